@@ -1,0 +1,162 @@
+// Every error this package throws. Each is a small report: a stable `code`, the facts as fields,
+// the cause, and a message that says what was wrong, where, and what to do. Imports nothing.
+
+/** Where in a session's life an error happened. */
+export type ErrorPhase = 'options' | 'launch' | 'handshake' | 'running' | 'result' | 'shutdown';
+
+/** The facts an error can carry besides its message. */
+export interface ErrorFacts {
+  cause?: unknown;
+  phase?: ErrorPhase;
+  /** Whether doing the same again can succeed without a change. */
+  retryable?: boolean;
+  exitCode?: number;
+  signal?: string;
+  /** The last lines the CLI wrote to stderr. */
+  stderrTail?: string;
+}
+
+/** Base of all errors of this package; `code` is stable and meant for `switch`. */
+export class InboardError extends Error {
+  readonly code: string;
+  readonly phase: ErrorPhase;
+  readonly retryable: boolean;
+  readonly exitCode?: number;
+  readonly signal?: string;
+  readonly stderrTail?: string;
+
+  constructor(code: string, message: string, facts: ErrorFacts = {}) {
+    super(message, facts.cause === undefined ? undefined : { cause: facts.cause });
+    this.name = new.target.name;
+    this.code = code;
+    this.phase = facts.phase ?? 'running';
+    this.retryable = facts.retryable ?? false;
+    if (facts.exitCode !== undefined) this.exitCode = facts.exitCode;
+    if (facts.signal !== undefined) this.signal = facts.signal;
+    if (facts.stderrTail !== undefined) this.stderrTail = facts.stderrTail;
+  }
+}
+
+/** The caller aborted; `cause` is the reason given to the abort controller. */
+export class AbortError extends InboardError {
+  constructor(message = 'The query was aborted by its caller', facts: ErrorFacts = {}) {
+    super('ABORTED', message, facts);
+  }
+}
+
+/** An option is wrong, or two contradict each other; thrown before anything is started. */
+export class InvalidOptionsError extends InboardError {
+  /** The options at fault, by name. */
+  readonly options: readonly string[];
+
+  constructor(options: readonly string[], message: string, facts: ErrorFacts = {}) {
+    super('INVALID_OPTIONS', message, { phase: 'options', ...facts });
+    this.options = options;
+  }
+}
+
+/** An option needs a newer CLI than the one found; thrown before anything is started. */
+export class UnsupportedOptionError extends InboardError {
+  readonly option: string;
+  readonly versionFound: string;
+  readonly versionNeeded: string;
+
+  constructor(option: string, versionFound: string, versionNeeded: string, hint = '') {
+    super(
+      'UNSUPPORTED_OPTION',
+      `The option "${option}" needs Claude CLI ${versionNeeded} or newer, and the one found is ${versionFound}. ` +
+        `Update the CLI or leave the option out.${hint && ` ${hint}`}`,
+      { phase: 'options' },
+    );
+    this.option = option;
+    this.versionFound = versionFound;
+    this.versionNeeded = versionNeeded;
+  }
+}
+
+/** No CLI was found; `tried` lists every place that was looked at, in order. */
+export class ExecutableNotFoundError extends InboardError {
+  readonly errorClass = 'executable_not_found';
+  readonly tried: readonly string[];
+
+  constructor(message: string, tried: readonly string[], facts: ErrorFacts = {}) {
+    super('EXECUTABLE_NOT_FOUND', message, { phase: 'launch', ...facts });
+    this.tried = tried;
+  }
+}
+
+/** Why a launch failed; each has its own message. */
+export type LaunchFailure =
+  | 'CWD_NOT_FOUND'
+  | 'RUNTIME_NOT_FOUND'
+  | 'EXECUTABLE_NOT_PERMITTED'
+  | 'WRONG_PLATFORM'
+  | 'ARGUMENTS_TOO_LONG'
+  | 'SPAWN_FAILED';
+
+/** The CLI was found and could not be started. */
+export class LaunchError extends InboardError {
+  readonly errorClass = 'executable_launch_failed';
+
+  constructor(code: LaunchFailure, message: string, facts: ErrorFacts = {}) {
+    super(code, message, { phase: 'launch', ...facts });
+  }
+}
+
+/** The CLI did not answer the opening handshake, or refused it. */
+export class HandshakeError extends InboardError {
+  readonly errorClass: string;
+
+  constructor(code: 'HANDSHAKE_TIMEOUT' | 'HANDSHAKE_REFUSED', message: string, facts: ErrorFacts = {}) {
+    super(code, message, { phase: 'handshake', ...facts });
+    this.errorClass = code === 'HANDSHAKE_TIMEOUT' ? 'initialize_timeout' : 'control_request_failed';
+  }
+}
+
+/** The CLI ended before its work was done: `exitCode` or `signal` says how. */
+export class ProcessExitError extends InboardError {
+  readonly errorClass: string;
+
+  constructor(message: string, facts: ErrorFacts = {}) {
+    super(facts.signal === undefined ? 'PROCESS_EXITED' : 'PROCESS_KILLED', message, facts);
+    this.errorClass = facts.signal === undefined ? 'process_exited_nonzero' : 'process_killed_by_signal';
+  }
+}
+
+/** The CLI ended tidily and never gave the result that was due. */
+export class IncompleteRunError extends InboardError {
+  constructor(message: string, facts: ErrorFacts = {}) {
+    super('NO_RESULT', message, { retryable: true, ...facts });
+  }
+}
+
+/** A line from the CLI that could not be taken; the session goes on without it. */
+export class WireError extends InboardError {
+  constructor(
+    code: 'LINE_TOO_LONG' | 'MALFORMED_LINE' | 'MALFORMED_FRAME' | 'INPUT_BROKEN' | 'UNENCODABLE',
+    message: string,
+    facts: ErrorFacts = {},
+  ) {
+    super(code, message, facts);
+  }
+}
+
+/** The CLI answered a control request with an error; `errorCode` is the CLI's own code, if it gave one. */
+export class ControlRequestError extends InboardError {
+  readonly errorClass = 'control_request_failed';
+  readonly subtype: string;
+  readonly errorCode?: string;
+
+  constructor(subtype: string, message: string, errorCode?: string) {
+    super('CONTROL_REQUEST_FAILED', message);
+    this.subtype = subtype;
+    if (errorCode !== undefined) this.errorCode = errorCode;
+  }
+}
+
+/** The session is over, so the question can no longer be put or answered. */
+export class SessionClosedError extends InboardError {
+  constructor(message = 'The session is closed', facts: ErrorFacts = {}) {
+    super('SESSION_CLOSED', message, { phase: 'shutdown', ...facts });
+  }
+}
