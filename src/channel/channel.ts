@@ -1,0 +1,274 @@
+// The control protocol in both directions: correlation, exactly one answer per request, nothing else.
+// It is handed its answerers and a write function, does no I/O, and never throws out of `receiveLine`.
+import { AbortError, ControlRequestError, InboardError, SessionClosedError, WireError } from '../errors.js';
+import {
+  decodeFrame,
+  encodeCancel,
+  encodeFailure,
+  encodeMessage,
+  encodeRequest,
+  encodeSuccess,
+  frameOf,
+  type Frame,
+  type WireObject,
+} from '../protocol/codec.js';
+import { InboundRequests, type AnswerContext, type InboundRequest } from './inbound-requests.js';
+import { PendingRequests } from './pending-requests.js';
+
+/** Answers one kind of inbound request: the value is the answer, a throw is the refusal, `LEFT_OPEN` is neither. */
+export type Answerer = (request: WireObject, context: AnswerContext) => unknown;
+
+/** What an answerer returns to leave a request open; `Channel.answer` settles it later. */
+export const LEFT_OPEN: unique symbol = Symbol('left open');
+
+/** The refusal of a request whose kind nobody here answers. */
+export const UNSUPPORTED_REQUEST = 'unsupported_request';
+
+export interface ChannelOptions {
+  /** Takes one line without its line feed. */
+  write(line: string): void;
+  /** By control subtype. */
+  answerers: Readonly<Record<string, Answerer | undefined>>;
+  /** Everything that is not control traffic, in order. `line` is the text it was decoded from. */
+  onMessage(message: WireObject, line: string): void;
+  onWarning(error: InboardError): void;
+  /** The number of open requests went down; the moment to ask whether the input may end. */
+  onSettled?(): void;
+}
+
+export interface RequestOptions {
+  /** Gives the request up: the other side is told, the promise rejects with an AbortError. */
+  signal?: AbortSignal | undefined;
+  requestId?: string | undefined;
+}
+
+/** A control channel over lines. Owned by whoever made it; `close` ends it once. */
+export class Channel {
+  readonly #options: ChannelOptions;
+  readonly #outbound = new PendingRequests();
+  readonly #inbound = new InboundRequests();
+  #closedBy: Error | undefined;
+
+  constructor(options: ChannelOptions) {
+    this.#options = options;
+  }
+
+  /** How many requests are open, in both directions. */
+  get inFlight(): number {
+    return this.#outbound.size + this.#inbound.size;
+  }
+
+  /** How many requests of the other side wait for our answer. */
+  get inboundInFlight(): number {
+    return this.#inbound.size;
+  }
+
+  receiveLine(line: string): void {
+    if (this.#closedBy) return;
+    this.#receive(decodeFrame(line), line);
+  }
+
+  /** Writes a message that expects no answer of its own. */
+  send(message: object): void {
+    if (this.#closedBy) throw this.#closedBy;
+    this.#options.write(encodeMessage(message));
+  }
+
+  /** Puts a request to the other side; resolves with the `response` of its reply. */
+  request(request: { subtype: string }, options: RequestOptions = {}): Promise<unknown> {
+    const { signal, requestId = createRequestId() } = options;
+    return new Promise((resolve, reject) => {
+      if (this.#closedBy) throw this.#closedBy;
+      if (signal?.aborted) throw abortErrorFor(request.subtype, signal);
+      const line = encodeRequest(requestId, request);
+      const giveUp = (): void => {
+        if (!this.#outbound.take(requestId)) return;
+        this.#options.write(encodeCancel(requestId));
+        reject(abortErrorFor(request.subtype, signal));
+        this.#options.onSettled?.();
+      };
+      const withoutSignal = (): void => signal?.removeEventListener('abort', giveUp);
+      this.#outbound.add(requestId, {
+        resolve: (response) => (withoutSignal(), resolve(response)),
+        reject: (error) => {
+          withoutSignal();
+          if (error instanceof ControlRequestError) {
+            reject(
+              new ControlRequestError(
+                request.subtype,
+                describeFailure(request.subtype, error),
+                error.errorCode,
+              ),
+            );
+          } else reject(error);
+        },
+      });
+      signal?.addEventListener('abort', giveUp, { once: true });
+      this.#options.write(line);
+    });
+  }
+
+  /** Settles a request that its answerer left open; false when it is not open any more. */
+  answer(requestId: string, response: unknown): boolean {
+    return this.#writeAnswer(requestId, () => encodeSuccess(requestId, response));
+  }
+
+  /** Ends the channel: open requests reject with `error`, their signals fire, later lines are ignored. */
+  close(error: Error): void {
+    if (this.#closedBy) return;
+    this.#closedBy = error;
+    this.#outbound.rejectAll(error);
+    this.#inbound.cancelAll(error);
+  }
+
+  #receive(frame: Frame, line: string): void {
+    switch (frame.kind) {
+      case 'message':
+        this.#options.onMessage(frame.message, line);
+        return;
+      case 'request':
+        this.#receiveRequest(frame.requestId, frame.request);
+        return;
+      case 'success':
+        this.#outbound.take(frame.requestId)?.resolve(frame.response);
+        this.#receivePending(frame.pending);
+        this.#options.onSettled?.();
+        return;
+      case 'failure':
+        this.#outbound
+          .take(frame.requestId)
+          ?.reject(new ControlRequestError('', frame.error, frame.errorCode));
+        this.#receivePending(frame.pending);
+        this.#options.onSettled?.();
+        return;
+      case 'cancel':
+        this.#inbound.cancel(frame.requestId, new AbortError('The CLI withdrew the request'));
+        return;
+      case 'keep-alive':
+        return;
+      case 'malformed':
+        this.#options.onWarning(
+          new WireError(
+            frame.reason.startsWith('it is not JSON') ? 'MALFORMED_LINE' : 'MALFORMED_FRAME',
+            `A line from the CLI was left out: ${frame.reason}. It begins: ${JSON.stringify(line.slice(0, 200))}`,
+          ),
+        );
+    }
+  }
+
+  /** A reply can bring requests that still wait; those already open here are not put twice. */
+  #receivePending(pending: WireObject[]): void {
+    for (const value of pending) {
+      const frame = frameOf(value);
+      if (frame.kind === 'request') this.#receiveRequest(frame.requestId, frame.request, true);
+    }
+  }
+
+  #receiveRequest(requestId: string, request: WireObject, redelivered = false): void {
+    const inbound = this.#inbound.add(requestId);
+    if (!inbound) {
+      if (!redelivered) {
+        this.#options.onWarning(
+          new WireError(
+            'MALFORMED_FRAME',
+            `The CLI used the request id "${requestId}" again while it was open; the copy was dropped`,
+          ),
+        );
+      }
+      return;
+    }
+    const subtype = request['subtype'];
+    const answerer =
+      typeof subtype === 'string' && Object.hasOwn(this.#options.answerers, subtype)
+        ? this.#options.answerers[subtype]
+        : undefined;
+    if (!answerer) {
+      this.#writeAnswer(requestId, () =>
+        encodeFailure(
+          requestId,
+          typeof subtype === 'string'
+            ? `Unsupported control request subtype: ${subtype}`
+            : 'The control request names no subtype',
+          UNSUPPORTED_REQUEST,
+        ),
+      );
+      return;
+    }
+    this.#runAnswerer(answerer, request, inbound);
+  }
+
+  #runAnswerer(answerer: Answerer, request: WireObject, inbound: InboundRequest): void {
+    let answer: unknown;
+    try {
+      answer = answerer(request, inbound);
+    } catch (error) {
+      this.#refuse(inbound.requestId, error);
+      return;
+    }
+    // An answer that is there already is written at once: a microtask per call shows on the hot path.
+    if (isThenable(answer)) {
+      answer.then(
+        (value) => this.#settle(inbound.requestId, value),
+        (error: unknown) => this.#refuse(inbound.requestId, error),
+      );
+    } else this.#settle(inbound.requestId, answer);
+  }
+
+  #settle(requestId: string, answer: unknown): void {
+    if (answer === LEFT_OPEN) return;
+    this.#writeAnswer(requestId, () => encodeSuccess(requestId, answer));
+  }
+
+  #refuse(requestId: string, error: unknown): void {
+    this.#writeAnswer(requestId, () => encodeFailure(requestId, messageOf(error)));
+  }
+
+  /** The single place where answers leave; an answer that cannot be written becomes a refusal. */
+  #writeAnswer(requestId: string, encode: () => string): boolean {
+    if (!this.#inbound.close(requestId)) return false;
+    let line: string;
+    try {
+      line = encode();
+    } catch (error) {
+      line = encodeFailure(requestId, messageOf(error));
+    }
+    this.#options.write(line);
+    this.#options.onSettled?.();
+    return true;
+  }
+}
+
+function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return (
+    typeof value === 'object' && value !== null && typeof (value as PromiseLike<unknown>).then === 'function'
+  );
+}
+
+function messageOf(error: unknown): string {
+  if (error instanceof Error) return error.message || error.name;
+  try {
+    return String(error);
+  } catch {
+    return 'the callback threw a value that has no text';
+  }
+}
+
+function describeFailure(subtype: string, error: Error): string {
+  return error.message || `The CLI refused the control request "${subtype}" and gave no reason`;
+}
+
+function abortErrorFor(subtype: string, signal: AbortSignal | undefined): AbortError {
+  return new AbortError(`The control request "${subtype}" was given up by its caller`, {
+    cause: signal?.reason,
+  });
+}
+
+/** An id of our own space: the CLI's ids are UUIDs, these are short base-36 words. */
+function createRequestId(): string {
+  return Math.random().toString(36).slice(2, 13).padEnd(11, '0');
+}
+
+/** The error of a request that comes after the end. */
+export function closedBeforeAnswer(subtype: string): SessionClosedError {
+  return new SessionClosedError(`The session ended before the CLI answered "${subtype}"`);
+}
