@@ -1,6 +1,6 @@
 // The control protocol in both directions: correlation, exactly one answer per request, nothing else.
 // It is handed its answerers and a write function, does no I/O, and never throws out of `receiveLine`.
-import { AbortError, ControlRequestError, InboardError, SessionClosedError, WireError } from '../errors.js';
+import { AbortError, ControlRequestError, WireError, type InboardError } from '../errors.js';
 import {
   decodeFrame,
   encodeCancel,
@@ -88,21 +88,24 @@ export class Channel {
         this.#options.onSettled?.();
       };
       const withoutSignal = (): void => signal?.removeEventListener('abort', giveUp);
-      this.#outbound.add(requestId, {
-        resolve: (response) => (withoutSignal(), resolve(response)),
+      const added = this.#outbound.add(requestId, {
+        subtype: request.subtype,
+        resolve: (response) => {
+          withoutSignal();
+          resolve(response);
+        },
         reject: (error) => {
           withoutSignal();
-          if (error instanceof ControlRequestError) {
-            reject(
-              new ControlRequestError(
-                request.subtype,
-                describeFailure(request.subtype, error),
-                error.errorCode,
-              ),
-            );
-          } else reject(error);
+          reject(error);
         },
       });
+      if (!added) {
+        throw new ControlRequestError(
+          request.subtype,
+          `A control request with the id "${requestId}" is already open; ids must differ while they are in flight`,
+          'duplicate_request_id',
+        );
+      }
       signal?.addEventListener('abort', giveUp, { once: true });
       this.#options.write(line);
     });
@@ -135,9 +138,7 @@ export class Channel {
         this.#options.onSettled?.();
         return;
       case 'failure':
-        this.#outbound
-          .take(frame.requestId)
-          ?.reject(new ControlRequestError('', frame.error, frame.errorCode));
+        this.#rejectRequest(frame.requestId, frame.error, frame.errorCode);
         this.#receivePending(frame.pending);
         this.#options.onSettled?.();
         return;
@@ -154,6 +155,13 @@ export class Channel {
           ),
         );
     }
+  }
+
+  #rejectRequest(requestId: string, error: string, errorCode: string | undefined): void {
+    const pending = this.#outbound.take(requestId);
+    if (!pending) return;
+    const message = error || `The CLI refused the control request "${pending.subtype}" and gave no reason`;
+    pending.reject(new ControlRequestError(pending.subtype, message, errorCode));
   }
 
   /** A reply can bring requests that still wait; those already open here are not put twice. */
@@ -253,10 +261,6 @@ function messageOf(error: unknown): string {
   }
 }
 
-function describeFailure(subtype: string, error: Error): string {
-  return error.message || `The CLI refused the control request "${subtype}" and gave no reason`;
-}
-
 function abortErrorFor(subtype: string, signal: AbortSignal | undefined): AbortError {
   return new AbortError(`The control request "${subtype}" was given up by its caller`, {
     cause: signal?.reason,
@@ -266,9 +270,4 @@ function abortErrorFor(subtype: string, signal: AbortSignal | undefined): AbortE
 /** An id of our own space: the CLI's ids are UUIDs, these are short base-36 words. */
 function createRequestId(): string {
   return Math.random().toString(36).slice(2, 13).padEnd(11, '0');
-}
-
-/** The error of a request that comes after the end. */
-export function closedBeforeAnswer(subtype: string): SessionClosedError {
-  return new SessionClosedError(`The session ended before the CLI answered "${subtype}"`);
 }

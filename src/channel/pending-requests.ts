@@ -1,7 +1,7 @@
 // The requests we put to the other side and wait for: one id space, one settlement each.
-import { SessionClosedError } from '../errors.js';
 
 interface PendingRequest {
+  readonly subtype: string;
   resolve(response: unknown): void;
   reject(error: Error): void;
 }
@@ -14,15 +14,11 @@ export class PendingRequests {
     return this.#open.size;
   }
 
-  has(requestId: string): boolean {
-    return this.#open.has(requestId);
-  }
-
-  add(requestId: string, pending: PendingRequest): void {
-    if (this.#open.has(requestId)) {
-      throw new SessionClosedError(`A control request with the id "${requestId}" is already open`);
-    }
+  /** False when the id is already open: the second request must not be written. */
+  add(requestId: string, pending: PendingRequest): boolean {
+    if (this.#open.has(requestId)) return false;
     this.#open.set(requestId, pending);
+    return true;
   }
 
   /** Takes a request out of the table; undefined for an id that is not (or no longer) open. */
