@@ -1,6 +1,7 @@
 // The control protocol in both directions: correlation, exactly one answer per request, nothing else.
 // It is handed its answerers and a write function, does no I/O, and never throws out of `receiveLine`.
 import { AbortError, ControlRequestError, WireError, type InboardError } from '../errors.js';
+import { LEFT_OPEN, type Answerer } from '../protocol/answer.js';
 import {
   decodeFrame,
   encodeCancel,
@@ -12,17 +13,11 @@ import {
   type Frame,
   type WireObject,
 } from '../protocol/codec.js';
-import { InboundRequests, type AnswerContext, type InboundRequest } from './inbound-requests.js';
+import { InboundRequests, type InboundRequest } from './inbound-requests.js';
 import { PendingRequests } from './pending-requests.js';
 
-/** Answers one kind of inbound request: the value is the answer, a throw is the refusal, `LEFT_OPEN` is neither. */
-export type Answerer = (request: WireObject, context: AnswerContext) => unknown;
-
-/** What an answerer returns to leave a request open; `Channel.answer` settles it later. */
-export const LEFT_OPEN: unique symbol = Symbol('left open');
-
 /** The refusal of a request whose kind nobody here answers. */
-export const UNSUPPORTED_REQUEST = 'unsupported_request';
+const UNSUPPORTED_REQUEST = 'unsupported_request';
 
 export interface ChannelOptions {
   /** Takes one line without its line feed. */

@@ -1,12 +1,6 @@
 // The requests the other side puts to us: each has one signal and gets one answer. A signal is made
 // only when an answerer asks for it, because most never do and a controller per call is not free.
-
-/** What an answerer is told besides the request itself. */
-export interface AnswerContext {
-  readonly requestId: string;
-  /** Fires when the other side withdraws the request, or the session ends. */
-  readonly signal: AbortSignal;
-}
+import type { AnswerContext } from '../protocol/answer.js';
 
 /** One open inbound request. */
 export class InboundRequest implements AnswerContext {

@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
-import { Channel, LEFT_OPEN, type Answerer, type ChannelOptions } from '../../src/channel/channel.js';
+import { Channel, type ChannelOptions } from '../../src/channel/channel.js';
 import { AbortError, ControlRequestError, SessionClosedError, type InboardError } from '../../src/errors.js';
+import { LEFT_OPEN, type Answerer } from '../../src/protocol/answer.js';
 import type { WireObject } from '../../src/protocol/codec.js';
 
 function setUp(answerers: Record<string, Answerer> = {}, more: Partial<ChannelOptions> = {}) {

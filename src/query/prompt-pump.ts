@@ -1,0 +1,90 @@
+// Moves messages from prompt sources to the input: pulls a message only when the pipe has room, stamps
+// the ids that let answers be told apart, and runs a source's `finally` when the session ends first.
+import { randomUUID } from 'node:crypto';
+import type { SDKUserMessage } from '../protocol/messages.js';
+
+/** Where the pump's messages go and who is told. */
+export interface PromptSink {
+  /** Writes a message; false when the pipe is full. */
+  send(message: SDKUserMessage): boolean;
+  /** Resolves when there is room again, or the pipe is closed. */
+  drained(): Promise<void>;
+  /** A message is about to be written. */
+  onSent(message: SDKUserMessage): void;
+}
+
+export interface PromptPumpOptions {
+  sink: PromptSink;
+  /** Marks every message as composed by the client, so that the CLI expands nothing in it. */
+  verbatim: boolean;
+}
+
+/** Any number of sources feeding one input, one message at a time each. */
+export class PromptPump {
+  readonly #options: PromptPumpOptions;
+  readonly #open = new Set<AsyncIterator<SDKUserMessage>>();
+  #sent = 0;
+  #stopped = false;
+
+  constructor(options: PromptPumpOptions) {
+    this.#options = options;
+  }
+
+  /** How many sources have not ended yet. */
+  get openSources(): number {
+    return this.#open.size;
+  }
+
+  /** Runs one source to its end. Rejects with the source's own error, untouched; resolves when the pump was stopped. */
+  async run(source: AsyncIterator<SDKUserMessage>): Promise<void> {
+    this.#open.add(source);
+    try {
+      while (!this.#stopped) {
+        const step = await source.next();
+        if (step.done || this.#stopped) return;
+        if (!this.#write(step.value)) await this.#options.sink.drained();
+      }
+    } catch (error) {
+      // After the end nobody asks any more; a source that fails while it is being told to stop is not news.
+      if (!this.#stopped) throw error;
+    } finally {
+      this.#open.delete(source);
+    }
+  }
+
+  /** Ends every source: its `return` runs, so that a generator's `finally` does. Waits for none of them: one may be asleep for ever. */
+  stop(): void {
+    if (this.#stopped) return;
+    this.#stopped = true;
+    for (const source of this.#open) {
+      try {
+        void source.return?.()?.then(undefined, () => {});
+      } catch {
+        // A source whose `return` throws at once has still been told.
+      }
+    }
+    this.#open.clear();
+  }
+
+  #write(message: SDKUserMessage): boolean {
+    const stamped = this.#stamp(message);
+    this.#options.sink.onSent(stamped);
+    return this.#options.sink.send(stamped);
+  }
+
+  /**
+   * From the second message on, one without a uuid gets one: only then can the CLI's reports name it.
+   * The first is left as it came, because nobody knows yet whether a second will follow.
+   */
+  #stamp(message: SDKUserMessage): SDKUserMessage {
+    if (message.type !== 'user') return message;
+    const count = ++this.#sent;
+    const needsId = count > 1 && message.uuid === undefined;
+    if (!needsId && !this.#options.verbatim) return message;
+    return {
+      ...message,
+      ...(needsId ? { uuid: randomUUID() } : {}),
+      ...(this.#options.verbatim ? { client_composed: true } : {}),
+    };
+  }
+}
