@@ -1,0 +1,108 @@
+// The waiting half of a queue: one consumer awaits what producers push. Where items rest while nobody
+// waits is the business of the buffer it is given.
+
+/** Where items rest until they are asked for; `extra` is what such a buffer wants to know about an item. */
+export interface QueueBuffer<T, Extra extends unknown[] = []> {
+  readonly size: number;
+  push(item: T, ...extra: Extra): void;
+  shift(): T | undefined;
+  /** Drops what is left and releases everything held; may be called again. */
+  close(): void;
+}
+
+interface Waiter<T> {
+  resolve(result: IteratorResult<T, undefined>): void;
+  reject(error: unknown): void;
+}
+
+type Ending = { failed: false } | { failed: true; error: unknown };
+
+/**
+ * An async iterator over what is pushed. Calls of `next()` may overlap and are served in order; each settles.
+ * The queue closes its buffer once it is over: drained after `end`/`fail`, or left by `return`.
+ */
+export class AsyncQueue<T, Extra extends unknown[] = []> implements AsyncIterableIterator<T, undefined> {
+  readonly #buffer: QueueBuffer<T, Extra>;
+  #waiters: Waiter<T>[] = [];
+  #ending: Ending | undefined;
+  #over = false;
+
+  constructor(buffer: QueueBuffer<T, Extra>) {
+    this.#buffer = buffer;
+  }
+
+  /** How many items wait to be asked for. */
+  get size(): number {
+    return this.#over ? 0 : this.#buffer.size;
+  }
+
+  /** Adds an item without ever waiting; dropped when the queue has ended or was left. */
+  push(item: T, ...extra: Extra): void {
+    if (this.#over || this.#ending !== undefined) return;
+    const waiter = this.#waiters.shift();
+    if (waiter === undefined) this.#buffer.push(item, ...extra);
+    else waiter.resolve({ done: false, value: item });
+  }
+
+  /** Nothing more comes; the consumer still gets what was pushed. The first of `end` and `fail` counts. */
+  end(): void {
+    this.#finish({ failed: false });
+  }
+
+  /** Like `end`, but one `next()` after the last item rejects with `error`. */
+  fail(error: unknown): void {
+    this.#finish({ failed: true, error });
+  }
+
+  next(): Promise<IteratorResult<T, undefined>> {
+    if (!this.#over && this.#buffer.size > 0) return this.#takeBuffered();
+    return new Promise((resolve, reject) => {
+      if (this.#over || this.#ending !== undefined) this.#settleEnding({ resolve, reject });
+      else this.#waiters.push({ resolve, reject });
+    });
+  }
+
+  /** The consumer leaves: what is buffered is dropped, pending `next()` calls are done. */
+  return(): Promise<IteratorResult<T, undefined>> {
+    this.#close();
+    return Promise.resolve({ done: true, value: undefined });
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  #takeBuffered(): Promise<IteratorResult<T, undefined>> {
+    try {
+      return Promise.resolve({ done: false, value: this.#buffer.shift() as T });
+    } catch (error) {
+      // An item was lost, so what follows is no longer the sequence that was pushed.
+      this.#close();
+      return Promise.reject(error);
+    }
+  }
+
+  #finish(ending: Ending): void {
+    if (this.#over || this.#ending !== undefined) return;
+    this.#ending = ending;
+    // Somebody waits only while the buffer is empty, so the ending is due at once.
+    const waiter = this.#waiters.shift();
+    if (waiter !== undefined) this.#settleEnding(waiter);
+    else if (this.#buffer.size === 0) this.#buffer.close();
+  }
+
+  #settleEnding(waiter: Waiter<T>): void {
+    if (!this.#over && this.#ending?.failed === true) waiter.reject(this.#ending.error);
+    else waiter.resolve({ done: true, value: undefined });
+    this.#close();
+  }
+
+  #close(): void {
+    if (this.#over) return;
+    this.#over = true;
+    const waiters = this.#waiters;
+    this.#waiters = [];
+    this.#buffer.close();
+    for (const waiter of waiters) waiter.resolve({ done: true, value: undefined });
+  }
+}

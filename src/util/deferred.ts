@@ -1,0 +1,20 @@
+// A promise with its two handles outside; Node 20 has no `Promise.withResolvers`.
+
+/** A promise and the functions that settle it; settling again is a no-op. */
+export interface Deferred<T> {
+  readonly promise: Promise<T>;
+  readonly resolve: (value: T | PromiseLike<T>) => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+/** Creates an unsettled promise; whoever may reject it is the one to see that somebody listens. */
+export function createDeferred<T>(): Deferred<T> {
+  let resolve!: Deferred<T>['resolve'];
+  let reject!: Deferred<T>['reject'];
+  // oxlint-disable-next-line promise/param-names -- the executor's own names are those of the handles
+  const promise = new Promise<T>((onResolve, onReject) => {
+    resolve = onResolve;
+    reject = onReject;
+  });
+  return { promise, resolve, reject };
+}

@@ -1,0 +1,49 @@
+// The name somebody probably meant, for error messages that say "did you mean".
+
+/**
+ * The candidate closest to `name` when case is ignored and a neighbour swap counts as one slip; undefined
+ * when none is close enough: about one slip per three characters, four at most.
+ */
+export function findNearestName(name: string, candidates: Iterable<string>): string | undefined {
+  const wanted = name.toLowerCase();
+  let nearest: string | undefined;
+  let limit = Math.min(4, Math.floor(name.length / 3));
+  for (const candidate of candidates) {
+    if (Math.abs(candidate.length - wanted.length) > limit) continue;
+    const distance = measureDistance(wanted, candidate.toLowerCase());
+    if (distance > limit) continue;
+    nearest = candidate;
+    if (distance === 0) break;
+    // From here on only a strictly better one counts, so that the first of equals wins.
+    limit = distance - 1;
+  }
+  return nearest;
+}
+
+// Optimal string alignment: insert, delete, replace or swap two neighbours, each at a cost of one.
+function measureDistance(left: string, right: string): number {
+  let beforePrevious: number[] = [];
+  let previous = Array.from({ length: right.length + 1 }, (_, column) => column);
+  for (let row = 1; row <= left.length; row += 1) {
+    const current = [row];
+    for (let column = 1; column <= right.length; column += 1) {
+      const same = left[row - 1] === right[column - 1];
+      let cost = Math.min(
+        cell(previous, column) + 1,
+        cell(current, column - 1) + 1,
+        cell(previous, column - 1) + (same ? 0 : 1),
+      );
+      const swapped =
+        row > 1 && column > 1 && left[row - 1] === right[column - 2] && left[row - 2] === right[column - 1];
+      if (swapped) cost = Math.min(cost, cell(beforePrevious, column - 2) + 1);
+      current.push(cost);
+    }
+    beforePrevious = previous;
+    previous = current;
+  }
+  return cell(previous, right.length);
+}
+
+function cell(row: readonly number[], column: number): number {
+  return row[column] ?? Number.POSITIVE_INFINITY;
+}
