@@ -160,3 +160,24 @@ export class SessionClosedError extends InboardError {
     super('SESSION_CLOSED', message, { phase: 'shutdown', ...facts });
   }
 }
+
+/** A turn ended in an error result; the message itself was delivered before, and `result` is that message. */
+export class ResultError extends InboardError {
+  readonly errorClass = 'error_result';
+  readonly result: unknown;
+
+  constructor(message: string, result: unknown, facts: ErrorFacts = {}) {
+    super('ERROR_RESULT', message, { phase: 'result', ...facts });
+    this.result = result;
+  }
+}
+
+/** A run whose outcome is not ok; `outcome` says which kind and why. */
+export class RunError<Outcome = unknown> extends InboardError {
+  readonly outcome: Outcome;
+
+  constructor(message: string, outcome: Outcome, facts: ErrorFacts = {}) {
+    super('RUN_FAILED', message, { phase: 'result', ...facts });
+    this.outcome = outcome;
+  }
+}

@@ -1,0 +1,90 @@
+// How a session's end looks to its consumer: one documented outcome for each way to end. Pure: it is told
+// what happened and names the error, or none.
+import {
+  AbortError,
+  IncompleteRunError,
+  ProcessExitError,
+  ResultError,
+  type ErrorFacts,
+  type ErrorPhase,
+} from '../errors.js';
+import type { SDKResultMessage } from '../protocol/messages.js';
+import type { TransportEnd } from '../transport/transport.js';
+import { outcomeOf } from './outcome.js';
+
+/** Why the session is ending, when it was not the CLI's own doing. */
+export type EndCause =
+  | { kind: 'closed' }
+  | { kind: 'aborted'; reason: unknown }
+  | { kind: 'failed'; error: unknown }
+  /** The work was done and the process did not leave by itself. */
+  | { kind: 'lingered' };
+
+/** Everything the verdict depends on. */
+export interface EndFacts {
+  cause: EndCause | undefined;
+  /** Undefined when nothing was started. */
+  end: TransportEnd | undefined;
+  phase: ErrorPhase;
+  /** The last result, if there was one. */
+  lastResult: SDKResultMessage | undefined;
+  /** Messages that were written and have no answer. */
+  unanswered: number;
+}
+
+/** The error the consumer gets after the last message; undefined for a clean end. */
+export function decideEnding(facts: EndFacts): unknown {
+  const { cause, end } = facts;
+  if (cause?.kind === 'failed') return cause.error;
+  if (cause?.kind === 'aborted')
+    return new AbortError(undefined, { cause: cause.reason, phase: facts.phase });
+  if (cause || !end) return undefined;
+  if (end.error) return end.error;
+  const exitedBadly = end.signal !== null || (end.exitCode !== null && end.exitCode !== 0);
+  if (facts.unanswered === 0 && facts.lastResult) {
+    return exitedBadly ? errorOfLastResult(facts.lastResult, end) : undefined;
+  }
+  if (exitedBadly) return new ProcessExitError(describeExit(facts, end), exitFacts(facts, end));
+  if (facts.unanswered === 0) return undefined;
+  return new IncompleteRunError(
+    `The CLI ended without an answer to ${facts.unanswered === 1 ? 'the message' : `${facts.unanswered} messages`} it was sent.${stderrNote(end)}`,
+    { ...exitFacts(facts, end), retryable: true },
+  );
+}
+
+/**
+ * A CLI whose last result was an error leaves with exit code 1; whoever only watches for a throw must get
+ * one. An interrupted turn was asked for, and after a good result a bad exit is noise.
+ */
+function errorOfLastResult(result: SDKResultMessage, end: TransportEnd): ResultError | undefined {
+  const outcome = outcomeOf(result);
+  if (!result.is_error || outcome.kind === 'interrupted') return undefined;
+  return new ResultError(`The CLI returned an error result: ${outcome.text || outcome.reason}`, result, {
+    retryable: outcome.retryable,
+    stderrTail: end.stderrTail,
+    ...(end.exitCode === null ? {} : { exitCode: end.exitCode }),
+  });
+}
+
+function describeExit(facts: EndFacts, end: TransportEnd): string {
+  const how = end.signal === null ? `exited with code ${end.exitCode}` : `was ended by ${end.signal}`;
+  const when =
+    facts.phase === 'handshake' ? ' before it answered the handshake' : ' before its work was done';
+  return `The Claude CLI ${how}${when}.${stderrNote(end)}`;
+}
+
+function stderrNote(end: TransportEnd): string {
+  const tail = end.stderrTail.trim();
+  return tail ? ` It wrote to stderr: ${tail}` : '';
+}
+
+function exitFacts(facts: EndFacts, end: TransportEnd): ErrorFacts {
+  return {
+    phase: facts.phase,
+    stderrTail: end.stderrTail,
+    // Killed from outside while it worked: the same again may go well. A bad exit by itself rarely does.
+    retryable: end.signal !== null,
+    ...(end.exitCode === null ? {} : { exitCode: end.exitCode }),
+    ...(end.signal === null ? {} : { signal: end.signal }),
+  };
+}
