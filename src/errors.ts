@@ -181,3 +181,13 @@ export class RunError<Outcome = unknown> extends InboardError {
     this.outcome = outcome;
   }
 }
+
+/** What a test scripted and what really happened disagree; `problems` has one sentence for each difference. */
+export class ScriptMismatchError extends InboardError {
+  readonly problems: readonly string[];
+
+  constructor(subject: string, problems: readonly string[], facts: ErrorFacts = {}) {
+    super('SCRIPT_MISMATCH', `${subject}:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`, facts);
+    this.problems = problems;
+  }
+}
