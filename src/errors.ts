@@ -191,3 +191,16 @@ export class ScriptMismatchError extends InboardError {
     this.problems = problems;
   }
 }
+
+/** A tool's schema cannot be shown to the model or checked against; thrown where the tool is defined. */
+export class SchemaError extends InboardError {
+  readonly tool: string;
+  /** Where in the schema, as in `filter.tags[].when`; empty for the schema as a whole. */
+  readonly path: string;
+
+  constructor(where: { tool: string; path: string }, message: string, facts: ErrorFacts = {}) {
+    super('SCHEMA_UNCONVERTIBLE', message, { phase: 'options', ...facts });
+    this.tool = where.tool;
+    this.path = where.path;
+  }
+}
