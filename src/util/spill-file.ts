@@ -113,9 +113,8 @@ export class SpillFile {
     const unread = this.#writeOffset - this.#readOffset;
     const next = Buffer.allocUnsafe(Math.max(count, Math.min(READ_BYTES, this.#window.length + unread)));
     let filled = this.#window.copy(next);
-    const wanted = Math.min(next.length, filled + unread);
-    while (filled < wanted) {
-      const room = wanted - filled;
+    while (filled < next.length) {
+      const room = next.length - filled;
       const got = this.#fileSystem.readSync(this.#descriptor, next, filled, room, this.#readOffset);
       if (got === 0) break;
       filled += got;

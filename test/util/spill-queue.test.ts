@@ -256,6 +256,16 @@ describe('SpillQueue', () => {
     expect(queue.size).toBe(0);
   });
 
+  it('lets go of the memory of a huge item once it was taken', () => {
+    const queue = createQueue<number>({ maxBytes: 0, decode: (encoded) => encoded.length });
+    queue.push(1, 'x'.repeat(32 * 1024 * 1024));
+    queue.push(2, 'y'.repeat(BATCH));
+    const before = measureHeldMemory();
+    expect(queue.shift()).toBe(32 * 1024 * 1024);
+    expect(measureHeldMemory() - before).toBeLessThan(4 * 1024 * 1024);
+    expect(queue.shift()).toBe(BATCH);
+  });
+
   it('decodes with the function it was given, and goes on when that throws', () => {
     const queue = createQueue<string>({
       maxBytes: 0,
