@@ -204,3 +204,41 @@ export class SchemaError extends InboardError {
     this.path = where.path;
   }
 }
+
+/** The CLI wrote to an in-process server that this session does not have. */
+export class ToolServerNotFoundError extends InboardError {
+  readonly server: string;
+
+  constructor(server: string, known: readonly string[]) {
+    super(
+      'TOOL_SERVER_NOT_FOUND',
+      `SDK MCP server not found: ${server}. ` +
+        (known.length === 0
+          ? 'This session has no in-process servers'
+          : `This session has: ${known.join(', ')}`),
+    );
+    this.server = server;
+  }
+}
+
+/** A tool ran longer than its own `timeoutMs`; only that call failed. */
+export class ToolTimeoutError extends InboardError {
+  readonly tool: string;
+  readonly limitMs: number;
+
+  constructor(tool: string, limitMs: number) {
+    super(
+      'TOOL_TIMEOUT',
+      `The tool "${tool}" was stopped because it ran longer than its limit of ${limitMs} ms (timeoutMs)`,
+    );
+    this.tool = tool;
+    this.limitMs = limitMs;
+  }
+}
+
+/** What a tool gave back cannot be sent to the model; the call fails with this text. */
+export class ToolResultError extends InboardError {
+  constructor(message: string, facts: ErrorFacts = {}) {
+    super('TOOL_RESULT_UNUSABLE', message, facts);
+  }
+}
