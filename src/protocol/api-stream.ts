@@ -1,0 +1,67 @@
+// The raw events of one streamed API call, as `stream_event` messages carry them.
+import type { ApiMessage, ContentBlock, StopReason, Usage } from './api-payload.js';
+
+/** What is added to the content block that is being streamed. */
+export type ContentBlockDelta =
+  | { type: 'text_delta'; text: string }
+  | { type: 'input_json_delta'; partial_json: string }
+  | { type: 'thinking_delta'; thinking: string }
+  | { type: 'signature_delta'; signature: string }
+  | { type: 'citations_delta'; citation: object }
+  | { type: 'compaction_delta'; content: string | null };
+
+/** Opens a message; its content is still empty. */
+export type MessageStartEvent = {
+  type: 'message_start';
+  message: ApiMessage;
+};
+
+/** Opens the content block number `index`. */
+export type ContentBlockStartEvent = {
+  type: 'content_block_start';
+  index: number;
+  content_block: ContentBlock;
+};
+
+/** Adds to the content block number `index`. */
+export type ContentBlockDeltaEvent = {
+  type: 'content_block_delta';
+  index: number;
+  delta: ContentBlockDelta;
+};
+
+/** Ends the content block number `index`. */
+export type ContentBlockStopEvent = {
+  type: 'content_block_stop';
+  index: number;
+};
+
+/** Tells why the message stops, with the final token counts. */
+export type MessageDeltaEvent = {
+  type: 'message_delta';
+  delta: {
+    stop_reason: StopReason | null;
+    stop_sequence: string | null;
+    container?: object | null;
+    stop_details?: object | null;
+  };
+  usage: Partial<Omit<Usage, 'output_tokens' | 'input_tokens'>> & {
+    output_tokens: number;
+    input_tokens?: number | null;
+  };
+  context_management?: object | null;
+};
+
+/** Ends the message. */
+export type MessageStopEvent = {
+  type: 'message_stop';
+};
+
+/** One event of a streamed API call; narrow it by `type`. */
+export type RawMessageStreamEvent =
+  | MessageStartEvent
+  | ContentBlockStartEvent
+  | ContentBlockDeltaEvent
+  | ContentBlockStopEvent
+  | MessageDeltaEvent
+  | MessageStopEvent;

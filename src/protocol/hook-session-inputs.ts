@@ -1,0 +1,132 @@
+// What the CLI tells a hook about things around the conversation: models, files, directories, teams,
+// MCP elicitations, display.
+import type { BaseHookInput } from './hook-inputs.js';
+
+type ModelSwitch = {
+  from_model: string;
+  to_model: string;
+  requested_model: string | null;
+  source: string;
+  context_tokens: number;
+  prompt_cache_warm: boolean;
+  cache_ttl: string;
+  estimated_cache_write_usd: number | null;
+  pricing: unknown;
+};
+
+/** Another model is about to take over; the hook may refuse. */
+export type PreModelSwitchHookInput = BaseHookInput & ModelSwitch & { hook_event_name: 'PreModelSwitch' };
+
+/** Another model took over. */
+export type PostModelSwitchHookInput = BaseHookInput & ModelSwitch & { hook_event_name: 'PostModelSwitch' };
+
+/** The CLI prepares a project, or maintains one. */
+export type SetupHookInput = BaseHookInput & {
+  hook_event_name: 'Setup';
+  trigger: 'init' | 'maintenance';
+};
+
+/** A member of a team has nothing to do. */
+export type TeammateIdleHookInput = BaseHookInput & {
+  hook_event_name: 'TeammateIdle';
+  teammate_name: string;
+  /** @deprecated Teams are no longer named. */
+  team_name: string;
+};
+
+type TaskFacts = {
+  task_id: string;
+  task_subject: string;
+  task_description?: string;
+  teammate_name?: string;
+  /** @deprecated Teams are no longer named. */
+  team_name?: string;
+};
+
+/** An entry was added to the task list. */
+export type TaskCreatedHookInput = BaseHookInput & TaskFacts & { hook_event_name: 'TaskCreated' };
+
+/** An entry of the task list is done. */
+export type TaskCompletedHookInput = BaseHookInput & TaskFacts & { hook_event_name: 'TaskCompleted' };
+
+/** An MCP server asks the user something; the hook may answer. */
+export type ElicitationHookInput = BaseHookInput & {
+  hook_event_name: 'Elicitation';
+  mcp_server_name: string;
+  message: string;
+  mode?: 'form' | 'url';
+  url?: string;
+  elicitation_id?: string;
+  requested_schema?: Record<string, unknown>;
+};
+
+/** The user answered an MCP server; the hook may change the answer. */
+export type ElicitationResultHookInput = BaseHookInput & {
+  hook_event_name: 'ElicitationResult';
+  mcp_server_name: string;
+  action: 'accept' | 'decline' | 'cancel';
+  content?: Record<string, unknown>;
+  mode?: 'form' | 'url';
+  elicitation_id?: string;
+};
+
+/** A settings file changed. */
+export type ConfigChangeHookInput = BaseHookInput & {
+  hook_event_name: 'ConfigChange';
+  source: string;
+  file_path?: string;
+};
+
+/** A worktree is wanted; the hook makes it and returns its path. */
+export type WorktreeCreateHookInput = BaseHookInput & {
+  hook_event_name: 'WorktreeCreate';
+  name: string;
+};
+
+/** A worktree is no longer wanted. */
+export type WorktreeRemoveHookInput = BaseHookInput & {
+  hook_event_name: 'WorktreeRemove';
+  worktree_path: string;
+};
+
+/** A file of instructions was read into the conversation. */
+export type InstructionsLoadedHookInput = BaseHookInput & {
+  hook_event_name: 'InstructionsLoaded';
+  file_path: string;
+  memory_type: string;
+  load_reason: string;
+  globs?: string[];
+  trigger_file_path?: string;
+  parent_file_path?: string;
+};
+
+/** The working directory changed. */
+export type CwdChangedHookInput = BaseHookInput & {
+  hook_event_name: 'CwdChanged';
+  old_cwd: string;
+  new_cwd: string;
+};
+
+/** A watched file changed. */
+export type FileChangedHookInput = BaseHookInput & {
+  hook_event_name: 'FileChanged';
+  file_path: string;
+  event: 'change' | 'add' | 'unlink';
+};
+
+/** A directory was added to the allowed ones. */
+export type DirectoryAddedHookInput = BaseHookInput & {
+  hook_event_name: 'DirectoryAdded';
+  directory: string;
+  source: string;
+};
+
+/** A piece of a message is about to be shown; the hook may change what is shown. */
+export type MessageDisplayHookInput = BaseHookInput & {
+  hook_event_name: 'MessageDisplay';
+  turn_id: string;
+  message_id: string;
+  index: number;
+  final: boolean;
+  delta: string;
+};

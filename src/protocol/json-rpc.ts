@@ -1,0 +1,39 @@
+// JSON-RPC 2.0 messages, as MCP puts them inside `mcp_message`.
+
+/** Correlates a request with its response. */
+export type JSONRPCId = string | number;
+
+/** A call that wants an answer. */
+export type JSONRPCRequest = {
+  jsonrpc: '2.0';
+  id: JSONRPCId;
+  method: string;
+  params?: Record<string, unknown>;
+};
+
+/** A call that wants no answer. */
+export type JSONRPCNotification = {
+  jsonrpc: '2.0';
+  method: string;
+  params?: Record<string, unknown>;
+};
+
+/** An answer with a result. */
+export type JSONRPCResultResponse = {
+  jsonrpc: '2.0';
+  id: JSONRPCId;
+  result: Record<string, unknown>;
+};
+
+/** An answer with an error; without `id` when the request could not be read. */
+export type JSONRPCErrorResponse = {
+  jsonrpc: '2.0';
+  id?: JSONRPCId;
+  error: { code: number; message: string; data?: unknown };
+};
+
+/** The answer to a request. */
+export type JSONRPCResponse = JSONRPCResultResponse | JSONRPCErrorResponse;
+
+/** Anything one side may say to the other. */
+export type JSONRPCMessage = JSONRPCRequest | JSONRPCNotification | JSONRPCResponse;

@@ -1,0 +1,123 @@
+// The value sets that messages share: ids, error names, reasons, totals.
+
+/** An id in the usual 8-4-4-4-12 form; the same type as `UUID` of `node:crypto`. */
+export type Uuid = `${string}-${string}-${string}-${string}-${string}`;
+
+/** What every message on the stream carries. */
+export type MessageEnvelope = {
+  uuid: Uuid;
+  session_id: string;
+};
+
+/** Why an assistant message stands for a failed API call. */
+export type SDKAssistantMessageError =
+  | 'authentication_failed'
+  | 'oauth_org_not_allowed'
+  | 'account_on_hold'
+  | 'verification_required'
+  | 'billing_error'
+  | 'rate_limit'
+  | 'overloaded'
+  | 'invalid_request'
+  | 'model_not_found'
+  | 'server_error'
+  | 'unknown'
+  | 'max_output_tokens'
+  | 'cloud_credential_error';
+
+/** Why the loop of a turn ended. */
+export type TerminalReason =
+  | 'blocking_limit'
+  | 'rapid_refill_breaker'
+  | 'prompt_too_long'
+  | 'image_error'
+  | 'model_error'
+  | 'api_error'
+  | 'malformed_tool_use_exhausted'
+  | 'aborted_streaming'
+  | 'aborted_tools'
+  | 'stop_hook_prevented'
+  | 'hook_stopped'
+  | 'tool_deferred'
+  | 'max_turns'
+  | 'background_requested'
+  | 'completed'
+  | 'budget_exhausted'
+  | 'structured_output_retry_exhausted'
+  | 'tool_deferred_unavailable'
+  | 'turn_setup_failed';
+
+/** Who a user message comes from; a host that relays what a person typed should stamp `human`. */
+export type SDKMessageOrigin = {
+  kind:
+    | 'human'
+    | 'channel'
+    | 'peer'
+    | 'task-notification'
+    | 'coordinator'
+    | 'unclassified'
+    | 'observer'
+    | 'auto-continuation'
+    | 'observer-activity';
+  [field: string]: unknown;
+};
+
+/** What one model cost in a session so far, over the main loop and all subagents. */
+export type ModelUsage = {
+  inputTokens: number;
+  outputTokens: number;
+  thinkingTokens?: number;
+  cacheReadInputTokens: number;
+  cacheCreationInputTokens: number;
+  cacheCreationEphemeral5mInputTokens?: number;
+  cacheCreationEphemeral1hInputTokens?: number;
+  webSearchRequests: number;
+  costUSD: number;
+  contextWindow: number;
+  maxOutputTokens: number;
+  canonicalModel?: string;
+  provider?: string;
+  costBasis?: string;
+};
+
+/** A tool call that was not permitted during the turn. */
+export type SDKPermissionDenial = {
+  tool_name: string;
+  tool_use_id: string;
+  tool_input: Record<string, unknown>;
+};
+
+/** Short name of `SDKPermissionDenial`. */
+export type PermissionDenial = SDKPermissionDenial;
+
+/** Whether faster output is on, off, or paused after a limit. */
+export type FastModeState = 'off' | 'cooldown' | 'on';
+
+/** Where the credentials of a session come from. */
+export type ApiKeySource =
+  'user' | 'project' | 'org' | 'temporary' | 'oauth' | (string & Record<never, never>);
+
+/** Who provides an MCP server; trust `source`, which the CLI sets, not the name. */
+export type McpServerProvenance = {
+  name: string;
+  source:
+    | 'sdk'
+    | 'plugin'
+    | 'user'
+    | 'project'
+    | 'local'
+    | 'dynamic'
+    | 'managed'
+    | 'enterprise'
+    | 'claudeai'
+    | 'agent'
+    | (string & Record<never, never>);
+};
+
+/** How a command, skill or agent is offered to the user. */
+export type SlashCommand = {
+  name: string;
+  description: string;
+  argumentHint: string;
+  aliases?: string[];
+};

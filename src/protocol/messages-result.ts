@@ -1,0 +1,76 @@
+// The message that ends a turn: totals, and either what came out or what went wrong.
+import type { NonNullableUsage } from './api-payload.js';
+import type {
+  FastModeState,
+  MessageEnvelope,
+  ModelUsage,
+  SDKMessageOrigin,
+  SDKPermissionDenial,
+  TerminalReason,
+} from './message-values.js';
+
+/** What both kinds of result report. */
+export type ResultTotals = MessageEnvelope & {
+  type: 'result';
+  duration_ms: number;
+  duration_api_ms: number;
+  num_turns: number;
+  stop_reason: string | null;
+  /** US dollars since the session began, all models. */
+  total_cost_usd: number;
+  /** The main loop's tokens in this turn. */
+  usage: NonNullableUsage;
+  /** Since the session began, by model, subagents included. */
+  modelUsage: Record<string, ModelUsage>;
+  permission_denials: SDKPermissionDenial[];
+  terminal_reason?: TerminalReason;
+  /** User messages still waiting when the turn ended. */
+  queued_turn_count?: number;
+  /** Counts the results of this process. */
+  result_index?: number;
+  /** The uuids of the user messages that this turn answered. */
+  user_message_uuid?: string;
+  user_message_uuids?: string[];
+  origin?: SDKMessageOrigin;
+  fast_mode_state?: FastModeState;
+  fast_mode_disabled_reason?: string;
+  credential_expires_at?: string | number;
+  ttft_ms?: number;
+};
+
+/** A tool call that was put off, to be carried out by the host. */
+export type SDKDeferredToolUse = {
+  id: string;
+  name: string;
+  input: Record<string, unknown>;
+};
+
+/** The turn ran to its end. Failed API calls also end here: check `is_error`. */
+export type SDKResultSuccess = ResultTotals & {
+  subtype: 'success';
+  is_error: boolean;
+  /** The model's last text. */
+  result: string;
+  /** Set when the query asked for structured output and got it. */
+  structured_output?: unknown;
+  deferred_tool_use?: SDKDeferredToolUse;
+  api_error_status?: number | null;
+  api_error_type?: string | null;
+};
+
+/** The turn was cut short. */
+export type SDKResultError = ResultTotals & {
+  subtype:
+    | 'error_during_execution'
+    | 'error_max_turns'
+    | 'error_max_budget_usd'
+    | 'error_max_structured_output_retries';
+  is_error: boolean;
+  errors: string[];
+  /** Why the CLI could not start, when that is what failed. */
+  startup_failure_reason?: string;
+  invalid_config_file?: string;
+};
+
+/** The end of a turn; narrow it by `subtype`. */
+export type SDKResultMessage = SDKResultSuccess | SDKResultError;

@@ -1,0 +1,159 @@
+// `system` messages about the session itself: its set-up, state, limits and conversation history.
+import type {
+  ApiKeySource,
+  FastModeState,
+  MessageEnvelope,
+  SDKAssistantMessageError,
+  SlashCommand,
+  Uuid,
+} from './message-values.js';
+import type { PermissionMode } from './permission-payload.js';
+
+/** What is true at the start of a turn; sent again for each turn. */
+export type SDKSystemMessage = MessageEnvelope & {
+  type: 'system';
+  subtype: 'init';
+  apiKeySource: ApiKeySource;
+  claude_code_version: string;
+  cwd: string;
+  tools: string[];
+  mcp_servers: Array<{ name: string; status: string; source?: string }>;
+  model: string;
+  permissionMode: PermissionMode;
+  slash_commands: string[];
+  terminal_slash_commands?: string[];
+  output_style: string;
+  skills: string[];
+  plugins: Array<{ name: string; path: string; source?: string }>;
+  plugin_errors?: unknown[];
+  agents?: string[];
+  betas?: string[];
+  effort?: string | null;
+  view_mode?: string;
+  fast_mode_state?: FastModeState;
+  fast_mode_disabled_reason?: string;
+  /** What this CLI can do beyond the basics, by name. */
+  capabilities?: string[];
+  memory_paths?: unknown;
+};
+
+/** Older turns were replaced by a summary. */
+export type SDKCompactBoundaryMessage = MessageEnvelope & {
+  type: 'system';
+  subtype: 'compact_boundary';
+  compact_metadata: {
+    trigger: 'manual' | 'auto';
+    pre_tokens: number;
+    post_tokens?: number;
+    duration_ms?: number;
+    preserved_segment?: { head_uuid: Uuid; anchor_uuid: Uuid; tail_uuid: Uuid };
+    preserved_messages?: unknown;
+  };
+};
+
+/** What the CLI is busy with, or the new permission mode. */
+export type SDKStatusMessage = MessageEnvelope & {
+  type: 'system';
+  subtype: 'status';
+  status: 'compacting' | 'requesting' | null;
+  permissionMode?: PermissionMode;
+  compact_result?: 'success' | 'failed';
+  compact_error?: string;
+};
+
+/** An API call failed and will be tried again. */
+export type SDKAPIRetryMessage = MessageEnvelope & {
+  type: 'system';
+  subtype: 'api_retry';
+  attempt: number;
+  max_retries: number;
+  retry_delay_ms: number;
+  /** HTTP status; null when no answer came. */
+  error_status: number | null;
+  error: SDKAssistantMessageError;
+  no_response?: boolean;
+};
+
+/** A control request of ours takes long because of API calls of its own. */
+export type SDKControlRequestProgressMessage = MessageEnvelope & {
+  type: 'system';
+  subtype: 'control_request_progress';
+  request_id: string;
+  status: 'started' | 'api_retry';
+  attempt?: number;
+  max_retries?: number;
+  retry_delay_ms?: number;
+  error_status?: number | null;
+};
+
+/** The model declined and another one takes over, or the first one is back. */
+export type SDKModelRefusalFallbackMessage = MessageEnvelope & {
+  type: 'system';
+  subtype: 'model_refusal_fallback';
+  direction: string;
+  scope?: string;
+  original_model: string;
+  fallback_model: string;
+  /** Messages to take back from the display. */
+  retracted_message_uuids?: Uuid[];
+  refused_user_message_uuid?: Uuid;
+  content: string;
+};
+
+/** The model declined and no other one may take over. */
+export type SDKModelRefusalNoFallbackMessage = MessageEnvelope & {
+  type: 'system';
+  subtype: 'model_refusal_no_fallback';
+  original_model: string;
+  category?: string | null;
+  explanation?: string | null;
+  content: string;
+};
+
+/** Whether a turn is going on. `idle` is the surest sign that it is over. */
+export type SDKSessionStateChangedMessage = MessageEnvelope & {
+  type: 'system';
+  subtype: 'session_state_changed';
+  state: 'idle' | 'running' | 'requires_action';
+  /** Meant for the SDK only; such messages are not passed to the consumer. */
+  sdk_host_only?: boolean;
+};
+
+/** The CLI is about to leave by itself. */
+export type SDKWorkerShuttingDownMessage = MessageEnvelope & {
+  type: 'system';
+  subtype: 'worker_shutting_down';
+  reason: string;
+};
+
+/** The slash commands now are these. */
+export type SDKCommandsChangedMessage = MessageEnvelope & {
+  type: 'system';
+  subtype: 'commands_changed';
+  commands: SlashCommand[];
+};
+
+/** An estimate of what the reasoning in progress has used. */
+export type SDKThinkingTokensMessage = MessageEnvelope & {
+  type: 'system';
+  subtype: 'thinking_tokens';
+  estimated_tokens: number;
+  estimated_tokens_delta: number;
+};
+
+/** Stored memories were brought into the conversation. */
+export type SDKMemoryRecallMessage = MessageEnvelope & {
+  type: 'system';
+  subtype: 'memory_recall';
+  mode: string;
+  memories: Array<Record<string, unknown>>;
+};
+
+/** Parts of the transcript could not be written because the disk is full. */
+export type SDKSessionWritesLostMessage = MessageEnvelope & {
+  type: 'system';
+  subtype: 'session_writes_lost';
+  error_code: 'ENOSPC' | 'EDQUOT';
+  lost: unknown[];
+  transcript_session_ids?: string[];
+};

@@ -1,0 +1,126 @@
+// `system` messages about background work (subagents, shells) and about hooks run by the CLI.
+import type { MessageEnvelope } from './message-values.js';
+
+/** What a task has used so far. */
+export type TaskUsage = {
+  total_tokens: number;
+  tool_uses: number;
+  duration_ms: number;
+};
+
+/** A subagent or background command began. */
+export type SDKTaskStartedMessage = MessageEnvelope & {
+  type: 'system';
+  subtype: 'task_started';
+  task_id: string;
+  run_id?: string;
+  tool_use_id?: string;
+  description: string;
+  task_type?: string;
+  subagent_type?: string;
+  is_backgrounded?: boolean;
+  spawn_depth?: number;
+  parent_task_id?: string;
+  prompt?: string;
+  /** Housekeeping of the CLI; not worth a place in a task list. */
+  ambient?: boolean;
+  skip_transcript?: boolean;
+};
+
+/** How far a task has come. */
+export type SDKTaskProgressMessage = MessageEnvelope & {
+  type: 'system';
+  subtype: 'task_progress';
+  task_id: string;
+  run_id?: string;
+  tool_use_id?: string;
+  description: string;
+  usage: TaskUsage;
+  last_tool_name?: string;
+  /** Written by a model about every 30 s with `agentProgressSummaries`. */
+  summary?: string;
+  subagent_type?: string;
+};
+
+/** Some facts about a task changed; `patch` holds only those. */
+export type SDKTaskUpdatedMessage = MessageEnvelope & {
+  type: 'system';
+  subtype: 'task_updated';
+  task_id: string;
+  run_id?: string;
+  patch: {
+    status?: string;
+    description?: string;
+    end_time?: number;
+    error?: string;
+    is_backgrounded?: boolean;
+    [field: string]: unknown;
+  };
+};
+
+/** A task is over. */
+export type SDKTaskNotificationMessage = MessageEnvelope & {
+  type: 'system';
+  subtype: 'task_notification';
+  task_id: string;
+  run_id?: string;
+  tool_use_id?: string;
+  status: 'completed' | 'failed' | 'stopped';
+  reason?: string;
+  /** The file that holds all of the task's output. */
+  output_file: string;
+  summary: string;
+  usage?: TaskUsage;
+  resource_links?: unknown[];
+  skip_transcript?: boolean;
+};
+
+/** One row of the background tasks that are alive. */
+export type BackgroundTask = {
+  task_id: string;
+  task_type?: string;
+  description?: string;
+  [field: string]: unknown;
+};
+
+/** All background tasks that are alive now; replaces what was known before. */
+export type SDKBackgroundTasksChangedMessage = MessageEnvelope & {
+  type: 'system';
+  subtype: 'background_tasks_changed';
+  tasks: BackgroundTask[];
+};
+
+/** A hook began. */
+export type SDKHookStartedMessage = MessageEnvelope & {
+  type: 'system';
+  subtype: 'hook_started';
+  hook_id: string;
+  hook_name: string;
+  hook_event: string;
+};
+
+/** A hook wrote something. */
+export type SDKHookProgressMessage = MessageEnvelope & {
+  type: 'system';
+  subtype: 'hook_progress';
+  hook_id: string;
+  hook_name: string;
+  hook_event: string;
+  stdout: string;
+  stderr: string;
+  output: string;
+};
+
+/** A hook is over. */
+export type SDKHookResponseMessage = MessageEnvelope & {
+  type: 'system';
+  subtype: 'hook_response';
+  hook_id: string;
+  hook_name: string;
+  hook_event: string;
+  stdout: string;
+  stderr: string;
+  output: string;
+  exit_code?: number;
+  outcome: 'success' | 'error' | 'cancelled';
+};
