@@ -1,0 +1,35 @@
+// Where the project is and what is written in it, for tests about the project as a whole.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+interface PackageManifest {
+  name: string;
+  exports: Record<string, unknown>;
+  scripts: Record<string, string>;
+}
+
+/** The project's root, without a slash at the end. */
+export const PROJECT_ROOT = fileURLToPath(new URL('../..', import.meta.url)).replace(/[/\\]$/, '');
+
+/** The parsed package.json. */
+export const MANIFEST = JSON.parse(readProjectFile('package.json')) as PackageManifest;
+
+export const PROJECT_NAME = MANIFEST.name;
+
+/** The text of a file named from the project's root; a missing one is an error that says so. */
+export function readProjectFile(path: string): string {
+  const absolute = join(PROJECT_ROOT, path);
+  if (!existsSync(absolute)) throw new Error(`${path} does not exist, and this test is about it. Write it.`);
+  return readFileSync(absolute, 'utf8');
+}
+
+/** Every TypeScript file under src, by its path from the project's root with forward slashes. */
+export function readSourceFiles(): Map<string, string> {
+  const files = new Map<string, string>();
+  for (const entry of readdirSync(join(PROJECT_ROOT, 'src'), { recursive: true, encoding: 'utf8' })) {
+    const path = `src/${entry.split(sep).join('/')}`;
+    if (path.endsWith('.ts')) files.set(path, readProjectFile(path));
+  }
+  return files;
+}
