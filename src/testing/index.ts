@@ -1,0 +1,31 @@
+// The door `inboard/testing`: a scripted model for the real CLI, and an environment that keeps it at home.
+export { gate } from './gate.js';
+export type { Gate } from './gate.js';
+export { createIsolatedEnvironment } from './isolated-environment.js';
+export type { IsolatedEnvironment, IsolatedEnvironmentOptions } from './isolated-environment.js';
+export type { OtherAnswer, ScriptedModelOptions } from './model-answers.js';
+export { apiError, block, cut, delayed, held, reply, text, thinking, toolUse } from './model-reply.js';
+export type {
+  ApiErrorFacts,
+  Cut,
+  Hold,
+  MessageReply,
+  RawReply,
+  Reply,
+  ReplyBlock,
+  ReplyUsage,
+  Step,
+  StreamPoint,
+} from './model-reply.js';
+export type {
+  ModelRequest,
+  RequestBlock,
+  RequestBody,
+  RequestKind,
+  RequestMessage,
+  RequestOutcome,
+  RequestToolResult,
+} from './model-request.js';
+export type { Conversation, RequestMatcher } from './model-script.js';
+export { startScriptedModel } from './scripted-model.js';
+export type { ScriptedModel } from './scripted-model.js';

@@ -1,0 +1,121 @@
+// A home of its own for a CLI under test: temporary folders, and an environment made from nothing, so that
+// no login, setting or proxy of the machine gets in and nothing but the given loopback address is asked.
+import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { InvalidOptionsError } from '../errors.js';
+
+export interface IsolatedEnvironmentOptions {
+  /** The model's address, as in `model.url`; anything but loopback is refused. */
+  readonly baseUrl: string;
+  /** Variables to add or replace; `undefined` takes one out. */
+  readonly extra?: Readonly<Record<string, string | undefined>>;
+}
+
+/** Folders and variables for one test. Whoever made it removes it, after the CLI has ended. */
+export interface IsolatedEnvironment extends AsyncDisposable {
+  /** The whole environment: give it as it is, not on top of `process.env`. */
+  readonly env: Record<string, string>;
+  readonly home: string;
+  /** CLAUDE_CONFIG_DIR: settings and transcripts. */
+  readonly configDir: string;
+  /** An empty folder to work in. */
+  readonly cwd: string;
+  /** Deletes all of the folders; may be called again. */
+  remove(): Promise<void>;
+}
+
+/** Makes the folders and the environment; throws `InvalidOptionsError` when the model is not on loopback. */
+export async function createIsolatedEnvironment(
+  options: IsolatedEnvironmentOptions,
+): Promise<IsolatedEnvironment> {
+  const { baseUrl, extra = {} } = options;
+  checkLoopback(baseUrl, 'baseUrl');
+  if ('ANTHROPIC_BASE_URL' in extra) checkLoopback(extra['ANTHROPIC_BASE_URL'], 'extra.ANTHROPIC_BASE_URL');
+
+  // The real path, because it is the one a CLI reports; short, because it keeps sockets in TMPDIR.
+  const root = await realpath(await mkdtemp(join(tmpdir(), 'inboard-')));
+  const folders = {
+    home: join(root, 'home'),
+    configDir: join(root, 'config'),
+    cwd: join(root, 'work'),
+    tmp: join(root, 'tmp'),
+  };
+  const remove = (): Promise<void> =>
+    // A child of the CLI may still be writing its last file.
+    rm(root, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
+  try {
+    for (const folder of Object.values(folders)) await mkdir(folder);
+    await writeFile(
+      join(folders.configDir, '.claude.json'),
+      JSON.stringify({ hasCompletedOnboarding: true }),
+    );
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+
+  const variables = { ...inheritVariables(), ...createVariables({ ...folders, baseUrl }), ...extra };
+  const env = Object.fromEntries(
+    Object.entries(variables).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
+  const { home, configDir, cwd } = folders;
+  return { env, home, configDir, cwd, remove, [Symbol.asyncDispose]: remove };
+}
+
+// What programs need to start at all. PATH is the same variable in any spelling on Windows.
+function inheritVariables(): Record<string, string | undefined> {
+  const needed = /^(?:PATH|PATHEXT|SystemRoot|SystemDrive|windir|ComSpec|ProgramFiles(?:\(x86\))?)$/i;
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => needed.test(name)));
+}
+
+function createVariables(place: {
+  home: string;
+  configDir: string;
+  tmp: string;
+  baseUrl: string;
+}): Record<string, string> {
+  // Nothing listens there, so whatever is not for loopback ends at once. CLI 2.1.33 asks a fixed host at
+  // its start, whatever the base URL; this stops that, and what commands run by its tools would fetch.
+  const nowhere = 'http://127.0.0.1:9';
+  const direct = '127.0.0.1,localhost,::1';
+  return {
+    HOME: place.home,
+    CLAUDE_CONFIG_DIR: place.configDir,
+    TMPDIR: place.tmp,
+    ...(process.platform === 'win32' && {
+      USERPROFILE: place.home,
+      APPDATA: place.home,
+      LOCALAPPDATA: place.home,
+      TEMP: place.tmp,
+      TMP: place.tmp,
+    }),
+    ANTHROPIC_API_KEY: 'sk-ant-api03-not-a-real-key',
+    ANTHROPIC_BASE_URL: place.baseUrl,
+    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+    DISABLE_AUTOUPDATER: '1',
+    DISABLE_TELEMETRY: '1',
+    DISABLE_ERROR_REPORTING: '1',
+    // Lets the CLI run as root, as in a container.
+    IS_SANDBOX: '1',
+    // Else the newer CLI shows MCP tools to the model only after a search.
+    ENABLE_TOOL_SEARCH: 'false',
+    HTTP_PROXY: nowhere,
+    HTTPS_PROXY: nowhere,
+    NO_PROXY: direct,
+    http_proxy: nowhere,
+    https_proxy: nowhere,
+    no_proxy: direct,
+  };
+}
+
+function checkLoopback(address: string | undefined, option: string): void {
+  const url = address !== undefined && URL.canParse(address) ? new URL(address) : undefined;
+  const isHttp = url?.protocol === 'http:' || url?.protocol === 'https:';
+  if (url !== undefined && isHttp && /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(url.hostname)) return;
+  throw new InvalidOptionsError(
+    [option],
+    `${option} is ${JSON.stringify(address)}, and an isolated environment only talks to loopback. ` +
+      'Give the url of a scripted model, or another http address on 127.0.0.1.',
+  );
+}
