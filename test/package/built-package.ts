@@ -39,10 +39,9 @@ export async function buildPackage(): Promise<BuiltPackage> {
 export async function compileTypeScript(compilerArguments: readonly string[]): Promise<void> {
   const manifest = createRequire(import.meta.url).resolve('typescript/package.json');
   const compiler = join(dirname(manifest), 'bin', 'tsc');
-  try {
-    await run(process.execPath, [compiler, ...compilerArguments], { cwd: PROJECT_ROOT });
-  } catch (error) {
-    const { stdout, message } = error as { stdout?: string; message: string };
-    throw new Error(`TypeScript complains:\n${stdout || message}`);
-  }
+  const complaint = await run(process.execPath, [compiler, ...compilerArguments], { cwd: PROJECT_ROOT }).then(
+    () => undefined,
+    (error: { stdout?: string; message: string }) => error.stdout || error.message,
+  );
+  if (complaint !== undefined) throw new Error(`TypeScript complains:\n${complaint}`);
 }
