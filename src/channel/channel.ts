@@ -1,7 +1,7 @@
 // The control protocol in both directions: correlation, exactly one answer per request, nothing else.
 // It is handed its answerers and a write function, does no I/O, and never throws out of `receiveLine`.
 import { AbortError, ControlRequestError, WireError, type InboardError } from '../errors.js';
-import { LEFT_OPEN, type Answerer } from '../protocol/answer.js';
+import { LEFT_OPEN, NOT_OURS, type Answerer } from '../protocol/answer.js';
 import {
   decodeFrame,
   encodeCancel,
@@ -219,6 +219,10 @@ export class Channel {
 
   #settle(requestId: string, answer: unknown): void {
     if (answer === LEFT_OPEN) return;
+    if (answer === NOT_OURS) {
+      if (this.#inbound.close(requestId)) this.#options.onSettled?.();
+      return;
+    }
     this.#writeAnswer(requestId, () => encodeSuccess(requestId, answer));
   }
 

@@ -1,20 +1,18 @@
 // The host's hook callbacks under the ids the CLI knows them by: what is declared in the handshake, and
 // the answerer for `hook_callback`. What a hook decides is between the host and the CLI.
 import type { Answerer } from '../protocol/answer.js';
-import type { HookCallback, HookCallbackMatcher, HookEvent, HookInput } from '../protocol/hook-payload.js';
-
-/** A matcher as the handshake declares it. */
-export interface DeclaredMatcher {
-  matcher?: string;
-  hookCallbackIds: string[];
-  timeout?: number;
-  onFailure?: string;
-}
+import type {
+  HookCallback,
+  HookCallbackMatcher,
+  HookEvent,
+  HookInput,
+  HookMatcherRegistration,
+} from '../protocol/hook-payload.js';
 
 /** Hook callbacks with their ids; made once per session. */
 export interface HookRegistry {
   /** What goes into the handshake; undefined when the caller gave no hooks at all. */
-  declared: Record<string, DeclaredMatcher[]> | undefined;
+  declared: Record<string, HookMatcherRegistration[]> | undefined;
   /** Whether a hook asked that nothing runs unless the CLI promises to honour it. */
   mustBeHonoured: boolean;
   answer: Answerer;
@@ -53,8 +51,8 @@ export function createHookRegistry(
 function declareHooks(
   hooks: Partial<Record<HookEvent, HookCallbackMatcher[]>>,
   register: (callback: HookCallback) => string,
-): Record<string, DeclaredMatcher[]> {
-  const declared: Record<string, DeclaredMatcher[]> = {};
+): Record<string, HookMatcherRegistration[]> {
+  const declared: Record<string, HookMatcherRegistration[]> = {};
   for (const [event, matchers] of Object.entries(hooks)) {
     if (!matchers?.length) continue;
     declared[event] = matchers.map(({ matcher, hooks: callbacks, timeout, onFailure }) => ({

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { Channel, type ChannelOptions } from '../../src/channel/channel.js';
 import { AbortError, ControlRequestError, SessionClosedError, type InboardError } from '../../src/errors.js';
-import { LEFT_OPEN, type Answerer } from '../../src/protocol/answer.js';
+import { LEFT_OPEN, NOT_OURS, type Answerer } from '../../src/protocol/answer.js';
 import type { WireObject } from '../../src/protocol/codec.js';
 
 function setUp(answerers: Record<string, Answerer> = {}, more: Partial<ChannelOptions> = {}) {
@@ -154,6 +154,15 @@ describe('requests of the CLI', () => {
     expect(channel.answer('r', { ok: true })).toBe(false);
     expect(written).toHaveLength(1);
     expect(channel.inFlight).toBe(0);
+  });
+
+  it('forgets a request that is not ours, without an answer', () => {
+    const onSettled = vi.fn();
+    const { ask, channel, written } = setUp({ go: () => NOT_OURS }, { onSettled });
+    ask('r', { subtype: 'go' });
+    expect(written).toEqual([]);
+    expect(channel.inFlight).toBe(0);
+    expect(onSettled).toHaveBeenCalledTimes(1);
   });
 
   it('takes up the requests a reply says are pending, but not those already open', async () => {

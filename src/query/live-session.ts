@@ -1,0 +1,322 @@
+// One session, composed: the only file that knows every room. It wires transport, channel, answerers,
+// prompt pump and message queue together, and it alone decides, once, that and how the session ends.
+import { HandshakeError, SessionClosedError, type ErrorPhase, type InboardError } from '../errors.js';
+import { Channel, type RequestOptions } from '../channel/channel.js';
+import { createHookRegistry, type HookRegistry } from '../hooks/hook-registry.js';
+import type { Options } from '../options/options.js';
+import { createElicitationAnswerer, createUserDialogAnswerer } from '../permissions/answer-dialog.js';
+import { createPermissionAnswerer } from '../permissions/answer-permission.js';
+import { isWireObject, type WireObject } from '../protocol/codec.js';
+import type { InitializeResponse } from '../protocol/control.js';
+import type { SDKMessage, SDKUserMessage } from '../protocol/messages.js';
+import type { Transport, TransportEnd } from '../transport/transport.js';
+import { AsyncQueue } from '../util/async-queue.js';
+import { createDeferred, type Deferred } from '../util/deferred.js';
+import { onAbort } from '../util/on-abort.js';
+import { SpillQueue } from '../util/spill-queue.js';
+import { decideEnding, type EndCause } from './ending.js';
+import { HandshakeWatch } from './handshake-watch.js';
+import { InputLifetime } from './input-lifetime.js';
+import { launchCli, type Launch, type Launched } from './launch.js';
+import { PromptPump } from './prompt-pump.js';
+import { readPrompt, type Prompt } from './prompt-source.js';
+import { WarningDesk } from './warning-desk.js';
+
+/** How long an aborted child may take to leave before SIGTERM; an abort is meant to be felt. */
+const ABORT_GRACE_MS = 250;
+
+export interface LiveSessionOptions {
+  /** Undefined for a session whose messages come through `streamInput` alone. */
+  prompt: Prompt | undefined;
+  options: Options;
+  launch?: Launch;
+}
+
+/** A running session. Whoever makes one must let it end: by itself, or by `close`. */
+export class LiveSession {
+  readonly messages: AsyncQueue<SDKMessage, [string]>;
+  readonly #options: Options;
+  readonly #warnings: WarningDesk;
+  readonly #hooks: HookRegistry;
+  readonly #channel: Channel;
+  readonly #pump: PromptPump;
+  readonly #lifetime: InputLifetime;
+  readonly #handshake: HandshakeWatch;
+  readonly #launched: Deferred<void> = createDeferred();
+  readonly #initialized: Deferred<InitializeResponse> = createDeferred();
+  readonly #over: Deferred<void> = createDeferred();
+  #transport: Transport | undefined;
+  #discardFiles: () => void = () => {};
+  #forgetAbort: () => void = () => {};
+  #phase: ErrorPhase = 'launch';
+  #cause: EndCause | undefined;
+  #pipeHasRoom = true;
+  #isOver = false;
+
+  constructor({ prompt, options, launch = launchCli }: LiveSessionOptions) {
+    this.#options = options;
+    this.#warnings = new WarningDesk(options);
+    this.#warnings.checkOptions();
+    const source = prompt === undefined ? undefined : readPrompt(prompt);
+    // Nobody may be listening to these; a rejection is then no accident.
+    for (const { promise } of [this.#launched, this.#initialized]) promise.catch(() => {});
+    this.messages = new AsyncQueue(
+      new SpillQueue<SDKMessage>({
+        maxBytes: options.maxBufferedBytes,
+        onWarning: (error) => this.#warnings.report(error),
+      }),
+    );
+    this.#hooks = createHookRegistry(options.hooks);
+    this.#channel = new Channel({
+      write: (line) => {
+        this.#pipeHasRoom = this.#transport?.write(line) ?? true;
+      },
+      answerers: {
+        can_use_tool: createPermissionAnswerer(options.canUseTool),
+        hook_callback: this.#hooks.answer,
+        elicitation: createElicitationAnswerer(options.onElicitation),
+        request_user_dialog: createUserDialogAnswerer(options.onUserDialog),
+      },
+      onMessage: (message, line) => this.#receiveMessage(message, line),
+      onWarning: (error) => this.#warnings.report(error),
+      onSettled: () => this.#lifetime.reconsider(),
+    });
+    this.#pump = new PromptPump({
+      verbatim: options.verbatimPrompts === true,
+      sink: {
+        send: (message) => this.#send(message),
+        drained: () => this.#transport?.drained() ?? Promise.resolve(),
+        onSent: (message) => this.#lifetime.wrote(message),
+      },
+    });
+    this.#lifetime = new InputLifetime({
+      openSources: () => this.#pump.openSources,
+      inFlight: () => this.#channel.inFlight,
+      expectsSuggestion: options.promptSuggestions === true,
+      endInput: () => this.#transport?.endInput(),
+      onLingering: () => void this.close({ kind: 'lingered' }),
+    });
+    this.#handshake = new HandshakeWatch({
+      timeoutMs: options.handshakeTimeoutMs,
+      isBusy: () => this.#channel.inboundInFlight > 0,
+      onTimeout: (error) => this.#handshakeTimedOut(error),
+    });
+    const signal = options.abortController?.signal;
+    if (signal) {
+      this.#forgetAbort = onAbort(signal, () => void this.close({ kind: 'aborted', reason: signal.reason }));
+    }
+    if (signal?.aborted) this.#cause = { kind: 'aborted', reason: signal.reason };
+    void this.#start(source, launch);
+  }
+
+  /** The child's process id, once it has been started. */
+  get pid(): number | undefined {
+    return this.#transport?.pid;
+  }
+
+  /** The CLI's answer to the handshake. */
+  get initialized(): Promise<InitializeResponse> {
+    return this.#initialized.promise;
+  }
+
+  /** Resolves when the session is over and nothing of it is left; never rejects. */
+  get over(): Promise<void> {
+    return this.#over.promise;
+  }
+
+  /** Puts a control request to the CLI, after the handshake request and in order. */
+  async request(request: { subtype: string }, options?: RequestOptions): Promise<unknown> {
+    await this.#launched.promise;
+    if (this.#lifetime.inputEnded)
+      throw new SessionClosedError('The session’s input has ended; the CLI takes no more requests');
+    return await this.#channel.request(request, options);
+  }
+
+  /** Feeds more user messages; the input stays open at least until they are answered. */
+  async streamInput(prompt: Prompt): Promise<void> {
+    const source = readPrompt(prompt);
+    await this.#launched.promise;
+    if (this.#lifetime.inputEnded)
+      throw new SessionClosedError(
+        'The session’s input has ended; start a new query, or resume this session',
+      );
+    await this.#feed(source);
+  }
+
+  /** Ends the session, whatever it is doing; memoised. Resolves when the child is gone. */
+  close(cause: EndCause): Promise<void> {
+    if (this.#isOver) return this.#over.promise;
+    const first = this.#cause === undefined;
+    this.#cause ??= cause;
+    if (first && this.#transport) {
+      this.#phase = 'shutdown';
+      this.#tellEnd(errorOfCause(cause));
+    }
+    this.#terminate(cause);
+    return this.#over.promise;
+  }
+
+  async #start(source: AsyncIterator<SDKUserMessage> | undefined, launch: Launch): Promise<void> {
+    let launched: Launched | undefined;
+    try {
+      if (this.#cause === undefined) {
+        launched = await launch({
+          options: this.#options,
+          hooks: this.#hooks.declared,
+          servers: {},
+          onWarning: (error) => this.#warnings.report(error),
+        });
+      }
+    } catch (error) {
+      this.#cause ??= { kind: 'failed', error };
+    }
+    if (launched) this.#adopt(launched);
+    if (this.#cause !== undefined) {
+      if (launched) this.#terminate(this.#cause);
+      else this.#finish(undefined);
+      return;
+    }
+    this.#phase = 'handshake';
+    this.#sendInitialize(launched as Launched);
+    this.#launched.resolve();
+    if (source) {
+      if (this.#hooks.mustBeHonoured) await this.#initialized.promise.catch(() => {});
+      await this.#feed(source).catch(() => {});
+    }
+  }
+
+  #adopt(launched: Launched): void {
+    this.#transport = launched.transport;
+    this.#discardFiles = launched.discard;
+    for (const warning of launched.warnings) this.#warnings.emit(warning);
+    launched.transport.open({
+      line: (text) => this.#channel.receiveLine(text),
+      fault: (error) => this.#receiveFault(error),
+      closed: (end) => this.#finish(end),
+    });
+  }
+
+  #sendInitialize({ initialize }: Launched): void {
+    this.#handshake.start();
+    this.#channel.request({ subtype: 'initialize', ...initialize }).then(
+      (response) => this.#handshakeAnswered(response),
+      (error: Error) => {
+        this.#handshake.stop();
+        this.#initialized.reject(error);
+        if (this.#isOver || this.#cause) return;
+        // Without the handshake no hook, prompt or server of the caller's is in force: going on would fail open.
+        void this.close({
+          kind: 'failed',
+          error: new HandshakeError('HANDSHAKE_REFUSED', `The CLI refused the handshake: ${error.message}`, {
+            cause: error,
+          }),
+        });
+      },
+    );
+  }
+
+  #handshakeAnswered(response: unknown): void {
+    this.#handshake.stop();
+    const reply = (isWireObject(response) ? response : {}) as InitializeResponse & WireObject;
+    const refusal = this.#hooks.mustBeHonoured ? findHookRefusal(reply) : undefined;
+    if (refusal) {
+      const error = new HandshakeError('HANDSHAKE_REFUSED', refusal);
+      this.#initialized.reject(error);
+      void this.close({ kind: 'failed', error });
+      return;
+    }
+    if (this.#phase === 'handshake') this.#phase = 'running';
+    this.#initialized.resolve(reply);
+  }
+
+  #handshakeTimedOut(error: HandshakeError): void {
+    this.#initialized.reject(error);
+    // A CLI that works without having answered is odd, but it works.
+    if (this.#phase === 'handshake') void this.close({ kind: 'failed', error });
+  }
+
+  async #feed(source: AsyncIterator<SDKUserMessage>): Promise<void> {
+    if (this.#cause || this.#isOver) throw new SessionClosedError();
+    try {
+      await this.#pump.run(source);
+    } catch (error) {
+      void this.close({ kind: 'failed', error });
+      throw error;
+    }
+    this.#lifetime.reconsider();
+  }
+
+  #send(message: SDKUserMessage): boolean {
+    this.#channel.send(message);
+    return this.#pipeHasRoom;
+  }
+
+  #receiveMessage(message: WireObject, line: string): void {
+    if (this.#phase === 'handshake') this.#phase = 'running';
+    this.#lifetime.observe(message);
+    if (isForHostOnly(message)) return;
+    this.messages.push(message as unknown as SDKMessage, line);
+  }
+
+  #receiveFault(error: InboardError): void {
+    this.#warnings.report(error);
+    // A CLI that no longer reads can be told nothing more: it may finish what it is writing, then it goes.
+    if (error.code === 'INPUT_BROKEN') this.#transport?.terminate({ graceMs: 5000 }).catch(() => {});
+  }
+
+  #terminate(cause: EndCause): void {
+    const graceMs =
+      cause.kind === 'aborted' ? ABORT_GRACE_MS : cause.kind === 'lingered' ? 0 : this.#options.closeGraceMs;
+    this.#transport?.terminate({ graceMs, killMs: this.#options.killGraceMs }).catch(() => {});
+  }
+
+  /** Everyone inside who still waits for something is told that nothing will come. */
+  #tellEnd(error: Error): void {
+    this.#handshake.stop();
+    this.#lifetime.stop();
+    this.#pump.stop();
+    this.#channel.close(error);
+    this.#launched.reject(error);
+    this.#initialized.reject(error);
+  }
+
+  /** The one place where a session is over: called by the transport when the child is gone, or when none was started. */
+  #finish(end: TransportEnd | undefined): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#forgetAbort();
+    const error = decideEnding({
+      cause: this.#cause,
+      end,
+      phase: this.#phase,
+      lastResult: this.#lifetime.lastResult,
+      unanswered: this.#lifetime.unanswered,
+    });
+    this.#tellEnd(error instanceof Error ? error : new SessionClosedError());
+    this.#discardFiles();
+    if (error === undefined) this.messages.end();
+    else this.messages.fail(error);
+    this.#over.resolve();
+  }
+}
+
+function errorOfCause(cause: EndCause): Error {
+  if (cause.kind === 'failed' && cause.error instanceof Error) return cause.error;
+  return new SessionClosedError(undefined, cause.kind === 'aborted' ? { cause: cause.reason } : {});
+}
+
+/** Messages the CLI sends for the SDK's own use. */
+function isForHostOnly(message: WireObject): boolean {
+  if (message['type'] === 'transcript_mirror') return true;
+  return message['subtype'] === 'session_state_changed' && message['sdk_host_only'] === true;
+}
+
+function findHookRefusal(reply: WireObject): string | undefined {
+  if (reply['hook_on_failure_supported'] !== true) {
+    return 'A hook has onFailure: "block", and this CLI does not promise to honour it; nothing was sent to the model';
+  }
+  if (reply['hooks_applied'] === false) {
+    return 'A hook has onFailure: "block", and this session was already running and did not register the hooks; nothing was sent to the model';
+  }
+  return undefined;
+}

@@ -1,0 +1,97 @@
+// Which of the written user messages still wait for an answer. Results are not counted where the CLI says
+// more: messages written together may share one result (2.1.325) or get one each (2.1.33).
+import type { WireObject } from '../protocol/codec.js';
+import type { SDKResultMessage, SDKUserMessage } from '../protocol/messages.js';
+
+/** What the CLI last said of itself; `unreported` on versions that say nothing. */
+export type SessionState = 'unreported' | 'idle' | 'running' | 'requires_action';
+
+/** Command states after which nothing more comes of a message. */
+const FINAL_COMMAND_STATES = new Set(['completed', 'cancelled', 'discarded', 'failed', 'dropped']);
+
+/** Keeps the books from what is written and what is read. */
+export class TurnLedger {
+  /** Messages that wait, by uuid or, for the one without, by their order. */
+  readonly #open = new Map<string, { reported: boolean }>();
+  #written = 0;
+  #state: SessionState = 'unreported';
+  #lastResult: SDKResultMessage | undefined;
+  #resultSinceWrite = false;
+
+  get unanswered(): number {
+    return this.#open.size;
+  }
+
+  get state(): SessionState {
+    return this.#state;
+  }
+
+  get lastResult(): SDKResultMessage | undefined {
+    return this.#lastResult;
+  }
+
+  /** Whether a result came after the last message was written. */
+  get resultSinceWrite(): boolean {
+    return this.#resultSinceWrite;
+  }
+
+  /** A message is written; one with `shouldQuery: false` only adds to the conversation and gets no answer. */
+  wrote(message: SDKUserMessage): void {
+    if (message.type !== 'user' || message.shouldQuery === false) return;
+    this.#open.set(message.uuid ?? `#${this.#written}`, { reported: false });
+    this.#written += 1;
+    this.#resultSinceWrite = false;
+  }
+
+  observe(message: WireObject): void {
+    switch (message['type']) {
+      case 'result':
+        this.#observeResult(message as unknown as SDKResultMessage & WireObject);
+        return;
+      case 'command_lifecycle':
+        this.#observeCommand(message);
+        return;
+      case 'system':
+        if (message['subtype'] === 'session_state_changed') this.#observeState(message['state']);
+    }
+  }
+
+  #observeResult(result: SDKResultMessage & WireObject): void {
+    this.#lastResult = result;
+    this.#resultSinceWrite = true;
+    const named = result['user_message_uuids'] ?? result['user_message_uuid'];
+    const uuids = Array.isArray(named) ? named : [named];
+    let matched = false;
+    for (const uuid of uuids) if (typeof uuid === 'string' && this.#open.delete(uuid)) matched = true;
+    // The one message without a uuid was written first, so any result answers it. A result that names
+    // nothing on a CLI that reports nothing answers the oldest.
+    const nameless = this.#firstNameless();
+    if (nameless !== undefined) this.#open.delete(nameless);
+    else if (!matched && this.#state === 'unreported') this.#deleteOldest();
+  }
+
+  #observeCommand(message: WireObject): void {
+    const uuid = message['command_uuid'];
+    if (typeof uuid !== 'string') return;
+    const entry = this.#open.get(uuid);
+    if (!entry) return;
+    entry.reported = true;
+    if (FINAL_COMMAND_STATES.has(String(message['state']))) this.#open.delete(uuid);
+  }
+
+  #observeState(state: unknown): void {
+    if (state === 'idle' || state === 'running' || state === 'requires_action') this.#state = state;
+  }
+
+  #firstNameless(): string | undefined {
+    for (const key of this.#open.keys()) if (key.startsWith('#')) return key;
+    return undefined;
+  }
+
+  #deleteOldest(): void {
+    for (const key of this.#open.keys()) {
+      this.#open.delete(key);
+      return;
+    }
+  }
+}
