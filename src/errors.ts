@@ -133,7 +133,13 @@ export class IncompleteRunError extends InboardError {
 /** A line from the CLI that could not be taken; the session goes on without it. */
 export class WireError extends InboardError {
   constructor(
-    code: 'LINE_TOO_LONG' | 'MALFORMED_LINE' | 'MALFORMED_FRAME' | 'INPUT_BROKEN' | 'UNENCODABLE',
+    code:
+      | 'LINE_TOO_LONG'
+      | 'MALFORMED_LINE'
+      | 'MALFORMED_FRAME'
+      | 'INPUT_BROKEN'
+      | 'OUTPUT_BROKEN'
+      | 'UNENCODABLE',
     message: string,
     facts: ErrorFacts = {},
   ) {

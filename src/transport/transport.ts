@@ -24,9 +24,9 @@ export interface TransportReceiver {
 export interface Transport {
   /** The child's process id, once there is a child. */
   readonly pid: number | undefined;
-  /** Starts delivering; called once. */
+  /** Starts the other side and delivering; called once, and nothing is delivered before it returns. */
   open(receiver: TransportReceiver): void;
-  /** Queues one line (no line feed). False when the pipe is full: await `drained()` before more of a long stream. Lines after the end are dropped. */
+  /** Queues one line (no line feed). False when the pipe is full: await `drained()` before more of a long stream. Lines before `open` wait for it; lines after the end are dropped. */
   write(line: string): boolean;
   /** Resolves when the pipe has room again, or is closed. Never rejects. */
   drained(): Promise<void>;
