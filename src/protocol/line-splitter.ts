@@ -2,8 +2,8 @@
 // chunks stays whole. What a line means is left to the codec.
 import { constants } from 'node:buffer';
 
-/** Longest line taken by default, in bytes: 256 MiB. */
-export const DEFAULT_MAX_LINE_BYTES = 256 * 1024 * 1024;
+// 256 MiB: far beyond any real message, far below what a string can hold.
+const DEFAULT_MAX_LINE_BYTES = 256 * 1024 * 1024;
 
 /** Who is told what; neither function may throw or push again. */
 export interface LineSplitterOptions {
