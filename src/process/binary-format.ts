@@ -1,0 +1,84 @@
+// Reads from a file's first bytes what kind of program it is and for which machine, so that a binary of
+// another platform is refused with a reason instead of the system's `ENOENT` or `Exec format error`.
+
+/** What the first bytes say; `arch` and `loader` only where they are known. */
+export interface BinaryFormat {
+  /** `script` has a `#!` line; `unknown` is anything else, an unreadable file included. */
+  format: 'elf' | 'mach-o' | 'pe' | 'script' | 'unknown';
+  /** In Node's words; undefined for a universal binary or an unusual processor. */
+  arch?: 'x64' | 'arm64';
+  /** The program an ELF file asks for to be loaded, e.g. `/lib/ld-musl-x86_64.so.1`; statically linked ones have none. */
+  loader?: string;
+}
+
+const HEAD_BYTES = 4096;
+const PROGRAM_INTERPRETER = 3;
+
+/** Reads a part of the file in question; undefined when it cannot be read. */
+export type PartReader = (position: number, length: number) => Uint8Array | undefined;
+
+/** Which program format a file has; of a huge file only some kilobytes are read. */
+export function readBinaryFormat(readPart: PartReader): BinaryFormat {
+  const bytes = readPart(0, HEAD_BYTES);
+  if (bytes === undefined || bytes.length < 4) return { format: 'unknown' };
+  const head = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (head[0] === 0x23 && head[1] === 0x21) return { format: 'script' };
+  try {
+    switch (head.readUInt32BE(0)) {
+      case 0x7f454c46:
+        return readElf(head, readPart);
+      case 0xcffaedfe:
+        return { format: 'mach-o', arch: MACH_PROCESSORS.get(head.readUInt32LE(4)) };
+      case 0xcafebabe:
+      case 0xcafebabf:
+        return { format: 'mach-o' };
+      default:
+        return head[0] === 0x4d && head[1] === 0x5a ? readPortable(head) : { format: 'unknown' };
+    }
+  } catch (error) {
+    // A header that points past the bytes at hand: whatever it is, no judgement is made about it.
+    if (error instanceof RangeError) return { format: 'unknown' };
+    throw error;
+  }
+}
+
+const MACH_PROCESSORS = new Map<number, BinaryFormat['arch']>([
+  [0x01000007, 'x64'],
+  [0x0100000c, 'arm64'],
+]);
+const PORTABLE_PROCESSORS = new Map<number, BinaryFormat['arch']>([
+  [0x8664, 'x64'],
+  [0xaa64, 'arm64'],
+]);
+const ELF_PROCESSORS = new Map<number, BinaryFormat['arch']>([
+  [62, 'x64'],
+  [183, 'arm64'],
+]);
+
+function readElf(head: Buffer, readPart: PartReader): BinaryFormat {
+  const is64 = head[4] === 2;
+  const isLittle = head[5] === 1;
+  // Every build there is of this program is 64-bit little-endian; others keep their format only.
+  if (!is64 || !isLittle) return { format: 'elf' };
+  const format: BinaryFormat = { format: 'elf', arch: ELF_PROCESSORS.get(head.readUInt16LE(18)) };
+  const tableStart = Number(head.readBigUInt64LE(32));
+  const entrySize = head.readUInt16LE(54);
+  const entries = head.readUInt16LE(56);
+  for (let index = 0; index < entries; index += 1) {
+    const entry = tableStart + index * entrySize;
+    if (entry + 40 > head.length) break;
+    if (head.readUInt32LE(entry) !== PROGRAM_INTERPRETER) continue;
+    const position = Number(head.readBigUInt64LE(entry + 8));
+    const length = Math.min(Number(head.readBigUInt64LE(entry + 32)), 1024);
+    const text = readPart(position, length);
+    if (text) format.loader = Buffer.from(text).toString('utf8').replace(/\0.*$/s, '');
+    break;
+  }
+  return format;
+}
+
+function readPortable(head: Buffer): BinaryFormat {
+  const start = head.readUInt32LE(0x3c);
+  if (start + 6 > head.length || head.readUInt32LE(start) !== 0x00004550) return { format: 'pe' };
+  return { format: 'pe', arch: PORTABLE_PROCESSORS.get(head.readUInt16LE(start + 4)) };
+}

@@ -1,0 +1,138 @@
+// Sees to it that no CLI outlives its host, however the host ends. A host that is killed runs no code of
+// its own, so on POSIX one small shell process per host holds the other end of a pipe: its end of file is
+// the host's death. Windows ends the children of a dead Node by itself (they are in its job); an orderly
+// exit is helped there by one shared listener. The Windows part has not been run there.
+import { spawn } from 'node:child_process';
+import type { Writable } from 'node:stream';
+
+const SHELL = '/bin/sh';
+const MOST_FAILURES = 3;
+
+// Reads "+group" and "-group". At end of file: two seconds to leave by oneself (the CLI sees its own end
+// of input), SIGTERM, three seconds, SIGKILL. Whole seconds, since fractions are not known to every sleep;
+// "kill -TERM -n" without "--" because dash takes "--" for a process there.
+const GUARDIAN_SCRIPT = `
+groups=" "
+while read -r line; do
+  group="\${line#?}"
+  case "$line" in
+    +*) groups="$groups$group " ;;
+    -*) case "$groups" in
+          *" $group "*) groups="\${groups%%" $group "*} \${groups#*" $group "}" ;;
+        esac ;;
+  esac
+done
+alive() {
+  left=" "
+  for group in $groups; do kill -0 "-$group" 2>/dev/null && left="$left$group "; done
+  groups="$left"
+  [ "$groups" != " " ]
+}
+wait_for_end() {
+  seconds=0
+  while alive; do
+    [ "$seconds" -ge "$1" ] && return 1
+    sleep 1
+    seconds=$((seconds + 1))
+  done
+}
+tell() { for group in $groups; do kill "-$1" "-$group" 2>/dev/null; done; }
+wait_for_end 2 && exit 0
+tell TERM
+wait_for_end 3 && exit 0
+tell KILL
+exit 0
+`;
+
+/** Remembers which process groups must not outlive this process, and tells the guardian. */
+class Guardian {
+  readonly #groups = new Set<number>();
+  #input: Writable | undefined;
+  #failures = 0;
+
+  add(group: number): void {
+    this.#groups.add(group);
+    if (this.#input) this.#input.write(`+${group}\n`);
+    else this.#start();
+  }
+
+  remove(group: number): void {
+    if (this.#groups.delete(group)) this.#input?.write(`-${group}\n`);
+  }
+
+  #start(): void {
+    if (this.#failures >= MOST_FAILURES) return;
+    try {
+      const guardian = spawn(SHELL, ['-c', GUARDIAN_SCRIPT, 'inboard-guardian'], {
+        // Its own session: an interrupt typed at the terminal must not end it before the host.
+        detached: true,
+        // A folder that nobody wants to unmount or remove.
+        cwd: '/',
+        env: { PATH: `${process.env['PATH'] ?? ''}:/usr/bin:/bin` },
+        stdio: ['pipe', 'ignore', 'ignore'],
+      });
+      const input = guardian.stdin;
+      const lose = (): void => {
+        if (this.#input === input) this.#restart();
+      };
+      guardian.once('error', lose);
+      guardian.once('exit', lose);
+      // A write to a guardian that was killed; its exit is told as well.
+      input.on('error', lose);
+      guardian.unref();
+      (input as Writable & { unref?: () => void }).unref?.();
+      this.#input = input;
+      for (const group of this.#groups) input.write(`+${group}\n`);
+    } catch {
+      // No more processes or files to be had. The children still see their end of input when the host dies.
+      this.#failures += 1;
+      this.#input = undefined;
+    }
+  }
+
+  #restart(): void {
+    this.#input = undefined;
+    this.#failures += 1;
+    if (this.#groups.size > 0) this.#start();
+  }
+}
+
+/** Kills what is registered when a Windows host exits in an orderly way. */
+class ExitListener {
+  readonly #pids = new Set<number>();
+  readonly #kill = (): void => {
+    for (const pid of this.#pids) {
+      try {
+        process.kill(pid);
+      } catch {
+        // Already gone.
+      }
+    }
+  };
+
+  add(pid: number): void {
+    if (this.#pids.size === 0) process.on('exit', this.#kill);
+    this.#pids.add(pid);
+  }
+
+  remove(pid: number): void {
+    if (this.#pids.delete(pid) && this.#pids.size === 0) process.off('exit', this.#kill);
+  }
+}
+
+/** Who keeps the list; one per platform family, both with the same two methods. */
+export function createHostDeathWatch(
+  platform: NodeJS.Platform = process.platform,
+): Pick<Guardian, 'add' | 'remove'> {
+  return platform === 'win32' ? new ExitListener() : new Guardian();
+}
+
+const watch = createHostDeathWatch();
+
+/** From now on this child (on POSIX: its whole group) dies with the host; the returned function takes it back. */
+export function bindToHost(pid: number): () => void {
+  watch.add(pid);
+  return () => {
+    watch.remove(pid);
+  };
+}

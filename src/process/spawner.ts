@@ -1,0 +1,33 @@
+// The seam for running the CLI somewhere else: a container, a virtual machine, another host.
+import type { Readable, Writable } from 'node:stream';
+
+/** What a custom spawner is asked to start. */
+export interface SpawnOptions {
+  command: string;
+  args: string[];
+  cwd?: string;
+  env: Record<string, string | undefined>;
+  /** Aborts when the process has not left after the end of its input and SIGTERM is due, not before. */
+  signal: AbortSignal;
+}
+
+/** What it gives back; a `ChildProcess` of Node with three pipes is one. */
+export interface SpawnedProcess {
+  stdin: Writable;
+  stdout: Readable;
+  stderr?: Readable | null;
+  readonly pid?: number | undefined;
+  readonly killed: boolean;
+  readonly exitCode: number | null;
+  readonly signalCode?: NodeJS.Signals | null;
+  kill(signal: NodeJS.Signals): boolean;
+  on(event: 'exit', listener: (code: number | null, signal: NodeJS.Signals | null) => void): void;
+  on(event: 'error', listener: (error: Error) => void): void;
+  once(event: 'exit', listener: (code: number | null, signal: NodeJS.Signals | null) => void): void;
+  once(event: 'error', listener: (error: Error) => void): void;
+  off(event: 'exit', listener: (code: number | null, signal: NodeJS.Signals | null) => void): void;
+  off(event: 'error', listener: (error: Error) => void): void;
+}
+
+/** The option `spawnClaudeCodeProcess`. */
+export type ProcessSpawner = (options: SpawnOptions) => SpawnedProcess;

@@ -1,0 +1,99 @@
+// Ends a child in steps: end of input, SIGTERM, SIGKILL, and in the end letting go of it. Each step has
+// its time, and each stops as soon as the child is gone.
+import type { EndSignal } from './child.js';
+
+/** What is being ended. */
+export interface TerminationTarget {
+  endInput(): void;
+  signal(name: EndSignal): void;
+  /** It survived SIGKILL: nobody is to wait for it any longer. */
+  giveUp(): void;
+}
+
+/** How long each step may take, in milliseconds. */
+export interface TerminationTimes {
+  graceMs?: number;
+  killMs?: number;
+}
+
+const DEFAULT_GRACE_MS = 2000;
+const DEFAULT_KILL_MS = 5000;
+// A process that is dead to signals sits in the kernel, or behind a spawner that does not answer.
+const GIVE_UP_MS = 5000;
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+/** One ending; asked for again it can only become shorter. */
+export class Termination {
+  readonly #target: TerminationTarget;
+  #stage: 'idle' | 'grace' | 'term' | 'kill' | 'over' = 'idle';
+  #hasSignalled = false;
+  #termAt = Number.POSITIVE_INFINITY;
+  #killAt = Number.POSITIVE_INFINITY;
+  #giveUpAt = Number.POSITIVE_INFINITY;
+  // Keeps the host alive on purpose: an escalation that dies with the host leaves the child behind.
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(target: TerminationTarget) {
+    this.#target = target;
+  }
+
+  /** Whether it came to a signal. */
+  get hasSignalled(): boolean {
+    return this.#hasSignalled;
+  }
+
+  /** Begins the ending, or hurries it. */
+  request(times: TerminationTimes = {}): void {
+    if (this.#stage === 'over') return;
+    const { graceMs = DEFAULT_GRACE_MS, killMs = DEFAULT_KILL_MS } = times;
+    const now = performance.now();
+    if (this.#stage === 'idle') {
+      this.#stage = 'grace';
+      this.#target.endInput();
+    }
+    this.#termAt = Math.min(this.#termAt, now + graceMs);
+    this.#killAt = Math.min(this.#killAt, Math.max(now, this.#termAt) + killMs);
+    this.#advance();
+  }
+
+  /** The child is gone: nothing more is due. */
+  finish(): void {
+    this.#stage = 'over';
+    clearTimeout(this.#timer);
+  }
+
+  #advance(): void {
+    clearTimeout(this.#timer);
+    const now = performance.now();
+    if (this.#stage === 'grace' && now >= this.#termAt) {
+      this.#stage = 'term';
+      this.#hasSignalled = true;
+      this.#target.signal('SIGTERM');
+    }
+    if (this.#stage === 'term' && now >= this.#killAt) {
+      this.#stage = 'kill';
+      this.#giveUpAt = now + GIVE_UP_MS;
+      this.#target.signal('SIGKILL');
+    }
+    if (this.#stage === 'kill' && now >= this.#giveUpAt) {
+      this.#stage = 'over';
+      this.#target.giveUp();
+    }
+    this.#arm(now);
+  }
+
+  #arm(now: number): void {
+    const next = {
+      grace: this.#termAt,
+      term: this.#killAt,
+      kill: this.#giveUpAt,
+      idle: undefined,
+      over: undefined,
+    };
+    const due = next[this.#stage];
+    if (due === undefined) return;
+    // A timer may fire a fraction of a millisecond early, or long before an endless grace: it then waits once more.
+    const delay = Math.min(Math.max(1, Math.ceil(due - now)), LONGEST_TIMER_MS);
+    this.#timer = setTimeout(() => this.#advance(), delay);
+  }
+}

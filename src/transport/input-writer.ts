@@ -1,0 +1,118 @@
+// Writes lines to a child's input: those of one tick as one chunk, and never an exception or an unhandled
+// stream error, whatever the other side does to the pipe.
+import type { Writable } from 'node:stream';
+
+// Many small answers make the hot path; one system call for all of a tick costs a fraction of one each.
+// Past this size joining would only cost memory.
+const BATCH_CHARACTERS = 64 * 1024;
+
+/** The lines going out, from before the pipe exists until it is closed. */
+export class InputWriter {
+  readonly #onBroken: (cause: unknown) => void;
+  #stream: Writable | undefined;
+  #batch = '';
+  #isFlushDue = false;
+  #isEnded = false;
+  #isClosed = false;
+  #waiters: Array<() => void> = [];
+
+  /** `onBroken` is called once, never from within a call of ours, when lines can no longer reach the other side. */
+  constructor(onBroken: (cause: unknown) => void) {
+    this.#onBroken = onBroken;
+  }
+
+  /** Gives the pipe; what was written before goes out now. */
+  attach(stream: Writable): void {
+    this.#stream = stream;
+    stream.on('drain', this.#release);
+    stream.on('error', this.#break);
+    stream.on('close', this.#release);
+    this.#flush();
+    if (this.#isEnded) stream.end();
+  }
+
+  /** Takes one line; false when the pipe is full. After the end it is dropped. */
+  write(line: string): boolean {
+    if (this.#isEnded || this.#isClosed) return true;
+    this.#batch += `${line}\n`;
+    if (this.#batch.length >= BATCH_CHARACTERS) this.#flush();
+    else this.#scheduleFlush();
+    return !this.#isFull();
+  }
+
+  /** Resolves when there is room, or nothing more to wait for. */
+  drained(): Promise<void> {
+    this.#flush();
+    if (!this.#isFull()) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.#waiters.push(resolve);
+    });
+  }
+
+  /** Ends the input after what was written. */
+  end(): void {
+    if (this.#isEnded) return;
+    this.#flush();
+    this.#isEnded = true;
+    if (!this.#isClosed) this.#stream?.end();
+  }
+
+  /** The other side is gone: drops what is left and lets go of the pipe. */
+  close(): void {
+    this.#isClosed = true;
+    this.#batch = '';
+    const stream = this.#stream;
+    if (stream) {
+      stream.off('drain', this.#release);
+      stream.destroy();
+      // Errors may still come until the pipe has closed.
+      if (stream.closed) this.#detach(stream);
+      else stream.once('close', () => this.#detach(stream));
+    }
+    this.#release();
+  }
+
+  #isFull(): boolean {
+    if (this.#isClosed) return false;
+    if (!this.#stream) return this.#batch.length >= BATCH_CHARACTERS;
+    return this.#stream.writableNeedDrain && !this.#stream.destroyed;
+  }
+
+  #scheduleFlush(): void {
+    if (this.#isFlushDue || !this.#stream) return;
+    this.#isFlushDue = true;
+    // Runs after the promise reactions of the tick in which it was asked for, so their answers go along.
+    process.nextTick(() => {
+      this.#isFlushDue = false;
+      this.#flush();
+    });
+  }
+
+  #flush(): void {
+    const stream = this.#stream;
+    if (!stream || this.#batch === '' || this.#isClosed) return;
+    const text = this.#batch;
+    this.#batch = '';
+    if (stream.destroyed || stream.writableEnded) this.#break(new Error('The pipe is already closed'));
+    else stream.write(text);
+  }
+
+  readonly #break = (cause: unknown): void => {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#batch = '';
+    this.#release();
+    queueMicrotask(() => this.#onBroken(cause));
+  };
+
+  readonly #release = (): void => {
+    const waiters = this.#waiters;
+    this.#waiters = [];
+    for (const resolve of waiters) resolve();
+  };
+
+  #detach(stream: Writable): void {
+    stream.off('error', this.#break);
+    stream.off('close', this.#release);
+  }
+}
