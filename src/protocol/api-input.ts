@@ -1,4 +1,5 @@
 // Content that goes towards the model inside user messages: text, images, documents, tool results.
+import type { OtherBlock, RedactedThinkingBlock, ThinkingBlock } from './api-payload.js';
 
 /** Asks the API to keep the prompt up to here in its cache. */
 export type CacheControl = {
@@ -10,6 +11,7 @@ export type CacheControl = {
 export type TextBlockParam = {
   type: 'text';
   text: string;
+  citations?: readonly object[] | null;
   cache_control?: CacheControl | null;
 };
 
@@ -18,7 +20,9 @@ export type ImageMediaType = 'image/jpeg' | 'image/png' | 'image/gif' | 'image/w
 
 /** Where the bytes of an image come from. */
 export type ImageSource =
-  { type: 'base64'; media_type: ImageMediaType; data: string } | { type: 'url'; url: string };
+  | { type: 'base64'; media_type: ImageMediaType; data: string }
+  | { type: 'url'; url: string }
+  | { type: 'file'; file_id: string };
 
 /** A picture from the user, or inside a tool result. */
 export type ImageBlockParam = {
@@ -32,7 +36,8 @@ export type DocumentSource =
   | { type: 'base64'; media_type: 'application/pdf'; data: string }
   | { type: 'text'; media_type: 'text/plain'; data: string }
   | { type: 'content'; content: string | Array<TextBlockParam | ImageBlockParam> }
-  | { type: 'url'; url: string };
+  | { type: 'url'; url: string }
+  | { type: 'file'; file_id: string };
 
 /** A document from the user. */
 export type DocumentBlockParam = {
@@ -54,21 +59,60 @@ export type SearchResultBlockParam = {
   cache_control?: CacheControl | null;
 };
 
+/** Names a tool that a search for tools found. */
+export type ToolReferenceBlockParam = {
+  type: 'tool_reference';
+  tool_name: string;
+  cache_control?: CacheControl | null;
+};
+
+/** One part of a tool's result; narrow it by `type`. */
+export type ToolResultContent =
+  | TextBlockParam
+  | ImageBlockParam
+  | DocumentBlockParam
+  | SearchResultBlockParam
+  | ToolReferenceBlockParam
+  | { type: 'browser_state' };
+
 /** The answer to the `tool_use` of the same id. */
 export type ToolResultBlockParam = {
   type: 'tool_result';
   tool_use_id: string;
-  content?: string | Array<TextBlockParam | ImageBlockParam | DocumentBlockParam | SearchResultBlockParam>;
+  content?: string | ToolResultContent[];
   is_error?: boolean;
   cache_control?: CacheControl | null;
 };
 
-/** One part of a user message. */
-export type ContentBlockParam =
-  TextBlockParam | ImageBlockParam | DocumentBlockParam | SearchResultBlockParam | ToolResultBlockParam;
+/** A tool call the model made earlier. */
+export type ToolUseBlockParam = {
+  type: 'tool_use';
+  id: string;
+  name: string;
+  input: unknown;
+  cache_control?: CacheControl | null;
+};
 
-/** What a user message says: text, or parts. */
+/** Something the model or the API did earlier, in a conversation that is told again. */
+export type PastBlockParam =
+  | ThinkingBlock
+  | RedactedThinkingBlock
+  | ToolUseBlockParam
+  | OtherBlock
+  | { type: `${string}_tool_use` | `${string}_tool_result` | 'tool_addition' | 'tool_removal' };
+
+/** One part of what is said to the model; narrow it by `type`. */
+export type ContentBlockParam =
+  | TextBlockParam
+  | ImageBlockParam
+  | DocumentBlockParam
+  | SearchResultBlockParam
+  | ToolResultBlockParam
+  | PastBlockParam;
+
+/** What is said to the model: text, or parts. */
 export type MessageParam = {
-  role: 'user' | 'assistant';
+  /** The CLI takes `user` only; the others let values of the API's own type fit. */
+  role: 'user' | 'assistant' | 'system';
   content: string | ContentBlockParam[];
 };

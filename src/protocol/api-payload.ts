@@ -5,13 +5,6 @@
 /** A value known by name here that the CLI may widen later. */
 export type OpenString<Known extends string> = Known | (string & Record<never, never>);
 
-/** Which span of a source a piece of text was taken from. */
-export type TextCitation = {
-  type: string;
-  cited_text?: string;
-  [field: string]: unknown;
-};
-
 /** Plain text written by the model. */
 export type TextBlock = {
   type: 'text';
@@ -57,45 +50,17 @@ export type McpToolUseBlock = {
   input: unknown;
 };
 
-/** The answer to an `mcp_tool_use`. */
-export type McpToolResultBlock = {
-  type: 'mcp_tool_result';
-  tool_use_id: string;
-  is_error: boolean;
-  content: string | readonly object[];
-};
-
-/** The answer to a `server_tool_use`; `content` depends on the tool. */
+/** The answer to a `server_tool_use` or `mcp_tool_use`, like `web_search_tool_result`; `content` depends on the tool. */
 export type ServerToolResultBlock = {
-  type:
-    | 'web_search_tool_result'
-    | 'web_fetch_tool_result'
-    | 'code_execution_tool_result'
-    | 'bash_code_execution_tool_result'
-    | 'text_editor_code_execution_tool_result'
-    | 'tool_search_tool_result'
-    | 'advisor_tool_result';
+  type: `${string}_tool_result`;
   tool_use_id: string;
   content: unknown;
+  is_error?: boolean;
 };
 
-/** A file the API put at the disposal of a code container. */
-export type ContainerUploadBlock = {
-  type: 'container_upload';
-  file_id: string;
-};
-
-/** A summary the API made of earlier turns. */
-export type CompactionBlock = {
-  type: 'compaction';
-  content: string | null;
-};
-
-/** Where the API continued with another model. */
-export type FallbackBlock = {
-  type: 'fallback';
-  from: object;
-  to: object;
+/** Blocks the CLI has no use for, named so that messages which hold them still fit. */
+export type OtherBlock = {
+  type: 'container_upload' | 'compaction' | 'fallback' | 'mcp_tool_listing';
 };
 
 /** One part of an assistant message; narrow it by `type`. A newer API may send types not listed here. */
@@ -106,11 +71,8 @@ export type ContentBlock =
   | ToolUseBlock
   | ServerToolUseBlock
   | McpToolUseBlock
-  | McpToolResultBlock
   | ServerToolResultBlock
-  | ContainerUploadBlock
-  | CompactionBlock
-  | FallbackBlock;
+  | OtherBlock;
 
 /** Why the model stopped; null while a message is still being streamed. */
 export type StopReason = OpenString<
@@ -130,6 +92,7 @@ export type Usage = {
   output_tokens: number;
   cache_creation_input_tokens: number | null;
   cache_read_input_tokens: number | null;
+  output_tokens_details?: { thinking_tokens?: number } | null;
   cache_creation?: { ephemeral_1h_input_tokens: number; ephemeral_5m_input_tokens: number } | null;
   server_tool_use?: { web_search_requests: number; web_fetch_requests?: number } | null;
   service_tier?: OpenString<'standard' | 'priority' | 'batch'> | null;

@@ -1,7 +1,9 @@
 // What the CLI answers to control requests, where the answer has a shape of its own.
-import type { ApiKeySource, FastModeState, SlashCommand } from './message-values.js';
+import type { EffortLevel } from './agent-definition.js';
+import type { ApiKeySource, FastModeState, ModelUsage, SlashCommand } from './message-values.js';
 import type { McpManifestVerdict, McpServerStatus } from './mcp-config.js';
 import type { PermissionMode } from './permission-payload.js';
+import type { Settings } from './settings.js';
 
 /** A model the user may choose. */
 export type ModelInfo = {
@@ -11,10 +13,11 @@ export type ModelInfo = {
   description: string;
   resolvedModel?: string;
   supportsEffort?: boolean;
-  supportedEffortLevels?: string[];
+  supportedEffortLevels?: EffortLevel[];
   supportsAdaptiveThinking?: boolean;
   supportsFastMode?: boolean;
   supportsAutoMode?: boolean;
+  supportsThinkingOff?: boolean;
 };
 
 /** A subagent the session knows. */
@@ -34,12 +37,13 @@ export type AccountInfo = {
   apiProvider?: string;
 };
 
-/** The answer to `initialize`. Old CLIs send only the first five fields and `account`. */
+/** The answer to `initialize`. Its optional fields, and `agents`, are missing from old CLIs such as 2.1.33. */
 export type SDKControlInitializeResponse = {
   commands: SlashCommand[];
   agents: AgentInfo[];
   output_style: string;
   available_output_styles: string[];
+  user_output_styles_dir?: string;
   models: ModelInfo[];
   account: AccountInfo;
   pid?: number;
@@ -56,6 +60,9 @@ export type SDKControlInitializeResponse = {
   sdk_mcp_manifests_parked?: Record<string, McpManifestVerdict>;
   fast_mode_state?: FastModeState;
   fast_mode_disabled_reason?: string;
+  other_hook_ask_outranks_host?: boolean;
+  feedback_mode?: Record<string, unknown>;
+  analytics_disabled?: boolean;
 };
 
 /** Short name of `SDKControlInitializeResponse`. */
@@ -95,15 +102,47 @@ export type SDKControlGetContextUsageResponse = {
   model: string;
   isAutoCompactEnabled: boolean;
   autoCompactThreshold?: number;
-  gridRows: unknown[];
+  autocompactSource?: string;
+  gridRows: Array<
+    Array<{
+      color: string;
+      isFilled: boolean;
+      categoryName: string;
+      tokens: number;
+      percentage: number;
+      squareFullness: number;
+    }>
+  >;
   memoryFiles: Array<{ path: string; type: string; tokens: number }>;
   mcpTools: Array<{ name: string; serverName: string; tokens: number; isLoaded?: boolean }>;
   agents: Array<{ agentType: string; source: string; tokens: number }>;
-  skills?: unknown;
+  mcpInstructions?: unknown[];
+  slashCommands?: { totalCommands: number; includedCommands: number; tokens: number };
+  skills?: {
+    totalSkills: number;
+    includedSkills: number;
+    tokens: number;
+    skillFrontmatter: Array<{ name: string; source: string; tokens: number }>;
+  };
   systemTools?: unknown[];
   systemPromptSections?: unknown[];
-  messageBreakdown?: unknown;
-  apiUsage: Record<string, unknown> | null;
+  messageBreakdown?: {
+    toolCallTokens: number;
+    toolResultTokens: number;
+    attachmentTokens: number;
+    assistantMessageTokens: number;
+    userMessageTokens: number;
+    redirectedContextTokens?: number;
+    unattributedTokens?: number;
+    toolCallsByType: Array<{ name: string; callTokens: number; resultTokens: number }>;
+    attachmentsByType: Array<{ name: string; tokens: number }>;
+  };
+  apiUsage: {
+    input_tokens: number;
+    output_tokens: number;
+    cache_creation_input_tokens: number;
+    cache_read_input_tokens: number;
+  } | null;
 };
 
 /** The state of the MCP servers. */
@@ -141,6 +180,7 @@ export type SDKControlReadFileResponse = {
   encoding?: 'utf-8' | 'base64';
   /** Some bytes were not valid text and were replaced. */
   lossy?: boolean;
+  requested_path?: string;
 };
 
 /** The tail of a task's output. */
@@ -158,10 +198,49 @@ export type SDKControlMcpReadResourceResponse = {
 
 /** Session cost and plan limits; a shape that may change without notice. */
 export type SDKControlGetUsageResponse = {
-  session?: Record<string, unknown>;
+  session?: {
+    total_cost_usd: number;
+    total_api_duration_ms: number;
+    total_duration_ms: number;
+    total_lines_added: number;
+    total_lines_removed: number;
+    model_usage: Record<string, ModelUsage>;
+  };
   subscription_type?: string | null;
   rate_limits_available?: boolean;
   rate_limits?: unknown;
   behaviors?: unknown;
   [field: string]: unknown;
+};
+
+/** Settings as they are in force and where they come from. */
+export type SDKControlGetSettingsResponse = {
+  effective: Settings;
+  sources: unknown[];
+  applied?: { model?: string; effort?: string | null; [field: string]: unknown };
+  errors?: unknown;
+  [field: string]: unknown;
+};
+
+/** The permission rules in force. */
+export type SDKControlListPermissionRulesResponse = {
+  state: {
+    rules: unknown[];
+    workspaceDirectories: unknown[];
+    originalCwd: string;
+    managedOnly: boolean;
+    errors?: unknown;
+    withheld?: unknown;
+  };
+};
+
+/** The hooks of settings and plugins; callbacks of this process are not among them. */
+export type SDKControlGetHooksListingResponse = {
+  events: unknown[];
+  hooks: unknown[];
+  eventCatalog: Array<{ name: string; summary: string; supportsMatcher: boolean; [field: string]: unknown }>;
+  policy: Record<string, unknown>;
+  safeMode?: boolean;
+  bareMode?: boolean;
+  errors?: unknown;
 };

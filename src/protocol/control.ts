@@ -5,10 +5,13 @@ import type {
   ModelInfo,
   RewindFilesResult,
   SDKControlGetContextUsageResponse,
+  SDKControlGetHooksListingResponse,
+  SDKControlGetSettingsResponse,
   SDKControlGetTaskOutputResponse,
   SDKControlGetUsageResponse,
   SDKControlInitializeResponse,
   SDKControlInterruptResponse,
+  SDKControlListPermissionRulesResponse,
   SDKControlMcpReadResourceResponse,
   SDKControlReadFileResponse,
   SDKControlReloadOutputStylesResponse,
@@ -25,7 +28,12 @@ import type {
   McpSetServersResult,
   UserDialogResult,
 } from './mcp-config.js';
-import type { SDKActiveGoalMessage, SDKMessage } from './messages.js';
+import type {
+  SDKActiveGoalMessage,
+  SDKCommandLifecycleMessage,
+  SDKMessage,
+  SDKSessionTitleChangedMessage,
+} from './messages.js';
 import type { CanUseToolRequest, PermissionMode, PermissionResult } from './permission-payload.js';
 import type { TranscriptMirrorFrame } from './session-payload.js';
 import type { Settings } from './settings.js';
@@ -88,20 +96,20 @@ export interface ControlRequestMap {
     response: SDKControlGetContextUsageResponse;
   };
   get_usage: { request: { skip_behaviors?: boolean }; response: SDKControlGetUsageResponse };
-  get_session_cost: { request: NoFields; response: Record<string, unknown> };
-  get_settings: { request: NoFields; response: Record<string, unknown> };
+  get_session_cost: { request: NoFields; response: { text: string } };
+  get_settings: { request: NoFields; response: SDKControlGetSettingsResponse };
   apply_flag_settings: { request: { settings: FlagSettingsPatch }; response: Acknowledged };
   update_settings: {
     request: { source: 'userSettings' | 'localSettings'; settings: Record<string, unknown> };
     response: Acknowledged;
   };
-  list_models: { request: NoFields; response: { models?: ModelInfo[]; [field: string]: unknown } };
-  list_permission_rules: { request: NoFields; response: Record<string, unknown> };
-  get_hooks_listing: { request: NoFields; response: Record<string, unknown> };
-  get_binary_version: { request: NoFields; response: Record<string, unknown> };
-  file_suggestions: { request: { query: string }; response: Record<string, unknown> };
+  list_models: { request: NoFields; response: { models: ModelInfo[] } };
+  list_permission_rules: { request: NoFields; response: SDKControlListPermissionRulesResponse };
+  get_hooks_listing: { request: NoFields; response: SDKControlGetHooksListingResponse };
+  get_binary_version: { request: NoFields; response: { version: string; buildTime?: string } };
+  file_suggestions: { request: { query: string }; response: { suggestions: unknown[]; cwd?: string } };
   rewind_files: { request: { user_message_id: string; dry_run?: boolean }; response: RewindFilesResult };
-  cancel_async_message: { request: { message_uuid: string }; response: Record<string, unknown> };
+  cancel_async_message: { request: { message_uuid: string }; response: { cancelled: boolean } };
   read_file: {
     request: { path: string; max_bytes?: number; encoding?: 'utf-8' | 'base64' };
     response: SDKControlReadFileResponse;
@@ -242,6 +250,8 @@ export type SDKKeepAliveMessage = {
 export type StdoutMessage =
   | SDKMessage
   | SDKActiveGoalMessage
+  | SDKCommandLifecycleMessage
+  | SDKSessionTitleChangedMessage
   | SDKControlRequest<InboundRequest>
   | SDKControlResponse
   | SDKControlCancelRequest

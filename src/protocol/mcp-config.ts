@@ -1,5 +1,6 @@
 // MCP servers as data: how each kind is declared, what the CLI reports about them, and the questions
 // they may put to the user.
+import type { OpenString } from './api-payload.js';
 import type { McpServerProvenance } from './message-values.js';
 
 /** How calls of one tool of a server are permitted. */
@@ -114,13 +115,9 @@ export type McpServerManifest = {
 };
 
 /** What the CLI did with a manifest. */
-export type McpManifestVerdict =
-  | 'parked'
-  | 'already_connected'
-  | 'protocol_version_mismatch'
-  | 'malformed'
-  | 'not_honoured'
-  | (string & Record<never, never>);
+export type McpManifestVerdict = OpenString<
+  'parked' | 'already_connected' | 'protocol_version_mismatch' | 'malformed' | 'not_honoured'
+>;
 
 /** An MCP server asks the user something. */
 export type ElicitationRequest = {

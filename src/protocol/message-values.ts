@@ -1,4 +1,5 @@
 // The value sets that messages share: ids, error names, reasons, totals.
+import type { OpenString } from './api-payload.js';
 
 /** An id in the usual 8-4-4-4-12 form; the same type as `UUID` of `node:crypto`. */
 export type Uuid = `${string}-${string}-${string}-${string}-${string}`;
@@ -94,13 +95,14 @@ export type PermissionDenial = SDKPermissionDenial;
 export type FastModeState = 'off' | 'cooldown' | 'on';
 
 /** Where the credentials of a session come from. */
-export type ApiKeySource =
-  'user' | 'project' | 'org' | 'temporary' | 'oauth' | (string & Record<never, never>);
+export type ApiKeySource = OpenString<
+  'user' | 'project' | 'org' | 'temporary' | 'oauth' | 'none' | 'ANTHROPIC_API_KEY'
+>;
 
 /** Who provides an MCP server; trust `source`, which the CLI sets, not the name. */
 export type McpServerProvenance = {
   name: string;
-  source:
+  source: OpenString<
     | 'sdk'
     | 'plugin'
     | 'user'
@@ -111,13 +113,14 @@ export type McpServerProvenance = {
     | 'enterprise'
     | 'claudeai'
     | 'agent'
-    | (string & Record<never, never>);
+  >;
 };
 
-/** How a command, skill or agent is offered to the user. */
+/** A command or skill the user can call by name. */
 export type SlashCommand = {
   name: string;
   description: string;
   argumentHint: string;
   aliases?: string[];
+  builtin?: boolean;
 };

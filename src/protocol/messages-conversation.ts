@@ -1,7 +1,7 @@
 // The messages that make up the conversation: what the model says, what is said to it, and what is
 // said while it is being said.
 import type { MessageParam } from './api-input.js';
-import type { ApiMessage } from './api-payload.js';
+import type { ApiMessage, OpenString } from './api-payload.js';
 import type { RawMessageStreamEvent } from './api-stream.js';
 import type { MessageEnvelope, SDKAssistantMessageError, SDKMessageOrigin, Uuid } from './message-values.js';
 
@@ -13,6 +13,9 @@ export type SDKAssistantMessage = MessageEnvelope & {
   parent_tool_use_id: string | null;
   /** Set when the message stands for a failed API call. */
   error?: SDKAssistantMessageError;
+  is_api_error_message?: boolean;
+  api_error_status?: number | null;
+  api_error_type?: string | null;
   request_id?: string;
   aborted?: boolean;
   /** Messages this one replaces. */
@@ -28,6 +31,8 @@ export type SDKAssistantMessage = MessageEnvelope & {
   context_usage?: Record<string, unknown>;
   usage_report?: Record<string, unknown>;
   tool_use_meta?: unknown;
+  thinking_duration_ms?: number;
+  thinking_display?: string;
 };
 
 /** What is said to the model: the host's prompts going in, and tool results or synthetic notes coming out. */
@@ -72,6 +77,7 @@ export type SDKPartialAssistantMessage = MessageEnvelope & {
   event: RawMessageStreamEvent;
   parent_tool_use_id: string | null;
   api_message_id?: string;
+  thinking_display?: string;
   /** Milliseconds to the first token, on the event that carries it. */
   ttft_ms?: number;
   user_message_uuid?: string;
@@ -102,6 +108,14 @@ export type SDKToolUseSummaryMessage = MessageEnvelope & {
 export type SDKPromptSuggestionMessage = MessageEnvelope & {
   type: 'prompt_suggestion';
   suggestion: string;
+};
+
+/** What becomes of a user message that had a `uuid`. Outside the `SDKMessage` union; may appear on the stream all the same. */
+export type SDKCommandLifecycleMessage = MessageEnvelope & {
+  type: 'command_lifecycle';
+  /** The user message's `uuid`. */
+  command_uuid: string;
+  state: OpenString<'queued' | 'started' | 'completed' | 'cancelled'>;
 };
 
 /** The conversation was cleared; later messages belong to a new one. */

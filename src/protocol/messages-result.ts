@@ -9,7 +9,7 @@ import type {
   TerminalReason,
 } from './message-values.js';
 
-/** What both kinds of result report. */
+/** What both kinds of result report. CLIs before 2.1.325 lack some of the optional fields. */
 export type ResultTotals = MessageEnvelope & {
   type: 'result';
   duration_ms: number;
@@ -35,7 +35,18 @@ export type ResultTotals = MessageEnvelope & {
   fast_mode_state?: FastModeState;
   fast_mode_disabled_reason?: string;
   credential_expires_at?: string | number;
+  /** Milliseconds to the first token. */
   ttft_ms?: number;
+  ttft_stream_ms?: number;
+  time_to_request_ms?: number;
+  first_content_frame_ms?: number;
+  request_sent_wall_ms?: number;
+  first_request_input_tokens?: number;
+  first_request_cache_read_input_tokens?: number;
+  /** `modelUsage` of this turn alone. */
+  model_usage_since_last_result?: Record<string, ModelUsage>;
+  subagent_stats?: Record<string, unknown>;
+  safety_stops?: number;
 };
 
 /** A tool call that was put off, to be carried out by the host. */

@@ -34,7 +34,11 @@ export type SDKSystemMessage = MessageEnvelope & {
   fast_mode_disabled_reason?: string;
   /** What this CLI can do beyond the basics, by name. */
   capabilities?: string[];
-  memory_paths?: unknown;
+  memory_paths?: Record<string, string>;
+  original_cwd?: string;
+  additional_directories?: string[];
+  /** The user messages this turn answers, when they had a `uuid`. */
+  user_message_uuids?: string[];
 };
 
 /** Older turns were replaced by a summary. */
@@ -59,6 +63,7 @@ export type SDKStatusMessage = MessageEnvelope & {
   permissionMode?: PermissionMode;
   compact_result?: 'success' | 'failed';
   compact_error?: string;
+  user_message_uuids?: string[];
 };
 
 /** An API call failed and will be tried again. */
@@ -139,6 +144,7 @@ export type SDKThinkingTokensMessage = MessageEnvelope & {
   subtype: 'thinking_tokens';
   estimated_tokens: number;
   estimated_tokens_delta: number;
+  user_message_uuid?: string;
 };
 
 /** Stored memories were brought into the conversation. */
@@ -147,6 +153,13 @@ export type SDKMemoryRecallMessage = MessageEnvelope & {
   subtype: 'memory_recall';
   mode: string;
   memories: Array<Record<string, unknown>>;
+};
+
+/** The session has a new title. Outside the `SDKMessage` union; may appear on the stream all the same. */
+export type SDKSessionTitleChangedMessage = MessageEnvelope & {
+  type: 'system';
+  subtype: 'session_title_changed';
+  title: string;
 };
 
 /** Parts of the transcript could not be written because the disk is full. */

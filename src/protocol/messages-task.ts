@@ -78,7 +78,9 @@ export type SDKTaskNotificationMessage = MessageEnvelope & {
 /** One row of the background tasks that are alive. */
 export type BackgroundTask = {
   task_id: string;
+  run_id?: string;
   task_type?: string;
+  subagent_type?: string;
   description?: string;
   [field: string]: unknown;
 };
