@@ -130,7 +130,11 @@ const errorTypes: Readonly<Record<number, string>> = {
   529: 'overloaded_error',
 };
 
-/** An error in the API's shape; the type follows from the status. `retryAfter` is in seconds. */
+/**
+ * An error in the API's shape; the type follows from the status. `retryAfter` is in seconds. Every repetition
+ * by the client takes a step of its own: the CLI repeats 401, 408, 409, 429 and 5xx, and 2.1.325 asks up to
+ * twice more after a 400, with fewer beta features each time.
+ */
 export function apiError(
   status: number,
   more: Partial<ApiErrorFacts> & {

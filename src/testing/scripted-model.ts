@@ -1,7 +1,7 @@
 // A Messages API on loopback that answers from a script, remembers every request as it came, and says at
 // the end what did not go as scripted. It never reaches another host and needs no key. Answered without a
 // step: HEAD and GET (probes), `count_tokens`, and the CLI's side requests (classify-request.ts says which).
-// All else that finds no step gets a 400 that no client repeats, and fails `verify()` and `close()`.
+// All else that finds no step gets an error that no client repeats, and fails `verify()` and `close()`.
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -119,7 +119,9 @@ class LoopbackModel implements ScriptedModel {
 
   async #receive(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const connection = new AbortController();
-    response.on('close', () => connection.abort());
+    response.on('close', () => {
+      if (!response.writableFinished) connection.abort();
+    });
     // Writing to a closed connection; the event above says the same.
     response.on('error', () => {});
     const { method = '', url = '', headers } = incoming;
@@ -167,7 +169,9 @@ class LoopbackModel implements ScriptedModel {
       exchange.response.destroy();
       return outcome;
     }
-    const refusal = apiError(exchange.request.kind === 'unknown' ? 404 : 400, {
+    // 418 because it means nothing to anybody: after a 400 CLI 2.1.325 asks twice more with fewer features,
+    // after a 404 both versions ask again, a 403 is taken for a failed login.
+    const refusal = apiError(418, {
       message: `Scripted model: ${problem}`,
       headers: { 'x-should-retry': 'false' },
     });
