@@ -38,9 +38,10 @@ export function decideEnding(facts: EndFacts): unknown {
   if (cause?.kind === 'failed') return cause.error;
   if (cause?.kind === 'aborted')
     return new AbortError(undefined, { cause: cause.reason, phase: facts.phase });
-  if (cause || !end) return undefined;
+  if (cause?.kind === 'closed' || !end) return undefined;
   if (end.error) return end.error;
-  const exitedBadly = end.signal !== null || (end.exitCode !== null && end.exitCode !== 0);
+  // A CLI that was sent away because it lingered did not exit badly by itself.
+  const exitedBadly = cause === undefined && (end.signal !== null || (end.exitCode ?? 0) !== 0);
   if (facts.unanswered === 0 && facts.lastResult) {
     return exitedBadly ? errorOfLastResult(facts.lastResult, end) : undefined;
   }

@@ -1,0 +1,40 @@
+// Where warnings go: to the caller's `onWarning`, and those about the caller's own options also to the
+// process, as nobody may be listening. A warning never becomes an error.
+import { InboardError } from '../errors.js';
+import { checkOptions } from '../options/check-options.js';
+import type { Options } from '../options/options.js';
+import type { InboardWarning } from '../options/warning.js';
+
+/** One per session. */
+export class WarningDesk {
+  readonly #options: Options;
+
+  constructor(options: Options) {
+    this.#options = options;
+  }
+
+  /** Checks the options: throws for wrong ones, warns of doubtful ones. */
+  checkOptions(): void {
+    for (const warning of checkOptions(this.#options)) this.emit(warning);
+  }
+
+  /** Something about the wire or the machine went wrong and the session goes on. */
+  report(error: Error): void {
+    const code = error instanceof InboardError ? error.code : 'WARNING';
+    this.#tell({ code, message: error.message, error });
+  }
+
+  /** Something about the caller's options is doubtful. */
+  emit(warning: InboardWarning): void {
+    if (this.#options.onWarning === undefined) process.emitWarning(warning.message, { code: warning.code });
+    else this.#tell(warning);
+  }
+
+  #tell(warning: InboardWarning): void {
+    try {
+      this.#options.onWarning?.(warning);
+    } catch {
+      // A listener that fails must not end the session it was told about.
+    }
+  }
+}
