@@ -1,0 +1,115 @@
+// What a handler gets and what a caller sends, read from the type of a schema of any library. Types only.
+import type { JsonSchema } from './compiled-schema.js';
+
+interface Zod4Typed {
+  _zod: { input: unknown; output: unknown };
+}
+
+interface Zod3Typed {
+  _input: unknown;
+  _output: unknown;
+  _def: unknown;
+}
+
+interface StandardTyped {
+  '~standard': { version: 1; vendor: string; types?: { input: unknown; output: unknown } | undefined };
+}
+
+type TypedSchema = Zod4Typed | Zod3Typed | StandardTyped;
+
+/** Anything `compileSchema` takes. Infer it with a `const` type parameter, so that texts keep their literal types. */
+export type AnySchema =
+  TypedSchema | { readonly [field: string]: TypedSchema | string } | JsonSchema | undefined;
+
+/** The value a caller may send: fields with a default may be left out. */
+export type InferInput<S> = Infer<S, 'input'>;
+
+/** The value a handler gets: defaults applied, transforms run. */
+export type InferOutput<S> = Infer<S, 'output'>;
+
+type Side = 'input' | 'output';
+
+type Infer<S, Which extends Side> = S extends undefined
+  ? Record<string, never>
+  : S extends TypedSchema
+    ? InferTyped<S, Which>
+    : S extends { readonly type: 'object' } | { readonly $ref: string } | { readonly $schema: string }
+      ? Record<string, unknown>
+      : string extends keyof S
+        ? Record<string, unknown>
+        : keyof S extends never
+          ? Record<string, never>
+          : S extends { readonly [field in keyof S]: TypedSchema | string }
+            ? InferShape<S, Which>
+            : Record<string, unknown>;
+
+type InferTyped<S, Which extends Side> = S extends Zod4Typed
+  ? S['_zod'][Which]
+  : S extends Zod3Typed
+    ? S[`_${Which}`]
+    : S extends StandardTyped
+      ? NonNullable<S['~standard']['types']>[Which]
+      : never;
+
+type InferShape<S, Which extends Side> = Flatten<
+  {
+    -readonly [key in keyof S as IsOptional<S[key], Which> extends true ? never : key]: InferField<
+      S[key],
+      Which
+    >;
+  } & {
+    -readonly [key in keyof S as IsOptional<S[key], Which> extends true ? key : never]?: InferField<
+      S[key],
+      Which
+    >;
+  }
+>;
+
+type Flatten<T> = { [key in keyof T]: T[key] };
+
+type InferField<F, Which extends Side> = F extends string ? InferText<F> : InferTyped<F, Which>;
+
+type IsOptional<F, Which extends Side> = F extends string
+  ? IsOptionalText<F>
+  : F extends Zod4Typed
+    ? F extends { _zod: Which extends 'input' ? { optin: 'optional' | 'defaulted' } : { optout: 'optional' } }
+      ? true
+      : false
+    : undefined extends InferTyped<F, Which>
+      ? true
+      : false;
+
+// The grammar of shorthand.ts. A colon inside quotes is beyond it: such a field is `unknown` to the compiler.
+type TypeOf<Text extends string> = Text extends `${infer Type}:${string}` ? Trim<Type> : Trim<Text>;
+
+type IsOptionalText<Text extends string> = TypeOf<Text> extends `${string}?` ? true : false;
+
+type InferText<Text extends string> =
+  TypeOf<Text> extends `${infer Type}?` ? InferUnion<Type> : InferUnion<TypeOf<Text>>;
+
+type InferUnion<Type extends string> = Type extends `${infer Head}|${infer Tail}`
+  ? InferAtom<Trim<Head>> | InferUnion<Tail>
+  : InferAtom<Trim<Type>>;
+
+type InferAtom<Type extends string> = Type extends `${infer Item}[]`
+  ? InferAtom<Trim<Item>>[]
+  : Type extends keyof NamedTypes
+    ? NamedTypes[Type]
+    : Type extends `'${infer Literal}'` | `"${infer Literal}"`
+      ? Literal
+      : Type extends `${infer Value extends number | boolean}`
+        ? Value
+        : unknown;
+
+interface NamedTypes {
+  string: string;
+  number: number;
+  integer: number;
+  boolean: boolean;
+  null: null;
+  object: Record<string, unknown>;
+  array: unknown[];
+  any: unknown;
+}
+
+type Trim<Text extends string> = Text extends ` ${infer Rest}` | `${infer Rest} ` ? Trim<Rest> : Text;
