@@ -19,7 +19,7 @@ export interface LaunchInput {
   options: Options;
   hooks: Record<string, HookMatcherRegistration[]> | undefined;
   servers: PlannedServers;
-  onWarning(error: Error): void;
+  onWarning: (error: Error) => void;
 }
 
 /** A CLI that has been started and not yet been spoken to. */
@@ -30,7 +30,7 @@ export interface Launched {
   version: string | undefined;
   warnings: LaunchPlan['warnings'];
   /** Removes the private files; the CLI reads them while it starts, so not before it ends. */
-  discard(): void;
+  discard: () => void;
 }
 
 /** Starts a CLI; rejects with the typed error of whatever was missing, having started nothing. */
@@ -63,7 +63,7 @@ export const launchCli: Launch = async ({ options, hooks, servers, onWarning }) 
       spawner: options.spawnClaudeCodeProcess,
       maxLineBytes: options.maxLineBytes,
       onStderr: options.stderr,
-      onWarning,
+      onWarning: (message, cause) => onWarning(new Error(message, { cause })),
     });
     return {
       transport,
@@ -79,7 +79,7 @@ export const launchCli: Launch = async ({ options, hooks, servers, onWarning }) 
 };
 
 /** Writes what is too long for a command line into a folder only this user can read. */
-function placeFiles(plan: LaunchPlan): { discard(): void } {
+function placeFiles(plan: LaunchPlan): { discard: () => void } {
   if (plan.files.length === 0) return { discard: () => {} };
   const folder = mkdtempSync(join(tmpdir(), 'inboard-'));
   plan.files.forEach((file, index) => {

@@ -7,7 +7,7 @@ import type { Options } from '../options/options.js';
 import { createElicitationAnswerer, createUserDialogAnswerer } from '../permissions/answer-dialog.js';
 import { createPermissionAnswerer } from '../permissions/answer-permission.js';
 import { isWireObject, type WireObject } from '../protocol/codec.js';
-import type { InitializeResponse } from '../protocol/control.js';
+import type { InitializeResponse, SlashCommand } from '../protocol/control.js';
 import type { SDKMessage, SDKUserMessage } from '../protocol/messages.js';
 import type { Transport, TransportEnd } from '../transport/transport.js';
 import { AsyncQueue } from '../util/async-queue.js';
@@ -51,6 +51,7 @@ export class LiveSession {
   #phase: ErrorPhase = 'launch';
   #cause: EndCause | undefined;
   #pipeHasRoom = true;
+  #changedCommands: SlashCommand[] | undefined;
   #isOver = false;
 
   constructor({ prompt, options, launch = launchCli }: LiveSessionOptions) {
@@ -117,6 +118,11 @@ export class LiveSession {
   /** The CLI's answer to the handshake. */
   get initialized(): Promise<InitializeResponse> {
     return this.#initialized.promise;
+  }
+
+  /** The slash commands of the CLI's last word on them, once they have changed. */
+  get changedCommands(): SlashCommand[] | undefined {
+    return this.#changedCommands;
   }
 
   /** Resolves when the session is over and nothing of it is left; never rejects. */
@@ -254,6 +260,9 @@ export class LiveSession {
   #receiveMessage(message: WireObject, line: string): void {
     if (this.#phase === 'handshake') this.#phase = 'running';
     this.#lifetime.observe(message);
+    if (message['subtype'] === 'commands_changed' && Array.isArray(message['commands'])) {
+      this.#changedCommands = message['commands'] as SlashCommand[];
+    }
     if (isForHostOnly(message)) return;
     this.messages.push(message as unknown as SDKMessage, line);
   }

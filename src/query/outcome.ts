@@ -80,7 +80,7 @@ export function outcomeOf(result: SDKResultMessage): Outcome {
   return {
     ok: kind === 'ok',
     kind,
-    reason: String(raw['terminal_reason'] ?? raw.subtype ?? 'unknown'),
+    reason: raw['terminal_reason'] ?? raw.subtype,
     text: typeof raw['result'] === 'string' ? raw['result'] : errors.join('; '),
     errors,
     structuredOutput: raw['structured_output'],

@@ -66,5 +66,5 @@ export function userMessageOf(text: string): SDKUserMessage {
 function describe(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'an array';
-  return typeof value === 'object' ? 'an object of another kind' : `${typeof value} (${String(value)})`;
+  return typeof value === 'object' ? 'an object of another kind' : `a ${typeof value}`;
 }

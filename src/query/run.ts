@@ -1,6 +1,6 @@
 // A query as one awaited value: run it to its end and judge the result.
 import { IncompleteRunError, ResultError, RunError } from '../errors.js';
-import type { SDKMessage, SDKResultMessage } from '../protocol/messages.js';
+import type { SDKMessage } from '../protocol/messages.js';
 import { outcomeOf, type Outcome } from './outcome.js';
 import { query, type QueryInput } from './query.js';
 
@@ -20,7 +20,7 @@ export async function run({ onMessage, ...input }: RunInput): Promise<RunOutcome
   const all: Outcome[] = [];
   try {
     for await (const message of query(input)) {
-      if (message.type === 'result') all.push(outcomeOf(message as SDKResultMessage));
+      if (message.type === 'result') all.push(outcomeOf(message));
       await onMessage?.(message);
     }
   } catch (error) {

@@ -20,7 +20,8 @@ export class TaskLedger {
         this.#replace(message['tasks']);
         return;
       case 'task_started':
-        if (isAgentTask(message) && typeof message['task_id'] === 'string') this.#alive.add(message['task_id']);
+        if (isAgentTask(message) && typeof message['task_id'] === 'string')
+          this.#alive.add(message['task_id']);
         return;
       case 'task_updated': {
         const patch = message['patch'];

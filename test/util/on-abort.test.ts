@@ -25,9 +25,9 @@ it('calls each reaction once, and not one that was taken back', () => {
 it('lets a reaction take back another one that has not run yet', () => {
   const controller = new AbortController();
   const second = vi.fn();
-  let undo = (): void => {};
-  onAbort(controller.signal, () => undo());
-  undo = onAbort(controller.signal, second);
+  const undo: (() => void)[] = [];
+  onAbort(controller.signal, () => undo[0]?.());
+  undo.push(onAbort(controller.signal, second));
   controller.abort();
   expect(second).not.toHaveBeenCalled();
 });
