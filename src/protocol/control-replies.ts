@@ -2,7 +2,7 @@
 import type { EffortLevel } from './agent-definition.js';
 import type { ApiKeySource, FastModeState, ModelUsage, SlashCommand } from './message-values.js';
 import type { McpManifestVerdict, McpServerStatus } from './mcp-config.js';
-import type { PermissionMode } from './permission-payload.js';
+import type { PermissionBehavior, PermissionMode } from './permission-payload.js';
 import type { Settings } from './settings.js';
 
 /** A model the user may choose. */
@@ -216,7 +216,8 @@ export type SDKControlGetUsageResponse = {
 /** Settings as they are in force and where they come from. */
 export type SDKControlGetSettingsResponse = {
   effective: Settings;
-  sources: unknown[];
+  sources: Array<{ source: string; settings: Settings }>;
+  /** What the session runs with, after flags and defaults. */
   applied?: { model?: string; effort?: string | null; [field: string]: unknown };
   errors?: unknown;
   [field: string]: unknown;
@@ -225,7 +226,14 @@ export type SDKControlGetSettingsResponse = {
 /** The permission rules in force. */
 export type SDKControlListPermissionRulesResponse = {
   state: {
-    rules: unknown[];
+    rules: Array<{
+      behavior: PermissionBehavior;
+      source: string;
+      /** As it stands in a settings file, like `Bash(git *)`. */
+      rule: string;
+      description?: { prefix?: string; emphasis?: string; suffix?: string };
+      editability?: string;
+    }>;
     workspaceDirectories: unknown[];
     originalCwd: string;
     managedOnly: boolean;
@@ -236,9 +244,11 @@ export type SDKControlListPermissionRulesResponse = {
 
 /** The hooks of settings and plugins; callbacks of this process are not among them. */
 export type SDKControlGetHooksListingResponse = {
-  events: unknown[];
-  hooks: unknown[];
-  eventCatalog: Array<{ name: string; summary: string; supportsMatcher: boolean; [field: string]: unknown }>;
+  /** The events that have hooks. */
+  events: Array<{ name: string; summary: string; supportsMatcher: boolean; hookCount: number }>;
+  hooks: Array<{ event: string; matcher: string; source: string; type: string; [field: string]: unknown }>;
+  /** All events the CLI knows. */
+  eventCatalog: Array<{ name: string; summary: string; supportsMatcher: boolean }>;
   policy: Record<string, unknown>;
   safeMode?: boolean;
   bareMode?: boolean;

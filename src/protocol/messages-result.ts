@@ -47,6 +47,8 @@ export type ResultTotals = MessageEnvelope & {
   model_usage_since_last_result?: Record<string, ModelUsage>;
   subagent_stats?: Record<string, unknown>;
   safety_stops?: number;
+  /** Set when a slash command, not the model, made the result. */
+  local_command?: string;
 };
 
 /** A tool call that was put off, to be carried out by the host. */

@@ -51,8 +51,10 @@ export type SDKCompactBoundaryMessage = MessageEnvelope & {
     post_tokens?: number;
     duration_ms?: number;
     preserved_segment?: { head_uuid: Uuid; anchor_uuid: Uuid; tail_uuid: Uuid };
-    preserved_messages?: unknown;
+    preserved_messages?: { anchor_uuid: Uuid; uuids: Uuid[]; all_uuids?: Uuid[] };
+    cumulative_dropped_tokens?: number;
   };
+  logical_parent_uuid?: Uuid;
 };
 
 /** What the CLI is busy with, or the new permission mode. */
