@@ -1,6 +1,7 @@
 // The script of a model: which conversation a request belongs to, which step is next, and what is left
 // at the end. Steps are checked as they come in, so a reply that cannot be sent is named by its place.
 import { InvalidOptionsError } from '../errors.js';
+import { ScriptGate } from './gate.js';
 import { encodeMessage, locatePoint } from './message-events.js';
 import type { MessageReply, Reply, Step, StreamPoint } from './model-reply.js';
 import type { ModelRequest } from './model-request.js';
@@ -104,6 +105,9 @@ export function checkStep(step: unknown, where: string): asserts step is Step {
 export function checkReply(reply: unknown, where: string): asserts reply is Reply {
   if (typeof reply !== 'object' || reply === null) throw refuse(where, 'is no reply');
   const { blocks, status, cut, hold } = reply as Partial<MessageReply> & { status?: unknown };
+  if (hold !== undefined && !(hold.until instanceof ScriptGate) && !isPromise(hold.until)) {
+    throw refuse(where, 'is held by something that is neither a gate nor a promise');
+  }
   if (status !== undefined) {
     if (!Number.isInteger(status) || Number(status) < 200 || Number(status) > 599) {
       throw refuse(where, `has the status ${JSON.stringify(status)}, which is none of HTTP's (200 to 599)`);
@@ -124,6 +128,10 @@ function checkPoint(check: { reply: MessageReply; point: StreamPoint; what: stri
     check.where,
     `is ${check.what} at ${JSON.stringify(check.point)}, and its stream has ${events.length} events and ${check.reply.blocks.length} blocks`,
   );
+}
+
+function isPromise(value: unknown): boolean {
+  return typeof (value as PromiseLike<unknown> | undefined)?.then === 'function';
 }
 
 function refuse(where: string, fault: string): InvalidOptionsError {

@@ -114,8 +114,11 @@ async function breakOff(exchange: Exchange, how: NonNullable<Cut['how']>): Promi
 // and a client that reads slowly is waited for.
 function write({ response, gone }: Exchange, chunk: string | Buffer): Promise<void> {
   return waitUnlessGone(
-    new Promise<void>((resolve, reject) => {
-      response.write(chunk, (error) => (error ? reject(error) : resolve()));
+    new Promise<void>((resolve) => {
+      // A write only fails on a lost connection, and then `gone` is about to say so.
+      response.write(chunk, (error) => {
+        if (!error) resolve();
+      });
     }),
     gone,
   );
