@@ -182,10 +182,6 @@ export type InboundRequestSubtype = keyof InboundRequestMap;
 export type ControlRequestFields<S extends ControlRequestSubtype> = ControlRequestMap[S]['request'];
 /** The answer to a request of this side. */
 export type ControlRequestResponse<S extends ControlRequestSubtype> = ControlRequestMap[S]['response'];
-/** The fields of a request of the CLI. */
-export type InboundRequestFields<S extends InboundRequestSubtype> = InboundRequestMap[S]['request'];
-/** The answer to a request of the CLI. */
-export type InboundRequestResponse<S extends InboundRequestSubtype> = InboundRequestMap[S]['response'];
 
 /** A request of this side as it stands in its frame; narrow it by `subtype`. */
 export type SDKControlRequestInner = {

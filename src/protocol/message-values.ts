@@ -88,9 +88,6 @@ export type SDKPermissionDenial = {
   tool_input: Record<string, unknown>;
 };
 
-/** Short name of `SDKPermissionDenial`. */
-export type PermissionDenial = SDKPermissionDenial;
-
 /** Whether faster output is on, off, or paused after a limit. */
 export type FastModeState = 'off' | 'cooldown' | 'on';
 

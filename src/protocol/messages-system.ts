@@ -57,11 +57,14 @@ export type SDKCompactBoundaryMessage = MessageEnvelope & {
   logical_parent_uuid?: Uuid;
 };
 
+/** What the CLI is busy with; null when with nothing special. */
+export type SDKStatus = 'compacting' | 'requesting' | null;
+
 /** What the CLI is busy with, or the new permission mode. */
 export type SDKStatusMessage = MessageEnvelope & {
   type: 'system';
   subtype: 'status';
-  status: 'compacting' | 'requesting' | null;
+  status: SDKStatus;
   permissionMode?: PermissionMode;
   compact_result?: 'success' | 'failed';
   compact_error?: string;
