@@ -8,7 +8,7 @@ import type { InboardError } from '../errors.js';
 import { createDeferred } from '../util/deferred.js';
 import { bindToHost } from './host-death.js';
 import type { Environment } from './operating-system.js';
-import { endLeftovers, signalGroup } from './process-group.js';
+import { endLeftovers, killGroups, signalGroup } from './process-group.js';
 import { explainSpawnFailure } from './spawn-failure.js';
 
 /** How a child ended. */
@@ -126,7 +126,8 @@ class LocalChild implements Child {
     const { pid } = this.#process;
     if (pid === undefined || !this.#isRunning) return;
     if (process.platform === 'win32') endWindowsTree(pid, this.#process);
-    else if (!signalGroup(pid, name)) this.#process.kill(name);
+    else if (name === 'SIGKILL') killGroups(pid);
+    else signalGroup(pid, name);
   }
 
   abandon(): void {

@@ -90,14 +90,16 @@ function findInstalled(
 ): FoundExecutable | undefined {
   const seen = new Set<string>();
   for (const from of listPackageRoots(search, os)) {
+    let isEmpty = true;
     for (const path of listPackageFiles(from, os)) {
+      isEmpty = false;
       if (seen.has(path)) continue;
       seen.add(path);
       const verdict = inspectExecutable(path, os);
       if ('kind' in verdict) return describe(verdict, 'package');
       tried.push(describeTry(path, verdict));
     }
-    if (seen.size === 0) tried.push(`${os.path.join(from, 'node_modules')} and those of the folders above`);
+    if (isEmpty) tried.push(`${os.path.join(from, 'node_modules')} and those of the folders above`);
   }
   return undefined;
 }
@@ -170,7 +172,9 @@ function createRefusal({ who, path, name, verdict }: Refusal): ExecutableNotFoun
   if (verdict.problem === 'wrong-platform') {
     return new LaunchError('WRONG_PLATFORM', `${message} Install the CLI on this machine. ${HINT}`);
   }
-  return new ExecutableNotFoundError(message, [path]);
+  return new ExecutableNotFoundError(`${message} ${verdict.problem === 'stub' ? HINT : ''}`.trimEnd(), [
+    path,
+  ]);
 }
 
 function createNotFoundError(

@@ -1,6 +1,6 @@
 // A child is started as the leader of its own process group (POSIX), so that what it starts can be ended
 // with it. Windows has no such groups; nothing here is called there.
-import { readFileSync, readdirSync } from 'node:fs';
+import { listDescendantGroups, readProcessTable } from './process-table.js';
 
 /** How long what a child left behind may take to leave by itself, then after SIGTERM, then after SIGKILL. */
 export interface LeftoverTimes {
@@ -22,6 +22,14 @@ export function signalGroup(group: number, signal: NodeJS.Signals | 0): boolean 
     // ESRCH: nobody is left. EPERM: only members that may not be touched, or (macOS) only zombies.
     return false;
   }
+}
+
+/** Kills a group and the groups that processes below its leader opened: killed, the leader cannot end those itself. */
+export function killGroups(leader: number): void {
+  // Looked up while the leader lives: afterwards nothing shows whose they were.
+  const below = listDescendantGroups(leader, readProcessTable());
+  signalGroup(leader, 'SIGKILL');
+  for (const group of below) signalGroup(group, 'SIGKILL');
 }
 
 /** Whether a group has a member that still runs. */
@@ -55,30 +63,7 @@ async function waitForEmptyGroup(group: number, limitMs: number): Promise<boolea
 // A zombie still takes signals. In a container whose first process does not reap (Node itself, often) it
 // stays for good, and waiting for it would make every end slow.
 function hasRunningMember(group: number): boolean {
-  let members = 0;
-  try {
-    for (const entry of readdirSync('/proc')) {
-      const code = entry.charCodeAt(0);
-      if (code < 0x30 || code > 0x39) continue;
-      const state = readMemberState(entry, group);
-      if (state === undefined) continue;
-      members += 1;
-      if (state !== 'Z' && state !== 'X') return true;
-    }
-  } catch {
-    return true;
-  }
-  // The system says somebody is there and shows nobody: believe the system.
-  return members === 0;
-}
-
-function readMemberState(pid: string, group: number): string | undefined {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    // The name in parentheses may itself hold spaces and parentheses.
-    const [state, , memberOf] = stat.slice(stat.lastIndexOf(')') + 2).split(' ', 3);
-    return memberOf === String(group) ? state : undefined;
-  } catch {
-    return undefined;
-  }
+  const members = readProcessTable().filter((entry) => entry.group === group);
+  // When the system says somebody is there and shows nobody, it is believed.
+  return members.length === 0 || members.some((entry) => !entry.isZombie);
 }

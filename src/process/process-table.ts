@@ -1,0 +1,70 @@
+// A look at all processes, for the rare moments when a child left something behind or must be killed.
+// Linux is read from /proc (slim images have no `ps`); the `ps` path is for macOS and has not been run there.
+import { spawnSync } from 'node:child_process';
+import { readFileSync, readdirSync } from 'node:fs';
+
+/** One line of the table. */
+export interface ProcessEntry {
+  pid: number;
+  parent: number;
+  group: number;
+  /** Ended, but not yet collected by its parent. */
+  isZombie: boolean;
+}
+
+/** All processes that can be seen; empty when they cannot be listed. */
+export function readProcessTable(): ProcessEntry[] {
+  return process.platform === 'linux' ? readProc() : readPs();
+}
+
+/** Groups of their own that processes below `leader` have opened; the CLI gives each shell command one. */
+export function listDescendantGroups(leader: number, table: readonly ProcessEntry[]): number[] {
+  const below = new Set([leader]);
+  // Parents need not come before their children in the table.
+  for (let size = 0; size !== below.size;) {
+    size = below.size;
+    for (const entry of table) if (below.has(entry.parent)) below.add(entry.pid);
+  }
+  // A group counts only when its own leader is one of them: a stranger's group must not be signalled.
+  const groups = table
+    .filter(({ pid, group }) => below.has(pid) && below.has(group))
+    .map(({ group }) => group);
+  return [...new Set(groups)].filter((group) => group !== leader);
+}
+
+function readProc(): ProcessEntry[] {
+  try {
+    return readdirSync('/proc').flatMap((name) => readProcEntry(name) ?? []);
+  } catch {
+    return [];
+  }
+}
+
+function readProcEntry(name: string): ProcessEntry | undefined {
+  const pid = Number(name);
+  if (!Number.isInteger(pid)) return undefined;
+  try {
+    const stat = readFileSync(`/proc/${name}/stat`, 'latin1');
+    // The name in parentheses may itself hold spaces and parentheses.
+    const [state, parent, group] = stat.slice(stat.lastIndexOf(')') + 2).split(' ', 3);
+    return { pid, parent: Number(parent), group: Number(group), isZombie: state === 'Z' || state === 'X' };
+  } catch {
+    // It ended between the listing and the look.
+    return undefined;
+  }
+}
+
+function readPs(): ProcessEntry[] {
+  const columns = ['-A', '-o', 'pid=', '-o', 'ppid=', '-o', 'pgid=', '-o', 'stat='];
+  const { stdout } = spawnSync('ps', columns, { encoding: 'utf8', timeout: 2000 });
+  return (stdout ?? '').split('\n').flatMap((line) => {
+    const [pid, parent, group, state = ''] = line.trim().split(/\s+/);
+    if (!pid) return [];
+    return {
+      pid: Number(pid),
+      parent: Number(parent),
+      group: Number(group),
+      isZombie: state.startsWith('Z'),
+    };
+  });
+}

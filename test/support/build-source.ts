@@ -1,0 +1,28 @@
+// Compiles sources for tests that need them in a process of their own: Node 20 runs no TypeScript.
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+/** A folder with the compiled file and all it imports, laid out as in `src`. */
+export interface BuiltSource {
+  folder: string;
+  remove(): void;
+}
+
+/** Compiles one file of `src`, given by its path from there. */
+export function buildSource(entry: string): BuiltSource {
+  const folder = mkdtempSync(join(tmpdir(), 'inboard-build-'));
+  writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
+  const compiler = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
+  const flags = ['--ignoreConfig', '--module', 'nodenext', '--target', 'es2023', '--types', 'node'];
+  const places = ['--rootDir', join(ROOT, 'src'), '--outDir', folder, join(ROOT, 'src', entry)];
+  execFileSync(process.execPath, [compiler, ...flags, '--skipLibCheck', ...places], {
+    cwd: ROOT,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
+}

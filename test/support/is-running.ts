@@ -1,0 +1,12 @@
+// Whether a process runs; a zombie that nobody collects counts as gone.
+import { readProcessTable } from '../../src/process/process-table.js';
+
+/** True while the process has not ended. */
+export function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+  return readProcessTable().some((entry) => entry.pid === pid && !entry.isZombie);
+}

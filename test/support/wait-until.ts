@@ -1,0 +1,14 @@
+// Waits for something outside this process, by asking again and again, with an end.
+
+/** Resolves when `predicate` holds; throws with `what` when it does not within `deadlineMs`. */
+export async function waitUntil(
+  predicate: () => boolean | Promise<boolean>,
+  deadlineMs = 15_000,
+  what: string = predicate.toString(),
+): Promise<void> {
+  const deadline = performance.now() + deadlineMs;
+  while (!(await predicate())) {
+    if (performance.now() > deadline) throw new Error(`Waited ${deadlineMs} ms in vain for: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
