@@ -21,9 +21,9 @@ export class InboardError extends Error {
   readonly code: string;
   readonly phase: ErrorPhase;
   readonly retryable: boolean;
-  readonly exitCode?: number;
-  readonly signal?: string;
-  readonly stderrTail?: string;
+  declare readonly exitCode?: number;
+  declare readonly signal?: string;
+  declare readonly stderrTail?: string;
 
   constructor(code: string, message: string, facts: ErrorFacts = {}) {
     super(message, facts.cause === undefined ? undefined : { cause: facts.cause });
@@ -151,7 +151,7 @@ export class WireError extends InboardError {
 export class ControlRequestError extends InboardError {
   readonly errorClass = 'control_request_failed';
   readonly subtype: string;
-  readonly errorCode?: string;
+  declare readonly errorCode?: string;
 
   constructor(subtype: string, message: string, errorCode?: string) {
     super('CONTROL_REQUEST_FAILED', message);
