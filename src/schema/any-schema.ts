@@ -1,23 +1,21 @@
 // A schema of whichever library: telling it apart, writing it as JSON Schema, validating with it.
-import { isRecord, type JsonSchema } from './compiled-schema.js';
+import type { JsonSchema } from './compiled-schema.js';
 import type { Conversion } from './conversion.js';
 import {
   acceptsUndefined,
   isStandardJsonSchema,
   isStandardSchema,
   readJsonSchema,
-  type StandardResult,
   type StandardSchema,
+  type Validate,
 } from './standard-schema.js';
 import { convertZod3, isZod3, isZod3Optional, type Zod3Schema } from './zod-3.js';
 import { isZod4, isZod4Optional, type Zod4Schema } from './zod-4-schema.js';
 import { convertZod4 } from './zod-4.js';
+import { bindZodValidator } from './zod-validator.js';
 
 /** A schema object of a library, as opposed to a shape of several or a plain JSON Schema. */
 export type LibrarySchema = Zod4Schema | Zod3Schema | StandardSchema;
-
-/** Validates one value; only asynchronous schemas answer with a promise. */
-export type Validate = (value: unknown) => StandardResult | Promise<StandardResult>;
 
 /** Whether a value is a schema object of a library; never by class, so two copies of one library do no harm. */
 export function isLibrarySchema(value: unknown): value is LibrarySchema {
@@ -50,42 +48,10 @@ export function isOptionalField(schema: LibrarySchema, side: 'input' | 'output')
 
 /** The validator of a schema, bound once so that a call does no lookups. */
 export function bindValidator(schema: LibrarySchema, conversion: Conversion): Validate {
-  if (isStandardSchema(schema)) {
-    const standard = schema['~standard'];
-    return (value) => standard.validate(value);
-  }
-  if (isParser(schema)) return (value) => parseWithZod3(schema, value);
-  return conversion.fail('has no validator. Use zod 3.20 or newer, or a Standard Schema.');
-}
-
-interface Parser {
-  safeParse(value: unknown): ParseResult;
-  safeParseAsync(value: unknown): Promise<ParseResult>;
-}
-
-interface ParseResult {
-  data?: unknown;
-  error?: { issues: NonNullable<StandardResult['issues']> };
-}
-
-// zod before 3.24 has no Standard Schema.
-function parseWithZod3(schema: Parser, value: unknown): StandardResult | Promise<StandardResult> {
-  try {
-    return readParseResult(schema.safeParse(value));
-  } catch {
-    // Thrown by asynchronous checks; what else a check throws, it throws again here.
-    return schema.safeParseAsync(value).then(readParseResult);
-  }
-}
-
-function readParseResult(result: ParseResult): StandardResult {
-  return { value: result.data, issues: result.error?.issues };
-}
-
-function isParser(value: unknown): value is Parser {
-  return (
-    isRecord(value) &&
-    typeof value['safeParse'] === 'function' &&
-    typeof value['safeParseAsync'] === 'function'
-  );
+  const validate = isZod4(schema) || isZod3(schema) ? bindZodValidator(schema) : undefined;
+  if (validate) return validate;
+  if (!isStandardSchema(schema))
+    return conversion.fail('cannot validate. Use a schema of a released zod version.');
+  const standard = schema['~standard'];
+  return (value) => standard.validate(value);
 }

@@ -1,11 +1,5 @@
 // A shape: an object whose values are schemas, each field converted and validated by its own library.
-import {
-  bindValidator,
-  convertSchema,
-  isOptionalField,
-  type LibrarySchema,
-  type Validate,
-} from './any-schema.js';
+import { bindValidator, convertSchema, isOptionalField, type LibrarySchema } from './any-schema.js';
 import {
   DRAFT_07,
   isRecord,
@@ -19,7 +13,7 @@ import {
 } from './compiled-schema.js';
 import { Conversion } from './conversion.js';
 import { parseShorthand } from './shorthand.js';
-import { isPromise, readIssues, type StandardResult } from './standard-schema.js';
+import { isPromise, readIssues, type StandardResult, type Validate } from './standard-schema.js';
 import { isZod3 } from './zod-3.js';
 import { isZod4 } from './zod-4-schema.js';
 

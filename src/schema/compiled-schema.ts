@@ -17,7 +17,7 @@ export interface CompiledSchema {
   /** For `tools/list`: always `type: "object"` at the top, never a union there. */
   jsonSchema: JsonSchema;
   /** A promise only where the schema itself is asynchronous, or while the JSON Schema validator loads. */
-  validate(value: unknown): ValidationResult | Promise<ValidationResult>;
+  validate: (value: unknown) => ValidationResult | Promise<ValidationResult>;
 }
 
 /** Whose schema it is: said in every error. */

@@ -18,6 +18,9 @@ export interface StandardResult {
     | undefined;
 }
 
+/** Validates one value; only asynchronous schemas answer with a promise. */
+export type Validate = (value: unknown) => StandardResult | Promise<StandardResult>;
+
 /** A Standard Schema that also knows its JSON Schema. */
 export interface StandardJsonSchema extends StandardSchema {
   '~standard': StandardSchema['~standard'] & {

@@ -14,9 +14,16 @@ export interface Zod4Schema {
     traits?: Set<string>;
     values?: Set<unknown>;
     toJSONSchema?: () => unknown;
+    run(payload: Zod4Payload, context: { async: boolean }): Zod4Payload | Promise<Zod4Payload>;
   };
   description?: unknown;
   meta?: () => unknown;
+}
+
+/** What a schema works on: the value as it becomes, and what is wrong with it. */
+export interface Zod4Payload {
+  value: unknown;
+  issues: unknown[];
 }
 
 /** What a schema was made from; which fields are there depends on `type`. */
@@ -80,11 +87,32 @@ export function isZod4Optional(schema: Zod4Schema, side: 'input' | 'output'): bo
 }
 
 /** Whether a transform stands anywhere in a schema, so that what comes out differs from what goes in. */
-export function isTransforming(schema: Zod4Schema, seen = new Set<Zod4Schema>()): boolean {
+export function isTransforming(schema: Zod4Schema): boolean {
+  return hasPart(schema, ({ def, traits }) => def.type === 'transform' || traits?.has('$ZodCodec') === true);
+}
+
+/** Whether validating runs functions of the user, any of which may turn out to be asynchronous. */
+export function runsUserCode(schema: Zod4Schema): boolean {
+  return hasPart(
+    schema,
+    ({ def, traits }) =>
+      ['transform', 'custom', 'promise', 'function'].includes(def.type) ||
+      traits?.has('$ZodCodec') === true ||
+      def.checks?.some((check) => check._zod.def.check === 'custom') === true,
+  );
+}
+
+function hasPart(
+  schema: Zod4Schema,
+  isMatch: (internals: Zod4Schema['_zod']) => boolean,
+  seen = new Set<Zod4Schema>(),
+): boolean {
   if (seen.has(schema)) return false;
   seen.add(schema);
-  const { def, traits } = schema._zod;
-  if (def.type === 'transform' || traits?.has('$ZodCodec')) return true;
+  return isMatch(schema._zod) || listParts(schema).some((part) => hasPart(part, isMatch, seen));
+}
+
+function listParts({ _zod: { def, innerType } }: Zod4Schema): Zod4Schema[] {
   const parts = [
     def.element,
     def.innerType,
@@ -95,14 +123,13 @@ export function isTransforming(schema: Zod4Schema, seen = new Set<Zod4Schema>())
     def.keyType,
     def.valueType,
   ];
-  if (def.type === 'lazy') parts.push(schema._zod.innerType ?? def.getter?.());
   parts.push(
-    ...(def.options ?? []),
-    ...(def.items ?? []),
+    def.catchall,
     def.rest ?? undefined,
-    ...Object.values(def.shape ?? {}),
+    def.type === 'lazy' ? (innerType ?? def.getter?.()) : undefined,
   );
-  return parts.some((part) => part !== undefined && isTransforming(part, seen));
+  parts.push(...(def.options ?? []), ...(def.items ?? []), ...Object.values(def.shape ?? {}));
+  return parts.filter((part) => part !== undefined);
 }
 
 /** The metadata given by `.meta()`, `.describe()` or a registry. */
