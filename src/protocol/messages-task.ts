@@ -32,14 +32,10 @@ export type SDKTaskProgressMessage = MessageEnvelope & {
   type: 'system';
   subtype: 'task_progress';
   task_id: string;
-  run_id?: string;
-  tool_use_id?: string;
-  description: string;
   usage: TaskUsage;
   last_tool_name?: string;
   /** Written by a model about every 30 s with `agentProgressSummaries`. */
   summary?: string;
-  subagent_type?: string;
 };
 
 /** Some facts about a task changed; `patch` holds only those. */
