@@ -1,0 +1,315 @@
+// One call of one tool, from its request to its one answer: the signal, the time limit, the events, and
+// the rule that whoever ends it first (handler, limit, cancellation, the session's end) gives the answer.
+import type { AsyncResource } from 'node:async_hooks';
+import { SessionClosedError, ToolTimeoutError } from '../errors.js';
+import type { AnswerContext } from '../protocol/answer.js';
+import type { JSONRPCId } from '../protocol/json-rpc.js';
+import { onAbort } from '../util/on-abort.js';
+import type { CompiledTool } from './compile-tool.js';
+import { asError } from './describe-failure.js';
+import { DEFAULT_RESULT_CHARS, type Gate } from './limits.js';
+import { isThenable, runTool, type RunningCall } from './run-tool.js';
+import {
+  HandlerContext,
+  type ContextCall,
+  type ServerNotification,
+  type ServerRequest,
+  type ServerRequestOptions,
+  type ToolContext,
+} from './tool-context.js';
+import { errorResult, type CallToolResult } from './tool-content.js';
+import {
+  describeSource,
+  readResultError,
+  type LogLevel,
+  type ToolEvent,
+  type ToolEventSource,
+  type ToolProgress,
+  type ToolWarning,
+} from './tool-events.js';
+import { countResultChars } from './tool-result.js';
+
+/** A request that is being answered and can be cancelled. */
+export interface OpenCall {
+  readonly id: JSONRPCId;
+  cancel(reason: Error): void;
+}
+
+/** The session a call belongs to, as far as calls need it. */
+export interface CallHost {
+  /** The server's key in `mcpServers`. */
+  readonly name: string;
+  readonly context: unknown;
+  /** The asynchronous context handlers run in: that of whoever started the query. */
+  readonly scope: AsyncResource;
+  /** The calls that run. */
+  readonly calls: Set<OpenCall>;
+  readonly sessionId: string | undefined;
+  readonly onToolEvent: ((event: ToolEvent) => void) | undefined;
+  findAgent(toolUseId: string): string | undefined;
+  /** Puts a reply into the envelope in which it travels. */
+  wrap(reply: object): unknown;
+  warn(warning: Omit<ToolWarning, 'server'>): void;
+  /** Rejects once the session is over. */
+  notify(message: ServerNotification, relatedRequestId: JSONRPCId): Promise<void>;
+  request(
+    message: ServerRequest,
+    options: ServerRequestOptions,
+    relatedRequestId: JSONRPCId,
+  ): Promise<unknown>;
+}
+
+/** What a call is made of. */
+export interface CallInput {
+  host: CallHost;
+  tool: CompiledTool;
+  id: JSONRPCId;
+  meta: Record<string, unknown> | undefined;
+  /** Undefined when no control request carries the call. */
+  carrier: AnswerContext | undefined;
+}
+
+/** A running call; `answer` starts it, and it ends exactly once. */
+export class ToolCall implements OpenCall, RunningCall, ContextCall {
+  readonly id: JSONRPCId;
+  readonly tool: CompiledTool;
+  readonly meta: Record<string, unknown> | undefined;
+  readonly toolUseId: string | undefined;
+  readonly #host: CallHost;
+  readonly #carrier: AnswerContext | undefined;
+  #settled = false;
+  #reply: unknown;
+  #resolve: ((reply: unknown) => void) | undefined;
+  #controller: AbortController | undefined;
+  #abortReason: Error | undefined;
+  #reactions: (() => void)[] | undefined;
+  #watched = false;
+  #startedAt = 0;
+  #steps = 0;
+
+  constructor({ host, tool, id, meta, carrier }: CallInput) {
+    this.#host = host;
+    this.#carrier = carrier;
+    this.tool = tool;
+    this.id = id;
+    this.meta = meta;
+    const toolUseId = meta?.['claudecode/toolUseId'];
+    this.toolUseId = typeof toolUseId === 'string' ? toolUseId : undefined;
+  }
+
+  get settled(): boolean {
+    return this.#settled;
+  }
+
+  get server(): string {
+    return this.#host.name;
+  }
+
+  get toolName(): string {
+    return this.tool.name;
+  }
+
+  get context(): unknown {
+    return this.#host.context;
+  }
+
+  get sessionId(): string | undefined {
+    return this.#host.sessionId;
+  }
+
+  get agentId(): string | undefined {
+    return this.toolUseId === undefined ? undefined : this.#host.findAgent(this.toolUseId);
+  }
+
+  get extra(): ToolContext {
+    return new HandlerContext(this);
+  }
+
+  get signal(): AbortSignal {
+    this.#controller ??= new AbortController();
+    if (this.#abortReason) this.#controller.abort(this.#abortReason);
+    else this.#watchCarrier();
+    return this.#controller.signal;
+  }
+
+  /** Runs the tool; the wrapped reply, or a promise of it that never rejects. */
+  answer(args: unknown): unknown {
+    const host = this.#host;
+    host.calls.add(this);
+    if (host.onToolEvent) {
+      this.#startedAt = performance.now();
+      this.#emit({ type: 'start', input: args });
+    }
+    let outcome: CallToolResult | Promise<CallToolResult>;
+    try {
+      outcome = host.scope.runInAsyncScope(runTool, undefined, this, args);
+    } catch (error) {
+      this.#fail(error);
+      return this.#reply;
+    }
+    if (!isThenable(outcome)) {
+      this.#finish(outcome);
+      return this.#reply;
+    }
+    outcome.then(
+      (result) => this.#finish(result),
+      (error: unknown) => this.#fail(error),
+    );
+    // Most handlers are done by then, and a listener on a signal costs more than the whole call.
+    if (this.#carrier) queueMicrotask(() => this.#watchCarrier());
+    return new Promise((resolve) => {
+      this.#resolve = resolve;
+    });
+  }
+
+  /** Ends the call: its signal fires, and it is answered now even if the handler does not care. */
+  cancel(reason: Error): void {
+    if (this.#settled) return;
+    this.#abort(reason);
+    const text = `The call of the tool "${this.tool.name}" was cancelled: ${reason.message}`;
+    this.#settle('cancelled', errorResult(text), reason);
+  }
+
+  async enter(gate: Gate): Promise<boolean> {
+    await gate.enter(() => this.#settled);
+    if (this.#settled) gate.leave();
+    else this.whenSettled(() => gate.leave());
+    return !this.#settled;
+  }
+
+  limitTime(ms: number): void {
+    const timer = setTimeout(() => {
+      const error = new ToolTimeoutError(this.tool.name, ms);
+      this.#abort(error);
+      this.#fail(error);
+    }, ms);
+    this.whenSettled(() => clearTimeout(timer));
+  }
+
+  sleep(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      this.whenSettled(() => {
+        clearTimeout(timer);
+        resolve();
+      });
+    });
+  }
+
+  whenSettled(react: () => void): void {
+    if (this.#settled) react();
+    else (this.#reactions ??= []).push(react);
+  }
+
+  reportProgress(update: number | string | ToolProgress): void {
+    if (this.#settled) return;
+    this.#steps += 1;
+    const progress: ToolProgress =
+      typeof update === 'object'
+        ? update
+        : typeof update === 'number'
+          ? { progress: update }
+          : { progress: this.#steps, message: update };
+    this.#emit({ type: 'progress', ...progress });
+    const progressToken = this.meta?.['progressToken'];
+    if (progressToken === undefined) return;
+    const params = { progressToken, ...progress };
+    // Nobody awaits progress, and a session that is over needs none.
+    this.#host.notify({ method: 'notifications/progress', params }, this.id).catch(() => {});
+  }
+
+  writeLog(level: LogLevel, data: unknown): void {
+    this.#emit({ type: 'log', level, data });
+  }
+
+  sendNotification(notification: ServerNotification): Promise<void> {
+    return this.#host.notify(notification, this.id);
+  }
+
+  sendRequest(request: ServerRequest, options: ServerRequestOptions): Promise<unknown> {
+    if (this.#settled) {
+      return Promise.reject(
+        new SessionClosedError(`The call of "${this.tool.name}" is over; it can ask the CLI nothing more`),
+      );
+    }
+    return this.#host.request(request, options, this.id);
+  }
+
+  noteHiddenText(): void {
+    this.#host.warn({
+      code: 'TOOL_TEXT_HIDDEN',
+      tool: this.tool.name,
+      message: `The tool "${this.tool.name}" returned text beside structuredContent; the CLI shows the model only the structuredContent`,
+    });
+  }
+
+  #watchCarrier(): void {
+    if (this.#watched || this.#settled || !this.#carrier) return;
+    this.#watched = true;
+    const { signal } = this.#carrier;
+    this.whenSettled(onAbort(signal, () => this.cancel(asError(signal.reason))));
+  }
+
+  #abort(reason: Error): void {
+    this.#abortReason ??= reason;
+    this.#controller?.abort(reason);
+  }
+
+  #finish(result: CallToolResult): void {
+    if (this.#settled) return;
+    if (result.isError) {
+      this.#settle('error', result);
+    } else {
+      this.#noteSize(result);
+      this.#settle('end', result);
+    }
+  }
+
+  #fail(thrown: unknown): void {
+    if (!this.#settled) this.#settle('error', errorResult(thrown), thrown);
+  }
+
+  #settle(type: 'end' | 'error' | 'cancelled', result: CallToolResult, why?: unknown): void {
+    this.#settled = true;
+    this.#host.calls.delete(this);
+    const reactions = this.#reactions;
+    this.#reactions = undefined;
+    if (reactions) for (const react of reactions) react();
+    if (this.#host.onToolEvent) {
+      const durationMs = performance.now() - this.#startedAt;
+      if (type === 'end') this.#emit({ type, durationMs, result });
+      else if (type === 'cancelled') this.#emit({ type, durationMs, reason: asError(why) });
+      else
+        this.#emit({ type, durationMs, error: why === undefined ? readResultError(result) : asError(why) });
+    }
+    this.#reply = this.#host.wrap({ result, jsonrpc: '2.0', id: this.id });
+    this.#resolve?.(this.#reply);
+  }
+
+  #emit(body: EventBody): void {
+    const { onToolEvent } = this.#host;
+    if (!onToolEvent) return;
+    const { server, toolUseId, agentId, id: requestId } = this;
+    onToolEvent({
+      ...describeSource({ server, tool: this.tool.name, requestId, toolUseId, agentId }),
+      ...body,
+    });
+  }
+
+  #noteSize(result: CallToolResult): void {
+    const limit = this.tool.maxResultChars ?? DEFAULT_RESULT_CHARS;
+    const chars = countResultChars(result);
+    if (chars <= limit) return;
+    this.#host.warn({
+      code: 'TOOL_RESULT_TO_FILE',
+      tool: this.tool.name,
+      message: `The result of the tool "${this.tool.name}" has ${chars} characters and the limit is ${limit}: the CLI saves it to a file and shows the model its beginning. Return less, or raise maxResultChars (at most 500000)`,
+    });
+  }
+}
+
+type EventBody = ToolEvent extends infer Event
+  ? Event extends { type: string }
+    ? Omit<Event, keyof ToolEventSource>
+    : never
+  : never;

@@ -1,0 +1,55 @@
+// The names the model sees: `mcp__<server>__<tool>`, with the characters the CLI would rewrite already
+// rewritten, and what to report when a name does not survive that.
+
+type NameCharacter =
+  | ('a' | 'b' | 'c' | 'd' | 'e' | 'f' | 'g' | 'h' | 'i' | 'j' | 'k' | 'l' | 'm')
+  | ('n' | 'o' | 'p' | 'q' | 'r' | 's' | 't' | 'u' | 'v' | 'w' | 'x' | 'y' | 'z')
+  | ('A' | 'B' | 'C' | 'D' | 'E' | 'F' | 'G' | 'H' | 'I' | 'J' | 'K' | 'L' | 'M')
+  | ('N' | 'O' | 'P' | 'Q' | 'R' | 'S' | 'T' | 'U' | 'V' | 'W' | 'X' | 'Y' | 'Z')
+  | ('0' | '1' | '2' | '3' | '4' | '5' | '6' | '7' | '8' | '9' | '_' | '-');
+
+/** A name after the CLI's rewriting, on the level of types. */
+export type RewrittenName<Name extends string, Done extends string = ''> = string extends Name
+  ? string
+  : Name extends `${infer First}${infer Rest}`
+    ? RewrittenName<Rest, `${Done}${First extends NameCharacter ? First : '_'}`>
+    : Done;
+
+/** The full name of a tool, as it appears in `allowedTools`, hooks and messages. */
+export type ToolName<
+  Server extends string,
+  Tool extends string,
+> = `mcp__${RewrittenName<Server>}__${RewrittenName<Tool>}`;
+
+/** Something that has a name: a tool definition, a server, or the name itself. */
+export type Named<Name extends string> = Name | { readonly name: Name };
+
+/**
+ * The name by which the model and the permission rules know a tool of an in-process server.
+ * `server` is the key in `mcpServers`; a server object counts as its own `name`.
+ */
+export function toolName<const Server extends string, const Tool extends string>(
+  server: Named<Server>,
+  tool: Named<Tool>,
+): ToolName<Server, Tool> {
+  const serverPart = rewriteName(typeof server === 'string' ? server : server.name);
+  const toolPart = rewriteName(typeof tool === 'string' ? tool : tool.name);
+  return `mcp__${serverPart}__${toolPart}` as ToolName<Server, Tool>;
+}
+
+/** Does to a server's or tool's name what the CLI does before the model sees it. */
+export function rewriteName(name: string): string {
+  return name.replace(/[^a-zA-Z0-9_-]/g, '_');
+}
+
+/** The names among `names` that become the same once rewritten, in groups of two and more. */
+export function findNameCollisions(names: Iterable<string>): string[][] {
+  const groups = new Map<string, string[]>();
+  for (const name of names) {
+    const rewritten = rewriteName(name);
+    const group = groups.get(rewritten);
+    if (group) group.push(name);
+    else groups.set(rewritten, [name]);
+  }
+  return [...groups.values()].filter((group) => group.length > 1);
+}
