@@ -1,8 +1,8 @@
 // Tells the requests of the conversation from those the CLI makes beside it. Side requests, as seen on
 // CLI 2.1.33 and 2.1.325: a trial of a new model (`set_model`: one "Hi", one token), a session title and
 // prompt hooks (an output format is asked for), and calls that offer the model no tools of the session's
-// though the session has some (2.1.33 asks a small model which files a Bash command showed; WebSearch
-// offers only the search itself). Subagents, compaction, side questions and prompt suggestions look like
+// though the session has some (2.1.33 has a small model say what prefix a Bash command has and which files
+// it showed; WebSearch offers only the search itself). Subagents, compaction, side questions and prompt suggestions look like
 // the conversation and take steps from it unless a `when` of the script sends them elsewhere.
 import { reply, text } from './model-reply.js';
 import type { MessageReply } from './model-reply.js';
@@ -38,7 +38,9 @@ export class RequestClassifier {
 export function answerSideRequest(request: ReceivedRequest): MessageReply {
   const format = readFormat(request);
   if (format !== undefined) return text(JSON.stringify(fillSchema(format['schema'])));
-  return request.body.max_tokens === 1 ? reply(text('ok'), { stopReason: 'max_tokens' }) : text('ok');
+  // To the question for the prefix of a command, this is the answer that allows nothing by itself.
+  const nothing = text('none');
+  return request.body.max_tokens === 1 ? reply(nothing, { stopReason: 'max_tokens' }) : nothing;
 }
 
 function readFormat({ body }: ReceivedRequest): Readonly<Record<string, unknown>> | undefined {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { RequestClassifier, answerSideRequest } from '../../src/testing/classify-request.js';
+import { text } from '../../src/testing/index.js';
 import { readRequest } from '../../src/testing/model-request.js';
 import type { ReceivedRequest, RequestKind } from '../../src/testing/model-request.js';
 import { createBody } from './ask-model.js';
@@ -91,6 +92,6 @@ describe('answerSideRequest', () => {
 
   it('stops for want of tokens when only one may be given', () => {
     expect(answerSideRequest(receive({ max_tokens: 1 })).stopReason).toBe('max_tokens');
-    expect(answerSideRequest(receive({})).stopReason).toBeUndefined();
+    expect(answerSideRequest(receive({}))).toEqual(text('none'));
   });
 });
