@@ -13,6 +13,7 @@ import {
   type Frame,
   type WireObject,
 } from '../protocol/codec.js';
+import { onAbort } from '../util/on-abort.js';
 import { InboundRequests, type InboundRequest } from './inbound-requests.js';
 import { PendingRequests } from './pending-requests.js';
 
@@ -27,7 +28,7 @@ export interface ChannelOptions {
   /** Everything that is not control traffic, in order. `line` is the text it was decoded from. */
   onMessage(message: WireObject, line: string): void;
   onWarning(error: InboardError): void;
-  /** The number of open requests went down; the moment to ask whether the input may end. */
+  /** A request was settled, withdrawn or left to others; the moment to ask whether the input may end. */
   onSettled?(): void;
 }
 
@@ -53,9 +54,14 @@ export class Channel {
     return this.#outbound.size + this.#inbound.size;
   }
 
-  /** How many requests of the other side wait for our answer. */
-  get inboundInFlight(): number {
-    return this.#inbound.size;
+  /** How many requests of ours have no answer yet. */
+  get outboundInFlight(): number {
+    return this.#outbound.size;
+  }
+
+  /** How many requests of the other side are being worked on here; one that was withdrawn or left to others is not. */
+  get inboundAwaited(): number {
+    return this.#inbound.awaited;
   }
 
   receiveLine(line: string): void {
@@ -82,7 +88,7 @@ export class Channel {
         reject(abortErrorFor(request.subtype, signal));
         this.#options.onSettled?.();
       };
-      const withoutSignal = (): void => signal?.removeEventListener('abort', giveUp);
+      let withoutSignal = (): void => {};
       const added = this.#outbound.add(requestId, {
         subtype: request.subtype,
         resolve: (response) => {
@@ -101,7 +107,7 @@ export class Channel {
           'duplicate_request_id',
         );
       }
-      signal?.addEventListener('abort', giveUp, { once: true });
+      if (signal) withoutSignal = onAbort(signal, giveUp);
       this.#options.write(line);
     });
   }
@@ -139,6 +145,7 @@ export class Channel {
         return;
       case 'cancel':
         this.#inbound.cancel(frame.requestId, new AbortError('The CLI withdrew the request'));
+        this.#options.onSettled?.();
         return;
       case 'keep-alive':
         return;
@@ -202,23 +209,31 @@ export class Channel {
 
   #runAnswerer(answerer: Answerer, request: WireObject, inbound: InboundRequest): void {
     let answer: unknown;
+    let isLater: boolean;
     try {
       answer = answerer(request, inbound);
+      isLater = isThenable(answer);
     } catch (error) {
       this.#refuse(inbound.requestId, error);
       return;
     }
     // An answer that is there already is written at once: a microtask per call shows on the hot path.
-    if (isThenable(answer)) {
-      answer.then(
+    if (!isLater) this.#settle(inbound.requestId, answer);
+    else {
+      // Through `resolve`, since a foreign `then` may throw.
+      Promise.resolve(answer).then(
         (value) => this.#settle(inbound.requestId, value),
         (error: unknown) => this.#refuse(inbound.requestId, error),
       );
-    } else this.#settle(inbound.requestId, answer);
+    }
   }
 
   #settle(requestId: string, answer: unknown): void {
-    if (answer === LEFT_OPEN) return;
+    if (answer === LEFT_OPEN) {
+      this.#inbound.leaveOpen(requestId);
+      this.#options.onSettled?.();
+      return;
+    }
     if (answer === NOT_OURS) {
       if (this.#inbound.close(requestId)) this.#options.onSettled?.();
       return;
@@ -245,7 +260,7 @@ export class Channel {
   }
 }
 
-function isThenable(value: unknown): value is PromiseLike<unknown> {
+function isThenable(value: unknown): boolean {
   return (
     typeof value === 'object' && value !== null && typeof (value as PromiseLike<unknown>).then === 'function'
   );

@@ -8,6 +8,7 @@ export class InboundRequest implements AnswerContext {
   #controller: AbortController | undefined;
   #cancelled = false;
   #reason: unknown;
+  #leftOpen = false;
 
   constructor(requestId: string) {
     this.requestId = requestId;
@@ -17,6 +18,21 @@ export class InboundRequest implements AnswerContext {
     this.#controller ??= new AbortController();
     if (this.#cancelled) this.#controller.abort(this.#reason);
     return this.#controller.signal;
+  }
+
+  /** Whether the other side waits for an answer that is being worked on here. */
+  get isAwaited(): boolean {
+    return !this.#cancelled && !this.#leftOpen;
+  }
+
+  /** Whether neither side expects anything of it any more. */
+  get isForgotten(): boolean {
+    return this.#cancelled && this.#leftOpen;
+  }
+
+  /** Its answerer is done and gave no answer: that is up to somebody else. */
+  leaveOpen(): void {
+    this.#leftOpen = true;
   }
 
   cancel(reason: unknown): void {
@@ -35,6 +51,13 @@ export class InboundRequests {
     return this.#open.size;
   }
 
+  /** Those the other side waits for while somebody here works on them: neither withdrawn nor left to others. */
+  get awaited(): number {
+    let count = 0;
+    for (const inbound of this.#open.values()) if (inbound.isAwaited) count += 1;
+    return count;
+  }
+
   /** Undefined when the id is already open: the second copy must neither run nor be answered. */
   add(requestId: string): InboundRequest | undefined {
     if (this.#open.has(requestId)) return undefined;
@@ -48,8 +71,18 @@ export class InboundRequests {
     return this.#open.delete(requestId);
   }
 
+  /** Its answerer gave no answer and will not; it may be settled by its id until it is withdrawn. */
+  leaveOpen(requestId: string): void {
+    const inbound = this.#open.get(requestId);
+    inbound?.leaveOpen();
+    if (inbound?.isForgotten) this.#open.delete(requestId);
+  }
+
+  /** The other side withdraws a request; one that is being worked on may still be answered. */
   cancel(requestId: string, reason: unknown): void {
-    this.#open.get(requestId)?.cancel(reason);
+    const inbound = this.#open.get(requestId);
+    inbound?.cancel(reason);
+    if (inbound?.isForgotten) this.#open.delete(requestId);
   }
 
   cancelAll(reason: unknown): void {
