@@ -8,6 +8,7 @@ import type {
   ControlRequestSubtype,
   FlagSettingsPatch,
   McpServerStatus,
+  McpSetServersResult,
   ModelInfo,
   RewindFilesResult,
   SDKControlGetContextUsageResponse,
@@ -22,6 +23,7 @@ import type {
   SdkPluginConfig,
   SlashCommand,
 } from '../protocol/control.js';
+import type { McpServerConfig } from '../protocol/mcp-config.js';
 import type { PermissionMode } from '../protocol/permission-payload.js';
 
 /** How thinking is shown. */
@@ -43,6 +45,8 @@ export interface Controls {
   supportedModels(): Promise<ModelInfo[]>;
   supportedAgents(): Promise<AgentInfo[]>;
   accountInfo(): Promise<AccountInfo>;
+  /** Replaces the servers set at run time, and all in-process ones; rolled back here if the CLI refuses. */
+  setMcpServers(servers: Record<string, McpServerConfig>): Promise<McpSetServersResult>;
   mcpServerStatus(): Promise<McpServerStatus[]>;
   /** Rejects when the server cannot be reached. */
   reconnectMcpServer(serverName: string): Promise<void>;
@@ -88,6 +92,7 @@ export interface Controls {
 /** What the controls are made on. */
 export interface ControlSource {
   request(request: { subtype: string }, options?: { signal?: AbortSignal }): Promise<unknown>;
+  setMcpServers(servers: Record<string, McpServerConfig>): Promise<McpSetServersResult>;
   readonly initialized: Promise<SDKControlInitializeResponse>;
   /** The commands of the last `commands_changed`, if there was one. */
   readonly changedCommands: SlashCommand[] | undefined;
@@ -131,6 +136,7 @@ export function createControls(source: ControlSource): Controls {
     supportedModels: () => read((reply) => reply.models),
     supportedAgents: () => read((reply) => reply.agents ?? []),
     accountInfo: () => read((reply) => reply.account),
+    setMcpServers: (servers) => settleQuietly(source.setMcpServers(servers)),
     mcpServerStatus: () => settleQuietly(request('mcp_status').then((reply) => reply?.mcpServers ?? [])),
     reconnectMcpServer: (serverName) => settleQuietly(acknowledge('mcp_reconnect', { serverName })),
     toggleMcpServer: (serverName, enabled) =>

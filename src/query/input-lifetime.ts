@@ -15,7 +15,10 @@ const LINGER_SILENCE_MS = 10_000;
 
 export interface InputLifetimeOptions {
   openSources(): number;
-  inFlight(): number;
+  /** Control requests of ours that have no answer yet. */
+  openRequests(): number;
+  /** Questions of the CLI that the caller's callbacks are working on. */
+  callbacksAtWork(): number;
   /** A prompt suggestion comes after each result and is waited for. */
   expectsSuggestion: boolean;
   endInput(): void;
@@ -64,11 +67,16 @@ export class InputLifetime {
     this.reconsider();
   }
 
+  /** A control request was settled, in either direction. What comes of it counts from now: until now, one side waited. */
+  settled(): void {
+    this.#lastActivity = performance.now();
+    this.reconsider();
+  }
+
   /** Asks again; called whenever one of the conditions may have become true. */
   reconsider(): void {
-    if (this.#stopped || this.#inputEnded) return;
-    if (this.#options.openSources() > 0 || this.#options.inFlight() > 0) return;
-    if (this.#isDone() && !this.#owesSuggestion) this.#endInput();
+    if (this.#stopped || this.#inputEnded || this.#isHeld()) return;
+    if (this.#isDone() && !this.#owesSuggestion && this.#options.openRequests() === 0) this.#endInput();
     else this.#watchSilence(this.#silenceAllowed());
   }
 
@@ -79,6 +87,11 @@ export class InputLifetime {
     this.#timer = undefined;
   }
 
+  /** While more may be written, or a callback is at work, silence of the CLI means nothing. */
+  #isHeld(): boolean {
+    return this.#options.openSources() > 0 || this.#options.callbacksAtWork() > 0;
+  }
+
   #isDone(): boolean {
     const { state, unanswered } = this.#turns;
     return unanswered === 0 && this.#tasks.alive === 0 && (state === 'idle' || state === 'unreported');
@@ -87,7 +100,9 @@ export class InputLifetime {
   /** Undefined while the CLI is at work on something that has not had a result yet. */
   #silenceAllowed(): number | undefined {
     if (!this.#turns.resultSinceWrite) return undefined;
-    return this.#turns.state === 'idle' && this.#tasks.alive === 0 ? IDLE_SILENCE_MS : RESULT_SILENCE_MS;
+    const isIdle =
+      this.#turns.state === 'idle' && this.#tasks.alive === 0 && this.#options.openRequests() === 0;
+    return isIdle ? IDLE_SILENCE_MS : RESULT_SILENCE_MS;
   }
 
   #endInput(): void {
@@ -115,12 +130,14 @@ export class InputLifetime {
   #checkSilence(allowedMs: number): void {
     this.#timer = undefined;
     const isSilent = performance.now() - this.#lastActivity >= allowedMs - 1;
-    if (!isSilent) {
-      if (this.#inputEnded) this.#watchSilence(allowedMs);
-      else this.reconsider();
+    if (this.#inputEnded) {
+      if (isSilent) this.#options.onLingering();
+      else this.#watchSilence(allowedMs);
       return;
     }
-    if (this.#inputEnded) this.#options.onLingering();
-    else if (this.#options.openSources() === 0 && this.#options.inFlight() === 0) this.#endInput();
+    // What was true when the clock was set need not be true any more: more may have been written since.
+    const isStillDue = !this.#isHeld() && this.#silenceAllowed() === allowedMs;
+    if (isSilent && isStillDue) this.#endInput();
+    else this.reconsider();
   }
 }

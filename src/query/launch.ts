@@ -18,7 +18,7 @@ import type { Transport } from '../transport/transport.js';
 export interface LaunchInput {
   options: Options;
   hooks: Record<string, HookMatcherRegistration[]> | undefined;
-  servers: PlannedServers;
+  servers: PlannedServers | Promise<PlannedServers>;
   onWarning: (error: Error) => void;
 }
 
@@ -53,7 +53,8 @@ export const launchCli: Launch = async ({ options, hooks, servers, onWarning }) 
     });
   let version = options.claudeCodeVersion ?? executable.version;
   if (version === undefined && !elsewhere) version = await probeCliVersion({ ...commandFor([]), env, cwd });
-  const plan = planLaunch({ options, version, hostEnv: process.env, hooks, sdkServers: servers });
+  const sdkServers = servers instanceof Promise ? await servers : servers;
+  const plan = planLaunch({ options, version, hostEnv: process.env, hooks, sdkServers });
   const files = placeFiles(plan);
   try {
     const transport = createProcessTransport({

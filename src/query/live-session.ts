@@ -1,6 +1,12 @@
 // One session, composed: the only file that knows every room. It wires transport, channel, answerers,
 // prompt pump and message queue together, and it alone decides, once, that and how the session ends.
-import { HandshakeError, SessionClosedError, type ErrorPhase, type InboardError } from '../errors.js';
+import {
+  AbortError,
+  HandshakeError,
+  SessionClosedError,
+  type ErrorPhase,
+  type InboardError,
+} from '../errors.js';
 import { Channel, type RequestOptions } from '../channel/channel.js';
 import { createHookRegistry, type HookRegistry } from '../hooks/hook-registry.js';
 import type { Options } from '../options/options.js';
@@ -8,6 +14,7 @@ import { createElicitationAnswerer, createUserDialogAnswerer } from '../permissi
 import { createPermissionAnswerer } from '../permissions/answer-permission.js';
 import { isWireObject, type WireObject } from '../protocol/codec.js';
 import type { InitializeResponse, SlashCommand } from '../protocol/control.js';
+import type { McpServerConfig, McpSetServersResult } from '../protocol/mcp-config.js';
 import type { SDKMessage, SDKUserMessage } from '../protocol/messages.js';
 import type { Transport, TransportEnd } from '../transport/transport.js';
 import { AsyncQueue } from '../util/async-queue.js';
@@ -18,12 +25,15 @@ import { decideEnding, type EndCause } from './ending.js';
 import { HandshakeWatch } from './handshake-watch.js';
 import { InputLifetime } from './input-lifetime.js';
 import { launchCli, type Launch, type Launched } from './launch.js';
-import { PromptPump } from './prompt-pump.js';
+import { leaveSource, PromptPump } from './prompt-pump.js';
 import { readPrompt, type Prompt } from './prompt-source.js';
+import { SessionTools } from './session-tools.js';
 import { WarningDesk } from './warning-desk.js';
 
 /** How long an aborted child may take to leave before SIGTERM; an abort is meant to be felt. */
 const ABORT_GRACE_MS = 250;
+/** How long a child that no longer reads may finish what it writes. */
+const INPUT_BROKEN_GRACE_MS = 5000;
 
 export interface LiveSessionOptions {
   /** Undefined for a session whose messages come through `streamInput` alone. */
@@ -38,12 +48,14 @@ export class LiveSession {
   readonly #options: Options;
   readonly #warnings: WarningDesk;
   readonly #hooks: HookRegistry;
+  readonly #tools: SessionTools;
   readonly #channel: Channel;
   readonly #pump: PromptPump;
   readonly #lifetime: InputLifetime;
   readonly #handshake: HandshakeWatch;
   readonly #launched: Deferred<void> = createDeferred();
   readonly #initialized: Deferred<InitializeResponse> = createDeferred();
+  readonly #handshakeGivenUp = new AbortController();
   readonly #over: Deferred<void> = createDeferred();
   #transport: Transport | undefined;
   #discardFiles: () => void = () => {};
@@ -51,7 +63,10 @@ export class LiveSession {
   #phase: ErrorPhase = 'launch';
   #cause: EndCause | undefined;
   #pipeHasRoom = true;
+  /** The prompt that is still to be opened counts as an open source; so does the one that is never given. */
+  #isPromptDue = true;
   #changedCommands: SlashCommand[] | undefined;
+  #sessionId: string | undefined;
   #isOver = false;
 
   constructor({ prompt, options, launch = launchCli }: LiveSessionOptions) {
@@ -68,6 +83,12 @@ export class LiveSession {
       }),
     );
     this.#hooks = createHookRegistry(options.hooks);
+    this.#tools = new SessionTools({
+      options,
+      warnings: this.#warnings,
+      sessionId: () => this.#sessionId,
+      request: (request) => this.request(request),
+    });
     this.#channel = new Channel({
       write: (line) => {
         this.#pipeHasRoom = this.#transport?.write(line) ?? true;
@@ -75,12 +96,13 @@ export class LiveSession {
       answerers: {
         can_use_tool: createPermissionAnswerer(options.canUseTool),
         hook_callback: this.#hooks.answer,
+        mcp_message: this.#tools.answer,
         elicitation: createElicitationAnswerer(options.onElicitation),
         request_user_dialog: createUserDialogAnswerer(options.onUserDialog),
       },
       onMessage: (message, line) => this.#receiveMessage(message, line),
       onWarning: (error) => this.#warnings.report(error),
-      onSettled: () => this.#lifetime.reconsider(),
+      onSettled: () => this.#lifetime.settled(),
     });
     this.#pump = new PromptPump({
       verbatim: options.verbatimPrompts === true,
@@ -91,15 +113,16 @@ export class LiveSession {
       },
     });
     this.#lifetime = new InputLifetime({
-      openSources: () => this.#pump.openSources,
-      inFlight: () => this.#channel.inFlight,
+      openSources: () => this.#pump.openSources + (this.#isPromptDue ? 1 : 0),
+      openRequests: () => this.#channel.outboundInFlight,
+      callbacksAtWork: () => this.#channel.inboundAwaited,
       expectsSuggestion: options.promptSuggestions === true,
       endInput: () => this.#transport?.endInput(),
       onLingering: () => void this.close({ kind: 'lingered' }),
     });
     this.#handshake = new HandshakeWatch({
       timeoutMs: options.handshakeTimeoutMs,
-      isBusy: () => this.#channel.inboundInFlight > 0,
+      isBusy: () => this.#channel.inboundAwaited > 0,
       onTimeout: (error) => this.#handshakeTimedOut(error),
     });
     const signal = options.abortController?.signal;
@@ -107,7 +130,7 @@ export class LiveSession {
       this.#forgetAbort = onAbort(signal, () => void this.close({ kind: 'aborted', reason: signal.reason }));
     }
     if (signal?.aborted) this.#cause = { kind: 'aborted', reason: signal.reason };
-    void this.#start(source, launch);
+    this.#start(source, launch).catch((error: unknown) => this.#abandon(error));
   }
 
   /** The child's process id, once it has been started. */
@@ -138,14 +161,24 @@ export class LiveSession {
     return await this.#channel.request(request, options);
   }
 
+  /** Replaces the servers that were set while the session runs, in-process ones included. */
+  setMcpServers(servers: Record<string, McpServerConfig>): Promise<McpSetServersResult> {
+    return this.#tools.replace(servers);
+  }
+
   /** Feeds more user messages; the input stays open at least until they are answered. */
   async streamInput(prompt: Prompt): Promise<void> {
     const source = readPrompt(prompt);
-    await this.#launched.promise;
-    if (this.#lifetime.inputEnded)
-      throw new SessionClosedError(
-        'The session’s input has ended; start a new query, or resume this session',
-      );
+    try {
+      await this.#launched.promise;
+      if (this.#lifetime.inputEnded)
+        throw new SessionClosedError(
+          'The session’s input has ended; start a new query, or resume this session',
+        );
+    } catch (error) {
+      leaveSource(source);
+      throw error;
+    }
     await this.#feed(source);
   }
 
@@ -154,7 +187,12 @@ export class LiveSession {
     if (this.#isOver) return this.#over.promise;
     const first = this.#cause === undefined;
     this.#cause ??= cause;
-    if (first && this.#transport) {
+    if (!this.#transport) {
+      // Nothing is started yet, and nothing will be.
+      this.#finish(undefined);
+      return this.#over.promise;
+    }
+    if (first) {
       this.#phase = 'shutdown';
       this.#tellEnd(errorOfCause(cause));
     }
@@ -169,24 +207,26 @@ export class LiveSession {
         launched = await launch({
           options: this.#options,
           hooks: this.#hooks.declared,
-          servers: {},
+          servers: this.#tools.plan(),
           onWarning: (error) => this.#warnings.report(error),
         });
       }
     } catch (error) {
       this.#cause ??= { kind: 'failed', error };
     }
-    if (launched) this.#adopt(launched);
-    if (this.#cause !== undefined) {
-      if (launched) this.#terminate(this.#cause);
-      else this.#finish(undefined);
+    if (this.#isOver || !launched) {
+      if (launched) this.#discard(launched.discard);
+      if (source) leaveSource(source);
+      this.#finish(undefined);
       return;
     }
+    this.#adopt(launched);
     this.#phase = 'handshake';
-    this.#sendInitialize(launched as Launched);
+    this.#sendInitialize(launched);
     this.#launched.resolve();
     if (source) {
       if (this.#hooks.mustBeHonoured) await this.#initialized.promise.catch(() => {});
+      this.#isPromptDue = false;
       await this.#feed(source).catch(() => {});
     }
   }
@@ -204,12 +244,13 @@ export class LiveSession {
 
   #sendInitialize({ initialize }: Launched): void {
     this.#handshake.start();
-    this.#channel.request({ subtype: 'initialize', ...initialize }).then(
+    const { signal } = this.#handshakeGivenUp;
+    this.#channel.request({ subtype: 'initialize', ...initialize }, { signal }).then(
       (response) => this.#handshakeAnswered(response),
       (error: Error) => {
         this.#handshake.stop();
         this.#initialized.reject(error);
-        if (this.#isOver || this.#cause) return;
+        if (this.#isOver || this.#cause || error instanceof AbortError) return;
         // Without the handshake no hook, prompt or server of the caller's is in force: going on would fail open.
         void this.close({
           kind: 'failed',
@@ -237,18 +278,24 @@ export class LiveSession {
 
   #handshakeTimedOut(error: HandshakeError): void {
     this.#initialized.reject(error);
-    // A CLI that works without having answered is odd, but it works.
     if (this.#phase === 'handshake') void this.close({ kind: 'failed', error });
+    // A CLI that works without having answered is odd, but it works. What is not waited for must not hold the input.
+    else this.#handshakeGivenUp.abort(error);
   }
 
   async #feed(source: AsyncIterator<SDKUserMessage>): Promise<void> {
-    if (this.#cause || this.#isOver) throw new SessionClosedError();
+    if (this.#cause || this.#isOver) {
+      leaveSource(source);
+      throw new SessionClosedError();
+    }
+    let isComplete: boolean;
     try {
-      await this.#pump.run(source);
+      isComplete = await this.#pump.run(source);
     } catch (error) {
       void this.close({ kind: 'failed', error });
       throw error;
     }
+    if (!isComplete) throw new SessionClosedError('The session ended before all messages were written');
     this.#lifetime.reconsider();
   }
 
@@ -260,6 +307,8 @@ export class LiveSession {
   #receiveMessage(message: WireObject, line: string): void {
     if (this.#phase === 'handshake') this.#phase = 'running';
     this.#lifetime.observe(message);
+    this.#tools.observe(message);
+    if (typeof message['session_id'] === 'string') this.#sessionId = message['session_id'];
     if (message['subtype'] === 'commands_changed' && Array.isArray(message['commands'])) {
       this.#changedCommands = message['commands'] as SlashCommand[];
     }
@@ -270,7 +319,10 @@ export class LiveSession {
   #receiveFault(error: InboardError): void {
     this.#warnings.report(error);
     // A CLI that no longer reads can be told nothing more: it may finish what it is writing, then it goes.
-    if (error.code === 'INPUT_BROKEN') this.#transport?.terminate({ graceMs: 5000 }).catch(() => {});
+    if (error.code === 'INPUT_BROKEN') {
+      const times = { graceMs: INPUT_BROKEN_GRACE_MS, killMs: this.#options.killGraceMs };
+      this.#transport?.terminate(times).catch(() => {});
+    }
   }
 
   #terminate(cause: EndCause): void {
@@ -285,8 +337,25 @@ export class LiveSession {
     this.#lifetime.stop();
     this.#pump.stop();
     this.#channel.close(error);
+    this.#tools.close(error);
     this.#launched.reject(error);
     this.#initialized.reject(error);
+  }
+
+  #discard(discardFiles: () => void): void {
+    try {
+      discardFiles();
+    } catch (cause) {
+      // A file that cannot be removed must not keep the session from ending.
+      this.#warnings.report(new Error('The private files of the session could not be removed', { cause }));
+    }
+  }
+
+  /** Something here broke that nobody foresaw; a consumer must not wait for ever because of it. */
+  #abandon(error: unknown): void {
+    this.#cause ??= { kind: 'failed', error };
+    this.#transport?.terminate({ graceMs: 0 }).catch(() => {});
+    this.#finish(undefined);
   }
 
   /** The one place where a session is over: called by the transport when the child is gone, or when none was started. */
@@ -302,7 +371,7 @@ export class LiveSession {
       unanswered: this.#lifetime.unanswered,
     });
     this.#tellEnd(error instanceof Error ? error : new SessionClosedError());
-    this.#discardFiles();
+    this.#discard(this.#discardFiles);
     if (error === undefined) this.messages.end();
     else this.messages.fail(error);
     this.#over.resolve();

@@ -22,7 +22,8 @@ export interface PromptPumpOptions {
 /** Any number of sources feeding one input, one message at a time each. */
 export class PromptPump {
   readonly #options: PromptPumpOptions;
-  readonly #open = new Set<AsyncIterator<SDKUserMessage>>();
+  /** Open sources, each with what tells its runner that the pump was stopped. */
+  readonly #open = new Map<AsyncIterator<SDKUserMessage>, () => void>();
   #sent = 0;
   #stopped = false;
 
@@ -35,14 +36,32 @@ export class PromptPump {
     return this.#open.size;
   }
 
-  /** Runs one source to its end. Rejects with the source's own error, untouched; resolves when the pump was stopped. */
-  async run(source: AsyncIterator<SDKUserMessage>): Promise<void> {
-    this.#open.add(source);
+  /** Runs one source: true when it came to its end, false when the pump was stopped first. Rejects with the source's own error, untouched. */
+  run(source: AsyncIterator<SDKUserMessage>): Promise<boolean> {
+    return new Promise((resolve, reject) => {
+      // A source that is asleep for ever must not keep its runner waiting after the end.
+      this.#open.set(source, () => resolve(false));
+      this.#drain(source).then(resolve, reject);
+    });
+  }
+
+  /** Ends every source: its `return` runs, so that a generator's `finally` does. Waits for none of them: one may be asleep for ever. */
+  stop(): void {
+    if (this.#stopped) return;
+    this.#stopped = true;
+    for (const [source, tellRunner] of this.#open) {
+      leaveSource(source);
+      tellRunner();
+    }
+    this.#open.clear();
+  }
+
+  async #drain(source: AsyncIterator<SDKUserMessage>): Promise<boolean> {
     try {
       while (!this.#stopped) {
         const step = await source.next();
-        if (step.done || this.#stopped) return;
-        if (!this.#write(step.value)) await this.#options.sink.drained();
+        if (step.done) return true;
+        if (!this.#stopped && !this.#writeFrom(source, step.value)) await this.#options.sink.drained();
       }
     } catch (error) {
       // After the end nobody asks any more; a source that fails while it is being told to stop is not news.
@@ -50,20 +69,17 @@ export class PromptPump {
     } finally {
       this.#open.delete(source);
     }
+    return false;
   }
 
-  /** Ends every source: its `return` runs, so that a generator's `finally` does. Waits for none of them: one may be asleep for ever. */
-  stop(): void {
-    if (this.#stopped) return;
-    this.#stopped = true;
-    for (const source of this.#open) {
-      try {
-        void source.return?.()?.then(undefined, () => {});
-      } catch {
-        // A source whose `return` throws at once has still been told.
-      }
+  #writeFrom(source: AsyncIterator<SDKUserMessage>, message: SDKUserMessage): boolean {
+    try {
+      return this.#write(message);
+    } catch (error) {
+      // The source did nothing wrong that it knows of, so it is left as a loop that throws would leave it.
+      leaveSource(source);
+      throw error;
     }
-    this.#open.clear();
   }
 
   #write(message: SDKUserMessage): boolean {
@@ -86,5 +102,14 @@ export class PromptPump {
       ...(needsId ? { uuid: randomUUID() } : {}),
       ...(this.#options.verbatim ? { client_composed: true } : {}),
     };
+  }
+}
+
+/** Tells a source that nobody pulls any more; what it makes of it is not news. */
+export function leaveSource(source: AsyncIterator<SDKUserMessage>): void {
+  try {
+    source.return?.().then(undefined, () => {});
+  } catch {
+    // A source whose `return` throws at once has still been told.
   }
 }

@@ -16,13 +16,24 @@ export function readPrompt(prompt: Prompt): AsyncIterator<SDKUserMessage> {
   return {
     async next() {
       const step = await items.next();
-      return step.done ? { done: true, value: undefined } : { done: false, value: toUserMessage(step.value) };
+      if (step.done) return { done: true, value: undefined };
+      try {
+        return { done: false, value: toUserMessage(step.value) };
+      } catch (error) {
+        // The loop ends here for a reason the source does not know; its `finally` is due all the same.
+        leaveItems(items).catch(() => {});
+        throw error;
+      }
     },
     async return() {
-      await items.return?.();
+      await leaveItems(items);
       return { done: true, value: undefined };
     },
   };
+}
+
+async function leaveItems(items: AsyncIterator<unknown> | Iterator<unknown>): Promise<void> {
+  await items.return?.();
 }
 
 function openItems(prompt: Prompt): AsyncIterator<unknown> | Iterator<unknown> {
