@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readBinaryFormat } from '../../src/process/binary-format.js';
 import { hostSystem } from '../../src/process/operating-system.js';
