@@ -29,6 +29,9 @@ import {
 } from './tool-events.js';
 import { countResultChars } from './tool-result.js';
 
+// Microtasks an async handler takes that awaits nothing real, with some to spare.
+const QUICK_TURNS = 5;
+
 /** A request that is being answered and can be cancelled. */
 export interface OpenCall {
   readonly id: JSONRPCId;
@@ -155,8 +158,7 @@ export class ToolCall implements OpenCall, RunningCall, ContextCall {
       (result) => this.#finish(result),
       (error: unknown) => this.#fail(error),
     );
-    // Most handlers are done by then, and a listener on a signal costs more than the whole call.
-    if (this.#carrier) queueMicrotask(() => this.#watchCarrier());
+    if (this.#carrier) void this.#watchCarrierSoon();
     return new Promise((resolve) => {
       this.#resolve = resolve;
     });
@@ -241,6 +243,12 @@ export class ToolCall implements OpenCall, RunningCall, ContextCall {
       tool: this.tool.name,
       message: `The tool "${this.tool.name}" returned text beside structuredContent; the CLI shows the model only the structuredContent`,
     });
+  }
+
+  // A listener on a signal costs more than the whole call, and most handlers are done in a few turns.
+  async #watchCarrierSoon(): Promise<void> {
+    for (let turn = 0; turn < QUICK_TURNS && !this.#settled; turn += 1) await undefined;
+    this.#watchCarrier();
   }
 
   #watchCarrier(): void {
