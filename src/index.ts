@@ -1,0 +1,379 @@
+// The door `inboard`: named exports only, no wildcard, nothing else. Heavy things load when they are used.
+export { query } from './query/query.js';
+export type { Query, QueryInput } from './query/query.js';
+export { run } from './query/run.js';
+export type { RunInput, RunOutcome } from './query/run.js';
+export { outcomeOf } from './query/outcome.js';
+export type { Outcome, OutcomeKind } from './query/outcome.js';
+export type { Controls } from './query/controls.js';
+export type { Prompt, PromptItem } from './query/prompt-source.js';
+
+export { tool } from './mcp/tool.js';
+export type { DefineTool } from './mcp/tool.js';
+export { createSdkMcpServer } from './mcp/create-sdk-mcp-server.js';
+export type { CreateSdkMcpServerOptions, SdkMcpServer } from './mcp/create-sdk-mcp-server.js';
+export { toolName } from './mcp/tool-name.js';
+export type { ToolName } from './mcp/tool-name.js';
+export { audio, errorResult, image, resource } from './mcp/tool-content.js';
+export type {
+  AudioContent,
+  CallToolResult,
+  EmbeddedResource,
+  ImageContent,
+  ResourceLink,
+  TextContent,
+  ToolContent,
+} from './mcp/tool-content.js';
+export type { ToolContext } from './mcp/tool-context.js';
+export type {
+  SdkMcpToolDefinition,
+  ToolAnnotations,
+  ToolExtras,
+  ToolOptions,
+} from './mcp/tool-definition.js';
+export type { ToolEvent, ToolProgress } from './mcp/tool-events.js';
+export type { RetryPolicy, ToolLimits } from './mcp/limits.js';
+export type { RegisteredResource, RegisteredTool, ToolServer } from './mcp/tool-server.js';
+export type { AnySchema, InferInput, InferOutput } from './schema/infer.js';
+
+export type {
+  JsonSchemaOutputFormat,
+  Options,
+  OutputFormat,
+  ThinkingConfig,
+  ThinkingDisplay,
+  ToolConfig,
+} from './options/options.js';
+export type { InboardWarning, OptionWarningCode } from './options/warning.js';
+export type { ProcessSpawner, SpawnedProcess, SpawnOptions } from './process/spawner.js';
+
+export {
+  AbortError,
+  ControlRequestError,
+  ExecutableNotFoundError,
+  HandshakeError,
+  InboardError,
+  IncompleteRunError,
+  InvalidOptionsError,
+  LaunchError,
+  ProcessExitError,
+  ResultError,
+  RunError,
+  SchemaError,
+  SessionClosedError,
+  ToolResultError,
+  ToolServerNotFoundError,
+  ToolTimeoutError,
+  UnsupportedOptionError,
+  WireError,
+} from './errors.js';
+export type { ErrorPhase, LaunchFailure } from './errors.js';
+
+export { EXIT_REASONS, HOOK_EVENTS } from './protocol/hook-inputs.js';
+export { SYSTEM_PROMPT_DYNAMIC_BOUNDARY } from './protocol/system-prompt.js';
+export type {
+  CacheControl,
+  ContentBlockParam,
+  DocumentBlockParam,
+  DocumentSource,
+  ImageBlockParam,
+  ImageMediaType,
+  ImageSource,
+  MessageParam,
+  SearchResultBlockParam,
+  TextBlockParam,
+  ToolReferenceBlockParam,
+  ToolResultBlockParam,
+  ToolUseBlockParam,
+} from './protocol/api-input.js';
+export type {
+  ApiMessage,
+  ContentBlock,
+  McpToolUseBlock,
+  NonNullableUsage,
+  OtherBlock,
+  RedactedThinkingBlock,
+  ServerToolResultBlock,
+  ServerToolUseBlock,
+  StopReason,
+  TextBlock,
+  ThinkingBlock,
+  ToolUseBlock,
+  Usage,
+} from './protocol/api-payload.js';
+export type {
+  ContentBlockDelta,
+  ContentBlockDeltaEvent,
+  ContentBlockStartEvent,
+  ContentBlockStopEvent,
+  MessageDeltaEvent,
+  MessageStartEvent,
+  MessageStopEvent,
+  RawMessageStreamEvent,
+} from './protocol/api-stream.js';
+export type { AgentDefinition, AgentMcpServerSpec, EffortLevel } from './protocol/agent-definition.js';
+export type {
+  AccountInfo,
+  AgentInfo,
+  InitializeResponse,
+  McpStatusResponse,
+  ModelInfo,
+  RewindFilesResult,
+  SDKControlGetContextUsageResponse,
+  SDKControlGetHooksListingResponse,
+  SDKControlGetSettingsResponse,
+  SDKControlGetTaskOutputResponse,
+  SDKControlGetUsageResponse,
+  SDKControlInitializeResponse,
+  SDKControlInterruptResponse,
+  SDKControlListPermissionRulesResponse,
+  SDKControlMcpReadResourceResponse,
+  SDKControlReadFileResponse,
+  SDKControlReloadOutputStylesResponse,
+  SDKControlReloadPluginsResponse,
+  SDKControlReloadSkillsResponse,
+} from './protocol/control-replies.js';
+export type {
+  InitializeRequest,
+  SDKControlInitializeRequest,
+  SdkPluginConfig,
+} from './protocol/initialize-request.js';
+export type {
+  ControlErrorResponse,
+  ControlRequestFields,
+  ControlRequestMap,
+  ControlRequestResponse,
+  ControlRequestSubtype,
+  ControlResponse,
+  FlagSettingsPatch,
+  InboundRequestMap,
+  InboundRequestSubtype,
+  SDKControlCancelRequest,
+  SDKControlRequest,
+  SDKControlRequestInner,
+  SDKControlResponse,
+  SDKKeepAliveMessage,
+  StdinMessage,
+  StdoutMessage,
+} from './protocol/control.js';
+export type {
+  BaseHookInput,
+  ExitReason,
+  HookEvent,
+  NotificationHookInput,
+  PermissionDeniedHookInput,
+  PermissionRequestHookInput,
+  PostCompactHookInput,
+  PostToolBatchHookInput,
+  PostToolUseFailureHookInput,
+  PostToolUseHookInput,
+  PreCompactHookInput,
+  PreToolUseHookInput,
+  SessionEndHookInput,
+  SessionStartHookInput,
+  StopFailureHookInput,
+  StopHookInput,
+  SubagentStartHookInput,
+  SubagentStopHookInput,
+  UserPromptExpansionHookInput,
+  UserPromptSubmitHookInput,
+} from './protocol/hook-inputs.js';
+export type {
+  ConfigChangeHookInput,
+  CwdChangedHookInput,
+  DirectoryAddedHookInput,
+  ElicitationHookInput,
+  ElicitationResultHookInput,
+  FileChangedHookInput,
+  InstructionsLoadedHookInput,
+  MessageDisplayHookInput,
+  PostModelSwitchHookInput,
+  PreModelSwitchHookInput,
+  SetupHookInput,
+  TaskCompletedHookInput,
+  TaskCreatedHookInput,
+  TeammateIdleHookInput,
+  WorktreeCreateHookInput,
+  WorktreeRemoveHookInput,
+} from './protocol/hook-session-inputs.js';
+export type {
+  AsyncHookJSONOutput,
+  ContextHookSpecificOutput,
+  CwdChangedHookSpecificOutput,
+  ElicitationHookSpecificOutput,
+  ElicitationResultHookSpecificOutput,
+  FileChangedHookSpecificOutput,
+  HookJSONOutput,
+  HookPermissionDecision,
+  HookSpecificOutput,
+  MessageDisplayHookSpecificOutput,
+  NotificationHookSpecificOutput,
+  PermissionDeniedHookSpecificOutput,
+  PermissionRequestHookSpecificOutput,
+  PostModelSwitchHookSpecificOutput,
+  PostToolBatchHookSpecificOutput,
+  PostToolUseFailureHookSpecificOutput,
+  PostToolUseHookSpecificOutput,
+  PreModelSwitchHookSpecificOutput,
+  PreToolUseHookSpecificOutput,
+  SessionStartHookSpecificOutput,
+  SetupHookSpecificOutput,
+  StopHookSpecificOutput,
+  SubagentStartHookSpecificOutput,
+  SubagentStopHookSpecificOutput,
+  SyncHookJSONOutput,
+  UserPromptExpansionHookSpecificOutput,
+  UserPromptSubmitHookSpecificOutput,
+  WorktreeCreateHookSpecificOutput,
+} from './protocol/hook-outputs.js';
+export type {
+  HookCallback,
+  HookCallbackMatcher,
+  HookCallbackOptions,
+  HookInput,
+  HookInputMap,
+} from './protocol/hook-payload.js';
+export type {
+  JSONRPCErrorResponse,
+  JSONRPCId,
+  JSONRPCMessage,
+  JSONRPCNotification,
+  JSONRPCRequest,
+  JSONRPCResponse,
+  JSONRPCResultResponse,
+} from './protocol/json-rpc.js';
+export type {
+  ElicitationRequest,
+  ElicitationResult,
+  McpClaudeAIProxyServerConfig,
+  McpHttpServerConfig,
+  McpManifestVerdict,
+  McpSSEServerConfig,
+  McpSdkServerConfig,
+  McpSdkServerConfigWithInstance,
+  McpServerConfig,
+  McpServerConfigForProcessTransport,
+  McpServerInstance,
+  McpServerManifest,
+  McpServerStatus,
+  McpServerStatusConfig,
+  McpServerToolPolicy,
+  McpSetServersResult,
+  McpStdioServerConfig,
+  OnElicitation,
+  OnUserDialog,
+  UserDialogRequest,
+  UserDialogResult,
+} from './protocol/mcp-config.js';
+export type {
+  ApiKeySource,
+  FastModeState,
+  McpServerProvenance,
+  ModelUsage,
+  SDKAssistantMessageError,
+  SDKMessageOrigin,
+  SDKPermissionDenial,
+  SlashCommand,
+  TerminalReason,
+  Uuid,
+} from './protocol/message-values.js';
+export type {
+  SDKAssistantMessage,
+  SDKCommandLifecycleMessage,
+  SDKConversationResetMessage,
+  SDKPartialAssistantMessage,
+  SDKPromptSuggestionMessage,
+  SDKToolProgressMessage,
+  SDKToolUseSummaryMessage,
+  SDKUserMessage,
+  SDKUserMessageReplay,
+} from './protocol/messages-conversation.js';
+export type {
+  SDKActiveGoalMessage,
+  SDKAuthStatusMessage,
+  SDKElicitationCompleteMessage,
+  SDKFilesPersistedEvent,
+  SDKInformationalMessage,
+  SDKLocalCommandOutputMessage,
+  SDKMirrorErrorMessage,
+  SDKNotificationMessage,
+  SDKPermissionDeniedMessage,
+  SDKPluginInstallMessage,
+  SDKRateLimitEvent,
+  SDKRateLimitInfo,
+} from './protocol/messages-notice.js';
+export type {
+  SDKDeferredToolUse,
+  SDKResultError,
+  SDKResultMessage,
+  SDKResultSuccess,
+} from './protocol/messages-result.js';
+export type {
+  SDKAPIRetryMessage,
+  SDKCommandsChangedMessage,
+  SDKCompactBoundaryMessage,
+  SDKControlRequestProgressMessage,
+  SDKMemoryRecallMessage,
+  SDKModelRefusalFallbackMessage,
+  SDKModelRefusalNoFallbackMessage,
+  SDKSessionStateChangedMessage,
+  SDKSessionTitleChangedMessage,
+  SDKSessionWritesLostMessage,
+  SDKStatus,
+  SDKStatusMessage,
+  SDKSystemMessage,
+  SDKThinkingTokensMessage,
+  SDKWorkerShuttingDownMessage,
+} from './protocol/messages-system.js';
+export type {
+  BackgroundTask,
+  SDKBackgroundTasksChangedMessage,
+  SDKHookProgressMessage,
+  SDKHookResponseMessage,
+  SDKHookStartedMessage,
+  SDKTaskNotificationMessage,
+  SDKTaskProgressMessage,
+  SDKTaskStartedMessage,
+  SDKTaskUpdatedMessage,
+  TaskUsage,
+} from './protocol/messages-task.js';
+export type { SDKMessage } from './protocol/messages.js';
+export type {
+  CanUseTool,
+  CanUseToolOptions,
+  PermissionBehavior,
+  PermissionDecisionClassification,
+  PermissionDecisionReasonType,
+  PermissionMode,
+  PermissionResult,
+  PermissionRuleValue,
+  PermissionUpdate,
+  PermissionUpdateDestination,
+} from './protocol/permission-payload.js';
+export type {
+  SandboxCredentialsConfig,
+  SandboxFilesystemConfig,
+  SandboxIgnoreViolations,
+  SandboxNetworkConfig,
+  SandboxSettings,
+} from './protocol/sandbox-settings.js';
+export type {
+  ForkSessionOptions,
+  ForkSessionResult,
+  GetSessionInfoOptions,
+  GetSessionMessagesOptions,
+  GetSubagentMessagesOptions,
+  ImportSessionToStoreOptions,
+  ListSessionsOptions,
+  ListSubagentsOptions,
+  SDKSessionInfo,
+  SessionKey,
+  SessionMessage,
+  SessionMutationOptions,
+  SessionStore,
+  SessionStoreEntry,
+  SessionSummaryEntry,
+} from './protocol/session-payload.js';
+export type { PermissionSettings, SettingSource, Settings } from './protocol/settings.js';
+export type { CustomSystemPrompt, PresetSystemPrompt, SystemPrompt } from './protocol/system-prompt.js';
+export { isAssistantMessage, isResultMessage, isSystemInit, isUserMessage } from './protocol/messages.js';
