@@ -97,7 +97,6 @@ function formatPings(event: MessageEvent, pings = 1): string {
 
 async function breakOff(exchange: Exchange, how: NonNullable<Cut['how']>): Promise<void> {
   if (how === 'drop') {
-    await flushSocket(exchange);
     exchange.response.destroy();
     return;
   }
@@ -119,16 +118,6 @@ function write({ response, gone }: Exchange, chunk: string | Buffer): Promise<vo
       response.write(chunk, (error) => {
         if (!error) resolve();
       });
-    }),
-    gone,
-  );
-}
-
-function flushSocket({ response, gone }: Exchange): Promise<void> {
-  return waitUnlessGone(
-    new Promise<void>((resolve) => {
-      if (response.socket === null) resolve();
-      else response.socket.write('', () => resolve());
     }),
     gone,
   );

@@ -1,5 +1,5 @@
 import { existsSync, realpathSync } from 'node:fs';
-import { readdir, writeFile } from 'node:fs/promises';
+import { readdir, symlink, writeFile } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createIsolatedEnvironment } from '../../src/testing/index.js';
@@ -27,6 +27,17 @@ describe('createIsolatedEnvironment', () => {
     expect(env).toMatchObject({ HOME: home, CLAUDE_CONFIG_DIR: configDir, ANTHROPIC_BASE_URL: baseUrl });
     const root = home.slice(0, home.lastIndexOf(sep));
     expect(folders.every((folder) => folder.startsWith(root + sep))).toBe(true);
+  });
+
+  it('gives the real path of a temporary folder behind a link', async () => {
+    const outer = await create();
+    const link = join(outer.home, 'link');
+    // A junction needs no rights on Windows; elsewhere the kind is ignored.
+    await symlink(outer.cwd, link, 'junction');
+    for (const name of ['TMPDIR', 'TEMP', 'TMP']) vi.stubEnv(name, link);
+    const inner = await createIsolatedEnvironment({ baseUrl });
+    expect(inner.cwd.startsWith(outer.cwd + sep)).toBe(true);
+    await inner.remove();
   });
 
   it('takes nothing from the machine but what programs need to start', async () => {
