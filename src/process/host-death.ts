@@ -5,7 +5,6 @@
 import { spawn } from 'node:child_process';
 import type { Writable } from 'node:stream';
 
-const SHELL = '/bin/sh';
 const MOST_FAILURES = 3;
 
 // Reads "+group" and "-group". At end of file: two seconds to leave by oneself (the CLI sees its own end
@@ -49,6 +48,11 @@ class Guardian {
   readonly #groups = new Set<number>();
   #input: Writable | undefined;
   #failures = 0;
+  readonly #shell: string;
+
+  constructor(shell: string) {
+    this.#shell = shell;
+  }
 
   add(group: number): void {
     this.#groups.add(group);
@@ -63,7 +67,7 @@ class Guardian {
   #start(): void {
     if (this.#failures >= MOST_FAILURES) return;
     try {
-      const guardian = spawn(SHELL, ['-c', GUARDIAN_SCRIPT, 'inboard-guardian'], {
+      const guardian = spawn(this.#shell, ['-c', GUARDIAN_SCRIPT, 'inboard-guardian'], {
         // Its own session: an interrupt typed at the terminal must not end it before the host.
         detached: true,
         // A folder that nobody wants to unmount or remove.
@@ -123,8 +127,9 @@ class ExitListener {
 /** Who keeps the list; one per platform family, both with the same two methods. */
 export function createHostDeathWatch(
   platform: NodeJS.Platform = process.platform,
+  shell = '/bin/sh',
 ): Pick<Guardian, 'add' | 'remove'> {
-  return platform === 'win32' ? new ExitListener() : new Guardian();
+  return platform === 'win32' ? new ExitListener() : new Guardian(shell);
 }
 
 const watch = createHostDeathWatch();

@@ -17,15 +17,16 @@ export function* listPackageFiles(from: string, os: OperatingSystem): Generator<
 
 /** Platform packages that are installed but meant for another machine, for the error message. */
 export function listForeignPackages(from: string, os: OperatingSystem): string[] {
-  const found: string[] = [];
-  for (const scope of listScopes(from, os)) {
-    for (const name of os.listFolder(scope)) {
-      if (/^claude-(?:code|agent-sdk)-(?:darwin|linux|win32)-/.test(name)) {
-        found.push(os.path.join(scope, name));
-      }
-    }
-  }
-  return found;
+  const own = new Set(listPlatforms(os));
+  return [...listScopes(from, os)].flatMap((scope) =>
+    os
+      .listFolder(scope)
+      .filter((name) => {
+        const [, platform] = /^claude-(?:code|agent-sdk)-((?:darwin|linux|win32)-.+)$/.exec(name) ?? [];
+        return platform !== undefined && !own.has(platform);
+      })
+      .map((name) => os.path.join(scope, name)),
+  );
 }
 
 /** The platform package of the same install, for a placeholder inside the main package. */

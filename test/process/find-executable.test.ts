@@ -163,6 +163,9 @@ describe('an installed package', () => {
     );
     expect(error.message).toContain('Was node_modules copied from another machine?');
     expect(error.message).toContain('claude-code-darwin-arm64');
+    const own = findError(linux({ [NATIVE]: { ...ELF, isExecutable: false } }));
+    expect(own.message).toContain(`${NATIVE} (has no execute permission`);
+    expect(own.message).not.toContain('copied');
   });
 
   it('inside an Electron archive is taken from beside the archive', () => {

@@ -156,6 +156,19 @@ describe('the guardian', () => {
   });
 });
 
+describe('a system without the shell', () => {
+  it('goes on without a guardian', async () => {
+    const watch = createHostDeathWatch('linux', '/nowhere/sh');
+    for (let group = 2_000_000_001; group < 2_000_000_010; group += 1) {
+      watch.add(group);
+      await new Promise((resolve) => setImmediate(resolve));
+      watch.remove(group);
+    }
+    watch.add(2_000_000_001);
+    watch.remove(2_000_000_001);
+  });
+});
+
 describe('on Windows', () => {
   it('one listener on the process serves all children and goes with the last', () => {
     const count = () => process.listenerCount('exit');

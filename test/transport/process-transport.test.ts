@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { PassThrough } from 'node:stream';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { LaunchError, WireError } from '../../src/errors.js';
 import { createProcessTransport } from '../../src/transport/process-transport.js';
 import type { ProcessTransportOptions } from '../../src/transport/process-transport.js';
@@ -379,6 +379,22 @@ describe('a custom spawner', () => {
     const idle = createIdleProcess();
     const { log } = openShell('', { spawner: () => ({ ...idle, exitCode: 5 }) });
     expect(await log.end).toMatchObject({ exitCode: 5 });
+  });
+});
+
+describe('a process that nothing ends', () => {
+  it('is let go in the end, with an error', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const kills: string[] = [];
+    const kill = (signal: string) => kills.push(signal) > 0;
+    const { transport, log } = openShell('', { spawner: () => ({ ...createIdleProcess(), kill }) });
+    const over = transport.terminate({ graceMs: 10, killMs: 10 });
+    await vi.advanceTimersByTimeAsync(30_000);
+    await over;
+    expect(kills).toEqual(['SIGTERM', 'SIGKILL']);
+    expect(await log.end).toMatchObject({ exitCode: null, signal: null, error: { code: 'PROCESS_STUCK' } });
+    expect(vi.getTimerCount()).toBe(0);
   });
 });
 
