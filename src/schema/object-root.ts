@@ -6,7 +6,7 @@ import { mergeAll, mergeAny } from './merge-objects.js';
 import { listLocalReferences, rebaseReferences, resolveReference } from './references.js';
 
 const UNIONS = ['anyOf', 'oneOf'] as const;
-const NOT_AT_TOP = ['anyOf', 'oneOf', 'allOf', '$ref'];
+const NOT_AT_TOP = ['anyOf', 'oneOf', 'allOf'];
 const MAX_NOTE = 1000;
 
 /** The document as one object; unions and intersections of objects are merged, anything else is refused. */
@@ -71,7 +71,7 @@ function viewObject({ node, root, open, notes }: View): JsonSchema | undefined {
   if (type !== undefined && ![type].flat().includes('object')) return undefined;
   if (![node['const'] ?? node['enum'] ?? {}].flat().some(isRecord)) return undefined;
 
-  const own = without(node, [...NOT_AT_TOP, 'type']);
+  const own = without(node, [...NOT_AT_TOP, '$ref', 'type']);
   const parts: (JsonSchema | undefined)[] = [{ type: 'object', ...own }];
   if (typeof node['$ref'] === 'string') parts.push(view(resolveReference(root, node['$ref']), notes));
   for (const member of listOf(node['allOf'])) parts.push(view(member, notes));

@@ -24,7 +24,7 @@ describe('the arguments of a handler follow from the schema', () => {
         b: z.number().optional(),
         c: z.boolean().default(true),
         d: z.string().transform(Number),
-        e: z.any(),
+        e: z.unknown(),
       },
       (args) => {
         expectTypeOf(args).toEqualTypeOf<{
@@ -32,8 +32,8 @@ describe('the arguments of a handler follow from the schema', () => {
           b?: number | undefined;
           c: boolean;
           d: number;
-          e: any;
-        }>(); // oxlint-disable-line typescript/no-explicit-any
+          e: unknown;
+        }>();
       },
     );
     expectTypeOf(input).toEqualTypeOf<{
@@ -41,8 +41,8 @@ describe('the arguments of a handler follow from the schema', () => {
       b?: number | undefined;
       c?: boolean | undefined;
       d: string;
-      e: any;
-    }>(); // oxlint-disable-line typescript/no-explicit-any
+      e: unknown;
+    }>();
   });
 
   it('zod 4 raw shape, the same as z.infer says of the object', () => {
@@ -144,7 +144,8 @@ describe('the arguments of a handler follow from the schema', () => {
     define({ type: 'object' }, (args) => {
       expectTypeOf(args).toEqualTypeOf<Record<string, unknown>>();
     });
-    define({} as JsonSchema, (args) => {
+    const wide: JsonSchema = { type: 'object' };
+    define(wide, (args) => {
       expectTypeOf(args).toEqualTypeOf<Record<string, unknown>>();
     });
   });

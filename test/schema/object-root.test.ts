@@ -147,8 +147,10 @@ describe('other tops', () => {
     });
   });
 
-  it('a reference at the top is followed', () => {
+  it('a reference at the top is followed, unless the top says it is an object', () => {
     const Args = { type: 'object', properties: { child: { $ref: '#/$defs/Args' } } };
+    const said = { type: 'object', $ref: '#/$defs/Args', $defs: { Args } };
+    expect(JSON.stringify(list(said))).toBe(JSON.stringify(said));
     expect(list({ $ref: '#/$defs/Args', $defs: { Args } })).toEqual({ ...Args, $defs: { Args } });
   });
 
