@@ -44,9 +44,9 @@ export interface SdkMcpToolDefinition<
 }
 
 /** What a handler may return when its tool has an output schema. */
-export type StructuredReturn<Output> = Output extends AnySchema
-  ? InferInput<Output> | CallToolResult | Error
-  : unknown;
+export type StructuredReturn<Output> = Output extends undefined
+  ? unknown
+  : InferInput<Output> | CallToolResult | Error | AsyncIterable<unknown>;
 
 type Handling<Args, Context, Returned> =
   | {
@@ -61,7 +61,7 @@ type Handling<Args, Context, Returned> =
 /** A tool written as one object. Without `inputSchema` it takes no arguments. */
 export type ToolOptions<
   Schema extends AnySchema = AnySchema,
-  Output extends AnySchema | undefined = undefined,
+  Output extends AnySchema = undefined,
   Context = unknown,
   Name extends string = string,
 > = Omit<ToolExtras, 'outputSchema'> & {

@@ -30,7 +30,7 @@ export interface DefineTool {
    */
   <
     const Schema extends AnySchema = undefined,
-    const Output extends AnySchema | undefined = undefined,
+    const Output extends AnySchema = undefined,
     const Name extends string = string,
     Context = unknown,
   >(
