@@ -4,7 +4,7 @@ import { isRecord, setOwn, type JsonSchema } from './compiled-schema.js';
 const OBJECT_KEYWORDS = new Set(['type', 'properties', 'required', 'additionalProperties']);
 
 /** Whether a schema says nothing but the keywords that `mergeAll` combines without loss. */
-export function isPlainObjectSchema(schema: unknown): schema is JsonSchema {
+function isPlainObjectSchema(schema: unknown): schema is JsonSchema {
   return (
     isRecord(schema) &&
     schema['type'] === 'object' &&
