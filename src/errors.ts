@@ -248,3 +248,13 @@ export class ToolResultError extends InboardError {
     super('TOOL_RESULT_UNUSABLE', message, facts);
   }
 }
+
+/** Servers or tools one counted on are not there; `report` says what is. */
+export class ToolsNotReadyError<Report = unknown> extends InboardError {
+  readonly report: Report;
+
+  constructor(message: string, report: Report) {
+    super('TOOLS_NOT_READY', message, { retryable: true });
+    this.report = report;
+  }
+}

@@ -46,7 +46,10 @@ export function decideEnding(facts: EndFacts): unknown {
     return exitedBadly ? errorOfLastResult(facts.lastResult, end) : undefined;
   }
   if (exitedBadly) return new ProcessExitError(describeExit(facts, end), exitFacts(facts, end));
-  if (facts.unanswered === 0) return undefined;
+  if (facts.unanswered === 0 && facts.phase !== 'handshake') return undefined;
+  // Tidy or not, a CLI that leaves without a word did not do what it was started for.
+  if (facts.phase === 'handshake')
+    return new ProcessExitError(describeExit(facts, end), exitFacts(facts, end));
   return new IncompleteRunError(
     `The CLI ended without an answer to ${facts.unanswered === 1 ? 'the message' : `${facts.unanswered} messages`} it was sent.${stderrNote(end)}`,
     { ...exitFacts(facts, end), retryable: true },

@@ -27,6 +27,13 @@ export class HandshakeWatch {
     if (this.#timeoutMs > 0) this.#timer = setTimeout(() => this.#expire(), this.#timeoutMs);
   }
 
+  /** One of our own answers has just been given: from here on the CLI has all of its time again. */
+  restart(): void {
+    if (this.#timer === undefined) return;
+    this.stop();
+    this.start();
+  }
+
   stop(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;

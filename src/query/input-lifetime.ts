@@ -6,12 +6,16 @@ import type { SDKResultMessage, SDKUserMessage } from '../protocol/messages.js';
 import { TaskLedger } from './task-ledger.js';
 import { TurnLedger } from './turn-ledger.js';
 
-/** Silence after which an idle CLI is taken at its word although a message seems unanswered. */
-const IDLE_SILENCE_MS = 5_000;
-/** Silence after a result, without a word of being idle, after which nothing more is expected. */
-const RESULT_SILENCE_MS = 600_000;
+/** Silence between turns after which the CLI is taken to be done although a message seems unanswered: a waiting one starts its turn within milliseconds of the last result. */
+const BETWEEN_TURNS_SILENCE_MS = 5_000;
+/** The same while a control request of ours is open; old CLIs never answer one they do not know. */
+const REQUEST_SILENCE_MS = 60_000;
+/** Silence after a result, in the middle of something, after which nothing more is expected. The CLI's own limit for background work is the same. */
+const WORKING_SILENCE_MS = 600_000;
 /** Silence after the end of input in which a CLI with nothing left to do should have gone. */
 const LINGER_SILENCE_MS = 10_000;
+/** The same where a prompt suggestion may be under way, for which the CLI itself waits 30 s. */
+const SUGGESTION_LINGER_MS = 40_000;
 
 export interface InputLifetimeOptions {
   openSources(): number;
@@ -19,7 +23,9 @@ export interface InputLifetimeOptions {
   openRequests(): number;
   /** Questions of the CLI that the caller's callbacks are working on. */
   callbacksAtWork(): number;
-  /** A prompt suggestion comes after each result and is waited for. */
+  /** Whether anyone here answers the CLI's questions: tools, hooks, permissions. */
+  answersQuestions: boolean;
+  /** A prompt suggestion may come after a result; the CLI sends it also when its input has ended. */
   expectsSuggestion: boolean;
   endInput(): void;
   /** The input ended and the CLI stayed, silent. */
@@ -33,7 +39,6 @@ export class InputLifetime {
   readonly #tasks = new TaskLedger();
   #inputEnded = false;
   #stopped = false;
-  #owesSuggestion = false;
   #lastActivity = 0;
   #timer: NodeJS.Timeout | undefined;
   #timerMs = 0;
@@ -62,8 +67,6 @@ export class InputLifetime {
     this.#lastActivity = performance.now();
     this.#turns.observe(message);
     this.#tasks.observe(message);
-    if (message['type'] === 'result') this.#owesSuggestion = this.#options.expectsSuggestion;
-    else if (message['type'] === 'prompt_suggestion') this.#owesSuggestion = false;
     this.reconsider();
   }
 
@@ -76,7 +79,7 @@ export class InputLifetime {
   /** Asks again; called whenever one of the conditions may have become true. */
   reconsider(): void {
     if (this.#stopped || this.#inputEnded || this.#isHeld()) return;
-    if (this.#isDone() && !this.#owesSuggestion && this.#options.openRequests() === 0) this.#endInput();
+    if (this.#isDone() && this.#options.openRequests() === 0) this.#endInput();
     else this.#watchSilence(this.#silenceAllowed());
   }
 
@@ -93,26 +96,39 @@ export class InputLifetime {
   }
 
   #isDone(): boolean {
-    const { state, unanswered } = this.#turns;
-    return unanswered === 0 && this.#tasks.alive === 0 && (state === 'idle' || state === 'unreported');
+    return this.#turns.unanswered === 0 && !this.#isTaskHolding() && this.#isBetweenTurns();
+  }
+
+  /** A shell holds the input only where its end can lead to questions; an agent always does. */
+  #isTaskHolding(): boolean {
+    return this.#tasks.agents > 0 || (this.#options.answersQuestions && this.#tasks.shells > 0);
+  }
+
+  #isBetweenTurns(): boolean {
+    const { state, isInTurn } = this.#turns;
+    return state === 'idle' || (state === 'unreported' && !isInTurn);
   }
 
   /** Undefined while the CLI is at work on something that has not had a result yet. */
   #silenceAllowed(): number | undefined {
     if (!this.#turns.resultSinceWrite) return undefined;
-    const isIdle =
-      this.#turns.state === 'idle' && this.#tasks.alive === 0 && this.#options.openRequests() === 0;
-    return isIdle ? IDLE_SILENCE_MS : RESULT_SILENCE_MS;
+    if (!this.#isBetweenTurns() || this.#isTaskHolding()) return WORKING_SILENCE_MS;
+    return this.#options.openRequests() > 0 ? REQUEST_SILENCE_MS : BETWEEN_TURNS_SILENCE_MS;
   }
 
   #endInput(): void {
     this.#inputEnded = true;
-    const isDone = this.#isDone();
     this.#options.endInput();
     clearTimeout(this.#timer);
     this.#timer = undefined;
     this.#lastActivity = performance.now();
-    this.#watchSilence(isDone ? LINGER_SILENCE_MS : RESULT_SILENCE_MS);
+    this.#watchSilence(this.#lingerAllowed());
+  }
+
+  /** A CLI that still has work, or waits for a shell, may be silent for long. */
+  #lingerAllowed(): number {
+    if (!this.#isDone() || this.#tasks.shells > 0) return WORKING_SILENCE_MS;
+    return this.#options.expectsSuggestion ? SUGGESTION_LINGER_MS : LINGER_SILENCE_MS;
   }
 
   /** One timer at a time; it is not moved by activity, but asks when it fires how long it has been silent. */
@@ -132,7 +148,7 @@ export class InputLifetime {
     const isSilent = performance.now() - this.#lastActivity >= allowedMs - 1;
     if (this.#inputEnded) {
       if (isSilent) this.#options.onLingering();
-      else this.#watchSilence(allowedMs);
+      else this.#watchSilence(this.#lingerAllowed());
       return;
     }
     // What was true when the clock was set need not be true any more: more may have been written since.

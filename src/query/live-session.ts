@@ -102,7 +102,10 @@ export class LiveSession {
       },
       onMessage: (message, line) => this.#receiveMessage(message, line),
       onWarning: (error) => this.#warnings.report(error),
-      onSettled: () => this.#lifetime.settled(),
+      onSettled: () => {
+        this.#handshake.restart();
+        this.#lifetime.settled();
+      },
     });
     this.#pump = new PromptPump({
       verbatim: options.verbatimPrompts === true,
@@ -116,6 +119,7 @@ export class LiveSession {
       openSources: () => this.#pump.openSources + (this.#isPromptDue ? 1 : 0),
       openRequests: () => this.#channel.outboundInFlight,
       callbacksAtWork: () => this.#channel.inboundAwaited,
+      answersQuestions: hasAnswerers(options),
       expectsSuggestion: options.promptSuggestions === true,
       endInput: () => this.#transport?.endInput(),
       onLingering: () => void this.close({ kind: 'lingered' }),
@@ -381,6 +385,18 @@ export class LiveSession {
 function errorOfCause(cause: EndCause): Error {
   if (cause.kind === 'failed' && cause.error instanceof Error) return cause.error;
   return new SessionClosedError(undefined, cause.kind === 'aborted' ? { cause: cause.reason } : {});
+}
+
+/** Whether the CLI may have a question for this process. */
+function hasAnswerers(options: Options): boolean {
+  const { canUseTool, hooks, onElicitation, onUserDialog, mcpServers } = options;
+  return (
+    canUseTool !== undefined ||
+    onElicitation !== undefined ||
+    onUserDialog !== undefined ||
+    Object.keys(hooks ?? {}).length > 0 ||
+    Object.values(mcpServers ?? {}).some((server) => server.type === 'sdk')
+  );
 }
 
 /** Messages the CLI sends for the SDK's own use. */

@@ -1,16 +1,21 @@
-// Which background agents are alive. Their tools and permission questions come back over the input, so it
-// must stay open for them; a background shell asks nothing and holds nothing.
+// Which background tasks are alive. An agent's tools and permission questions come back over the input; the
+// end of a shell starts one more turn, whose tools and questions do.
 import type { WireObject } from '../protocol/codec.js';
 import { isWireObject } from '../protocol/codec.js';
 
 const FINAL_STATES = new Set(['completed', 'failed', 'stopped', 'killed', 'cancelled']);
 
-/** Keeps the set from the CLI's task messages: whole lists where it sends them, single events elsewhere. */
+/** Keeps the sets from the CLI's task messages: whole lists where it sends them, single events elsewhere. */
 export class TaskLedger {
-  #alive = new Set<string>();
+  #agents = new Set<string>();
+  #shells = new Set<string>();
 
-  get alive(): number {
-    return this.#alive.size;
+  get agents(): number {
+    return this.#agents.size;
+  }
+
+  get shells(): number {
+    return this.#shells.size;
   }
 
   observe(message: WireObject): void {
@@ -20,8 +25,7 @@ export class TaskLedger {
         this.#replace(message['tasks']);
         return;
       case 'task_started':
-        if (isAgentTask(message) && typeof message['task_id'] === 'string')
-          this.#alive.add(message['task_id']);
+        this.#add(message);
         return;
       case 'task_updated': {
         const patch = message['patch'];
@@ -33,18 +37,23 @@ export class TaskLedger {
     }
   }
 
+  #add(task: WireObject): void {
+    const id = task['task_id'] ?? task['id'];
+    if (typeof id === 'string') (isAgentTask(task) ? this.#agents : this.#shells).add(id);
+  }
+
   #replace(tasks: unknown): void {
     if (!Array.isArray(tasks)) return;
-    this.#alive = new Set(
-      tasks
-        .filter(isWireObject)
-        .filter(isAgentTask)
-        .map((task) => String(task['task_id'] ?? task['id'])),
-    );
+    this.#agents.clear();
+    this.#shells.clear();
+    for (const task of tasks) if (isWireObject(task)) this.#add(task);
   }
 
   #end(message: WireObject): void {
-    if (typeof message['task_id'] === 'string') this.#alive.delete(message['task_id']);
+    const id = message['task_id'];
+    if (typeof id !== 'string') return;
+    this.#agents.delete(id);
+    this.#shells.delete(id);
   }
 }
 

@@ -1,19 +1,22 @@
 // Which of the written user messages still wait for an answer. Results are not counted where the CLI says
-// more: messages written together may share one result (2.1.325) or get one each (2.1.33).
+// more: messages written together, or while a tool runs, may share one result.
 import type { WireObject } from '../protocol/codec.js';
 import type { SDKResultMessage, SDKUserMessage } from '../protocol/messages.js';
 
 /** What the CLI last said of itself; `unreported` on versions that say nothing. */
 export type SessionState = 'unreported' | 'idle' | 'running' | 'requires_action';
 
-/** Command states after which nothing more comes of a message. */
-const FINAL_COMMAND_STATES = new Set(['completed', 'cancelled', 'discarded', 'failed', 'dropped']);
+/** Command states in which a message still has its turn before it; any other means that nothing more comes of it. */
+const OPEN_COMMAND_STATES = new Set(['queued', 'started']);
 
 /** Keeps the books from what is written and what is read. */
 export class TurnLedger {
   /** Messages that wait, by uuid or, for the one without, by their order. */
-  readonly #open = new Map<string, { reported: boolean }>();
+  readonly #open = new Set<string>();
+  /** Every uuid ever written: the CLI drops a second message with the same one without a word. */
+  readonly #known = new Set<string>();
   #written = 0;
+  #isInTurn = false;
   #state: SessionState = 'unreported';
   #lastResult: SDKResultMessage | undefined;
   #resultSinceWrite = false;
@@ -30,6 +33,11 @@ export class TurnLedger {
     return this.#lastResult;
   }
 
+  /** Whether a turn has begun that has no result yet. */
+  get isInTurn(): boolean {
+    return this.#isInTurn;
+  }
+
   /** Whether a result came after the last message was written. */
   get resultSinceWrite(): boolean {
     return this.#resultSinceWrite;
@@ -38,8 +46,13 @@ export class TurnLedger {
   /** A message is written; one with `shouldQuery: false` only adds to the conversation and gets no answer. */
   wrote(message: SDKUserMessage): void {
     if (message.type !== 'user' || message.shouldQuery === false) return;
-    this.#open.set(message.uuid ?? `#${this.#written}`, { reported: false });
     this.#written += 1;
+    if (message.uuid === undefined) this.#open.add(`#${this.#written}`);
+    else if (this.#known.has(message.uuid)) return;
+    else {
+      this.#known.add(message.uuid);
+      this.#open.add(message.uuid);
+    }
     this.#resultSinceWrite = false;
   }
 
@@ -53,12 +66,14 @@ export class TurnLedger {
         return;
       case 'system':
         if (message['subtype'] === 'session_state_changed') this.#observeState(message['state']);
+        else if (message['subtype'] === 'init') this.#isInTurn = true;
     }
   }
 
   #observeResult(result: SDKResultMessage & WireObject): void {
     this.#lastResult = result;
     this.#resultSinceWrite = true;
+    this.#isInTurn = false;
     const named = result['user_message_uuids'] ?? result['user_message_uuid'];
     const uuids = Array.isArray(named) ? named : [named];
     let matched = false;
@@ -72,11 +87,8 @@ export class TurnLedger {
 
   #observeCommand(message: WireObject): void {
     const uuid = message['command_uuid'];
-    if (typeof uuid !== 'string') return;
-    const entry = this.#open.get(uuid);
-    if (!entry) return;
-    entry.reported = true;
-    if (FINAL_COMMAND_STATES.has(String(message['state']))) this.#open.delete(uuid);
+    if (typeof uuid === 'string' && !OPEN_COMMAND_STATES.has(String(message['state'])))
+      this.#open.delete(uuid);
   }
 
   #observeState(state: unknown): void {
@@ -84,12 +96,12 @@ export class TurnLedger {
   }
 
   #firstNameless(): string | undefined {
-    for (const key of this.#open.keys()) if (key.startsWith('#')) return key;
+    for (const key of this.#open) if (key.startsWith('#')) return key;
     return undefined;
   }
 
   #deleteOldest(): void {
-    for (const key of this.#open.keys()) {
+    for (const key of this.#open) {
       this.#open.delete(key);
       return;
     }
