@@ -1,0 +1,52 @@
+// The first look at options, before anything is started: wrong ones are refused by name, doubtful ones are
+// reported. What depends on the CLI's version is looked at when that is known.
+import { InvalidOptionsError } from '../errors.js';
+import { findContradictions, type Problem } from './contradictions.js';
+import { isGiven, pickGiven } from './given-options.js';
+import { findDoubts } from './option-doubts.js';
+import { OPTION_SHAPES } from './option-shapes.js';
+import type { Options } from './options.js';
+import type { InboardWarning } from './warning.js';
+
+/** The warnings about options; throws `InvalidOptionsError` with everything that is wrong at once. */
+export function checkOptions(options: Options): InboardWarning[] {
+  const given = pickGiven(options);
+  const problems = findMisfits(given);
+  // Contradictions are looked for in options that are what they claim to be.
+  refuse(problems.length > 0 ? problems : findContradictions(given));
+  return findDoubts(given);
+}
+
+/** Throws one `InvalidOptionsError` for all problems; does nothing for none. */
+export function refuse(problems: readonly Problem[]): void {
+  if (problems.length === 0) return;
+  const names = new Set(problems.flatMap((problem) => problem.options));
+  throw new InvalidOptionsError([...names], problems.map((problem) => problem.message).join(' '));
+}
+
+function findMisfits(options: Options): Problem[] {
+  return Object.entries(OPTION_SHAPES).flatMap(([name, shape]) => {
+    const value = options[name as keyof Options];
+    if (!isGiven(value) || shape.fits(value)) return [];
+    const culprit = shape.findCulprit?.(value);
+    const found =
+      culprit === undefined ? `not ${describe(value)}` : `which its entry "${culprit}" does not fit`;
+    const message = `The option "${name}" must be ${shape.expected}, ${found}.`;
+    return [{ options: [name], message }];
+  });
+}
+
+// Objects are described without their content, which may be secret.
+function describe(value: unknown): string {
+  if (typeof value === 'string') {
+    return `the string ${JSON.stringify(value.length > 60 ? `${value.slice(0, 60)}…` : value)}`;
+  }
+  if (typeof value === 'function') return 'a function';
+  if (Array.isArray(value))
+    return value.every((item) => typeof item === 'string') ? 'a list of strings' : 'this list';
+  if (typeof value === 'object' && value !== null) {
+    const keys = Object.keys(value).slice(0, 8);
+    return keys.length === 0 ? 'an empty object' : `an object with ${keys.join(', ')}`;
+  }
+  return String(value);
+}

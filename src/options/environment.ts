@@ -1,0 +1,84 @@
+// The environment of the CLI: the caller's, without what would make the CLI wait for a debugger or flood
+// its output, plus what tells the CLI who is speaking. The environment of this process is never changed.
+import type { Environment } from '../process/operating-system.js';
+import { isGiven } from './given-options.js';
+import type { Options } from './options.js';
+import type { InboardWarning } from './warning.js';
+
+/** The version of the official SDK whose wire is spoken; CLIs decide by it what they send. */
+export const SPOKEN_SDK_VERSION = '0.3.325';
+
+/** Where the environment comes from. */
+export interface EnvironmentInput {
+  options: Options;
+  /** That of this process. */
+  hostEnv: Environment;
+  platform?: NodeJS.Platform;
+}
+
+// A CLI that inherits the host's debugger stops for it, and one with DEBUG writes logs between messages.
+const DROPPED = new Set([
+  'NODE_OPTIONS',
+  'DEBUG',
+  'NODE_INSPECT_RESUME_ON_START',
+  'VSCODE_INSPECTOR_OPTIONS',
+]);
+const DROPPED_PREFIX = 'BUN_INSPECT';
+
+/** The variables the CLI is started with. */
+export function buildEnvironment(input: EnvironmentInput): Record<string, string> {
+  const { options } = input;
+  const env = Object.fromEntries(
+    Object.entries(mergeSources(input))
+      .filter(([name, value]) => isGiven(value) && !isDropped(name, input.platform))
+      .map(([name, value]) => [name, String(value)]),
+  );
+  // The official SDK's own switch for debugging the CLI.
+  if (isOn(env['DEBUG_CLAUDE_AGENT_SDK'])) env['DEBUG'] = '1';
+  env['CLAUDE_CODE_ENTRYPOINT'] ??= 'sdk-ts';
+  env['CLAUDE_AGENT_SDK_VERSION'] ??= SPOKEN_SDK_VERSION;
+  env['CLAUDE_CODE_SDK_READS_SESSION_STATE'] ??= '1';
+  if (options.enableFileCheckpointing) env['CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING'] = 'true';
+  const previewFormat = options.toolConfig?.askUserQuestion?.previewFormat;
+  if (previewFormat) env['CLAUDE_CODE_QUESTION_PREVIEW_FORMAT'] = previewFormat;
+  return env;
+}
+
+/** Warns of variables that the caller set on purpose and the CLI does not get. */
+export function findDroppedVariables(input: EnvironmentInput): InboardWarning[] {
+  const { options, hostEnv, platform } = input;
+  const source = options.env ? 'env' : 'extendEnv';
+  // A copy of this process's environment was not meant to say anything about debugging.
+  const names = Object.entries(options[source] ?? {})
+    .filter(([name, value]) => isGiven(value) && isDropped(name, platform) && value !== hostEnv[name])
+    .map(([name]) => name);
+  return names.map((name) => ({
+    code: 'ENV_VARIABLE_DROPPED',
+    message: `The variable ${name} in "${source}" is not given to the CLI, which it would make stop or write what is no message.`,
+    options: [source],
+  }));
+}
+
+function mergeSources({ options, hostEnv, platform }: EnvironmentInput): Environment {
+  if (options.env) return options.env;
+  const { extendEnv } = options;
+  if (!extendEnv) return hostEnv;
+  if (!ignoresCase(platform)) return { ...hostEnv, ...extendEnv };
+  // Otherwise "PATH" would stand beside the "Path" it is meant to replace.
+  const replaced = new Set(Object.keys(extendEnv).map((name) => name.toUpperCase()));
+  const kept = Object.entries(hostEnv).filter(([name]) => !replaced.has(name.toUpperCase()));
+  return { ...Object.fromEntries(kept), ...extendEnv };
+}
+
+function isDropped(name: string, platform: NodeJS.Platform | undefined): boolean {
+  const spelled = ignoresCase(platform) ? name.toUpperCase() : name;
+  return DROPPED.has(spelled) || spelled.startsWith(DROPPED_PREFIX);
+}
+
+function ignoresCase(platform: NodeJS.Platform = process.platform): boolean {
+  return platform === 'win32';
+}
+
+function isOn(value: string | undefined): boolean {
+  return !!value && !['0', 'false', 'no', 'off'].includes(value.toLowerCase());
+}

@@ -1,0 +1,123 @@
+// Keeps the command line within what systems take: a value that is too long goes into a file, is spread over
+// repeated flags, or is left to the handshake.
+import { LaunchError } from '../errors.js';
+import type { CliArgument } from './cli-arguments.js';
+
+/** A value for a private file (mode 0600) that must exist as long as the CLI runs. */
+export interface PlannedFile {
+  name: string;
+  content: string;
+  /** Puts the file's path into the command line. */
+  place(path: string): void;
+}
+
+/** A command line within bounds, once the files are placed. */
+export interface FittedArguments {
+  args: string[];
+  files: PlannedFile[];
+}
+
+/** A command line to be, and where it will be used. */
+export interface ArgumentsToFit {
+  given: readonly CliArgument[];
+  platform: NodeJS.Platform;
+}
+
+// Linux takes no word of 128 KiB or more.
+const LONGEST_WORD = 100 * 1024;
+// Windows takes 32767 characters in all; macOS takes 1 MiB with the environment, which needs room too.
+const LONGEST_LINE = { win32: 30_000, other: 768 * 1024 };
+
+/** Throws `LaunchError` ARGUMENTS_TOO_LONG when something too long has no other way. */
+export function fitArguments({ given, platform }: ArgumentsToFit): FittedArguments {
+  const longestLine = platform === 'win32' ? LONGEST_LINE.win32 : LONGEST_LINE.other;
+  const lengthOf = (piece: Piece): number => measure(piece.words, platform);
+  const total = (): number => pieces.reduce((sum, piece) => sum + lengthOf(piece), 0);
+  let pieces: Piece[] = given.flatMap((piece) => (hasLongWord(piece) ? shorten(piece) : [piece]));
+  while (total() > longestLine) {
+    const longest = pieces.toSorted((a, b) => lengthOf(b) - lengthOf(a));
+    const movable = longest.find((piece) => piece.overflow === 'file' || piece.overflow === 'omit');
+    if (!movable) throw tooLong(longest[0]?.option ?? 'extraArgs', total());
+    pieces = pieces.flatMap((piece) => (piece === movable ? shorten(piece) : [piece]));
+  }
+  return place(pieces);
+}
+
+/**
+ * The command line for a machine whose files and limits are not known: nothing goes into a file. `large` names
+ * the options that may be too much for it.
+ */
+export function joinArguments(given: readonly CliArgument[]): { args: string[]; large: string[] } {
+  const pieces = given.flatMap((piece) =>
+    hasLongWord(piece) && piece.overflow !== 'file' && piece.overflow !== undefined
+      ? shorten(piece)
+      : [piece],
+  );
+  return {
+    args: pieces.flatMap((piece) => piece.words),
+    large: pieces.filter(hasLongWord).map((piece) => piece.option),
+  };
+}
+
+interface Piece extends CliArgument {
+  /** What the file will hold whose path becomes the last word. */
+  content?: string;
+}
+
+function shorten(piece: Piece): Piece[] {
+  if (piece.overflow === 'omit') return [];
+  if (piece.overflow === 'repeat') return repeat(piece);
+  const [name = '', content = ''] = piece.words;
+  if (piece.overflow === undefined) throw tooLong(piece.option, content.length || name.length);
+  // The path is not known yet; this is about as long as one gets.
+  return [{ option: piece.option, words: [name, 'x'.repeat(160)], content }];
+}
+
+function repeat({ option, words, items = [] }: Piece): Piece[] {
+  const [word = ''] = words;
+  const prefix = word.slice(0, word.indexOf('=') + 1);
+  const groups: string[] = [];
+  for (const item of items) {
+    const last = groups.at(-1);
+    const joined = last === undefined ? item : `${last},${item}`;
+    if (last !== undefined && Buffer.byteLength(prefix + joined) <= LONGEST_WORD)
+      groups[groups.length - 1] = joined;
+    else groups.push(item);
+  }
+  const parts = groups.map((group) => ({ option, words: [prefix + group] }));
+  if (parts.some(hasLongWord)) throw tooLong(option, word.length);
+  return parts;
+}
+
+function place(pieces: readonly Piece[]): FittedArguments {
+  const args: string[] = [];
+  const files: PlannedFile[] = [];
+  for (const { option, words, content } of pieces) {
+    args.push(...words);
+    if (content === undefined) continue;
+    const index = args.length - 1;
+    files.push({ name: `${option}.json`, content, place: (path) => (args[index] = path) });
+  }
+  return { args, files };
+}
+
+function hasLongWord({ words }: Pick<Piece, 'words'>): boolean {
+  return words.some((word) => Buffer.byteLength(word) > LONGEST_WORD);
+}
+
+// Windows has one line, where quotes are escaped and words quoted; elsewhere words are bytes with an end mark.
+function measure(words: readonly string[], platform: NodeJS.Platform): number {
+  const lengthOf = (word: string): number =>
+    platform === 'win32'
+      ? word.length + (word.match(/["\\]/g)?.length ?? 0) + 3
+      : Buffer.byteLength(word) + 9;
+  return words.reduce((total, word) => total + lengthOf(word), 0);
+}
+
+function tooLong(option: string, length: number): LaunchError {
+  return new LaunchError(
+    'ARGUMENTS_TOO_LONG',
+    `The option "${option}" makes the command line of the CLI longer (${length} characters) than the system takes, ` +
+      'and there is no other way to pass it. Shorten it.',
+  );
+}

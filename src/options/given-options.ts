@@ -1,0 +1,17 @@
+// Absent options: `undefined` and `null` both mean that the caller did not ask.
+import type { Options } from './options.js';
+
+/** The options that were really given; plain JavaScript callers write `null` for "none". */
+export function pickGiven(options: Options): Options {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => isGiven(value)));
+}
+
+/** Whether a value stands for something. */
+export function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== null;
+}
+
+/** Whether a value is an object with keys of its own: not an array, not null. */
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,126 @@
+// From options to a launch, for a CLI of a given version: command line, environment, handshake, and the
+// files that must be written before it starts. Writes and starts nothing.
+import type { Environment } from '../process/operating-system.js';
+import type { HookMatcherRegistration } from '../protocol/hook-payload.js';
+import type { InitializeRequest } from '../protocol/initialize-request.js';
+import { refuse } from './check-options.js';
+import { buildArguments, type CliArgument } from './cli-arguments.js';
+import { findResumeProblem } from './contradictions.js';
+import { buildEnvironment, findDroppedVariables } from './environment.js';
+import { fitArguments, joinArguments, type FittedArguments, type PlannedFile } from './fit-arguments.js';
+import { isGiven, pickGiven } from './given-options.js';
+import { buildInitializeRequest, type PlannedServers } from './initialize-request.js';
+import { adaptOptions } from './older-forms.js';
+import { OLDEST_VERSION, reaches } from './option-versions.js';
+import type { Options } from './options.js';
+import type { InboardWarning } from './warning.js';
+
+export type { PlannedFile } from './fit-arguments.js';
+export type { PlannedServers } from './initialize-request.js';
+
+/** What a launch is planned from. */
+export interface LaunchRequest {
+  /** As `checkOptions` accepted them. */
+  options: Options;
+  /** Of the CLI that will be started; undefined when nobody could tell. */
+  version: string | undefined;
+  /** That of this process. */
+  hostEnv: Environment;
+  /** Hooks as the handshake declares them. */
+  hooks?: Record<string, HookMatcherRegistration[]>;
+  sdkServers?: PlannedServers;
+  /** The session `sessionStore` gave back for `resume` or `continue`, and the folder its files were put into. */
+  restored?: { sessionId: string; configDir: string };
+  platform?: NodeJS.Platform;
+}
+
+/** A launch, decided to the last word. */
+export interface LaunchPlan {
+  /** The CLI's own arguments; complete once every file is placed. */
+  args: string[];
+  env: Record<string, string>;
+  /** The fields of the handshake, without its subtype. */
+  initialize: InitializeRequest;
+  /** To be written before the start and removed after the end. */
+  files: PlannedFile[];
+  warnings: InboardWarning[];
+}
+
+/**
+ * Plans a launch. Throws `UnsupportedOptionError` for an option this version does not have, `LaunchError`
+ * ARGUMENTS_TOO_LONG, and `InvalidOptionsError` for options that do not go with the restored session.
+ */
+export function planLaunch(request: LaunchRequest): LaunchPlan {
+  const { hooks, sdkServers, restored, platform = process.platform } = request;
+  const version = readVersion(request.version);
+  const asked = pickGiven(request.options);
+  checkResume(asked, restored !== undefined);
+  const options = adaptOptions(asked, version);
+  const given = buildArguments({ options, version, restoredId: restored?.sessionId });
+  const { large, ...fitted } = fitCommandLine({ given, platform, options });
+  const env = buildEnvironment({ options, hostEnv: request.hostEnv, platform });
+  if (restored) env['CLAUDE_CONFIG_DIR'] = restored.configDir;
+  return {
+    ...fitted,
+    env,
+    initialize: buildInitializeRequest({ options, version, hooks, sdkServers }),
+    warnings: [
+      ...findVersionDoubts(request.version, version),
+      ...findDroppedVariables({ options, hostEnv: request.hostEnv, platform }),
+      ...large.map(warnOfLength),
+    ],
+  };
+}
+
+function fitCommandLine(input: {
+  given: readonly CliArgument[];
+  platform: NodeJS.Platform;
+  options: Options;
+}): FittedArguments & { large: string[] } {
+  // A file of this machine may not exist where a custom spawner starts the CLI.
+  if (isGiven(input.options.spawnClaudeCodeProcess)) return { ...joinArguments(input.given), files: [] };
+  return { ...fitArguments(input), large: [] };
+}
+
+function warnOfLength(option: string): InboardWarning {
+  return {
+    code: 'ARGUMENTS_LARGE',
+    message:
+      `The option "${option}" is longer than most systems take on a command line, and a custom spawner gets it ` +
+      'there all the same: a file of this machine may not exist where it starts the CLI.',
+    options: [option],
+  };
+}
+
+function checkResume(options: Options, isRestored: boolean): void {
+  const isLocal = options.continue === true && !isGiven(options.sessionStore);
+  const problem = findResumeProblem({ options, isResuming: isRestored || !!options.resume || isLocal });
+  refuse(problem ? [problem] : []);
+}
+
+// What is no version says nothing about the CLI.
+function readVersion(text: string | undefined): string | undefined {
+  return text !== undefined && /^\s*v?\d+\.\d+/.test(text) ? text : undefined;
+}
+
+function findVersionDoubts(found: string | undefined, version: string | undefined): InboardWarning[] {
+  if (version === undefined) {
+    const what = found === undefined ? 'is not known' : `cannot be read from "${found}"`;
+    return [
+      {
+        code: 'CLI_VERSION_UNKNOWN',
+        message:
+          `The version of the CLI ${what}, so it is spoken to like the newest one. ` +
+          'Name it with the option "claudeCodeVersion" if it is older.',
+        options: ['claudeCodeVersion'],
+      },
+    ];
+  }
+  if (reaches(version, OLDEST_VERSION)) return [];
+  return [
+    {
+      code: 'CLI_VERSION_UNSUPPORTED',
+      message: `The CLI found has the version ${version}; the oldest supported one is ${OLDEST_VERSION}. It may not work.`,
+    },
+  ];
+}
