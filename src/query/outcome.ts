@@ -76,12 +76,14 @@ export function outcomeOf(result: SDKResultMessage): Outcome {
   const raw = result as SDKResultMessage & Record<string, unknown>;
   const errors = Array.isArray(raw['errors']) ? raw['errors'].map(String) : [];
   const kind = kindOf(raw, errors);
-  const status = typeof raw['api_error_status'] === 'number' ? raw['api_error_status'] : undefined;
+  const text = typeof raw['result'] === 'string' ? raw['result'] : errors.join('; ');
+  const reported = raw['api_error_status'];
+  const status = typeof reported === 'number' ? reported : readStatus(kind, text);
   return {
     ok: kind === 'ok',
     kind,
     reason: raw['terminal_reason'] ?? raw.subtype,
-    text: typeof raw['result'] === 'string' ? raw['result'] : errors.join('; '),
+    text,
     errors,
     structuredOutput: raw['structured_output'],
     retryable: kind === 'api_error' && (status === undefined || RETRYABLE_STATUSES.has(status)),
@@ -95,6 +97,12 @@ export function outcomeOf(result: SDKResultMessage): Outcome {
     permissionDenials: raw.permission_denials ?? [],
     raw: result,
   };
+}
+
+/** 2.1.33 has the status in its text alone. */
+function readStatus(kind: OutcomeKind, text: string): number | undefined {
+  const written = kind === 'api_error' ? /^API Error: ([45]\d\d)\b/.exec(text) : null;
+  return written ? Number(written[1]) : undefined;
 }
 
 function kindOf(raw: Record<string, unknown>, errors: string[]): OutcomeKind {

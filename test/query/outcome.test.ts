@@ -124,6 +124,13 @@ describe('the verdict on a result', () => {
     expect([api(529), api(429), api(null), api(400), api(401)]).toEqual([true, true, true, false, false]);
   });
 
+  it('reads the status out of the text where the CLI reports none', () => {
+    const api = (text: string) => outcomeOf(result({ subtype: 'success', is_error: true, result: text }));
+    expect(api('API Error: 400 {"type":"error"}')).toMatchObject({ apiErrorStatus: 400, retryable: false });
+    expect(api('API Error: 529 {"type":"error"}')).toMatchObject({ apiErrorStatus: 529, retryable: true });
+    expect(api('API Error: Connection error.')).toMatchObject({ apiErrorStatus: undefined, retryable: true });
+  });
+
   it('joins the errors where there is no text', () => {
     expect(
       outcomeOf(result({ subtype: 'error_during_execution', is_error: true, errors: ['a', 'b'] })).text,
