@@ -11,6 +11,7 @@ import { isRunning } from '../support/is-running.js';
 import { waitUntil } from '../support/wait-until.js';
 
 const HOST = fileURLToPath(new URL('../fixtures/children/host.mjs', import.meta.url));
+const GUARDED_HOST = fileURLToPath(new URL('../fixtures/children/guarded-host.mjs', import.meta.url));
 const STUBBORN = `trap '' TERM; echo ready; while :; do sleep 1; done`;
 
 let built: BuiltSource;
@@ -100,6 +101,21 @@ describe.concurrent('a host', () => {
       await waitUntil(() => !isRunning(host.child));
     });
   }
+
+  it('killed leaves alone what was taken back', async (context) => {
+    const groups = ['kept', 'released'].map(() =>
+      spawn('/bin/sleep', ['300'], { detached: true, stdio: 'ignore' }),
+    );
+    const [kept, released] = groups.map((group) => group.pid as number) as [number, number];
+    context.onTestFinished(() => groups.forEach((group) => group.kill('SIGKILL')));
+    const args = [GUARDED_HOST, built.folder, String(kept), String(released)];
+    const host = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'ignore'] });
+    context.onTestFinished(() => void host.kill('SIGKILL'));
+    await new Promise((resolve) => host.stdout.once('data', resolve));
+    host.kill('SIGKILL');
+    await waitUntil(() => !isRunning(kept));
+    context.expect(isRunning(released)).toBe(true);
+  });
 
   it('is not held up by anything once its child is gone', async (context) => {
     const host = await startHost({ script: 'echo ready; exec cat', afterwards: 'end', context });
