@@ -6,6 +6,10 @@ export type { RunInput, RunOutcome } from './query/run.js';
 export { outcomeOf } from './query/outcome.js';
 export type { Outcome, OutcomeKind } from './query/outcome.js';
 export type { Controls } from './query/controls.js';
+export type { QueryOptions as Options, ToolReference } from './query/name-tools.js';
+export type { ReadyOptions } from './query/await-tools.js';
+export type { ServerReport, ToolReport } from './query/tool-check.js';
+export type { DefinedTool } from './mcp/answer-mcp-message.js';
 export type { Prompt, PromptItem } from './query/prompt-source.js';
 
 export { tool } from './mcp/tool.js';
@@ -31,14 +35,13 @@ export type {
   ToolExtras,
   ToolOptions,
 } from './mcp/tool-definition.js';
-export type { ToolEvent, ToolProgress } from './mcp/tool-events.js';
+export type { SessionToolEvent, ToolEvent, ToolProgress } from './mcp/tool-events.js';
 export type { RetryPolicy, ToolLimits } from './mcp/limits.js';
 export type { RegisteredResource, RegisteredTool, ToolServer } from './mcp/tool-server.js';
 export type { AnySchema, InferInput, InferOutput } from './schema/infer.js';
 
 export type {
   JsonSchemaOutputFormat,
-  Options,
   OutputFormat,
   ThinkingConfig,
   ThinkingDisplay,
@@ -63,6 +66,7 @@ export {
   SessionClosedError,
   ToolResultError,
   ToolServerNotFoundError,
+  ToolsNotReadyError,
   ToolTimeoutError,
   UnsupportedOptionError,
   WireError,

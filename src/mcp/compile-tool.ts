@@ -19,6 +19,8 @@ export interface ToolListing {
 /** A tool ready for use. */
 export interface CompiledTool {
   readonly name: string;
+  /** What it was made from, as its author holds it. */
+  readonly source: PlainTool;
   readonly listing: ToolListing;
   readonly input: CompiledSchema;
   readonly output: CompiledSchema | undefined;
@@ -81,6 +83,7 @@ export function compileTool(
   const gates = [createGate(definition.concurrency), defaults.gate].filter((gate) => gate !== undefined);
   return {
     name: definition.name,
+    source: tool,
     listing: {
       name: definition.name,
       ...(definition.title === undefined ? {} : { title: definition.title }),

@@ -41,6 +41,17 @@ export type ToolEvent = ToolEventSource &
     | { type: 'cancelled'; durationMs: number; reason: Error }
   );
 
+/** The same for any tool of a session: what the CLI runs itself is told as the CLI tells it, without server or MCP request. */
+export type SessionToolEvent =
+  | ({ inProcess: true } & ToolEvent)
+  | ({ inProcess: false; toolName: string; toolUseId: string; agentId?: string } & (
+      | { type: 'start'; input: unknown }
+      | { type: 'progress'; elapsedSeconds: number }
+      | { type: 'end'; durationMs: number; result: unknown }
+      | { type: 'error'; durationMs: number; error: Error }
+      | { type: 'cancelled'; durationMs: number; reason: Error }
+    ));
+
 /** Something about a server or tool that works, and not as its author may think. */
 export interface ToolWarning {
   code:

@@ -28,6 +28,9 @@ import { launchCli, type Launch, type Launched } from './launch.js';
 import { leaveSource, PromptPump } from './prompt-pump.js';
 import { readPrompt, type Prompt } from './prompt-source.js';
 import { SessionTools } from './session-tools.js';
+import type { ReadyOptions } from './await-tools.js';
+import { nameTools, type QueryOptions } from './name-tools.js';
+import type { ToolReport } from './tool-check.js';
 import { WarningDesk } from './warning-desk.js';
 
 /** How long an aborted child may take to leave before SIGTERM; an abort is meant to be felt. */
@@ -38,7 +41,7 @@ const INPUT_BROKEN_GRACE_MS = 5000;
 export interface LiveSessionOptions {
   /** Undefined for a session whose messages come through `streamInput` alone. */
   prompt: Prompt | undefined;
-  options: Options;
+  options: QueryOptions;
   launch?: Launch;
 }
 
@@ -69,7 +72,8 @@ export class LiveSession {
   #sessionId: string | undefined;
   #isOver = false;
 
-  constructor({ prompt, options, launch = launchCli }: LiveSessionOptions) {
+  constructor({ prompt, options: given, launch = launchCli }: LiveSessionOptions) {
+    const options = nameTools(given);
     this.#options = options;
     this.#warnings = new WarningDesk(options);
     this.#warnings.checkOptions();
@@ -88,6 +92,7 @@ export class LiveSession {
       warnings: this.#warnings,
       sessionId: () => this.#sessionId,
       request: (request) => this.request(request),
+      onMissing: (error) => void this.close({ kind: 'failed', error }),
     });
     this.#channel = new Channel({
       write: (line) => {
@@ -168,6 +173,11 @@ export class LiveSession {
   /** Replaces the servers that were set while the session runs, in-process ones included. */
   setMcpServers(servers: Record<string, McpServerConfig>): Promise<McpSetServersResult> {
     return this.#tools.replace(servers);
+  }
+
+  /** Waits until servers and tools are there, or says which are not. */
+  ready(options?: ReadyOptions): Promise<ToolReport> {
+    return this.#tools.ready(options);
   }
 
   /** Feeds more user messages; the input stays open at least until they are answered. */

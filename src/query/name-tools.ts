@@ -1,35 +1,52 @@
 // Lets `allowedTools` and `disallowedTools` hold tools and servers themselves: each becomes the name the CLI
 // knows it by, so that nobody has to spell `mcp__server__tool`.
 import { InvalidOptionsError } from '../errors.js';
-import { toolName } from '../mcp/tool-name.js';
+import type { SdkMcpServer } from '../mcp/create-sdk-mcp-server.js';
+import type { PlainTool } from '../mcp/tool-definition.js';
+import { rewriteName, toolName } from '../mcp/tool-name.js';
 import { catalogOf, ToolServer } from '../mcp/tool-server.js';
-import type { Options, ToolReference } from '../options/options.js';
+import type { Options } from '../options/options.js';
+import type { McpServerConfig } from '../protocol/mcp-config.js';
+
+/** A tool or a whole server, in place of its name. */
+export type ToolReference = PlainTool | SdkMcpServer | McpServerConfig;
 
 const LISTS = ['allowedTools', 'disallowedTools'] as const;
 
-/** The same options with names in place of objects; throws for one that belongs to no server of the query. */
-export function nameTools(options: Options): Options {
-  if (!LISTS.some((list) => options[list]?.some((entry) => typeof entry !== 'string'))) return options;
-  const named = { ...options };
+/** Options as callers write them: tools may be named by the objects themselves. */
+export interface QueryOptions extends Omit<Options, (typeof LISTS)[number]> {
+  /** Tools that run without a question; a rule of the CLI, a tool, or a server. */
+  allowedTools?: readonly (string | ToolReference)[];
+  /** Tools the model does not get; a rule of the CLI, a tool, or a server. */
+  disallowedTools?: readonly (string | ToolReference)[];
+}
+
+/** The same options with names only; throws for an object that belongs to no server of the query. */
+export function nameTools(options: QueryOptions): Options {
+  const named: Options = { ...options } as Options;
   for (const list of LISTS) {
-    named[list] = options[list]?.flatMap((entry) =>
-      typeof entry === 'string' ? [entry] : findNames(entry, options, list),
+    const entries: unknown = options[list];
+    // Anything that is not a list is left for the check of the options to refuse.
+    if (!Array.isArray(entries)) continue;
+    named[list] = entries.flatMap((entry: string | ToolReference) =>
+      typeof entry === 'object' && entry !== null ? findNames(entry, options, list) : [entry],
     );
   }
   return named;
 }
 
-function findNames(entry: ToolReference, options: Options, list: string): string[] {
+function findNames(entry: ToolReference, options: QueryOptions, list: string): string[] {
   const names: string[] = [];
   for (const [key, config] of Object.entries(options.mcpServers ?? {})) {
-    if ((config as unknown) === entry) names.push(`mcp__${toolName(key, '').slice(5, -2)}`);
+    if (config === entry) names.push(`mcp__${rewriteName(key)}`);
     else if ('instance' in config && (config.instance as unknown) instanceof ToolServer) {
       const catalog = catalogOf(config.instance as unknown as ToolServer);
-      if ('name' in entry && catalog.defines(entry)) names.push(toolName(key, String(entry.name)));
+      const name = 'name' in entry ? entry.name : '';
+      if (catalog.findTool(name)?.source === entry) names.push(toolName(key, name));
     }
   }
   if (names.length > 0) return names;
-  const what = 'name' in entry ? `"${String(entry.name)}"` : 'an object';
+  const what = 'name' in entry ? `"${entry.name}"` : 'an object';
   throw new InvalidOptionsError(
     [list, 'mcpServers'],
     `The option "${list}" holds ${what}, which belongs to no server in "mcpServers". Add its server there, or use its name.`,

@@ -1,15 +1,19 @@
 // The public face of a session: an async generator of messages with controls. What happens inside is the
 // live session's business.
-import type { Options } from '../options/options.js';
 import type { SDKMessage } from '../protocol/messages.js';
 import { createControls, settleQuietly, type Controls } from './controls.js';
 import { LiveSession, type LiveSessionOptions } from './live-session.js';
+import type { ReadyOptions } from './await-tools.js';
+import type { QueryOptions } from './name-tools.js';
+import type { ToolReport } from './tool-check.js';
 import type { Prompt } from './prompt-source.js';
 
 /** A running query: iterate it for messages; leaving the loop ends it. */
 export interface Query extends AsyncGenerator<SDKMessage, void>, Controls {
   /** The CLI's process id, once it has been started. */
   readonly pid: number | undefined;
+  /** Waits until the MCP servers are connected and their tools listed; rejects with a ToolsNotReadyError that says which are not. */
+  ready(options?: ReadyOptions): Promise<ToolReport>;
   /** Feeds more user messages; resolves when they are written. Does not end the input while the prompt is still open. */
   streamInput(stream: Prompt): Promise<void>;
   /** Ends the query whatever it is doing; resolves when the CLI is gone. Iteration then ends without an error. */
@@ -19,7 +23,7 @@ export interface Query extends AsyncGenerator<SDKMessage, void>, Controls {
 /** What to ask, and how. */
 export interface QueryInput {
   prompt: Prompt;
-  options?: Options;
+  options?: QueryOptions;
 }
 
 /** Starts the CLI at once and gives its messages. Wrong options throw here; what goes wrong later is thrown by the iteration. */
@@ -41,6 +45,7 @@ export function createQuery(input: LiveSessionOptions): Query {
     get pid() {
       return session.pid;
     },
+    ready: (options) => settleQuietly(session.ready(options)),
     streamInput: (stream) => settleQuietly(session.streamInput(stream)),
     close,
     next: () => session.messages.next(),

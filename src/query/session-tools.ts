@@ -1,6 +1,13 @@
 // The in-process servers of a session: which of the caller's servers run here, how their own messages leave,
 // and how servers are swapped while the session runs.
-import { createMcpSession, type McpSession, type SdkServers } from '../mcp/answer-mcp-message.js';
+import { ToolsNotReadyError } from '../errors.js';
+import {
+  createMcpSession,
+  type DefinedTool,
+  type McpSession,
+  type SdkServers,
+} from '../mcp/answer-mcp-message.js';
+import type { SessionToolEvent } from '../mcp/tool-events.js';
 import type { Options } from '../options/options.js';
 import type { PlannedServers } from '../options/launch-plan.js';
 import type { Answerer } from '../protocol/answer.js';
@@ -10,6 +17,9 @@ import type {
   McpServerConfig,
   McpSetServersResult,
 } from '../protocol/mcp-config.js';
+import { awaitTools, type ReadyOptions } from './await-tools.js';
+import { checkInitTools, type ToolReport } from './tool-check.js';
+import { ToolWatch } from './tool-watch.js';
 import type { WarningDesk } from './warning-desk.js';
 
 /** What the servers need of their session. */
@@ -18,6 +28,8 @@ export interface SessionToolsOptions {
   warnings: WarningDesk;
   sessionId: () => string | undefined;
   request: (request: { subtype: string }) => Promise<unknown>;
+  /** A tool is missing and the caller wants that to end the session. */
+  onMissing: (error: Error) => void;
 }
 
 /** One per session; closed with it. */
@@ -26,9 +38,21 @@ export class SessionTools {
   readonly #servers: McpSession;
   readonly #agents = new Map<string, string>();
   readonly #request: SessionToolsOptions['request'];
+  readonly #options: Options;
+  readonly #warnings: WarningDesk;
+  readonly #watch: ToolWatch;
+  readonly #onMissing: (error: Error) => void;
+  #lastReport: ToolReport | undefined;
 
-  constructor({ options, warnings, sessionId, request }: SessionToolsOptions) {
+  constructor({ options, warnings, sessionId, request, onMissing }: SessionToolsOptions) {
+    this.#onMissing = onMissing;
     this.#request = request;
+    this.#options = options;
+    this.#warnings = warnings;
+    this.#watch = new ToolWatch({
+      isInProcess: (name) => this.#servers.definedTools().some((tool) => tool.toolName === name),
+      tell: (event) => this.#tell(event),
+    });
     this.#servers = createMcpSession({
       servers: pickInProcess(options.mcpServers ?? {}),
       // Resolves once written, as the CLI's acknowledgement says nothing; a session that is over takes nothing.
@@ -38,7 +62,7 @@ export class SessionTools {
       context: options.toolContext,
       sessionId,
       agentIdOf: (toolUseId) => this.#agents.get(toolUseId),
-      onToolEvent: options.onToolEvent,
+      onToolEvent: (event) => this.#tell({ inProcess: true, ...event }),
       onWarning: (warning) => warnings.emit(warning),
     });
     this.answer = (asked, context) =>
@@ -56,8 +80,27 @@ export class SessionTools {
     return manifests instanceof Promise ? manifests.then(complete) : complete(manifests);
   }
 
-  /** Remembers which subagent made which tool call. */
+  /** Follows the messages: which subagent calls what, what the CLI runs itself, what it lists. */
   observe(message: WireObject): void {
+    if (this.#options.onToolEvent) this.#watch.observe(message);
+    if (message['type'] === 'system' && message['subtype'] === 'init') this.#check(message);
+    this.#rememberAgent(message);
+  }
+
+  /** Waits until the servers and tools one counts on are there. */
+  ready(options?: ReadyOptions): Promise<ToolReport> {
+    return awaitTools(
+      {
+        serverNames: Object.keys(this.#options.mcpServers ?? {}),
+        defined: () => this.#servers.definedTools(),
+        status: () => this.#request({ subtype: 'mcp_status' }),
+        deferred: () => this.#lastReport?.deferred ?? [],
+      },
+      options,
+    );
+  }
+
+  #rememberAgent(message: WireObject): void {
     const agent = message['agent_id'] ?? message['parent_tool_use_id'];
     if (message['type'] !== 'assistant' || typeof agent !== 'string') return;
     const body = message['message'];
@@ -86,8 +129,41 @@ export class SessionTools {
 
   close(reason: Error): void {
     this.#servers.close(reason);
+    this.#watch.close(reason);
     this.#agents.clear();
   }
+
+  /** Once per change: a turn that lists the same says nothing new. */
+  #check(init: WireObject): void {
+    const before = this.#lastReport;
+    const report = checkInitTools(this.#servers.definedTools(), init);
+    this.#lastReport = report;
+    const missing = namesOf(report.missing);
+    if (missing && missing !== namesOf(before?.missing)) {
+      const text = `The CLI does not list ${missing}, though the session defines it. Servers: ${report.servers.map(({ name, status }) => `${name} ${status}`).join(', ')}`;
+      if (this.#options.missingTools === 'error') this.#onMissing(new ToolsNotReadyError(text, report));
+      else this.#warnings.emit({ code: 'TOOLS_MISSING', message: text });
+    }
+    const deferred = namesOf(report.deferred);
+    if (deferred && deferred !== namesOf(before?.deferred)) {
+      this.#warnings.note({
+        code: 'TOOLS_DEFERRED',
+        message: `The model does not see ${deferred} until it searches for it; set "alwaysLoad" on the tool or its server to send it at once`,
+      });
+    }
+  }
+
+  #tell(event: SessionToolEvent): void {
+    try {
+      this.#options.onToolEvent?.(event);
+    } catch (error) {
+      this.#warnings.report(new Error(`The callback "onToolEvent" threw`, { cause: error }));
+    }
+  }
+}
+
+function namesOf(tools: readonly DefinedTool[] | undefined): string {
+  return (tools ?? []).map((tool) => tool.toolName).join(', ');
 }
 
 /** Servers that live in this process; one of type "sdk" without an instance is somebody else's. */

@@ -30,6 +30,11 @@ export class WarningDesk {
     else this.#tell(warning);
   }
 
+  /** Worth knowing, and no fault: told to whoever listens, and to nobody else. */
+  note(warning: InboardWarning): void {
+    this.#tell(warning);
+  }
+
   #tell(warning: InboardWarning): void {
     try {
       this.#options.onWarning?.(warning);
