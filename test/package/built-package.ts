@@ -28,6 +28,7 @@ export async function buildPackage(): Promise<BuiltPackage> {
   copyFileSync(join(PROJECT_ROOT, 'package.json'), join(home, 'package.json'));
   try {
     await compileTypeScript(['-p', 'tsconfig.build.json', '--outDir', join(home, 'dist')]);
+    await bundle(join(home, 'dist'));
   } catch (error) {
     remove();
     throw error;
@@ -44,4 +45,14 @@ export async function compileTypeScript(compilerArguments: readonly string[]): P
     (error: { stdout?: string; message: string }) => error.stdout || error.message,
   );
   if (complaint !== undefined) throw new Error(`TypeScript complains:\n${complaint}`);
+}
+
+/** Bundles the JavaScript as the build does, into another folder. */
+async function bundle(outDir: string): Promise<void> {
+  const manifest = createRequire(import.meta.url).resolve('rolldown/package.json');
+  const bundler = join(dirname(manifest), 'bin', 'cli.mjs');
+  await run(process.execPath, [bundler, '-c', '--log-level', 'warn'], {
+    cwd: PROJECT_ROOT,
+    env: { ...process.env, INBOARD_BUILD_DIR: outDir },
+  });
 }
