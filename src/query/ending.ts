@@ -5,6 +5,7 @@ import {
   IncompleteRunError,
   ProcessExitError,
   ResultError,
+  WireError,
   type ErrorFacts,
   type ErrorPhase,
 } from '../errors.js';
@@ -39,7 +40,8 @@ export function decideEnding(facts: EndFacts): unknown {
   if (cause?.kind === 'aborted')
     return new AbortError(undefined, { cause: cause.reason, phase: facts.phase });
   if (cause?.kind === 'closed' || !end) return undefined;
-  if (end.error) return end.error;
+  // Broken output is the way in which a CLI ended; anything else means that it never ran or cannot be ended.
+  if (end.error && !(end.error instanceof WireError)) return end.error;
   // A CLI that was sent away because it lingered did not exit badly by itself.
   const exitedBadly = cause === undefined && (end.signal !== null || (end.exitCode ?? 0) !== 0);
   if (facts.unanswered === 0 && facts.lastResult) {
@@ -74,7 +76,8 @@ function describeExit(facts: EndFacts, end: TransportEnd): string {
   const how = end.signal === null ? `exited with code ${end.exitCode}` : `was ended by ${end.signal}`;
   const when =
     facts.phase === 'handshake' ? ' before it answered the handshake' : ' before its work was done';
-  return `The Claude CLI ${how}${when}.${stderrNote(end)}`;
+  const why = end.error ? ` ${end.error.message}.` : '';
+  return `The Claude CLI ${how}${when}.${why}${stderrNote(end)}`;
 }
 
 function stderrNote(end: TransportEnd): string {
@@ -88,6 +91,7 @@ function exitFacts(facts: EndFacts, end: TransportEnd): ErrorFacts {
     stderrTail: end.stderrTail,
     // Killed from outside while it worked: the same again may go well. A bad exit by itself rarely does.
     retryable: end.signal !== null,
+    ...(end.error ? { cause: end.error } : {}),
     ...(end.exitCode === null ? {} : { exitCode: end.exitCode }),
     ...(end.signal === null ? {} : { signal: end.signal }),
   };
