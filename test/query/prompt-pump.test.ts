@@ -123,11 +123,7 @@ describe('a source that fails', () => {
     };
     const other = run(slow());
     await expect(
-      run(
-        (function* (): Generator<string> {
-          throw new Error('no');
-        })(),
-      ),
+      run({ [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(new Error('no')) }) }),
     ).rejects.toThrow('no');
     expect(pump.openSources).toBe(1);
     gate.resolve();

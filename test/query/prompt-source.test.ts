@@ -66,8 +66,8 @@ describe('a prompt', () => {
   });
 
   it.each([undefined, null, 5, true, {}, () => 'hi', Symbol('s')])('is not %s', (value) => {
-    expect(() => readPrompt(value as unknown as Prompt)).toThrow(InvalidOptionsError);
-    expect(() => readPrompt(value as unknown as Prompt)).toThrow(/must be a string/);
+    expect(() => readPrompt(value as Prompt)).toThrow(InvalidOptionsError);
+    expect(() => readPrompt(value as Prompt)).toThrow(/must be a string/);
   });
 });
 
@@ -121,10 +121,14 @@ describe('an item', () => {
 describe('a source', () => {
   it('passes its own error on as it is', async () => {
     const error = { not: 'even an Error' };
-    const source = function* (): Generator<never> {
-      throw error;
+    const source: Iterable<never> = {
+      [Symbol.iterator]: () => ({
+        next() {
+          throw error;
+        },
+      }),
     };
-    await expect(readAll(source())).rejects.toBe(error);
+    await expect(readAll(source)).rejects.toBe(error);
   });
 
   it('that is left early is told so', async () => {

@@ -3,13 +3,12 @@ import type { WireObject } from '../../src/protocol/codec.js';
 import type { SDKUserMessage } from '../../src/protocol/messages.js';
 import { TurnLedger } from '../../src/query/turn-ledger.js';
 
-const user = (fields: object = {}): SDKUserMessage =>
-  ({
-    type: 'user',
-    message: { role: 'user', content: 'x' },
-    parent_tool_use_id: null,
-    ...fields,
-  }) as SDKUserMessage;
+const user = (fields: object = {}): SDKUserMessage => ({
+  type: 'user',
+  message: { role: 'user', content: 'x' },
+  parent_tool_use_id: null,
+  ...fields,
+});
 const result = (fields: object = {}): WireObject => ({ type: 'result', subtype: 'success', ...fields });
 const stateChange = (state: unknown): WireObject => ({
   type: 'system',
@@ -26,7 +25,7 @@ function keep(...events: Array<SDKUserMessage | WireObject>): TurnLedger {
   const ledger = new TurnLedger();
   for (const event of events) {
     if (event['type'] === 'user') ledger.wrote(event as SDKUserMessage);
-    else ledger.observe(event as WireObject);
+    else ledger.observe(event);
   }
   return ledger;
 }
@@ -130,7 +129,7 @@ describe('what needs no answer', () => {
   });
 
   it('is anything that is no user message', () => {
-    expect(keep({ type: 'control_request' } as unknown as SDKUserMessage).unanswered).toBe(0);
+    expect(keep({ type: 'control_request' }).unanswered).toBe(0);
     const ledger = new TurnLedger();
     ledger.wrote({ type: 'update_environment_variables' } as unknown as SDKUserMessage);
     expect(ledger.unanswered).toBe(0);

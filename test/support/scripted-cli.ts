@@ -237,5 +237,6 @@ function playInMemory(
     perform,
   };
   void playScript(steps, stage);
-  return { transport, isOver: () => peer.isOver };
+  // One that was never opened was never started.
+  return { transport, isOver: () => peer.isOver || !peer.isOpen };
 }
