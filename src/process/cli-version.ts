@@ -16,21 +16,29 @@ export interface VersionProbe {
 
 const REMEMBERED_PROBES = 64;
 const LONGEST_ANSWER = 64 * 1024;
-const probes = new Map<string, Promise<string | undefined>>();
+// A program that gave no version is not asked again with every query, and not never again either.
+const ASK_AGAIN_MS = 60_000;
+
+interface Answer {
+  version: Promise<string | undefined>;
+  /** When it may be asked again; never, while it has answered or is still at it. */
+  askAgainAt: number;
+}
+
+const probes = new Map<string, Answer>();
 
 /** The version a CLI gives for `--version`; undefined when it gives none. Never rejects; asked once per file and content. */
 export function probeCliVersion(probe: VersionProbe): Promise<string | undefined> {
   const key = identify(probe);
   const known = probes.get(key);
-  if (known) return known;
-  const answer = askVersion(probe);
+  if (known && performance.now() < known.askAgainAt) return known.version;
+  const answer: Answer = { version: askVersion(probe), askAgainAt: Infinity };
   if (probes.size >= REMEMBERED_PROBES) probes.clear();
   probes.set(key, answer);
-  void answer.then((version) => {
-    // What failed once may succeed later: only answers are kept.
-    if (version === undefined && probes.get(key) === answer) probes.delete(key);
+  void answer.version.then((version) => {
+    if (version === undefined) answer.askAgainAt = performance.now() + ASK_AGAIN_MS;
   });
-  return answer;
+  return answer.version;
 }
 
 // The file that decides is the script if there is one, else the program.
@@ -64,7 +72,8 @@ function askVersion({
         if (isGroup && child.pid !== undefined) signalGroup(child.pid, 'SIGKILL');
         else child.kill('SIGKILL');
         child.stdout.destroy();
-        resolve(/\d+\.\d+\.\d+(?:-[\w.]+)?/.exec(output)?.[0]);
+        // Only at the very start: a program that does not know the question may print numbers of its own.
+        resolve(/^\s*v?(\d+\.\d+\.\d+(?:-[\w.]+)?)\b/.exec(output)?.[1]);
       };
       const timer = setTimeout(finish, timeoutMs);
       child.stdout.setEncoding('utf8');

@@ -26,7 +26,7 @@ export class WarningDesk {
 
   /** Something about the caller's options is doubtful. */
   emit(warning: InboardWarning): void {
-    if (this.#options.onWarning === undefined) process.emitWarning(warning.message, { code: warning.code });
+    if (this.#options.onWarning === undefined) warnOnce(warning);
     else this.#tell(warning);
   }
 
@@ -42,4 +42,13 @@ export class WarningDesk {
       // A listener that fails must not end the session it was told about.
     }
   }
+}
+
+const told = new Set<string>();
+
+/** A process warning, once for each text: a program that starts a thousand queries need not hear it a thousand times. */
+function warnOnce({ code, message }: InboardWarning): void {
+  if (told.has(message)) return;
+  told.add(message);
+  process.emitWarning(message, { code });
 }

@@ -1,7 +1,7 @@
 import { chmodSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { compareVersions, probeCliVersion } from '../../src/process/cli-version.js';
 import { isRunning } from '../support/is-running.js';
 import { waitUntil } from '../support/wait-until.js';
@@ -41,15 +41,26 @@ describe('probeCliVersion', () => {
     expect(await probe(process.execPath, { args: [script] })).toBe('2.1.33');
   });
 
-  it('gives undefined for what cannot be started, fails, or says something else, and asks again next time', async () => {
+  it('gives undefined for what cannot be started, fails, or says something else', async () => {
     expect(await probe(join(folder, 'missing'))).toBeUndefined();
     expect(await probe(writeCli('failing', 'exit 1'))).toBeUndefined();
     expect(await probe(writeCli('wordy', 'echo hello'))).toBeUndefined();
+    expect(await probe(writeCli('talkative', `echo '{"type":"system","version":"1.2.3"}'`))).toBeUndefined();
     expect(await probe('\0')).toBeUndefined();
+  });
+
+  it('does not ask a silent one again with every query, but a minute later', async () => {
     const cli = writeCli('late', `[ -e '${folder}/now' ] && echo 2.1.9`);
     expect(await probe(cli)).toBeUndefined();
     writeFileSync(join(folder, 'now'), '');
-    expect(await probe(cli)).toBe('2.1.9');
+    expect(await probe(cli)).toBeUndefined();
+    const clock = vi.spyOn(performance, 'now');
+    clock.mockReturnValue(performance.now() + 61_000);
+    try {
+      expect(await probe(cli)).toBe('2.1.9');
+    } finally {
+      clock.mockRestore();
+    }
   });
 
   it('kills a CLI that does not answer, with what it started', async () => {
