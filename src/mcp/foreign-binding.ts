@@ -137,8 +137,6 @@ export class ForeignBinding implements ConnectionUser {
 
   async takeMessage(message: RpcMessage, key: number | undefined): Promise<void> {
     const call = key === undefined ? undefined : this.#calls.get(key);
-    const isNews = call === undefined && message.id === undefined;
-    if (isNews && (!this.#announced || this.#retired)) return;
     const params = readParams(message);
     if (message.method !== 'notifications/progress' || !call) {
       await this.#seat.send(message, call?.id);
@@ -150,6 +148,11 @@ export class ForeignBinding implements ConnectionUser {
       ? { ...message, params: { ...params, progressToken: call.progressToken } }
       : message;
     await this.#seat.send(restored, call.id);
+  }
+
+  async takeNews(message: RpcMessage): Promise<void> {
+    // Who has not asked yet what the server is has nothing that could be out of date.
+    if (this.#announced && !this.#retired) await this.#seat.send(message);
   }
 
   takeEnd(reason: Error): void {

@@ -7,7 +7,14 @@ import type { JSONRPCId } from '../protocol/json-rpc.js';
 import type { McpServerInstance } from '../protocol/mcp-config.js';
 import type { McpTransport } from './connect-transport.js';
 import { describeFailure } from './describe-failure.js';
-import { isObject, readParams, refuseWith, RPC_CODES, type RpcMessage } from './rpc-reply.js';
+import {
+  createQuestionId,
+  isObject,
+  readParams,
+  refuseWith,
+  RPC_CODES,
+  type RpcMessage,
+} from './rpc-reply.js';
 
 /** A session's end of the connection. */
 export interface ConnectionUser {
@@ -15,6 +22,8 @@ export interface ConnectionUser {
   takeReply(key: number, reply: RpcMessage): void;
   /** A notification or a question of the server; `key` is the request it belongs to, where that is known. */
   takeMessage(message: RpcMessage, key: number | undefined): Promise<void>;
+  /** A notification that is for all sessions. */
+  takeNews(message: RpcMessage): Promise<void>;
   /** The server hung up, or never could be connected; nothing more will come. */
   takeEnd(reason: Error): void;
 }
@@ -37,7 +46,6 @@ export class ForeignConnection {
   #isReady = false;
   #endedBy: Error | undefined;
   #lastKey = 0;
-  #lastQuestion = 0;
 
   constructor(instance: McpServerInstance) {
     this.#transport = {
@@ -178,7 +186,7 @@ export class ForeignConnection {
 
   async #spread(message: RpcMessage): Promise<void> {
     // One session that has just ended is no reason to fail the others, nor the server.
-    await Promise.all([...this.#users].map((user) => user.takeMessage(message, undefined).catch(() => {})));
+    await Promise.all([...this.#users].map((user) => user.takeNews(message).catch(() => {})));
   }
 
   async #ask(message: RpcMessage, found: ConnectionUser | undefined, key: number | undefined): Promise<void> {
@@ -189,8 +197,7 @@ export class ForeignConnection {
       this.#refuseQuestion(id, 'Several sessions use this server, and nothing says which of them is asked');
       return;
     }
-    this.#lastQuestion += 1;
-    const ownId = `server-${this.#lastQuestion}`;
+    const ownId = createQuestionId();
     this.#questions.set(ownId, { id, user });
     try {
       await user.takeMessage({ ...message, id: ownId }, key);

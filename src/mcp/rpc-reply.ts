@@ -30,6 +30,14 @@ export const ACKNOWLEDGEMENT: Readonly<Record<string, unknown>> = Object.freeze(
   id: 0,
 });
 
+let lastQuestion = 0;
+
+/** A new id for a request of a server to the CLI: a word, so that it meets no id of the CLI's, and never used twice. */
+export function createQuestionId(): string {
+  lastQuestion += 1;
+  return `server-${lastQuestion}`;
+}
+
 /** A result for a request. */
 export function replyWith(id: JSONRPCId, result: object): RpcMessage {
   return { result, jsonrpc: '2.0', id };

@@ -22,7 +22,6 @@ export interface RunningCall extends StepListener {
   limitTime(ms: number): void;
   /** Waits, or less long if the call ends. */
   sleep(ms: number): Promise<void>;
-  noteHiddenText(): void;
 }
 
 /** Runs a call's tool; what it throws or rejects with is the tool's failure. */
@@ -94,10 +93,8 @@ async function structureValue(call: RunningCall, value: unknown): Promise<CallTo
     );
   }
   const structuredContent = checked.value as Record<string, unknown>;
-  const text = encodeJson(structuredContent);
-  if (!whole) return { content: [{ type: 'text', text }], structuredContent };
-  if (whole.content.some((block) => block.type === 'text' && block.text !== text)) call.noteHiddenText();
-  return { ...whole, structuredContent };
+  if (whole) return { ...whole, structuredContent };
+  return { content: [{ type: 'text', text: encodeJson(structuredContent) }], structuredContent };
 }
 
 function listIssues(issues: readonly SchemaIssue[]): string {

@@ -7,7 +7,7 @@ import type { JSONRPCId } from '../protocol/json-rpc.js';
 import { createDeferred, type Deferred } from '../util/deferred.js';
 import { onAbort } from '../util/on-abort.js';
 import { dispatch, type DispatchHost } from './dispatch.js';
-import { isObject, type RpcMessage } from './rpc-reply.js';
+import { createQuestionId, isObject, type RpcMessage } from './rpc-reply.js';
 import type { CatalogSubscriber, ListKind, ServerCatalog } from './server-catalog.js';
 import type { OpenCall } from './tool-call.js';
 import type { ServerNotification, ServerRequest, ServerRequestOptions } from './tool-context.js';
@@ -45,7 +45,6 @@ export class ServerBinding implements DispatchHost, CatalogSubscriber {
   readonly #warned = new Set<string>();
   #announced: { tools: boolean } | undefined;
   #closedBy: Error | undefined;
-  #lastQuestion = 0;
   clientInfo: Record<string, unknown> | undefined;
 
   constructor(catalog: ServerCatalog, seat: BindingSeat) {
@@ -123,7 +122,7 @@ export class ServerBinding implements DispatchHost, CatalogSubscriber {
     await this.#seat.send(message, relatedRequestId);
   }
 
-  /** Puts a question to the other side. Its ids are words, so they meet no id of the CLI's. */
+  /** Puts a question to the other side. */
   async request(
     { method, params }: ServerRequest,
     options: ServerRequestOptions = {},
@@ -133,8 +132,7 @@ export class ServerBinding implements DispatchHost, CatalogSubscriber {
     const { signal } = options;
     if (signal?.aborted)
       throw new AbortError(`The question "${method}" was given up`, { cause: signal.reason });
-    this.#lastQuestion += 1;
-    const id = `server-${this.#lastQuestion}`;
+    const id = createQuestionId();
     const answer = createDeferred<unknown>();
     this.#questions.set(id, answer);
     const stopWatching = signal && onAbort(signal, () => this.#giveUp(id, method, signal.reason));

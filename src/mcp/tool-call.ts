@@ -237,14 +237,6 @@ export class ToolCall implements OpenCall, RunningCall, ContextCall {
     return this.#host.request(request, options, this.id);
   }
 
-  noteHiddenText(): void {
-    this.#host.warn({
-      code: 'TOOL_TEXT_HIDDEN',
-      tool: this.tool.name,
-      message: `The tool "${this.tool.name}" returned text beside structuredContent; the CLI shows the model only the structuredContent`,
-    });
-  }
-
   // A listener on a signal costs more than the whole call, and most handlers are done in a few turns.
   async #watchCarrierSoon(): Promise<void> {
     for (let turn = 0; turn < QUICK_TURNS && !this.#settled; turn += 1) await undefined;
@@ -269,6 +261,7 @@ export class ToolCall implements OpenCall, RunningCall, ContextCall {
       this.#settle('error', result);
     } else {
       this.#noteSize(result);
+      if (result.structuredContent !== undefined) this.#noteHiddenText(result);
       this.#settle('end', result);
     }
   }
@@ -301,6 +294,16 @@ export class ToolCall implements OpenCall, RunningCall, ContextCall {
     onToolEvent({
       ...describeSource({ server, tool: this.tool.name, requestId, toolUseId, agentId }),
       ...body,
+    });
+  }
+
+  #noteHiddenText({ content, structuredContent }: CallToolResult): void {
+    const shown = JSON.stringify(structuredContent);
+    if (!content.some((block) => block.type === 'text' && block.text !== shown)) return;
+    this.#host.warn({
+      code: 'TOOL_TEXT_HIDDEN',
+      tool: this.tool.name,
+      message: `The tool "${this.tool.name}" returned text beside structuredContent; the CLI shows the model only the structuredContent`,
     });
   }
 
