@@ -3,6 +3,7 @@
 import {
   AbortError,
   HandshakeError,
+  InvalidOptionsError,
   SessionClosedError,
   type ErrorPhase,
   type InboardError,
@@ -305,7 +306,9 @@ export class LiveSession {
     let isComplete: boolean;
     try {
       isComplete = await this.#pump.run(source);
-    } catch (error) {
+    } catch (thrown) {
+      // A bare `throw undefined` would else look like a clean end.
+      const error = thrown ?? new InvalidOptionsError(['prompt'], `The prompt threw ${String(thrown)}`);
       void this.close({ kind: 'failed', error });
       throw error;
     }
