@@ -172,6 +172,7 @@ function playInMemory(
   });
   let stderrTail = '';
   let isOutputOpen = true;
+  let isInputOpen = true;
 
   const perform = (step: StageStep): void | Promise<void> => {
     switch (step.do) {
@@ -185,6 +186,7 @@ function playInMemory(
         return new Promise(() => {});
       }
       case 'closeInput':
+        isInputOpen = false;
         peer.breakInput();
         return;
       case 'closeOutput': {
@@ -225,7 +227,7 @@ function playInMemory(
       }),
     onEnd: (listener) => {
       void peer.inputEnded.then(() => {
-        if (peer.isInputEnded && !peer.isOver) {
+        if (isInputOpen && peer.isInputEnded && !peer.isOver) {
           note({ ended: true });
           listener();
         }
