@@ -35,9 +35,10 @@ export function fitArguments({ given, platform }: ArgumentsToFit): FittedArgumen
   const total = (): number => pieces.reduce((sum, piece) => sum + lengthOf(piece), 0);
   let pieces: Piece[] = given.flatMap((piece) => (hasLongWord(piece) ? shorten(piece) : [piece]));
   while (total() > longestLine) {
-    const longest = pieces.toSorted((a, b) => lengthOf(b) - lengthOf(a));
-    const movable = longest.find((piece) => piece.overflow === 'file' || piece.overflow === 'omit');
-    if (!movable) throw tooLong(longest[0]?.option ?? 'extraArgs', total());
+    const movable = pieces
+      .filter((piece) => piece.overflow === 'file' || piece.overflow === 'omit')
+      .toSorted((a, b) => lengthOf(b) - lengthOf(a))[0];
+    if (!movable) throw tooLong(findLongestOption(pieces), total());
     pieces = pieces.flatMap((piece) => (piece === movable ? shorten(piece) : [piece]));
   }
   return place(pieces);
@@ -76,15 +77,18 @@ function shorten(piece: Piece): Piece[] {
 function repeat({ option, words, items = [] }: Piece): Piece[] {
   const [word = ''] = words;
   const prefix = word.slice(0, word.indexOf('=') + 1);
-  const groups: string[] = [];
+  const groups: string[][] = [];
+  let room = 0;
   for (const item of items) {
-    const last = groups.at(-1);
-    const joined = last === undefined ? item : `${last},${item}`;
-    if (last !== undefined && Buffer.byteLength(prefix + joined) <= LONGEST_WORD)
-      groups[groups.length - 1] = joined;
-    else groups.push(item);
+    const length = Buffer.byteLength(item) + 1;
+    if (groups.length === 0 || length > room) {
+      groups.push([]);
+      room = LONGEST_WORD - prefix.length;
+    }
+    groups.at(-1)?.push(item);
+    room -= length;
   }
-  const parts = groups.map((group) => ({ option, words: [prefix + group] }));
+  const parts = groups.map((group) => ({ option, words: [prefix + group.join(',')] }));
   if (parts.some(hasLongWord)) throw tooLong(option, word.length);
   return parts;
 }
@@ -99,6 +103,13 @@ function place(pieces: readonly Piece[]): FittedArguments {
     files.push({ name: `${option}.json`, content, place: (path) => (args[index] = path) });
   }
   return { args, files };
+}
+
+function findLongestOption(pieces: readonly Piece[]): string {
+  const lengths = new Map<string, number>();
+  for (const { option, words } of pieces)
+    lengths.set(option, (lengths.get(option) ?? 0) + words.join(' ').length);
+  return [...lengths].toSorted((a, b) => b[1] - a[1])[0]?.[0] ?? 'extraArgs';
 }
 
 function hasLongWord({ words }: Pick<Piece, 'words'>): boolean {

@@ -16,6 +16,7 @@ const flag: Shape = { expected: 'true or false', fits: (value) => typeof value =
 const callback: Shape = { expected: 'a function', fits: (value) => typeof value === 'function' };
 const record: Shape = { expected: 'an object', fits: isRecord };
 const texts: Shape = { expected: 'a list of strings', fits: isTextList };
+const anything: Shape = { expected: 'anything', fits: () => true };
 const count: Shape = {
   expected: 'a whole number, 0 or more',
   fits: (value) => Number.isSafeInteger(value) && (value as number) >= 0,
@@ -198,6 +199,10 @@ export const OPTION_SHAPES: Readonly<Record<keyof Options, Shape>> = {
   maxBufferedBytes: bytes,
   closeGraceMs: milliseconds,
   killGraceMs: milliseconds,
+  toolContext: anything,
+  onToolEvent: callback,
+  missingTools: oneOf('warn', 'error'),
+  sdkServerRegistration: oneOf('initialize', 'argv'),
   onWarning: callback,
 };
 

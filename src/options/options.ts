@@ -1,5 +1,6 @@
 // Everything a caller may ask for when starting a session. Names that users of the official SDK know keep
 // their spelling and meaning; the last group is ours.
+import type { SessionToolEvent } from '../mcp/tool-events.js';
 import type { ProcessSpawner } from '../process/spawner.js';
 import type { Runtime } from '../process/cli-command.js';
 import type { AgentDefinition, EffortLevel } from '../protocol/agent-definition.js';
@@ -212,6 +213,14 @@ export interface Options {
   closeGraceMs?: number;
   /** Milliseconds it may take after being told to leave, before it is killed. Default 5000. */
   killGraceMs?: number;
+  /** What the handlers of in-process tools get as `extra.context`. */
+  toolContext?: unknown;
+  /** Told of every tool call: start, progress, end, error, cancelled. */
+  onToolEvent?: (event: SessionToolEvent) => void;
+  /** What happens when the CLI does not list a tool of an in-process server. Default `warn`. */
+  missingTools?: 'warn' | 'error';
+  /** How the CLI learns of in-process servers: in the handshake, or on its command line. Default `initialize`. */
+  sdkServerRegistration?: 'initialize' | 'argv';
   /** Told of what is doubtful or went wrong without ending the session. Default: the process warns. */
   onWarning?: (warning: InboardWarning) => void;
 }

@@ -1,0 +1,189 @@
+import { describe, expect, it } from 'vitest';
+import { InvalidOptionsError } from '../../src/errors.js';
+import { checkOptions } from '../../src/options/check-options.js';
+import { OPTION_SHAPES } from '../../src/options/option-shapes.js';
+import type { Options } from '../../src/options/options.js';
+import { createFullOptions } from './full-options.js';
+
+const UUID = '66666666-6666-4666-8666-666666666666';
+const nothing = (): Promise<null> => Promise.resolve(null);
+const store = { append: () => Promise.resolve(), load: () => Promise.resolve(null) };
+
+function check(options: unknown): ReturnType<typeof checkOptions> {
+  return checkOptions(options as Options);
+}
+
+function problemOf(options: unknown): InvalidOptionsError {
+  try {
+    check(options);
+  } catch (error) {
+    if (error instanceof InvalidOptionsError) return error;
+    throw error;
+  }
+  throw new Error('Nothing was thrown');
+}
+
+describe('checkOptions', () => {
+  it('has nothing against everything valid at once', () => {
+    expect(check({ ...createFullOptions(), sandbox: { enabled: true } })).toStrictEqual([]);
+  });
+
+  it('takes null and undefined for options that were not given', () => {
+    const absent = Object.fromEntries(
+      Object.keys(OPTION_SHAPES).map((name, index) => [name, index % 2 ? null : undefined]),
+    );
+    expect(check(absent)).toStrictEqual([]);
+  });
+
+  it.each([
+    [{ allowedTools: 'Read' }, 'allowedTools', 'must be a list of strings, not the string "Read"'],
+    [{ additionalDirectories: [1] }, 'additionalDirectories', 'must be a list of strings, not this list'],
+    [{ model: 3 }, 'model', 'must be a string, not 3'],
+    [{ continue: 'yes' }, 'continue', 'must be true or false, not the string "yes"'],
+    [{ canUseTool: true }, 'canUseTool', 'must be a function, not true'],
+    [{ maxTurns: Number.NaN }, 'maxTurns', 'not NaN'],
+    [{ maxTurns: -1 }, 'maxTurns', 'not -1'],
+    [{ maxTurns: 1.5 }, 'maxTurns', 'a whole number'],
+    [{ maxTurns: Number.POSITIVE_INFINITY }, 'maxTurns', 'not Infinity'],
+    [{ maxThinkingTokens: -5 }, 'maxThinkingTokens', 'not -5'],
+    [{ thinking: { type: 'enabled', budgetTokens: -5 } }, 'thinking', 'an object with type, budgetTokens'],
+    [{ thinking: { type: 'on' } }, 'thinking', "{ type: 'adaptive' }"],
+    [{ maxBudgetUsd: 0 }, 'maxBudgetUsd', 'above 0'],
+    [{ maxBudgetUsd: Number.NaN }, 'maxBudgetUsd', 'not NaN'],
+    [{ taskBudget: { total: 0 } }, 'taskBudget', 'above 0'],
+    [{ handshakeTimeoutMs: -1 }, 'handshakeTimeoutMs', 'not -1'],
+    [{ loadTimeoutMs: Number.POSITIVE_INFINITY }, 'loadTimeoutMs', 'finite'],
+    [{ maxLineBytes: 0 }, 'maxLineBytes', 'above 0'],
+    [{ sessionId: 'nope' }, 'sessionId', 'must be a UUID'],
+    [{ executable: 'python' }, 'executable', "'node' or 'bun' or 'deno'"],
+    [{ tools: { type: 'preset' } }, 'tools', "preset: 'claude_code'"],
+    [{ skills: 'some' }, 'skills', "'all'"],
+    [{ systemPrompt: { type: 'preset', preset: 'mine' } }, 'systemPrompt', "{ type: 'custom', prompt }"],
+    [{ outputFormat: { type: 'json_schema' } }, 'outputFormat', 'schema'],
+    [{ plugins: [{ type: 'npm', path: '/p' }] }, 'plugins', "{ type: 'local', path }"],
+    [{ pluginDelivery: 'pipe' }, 'pluginDelivery', "'argv' or 'initialize'"],
+    [{ env: { A: {} } }, 'env', 'its entry "A" does not fit'],
+    [{ extraArgs: { '--foo': 'x' } }, 'extraArgs', 'its entry "--foo" does not fit'],
+    [{ extraArgs: { foo: true } }, 'extraArgs', 'its entry "foo" does not fit'],
+    [{ mcpServers: [{ command: 'x' }] }, 'mcpServers', 'an object from server names'],
+    [{ mcpServers: { a: { command: 'x' }, b: {} } }, 'mcpServers', 'its entry "b" does not fit'],
+    [{ mcpServers: { b: { type: 'http' } } }, 'mcpServers', 'its entry "b" does not fit'],
+    [{ agents: { a: { prompt: 'p' } } }, 'agents', 'its entry "a" does not fit'],
+    [{ hooks: { Stop: nothing } }, 'hooks', 'its entry "Stop" does not fit'],
+    [{ hooks: { Stop: [{ hooks: nothing }] } }, 'hooks', 'its entry "Stop" does not fit'],
+    [{ sessionStore: { load: nothing } }, 'sessionStore', 'append and load'],
+    [{ abortController: new AbortController().signal }, 'abortController', 'an AbortController'],
+    [{ settings: '{"a":' }, 'settings', 'no valid JSON object'],
+  ])('refuses %o and says why', (options, name, words) => {
+    const problem = problemOf(options);
+    expect(problem.options).toStrictEqual([name]);
+    expect(problem.message).toContain(`"${name}"`);
+    expect(problem.message).toContain(words);
+    expect(problem).toMatchObject({ code: 'INVALID_OPTIONS', phase: 'options' });
+  });
+
+  it('names everything that is wrong at once', () => {
+    const problem = problemOf({ model: 1, cwd: 2, fallbackModel: 'a' });
+    expect(problem.options).toStrictEqual(['model', 'cwd']);
+    expect(problem.message).toMatch(/"model".*"cwd"/s);
+  });
+
+  it('does not repeat what may be secret', () => {
+    const problem = problemOf({
+      settings: 3,
+      env: { TOKEN: ['hush'] },
+      mcpServers: { a: { headers: 'hush' } },
+    });
+    expect(problem.message).not.toContain('hush');
+  });
+
+  it.each<[Options, string[]]>([
+    [{ model: 'a', fallbackModel: 'a' }, ['fallbackModel', 'model']],
+    [{ supportedDialogKinds: ['k'] }, ['supportedDialogKinds', 'onUserDialog']],
+    [{ sessionStore: store, persistSession: false }, ['sessionStore', 'persistSession']],
+    [{ sessionStore: store, enableFileCheckpointing: true }, ['sessionStore', 'enableFileCheckpointing']],
+    [
+      { permissionPromptToolName: 'mcp__a__b', canUseTool: nothing },
+      ['permissionPromptToolName', 'canUseTool'],
+    ],
+    [{ env: {}, extendEnv: {} }, ['env', 'extendEnv']],
+    [{ sandbox: {}, settings: '/s.json' }, ['sandbox', 'settings']],
+    [{ sessionId: UUID, resume: UUID }, ['sessionId', 'resume']],
+    [{ sessionId: UUID, continue: true }, ['sessionId', 'continue']],
+    [{ resumeSessionAt: UUID }, ['resumeSessionAt', 'resume']],
+    [{ resumeSessionAt: UUID, continue: true }, ['resumeSessionAt', 'resume']],
+    [{ resumeDropsTurn: UUID, resume: UUID }, ['resumeDropsTurn', 'resumeSessionAt']],
+  ])('refuses the contradiction %o', (options, names) => {
+    expect(problemOf(options).options).toStrictEqual(names);
+  });
+
+  it.each<Options>([
+    { sessionId: UUID, resume: UUID, forkSession: true },
+    { sessionId: UUID, forkSession: true },
+    { sessionId: UUID, continue: true, sessionStore: store },
+    { resumeSessionAt: UUID, continue: true, sessionStore: store },
+    { supportedDialogKinds: [] },
+    { sandbox: { enabled: true }, settings: ' {"a":1}' },
+    { settings: '/some/file.json' },
+    { maxLineBytes: Number.POSITIVE_INFINITY },
+    { handshakeTimeoutMs: 0 },
+  ])('has nothing against %o', (options) => {
+    expect(check(options)).toStrictEqual([]);
+  });
+});
+
+describe('the doubts of checkOptions', () => {
+  it.each([
+    ['alowedTools', 'Did you mean "allowedTools"?'],
+    ['MaxTurns', 'Did you mean "maxTurns"?'],
+    ['mcpServer', 'Did you mean "mcpServers"?'],
+    ['appendSystemPrompt', 'append }?'],
+    ['signal', 'Did you mean "abortController"?'],
+    ['qqqqqqqq', 'it has no effect.'],
+  ])('says what %s was probably meant to be', (name, words) => {
+    const [warning, ...rest] = check({ [name]: 1 });
+    expect(rest).toStrictEqual([]);
+    expect(warning).toMatchObject({ code: 'UNKNOWN_OPTION', options: [name] });
+    expect(warning?.message.endsWith(words)).toBe(true);
+  });
+
+  it('does not mind an unknown name without a value', () => {
+    expect(check({ notAnOption: undefined })).toStrictEqual([]);
+  });
+
+  it.each([
+    [{ permissionMode: 'acceptedits' }, 'Did you mean "acceptEdits"?'],
+    [{ effort: 'hihg' }, 'Did you mean "high"?'],
+    [{ settingSources: ['user', 'everything'] }, 'Known are: user, project, local.'],
+    [{ permissionPrompts: 'nobody' }, 'Known are: host, none.'],
+  ])('lets the CLI decide about %o, with a warning', (options, words) => {
+    const [warning] = check(options);
+    expect(warning?.code).toBe('UNKNOWN_VALUE');
+    expect(warning?.message).toContain(words);
+  });
+
+  it('knows the events of hooks', () => {
+    const hook = [{ hooks: [nothing] }];
+    const [warning] = check({ hooks: { PreToolUse: hook, preToolUsed: hook } });
+    expect(warning).toMatchObject({ code: 'UNKNOWN_HOOK_EVENT', options: ['hooks'] });
+    expect(warning?.message).toContain('Did you mean "PreToolUse"?');
+  });
+
+  it.each([
+    [{ allowedTools: ['Read', 'Bash(git *)', 'mcp__a'] }, ['canUseTool', 'allowedTools'], 'Read, mcp__a'],
+    [{ permissionMode: 'bypassPermissions' }, ['canUseTool', 'permissionMode'], 'bypassPermissions'],
+    [{ permissionPrompts: 'none' }, ['canUseTool', 'permissionPrompts'], 'none'],
+  ])('says that %o keeps canUseTool from being asked', (options, names, words) => {
+    const [warning, ...rest] = check({ ...options, canUseTool: nothing });
+    expect(rest).toStrictEqual([]);
+    expect(warning).toMatchObject({ code: 'CLAUDE_SDK_CAN_USE_TOOL_SHADOWED', options: names });
+    expect(warning?.message).toContain(words);
+    expect(check(options)).toStrictEqual([]);
+  });
+
+  it('has nothing against rules that leave something to ask about', () => {
+    expect(
+      check({ canUseTool: nothing, allowedTools: ['Bash(git *)'], permissionMode: 'plan' }),
+    ).toStrictEqual([]);
+  });
+});

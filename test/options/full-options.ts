@@ -1,0 +1,67 @@
+// Every option that reaches the wire, set at once to a valid value.
+import type { Options } from '../../src/options/options.js';
+
+const nothing = (): Promise<null> => Promise.resolve(null);
+
+/** Options that are all accepted together; those that exclude one of these are left out. */
+export function createFullOptions(): Options {
+  return {
+    systemPrompt: { type: 'custom', prompt: ['A', 'B'], snapshot: true },
+    model: 'claude-a',
+    fallbackModel: 'claude-b,claude-c',
+    thinking: { type: 'adaptive', display: 'summarized' },
+    effort: 'high',
+    maxTurns: 3,
+    maxBudgetUsd: 1.5,
+    taskBudget: { total: 9000 },
+    betas: ['context-1m-2025-08-07'],
+    agent: 'rev',
+    agents: { rev: { description: 'd', prompt: 'p' } },
+    title: 'T',
+    planModeInstructions: 'plan',
+    verbatimPrompts: true,
+    tools: ['Bash', 'Read'],
+    allowedTools: ['Bash(git *)'],
+    disallowedTools: ['Write'],
+    toolAliases: { Foo: 'Read' },
+    toolConfig: { askUserQuestion: { previewFormat: 'html' } },
+    canUseTool: nothing,
+    permissionMode: 'acceptEdits',
+    allowDangerouslySkipPermissions: true,
+    permissionPrompts: 'host',
+    additionalDirectories: ['/a'],
+    projectConfigRoot: '/root-of-project',
+    onUserDialog: nothing,
+    supportedDialogKinds: ['k1'],
+    perTaskStopAffordance: true,
+    mcpServers: {
+      out: { type: 'http', url: 'http://127.0.0.1:9/mcp' },
+      demo: { type: 'sdk', name: 'inner', instance: { connect: () => Promise.resolve() } },
+    },
+    strictMcpConfig: true,
+    onElicitation: nothing,
+    hooks: { Stop: [{ hooks: [() => Promise.resolve({})] }] },
+    includeHookEvents: true,
+    resume: '55555555-5555-4555-8555-555555555555',
+    forkSession: true,
+    sessionId: '66666666-6666-4666-8666-666666666666',
+    resumeSessionAt: '77777777-7777-4777-8777-777777777777',
+    resumeDropsTurn: '88888888-8888-4888-8888-888888888888',
+    includePartialMessages: true,
+    outputFormat: { type: 'json_schema', schema: { type: 'object' } },
+    forwardSubagentText: true,
+    promptSuggestions: true,
+    agentProgressSummaries: true,
+    sandbox: { enabled: false },
+    settings: { model: 'q' },
+    managedSettings: { permissions: { deny: ['WebFetch'] } },
+    settingSources: ['user'],
+    skills: ['pdf'],
+    plugins: [
+      { type: 'local', path: '/p1' },
+      { type: 'local', path: '/p2', skipMcpDiscovery: true },
+    ],
+    debug: true,
+    extraArgs: { foo: 'bar' },
+  };
+}

@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import { InvalidOptionsError, UnsupportedOptionError } from '../../src/errors.js';
+import { planLaunch, type LaunchPlan, type LaunchRequest } from '../../src/options/launch-plan.js';
+import type { Options } from '../../src/options/options.js';
+import { createFullOptions } from './full-options.js';
+
+const UUID = '66666666-6666-4666-8666-666666666666';
+const hostEnv = { PATH: '/bin' };
+const store = { append: () => Promise.resolve(), load: () => Promise.resolve(null) };
+const restored = { sessionId: UUID, configDir: '/tmp/restored' };
+
+function plan(options: Options, more: Partial<LaunchRequest> = {}): LaunchPlan {
+  return planLaunch({ options, version: '2.1.325', hostEnv, platform: 'linux', ...more });
+}
+
+function codesOf(made: LaunchPlan): string[] {
+  return made.warnings.map((warning) => warning.code);
+}
+
+describe('planLaunch', () => {
+  it('changes nothing it was given', () => {
+    const options = createFullOptions();
+    const before = JSON.stringify(options);
+    plan(options);
+    plan(
+      { promptSuggestions: false, systemPrompt: { type: 'custom', prompt: 'p', snapshot: false } },
+      { version: '2.1.33' },
+    );
+    expect(JSON.stringify(options)).toBe(before);
+  });
+
+  it('resumes what a store gave back from where its files are', () => {
+    const made = plan(
+      { continue: true, sessionStore: store, env: { CLAUDE_CONFIG_DIR: '/mine' } },
+      { restored },
+    );
+    expect(made.args.slice(5)).toStrictEqual([`--resume=${UUID}`, '--session-mirror']);
+    expect(made.env['CLAUDE_CONFIG_DIR']).toBe('/tmp/restored');
+  });
+
+  it('looks at the session options again once it is known what is resumed', () => {
+    const options: Options = { continue: true, sessionStore: store, sessionId: UUID };
+    expect(plan(options).args).toContain(`--session-id=${UUID}`);
+    expect(() => plan(options, { restored })).toThrow(InvalidOptionsError);
+    expect(plan({ ...options, forkSession: true }, { restored }).args).toContain('--fork-session');
+    const cut: Options = { continue: true, sessionStore: store, resumeSessionAt: UUID };
+    expect(() => plan(cut)).toThrow(InvalidOptionsError);
+    expect(plan(cut, { restored }).args).toContain(`--resume-session-at=${UUID}`);
+  });
+
+  it('puts nothing into files for a custom spawner, and says so', () => {
+    const options: Options = {
+      mcpServers: { s: { command: 'x'.repeat(200_000) } },
+      spawnClaudeCodeProcess: () => {
+        throw new Error('not to be called');
+      },
+    };
+    const made = plan(options);
+    expect(made.files).toStrictEqual([]);
+    expect(made.args.at(-1)).toContain('xxx');
+    expect(made.warnings).toMatchObject([{ code: 'ARGUMENTS_LARGE', options: ['mcpServers'] }]);
+  });
+});
+
+describe('the CLI version in planLaunch', () => {
+  it.each([undefined, 'unknown', ''])(
+    'speaks the newest form to a CLI of version %s, with a warning',
+    (version) => {
+      const made = plan(createFullOptions(), { version });
+      expect(made.args).toStrictEqual(plan(createFullOptions()).args);
+      expect(codesOf(made)).toStrictEqual(['CLI_VERSION_UNKNOWN']);
+    },
+  );
+
+  it.each(['2.1.325', '2.1.326', '2.2.0', '3.0.0', '2.1.400-beta.1'])(
+    'takes %s without a word',
+    (version) => {
+      const made = plan(createFullOptions(), { version });
+      expect(made).toStrictEqual(plan(createFullOptions()));
+      expect(codesOf(made)).toStrictEqual([]);
+    },
+  );
+
+  it('tries a CLI older than the oldest supported one, with a warning', () => {
+    const made = plan({ model: 'm' }, { version: '2.1.0' });
+    expect(made.args).toStrictEqual(plan({ model: 'm' }).args);
+    expect(made.initialize).toStrictEqual({ systemPrompt: '' });
+    expect(codesOf(made)).toStrictEqual(['CLI_VERSION_UNSUPPORTED']);
+    expect(made.warnings[0]?.message).toContain('2.1.0');
+    expect(() => plan({ title: 'T' }, { version: '2.1.0' })).toThrow(UnsupportedOptionError);
+  });
+});

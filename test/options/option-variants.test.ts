@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest';
+import { InboardError, UnsupportedOptionError } from '../../src/errors.js';
+import { createHookRegistry } from '../../src/hooks/hook-registry.js';
+import { checkOptions } from '../../src/options/check-options.js';
+import { planLaunch, type LaunchPlan } from '../../src/options/launch-plan.js';
+import { readOptionVariants, type Expectation, type OptionVariant } from '../fixtures/option-variants.js';
+
+const table = readOptionVariants();
+const HOST = { PATH: '/bin', HOST_ONLY: '1' };
+const ran = { newest: new Set<string>(), oldest: new Set<string>() };
+
+function plan(variant: OptionVariant, version: string): { plan: LaunchPlan; warnings: string[] } {
+  const { options, sdkServers } = variant;
+  const doubts = checkOptions(options);
+  const hooks = createHookRegistry(options.hooks).declared;
+  const made = planLaunch({ options, version, hostEnv: HOST, hooks, sdkServers, platform: 'linux' });
+  return { plan: made, warnings: [...doubts, ...made.warnings].map((warning) => warning.code) };
+}
+
+// Text, so that the order of keys counts.
+function textOf(made: LaunchPlan): string {
+  return JSON.stringify({ subtype: 'initialize', ...made.initialize });
+}
+
+function expectPlan(made: LaunchPlan, variant: OptionVariant, wanted: Required<Expectation>): void {
+  expect(made.args).toStrictEqual([...table.baseline.argv, ...wanted.argv]);
+  const inherited = variant.options.env === undefined ? HOST : {};
+  expect(made.env).toStrictEqual({ ...inherited, ...table.baseline.env, ...wanted.env });
+  expect(textOf(made)).toBe(JSON.stringify(wanted.initialize));
+  expect(made.files).toStrictEqual([]);
+}
+
+function catchError(run: () => unknown): unknown {
+  try {
+    run();
+  } catch (error) {
+    return error;
+  }
+  throw new Error('Nothing was thrown');
+}
+
+describe('every option variant on CLI 2.1.325', () => {
+  it.each(table.variants)('$name', (variant) => {
+    ran.newest.add(variant.name);
+    if (variant.error) {
+      const error = catchError(() => plan(variant, '2.1.325'));
+      expect(error).toBeInstanceOf(InboardError);
+      expect(error).toMatchObject(variant.error);
+      return;
+    }
+    const { plan: made, warnings } = plan(variant, '2.1.325');
+    const { argv = [], env = {}, initialize = table.baseline.initialize } = variant;
+    expectPlan(made, variant, { argv, env, initialize });
+    expect(warnings).toStrictEqual(variant.warnings ?? []);
+  });
+
+  it('has run all 177', () => {
+    expect(ran.newest.size).toBe(177);
+  });
+});
+
+describe('every option variant on CLI 2.1.33', () => {
+  it.each(table.variants)('$name', (variant) => {
+    ran.oldest.add(variant.name);
+    const column = variant['on2.1.33'];
+    if (column === undefined) {
+      expect(catchError(() => plan(variant, '2.1.33'))).toMatchObject({ ...variant.error });
+      return;
+    }
+    if (column !== 'same' && 'refused' in column) {
+      const error = catchError(() => plan(variant, '2.1.33'));
+      expect(error).toBeInstanceOf(UnsupportedOptionError);
+      expect(error).toMatchObject({
+        option: column.refused.option,
+        versionNeeded: column.refused.needed,
+        versionFound: '2.1.33',
+      });
+      return;
+    }
+    const { plan: made, warnings } = plan(variant, '2.1.33');
+    const older: Expectation = column === 'same' ? {} : column;
+    expectPlan(made, variant, {
+      argv: older.argv ?? variant.argv ?? [],
+      env: older.env ?? variant.env ?? {},
+      initialize: older.initialize ?? withOldPrompt(variant.initialize ?? table.baseline.initialize),
+    });
+    expect(warnings).toStrictEqual(variant.warnings ?? []);
+  });
+
+  it('has run all 177, and gives every one that is no error an answer', () => {
+    expect(ran.oldest.size).toBe(177);
+    const silent = table.variants.filter((row) => row['on2.1.33'] === undefined && row.error === undefined);
+    expect(silent).toStrictEqual([]);
+  });
+});
+
+// The one difference that "same" allows: an omitted prompt is an empty string there, not a list with one.
+function withOldPrompt(initialize: Record<string, unknown>): Record<string, unknown> {
+  if (initialize['systemPrompt'] === undefined) return initialize;
+  expect(initialize['systemPrompt']).toStrictEqual(table.baseline.initialize['systemPrompt']);
+  return { ...initialize, ...table['baselineOn2.1.33'].initialize };
+}
