@@ -58,7 +58,11 @@ function deny(asked: CanUseToolRequest, message: string): WireObject {
 function describeQuestion(request: WireObject, context: AnswerContext): CanUseToolOptions {
   const asked = request as unknown as CanUseToolRequest;
   const rule = asked.matched_ask_rule;
-  const facts = {
+  return {
+    // A getter, so that no abort controller is made for a callback that never looks.
+    get signal() {
+      return context.signal;
+    },
     toolUseID: asked.tool_use_id,
     requestId: context.requestId,
     suggestions: asked.permission_suggestions,
@@ -77,11 +81,6 @@ function describeQuestion(request: WireObject, context: AnswerContext): CanUseTo
     classifierApprovable: asked.classifier_approvable,
     matchedAskRule: rule && { source: rule.source, toolName: rule.tool_name, ruleContent: rule.rule_content },
   };
-  // A getter, so that no abort controller is made for a callback that never looks.
-  return Object.defineProperty(facts, 'signal', {
-    enumerable: true,
-    get: () => context.signal,
-  }) as unknown as CanUseToolOptions;
 }
 
 function describeReturn(result: unknown): string {

@@ -62,7 +62,8 @@ export class SessionTools {
       context: options.toolContext,
       sessionId,
       agentIdOf: (toolUseId) => this.#agents.get(toolUseId),
-      onToolEvent: (event) => this.#tell({ inProcess: true, ...event }),
+      // Not there when nobody listens: an event per call is not free.
+      onToolEvent: options.onToolEvent && ((event) => this.#tell({ inProcess: true, ...event })),
       onWarning: (warning) => warnings.emit(warning),
     });
     this.answer = (asked, context) =>
