@@ -47,6 +47,7 @@ export type {
   ThinkingDisplay,
   ToolConfig,
 } from './options/options.js';
+export type { WireListener } from './trace/tap-transport.js';
 export type { InboardWarning, OptionWarningCode } from './options/warning.js';
 export type { ProcessSpawner, SpawnedProcess, SpawnOptions } from './process/spawner.js';
 

@@ -200,6 +200,7 @@ export const OPTION_SHAPES: Readonly<Record<keyof Options, Shape>> = {
   closeGraceMs: milliseconds,
   killGraceMs: milliseconds,
   toolContext: anything,
+  onWireLine: callback,
   onToolEvent: callback,
   missingTools: oneOf('warn', 'error'),
   sdkServerRegistration: oneOf('initialize', 'argv'),

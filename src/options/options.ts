@@ -12,6 +12,7 @@ import type { SandboxSettings } from '../protocol/sandbox-settings.js';
 import type { SessionStore } from '../protocol/session-payload.js';
 import type { Settings, SettingSource } from '../protocol/settings.js';
 import type { SystemPrompt } from '../protocol/system-prompt.js';
+import type { WireListener } from '../trace/tap-transport.js';
 import type { InboardWarning } from './warning.js';
 
 /** How much of its thinking a model shows. */
@@ -215,6 +216,8 @@ export interface Options {
   killGraceMs?: number;
   /** What the handlers of in-process tools get as `extra.context`. */
   toolContext?: unknown;
+  /** Sees every line of the wire, in both directions, as it passes. For watching, not for changing. */
+  onWireLine?: WireListener;
   /** Told of every tool call: start, progress, end, error, cancelled. */
   onToolEvent?: (event: SessionToolEvent) => void;
   /** What happens when the CLI does not list a tool of an in-process server. Default `warn`. */

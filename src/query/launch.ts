@@ -12,6 +12,7 @@ import { findExecutable } from '../process/find-executable.js';
 import { checkWorkingDirectory } from '../process/working-directory.js';
 import type { HookMatcherRegistration } from '../protocol/hook-payload.js';
 import { createProcessTransport } from '../transport/process-transport.js';
+import { tapTransport } from '../trace/tap-transport.js';
 import type { Transport } from '../transport/transport.js';
 
 /** What a launch needs to know beside the options. */
@@ -57,7 +58,7 @@ export const launchCli: Launch = async ({ options, hooks, servers, onWarning }) 
   const plan = planLaunch({ options, version, hostEnv: process.env, hooks, sdkServers });
   const files = placeFiles(plan);
   try {
-    const transport = createProcessTransport({
+    const started = createProcessTransport({
       ...commandFor(plan.args),
       cwd,
       env: plan.env,
