@@ -67,6 +67,12 @@ export const launchCli: Launch = async ({ options, hooks, servers, onWarning }) 
       onStderr: options.stderr,
       onWarning: (message, cause) => onWarning(new Error(message, { cause })),
     });
+    const { onWireLine } = options;
+    const transport = onWireLine
+      ? tapTransport(started, onWireLine, (cause) =>
+          onWarning(new Error('The callback "onWireLine" threw', { cause })),
+        )
+      : started;
     return {
       transport,
       initialize: plan.initialize,

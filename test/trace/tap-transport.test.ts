@@ -8,6 +8,7 @@ it('shows every line in both directions and passes it on unchanged', async () =>
   const tapped = tapTransport(transport, (direction, line) => seen.push([direction, line]), vi.fn());
   const lines: string[] = [];
   tapped.open({ line: (text) => lines.push(text), fault: vi.fn(), closed: vi.fn() });
+  await Promise.resolve();
   tapped.write('{"a":1}');
   peer.send('{"b":2}');
   expect(lines).toEqual(['{"b":2}']);
@@ -19,7 +20,7 @@ it('shows every line in both directions and passes it on unchanged', async () =>
   expect(peer.received).toEqual(['{"a":1}']);
 });
 
-it('goes on when the listener throws, and says so', () => {
+it('goes on when the listener throws, and says so', async () => {
   const { transport, peer } = createMemoryTransport();
   const onError = vi.fn();
   const line = vi.fn();
@@ -31,6 +32,7 @@ it('goes on when the listener throws, and says so', () => {
     onError,
   );
   tapped.open({ line, fault: vi.fn(), closed: vi.fn() });
+  await Promise.resolve();
   peer.send('{}');
   expect(line).toHaveBeenCalledWith('{}');
   expect(onError).toHaveBeenCalledTimes(1);
