@@ -31,6 +31,7 @@ import { countResultChars } from './tool-result.js';
 
 // Microtasks an async handler takes that awaits nothing real, with some to spare.
 const QUICK_TURNS = 5;
+const NEXT_TURN = Promise.resolve();
 
 /** A request that is being answered and can be cancelled. */
 export interface OpenCall {
@@ -239,7 +240,7 @@ export class ToolCall implements OpenCall, RunningCall, ContextCall {
 
   // A listener on a signal costs more than the whole call, and most handlers are done in a few turns.
   async #watchCarrierSoon(): Promise<void> {
-    for (let turn = 0; turn < QUICK_TURNS && !this.#settled; turn += 1) await undefined;
+    for (let turn = 0; turn < QUICK_TURNS && !this.#settled; turn += 1) await NEXT_TURN;
     this.#watchCarrier();
   }
 

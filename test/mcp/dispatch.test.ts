@@ -134,7 +134,7 @@ describe('tools/list', () => {
     let pages = 0;
     do {
       const { result } = await ask('tools/list', cursor === undefined ? undefined : { cursor });
-      names.push(...(result?.['tools'] as { name: string }[]).map(({ name }) => name));
+      names.push(...(result?.tools ?? []).map(({ name }) => name));
       cursor = result?.['nextCursor'];
       pages += 1;
     } while (cursor !== undefined);

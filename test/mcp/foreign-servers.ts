@@ -14,7 +14,7 @@ export interface Workshop {
 
 export interface KindOfServer {
   kind: string;
-  create(workshop: Workshop): SdkServers[string];
+  create: (workshop: Workshop) => SdkServers[string];
 }
 
 type Progress = (update: { progress: number; message: string }) => unknown;

@@ -121,8 +121,8 @@ describe('concurrency', () => {
       name: 's',
       tools: [tool('work', '', { n: 'number' }, handler, { concurrency: 'serial' })],
     });
-    const sessions = [openSession({ s: server }), openSession({ s: server })];
-    const replies = [0, 1, 2, 3].map((n) => sessions[n % 2]?.call('work', { n }));
+    const [one, two] = [openSession({ s: server }), openSession({ s: server })];
+    const replies = [0, 1, 2, 3].map((n) => (n % 2 === 0 ? one : two).call('work', { n }));
     for (const n of [0, 1, 2, 3]) {
       await settle();
       expect(state.order.at(-1)).toBe(n);

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { SessionClosedError } from '../../src/errors.js';
-import type { ToolServer } from '../../src/mcp/tool-server.js';
 import { createSdkMcpServer } from '../../src/mcp/create-sdk-mcp-server.js';
 import { tool } from '../../src/mcp/tool.js';
 import { EVERY_KIND, FOREIGN, type Workshop } from './foreign-servers.js';
@@ -95,7 +94,7 @@ describe('replacing servers', () => {
     const { session, sent } = openSession({ gone });
     void session.manifests();
     session.replace({}).commit();
-    (gone.instance as ToolServer).registerTool('late', {}, () => '');
+    gone.instance.registerTool('late', {}, () => '');
     await settle();
     expect(sent).toEqual([]);
     expect(gone.instance.isConnected()).toBe(false);

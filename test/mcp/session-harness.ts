@@ -2,7 +2,6 @@
 // the servers send on their own is kept.
 import {
   createMcpSession,
-  type McpAnswer,
   type McpSession,
   type McpSessionInput,
   type SdkServers,
@@ -12,7 +11,11 @@ import type { ToolEvent, ToolWarning } from '../../src/mcp/tool-events.js';
 export interface Reply {
   jsonrpc: string;
   id: unknown;
-  result?: Record<string, unknown> & { content?: { type: string; text: string }[]; isError?: boolean };
+  result?: Record<string, unknown> & {
+    content?: { type: string; text: string }[];
+    isError?: boolean;
+    tools?: Record<string, unknown>[];
+  };
   error?: { code: number; message: string };
 }
 
@@ -27,10 +30,10 @@ export interface Harness {
   events: ToolEvent[];
   warnings: ToolWarning[];
   /** Puts a message as it is. */
-  put(message: unknown, options?: { server?: string; signal?: AbortSignal }): Promise<Reply>;
+  put: (message: unknown, options?: { server?: string; signal?: AbortSignal }) => Promise<Reply>;
   /** Puts a request with a fresh id. */
-  ask(method: string, params?: unknown, server?: string): Promise<Reply>;
-  call(name: string, args?: unknown, meta?: Record<string, unknown>): Promise<Reply>;
+  ask: (method: string, params?: unknown, server?: string) => Promise<Reply>;
+  call: (name: string, args?: unknown, meta?: Record<string, unknown>) => Promise<Reply>;
 }
 
 export function openSession(servers: SdkServers, input: Partial<McpSessionInput> = {}): Harness {
@@ -56,7 +59,7 @@ export function openSession(servers: SdkServers, input: Partial<McpSessionInput>
   const put: Harness['put'] = async (message, options = {}) => {
     const { server = first, signal = new AbortController().signal } = options;
     const answer = await session.answer({ server_name: server, message }, { requestId: 'control-1', signal });
-    return (answer as McpAnswer).mcp_response as Reply;
+    return answer.mcp_response as Reply;
   };
   return {
     session,

@@ -13,7 +13,7 @@ async function shakeHands({ ask, put }: Harness) {
   const initialized = await ask('initialize', INITIALIZE);
   await put({ jsonrpc: '2.0', method: 'notifications/initialized' });
   const listed = await ask('tools/list');
-  return [initialized.result?.['protocolVersion'], (listed.result?.['tools'] as unknown[]).length];
+  return [initialized.result?.['protocolVersion'], listed.result?.tools?.length];
 }
 
 /** Waits for something that other promises bring about. */

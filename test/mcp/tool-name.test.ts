@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { findNameCollisions, rewriteName, toolName } from '../../src/mcp/tool-name.js';
 import { tool } from '../../src/mcp/tool.js';

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ToolResultError } from '../../src/errors.js';
 import { audio, errorResult, image, json, resource, text } from '../../src/mcp/tool-content.js';
