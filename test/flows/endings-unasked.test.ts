@@ -31,6 +31,7 @@ import {
   type Step,
 } from '../support/steps.js';
 import { elapse, settleWithin, useVirtualClock } from '../support/virtual-clock.js';
+import { waitUntil } from '../support/wait-until.js';
 
 const KILLED: Step = { do: 'kill', signal: 'SIGKILL' };
 const STDERR: Step = { do: 'stderr', text: 'it hurts\n' };
@@ -219,6 +220,25 @@ describe.each(STAGES)('a CLI that closes its stdin (%s)', (kind) => {
     expect(kindsOf(messages)).toEqual(['system/init', 'assistant', 'result']);
     // Whether the loss is noticed before the end is up to the operating system.
     expect(warnings.every(({ code }) => code === 'INPUT_BROKEN')).toBe(true);
+  });
+});
+
+describe('a CLI process that closes its stdin', () => {
+  const play = useScenes();
+
+  it('is noticed at the next write', async () => {
+    const { q, cli, warnings } = play({
+      kind: 'process',
+      steps: [...handshake(), expectLine('user'), { do: 'closeInput' }, mark('deaf'), HANG],
+      options: { closeGraceMs: 10 },
+    });
+    await cli.marked('deaf');
+    const request = outcomeOf(q.setModel('m'));
+    await waitUntil(() => warnings.length > 0);
+    expect(warnings).toMatchObject([{ code: 'INPUT_BROKEN', error: { name: 'WireError' } }]);
+    expect((warnings[0]?.error?.cause as NodeJS.ErrnoException).code).toBe('EPIPE');
+    await q.close();
+    expect(await request).toMatchObject({ error: { code: 'SESSION_CLOSED' } });
   });
 });
 

@@ -30,7 +30,7 @@ export const HANG: Step = { do: 'hang' };
 /** Takes the handshake and answers it. */
 export const handshake = (more: object = {}): Step[] => [
   expectLine('initialize'),
-  reply({ ...INITIALIZE_REPLY, ...more }),
+  reply({ ...INITIALIZE_REPLY, ...more }, 'initialize'),
 ];
 
 export const init = (): object => ({
