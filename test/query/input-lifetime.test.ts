@@ -6,13 +6,12 @@ import { elapse, useVirtualClock } from '../support/virtual-clock.js';
 
 useVirtualClock();
 
-const user = (fields: object = {}): SDKUserMessage =>
-  ({
-    type: 'user',
-    message: { role: 'user', content: 'x' },
-    parent_tool_use_id: null,
-    ...fields,
-  }) as SDKUserMessage;
+const user = (fields: object = {}): SDKUserMessage => ({
+  type: 'user',
+  message: { role: 'user', content: 'x' },
+  parent_tool_use_id: null,
+  ...fields,
+});
 const agentStarted = { type: 'system', subtype: 'task_started', task_id: 'a', task_type: 'local_agent' };
 const agentDone = { type: 'system', subtype: 'task_notification', task_id: 'a', status: 'completed' };
 
