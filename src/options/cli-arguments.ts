@@ -170,10 +170,18 @@ function buildTools({ tools }: Options): CliArgument[] {
   return [repeatable('tools', '--tools', tools)];
 }
 
-function buildServers({ mcpServers }: Options): CliArgument[] {
-  const outside = Object.entries(mcpServers ?? {}).filter(([, server]) => !isInProcess(server));
-  if (outside.length === 0) return [];
-  const content = JSON.stringify({ mcpServers: Object.fromEntries(outside) });
+function buildServers({ mcpServers, sdkServerRegistration }: Options): CliArgument[] {
+  const servers = Object.entries(mcpServers ?? {});
+  const outside = servers.filter(([, server]) => !isInProcess(server));
+  const own = sdkServerRegistration === 'argv' ? servers.filter(([, server]) => isInProcess(server)) : [];
+  if (outside.length + own.length === 0) return [];
+  const content = JSON.stringify({
+    mcpServers: {
+      ...Object.fromEntries(outside),
+      // Without a name the CLI has no tools of it, and says nothing.
+      ...Object.fromEntries(own.map(([name, { timeout }]) => [name, { type: 'sdk', name, timeout }])),
+    },
+  });
   return [{ option: 'mcpServers', words: ['--mcp-config', content], overflow: 'file' }];
 }
 

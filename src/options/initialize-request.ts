@@ -28,7 +28,8 @@ export interface InitializeInput {
 
 /** The fields of the handshake, without its subtype. */
 export function buildInitializeRequest(input: InitializeInput): InitializeRequest {
-  const { options, hooks, sdkServers = {} } = input;
+  const { options, hooks } = input;
+  const sdkServers = (options.sdkServerRegistration !== 'argv' && input.sdkServers) || {};
   const fields: InitializeRequest = {
     hooks,
     sdkMcpServers: sdkServers.names?.length ? [...sdkServers.names] : undefined,

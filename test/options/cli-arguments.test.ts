@@ -126,3 +126,17 @@ describe('buildArguments', () => {
     ]);
   });
 });
+
+describe('in-process servers on the command line', () => {
+  it('are named there when asked for, always with their name', () => {
+    const instance = { connect: async () => {} };
+    const options: Options = {
+      sdkServerRegistration: 'argv',
+      mcpServers: { out: { command: 'x' }, demo: { type: 'sdk', name: 'inner', instance } as never },
+    };
+    const words = buildArguments({ options, version: undefined }).flatMap((argument) => argument.words);
+    expect(JSON.parse(words[words.indexOf('--mcp-config') + 1] ?? '')).toStrictEqual({
+      mcpServers: { out: { command: 'x' }, demo: { type: 'sdk', name: 'demo' } },
+    });
+  });
+});

@@ -61,6 +61,14 @@ describe('buildInitializeRequest', () => {
     });
   });
 
+  it('says nothing of servers that the command line names', () => {
+    const sdkServers = { names: ['demo'], configs: {}, manifests: {} };
+    const options = { sdkServerRegistration: 'argv' as const };
+    expect(buildInitializeRequest({ options, version: undefined, sdkServers })).toStrictEqual({
+      systemPrompt: [''],
+    });
+  });
+
   it('never lets undefined fields through, which some encoders would write', () => {
     const request = buildInitializeRequest({ options: { title: undefined }, version: undefined });
     expect(Object.keys(request)).toStrictEqual(['systemPrompt']);
