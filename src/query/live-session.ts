@@ -22,6 +22,7 @@ import { AsyncQueue } from '../util/async-queue.js';
 import { createDeferred, type Deferred } from '../util/deferred.js';
 import { onAbort } from '../util/on-abort.js';
 import { SpillQueue } from '../util/spill-queue.js';
+import { checkControl } from './control-versions.js';
 import { decideEnding, type EndCause } from './ending.js';
 import { HandshakeWatch } from './handshake-watch.js';
 import { InputLifetime } from './input-lifetime.js';
@@ -62,6 +63,7 @@ export class LiveSession {
   readonly #handshakeGivenUp = new AbortController();
   readonly #over: Deferred<void> = createDeferred();
   #transport: Transport | undefined;
+  #version: string | undefined;
   #discardFiles: () => void = () => {};
   #forgetAbort: () => void = () => {};
   #phase: ErrorPhase = 'launch';
@@ -168,6 +170,7 @@ export class LiveSession {
     await this.#launched.promise;
     if (this.#lifetime.inputEnded)
       throw new SessionClosedError('The session’s input has ended; the CLI takes no more requests');
+    checkControl(request.subtype, this.#version);
     return await this.#channel.request(request, options);
   }
 
@@ -248,6 +251,7 @@ export class LiveSession {
 
   #adopt(launched: Launched): void {
     this.#transport = launched.transport;
+    this.#version = launched.version;
     this.#discardFiles = launched.discard;
     for (const warning of launched.warnings) this.#warnings.emit(warning);
     launched.transport.open({
