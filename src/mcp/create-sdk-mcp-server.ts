@@ -1,21 +1,24 @@
 // `createSdkMcpServer`: a server out of tools, and what is to be said about them when it is made.
 import { InvalidOptionsError, SchemaError } from '../errors.js';
 import type { McpSdkServerConfigWithInstance, McpServerToolPolicy } from '../protocol/mcp-config.js';
+import type { AnySchema } from '../schema/infer.js';
 import { checkLimits, createGate, type ToolLimits } from './limits.js';
 import { compileResource, type ResourceDefinition } from './resources.js';
-import type { PlainTool, SdkMcpToolDefinition } from './tool-definition.js';
+import type { InlineTool, PlainTool } from './tool-definition.js';
 import { findNameCollisions, rewriteName } from './tool-name.js';
 import { catalogOf, ToolServer } from './tool-server.js';
 
 /** What a server is made of. The limits hold for each tool that has none of its own; `concurrency` for all together. */
-export interface CreateSdkMcpServerOptions extends ToolLimits {
+export interface CreateSdkMcpServerOptions<
+  Schemas extends readonly AnySchema[] = readonly AnySchema[],
+> extends ToolLimits {
   name: string;
   /** Default `1.0.0`. */
   version?: string;
   /** Shown to the model. */
   instructions?: string;
-  /** Made by `tool()`, or plain objects of the same form. */
-  tools?: readonly (SdkMcpToolDefinition | PlainTool)[];
+  /** Made by `tool()`, or plain objects of the same form; the arguments of their handlers are inferred too. */
+  tools?: { readonly [Index in keyof Schemas]: InlineTool<Schemas[Index]> };
   resources?: readonly ResourceDefinition[];
   /** Keep all tools in the prompt instead of behind the CLI's tool search. */
   alwaysLoad?: boolean;
@@ -39,7 +42,9 @@ export type SdkMcpServer = McpSdkServerConfigWithInstance & { instance: ToolServ
  * for duplicate names and limits that make no sense. A tool in the official form whose schema cannot be
  * converted is left out, with the process warning `CLAUDE_SDK_MCP_TOOL_SCHEMA_UNCONVERTIBLE`.
  */
-export function createSdkMcpServer(options: CreateSdkMcpServerOptions): SdkMcpServer {
+export function createSdkMcpServer<const Schemas extends readonly AnySchema[]>(
+  options: CreateSdkMcpServerOptions<Schemas>,
+): SdkMcpServer {
   const { name, timeout, toolPolicies, alwaysLoad, pageSize, concurrency } = options;
   checkOptions(options);
   const gate = createGate(concurrency);
@@ -58,7 +63,7 @@ export function createSdkMcpServer(options: CreateSdkMcpServerOptions): SdkMcpSe
     pageSize,
     toolsMayChange: options.toolsMayChange ?? false,
   });
-  addTools(instance, options.tools ?? [], name);
+  addTools(instance, (options.tools ?? []) as readonly PlainTool[], name);
   for (const resource of options.resources ?? []) catalogOf(instance).addResource(compileResource(resource));
   return {
     type: 'sdk',
@@ -69,7 +74,7 @@ export function createSdkMcpServer(options: CreateSdkMcpServerOptions): SdkMcpSe
   };
 }
 
-function checkOptions(options: CreateSdkMcpServerOptions): void {
+function checkOptions(options: Omit<CreateSdkMcpServerOptions, 'tools'>): void {
   const { name, pageSize } = options;
   if (typeof name !== 'string' || name === '') {
     throw new InvalidOptionsError(
@@ -86,13 +91,9 @@ function checkOptions(options: CreateSdkMcpServerOptions): void {
   }
 }
 
-function addTools(
-  server: ToolServer,
-  tools: readonly (SdkMcpToolDefinition | PlainTool)[],
-  serverName: string,
-): void {
+function addTools(server: ToolServer, tools: readonly PlainTool[], serverName: string): void {
   const catalog = catalogOf(server);
-  for (const tool of tools as readonly PlainTool[]) {
+  for (const tool of tools) {
     try {
       catalog.addTool(tool);
     } catch (error) {

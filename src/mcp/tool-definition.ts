@@ -71,7 +71,16 @@ export type ToolOptions<
   outputSchema?: Output;
 } & Handling<InferOutput<Schema>, Context, StructuredReturn<Output>>;
 
-/** A tool written as an object and handed to a server as it is. */
+/** A tool written where the server is made; `run` and `handler` mean the same. */
+export interface InlineTool<Schema extends AnySchema = AnySchema> extends ToolExtras {
+  name: string;
+  description?: string;
+  inputSchema?: Schema;
+  run?(args: InferOutput<Schema>, extra: ToolContext): unknown;
+  handler?(args: InferOutput<Schema>, extra: ToolContext): unknown;
+}
+
+/** A tool in whatever form, its arguments not looked at. */
 export interface PlainTool extends ToolExtras {
   name: string;
   description?: string;

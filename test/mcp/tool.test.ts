@@ -143,6 +143,28 @@ describe('plain objects', () => {
     expect(counter.total).toBe(5);
   });
 
+  it('have inferred arguments when written in place, beside tools made by tool()', () => {
+    createSdkMcpServer({
+      name: 's',
+      tools: [
+        {
+          name: 'a',
+          inputSchema: { q: z.string() },
+          handler: (args, extra) => {
+            expectTypeOf(args).toEqualTypeOf<{ q: string }>();
+            expectTypeOf(extra).toEqualTypeOf<ToolContext>();
+          },
+        },
+        {
+          name: 'b',
+          inputSchema: { n: 'number?' },
+          run: ({ n }) => expectTypeOf(n).toEqualTypeOf<number | undefined>(),
+        },
+        tool('c', '', { z: 'string' }, ({ z: word }) => word),
+      ],
+    });
+  });
+
   it('with handler are left out when unconvertible, with run they throw', () => {
     const warnings = catchWarnings();
     createSdkMcpServer({ name: 's', tools: [{ name: 'h', inputSchema: UNCONVERTIBLE, handler: () => '' }] });
