@@ -39,6 +39,8 @@ export class InputLifetime {
   readonly #tasks = new TaskLedger();
   #inputEnded = false;
   #stopped = false;
+  /** The last shell ended while the CLI was idle: it goes on by itself, or says once more that it is idle. */
+  #owesTurn = false;
   #lastActivity = 0;
   #timer: NodeJS.Timeout | undefined;
   #timerMs = 0;
@@ -65,8 +67,11 @@ export class InputLifetime {
 
   observe(message: WireObject): void {
     this.#lastActivity = performance.now();
+    const hadShells = this.#tasks.shells > 0;
     this.#turns.observe(message);
     this.#tasks.observe(message);
+    if (message['subtype'] === 'session_state_changed') this.#owesTurn = false;
+    else if (hadShells && this.#tasks.shells === 0) this.#owesTurn = this.#turns.state === 'idle';
     this.reconsider();
   }
 
@@ -96,12 +101,18 @@ export class InputLifetime {
   }
 
   #isDone(): boolean {
-    return this.#turns.unanswered === 0 && !this.#isTaskHolding() && this.#isBetweenTurns();
+    return (
+      this.#turns.unanswered === 0 && !this.#isTaskHolding() && !this.#isTurnDue() && this.#isBetweenTurns()
+    );
   }
 
   /** A shell holds the input only where its end can lead to questions; an agent always does. */
   #isTaskHolding(): boolean {
     return this.#tasks.agents > 0 || (this.#options.answersQuestions && this.#tasks.shells > 0);
+  }
+
+  #isTurnDue(): boolean {
+    return this.#options.answersQuestions && this.#owesTurn;
   }
 
   #isBetweenTurns(): boolean {
@@ -153,7 +164,12 @@ export class InputLifetime {
     }
     // What was true when the clock was set need not be true any more: more may have been written since.
     const isStillDue = !this.#isHeld() && this.#silenceAllowed() === allowedMs;
-    if (isSilent && isStillDue) this.#endInput();
-    else this.reconsider();
+    if (!isSilent || !isStillDue) {
+      this.reconsider();
+      return;
+    }
+    // What was folded into another turn without a word has had its answer, and is not missed at the end.
+    if (allowedMs === BETWEEN_TURNS_SILENCE_MS) this.#turns.settle();
+    this.#endInput();
   }
 }

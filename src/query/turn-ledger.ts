@@ -17,12 +17,13 @@ export class TurnLedger {
   readonly #known = new Set<string>();
   #written = 0;
   #isInTurn = false;
+  #isSettled = false;
   #state: SessionState = 'unreported';
   #lastResult: SDKResultMessage | undefined;
   #resultSinceWrite = false;
 
   get unanswered(): number {
-    return this.#open.size;
+    return this.#open.size + (this.#isSettled && this.#isInTurn ? 1 : 0);
   }
 
   get state(): SessionState {
@@ -54,6 +55,12 @@ export class TurnLedger {
       this.#open.add(message.uuid);
     }
     this.#resultSinceWrite = false;
+  }
+
+  /** Everything written is taken to be answered; should the CLI begin a turn after all, that turn counts. */
+  settle(): void {
+    this.#open.clear();
+    this.#isSettled = true;
   }
 
   observe(message: WireObject): void {

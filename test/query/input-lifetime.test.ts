@@ -119,9 +119,35 @@ describe('the input is held open', () => {
       lifetime.wrote(user());
       observe({ ...agentStarted, task_type: 'local_bash' }, state('running'), result(), state('idle'));
       expect(endInput).toHaveBeenCalledTimes(answersQuestions ? 0 : 1);
-      observe(agentDone);
+      // The turn that follows the shell has yet to begin.
+      observe(agentDone, { type: 'system', subtype: 'background_tasks_changed', tasks: [] });
+      expect(endInput).toHaveBeenCalledTimes(answersQuestions ? 0 : 1);
+      observe(state('running'), init(), result());
+      expect(endInput).toHaveBeenCalledTimes(answersQuestions ? 0 : 1);
+      observe(state('idle'));
       expect(endInput).toHaveBeenCalledTimes(1);
     }
+  });
+
+  it('by a shell that was stopped only until the CLI says again that it is idle', () => {
+    const { lifetime, observe, endInput } = setUp({ answersQuestions: true });
+    lifetime.wrote(user());
+    observe({ ...agentStarted, task_type: 'local_bash' }, state('running'), result(), state('idle'));
+    observe(agentDone);
+    expect(endInput).not.toHaveBeenCalled();
+    observe(state('idle'));
+    expect(endInput).toHaveBeenCalledTimes(1);
+  });
+
+  it('by the turn after a shell for five seconds, should it never begin', async () => {
+    const { lifetime, observe, endInput } = setUp({ answersQuestions: true });
+    lifetime.wrote(user());
+    observe({ ...agentStarted, task_type: 'local_bash' }, state('running'), result(), state('idle'));
+    observe(agentDone);
+    await elapse(4990);
+    expect(endInput).not.toHaveBeenCalled();
+    await elapse(20);
+    expect(endInput).toHaveBeenCalledTimes(1);
   });
 
   it('by a turn that has begun, where the CLI reports nothing else', () => {
@@ -310,13 +336,27 @@ describe('after the end of input', () => {
 
   it('one that may still be at work has ten minutes', async () => {
     const { lifetime, observe, endInput, onLingering } = setUp();
-    lifetime.wrote(user({ uuid: 'a' }));
-    observe(state('running'), result(), state('idle'));
-    await elapse(5010);
+    lifetime.wrote(user());
+    observe(agentStarted, state('running'), result(), state('idle'));
+    await elapse(600_010);
     expect(endInput).toHaveBeenCalledTimes(1);
     await elapse(599_000);
     expect(onLingering).not.toHaveBeenCalled();
     await elapse(2000);
+    expect(onLingering).toHaveBeenCalledTimes(1);
+  });
+
+  it('one that was taken to be done has ten seconds, and misses no answer then', async () => {
+    const { lifetime, observe, endInput, onLingering } = setUp();
+    lifetime.wrote(user({ uuid: 'a' }));
+    observe(state('running'), result(), state('idle'));
+    expect(lifetime.unanswered).toBe(1);
+    await elapse(5010);
+    expect(endInput).toHaveBeenCalledTimes(1);
+    expect(lifetime.unanswered).toBe(0);
+    await elapse(9900);
+    expect(onLingering).not.toHaveBeenCalled();
+    await elapse(200);
     expect(onLingering).toHaveBeenCalledTimes(1);
   });
 });

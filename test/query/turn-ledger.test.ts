@@ -156,6 +156,18 @@ describe('a turn', () => {
   });
 });
 
+describe('settling', () => {
+  it('takes everything for answered, but for a turn that begins after all', () => {
+    const ledger = keep(user(), user({ uuid: 'b' }), result());
+    ledger.settle();
+    expect(ledger.unanswered).toBe(0);
+    ledger.observe({ type: 'system', subtype: 'init' });
+    expect(ledger.unanswered).toBe(1);
+    ledger.observe(result());
+    expect(ledger.unanswered).toBe(0);
+  });
+});
+
 describe('the last result', () => {
   it('is kept, and counts as current until the next message is written', () => {
     const ledger = keep(user(), result({ result: 'one' }));
