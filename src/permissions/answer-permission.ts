@@ -85,10 +85,16 @@ function describeQuestion(request: WireObject, context: AnswerContext): CanUseTo
 
 function describeReturn(result: unknown): string {
   if (isWireObject(result))
-    return `an object whose behavior is ${JSON.stringify(String(result['behavior']))}`;
-  return typeof result === 'string' ? JSON.stringify(result) : String(result);
+    return `an object whose behavior is ${JSON.stringify(textOf(result['behavior']))}`;
+  return typeof result === 'string' ? JSON.stringify(result) : textOf(result);
 }
 
-function textOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+function textOf(value: unknown): string {
+  if (value instanceof Error) return value.message || value.name;
+  try {
+    return String(value);
+  } catch {
+    // Such as an object without a prototype; failing here would turn a denial into an error.
+    return 'something that has no text';
+  }
 }
