@@ -3,7 +3,7 @@
 import { ToolsNotReadyError } from '../errors.js';
 import type { DefinedTool } from '../mcp/answer-mcp-message.js';
 import { toolName } from '../mcp/tool-name.js';
-import { isWireObject, type WireObject } from '../protocol/codec.js';
+import { isWireObject } from '../protocol/codec.js';
 import { checkStatusTools, type ServerReport, type ToolReport } from './tool-check.js';
 
 /** What to wait for. */
@@ -53,7 +53,7 @@ export async function awaitTools(source: ReadySource, options: ReadyOptions = {}
 async function readReport(source: ReadySource, signal: AbortSignal | undefined): Promise<ToolReport> {
   const reply = await source.status(signal);
   const rows = isWireObject(reply) && Array.isArray(reply['mcpServers']) ? reply['mcpServers'] : [];
-  const report = checkStatusTools(source.defined(), rows.filter(isWireObject) as WireObject[], toolName);
+  const report = checkStatusTools(source.defined(), rows.filter(isWireObject), toolName);
   return { ...report, deferred: source.deferred() };
 }
 
