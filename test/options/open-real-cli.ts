@@ -1,0 +1,89 @@
+// Starts a real CLI with a planned command line, sends the planned handshake, and reports how it was taken.
+// No model is needed for that.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { createHookRegistry } from '../../src/hooks/hook-registry.js';
+import { checkOptions } from '../../src/options/check-options.js';
+import { planLaunch, type LaunchPlan, type PlannedServers } from '../../src/options/launch-plan.js';
+import type { Options } from '../../src/options/options.js';
+import { createIsolatedEnvironment } from '../../src/testing/index.js';
+
+const modules = fileURLToPath(new URL('../../node_modules/', import.meta.url));
+const suffix = process.platform === 'win32' ? '.exe' : '';
+const NATIVE = `@anthropic-ai/claude-code-${process.platform}-${process.arch}/claude${suffix}`;
+const COMMANDS = {
+  '2.1.325': [join(modules, NATIVE)],
+  '2.1.33': [process.execPath, join(modules, 'claude-code-2.1.33/cli.js')],
+};
+
+/** The CLIs at hand. */
+export type RealVersion = keyof typeof COMMANDS;
+
+/** How a CLI took its command line and the handshake. */
+export interface Opening {
+  /** The answer to the handshake; undefined when the CLI ended without one. */
+  reply: { subtype?: string; response?: Record<string, unknown> } | undefined;
+  stderr: string;
+  exitCode: number | null;
+}
+
+/** Plans options for a real CLI and opens a session with the plan; the input ends after the handshake. */
+export async function openWith(
+  version: RealVersion,
+  options: Options,
+  sdkServers: PlannedServers = {},
+): Promise<Opening & { plan: LaunchPlan }> {
+  await using home = await createIsolatedEnvironment({ baseUrl: 'http://127.0.0.1:9' });
+  const given: Options = { ...options, env: home.env };
+  checkOptions(given);
+  const { declared } = createHookRegistry(given.hooks);
+  const plan = planLaunch({ options: given, version, hostEnv: {}, hooks: declared, sdkServers });
+  const folder = await mkdtemp(join(tmpdir(), 'inboard-'));
+  try {
+    for (const file of plan.files) {
+      const path = join(folder, file.name);
+      await writeFile(path, file.content, { mode: 0o600 });
+      file.place(path);
+    }
+    return { plan, ...(await open({ version, plan, cwd: home.cwd })) };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function open(input: { version: RealVersion; plan: LaunchPlan; cwd: string }): Promise<Opening> {
+  const { plan, cwd } = input;
+  const [program = '', ...first] = COMMANDS[input.version];
+  const child = spawn(program, [...first, ...plan.args], { env: plan.env, cwd, stdio: 'pipe' });
+  const ended = once(child, 'close');
+  let stderr = '';
+  child.stderr.on('data', (chunk) => (stderr += String(chunk)));
+  // A CLI that refused its flags is gone before it reads.
+  child.stdin.on('error', () => {});
+  const request = { subtype: 'initialize', ...plan.initialize };
+  child.stdin.write(`${JSON.stringify({ request_id: 'opening', type: 'control_request', request })}\n`);
+  let reply: Opening['reply'];
+  for await (const line of createInterface({ input: child.stdout })) {
+    const frame = JSON.parse(line) as {
+      type?: string;
+      request_id?: string;
+      request?: object;
+      response?: object;
+    };
+    if (frame.type === 'control_request') {
+      // In-process servers are not what is tried here; an error spares the CLI waiting for one.
+      const response = { subtype: 'error', request_id: frame.request_id, error: 'not here' };
+      child.stdin.write(`${JSON.stringify({ type: 'control_response', response })}\n`);
+    }
+    if (frame.type !== 'control_response') continue;
+    reply = frame.response;
+    child.stdin.end();
+  }
+  const [exitCode] = (await ended) as [number | null];
+  return { reply, stderr, exitCode };
+}
