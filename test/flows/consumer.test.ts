@@ -1,0 +1,249 @@
+// What the consumer gets: everything but the plumbing, in order, whenever it asks.
+import { readdirSync, readlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { describe, expect, it } from 'vitest';
+import { kindsOf, runToEnd, useScenes } from '../support/scene.js';
+import { STAGES } from '../support/scripted-cli.js';
+import {
+  answered,
+  ask,
+  assistant,
+  emit,
+  expectLine,
+  handshake,
+  hookCallback,
+  init,
+  mark,
+  result,
+  state,
+  turn,
+  type Step,
+} from '../support/steps.js';
+
+const numbered = (count: number, size = 0): object[] =>
+  Array.from({ length: count }, (_, index) => ({ type: 'counted', index, filler: 'x'.repeat(size) }));
+const indexesOf = (messages: readonly unknown[]): unknown[] =>
+  messages.flatMap((message) => (message as { index?: number }).index ?? []);
+const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
+const saying = (...middle: Step[]): Step[] => [
+  ...handshake(),
+  expectLine('user'),
+  emit(state('running'), init()),
+  ...middle,
+  emit(result(), state('idle')),
+];
+
+/** Files in use for messages that wait: on Linux they have no name, and are seen as open files only. */
+function countSpillFiles(): number {
+  if (process.platform !== 'linux') return readdirSync(tmpdir()).length;
+  const targets = readdirSync('/proc/self/fd').map((fd) => {
+    try {
+      return readlinkSync(`/proc/self/fd/${fd}`);
+    } catch {
+      return '';
+    }
+  });
+  return targets.filter((target) => target.includes('inboard-spill-')).length;
+}
+
+describe.each(STAGES)('messages (%s)', (kind) => {
+  const play = useScenes();
+
+  it('come in the order in which they were sent', async () => {
+    const { q } = play({ kind, steps: saying(emit(...numbered(2000))) });
+    const { messages, error } = await runToEnd(q);
+    expect(error).toBeUndefined();
+    expect(indexesOf(messages)).toEqual(upTo(2000));
+  });
+
+  it('wait for a consumer that comes late, and are all there', async () => {
+    const { q, cli } = play({ kind, steps: saying(emit(...numbered(100)), mark('said')) });
+    await cli.marked('said');
+    const { messages, error } = await runToEnd(q);
+    expect(error).toBeUndefined();
+    expect(indexesOf(messages)).toEqual(upTo(100));
+    expect(messages.at(-1)).toMatchObject({ type: 'result' });
+  });
+
+  it('can be asked for several at a time', async () => {
+    const { q } = play({ kind, steps: saying(emit(...numbered(3))) });
+    const steps = await Promise.all(Array.from({ length: 7 }, () => q.next()));
+    expect(steps.map(({ done }) => done)).toEqual([false, false, false, false, false, true, true]);
+    expect(indexesOf(steps.map(({ value }) => value ?? {}))).toEqual([0, 1, 2]);
+  });
+
+  it('rest on disk when they become too many, keep their order, and leave no file', async () => {
+    const { q, cli } = play({
+      kind,
+      steps: saying(emit(...numbered(400, 2000)), ask('h', hookCallback()), answered('h'), mark('said')),
+      options: {
+        maxBufferedBytes: 10_000,
+        hooks: { PreToolUse: [{ hooks: [() => Promise.resolve({})] }] },
+      },
+    });
+    await cli.marked('said');
+    if (process.platform === 'linux') expect(countSpillFiles()).toBe(1);
+    const { messages, error } = await runToEnd(q);
+    expect(error).toBeUndefined();
+    expect(indexesOf(messages)).toEqual(upTo(400));
+    expect(countSpillFiles()).toBe(0);
+  });
+
+  it('that rest on disk are dropped when the consumer leaves', async () => {
+    const { q, cli } = play({
+      kind,
+      steps: saying(emit(...numbered(400, 2000)), ask('h', hookCallback()), answered('h'), mark('said')),
+      options: { maxBufferedBytes: 10_000 },
+    });
+    await cli.marked('said');
+    await q.next();
+    if (process.platform === 'linux') expect(countSpillFiles()).toBe(1);
+    await q.return();
+    expect(countSpillFiles()).toBe(0);
+  });
+
+  it('of unknown kinds pass untouched', async () => {
+    const strange = [
+      { type: 'from_the_future', deep: { a: [1, null] } },
+      { type: 'system', subtype: 'also_new' },
+      { no: 'type' },
+      { type: 'assistant', sdk_host_only: true },
+      { type: 'system', subtype: 'session_state_changed', state: 'running' },
+      { type: 'system', subtype: 'control_request_progress', request_id: 'x', status: 'started' },
+    ];
+    const { q } = play({ kind, steps: saying(emit(...strange)) });
+    const { messages } = await runToEnd(q);
+    expect(messages.slice(1, -1)).toEqual(strange);
+  });
+
+  it('that are only for the host are kept back', async () => {
+    const { q } = play({
+      kind,
+      steps: saying(
+        emit(
+          { type: 'keep_alive' },
+          { type: 'keep_alive', startup_mark: { a: 1 } },
+          { type: 'transcript_mirror', filePath: '/x', entries: [] },
+          state('requires_action'),
+          state('running'),
+          { type: 'control_cancel_request', request_id: 'nobody' },
+        ),
+      ),
+    });
+    const { messages, error } = await runToEnd(q);
+    expect(error).toBeUndefined();
+    expect(kindsOf(messages)).toEqual(['system/init', 'result']);
+  });
+});
+
+describe.each(STAGES)('bytes (%s)', (kind) => {
+  const play = useScenes();
+
+  it('that cannot be read as messages are left out and reported', async () => {
+    const lines = ['noise', '{"half":', 'null', '5', '[]', '{"type":"control_response"}', '{}{}'];
+    const { q, warnings } = play({
+      kind,
+      steps: saying({ do: 'raw', text: `${lines.join('\n')}\n` }, emit(assistant('still here'))),
+    });
+    const { messages, error } = await runToEnd(q);
+    expect(error).toBeUndefined();
+    expect(kindsOf(messages)).toEqual(['system/init', 'assistant', 'result']);
+    expect(warnings).toHaveLength(lines.length);
+    expect(new Set(warnings.map(({ code }) => code))).toEqual(new Set(['MALFORMED_LINE', 'MALFORMED_FRAME']));
+  });
+
+  it('in odd line endings, blank lines and a byte order mark do no harm', async () => {
+    const text = `\r\n  \n${JSON.stringify(assistant('crlf'))}\r\n\n\n`;
+    const { q, warnings } = play({
+      kind,
+      steps: [{ do: 'raw', text: '\ufeff\n' }, ...saying({ do: 'raw', text })],
+    });
+    const { messages } = await runToEnd(q);
+    expect(kindsOf(messages)).toEqual(['system/init', 'assistant', 'result']);
+    expect(warnings).toEqual([]);
+  });
+
+  it('of one character may come apart', async () => {
+    const message = assistant('ä “quoted” 😀 \u2028 end');
+    const base64 = Buffer.from(`${JSON.stringify(message)}\n`).toString('base64');
+    const { q } = play({ kind, steps: saying({ do: 'bytes', base64, chunk: 1 }) });
+    const { messages } = await runToEnd(q);
+    expect(messages[1]).toEqual(message);
+  });
+
+  it('of a last line without its end are still a message', async () => {
+    const { q } = play({
+      kind,
+      steps: [
+        ...handshake(),
+        expectLine('user'),
+        { do: 'raw', text: JSON.stringify(result()) },
+        { do: 'exit', code: 0 },
+      ],
+    });
+    const { messages, error } = await runToEnd(q);
+    expect(error).toBeUndefined();
+    expect(messages).toEqual([result()]);
+  });
+
+  it('of a huge line are one message', async () => {
+    const text = 'x'.repeat(8 * 1024 * 1024);
+    const { q } = play({ kind, steps: saying(emit(assistant(text))) });
+    const { messages } = await runToEnd(q);
+    expect(JSON.stringify(messages[1])).toHaveLength(JSON.stringify(assistant(text)).length);
+  });
+});
+
+describe('a line over the limit', () => {
+  const play = useScenes();
+
+  it('is left out and reported, and the next one is read', async () => {
+    const { q, warnings } = play({
+      kind: 'process',
+      steps: saying(emit(assistant('x'.repeat(100_000)), assistant('short'))),
+      options: { maxLineBytes: 10_000 },
+    });
+    const { messages, error } = await runToEnd(q);
+    expect(error).toBeUndefined();
+    expect(messages[1]).toEqual(assistant('short'));
+    expect(warnings).toMatchObject([{ code: 'LINE_TOO_LONG' }]);
+  });
+});
+
+describe('stderr', () => {
+  const play = useScenes();
+
+  it('that its reader cannot take harms nobody', async () => {
+    const pieces: string[] = [];
+    const { q, warnings } = play({
+      kind: 'process',
+      steps: [{ do: 'stderr', text: 'hello\n' }, ...handshake(), ...turn()],
+      options: {
+        stderr: (text) => {
+          pieces.push(text);
+          throw new Error('reader');
+        },
+      },
+    });
+    expect((await runToEnd(q)).error).toBeUndefined();
+    expect(pieces.join('')).toBe('hello\n');
+    expect(warnings).toHaveLength(1);
+  });
+});
+
+describe('a listener for warnings that throws', () => {
+  const play = useScenes();
+
+  it('harms nobody', async () => {
+    const { q } = play({
+      kind: 'memory',
+      steps: saying({ do: 'raw', text: 'noise\n' }),
+      options: {
+        onWarning: () => {
+          throw new Error('listener');
+        },
+      },
+    });
+    expect((await runToEnd(q)).error).toBeUndefined();
+  });
+});

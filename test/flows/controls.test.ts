@@ -1,0 +1,187 @@
+// Control requests through a whole session: when they work, and how they fail.
+import { describe, expect, it } from 'vitest';
+import { AbortError, ControlRequestError, SessionClosedError } from '../../src/errors.js';
+import { outcomeOf, runToEnd, useScenes } from '../support/scene.js';
+import { STAGES } from '../support/scripted-cli.js';
+import {
+  HANG,
+  INITIALIZE_REPLY,
+  assistant,
+  emit,
+  exit,
+  expectLine,
+  handshake,
+  init,
+  mark,
+  refuse,
+  reply,
+  result,
+  state,
+  turn,
+} from '../support/steps.js';
+
+describe.each(STAGES)('control requests (%s)', (kind) => {
+  const play = useScenes();
+
+  it('work before the first message, during the iteration, and without one', async () => {
+    const { q, cli } = play({
+      kind,
+      steps: [
+        expectLine('initialize'),
+        expectLine('set_permission_mode'),
+        reply(INITIALIZE_REPLY, 'initialize'),
+        reply({ mode: 'plan' }, 'set_permission_mode'),
+        expectLine('user'),
+        emit(state('running'), init(), assistant('working')),
+        expectLine('set_model'),
+        reply(undefined, 'set_model'),
+        emit(result(), state('idle')),
+      ],
+    });
+    await q.setPermissionMode('plan');
+    for (let step = await q.next(); !step.done; step = await q.next()) {
+      if (step.value.type === 'assistant') expect(await q.setModel('m')).toBeUndefined();
+    }
+    const [first, second] = cli.received();
+    expect(first).toMatchObject({ request: { subtype: 'initialize' } });
+    expect([second, ...cli.received()]).toContainEqual({
+      request_id: expect.stringMatching(/^[a-z0-9]{10,12}$/) as string,
+      type: 'control_request',
+      request: { subtype: 'set_permission_mode', mode: 'plan' },
+    });
+    expect(await q.initializationResult()).toEqual(INITIALIZE_REPLY);
+  });
+
+  it('may be many at once, and be answered in any order', async () => {
+    const { q } = play({
+      kind,
+      steps: [
+        ...handshake(),
+        expectLine({ request: { subtype: 'stop_task', task_id: 'a' } }, 'a'),
+        expectLine({ request: { subtype: 'stop_task', task_id: 'b' } }, 'b'),
+        expectLine('background_tasks'),
+        { do: 'refuse', error: 'no task b', code: 'not_found', to: 'b' },
+        reply({ backgrounded: false }, 'background_tasks'),
+        reply({}, 'a'),
+        ...turn(),
+      ],
+    });
+    const all = [q.stopTask('a'), q.stopTask('b'), q.backgroundTasks()].map(outcomeOf);
+    const [a, b, background] = await Promise.all(all);
+    expect(a).toEqual({ value: undefined });
+    expect(background).toEqual({ value: false });
+    expect(b?.error).toBeInstanceOf(ControlRequestError);
+    expect(b?.error).toMatchObject({
+      code: 'CONTROL_REQUEST_FAILED',
+      errorClass: 'control_request_failed',
+      errorCode: 'not_found',
+      subtype: 'stop_task',
+      message: 'no task b',
+    });
+    expect((await runToEnd(q)).error).toBeUndefined();
+  });
+
+  it('refused without a reason say at least which', async () => {
+    const { q } = play({ kind, steps: [...handshake(), expectLine('interrupt'), refuse(''), ...turn()] });
+    await expect(q.interrupt()).rejects.toThrow(/"interrupt" and gave no reason/);
+    expect((await runToEnd(q)).error).toBeUndefined();
+  });
+
+  it('given up by their signal are withdrawn, and hold nothing', async () => {
+    const controller = new AbortController();
+    const { q, cli } = play({
+      kind,
+      steps: [
+        ...handshake(),
+        expectLine('get_context_usage'),
+        mark('asked'),
+        expectLine({ type: 'control_cancel_request' }),
+        ...turn(),
+      ],
+    });
+    const usage = q.request('get_context_usage', {}, { signal: controller.signal });
+    await cli.marked('asked');
+    controller.abort('enough');
+    await expect(usage).rejects.toBeInstanceOf(AbortError);
+    await expect(usage).rejects.toMatchObject({ cause: 'enough' });
+    expect((await runToEnd(q)).error).toBeUndefined();
+  });
+
+  it('that are open at the end reject with it, and so do later ones', async () => {
+    const { q } = play({
+      kind,
+      steps: [...handshake(), expectLine('user'), expectLine('mcp_status'), exit(7)],
+    });
+    const open = outcomeOf(q.mcpServerStatus());
+    const { error } = await runToEnd(q);
+    expect(error).toMatchObject({ exitCode: 7 });
+    expect(await open).toEqual({ error });
+    expect(await outcomeOf(q.mcpServerStatus())).toEqual({ error });
+    expect(await q.supportedAgents()).toEqual(INITIALIZE_REPLY.agents);
+  });
+
+  it('after a clean end reject as those of a session that is over', async () => {
+    const { q } = play({ kind, steps: [...handshake(), ...turn()] });
+    await runToEnd(q);
+    for (const late of [q.interrupt(), q.setModel('m'), q.readFile('x'), q.request('get_settings')]) {
+      expect((await outcomeOf(late)).error).toBeInstanceOf(SessionClosedError);
+    }
+  });
+
+  it('that JSON cannot hold reject, and the session goes on', async () => {
+    const { q } = play({ kind, steps: [...handshake(), ...turn()] });
+    await expect(q.applyFlagSettings({ model: 1n } as never)).rejects.toMatchObject({ code: 'UNENCODABLE' });
+    expect((await runToEnd(q)).error).toBeUndefined();
+  });
+
+  it('follow what the CLI tells of its commands later', async () => {
+    const commands = [{ name: 'new', description: 'New', argumentHint: '' }];
+    const { q } = play({
+      kind,
+      steps: [
+        ...handshake(),
+        expectLine('user'),
+        emit({ type: 'system', subtype: 'commands_changed', commands }, result()),
+      ],
+    });
+    expect(await q.supportedCommands()).toEqual(INITIALIZE_REPLY.commands);
+    await runToEnd(q);
+    expect(await q.supportedCommands()).toEqual(commands);
+  });
+
+  it('whose answers come twice, late or for nobody are settled once', async () => {
+    const { q, warnings } = play({
+      kind,
+      steps: [
+        ...handshake(),
+        expectLine('set_model'),
+        reply({}, 'set_model'),
+        { do: 'refuse', error: 'too late', to: 'set_model' },
+        emit({ type: 'control_response', response: { subtype: 'success', request_id: 'nobody' } }),
+        ...turn(),
+      ],
+    });
+    await q.setModel('m');
+    expect((await runToEnd(q)).error).toBeUndefined();
+    expect(warnings).toEqual([]);
+  });
+});
+
+describe('a control that nobody awaits', () => {
+  const play = useScenes();
+
+  it('does not trouble the host when the session ends first', async () => {
+    const { q, cli } = play({
+      kind: 'memory',
+      steps: [...handshake(), expectLine('user'), mark('up'), HANG],
+    });
+    void q.interrupt();
+    void q.setModel('m');
+    void q.mcpServerStatus();
+    void q.readFile('x');
+    void q.streamInput('more');
+    void q.initializationResult();
+    await cli.marked('up');
+    await q.close();
+  });
+});
