@@ -78,43 +78,29 @@ export function createGate(concurrency: number | 'serial' | undefined): Gate | u
   return new Gate(concurrency === 'serial' ? 1 : Math.floor(concurrency));
 }
 
-/** Somebody in the queue of a gate, who may have gone before the turn comes. */
-interface Waiter {
-  isGone(): boolean;
-  enter(): void;
-}
-
-/** Lets `size` in at a time, first come first served. Who was let in must `leave` once. */
+/** Lets `size` in at a time, first come first served. Who was let in must `leave` once, wanted or not. */
 export class Gate {
-  readonly #queue = new Fifo<Waiter>();
+  readonly #queue = new Fifo<() => void>();
   #free: number;
 
   constructor(size: number) {
     this.#free = size;
   }
 
-  /** How many wait, those included who have gone meanwhile. */
-  get waiting(): number {
-    return this.#queue.size;
-  }
-
-  /** Undefined when there is room at once; else a promise of the turn, which never comes for who has gone. */
-  enter(isGone: () => boolean): Promise<void> | undefined {
+  /** Undefined when there is room at once, else a promise of the turn. */
+  enter(): Promise<void> | undefined {
     if (this.#free > 0) {
       this.#free -= 1;
       return undefined;
     }
     return new Promise((resolve) => {
-      this.#queue.push({ isGone, enter: resolve });
+      this.#queue.push(resolve);
     });
   }
 
   leave(): void {
-    for (let next = this.#queue.shift(); next; next = this.#queue.shift()) {
-      if (next.isGone()) continue;
-      next.enter();
-      return;
-    }
-    this.#free += 1;
+    const next = this.#queue.shift();
+    if (next) next();
+    else this.#free += 1;
   }
 }

@@ -132,7 +132,6 @@ export class ToolCall implements OpenCall, RunningCall, ContextCall {
   get signal(): AbortSignal {
     this.#controller ??= new AbortController();
     if (this.#abortReason) this.#controller.abort(this.#abortReason);
-    else this.#watchCarrier();
     return this.#controller.signal;
   }
 
@@ -174,9 +173,9 @@ export class ToolCall implements OpenCall, RunningCall, ContextCall {
   }
 
   async enter(gate: Gate): Promise<boolean> {
-    await gate.enter(() => this.#settled);
-    if (this.#settled) gate.leave();
-    else this.whenSettled(() => gate.leave());
+    await gate.enter();
+    // A call that was cancelled in the queue leaves at once.
+    this.whenSettled(() => gate.leave());
     return !this.#settled;
   }
 

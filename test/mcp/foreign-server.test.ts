@@ -1,4 +1,4 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
+import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks';
 import { McpServer as McpServerV1, ResourceTemplate } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { McpServer as McpServerV2 } from '@modelcontextprotocol/server';
 import { afterEach, describe, expect, it, vi } from 'vitest';
@@ -117,6 +117,41 @@ describe('a server of the MCP SDK v1', () => {
     const unanswered = ping();
     two.session.close(over);
     await expect(unanswered).rejects.toThrow();
+  });
+
+  it('brings what a handler says after its answer to the session it served', async () => {
+    const server = new McpServerV1({ name: 'f', version: '1' }, { capabilities: { logging: {} } });
+    const later: (() => Promise<void>)[] = [];
+    server.registerTool('start', { inputSchema: { nonce: z.string() } }, ({ nonce }) => {
+      const say = AsyncResource.bind(() => server.server.sendLoggingMessage({ level: 'info', data: nonce }));
+      later.push(say);
+      return content('started');
+    });
+    const sessions = [openSession({ f: sdk(server) }), openSession({ f: sdk(server) })];
+    for (const { ask } of sessions) await ask('initialize', INITIALIZE);
+    await Promise.all(sessions.map(({ call }, n) => call('start', { nonce: `nonce-${n}` })));
+    for (const say of later) await say();
+    sessions.forEach(({ sent }, n) => {
+      expect(sent.map(({ message }) => message.params?.['data'])).toEqual([`nonce-${n}`]);
+    });
+    sessions[0]?.session.close(over);
+    await expect(later[0]?.()).rejects.toThrow();
+    expect(sessions[1]?.sent).toHaveLength(1);
+  });
+
+  it('learns that a session it has asked is over, while another goes on', async () => {
+    const server = new McpServerV1({ name: 'f', version: '1' });
+    const asked: Promise<unknown>[] = [];
+    server.registerTool('ask', {}, (extra) => {
+      asked.push(extra.sendRequest({ method: 'ping' }, z.object({})).catch((error: Error) => error.message));
+      return content('did not wait');
+    });
+    const [one, two] = [openSession({ f: sdk(server) }), openSession({ f: sdk(server) })];
+    await one.ask('ping');
+    await two.call('ask');
+    two.session.close(over);
+    expect(await asked[0]).toContain('The session ended before it answered');
+    expect((await one.ask('ping')).result).toEqual({});
   });
 
   it('withdraws a question from the session that has it', async () => {
@@ -249,7 +284,7 @@ describe('any object with connect', () => {
     const got: Record<string, unknown>[] = [];
     const server = {
       transport: undefined as
-        undefined | { onmessage?: (message: object) => void; send(message: object): Promise<void> },
+        undefined | { onmessage?: (message: object) => void; send: (message: object) => Promise<void> },
       async connect(transport: never) {
         server.transport = transport as typeof server.transport;
         Object.assign(server.transport ?? {}, {
@@ -311,6 +346,29 @@ describe('any object with connect', () => {
     expect(got[1]).toEqual({ jsonrpc: '2.0', id: key, result: { roots: [] } });
     await server.transport?.send({ jsonrpc: '2.0', id: key, result: { content: [] } });
     expect((await call).result).toEqual({ content: [] });
+  });
+
+  it('that names the request a message belongs to is believed, wherever it sends from', async () => {
+    const { server, got } = byHand({});
+    const [one, two] = [openSession({ f: sdk(server) }), openSession({ f: sdk(server) })];
+    const calls = [one, two].map(({ put }) =>
+      put({ jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 'x' } }),
+    );
+    while (got.length < 2) await turn();
+    const key = got[1]?.['id'];
+    const send = server.transport?.send as (message: object, options?: object) => Promise<void>;
+    await send(
+      { jsonrpc: '2.0', method: 'notifications/message', params: { data: 'd' } },
+      { relatedRequestId: key },
+    );
+    await send({ jsonrpc: '2.0', id: 9, method: 'roots/list' }, { relatedRequestId: key });
+    expect(one.sent).toEqual([]);
+    expect(two.sent.map(({ message }) => message.method)).toEqual(['notifications/message', 'roots/list']);
+    await expect(
+      send({ jsonrpc: '2.0', method: 'notifications/message' }, { relatedRequestId: 'done long ago' }),
+    ).rejects.toThrow('is over');
+    for (const { session } of [one, two]) session.close(over);
+    await Promise.all(calls);
   });
 
   it('without connect is refused when the session is made', () => {

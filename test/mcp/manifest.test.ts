@@ -135,6 +135,23 @@ describe('the manifest of a foreign server that is not up to it', () => {
     expect((await listing).result).toEqual({ tools: [] });
   });
 
+  it('is left out when it speaks another version than the CLI takes', async () => {
+    const server = {
+      async connect(transport: never) {
+        const { send } = transport as { send: (message: object) => Promise<void> };
+        const result = {
+          protocolVersion: '2025-06-18',
+          capabilities: {},
+          serverInfo: { name: 'f', version: '1' },
+        };
+        Object.assign(transport, {
+          onmessage: ({ id }: { id?: unknown }) => void send({ jsonrpc: '2.0', id, result }),
+        });
+      },
+    };
+    expect(await openSession({ f: sdk(server) }).session.manifests()).toEqual({});
+  });
+
   it('is left out when listing fails', async () => {
     const { session } = openSession({
       f: sdk(

@@ -89,6 +89,17 @@ describe('replacing servers', () => {
     expect(workshop.held.get('x')?.signal.aborted).toBe(true);
   });
 
+  it('goes on hearing of the lists of a server that stays', async () => {
+    const stays = saying('stays');
+    const { session, sent } = openSession({ stays });
+    void session.manifests();
+    session.replace({ stays }).commit();
+    session.replace({ stays, other: saying('other') }).rollback();
+    stays.instance.registerTool('late', {}, () => '');
+    await settle();
+    expect(sent.map(({ message }) => message.method)).toEqual(['notifications/tools/list_changed']);
+  });
+
   it('hears no more of the lists of a server that is gone', async () => {
     const gone = saying('gone');
     const { session, sent } = openSession({ gone });

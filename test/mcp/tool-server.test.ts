@@ -4,7 +4,7 @@ import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/typ
 import { ResourceTemplate } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { z } from 'zod';
-import { InvalidOptionsError, SchemaError } from '../../src/errors.js';
+import { InvalidOptionsError, SchemaError, SessionClosedError } from '../../src/errors.js';
 import { createSdkMcpServer } from '../../src/mcp/create-sdk-mcp-server.js';
 import { tool } from '../../src/mcp/tool.js';
 import type { ToolContext } from '../../src/mcp/tool-context.js';
@@ -69,6 +69,15 @@ describe('tools at run time', () => {
     await settle();
     expect(harness.sent.length).toBeGreaterThan(0);
     expect(harness.sent.every(({ message }) => message.method === CHANGED.method)).toBe(true);
+  });
+
+  it('concern no session that is over', async () => {
+    const { instance, harness } = running();
+    harness.session.close(new SessionClosedError());
+    expect(instance.isConnected()).toBe(false);
+    instance.registerTool('late', {}, () => '');
+    await settle();
+    expect(harness.sent).toEqual([]);
   });
 
   it('are checked when they are added', () => {
