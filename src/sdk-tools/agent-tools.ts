@@ -1,0 +1,153 @@
+// Inputs and outputs of the tools that hand work to others: subagents, skills, workflows, reviews.
+
+/** `Agent`, listed as `Task` in the init message: gives a task to a subagent. */
+export interface AgentInput {
+  /** Three to five words. */
+  description: string;
+  prompt: string;
+  /** Default `general-purpose`; required by 2.1.33. */
+  subagent_type?: string;
+  model?: 'sonnet' | 'opus' | 'haiku' | 'fable';
+  effort?: 'low' | 'medium' | 'high' | 'xhigh' | 'max';
+  /** On 2.1.325 the CLI decides when this is left out, and mostly for the background. */
+  run_in_background?: boolean;
+  /** A checkout of its own for the agent, or another machine. */
+  isolation?: 'worktree' | 'remote';
+}
+
+/** A subagent that was waited for. */
+export interface AgentCompleted {
+  status: 'completed';
+  prompt: string;
+  agentId: string;
+  agentType?: string;
+  /** Its last message. */
+  content: Array<{ type: 'text'; text: string }>;
+  resolvedModel?: string;
+  totalDurationMs: number;
+  /** Of its last API call, in and out, cached ones included. */
+  totalTokens: number;
+  totalToolUseCount: number;
+  /** Of its last API call. */
+  usage: {
+    input_tokens: number;
+    output_tokens: number;
+    cache_creation_input_tokens: number | null;
+    cache_read_input_tokens: number | null;
+    [field: string]: unknown;
+  };
+  canContinueAgent?: boolean;
+}
+
+/** A subagent that works on in the background. */
+export interface AgentLaunched {
+  isAsync?: true;
+  status: 'async_launched';
+  agentId: string;
+  description: string;
+  prompt: string;
+  resolvedModel?: string;
+  /** A file that grows with what it says. */
+  outputFile: string;
+  canReadOutputFile?: boolean;
+  canContinueAgent?: boolean;
+}
+
+/** What became of a subagent; narrow it by `status`. */
+export type AgentOutput = AgentCompleted | AgentLaunched;
+
+/** `SendMessage`: writes to another agent or session. */
+export interface SendMessageInput {
+  to: string;
+  summary?: string;
+  message: string;
+  notify_when_idle?: boolean;
+}
+
+/** Whether the message found its recipient. */
+export interface SendMessageOutput {
+  success: boolean;
+  message: string;
+  display?: string;
+}
+
+/** `ListAgents`: who can be written to; takes nothing that matters. */
+export interface ListAgentsInput {
+  channel?: string;
+  q?: string;
+}
+
+/** Who can be written to. */
+export interface ListAgentsOutput {
+  /** The list as text, for the model. */
+  listing: string;
+  sections: unknown[];
+  notes: unknown[];
+}
+
+/** `Skill`: loads a skill by name. */
+export interface SkillInput {
+  skill: string;
+  args?: string;
+}
+
+/** Whether the skill was found. */
+export interface SkillOutput {
+  success: boolean;
+  commandName: string;
+  [field: string]: unknown;
+}
+
+/** `Workflow`: runs a script that leads several agents. One of `script`, `name` and `scriptPath` says which. */
+export interface WorkflowInput {
+  script?: string;
+  name?: string;
+  scriptPath?: string;
+  /** Given to the script as it is. */
+  args?: unknown;
+  resumeFromRunId?: string;
+  /** Not read. */
+  description?: string;
+  /** Not read. */
+  title?: string;
+}
+
+/** The workflow that was begun. */
+export interface WorkflowOutput {
+  status: string;
+  taskId: string;
+  taskType?: string;
+  workflowName?: string;
+  runId?: string;
+  summary?: string;
+  transcriptDir?: string;
+  scriptPath?: string;
+}
+
+/** One fault that a review found. */
+export interface ReviewFinding {
+  /** Relative to the repository. */
+  file: string;
+  /** From 1. */
+  line?: number;
+  summary: string;
+  short_summary?: string;
+  failure_scenario: string;
+  category?: string;
+  verdict?: 'CONFIRMED' | 'PLAUSIBLE';
+  outcome?: 'fixed' | 'skipped' | 'no_change_needed';
+}
+
+/** `ReportFindings`: hands in a review. */
+export interface ReportFindingsInput {
+  level?: 'low' | 'medium' | 'high' | 'xhigh' | 'max';
+  /** The worst first. */
+  findings: ReviewFinding[];
+}
+
+/** The review as it was taken. */
+export interface ReportFindingsOutput {
+  count: number;
+  level?: string;
+  findings: ReviewFinding[];
+}

@@ -1,0 +1,220 @@
+// Inputs and outputs of the tools that read, change and find files, as CLI 2.1.325 sends them.
+// Fields that 2.1.33 lacks, or that depend on the case, are optional.
+
+/** `Edit`: replaces a text that occurs once, or everywhere with `replace_all`. */
+export interface FileEditInput {
+  /** Absolute. */
+  file_path: string;
+  old_string: string;
+  /** Must differ from `old_string`. */
+  new_string: string;
+  /** Default false; the CLI fills it in before the call is shown. */
+  replace_all?: boolean;
+}
+
+/** One changed stretch of a file, in the manner of a unified diff. */
+export interface PatchHunk {
+  oldStart: number;
+  oldLines: number;
+  newStart: number;
+  newLines: number;
+  /** Each begins with a space, `+` or `-`. */
+  lines: string[];
+}
+
+/** What `Edit` did. */
+export interface FileEditOutput {
+  filePath: string;
+  oldString: string;
+  newString: string;
+  /** The whole file as it was before. */
+  originalFile: string;
+  structuredPatch: PatchHunk[];
+  /** Whether a person changed the edit before it was made. */
+  userModified: boolean;
+  replaceAll: boolean;
+  /** True when the model had not read this file before the edit. */
+  contentNotInModelContext?: boolean;
+}
+
+/** `Write`: makes a file, or replaces all of it. */
+export interface FileWriteInput {
+  /** Absolute. */
+  file_path: string;
+  content: string;
+}
+
+/** What `Write` did. */
+export interface FileWriteOutput {
+  type: 'create' | 'update';
+  filePath: string;
+  content: string;
+  /** Empty for a new file. */
+  structuredPatch: PatchHunk[];
+  /** Null for a new file. */
+  originalFile: string | null;
+  userModified?: boolean;
+}
+
+/** `Read`: a text, an image, a PDF or a notebook. */
+export interface FileReadInput {
+  /** Absolute. */
+  file_path: string;
+  /** First line, from 1. */
+  offset?: number;
+  /** Number of lines. */
+  limit?: number;
+  /** Pages of a PDF, as in `"3"` or `"1-5"`; at most 20. */
+  pages?: string;
+  /** Lifts the usual limit on a text's size. */
+  allow_large?: boolean;
+}
+
+/** A text, or the lines of it that were asked for. */
+export interface FileReadText {
+  type: 'text';
+  file: {
+    filePath: string;
+    content: string;
+    numLines: number;
+    startLine: number;
+    totalLines: number;
+  };
+}
+
+/** An image, made smaller where it was too large for the model. */
+export interface FileReadImage {
+  type: 'image';
+  file: {
+    base64: string;
+    /** A media type, like `image/png`. */
+    type: string;
+    /** Bytes. */
+    originalSize: number;
+    dimensions?: {
+      originalWidth?: number;
+      originalHeight?: number;
+      displayWidth?: number;
+      displayHeight?: number;
+    };
+  };
+}
+
+/** A cell of a notebook that was read. */
+export interface NotebookCell {
+  cellType: string;
+  source: string;
+  execution_count?: number | null;
+  cell_id?: string;
+  language?: string;
+  outputs?: Array<{ output_type: string; text?: string; [field: string]: unknown }>;
+}
+
+/** A notebook, cell by cell. */
+export interface FileReadNotebook {
+  type: 'notebook';
+  file: { filePath: string; cells: NotebookCell[] };
+}
+
+/** A PDF, whole. */
+export interface FileReadPdf {
+  type: 'pdf';
+  file: { filePath: string; base64: string; originalSize: number };
+}
+
+/** What `Read` gave; narrow it by `type`. Further kinds exist that depend on tools of the machine. */
+export type FileReadOutput = FileReadText | FileReadImage | FileReadNotebook | FileReadPdf;
+
+/** `NotebookEdit`: changes, adds or removes one cell. */
+export interface NotebookEditInput {
+  /** Absolute. */
+  notebook_path: string;
+  /** For an insertion, the cell after which the new one comes. */
+  cell_id?: string;
+  new_source: string;
+  cell_type?: 'code' | 'markdown';
+  /** Default `replace`. */
+  edit_mode?: 'replace' | 'insert' | 'delete';
+}
+
+/** What `NotebookEdit` did. */
+export interface NotebookEditOutput {
+  new_source: string;
+  old_source?: string;
+  cell_id?: string;
+  cell_type: 'code' | 'markdown';
+  language: string;
+  edit_mode: string;
+  /** Empty when all went well. */
+  error?: string;
+  notebook_path: string;
+  /** The notebook's JSON before. */
+  original_file: string;
+  /** The notebook's JSON after. */
+  updated_file: string;
+}
+
+/** `Glob`: files by name. */
+export interface GlobInput {
+  pattern: string;
+  /** Default: the working directory. */
+  path?: string;
+}
+
+/** What `Glob` found; absolute paths on 2.1.33, relative ones on 2.1.325. */
+export interface GlobOutput {
+  filenames: string[];
+  durationMs: number;
+  numFiles: number;
+  /** Whether there were more. */
+  truncated: boolean;
+  totalMatches?: number;
+  countIsComplete?: boolean;
+}
+
+/** `Grep`: files by content. Keys with a dash are ripgrep's flags. */
+export interface GrepInput {
+  /** A regular expression of ripgrep's dialect. */
+  pattern: string;
+  /** A file or folder; default: the working directory. */
+  path?: string;
+  glob?: string;
+  /** Default `files_with_matches`. */
+  output_mode?: 'content' | 'files_with_matches' | 'count';
+  /** Lines before a match. */
+  '-B'?: number;
+  /** Lines after a match. */
+  '-A'?: number;
+  /** The same as `context`. */
+  '-C'?: number;
+  /** Lines on both sides of a match. */
+  context?: number;
+  /** Line numbers; default true. */
+  '-n'?: boolean;
+  /** Ignores case. */
+  '-i'?: boolean;
+  /** The matched parts alone. */
+  '-o'?: boolean;
+  /** One of ripgrep's file types, like `js`. */
+  type?: string;
+  head_limit?: number;
+  offset?: number;
+  /** Lets a match go over several lines. */
+  multiline?: boolean;
+}
+
+/** What `Grep` found; which fields are there depends on `mode`. */
+export interface GrepOutput {
+  mode?: 'content' | 'files_with_matches' | 'count';
+  numFiles: number;
+  /** Empty except with `files_with_matches`. */
+  filenames: string[];
+  /** Lines as ripgrep prints them. */
+  content?: string;
+  numLines?: number;
+  numMatches?: number;
+  totalFiles?: number;
+  totalLines?: number;
+  appliedLimit?: number;
+  appliedOffset?: number;
+}

@@ -1,0 +1,93 @@
+// Inputs and outputs of the model's own lists of things to do: the task list, and the older todo list.
+
+/** How far a task is. */
+export type TaskStatus = 'pending' | 'in_progress' | 'completed';
+
+/** `TaskCreate`: adds a task to the list. */
+export interface TaskCreateInput {
+  subject: string;
+  description: string;
+  /** What is shown while it is under way. */
+  activeForm?: string;
+  metadata?: Record<string, unknown>;
+}
+
+/** The task that was added. */
+export interface TaskCreateOutput {
+  task: { id: string; subject: string; description?: string };
+}
+
+/** `TaskGet`: one task by its id. */
+export interface TaskGetInput {
+  taskId: string;
+}
+
+/** The task, or null when there is none with that id. */
+export interface TaskGetOutput {
+  task: {
+    id: string;
+    subject: string;
+    description: string;
+    status: TaskStatus;
+    /** Tasks that wait for this one. */
+    blocks: string[];
+    /** Tasks that this one waits for. */
+    blockedBy: string[];
+  } | null;
+}
+
+/** `TaskUpdate`: changes a task; the status `deleted` removes it. */
+export interface TaskUpdateInput {
+  taskId: string;
+  subject?: string;
+  description?: string;
+  activeForm?: string;
+  status?: TaskStatus | 'deleted';
+  addBlocks?: string[];
+  addBlockedBy?: string[];
+  owner?: string;
+  /** Merged key by key; null removes a key. */
+  metadata?: Record<string, unknown>;
+}
+
+/** What was changed; an unknown id is `success: false`, not an error. */
+export interface TaskUpdateOutput {
+  success: boolean;
+  taskId: string;
+  updatedFields: string[];
+  error?: string;
+  statusChange?: { from: string; to: string };
+}
+
+/** `TaskList`: all tasks; takes nothing. */
+export type TaskListInput = Record<string, never>;
+
+/** All tasks, in short. */
+export interface TaskListOutput {
+  tasks: Array<{
+    id: string;
+    subject: string;
+    status: TaskStatus;
+    owner?: string;
+    blockedBy: string[];
+  }>;
+}
+
+/** One thing to do. */
+export interface TodoItem {
+  content: string;
+  status: TaskStatus;
+  /** What is shown while it is under way. */
+  activeForm: string;
+}
+
+/** `TodoWrite`: replaces the whole list. Off in 2.1.325 unless the task list is. */
+export interface TodoWriteInput {
+  todos: TodoItem[];
+}
+
+/** The list before and after. */
+export interface TodoWriteOutput {
+  oldTodos: TodoItem[];
+  newTodos: TodoItem[];
+}

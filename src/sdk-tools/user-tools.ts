@@ -1,0 +1,88 @@
+// Inputs and outputs of the tools that turn to the person: questions, plans, messages.
+
+/** One of the answers to choose from. */
+export interface QuestionOption {
+  label: string;
+  description: string;
+  /** Shown beside the option; Markdown, or HTML where the host asked for it. */
+  preview?: string;
+}
+
+/** One question. */
+export interface UserQuestion {
+  /** Also the key of its answer. */
+  question: string;
+  /** At most 12 characters. */
+  header: string;
+  /** Two to four. */
+  options: QuestionOption[];
+  multiSelect: boolean;
+}
+
+/** `AskUserQuestion`: the host answers by allowing the call with `answers` filled in. */
+export interface AskUserQuestionInput {
+  /** One to four. */
+  questions: UserQuestion[];
+  /** By the text of the question. */
+  answers?: Record<string, string>;
+  /** What the person added, by the text of the question. */
+  annotations?: Record<string, { preview?: string; notes?: string }>;
+  metadata?: { source?: string };
+}
+
+/** The questions with their answers. */
+export interface AskUserQuestionOutput {
+  questions: UserQuestion[];
+  answers: Record<string, string>;
+  annotations?: Record<string, { preview?: string; notes?: string }>;
+}
+
+/** `EnterPlanMode`: takes nothing. */
+export type EnterPlanModeInput = Record<string, never>;
+
+/** A note to the model. */
+export interface EnterPlanModeOutput {
+  message: string;
+}
+
+/** `ExitPlanMode`: shows the plan. The model gives none of these fields; the CLI adds the plan from its file. */
+export interface ExitPlanModeInput {
+  plan?: string;
+  planFilePath?: string;
+  /** No longer read. */
+  allowedPrompts?: Array<{ tool: 'Bash'; prompt: string }>;
+  [field: string]: unknown;
+}
+
+/** The plan as it was agreed to; null when no plan was written. */
+export interface ExitPlanModeOutput {
+  plan: string | null;
+  isAgent: boolean;
+  filePath?: string;
+}
+
+/** A file sent along with a message, when it is not named by its path. */
+export interface MessageAttachment {
+  file_uuid: string;
+  file_name: string;
+  size: number;
+  is_image: boolean;
+  media_type?: string;
+}
+
+/** `SendUserMessage`: speaks to the person where plain text is not shown. */
+export interface SendUserMessageInput {
+  /** Markdown. */
+  message: string;
+  attachments?: Array<string | MessageAttachment>;
+  /** `proactive` for what was not asked for. */
+  status: 'normal' | 'proactive';
+}
+
+/** The message as it was sent. */
+export interface SendUserMessageOutput {
+  message: string;
+  /** ISO 8601. */
+  sentAt?: string;
+  [field: string]: unknown;
+}
