@@ -218,10 +218,8 @@ export class ToolServerNotFoundError extends InboardError {
   constructor(server: string, known: readonly string[]) {
     super(
       'TOOL_SERVER_NOT_FOUND',
-      `SDK MCP server not found: ${server}. ` +
-        (known.length === 0
-          ? 'This session has no in-process servers'
-          : `This session has: ${known.join(', ')}`),
+      `There is no in-process MCP server named "${server}" in this session. ` +
+        (known.length === 0 ? 'It has none at all' : `It has: ${known.join(', ')}`),
     );
     this.server = server;
   }

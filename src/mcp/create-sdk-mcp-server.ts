@@ -108,21 +108,30 @@ function addTools(server: ToolServer, tools: readonly PlainTool[], serverName: s
   warnOfNames(catalog.toolNames, serverName);
 }
 
+const warned = new Set<string>();
+
+/** Once per process: servers are often made anew for every query. */
+function warnOnce(message: string, code: string): void {
+  if (warned.has(message)) return;
+  warned.add(message);
+  process.emitWarning(message, { code });
+}
+
 function warnOfNames(names: readonly string[], serverName: string): void {
   const collisions = findNameCollisions(names);
   for (const group of collisions) {
-    process.emitWarning(
+    warnOnce(
       `The tools ${group.map((name) => `"${name}"`).join(' and ')} of the server "${serverName}" have the same name for the model ("${rewriteName(group[0] ?? '')}"); it can call only the first`,
-      { code: 'INBOARD_TOOL_NAME_COLLISION' },
+      'INBOARD_TOOL_NAME_COLLISION',
     );
   }
   const reported = new Set(collisions.flat());
   for (const name of names) {
     const rewritten = rewriteName(name);
     if (rewritten === name || reported.has(name)) continue;
-    process.emitWarning(
+    warnOnce(
       `The model knows the tool "${name}" of the server "${serverName}" as "${rewritten}": the CLI takes only letters, digits, "_" and "-"`,
-      { code: 'INBOARD_TOOL_NAME_REWRITTEN' },
+      'INBOARD_TOOL_NAME_REWRITTEN',
     );
   }
 }

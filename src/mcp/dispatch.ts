@@ -15,7 +15,8 @@ import {
   type RpcMessage,
 } from './rpc-reply.js';
 import type { ServerCatalog } from './server-catalog.js';
-import { ToolCall, type CallHost } from './tool-call.js';
+import type { CallHost } from './call-host.js';
+import { ToolCall } from './tool-call.js';
 import { errorResult } from './tool-content.js';
 
 /** The session on whose behalf messages are answered. */

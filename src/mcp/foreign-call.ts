@@ -4,7 +4,7 @@ import type { JSONRPCId } from '../protocol/json-rpc.js';
 import { onAbort } from '../util/on-abort.js';
 import { asError } from './describe-failure.js';
 import { isObject, refuseWith, replyWith, RPC_CODES, type RpcMessage } from './rpc-reply.js';
-import type { OpenCall } from './tool-call.js';
+import type { OpenCall } from './call-host.js';
 import { errorResult, type CallToolResult } from './tool-content.js';
 import { describeSource, readResultError, type ToolEvent, type ToolEventSource } from './tool-events.js';
 

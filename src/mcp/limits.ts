@@ -61,7 +61,7 @@ export function checkLimits(limits: ToolLimits, owner: string): void {
   function refuse(option: string, wanted: string, given: unknown): never {
     throw new InvalidOptionsError(
       [option],
-      `${option} of ${owner} must be ${wanted}, and it is ${JSON.stringify(given)}`,
+      `${option} of ${owner} must be ${wanted}, and it is ${String(given)}`,
     );
   }
 }

@@ -5,7 +5,7 @@ import { onAbort } from '../util/on-abort.js';
 import { asError, describeFailure } from './describe-failure.js';
 import { readResource, type ReadResourceResult, type RegisteredResourceEntry } from './resources.js';
 import { refuseWith, replyWith, RPC_CODES } from './rpc-reply.js';
-import type { CallHost, OpenCall } from './tool-call.js';
+import type { CallHost, OpenCall } from './call-host.js';
 
 interface ReadInput {
   host: CallHost;

@@ -9,7 +9,7 @@ import { onAbort } from '../util/on-abort.js';
 import { dispatch, type DispatchHost } from './dispatch.js';
 import { createQuestionId, isObject, type RpcMessage } from './rpc-reply.js';
 import type { CatalogSubscriber, ListKind, ServerCatalog } from './server-catalog.js';
-import type { OpenCall } from './tool-call.js';
+import type { OpenCall } from './call-host.js';
 import type { ServerNotification, ServerRequest, ServerRequestOptions } from './tool-context.js';
 import type { ToolEvent, ToolWarning } from './tool-events.js';
 

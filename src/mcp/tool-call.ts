@@ -1,13 +1,14 @@
 // One call of one tool, from its request to its one answer: the signal, the time limit, the events, and
 // the rule that whoever ends it first (handler, limit, cancellation, the session's end) gives the answer.
-import type { AsyncResource } from 'node:async_hooks';
 import { SessionClosedError, ToolTimeoutError } from '../errors.js';
 import type { AnswerContext } from '../protocol/answer.js';
 import type { JSONRPCId } from '../protocol/json-rpc.js';
 import { onAbort } from '../util/on-abort.js';
+import type { CallHost, OpenCall } from './call-host.js';
 import type { CompiledTool } from './compile-tool.js';
 import { asError } from './describe-failure.js';
-import { DEFAULT_RESULT_CHARS, type Gate } from './limits.js';
+import type { Gate } from './limits.js';
+import { reviewResult } from './review-result.js';
 import { isThenable, runTool, type RunningCall } from './run-tool.js';
 import {
   HandlerContext,
@@ -25,43 +26,11 @@ import {
   type ToolEvent,
   type ToolEventSource,
   type ToolProgress,
-  type ToolWarning,
 } from './tool-events.js';
-import { countResultChars } from './tool-result.js';
 
 // Microtasks an async handler takes that awaits nothing real, with some to spare.
 const QUICK_TURNS = 5;
 const NEXT_TURN = Promise.resolve();
-
-/** A request that is being answered and can be cancelled. */
-export interface OpenCall {
-  readonly id: JSONRPCId;
-  cancel(reason: Error): void;
-}
-
-/** The session a call belongs to, as far as calls need it. */
-export interface CallHost {
-  /** The server's key in `mcpServers`. */
-  readonly name: string;
-  readonly context: unknown;
-  /** The asynchronous context handlers run in: that of whoever started the query. */
-  readonly scope: AsyncResource;
-  /** The calls that run. */
-  readonly calls: Set<OpenCall>;
-  readonly sessionId: string | undefined;
-  readonly onToolEvent: ((event: ToolEvent) => void) | undefined;
-  findAgent(toolUseId: string): string | undefined;
-  /** Puts a reply into the envelope in which it travels. */
-  wrap(reply: object): unknown;
-  warn(warning: Omit<ToolWarning, 'server'>): void;
-  /** Rejects once the session is over. */
-  notify(message: ServerNotification, relatedRequestId: JSONRPCId): Promise<void>;
-  request(
-    message: ServerRequest,
-    options: ServerRequestOptions,
-    relatedRequestId: JSONRPCId,
-  ): Promise<unknown>;
-}
 
 /** What a call is made of. */
 export interface CallInput {
@@ -260,8 +229,7 @@ export class ToolCall implements OpenCall, RunningCall, ContextCall {
     if (result.isError) {
       this.#settle('error', result);
     } else {
-      this.#noteSize(result);
-      if (result.structuredContent !== undefined) this.#noteHiddenText(result);
+      reviewResult(this.tool, result, this.#host);
       this.#settle('end', result);
     }
   }
@@ -294,27 +262,6 @@ export class ToolCall implements OpenCall, RunningCall, ContextCall {
     onToolEvent({
       ...describeSource({ server, tool: this.tool.name, requestId, toolUseId, agentId }),
       ...body,
-    });
-  }
-
-  #noteHiddenText({ content, structuredContent }: CallToolResult): void {
-    const shown = JSON.stringify(structuredContent);
-    if (!content.some((block) => block.type === 'text' && block.text !== shown)) return;
-    this.#host.warn({
-      code: 'TOOL_TEXT_HIDDEN',
-      tool: this.tool.name,
-      message: `The tool "${this.tool.name}" returned text beside structuredContent; the CLI shows the model only the structuredContent`,
-    });
-  }
-
-  #noteSize(result: CallToolResult): void {
-    const limit = this.tool.maxResultChars ?? DEFAULT_RESULT_CHARS;
-    const chars = countResultChars(result);
-    if (chars <= limit) return;
-    this.#host.warn({
-      code: 'TOOL_RESULT_TO_FILE',
-      tool: this.tool.name,
-      message: `The result of the tool "${this.tool.name}" has ${chars} characters and the limit is ${limit}: the CLI saves it to a file and shows the model its beginning. Return less, or raise maxResultChars (at most 500000)`,
     });
   }
 }

@@ -50,16 +50,6 @@ export function isToolResult(value: object): value is CallToolResult {
   );
 }
 
-/** The number of characters of text the CLI would count against its limit for a result. */
-export function countResultChars(result: CallToolResult): number {
-  let chars = 0;
-  for (const block of result.content) {
-    if (block.type === 'text') chars += block.text.length;
-    else if (block.type === 'resource' && 'text' in block.resource) chars += block.resource.text.length;
-  }
-  return chars;
-}
-
 function fromObject(value: object, source: ResultSource): CallToolResult | Promise<CallToolResult> {
   if (isToolResult(value)) return checkResult(value);
   if (value instanceof Error) return errorResult(value);

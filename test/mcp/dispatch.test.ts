@@ -270,7 +270,7 @@ describe('ids and envelopes', () => {
     for (const server of ['nosuch', 'inner', 'toString', '__proto__']) {
       const failed = put({ jsonrpc: '2.0', id: 1, method: 'ping' }, { server });
       await expect(failed).rejects.toThrow(ToolServerNotFoundError);
-      await expect(failed).rejects.toThrow(`SDK MCP server not found: ${server}`);
+      await expect(failed).rejects.toThrow(`no in-process MCP server named "${server}"`);
     }
   });
 });

@@ -36,7 +36,7 @@ describe('replacing servers', () => {
     swap.commit();
     expect(session.names).toEqual(['a']);
     expect(textOf(await ask('tools/call', say, 'a'))).toBe('old a');
-    await expect(ask('tools/call', say, 'b')).rejects.toThrow('not found: b');
+    await expect(ask('tools/call', say, 'b')).rejects.toThrow('named "b"');
   });
 
   it('throws for a bad server and changes nothing', () => {
