@@ -39,6 +39,7 @@ async function leaveItems(items: AsyncIterator<unknown> | Iterator<unknown>): Pr
 function openItems(prompt: Prompt): AsyncIterator<unknown> | Iterator<unknown> {
   if (typeof prompt === 'string') return [prompt].values();
   if (typeof prompt === 'object' && prompt !== null) {
+    if (prompt instanceof ReadableStream) return readStream(prompt);
     if (Symbol.asyncIterator in prompt) return prompt[Symbol.asyncIterator]();
     if (Symbol.iterator in prompt) return prompt[Symbol.iterator]();
   }
@@ -46,6 +47,22 @@ function openItems(prompt: Prompt): AsyncIterator<unknown> | Iterator<unknown> {
     ['prompt'],
     `The prompt must be a string, or an array, iterable, async iterable or ReadableStream of user messages; it is ${describe(prompt)}`,
   );
+}
+
+// A stream's own iterator waits for a chunk that is being read before it lets itself be left; from a stream
+// that is silent, none would ever come.
+function readStream(stream: ReadableStream<unknown>): AsyncIterator<unknown> {
+  const reader = stream.getReader();
+  return {
+    async next() {
+      const { done, value } = await reader.read();
+      return done ? { done, value: undefined } : { done, value };
+    },
+    async return() {
+      await reader.cancel();
+      return { done: true, value: undefined };
+    },
+  };
 }
 
 function toUserMessage(item: unknown): SDKUserMessage {

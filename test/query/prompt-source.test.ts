@@ -145,6 +145,30 @@ describe('a source', () => {
     expect(cancelled).toEqual(['cancelled', undefined]);
   });
 
+  it('that is a silent stream can be left while it is being read', async () => {
+    let isCancelled = false;
+    const stream = new ReadableStream<string>({
+      cancel: () => {
+        isCancelled = true;
+      },
+    });
+    const source = readPrompt(stream);
+    const pending = source.next();
+    await source.return?.();
+    expect(isCancelled).toBe(true);
+    expect(await pending).toEqual({ done: true, value: undefined });
+  });
+
+  it('that is a stream passes its error on, and cannot be a stream that others read', async () => {
+    const error = new Error('stream');
+    await expect(
+      readAll(new ReadableStream({ start: (controller) => controller.error(error) })),
+    ).rejects.toBe(error);
+    const locked = new ReadableStream<string>();
+    locked.getReader();
+    expect(() => readPrompt(locked)).toThrow(/locked/);
+  });
+
   it('without a return can be left all the same', async () => {
     await expect(readPrompt(['a']).return?.()).resolves.toEqual({ done: true, value: undefined });
   });

@@ -1,0 +1,291 @@
+// From query() to a running CLI and back, with the real launcher: what cannot be started is said at once, what
+// is wrong is thrown by query() itself, and what was put on disk for the CLI is gone after it.
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import {
+  ExecutableNotFoundError,
+  InvalidOptionsError,
+  LaunchError,
+  ResultError,
+  RunError,
+  UnsupportedOptionError,
+} from '../../src/errors.js';
+import type { Options } from '../../src/options/options.js';
+import { query } from '../../src/query/query.js';
+import { run } from '../../src/query/run.js';
+import { createPortableHead } from '../support/fake-operating-system.js';
+import { isRunning } from '../support/is-running.js';
+import { outcomeOf, runToEnd } from '../support/scene.js';
+import { SCRIPTED_CLI, stageCli, type ScriptedCli } from '../support/scripted-cli.js';
+import { badResult, emit, expectLine, handshake, init, state, turn, type Step } from '../support/steps.js';
+import { watchHost, type HostWatch } from '../support/watch-host.js';
+
+let host: HostWatch;
+let clis: ScriptedCli[] = [];
+
+beforeEach(() => {
+  host = watchHost();
+});
+
+afterEach(async () => {
+  try {
+    await host.expectClean();
+  } finally {
+    host.stop();
+    for (const cli of clis) cli.dispose();
+    clis = [];
+  }
+});
+
+/** The folder of a staged CLI, which is not among those that are watched. */
+function stage(steps: readonly Step[] = [...handshake(), ...turn()]): ScriptedCli & { folder: string } {
+  const cli = stageCli('process', steps);
+  clis.push(cli);
+  return Object.assign(cli, { folder: dirname(cli.env['SCRIPTED_CLI_FILE'] ?? '') });
+}
+
+const optionsOf = (cli: ScriptedCli, more: Options = {}): Options => ({
+  pathToClaudeCodeExecutable: SCRIPTED_CLI,
+  env: { ...cli.env, ...more.env },
+  ...more,
+});
+
+describe('a CLI that can be started', () => {
+  it('is asked for its version, started in the folder, and gone at the end', async () => {
+    const cli = stage();
+    const q = query({ prompt: 'hi', options: optionsOf(cli, { cwd: cli.folder }) });
+    const first = await q.next();
+    expect(first.done).toBe(false);
+    const { pid } = q;
+    expect(pid).toBeGreaterThan(0);
+    expect((await runToEnd(q)).error).toBeUndefined();
+    expect(isRunning(pid ?? 0)).toBe(false);
+    const [start] = readFileSync(cli.env['SCRIPTED_CLI_RECORD'] ?? '', 'utf8').split('\n');
+    expect(JSON.parse(start ?? '')).toMatchObject({
+      cwd: cli.folder,
+      argv: expect.arrayContaining(['--output-format', 'stream-json', '--input-format']) as string[],
+    });
+  });
+
+  it('finds values that are too long for a command line in a private file, which is removed', async () => {
+    const cli = stage([...handshake(), ...turn(), { do: 'awaitEnd' }, { do: 'exit', code: 0 }]);
+    const settings = { env: { LONG: 'x'.repeat(200_000) } };
+    const q = query({ prompt: 'hi', options: optionsOf(cli, { settings }) });
+    await q.next();
+    const [start = ''] = readFileSync(cli.env['SCRIPTED_CLI_RECORD'] ?? '', 'utf8').split('\n');
+    const { argv } = JSON.parse(start) as { argv: string[] };
+    const path = argv[argv.indexOf('--settings') + 1] ?? '';
+    expect(path.startsWith(tmpdir())).toBe(true);
+    expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual(settings);
+    expect((await runToEnd(q)).error).toBeUndefined();
+    expect(existsSync(path)).toBe(false);
+  });
+
+  it('is started before anybody iterates', async () => {
+    const cli = stage();
+    const q = query({ prompt: 'hi', options: optionsOf(cli, { claudeCodeVersion: '2.1.325' }) });
+    await q.initializationResult();
+    expect(q.pid).toBeGreaterThan(0);
+    await q.close();
+  });
+});
+
+describe('a CLI that cannot be started', () => {
+  const endOf = async (options: Options): Promise<unknown> => {
+    const cancel = vi.fn();
+    const q = query({ prompt: new ReadableStream<string>({ cancel }), options });
+    const control = outcomeOf(q.setModel('m'));
+    const handshakeAnswer = outcomeOf(q.initializationResult());
+    const { messages, error } = await runToEnd(q);
+    expect(messages).toEqual([]);
+    expect(await control).toEqual({ error });
+    expect(await handshakeAnswer).toEqual({ error });
+    expect(q.pid).toBeUndefined();
+    // What nobody will read is let go of.
+    expect(cancel).toHaveBeenCalledTimes(1);
+    return error;
+  };
+
+  it('because it is not there: the places that were looked at', async () => {
+    const path = join(stage().folder, 'nothing-here');
+    const error = await endOf({ pathToClaudeCodeExecutable: path });
+    expect(error).toBeInstanceOf(ExecutableNotFoundError);
+    expect(error).toMatchObject({
+      code: 'EXECUTABLE_NOT_FOUND',
+      errorClass: 'executable_not_found',
+      phase: 'launch',
+      tried: [path],
+    });
+  });
+
+  it.each<[string, string, (folder: string) => Options]>([
+    [
+      'the folder does not exist',
+      'CWD_NOT_FOUND',
+      (folder) => ({ pathToClaudeCodeExecutable: SCRIPTED_CLI, cwd: join(folder, 'nowhere') }),
+    ],
+    [
+      'it may not be executed',
+      'EXECUTABLE_NOT_PERMITTED',
+      (folder) => {
+        const path = join(folder, 'claude');
+        writeFileSync(path, '#!/bin/sh\n');
+        chmodSync(path, 0o600);
+        return { pathToClaudeCodeExecutable: path };
+      },
+    ],
+    [
+      'it is for another system',
+      'WRONG_PLATFORM',
+      (folder) => {
+        const path = join(folder, 'claude');
+        // The first bytes of a program for Windows, or, there, of one for Linux.
+        writeFileSync(path, process.platform === 'win32' ? '\x7fELF' : createPortableHead('x64'));
+        chmodSync(path, 0o755);
+        return { pathToClaudeCodeExecutable: path };
+      },
+    ],
+    [
+      'its runtime is not there',
+      'RUNTIME_NOT_FOUND',
+      (folder) => ({
+        pathToClaudeCodeExecutable: SCRIPTED_CLI,
+        executable: 'bun',
+        env: { PATH: folder },
+      }),
+    ],
+    [
+      'an argument is too long',
+      'ARGUMENTS_TOO_LONG',
+      () => ({
+        pathToClaudeCodeExecutable: SCRIPTED_CLI,
+        claudeCodeVersion: '2.1.325',
+        extraArgs: { long: 'x'.repeat(300_000) },
+      }),
+    ],
+    [
+      'a spawner of the caller’s own fails',
+      'SPAWN_FAILED',
+      () => ({
+        pathToClaudeCodeExecutable: SCRIPTED_CLI,
+        onWarning: () => {},
+        spawnClaudeCodeProcess: () => {
+          throw new Error('no container');
+        },
+      }),
+    ],
+  ])('because %s: %s', async (_, code, makeOptions) => {
+    const error = await endOf(makeOptions(stage().folder));
+    expect(error).toBeInstanceOf(LaunchError);
+    expect(error).toMatchObject({ code, errorClass: 'executable_launch_failed', phase: 'launch' });
+  });
+});
+
+describe('options', () => {
+  it.each<[string, Options, string[]]>([
+    ['of a wrong kind', { maxTurns: 'many' as never }, ['maxTurns']],
+    [
+      'that contradict each other',
+      { canUseTool: () => Promise.resolve(null), permissionPromptToolName: 'mcp__x__y' },
+      ['canUseTool', 'permissionPromptToolName'],
+    ],
+    ['that need another one', { supportedDialogKinds: ['k'] }, ['supportedDialogKinds']],
+  ])('%s are thrown by query() itself', (_, options, names) => {
+    let thrown: unknown;
+    try {
+      query({ prompt: 'hi', options });
+    } catch (error) {
+      thrown = error;
+    }
+    expect(thrown).toBeInstanceOf(InvalidOptionsError);
+    expect(thrown).toMatchObject({ code: 'INVALID_OPTIONS', phase: 'options' });
+    expect((thrown as InvalidOptionsError).options).toEqual(expect.arrayContaining(names.slice(0, 1)));
+  });
+
+  it('that are no prompt are, too', () => {
+    expect(() => query({ prompt: 7 as never })).toThrow(InvalidOptionsError);
+  });
+
+  it('that need a newer CLI end the query before anything is started', async () => {
+    const cli = stage();
+    // A file of its own: a version is asked for once per file.
+    const old = join(cli.folder, 'cli.mjs');
+    mkdirSync(cli.folder, { recursive: true });
+    copyFileSync(SCRIPTED_CLI, old);
+    copyFileSync(join(dirname(SCRIPTED_CLI), 'play-script.mjs'), join(cli.folder, 'play-script.mjs'));
+    const q = query({
+      prompt: 'hi',
+      options: {
+        pathToClaudeCodeExecutable: old,
+        env: { ...cli.env, SCRIPTED_CLI_VERSION: '2.1.33' },
+        effort: 'high',
+      },
+    });
+    const { error } = await runToEnd(q);
+    expect(error).toBeInstanceOf(UnsupportedOptionError);
+    expect(error).toMatchObject({
+      code: 'UNSUPPORTED_OPTION',
+      phase: 'options',
+      option: 'effort',
+      versionFound: '2.1.33',
+      versionNeeded: '2.1.325',
+    });
+    expect(readFileSync(cli.env['SCRIPTED_CLI_RECORD'] ?? '', 'utf8')).toBe('');
+  });
+});
+
+describe('run()', () => {
+  const version = { claudeCodeVersion: '2.1.325' };
+
+  it('gives the outcome of the last turn, and of all', async () => {
+    const seen: string[] = [];
+    const outcome = await run({
+      prompt: 'hi',
+      options: optionsOf(stage(), version),
+      onMessage: ({ type }) => {
+        seen.push(type);
+      },
+    });
+    expect(outcome).toMatchObject({ ok: true, kind: 'ok', text: 'done', sessionId: 'session-1' });
+    expect(outcome.all).toHaveLength(1);
+    expect(seen).toEqual(['system', 'assistant', 'result']);
+  });
+
+  it('throws a RunError with the outcome of a turn that did not end well', async () => {
+    const steps = [
+      ...handshake(),
+      expectLine('user'),
+      emit(state('running'), init(), badResult(), state('idle')),
+      { do: 'awaitEnd' },
+      { do: 'exit', code: 1 },
+    ] as Step[];
+    const { error } = await outcomeOf(run({ prompt: 'hi', options: optionsOf(stage(steps), version) }));
+    expect(error).toBeInstanceOf(RunError);
+    expect(error).not.toBeInstanceOf(ResultError);
+    expect(error).toMatchObject({
+      code: 'RUN_FAILED',
+      outcome: { kind: 'api_error', text: 'API Error: 400' },
+    });
+  });
+
+  it('throws what its listener throws, and ends the CLI', async () => {
+    const mine = new Error('mine');
+    const { error } = await outcomeOf(
+      run({
+        prompt: 'hi',
+        options: optionsOf(stage(), version),
+        onMessage: () => {
+          throw mine;
+        },
+      }),
+    );
+    expect(error).toBe(mine);
+  });
+
+  it('with nothing to say is no success', async () => {
+    const { error } = await outcomeOf(run({ prompt: [], options: optionsOf(stage(handshake()), version) }));
+    expect(error).toMatchObject({ code: 'NO_RESULT' });
+  });
+});
