@@ -1,19 +1,12 @@
 // One session, composed: the only file that knows every room. It wires transport, channel, answerers,
 // prompt pump and message queue together, and it alone decides, once, that and how the session ends.
-import {
-  AbortError,
-  HandshakeError,
-  InvalidOptionsError,
-  SessionClosedError,
-  type ErrorPhase,
-  type InboardError,
-} from '../errors.js';
+import { InvalidOptionsError, SessionClosedError, type ErrorPhase, type InboardError } from '../errors.js';
 import { Channel, type RequestOptions } from '../channel/channel.js';
 import { createHookRegistry, type HookRegistry } from '../hooks/hook-registry.js';
 import type { Options } from '../options/options.js';
 import { createElicitationAnswerer, createUserDialogAnswerer } from '../permissions/answer-dialog.js';
 import { createPermissionAnswerer } from '../permissions/answer-permission.js';
-import { isWireObject, type WireObject } from '../protocol/codec.js';
+import type { WireObject } from '../protocol/codec.js';
 import type { InitializeResponse, SlashCommand } from '../protocol/control.js';
 import type { McpServerConfig, McpSetServersResult } from '../protocol/mcp-config.js';
 import type { SDKMessage, SDKUserMessage } from '../protocol/messages.js';
@@ -24,7 +17,7 @@ import { onAbort } from '../util/on-abort.js';
 import { SpillQueue } from '../util/spill-queue.js';
 import { checkControl } from './control-versions.js';
 import { decideEnding, type EndCause } from './ending.js';
-import { HandshakeWatch } from './handshake-watch.js';
+import { Handshake } from './handshake.js';
 import { InputLifetime } from './input-lifetime.js';
 import { launchCli, type Launch, type Launched } from './launch.js';
 import { leaveSource, PromptPump } from './prompt-pump.js';
@@ -57,10 +50,8 @@ export class LiveSession {
   readonly #channel: Channel;
   readonly #pump: PromptPump;
   readonly #lifetime: InputLifetime;
-  readonly #handshake: HandshakeWatch;
+  readonly #handshake: Handshake;
   readonly #launched: Deferred<void> = createDeferred();
-  readonly #initialized: Deferred<InitializeResponse> = createDeferred();
-  readonly #handshakeGivenUp = new AbortController();
   readonly #over: Deferred<void> = createDeferred();
   #transport: Transport | undefined;
   #version: string | undefined;
@@ -81,8 +72,8 @@ export class LiveSession {
     this.#warnings = new WarningDesk(options);
     this.#warnings.checkOptions();
     const source = prompt === undefined ? undefined : readPrompt(prompt);
-    // Nobody may be listening to these; a rejection is then no accident.
-    for (const { promise } of [this.#launched, this.#initialized]) promise.catch(() => {});
+    // Nobody may be listening; a rejection is then no accident.
+    this.#launched.promise.catch(() => {});
     this.messages = new AsyncQueue(
       new SpillQueue<SDKMessage>({
         maxBytes: options.maxBufferedBytes,
@@ -111,7 +102,7 @@ export class LiveSession {
       onMessage: (message, line) => this.#receiveMessage(message, line),
       onWarning: (error) => this.#warnings.report(error),
       onSettled: () => {
-        this.#handshake.restart();
+        this.#handshake.noteAnswer();
         this.#lifetime.settled();
       },
     });
@@ -132,10 +123,17 @@ export class LiveSession {
       endInput: () => this.#transport?.endInput(),
       onLingering: () => void this.close({ kind: 'lingered' }),
     });
-    this.#handshake = new HandshakeWatch({
+    this.#handshake = new Handshake({
       timeoutMs: options.handshakeTimeoutMs,
+      mustHonourHooks: this.#hooks.mustBeHonoured,
       isBusy: () => this.#channel.inboundAwaited > 0,
-      onTimeout: (error) => this.#handshakeTimedOut(error),
+      isAtWork: () => this.#phase !== 'handshake',
+      onAnswered: () => {
+        if (this.#phase === 'handshake') this.#phase = 'running';
+      },
+      onFailed: (error) => {
+        if (!this.#isOver && !this.#cause) void this.close({ kind: 'failed', error });
+      },
     });
     const signal = options.abortController?.signal;
     if (signal) {
@@ -152,7 +150,7 @@ export class LiveSession {
 
   /** The CLI's answer to the handshake. */
   get initialized(): Promise<InitializeResponse> {
-    return this.#initialized.promise;
+    return this.#handshake.reply;
   }
 
   /** The slash commands of the CLI's last word on them, once they have changed. */
@@ -211,6 +209,7 @@ export class LiveSession {
       return this.#over.promise;
     }
     if (first) {
+      if (this.#phase === 'running') this.#stopTurn();
       this.#phase = 'shutdown';
       this.#tellEnd(errorOfCause(cause));
     }
@@ -240,10 +239,13 @@ export class LiveSession {
     }
     this.#adopt(launched);
     this.#phase = 'handshake';
-    this.#sendInitialize(launched);
+    const { initialize } = launched;
+    this.#handshake.send((signal) =>
+      this.#channel.request({ subtype: 'initialize', ...initialize }, { signal }),
+    );
     this.#launched.resolve();
     if (source) {
-      if (this.#hooks.mustBeHonoured) await this.#initialized.promise.catch(() => {});
+      if (this.#hooks.mustBeHonoured) await this.#handshake.reply.catch(() => {});
       this.#isPromptDue = false;
       await this.#feed(source).catch(() => {});
     }
@@ -259,47 +261,6 @@ export class LiveSession {
       fault: (error) => this.#receiveFault(error),
       closed: (end) => this.#finish(end),
     });
-  }
-
-  #sendInitialize({ initialize }: Launched): void {
-    this.#handshake.start();
-    const { signal } = this.#handshakeGivenUp;
-    this.#channel.request({ subtype: 'initialize', ...initialize }, { signal }).then(
-      (response) => this.#handshakeAnswered(response),
-      (error: Error) => {
-        this.#handshake.stop();
-        this.#initialized.reject(error);
-        if (this.#isOver || this.#cause || error instanceof AbortError) return;
-        // Without the handshake no hook, prompt or server of the caller's is in force: going on would fail open.
-        void this.close({
-          kind: 'failed',
-          error: new HandshakeError('HANDSHAKE_REFUSED', `The CLI refused the handshake: ${error.message}`, {
-            cause: error,
-          }),
-        });
-      },
-    );
-  }
-
-  #handshakeAnswered(response: unknown): void {
-    this.#handshake.stop();
-    const reply = (isWireObject(response) ? response : {}) as InitializeResponse & WireObject;
-    const refusal = this.#hooks.mustBeHonoured ? findHookRefusal(reply) : undefined;
-    if (refusal) {
-      const error = new HandshakeError('HANDSHAKE_REFUSED', refusal);
-      this.#initialized.reject(error);
-      void this.close({ kind: 'failed', error });
-      return;
-    }
-    if (this.#phase === 'handshake') this.#phase = 'running';
-    this.#initialized.resolve(reply);
-  }
-
-  #handshakeTimedOut(error: HandshakeError): void {
-    this.#initialized.reject(error);
-    if (this.#phase === 'handshake') void this.close({ kind: 'failed', error });
-    // A CLI that works without having answered is odd, but it works. What is not waited for must not hold the input.
-    else this.#handshakeGivenUp.abort(error);
   }
 
   async #feed(source: AsyncIterator<SDKUserMessage>): Promise<void> {
@@ -346,6 +307,15 @@ export class LiveSession {
     }
   }
 
+  /**
+   * The end of input alone does not end a turn: a CLI in the middle of a tool call asks the model once more,
+   * and one that waits for the model stays until it is killed, without having written the turn down.
+   */
+  #stopTurn(): void {
+    if (this.#lifetime.inputEnded) return;
+    this.#channel.request({ subtype: 'interrupt' }).catch(() => {});
+  }
+
   #terminate(cause: EndCause): void {
     const graceMs =
       cause.kind === 'aborted' ? ABORT_GRACE_MS : cause.kind === 'lingered' ? 0 : this.#options.closeGraceMs;
@@ -354,13 +324,12 @@ export class LiveSession {
 
   /** Everyone inside who still waits for something is told that nothing will come. */
   #tellEnd(error: Error): void {
-    this.#handshake.stop();
+    this.#handshake.end(error);
     this.#lifetime.stop();
     this.#pump.stop();
     this.#channel.close(error);
     this.#tools.close(error);
     this.#launched.reject(error);
-    this.#initialized.reject(error);
   }
 
   #discard(discardFiles: () => void): void {
@@ -420,14 +389,4 @@ function hasAnswerers(options: Options): boolean {
 function isForHostOnly(message: WireObject): boolean {
   if (message['type'] === 'transcript_mirror') return true;
   return message['subtype'] === 'session_state_changed' && message['sdk_host_only'] === true;
-}
-
-function findHookRefusal(reply: WireObject): string | undefined {
-  if (reply['hook_on_failure_supported'] !== true) {
-    return 'A hook has onFailure: "block", and this CLI does not promise to honour it; nothing was sent to the model';
-  }
-  if (reply['hooks_applied'] === false) {
-    return 'A hook has onFailure: "block", and this session was already running and did not register the hooks; nothing was sent to the model';
-  }
-  return undefined;
 }
