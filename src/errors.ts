@@ -256,3 +256,36 @@ export class ToolsNotReadyError<Report = unknown> extends InboardError {
     this.report = report;
   }
 }
+
+/** No session has that id where one looked, or the CLI went on in another session than the one asked for. */
+export class SessionNotFoundError extends InboardError {
+  readonly sessionId: string;
+  /** The session that was started instead of it. */
+  declare readonly startedSessionId?: string;
+
+  constructor(sessionId: string, message: string, facts: ErrorFacts & { startedSessionId?: string } = {}) {
+    super('SESSION_NOT_FOUND', message, facts);
+    this.sessionId = sessionId;
+    if (facts.startedSessionId !== undefined) this.startedSessionId = facts.startedSessionId;
+  }
+}
+
+/** A session store failed, or did not answer in time; `cause` is its own error. */
+export class SessionStoreError extends InboardError {
+  /** The method of the store, as in `load`. */
+  readonly operation: string;
+  declare readonly sessionId?: string;
+  /** How long the store was waited for, in milliseconds; set when it did not answer. */
+  declare readonly limitMs?: number;
+
+  constructor(
+    operation: string,
+    message: string,
+    facts: ErrorFacts & { sessionId?: string; limitMs?: number } = {},
+  ) {
+    super(facts.limitMs === undefined ? 'SESSION_STORE_FAILED' : 'SESSION_STORE_TIMEOUT', message, facts);
+    this.operation = operation;
+    if (facts.sessionId !== undefined) this.sessionId = facts.sessionId;
+    if (facts.limitMs !== undefined) this.limitMs = facts.limitMs;
+  }
+}
