@@ -7,7 +7,7 @@ import type { ServerBinding } from './server-binding.js';
 import { PROTOCOL_VERSION } from './server-catalog.js';
 
 /** How long a foreign server may take before the CLI is left to ask for itself. */
-export const MANIFEST_LIMIT_MS = 200;
+const MANIFEST_LIMIT_MS = 200;
 
 /** The manifest of a server of ours; at once. The session counts as introduced from then on. */
 export function describeManifest(binding: ServerBinding): McpServerManifest {

@@ -49,7 +49,7 @@ export function refuseWith(id: JSONRPCId, code: number, message: string): JSONRP
 }
 
 /** Whether a value may be a request's id: a string, or any finite number. */
-export function isRpcId(id: unknown): id is JSONRPCId {
+function isRpcId(id: unknown): id is JSONRPCId {
   return typeof id === 'string' || (typeof id === 'number' && Number.isFinite(id));
 }
 
