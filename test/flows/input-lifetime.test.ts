@@ -126,7 +126,8 @@ describe.each(STAGES)('questions after the result (%s)', (kind) => {
   });
 });
 
-describe.each(STAGES)('several messages (%s)', (kind) => {
+describe('several messages', () => {
+  const kind = 'memory';
   const play = useScenes();
 
   it('whose source ends right after the second: nothing is cut off', async () => {
@@ -219,7 +220,8 @@ describe.each(STAGES)('several messages (%s)', (kind) => {
   });
 });
 
-describe.each(STAGES)('messages that need no answer (%s)', (kind) => {
+describe('messages that need no answer', () => {
+  const kind = 'memory';
   const play = useScenes();
   const note = {
     type: 'user' as const,
@@ -295,7 +297,8 @@ describe.each(STAGES)('background work (%s)', (kind) => {
   });
 });
 
-describe.each(STAGES)('control requests (%s)', (kind) => {
+describe('control requests', () => {
+  const kind = 'memory';
   const play = useScenes();
 
   it('that are open hold the input until they are answered', async () => {

@@ -71,6 +71,11 @@ describe.each(STAGES)('the same content (%s)', (kind) => {
     ]);
     for (const trace of traces) expect(trace).toEqual(traces[0]);
   });
+});
+
+describe('the same content', () => {
+  const kind = 'memory';
+  const play = useScenes();
 
   it.each([
     ['texts', ['one', 'two', 'three']],
