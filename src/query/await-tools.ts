@@ -20,8 +20,11 @@ export interface ReadyOptions {
 /** What the wait needs of its session. */
 export interface ReadySource {
   serverNames: readonly string[];
+  inProcessNames(): readonly string[];
   defined(): DefinedTool[];
   status(signal: AbortSignal | undefined): Promise<unknown>;
+  /** Whether in-process servers connect only with the first message, so that their absence means nothing yet. */
+  connectsLater(): boolean;
   /** What the last `system/init` said of deferred tools. */
   deferred(): DefinedTool[];
 }
@@ -36,7 +39,10 @@ export async function awaitTools(source: ReadySource, options: ReadyOptions = {}
   const deadline = performance.now() + timeoutMs;
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
     const report = await readReport(source, signal);
-    const problems = [...findServerProblems(servers, report), ...findToolProblems(report, options.tools)];
+    const problems = [
+      ...findServerProblems(withoutLate(servers, source), report),
+      ...findToolProblems(report, options.tools),
+    ];
     if (problems.length === 0) return report;
     const isFinal = problems.every((problem) => problem.isFinal);
     if (isFinal || performance.now() + pause > deadline) {
@@ -48,6 +54,12 @@ export async function awaitTools(source: ReadySource, options: ReadyOptions = {}
     }
     await new Promise((resolve) => setTimeout(resolve, pause));
   }
+}
+
+function withoutLate(servers: readonly string[], source: ReadySource): readonly string[] {
+  if (!source.connectsLater()) return servers;
+  const own = new Set(source.inProcessNames());
+  return servers.filter((name) => !own.has(name));
 }
 
 async function readReport(source: ReadySource, signal: AbortSignal | undefined): Promise<ToolReport> {

@@ -179,7 +179,7 @@ export class LiveSession {
 
   /** Waits until servers and tools are there, or says which are not. */
   ready(options?: ReadyOptions): Promise<ToolReport> {
-    return this.#tools.ready(options);
+    return this.#tools.ready(this.#handshake.reply, options);
   }
 
   /** Feeds more user messages; the input stays open at least until they are answered. */

@@ -12,6 +12,7 @@ import type { Options } from '../options/options.js';
 import type { PlannedServers } from '../options/launch-plan.js';
 import type { Answerer } from '../protocol/answer.js';
 import { isWireObject, type WireObject } from '../protocol/codec.js';
+import type { InitializeResponse } from '../protocol/control.js';
 import type {
   McpSdkServerConfigWithInstance,
   McpServerConfig,
@@ -89,10 +90,14 @@ export class SessionTools {
   }
 
   /** Waits until the servers and tools one counts on are there. */
-  ready(options?: ReadyOptions): Promise<ToolReport> {
-    return awaitTools(
+  async ready(reply: Promise<InitializeResponse>, options?: ReadyOptions): Promise<ToolReport> {
+    // A CLI that names no capabilities (2.1.33) connects in-process servers with the first message.
+    const isLate = !Array.isArray((await reply).capabilities);
+    return await awaitTools(
       {
         serverNames: Object.keys(this.#options.mcpServers ?? {}),
+        inProcessNames: () => this.#servers.names,
+        connectsLater: () => isLate && this.#lastReport === undefined,
         defined: () => this.#servers.definedTools(),
         status: () => this.#request({ subtype: 'mcp_status' }),
         deferred: () => this.#lastReport?.deferred ?? [],

@@ -56,6 +56,8 @@ describe('ready()', () => {
     const made = {
       asked: 0,
       serverNames: ['demo'],
+      inProcessNames: () => ['demo'],
+      connectsLater: () => false,
       defined: () => [greet],
       deferred: () => [],
       status: async () => replies[Math.min(made.asked++, replies.length - 1)],
@@ -87,6 +89,13 @@ describe('ready()', () => {
     );
     await expect(awaitTools(asked, { tools: ['mcp__demo__other'] })).resolves.toBeDefined();
     await expect(awaitTools(asked, { tools: ['mcp__x__y'], timeoutMs: 0 })).rejects.toThrow('mcp__x__y');
+  });
+
+  it('does not wait for an in-process server that connects with the first message', async () => {
+    const asked = { ...source([{ mcpServers: [] }]), connectsLater: () => true };
+    await expect(awaitTools(asked)).resolves.toMatchObject({ servers: [] });
+    const outside = { ...asked, serverNames: ['demo', 'outside'] };
+    await expect(awaitTools(outside, { timeoutMs: 0 })).rejects.toThrow('server "outside" is absent');
   });
 
   it('passes on that the session is over', async () => {
