@@ -32,6 +32,8 @@ const WORKING: Step[] = [
   emit(state('running'), init(), assistant('one'), assistant('two')),
   HANG,
 ];
+/** For tests in which the child is to leave by itself, however loaded the machine is. */
+const PATIENT = { closeGraceMs: 15_000 };
 const STUBBORN: Step[] = [{ do: 'ignoreEnd' }, { do: 'ignoreTerm' }, ...WORKING];
 
 describe.each(STAGES)('leaving the loop (%s)', (kind) => {
@@ -61,7 +63,7 @@ describe.each(STAGES)('leaving the loop (%s)', (kind) => {
   ];
 
   it.each(LEAVING)('%s ends the input and waits until the child is gone', async (_, leave) => {
-    const scene = play({ kind, steps: WORKING });
+    const scene = play({ kind, steps: WORKING, options: PATIENT });
     await leave(scene);
     expect(scene.cli.isGone()).toBe(true);
     expect(scene.cli.sawEnd()).toBe(true);
@@ -147,7 +149,7 @@ describe.each(STAGES)('throw() (%s)', (kind) => {
 
   it('rejects with that error, and ends the child as leaving does', async () => {
     const error = { any: 'value' };
-    const { q, cli } = play({ kind, steps: WORKING });
+    const { q, cli } = play({ kind, steps: WORKING, options: PATIENT });
     await q.next();
     expect(await outcomeOf(q.throw(error))).toEqual({ error });
     expect(cli.isGone()).toBe(true);
@@ -218,6 +220,51 @@ describe.each(STAGES)('abort() (%s)', (kind) => {
     abortController.abort();
     expect((await runToEnd(q)).error).toBeUndefined();
     await closed;
+  });
+});
+
+describe.each(STAGES)('a turn under way (%s)', (kind) => {
+  const play = useScenes();
+
+  it.each<[string, (scene: Scene) => Promise<unknown>]>([
+    ['close()', ({ q }) => q.close()],
+    ['leaving the loop', ({ q }) => q.return()],
+  ])('is interrupted by %s before the input ends', async (_, end) => {
+    const scene = play({ kind, steps: WORKING, options: PATIENT });
+    await scene.q.next();
+    await end(scene);
+    expect(scene.cli.requests('interrupt')).toEqual([{ subtype: 'interrupt' }]);
+    expect(scene.cli.received().at(-1)).toMatchObject({ request: { subtype: 'interrupt' } });
+    expect(scene.cli.sawEnd()).toBe(true);
+  });
+
+  it('is none before the handshake is answered, nor when the input has ended', async () => {
+    const early = play({ kind, steps: [expectLine('initialize'), mark('here'), HANG] });
+    await early.cli.marked('here');
+    await early.q.close();
+    expect(early.cli.requests('interrupt')).toEqual([]);
+    const late = play({
+      kind,
+      steps: [...handshake(), ...turn(), AWAIT_END, { do: 'ignoreEnd' }, mark('ended'), HANG],
+      options: { closeGraceMs: 10 },
+    });
+    await late.cli.marked('ended');
+    await late.q.close();
+    expect(late.cli.requests('interrupt')).toEqual([]);
+  });
+});
+
+describe('a turn under way', () => {
+  const play = useScenes();
+
+  it('is interrupted by abort(), too', async () => {
+    const abortController = new AbortController();
+    const { q, cli } = play({ kind: 'memory', steps: WORKING, options: { abortController } });
+    await q.next();
+    abortController.abort();
+    await runToEnd(q);
+    expect(cli.requests('interrupt')).toEqual([{ subtype: 'interrupt' }]);
+    expect(cli.sawEnd()).toBe(true);
   });
 });
 
