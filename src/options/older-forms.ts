@@ -1,6 +1,7 @@
 // Says the same to an older CLI: leaves out what only states how that CLI behaves anyway, and takes the
 // other way where there are two. What cannot be said there is refused, never dropped.
 import { UnsupportedOptionError } from '../errors.js';
+import { compareVersions } from '../process/cli-version.js';
 import { hasFeature, reaches, type Feature } from './option-versions.js';
 import type { Options } from './options.js';
 import { findDemands } from './version-demands.js';
@@ -13,13 +14,23 @@ const OFF_BY_NATURE = [
   'perTaskStopAffordance',
 ] as const satisfies ReadonlyArray<Feature & keyof Options>;
 
+// What else can be done, where there is something.
+const HINTS: Readonly<Record<string, string>> = {
+  'sandbox.failIfUnavailable':
+    'With "failIfUnavailable: false" this CLI confines commands where it can, and elsewhere runs them unconfined.',
+  permissionPrompts: 'The permission mode "dontAsk" refuses what would be asked, too.',
+};
+
 /** The options in a form this version takes; throws `UnsupportedOptionError` for the first that has none. */
 export function adaptOptions(options: Options, version: string | undefined): Options {
   const adapted = useOlderForms(options, version);
-  for (const { option, needed } of findDemands(adapted)) {
-    if (!reaches(version, needed)) throw new UnsupportedOptionError(option, String(version), needed);
-  }
-  return adapted;
+  const unmet = findDemands(adapted).filter(({ needed }) => !reaches(version, needed));
+  const [first] = unmet;
+  if (!first) return adapted;
+  const { option } = first;
+  const needed = unmet.filter((demand) => demand.option === option).map((demand) => demand.needed);
+  const newest = needed.toSorted(compareVersions).at(-1) ?? first.needed;
+  throw new UnsupportedOptionError(option, String(version), newest, HINTS[option]);
 }
 
 function useOlderForms(options: Options, version: string | undefined): Options {

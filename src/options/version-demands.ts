@@ -27,9 +27,11 @@ const FINDERS: Record<
     when('thinking.display', thinking && 'display' in thinking && thinking.display),
   effort: ({ effort }) => when('effort', effort),
   'effort xhigh': ({ effort }) => when('effort', effort === 'xhigh'),
-  'effort max': ({ effort }) => when('effort', effort === 'max'),
   taskBudget: ({ taskBudget }) => when('taskBudget', taskBudget),
   fallbackModel: ({ fallbackModel }) => when('fallbackModel', fallbackModel),
+  // Before, the CLI only ever gave up on Opus; with another model, or its own choice of one, the fallback had no effect.
+  'fallbackModel besides Opus': ({ model, fallbackModel }) =>
+    when('fallbackModel', fallbackModel && !/opus/i.test(model ?? '')),
   'fallbackModel list': ({ fallbackModel }) => when('fallbackModel', fallbackModel?.includes(',')),
   'systemPrompt.snapshot': ({ systemPrompt }) =>
     when(

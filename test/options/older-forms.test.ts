@@ -26,9 +26,9 @@ const USES: Record<string, [Options, string]> = {
   'thinking.display': [{ thinking: { type: 'adaptive', display: 'omitted' } }, 'thinking.display'],
   effort: [{ effort: 'low' }, 'effort'],
   'effort xhigh': [{ effort: 'xhigh' }, 'effort'],
-  'effort max': [{ effort: 'max' }, 'effort'],
   taskBudget: [{ taskBudget: { total: 1 } }, 'taskBudget'],
-  fallbackModel: [{ fallbackModel: 'a' }, 'fallbackModel'],
+  fallbackModel: [{ model: 'opus', fallbackModel: 'a' }, 'fallbackModel'],
+  'fallbackModel besides Opus': [{ model: 'sonnet', fallbackModel: 'a' }, 'fallbackModel'],
   'fallbackModel list': [{ fallbackModel: 'a,b' }, 'fallbackModel'],
   'systemPrompt.snapshot': [
     { systemPrompt: { type: 'custom', prompt: 'p', snapshot: true } },
@@ -124,6 +124,22 @@ describe('adaptOptions', () => {
     expect(adaptOptions(options, needed)).toStrictEqual(options);
     expect(() => adaptOptions(options, previous(needed))).toThrow(
       `"hooks.${event}" needs Claude CLI ${needed}`,
+    );
+  });
+
+  it('names the newest version an option needs, and what else can be done', () => {
+    const needs = (options: Options): string => {
+      try {
+        adaptOptions(options, OLDEST_VERSION);
+        return '';
+      } catch (error) {
+        return error instanceof UnsupportedOptionError ? error.message : String(error);
+      }
+    };
+    const list = needs({ model: 'opus', fallbackModel: 'a,b' });
+    expect(list).toContain(`"fallbackModel" needs Claude CLI ${LEAST_VERSIONS['fallbackModel list']}`);
+    expect(needs({ sandbox: { enabled: true } })).toMatch(
+      /leave the option out\. With "failIfUnavailable: false"/,
     );
   });
 
