@@ -13,8 +13,8 @@ describe('the page about CLI versions', () => {
   it('has the numbers that are used', () => {
     const rows = [...page.matchAll(/^\| `([\w.]+)`( [\w -]+)? \| (\d+\.\d+\.\d+) \|$/gm)];
     const written = rows.map(([, name, form = '', version]) => [`${name}${form}`, version]);
-    const used = Object.entries({ ...LEAST_VERSIONS, ...EVENT_VERSIONS });
-    expect(written.toSorted()).toStrictEqual(used.toSorted());
+    expect(Object.fromEntries(written)).toStrictEqual({ ...LEAST_VERSIONS, ...EVENT_VERSIONS });
+    expect(new Set(written.map(([name]) => name)).size).toBe(written.length);
   });
 
   it('names the supported range', () => {
