@@ -5,7 +5,7 @@ import { Channel, type RequestOptions } from '../channel/channel.js';
 import { createHookRegistry, type HookRegistry } from '../hooks/hook-registry.js';
 import type { Options } from '../options/options.js';
 import { createElicitationAnswerer, createUserDialogAnswerer } from '../permissions/answer-dialog.js';
-import { createPermissionAnswerer } from '../permissions/answer-permission.js';
+import { PermissionDesk, type PendingPermission } from '../permissions/permission-desk.js';
 import type { WireObject } from '../protocol/codec.js';
 import type { InitializeResponse, SlashCommand } from '../protocol/control.js';
 import type { McpServerConfig, McpSetServersResult } from '../protocol/mcp-config.js';
@@ -47,6 +47,7 @@ export class LiveSession {
   readonly #warnings: WarningDesk;
   readonly #hooks: HookRegistry;
   readonly #tools: SessionTools;
+  readonly #permissions: PermissionDesk;
   readonly #channel: Channel;
   readonly #pump: PromptPump;
   readonly #lifetime: InputLifetime;
@@ -88,12 +89,16 @@ export class LiveSession {
       request: (request) => this.request(request),
       onMissing: (error) => void this.close({ kind: 'failed', error }),
     });
+    this.#permissions = new PermissionDesk({
+      canUseTool: options.canUseTool,
+      write: (requestId, response) => this.#channel.answer(requestId, response),
+    });
     this.#channel = new Channel({
       write: (line) => {
         this.#pipeHasRoom = this.#transport?.write(line) ?? true;
       },
       answerers: {
-        can_use_tool: createPermissionAnswerer(options.canUseTool),
+        can_use_tool: this.#permissions.answer,
         hook_callback: this.#hooks.answer,
         mcp_message: this.#tools.answer,
         elicitation: createElicitationAnswerer(options.onElicitation),
@@ -156,6 +161,11 @@ export class LiveSession {
   /** The slash commands of the CLI's last word on them, once they have changed. */
   get changedCommands(): SlashCommand[] | undefined {
     return this.#changedCommands;
+  }
+
+  /** The permission questions that wait for an answer. */
+  get pendingPermissions(): PendingPermission[] {
+    return this.#permissions.pending;
   }
 
   /** Resolves when the session is over and nothing of it is left; never rejects. */
@@ -329,6 +339,7 @@ export class LiveSession {
     this.#pump.stop();
     this.#channel.close(error);
     this.#tools.close(error);
+    this.#permissions.close();
     this.#launched.reject(error);
   }
 

@@ -1,5 +1,6 @@
 // The public face of a session: an async generator of messages with controls. What happens inside is the
 // live session's business.
+import type { PendingPermission } from '../permissions/permission-desk.js';
 import type { SDKMessage } from '../protocol/messages.js';
 import { createControls, settleQuietly, type Controls } from './controls.js';
 import { LiveSession, type LiveSessionOptions } from './live-session.js';
@@ -14,6 +15,8 @@ export interface Query extends AsyncGenerator<SDKMessage, void>, Controls {
   readonly pid: number | undefined;
   /** Waits until the MCP servers are connected and their tools listed; rejects with a ToolsNotReadyError that says which are not. */
   ready(options?: ReadyOptions): Promise<ToolReport>;
+  /** The permission questions that wait: for a callback at work, or, when it returned null, for `answerPermission`. */
+  pendingPermissions(): PendingPermission[];
   /** Feeds more user messages; resolves when they are written. Does not end the input while the prompt is still open. */
   streamInput(stream: Prompt): Promise<void>;
   /** Ends the query whatever it is doing; resolves when the CLI is gone. Iteration then ends without an error. */
@@ -45,6 +48,7 @@ export function createQuery(input: LiveSessionOptions): Query {
     get pid() {
       return session.pid;
     },
+    pendingPermissions: () => session.pendingPermissions,
     ready: (options) => settleQuietly(session.ready(options)),
     streamInput: (stream) => settleQuietly(session.streamInput(stream)),
     close,
