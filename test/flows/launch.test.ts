@@ -12,6 +12,7 @@ import {
   RunError,
   UnsupportedOptionError,
 } from '../../src/errors.js';
+import { LEAST_VERSIONS } from '../../src/options/option-versions.js';
 import type { Options } from '../../src/options/options.js';
 import { query } from '../../src/query/query.js';
 import { run } from '../../src/query/run.js';
@@ -230,7 +231,7 @@ describe('options', () => {
       phase: 'options',
       option: 'effort',
       versionFound: '2.1.33',
-      versionNeeded: '2.1.325',
+      versionNeeded: LEAST_VERSIONS.effort,
     });
     expect(readFileSync(cli.env['SCRIPTED_CLI_RECORD'] ?? '', 'utf8')).toBe('');
   });
