@@ -3,7 +3,16 @@ import { readFileSync } from 'node:fs';
 import { expect } from 'vitest';
 import type { CaseSet } from '../support/cases.js';
 import type { Cli } from '../support/cli.js';
-import { audio, createSdkMcpServer, errorResult, image, resource, text, tool, toolUse } from '../support/inboard.js';
+import {
+  audio,
+  createSdkMcpServer,
+  errorResult,
+  image,
+  resource,
+  text,
+  tool,
+  toolUse,
+} from '../support/inboard.js';
 import { onStage } from '../support/stage.js';
 import { readRest } from '../support/talk.js';
 
@@ -49,7 +58,11 @@ const kinds: Readonly<Record<string, ResultKind>> = {
   'a picture': { returns: () => image(png), seen: pictureAndPlace, seenByOld: [picture] },
   'the bytes of a picture': { returns: () => png, seen: pictureAndPlace, seenByOld: [picture] },
   // The older CLI drops sounds without a word.
-  'a sound': { returns: () => audio(wav), seen: [shown(/^\[Audio from demo\] .* saved to .*\.wav$/)], seenByOld: [] },
+  'a sound': {
+    returns: () => audio(wav),
+    seen: [shown(/^\[Audio from demo\] .* saved to .*\.wav$/)],
+    seenByOld: [],
+  },
   'a resource': {
     returns: () => resource({ uri: 'demo://1', text: 'inside' }),
     seen: [shown('[Resource from demo at demo://1] inside')],
@@ -60,7 +73,9 @@ const kinds: Readonly<Record<string, ResultKind>> = {
     seenByOld: [shown(/^\[Resource from demo at demo:\/\/2\] Base64 data .* AQIDBA==$/)],
   },
   'a link': {
-    returns: () => ({ content: [{ type: 'resource_link', uri: 'demo://3', name: 'third', description: 'far' }] }),
+    returns: () => ({
+      content: [{ type: 'resource_link', uri: 'demo://3', name: 'third', description: 'far' }],
+    }),
     seen: [shown('[Resource link: third] demo://3 (far)')],
   },
   'structured content': {
@@ -101,7 +116,11 @@ const kinds: Readonly<Record<string, ResultKind>> = {
     seen: expect.stringContaining('"hologram"'),
     isError: true,
   },
-  'what JSON cannot hold': { returns: makeCycle, seen: expect.stringContaining('cannot be JSON'), isError: true },
+  'what JSON cannot hold': {
+    returns: makeCycle,
+    seen: expect.stringContaining('cannot be JSON'),
+    isError: true,
+  },
 };
 
 async function giveEveryKind(cli: Cli): Promise<void> {

@@ -44,7 +44,9 @@ export async function callATool(cli: Cli): Promise<void> {
       { isError: false, text: `a red book, session ${session}, use toolu_scripted_0001` },
     ]);
     // The CLI sends any input on; what does not fit the schema is caught here, and named.
-    expect(third?.toolResults).toMatchObject([{ isError: true, text: expect.stringContaining('place') as string }]);
+    expect(third?.toolResults).toMatchObject([
+      { isError: true, text: expect.stringContaining('place') as string },
+    ]);
     expect(events.map(({ type, toolUseId }) => [type, toolUseId])).toEqual([
       ['start', 'toolu_scripted_0001'],
       ['progress', 'toolu_scripted_0001'],
@@ -56,14 +58,17 @@ export async function callATool(cli: Cli): Promise<void> {
     expect(warnings).toEqual([]);
     // With a manifest the newer CLI asks for nothing but the calls.
     const methods = wire.mcpMessages().map(({ method }) => method);
-    const handshake = cli.version === '2.1.325' ? [] : ['initialize', 'notifications/initialized', 'tools/list'];
+    const handshake =
+      cli.version === '2.1.325' ? [] : ['initialize', 'notifications/initialized', 'tools/list'];
     expect(methods).toEqual([...handshake, 'tools/call', 'tools/call']);
   });
 }
 
 async function callInLaterTurns(cli: Cli): Promise<void> {
   let count = 0;
-  const mcpServers = { counter: createSdkMcpServer({ name: 'counter', tools: [tool('next', 'Counts', {}, () => ++count)] }) };
+  const mcpServers = {
+    counter: createSdkMcpServer({ name: 'counter', tools: [tool('next', 'Counts', {}, () => ++count)] }),
+  };
   const script = [1, 2, 3].flatMap((turn) => [toolUse('mcp__counter__next'), text(`Turn ${turn}.`)]);
   await onStage(cli, { script, options: { mcpServers, allowedTools: ['mcp__counter'] } }, async (stage) => {
     const talk = openTalk();
@@ -101,11 +106,15 @@ async function callInParallel(cli: Cli): Promise<void> {
     return `saw ${name}`;
   });
   const mcpServers = { desk: createSdkMcpServer({ name: 'desk', tools: [meet, visit] }) };
-  const plan = { script: [together, oneByOne, text('Done.')], options: { mcpServers, allowedTools: ['mcp__desk'] } };
+  const plan = {
+    script: [together, oneByOne, text('Done.')],
+    options: { mcpServers, allowedTools: ['mcp__desk'] },
+  };
   await onStage(cli, plan, async (stage) => {
     expect((await readRest(stage.start('Go.').query)).error).toBeUndefined();
     const [, second, third] = stage.model.conversation;
-    const textsIn = (request: typeof second): string[] => (request?.toolResults ?? []).map((result) => result.text);
+    const textsIn = (request: typeof second): string[] =>
+      (request?.toolResults ?? []).map((result) => result.text);
     expect(textsIn(second).sort()).toEqual(names.map((name) => `met ${name}`));
     expect(textsIn(third)).toEqual(names.map((name) => `saw ${name}`));
     expect(most).toBe(1);
@@ -146,17 +155,22 @@ async function askThenCall(cli: Cli): Promise<void> {
 
 async function callFromTheBackground(cli: Cli): Promise<void> {
   const door = gate();
-  const isAgent = (request: { systemText: string }): boolean => request.systemText.includes('I am the helper.');
+  const isAgent = (request: { systemText: string }): boolean =>
+    request.systemText.includes('I am the helper.');
   const order = { subagent_type: 'helper', description: 'Help', prompt: 'Help.', run_in_background: true };
   const plan = {
     script: [toolUse('Task', order), text('It is on its way.')],
-    conversations: [{ when: isAgent, script: [held(toolUse('mcp__local__ping'), door), text('I have helped.')] }],
+    conversations: [
+      { when: isAgent, script: [held(toolUse('mcp__local__ping'), door), text('I have helped.')] },
+    ],
     // What the main agent makes of the news.
     onExhausted: text('It has come.'),
     options: {
       agents: { helper: { description: 'Helps', prompt: 'I am the helper.' } },
       allowedTools: ['mcp__local', 'Task'],
-      mcpServers: { local: createSdkMcpServer({ name: 'local', tools: [tool('ping', 'Answers', {}, () => 'pong')] }) },
+      mcpServers: {
+        local: createSdkMcpServer({ name: 'local', tools: [tool('ping', 'Answers', {}, () => 'pong')] }),
+      },
     },
   };
   await onStage(cli, plan, async (stage) => {

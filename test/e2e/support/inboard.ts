@@ -1,13 +1,12 @@
 // What the end-to-end cases use of Inboard: the two doors, and the one way behind them to see the wire.
 export * from '../../../src/index.js';
 export { launchCli } from '../../../src/query/launch.js';
-export type { Launch, Launched } from '../../../src/query/launch.js';
+export type { Launch } from '../../../src/query/launch.js';
 export { createQuery } from '../../../src/query/query.js';
-export type { Transport, TransportReceiver } from '../../../src/transport/transport.js';
+export type { Transport } from '../../../src/transport/transport.js';
 export {
   apiError,
   createIsolatedEnvironment,
-  cut,
   gate,
   held,
   reply,
@@ -21,5 +20,4 @@ export type {
   ModelRequest,
   ScriptedModel,
   ScriptedModelOptions,
-  Step,
 } from '../../../src/testing/index.js';

@@ -37,11 +37,11 @@ export interface Stage {
   readonly model: ScriptedModel;
   readonly home: IsolatedEnvironment;
   /** The last request of the conversation; throws when there was none. */
-  lastRequest(): ModelRequest;
+  readonly lastRequest: () => ModelRequest;
   /** Options for a query in this home, on this CLI. */
-  options(more?: Options): Options;
+  readonly options: (more?: Options) => Options;
   /** Starts a query whose wire is overheard. */
-  start(prompt: Prompt, more?: Options, launch?: Launch): Act;
+  readonly start: (prompt: Prompt, more?: Options, launch?: Launch) => Act;
 }
 
 /** Plays a case and clears up after it. What the case throws comes first; then come the stage's own complaints. */
@@ -52,7 +52,6 @@ export async function onStage(
 ): Promise<void> {
   const model = await startScriptedModel(script);
   const acts: Act[] = [];
-  const pids = new Set<number>();
   const home = await createIsolatedEnvironment({ baseUrl: model.url, ...(env && { extra: env }) });
   const options = (more: Options = {}): Options => ({
     ...cli.options,
@@ -77,7 +76,7 @@ export async function onStage(
       const query = createQuery({
         prompt,
         options: options({ onWarning: (warning) => warnings.push(warning), ...more }),
-        launch: notePids(wire.overhear(launch), pids),
+        launch: wire.overhear(launch),
       });
       const act = { query, wire, warnings };
       acts.push(act);
@@ -89,23 +88,10 @@ export async function onStage(
     for (const { query } of acts) await query.close();
     model.verify();
     expect(acts.flatMap(({ wire }) => wire.listDoubleAnswers())).toEqual([]);
-    expect([...pids].filter(isRunning)).toEqual([]);
+    expect(acts.flatMap(({ wire }) => wire.pid ?? []).filter(isRunning)).toEqual([]);
   } finally {
     await Promise.all(acts.map(({ query }) => query.close()));
     await model.close({ verify: false });
     await home.remove();
   }
-}
-
-function notePids(launch: Launch, pids: Set<number>): Launch {
-  return async (input) => {
-    const launched = await launch(input);
-    const { transport } = launched;
-    const { open } = transport;
-    transport.open = (receiver) => {
-      open(receiver);
-      if (transport.pid !== undefined) pids.add(transport.pid);
-    };
-    return launched;
-  };
 }

@@ -21,6 +21,8 @@ export interface McpMessage {
 /** Remembers lines; wraps a launcher so that its transport is overheard. */
 export class WireLog {
   readonly entries: WireEntry[] = [];
+  /** The process at the other end, also when it is gone. */
+  pid: number | undefined;
   readonly #waiting = new Set<{ fits: (entry: WireEntry) => boolean; take: (entry: WireEntry) => void }>();
 
   /** The same launcher, overheard. */
@@ -88,7 +90,7 @@ export class WireLog {
       get pid() {
         return transport.pid;
       },
-      open: (receiver) =>
+      open: (receiver) => {
         transport.open({
           line: (line) => {
             note('cli', line);
@@ -96,7 +98,9 @@ export class WireLog {
           },
           fault: (error) => receiver.fault(error),
           closed: (end) => receiver.closed(end),
-        }),
+        });
+        this.pid = transport.pid;
+      },
       write: (line) => {
         note('host', line);
         return transport.write(line);
