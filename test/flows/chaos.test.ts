@@ -1,7 +1,7 @@
 // Each step of a session times each way in which it can be cut off. What must hold everywhere: everything open
 // settles, within a bounded time, there is exactly one end, the child is gone, and the host never notices.
 import { getEventListeners } from 'node:events';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { Options } from '../../src/options/options.js';
 import type { Query } from '../../src/query/query.js';
 import { createDeferred } from '../../src/util/deferred.js';
@@ -227,6 +227,7 @@ describe.each(Object.entries(POINTS))('%s', (_point, point) => {
 
     it.each(Object.entries(FAULTS))('%s', async (_fault, fault) => {
       await playCell(play, { kind: 'memory', point, fault }, (promise) => settleWithin(30_000, promise));
+      expect(vi.getTimerCount()).toBe(0);
     });
   });
 });

@@ -339,7 +339,7 @@ describe('a handshake that is not answered', () => {
 
   it('because the CLI waits for a hook of ours is not held against it', async () => {
     let finish: () => void = () => {};
-    const { q } = play({
+    const { q, cli } = play({
       kind: 'memory',
       steps: [
         expectLine('initialize'),
@@ -358,6 +358,7 @@ describe('a handshake that is not answered', () => {
     await elapse(20_000);
     finish();
     await elapse(2900);
+    expect(cli.isGone()).toBe(false);
     const { error } = await settleWithin(200, ending);
     expect(error).toMatchObject({ code: 'HANDSHAKE_TIMEOUT' });
   });

@@ -92,7 +92,10 @@ describe.each(STAGES)('questions after the result (%s)', (kind) => {
     expect(cli.answer('q')).toMatchObject({ response: { behavior: 'deny' } });
   });
 
-  it('one that the CLI withdraws holds nothing, although its callback never settles', async () => {
+  it.each<[string, Step[]]>([
+    ['before its result', [{ do: 'cancel', id: 'q' }, emit(result(), state('idle'))]],
+    ['when it is idle', [emit(result(), state('idle')), { do: 'cancel', id: 'q' }]],
+  ])('one that the CLI withdraws %s holds nothing, although its callback never settles', async (_, end) => {
     const { q, cli } = play({
       kind,
       steps: [
@@ -100,8 +103,7 @@ describe.each(STAGES)('questions after the result (%s)', (kind) => {
         expectLine('user'),
         emit(state('running'), init()),
         ask('q', canUseTool()),
-        { do: 'cancel', id: 'q' },
-        emit(result(), state('idle')),
+        ...end,
       ],
       options: { canUseTool: () => new Promise(() => {}) },
     });

@@ -1,7 +1,7 @@
 // Sessions nobody thought of: a CLI that says anything at any time, and a host that does the same. Whatever
 // they do, once the CLI has given its last result everything ends, by itself, and everybody is told.
-import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import * as fc from 'fast-check';
+import { describe, expect, it, vi } from 'vitest';
 import { InboardError } from '../../src/errors.js';
 import type { Options } from '../../src/options/options.js';
 import type { PermissionResult } from '../../src/protocol/permission-payload.js';
@@ -162,6 +162,7 @@ describe('any session', () => {
         await elapse(LONG_ENOUGH_MS);
         expect(isOver).toBe(true);
         expect(cli.isGone()).toBe(true);
+        expect(vi.getTimerCount()).toBe(0);
         const { error, ends } = await ending;
         expect(ends).toBe(1);
         if (error !== undefined) expect(error).toBeInstanceOf(InboardError);
