@@ -12,6 +12,8 @@ export interface CliArgument {
   words: string[];
   /** What to do when it is too long: put the value into a file, repeat the flag, or leave it to the handshake. */
   overflow?: 'file' | 'repeat' | 'omit';
+  /** Put the value into a file however short it is. */
+  isPrivate?: boolean;
   /** What the one word joins with commas, for a flag that may be repeated. */
   items?: readonly string[];
 }
@@ -86,7 +88,7 @@ export function buildArguments(input: ArgumentsInput): CliArgument[] {
     ...flag('sessionStore', '--session-mirror', isGiven(options.sessionStore)),
     ...json('managedSettings', '--managed-settings', options.managedSettings),
     ...buildExtraArguments(options),
-    ...buildSettings(options),
+    ...buildSettings(input),
   ];
 }
 
@@ -202,8 +204,10 @@ function buildExtraArguments({ extraArgs }: Options): CliArgument[] {
   });
 }
 
-function buildSettings(options: Options): CliArgument[] {
+// Older CLIs copy settings from the command line into a file that everybody can read, and leave it behind.
+function buildSettings({ options, version }: ArgumentsInput): CliArgument[] {
   const settings = buildFlagSettings(options);
   if (settings === undefined || settings === '') return [];
-  return [{ option: 'settings', words: ['--settings', settings], overflow: 'file' }];
+  const isPrivate = settings.trimStart().startsWith('{') && !hasFeature('settings inline', version);
+  return [{ option: 'settings', words: ['--settings', settings], overflow: 'file', isPrivate }];
 }

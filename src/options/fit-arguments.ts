@@ -33,7 +33,9 @@ export function fitArguments({ given, platform }: ArgumentsToFit): FittedArgumen
   const longestLine = platform === 'win32' ? LONGEST_LINE.win32 : LONGEST_LINE.other;
   const lengthOf = (piece: Piece): number => measure(piece.words, platform);
   const total = (): number => pieces.reduce((sum, piece) => sum + lengthOf(piece), 0);
-  let pieces: Piece[] = given.flatMap((piece) => (hasLongWord(piece) ? shorten(piece) : [piece]));
+  let pieces: Piece[] = given.flatMap((piece) =>
+    piece.isPrivate || hasLongWord(piece) ? shorten(piece) : [piece],
+  );
   while (total() > longestLine) {
     const movable = pieces
       .filter((piece) => piece.overflow === 'file' || piece.overflow === 'omit')

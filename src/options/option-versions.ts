@@ -48,6 +48,7 @@ export const LEAST_VERSIONS = {
   promptSuggestions: '2.1.48',
   agentProgressSummaries: '2.1.72',
   'sandbox.failIfUnavailable': '2.1.83',
+  'settings inline': '2.1.152',
   managedSettings: '2.1.118',
   'skills list': '2.1.116',
   'plugins.skipMcpDiscovery': '2.1.172',

@@ -16,11 +16,10 @@ type Finder = (options: Options) => string[];
 // The names of models that every supported CLI knows.
 const MODEL_ALIASES = ['sonnet', 'opus', 'haiku', 'inherit'];
 
-// Two features are missing here because there is an older form for all their uses: `thinking`, which
-// `--max-thinking-tokens` replaces, and the list of prompts, which is joined. The delivery of plugins in the
-// handshake is exchanged for the other one beforehand.
+// These are missing here because there is an older form for all their uses: `--max-thinking-tokens` for
+// `thinking`, one prompt for a list of them, a file for settings, the command line for plugins.
 const FINDERS: Record<
-  Exclude<Feature, 'thinking' | 'systemPrompt list' | 'pluginDelivery initialize'>,
+  Exclude<Feature, 'thinking' | 'systemPrompt list' | 'settings inline' | 'pluginDelivery initialize'>,
   Finder
 > = {
   'thinking.display': ({ thinking }) =>

@@ -21,7 +21,9 @@ function collectArguments(): string[][] {
   expect(planned.length).toBeGreaterThan(110);
   const found = new Map<string, string[]>();
   for (const { options, sdkServers } of planned) {
-    const { args } = planLaunch({ options, version: '2.1.33', hostEnv: {}, sdkServers });
+    const { args, files } = planLaunch({ options, version: '2.1.33', hostEnv: {}, sdkServers });
+    // Short enough here to stand on the command line, where one flag can be told from another.
+    for (const file of files) file.place(file.content);
     for (let index = baseline.argv.length; index < args.length; index += 1) {
       const next = args[index + 1];
       const words =
@@ -82,6 +84,13 @@ describe('CLI 2.1.33', () => {
     const opening = await openWith('2.1.33', { extraArgs: { effort: 'high' } });
     expect(opening).toMatchObject({ reply: undefined, exitCode: 1 });
     expect(opening.stderr).toContain("unknown option '--effort'");
+  });
+
+  it('leaves no copy of settings behind, which it does with those on its command line', async () => {
+    const planned = await openWith('2.1.33', { settings: { env: { A: 'secret' } } });
+    expect(planned).toMatchObject({ reply: { subtype: 'success' }, leftovers: [] });
+    const inline = await openWith('2.1.33', { extraArgs: { settings: '{"env":{"A":"secret"}}' } });
+    expect(inline.leftovers).toHaveLength(1);
   });
 
   it('takes values far too long for a command line', async () => {

@@ -63,6 +63,15 @@ describe('planLaunch', () => {
 });
 
 describe('the CLI version in planLaunch', () => {
+  it('keeps settings from a CLI that would leave a copy of them to everybody', () => {
+    const settings = { env: { TOKEN: 'secret' } };
+    const { args, files } = plan({ settings }, { version: '2.1.151' });
+    expect(files).toMatchObject([{ name: 'settings.json', content: JSON.stringify(settings) }]);
+    expect(args.join(' ')).not.toContain('secret');
+    expect(plan({ settings }, { version: '2.1.152' }).files).toStrictEqual([]);
+    expect(plan({ settings: '/my/settings.json' }, { version: '2.1.151' }).files).toStrictEqual([]);
+  });
+
   it.each([undefined, 'unknown', ''])(
     'speaks the newest form to a CLI of version %s, with a warning',
     (version) => {

@@ -85,7 +85,7 @@ const USES: Record<string, [Options, string]> = {
     'agents.rev.criticalSystemReminder_EXPERIMENTAL',
   ],
 };
-const HAVE_OLDER_FORMS = ['thinking', 'systemPrompt list', 'pluginDelivery initialize'];
+const HAVE_OLDER_FORMS = ['thinking', 'systemPrompt list', 'settings inline', 'pluginDelivery initialize'];
 
 function previous(version: string): string {
   const [, patch] = /^2\.1\.(\d+)$/.exec(version) ?? [];

@@ -2,7 +2,7 @@
 // No model is needed for that.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -30,6 +30,8 @@ export interface Opening {
   reply: { subtype?: string; response?: Record<string, unknown> } | undefined;
   stderr: string;
   exitCode: number | null;
+  /** Copies of settings in the folder for temporary files. */
+  leftovers: string[];
 }
 
 /** Plans options for a real CLI and opens a session with the plan; the input ends after the handshake. */
@@ -50,13 +52,19 @@ export async function openWith(
       await writeFile(path, file.content, { mode: 0o600 });
       file.place(path);
     }
-    return { plan, ...(await open({ version, plan, cwd: home.cwd })) };
+    const opening = await open({ version, plan, cwd: home.cwd });
+    const leftovers = (await readdir(home.env['TMPDIR'] ?? '')).filter((name) => name.includes('settings'));
+    return { plan, ...opening, leftovers };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-async function open(input: { version: RealVersion; plan: LaunchPlan; cwd: string }): Promise<Opening> {
+async function open(input: {
+  version: RealVersion;
+  plan: LaunchPlan;
+  cwd: string;
+}): Promise<Omit<Opening, 'leftovers'>> {
   const { plan, cwd } = input;
   const [program = '', ...first] = COMMANDS[input.version];
   const child = spawn(program, [...first, ...plan.args], { env: plan.env, cwd, stdio: 'pipe' });

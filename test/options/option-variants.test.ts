@@ -23,11 +23,12 @@ function textOf(made: LaunchPlan): string {
 }
 
 function expectPlan(made: LaunchPlan, variant: OptionVariant, wanted: Required<Expectation>): void {
+  for (const file of made.files) file.place('<file>');
+  expect(made.files.map((file) => file.content)).toStrictEqual(wanted.files);
   expect(made.args).toStrictEqual([...table.baseline.argv, ...wanted.argv]);
   const inherited = variant.options.env === undefined ? HOST : {};
   expect(made.env).toStrictEqual({ ...inherited, ...table.baseline.env, ...wanted.env });
   expect(textOf(made)).toBe(JSON.stringify(wanted.initialize));
-  expect(made.files).toStrictEqual([]);
 }
 
 function catchError(run: () => unknown): unknown {
@@ -50,7 +51,7 @@ describe('every option variant on CLI 2.1.325', () => {
     }
     const { plan: made, warnings } = plan(variant, '2.1.325');
     const { argv = [], env = {}, initialize = table.baseline.initialize } = variant;
-    expectPlan(made, variant, { argv, env, initialize });
+    expectPlan(made, variant, { argv, env, initialize, files: [] });
     expect(warnings).toStrictEqual(variant.warnings ?? []);
   });
 
@@ -82,6 +83,7 @@ describe('every option variant on CLI 2.1.33', () => {
     expectPlan(made, variant, {
       argv: older.argv ?? variant.argv ?? [],
       env: older.env ?? variant.env ?? {},
+      files: older.files ?? [],
       initialize: older.initialize ?? withOldPrompt(variant.initialize ?? table.baseline.initialize),
     });
     expect(warnings).toStrictEqual(variant.warnings ?? []);
