@@ -3,6 +3,8 @@ export { query } from './query/query.js';
 export type { Query, QueryInput } from './query/query.js';
 export { run } from './query/run.js';
 export type { RunInput, RunOutcome } from './query/run.js';
+export { startup } from './query/startup.js';
+export type { StartupInput, WarmQuery } from './query/startup.js';
 export { outcomeOf } from './query/outcome.js';
 export type { Outcome, OutcomeKind } from './query/outcome.js';
 export type { Controls } from './query/controls.js';

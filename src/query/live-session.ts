@@ -192,6 +192,11 @@ export class LiveSession {
     return this.#tools.ready(this.#handshake.reply, options);
   }
 
+  /** Gives a session that was started without a prompt its prompt. */
+  begin(prompt: Prompt): void {
+    void this.#open(readPrompt(prompt));
+  }
+
   /** Feeds more user messages; the input stays open at least until they are answered. */
   async streamInput(prompt: Prompt): Promise<void> {
     const source = readPrompt(prompt);
@@ -254,11 +259,14 @@ export class LiveSession {
       this.#channel.request({ subtype: 'initialize', ...initialize }, { signal }),
     );
     this.#launched.resolve();
-    if (source) {
-      if (this.#hooks.mustBeHonoured) await this.#handshake.reply.catch(() => {});
-      this.#isPromptDue = false;
-      await this.#feed(source).catch(() => {});
-    }
+    if (source) await this.#open(source);
+  }
+
+  /** The prompt goes in behind the handshake; where hooks must be honoured, only once the CLI has promised that. */
+  async #open(source: AsyncIterator<SDKUserMessage>): Promise<void> {
+    if (this.#hooks.mustBeHonoured) await this.#handshake.reply.catch(() => {});
+    this.#isPromptDue = false;
+    await this.#feed(source).catch(() => {});
   }
 
   #adopt(launched: Launched): void {

@@ -36,7 +36,11 @@ export function query({ prompt, options = {} }: QueryInput): Query {
 
 /** The same with a launcher of one's own. */
 export function createQuery(input: LiveSessionOptions): Query {
-  const session = new LiveSession(input);
+  return presentSession(new LiveSession(input));
+}
+
+/** A session as its consumers see it. */
+export function presentSession(session: LiveSession): Query {
   const close = (): Promise<void> => session.close({ kind: 'closed' });
   const leave = async (): Promise<IteratorResult<SDKMessage, void>> => {
     await session.messages.return();

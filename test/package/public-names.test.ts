@@ -50,6 +50,7 @@ const PUBLIC_NAMES: Readonly<Record<string, readonly string[]>> = {
     'query',
     'resource',
     'run',
+    'startup',
     'tool',
     'toolName',
   ],

@@ -1,0 +1,53 @@
+// A CLI that is started and has shaken hands before there is a prompt, so that the prompt need not wait for it.
+import { SessionClosedError } from '../errors.js';
+import { LiveSession } from './live-session.js';
+import type { QueryOptions } from './name-tools.js';
+import type { Prompt } from './prompt-source.js';
+import { presentSession, type Query } from './query.js';
+
+/** A started CLI that waits for its one prompt. Whoever has it uses it or closes it. */
+export interface WarmQuery extends AsyncDisposable {
+  /** Starts the query; can be called once. */
+  query(prompt: Prompt): Query;
+  /** Ends a CLI that was not used; resolves when it is gone. One that was used is ended by its query. */
+  close(): Promise<void>;
+  /** The CLI's process id. */
+  readonly pid: number | undefined;
+}
+
+export interface StartupInput {
+  options?: QueryOptions;
+  /** Default 60 000 ms; 0 waits for ever. */
+  initializeTimeoutMs?: number;
+}
+
+/** Starts the CLI and waits for its handshake. Rejects with the typed error of whatever went wrong, having left nothing behind. */
+export async function startup({ options = {}, initializeTimeoutMs }: StartupInput = {}): Promise<WarmQuery> {
+  const handshakeTimeoutMs = initializeTimeoutMs ?? options.handshakeTimeoutMs;
+  const session = new LiveSession({ prompt: undefined, options: { ...options, handshakeTimeoutMs } });
+  try {
+    await session.initialized;
+  } catch (error) {
+    await session.close({ kind: 'closed' });
+    throw error;
+  }
+  let isUsed = false;
+  const close = async (): Promise<void> => {
+    if (!isUsed) await session.close({ kind: 'closed' });
+    isUsed = true;
+  };
+  return {
+    query: (prompt) => {
+      if (isUsed)
+        throw new SessionClosedError('A warm query serves one prompt, and this one was used or closed');
+      isUsed = true;
+      session.begin(prompt);
+      return presentSession(session);
+    },
+    close,
+    get pid() {
+      return session.pid;
+    },
+    [Symbol.asyncDispose]: close,
+  };
+}
