@@ -2,6 +2,8 @@
 // settles, within a bounded time, there is exactly one end, the child is gone, and the host never notices.
 import { getEventListeners } from 'node:events';
 import { describe, expect, it, vi } from 'vitest';
+import { createSdkMcpServer } from '../../src/mcp/create-sdk-mcp-server.js';
+import { tool } from '../../src/mcp/tool.js';
 import type { Options } from '../../src/options/options.js';
 import type { Query } from '../../src/query/query.js';
 import { createDeferred } from '../../src/util/deferred.js';
@@ -42,6 +44,12 @@ const INITIALIZED = handshake();
 const IN_TURN = [...INITIALIZED, expectLine('user'), emit(state('running'), init(), assistant('half'))];
 const FINISH = [emit(assistant('whole'), result()), emit(state('idle'))];
 
+const TOOL_CALL = {
+  subtype: 'mcp_message',
+  server_name: 'demo',
+  message: { jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 'slow', arguments: {} } },
+};
+
 const POINTS: Record<string, Point> = {
   'before the handshake is answered': {
     before: INITIALIZED.slice(0, 1),
@@ -59,6 +67,12 @@ const POINTS: Record<string, Point> = {
   'during a hook': {
     before: [...IN_TURN, ask('h', hookCallback())],
     after: [answered('h'), ...FINISH],
+    phase: 'running',
+    isAsking: true,
+  },
+  'during a call of a tool of ours': {
+    before: [...IN_TURN, ask('t', TOOL_CALL)],
+    after: [answered('t'), ...FINISH],
     phase: 'running',
     isAsking: true,
   },
@@ -160,6 +174,17 @@ async function playCell(
     canUseTool: async (_name, _input, { signal }) => {
       await waitFor(signal);
       return { behavior: 'allow' };
+    },
+    mcpServers: {
+      demo: createSdkMcpServer({
+        name: 'demo',
+        tools: [
+          tool('slow', 'Takes its time', {}, async (_args, { signal }) => {
+            await waitFor(signal);
+            return 'done';
+          }),
+        ],
+      }),
     },
     hooks: {
       PreToolUse: [

@@ -2,6 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { SessionClosedError } from '../../src/errors.js';
 import type { SDKUserMessage } from '../../src/protocol/messages.js';
 import { userMessageOf, type Prompt, type PromptItem } from '../../src/query/prompt-source.js';
+import type { Query } from '../../src/query/query.js';
 import { createDeferred } from '../../src/util/deferred.js';
 import { outcomeOf, runToEnd, useScenes } from '../support/scene.js';
 import { STAGES, type ScriptedCli } from '../support/scripted-cli.js';
@@ -244,10 +245,14 @@ describe.each(STAGES)('streamInput() (%s)', (kind) => {
     expect(cli.received().slice(1)).toMatchObject([userMessageOf('one'), userMessageOf('two')]);
   });
 
-  it('after the end rejects, and leaves what it was given', async () => {
+  it.each([
+    ['the end', runToEnd],
+    ['close()', async (q: Query) => q.close()],
+  ])('after %s rejects, and leaves what it was given', async (_, end) => {
     const cancelled = vi.fn();
     const { q } = play({ kind, steps: [...handshake(), ...turn()] });
-    await runToEnd(q);
+    await q.initializationResult();
+    await end(q);
     const { error } = await outcomeOf(q.streamInput(new ReadableStream({ cancel: cancelled })));
     expect(error).toBeInstanceOf(SessionClosedError);
     expect(error).toMatchObject({ code: 'SESSION_CLOSED', phase: 'shutdown' });

@@ -132,6 +132,22 @@ describe('a session without a prompt', () => {
   });
 });
 
+describe('a control request that an old CLI would never answer', () => {
+  it('is refused here, and not written', async () => {
+    const cli = stageCli('memory', [...handshake(), ...turn()]);
+    const session = new LiveSession({
+      prompt: 'hi',
+      options: {},
+      launch: async (input) => ({ ...(await cli.launch(input)), version: '2.1.33' }),
+    });
+    const { error } = await outcomeOf(session.request({ subtype: 'get_context_usage' }));
+    expect(error).toMatchObject({ code: 'CONTROL_REQUEST_FAILED', errorCode: 'unsupported_request' });
+    await session.over;
+    expect(cli.requests('get_context_usage')).toEqual([]);
+    cli.dispose();
+  });
+});
+
 describe('closing', () => {
   it('is remembered: every call waits for the same end, and the first cause counts', async () => {
     const cli = stageCli('memory', [...handshake(), expectLine('user'), mark('up'), HANG]);
