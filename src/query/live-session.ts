@@ -15,6 +15,7 @@ import { AsyncQueue } from '../util/async-queue.js';
 import { createDeferred, type Deferred } from '../util/deferred.js';
 import { onAbort } from '../util/on-abort.js';
 import { SpillQueue } from '../util/spill-queue.js';
+import { checkMessage } from './check-message.js';
 import { checkControl } from './control-versions.js';
 import { decideEnding, type EndCause } from './ending.js';
 import { Handshake } from './handshake.js';
@@ -300,6 +301,7 @@ export class LiveSession {
   }
 
   #send(message: SDKUserMessage): boolean {
+    checkMessage(message, this.#version);
     this.#channel.send(message);
     return this.#pipeHasRoom;
   }
