@@ -1,0 +1,110 @@
+// Which models an administrator's deny list (`deniedModels`) means. Advice only: the CLI itself enforces the list.
+
+/** By position in the list of models that was asked about. */
+export interface DeniedModelsMatch {
+  denied: boolean[];
+  /** Entries that do less, or more, than their author may think. */
+  warnings: string[];
+}
+
+const FAMILIES = ['opus', 'sonnet', 'haiku', 'fable'];
+const FAMILY = FAMILIES.join('|');
+/** Words that name another model from release to release. */
+const MOVING_NAMES = new Set(['default', 'best', 'opusplan']);
+/** A version has one or two digits, so that a date is none. */
+const NEW_STYLE = new RegExp(`(?:^|[^a-z])(${FAMILY})-(\\d{1,2})(?!\\d|\\.)(?:-(\\d{1,2})(?!\\d|\\.))?`);
+const OLD_STYLE = new RegExp(`claude-(\\d{1,2})(?:-(\\d{1,2}))?-(${FAMILY})(?![a-z])`);
+
+interface ModelName {
+  family: string;
+  version: string[];
+  /** What stands behind the part that counts. */
+  rest: string;
+}
+
+/**
+ * Says for each model whether the list denies it. A family (`opus`) denies all of it, a model denies each of its
+ * spellings and snapshots, any other entry denies that name alone.
+ */
+export async function matchDeniedModels(
+  models: readonly string[],
+  denied: readonly string[] | null | undefined,
+): Promise<DeniedModelsMatch> {
+  const warnings = new Set<string>();
+  if (denied !== undefined && denied !== null && !Array.isArray(denied))
+    warnings.add('deniedModels is not a list, so it denies nothing. Write a list of model names.');
+  const tests = (Array.isArray(denied) ? denied : []).flatMap((entry: unknown) =>
+    readEntry(entry, (text) => warnings.add(text)),
+  );
+  const names: readonly unknown[] = Array.isArray(models) ? models : [];
+  const verdicts = names.map((model) => {
+    if (typeof model !== 'string')
+      warnings.add(`A model is a ${typeof model}, not a name; it matches nothing.`);
+    return typeof model === 'string' && tests.some((isDenied) => isDenied(normalize(model)));
+  });
+  return { denied: verdicts, warnings: [...warnings] };
+}
+
+function readEntry(entry: unknown, warn: (text: string) => void): ((model: string) => boolean)[] {
+  if (typeof entry !== 'string') {
+    warn(`An entry of deniedModels is a ${typeof entry}, not a model name; it denies nothing.`);
+    return [];
+  }
+  const name = normalize(entry);
+  if (name === '') {
+    warn('An entry of deniedModels is empty; it denies nothing.');
+    return [];
+  }
+  if (MOVING_NAMES.has(name)) {
+    warn(`"${entry}" denies nothing: which model it names changes. Write the model's own name.`);
+    return [];
+  }
+  const bare = name.replace(/\[\w+\]$/, '');
+  if (bare !== name)
+    warn(`"${entry}" denies the model at every context size; what stands in brackets does not count.`);
+  if (FAMILIES.includes(bare)) return [(model) => model.split(/[^a-z0-9]+/).includes(bare)];
+  const parsed = isModelEntry(bare) ? parseName(bare) : undefined;
+  if (parsed === undefined) {
+    warn(`"${entry}" denies only the model of exactly that name, not other spellings of it.`);
+    return [(model) => model === name];
+  }
+  if (parsed.rest !== '')
+    warn(`"${entry}" denies the model in every snapshot: "${parsed.rest}" does not count.`);
+  return [(model) => isSameModel(parsed, parseModel(model))];
+}
+
+/** Whether an entry is the name of a model, with a provider's prefix at most. */
+function isModelEntry(name: string): boolean {
+  return new RegExp(`^(?:(?:[a-z]+[./])*claude-|(?:${FAMILY})-\\d)`).test(name);
+}
+
+function parseModel(model: string): ModelName | undefined {
+  return model.includes('claude-') ? parseName(model) : undefined;
+}
+
+function parseName(name: string): ModelName | undefined {
+  const modern = NEW_STYLE.exec(name);
+  if (modern) {
+    const [whole, family = '', major = '', minor] = modern;
+    return { family, version: listVersion(major, minor), rest: name.slice(modern.index + whole.length) };
+  }
+  const old = OLD_STYLE.exec(name);
+  if (!old) return undefined;
+  const [whole, major = '', minor, family = ''] = old;
+  return { family, version: listVersion(major, minor), rest: name.slice(old.index + whole.length) };
+}
+
+function listVersion(major: string, minor: string | undefined): string[] {
+  return minor === undefined ? [major] : [major, minor];
+}
+
+/** A version without its second part stands for all of them. */
+function isSameModel(entry: ModelName, model: ModelName | undefined): boolean {
+  return (
+    model?.family === entry.family && entry.version.every((part, index) => model.version[index] === part)
+  );
+}
+
+function normalize(name: string): string {
+  return name.trim().toLowerCase();
+}
