@@ -1,7 +1,7 @@
 // The CLI's questions on the wire: what is written for each answer, when, and how often.
 import { describe, expect, it, vi } from 'vitest';
 import type { Options } from '../../src/options/options.js';
-import type { CanUseTool } from '../../src/protocol/permission-payload.js';
+import type { CanUseTool, PermissionResult } from '../../src/protocol/permission-payload.js';
 import { createDeferred } from '../../src/util/deferred.js';
 import { runToEnd, useScenes } from '../support/scene.js';
 import { STAGES, type ScriptedCli } from '../support/scripted-cli.js';
@@ -130,6 +130,32 @@ describe.each(STAGES)('questions (%s)', (kind) => {
     expect((await runToEnd(q)).error).toBeUndefined();
     expect(reasons).toMatchObject([{ code: 'ABORTED' }]);
     expect(cli.answer('p')).toMatchObject({ response: { message: 'withdrawn' } });
+  });
+
+  it('that were withdrawn and then left to others are forgotten, and their id is free', async () => {
+    const decisions: Array<PermissionResult | null> = [null, { behavior: 'allow' }];
+    const { q, cli } = play({
+      kind,
+      steps: asking(
+        ask('p', canUseTool()),
+        { do: 'cancel', id: 'p' },
+        ask('h', hookCallback()),
+        answered('h'),
+        ask('p', canUseTool()),
+        answered('p'),
+      ),
+      options: {
+        hooks: { PreToolUse: [{ hooks: [() => Promise.resolve({})] }] },
+        canUseTool: (_name, _input, { signal }) =>
+          new Promise((resolve) => {
+            const decision = decisions.shift() ?? null;
+            if (decision) resolve(decision);
+            else signal.addEventListener('abort', () => resolve(null));
+          }),
+      },
+    });
+    expect((await runToEnd(q)).error).toBeUndefined();
+    expect(cli.answer('p')).toMatchObject({ response: { behavior: 'allow' } });
   });
 
   it('that a reply to the handshake brings along are asked like any other', async () => {

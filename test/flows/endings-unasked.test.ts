@@ -130,6 +130,13 @@ describe.each(STAGES)('a CLI that goes too soon (%s)', (kind) => {
     expect(await initialized).toEqual({ error });
   });
 
+  it('before it answered the handshake, with nothing asked of it: an error all the same', async () => {
+    const { q } = play({ kind, prompt: [], steps: [expectLine('initialize'), exit(0)] });
+    const { error } = await runToEnd(q);
+    expect(error).toBeInstanceOf(ProcessExitError);
+    expect(error).toMatchObject({ code: 'PROCESS_EXITED', exitCode: 0, phase: 'handshake' });
+  });
+
   it('in a turn, by exit 0: IncompleteRunError, never a silent success', async () => {
     const { q } = play({ kind, steps: [...midTurn, STDERR, exit(0)] });
     const { messages, error } = await runToEnd(q);
