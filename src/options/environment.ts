@@ -5,8 +5,8 @@ import { isGiven } from './given-options.js';
 import type { Options } from './options.js';
 import type { InboardWarning } from './warning.js';
 
-/** The version of the official SDK whose wire is spoken; CLIs decide by it what they send. */
-export const SPOKEN_SDK_VERSION = '0.3.325';
+// The official SDK whose wire is spoken; CLIs decide by it what they send.
+const SPOKEN_SDK_VERSION = '0.3.325';
 
 /** Where the environment comes from. */
 export interface EnvironmentInput {
