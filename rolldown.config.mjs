@@ -3,7 +3,11 @@ import { defineConfig } from 'rolldown';
 // One file per door and a shared chunk: loading 170 small modules costs three times what loading the bundle
 // does (docs/decisions/2026-11-15-bundle.md). Types are emitted per file by tsc.
 export default defineConfig({
-  input: { index: 'src/index.ts', 'testing/index': 'src/testing/index.ts' },
+  input: {
+    index: 'src/index.ts',
+    'testing/index': 'src/testing/index.ts',
+    'sdk-tools/index': 'src/sdk-tools/index.ts',
+  },
   platform: 'node',
   external: [/^node:/, '@cfworker/json-schema'],
   output: {

@@ -5,10 +5,10 @@ import { PROJECT_NAME, readSourceFiles } from './project.js';
 
 const BASE = ['errors', 'util'];
 const WIRE = [...BASE, 'protocol', 'process', 'transport', 'trace'];
-const ANSWERERS = ['schema', 'permissions', 'hooks', 'mcp', 'sessions'];
+const ANSWERERS = ['schema', 'permissions', 'hooks', 'mcp', 'sessions', 'settings'];
 const MIDDLE = [...WIRE, 'channel', ...ANSWERERS];
 const INSIDE = [...MIDDLE, 'options', 'query', 'index'];
-const RIM = ['testing', 'inspector', 'otel', 'cli'];
+const RIM = ['testing', 'inspector', 'otel', 'cli', 'sdk-tools'];
 
 const ROOMS: RoomTable = {
   errors: [],
@@ -24,6 +24,8 @@ const ROOMS: RoomTable = {
   hooks: WIRE,
   mcp: [...WIRE, 'schema'],
   sessions: WIRE,
+  settings: WIRE,
+  'sdk-tools': [],
   options: MIDDLE,
   query: [...MIDDLE, 'options'],
   index: [...MIDDLE, 'options', 'query'],

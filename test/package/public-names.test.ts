@@ -54,6 +54,7 @@ const PUBLIC_NAMES: Readonly<Record<string, readonly string[]>> = {
     'tool',
     'toolName',
   ],
+  './sdk-tools': [],
   './testing': [
     'apiError',
     'block',
