@@ -83,6 +83,8 @@ function createVariables(place: {
     HOME: place.home,
     CLAUDE_CONFIG_DIR: place.configDir,
     TMPDIR: place.tmp,
+    // CLI 2.1.33 does not look at TMPDIR for what its tasks write.
+    CLAUDE_CODE_TMPDIR: place.tmp,
     ...(process.platform === 'win32' && {
       USERPROFILE: place.home,
       APPDATA: place.home,

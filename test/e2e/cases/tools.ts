@@ -1,4 +1,5 @@
 // Tools that run in this process, called by the real CLI.
+import { dirname } from 'node:path';
 import { expect } from 'vitest';
 import type { CaseSet } from '../support/cases.js';
 import type { Cli } from '../support/cli.js';
@@ -179,6 +180,9 @@ async function callFromTheBackground(cli: Cli): Promise<void> {
     const isNew = cli.version === '2.1.325';
     const { query } = stage.start(isNew ? 'Go.' : talk.prompt);
     expect((await readTurn(query)).result).toMatchObject({ result: 'It is on its way.' });
+    // Whatever it writes down on the way stays inside the stage.
+    const [launched] = stage.model.conversation.flatMap(({ toolResults }) => toolResults);
+    expect(launched?.text).toContain(`output_file: ${dirname(stage.home.home)}/`);
     await door.reached;
     door.open();
     const told = await stage.model.waitFor((request) => isAgent(request) && request.toolResults.length > 0);
