@@ -57,6 +57,17 @@ export type { WireListener } from './trace/tap-transport.js';
 export type { InboardWarning, OptionWarningCode } from './options/warning.js';
 export type { ProcessSpawner, SpawnedProcess, SpawnOptions } from './process/spawner.js';
 
+export { resolveSettings } from './settings/resolve-settings.js';
+export type { ResolvedSettings, ResolveSettingsOptions } from './settings/resolve-settings.js';
+export { filterEscalatingDefaultMode } from './settings/filter-escalating-default-mode.js';
+export { matchDeniedModels } from './settings/match-denied-models.js';
+export type { DeniedModelsMatch } from './settings/match-denied-models.js';
+export {
+  BUILTIN_TOOL_NAMES,
+  LEGACY_TOOL_NAME_ALIASES,
+  USAGE_LIMIT_ERROR_PREFIXES,
+} from './protocol/cli-facts.js';
+
 export {
   AbortError,
   ControlRequestError,
