@@ -1,5 +1,5 @@
 // Stored sessions: where an entry belongs, what a store must offer, what is known about a session.
-import type { Uuid } from './message-values.js';
+import type { SDKMessageOrigin, Uuid } from './message-values.js';
 
 /** Names one transcript: of a session, or with `subpath` of one of its subagents. */
 export type SessionKey = {
@@ -67,6 +67,14 @@ export type SessionMessage = {
   parent_tool_use_id: string | null;
   parent_agent_id?: string | null;
   timestamp?: string;
+  /** The summary that stands for all that was compacted away. */
+  isCompactSummary?: boolean;
+  /** Not said by anybody: kept for the reader of the transcript. */
+  is_meta?: boolean;
+  /** A command that was run beside the conversation, or its output. */
+  isCompletedLocalCommand?: boolean;
+  /** Who sent it, where that was not the user. */
+  origin?: SDKMessageOrigin;
 };
 
 /** Where to look for a session that is to be changed. */

@@ -1,0 +1,65 @@
+// The working directories that share a repository, read from git's own files: git itself need not be there.
+import { readFile, stat } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { readFolderNames } from './folder-names.js';
+
+/** All worktrees of the repository around a directory, the main one first; also those whose folder is gone. */
+export async function listWorktrees(dir: string): Promise<string[]> {
+  const shared = await findSharedFolder(dir);
+  if (shared === undefined) return [];
+  const main = basename(shared) === '.git' ? dirname(shared) : shared;
+  const linked = await Promise.all(
+    (await readFolderNames(join(shared, 'worktrees'))).map(async (name) => {
+      const pointer = await readText(join(shared, 'worktrees', name, 'gitdir'));
+      // It names the `.git` file inside the worktree.
+      return pointer === undefined ? undefined : dirname(resolve(shared, 'worktrees', name, pointer));
+    }),
+  );
+  return [main, ...linked.filter((path) => path !== undefined)];
+}
+
+// The folder that all worktrees have in common: `.git` of the main one, or a bare repository.
+async function findSharedFolder(dir: string): Promise<string | undefined> {
+  for (let folder = resolve(dir); ; folder = dirname(folder)) {
+    const git = join(folder, '.git');
+    const kind = await readKind(git);
+    if (kind === 'folder') return git;
+    if (kind === 'file') return await followPointer(folder, git);
+    if (await isBareRepository(folder)) return folder;
+    if (folder === dirname(folder)) return undefined;
+  }
+}
+
+// A linked worktree and a submodule have a file in place of the folder.
+async function followPointer(folder: string, file: string): Promise<string | undefined> {
+  const target = /^gitdir: (.+)$/m.exec((await readText(file)) ?? '')?.[1];
+  if (target === undefined) return undefined;
+  const own = resolve(folder, target);
+  const shared = await readText(join(own, 'commondir'));
+  return shared === undefined ? own : resolve(own, shared);
+}
+
+async function isBareRepository(folder: string): Promise<boolean> {
+  return (
+    (await readKind(join(folder, 'HEAD'))) === 'file' &&
+    (await readKind(join(folder, 'objects'))) === 'folder' &&
+    (await readKind(join(folder, 'refs'))) === 'folder'
+  );
+}
+
+async function readKind(path: string): Promise<'file' | 'folder' | undefined> {
+  try {
+    const found = await stat(path);
+    return found.isDirectory() ? 'folder' : found.isFile() ? 'file' : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function readText(path: string): Promise<string | undefined> {
+  try {
+    return (await readFile(path, 'utf8')).trim();
+  } catch {
+    return undefined;
+  }
+}

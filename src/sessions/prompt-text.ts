@@ -1,0 +1,75 @@
+// What a person asked, found in the messages of a transcript: prompts are mixed with commands, their output,
+// and texts that programs put there.
+
+/** A content block as far as it matters here. */
+interface Block {
+  readonly type?: unknown;
+  readonly text?: unknown;
+}
+
+/** What one message contributes: a prompt, or the name of a command to fall back on. */
+export interface PromptFinding {
+  readonly prompt?: string;
+  readonly command?: string;
+}
+
+const MAX_LENGTH = 200;
+const COMMAND = /<command-name>([\s\S]*?)<\/command-name>/;
+const SHELL = /<bash-input>([\s\S]*?)<\/bash-input>/;
+// Texts in tags come from programs; people rarely begin with one.
+const NOT_A_PROMPT = /^(?:\s*<[a-z][\w-]*[\s>]|\[Request interrupted by user[^\]]*\])/;
+
+/** Looks for a prompt in the content of a user message. */
+export function findPrompt(content: unknown): PromptFinding {
+  let command: string | undefined;
+  for (const text of listTexts(content)) {
+    const line = text.replaceAll('\n', ' ').trim();
+    if (line === '') continue;
+    const named = COMMAND.exec(line);
+    if (named) {
+      command ??= named[1] || undefined;
+      continue;
+    }
+    const shell = SHELL.exec(line);
+    if (shell) return { prompt: `! ${shell[1] ?? ''}` };
+    if (!NOT_A_PROMPT.test(line)) return { prompt: shorten(line) };
+  }
+  return command === undefined ? {} : { command };
+}
+
+/**
+ * Whether a message of the user is something a person sent, be it words, a command for the model, or a picture.
+ * Words in tags count only when it is known to be a human's.
+ */
+export function isSpokenByPerson(content: unknown, { isHuman }: { isHuman: boolean }): boolean {
+  if (Array.isArray(content)) {
+    if (content.some((block: Block | null) => block?.type === 'tool_result')) return false;
+    if (content.some((block: Block | null) => block?.type === 'image' || block?.type === 'document')) {
+      return true;
+    }
+  }
+  return listTexts(content).some((text) => {
+    const line = text.trim();
+    if (line === '' || isHuman) return line !== '';
+    // A command that becomes a prompt begins with its message, one that only runs here with its name.
+    if (line.startsWith('<command-message>')) return true;
+    if (line.includes('<command-name>')) return false;
+    return SHELL.test(line) || !NOT_A_PROMPT.test(line);
+  });
+}
+
+function listTexts(content: unknown): string[] {
+  if (typeof content === 'string') return [content];
+  if (!Array.isArray(content)) return [];
+  return content.flatMap((block: Block | null) =>
+    block?.type === 'text' && typeof block.text === 'string' ? [block.text] : [],
+  );
+}
+
+function shorten(text: string): string {
+  if (text.length <= MAX_LENGTH) return text;
+  const cut = text.slice(0, MAX_LENGTH);
+  // Half of a character must not be left over.
+  const whole = /[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut;
+  return `${whole.trim()}…`;
+}

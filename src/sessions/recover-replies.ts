@@ -1,0 +1,70 @@
+// A reply of the model with several tool calls is several entries, and their results hang on different ones:
+// following parents finds only one of them. Here the others are put back.
+import type { ChainNode } from './chain-node.js';
+
+/** The chain with the missing entries of its replies and their results, behind the last entry of each reply. */
+export function recoverReplies<Place>(
+  chain: readonly ChainNode<Place>[],
+  nodes: ReadonlyMap<string, ChainNode<Place>>,
+): ChainNode<Place>[] {
+  const lastOfReply = new Map<string, ChainNode<Place>>();
+  for (const node of chain) if (node.messageId) lastOfReply.set(node.messageId, node);
+  if (lastOfReply.size === 0) return [...chain];
+
+  const index = indexNodes(nodes);
+  const placed = new Set(chain);
+  const behind = new Map<ChainNode<Place>, ChainNode<Place>[]>();
+  const inChain = chain.flatMap((node) => node.toolResults);
+  for (const [messageId, last] of lastOfReply) {
+    const parts = index.replies.get(messageId) ?? [];
+    const missing = parts.filter((part) => !placed.has(part));
+    const results = parts
+      .flatMap((part) => index.resultsByParent.get(part.uuid) ?? [])
+      .filter((result) => !placed.has(result))
+      .sort((one, other) => index.positionOf(one) - index.positionOf(other));
+    const answered = new Set([...inChain, ...results.flatMap((result) => result.toolResults)]);
+    for (const id of parts.flatMap((part) => (part.isSidechain ? [] : part.toolUses))) {
+      if (answered.has(id)) continue;
+      // A result may hang on something else than its call, but not on nothing.
+      const result = index.resultsByTool
+        .get(id)
+        ?.find((node) => node.parent !== undefined && !placed.has(node) && !results.includes(node));
+      if (result === undefined) continue;
+      results.push(result);
+      answered.add(id);
+    }
+    const extra = [...sortByTime(missing), ...sortByTime(results)];
+    for (const node of extra) placed.add(node);
+    if (extra.length > 0) behind.set(last, extra);
+  }
+  return chain.flatMap((node) => [node, ...(behind.get(node) ?? [])]);
+}
+
+function indexNodes<Place>(nodes: ReadonlyMap<string, ChainNode<Place>>) {
+  const replies = new Map<string, ChainNode<Place>[]>();
+  const resultsByParent = new Map<string, ChainNode<Place>[]>();
+  const resultsByTool = new Map<string, ChainNode<Place>[]>();
+  const positions = new Map<ChainNode<Place>, number>();
+  for (const node of nodes.values()) {
+    positions.set(node, positions.size);
+    if (node.messageId) add(replies, node.messageId, node);
+    if (node.toolResults.length === 0) continue;
+    if (node.parent !== undefined) add(resultsByParent, node.parent, node);
+    for (const id of new Set(node.toolResults)) add(resultsByTool, id, node);
+  }
+  const positionOf = (node: ChainNode<Place>): number => positions.get(node) ?? 0;
+  return { replies, resultsByParent, resultsByTool, positionOf };
+}
+
+function add<Value>(lists: Map<string, Value[]>, key: string, value: Value): void {
+  const list = lists.get(key);
+  if (list) list.push(value);
+  else lists.set(key, [value]);
+}
+
+// Stable: what has no time, or the same, stays in the order of the file.
+function sortByTime<Place>(nodes: readonly ChainNode<Place>[]): ChainNode<Place>[] {
+  return nodes.toSorted((one, other) =>
+    one.timestamp < other.timestamp ? -1 : one.timestamp > other.timestamp ? 1 : 0,
+  );
+}

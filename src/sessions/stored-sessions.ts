@@ -1,0 +1,113 @@
+// Listing and describing sessions that are kept in a store.
+import type { SDKSessionInfo, SessionStore, SessionSummaryEntry } from '../protocol/session-payload.js';
+import { InvalidOptionsError } from '../errors.js';
+import { describeTranscript, parseTime } from './describe-transcript.js';
+import { mapConcurrently } from './map-concurrently.js';
+import { readPage, type PageOptions } from './page.js';
+import { resolveDirectory } from './project-key.js';
+import { findProjectKey, loadStored, readEndsOfEntries, type StoredSession } from './stored-entries.js';
+
+/** How many transcripts are loaded at a time. */
+const CONCURRENCY = 4;
+
+interface Listed {
+  readonly sessionId: string;
+  readonly mtime: number;
+  /** What the store says about it without a load. */
+  readonly info?: SDKSessionInfo | undefined;
+}
+
+/** Sessions of one project in a store, newest first. A transcript is loaded only where no fresh summary is kept. */
+export async function listStoredSessions(
+  store: SessionStore,
+  { dir, ...page }: PageOptions & { dir?: string | undefined },
+): Promise<SDKSessionInfo[]> {
+  if (!store.listSessions && !store.listSessionSummaries) {
+    throw new InvalidOptionsError(
+      ['sessionStore'],
+      'sessionStore.listSessions is not implemented -- cannot list sessions. ' +
+        'Provide a store with a listSessions() method.',
+    );
+  }
+  const [projectKey, cwd] = [await findProjectKey(dir), await resolveDirectory(dir ?? process.cwd())];
+  const summaries = await store.listSessionSummaries?.(projectKey);
+  const listed = await store.listSessions?.(projectKey);
+  const sessions = listed ? mergeSummaries(listed, summaries ?? [], cwd) : describeAll(summaries ?? [], cwd);
+  const { start, end } = readPage(page);
+  const chosen = sessions.toSorted((one, other) => other.mtime - one.mtime).slice(start, end);
+  const infos = await mapConcurrently(chosen, CONCURRENCY, async ({ info, sessionId, mtime }) => {
+    if (info) return info;
+    try {
+      return await describeStored(store, { sessionId, dir, mtime });
+    } catch {
+      // One transcript that cannot be loaded does not hide the others; it is shown without a summary.
+      return { sessionId, summary: '', lastModified: mtime };
+    }
+  });
+  return infos.filter((info) => info !== undefined);
+}
+
+/** What a list would show about one session in a store. */
+export async function getStoredSessionInfo(
+  store: SessionStore,
+  session: StoredSession,
+): Promise<SDKSessionInfo | undefined> {
+  return await describeStored(store, session);
+}
+
+async function describeStored(
+  store: SessionStore,
+  session: StoredSession & { mtime?: number },
+): Promise<SDKSessionInfo | undefined> {
+  const entries = await loadStored(store, session);
+  if (entries === undefined) return undefined;
+  const mtime = session.mtime ?? parseTime(entries.at(-1)?.timestamp) ?? Date.now();
+  return describeTranscript(readEndsOfEntries(entries, mtime), { sessionId: session.sessionId });
+}
+
+// A summary older than its session is not used; one that shows nothing hides the session.
+function mergeSummaries(
+  listed: readonly { sessionId: string; mtime: number }[],
+  summaries: readonly SessionSummaryEntry[],
+  cwd: string,
+): Listed[] {
+  const byId = new Map(summaries.map((summary) => [summary.sessionId, summary]));
+  return listed.flatMap(({ sessionId, mtime }) => {
+    const summary = byId.get(sessionId);
+    if (!summary || summary.mtime < mtime) return [{ sessionId, mtime }];
+    return describeAll([summary], cwd);
+  });
+}
+
+function describeAll(summaries: readonly SessionSummaryEntry[], cwd: string): Listed[] {
+  return summaries.flatMap((summary) => {
+    const info = describeSummary(summary, cwd);
+    return info ? [{ sessionId: summary.sessionId, mtime: summary.mtime, info }] : [];
+  });
+}
+
+function describeSummary(
+  { sessionId, mtime, data }: SessionSummaryEntry,
+  cwd: string,
+): SDKSessionInfo | undefined {
+  if (data['isSidechain'] === true) return undefined;
+  const text = (field: string): string | undefined =>
+    typeof data[field] === 'string' ? (data[field] as string) || undefined : undefined;
+  const customTitle = text('customTitle') ?? text('aiTitle');
+  const firstPrompt =
+    (data['firstPromptLocked'] === true ? text('firstPrompt') : undefined) ?? text('commandFallback');
+  const summary = customTitle ?? text('lastPrompt') ?? text('summaryHint') ?? firstPrompt;
+  if (summary === undefined) return undefined;
+  return {
+    sessionId,
+    summary,
+    lastModified: mtime,
+    fileSize: undefined,
+    customTitle,
+    firstPrompt,
+    gitBranch: text('gitBranch'),
+    cwd: text('cwd') ?? cwd,
+    tag: text('tag'),
+    createdAt: typeof data['createdAt'] === 'number' ? data['createdAt'] : undefined,
+  };
+}
