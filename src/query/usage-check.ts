@@ -1,0 +1,92 @@
+// Where the numbers of a result do not fit: with each other, with the result before, with the stream, or with the
+// prices the caller knows. Nothing is corrected; the caller is told.
+import { priceOf, type PriceTable, type UsageCount } from './usage-count.js';
+import { sumCosts, type ReportedTotals } from './usage-totals.js';
+
+/** Two numbers that should be one. */
+export interface UsageDisagreement {
+  kind: 'cost-decreased' | 'models-do-not-sum-up' | 'price-differs' | 'tokens-differ';
+  /** The turn whose result it was found in, from 1. */
+  turn: number;
+  /** What the CLI reported. */
+  reported: number;
+  /** What it should have been. */
+  expected: number;
+  model?: string;
+  message: string;
+}
+
+interface Comparison {
+  turn: number;
+  totals: ReportedTotals;
+  /** Undefined when counting began anew. */
+  before: ReportedTotals | undefined;
+  prices: PriceTable | undefined;
+  /** The main loop's messages of the turn, as they were seen. */
+  counted: UsageCount;
+  /** The main loop's usage of the turn, as it was reported. */
+  main: UsageCount;
+}
+
+/** Sums of many floating-point prices differ in their last digits. */
+const ABSOLUTE_TOLERANCE = 1e-6;
+const RELATIVE_TOLERANCE = 0.005;
+
+/** Every disagreement of one result. */
+export function compareCosts(comparison: Comparison): UsageDisagreement[] {
+  return [
+    ...findDecrease(comparison),
+    ...findWrongSum(comparison),
+    ...findWrongPrices(comparison),
+    ...findUnreportedTokens(comparison),
+  ];
+}
+
+function findDecrease({ turn, totals, before }: Comparison): UsageDisagreement[] {
+  if (!before || totals.costUsd >= before.costUsd - ABSOLUTE_TOLERANCE) return [];
+  const [reported, expected] = [totals.costUsd, before.costUsd];
+  const message =
+    `The total cost went down from $${format(expected)} to $${format(reported)}, though it counts from the ` +
+    'beginning of the session. Add up the turns instead.';
+  return [{ kind: 'cost-decreased', turn, reported, expected, message }];
+}
+
+function findWrongSum({ turn, totals }: Comparison): UsageDisagreement[] {
+  const sum = sumCosts(totals.byModel);
+  if (Object.keys(totals.byModel).length === 0 || isClose(sum, totals.costUsd)) return [];
+  const message = `The models' costs sum up to $${format(sum)}, and the total says $${format(totals.costUsd)}.`;
+  return [{ kind: 'models-do-not-sum-up', turn, reported: totals.costUsd, expected: sum, message }];
+}
+
+function findWrongPrices({ turn, totals, prices }: Comparison): UsageDisagreement[] {
+  if (!prices) return [];
+  return Object.entries(totals.byModel).flatMap(([model, share]) => {
+    const expected = priceOf(model, share, prices);
+    if (expected === undefined || isClose(expected, share.costUsd)) return [];
+    const message =
+      `${model} is reported at $${format(share.costUsd)} in all, and costs $${format(expected)} by the price ` +
+      'table. Discounts and fast mode change the price too.';
+    return [{ kind: 'price-differs', turn, model, reported: share.costUsd, expected, message }];
+  });
+}
+
+/** Only more than was reported is wrong: the CLI may leave messages off the stream. */
+function findUnreportedTokens({ turn, counted, main }: Comparison): UsageDisagreement[] {
+  const inputOf = (count: UsageCount): number =>
+    count.inputTokens + count.cacheReadInputTokens + count.cacheCreationInputTokens;
+  const [reported, expected] = [inputOf(main), inputOf(counted)];
+  if (expected <= reported) return [];
+  const message =
+    `The messages of the turn read ${expected} tokens, and its result reports ${reported}. ` +
+    'A call that was retried or broken off may not be in it.';
+  return [{ kind: 'tokens-differ', turn, reported, expected, message }];
+}
+
+function isClose(one: number, other: number): boolean {
+  const allowed = Math.max(ABSOLUTE_TOLERANCE, RELATIVE_TOLERANCE * Math.max(one, other));
+  return Math.abs(one - other) <= allowed;
+}
+
+function format(usd: number): string {
+  return usd.toFixed(6);
+}
