@@ -289,3 +289,46 @@ export class SessionStoreError extends InboardError {
     if (facts.limitMs !== undefined) this.limitMs = facts.limitMs;
   }
 }
+
+/** What is wrong with one place of a structured output; an empty `path` means the value as a whole. */
+export interface OutputIssue {
+  path: (string | number)[];
+  message: string;
+}
+
+/** A turn ended without the structured output that was asked for; `text` is what the model said instead. */
+export class OutputValidationError extends InboardError {
+  readonly text: string;
+  /** Empty when there was nothing to check. */
+  readonly issues: readonly OutputIssue[];
+
+  constructor(
+    message: string,
+    found: { text: string; issues: readonly OutputIssue[] },
+    facts: ErrorFacts = {},
+  ) {
+    super('OUTPUT_INVALID', message, { phase: 'result', retryable: true, ...facts });
+    this.text = found.text;
+    this.issues = found.issues;
+  }
+}
+
+/** The CLI said nothing for longer than `idleTimeoutMs` although it was its turn to; nobody here was being waited for. */
+export class StalledError extends InboardError {
+  /** Milliseconds without a line. */
+  readonly silentMs: number;
+  /** The last thing that was heard, in a few words, as in `assistant (tool_use Bash)`. */
+  readonly lastEvent: string;
+
+  constructor(silence: { silentMs: number; lastEvent: string }, facts: ErrorFacts = {}) {
+    super(
+      'STALLED',
+      `The CLI has been silent for ${silence.silentMs} ms in the middle of a turn, with no tool, permission, hook ` +
+        `or request pending. The last thing it said: ${silence.lastEvent}. Resume the session to go on, or raise ` +
+        'idleTimeoutMs if the model may think this long.',
+      { retryable: true, ...facts },
+    );
+    this.silentMs = silence.silentMs;
+    this.lastEvent = silence.lastEvent;
+  }
+}
