@@ -140,11 +140,14 @@ describe.each(STAGES)('control requests (%s)', (kind) => {
       kind,
       steps: [
         ...handshake(),
+        expectLine('set_model'),
+        reply(),
         expectLine('user'),
         emit({ type: 'system', subtype: 'commands_changed', commands }, result()),
       ],
     });
     expect(await q.supportedCommands()).toEqual(INITIALIZE_REPLY.commands);
+    await q.setModel('m');
     await runToEnd(q);
     expect(await q.supportedCommands()).toEqual(commands);
   });
