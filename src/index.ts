@@ -57,6 +57,13 @@ export type { WireListener } from './trace/tap-transport.js';
 export type { InboardWarning, OptionWarningCode } from './options/warning.js';
 export type { ProcessSpawner, SpawnedProcess, SpawnOptions } from './process/spawner.js';
 
+export { UsageLedger } from './query/usage-ledger.js';
+export type { ThresholdNotice, TurnUsage, UsageLedgerOptions, UsageReport } from './query/usage-ledger.js';
+export type { UsageDisagreement } from './query/usage-check.js';
+export type { ModelPrice, PriceTable, UsageCount } from './query/usage-count.js';
+export { getSessionInfo, listSessions } from './sessions/list-sessions.js';
+export { getSessionMessages } from './sessions/session-messages.js';
+export { getSubagentMessages, listSubagents } from './sessions/subagents.js';
 export { resolveSettings } from './settings/resolve-settings.js';
 export type { ResolvedSettings, ResolveSettingsOptions } from './settings/resolve-settings.js';
 export { filterEscalatingDefaultMode } from './settings/filter-escalating-default-mode.js';
