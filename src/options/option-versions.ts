@@ -23,7 +23,7 @@ export const LEAST_VERSIONS = {
   'fallbackModel list': '2.1.160',
   'systemPrompt list': '2.1.110',
   'systemPrompt.snapshot': '2.1.257',
-  'systemPrompt.excludeDynamicSections': '2.1.154',
+  'systemPrompt.excludeDynamicSections': '2.1.97',
   title: '2.1.113',
   planModeInstructions: '2.1.118',
   verbatimPrompts: '2.1.248',
