@@ -21,7 +21,7 @@ function setUp(answer: () => Promise<unknown> = () => Promise.resolve(ANSWER)) {
     initialized: Promise.resolve(INITIALIZE_REPLY as never),
     changedCommands: undefined as never,
   };
-  return { controls: createControls(session as never), request, session };
+  return { controls: createControls(session), request, session };
 }
 
 /** A call, the request it puts, and what it makes of a typical, an empty and an absent answer. */
@@ -181,7 +181,7 @@ const ROWS: Row[] = [
   ],
   [
     'request',
-    (c) => c.request('get_settings', { extra: 1, left: undefined } as object),
+    (c) => c.request('get_settings', { extra: 1, left: undefined }),
     { subtype: 'get_settings', extra: 1 },
     ...AS_IT_IS,
   ],
@@ -233,14 +233,14 @@ describe('what the handshake told', () => {
     const controls = createControls({
       ...session,
       initialized: Promise.resolve({ ...INITIALIZE_REPLY, agents: undefined } as never),
-    } as never);
+    });
     expect(await controls.supportedAgents()).toEqual([]);
   });
 
   it('is outdone by what was told later of the commands', async () => {
     const later = [{ name: 'new', description: '', argumentHint: '' }];
     const { session } = setUp();
-    const controls = createControls({ ...session, changedCommands: later } as never);
+    const controls = createControls({ ...session, changedCommands: later });
     expect(await controls.supportedCommands()).toBe(later);
   });
 
@@ -249,7 +249,7 @@ describe('what the handshake told', () => {
     const initialized = Promise.reject(error);
     initialized.catch(() => {});
     const { session } = setUp();
-    const controls = createControls({ ...session, initialized } as never);
+    const controls = createControls({ ...session, initialized });
     void controls.accountInfo();
     await expect(controls.supportedModels()).rejects.toBe(error);
   });
