@@ -3,8 +3,8 @@ import { UnsupportedOptionError } from '../errors.js';
 import { reaches } from '../options/option-versions.js';
 import type { SDKUserMessage } from '../protocol/messages.js';
 
-/** Proven with this version; 2.1.33 asks the model. */
-const SHOULD_QUERY_SINCE = '2.1.325';
+/** Found by trying: 2.1.109 asks the model. */
+const SHOULD_QUERY_SINCE = '2.1.110';
 
 /** Throws an UnsupportedOptionError for a message this version would misread. */
 export function checkMessage(message: SDKUserMessage, version: string | undefined): void {
