@@ -8,7 +8,7 @@ export function orderConversation<Place>(entries: readonly ChainNode<Place>[]): 
   const nodes = new Map(entries.map((node) => [node.uuid, node]));
   moveKeptParts(nodes);
   // An entry that was written again counts where it was written last.
-  const newestFirst = [...new Set(entries.map((node) => node.uuid).reverse())]
+  const newestFirst = [...new Set(entries.map((node) => node.uuid).toReversed())]
     .map((uuid) => nodes.get(uuid))
     .filter((node) => node !== undefined);
   const leaf =
@@ -17,7 +17,7 @@ export function orderConversation<Place>(entries: readonly ChainNode<Place>[]): 
       nodes,
     ) ?? findLeaf(newestFirst, nodes);
   if (leaf === undefined) return [];
-  return recoverReplies(walkUp(nodes, leaf).reverse(), nodes);
+  return recoverReplies(walkUp(nodes, leaf).toReversed(), nodes);
 }
 
 /** Whether a reader of the conversation sees the entry. */
@@ -57,7 +57,7 @@ function listBranch(
   if (bottom === undefined) return [];
   const branch = walkUp(nodes, bottom);
   const top = branch.findIndex((node) => node.uuid === first);
-  return top === -1 ? [] : branch.slice(0, top + 1).reverse();
+  return top === -1 ? [] : branch.slice(0, top + 1).toReversed();
 }
 
 // The newest entry that no other follows, or the nearest spoken one above it.

@@ -12,10 +12,14 @@ const CHUNK_BYTES = 256 * 1024;
 const MAX_LINE_BYTES = 256 * 1024 * 1024;
 const LINE_FEED = 0x0a;
 
-/** Calls `onLine` for every line that is not empty; its bytes are only good during the call. */
+/**
+ * Calls `onLine` for every line that is not empty; its bytes are only good during the call. Between chunks it
+ * waits for `pause`, so that a reader that writes can keep up.
+ */
 export async function scanLines(
   path: string,
   onLine: (bytes: Buffer, place: LinePlace) => void,
+  pause?: () => Promise<void>,
 ): Promise<void> {
   const file = await open(path, 'r');
   try {
@@ -53,6 +57,7 @@ export async function scanLines(
         heldBytes += bytesRead - start;
       }
       position += bytesRead;
+      await pause?.();
     }
     if (heldBytes > 0) deliver(Buffer.alloc(0), position);
   } finally {

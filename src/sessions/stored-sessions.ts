@@ -13,8 +13,8 @@ const CONCURRENCY = 4;
 interface Listed {
   readonly sessionId: string;
   readonly mtime: number;
-  /** What the store says about it without a load. */
-  readonly info?: SDKSessionInfo | undefined;
+  /** What the store knows about it without a load. */
+  readonly summary?: SessionSummaryEntry;
 }
 
 /** Sessions of one project in a store, newest first. A transcript is loaded only where no fresh summary is kept. */
@@ -32,19 +32,29 @@ export async function listStoredSessions(
   const [projectKey, cwd] = [await findProjectKey(dir), await resolveDirectory(dir ?? process.cwd())];
   const summaries = await store.listSessionSummaries?.(projectKey);
   const listed = await store.listSessions?.(projectKey);
-  const sessions = listed ? mergeSummaries(listed, summaries ?? [], cwd) : describeAll(summaries ?? [], cwd);
   const { start, end } = readPage(page);
-  const chosen = sessions.toSorted((one, other) => other.mtime - one.mtime).slice(start, end);
-  const infos = await mapConcurrently(chosen, CONCURRENCY, async ({ info, sessionId, mtime }) => {
-    if (info) return info;
-    try {
-      return await describeStored(store, { sessionId, dir, mtime });
-    } catch {
-      // One transcript that cannot be loaded does not hide the others; it is shown without a summary.
-      return { sessionId, summary: '', lastModified: mtime };
-    }
-  });
+  // The page is cut first: a session that turns out to be hidden leaves a gap, and costs no further load.
+  const chosen = mergeLists(summaries ?? [], listed)
+    .sort((one, other) => other.mtime - one.mtime)
+    .slice(start, end);
+  const infos = await mapConcurrently(chosen, CONCURRENCY, (session) =>
+    describeListed(store, session, { dir, cwd }),
+  );
   return infos.filter((info) => info !== undefined);
+}
+
+async function describeListed(
+  store: SessionStore,
+  { sessionId, mtime, summary }: Listed,
+  place: { dir: string | undefined; cwd: string },
+): Promise<SDKSessionInfo | undefined> {
+  if (summary) return describeSummary(summary, place.cwd);
+  try {
+    return await describeStored(store, { sessionId, mtime, ...place });
+  } catch {
+    // One transcript that cannot be loaded does not hide the others; it is shown without a summary.
+    return { sessionId, summary: '', lastModified: mtime };
+  }
 }
 
 /** What a list would show about one session in a store. */
@@ -57,33 +67,32 @@ export async function getStoredSessionInfo(
 
 async function describeStored(
   store: SessionStore,
-  session: StoredSession & { mtime?: number },
+  session: StoredSession & { mtime?: number; cwd?: string },
 ): Promise<SDKSessionInfo | undefined> {
   const entries = await loadStored(store, session);
   if (entries === undefined) return undefined;
   const mtime = session.mtime ?? parseTime(entries.at(-1)?.timestamp) ?? Date.now();
-  return describeTranscript(readEndsOfEntries(entries, mtime), { sessionId: session.sessionId });
+  return describeTranscript(readEndsOfEntries(entries, mtime), session);
 }
 
-// A summary older than its session is not used; one that shows nothing hides the session.
-function mergeSummaries(
-  listed: readonly { sessionId: string; mtime: number }[],
+// Sessions with a summary first. A summary older than its session is not used.
+function mergeLists(
   summaries: readonly SessionSummaryEntry[],
-  cwd: string,
+  listed: readonly { sessionId: string; mtime: number }[] | undefined,
 ): Listed[] {
-  const byId = new Map(summaries.map((summary) => [summary.sessionId, summary]));
-  return listed.flatMap(({ sessionId, mtime }) => {
-    const summary = byId.get(sessionId);
-    if (!summary || summary.mtime < mtime) return [{ sessionId, mtime }];
-    return describeAll([summary], cwd);
-  });
-}
-
-function describeAll(summaries: readonly SessionSummaryEntry[], cwd: string): Listed[] {
-  return summaries.flatMap((summary) => {
-    const info = describeSummary(summary, cwd);
-    return info ? [{ sessionId: summary.sessionId, mtime: summary.mtime, info }] : [];
-  });
+  const mtimes = new Map(listed?.map(({ sessionId, mtime }) => [sessionId, mtime]));
+  const summarized = new Set(summaries.map(({ sessionId }) => sessionId));
+  return [
+    ...summaries.flatMap((summary): Listed[] => {
+      const { sessionId, mtime } = summary;
+      const known = mtimes.get(sessionId);
+      if (listed && known === undefined) return [];
+      return known !== undefined && known > mtime
+        ? [{ sessionId, mtime: known }]
+        : [{ sessionId, mtime, summary }];
+    }),
+    ...(listed ?? []).filter(({ sessionId }) => !summarized.has(sessionId)),
+  ];
 }
 
 function describeSummary(
@@ -92,7 +101,7 @@ function describeSummary(
 ): SDKSessionInfo | undefined {
   if (data['isSidechain'] === true) return undefined;
   const text = (field: string): string | undefined =>
-    typeof data[field] === 'string' ? (data[field] as string) || undefined : undefined;
+    typeof data[field] === 'string' ? data[field] || undefined : undefined;
   const customTitle = text('customTitle') ?? text('aiTitle');
   const firstPrompt =
     (data['firstPromptLocked'] === true ? text('firstPrompt') : undefined) ?? text('commandFallback');

@@ -68,7 +68,7 @@ function orderSubagent<Place>(entries: readonly ChainNode<Place>[]): ChainNode<P
   const kept = entries.filter((node) => isSpoken(node) || node.type === 'attachment');
   const nodes = new Map(kept.map((node) => [node.uuid, node]));
   const last = kept.findLast(isSpoken);
-  return last ? walkUp(nodes, last).reverse().filter(isSpoken) : [];
+  return last ? walkUp(nodes, last).toReversed().filter(isSpoken) : [];
 }
 
 async function listFiles({ sessionId, dir }: StoredSession) {
