@@ -2,6 +2,7 @@
 // what happened and names the error, or none.
 import {
   AbortError,
+  HandshakeError,
   IncompleteRunError,
   ProcessExitError,
   ResultError,
@@ -36,7 +37,7 @@ export interface EndFacts {
 /** The error the consumer gets after the last message; undefined for a clean end. */
 export function decideEnding(facts: EndFacts): unknown {
   const { cause, end } = facts;
-  if (cause?.kind === 'failed') return cause.error;
+  if (cause?.kind === 'failed') return end ? withStderr(cause.error, end) : cause.error;
   if (cause?.kind === 'aborted')
     return new AbortError(undefined, { cause: cause.reason, phase: facts.phase });
   if (cause?.kind === 'closed' || !end) return undefined;
@@ -70,6 +71,15 @@ function errorOfLastResult(result: SDKResultMessage, end: TransportEnd): ResultE
     stderrTail: end.stderrTail,
     ...(end.exitCode === null ? {} : { exitCode: end.exitCode }),
   });
+}
+
+/** What the CLI wrote to stderr is the best hint why a handshake failed, and is known only now. */
+function withStderr(error: unknown, { stderrTail }: TransportEnd): unknown {
+  if (!(error instanceof HandshakeError) || stderrTail.trim() === '') return error;
+  const { phase, retryable, cause } = error;
+  const code = error.code as 'HANDSHAKE_TIMEOUT' | 'HANDSHAKE_REFUSED';
+  const message = `${error.message} It wrote to stderr: ${stderrTail.trim()}`;
+  return new HandshakeError(code, message, { phase, retryable, cause, stderrTail });
 }
 
 function describeExit(facts: EndFacts, end: TransportEnd): string {

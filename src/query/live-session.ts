@@ -226,7 +226,6 @@ export class LiveSession {
     }
     if (first) {
       if (this.#phase === 'running') this.#stopTurn();
-      this.#phase = 'shutdown';
       this.#tellEnd(errorOfCause(cause));
     }
     this.#terminate(cause);

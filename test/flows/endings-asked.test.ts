@@ -177,7 +177,7 @@ describe.each(STAGES)('abort() (%s)', (kind) => {
     const { messages, error } = await ending;
     expect(messages).toHaveLength(3);
     expect(error).toBeInstanceOf(AbortError);
-    expect(error).toMatchObject({ name: 'AbortError', code: 'ABORTED', phase: 'shutdown', retryable: false });
+    expect(error).toMatchObject({ name: 'AbortError', code: 'ABORTED', phase: 'running', retryable: false });
     expect((error as Error).cause).toBe(reason);
     for (const promise of [request, input]) {
       expect(await outcomeOf(promise)).toMatchObject({ error: { code: 'SESSION_CLOSED' } });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   AbortError,
+  HandshakeError,
   IncompleteRunError,
   LaunchError,
   ProcessExitError,
@@ -68,6 +69,18 @@ describe('ends that are errors', () => {
   it('gives the error that ended the session as itself', () => {
     const error = new Error('mine');
     expect(decide({ cause: { kind: 'failed', error }, end: exit(1) })).toBe(error);
+  });
+
+  it('adds to a failed handshake what the CLI wrote to stderr', () => {
+    const error = new HandshakeError('HANDSHAKE_TIMEOUT', 'No answer.', { retryable: true });
+    const cause = { kind: 'failed', error } as const;
+    expect(decide({ cause, end: exit(0) })).toBe(error);
+    expect(decide({ cause, end: exit(143, null, 'no licence\n') })).toMatchObject({
+      code: 'HANDSHAKE_TIMEOUT',
+      retryable: true,
+      stderrTail: 'no licence\n',
+      message: 'No answer. It wrote to stderr: no licence',
+    });
   });
 
   it('gives a launch error as it is', () => {
