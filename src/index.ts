@@ -64,6 +64,17 @@ export type { ModelPrice, PriceTable, UsageCount } from './query/usage-count.js'
 export { getSessionInfo, listSessions } from './sessions/list-sessions.js';
 export { getSessionMessages } from './sessions/session-messages.js';
 export { getSubagentMessages, listSubagents } from './sessions/subagents.js';
+export {
+  archiveSession,
+  deleteSession,
+  renameSession,
+  tagSession,
+  unarchiveSession,
+} from './sessions/change-session.js';
+export { forkSession } from './sessions/fork-session.js';
+export { importSessionToStore } from './sessions/import-session.js';
+export { foldSessionSummary } from './sessions/fold-session-summary.js';
+export { InMemorySessionStore } from './sessions/in-memory-session-store.js';
 export { resolveSettings } from './settings/resolve-settings.js';
 export type { ResolvedSettings, ResolveSettingsOptions } from './settings/resolve-settings.js';
 export { filterEscalatingDefaultMode } from './settings/filter-escalating-default-mode.js';
@@ -89,6 +100,7 @@ export {
   RunError,
   SchemaError,
   SessionClosedError,
+  SessionStoreError,
   ToolResultError,
   ToolServerNotFoundError,
   ToolsNotReadyError,
