@@ -32,7 +32,7 @@ export function readRules(list: 'allow' | 'deny' | 'ask'): Reader {
 }
 
 /** What is wrong with a rule such as `Bash(git *)` or `mcp__server__tool`, if anything. */
-export function findRuleFault(rule: string, list: 'allow' | 'deny' | 'ask'): string | undefined {
+function findRuleFault(rule: string, list: 'allow' | 'deny' | 'ask'): string | undefined {
   if (rule.trim() === '') return 'is empty';
   const open = rule.search(/(?<!\\)\(/);
   if (rule.startsWith('mcp__')) {
