@@ -1,9 +1,10 @@
-// Which control requests the oldest CLI answers. It drops those it does not know without a word, and whoever
-// asked would wait for ever and hold the input open; newer ones refuse them by themselves.
+// Which control requests the oldest CLIs answer. Up to 2.1.43 they drop those they do not know without a word,
+// and whoever asked would wait for ever and hold the input open; newer ones refuse them by themselves.
 import { ControlRequestError } from '../errors.js';
 import { compareVersions } from '../process/cli-version.js';
 
-const SILENT_VERSION = '2.1.33';
+/** 2.1.39 was seen to be silent, 2.1.44 to refuse; there is none between that was tried. */
+const SILENT_VERSION = '2.1.43';
 
 const ANSWERED_THERE: ReadonlySet<string> = new Set([
   'initialize',
