@@ -33,7 +33,7 @@ export interface OpenTurnUsage {
 
 /** Everything the ledger knows. */
 export interface UsageReport {
-  /** Since the session began, by the last result. */
+  /** Since the session began, by the last result. 2.1.325 goes on counting when a session is resumed, 2.1.33 starts anew. */
   total: { costUsd: number; usage: UsageCount; byModel: Record<string, ModelShare> };
   turns: TurnUsage[];
   openTurn: OpenTurnUsage;
