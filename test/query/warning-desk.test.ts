@@ -1,0 +1,37 @@
+import { expect, it, vi } from 'vitest';
+import { InvalidOptionsError } from '../../src/errors.js';
+import { InMemorySessionStore } from '../../src/sessions/in-memory-session-store.js';
+import { WarningDesk } from '../../src/query/warning-desk.js';
+
+it('refuses a session store, which nothing would be written to', () => {
+  const desk = new WarningDesk({ sessionStore: new InMemorySessionStore() });
+  expect(() => desk.checkOptions()).toThrow(InvalidOptionsError);
+  expect(() => new WarningDesk({}).checkOptions()).not.toThrow();
+});
+
+it('tells the process once of the same thing, and a listener every time', () => {
+  const emitWarning = vi.spyOn(process, 'emitWarning').mockImplementation(() => {});
+  try {
+    const warning = { code: 'UNKNOWN_OPTION', message: 'said once, by this test' };
+    new WarningDesk({}).emit(warning);
+    new WarningDesk({}).emit(warning);
+    expect(emitWarning).toHaveBeenCalledTimes(1);
+    const onWarning = vi.fn();
+    const desk = new WarningDesk({ onWarning });
+    desk.emit(warning);
+    desk.emit(warning);
+    expect(onWarning).toHaveBeenCalledTimes(2);
+    expect(emitWarning).toHaveBeenCalledTimes(1);
+  } finally {
+    emitWarning.mockRestore();
+  }
+});
+
+it('survives a listener that throws', () => {
+  const desk = new WarningDesk({
+    onWarning: () => {
+      throw new Error('no');
+    },
+  });
+  expect(() => desk.report(new Error('x'))).not.toThrow();
+});
