@@ -27,5 +27,13 @@ export type {
   RequestToolResult,
 } from './model-request.js';
 export type { Conversation, RequestMatcher } from './model-script.js';
+export type { OptionalStoreMethod } from './session-store-check.js';
+export { describeSessionStore, sessionStoreCases } from './session-store-conformance.js';
+export type {
+  DescribeSessionStoreOptions,
+  SessionStoreCase,
+  StoreFactory,
+  TestRunner,
+} from './session-store-conformance.js';
 export { startScriptedModel } from './scripted-model.js';
 export type { ScriptedModel } from './scripted-model.js';
