@@ -1,9 +1,9 @@
 // The policy that a host hands over (`managedSettings`) may only restrict: everything in it that would grant, choose
 // or run something is left out, and what cannot be read is taken at its strictest.
 import type { Settings } from '../protocol/settings.js';
-import { ALLOW_LISTS, FALSE_LOCKS, TRUE_LOCKS } from './policy-locks.js';
+import { ALLOW_LISTS, FALSE_LOCKS, SEALED_PERMISSIONS, SEALED_SANDBOX, TRUE_LOCKS } from './policy-locks.js';
 import { readRules } from './read-permissions.js';
-import { BAD, isRecord, readTexts, type Reader } from './setting-readers.js';
+import { BAD, isRecord, readTexts, type Note, type Reader } from './setting-readers.js';
 import { SETTINGS_TABLE } from './settings-table.js';
 
 type Fields = Readonly<Record<string, Reader>>;
@@ -52,26 +52,31 @@ const SANDBOX_FIELDS: Fields = {
   enableWeakerNetworkIsolation: lock(false),
   allowAppleEvents: lock(false),
   allowNestedUserNamespaces: lock(false),
-  network: keepFields({
-    allowManagedDomainsOnly: lock(true),
-    strictAllowlist: lock(true),
-    allowAllUnixSockets: lock(false),
-    allowLocalBinding: lock(false),
-    allowedDomains: keepTexts,
-    deniedDomains: keepTexts,
-  }),
-  filesystem: keepFields({
-    allowManagedReadPathsOnly: lock(true),
-    disabled: lock(false),
-    allowRead: keepTexts,
-    denyRead: keepTexts,
-    denyWrite: keepTexts,
-  }),
-  credentials: keepFields({
-    allowPlaintextInject: lock(false),
-    files: keepDenials,
-    envVars: keepDenials,
-  }),
+  network: keepFields(
+    {
+      allowManagedDomainsOnly: lock(true),
+      strictAllowlist: lock(true),
+      allowAllUnixSockets: lock(false),
+      allowLocalBinding: lock(false),
+      allowedDomains: keepTexts,
+      deniedDomains: keepTexts,
+    },
+    SEALED_SANDBOX.network,
+  ),
+  filesystem: keepFields(
+    {
+      allowManagedReadPathsOnly: lock(true),
+      disabled: lock(false),
+      allowRead: keepTexts,
+      denyRead: keepTexts,
+      denyWrite: keepTexts,
+    },
+    SEALED_SANDBOX.filesystem,
+  ),
+  credentials: keepFields(
+    { allowPlaintextInject: lock(false), files: keepDenials, envVars: keepDenials },
+    SEALED_SANDBOX.credentials,
+  ),
 };
 
 const FIELDS: Fields = {
@@ -85,13 +90,13 @@ const FIELDS: Fields = {
   blockedMarketplaces: (value) => keepItems(value, isRecord),
   deniedMcpServers: (value, note) => SETTINGS_TABLE.get('deniedMcpServers')?.read(value, note),
   disableAutoMode: readDisable,
-  availableModelsMatch: (value) => (value === 'prefix' ? undefined : 'exact'),
+  availableModelsMatch: (value) => (value === 'prefix' || value === null ? undefined : 'exact'),
   forceLoginOrgUUID: (value) =>
     typeof value === 'string' ? value : readTexts(value, () => {}) === BAD ? [] : value,
   strictPluginOnlyCustomization: (value) =>
     value === false || value === null ? undefined : Array.isArray(value) ? value : true,
-  permissions: keepFields(PERMISSION_FIELDS),
-  sandbox: keepFields(SANDBOX_FIELDS),
+  permissions: keepPermissions,
+  sandbox: keepFields(SANDBOX_FIELDS, SEALED_SANDBOX),
 };
 
 /** The restricting part of a host's policy; undefined when nothing of it restricts. */
@@ -101,7 +106,8 @@ export function restrictPolicy(policy: Readonly<Record<string, unknown>>): Setti
     renamed['strictKnownMarketplaces'] ??= renamed['allowedMarketplaces'];
   }
   // Hooks cannot be forbidden from here, but those that no administrator wrote can.
-  if (renamed['disableAllHooks'] === true) renamed['allowManagedHooksOnly'] = true;
+  if (lock(true)(renamed['disableAllHooks'] ?? false, () => {}) === true)
+    renamed['allowManagedHooksOnly'] = true;
   const restricted = keepFields(FIELDS)(renamed, () => {}) as Settings | undefined;
   const attribution = restrictAttribution(policy);
   return attribution === undefined ? restricted : { ...restricted, attribution };
@@ -118,14 +124,24 @@ function restrictAttribution(policy: Readonly<Record<string, unknown>>): object 
   return Object.keys(parts).length === 0 ? undefined : parts;
 }
 
-function keepFields(fields: Fields): Reader {
+function keepPermissions(value: unknown, note: Note): unknown {
+  const kept = keepFields(PERMISSION_FIELDS, SEALED_PERMISSIONS)(value, note);
+  if (!isRecord(kept) || !isRecord(value)) return kept;
+  // Without the list of what is denied, the list of what is allowed says too much.
+  const isDenialLost = ['deny', 'ask'].some((list) => list in value && !Array.isArray(value[list]));
+  const { allow, ...others } = kept;
+  if (!isDenialLost || allow === undefined) return kept;
+  return Object.keys(others).length === 0 ? undefined : others;
+}
+
+/** Reads the fields that restrict and leaves out the others; what is no object at all is taken as `sealed`. */
+function keepFields(fields: Fields, sealed?: unknown): Reader {
   return (value, note) => {
-    // Not readable at all: every lock it could have had.
-    const given = isRecord(value) ? value : Object.fromEntries(Object.keys(fields).map((key) => [key, 0]));
+    if (!isRecord(value)) return value === null ? undefined : sealed;
     const kept: Record<string, unknown> = {};
     for (const [key, read] of Object.entries(fields)) {
-      if (!Object.hasOwn(given, key)) continue;
-      const part = read(given[key], note);
+      if (!Object.hasOwn(value, key)) continue;
+      const part = read(value[key], note);
       if (part !== undefined && part !== BAD) kept[key] = part;
     }
     return Object.keys(kept).length === 0 ? undefined : kept;
@@ -134,6 +150,7 @@ function keepFields(fields: Fields): Reader {
 
 function keepAllowList(key: string): Reader {
   return (value, note) => {
+    if (value === null) return undefined;
     if (key === 'strictKnownMarketplaces') return keepItems(value, isRecord) ?? [];
     const list = SETTINGS_TABLE.get(key)?.read(value, note) ?? readTexts(value, note);
     return list === BAD ? [] : list;
