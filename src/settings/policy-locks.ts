@@ -87,9 +87,12 @@ const STRICT_VALUES: ReadonlyMap<string, unknown> = new Map<string, unknown>([
 
 /** What stands in a policy for a value that cannot be read; undefined where nothing would restrict. */
 export function findStrictValue(key: string, value: unknown): unknown {
-  if (value === null) return undefined;
+  const strict = STRICT_VALUES.get(key);
+  // A list that is null allows nothing; anything else that is null, or a lock that is plainly off, is not set.
+  if (Array.isArray(strict)) return strict;
+  if (value === null || (strict === 'disable' && value === false)) return undefined;
   if (key === 'permissions') return isRecord(value) ? salvagePermissions(value) : SEALED_PERMISSIONS;
-  if (key !== 'sandbox') return STRICT_VALUES.get(key);
+  if (key !== 'sandbox') return strict;
   return isRecord(value)
     ? salvage(value, { read: readerOf(key), sealed: { ...SEALED_SANDBOX, enabled: true } })
     : SEALED_SANDBOX;

@@ -150,8 +150,8 @@ function keepFields(fields: Fields, sealed?: unknown): Reader {
 
 function keepAllowList(key: string): Reader {
   return (value, note) => {
-    if (value === null) return undefined;
-    if (key === 'strictKnownMarketplaces') return keepItems(value, isRecord) ?? [];
+    if (key === 'strictKnownMarketplaces')
+      return value === null ? undefined : (keepItems(value, isRecord) ?? []);
     const list = SETTINGS_TABLE.get(key)?.read(value, note) ?? readTexts(value, note);
     return list === BAD ? [] : list;
   };

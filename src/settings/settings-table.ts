@@ -75,7 +75,12 @@ const FILE_RULES: readonly [names: string, expected: string, read: Reader][] = [
     'a text',
     readText,
   ],
-  ['disableAutoMode disableDeepLinkRegistration feedbackDrafts', 'a text', readNullableText],
+  [
+    'disableAutoMode disableDeepLinkRegistration',
+    'disable',
+    (value, note) => (value === null ? undefined : readChoice('disable')(value, note)),
+  ],
+  ['feedbackDrafts', 'a text', readNullableText],
   [
     'agentPushNotifEnabled allowAllClaudeAiMcps allowClaudeInChromeWithManagedMcp alwaysThinkingEnabled ' +
       'autoCompactEnabled autoDreamEnabled autoMemoryEnabled autoScrollEnabled bashEditDiffEnabled disableAllHooks ' +
@@ -138,7 +143,7 @@ const FILE_RULES: readonly [names: string, expected: string, read: Reader][] = [
 ];
 
 const KEY_RULES: readonly [names: string, expected: string, read: Reader][] = [
-  ['appendPlugins prependPlugins', 'a list of texts', readTexts],
+  ['appendPlugins prependPlugins allowedProviders', 'a list of texts', readTexts],
   ['allowedMcpServers deniedMcpServers', 'a list of servers', readServers],
   ['footerLinksRegexes', 'a list of objects', readOnlyRecords()],
   ['bashOutputMaxChars taskOutputMaxChars', 'a whole number from 1 on', readWholeNumber(1)],
