@@ -58,7 +58,13 @@ export type { InboardWarning, OptionWarningCode } from './options/warning.js';
 export type { ProcessSpawner, SpawnedProcess, SpawnOptions } from './process/spawner.js';
 
 export { UsageLedger } from './query/usage-ledger.js';
-export type { ThresholdNotice, TurnUsage, UsageLedgerOptions, UsageReport } from './query/usage-ledger.js';
+export type {
+  OpenTurnUsage,
+  ThresholdNotice,
+  TurnUsage,
+  UsageLedgerOptions,
+  UsageReport,
+} from './query/usage-ledger.js';
 export type { UsageDisagreement } from './query/usage-check.js';
 export type { ModelPrice, PriceTable, UsageCount } from './query/usage-count.js';
 export { getSessionInfo, listSessions } from './sessions/list-sessions.js';
@@ -76,7 +82,17 @@ export { importSessionToStore } from './sessions/import-session.js';
 export { foldSessionSummary } from './sessions/fold-session-summary.js';
 export { InMemorySessionStore } from './sessions/in-memory-session-store.js';
 export { resolveSettings } from './settings/resolve-settings.js';
-export type { ResolvedSettings, ResolveSettingsOptions } from './settings/resolve-settings.js';
+export type {
+  ResolvedSettings,
+  ResolvedSettingSource,
+  ResolveSettingsOptions,
+  SettingOrigin,
+} from './settings/resolve-settings.js';
+export type { PolicySettingsOrigin } from './settings/choose-policy.js';
+export type { SettingsProblem } from './settings/read-settings.js';
+export { createOutputReader, outputFormatOf, readStructuredOutput } from './query/structured-output.js';
+export type { OutputReader, OutputReading } from './query/structured-output.js';
+export type { ModelShare } from './query/usage-totals.js';
 export { filterEscalatingDefaultMode } from './settings/filter-escalating-default-mode.js';
 export { matchDeniedModels } from './settings/match-denied-models.js';
 export type { DeniedModelsMatch } from './settings/match-denied-models.js';
@@ -95,12 +111,15 @@ export {
   IncompleteRunError,
   InvalidOptionsError,
   LaunchError,
+  OutputValidationError,
   ProcessExitError,
   ResultError,
   RunError,
   SchemaError,
   SessionClosedError,
+  SessionNotFoundError,
   SessionStoreError,
+  StalledError,
   ToolResultError,
   ToolServerNotFoundError,
   ToolsNotReadyError,
@@ -108,7 +127,7 @@ export {
   UnsupportedOptionError,
   WireError,
 } from './errors.js';
-export type { ErrorPhase, LaunchFailure } from './errors.js';
+export type { ErrorPhase, LaunchFailure, OutputIssue } from './errors.js';
 
 export { EXIT_REASONS, HOOK_EVENTS } from './protocol/hook-inputs.js';
 export { SYSTEM_PROMPT_DYNAMIC_BOUNDARY } from './protocol/system-prompt.js';

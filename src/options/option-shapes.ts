@@ -195,6 +195,7 @@ export const OPTION_SHAPES: Readonly<Record<keyof Options, Shape>> = {
   extendEnv: variables,
   claudeCodeVersion: text,
   handshakeTimeoutMs: milliseconds,
+  idleTimeoutMs: milliseconds,
   maxLineBytes: bytes,
   maxBufferedBytes: bytes,
   closeGraceMs: milliseconds,

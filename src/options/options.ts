@@ -206,6 +206,8 @@ export interface Options {
   claudeCodeVersion?: string;
   /** Milliseconds the CLI may take for the handshake; 0 for any time. Default 60000. */
   handshakeTimeoutMs?: number;
+  /** Milliseconds of true silence, with nothing of yours pending, after which a turn counts as stalled; 0 for never. Default 0. */
+  idleTimeoutMs?: number;
   /** Bytes one line of the CLI may have; a longer one is dropped with a warning. */
   maxLineBytes?: number;
   /** Bytes of unread messages kept in memory; more rest in a temporary file. */

@@ -9,9 +9,11 @@ import { planLaunch, type LaunchPlan, type PlannedServers } from '../options/lau
 import { buildCommand } from '../process/cli-command.js';
 import { probeCliVersion } from '../process/cli-version.js';
 import { findExecutable } from '../process/find-executable.js';
+import type { Environment } from '../process/operating-system.js';
 import { checkWorkingDirectory } from '../process/working-directory.js';
 import type { HookMatcherRegistration } from '../protocol/hook-payload.js';
 import { createProcessTransport } from '../transport/process-transport.js';
+import { restoreSession, type RestoredSession } from '../sessions/restore-session.js';
 import { tapTransport } from '../trace/tap-transport.js';
 import type { Transport } from '../transport/transport.js';
 
@@ -55,9 +57,16 @@ export const launchCli: Launch = async ({ options, hooks, servers, onWarning }) 
   let version = options.claudeCodeVersion ?? executable.version;
   if (version === undefined && !elsewhere) version = await probeCliVersion({ ...commandFor([]), env, cwd });
   const sdkServers = servers instanceof Promise ? await servers : servers;
-  const plan = planLaunch({ options, version, hostEnv: process.env, hooks, sdkServers });
-  const files = placeFiles(plan);
+  const restoring = restoreFromStore(options, cwd, env);
+  const restored = restoring && (await restoring);
+  let files = NO_FILES;
+  const discard = (): void => {
+    files.discard();
+    void restored?.remove();
+  };
   try {
+    const plan = planLaunch({ options, version, hostEnv: process.env, hooks, sdkServers, restored });
+    files = placeFiles(plan);
     const started = createProcessTransport({
       ...commandFor(plan.args),
       cwd,
@@ -78,17 +87,30 @@ export const launchCli: Launch = async ({ options, hooks, servers, onWarning }) 
       initialize: plan.initialize,
       version,
       warnings: plan.warnings,
-      discard: files.discard,
+      discard,
     };
   } catch (error) {
-    files.discard();
+    discard();
     throw error;
   }
 };
 
+const NO_FILES = { discard: (): void => {} };
+
+/** Lays a stored session out on disk, where the CLI can resume it; only asked for with a store, so that all else stays in one tick. */
+function restoreFromStore(
+  { sessionStore, resume, continue: latest, loadTimeoutMs, abortController }: Options,
+  cwd: string,
+  env: Environment,
+): Promise<RestoredSession | undefined> | undefined {
+  if (!sessionStore || (resume === undefined && latest !== true)) return undefined;
+  const signal = abortController?.signal;
+  return restoreSession({ store: sessionStore, resume, continue: latest, cwd, loadTimeoutMs, env, signal });
+}
+
 /** Writes what is too long for a command line into a folder only this user can read. */
 function placeFiles(plan: LaunchPlan): { discard: () => void } {
-  if (plan.files.length === 0) return { discard: () => {} };
+  if (plan.files.length === 0) return NO_FILES;
   const folder = mkdtempSync(join(tmpdir(), 'inboard-'));
   plan.files.forEach((file, index) => {
     const path = join(folder, `${index}-${file.name}`);

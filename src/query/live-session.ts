@@ -10,6 +10,7 @@ import type { WireObject } from '../protocol/codec.js';
 import type { InitializeResponse, SlashCommand } from '../protocol/control.js';
 import type { McpServerConfig, McpSetServersResult } from '../protocol/mcp-config.js';
 import type { SDKMessage, SDKUserMessage } from '../protocol/messages.js';
+import { detectResumeMismatch } from '../sessions/resume-mismatch.js';
 import type { Transport, TransportEnd } from '../transport/transport.js';
 import { AsyncQueue } from '../util/async-queue.js';
 import { createDeferred, type Deferred } from '../util/deferred.js';
@@ -24,7 +25,9 @@ import { launchCli, type Launch, type Launched } from './launch.js';
 import { leaveSource, PromptPump } from './prompt-pump.js';
 import { readPrompt, type Prompt } from './prompt-source.js';
 import { SessionTools } from './session-tools.js';
+import { SilenceWatch } from './silence-watch.js';
 import type { ReadyOptions } from './await-tools.js';
+import { MirrorGate } from './mirror-gate.js';
 import { nameTools, type QueryOptions } from './name-tools.js';
 import type { ToolReport } from './tool-check.js';
 import { WarningDesk } from './warning-desk.js';
@@ -46,6 +49,7 @@ export class LiveSession {
   readonly messages: AsyncQueue<SDKMessage, [string]>;
   readonly #options: Options;
   readonly #warnings: WarningDesk;
+  readonly #mirror: MirrorGate;
   readonly #hooks: HookRegistry;
   readonly #tools: SessionTools;
   readonly #permissions: PermissionDesk;
@@ -53,6 +57,8 @@ export class LiveSession {
   readonly #pump: PromptPump;
   readonly #lifetime: InputLifetime;
   readonly #handshake: Handshake;
+  /** Only where it was asked for: it looks at every message. */
+  readonly #silence: SilenceWatch | undefined;
   readonly #launched: Deferred<void> = createDeferred();
   readonly #over: Deferred<void> = createDeferred();
   #transport: Transport | undefined;
@@ -82,6 +88,13 @@ export class LiveSession {
         onWarning: (error) => this.#warnings.report(error),
       }),
     );
+    this.#mirror = new MirrorGate({
+      store: options.sessionStore,
+      flush: options.sessionStoreFlush,
+      push: (message, line) => this.messages.push(message, line),
+      onIgnored: (file) =>
+        this.#warnings.report(new Error(`The transcript ${file} belongs to no session that can be stored`)),
+    });
     this.#hooks = createHookRegistry(options.hooks);
     this.#tools = new SessionTools({
       options,
@@ -109,6 +122,7 @@ export class LiveSession {
       onWarning: (error) => this.#warnings.report(error),
       onSettled: () => {
         this.#handshake.noteAnswer();
+        this.#silence?.settled();
         this.#lifetime.settled();
       },
     });
@@ -117,7 +131,10 @@ export class LiveSession {
       sink: {
         send: (message) => this.#send(message),
         drained: () => this.#transport?.drained() ?? Promise.resolve(),
-        onSent: (message) => this.#lifetime.wrote(message),
+        onSent: (message) => {
+          this.#silence?.wrote(message);
+          this.#lifetime.wrote(message);
+        },
       },
     });
     this.#lifetime = new InputLifetime({
@@ -135,12 +152,20 @@ export class LiveSession {
       isBusy: () => this.#channel.inboundAwaited > 0,
       isAtWork: () => this.#phase !== 'handshake',
       onAnswered: () => {
+        this.#silence?.ready();
         if (this.#phase === 'handshake') this.#phase = 'running';
       },
       onFailed: (error) => {
         if (!this.#isOver && !this.#cause) void this.close({ kind: 'failed', error });
       },
     });
+    if (options.idleTimeoutMs) {
+      this.#silence = new SilenceWatch({
+        idleTimeoutMs: options.idleTimeoutMs,
+        isBusy: () => this.#channel.inFlight > 0,
+        onStall: (error) => void this.close({ kind: 'failed', error }),
+      });
+    }
     const signal = options.abortController?.signal;
     if (signal) {
       this.#forgetAbort = onAbort(signal, () => void this.close({ kind: 'aborted', reason: signal.reason }));
@@ -307,14 +332,25 @@ export class LiveSession {
 
   #receiveMessage(message: WireObject, line: string): void {
     if (this.#phase === 'handshake') this.#phase = 'running';
+    this.#silence?.observe(message);
     this.#lifetime.observe(message);
     this.#tools.observe(message);
-    if (typeof message['session_id'] === 'string') this.#sessionId = message['session_id'];
+    this.#noteSession(message);
     if (message['subtype'] === 'commands_changed' && Array.isArray(message['commands'])) {
       this.#changedCommands = message['commands'] as SlashCommand[];
     }
-    if (isForHostOnly(message)) return;
-    this.messages.push(message as unknown as SDKMessage, line);
+    if (!isForHostOnly(message)) this.#mirror.pass(message, line);
+  }
+
+  /** A CLI that does not find the session to resume may start another and call that a success. */
+  #noteSession(message: WireObject): void {
+    const id = message['session_id'];
+    if (typeof id !== 'string') return;
+    if (this.#sessionId === undefined && message['subtype'] === 'init') {
+      const mismatch = detectResumeMismatch({ asked: this.#options, init: { session_id: id } });
+      if (mismatch) this.#warnings.emit({ code: mismatch.code, message: mismatch.message, error: mismatch });
+    }
+    this.#sessionId = id;
   }
 
   #receiveFault(error: InboardError): void {
@@ -345,6 +381,7 @@ export class LiveSession {
   #tellEnd(error: Error): void {
     this.#handshake.end(error);
     this.#lifetime.stop();
+    this.#silence?.stop();
     this.#pump.stop();
     this.#channel.close(error);
     this.#tools.close(error);
@@ -382,9 +419,11 @@ export class LiveSession {
     });
     this.#tellEnd(error instanceof Error ? error : new SessionClosedError());
     this.#discard(this.#discardFiles);
-    if (error === undefined) this.messages.end();
-    else this.messages.fail(error);
-    this.#over.resolve();
+    this.#mirror.finish(() => {
+      if (error === undefined) this.messages.end();
+      else this.messages.fail(error);
+      this.#over.resolve();
+    });
   }
 }
 
@@ -405,8 +444,7 @@ function hasAnswerers(options: Options): boolean {
   );
 }
 
-/** Messages the CLI sends for the SDK's own use. */
+/** States the CLI reports for the SDK's own use. */
 function isForHostOnly(message: WireObject): boolean {
-  if (message['type'] === 'transcript_mirror') return true;
   return message['subtype'] === 'session_state_changed' && message['sdk_host_only'] === true;
 }

@@ -1,6 +1,6 @@
 // Where warnings go: to the caller's `onWarning`, and those about the caller's own options also to the
 // process, as nobody may be listening. A warning never becomes an error.
-import { InboardError, InvalidOptionsError } from '../errors.js';
+import { InboardError } from '../errors.js';
 import { checkOptions } from '../options/check-options.js';
 import type { Options } from '../options/options.js';
 import type { InboardWarning } from '../options/warning.js';
@@ -15,7 +15,6 @@ export class WarningDesk {
 
   /** Checks the options: throws for wrong ones, warns of doubtful ones. */
   checkOptions(): void {
-    refuseUnwired(this.#options);
     for (const warning of checkOptions(this.#options)) this.emit(warning);
   }
 
@@ -43,15 +42,6 @@ export class WarningDesk {
       // A listener that fails must not end the session it was told about.
     }
   }
-}
-
-/** Refuses what the CLI would be told and nobody here would do: a store that is never written to loses sessions in silence. */
-function refuseUnwired({ sessionStore }: Options): void {
-  if (sessionStore === undefined || sessionStore === null) return;
-  throw new InvalidOptionsError(
-    ['sessionStore'],
-    'The option "sessionStore" is not supported by query() yet: nothing would be written to the store. Leave it out; importSessionToStore() copies a session that has ended.',
-  );
 }
 
 const told = new Set<string>();

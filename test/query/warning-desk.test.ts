@@ -1,13 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { InvalidOptionsError } from '../../src/errors.js';
-import { InMemorySessionStore } from '../../src/sessions/in-memory-session-store.js';
 import { WarningDesk } from '../../src/query/warning-desk.js';
-
-it('refuses a session store, which nothing would be written to', () => {
-  const desk = new WarningDesk({ sessionStore: new InMemorySessionStore() });
-  expect(() => desk.checkOptions()).toThrow(InvalidOptionsError);
-  expect(() => new WarningDesk({}).checkOptions()).not.toThrow();
-});
 
 it('tells the process once of the same thing, and a listener every time', () => {
   const emitWarning = vi.spyOn(process, 'emitWarning').mockImplementation(() => {});
