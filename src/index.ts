@@ -67,21 +67,24 @@ export type {
 } from './query/usage-ledger.js';
 export type { UsageDisagreement } from './query/usage-check.js';
 export type { ModelPrice, PriceTable, UsageCount } from './query/usage-count.js';
-export { getSessionInfo, listSessions } from './sessions/list-sessions.js';
-export { getSessionMessages } from './sessions/session-messages.js';
-export { getSubagentMessages, listSubagents } from './sessions/subagents.js';
 export {
   archiveSession,
   deleteSession,
+  forkSession,
+  getSessionInfo,
+  getSessionMessages,
+  getSubagentMessages,
+  importSessionToStore,
+  listSessions,
+  listSubagents,
+  matchDeniedModels,
   renameSession,
+  resolveSettings,
   tagSession,
   unarchiveSession,
-} from './sessions/change-session.js';
-export { forkSession } from './sessions/fork-session.js';
-export { importSessionToStore } from './sessions/import-session.js';
+} from './query/load-on-use.js';
 export { foldSessionSummary } from './sessions/fold-session-summary.js';
 export { InMemorySessionStore } from './sessions/in-memory-session-store.js';
-export { resolveSettings } from './settings/resolve-settings.js';
 export type {
   ResolvedSettings,
   ResolvedSettingSource,
@@ -94,7 +97,6 @@ export { createOutputReader, outputFormatOf, readStructuredOutput } from './quer
 export type { OutputReader, OutputReading } from './query/structured-output.js';
 export type { ModelShare } from './query/usage-totals.js';
 export { filterEscalatingDefaultMode } from './settings/filter-escalating-default-mode.js';
-export { matchDeniedModels } from './settings/match-denied-models.js';
 export type { DeniedModelsMatch } from './settings/match-denied-models.js';
 export {
   BUILTIN_TOOL_NAMES,

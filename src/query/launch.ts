@@ -13,7 +13,8 @@ import type { Environment } from '../process/operating-system.js';
 import { checkWorkingDirectory } from '../process/working-directory.js';
 import type { HookMatcherRegistration } from '../protocol/hook-payload.js';
 import { createProcessTransport } from '../transport/process-transport.js';
-import { restoreSession, type RestoredSession } from '../sessions/restore-session.js';
+import type { SessionStore } from '../protocol/session-payload.js';
+import type { RestoredSession } from '../sessions/restore-session.js';
 import { tapTransport } from '../trace/tap-transport.js';
 import type { Transport } from '../transport/transport.js';
 
@@ -57,8 +58,8 @@ export const launchCli: Launch = async ({ options, hooks, servers, onWarning }) 
   let version = options.claudeCodeVersion ?? executable.version;
   if (version === undefined && !elsewhere) version = await probeCliVersion({ ...commandFor([]), env, cwd });
   const sdkServers = servers instanceof Promise ? await servers : servers;
-  const restoring = restoreFromStore(options, cwd, env);
-  const restored = restoring && (await restoring);
+  const store = findStoreToResumeFrom(options);
+  const restored = store && (await restoreFromStore({ store, options, cwd, env }));
   let files = NO_FILES;
   const discard = (): void => {
     files.discard();
@@ -97,15 +98,33 @@ export const launchCli: Launch = async ({ options, hooks, servers, onWarning }) 
 
 const NO_FILES = { discard: (): void => {} };
 
-/** Lays a stored session out on disk, where the CLI can resume it; only asked for with a store, so that all else stays in one tick. */
-function restoreFromStore(
-  { sessionStore, resume, continue: latest, loadTimeoutMs, abortController }: Options,
-  cwd: string,
-  env: Environment,
-): Promise<RestoredSession | undefined> | undefined {
-  if (!sessionStore || (resume === undefined && latest !== true)) return undefined;
+/** The store, where there is something to take from it; without one the launch stays in the caller's tick. */
+function findStoreToResumeFrom({
+  sessionStore,
+  resume,
+  continue: latest,
+}: Options): SessionStore | undefined {
+  return resume !== undefined || latest === true ? sessionStore : undefined;
+}
+
+interface Restoring {
+  store: SessionStore;
+  options: Options;
+  cwd: string;
+  env: Environment;
+}
+
+/** Lays a stored session out on disk, where the CLI can resume it. */
+async function restoreFromStore({
+  store,
+  options,
+  cwd,
+  env,
+}: Restoring): Promise<RestoredSession | undefined> {
+  const { resume, continue: latest, loadTimeoutMs, abortController } = options;
   const signal = abortController?.signal;
-  return restoreSession({ store: sessionStore, resume, continue: latest, cwd, loadTimeoutMs, env, signal });
+  const { restoreSession } = await import('../sessions/restore-session.js');
+  return await restoreSession({ store, resume, continue: latest, cwd, loadTimeoutMs, env, signal });
 }
 
 /** Writes what is too long for a command line into a folder only this user can read. */
