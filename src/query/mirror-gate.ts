@@ -9,8 +9,8 @@ export interface MirrorGateOptions {
   store: SessionStore | undefined;
   flush: 'batched' | 'eager' | undefined;
   /** Gives a message to the consumer; `line` is its text. */
-  push(message: SDKMessage, line: string): void;
-  onIgnored(filePath: string): void;
+  push: (message: SDKMessage, line: string) => void;
+  onIgnored: (filePath: string) => void;
 }
 
 /** One per session. */
@@ -21,7 +21,7 @@ export class MirrorGate {
   #held: Promise<void> | undefined;
 
   constructor({ store, flush, push, onIgnored }: MirrorGateOptions) {
-    this.#push = (message, line) => push(message, line);
+    this.#push = push;
     this.#mirror =
       store &&
       createSessionMirror({
