@@ -25,12 +25,13 @@ export function isVisible(node: ChainNode, includeSystem: boolean): boolean {
   return (isSpoken(node) || (includeSystem && node.type === 'system')) && !node.isMeta && !node.isAside;
 }
 
-function isSpoken(node: ChainNode): boolean {
+/** Whether an entry is a message, of whomever. */
+export function isSpoken(node: ChainNode): boolean {
   return node.type === 'user' || node.type === 'assistant';
 }
 
-// A compaction cuts the conversation and starts anew with a summary, behind which it keeps some entries.
-function moveKeptParts(nodes: Map<string, ChainNode>): void {
+/** Hangs what a compaction has kept where it belongs: it cuts the conversation, starts anew with a summary, and puts some entries behind that. */
+export function moveKeptParts(nodes: Map<string, ChainNode>): void {
   for (const { keptPart } of nodes.values()) {
     if (keptPart === undefined) continue;
     const { anchor, uuids } = keptPart;

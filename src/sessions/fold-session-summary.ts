@@ -54,10 +54,8 @@ function foldPrompt(data: Record<string, unknown>, entry: SessionStoreEntry): vo
     content.some((block: unknown) => isWireObject(block) && block['type'] === 'tool_result');
   if (isResult) return;
   const { prompt, command } = findPrompt(content);
-  if (prompt !== undefined) {
-    data['firstPrompt'] = prompt;
-    data['firstPromptLocked'] = true;
-  } else if (command !== undefined) {
-    data['commandFallback'] ??= command;
-  }
+  if (command !== undefined) data['commandFallback'] ??= command;
+  if (prompt === undefined) return;
+  data['firstPrompt'] = prompt;
+  data['firstPromptLocked'] = true;
 }

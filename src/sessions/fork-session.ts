@@ -29,7 +29,7 @@ export async function forkSession(
     const entries = await loadStored(sessionStore, { sessionId, dir });
     if (entries === undefined) throw notFound(sessionId);
     for (const entry of entries) plan.note(entry);
-    plan.check();
+    plan.decide();
     const copied = entries.map((entry) => plan.copy(entry)).filter((entry) => entry !== undefined);
     const endings = plan.listEndings(describeForkTitle(readEndsOfEntries(entries, 0), title));
     await sessionStore.append(await findStoreKey({ sessionId: plan.forkId, dir }), [
@@ -41,7 +41,7 @@ export async function forkSession(
   const transcript = await findTranscript(sessionId, dir);
   if (transcript === undefined) throw notFound(sessionId, dir);
   await forEachEntry(transcript, (entry) => plan.note(entry));
-  plan.check();
+  plan.decide();
   const ends = await readTranscriptEnds(transcript.path);
   await writeFork(transcript, plan, describeForkTitle(ends, title));
   return { sessionId: plan.forkId };

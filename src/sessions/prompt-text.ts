@@ -7,10 +7,10 @@ interface Block {
   readonly text?: unknown;
 }
 
-/** What one message contributes: a prompt, or the name of a command to fall back on. */
+/** What one message contributes: a prompt, and the name of a command before it to fall back on. */
 export interface PromptFinding {
   readonly prompt?: string;
-  readonly command?: string;
+  readonly command: string | undefined;
 }
 
 const MAX_LENGTH = 200;
@@ -31,10 +31,10 @@ export function findPrompt(content: unknown): PromptFinding {
       continue;
     }
     const shell = SHELL.exec(line);
-    if (shell) return { prompt: `! ${shell[1] ?? ''}` };
-    if (!NOT_A_PROMPT.test(line)) return { prompt: shorten(line) };
+    if (shell) return { prompt: `! ${shell[1] ?? ''}`, command };
+    if (!NOT_A_PROMPT.test(line)) return { prompt: shorten(line), command };
   }
-  return command === undefined ? {} : { command };
+  return { command };
 }
 
 /**

@@ -9,7 +9,7 @@ import type {
   SessionStore,
 } from '../protocol/session-payload.js';
 import type { ChainNode } from './chain-node.js';
-import { walkUp } from './conversation-chain.js';
+import { isSpoken, walkUp } from './conversation-chain.js';
 import { findLocalCommands } from './local-commands.js';
 import { readPage } from './page.js';
 import { createSessionMessage, type MessageParents } from './session-message.js';
@@ -64,7 +64,6 @@ export async function getSubagentMessages(
 
 // A subagent has one conversation and no branches: from its last message upwards.
 function orderSubagent<Place>(entries: readonly ChainNode<Place>[]): ChainNode<Place>[] {
-  const isSpoken = ({ type }: ChainNode): boolean => type === 'user' || type === 'assistant';
   const kept = entries.filter((node) => isSpoken(node) || node.type === 'attachment');
   const nodes = new Map(kept.map((node) => [node.uuid, node]));
   const last = kept.findLast(isSpoken);

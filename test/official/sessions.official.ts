@@ -1,0 +1,194 @@
+// Both sets of functions on the same folders: the recorded cases, thousands of folders made by chance, and what
+// is left on disk after a change. With INBOARD_RECORD set, the official answers to the cases are written down.
+import { writeFileSync } from 'node:fs';
+import { format, resolveConfig } from 'prettier';
+import { beforeAll, describe, expect, it } from 'vitest';
+import * as ours from '../../src/index.js';
+import { createConfigFolder } from '../sessions/support/config-folder.js';
+import { idOf, SESSION } from '../sessions/support/entries.js';
+import { RECORDED_CASES } from '../sessions/support/recorded-cases.js';
+import { askCase, recordAnswer, type Question } from '../sessions/support/session-case.js';
+import { createChance } from './chance.js';
+import { loadOfficial, type SessionFunctions } from './official-sdk.js';
+import { createRandomConversation } from './random-conversation.js';
+import { createRandomMark, createRandomTranscript } from './random-transcript.js';
+
+const RUNS = Number(process.env['INBOARD_COMPARE_RUNS'] ?? 500);
+const RECORDING = new URL('../fixtures/official-sessions.json', import.meta.url);
+
+let official: SessionFunctions;
+beforeAll(async () => {
+  official = await loadOfficial();
+});
+
+const toJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value ?? null));
+
+describe('the recorded cases', () => {
+  for (const [group, cases] of Object.entries(RECORDED_CASES)) {
+    it.each(cases)(`${group}: $name`, async (given) => {
+      expect(toJson(await askCase(ours, given))).toEqual(toJson(await askCase(official, given)));
+    });
+  }
+
+  it.runIf(process.env['INBOARD_RECORD'])('are recorded', async () => {
+    const answers: Record<string, Record<string, unknown>> = {};
+    for (const [group, cases] of Object.entries(RECORDED_CASES)) {
+      const recorded: Record<string, unknown> = (answers[group] = {});
+      for (const given of cases) recorded[given.name] = (await askCase(official, given)).map(recordAnswer);
+    }
+    const style = await resolveConfig(RECORDING);
+    writeFileSync(RECORDING, await format(JSON.stringify(answers), { ...style, parser: 'json' }));
+  });
+});
+
+describe('folders made by chance', () => {
+  it(`get the same answers, ${RUNS} times`, async () => {
+    for (let seed = 1; seed <= RUNS; seed++) {
+      const chance = createChance(seed);
+      const files: Record<string, string> = {};
+      const times: Record<string, number> = {};
+      const numbers = chance.list(1 + chance.below(3), (index) => index + 1);
+      for (const number of numbers) {
+        files[`-p/${idOf(number)}.jsonl`] = createRandomTranscript(chance);
+        times[`-p/${idOf(number)}.jsonl`] = 1_700_000_000 + chance.below(3);
+        if (chance.next() < 0.4) files[`-p/${idOf(number)}/archived.json`] = createRandomMark(chance);
+      }
+      const questions: Question[] = [
+        ['listSessions'],
+        ['listSessions', { limit: chance.pick([1, 2]), offset: chance.pick([0, 1]) }],
+        ['listSessions', { includeProgrammatic: false }],
+        ...numbers.map((number): Question => ['getSessionInfo', idOf(number)]),
+        ...numbers.map((number): Question => ['getSessionMessages', idOf(number)]),
+      ];
+      const given = { name: `seed ${seed}`, files, times, questions };
+      expect(toJson(await askCase(ours, given)), given.name).toEqual(toJson(await askCase(official, given)));
+    }
+  });
+});
+
+describe('conversations made by chance', () => {
+  it(`have the same messages, ${RUNS * 4} times`, async () => {
+    for (let seed = 1; seed <= RUNS * 4; seed++) {
+      const chance = createChance(seed);
+      const given = {
+        name: `seed ${seed}`,
+        files: { [`-p/${SESSION}.jsonl`]: createRandomConversation(chance) },
+        questions: [['getSessionMessages', SESSION, { includeSystemMessages: chance.next() < 0.5 }] as const],
+      };
+      expect(toJson(await askCase(ours, given)), given.name).toEqual(toJson(await askCase(official, given)));
+    }
+  });
+
+  it(`are forked into the same entries, ${RUNS} times`, async () => {
+    for (let seed = 1; seed <= RUNS; seed++) {
+      const endsEarly = seed % 2 === 0;
+      const entries = createRandomConversation(createChance(seed), { isPlain: endsEarly });
+      const messages = entries.flatMap(({ uuid }) => uuid ?? []);
+      const upToMessageId = endsEarly ? createChance(seed).pick(messages) : undefined;
+      const fork = (functions: SessionFunctions): Promise<unknown> =>
+        changeFolder({ [`-p/${SESSION}.jsonl`]: entries }, () =>
+          functions.forkSession(SESSION, { upToMessageId }),
+        );
+      expect(await fork(ours), `seed ${seed}`).toEqual(await fork(official));
+    }
+  });
+});
+
+const changes: Record<string, (functions: SessionFunctions) => Promise<unknown>> = {
+  rename: ({ renameSession }) => renameSession(SESSION, '  New '),
+  'rename without a name': ({ renameSession }) => renameSession(SESSION, '  '),
+  'rename what is not there': ({ renameSession }) => renameSession(idOf(9), 'x'),
+  'rename elsewhere': ({ renameSession }) => renameSession(SESSION, 'x', { dir: '/nowhere' }),
+  tag: ({ tagSession }) => tagSession(SESSION, ' a\u200bＡ\u{e0041}\ud800 '),
+  'take a tag away': ({ tagSession }) => tagSession(SESSION, null),
+  'tag with nothing': ({ tagSession }) => tagSession(SESSION, ' \u200b '),
+  archive: ({ archiveSession }) => archiveSession(SESSION),
+  unarchive: ({ unarchiveSession }) => unarchiveSession(SESSION),
+  'archive what is not there': ({ archiveSession }) => archiveSession(idOf(9)),
+  delete: ({ deleteSession }) => deleteSession(SESSION),
+  'delete what is not there': ({ deleteSession }) => deleteSession(idOf(9)),
+  'delete what has no id': ({ deleteSession }) => deleteSession('abc'),
+  fork: ({ forkSession }) => forkSession(SESSION, { title: ' Mine ' }),
+  'fork what is not there': ({ forkSession }) => forkSession(idOf(9)),
+  'fork up to nowhere': ({ forkSession }) => forkSession(SESSION, { upToMessageId: idOf(77) }),
+};
+
+describe('changes', () => {
+  it.each(Object.entries(changes))('%s: leaves the same on disk', async (_, change) => {
+    const files = {
+      [`-p/${SESSION}.jsonl`]: createRandomConversation(createChance(7)),
+      [`-p/${SESSION}/subagents/agent-a.jsonl`]: createRandomConversation(createChance(8)),
+      [`-q/${idOf(2)}.jsonl`]: createRandomConversation(createChance(9)),
+    };
+    expect(await changeFolder(files, () => change(ours))).toEqual(
+      await changeFolder(files, () => change(official)),
+    );
+  });
+});
+
+describe('summaries made by chance', () => {
+  it(`are folded the same way, ${RUNS * 4} times`, () => {
+    for (let seed = 1; seed <= RUNS * 4; seed++) {
+      const entries = createRandomTranscript(createChance(seed))
+        .split(/\r?\n/)
+        .flatMap((line) => {
+          try {
+            const entry = JSON.parse(line) as ours.SessionStoreEntry | null;
+            return entry?.type === undefined ? [] : [entry];
+          } catch {
+            return [];
+          }
+        });
+      const fold = ({ foldSessionSummary }: SessionFunctions): unknown => {
+        const key = { projectKey: '-p', sessionId: SESSION };
+        const first = foldSessionSummary(undefined, key, entries.slice(0, 3), { mtime: seed });
+        return [first, foldSessionSummary(first, key, entries.slice(3))];
+      };
+      expect(toJson(fold(ours)), `seed ${seed}`).toEqual(toJson(fold(official)));
+    }
+  });
+});
+
+/** What a change gave, or its first words of complaint, and every file after it, with new ids and times by number. */
+async function changeFolder(
+  files: Parameters<typeof createConfigFolder>[0],
+  change: () => Promise<unknown>,
+): Promise<unknown> {
+  const folder = createConfigFolder(files);
+  try {
+    const outcome = await change().catch((error: unknown) =>
+      // Ours go on with what to do about it.
+      String(error).replace(/^\w+: |\. .*/gs, ''),
+    );
+    const names = new Map<string, string>();
+    const name = (id: string): string => {
+      if (!names.has(id)) names.set(id, `new id ${names.size}`);
+      return names.get(id) ?? '';
+    };
+    const tell = (text: string): string =>
+      text
+        .replace(/(?!0{8})[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, name)
+        .replace(/"20(?!25)\d\d-[\d-]+T[\d:.]+Z"/g, '"now"');
+    const tree = Object.entries(folder.tree()).toSorted(([one], [other]) => (one < other ? -1 : 1));
+    return [
+      outcome === undefined || typeof outcome === 'string' ? outcome : tell(JSON.stringify(outcome)),
+      tree.map(([path, mode]) => [
+        tell(path),
+        mode,
+        path.endsWith('/') ? '' : sortFields(tell(folder.read(path))),
+      ]),
+    ];
+  } finally {
+    folder.remove();
+  }
+}
+
+function sortFields(text: string): unknown[] {
+  return text.split('\n').map((line) => {
+    try {
+      return JSON.parse(line) as unknown;
+    } catch {
+      return line;
+    }
+  });
+}
