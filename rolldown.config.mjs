@@ -5,11 +5,15 @@ import { defineConfig } from 'rolldown';
 export default defineConfig({
   input: {
     index: 'src/index.ts',
+    'core/index': 'src/core/index.ts',
     'testing/index': 'src/testing/index.ts',
+    'trace/index': 'src/trace/index.ts',
+    'otel/index': 'src/otel/index.ts',
     'sdk-tools/index': 'src/sdk-tools/index.ts',
+    'cli/main': 'src/cli/main.ts',
   },
   platform: 'node',
-  external: [/^node:/, '@cfworker/json-schema'],
+  external: [/^node:/, '@cfworker/json-schema', '@opentelemetry/api', /^@modelcontextprotocol\//, 'jiti'],
   output: {
     dir: process.env.INBOARD_BUILD_DIR ?? 'dist',
     format: 'esm',

@@ -47,6 +47,13 @@ const RULES: readonly Rule[] = [
       message:
         'The options "permissionPromptToolName" and "canUseTool" both want to be asked. Leave out one of them.',
     },
+  ({ transport, spawnClaudeCodeProcess }) =>
+    isGiven(transport) &&
+    isGiven(spawnClaudeCodeProcess) && {
+      options: ['transport', 'spawnClaudeCodeProcess'],
+      message:
+        'The options "transport" and "spawnClaudeCodeProcess" both say where the CLI runs. Leave out one of them.',
+    },
   ({ env, extendEnv }) =>
     isGiven(env) &&
     isGiven(extendEnv) && {

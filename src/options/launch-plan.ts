@@ -77,8 +77,10 @@ function fitCommandLine(input: {
   platform: NodeJS.Platform;
   options: Options;
 }): FittedArguments & { large: string[] } {
-  // A file of this machine may not exist where a custom spawner starts the CLI.
-  if (isGiven(input.options.spawnClaudeCodeProcess)) return { ...joinArguments(input.given), files: [] };
+  // A file of this machine may not exist where a custom spawner or transport starts the CLI.
+  const { spawnClaudeCodeProcess, transport } = input.options;
+  if (isGiven(spawnClaudeCodeProcess) || isGiven(transport))
+    return { ...joinArguments(input.given), files: [] };
   return { ...fitArguments(input), large: [] };
 }
 

@@ -193,6 +193,10 @@ export const OPTION_SHAPES: Readonly<Record<keyof Options, Shape>> = {
   plugins,
   pluginDelivery: oneOf('argv', 'initialize'),
   extendEnv: variables,
+  transport: {
+    expected: 'a transport, or a function that makes one',
+    fits: (value) => callback.fits(value) || (isObject(value) && callback.fits(value['open'])),
+  },
   claudeCodeVersion: text,
   handshakeTimeoutMs: milliseconds,
   idleTimeoutMs: milliseconds,

@@ -13,6 +13,7 @@ import type { SessionStore } from '../protocol/session-payload.js';
 import type { Settings, SettingSource } from '../protocol/settings.js';
 import type { SystemPrompt } from '../protocol/system-prompt.js';
 import type { WireListener } from '../trace/tap-transport.js';
+import type { Transport, TransportFactory } from '../transport/transport.js';
 import type { InboardWarning } from './warning.js';
 
 /** How much of its thinking a model shows. */
@@ -202,6 +203,8 @@ export interface Options {
 
   /** Variables added to the environment of this process, or with `undefined` taken from it. Not with `env`. */
   extendEnv?: Record<string, string | undefined>;
+  /** What carries the lines to a CLI and back, in place of a process started here: one transport for one session, or a function that makes them. */
+  transport?: Transport | TransportFactory;
   /** The version of a CLI that cannot be asked, for instance behind `spawnClaudeCodeProcess`. */
   claudeCodeVersion?: string;
   /** Milliseconds the CLI may take for the handshake; 0 for any time. Default 60000. */

@@ -16,7 +16,7 @@ import { createProcessTransport } from '../transport/process-transport.js';
 import type { SessionStore } from '../protocol/session-payload.js';
 import type { RestoredSession } from '../sessions/restore-session.js';
 import { tapTransport } from '../trace/tap-transport.js';
-import type { Transport } from '../transport/transport.js';
+import type { Transport, TransportFactory, TransportRequest } from '../transport/transport.js';
 
 /** What a launch needs to know beside the options. */
 export interface LaunchInput {
@@ -40,9 +40,59 @@ export interface Launched {
 /** Starts a CLI; rejects with the typed error of whatever was missing, having started nothing. */
 export type Launch = (input: LaunchInput) => Promise<Launched>;
 
-/** The real one: a child process. */
+/** The real one: a child process, or whatever the option `transport` leads to. */
 export const launchCli: Launch = async ({ options, hooks, servers, onWarning }) => {
   const env = buildEnvironment({ options, hostEnv: process.env });
+  const site = options.transport ? chooseTransport(options, options.transport) : findCli(options, env);
+  const { cwd } = site;
+  let version = options.claudeCodeVersion ?? site.version;
+  const asked = version === undefined ? site.askVersion() : undefined;
+  if (asked) version = await asked;
+  const sdkServers = servers instanceof Promise ? await servers : servers;
+  const store = findStoreToResumeFrom(options);
+  const restored = store && (await restoreFromStore({ store, options, cwd, env }));
+  let files = NO_FILES;
+  const discard = (): void => {
+    files.discard();
+    void restored?.remove();
+  };
+  try {
+    const plan = planLaunch({ options, version, hostEnv: process.env, hooks, sdkServers, restored });
+    files = placeFiles(plan);
+    const connected = site.connect({ args: plan.args, env: plan.env, cwd }, onWarning);
+    const transport = connected instanceof Promise ? await connected : connected;
+    return {
+      transport: watchTransport(transport, options, onWarning),
+      initialize: plan.initialize,
+      version,
+      warnings: plan.warnings,
+      discard,
+    };
+  } catch (error) {
+    discard();
+    throw error;
+  }
+};
+
+/** Where the CLI runs, and how one gets there. */
+interface CliSite {
+  cwd: string;
+  version: string | undefined;
+  /** Asks the CLI itself, where that can be done. */
+  askVersion(): Promise<string | undefined> | undefined;
+  connect(request: TransportRequest, onWarning: LaunchInput['onWarning']): Transport | Promise<Transport>;
+}
+
+function chooseTransport(options: Options, given: Transport | TransportFactory): CliSite {
+  return {
+    cwd: options.cwd ?? process.cwd(),
+    version: given.claudeCodeVersion,
+    askVersion: () => undefined,
+    connect: (request) => (typeof given === 'function' ? given(request) : given),
+  };
+}
+
+function findCli(options: Options, env: Environment): CliSite {
   const elsewhere = options.spawnClaudeCodeProcess !== undefined;
   const cwd = elsewhere ? (options.cwd ?? process.cwd()) : checkWorkingDirectory(options.cwd);
   const executable = findExecutable({ explicit: options.pathToClaudeCodeExecutable, env, cwd, elsewhere });
@@ -55,46 +105,33 @@ export const launchCli: Launch = async ({ options, hooks, servers, onWarning }) 
       env,
       elsewhere,
     });
-  let version = options.claudeCodeVersion ?? executable.version;
-  if (version === undefined && !elsewhere) version = await probeCliVersion({ ...commandFor([]), env, cwd });
-  const sdkServers = servers instanceof Promise ? await servers : servers;
-  const store = findStoreToResumeFrom(options);
-  const restored = store && (await restoreFromStore({ store, options, cwd, env }));
-  let files = NO_FILES;
-  const discard = (): void => {
-    files.discard();
-    void restored?.remove();
+  return {
+    cwd,
+    version: executable.version,
+    askVersion: () => (elsewhere ? undefined : probeCliVersion({ ...commandFor([]), env, cwd })),
+    connect: (request, onWarning) =>
+      createProcessTransport({
+        ...commandFor(request.args),
+        cwd,
+        env: request.env,
+        spawner: options.spawnClaudeCodeProcess,
+        maxLineBytes: options.maxLineBytes,
+        onStderr: options.stderr,
+        onWarning: (message, cause) => onWarning(new Error(message, { cause })),
+      }),
   };
-  try {
-    const plan = planLaunch({ options, version, hostEnv: process.env, hooks, sdkServers, restored });
-    files = placeFiles(plan);
-    const started = createProcessTransport({
-      ...commandFor(plan.args),
-      cwd,
-      env: plan.env,
-      spawner: options.spawnClaudeCodeProcess,
-      maxLineBytes: options.maxLineBytes,
-      onStderr: options.stderr,
-      onWarning: (message, cause) => onWarning(new Error(message, { cause })),
-    });
-    const { onWireLine } = options;
-    const transport = onWireLine
-      ? tapTransport(started, onWireLine, (cause) =>
-          onWarning(new Error('The callback "onWireLine" threw', { cause })),
-        )
-      : started;
-    return {
-      transport,
-      initialize: plan.initialize,
-      version,
-      warnings: plan.warnings,
-      discard,
-    };
-  } catch (error) {
-    discard();
-    throw error;
-  }
-};
+}
+
+function watchTransport(
+  transport: Transport,
+  { onWireLine }: Options,
+  onWarning: LaunchInput['onWarning'],
+): Transport {
+  if (!onWireLine) return transport;
+  return tapTransport(transport, onWireLine, (cause) =>
+    onWarning(new Error('The callback "onWireLine" threw', { cause })),
+  );
+}
 
 const NO_FILES = { discard: (): void => {} };
 

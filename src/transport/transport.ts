@@ -22,6 +22,8 @@ export interface TransportReceiver {
 
 /** Lines in, lines out. Whoever calls `open` is the one to call `terminate`. */
 export interface Transport {
+  /** The version of the CLI at the other end, where the transport knows it. */
+  readonly claudeCodeVersion?: string;
   /** The child's process id, once there is a child. */
   readonly pid: number | undefined;
   /** Starts the other side and delivering; called once, and nothing is delivered before it returns. */
@@ -34,6 +36,21 @@ export interface Transport {
   endInput(): void;
   /** End of input, then SIGTERM after `graceMs`, then SIGKILL after `killMs` more; resolves when the other side is gone. Memoised; a second call may only shorten the grace. */
   terminate(options?: TerminateOptions): Promise<void>;
+}
+
+/** What a transport of one's own must start, or have started: the CLI with these arguments, there. */
+export interface TransportRequest {
+  /** The CLI's arguments, without the CLI itself. */
+  args: readonly string[];
+  env: Readonly<Record<string, string | undefined>>;
+  cwd: string;
+}
+
+/** Makes a transport for each session. */
+export interface TransportFactory {
+  (request: TransportRequest): Transport | Promise<Transport>;
+  /** The version of the CLI the transports lead to, where it is known. */
+  readonly claudeCodeVersion?: string;
 }
 
 export interface TerminateOptions {

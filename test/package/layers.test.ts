@@ -8,7 +8,7 @@ const WIRE = [...BASE, 'protocol', 'process', 'transport', 'trace'];
 const ANSWERERS = ['schema', 'permissions', 'hooks', 'mcp', 'sessions', 'settings'];
 const MIDDLE = [...WIRE, 'channel', ...ANSWERERS];
 const INSIDE = [...MIDDLE, 'options', 'query', 'index'];
-const RIM = ['testing', 'inspector', 'otel', 'cli', 'sdk-tools'];
+const RIM = ['core', 'testing', 'inspector', 'otel', 'cli', 'sdk-tools'];
 
 const ROOMS: RoomTable = {
   errors: [],
@@ -29,6 +29,7 @@ const ROOMS: RoomTable = {
   options: MIDDLE,
   query: [...MIDDLE, 'options'],
   index: [...MIDDLE, 'options', 'query'],
+  core: [...MIDDLE, 'options', 'query', 'index'],
   // Plays the other side of the wire, so a bug in our side must not be able to cancel itself out here.
   testing: [...WIRE, ...ANSWERERS],
   inspector: [...INSIDE, ...RIM],
