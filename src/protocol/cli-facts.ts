@@ -1,10 +1,13 @@
-// Names and texts of CLI 2.1.325 that programs compare with. Observed, not promised: a newer CLI may know more.
+// Names and texts of CLI 2.1.325 that programs compare with. Observed, not promised: a newer CLI may know more. The
+// lists are those that the official SDK 0.3.325 shows at run time, in its order, so that a program that compares with
+// them finds the same; `scripts/compare-official.mjs` checks it.
 
 /**
  * Names of built-in tools, as permission rules spell them. Incomplete by nature: which of them a session has depends
- * on its options, platform and account, and new ones come. A name that is missing here may still be a tool.
+ * on its options, platform and account, and new ones come. A name that is missing here may still be a tool, such as
+ * `StructuredOutput`, or `TaskOutput` of 2.1.33.
  */
-export const BUILTIN_TOOL_NAMES: readonly string[] = Object.freeze([
+export const BUILTIN_TOOL_NAMES = Object.freeze([
   'Agent',
   'Artifact',
   'AskUserQuestion',
@@ -21,14 +24,15 @@ export const BUILTIN_TOOL_NAMES: readonly string[] = Object.freeze([
   'ExitWorktree',
   'Glob',
   'Grep',
-  'LSP',
   'ListAgents',
   'ListMcpResourcesTool',
+  'LSP',
   'Monitor',
   'NotebookEdit',
   'OfferChromeSetup',
   'PowerShell',
   'Projects',
+  'propose_skills',
   'ProposeGoal',
   'PushNotification',
   'Read',
@@ -45,12 +49,10 @@ export const BUILTIN_TOOL_NAMES: readonly string[] = Object.freeze([
   'ShareOnboardingGuide',
   'ShowOnboardingRolePicker',
   'Skill',
-  'StructuredOutput',
+  'SubagentHandback',
   'TaskCreate',
   'TaskGet',
   'TaskList',
-  // Of 2.1.33; no longer offered.
-  'TaskOutput',
   'TaskStop',
   'TaskUpdate',
   'TodoWrite',
@@ -60,22 +62,52 @@ export const BUILTIN_TOOL_NAMES: readonly string[] = Object.freeze([
   'WebSearch',
   'Workflow',
   'Write',
-]);
+] as const);
 
 /** Former tool names that `tools`, `allowedTools` and `disallowedTools` still accept, with the present ones. */
 export const LEGACY_TOOL_NAME_ALIASES: Readonly<Record<string, string>> = Object.freeze({
-  Brief: 'SendUserMessage',
-  KillBash: 'TaskStop',
+  Task: 'Agent',
   KillShell: 'TaskStop',
-  ListMcpResources: 'ListMcpResourcesTool',
+  KillBash: 'TaskStop',
   ListPeers: 'ListAgents',
+  Brief: 'SendUserMessage',
+  ListMcpResources: 'ListMcpResourcesTool',
   ReadMcpResource: 'ReadMcpResourceTool',
   ReadMcpResourceDir: 'ReadMcpResourceDirTool',
-  Task: 'Agent',
 });
 
 /**
  * How the text of a result begins when a plan's usage limit refused the call. Better than the text is the
  * `rate_limit_event` before it, which names the limit and when it ends.
  */
-export const USAGE_LIMIT_ERROR_PREFIXES: readonly string[] = Object.freeze(["You've hit your"]);
+export const USAGE_LIMIT_ERROR_PREFIXES = Object.freeze([
+  "You've hit your",
+  "You've reached your",
+  "You're out of usage credits",
+  'Your org is out of usage · add funds to continue',
+  'Your org is out of usage · contact your admin',
+  "Your seat type doesn't include usage credits",
+  "Your seat type doesn't include usage",
+  'Your usage allocation has been disabled by your admin',
+  "Your group's usage limit is set to $0",
+  'Fable 5 requires usage credits',
+  "You're out of extra usage",
+  "Your seat type doesn't include extra usage",
+] as const);
+
+/** How a notice begins that a plan's usage limit is near; nothing was refused yet. */
+export const USAGE_WARNING_PREFIXES = Object.freeze(["You've used", "You're close to"] as const);
+
+/** How a notice begins that calls are from now on paid in another way than by the plan. */
+export const USAGE_TRANSITION_PREFIXES = Object.freeze([
+  "You're now using usage credits",
+  "You're now using your usage allocation",
+  'Now using your usage allocation',
+  'Now using usage credits',
+  'Now using credits',
+  "You're now using extra usage",
+  'Now using extra usage',
+] as const);
+
+/** How the text of a result begins when the organisation, not a limit, forbids the service. */
+export const ORG_POLICY_LIMIT_PREFIXES = Object.freeze(['This service is disabled for your org'] as const);
