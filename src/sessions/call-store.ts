@@ -30,8 +30,10 @@ export async function callStore<Value>(
         }, limitMs);
       }),
     ]);
-  } catch (cause) {
-    if (cause instanceof SessionStoreError) throw cause;
+  } catch (thrown) {
+    if (thrown instanceof SessionStoreError) throw thrown;
+    // A store may reject with nothing; whoever reads the cause finds that said.
+    const cause = thrown ?? new Error(String(thrown));
     const message = `${nameCall(details)} failed${nameTarget(details)}: ${describeCause(cause)}`;
     throw new SessionStoreError(operation, message, { ...pick(sessionId), cause, retryable: true });
   } finally {

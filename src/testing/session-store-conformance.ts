@@ -14,7 +14,7 @@ export interface SessionStoreCase {
   /** The optional methods it is about; it fails on a store without them. */
   readonly needs: readonly OptionalStoreMethod[];
   /** Resolves when the store does it, rejects with an AssertionError when not. */
-  run(createStore: StoreFactory): Promise<void>;
+  readonly run: (createStore: StoreFactory) => Promise<void>;
 }
 
 /** The functions of a test runner, as vitest, jest and node:test have them. */

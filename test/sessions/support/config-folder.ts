@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { afterEach } from 'vitest';
 import { textOf, type Line } from './entries.js';
 
 /** Files by their path under `projects`. */
@@ -53,6 +54,19 @@ export function createConfigFolder(
       else process.env['CLAUDE_CONFIG_DIR'] = before;
       rmSync(root, { recursive: true, force: true });
     },
+  };
+}
+
+/** The same, removed after the test that made it. */
+export function useConfigFolders(): typeof createConfigFolder {
+  const folders: ConfigFolder[] = [];
+  afterEach(() => {
+    for (const folder of folders.splice(0).toReversed()) folder.remove();
+  });
+  return (...input) => {
+    const folder = createConfigFolder(...input);
+    folders.push(folder);
+    return folder;
   };
 }
 
