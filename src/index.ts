@@ -57,16 +57,16 @@ export type { WireListener } from './trace/tap-transport.js';
 export type { InboardWarning, OptionWarningCode } from './options/warning.js';
 export type { ProcessSpawner, SpawnedProcess, SpawnOptions } from './process/spawner.js';
 
-export { UsageLedger } from './query/usage-ledger.js';
+export { UsageLedger } from './usage/usage-ledger.js';
 export type {
   OpenTurnUsage,
   ThresholdNotice,
   TurnUsage,
   UsageLedgerOptions,
   UsageReport,
-} from './query/usage-ledger.js';
-export type { UsageDisagreement } from './query/usage-check.js';
-export type { ModelPrice, PriceTable, UsageCount } from './query/usage-count.js';
+} from './usage/usage-ledger.js';
+export type { UsageDisagreement } from './usage/usage-check.js';
+export type { ModelPrice, PriceTable, UsageCount } from './usage/usage-count.js';
 export {
   archiveSession,
   deleteSession,
@@ -95,7 +95,7 @@ export type { PolicySettingsOrigin } from './settings/choose-policy.js';
 export type { SettingsProblem } from './settings/read-settings.js';
 export { createOutputReader, outputFormatOf, readStructuredOutput } from './query/structured-output.js';
 export type { OutputReader, OutputReading } from './query/structured-output.js';
-export type { ModelShare } from './query/usage-totals.js';
+export type { ModelShare } from './usage/usage-totals.js';
 export { filterEscalatingDefaultMode } from './settings/filter-escalating-default-mode.js';
 export type { DeniedModelsMatch } from './settings/match-denied-models.js';
 export {

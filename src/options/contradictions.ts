@@ -47,6 +47,13 @@ const RULES: readonly Rule[] = [
       message:
         'The options "permissionPromptToolName" and "canUseTool" both want to be asked. Leave out one of them.',
     },
+  ({ output, outputFormat }) =>
+    isGiven(output) &&
+    isGiven(outputFormat) && {
+      options: ['output', 'outputFormat'],
+      message:
+        'The options "output" and "outputFormat" both say what the answer must be. Leave out one of them.',
+    },
   ({ transport, spawnClaudeCodeProcess }) =>
     isGiven(transport) &&
     isGiven(spawnClaudeCodeProcess) && {

@@ -207,6 +207,8 @@ export const OPTION_SHAPES: Readonly<Record<keyof Options, Shape>> = {
   toolContext: anything,
   onWireLine: callback,
   onToolEvent: callback,
+  usage: record,
+  output: { expected: 'a schema', fits: (value) => isObject(value) || callback.fits(value) },
   missingTools: oneOf('warn', 'error'),
   sdkServerRegistration: oneOf('initialize', 'argv'),
   onWarning: callback,

@@ -12,8 +12,10 @@ import type { SandboxSettings } from '../protocol/sandbox-settings.js';
 import type { SessionStore } from '../protocol/session-payload.js';
 import type { Settings, SettingSource } from '../protocol/settings.js';
 import type { SystemPrompt } from '../protocol/system-prompt.js';
+import type { AnySchema } from '../schema/infer.js';
 import type { WireListener } from '../trace/tap-transport.js';
 import type { Transport, TransportFactory } from '../transport/transport.js';
+import type { UsageLedgerOptions } from '../usage/usage-ledger.js';
 import type { InboardWarning } from './warning.js';
 
 /** How much of its thinking a model shows. */
@@ -175,6 +177,8 @@ export interface Options {
   /** Reports messages also while they grow. Default false. */
   includePartialMessages?: boolean;
   outputFormat?: OutputFormat;
+  /** Asks for an answer that fits a schema of any library, and checks it: see `output()` of a query. Not with `outputFormat`. */
+  output?: AnySchema;
   /** Reports texts and thoughts of subagents, not only their tool calls. Default false. */
   forwardSubagentText?: boolean;
   /** Reports after each result what the user may ask next. Default false. */
@@ -225,6 +229,8 @@ export interface Options {
   onWireLine?: WireListener;
   /** Told of every tool call: start, progress, end, error, cancelled. */
   onToolEvent?: (event: SessionToolEvent) => void;
+  /** How the use of tokens and money is watched: budgets to be told of, prices to check against. The numbers are in `usageReport()` of a query. */
+  usage?: UsageLedgerOptions;
   /** What happens when the CLI does not list a tool of an in-process server. Default `warn`. */
   missingTools?: 'warn' | 'error';
   /** How the CLI learns of in-process servers: in the handshake, or on its command line. Default `initialize`. */

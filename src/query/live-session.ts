@@ -10,7 +10,6 @@ import type { WireObject } from '../protocol/codec.js';
 import type { InitializeResponse, SlashCommand } from '../protocol/control.js';
 import type { McpServerConfig, McpSetServersResult } from '../protocol/mcp-config.js';
 import type { SDKMessage, SDKUserMessage } from '../protocol/messages.js';
-import { detectResumeMismatch } from '../sessions/resume-mismatch.js';
 import type { Transport, TransportEnd } from '../transport/transport.js';
 import { AsyncQueue } from '../util/async-queue.js';
 import { createDeferred, type Deferred } from '../util/deferred.js';
@@ -27,9 +26,12 @@ import { readPrompt, type Prompt } from './prompt-source.js';
 import { SessionTools } from './session-tools.js';
 import { SilenceWatch } from './silence-watch.js';
 import type { ReadyOptions } from './await-tools.js';
+import { MessageRoad } from './message-road.js';
 import { MirrorGate } from './mirror-gate.js';
 import { nameTools, type QueryOptions } from './name-tools.js';
+import { OutputDesk } from './output-desk.js';
 import type { ToolReport } from './tool-check.js';
+import { UsageLedger, type UsageReport } from '../usage/usage-ledger.js';
 import { WarningDesk } from './warning-desk.js';
 
 /** How long an aborted child may take to leave before SIGTERM; an abort is meant to be felt. */
@@ -50,6 +52,9 @@ export class LiveSession {
   readonly #options: Options;
   readonly #warnings: WarningDesk;
   readonly #mirror: MirrorGate;
+  readonly #output: OutputDesk;
+  readonly #usage: UsageLedger;
+  readonly #road: MessageRoad;
   readonly #hooks: HookRegistry;
   readonly #tools: SessionTools;
   readonly #permissions: PermissionDesk;
@@ -70,15 +75,15 @@ export class LiveSession {
   #pipeHasRoom = true;
   /** The prompt that is still to be opened counts as an open source; so does the one that is never given. */
   #isPromptDue = true;
-  #changedCommands: SlashCommand[] | undefined;
-  #sessionId: string | undefined;
   #isOver = false;
 
   constructor({ prompt, options: given, launch = launchCli }: LiveSessionOptions) {
-    const options = nameTools(given);
-    this.#options = options;
-    this.#warnings = new WarningDesk(options);
+    const named = nameTools(given);
+    this.#warnings = new WarningDesk(named);
     this.#warnings.checkOptions();
+    this.#output = new OutputDesk(named.output);
+    const options = this.#output.apply(named);
+    this.#options = options;
     const source = prompt === undefined ? undefined : readPrompt(prompt);
     // Nobody may be listening; a rejection is then no accident.
     this.#launched.promise.catch(() => {});
@@ -99,7 +104,7 @@ export class LiveSession {
     this.#tools = new SessionTools({
       options,
       warnings: this.#warnings,
-      sessionId: () => this.#sessionId,
+      sessionId: () => this.#road.sessionId,
       request: (request) => this.request(request),
       onMissing: (error) => void this.close({ kind: 'failed', error }),
     });
@@ -166,6 +171,22 @@ export class LiveSession {
         onStall: (error) => void this.close({ kind: 'failed', error }),
       });
     }
+    this.#usage = new UsageLedger({
+      onFault: (error) => this.#warnings.fault('usage', error),
+      ...options.usage,
+    });
+    this.#road = new MessageRoad({
+      options,
+      warnings: this.#warnings,
+      observers: [
+        ...(this.#silence ? [this.#silence] : []),
+        this.#lifetime,
+        this.#tools,
+        this.#usage,
+        this.#output,
+      ],
+      pass: (message, line) => this.#mirror.pass(message, line),
+    });
     const signal = options.abortController?.signal;
     if (signal) {
       this.#forgetAbort = onAbort(signal, () => void this.close({ kind: 'aborted', reason: signal.reason }));
@@ -186,12 +207,22 @@ export class LiveSession {
 
   /** The slash commands of the CLI's last word on them, once they have changed. */
   get changedCommands(): SlashCommand[] | undefined {
-    return this.#changedCommands;
+    return this.#road.changedCommands;
   }
 
   /** The permission questions that wait for an answer. */
   get pendingPermissions(): PendingPermission[] {
     return this.#permissions.pending;
+  }
+
+  /** What the session used so far. */
+  get usage(): UsageReport {
+    return this.#usage.report();
+  }
+
+  /** The checked output of the last result, or of the first that will come. */
+  get output(): Promise<unknown> {
+    return this.#output.value();
   }
 
   /** Resolves when the session is over and nothing of it is left; never rejects. */
@@ -332,25 +363,7 @@ export class LiveSession {
 
   #receiveMessage(message: WireObject, line: string): void {
     if (this.#phase === 'handshake') this.#phase = 'running';
-    this.#silence?.observe(message);
-    this.#lifetime.observe(message);
-    this.#tools.observe(message);
-    this.#noteSession(message);
-    if (message['subtype'] === 'commands_changed' && Array.isArray(message['commands'])) {
-      this.#changedCommands = message['commands'] as SlashCommand[];
-    }
-    if (!isForHostOnly(message)) this.#mirror.pass(message, line);
-  }
-
-  /** A CLI that does not find the session to resume may start another and call that a success. */
-  #noteSession(message: WireObject): void {
-    const id = message['session_id'];
-    if (typeof id !== 'string') return;
-    if (this.#sessionId === undefined && message['subtype'] === 'init') {
-      const mismatch = detectResumeMismatch({ asked: this.#options, init: { session_id: id } });
-      if (mismatch) this.#warnings.emit({ code: mismatch.code, message: mismatch.message, error: mismatch });
-    }
-    this.#sessionId = id;
+    this.#road.receive(message, line);
   }
 
   #receiveFault(error: InboardError): void {
@@ -386,6 +399,7 @@ export class LiveSession {
     this.#channel.close(error);
     this.#tools.close(error);
     this.#permissions.close();
+    this.#output.close(error);
     this.#launched.reject(error);
   }
 
@@ -442,9 +456,4 @@ function hasAnswerers(options: Options): boolean {
     Object.keys(hooks ?? {}).length > 0 ||
     Object.values(mcpServers ?? {}).some((server) => server.type === 'sdk')
   );
-}
-
-/** States the CLI reports for the SDK's own use. */
-function isForHostOnly(message: WireObject): boolean {
-  return message['subtype'] === 'session_state_changed' && message['sdk_host_only'] === true;
 }

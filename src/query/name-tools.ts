@@ -7,6 +7,7 @@ import { rewriteName, toolName } from '../mcp/tool-name.js';
 import { catalogOf, ToolServer } from '../mcp/tool-server.js';
 import type { Options } from '../options/options.js';
 import type { McpServerConfig } from '../protocol/mcp-config.js';
+import type { AnySchema } from '../schema/infer.js';
 
 /** A tool or a whole server, in place of its name. */
 export type ToolReference = PlainTool | SdkMcpServer | McpServerConfig;
@@ -14,7 +15,12 @@ export type ToolReference = PlainTool | SdkMcpServer | McpServerConfig;
 const LISTS = ['allowedTools', 'disallowedTools'] as const;
 
 /** Options as callers write them: tools may be named by the objects themselves. */
-export interface QueryOptions extends Omit<Options, (typeof LISTS)[number]> {
+export interface QueryOptions<Schema extends AnySchema = AnySchema> extends Omit<
+  Options,
+  (typeof LISTS)[number] | 'output'
+> {
+  /** Asks for an answer that fits a schema of any library, and checks it: see `output()` of a query. Not with `outputFormat`. */
+  output?: Schema;
   /** Tools that run without a question; a rule of the CLI, a tool, or a server. */
   allowedTools?: readonly (string | ToolReference)[];
   /** Tools the model does not get; a rule of the CLI, a tool, or a server. */

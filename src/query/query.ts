@@ -2,6 +2,8 @@
 // live session's business.
 import type { PendingPermission } from '../permissions/permission-desk.js';
 import type { SDKMessage } from '../protocol/messages.js';
+import type { AnySchema, InferOutput } from '../schema/infer.js';
+import type { UsageReport } from '../usage/usage-ledger.js';
 import { createControls, settleQuietly, type Controls } from './controls.js';
 import { LiveSession, type LiveSessionOptions } from './live-session.js';
 import type { ReadyOptions } from './await-tools.js';
@@ -10,13 +12,17 @@ import type { ToolReport } from './tool-check.js';
 import type { Prompt } from './prompt-source.js';
 
 /** A running query: iterate it for messages; leaving the loop ends it. */
-export interface Query extends AsyncGenerator<SDKMessage, void>, Controls {
+export interface Query<Output = unknown> extends AsyncGenerator<SDKMessage, void>, Controls {
   /** The CLI's process id, once it has been started. */
   readonly pid: number | undefined;
   /** Waits until the MCP servers are connected and their tools listed; rejects with a ToolsNotReadyError that says which are not. */
   ready(options?: ReadyOptions): Promise<ToolReport>;
   /** The permission questions that wait: for a callback at work, or, when it returned null, for `answerPermission`. */
   pendingPermissions(): PendingPermission[];
+  /** The answer as the schema in the option `output` made it: of the last result, or of the first that will come. Rejects with an OutputValidationError when it does not fit, and with the error of a session that ended without one. */
+  output(): Promise<Output>;
+  /** What the session used so far, each message counted once. */
+  usageReport(): UsageReport;
   /** Feeds more user messages; resolves when they are written. Does not end the input while the prompt is still open. */
   streamInput(stream: Prompt): Promise<void>;
   /** Ends the query whatever it is doing; resolves when the CLI is gone. Iteration then ends without an error. */
@@ -24,14 +30,20 @@ export interface Query extends AsyncGenerator<SDKMessage, void>, Controls {
 }
 
 /** What to ask, and how. */
-export interface QueryInput {
+export interface QueryInput<Schema extends AnySchema = AnySchema> {
   prompt: Prompt;
-  options?: QueryOptions;
+  options?: QueryOptions<Schema>;
 }
 
+/** What a schema makes of an answer; nothing where there is no schema. */
+export type OutputOf<Schema> = [Schema] extends [undefined] ? never : InferOutput<Schema>;
+
 /** Starts the CLI at once and gives its messages. Wrong options throw here; what goes wrong later is thrown by the iteration. */
-export function query({ prompt, options = {} }: QueryInput): Query {
-  return createQuery({ prompt, options });
+export function query<const Schema extends AnySchema = undefined>({
+  prompt,
+  options = {},
+}: QueryInput<Schema>): Query<OutputOf<Schema>> {
+  return createQuery({ prompt, options }) as Query<OutputOf<Schema>>;
 }
 
 /** The same with a launcher of one's own. */
@@ -53,6 +65,8 @@ export function presentSession(session: LiveSession): Query {
       return session.pid;
     },
     pendingPermissions: () => session.pendingPermissions,
+    output: () => settleQuietly(session.output),
+    usageReport: () => session.usage,
     ready: (options) => settleQuietly(session.ready(options)),
     streamInput: (stream) => settleQuietly(session.streamInput(stream)),
     close,

@@ -2,24 +2,31 @@
 import { IncompleteRunError, ResultError, RunError } from '../errors.js';
 import type { SDKMessage } from '../protocol/messages.js';
 import { outcomeOf, type Outcome } from './outcome.js';
-import { query, type QueryInput } from './query.js';
+import type { AnySchema } from '../schema/infer.js';
+import { query, type OutputOf, type QueryInput } from './query.js';
 
 /** What to run, and who watches. */
-export interface RunInput extends QueryInput {
+export interface RunInput<Schema extends AnySchema = AnySchema> extends QueryInput<Schema> {
   /** Sees every message as it comes; what it throws ends the run and is thrown by it. */
   onMessage?: (message: SDKMessage) => void | Promise<void>;
 }
 
 /** The last turn's outcome, and those of all turns. */
-export interface RunOutcome extends Outcome {
+export interface RunOutcome<Output = unknown> extends Outcome {
   all: Outcome[];
+  /** The last turn's answer as the schema in the option `output` made it; undefined without one. */
+  output: Output;
 }
 
-/** Runs a query to its end. Throws a RunError, with the outcome, for the first turn that did not end well. */
-export async function run({ onMessage, ...input }: RunInput): Promise<RunOutcome> {
+/** Runs a query to its end. Throws a RunError, with the outcome, for the first turn that did not end well, and an OutputValidationError for an answer that does not fit the option `output`. */
+export async function run<const Schema extends AnySchema = undefined>({
+  onMessage,
+  ...input
+}: RunInput<Schema>): Promise<RunOutcome<OutputOf<Schema>>> {
   const all: Outcome[] = [];
+  const session = query<Schema>(input);
   try {
-    for await (const message of query(input)) {
+    for await (const message of session) {
       if (message.type === 'result') all.push(outcomeOf(message));
       await onMessage?.(message);
     }
@@ -36,5 +43,6 @@ export async function run({ onMessage, ...input }: RunInput): Promise<RunOutcome
   const last = all.at(-1);
   if (!last)
     throw new IncompleteRunError('The run ended without a result: the prompt gave no message to answer');
-  return { ...last, all };
+  const output = input.options?.output === undefined ? undefined : await session.output();
+  return { ...last, all, output: output as OutputOf<Schema> };
 }

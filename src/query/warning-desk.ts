@@ -24,6 +24,11 @@ export class WarningDesk {
     this.#tell({ code, message: error.message, error });
   }
 
+  /** A callback of the caller's failed, and the session goes on without what it would have done. */
+  fault(option: string, cause: unknown): void {
+    this.report(new Error(`A callback of the option "${option}" threw`, { cause }));
+  }
+
   /** Something about the caller's options is doubtful. */
   emit(warning: InboardWarning): void {
     if (this.#options.onWarning === undefined) warnOnce(warning);

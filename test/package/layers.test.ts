@@ -5,7 +5,7 @@ import { PROJECT_NAME, readSourceFiles } from './project.js';
 
 const BASE = ['errors', 'util'];
 const WIRE = [...BASE, 'protocol', 'process', 'transport', 'trace'];
-const ANSWERERS = ['schema', 'permissions', 'hooks', 'mcp', 'sessions', 'settings'];
+const ANSWERERS = ['schema', 'permissions', 'hooks', 'mcp', 'sessions', 'settings', 'usage'];
 const MIDDLE = [...WIRE, 'channel', ...ANSWERERS];
 const INSIDE = [...MIDDLE, 'options', 'query', 'index'];
 const RIM = ['core', 'testing', 'inspector', 'otel', 'cli', 'sdk-tools'];
@@ -25,6 +25,7 @@ const ROOMS: RoomTable = {
   mcp: [...WIRE, 'schema'],
   sessions: WIRE,
   settings: WIRE,
+  usage: WIRE,
   'sdk-tools': [],
   options: MIDDLE,
   query: [...MIDDLE, 'options'],

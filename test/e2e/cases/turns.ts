@@ -1,5 +1,6 @@
 // Turns: what is asked, what the model receives, what comes back.
 import { expect } from 'vitest';
+import { z } from 'zod';
 import type { CaseSet } from '../support/cases.js';
 import type { Cli } from '../support/cli.js';
 import { gate, held, reply, run, text, thinking, toolUse } from '../support/inboard.js';
@@ -182,6 +183,19 @@ async function giveStructuredOutput(cli: Cli): Promise<void> {
   });
 }
 
+async function giveCheckedOutput(cli: Cli): Promise<void> {
+  const City = z.object({ city: z.string(), since: z.string().transform((day) => new Date(day)) });
+  const script = [toolUse('StructuredOutput', { city: 'Lund', since: '0990-01-01' })];
+  await onStage(cli, { script, onExhausted: text('Here it is.') }, async (stage) => {
+    const { output, ok } = await run({
+      prompt: 'Which city?',
+      options: { ...stage.options(), output: City },
+    });
+    expect(ok).toBe(true);
+    expect(output.since.getUTCFullYear()).toBe(990);
+  });
+}
+
 async function suggestPrompts(cli: Cli): Promise<void> {
   if (cli.version === '2.1.33') {
     await onStage(cli, {}, async ({ start }) => {
@@ -216,5 +230,6 @@ export const turnCases: CaseSet = {
   'takes more input while the prompt is open': addToARunningTalk,
   'runs a built-in tool that is allowed': useABuiltInTool,
   'gives structured output': giveStructuredOutput,
+  'gives the output as its schema makes it': giveCheckedOutput,
   'suggests what to ask next': suggestPrompts,
 };

@@ -2,9 +2,9 @@
 // subagent on a smaller model, cached tokens; other fields left out) and on streams that contradict themselves.
 import { readFileSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
-import { UsageLedger, type ThresholdNotice } from '../../src/query/usage-ledger.js';
-import type { UsageDisagreement } from '../../src/query/usage-check.js';
-import type { PriceTable } from '../../src/query/usage-count.js';
+import { UsageLedger, type ThresholdNotice } from '../../src/usage/usage-ledger.js';
+import type { UsageDisagreement } from '../../src/usage/usage-check.js';
+import type { PriceTable } from '../../src/usage/usage-count.js';
 
 const PRICES: PriceTable = {
   'claude-opus-5-5': { input: 4, output: 20, cacheRead: 0.2 },
