@@ -20,7 +20,7 @@ export { query } from '../query/query.js';
 export { run } from '../query/run.js';
 export { startup } from '../query/startup.js';
 export { createOutputReader, outputFormatOf, readStructuredOutput } from '../query/structured-output.js';
-export { UsageLedger } from '../query/usage-ledger.js';
+export { UsageLedger } from '../usage/usage-ledger.js';
 export {
   AbortError,
   ControlRequestError,

@@ -185,7 +185,9 @@ export class LiveSession {
         this.#usage,
         this.#output,
       ],
-      pass: (message, line) => this.#mirror.pass(message, line),
+      pass: (message, line) => {
+        if (!this.#pump.claims(message)) this.#mirror.pass(message, line);
+      },
     });
     const signal = options.abortController?.signal;
     if (signal) {

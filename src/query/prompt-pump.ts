@@ -1,7 +1,12 @@
 // Moves messages from prompt sources to the input: pulls a message only when the pipe has room, stamps
 // the ids that let answers be told apart, and runs a source's `finally` when the session ends first.
 import { randomUUID } from 'node:crypto';
+import type { WireObject } from '../protocol/codec.js';
+import type { Uuid } from '../protocol/message-values.js';
 import type { SDKUserMessage } from '../protocol/messages.js';
+
+/** After these the CLI says no more about a message. */
+const DONE_STATES: ReadonlySet<unknown> = new Set(['completed', 'cancelled']);
 
 /** Where the pump's messages go and who is told. */
 export interface PromptSink {
@@ -24,6 +29,8 @@ export class PromptPump {
   readonly #options: PromptPumpOptions;
   /** Open sources, each with what tells its runner that the pump was stopped. */
   readonly #open = new Map<AsyncIterator<SDKUserMessage>, () => void>();
+  /** Ids the pump made up, until the CLI is done with their messages. */
+  readonly #ownIds = new Set<string>();
   #sent = 0;
   #stopped = false;
 
@@ -34,6 +41,15 @@ export class PromptPump {
   /** How many sources have not ended yet. */
   get openSources(): number {
     return this.#open.size;
+  }
+
+  /** Whether a message only reports on an id that the pump made up: the caller gave none and expects no word of it. */
+  claims(message: WireObject): boolean {
+    if (message['type'] !== 'command_lifecycle') return false;
+    const id = message['command_uuid'];
+    if (typeof id !== 'string' || !this.#ownIds.has(id)) return false;
+    if (DONE_STATES.has(message['state'])) this.#ownIds.delete(id);
+    return true;
   }
 
   /** Runs one source: true when it came to its end, false when the pump was stopped first. Rejects with the source's own error, untouched. */
@@ -99,9 +115,15 @@ export class PromptPump {
     if (!needsId && !this.#options.verbatim) return message;
     return {
       ...message,
-      ...(needsId ? { uuid: randomUUID() } : {}),
+      ...(needsId ? { uuid: this.#makeId() } : {}),
       ...(this.#options.verbatim ? { client_composed: true } : {}),
     };
+  }
+
+  #makeId(): Uuid {
+    const id = randomUUID();
+    this.#ownIds.add(id);
+    return id;
   }
 }
 

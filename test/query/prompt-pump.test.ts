@@ -234,3 +234,26 @@ describe('stopping', () => {
     expect(sent).toEqual([]);
   });
 });
+
+describe('reports on messages', () => {
+  const report = (id: unknown, state: string): Record<string, unknown> => ({
+    type: 'command_lifecycle',
+    command_uuid: id,
+    state,
+  });
+
+  it('are claimed for ids the pump made up, until the CLI is done with them', async () => {
+    const { pump, sent, run } = setUp();
+    const given = '11111111-1111-4111-8111-111111111111';
+    await run(['a', 'b', { ...userMessageOf('c'), uuid: given }]);
+    const made = sent[1]?.uuid;
+    expect(['queued', 'started', 'completed'].map((state) => pump.claims(report(made, state)))).toEqual([
+      true,
+      true,
+      true,
+    ]);
+    expect(pump.claims(report(made, 'completed'))).toBe(false);
+    expect(pump.claims(report(given, 'queued'))).toBe(false);
+    expect(pump.claims({ type: 'result', command_uuid: made })).toBe(false);
+  });
+});
