@@ -24,6 +24,7 @@ export class MessageRoad {
   readonly #given: MessageRoadOptions;
   #changedCommands: SlashCommand[] | undefined;
   #sessionId: string | undefined;
+  #hasBegun = false;
 
   constructor(given: MessageRoadOptions) {
     this.#given = given;
@@ -52,7 +53,9 @@ export class MessageRoad {
   #noteSession(message: WireObject): void {
     const id = message['session_id'];
     if (typeof id !== 'string') return;
-    if (this.#sessionId === undefined && message['subtype'] === 'init') {
+    // Messages with an id may come before the first `init`; a later one is of a conversation begun on purpose.
+    if (!this.#hasBegun && message['subtype'] === 'init') {
+      this.#hasBegun = true;
       const { options, warnings } = this.#given;
       const mismatch = detectResumeMismatch({ asked: options, init: { session_id: id } });
       if (mismatch) warnings.emit({ code: mismatch.code, message: mismatch.message, error: mismatch });
