@@ -19,6 +19,8 @@ import { PendingRequests } from './pending-requests.js';
 
 /** The refusal of a request whose kind nobody here answers. */
 const UNSUPPORTED_REQUEST = 'unsupported_request';
+/** The questions that replies of the CLI list while they are open. */
+const REPEATABLE: ReadonlySet<unknown> = new Set(['can_use_tool', 'request_user_dialog', 'elicitation']);
 
 export interface ChannelOptions {
   /** Takes one line without its line feed. */
@@ -30,10 +32,12 @@ export interface ChannelOptions {
   onWarning(error: InboardError): void;
   /** A request was settled, withdrawn or left to others; the moment to ask whether the input may end. */
   onSettled?(): void;
+  /** Whether the other side can be told that a request was given up; some CLIs end when they are. Default yes. */
+  canWithdraw?(): boolean;
 }
 
 export interface RequestOptions {
-  /** Gives the request up: the other side is told, the promise rejects with an AbortError. */
+  /** Gives the request up: the promise rejects with an AbortError, and the other side is told where it can be. */
   signal?: AbortSignal | undefined;
   requestId?: string | undefined;
 }
@@ -43,6 +47,8 @@ export class Channel {
   readonly #options: ChannelOptions;
   readonly #outbound = new PendingRequests();
   readonly #inbound = new InboundRequests();
+  /** Answered while a reply was due, which may list them as open: it can have been written before the answer was read. */
+  readonly #answeredMeanwhile = new Set<string>();
   #closedBy: Error | undefined;
 
   constructor(options: ChannelOptions) {
@@ -84,7 +90,7 @@ export class Channel {
       const line = encodeRequest(requestId, request);
       const giveUp = (): void => {
         if (!this.#outbound.take(requestId)) return;
-        this.#options.write(encodeCancel(requestId));
+        if (this.#options.canWithdraw?.() ?? true) this.#options.write(encodeCancel(requestId));
         reject(abortErrorFor(request.subtype, signal));
         this.#options.onSettled?.();
       };
@@ -134,13 +140,8 @@ export class Channel {
         this.#receiveRequest(frame.requestId, frame.request);
         return;
       case 'success':
-        this.#outbound.take(frame.requestId)?.resolve(frame.response);
-        this.#receivePending(frame.pending);
-        this.#options.onSettled?.();
-        return;
       case 'failure':
-        this.#rejectRequest(frame.requestId, frame.error, frame.errorCode);
-        this.#receivePending(frame.pending);
+        this.#receiveReply(frame);
         this.#options.onSettled?.();
         return;
       case 'cancel':
@@ -159,34 +160,47 @@ export class Channel {
     }
   }
 
-  #rejectRequest(requestId: string, error: string, errorCode: string | undefined): void {
-    const pending = this.#outbound.take(requestId);
-    if (!pending) return;
-    const message = error || `The CLI refused the control request "${pending.subtype}" and gave no reason`;
-    pending.reject(new ControlRequestError(pending.subtype, message, errorCode));
+  #receiveReply(frame: Extract<Frame, { kind: 'success' | 'failure' }>): void {
+    const open = this.#outbound.take(frame.requestId);
+    // A reply nobody waits for may be old, and so may its list of open questions.
+    if (!open) return;
+    if (frame.kind === 'success') open.resolve(frame.response);
+    else {
+      const reason =
+        frame.error || `The CLI refused the control request "${open.subtype}" and gave no reason`;
+      open.reject(new ControlRequestError(open.subtype, reason, frame.errorCode));
+    }
+    const isAskedFor = open.subtype === 'initialize';
+    for (const value of frame.pending) this.#receiveAgain(frameOf(value), isAskedFor);
+    if (this.#outbound.size === 0) this.#answeredMeanwhile.clear();
   }
 
-  /** A reply can bring requests that still wait; those already open here are not put twice. */
-  #receivePending(pending: WireObject[]): void {
-    for (const value of pending) {
-      const frame = frameOf(value);
-      if (frame.kind === 'request') this.#receiveRequest(frame.requestId, frame.request, true);
+  /**
+   * A reply can bring questions that still wait: as if they had just arrived, unless they are being worked on or
+   * were answered. Those that were left open here are put again only where that was asked for.
+   */
+  #receiveAgain(frame: Frame, isAskedFor: boolean): void {
+    if (frame.kind !== 'request' || this.#answeredMeanwhile.has(frame.requestId)) return;
+    const { requestId } = frame;
+    const inbound = isAskedFor ? this.#inbound.addAgain(requestId) : this.#inbound.add(requestId, true);
+    if (inbound) this.#dispatch(inbound, frame.request);
+  }
+
+  #receiveRequest(requestId: string, request: WireObject): void {
+    const inbound = this.#inbound.add(requestId, REPEATABLE.has(request['subtype']));
+    if (inbound) this.#dispatch(inbound, request);
+    else {
+      this.#options.onWarning(
+        new WireError(
+          'MALFORMED_FRAME',
+          `The CLI used the request id "${requestId}" again while it was open; the copy was dropped`,
+        ),
+      );
     }
   }
 
-  #receiveRequest(requestId: string, request: WireObject, redelivered = false): void {
-    const inbound = this.#inbound.add(requestId);
-    if (!inbound) {
-      if (!redelivered) {
-        this.#options.onWarning(
-          new WireError(
-            'MALFORMED_FRAME',
-            `The CLI used the request id "${requestId}" again while it was open; the copy was dropped`,
-          ),
-        );
-      }
-      return;
-    }
+  #dispatch(inbound: InboundRequest, request: WireObject): void {
+    const { requestId } = inbound;
     const subtype = request['subtype'];
     const answerer =
       typeof subtype === 'string' && Object.hasOwn(this.#options.answerers, subtype)
@@ -247,7 +261,9 @@ export class Channel {
 
   /** The single place where answers leave; an answer that cannot be written becomes a refusal. */
   #writeAnswer(requestId: string, encode: () => string): boolean {
-    if (!this.#inbound.close(requestId)) return false;
+    const inbound = this.#inbound.close(requestId);
+    if (!inbound) return false;
+    if (inbound.isRepeatable && this.#outbound.size > 0) this.#answeredMeanwhile.add(requestId);
     let line: string;
     try {
       line = encode();

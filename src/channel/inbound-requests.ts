@@ -5,13 +5,16 @@ import type { AnswerContext } from '../protocol/answer.js';
 /** One open inbound request. */
 export class InboundRequest implements AnswerContext {
   readonly requestId: string;
+  /** Whether replies of the other side may list it again. */
+  readonly isRepeatable: boolean;
   #controller: AbortController | undefined;
   #cancelled = false;
   #reason: unknown;
   #leftOpen = false;
 
-  constructor(requestId: string) {
+  constructor(requestId: string, isRepeatable = false) {
     this.requestId = requestId;
+    this.isRepeatable = isRepeatable;
   }
 
   get signal(): AbortSignal {
@@ -33,6 +36,13 @@ export class InboundRequest implements AnswerContext {
   /** Its answerer is done and gave no answer: that is up to somebody else. */
   leaveOpen(): void {
     this.#leftOpen = true;
+  }
+
+  /** Its answerer is at work again; false when it still is, or when there is nothing to work on. */
+  resume(): boolean {
+    if (!this.#leftOpen || this.#cancelled) return false;
+    this.#leftOpen = false;
+    return true;
   }
 
   cancel(reason: unknown): void {
@@ -59,16 +69,25 @@ export class InboundRequests {
   }
 
   /** Undefined when the id is already open: the second copy must neither run nor be answered. */
-  add(requestId: string): InboundRequest | undefined {
+  add(requestId: string, isRepeatable = false): InboundRequest | undefined {
     if (this.#open.has(requestId)) return undefined;
-    const inbound = new InboundRequest(requestId);
+    const inbound = new InboundRequest(requestId, isRepeatable);
     this.#open.set(requestId, inbound);
     return inbound;
   }
 
-  /** Removes a request; false when it was not open, so its answer must not be written. */
-  close(requestId: string): boolean {
-    return this.#open.delete(requestId);
+  /** A request that is put again: one that was left open goes back to its answerer, one that is being worked on does not. */
+  addAgain(requestId: string): InboundRequest | undefined {
+    const known = this.#open.get(requestId);
+    if (!known) return this.add(requestId, true);
+    return known.resume() ? known : undefined;
+  }
+
+  /** Removes a request; undefined when it was not open, so its answer must not be written. */
+  close(requestId: string): InboundRequest | undefined {
+    const inbound = this.#open.get(requestId);
+    this.#open.delete(requestId);
+    return inbound;
   }
 
   /** Its answerer gave no answer and will not; it may be settled by its id until it is withdrawn. */

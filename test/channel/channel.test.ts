@@ -165,23 +165,81 @@ describe('requests of the CLI', () => {
     expect(onSettled).toHaveBeenCalledTimes(1);
   });
 
-  it('takes up the requests a reply says are pending, but not those already open', async () => {
-    const answerer = vi.fn(() => LEFT_OPEN);
-    const { ask, channel, reply, written, warnings } = setUp({ go: answerer });
-    ask('open', { subtype: 'go' });
-    const answered = channel.request({ subtype: 'initialize' });
-    reply(written[0]?.['request_id'], {
+  describe('that a reply says are pending', () => {
+    const pendingOf = (...ids: string[]): object => ({
       subtype: 'success',
       response: {},
       pending_permission_requests: [
-        { type: 'control_request', request_id: 'open', request: { subtype: 'go' } },
-        { type: 'control_request', request_id: 'new', request: { subtype: 'go' } },
+        ...ids.map((id) => ({
+          type: 'control_request',
+          request_id: id,
+          request: { subtype: 'can_use_tool' },
+        })),
         null,
       ],
     });
-    await answered;
-    expect(answerer).toHaveBeenCalledTimes(2);
-    expect(warnings).toEqual([]);
+
+    it('are taken up, but not those that are being worked on', async () => {
+      const settle: (() => void)[] = [];
+      const answerer = vi.fn(() => new Promise<object>((resolve) => settle.push(() => resolve({}))));
+      const { ask, channel, reply, written, warnings } = setUp({ can_use_tool: answerer });
+      ask('open', { subtype: 'can_use_tool' });
+      const answered = channel.request({ subtype: 'initialize' }, { requestId: 'i' });
+      reply('i', pendingOf('open', 'new'));
+      await answered;
+      expect(answerer).toHaveBeenCalledTimes(2);
+      for (const each of settle) each();
+      await tick();
+      expect(written.slice(1).map((line) => line['response'])).toMatchObject([
+        { request_id: 'open' },
+        { request_id: 'new' },
+      ]);
+      expect(warnings).toEqual([]);
+    });
+
+    it('go back to their answerer when they had been left open, if the handshake was repeated', async () => {
+      const answers: unknown[] = [LEFT_OPEN, LEFT_OPEN, { behavior: 'deny' }];
+      const answerer = vi.fn(() => answers.shift());
+      const { ask, channel, reply, written } = setUp({ can_use_tool: answerer });
+      ask('open', { subtype: 'can_use_tool' });
+      const other = channel.request({ subtype: 'mcp_status' }, { requestId: 'other' });
+      reply('other', pendingOf('open'));
+      await other;
+      expect(answerer).toHaveBeenCalledTimes(1);
+      for (const id of ['first', 'second', 'third']) {
+        const answered = channel.request({ subtype: 'initialize' }, { requestId: id });
+        reply(id, pendingOf(...(id === 'third' ? [] : ['open'])));
+        await answered;
+      }
+      expect(answerer).toHaveBeenCalledTimes(3);
+      expect(written.filter((line) => line['type'] === 'control_response')).toEqual([
+        {
+          type: 'control_response',
+          response: { subtype: 'success', request_id: 'open', response: { behavior: 'deny' } },
+        },
+      ]);
+    });
+
+    it('are not answered twice when the reply was written before the answer was read', async () => {
+      const answerer = vi.fn(() => ({ behavior: 'allow' }));
+      const { ask, channel, reply, written } = setUp({ can_use_tool: answerer });
+      const answered = channel.request({ subtype: 'initialize' }, { requestId: 'i' });
+      ask('asked', { subtype: 'can_use_tool' });
+      reply('i', pendingOf('asked'));
+      await answered;
+      expect(answerer).toHaveBeenCalledTimes(1);
+      expect(written).toHaveLength(2);
+      // Once no reply is due, the CLI may use the id for another question.
+      ask('asked', { subtype: 'can_use_tool' });
+      expect(answerer).toHaveBeenCalledTimes(2);
+    });
+
+    it('are not looked at when nobody waits for the reply', () => {
+      const answerer = vi.fn(() => ({}));
+      const { reply } = setUp({ can_use_tool: answerer });
+      reply('nobody', pendingOf('old'));
+      expect(answerer).not.toHaveBeenCalled();
+    });
   });
 });
 
@@ -227,6 +285,16 @@ describe('requests of ours', () => {
     await expect(answer).rejects.toMatchObject({ code: 'ABORTED', cause: 'enough' });
     expect(written[1]).toEqual({ type: 'control_cancel_request', request_id: 'r' });
     reply('r', { subtype: 'success' });
+    expect(channel.inFlight).toBe(0);
+  });
+
+  it('says nothing of a request it gives up to a CLI that would end because of it', async () => {
+    const { channel, written } = setUp({}, { canWithdraw: () => false });
+    const controller = new AbortController();
+    const answer = channel.request({ subtype: 'slow' }, { signal: controller.signal });
+    controller.abort();
+    await expect(answer).rejects.toBeInstanceOf(AbortError);
+    expect(written).toHaveLength(1);
     expect(channel.inFlight).toBe(0);
   });
 
