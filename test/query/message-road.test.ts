@@ -13,7 +13,12 @@ const system = (subtype: string, session_id: string): WireObject => ({ type: 'sy
 function follow(...messages: WireObject[]): { road: MessageRoad; warnings: InboardWarning[] } {
   const warnings: InboardWarning[] = [];
   const options = { resume: ASKED, onWarning: (warning: InboardWarning) => void warnings.push(warning) };
-  const road = new MessageRoad({ options, warnings: new WarningDesk(options), observers: [], pass: () => {} });
+  const road = new MessageRoad({
+    options,
+    warnings: new WarningDesk(options),
+    observers: [],
+    pass: () => {},
+  });
   for (const message of messages) road.receive(message, JSON.stringify(message));
   return { road, warnings };
 }
