@@ -10,9 +10,11 @@ import type { ReadyOptions } from './await-tools.js';
 import type { QueryOptions } from './name-tools.js';
 import type { ToolReport } from './tool-check.js';
 import type { Prompt } from './prompt-source.js';
+import { createUnlistedControls, type UnlistedControls } from './unlisted-controls.js';
 
 /** A running query: iterate it for messages; leaving the loop ends it. */
-export interface Query<Output = unknown> extends AsyncGenerator<SDKMessage, void>, Controls {
+export interface Query<Output = unknown>
+  extends AsyncGenerator<SDKMessage, void>, Controls, Omit<UnlistedControls, keyof Controls> {
   /** The CLI's process id, once it has been started. */
   readonly pid: number | undefined;
   /** Waits until the MCP servers are connected and their tools listed; rejects with a ToolsNotReadyError that says which are not. */
@@ -60,6 +62,7 @@ export function presentSession(session: LiveSession): Query {
     return { done: true, value: undefined };
   };
   return {
+    ...createUnlistedControls(session),
     ...createControls(session),
     get pid() {
       return session.pid;
