@@ -1,5 +1,5 @@
 import { forEachCli } from './support/cases.js';
 import { newCli } from './support/cli.js';
-import { storeCases } from './cases/stores.js';
+import { mirrorCases, storeCases } from './cases/stores.js';
 
-forEachCli([newCli], storeCases);
+forEachCli([newCli], { ...mirrorCases, ...storeCases });

@@ -67,7 +67,7 @@ async function readWhatItWrote(cli: Cli): Promise<void> {
     const list = () => askHome(stage.home, () => listSessions({ dir }));
     expect(await list()).toMatchObject([{ sessionId, cwd: dir, firstPrompt: 'Say hi.', summary: 'Say hi.' }]);
     const read = (options: object = {}) =>
-      askHome(stage.home, () => getSessionMessages(sessionId ?? '', { dir, ...options }));
+      askHome(stage.home, () => getSessionMessages(sessionId, { dir, ...options }));
     const messages = await read();
     expect(messages.map(({ type }) => type)).toEqual(['user', 'assistant', 'user', 'assistant']);
     expect(wordsOf(messages)).toEqual(['Say hi.', 'It says hi.']);
@@ -75,7 +75,7 @@ async function readWhatItWrote(cli: Cli): Promise<void> {
     expect(await read({ offset: 1, limit: 2 })).toEqual(messages.slice(1, 3));
 
     // What is changed is seen, also by the CLI, which goes on with the same session.
-    const id = sessionId ?? '';
+    const id = sessionId;
     await askHome(stage.home, async () => {
       await renameSession(id, 'A greeting', { dir });
       await tagSession(id, 'polite', { dir });
@@ -139,7 +139,7 @@ async function resumeAFork(cli: Cli): Promise<void> {
 
 async function readASubagent(cli: Cli): Promise<void> {
   await onStage(cli, planSubagent(), async (stage) => {
-    const { sessionId = '', text: said } = await run({ prompt: 'Get help.', options: stage.options() });
+    const { sessionId, text: said } = await run({ prompt: 'Get help.', options: stage.options() });
     expect(said).toBe('It has helped.');
     const agents = await askHome(stage.home, () => listSubagents(sessionId));
     expect(agents).toHaveLength(1);
