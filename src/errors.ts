@@ -152,11 +152,30 @@ export class ControlRequestError extends InboardError {
   readonly errorClass = 'control_request_failed';
   readonly subtype: string;
   declare readonly errorCode?: string;
+  /** The oldest CLI known to carry the request out; set when the one at hand does not. */
+  declare readonly versionNeeded?: string;
 
-  constructor(subtype: string, message: string, errorCode?: string) {
+  constructor(subtype: string, message: string, errorCode?: string, versionNeeded?: string) {
     super('CONTROL_REQUEST_FAILED', message);
     this.subtype = subtype;
     if (errorCode !== undefined) this.errorCode = errorCode;
+    if (versionNeeded !== undefined) this.versionNeeded = versionNeeded;
+  }
+}
+
+/** The CLI did not answer a control request within the caller's `timeoutMs`; the session goes on. */
+export class ControlTimeoutError extends InboardError {
+  readonly subtype: string;
+  readonly limitMs: number;
+
+  constructor(subtype: string, limitMs: number) {
+    super(
+      'CONTROL_TIMEOUT',
+      `The CLI did not answer the control request "${subtype}" within ${limitMs} ms (timeoutMs). It may still carry it out.`,
+      { retryable: true },
+    );
+    this.subtype = subtype;
+    this.limitMs = limitMs;
   }
 }
 
@@ -330,5 +349,64 @@ export class StalledError extends InboardError {
     );
     this.silentMs = silence.silentMs;
     this.lastEvent = silence.lastEvent;
+  }
+}
+
+/** A file is not a trace, or cannot be used as one; `file` and `line` say where. */
+export class TraceError extends InboardError {
+  declare readonly file?: string;
+  /** From 1. */
+  declare readonly line?: number;
+
+  constructor(
+    code: 'TRACE_UNREADABLE' | 'TRACE_INCOMPLETE' | 'TRACE_NOT_WRITTEN',
+    message: string,
+    facts: ErrorFacts & { file?: string; line?: number } = {},
+  ) {
+    super(code, message, facts);
+    if (facts.file !== undefined) this.file = facts.file;
+    if (facts.line !== undefined) this.line = facts.line;
+  }
+}
+
+/** A replay cannot go on: the tape expects something that did not come. */
+export class ReplayError extends InboardError {
+  /** What the tape waits for, in words. */
+  readonly expected: string;
+
+  constructor(message: string, expected: string, facts: ErrorFacts = {}) {
+    super('REPLAY_STUCK', message, facts);
+    this.expected = expected;
+  }
+}
+
+/** The CLI ended before it had answered a turn; `cause` says how it ended. */
+export class TurnLostError extends InboardError {
+  /** The id of the user message. */
+  readonly uuid: string;
+  /** Whether it had been sent again after an earlier end of the CLI; it is not sent again by itself any more. */
+  readonly resent: boolean;
+  /** Whether the model had asked for a tool in it, so that something may have been done. */
+  readonly toolsUsed: boolean;
+  /** Whether the session goes on without it. */
+  readonly sessionGoesOn: boolean;
+
+  constructor(
+    turn: { uuid: string; resent: boolean; toolsUsed: boolean; sessionGoesOn: boolean },
+    facts: ErrorFacts = {},
+  ) {
+    super(
+      'TURN_LOST',
+      `The CLI ended in the middle of the turn${turn.toolsUsed ? ', in which tools were called' : ''}, ` +
+        `and its answer is lost. The message was ${turn.resent ? 'sent again once before' : 'not sent again'}; ` +
+        (turn.sessionGoesOn
+          ? 'the session goes on, and the conversation may hold what was said so far.'
+          : 'the session is over.'),
+      { retryable: !turn.toolsUsed, ...facts },
+    );
+    this.uuid = turn.uuid;
+    this.resent = turn.resent;
+    this.toolsUsed = turn.toolsUsed;
+    this.sessionGoesOn = turn.sessionGoesOn;
   }
 }

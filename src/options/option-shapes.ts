@@ -206,6 +206,11 @@ export const OPTION_SHAPES: Readonly<Record<keyof Options, Shape>> = {
   killGraceMs: milliseconds,
   toolContext: anything,
   onWireLine: callback,
+  trace: {
+    expected: 'the path of a file or folder, an object with such a "file", or a sink with a function "write"',
+    fits: (value) =>
+      isPath(value) || (isObject(value) && (isPath(value['file']) || callback.fits(value['write']))),
+  },
   onToolEvent: callback,
   usage: record,
   output: { expected: 'a schema', fits: (value) => isObject(value) || callback.fits(value) },
@@ -213,6 +218,10 @@ export const OPTION_SHAPES: Readonly<Record<keyof Options, Shape>> = {
   sdkServerRegistration: oneOf('initialize', 'argv'),
   onWarning: callback,
 };
+
+function isPath(value: unknown): boolean {
+  return typeof value === 'string' && value !== '';
+}
 
 function isTextList(value: unknown): boolean {
   return Array.isArray(value) && value.every((item) => typeof item === 'string');

@@ -14,6 +14,7 @@ import type { Settings, SettingSource } from '../protocol/settings.js';
 import type { SystemPrompt } from '../protocol/system-prompt.js';
 import type { AnySchema } from '../schema/infer.js';
 import type { WireListener } from '../trace/tap-transport.js';
+import type { TraceOption } from '../trace/trace-option.js';
 import type { Transport, TransportFactory } from '../transport/transport.js';
 import type { UsageLedgerOptions } from '../usage/usage-ledger.js';
 import type { InboardWarning } from './warning.js';
@@ -227,6 +228,8 @@ export interface Options {
   toolContext?: unknown;
   /** Sees every line of the wire, in both directions, as it passes. For watching, not for changing. */
   onWireLine?: WireListener;
+  /** Records the session: a file, a folder, the same with settings, or a sink. Secrets are hidden first. Default: what INBOARD_TRACE names. */
+  trace?: TraceOption;
   /** Told of every tool call: start, progress, end, error, cancelled. */
   onToolEvent?: (event: SessionToolEvent) => void;
   /** How the use of tokens and money is watched: budgets to be told of, prices to check against. The numbers are in `usageReport()` of a query. */

@@ -16,6 +16,7 @@ import { createProcessTransport } from '../transport/process-transport.js';
 import type { SessionStore } from '../protocol/session-payload.js';
 import type { RestoredSession } from '../sessions/restore-session.js';
 import { tapTransport } from '../trace/tap-transport.js';
+import { traceTransport } from '../trace/trace-option.js';
 import type { Transport, TransportFactory, TransportRequest } from '../transport/transport.js';
 
 /** What a launch needs to know beside the options. */
@@ -62,7 +63,7 @@ export const launchCli: Launch = async ({ options, hooks, servers, onWarning }) 
     const connected = site.connect({ args: plan.args, env: plan.env, cwd }, onWarning);
     const transport = connected instanceof Promise ? await connected : connected;
     return {
-      transport: watchTransport(transport, options, onWarning),
+      transport: watchTransport({ transport, options, env, cwd, version, onWarning }),
       initialize: plan.initialize,
       version,
       warnings: plan.warnings,
@@ -122,13 +123,29 @@ function findCli(options: Options, env: Environment): CliSite {
   };
 }
 
-function watchTransport(
-  transport: Transport,
-  { onWireLine }: Options,
-  onWarning: LaunchInput['onWarning'],
-): Transport {
-  if (!onWireLine) return transport;
-  return tapTransport(transport, onWireLine, (cause) =>
+interface Watching {
+  transport: Transport;
+  options: Options;
+  env: Environment;
+  cwd: string;
+  version: string | undefined;
+  onWarning: LaunchInput['onWarning'];
+}
+
+/** Lets those listen who want to: the caller's function, a recorder. */
+function watchTransport({ transport, options, env, cwd, version, onWarning }: Watching): Transport {
+  const { onWireLine, trace } = options;
+  const recorded = traceTransport({
+    transport,
+    option: trace,
+    env,
+    hostEnv: process.env,
+    claudeCodeVersion: version,
+    cwd,
+    onWarning,
+  });
+  if (!onWireLine) return recorded;
+  return tapTransport(recorded, onWireLine, (cause) =>
     onWarning(new Error('The callback "onWireLine" threw', { cause })),
   );
 }

@@ -1,0 +1,70 @@
+// What secrets look like: names of fields that hold them, and the forms of the values themselves. One broad
+// expression says cheaply that a line holds none; only the others pay for a closer look.
+
+/** A form of secret; with two groups, what is in the first stays and what is in the second is hidden. */
+export interface SecretPattern {
+  name: string;
+  expression: RegExp;
+}
+
+// Bounded, because an unbounded run in front would make long words cost the square of their length.
+const ASSIGNED_NAME =
+  '[\\w.-]{0,40}(?:api[_-]?key|access[_-]?key|private[_-]?key|secret|passw(?:or)?d|passphrase|credentials?|auth[_-]?token|(?<!progress)(?<!progress[_-])token(?!s))[\\w-]{0,40}';
+
+/** Secrets inside texts. */
+export const SECRET_PATTERNS: readonly SecretPattern[] = [
+  {
+    name: 'private key',
+    expression: /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g,
+  },
+  { name: 'sk key', expression: /\bsk-[A-Za-z0-9_-]{8,}/g },
+  { name: 'payment key', expression: /\b(?:sk|rk|pk|whsec)_(?:live_|test_)?[A-Za-z0-9]{12,}/g },
+  { name: 'JWT', expression: /\beyJ[A-Za-z0-9_-]{4,}\.[A-Za-z0-9_-]{4,}\.[A-Za-z0-9_-]*/g },
+  { name: 'AWS key id', expression: /\b(?:AKIA|ASIA|AGPA|AROA|AIDA)[0-9A-Z]{16}\b/g },
+  { name: 'GitHub token', expression: /\b(?:gh[pousr]_[A-Za-z0-9]{16,}|github_pat_[A-Za-z0-9_]{20,})/g },
+  { name: 'GitLab token', expression: /\bglpat-[A-Za-z0-9_-]{16,}/g },
+  { name: 'Slack token', expression: /\bxox[abeprs]-[A-Za-z0-9-]{8,}/g },
+  { name: 'Google key', expression: /\bAIza[0-9A-Za-z_-]{30,}/g },
+  { name: 'npm token', expression: /\bnpm_[A-Za-z0-9]{30,}/g },
+  { name: 'authorization', expression: /\b((?:bearer|basic)\s+)([A-Za-z0-9._~+/=-]{8,})/gi },
+  {
+    name: 'authorization header',
+    expression: /\b((?:proxy-)?authorization["']?\s*[:=]\s*["']?(?:[A-Za-z]+\s+)?)([^\s"',;]{4,})/gi,
+  },
+  { name: 'cookie', expression: /\b((?:set-)?cookie["']?\s*:\s*["']?)([^\r\n"']{4,})/gi },
+  {
+    name: 'password in URL',
+    expression: /(\b[a-z][a-z0-9+.-]{0,20}:\/\/[^\s/:@"']{0,100}:)([^\s/@"']{1,200})(?=@)/gi,
+  },
+  // `NAME=value`, `name: value`, `"name": "value"` inside a text, `--name value`.
+  {
+    name: 'assignment',
+    expression: new RegExp(
+      `(\\b${ASSIGNED_NAME}(?:\\\\?["'])?\\s*(?::=|[=:])\\s*)("(?:[^"\\\\\\n]|\\\\.){3,}"|'[^'\\n]{3,}'|\\\\?["']?[^\\s"'&,;\\\\]{3,})`,
+      'gi',
+    ),
+  },
+  { name: 'argument', expression: new RegExp(`(--${ASSIGNED_NAME}\\s+)([^\\s"'-][^\\s"']{2,})`, 'gi') },
+];
+
+/** Names of fields whose value is a secret whatever it looks like. */
+const SECRET_FIELD =
+  /(?:^|[_.-])(?:x?api_?key|api|auth)?_?(?:key_?secret|access_?key|private_?key|secret_?key|api_?key|secret|passw(?:or)?d|passphrase|pwd|credentials?|authorization|cookie|set_cookie|(?:access|refresh|id|auth|session|bearer|oauth|api|csrf|client)_?token|token|bearer)$/;
+
+/** Whether a field of this name holds a secret. Counts of tokens and the tokens that correlate progress do not. */
+export function isSecretField(name: string): boolean {
+  if (name === 'progressToken') return false;
+  // One spelling for apiKey, API_KEY, api-key and X-Api-Key.
+  const snake = name
+    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .replace(/[-.\s]/g, '_')
+    .toLowerCase();
+  return SECRET_FIELD.test(snake);
+}
+
+/** Fields that hold variables or headers: every value in them is hidden, as nobody can tell which is harmless. */
+export const SEALED_FIELDS: ReadonlySet<string> = new Set(['env', 'headers']);
+
+/** Finds whatever any of the above could; a line without it is clean. `\u00` because an escape can hide a letter. */
+export const MAYBE_SECRET =
+  /key|secret|passw|passphrase|pwd|credential|authorization|bearer|basic |cookie|(?<!progress)token(?!s)|sk-|(?:sk|rk|pk|whsec)_|eyJ|A(?:KIA|SIA|GPA|ROA|IDA)|gh[pousr]_|glpat|xox|AIza|npm_|"env"|"headers"|:\/\/[^\s"/]{0,100}:[^\s"]{0,200}@|\\u00/i;

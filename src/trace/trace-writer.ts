@@ -1,0 +1,115 @@
+// Writes chunks to a file in the background, at positions of their own: what is under way can be written
+// again at the end without doubling it, so that an exit of the host loses nothing that was handed over.
+import { closeSync, fchmodSync, fstatSync, mkdirSync, openSync, write, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+/** One open file. Whoever opens it closes it. */
+export class TraceWriter {
+  readonly file: string;
+  readonly #descriptor: number;
+  readonly #onFailed: (cause: unknown) => void;
+  #position = 0;
+  #underWay: { chunk: Buffer; position: number } | undefined;
+  #waiting: Buffer[] = [];
+  #waitingBytes = 0;
+  #failed = false;
+  #closed = false;
+
+  /** Opens the file for this user alone, emptying one that is there; throws what the file system throws. `onFailed` is told once of a write that failed. */
+  constructor(file: string, onFailed: (cause: unknown) => void) {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    this.file = file;
+    this.#onFailed = onFailed;
+    this.#descriptor = openSync(file, 'w', 0o600);
+    try {
+      // An older file keeps its mode otherwise. Not every file system has modes.
+      if (fstatSync(this.#descriptor).isFile()) fchmodSync(this.#descriptor, 0o600);
+    } catch {
+      // The file is written all the same.
+    }
+  }
+
+  /** Bytes that were handed over and are not known to be in the file. */
+  get pendingBytes(): number {
+    return this.#waitingBytes + (this.#underWay?.chunk.length ?? 0);
+  }
+
+  write(text: string): void {
+    if (this.#failed || this.#closed) return;
+    const chunk = Buffer.from(text);
+    this.#waiting.push(chunk);
+    this.#waitingBytes += chunk.length;
+    if (!this.#underWay) this.#writeNext();
+  }
+
+  /** Brings everything into the file before it returns. */
+  flush(): void {
+    if (this.#failed || this.#closed) return;
+    try {
+      const again = this.#underWay;
+      if (again) writeWhole(this.#descriptor, again.chunk, again.position);
+      const rest = this.#takeWaiting();
+      writeWhole(this.#descriptor, rest, this.#position);
+      this.#position += rest.length;
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  /** Flushes and closes; a second call is a no-op. */
+  close(): void {
+    if (this.#closed) return;
+    this.flush();
+    this.#closed = true;
+    if (!this.#underWay) this.#release();
+  }
+
+  #writeNext(): void {
+    if (this.#waitingBytes === 0) return;
+    const underWay = { chunk: this.#takeWaiting(), position: this.#position };
+    this.#position += underWay.chunk.length;
+    this.#underWay = underWay;
+    this.#writeOn(underWay.chunk, underWay.position);
+  }
+
+  #writeOn(chunk: Buffer, position: number): void {
+    write(this.#descriptor, chunk, 0, chunk.length, position, (error, written) => {
+      if (!error && written < chunk.length && !this.#closed && !this.#failed) {
+        this.#writeOn(chunk.subarray(written), position + written);
+        return;
+      }
+      this.#underWay = undefined;
+      if (error) this.#fail(error);
+      if (this.#closed) this.#release();
+      else this.#writeNext();
+    });
+  }
+
+  #takeWaiting(): Buffer {
+    const chunk = this.#waiting.length === 1 ? (this.#waiting[0] as Buffer) : Buffer.concat(this.#waiting);
+    this.#waiting = [];
+    this.#waitingBytes = 0;
+    return chunk;
+  }
+
+  #fail(error: unknown): void {
+    this.#takeWaiting();
+    if (this.#failed || this.#closed) return;
+    this.#failed = true;
+    this.#onFailed(error);
+  }
+
+  #release(): void {
+    try {
+      closeSync(this.#descriptor);
+    } catch {
+      // Some network file systems report a failed write only here; the reader tolerates a torn end.
+    }
+  }
+}
+
+function writeWhole(descriptor: number, chunk: Buffer, position: number): void {
+  for (let done = 0; done < chunk.length;) {
+    done += writeSync(descriptor, chunk, done, chunk.length - done, position + done);
+  }
+}
