@@ -1,0 +1,66 @@
+// `inboard tools`: what the model will see of the tools of a file.
+import { ToolServer } from '../../mcp/tool-server.js';
+import { readSwitch, type CommandInput } from '../command.js';
+import { loadTools } from '../load-tools.js';
+import { createStyler, noteLine, printLine, type Terminal } from '../terminal.js';
+import { ToolHost, type ListedTool } from '../tool-host.js';
+import { findToolDoubts, type ToolDoubt } from '../tool-warnings.js';
+import { EXIT_CODES } from '../usage-error.js';
+
+/** Lists the tools of a file, with warnings. */
+export async function showTools(input: CommandInput): Promise<number> {
+  const { terminal, words } = input;
+  const { servers, warnings: atLoading } = await loadTools(words[0] ?? '', terminal.cwd);
+  // Names are judged below, with the tool they belong to.
+  const warnings = atLoading.filter(({ code }) => !code.startsWith('INBOARD_TOOL_NAME_'));
+  const host = new ToolHost(servers, {
+    onWarning: ({ code, message }) => warnings.push({ code, message }),
+  });
+  try {
+    await host.open(terminal.signal);
+    const tools = await host.listTools(terminal.signal);
+    const doubts = findToolDoubts(tools);
+    if (readSwitch(input, 'json')) {
+      const report = {
+        servers: Object.entries(servers).map(([name, { instance }]) => ({
+          name,
+          // A server of another copy of this package, or of the MCP libraries, is bridged.
+          kind: (instance as unknown) instanceof ToolServer ? 'inboard' : 'foreign',
+        })),
+        tools: tools.map(({ server, toolName, listing }) => ({ server, toolName, ...listing })),
+        warnings: [...warnings, ...doubts],
+      };
+      printLine(terminal, JSON.stringify(report, undefined, 2));
+    } else {
+      printTools(terminal, tools, doubts);
+      for (const { message } of warnings) noteLine(terminal, `Warning: ${message}`);
+    }
+    const isDoubtful = warnings.length + doubts.length > 0;
+    return isDoubtful && readSwitch(input, 'strict') ? EXIT_CODES.failed : EXIT_CODES.ok;
+  } finally {
+    host.close();
+  }
+}
+
+function printTools(terminal: Terminal, tools: readonly ListedTool[], doubts: readonly ToolDoubt[]): void {
+  const style = createStyler(terminal);
+  if (tools.length === 0) printLine(terminal, 'No tools.');
+  for (const { toolName, listing } of tools) {
+    const { description, inputSchema, outputSchema, annotations } = listing;
+    printLine(terminal, style('bold', toolName));
+    if (typeof description === 'string' && description !== '') printLine(terminal, indent(description));
+    if (annotations !== undefined) printLine(terminal, indent(`hints: ${JSON.stringify(annotations)}`));
+    printLine(terminal, style('dim', indent(`input: ${JSON.stringify(inputSchema, undefined, 2)}`)));
+    if (outputSchema !== undefined) {
+      printLine(terminal, style('dim', indent(`output: ${JSON.stringify(outputSchema, undefined, 2)}`)));
+    }
+    for (const doubt of doubts.filter(({ tool }) => tool === toolName)) {
+      printLine(terminal, indent(style('yellow', `warning: ${doubt.message}`)));
+    }
+    printLine(terminal);
+  }
+}
+
+function indent(text: string): string {
+  return text.replace(/^/gm, '  ');
+}

@@ -1,0 +1,55 @@
+// This package as it lies on disk: its folder, version and doors.
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+/** The name under which tools files import this package. */
+export const PACKAGE_NAME = 'inboard';
+
+/** What is read of a package.json. */
+export interface PackageManifest {
+  name?: string;
+  version?: string;
+  exports?: Record<string, string | { default?: string }>;
+}
+
+/** This package's folder and manifest; undefined when the code was bundled into something else. */
+export function findOwnPackage(): { folder: string; manifest: PackageManifest } | undefined {
+  if (!import.meta.url.startsWith('file:')) return undefined;
+  let folder = dirname(fileURLToPath(import.meta.url));
+  for (;;) {
+    const manifest = readManifest(folder);
+    if (manifest?.name === PACKAGE_NAME) return { folder: realpathSync(folder), manifest };
+    const parent = dirname(folder);
+    if (parent === folder) return undefined;
+    folder = parent;
+  }
+}
+
+/** The version of this package. */
+export function readOwnVersion(): string {
+  return findOwnPackage()?.manifest.version ?? 'unknown';
+}
+
+/** The address of every door of this package by what one writes to import it, e.g. `inboard/testing`. */
+export function listOwnDoors(): Record<string, string> {
+  const own = findOwnPackage();
+  const doors: Record<string, string> = {};
+  for (const [path, target] of Object.entries(own?.manifest.exports ?? {})) {
+    const file = typeof target === 'string' ? target : target.default;
+    if (!own || file === undefined || !file.endsWith('.js')) continue;
+    doors[path.replace(/^\./, PACKAGE_NAME)] = pathToFileURL(join(own.folder, file)).href;
+  }
+  return doors;
+}
+
+/** The package.json of a folder; undefined when there is none that can be read. */
+export function readManifest(folder: string): PackageManifest | undefined {
+  const path = join(folder, 'package.json');
+  if (!existsSync(path)) return undefined;
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')) as PackageManifest;
+  } catch {
+    return undefined;
+  }
+}

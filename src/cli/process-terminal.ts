@@ -1,0 +1,62 @@
+// The terminal of a real process: its streams and signals. Ctrl-C asks the command to end; a second one does
+// not wait for it. A reader that went away is no error.
+import { StopRequest, type Terminal } from './terminal.js';
+import { EXIT_CODES } from './usage-error.js';
+
+/** The process as a terminal, and the way to leave it. */
+export interface ProcessTerminal {
+  terminal: Terminal;
+  /** Ends the process once everything is written, whatever a tools file has left open. */
+  finish: (exitCode: number) => Promise<void>;
+}
+
+/** Takes over the signals, warnings and broken pipes of this process. */
+export function openProcessTerminal(): ProcessTerminal {
+  const controller = new AbortController();
+  const stop = (kind: StopRequest['kind']): void => controller.abort(new StopRequest(kind));
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(signal, () => {
+      if (controller.signal.aborted) process.exit(EXIT_CODES.interrupted);
+      stop(signal);
+    });
+  }
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      // What else can go wrong with an output, such as a full disk, leaves nothing to tell it to either.
+      stop('EPIPE');
+      if (error.code !== 'EPIPE') process.exitCode = EXIT_CODES.failed;
+    });
+  }
+  // Node's own form of a warning names the process and its flags, which helps nobody here.
+  process.removeAllListeners('warning');
+  process.on('warning', (warning) => {
+    if (!isReported(warning)) process.stderr.write(`Warning: ${warning.message}\n`);
+  });
+  const terminal: Terminal = {
+    stdin: process.stdin,
+    stdout: process.stdout,
+    stderr: process.stderr,
+    env: process.env,
+    cwd: process.cwd(),
+    signal: controller.signal,
+  };
+  return { terminal, finish };
+}
+
+// Those about tools are gathered while a tools file is loaded, and told with it.
+function isReported(warning: Error & { code?: string }): boolean {
+  return /^(?:INBOARD_TOOL|CLAUDE_SDK_MCP_TOOL)_/.test(warning.code ?? '');
+}
+
+async function finish(exitCode: number): Promise<void> {
+  process.exitCode ??= exitCode;
+  await Promise.all([process.stdout, process.stderr].map(flush));
+  process.exit();
+}
+
+function flush(stream: NodeJS.WriteStream): Promise<void> {
+  return new Promise((resolve) => {
+    if (stream.destroyed || stream.writableEnded) resolve();
+    else stream.write('', () => resolve());
+  });
+}

@@ -1,0 +1,62 @@
+// Sees to it that a module the runtime loads gets the copy of this package that is running, even where its
+// project has another one installed, or none. Two copies would not know each other's servers and errors.
+import { realpathSync } from 'node:fs';
+import * as nodeModule from 'node:module';
+import { fileURLToPath } from 'node:url';
+import { listOwnDoors, PACKAGE_NAME } from './own-package.js';
+
+interface ResolveContext {
+  parentURL?: string;
+}
+type NextResolve = (specifier: string, context: ResolveContext) => unknown;
+
+interface HookingModule {
+  registerHooks?: (hooks: {
+    resolve: (specifier: string, context: ResolveContext, next: NextResolve) => unknown;
+  }) => unknown;
+  register?: (url: string, options: { data: unknown }) => void;
+}
+
+let isShared = false;
+
+/** Redirects imports of this package by its name, if they would go elsewhere. Once per process. */
+export async function shareOwnCopy(file: string): Promise<void> {
+  if (isShared) return;
+  const doors = listOwnDoors();
+  const own = doors[PACKAGE_NAME];
+  if (own === undefined || isSameFile(findImported(file), own)) return;
+  isShared = true;
+  const { registerHooks, register } = nodeModule as HookingModule;
+  if (registerHooks) {
+    registerHooks({
+      resolve: (specifier, context, next) => next(doors[specifier] ?? specifier, context),
+    });
+  } else if (register) {
+    // Node 20 runs hooks in a thread of their own, which needs a module of its own.
+    register(`data:text/javascript,${encodeURIComponent(HOOK)}`, { data: doors });
+  }
+}
+
+const HOOK = `
+let doors = {};
+export function initialize(data) { doors = data; }
+export function resolve(specifier, context, next) { return next(doors[specifier] ?? specifier, context); }
+`;
+
+/** The file a module would get for this package's name; undefined when it would get none. */
+export function findImported(file: string): string | undefined {
+  try {
+    return nodeModule.createRequire(file).resolve(PACKAGE_NAME);
+  } catch {
+    return undefined;
+  }
+}
+
+function isSameFile(path: string | undefined, url: string): boolean {
+  if (path === undefined) return false;
+  try {
+    return realpathSync(path) === realpathSync(fileURLToPath(url));
+  } catch {
+    return false;
+  }
+}
