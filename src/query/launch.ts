@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Options } from '../options/options.js';
 import { buildEnvironment } from '../options/environment.js';
+import { checkLiveRun } from '../options/live-guard.js';
 import { planLaunch, type LaunchPlan, type PlannedServers } from '../options/launch-plan.js';
 import { buildCommand } from '../process/cli-command.js';
 import { probeCliVersion } from '../process/cli-version.js';
@@ -59,6 +60,8 @@ export const launchCli: Launch = async ({ options, hooks, servers, onWarning }) 
   };
   try {
     const plan = planLaunch({ options, version, hostEnv: process.env, hooks, sdkServers, restored });
+    // A transport of one's own leads wherever its maker says.
+    if (!options.transport) checkLiveRun({ hostEnv: process.env, cliEnv: plan.env });
     files = placeFiles(plan);
     const connected = site.connect({ args: plan.args, env: plan.env, cwd }, onWarning);
     const transport = connected instanceof Promise ? await connected : connected;

@@ -37,3 +37,29 @@ export type {
 } from './session-store-conformance.js';
 export { startScriptedModel } from './scripted-model.js';
 export type { ScriptedModel } from './scripted-model.js';
+export { callTool, createToolHarness } from './tool-harness.js';
+export type {
+  BenchTool,
+  HarnessCallOptions,
+  HarnessOutcome,
+  HarnessTarget,
+  ListedTool,
+  ToolHarness,
+  ToolHarnessOptions,
+} from './tool-harness.js';
+export { trajectoryOf, TrajectoryRecorder } from './trajectory.js';
+export type {
+  Trajectory,
+  TrajectoryHook,
+  TrajectoryPermission,
+  TrajectoryToolCall,
+  TrajectoryTurn,
+} from './trajectory.js';
+export { assertTrajectory, trajectoryMatchers } from './trajectory-matchers.js';
+export type {
+  CallPattern,
+  InputPattern,
+  MatcherVerdict,
+  ToolPattern,
+  TrajectoryMatchers,
+} from './trajectory-matchers.js';

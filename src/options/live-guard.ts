@@ -1,0 +1,36 @@
+// Keeps tests from spending money: with INBOARD_FORBID_LIVE set, a CLI is started only where its model is on this
+// machine. Refusing before the start is the point; a test that fails is cheaper than one that pays.
+import { InboardError } from '../errors.js';
+
+/** The variable of this process that forbids live runs; any value but `0`, `false` and nothing does. */
+export const FORBID_LIVE = 'INBOARD_FORBID_LIVE';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const OTHER_PROVIDERS = ['CLAUDE_CODE_USE_BEDROCK', 'CLAUDE_CODE_USE_VERTEX', 'CLAUDE_CODE_USE_FOUNDRY'];
+
+/** Throws an InboardError with the code `LIVE_RUN_FORBIDDEN` when the CLI of this environment would ask a model elsewhere. */
+export function checkLiveRun({ hostEnv, cliEnv }: { hostEnv: Environment; cliEnv: Environment }): void {
+  if (!isSet(hostEnv[FORBID_LIVE])) return;
+  const provider = OTHER_PROVIDERS.find((name) => isSet(cliEnv[name]));
+  const url = cliEnv['ANTHROPIC_BASE_URL'];
+  if (provider === undefined && url !== undefined && isLoopback(url)) return;
+  const why = provider
+    ? `${provider} is set for the CLI`
+    : url === undefined
+      ? 'ANTHROPIC_BASE_URL is not set for the CLI'
+      : 'the host of ANTHROPIC_BASE_URL is not this machine';
+  throw new InboardError(
+    'LIVE_RUN_FORBIDDEN',
+    `${FORBID_LIVE} forbids runs that reach a real model, and ${why}. Use the scripted model or the fake CLI of inboard/testing, or unset ${FORBID_LIVE}.`,
+  );
+}
+
+function isSet(value: string | undefined): boolean {
+  return value !== undefined && value !== '' && value !== '0' && value.toLowerCase() !== 'false';
+}
+
+function isLoopback(url: string): boolean {
+  const host = URL.canParse(url) ? new URL(url).hostname : '';
+  return host === 'localhost' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host);
+}

@@ -1,0 +1,146 @@
+// Questions one asks of a trajectory, each with an answer that explains itself: as matchers for vitest and jest,
+// and as assertions for node:test or any other runner.
+import { AssertionError } from 'node:assert';
+import { isDeepStrictEqual } from 'node:util';
+import type { Trajectory, TrajectoryToolCall } from './trajectory.js';
+
+/** What a matcher of vitest and jest gives back. */
+export interface MatcherVerdict {
+  pass: boolean;
+  /** Why it did not pass, or with `.not`, why it did. */
+  message: () => string;
+}
+
+/** A tool's name, or a pattern for it. */
+export type ToolPattern = string | RegExp;
+
+/** What the input must hold: fields that must be equal, deep down, or a function that judges it. */
+export type InputPattern = Readonly<Record<string, unknown>> | ((input: Record<string, unknown>) => boolean);
+
+/** A call in a sequence: a tool, or a tool and its input. */
+export type CallPattern = ToolPattern | { tool: ToolPattern; input?: InputPattern };
+
+/** The matchers' names and arguments; declare them for your runner as `docs/testing.md` shows. */
+export interface TrajectoryMatchers<Returned = unknown> {
+  /** The tool was called, with such an input if one is given. */
+  toHaveCalledTool(tool: ToolPattern, input?: InputPattern): Returned;
+  /** These calls were made in this order; others may lie between them. */
+  toHaveCalledToolsInOrder(calls: readonly CallPattern[]): Returned;
+  /** Exactly these calls were made, in this order. */
+  toHaveCalledExactly(calls: readonly CallPattern[]): Returned;
+  /** The permission was asked, and answered so if a decision is given. */
+  toHaveAskedPermission(tool: ToolPattern, decision?: 'allow' | 'deny'): Returned;
+  /** It cost no more than so many US dollars. */
+  toHaveCostAtMost(usd: number): Returned;
+  /** The last turn ended well, with such a text if one is given. */
+  toHaveSucceeded(text?: string | RegExp): Returned;
+}
+
+type Checks = {
+  [Name in keyof TrajectoryMatchers]: (
+    trajectory: Trajectory,
+    ...args: Parameters<TrajectoryMatchers[Name]>
+  ) => MatcherVerdict;
+};
+
+/** For `expect.extend(trajectoryMatchers)`. */
+export const trajectoryMatchers: Checks = {
+  toHaveCalledTool(trajectory, tool, input) {
+    const pass = trajectory.toolCalls.some((call) => fitsCall(call, { tool, ...(input && { input }) }));
+    return say(
+      pass,
+      `the tool ${show(tool)} called${input ? ` with ${show(input)}` : ''}`,
+      listCalls(trajectory),
+    );
+  },
+  toHaveCalledToolsInOrder(trajectory, calls) {
+    let next = 0;
+    for (const call of trajectory.toolCalls) {
+      const wanted = calls[next];
+      if (wanted !== undefined && fitsCall(call, wanted)) next += 1;
+    }
+    const missing = calls[next];
+    const reason = missing === undefined ? '' : `${show(missing)} did not come in its place; `;
+    return say(
+      next === calls.length,
+      `the calls ${show(calls)} in this order`,
+      reason + listCalls(trajectory),
+    );
+  },
+  toHaveCalledExactly(trajectory, calls) {
+    const { toolCalls } = trajectory;
+    const pass =
+      toolCalls.length === calls.length &&
+      calls.every((wanted, index) => fitsCall(toolCalls[index] as TrajectoryToolCall, wanted));
+    return say(pass, `exactly the calls ${show(calls)}`, listCalls(trajectory));
+  },
+  toHaveAskedPermission(trajectory, tool, decision) {
+    const pass = trajectory.permissions.some(
+      (asked) => fitsName(asked.toolName, tool) && (decision === undefined || asked.decision === decision),
+    );
+    const seen = trajectory.permissions.map((asked) => `${asked.toolName}: ${asked.decision}`);
+    return say(
+      pass,
+      `a permission asked for ${show(tool)}${decision ? ` and answered with ${decision}` : ''}`,
+      `asked were: ${seen.join(', ') || 'none'}`,
+    );
+  },
+  toHaveCostAtMost({ costUsd }, usd) {
+    return say(costUsd <= usd, `a cost of at most ${usd} US dollars`, `it was ${costUsd}`);
+  },
+  toHaveSucceeded({ turns }, text) {
+    const last = turns.at(-1);
+    const pass =
+      last !== undefined &&
+      last.subtype === 'success' &&
+      !last.isError &&
+      (text === undefined || (typeof text === 'string' ? last.text === text : last.text.search(text) !== -1));
+    const seen = last ? `it ended as ${last.subtype}: ${show(last.text)}` : 'no turn has ended';
+    return say(pass, `a last turn that succeeded${text === undefined ? '' : ` with ${show(text)}`}`, seen);
+  },
+};
+
+/** For runners without matchers: throws an AssertionError unless the trajectory fits. */
+export function assertTrajectory<Name extends keyof TrajectoryMatchers>(
+  trajectory: Trajectory,
+  matcher: Name,
+  ...args: Parameters<TrajectoryMatchers[Name]>
+): void {
+  const check = trajectoryMatchers[matcher] as (...given: unknown[]) => MatcherVerdict;
+  const { pass, message } = check(trajectory, ...args);
+  if (!pass) throw new AssertionError({ message: message(), actual: trajectory, operator: matcher });
+}
+
+function say(pass: boolean, wanted: string, seen: string): MatcherVerdict {
+  return { pass, message: () => `Expected ${pass ? 'not ' : ''}${wanted}; ${seen}` };
+}
+
+function fitsCall(call: TrajectoryToolCall, wanted: CallPattern): boolean {
+  const pattern = typeof wanted === 'string' || wanted instanceof RegExp ? { tool: wanted } : wanted;
+  return fitsName(call.name, pattern.tool) && fitsInput(call.input, pattern.input);
+}
+
+/** The tool's own name will do for a tool of an in-process server. */
+function fitsName(name: string, pattern: ToolPattern): boolean {
+  if (pattern instanceof RegExp) return name.search(pattern) !== -1;
+  return name === pattern || (name.startsWith('mcp__') && name.endsWith(`__${pattern}`));
+}
+
+function fitsInput(input: Record<string, unknown>, pattern: InputPattern | undefined): boolean {
+  if (pattern === undefined) return true;
+  if (typeof pattern === 'function') return pattern(input);
+  return Object.entries(pattern).every(([key, value]) => isDeepStrictEqual(input[key], value));
+}
+
+function listCalls({ toolCalls }: Trajectory): string {
+  const calls = toolCalls.map(({ name, input }) => `${name}(${JSON.stringify(input)})`);
+  return `called were: ${calls.join(', ') || 'none'}`;
+}
+
+function show(value: unknown): string {
+  if (value instanceof RegExp) return String(value);
+  if (typeof value === 'function') return 'an input that fits';
+  return JSON.stringify(value, (_key, part: unknown) =>
+    part instanceof RegExp ? String(part) : typeof part === 'function' ? 'fits' : part,
+  );
+}
