@@ -161,6 +161,10 @@ describe('thousands of large transcripts', () => {
     writeSync(file, textOf(['', { type: 'custom-title', customTitle: 'Large' }]));
     closeSync(file);
     for (let number = 2; number <= 500; number++) linkSync(first, join(project, `${idOf(number)}.jsonl`));
+    const small = textOf([user(2, 'Small')]);
+    for (let number = 501; number <= 2000; number++) {
+      writeFileSync(join(project, `${idOf(number)}.jsonl`), small);
+    }
     // A conversation of some 60 MiB, of which two messages are asked for.
     const talk = openSync(join(project, `${idOf(5000)}.jsonl`), 'w');
     for (let number = 10; number < 70; number++) {
@@ -175,19 +179,52 @@ describe('thousands of large transcripts', () => {
     const other = buildSource('sessions/list-sessions.ts');
     try {
       const script = `
+        import { open } from 'node:fs/promises';
         const { listSessions } = await import(${JSON.stringify(join(other.folder, 'sessions/list-sessions.js'))});
         const { getSessionMessages } = await import(${JSON.stringify(join(built.folder, 'sessions/session-messages.js'))});
-        const sessions = await listSessions();
-        const page = await listSessions({ limit: 3, offset: 10 });
-        const messages = await getSessionMessages(${JSON.stringify(idOf(5000))}, { limit: 2, offset: 30 });
-        console.log(JSON.stringify([sessions.length, sessions[1].summary, page.length, messages.map(({ uuid }) => uuid)]));
+        // Every read of a transcript goes through a file handle.
+        const handle = await open(process.execPath);
+        const prototype = Object.getPrototypeOf(handle);
+        await handle.close();
+        let bytes = 0;
+        const { read } = prototype;
+        prototype.read = async function (...given) {
+          const done = await read.apply(this, given);
+          bytes += done.bytesRead;
+          return done;
+        };
+        const measure = async (work) => {
+          bytes = 0;
+          const value = await work();
+          return { value, bytes, peak: process.resourceUsage().maxRSS * 1024 };
+        };
+        const before = process.resourceUsage().maxRSS * 1024;
+        const page = await measure(async () => (await listSessions({ limit: 3, offset: 10 })).length);
+        const all = await measure(async () => (await listSessions()).map(({ summary }) => summary));
+        const messages = await measure(async () =>
+          (await getSessionMessages(${JSON.stringify(idOf(5000))}, { limit: 2, offset: 30 })).map(({ uuid }) => uuid));
+        console.log(JSON.stringify({ before, page, all, messages }));
       `;
       const { stdout } = await run(
         process.execPath,
         ['--max-old-space-size=32', '--input-type=module', '--eval', script],
-        { env: { ...process.env } },
+        { env: { ...process.env }, maxBuffer: 16 * 1024 * 1024 },
       );
-      expect(JSON.parse(stdout)).toEqual([500, 'Large', 3, [idOf(40), idOf(41)]]);
+      const { before, page, all, messages } = JSON.parse(stdout) as Record<
+        'page' | 'all' | 'messages',
+        { value: unknown; bytes: number; peak: number }
+      > & { before: number };
+      const countOf = (summary: string): number =>
+        (all.value as string[]).filter((each) => each === summary).length;
+      expect([countOf('Large'), countOf('Small')]).toEqual([500, 1500]);
+      expect(page.value).toBe(3);
+      expect(messages.value).toEqual([idOf(40), idOf(41)]);
+      // Of 31 GiB, two ends of 64 KiB for each large one; for a page, no more than a handful.
+      expect(all.bytes).toBeLessThanOrEqual(501 * 128 * 1024 + 1500 * small.length);
+      expect(page.bytes).toBeLessThanOrEqual(32 * 128 * 1024);
+      // Nor is any of it held: the memory of the process grows by less than a single large one takes.
+      expect(all.peak - before).toBeLessThan(64 * 1024 * 1024);
+      expect(messages.peak - all.peak).toBeLessThan(64 * 1024 * 1024);
     } finally {
       other.remove();
     }
