@@ -196,6 +196,20 @@ export type SDKControlMcpReadResourceResponse = {
   contents: Array<{ uri: string; mimeType?: string; text?: string; blob?: string; [field: string]: unknown }>;
 };
 
+/** What an MCP tool gave that was run without the model; the content is as the server sent it. */
+export type SDKControlMcpCallResponse = {
+  content?: unknown[];
+  structuredContent?: unknown;
+  isError?: boolean;
+  [field: string]: unknown;
+};
+
+/** A file or folder of the working directory; folders end in a slash. */
+export type FileSuggestion = {
+  path: string;
+  [field: string]: unknown;
+};
+
 /** Session cost and plan limits; a shape that may change without notice. */
 export type SDKControlGetUsageResponse = {
   session?: {

@@ -1,6 +1,7 @@
 // The control protocol as data: frames both sides send beside messages, and for each request subtype
 // what it carries and what it is answered with. Correlating them is the channel's work.
 import type {
+  FileSuggestion,
   McpStatusResponse,
   ModelInfo,
   RewindFilesResult,
@@ -12,6 +13,7 @@ import type {
   SDKControlInitializeResponse,
   SDKControlInterruptResponse,
   SDKControlListPermissionRulesResponse,
+  SDKControlMcpCallResponse,
   SDKControlMcpReadResourceResponse,
   SDKControlReadFileResponse,
   SDKControlReloadOutputStylesResponse,
@@ -85,7 +87,7 @@ export interface ControlRequestMap {
       input_files?: unknown;
       output_files?: unknown;
     };
-    response: Record<string, unknown>;
+    response: SDKControlMcpCallResponse;
   };
   mcp_read_resource: {
     request: { serverName: string; uri: string };
@@ -107,7 +109,7 @@ export interface ControlRequestMap {
   list_permission_rules: { request: NoFields; response: SDKControlListPermissionRulesResponse };
   get_hooks_listing: { request: NoFields; response: SDKControlGetHooksListingResponse };
   get_binary_version: { request: NoFields; response: { version: string; buildTime?: string } };
-  file_suggestions: { request: { query: string }; response: { suggestions: unknown[]; cwd?: string } };
+  file_suggestions: { request: { query: string }; response: { suggestions: FileSuggestion[]; cwd?: string } };
   rewind_files: { request: { user_message_id: string; dry_run?: boolean }; response: RewindFilesResult };
   cancel_async_message: { request: { message_uuid: string }; response: { cancelled: boolean } };
   read_file: {

@@ -1,99 +1,32 @@
 // The run-time controls of a session: each method is one control request, or reads the handshake's answer.
 import { ControlRequestError } from '../errors.js';
 import type {
-  AccountInfo,
-  AgentInfo,
   ControlRequestFields,
   ControlRequestResponse,
   ControlRequestSubtype,
-  FlagSettingsPatch,
-  McpServerStatus,
   McpSetServersResult,
-  ModelInfo,
-  RewindFilesResult,
-  SDKControlGetContextUsageResponse,
-  SDKControlGetUsageResponse,
   SDKControlInitializeResponse,
-  SDKControlInterruptResponse,
-  SDKControlMcpReadResourceResponse,
-  SDKControlReadFileResponse,
-  SDKControlReloadOutputStylesResponse,
-  SDKControlReloadPluginsResponse,
-  SDKControlReloadSkillsResponse,
-  SdkPluginConfig,
   SlashCommand,
 } from '../protocol/control.js';
 import type { McpServerConfig } from '../protocol/mcp-config.js';
-import type { PermissionMode } from '../protocol/permission-payload.js';
+import type { CapabilityWatch } from './capabilities.js';
+import type { ControlOptions, Controls } from './control-surface.js';
+import { isUnknownControl, refuseField } from './control-versions.js';
+import { limitControl } from './limit-control.js';
 
-/** How thinking is shown. */
-type ThinkingDisplay = 'summarized' | 'omitted' | 'highlights' | null;
-
-/** What can be asked of a running session. All work before, during and without iteration, until the input ends. */
-export interface Controls {
-  /** Ends the current turn; the session goes on. Undefined on CLIs that give no receipt. */
-  interrupt(): Promise<SDKControlInterruptResponse | undefined>;
-  setPermissionMode(mode: PermissionMode): Promise<void>;
-  /** Without a model: back to the default. */
-  setModel(model?: string): Promise<void>;
-  /** @deprecated Prefer the option `thinking`. `null` removes the limit. */
-  setMaxThinkingTokens(maxThinkingTokens: number | null, display?: ThinkingDisplay): Promise<void>;
-  /** The handshake's answer. Works after the end, too. */
-  initializationResult(): Promise<SDKControlInitializeResponse>;
-  /** Follows the CLI's later changes of its commands. */
-  supportedCommands(): Promise<SlashCommand[]>;
-  supportedModels(): Promise<ModelInfo[]>;
-  supportedAgents(): Promise<AgentInfo[]>;
-  accountInfo(): Promise<AccountInfo>;
-  /** Replaces the servers set at run time, and all in-process ones; rolled back here if the CLI refuses. */
-  setMcpServers(servers: Record<string, McpServerConfig>): Promise<McpSetServersResult>;
-  mcpServerStatus(): Promise<McpServerStatus[]>;
-  /** Rejects when the server cannot be reached. */
-  reconnectMcpServer(serverName: string): Promise<void>;
-  toggleMcpServer(serverName: string, enabled: boolean): Promise<void>;
-  setMcpPermissionModeOverride(
-    serverName: string,
-    mode: 'default' | 'auto' | null,
-  ): Promise<{ warning?: string }>;
-  readMcpResource(serverName: string, uri: string): Promise<SDKControlMcpReadResourceResponse>;
-  getContextUsage(options?: { detail?: 'summary' | 'full' }): Promise<SDKControlGetContextUsageResponse>;
-  usage_EXPERIMENTAL_MAY_CHANGE_DO_NOT_RELY_ON_THIS_API_YET(options?: {
-    skipBehaviors?: boolean;
-  }): Promise<SDKControlGetUsageResponse>;
-  /** Merged into the settings of the command line; `null` clears a key. */
-  applyFlagSettings(settings: FlagSettingsPatch): Promise<void>;
-  updateSettings(source: 'userSettings' | 'localSettings', settings: Record<string, unknown>): Promise<void>;
-  /** Needs the option `enableFileCheckpointing`. */
-  rewindFiles(userMessageId: string, options?: { dryRun?: boolean }): Promise<RewindFilesResult>;
-  seedReadState(path: string, mtime: number): Promise<void>;
-  /** Null when the file cannot be read. */
-  readFile(
-    path: string,
-    options?: { maxBytes?: number; encoding?: 'utf-8' | 'base64' },
-  ): Promise<SDKControlReadFileResponse | null>;
-  reloadPlugins(options?: {
-    holdOnCacheImpact?: boolean;
-    addPlugins?: SdkPluginConfig[];
-    refuseIfBusy?: boolean;
-  }): Promise<SDKControlReloadPluginsResponse>;
-  reloadSkills(): Promise<SDKControlReloadSkillsResponse>;
-  reloadOutputStyles(): Promise<SDKControlReloadOutputStylesResponse>;
-  stopTask(taskId: string): Promise<void>;
-  /** Sends running tools to the background: all, or the one of a tool use. */
-  backgroundTasks(toolUseId?: string): Promise<boolean>;
-  /** Anything else the CLI understands. */
-  request<S extends ControlRequestSubtype>(
-    subtype: S,
-    fields?: ControlRequestFields<S>,
-    options?: { signal?: AbortSignal },
-  ): Promise<ControlRequestResponse<S>>;
-}
+export type { ControlOptions, Controls } from './control-surface.js';
 
 /** What the controls are made on. */
 export interface ControlSource {
-  request(request: { subtype: string }, options?: { signal?: AbortSignal }): Promise<unknown>;
-  setMcpServers(servers: Record<string, McpServerConfig>): Promise<McpSetServersResult>;
+  /** Must give up, leaving nothing behind, when the signal aborts. */
+  request(request: { subtype: string }, options?: { signal?: AbortSignal | undefined }): Promise<unknown>;
+  setMcpServers(
+    servers: Record<string, McpServerConfig>,
+    options?: { signal?: AbortSignal | undefined },
+  ): Promise<McpSetServersResult>;
+  reinitialize(options?: { signal?: AbortSignal | undefined }): Promise<SDKControlInitializeResponse>;
   readonly initialized: Promise<SDKControlInitializeResponse>;
+  readonly capabilities: Pick<CapabilityWatch, 'known' | 'has'>;
   /** The commands of the last `commands_changed`, if there was one. */
   readonly changedCommands: SlashCommand[] | undefined;
 }
@@ -103,81 +36,178 @@ export function createControls(source: ControlSource): Controls {
   const request = <S extends ControlRequestSubtype>(
     subtype: S,
     fields?: ControlRequestFields<S>,
-    options?: { signal?: AbortSignal },
+    options?: ControlOptions,
   ): Promise<ControlRequestResponse<S>> =>
     settleQuietly(
-      source.request({ subtype, ...dropUndefined(fields ?? {}) }, options) as Promise<
-        ControlRequestResponse<S>
-      >,
+      limitControl(
+        subtype,
+        options,
+        (signal) =>
+          source.request({ subtype, ...dropUndefined(fields ?? {}) }, signal && { signal }) as Promise<
+            ControlRequestResponse<S>
+          >,
+      ),
     );
-  const acknowledge = async <S extends ControlRequestSubtype>(
+  const acknowledge = <S extends ControlRequestSubtype>(
     subtype: S,
     fields: ControlRequestFields<S>,
-  ): Promise<void> => {
-    await request(subtype, fields);
+    options?: ControlOptions,
+  ): Promise<void> => take(request(subtype, fields, options), () => {});
+  const read = <T>(
+    options: ControlOptions | undefined,
+    pick: (reply: SDKControlInitializeResponse) => T,
+  ): Promise<T> => settleQuietly(limitControl('initialize', options, () => source.initialized.then(pick)));
+  /** A field that a CLI drops without a word is refused here when the CLI does not say that it knows it. */
+  const demand = async (needs: {
+    subtype: string;
+    field: string;
+    capability: string;
+    isGiven: unknown;
+  }): Promise<void> => {
+    if (!needs.isGiven) return;
+    await source.initialized;
+    if (!source.capabilities.has(needs.capability))
+      throw refuseField(needs, source.capabilities.known.version);
   };
-  const read = <T>(pick: (reply: SDKControlInitializeResponse) => T): Promise<T> =>
-    settleQuietly(source.initialized.then(pick));
 
   return {
     request,
-    interrupt: () =>
-      settleQuietly(
-        request('interrupt').then((receipt) => (receipt?.still_queued === undefined ? undefined : receipt)),
+    interrupt: (options) =>
+      take(request('interrupt', { cancel_queued: options?.cancelQueued }, options), (receipt) =>
+        receipt?.still_queued === undefined ? undefined : receipt,
       ),
-    setPermissionMode: (mode) => settleQuietly(acknowledge('set_permission_mode', { mode })),
-    setModel: (model) => settleQuietly(acknowledge('set_model', { model })),
-    setMaxThinkingTokens: (tokens, display) =>
-      settleQuietly(
-        acknowledge('set_max_thinking_tokens', { max_thinking_tokens: tokens, thinking_display: display }),
+    setPermissionMode: (mode, options) => acknowledge('set_permission_mode', { mode }, options),
+    setModel: (model, options) => acknowledge('set_model', { model }, options),
+    setMaxThinkingTokens: (tokens, display, options) =>
+      acknowledge(
+        'set_max_thinking_tokens',
+        { max_thinking_tokens: tokens, thinking_display: display },
+        options,
       ),
-    initializationResult: () => read((reply) => reply),
-    supportedCommands: () => read((reply) => source.changedCommands ?? reply.commands),
-    supportedModels: () => read((reply) => reply.models),
-    supportedAgents: () => read((reply) => reply.agents ?? []),
-    accountInfo: () => read((reply) => reply.account),
-    setMcpServers: (servers) => settleQuietly(source.setMcpServers(servers)),
-    mcpServerStatus: () => settleQuietly(request('mcp_status').then((reply) => reply?.mcpServers ?? [])),
-    reconnectMcpServer: (serverName) => settleQuietly(acknowledge('mcp_reconnect', { serverName })),
-    toggleMcpServer: (serverName, enabled) =>
-      settleQuietly(acknowledge('mcp_toggle', { serverName, enabled })),
-    setMcpPermissionModeOverride: (serverName, mode) =>
+    initializationResult: (options) => read(options, (reply) => reply),
+    reinitialize: (options) =>
       settleQuietly(
-        request('set_mcp_permission_mode_override', { serverName, mode }).then((reply) => reply ?? {}),
+        limitControl('initialize', options, (signal) => source.reinitialize(signal && { signal })),
       ),
-    readMcpResource: (serverName, uri) => request('mcp_read_resource', { serverName, uri }),
-    getContextUsage: (options) => request('get_context_usage', { detail: options?.detail }),
-    usage_EXPERIMENTAL_MAY_CHANGE_DO_NOT_RELY_ON_THIS_API_YET: (options) =>
-      request('get_usage', { skip_behaviors: options?.skipBehaviors }),
-    applyFlagSettings: (settings) => settleQuietly(acknowledge('apply_flag_settings', { settings })),
-    updateSettings: (target, settings) =>
-      settleQuietly(acknowledge('update_settings', { source: target, settings })),
-    rewindFiles: (userMessageId, options) =>
-      request('rewind_files', { user_message_id: userMessageId, dry_run: options?.dryRun }),
-    seedReadState: (path, mtime) => settleQuietly(acknowledge('seed_read_state', { path, mtime })),
-    readFile: (path, options) =>
+    capabilities: (options) => read(options, () => source.capabilities.known),
+    supports: (name, options) => read(options, () => source.capabilities.has(name)),
+    supportedCommands: (options) => read(options, (reply) => source.changedCommands ?? reply.commands),
+    supportedModels: (options) => read(options, (reply) => reply.models),
+    supportedAgents: (options) => read(options, (reply) => reply.agents ?? []),
+    accountInfo: (options) => read(options, (reply) => reply.account),
+    listModels: (options) => take(request('list_models', {}, options), (reply) => reply?.models ?? []),
+    setMcpServers: (servers, options) =>
       settleQuietly(
-        request('read_file', { path, max_bytes: options?.maxBytes, encoding: options?.encoding }).catch(
-          (error: unknown) => {
-            // A refusal means "cannot be read"; a session that is over is another matter.
-            if (error instanceof ControlRequestError) return null;
-            throw error;
-          },
+        limitControl('mcp_set_servers', options, (signal) =>
+          source.setMcpServers(servers, signal && { signal }),
         ),
       ),
-    reloadPlugins: (options) =>
-      request('reload_plugins', {
+    mcpServerStatus: (options) =>
+      take(request('mcp_status', {}, options), (reply) => reply?.mcpServers ?? []),
+    reconnectMcpServer: (serverName, options) => acknowledge('mcp_reconnect', { serverName }, options),
+    toggleMcpServer: (serverName, enabled, options) =>
+      acknowledge('mcp_toggle', { serverName, enabled }, options),
+    setMcpPermissionModeOverride: (serverName, mode, options) =>
+      take(
+        request('set_mcp_permission_mode_override', { serverName, mode }, options),
+        (reply) => reply ?? {},
+      ),
+    readMcpResource: (serverName, uri, options) => request('mcp_read_resource', { serverName, uri }, options),
+    callMcpTool: (tool, input, options) => {
+      const { checkPermissions, resultNotForModel } = options ?? {};
+      const subtype = 'mcp_call';
+      return settleQuietly(
+        limitControl(subtype, options, async (signal) => {
+          await demand({
+            subtype,
+            field: 'checkPermissions',
+            capability: 'mcp_call_check_permissions_v1',
+            isGiven: checkPermissions,
+          });
+          await demand({
+            subtype,
+            field: 'resultNotForModel',
+            capability: 'mcp_call_result_not_for_model_v1',
+            isGiven: resultNotForModel,
+          });
+          const flags = { check_permissions: checkPermissions, result_not_for_model: resultNotForModel };
+          return await request(subtype, { tool, arguments: input ?? {}, ...flags }, { signal });
+        }),
+      );
+    },
+    getContextUsage: (options) => request('get_context_usage', { detail: options?.detail }, options),
+    usage_EXPERIMENTAL_MAY_CHANGE_DO_NOT_RELY_ON_THIS_API_YET: (options) =>
+      request('get_usage', { skip_behaviors: options?.skipBehaviors }, options),
+    getSessionCost: (options) => take(request('get_session_cost', {}, options), (reply) => reply?.text ?? ''),
+    getSettings: (options) => request('get_settings', {}, options),
+    applyFlagSettings: (settings, options) => acknowledge('apply_flag_settings', { settings }, options),
+    updateSettings: (target, settings, options) =>
+      acknowledge('update_settings', { source: target, settings }, options),
+    listPermissionRules: (options) => request('list_permission_rules', {}, options),
+    getHooksListing: (options) => request('get_hooks_listing', {}, options),
+    rewindFiles: (userMessageId, options) =>
+      request('rewind_files', { user_message_id: userMessageId, dry_run: options?.dryRun }, options),
+    seedReadState: (path, mtime, options) => acknowledge('seed_read_state', { path, mtime }, options),
+    readFile: (path, options) =>
+      settleQuietly(
+        request(
+          'read_file',
+          { path, max_bytes: options?.maxBytes, encoding: options?.encoding },
+          options,
+        ).catch((error: unknown) => {
+          // A refusal means "cannot be read"; a session that is over, or a CLI that reads none, is another matter.
+          if (error instanceof ControlRequestError && !isUnknownControl(error)) return null;
+          throw error;
+        }),
+      ),
+    fileSuggestions: (query, options) =>
+      take(request('file_suggestions', { query }, options), (reply) => reply?.suggestions ?? []),
+    registerRepoRoot: (directory, options) =>
+      acknowledge(
+        'register_repo_root',
+        {
+          directory,
+          reload_claude_md: options?.reloadClaudeMd,
+          reload_plugins: options?.reloadPlugins,
+          reload_skills: options?.reloadSkills,
+        },
+        options,
+      ),
+    reloadPlugins: (options) => {
+      const subtype = 'reload_plugins';
+      const fields = {
         hold_on_cache_impact: options?.holdOnCacheImpact,
         add_plugins: options?.addPlugins,
         refuse_if_busy: options?.refuseIfBusy,
-      }),
-    reloadSkills: () => request('reload_skills'),
-    reloadOutputStyles: () => request('reload_output_styles'),
-    stopTask: (taskId) => settleQuietly(acknowledge('stop_task', { task_id: taskId })),
-    backgroundTasks: (toolUseId) =>
-      settleQuietly(
-        request('background_tasks', { tool_use_id: toolUseId }).then((reply) => reply?.backgrounded ?? true),
+      };
+      return settleQuietly(
+        limitControl(subtype, options, async (signal) => {
+          await demand({
+            subtype,
+            field: 'refuseIfBusy',
+            capability: 'reload_plugins_refuse_if_busy_v1',
+            isGiven: options?.refuseIfBusy,
+          });
+          return await request(subtype, fields, { signal });
+        }),
+      );
+    },
+    reloadSkills: (options) => request('reload_skills', {}, options),
+    reloadOutputStyles: (options) => request('reload_output_styles', {}, options),
+    getTaskOutput: (taskId, options) => request('get_task_output', { task_id: taskId }, options),
+    stopTask: (taskId, options) => acknowledge('stop_task', { task_id: taskId }, options),
+    backgroundTasks: (toolUseId, options) =>
+      take(
+        request('background_tasks', { tool_use_id: toolUseId }, options),
+        (reply) => reply?.backgrounded ?? true,
       ),
+    cancelQueuedMessage: (messageUuid, options) =>
+      take(
+        request('cancel_async_message', { message_uuid: messageUuid }, options),
+        (reply) => reply?.cancelled ?? false,
+      ),
+    renameSession: (title, sessionId, options) =>
+      acknowledge('rename_session', { title, source: 'host', session_id: sessionId }, options),
   };
 }
 
@@ -185,6 +215,11 @@ export function createControls(source: ControlSource): Controls {
 export function settleQuietly<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => {});
   return promise;
+}
+
+/** Only what one wants of an answer; an answer without content is undefined whatever its type says. */
+function take<T, Part>(answer: Promise<T>, pick: (reply: T) => Part): Promise<Part> {
+  return settleQuietly(answer.then(pick));
 }
 
 function dropUndefined(fields: object): object {

@@ -14,7 +14,8 @@ export interface HandshakeOptions {
   isBusy(): boolean;
   /** Whether the CLI works although it has not answered. */
   isAtWork(): boolean;
-  onAnswered(): void;
+  /** The CLI has answered: for the first time, or again. */
+  onAnswered(reply: InitializeResponse): void;
   onFailed(error: HandshakeError): void;
 }
 
@@ -24,6 +25,7 @@ export class Handshake {
   readonly #reply = createDeferred<InitializeResponse>();
   readonly #watch: HandshakeWatch;
   readonly #givenUp = new AbortController();
+  #renewed: InitializeResponse | undefined;
 
   constructor(options: HandshakeOptions) {
     this.#options = options;
@@ -36,9 +38,9 @@ export class Handshake {
     });
   }
 
-  /** The CLI's answer; rejects when there will be none. */
+  /** The CLI's latest answer; rejects when there will be none. */
   get reply(): Promise<InitializeResponse> {
-    return this.#reply.promise;
+    return this.#renewed ? Promise.resolve(this.#renewed) : this.#reply.promise;
   }
 
   /** Puts the request through `request`, which must stop waiting when its signal aborts. */
@@ -48,6 +50,22 @@ export class Handshake {
       (response) => this.#judge(response),
       (error: Error) => this.#refuse(error),
     );
+  }
+
+  /** Repeats it once the first is settled. A CLI that does not agree goes on with what was agreed before. */
+  async renew(request: () => Promise<unknown>): Promise<InitializeResponse> {
+    await this.#reply.promise.catch(() => {});
+    const reply = asReply(await request());
+    const refusal = this.#findRefusal(reply);
+    if (refusal) throw new HandshakeError('HANDSHAKE_REFUSED', refusal);
+    this.replace(reply);
+    return reply;
+  }
+
+  /** The CLI has answered anew, by whatever way. */
+  replace(reply: InitializeResponse): void {
+    this.#renewed = reply;
+    this.#options.onAnswered(reply);
   }
 
   /** One of our answers was given: time counts anew, as the CLI waited for us until now. */
@@ -63,8 +81,8 @@ export class Handshake {
 
   #judge(response: unknown): void {
     this.#watch.stop();
-    const reply = (isWireObject(response) ? response : {}) as InitializeResponse & WireObject;
-    const refusal = this.#options.mustHonourHooks ? findHookRefusal(reply) : undefined;
+    const reply = asReply(response);
+    const refusal = this.#findRefusal(reply);
     if (refusal) {
       const error = new HandshakeError('HANDSHAKE_REFUSED', refusal);
       this.end(error);
@@ -72,7 +90,11 @@ export class Handshake {
       return;
     }
     this.#reply.resolve(reply);
-    this.#options.onAnswered();
+    this.#options.onAnswered(reply);
+  }
+
+  #findRefusal(reply: InitializeResponse): string | undefined {
+    return this.#options.mustHonourHooks ? findHookRefusal(reply) : undefined;
   }
 
   #refuse(cause: Error): void {
@@ -93,11 +115,15 @@ export class Handshake {
   }
 }
 
-function findHookRefusal(reply: WireObject): string | undefined {
-  if (reply['hook_on_failure_supported'] !== true) {
+function asReply(response: unknown): InitializeResponse {
+  return (isWireObject(response) ? response : {}) as InitializeResponse & WireObject;
+}
+
+function findHookRefusal(reply: InitializeResponse): string | undefined {
+  if (reply.hook_on_failure_supported !== true) {
     return 'A hook has onFailure: "block", and this CLI does not promise to honour it; nothing was sent to the model';
   }
-  if (reply['hooks_applied'] === false) {
+  if (reply.hooks_applied === false) {
     return 'A hook has onFailure: "block", and this session was already running and did not register the hooks; nothing was sent to the model';
   }
   return undefined;

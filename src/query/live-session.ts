@@ -16,13 +16,15 @@ import { createDeferred, type Deferred } from '../util/deferred.js';
 import { onAbort } from '../util/on-abort.js';
 import { SpillQueue } from '../util/spill-queue.js';
 import { checkMessage } from './check-message.js';
-import { checkControl } from './control-versions.js';
+import { CapabilityWatch } from './capabilities.js';
+import { checkControl, explainRefusal, takesWithdrawal } from './control-versions.js';
 import { decideEnding, type EndCause } from './ending.js';
 import { Handshake } from './handshake.js';
 import { InputLifetime } from './input-lifetime.js';
 import { launchCli, type Launch, type Launched } from './launch.js';
 import { leaveSource, PromptPump } from './prompt-pump.js';
 import { readPrompt, type Prompt } from './prompt-source.js';
+import { repeatInitialize } from './repeat-initialize.js';
 import { SessionTools } from './session-tools.js';
 import { SilenceWatch } from './silence-watch.js';
 import type { ReadyOptions } from './await-tools.js';
@@ -49,6 +51,7 @@ export interface LiveSessionOptions {
 /** A running session. Whoever makes one must let it end: by itself, or by `close`. */
 export class LiveSession {
   readonly messages: AsyncQueue<SDKMessage, [string]>;
+  readonly capabilities = new CapabilityWatch(() => this.#version);
   readonly #options: Options;
   readonly #warnings: WarningDesk;
   readonly #mirror: MirrorGate;
@@ -68,6 +71,9 @@ export class LiveSession {
   readonly #over: Deferred<void> = createDeferred();
   #transport: Transport | undefined;
   #version: string | undefined;
+  #initialize: Launched['initialize'] = {};
+  /** The commands the handshake has told anew since. */
+  #outdatedCommands: SlashCommand[] | undefined;
   #discardFiles: () => void = () => {};
   #forgetAbort: () => void = () => {};
   #phase: ErrorPhase = 'launch';
@@ -105,7 +111,7 @@ export class LiveSession {
       options,
       warnings: this.#warnings,
       sessionId: () => this.#road.sessionId,
-      request: (request) => this.request(request),
+      request: (request, limits) => this.request(request, limits),
       onMissing: (error) => void this.close({ kind: 'failed', error }),
     });
     this.#permissions = new PermissionDesk({
@@ -125,6 +131,7 @@ export class LiveSession {
       },
       onMessage: (message, line) => this.#receiveMessage(message, line),
       onWarning: (error) => this.#warnings.report(error),
+      canWithdraw: () => takesWithdrawal(this.#version),
       onSettled: () => {
         this.#handshake.noteAnswer();
         this.#silence?.settled();
@@ -156,7 +163,9 @@ export class LiveSession {
       mustHonourHooks: this.#hooks.mustBeHonoured,
       isBusy: () => this.#channel.inboundAwaited > 0,
       isAtWork: () => this.#phase !== 'handshake',
-      onAnswered: () => {
+      onAnswered: (reply) => {
+        this.capabilities.note(reply);
+        this.#outdatedCommands = this.#road.changedCommands;
         this.#silence?.ready();
         if (this.#phase === 'handshake') this.#phase = 'running';
       },
@@ -182,6 +191,7 @@ export class LiveSession {
         ...(this.#silence ? [this.#silence] : []),
         this.#lifetime,
         this.#tools,
+        this.capabilities,
         this.#usage,
         this.#output,
       ],
@@ -209,7 +219,8 @@ export class LiveSession {
 
   /** The slash commands of the CLI's last word on them, once they have changed. */
   get changedCommands(): SlashCommand[] | undefined {
-    return this.#road.changedCommands;
+    const changed = this.#road.changedCommands;
+    return changed === this.#outdatedCommands ? undefined : changed;
   }
 
   /** The permission questions that wait for an answer. */
@@ -238,12 +249,26 @@ export class LiveSession {
     if (this.#lifetime.inputEnded)
       throw new SessionClosedError('The session’s input has ended; the CLI takes no more requests');
     checkControl(request.subtype, this.#version);
-    return await this.#channel.request(request, options);
+    return await this.#channel.request(request, options).catch((error: unknown) => {
+      throw explainRefusal(error, this.#version);
+    });
+  }
+
+  /** Repeats the handshake, with the servers as they are now. */
+  async reinitialize(options?: RequestOptions): Promise<InitializeResponse> {
+    const isTold = this.#options.sdkServerRegistration !== 'argv';
+    return await this.#handshake.renew(async () => {
+      const fields = repeatInitialize(this.#initialize, isTold ? await this.#tools.plan() : {});
+      return await this.request({ subtype: 'initialize', ...fields }, options);
+    });
   }
 
   /** Replaces the servers that were set while the session runs, in-process ones included. */
-  setMcpServers(servers: Record<string, McpServerConfig>): Promise<McpSetServersResult> {
-    return this.#tools.replace(servers);
+  setMcpServers(
+    servers: Record<string, McpServerConfig>,
+    options?: RequestOptions,
+  ): Promise<McpSetServersResult> {
+    return this.#tools.replace(servers, options);
   }
 
   /** Waits until servers and tools are there, or says which are not. */
@@ -330,6 +355,7 @@ export class LiveSession {
   #adopt(launched: Launched): void {
     this.#transport = launched.transport;
     this.#version = launched.version;
+    this.#initialize = launched.initialize;
     this.#discardFiles = launched.discard;
     for (const warning of launched.warnings) this.#warnings.emit(warning);
     launched.transport.open({
@@ -438,6 +464,7 @@ export class LiveSession {
     this.#mirror.finish(() => {
       if (error === undefined) this.messages.end();
       else this.messages.fail(error);
+      this.#warnings.tellEnd(error);
       this.#over.resolve();
     });
   }

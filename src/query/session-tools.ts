@@ -28,7 +28,7 @@ export interface SessionToolsOptions {
   options: Options;
   warnings: WarningDesk;
   sessionId: () => string | undefined;
-  request: (request: { subtype: string }) => Promise<unknown>;
+  request: (request: { subtype: string }, options?: { signal?: AbortSignal | undefined }) => Promise<unknown>;
   /** A tool is missing and the caller wants that to end the session. */
   onMissing: (error: Error) => void;
 }
@@ -65,6 +65,7 @@ export class SessionTools {
       agentIdOf: (toolUseId) => this.#agents.get(toolUseId),
       // Not there when nobody listens: an event per call is not free.
       onToolEvent: options.onToolEvent && ((event) => this.#tell({ inProcess: true, ...event })),
+      aroundTool: options.aroundTool,
       onWarning: (warning) => warnings.emit(warning),
     });
     this.answer = (asked, context) =>
@@ -117,14 +118,15 @@ export class SessionTools {
   }
 
   /** Replaces the dynamic servers; in-process ones change here only if the CLI agrees. */
-  async replace(servers: Record<string, McpServerConfig>): Promise<McpSetServersResult> {
+  async replace(
+    servers: Record<string, McpServerConfig>,
+    options?: { signal?: AbortSignal | undefined },
+  ): Promise<McpSetServersResult> {
     const inProcess = pickInProcess(servers);
     const swap = this.#servers.replace(inProcess);
     try {
-      const result = await this.#request({
-        subtype: 'mcp_set_servers',
-        servers: describeServers(servers),
-      } as { subtype: string });
+      const request = { subtype: 'mcp_set_servers', servers: describeServers(servers) };
+      const result = await this.#request(request, options);
       swap.commit();
       return result as McpSetServersResult;
     } catch (error) {
