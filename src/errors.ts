@@ -259,6 +259,23 @@ export class ToolTimeoutError extends InboardError {
   }
 }
 
+/** A hook callback threw, was late, or returned what no hook may; what the CLI was told instead is in the message. */
+export class HookError extends InboardError {
+  readonly event: string;
+  /** Where the callback stands in the option, as in `hooks.PreToolUse[0].hooks[1]`. */
+  readonly hook: string;
+
+  constructor(
+    code: 'HOOK_FAILED' | 'HOOK_TIMEOUT' | 'HOOK_OUTPUT_INVALID',
+    message: string,
+    facts: ErrorFacts & { event: string; hook: string },
+  ) {
+    super(code, message, facts);
+    this.event = facts.event;
+    this.hook = facts.hook;
+  }
+}
+
 /** What a tool gave back cannot be sent to the model; the call fails with this text. */
 export class ToolResultError extends InboardError {
   constructor(message: string, facts: ErrorFacts = {}) {

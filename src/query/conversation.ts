@@ -1,0 +1,276 @@
+// The turns of a long session: messages wait here, are written when it is their turn, and get their answers;
+// readers get every message. Which process answers is the business of the session's CLI.
+import { randomUUID } from 'node:crypto';
+import { AbortError, InvalidOptionsError, SessionClosedError, TurnLostError } from '../errors.js';
+import type { SDKMessage } from '../protocol/messages.js';
+import { Broadcast, encodeOnce } from '../util/broadcast.js';
+import { onAbort } from '../util/on-abort.js';
+import type { Launch } from './launch.js';
+import type { QueryOptions } from './name-tools.js';
+import type { RestartPolicy } from './restart-policy.js';
+import { SessionCli } from './session-cli.js';
+import { SessionControls } from './session-controls.js';
+import type { CrashedEvent, SessionEvent } from './session-event.js';
+import { TaskLedger } from './task-ledger.js';
+import { OpenTurn, type Turn } from './turn.js';
+import { TurnTracker } from './turn-tracker.js';
+import { toUserMessage, type MessageInput } from './user-message.js';
+
+/** Lets a turn of several sessions begin when there is room. With one, messages are never merged. */
+export interface TurnGate {
+  /** Resolves when the turn may begin, or has been left; never rejects. */
+  enter(turn: OpenTurn): Promise<void>;
+  /** The turn is over, or no longer wanted; called once for each that entered. */
+  leave(turn: OpenTurn): void;
+  /** Awaited before each start of a CLI. */
+  beforeStart(): Promise<void>;
+  /** A CLI is gone, or was not started after all. */
+  onGone(): void;
+}
+
+export interface ConversationOptions {
+  options: QueryOptions;
+  restart: RestartPolicy | undefined;
+  oneByOne: boolean;
+  suspendAfterMs: number | undefined;
+  launch?: Launch | undefined;
+  gate?: TurnGate | undefined;
+}
+
+/** How one message is sent. */
+export interface SendOptions {
+  /** Withdraws the message while it waits; interrupts its turn once it runs. */
+  signal?: AbortSignal;
+}
+
+/** A long session from the inside. */
+export class Conversation {
+  readonly cli: SessionCli;
+  readonly controls: SessionControls;
+  readonly messages: Broadcast<SDKMessage>;
+  readonly events = new Broadcast<SessionEvent>();
+  readonly #given: ConversationOptions;
+  readonly #tracker = new TurnTracker();
+  readonly #known = new Set<string>();
+  readonly #entered = new WeakSet<OpenTurn>();
+  #tasks = new TaskLedger();
+  #waiting: OpenTurn[] = [];
+  #isWriting = false;
+  #isOver = false;
+  #endedBy: unknown;
+  #lastActivity = 0;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(given: ConversationOptions) {
+    this.#given = given;
+    const { options, restart, launch, gate } = given;
+    this.messages = new Broadcast({ maxBytes: options.maxBufferedBytes });
+    this.cli = new SessionCli({
+      options,
+      restart,
+      launch,
+      beforeStart: gate && (() => gate.beforeStart()),
+      onGone: gate && (() => gate.onGone()),
+      onMessage: (message) => this.#receive(message),
+      introduce: (live) => this.controls.introduce(live),
+      onReady: () => {
+        this.#tasks = new TaskLedger();
+        this.#touch();
+        this.#watchIdle();
+      },
+      onCut: (error, goesOn) => this.#cut(error, goesOn),
+      onEvent: (event) => this.events.push(event),
+      onOver: (error) => this.#finish(error),
+    });
+    this.controls = new SessionControls(this.cli);
+  }
+
+  /** Turns that wait here. */
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
+  /** Whether the CLI could be put to sleep without anybody losing anything. */
+  get isIdle(): boolean {
+    const isWorking = this.#waiting.length > 0 || this.#tracker.isInTurn || this.controls.isAsked;
+    return !isWorking && this.#tasks.agents === 0 && this.#tasks.shells === 0;
+  }
+
+  send(input: MessageInput, { signal }: SendOptions = {}): Turn {
+    const message = toUserMessage(input);
+    // The CLI drops a second message with the same id without a word.
+    if (this.#known.has(message.uuid)) {
+      throw new InvalidOptionsError(['uuid'], `A message with the uuid ${message.uuid} was sent before`);
+    }
+    this.#known.add(message.uuid);
+    const turn = new OpenTurn({
+      message,
+      maxBytes: this.#given.options.maxBufferedBytes,
+      onCancel: (each, reason) => this.#withdraw(each, reason),
+    });
+    if (this.#isOver) {
+      turn.fail(this.#closedError());
+      return turn;
+    }
+    const forget = signal && onAbort(signal, () => void this.#stop(turn, signal.reason));
+    turn.onOver = () => {
+      forget?.();
+      if (this.#entered.has(turn)) this.#given.gate?.leave(turn);
+    };
+    this.#waiting.push(turn);
+    this.#touch();
+    void this.#writeWaiting();
+    return turn;
+  }
+
+  /** Ends the CLI until it is needed again; false when somebody would lose something. */
+  async suspend(): Promise<boolean> {
+    if (this.#isOver || !this.isIdle) return false;
+    return await this.cli.suspend();
+  }
+
+  async close(): Promise<void> {
+    this.#failAll(undefined);
+    await this.cli.close();
+  }
+
+  async #writeWaiting(): Promise<void> {
+    if (this.#isWriting) return;
+    this.#isWriting = true;
+    try {
+      for (let turn = this.#waiting[0]; turn && this.#mayWrite(); turn = this.#waiting[0]) {
+        await this.#write(turn);
+      }
+    } finally {
+      this.#isWriting = false;
+    }
+  }
+
+  /** A CLI that says nothing of single messages gets one at a time, as no result of it could be told from another. */
+  #mayWrite(): boolean {
+    if (this.#isOver) return false;
+    return this.#tracker.size === 0 || (this.#tracker.reports && !this.#given.oneByOne && !this.#given.gate);
+  }
+
+  async #write(turn: OpenTurn): Promise<void> {
+    const { gate } = this.#given;
+    if (gate && !this.#entered.has(turn)) {
+      this.#entered.add(turn);
+      await gate.enter(turn);
+      if (turn.isOver) return;
+    }
+    const live = await this.cli.whenReady().catch(() => undefined);
+    if (!live || turn.isOver || this.#waiting[0] !== turn || !this.#mayWrite()) return;
+    this.#waiting.shift();
+    this.#tracker.wrote(turn);
+    // What cannot be written is cut with the CLI it was written to.
+    await this.cli.write(live, turn.message).catch(() => {});
+  }
+
+  #receive(message: SDKMessage): void {
+    this.#touch();
+    this.#tasks.observe(message);
+    const encode = encodeOnce(message);
+    const answered = this.#tracker.observe(message, encode);
+    if (answered > 0 && message.type === 'result') this.cli.noteAnswer();
+    this.messages.push(message, encode);
+    void this.#writeWaiting();
+  }
+
+  #cut(error: unknown, goesOn: boolean): Pick<CrashedEvent, 'lost' | 'resent'> {
+    const again: OpenTurn[] = [];
+    const lost: string[] = [];
+    for (const turn of this.#tracker.drain()) {
+      const hasBegun = turn.state === 'running';
+      if (goesOn && (!hasBegun || this.#isResendable(turn))) {
+        turn.resent ||= hasBegun;
+        turn.state = 'waiting';
+        // Under the old id the CLI might take it for one it has.
+        turn.message = { ...turn.message, uuid: randomUUID() };
+        again.push(turn);
+      } else {
+        const { uuid, resent, toolsUsed } = turn;
+        lost.push(uuid);
+        turn.fail(new TurnLostError({ uuid, resent, toolsUsed, sessionGoesOn: goesOn }, { cause: error }));
+      }
+    }
+    this.#waiting.unshift(...again);
+    void this.#writeWaiting();
+    return { lost, resent: again.map(({ uuid }) => uuid) };
+  }
+
+  #isResendable({ resent, toolsUsed }: OpenTurn): boolean {
+    const rule = this.#given.restart?.resend ?? 'never';
+    // Once only: a message that ends every CLI it is given to must not end the session.
+    return !resent && (rule === 'unanswered' || (rule === 'untouched' && !toolsUsed));
+  }
+
+  async #stop(turn: OpenTurn, reason: unknown): Promise<void> {
+    if (turn.state === 'running') await this.controls.request({ subtype: 'interrupt' }).catch(() => {});
+    else await this.#withdraw(turn, reason).catch(() => {});
+  }
+
+  async #withdraw(turn: OpenTurn, reason: unknown): Promise<boolean> {
+    const error = new AbortError('The message was withdrawn before its turn began', { cause: reason });
+    const index = this.#waiting.indexOf(turn);
+    if (index !== -1) {
+      this.#waiting.splice(index, 1);
+      turn.fail(error);
+      return true;
+    }
+    // Without reports there is no telling whether it waits, and nobody who would answer.
+    if (turn.state !== 'sent' || !this.#tracker.reports) return false;
+    turn.withdrawal = error;
+    const request = { subtype: 'cancel_async_message', message_uuid: turn.message.uuid };
+    const answer = (await this.controls.request(request)) as { cancelled?: boolean } | undefined;
+    if (answer?.cancelled !== true) return false;
+    this.#tracker.forget(turn);
+    turn.fail(error);
+    void this.#writeWaiting();
+    return true;
+  }
+
+  #touch(): void {
+    this.#lastActivity = performance.now();
+  }
+
+  /** One timer, which is not moved by activity but looks, when it fires, how long nothing has happened. */
+  #watchIdle(): void {
+    const { suspendAfterMs } = this.#given;
+    if (suspendAfterMs === undefined || this.#timer !== undefined || this.#isOver) return;
+    const idleMs = performance.now() - this.#lastActivity;
+    this.#timer = setTimeout(
+      () => {
+        this.#timer = undefined;
+        const isDue = performance.now() - this.#lastActivity >= suspendAfterMs - 1;
+        if (this.cli.state === 'suspended') return;
+        if (isDue && this.isIdle) void this.suspend();
+        else this.#watchIdle();
+      },
+      Math.max(1, suspendAfterMs - idleMs),
+    );
+    this.#timer.unref();
+  }
+
+  #closedError(): SessionClosedError {
+    return new SessionClosedError(undefined, this.#endedBy === undefined ? {} : { cause: this.#endedBy });
+  }
+
+  #failAll(error: unknown): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#endedBy = error;
+    clearTimeout(this.#timer);
+    const open = [...this.#tracker.drain(), ...this.#waiting];
+    this.#waiting = [];
+    for (const turn of open) turn.fail(this.#closedError());
+  }
+
+  #finish(error: unknown): void {
+    this.#failAll(error);
+    this.events.push({ type: 'closed', ...(error === undefined ? {} : { error }) });
+    this.events.end();
+    if (error === undefined) this.messages.end();
+    else this.messages.fail(error);
+  }
+}

@@ -1,0 +1,322 @@
+// The CLI of a long session, whichever process that is at the moment: started, suspended, started again after
+// a crash, brought back to the same conversation and state. What is said in it is the conversation's business.
+import { AbortError, SessionClosedError, SessionNotFoundError } from '../errors.js';
+import type { SDKMessage, SDKUserMessage } from '../protocol/messages.js';
+import { createDeferred, type Deferred } from '../util/deferred.js';
+import { onAbort } from '../util/on-abort.js';
+import { CrashRecord } from './crash-record.js';
+import type { Launch } from './launch.js';
+import { LiveSession } from './live-session.js';
+import { nameTools, type QueryOptions } from './name-tools.js';
+import { canRestartAfter, delayBefore, saysNoConversation, type RestartPolicy } from './restart-policy.js';
+import type { CrashedEvent, SessionEvent } from './session-event.js';
+import { isResuming, planStart, withSessionId } from './session-start.js';
+import { WarningDesk } from './warning-desk.js';
+
+/** Whether there is a CLI: `restarting` waits before the next start, `suspended` has none until it is needed. */
+export type SessionState = 'starting' | 'ready' | 'restarting' | 'suspending' | 'suspended' | 'closed';
+
+/** Who is told what, and asked before a process is started. */
+export interface SessionCliOptions {
+  options: QueryOptions;
+  restart: RestartPolicy | undefined;
+  launch?: Launch | undefined;
+  /** Awaited before each start; each is followed by one `onGone`. */
+  beforeStart?: (() => Promise<void>) | undefined;
+  onGone?: (() => void) | undefined;
+  /** Brings a CLI that has shaken hands up to date; gives what failed. */
+  introduce(live: LiveSession): Promise<Error[]>;
+  onMessage(message: SDKMessage): void;
+  onReady(): void;
+  /** The CLI ended unasked; gives the ids of the messages that are lost and of those sent again. */
+  onCut(error: unknown, goesOn: boolean): Pick<CrashedEvent, 'lost' | 'resent'>;
+  onEvent(event: SessionEvent): void;
+  /** Called once, last. */
+  onOver(error: unknown): void;
+}
+
+/** One process at a time; never two on the same conversation. */
+export class SessionCli {
+  readonly #given: SessionCliOptions;
+  readonly #options: QueryOptions;
+  readonly #warnings: WarningDesk;
+  readonly #over: Deferred<void> = createDeferred();
+  #forgetAbort: () => void = () => {};
+  #ready: Deferred<LiveSession>;
+  #live: LiveSession | undefined;
+  #state: SessionState = 'suspended';
+  #sessionId: string | undefined;
+  #conversation: 'resumed' | 'new' = 'new';
+  /** Somebody needs a CLI although one is just being put to sleep. */
+  #isWanted = false;
+  #isClosing = false;
+  #hasBeenReady = false;
+  #hasWritten = false;
+  #mustStartAnew = false;
+  #answers = 0;
+  readonly #crashes = new CrashRecord();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(given: SessionCliOptions) {
+    this.#given = given;
+    this.#options = withSessionId(given.options);
+    this.#sessionId = this.#options.sessionId;
+    this.#warnings = new WarningDesk(nameTools(given.options));
+    this.#ready = createReady();
+    const signal = given.options.abortController?.signal;
+    if (signal) {
+      this.#forgetAbort = onAbort(signal, () => {
+        // A CLI that runs is told by its own session.
+        if (!this.#live) this.#finish(new AbortError(undefined, { cause: signal.reason }));
+      });
+    }
+  }
+
+  get state(): SessionState {
+    return this.#state;
+  }
+
+  get sessionId(): string | undefined {
+    return this.#sessionId;
+  }
+
+  /** The process there is now. */
+  get live(): LiveSession | undefined {
+    return this.#live;
+  }
+
+  get isReady(): boolean {
+    return this.#state === 'ready';
+  }
+
+  get over(): Promise<void> {
+    return this.#over.promise;
+  }
+
+  /** Starts the CLI if there is none; throws for wrong options. */
+  start(): void {
+    if (this.#state === 'suspending') this.#isWanted = true;
+    if (this.#state === 'suspended') this.#begin();
+  }
+
+  /** A CLI that has shaken hands and knows of all changes; started if need be. Rejects once the session is over. */
+  whenReady(): Promise<LiveSession> {
+    try {
+      this.start();
+    } catch (error) {
+      this.#finish(error);
+    }
+    return this.#ready.promise;
+  }
+
+  /** Writes a message to the CLI there is. */
+  async write(live: LiveSession, message: SDKUserMessage): Promise<void> {
+    this.#hasWritten = true;
+    await live.streamInput([message]);
+  }
+
+  /** A turn was answered: whatever went wrong before is over. */
+  noteAnswer(): void {
+    this.#answers += 1;
+    this.#crashes.reset();
+  }
+
+  /** Ends the CLI and keeps the conversation; false when there is none that could be ended now. */
+  async suspend(): Promise<boolean> {
+    if (this.#state === 'suspended') return true;
+    const live = this.#live;
+    if (this.#state !== 'ready' || !live) return false;
+    this.#state = 'suspending';
+    this.#ready = createReady();
+    await live.close({ kind: 'closed' });
+    return true;
+  }
+
+  /** Ends everything; resolves when the CLI is gone. */
+  async close(): Promise<void> {
+    this.#isClosing = true;
+    if (this.#live) await this.#live.close({ kind: 'closed' });
+    else this.#finish(undefined);
+    await this.#over.promise;
+  }
+
+  #begin(): void {
+    this.#state = 'starting';
+    const { beforeStart } = this.#given;
+    if (!beforeStart) this.#launch();
+    else {
+      beforeStart().then(
+        () => this.#launchLater(),
+        (error: unknown) => this.#finish(error),
+      );
+    }
+  }
+
+  #launchLater(): void {
+    try {
+      if (this.#state === 'starting') this.#launch();
+      else this.#given.onGone?.();
+    } catch (error) {
+      this.#given.onGone?.();
+      this.#finish(error);
+    }
+  }
+
+  #launch(): void {
+    const options = planStart(this.#options, {
+      sessionId: this.#sessionId,
+      hasWritten: this.#hasWritten,
+      mustStartAnew: this.#mustStartAnew,
+    });
+    this.#conversation = isResuming(options) ? 'resumed' : 'new';
+    const { launch } = this.#given;
+    const live = new LiveSession({ prompt: undefined, options, ...(launch ? { launch } : {}) });
+    this.#live = live;
+    void this.#read(live);
+    void this.#greet(live);
+  }
+
+  async #greet(live: LiveSession): Promise<void> {
+    try {
+      await live.initialized;
+    } catch {
+      // Whoever reads its messages learns why.
+      return;
+    }
+    for (const error of await this.#given.introduce(live)) this.#warnings.report(error);
+    if (this.#live !== live || this.#state !== 'starting') return;
+    this.#state = 'ready';
+    this.#hasBeenReady = true;
+    this.#mustStartAnew = false;
+    this.#tellReady(live);
+    this.#ready.resolve(live);
+    this.#given.onReady();
+  }
+
+  #tellReady(live: LiveSession): void {
+    const facts = { conversation: this.#conversation, sessionId: this.#sessionId, pid: live.pid };
+    const crash = this.#crashes.recover();
+    if (!crash) {
+      this.#given.onEvent({ type: 'ready', ...facts });
+      return;
+    }
+    const event = { ...crash, ...facts };
+    this.#given.onEvent(event);
+    try {
+      this.#given.restart?.onRestart?.(event);
+    } catch (cause) {
+      this.#warnings.fault('restart.onRestart', cause);
+    }
+  }
+
+  async #read(live: LiveSession): Promise<void> {
+    let error: unknown;
+    try {
+      for (let step = await live.messages.next(); !step.done; step = await live.messages.next()) {
+        const message = step.value;
+        // It changes when the conversation is cleared.
+        if (message.type === 'system' && message.subtype === 'init') this.#sessionId = message.session_id;
+        this.#given.onMessage(message);
+      }
+    } catch (thrown) {
+      error = thrown;
+      await live.close({ kind: 'failed', error });
+    }
+    await live.over;
+    this.#end(error);
+  }
+
+  /** The one place where it is decided what follows the end of a process. */
+  #end(error: unknown): void {
+    this.#live = undefined;
+    this.#given.onGone?.();
+    if (this.#isClosing) {
+      this.#finish(undefined);
+      return;
+    }
+    if (this.#state === 'suspending') {
+      this.#state = 'suspended';
+      this.#given.onEvent({ type: 'suspended' });
+      if (this.#isWanted) void this.whenReady();
+      this.#isWanted = false;
+      return;
+    }
+    if (this.#state === 'ready') this.#ready = createReady();
+    else if (this.#hasLostConversation(error)) {
+      this.#findAnother(error);
+      return;
+    }
+    this.#restartAfter(error);
+  }
+
+  #hasLostConversation(error: unknown): boolean {
+    return (
+      this.#hasBeenReady &&
+      this.#conversation === 'resumed' &&
+      !this.#mustStartAnew &&
+      saysNoConversation(error)
+    );
+  }
+
+  /** What was cut before it was written down is begun again; a conversation that had answers is not forgotten in silence. */
+  #findAnother(cause: unknown): void {
+    const id = String(this.#sessionId);
+    if (this.#answers > 0 && this.#given.restart?.whenLost !== 'startAnew') {
+      const message =
+        `The CLI no longer has the conversation ${id}, of which ${this.#answers} turns were answered, so the session ` +
+        'cannot go on. Start a new one, or set restart.whenLost to "startAnew" to go on without its memory.';
+      this.#given.onCut(cause, false);
+      this.#finish(new SessionNotFoundError(id, message, { cause }));
+      return;
+    }
+    this.#mustStartAnew = true;
+    this.#answers = 0;
+    this.#beginAgain();
+  }
+
+  #restartAfter(error: unknown): void {
+    const { restart } = this.#given;
+    const mayGoOn = restart !== undefined && this.#hasBeenReady && canRestartAfter(error);
+    const delayMs = mayGoOn ? delayBefore(this.#crashes.inARow + 1, restart) : undefined;
+    const cut = this.#given.onCut(error, delayMs !== undefined);
+    if (delayMs === undefined) {
+      this.#finish(error);
+      return;
+    }
+    this.#state = 'restarting';
+    this.#given.onEvent(this.#crashes.note({ error, delayMs, ...cut }));
+    this.#timer = setTimeout(() => this.#beginAgain(), delayMs);
+  }
+
+  #beginAgain(): void {
+    this.#timer = undefined;
+    try {
+      this.#begin();
+    } catch (error) {
+      this.#finish(error);
+    }
+  }
+
+  #finish(error: unknown): void {
+    if (this.#state === 'closed') return;
+    this.#state = 'closed';
+    this.#forgetAbort();
+    clearTimeout(this.#timer);
+    // One that is up to a start that can no longer happen.
+    void this.#live?.close({ kind: 'closed' });
+    const closed = new SessionClosedError(undefined, error === undefined ? {} : { cause: error });
+    this.#ready.reject(closed);
+    // The one that was kept is not to be had any more.
+    this.#ready = createReady();
+    this.#ready.reject(closed);
+    this.#given.onOver(error);
+    this.#over.resolve();
+  }
+}
+
+/** Nobody may be waiting for it. */
+function createReady(): Deferred<LiveSession> {
+  const ready = createDeferred<LiveSession>();
+  ready.promise.catch(() => {});
+  return ready;
+}

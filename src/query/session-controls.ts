@@ -1,0 +1,94 @@
+// The controls of a long session, whichever CLI it has at the moment: they wait for one, start one that is
+// suspended, and remember what they changed for the next.
+import type { RequestOptions } from '../channel/channel.js';
+import type { SDKControlInitializeResponse, SlashCommand } from '../protocol/control.js';
+import type { McpServerConfig, McpSetServersResult } from '../protocol/mcp-config.js';
+import { ChangeJournal } from './change-journal.js';
+import type { ControlSource } from './controls.js';
+import type { LiveSession } from './live-session.js';
+
+/** Where the CLI comes from. */
+export interface CliSource {
+  /** The one there is now. */
+  readonly live: LiveSession | undefined;
+  /** Whether it takes requests now. */
+  readonly isReady: boolean;
+  /** One that takes requests, started if need be; rejects once the session is over. */
+  whenReady(): Promise<LiveSession>;
+}
+
+/** One per session. */
+export class SessionControls implements ControlSource {
+  readonly #source: CliSource;
+  readonly #journal = new ChangeJournal();
+  #capabilities: ControlSource['capabilities'] = {
+    known: { version: undefined, names: [] },
+    has: () => false,
+  };
+  #open = 0;
+
+  constructor(source: CliSource) {
+    this.#source = source;
+  }
+
+  /** Whether a request of the caller's has no answer yet. */
+  get isAsked(): boolean {
+    return this.#open > 0;
+  }
+
+  get initialized(): Promise<SDKControlInitializeResponse> {
+    return this.#source.whenReady().then((live) => live.initialized);
+  }
+
+  get changedCommands(): SlashCommand[] | undefined {
+    return this.#source.live?.changedCommands;
+  }
+
+  /** Those of the last CLI, while there is none. */
+  get capabilities(): ControlSource['capabilities'] {
+    return this.#capabilities;
+  }
+
+  /** Brings a CLI that has just been started to the state the caller left the last one in; gives what failed. */
+  async introduce(live: LiveSession): Promise<Error[]> {
+    this.#capabilities = live.capabilities;
+    return await this.#journal.apply(live);
+  }
+
+  async request(request: { subtype: string }, options?: RequestOptions): Promise<unknown> {
+    // There is nothing to interrupt where nothing runs, and no reason to start it.
+    if (request.subtype === 'interrupt' && !this.#source.isReady) return undefined;
+    return await this.#ask(options, async (live) => {
+      const answer = await live.request(request, options);
+      this.#journal.note(request);
+      return answer;
+    });
+  }
+
+  async setMcpServers(
+    servers: Record<string, McpServerConfig>,
+    options?: RequestOptions,
+  ): Promise<McpSetServersResult> {
+    return await this.#ask(options, async (live) => {
+      const answer = await live.setMcpServers(servers, options);
+      this.#journal.noteServers(servers);
+      return answer;
+    });
+  }
+
+  async reinitialize(options?: RequestOptions): Promise<SDKControlInitializeResponse> {
+    return await this.#ask(options, (live) => live.reinitialize(options));
+  }
+
+  async #ask<T>(options: RequestOptions | undefined, put: (live: LiveSession) => Promise<T>): Promise<T> {
+    this.#open += 1;
+    try {
+      const live = await this.#source.whenReady();
+      // Given up while there was no CLI to put it to.
+      options?.signal?.throwIfAborted();
+      return await put(live);
+    } finally {
+      this.#open -= 1;
+    }
+  }
+}

@@ -1,0 +1,34 @@
+// What happens to a session beside its messages.
+
+/** The CLI ended unasked; a restart follows after `delayMs`. */
+export interface CrashedEvent {
+  type: 'crashed';
+  /** How it ended; undefined for a CLI that left with code 0 and nothing to do. */
+  error: unknown;
+  /** Which restart in a row this will be, from 1. */
+  attempt: number;
+  delayMs: number;
+  /** Ids of the messages whose turns were cut and failed. */
+  lost: readonly string[];
+  /** Ids of the messages that are sent again. */
+  resent: readonly string[];
+}
+
+/** The CLI that took the place of the crashed one is ready; the rest is said of the crash. */
+export interface RestartedEvent extends Omit<CrashedEvent, 'type' | 'delayMs'> {
+  type: 'restarted';
+  /** `new` when there was nothing to resume, so that the model remembers nothing. */
+  conversation: 'resumed' | 'new';
+  sessionId: string | undefined;
+  pid: number | undefined;
+}
+
+/** Something that happened to the session as a whole. */
+export type SessionEvent =
+  | { type: 'ready'; conversation: 'resumed' | 'new'; sessionId: string | undefined; pid: number | undefined }
+  | CrashedEvent
+  | RestartedEvent
+  /** The CLI was ended to save its memory; the next message resumes the conversation. */
+  | { type: 'suspended' }
+  /** Nothing comes after this; `error` is what ended the session unasked. */
+  | { type: 'closed'; error?: unknown };

@@ -1,0 +1,52 @@
+// A queue that serves keys in turn: however many items one key brings, each other key that waits is served
+// before that key is served again. Items of one key keep their order.
+import { Fifo } from './fifo.js';
+
+/** First in, first out within a key; round robin between keys. */
+export class FairQueue<T> {
+  /** In the order in which the keys are served; a key is here while it has items. */
+  readonly #lanes = new Map<string, Fifo<T>>();
+  #size = 0;
+
+  get size(): number {
+    return this.#size;
+  }
+
+  push(key: string, item: T): void {
+    const lane = this.#lanes.get(key) ?? new Fifo<T>();
+    this.#lanes.set(key, lane);
+    lane.push(item);
+    this.#size += 1;
+  }
+
+  /** Takes the oldest item of the key that has waited longest; undefined when there is none. */
+  take(): T | undefined {
+    for (const [key, lane] of this.#lanes) {
+      const item = lane.shift();
+      // Served: behind everyone else who waits, or gone.
+      this.#lanes.delete(key);
+      if (lane.size > 0) this.#lanes.set(key, lane);
+      this.#size -= 1;
+      return item;
+    }
+    return undefined;
+  }
+
+  /** Takes an item out of the middle; false when it is not there. */
+  remove(key: string, item: T): boolean {
+    const lane = this.#lanes.get(key);
+    if (!lane) return false;
+    const kept = [...lane].filter((each) => each !== item);
+    if (kept.length === lane.size) return false;
+    this.#size -= lane.size - kept.length;
+    lane.close();
+    for (const each of kept) lane.push(each);
+    if (kept.length === 0) this.#lanes.delete(key);
+    return true;
+  }
+
+  /** The keys that wait, with how many items each has. */
+  *counts(): Generator<[string, number]> {
+    for (const [key, lane] of this.#lanes) yield [key, lane.size];
+  }
+}
