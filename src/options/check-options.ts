@@ -2,7 +2,7 @@
 // reported. What depends on the CLI's version is looked at when that is known.
 import { InvalidOptionsError } from '../errors.js';
 import { findContradictions, type Problem } from './contradictions.js';
-import { isGiven, pickGiven } from './given-options.js';
+import { isGiven, isRecord, pickGiven } from './given-options.js';
 import { findDoubts } from './option-doubts.js';
 import { OPTION_SHAPES } from './option-shapes.js';
 import type { Options } from './options.js';
@@ -14,7 +14,21 @@ export function checkOptions(options: Options): InboardWarning[] {
   const problems = findMisfits(given);
   // Contradictions are looked for in options that are what they claim to be.
   refuse(problems.length > 0 ? problems : findContradictions(given));
-  return findDoubts(given);
+  return [...findReadings(options, given), ...findDoubts(given)];
+}
+
+// An entry without a value says nothing, so leaving it out changes nothing worth telling.
+function findReadings(options: Options, given: Options): InboardWarning[] {
+  const names = Object.keys(options) as Array<keyof Options>;
+  return names
+    .filter((name) => isGiven(options[name]) && options[name] !== given[name] && !isRecord(given[name]))
+    .map((name) => ({
+      code: 'UNKNOWN_VALUE',
+      message:
+        `The option "${name}" must be ${OPTION_SHAPES[name].expected}, not ${describe(options[name])}. ` +
+        (name in given ? `It is taken as ${describe(given[name])}.` : 'It has no effect.'),
+      options: [name],
+    }));
 }
 
 /** Throws one `InvalidOptionsError` for all problems; does nothing for none. */

@@ -26,8 +26,8 @@ export interface HostRuntime {
 /** What the command is made of. */
 export interface CommandParts {
   executable: Pick<FoundExecutable, 'path' | 'kind'>;
-  /** The option `executable`. Default: the runtime this process runs in. */
-  runtime?: Runtime;
+  /** The option `executable`: a name, or what programs also give, the path of one. Default: the runtime this process runs in. */
+  runtime?: Runtime | (string & Record<never, never>);
   /** The option `executableArgs`: arguments of the runtime; a program has no use for them. */
   runtimeArgs?: readonly string[];
   args: readonly string[];
@@ -40,12 +40,16 @@ export interface CommandParts {
 
 /** The command that starts the CLI; throws `LaunchError` RUNTIME_NOT_FOUND when a script has nothing to run it. */
 export function buildCommand(parts: CommandParts): Command {
-  const { executable, runtimeArgs = [], args } = parts;
+  const { executable, args } = parts;
+  // Plain JavaScript callers write null for none.
+  const runtimeArgs = parts.runtimeArgs ?? [];
   if (executable.kind === 'native') return { command: executable.path, args: [...args] };
   const host = parts.host ?? detectHostRuntime();
   const runtime = parts.runtime ?? host.runtime;
-  const command = parts.elsewhere ? runtime : findRuntime({ runtime, host, parts });
-  const before = runtime === 'deno' ? completeDenoArguments(runtimeArgs) : runtimeArgs;
+  const command = parts.elsewhere || isPath(runtime) ? runtime : findRuntime({ runtime, host, parts });
+  const before = /(?:^|[\\/])deno(?:\.exe)?$/.test(runtime)
+    ? completeDenoArguments(runtimeArgs)
+    : runtimeArgs;
   return { command, args: [...before, executable.path, ...args] };
 }
 
@@ -58,8 +62,12 @@ export function detectHostRuntime(versions: NodeJS.ProcessVersions = process.ver
   return { runtime, file: isItself && versions['electron'] === undefined ? file : undefined };
 }
 
+function isPath(runtime: string): boolean {
+  return /[\\/]/.test(runtime);
+}
+
 interface RuntimeSearch {
-  runtime: Runtime;
+  runtime: string;
   host: HostRuntime;
   parts: CommandParts;
 }

@@ -92,3 +92,13 @@ describe('detectHostRuntime', () => {
     expect(detectHostRuntime({ ...versions, deno: '2.9.6' })).toEqual({ runtime: 'deno', file: undefined });
   });
 });
+
+describe('a runtime by its path', () => {
+  it('is taken as it is, deno with its subcommand', () => {
+    expect(build({ runtime: '/opt/node/bin/node' })).toEqual({
+      command: '/opt/node/bin/node',
+      args: [script.path, '--verbose'],
+    });
+    expect(build({ runtime: '/opt/deno' }).args.slice(0, 2)).toEqual(['run', '-A']);
+  });
+});
