@@ -81,7 +81,9 @@ async function readWhatItWrote(cli: Cli): Promise<void> {
       await tagSession(id, 'polite', { dir });
     });
     expect(await list()).toMatchObject([{ summary: 'A greeting', customTitle: 'A greeting', tag: 'polite' }]);
-    await run({ prompt: 'Thank you.', options: stage.options({ resume: id }) });
+    // The older one takes only ids.
+    const resume = cli.version === '2.1.33' ? id : 'A greeting';
+    await run({ prompt: 'Thank you.', options: stage.options({ resume }) });
     expect(spokenIn(stage.lastRequest())).toEqual(['Say hi.', 'It says hi.', 'Thank you.']);
     const [info] = await list();
     expect(info).toMatchObject({ sessionId, customTitle: 'A greeting', tag: 'polite' });
