@@ -160,7 +160,9 @@ export class Conversation {
       if (turn.isOver) return;
     }
     const live = await this.cli.whenReady().catch(() => undefined);
-    if (!live || turn.isOver || this.#waiting[0] !== turn || !this.#mayWrite()) return;
+    // Much can have happened since: the CLI may be gone, the message withdrawn.
+    const isCurrent = live !== undefined && live === this.cli.live && this.cli.isReady;
+    if (!isCurrent || this.#waiting[0] !== turn || !this.#mayWrite()) return;
     this.#waiting.shift();
     this.#tracker.wrote(turn);
     // What cannot be written is cut with the CLI it was written to.
