@@ -172,7 +172,7 @@ export const OPTION_SHAPES: Readonly<Record<keyof Options, Shape>> = {
   cwd: text,
   env: variables,
   pathToClaudeCodeExecutable: text,
-  executable: oneOf('node', 'bun', 'deno'),
+  executable: { expected: 'a runtime such as node, or the path of one', fits: isPath },
   executableArgs: texts,
   extraArgs,
   spawnClaudeCodeProcess: callback,
