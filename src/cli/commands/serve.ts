@@ -1,5 +1,97 @@
-// stub
-import type { CommandInput } from '../command.js';
-export async function serveTools(_: CommandInput): Promise<number> {
-  return 1;
+// `inboard serve`: the tools of a file for any MCP host.
+import { randomBytes } from 'node:crypto';
+import { resolve } from 'node:path';
+import { readSwitch, readText, readTexts, type CommandInput } from '../command.js';
+import { loadTools, type LoadedTools } from '../load-tools.js';
+import { Bridge } from '../serve/bridge.js';
+import { loadMcpLibrary, type McpLibrary } from '../serve/mcp-library.js';
+import { isLoopback, serveHttp } from '../serve/serve-http.js';
+import { guardOutput, serveStdio } from '../serve/serve-stdio.js';
+import { noteLine, printLine, type Terminal } from '../terminal.js';
+import { EXIT_CODES, UsageError } from '../usage-error.js';
+
+const DEFAULT_PORT = 3000;
+
+/** Serves until stopped; ending it is success. */
+export async function serveTools(input: CommandInput): Promise<number> {
+  const { terminal, words } = input;
+  const isStdio = readSwitch(input, 'stdio');
+  if (isStdio === readSwitch(input, 'http')) throw new UsageError('Say either --stdio or --http.');
+  const file = resolve(terminal.cwd, words[0] ?? '');
+  if (!isStdio) {
+    const http = readHttpOptions(input);
+    const { library } = loadMcpLibrary(file);
+    await serveOverHttp(input, { library, tools: await loadTools(file, terminal.cwd), ...http });
+    return EXIT_CODES.ok;
+  }
+  const { library, stdio } = loadMcpLibrary(file);
+  // Before the file is loaded: it may write something at once.
+  const { stdout: output, restore } = guardOutput(terminal);
+  try {
+    const bridge = await openBridge(terminal, library, await loadTools(file, terminal.cwd));
+    try {
+      await serveStdio(bridge, { terminal, output, stdio });
+    } finally {
+      await bridge.close();
+    }
+  } finally {
+    restore();
+  }
+  return EXIT_CODES.ok;
+}
+
+function openBridge(
+  terminal: Terminal,
+  library: McpLibrary,
+  { servers, warnings }: LoadedTools,
+): Promise<Bridge> {
+  const warn = (message: string): void => noteLine(terminal, `Warning: ${message}`);
+  for (const { message } of warnings) warn(message);
+  return Bridge.open({ servers, library, onWarning: warn });
+}
+
+interface HttpChoice {
+  host: string;
+  port: number;
+  token: string | undefined;
+  isTokenOurs: boolean;
+}
+
+function readHttpOptions(input: CommandInput): HttpChoice {
+  const host = readText(input, 'host') ?? '127.0.0.1';
+  const port = Number(readText(input, 'port') ?? DEFAULT_PORT);
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
+    throw new UsageError(`--port must be a number from 0 to 65535, and it is "${readText(input, 'port')}".`);
+  }
+  const given = readText(input, 'token') ?? input.terminal.env['INBOARD_SERVE_TOKEN'];
+  if (given !== undefined && !/^[\w.~+/=-]+$/.test(given)) {
+    throw new UsageError('A token must be made of letters, digits and - . _ ~ + / =, as HTTP has it.');
+  }
+  const isTokenOurs = given === undefined && !isLoopback(host);
+  return { host, port, token: isTokenOurs ? randomBytes(24).toString('base64url') : given, isTokenOurs };
+}
+
+async function serveOverHttp(
+  input: CommandInput,
+  { library, tools, isTokenOurs, ...place }: HttpChoice & { library: McpLibrary; tools: LoadedTools },
+): Promise<void> {
+  const { terminal } = input;
+  const { signal } = terminal;
+  const bridge = await openBridge(terminal, library, tools);
+  try {
+    const service = await serveHttp(bridge, {
+      ...place,
+      library,
+      allowedHosts: readTexts(input, 'allow-host'),
+      onError: (error) => noteLine(terminal, `inboard: ${error.message}`),
+    });
+    printLine(terminal, `Serving ${bridge.name} at ${service.url}`);
+    if (isTokenOurs) printLine(terminal, `Clients must send: Authorization: Bearer ${place.token}`);
+    if (!signal.aborted) {
+      await new Promise((stopped) => signal.addEventListener('abort', stopped, { once: true }));
+    }
+    await service.close();
+  } finally {
+    await bridge.close();
+  }
 }

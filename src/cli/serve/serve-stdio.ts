@@ -1,0 +1,53 @@
+// Serves one client on the standard input and output. The output belongs to the protocol: whatever else the
+// tools write there goes to the standard error.
+import { Writable } from 'node:stream';
+import type { Terminal } from '../terminal.js';
+import type { Bridge } from './bridge.js';
+import type { McpStdio } from './mcp-library.js';
+
+/** The output for the protocol alone; `restore` gives it back to everybody. */
+export interface GuardedOutput {
+  stdout: Writable;
+  restore(): void;
+}
+
+/** Takes the standard output away from `console.log` and everything else in this process. */
+export function guardOutput(terminal: Terminal): GuardedOutput {
+  const { stdout, stderr } = terminal;
+  const write = stdout.write.bind(stdout) as (
+    chunk: unknown,
+    done: (error?: Error | null) => void,
+  ) => boolean;
+  const own = new Writable({
+    decodeStrings: false,
+    write: (chunk, _encoding, done) => void write(chunk, done),
+  });
+  stdout.write = stderr.write.bind(stderr) as typeof stdout.write;
+  return {
+    stdout: own,
+    restore: () => {
+      // What was there is inherited; taking ours away uncovers it.
+      Reflect.deleteProperty(stdout, 'write');
+    },
+  };
+}
+
+/** Serves until the input ends or the command is to stop. */
+export async function serveStdio(
+  bridge: Bridge,
+  { terminal, output, stdio }: { terminal: Terminal; output: Writable; stdio: McpStdio },
+): Promise<void> {
+  const { stdin, signal } = terminal;
+  const ended = new Promise<void>((resolve) => {
+    stdin.once('end', resolve);
+    stdin.once('close', resolve);
+    signal.addEventListener('abort', () => resolve(), { once: true });
+    if (signal.aborted) resolve();
+  });
+  const handle = stdio.serveStdio(() => bridge.createServer(), {
+    transport: new stdio.StdioServerTransport(stdin, output),
+    onerror: (error) => terminal.stderr.write(`inboard: ${error.message}\n`),
+  });
+  await ended;
+  await handle.close();
+}

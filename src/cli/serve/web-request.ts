@@ -1,0 +1,49 @@
+// Node's HTTP in the words of the web, which the MCP library speaks, and back.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
+
+/** A request as the web has it; its signal fires when the client is gone. Whoever made it releases it. */
+export function toWebRequest(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+): { request: Request; release: () => void } {
+  const gone = new AbortController();
+  const leave = (): void => gone.abort();
+  outgoing.once('close', leave);
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(incoming.headers)) {
+    if (name.startsWith(':') || value === undefined) continue;
+    for (const one of Array.isArray(value) ? value : [value]) headers.append(name, one);
+  }
+  const method = incoming.method ?? 'GET';
+  const hasBody = method !== 'GET' && method !== 'HEAD';
+  const init: RequestInit & { duplex?: 'half' } = {
+    method,
+    headers,
+    signal: gone.signal,
+    ...(hasBody
+      ? { body: Readable.toWeb(incoming) as unknown as NonNullable<RequestInit['body']>, duplex: 'half' }
+      : {}),
+  };
+  // The name clients use is checked as a header; as part of an address it could be anything.
+  const request = new Request(new URL(incoming.url ?? '/', 'http://localhost'), init);
+  return { request, release: () => outgoing.off('close', leave) };
+}
+
+/** Writes a response of the web; resolves when it is sent or the client is gone. */
+export async function sendWebResponse(response: Response, outgoing: ServerResponse): Promise<void> {
+  outgoing.writeHead(response.status, Object.fromEntries(response.headers));
+  if (!response.body) {
+    outgoing.end();
+    return;
+  }
+  outgoing.flushHeaders();
+  try {
+    await pipeline(Readable.fromWeb(response.body as unknown as NodeReadableStream), outgoing);
+  } catch (error) {
+    // A client that hangs up is no failure of ours.
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
+  }
+}
