@@ -13,7 +13,7 @@ import { isServerInstance } from './foreign-server.js';
 import { captureManifest, describeManifest } from './manifest.js';
 import { ACKNOWLEDGEMENT, isObject } from './rpc-reply.js';
 import { ServerBinding, type SessionPort } from './server-binding.js';
-import type { ToolEvent, ToolWarning } from './tool-events.js';
+import type { AroundTool, ToolEvent, ToolWarning } from './tool-events.js';
 import { findNameCollisions, rewriteName, toolName } from './tool-name.js';
 import { catalogOf, ToolServer } from './tool-server.js';
 
@@ -31,6 +31,8 @@ export interface McpSessionInput {
   /** The subagent behind a tool_use block, where that is known. */
   agentIdOf?: (toolUseId: string) => string | undefined;
   onToolEvent?: (event: ToolEvent) => void;
+  /** Runs around every handler of a server of ours. */
+  aroundTool?: AroundTool;
   onWarning?: (warning: ToolWarning) => void;
 }
 
@@ -95,9 +97,9 @@ class SessionServers implements McpSession {
 
   constructor(input: McpSessionInput) {
     this.#input = input;
-    const { context, sessionId, agentIdOf, onToolEvent, onWarning } = input;
+    const { context, sessionId, agentIdOf, onToolEvent, aroundTool, onWarning } = input;
     const scope = new AsyncResource('InboardTools');
-    this.#port = { scope, context, sessionId, agentIdOf, onToolEvent, onWarning };
+    this.#port = { scope, context, sessionId, agentIdOf, onToolEvent, aroundTool, onWarning };
     this.#current = this.#seatAll(input.servers, new Map());
   }
 

@@ -2,7 +2,7 @@
 import type { AsyncResource } from 'node:async_hooks';
 import type { JSONRPCId } from '../protocol/json-rpc.js';
 import type { ServerNotification, ServerRequest, ServerRequestOptions } from './tool-context.js';
-import type { ToolEvent, ToolWarning } from './tool-events.js';
+import type { AroundTool, ToolEvent, ToolWarning } from './tool-events.js';
 
 /** A request that is being answered and can be cancelled. */
 export interface OpenCall {
@@ -21,6 +21,7 @@ export interface CallHost {
   readonly calls: Set<OpenCall>;
   readonly sessionId: string | undefined;
   readonly onToolEvent: ((event: ToolEvent) => void) | undefined;
+  readonly aroundTool: AroundTool | undefined;
   findAgent(toolUseId: string): string | undefined;
   /** Puts a reply into the envelope in which it travels. */
   wrap(reply: object): unknown;

@@ -11,7 +11,7 @@ import { createQuestionId, isObject, type RpcMessage } from './rpc-reply.js';
 import type { CatalogSubscriber, ListKind, ServerCatalog } from './server-catalog.js';
 import type { OpenCall } from './call-host.js';
 import type { ServerNotification, ServerRequest, ServerRequestOptions } from './tool-context.js';
-import type { ToolEvent, ToolWarning } from './tool-events.js';
+import type { AroundTool, ToolEvent, ToolWarning } from './tool-events.js';
 
 /** What a session gives to each of its servers. */
 export interface SessionPort {
@@ -21,6 +21,7 @@ export interface SessionPort {
   readonly sessionId: () => string | undefined;
   readonly agentIdOf?: ((toolUseId: string) => string | undefined) | undefined;
   readonly onToolEvent?: ((event: ToolEvent) => void) | undefined;
+  readonly aroundTool?: AroundTool | undefined;
   readonly onWarning?: ((warning: ToolWarning) => void) | undefined;
 }
 
@@ -40,6 +41,7 @@ export class ServerBinding implements DispatchHost, CatalogSubscriber {
   readonly calls = new Set<OpenCall>();
   readonly context: unknown;
   readonly onToolEvent: ((event: ToolEvent) => void) | undefined;
+  readonly aroundTool: AroundTool | undefined;
   readonly #seat: BindingSeat;
   readonly #questions = new Map<JSONRPCId, Deferred<unknown>>();
   readonly #warned = new Set<string>();
@@ -52,6 +54,7 @@ export class ServerBinding implements DispatchHost, CatalogSubscriber {
     this.#seat = seat;
     this.context = mergeContext(catalog.options.context, seat.port.context);
     const { onToolEvent } = seat.port;
+    this.aroundTool = seat.port.aroundTool;
     this.onToolEvent = onToolEvent && ((event) => this.#guard(() => onToolEvent(event)));
     catalog.subscribers.add(this);
   }

@@ -22,6 +22,7 @@ import { errorResult, type CallToolResult } from './tool-content.js';
 import {
   describeSource,
   readResultError,
+  type AroundTool,
   type LogLevel,
   type ToolEvent,
   type ToolEventSource,
@@ -104,6 +105,16 @@ export class ToolCall implements OpenCall, RunningCall, ContextCall {
     return this.#controller.signal;
   }
 
+  get aroundTool(): AroundTool | undefined {
+    return this.#host.aroundTool;
+  }
+
+  /** Which call it is, for those who watch. */
+  get source(): ToolEventSource {
+    const { server, toolUseId, agentId, id: requestId } = this;
+    return describeSource({ server, tool: this.tool.name, requestId, toolUseId, agentId });
+  }
+
   /** Runs the tool; the wrapped reply, or a promise of it that never rejects. */
   answer(args: unknown): unknown {
     const host = this.#host;
@@ -114,7 +125,7 @@ export class ToolCall implements OpenCall, RunningCall, ContextCall {
     }
     let outcome: CallToolResult | Promise<CallToolResult>;
     try {
-      outcome = host.scope.runInAsyncScope(runTool, undefined, this, args);
+      outcome = host.scope.runInAsyncScope(runCall, undefined, this, args);
     } catch (error) {
       this.#fail(error);
       return this.#reply;
@@ -258,12 +269,19 @@ export class ToolCall implements OpenCall, RunningCall, ContextCall {
   #emit(body: EventBody): void {
     const { onToolEvent } = this.#host;
     if (!onToolEvent) return;
-    const { server, toolUseId, agentId, id: requestId } = this;
-    onToolEvent({
-      ...describeSource({ server, tool: this.tool.name, requestId, toolUseId, agentId }),
-      ...body,
-    });
+    onToolEvent({ ...this.source, ...body });
   }
+}
+
+/** The tool's work, with whatever the host has put around it. */
+function runCall(call: ToolCall, args: unknown): CallToolResult | Promise<CallToolResult> {
+  const { aroundTool } = call;
+  if (!aroundTool) return runTool(call, args);
+  const outcome = aroundTool(call.source, () => runTool(call, args));
+  if (typeof outcome !== 'object' || outcome === null) {
+    throw new TypeError('The callback "aroundTool" must give back what its "run" gives');
+  }
+  return outcome as CallToolResult | Promise<CallToolResult>;
 }
 
 type EventBody = ToolEvent extends infer Event

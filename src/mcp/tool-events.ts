@@ -20,6 +20,9 @@ export interface ToolEventSource {
   agentId?: string;
 }
 
+/** Runs around every handler of an in-process tool: must call `run`, once, and give back what it gives. */
+export type AroundTool = (call: ToolEventSource, run: () => unknown) => unknown;
+
 /** How far a tool has come. */
 export interface ToolProgress {
   progress: number;

@@ -212,6 +212,8 @@ export const OPTION_SHAPES: Readonly<Record<keyof Options, Shape>> = {
       isPath(value) || (isObject(value) && (isPath(value['file']) || callback.fits(value['write']))),
   },
   onToolEvent: callback,
+  aroundTool: callback,
+  onEnd: callback,
   usage: record,
   output: { expected: 'a schema', fits: (value) => isObject(value) || callback.fits(value) },
   missingTools: oneOf('warn', 'error'),

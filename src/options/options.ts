@@ -1,6 +1,6 @@
 // Everything a caller may ask for when starting a session. Names that users of the official SDK know keep
 // their spelling and meaning; the last group is ours.
-import type { SessionToolEvent } from '../mcp/tool-events.js';
+import type { AroundTool, SessionToolEvent } from '../mcp/tool-events.js';
 import type { ProcessSpawner } from '../process/spawner.js';
 import type { Runtime } from '../process/cli-command.js';
 import type { AgentDefinition, EffortLevel } from '../protocol/agent-definition.js';
@@ -232,6 +232,10 @@ export interface Options {
   trace?: TraceOption;
   /** Told of every tool call: start, progress, end, error, cancelled. */
   onToolEvent?: (event: SessionToolEvent) => void;
+  /** Runs around every handler of an in-process tool, for a trace, a transaction, a log: must call `run`, once, and give back what it gives. */
+  aroundTool?: AroundTool;
+  /** Called once when the session is over and nothing of it is left, with what the iteration throws, if it throws. */
+  onEnd?: (error: unknown) => void;
   /** How the use of tokens and money is watched: budgets to be told of, prices to check against. The numbers are in `usageReport()` of a query. */
   usage?: UsageLedgerOptions;
   /** What happens when the CLI does not list a tool of an in-process server. Default `warn`. */

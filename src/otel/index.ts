@@ -1,2 +1,4 @@
-// The door `inboard/otel`: spans for queries, turns, tool calls and permission waits.
-export {};
+// The door `inboard/otel`: spans for queries, turns, answers of the model, tool calls and permission waits. Needs
+// the package @opentelemetry/api.
+export { tracedQuery, withTelemetry } from './with-telemetry.js';
+export type { TelemetryOptions } from './with-telemetry.js';

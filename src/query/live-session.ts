@@ -106,7 +106,10 @@ export class LiveSession {
       onIgnored: (file) =>
         this.#warnings.report(new Error(`The transcript ${file} belongs to no session that can be stored`)),
     });
-    this.#hooks = createHookRegistry(options.hooks);
+    this.#hooks = createHookRegistry(options.hooks, {
+      onFailure: (error) => this.#warnings.report(error),
+      agentIdOf: (toolUseId) => this.#tools.agentIdOf(toolUseId),
+    });
     this.#tools = new SessionTools({
       options,
       warnings: this.#warnings,
@@ -261,6 +264,11 @@ export class LiveSession {
       const fields = repeatInitialize(this.#initialize, isTold ? await this.#tools.plan() : {});
       return await this.request({ subtype: 'initialize', ...fields }, options);
     });
+  }
+
+  /** The CLI has answered the handshake anew, in its answer to another request. */
+  noteInitialized(reply: InitializeResponse): void {
+    this.#handshake.replace(reply);
   }
 
   /** Replaces the servers that were set while the session runs, in-process ones included. */

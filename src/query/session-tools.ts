@@ -62,7 +62,7 @@ export class SessionTools {
       },
       context: options.toolContext,
       sessionId,
-      agentIdOf: (toolUseId) => this.#agents.get(toolUseId),
+      agentIdOf: (toolUseId) => this.agentIdOf(toolUseId),
       // Not there when nobody listens: an event per call is not free.
       onToolEvent: options.onToolEvent && ((event) => this.#tell({ inProcess: true, ...event })),
       aroundTool: options.aroundTool,
@@ -88,6 +88,11 @@ export class SessionTools {
     if (this.#options.onToolEvent) this.#watch.observe(message);
     if (message['type'] === 'system' && message['subtype'] === 'init') this.#check(message);
     this.#rememberAgent(message);
+  }
+
+  /** The subagent behind a tool call, once the CLI has shown the call. */
+  agentIdOf(toolUseId: string): string | undefined {
+    return this.#agents.get(toolUseId);
   }
 
   /** Waits until the servers and tools one counts on are there. */

@@ -29,6 +29,15 @@ export class WarningDesk {
     this.report(new Error(`A callback of the option "${option}" threw`, { cause }));
   }
 
+  /** The session is over. */
+  tellEnd(error: unknown): void {
+    try {
+      this.#options.onEnd?.(error);
+    } catch (cause) {
+      this.fault('onEnd', cause);
+    }
+  }
+
   /** Something about the caller's options is doubtful. */
   emit(warning: InboardWarning): void {
     if (this.#options.onWarning === undefined) warnOnce(warning);

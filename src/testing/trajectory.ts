@@ -1,6 +1,7 @@
 // What an agent did, as data for assertions: tools called and answered, permissions asked and given, hooks that
 // ran, what was said, what it cost. Read from messages, or from the wire, which knows of permissions and hooks too.
 import { isWireObject, type WireObject } from '../protocol/codec.js';
+import { blocksOf, parseFrame, textOf } from '../protocol/message-content.js';
 import type { WireListener } from '../trace/tap-transport.js';
 
 /** A tool the model called. */
@@ -82,7 +83,7 @@ export class TrajectoryRecorder {
 
   /** One line of the wire; anything that is no message is let pass. */
   hear(direction: 'in' | 'out', line: string): void {
-    const frame = parse(line);
+    const frame = parseFrame(line);
     if (!frame) return;
     if (direction === 'out') this.#hearAnswer(frame);
     else if (frame['type'] === 'control_request') this.#hearRequest(frame);
@@ -100,7 +101,7 @@ export class TrajectoryRecorder {
 
   #readAssistant(message: WireObject): void {
     const parent = message['parent_tool_use_id'];
-    for (const block of contentOf(message)) {
+    for (const block of blocksOf(message)) {
       if (block['type'] === 'text') this.trajectory.texts.push(String(block['text']));
       if (block['type'] !== 'tool_use') continue;
       const call: TrajectoryToolCall = {
@@ -115,7 +116,7 @@ export class TrajectoryRecorder {
   }
 
   #readUser(message: WireObject): void {
-    for (const block of contentOf(message)) {
+    for (const block of blocksOf(message)) {
       const call =
         block['type'] === 'tool_result' ? this.#calls.get(String(block['tool_use_id'])) : undefined;
       if (call) call.result = { text: textOf(block['content']), isError: block['is_error'] === true };
@@ -192,21 +193,6 @@ function decide(permission: TrajectoryPermission, answer: WireObject): void {
     permission.updatedInput = updated;
 }
 
-function contentOf(message: WireObject): WireObject[] {
-  const body = message['message'];
-  const content = isWireObject(body) ? body['content'] : undefined;
-  return Array.isArray(content) ? content.filter(isWireObject) : [];
-}
-
-function textOf(content: unknown): string {
-  if (typeof content === 'string') return content;
-  if (!Array.isArray(content)) return '';
-  return content
-    .filter(isWireObject)
-    .flatMap((block) => (block['type'] === 'text' ? String(block['text']) : []))
-    .join('\n');
-}
-
 function pickText<Name extends string>(
   from: WireObject,
   key: string,
@@ -214,14 +200,4 @@ function pickText<Name extends string>(
 ): Partial<Record<Name, string>> {
   const value = from[key];
   return (typeof value === 'string' ? { [name]: value } : {}) as Partial<Record<Name, string>>;
-}
-
-function parse(line: string): WireObject | undefined {
-  try {
-    const frame: unknown = JSON.parse(line);
-    return isWireObject(frame) ? frame : undefined;
-  } catch {
-    // Garbage on the wire is the session's business.
-    return undefined;
-  }
 }

@@ -1,0 +1,37 @@
+// The names spans and attributes have: those of the GenAI conventions of OpenTelemetry where there is one, which
+// are still in development, and `inboard.*` for the rest. Kept here, as the conventions move.
+
+export const PROVIDER = 'anthropic';
+
+/** The operations, which also begin the names of their spans. */
+export const OPERATION = { agent: 'invoke_agent', chat: 'chat', tool: 'execute_tool' } as const;
+
+export const ATTRIBUTE = {
+  operation: 'gen_ai.operation.name',
+  provider: 'gen_ai.provider.name',
+  agentName: 'gen_ai.agent.name',
+  conversation: 'gen_ai.conversation.id',
+  requestModel: 'gen_ai.request.model',
+  responseModel: 'gen_ai.response.model',
+  responseId: 'gen_ai.response.id',
+  inputTokens: 'gen_ai.usage.input_tokens',
+  outputTokens: 'gen_ai.usage.output_tokens',
+  cacheReadTokens: 'gen_ai.usage.cache_read.input_tokens',
+  cacheWriteTokens: 'gen_ai.usage.cache_creation.input_tokens',
+  toolName: 'gen_ai.tool.name',
+  toolType: 'gen_ai.tool.type',
+  toolCallId: 'gen_ai.tool.call.id',
+  toolArguments: 'gen_ai.tool.call.arguments',
+  toolResult: 'gen_ai.tool.call.result',
+  errorType: 'error.type',
+  prompt: 'inboard.prompt',
+  answer: 'inboard.answer',
+  turn: 'inboard.turn.index',
+  apiRequests: 'inboard.turn.api_requests',
+  costUsd: 'inboard.cost_usd',
+  parentToolCallId: 'inboard.parent_tool_call.id',
+  decision: 'inboard.permission.decision',
+} as const;
+
+/** Spans that are ours alone. */
+export const SPAN = { turn: 'inboard.turn', permission: 'inboard.permission' } as const;

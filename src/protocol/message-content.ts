@@ -1,0 +1,33 @@
+// Reads what a frame of the wire holds without trusting its shape, for those who only watch.
+import { isWireObject, type WireObject } from './codec.js';
+
+/** A line as an object; undefined for anything else, which is the session's business. */
+export function parseFrame(line: string): WireObject | undefined {
+  try {
+    const frame: unknown = JSON.parse(line);
+    return isWireObject(frame) ? frame : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The API message in an `assistant` or `user` frame; empty where there is none. */
+export function bodyOf(frame: WireObject): WireObject {
+  return isWireObject(frame['message']) ? frame['message'] : {};
+}
+
+/** The content blocks of that message; a plain text is none. */
+export function blocksOf(frame: WireObject): WireObject[] {
+  const { content } = bodyOf(frame);
+  return Array.isArray(content) ? content.filter(isWireObject) : [];
+}
+
+/** All text in a content, be it a text or a list of blocks. */
+export function textOf(content: unknown): string {
+  if (typeof content === 'string') return content;
+  if (!Array.isArray(content)) return '';
+  return content
+    .filter(isWireObject)
+    .flatMap((block) => (block['type'] === 'text' ? String(block['text']) : []))
+    .join('\n');
+}

@@ -1,0 +1,200 @@
+// Spans out of the lines of a session, including sessions that end in the middle of things.
+import { context, SpanStatusCode } from '@opentelemetry/api';
+import { describe, expect, it } from 'vitest';
+import { SpanRecorder } from '../../src/otel/span-recorder.js';
+import { InboardError } from '../../src/errors.js';
+import { useSpans } from './support.js';
+
+const log = useSpans();
+
+function record(lines: readonly ['in' | 'out', object | string][], captureContent = false): SpanRecorder {
+  const recorder = new SpanRecorder({
+    tracer: log.tracer,
+    parent: context.active(),
+    captureContent,
+    agentName: 'claude',
+  });
+  for (const [direction, frame] of lines)
+    recorder.hear(direction, typeof frame === 'string' ? frame : JSON.stringify(frame));
+  return recorder;
+}
+
+const init = { type: 'system', subtype: 'init', session_id: 's1', model: 'm1' };
+const user = { type: 'user', message: { content: 'Hi' } };
+const usage = { input_tokens: 5, output_tokens: 7, cache_read_input_tokens: 3 };
+const assistant = (id: string, content: object[], more: object = {}): object => ({
+  type: 'assistant',
+  message: { id, model: 'm1', content, usage },
+  parent_tool_use_id: null,
+  ...more,
+});
+const use = (id: string, name = 'Bash'): object => ({ type: 'tool_use', id, name, input: { a: 1 } });
+const done = (id: string, isError = false, more: object = {}): object => ({
+  type: 'user',
+  message: { content: [{ type: 'tool_result', tool_use_id: id, content: `out ${id}`, is_error: isError }] },
+  ...more,
+});
+const ask = (id: string, tool: string): object => ({
+  type: 'control_request',
+  request_id: id,
+  request: { subtype: 'can_use_tool', tool_name: 'Bash', tool_use_id: tool },
+});
+const answer = (id: string, behavior: string): object => ({
+  type: 'control_response',
+  response: { subtype: 'success', request_id: id, response: { behavior } },
+});
+const result = {
+  type: 'result',
+  subtype: 'success',
+  is_error: false,
+  result: 'Done',
+  num_turns: 2,
+  total_cost_usd: 0.5,
+  usage,
+};
+
+describe('a session', () => {
+  it('becomes spans of query, turns, answers, calls and waits', () => {
+    const recorder = record([
+      ['out', user],
+      ['in', init],
+      ['in', assistant('a1', [{ type: 'text', text: 'ok' }])],
+      ['in', assistant('a1', [use('t1')])],
+      ['in', ask('p1', 't1')],
+      ['out', answer('p1', 'allow')],
+      ['in', done('t1')],
+      ['in', assistant('a2', [{ type: 'text', text: 'ok' }])],
+      ['in', result],
+    ]);
+    recorder.end(undefined);
+    expect(log.spans.map(({ name }) => name)).toEqual([
+      'inboard.permission Bash',
+      'execute_tool Bash',
+      'chat m1',
+      'chat m1',
+      'inboard.turn',
+      'invoke_agent claude',
+    ]);
+    expect(log.find('invoke_agent claude').attributes).toEqual({
+      'gen_ai.operation.name': 'invoke_agent',
+      'gen_ai.provider.name': 'anthropic',
+      'gen_ai.agent.name': 'claude',
+      'gen_ai.conversation.id': 's1',
+      'gen_ai.request.model': 'm1',
+      'inboard.cost_usd': 0.5,
+    });
+    expect(log.find('chat m1').attributes).toMatchObject({
+      'gen_ai.response.id': 'a1',
+      'gen_ai.usage.input_tokens': 5,
+      'gen_ai.usage.output_tokens': 7,
+      'gen_ai.usage.cache_read.input_tokens': 3,
+    });
+    expect(log.find('execute_tool Bash').attributes).toEqual({
+      'gen_ai.operation.name': 'execute_tool',
+      'gen_ai.tool.name': 'Bash',
+      'gen_ai.tool.type': 'function',
+      'gen_ai.tool.call.id': 't1',
+    });
+    expect(log.find('inboard.permission Bash').attributes).toMatchObject({
+      'inboard.permission.decision': 'allow',
+    });
+    expect(log.tree()).toEqual(
+      expect.arrayContaining([
+        'inboard.permission Bash < execute_tool Bash',
+        'execute_tool Bash < inboard.turn',
+        'chat m1 < inboard.turn',
+        'inboard.turn < invoke_agent claude',
+        'invoke_agent claude < -',
+      ]),
+    );
+  });
+
+  it('puts the calls of a subagent under the call that started it', () => {
+    const within = { parent_tool_use_id: 't1' };
+    record([
+      ['out', user],
+      ['in', assistant('a1', [use('t1', 'Agent')])],
+      ['in', assistant('b1', [use('t2', 'mcp__x__y')], within)],
+      ['in', done('t2', true, within)],
+      ['in', done('t1')],
+      ['in', result],
+    ]).end(undefined);
+    expect(log.tree()).toContain('execute_tool mcp__x__y < execute_tool Agent');
+    expect(log.find('execute_tool mcp__x__y')).toMatchObject({
+      status: { code: SpanStatusCode.ERROR },
+      attributes: { 'error.type': 'tool_error', 'inboard.parent_tool_call.id': 't1' },
+    });
+  });
+
+  it('keeps contents to itself unless told otherwise', () => {
+    const lines: ['in' | 'out', object][] = [
+      ['out', user],
+      ['in', assistant('a1', [use('t1')])],
+      ['in', done('t1')],
+      ['in', result],
+    ];
+    record(lines).end(undefined);
+    expect(JSON.stringify(log.spans.map(({ attributes }) => attributes))).not.toMatch(/Hi|out t1|Done|"a"/);
+    record(lines, true).end(undefined);
+    expect(log.spans.map(({ attributes }) => attributes)).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ 'inboard.prompt': 'Hi', 'inboard.answer': 'Done' }),
+        expect.objectContaining({
+          'gen_ai.tool.call.arguments': '{"a":1}',
+          'gen_ai.tool.call.result': 'out t1',
+        }),
+      ]),
+    );
+  });
+
+  it('that ends in the middle leaves no span open', () => {
+    const recorder = record([
+      ['out', user],
+      ['in', assistant('a1', [use('t1')])],
+      ['in', ask('p1', 't1')],
+      ['in', 'garbage'],
+    ]);
+    recorder.end(new InboardError('PROCESS_EXITED', 'gone'));
+    recorder.end(undefined);
+    recorder.hear('out', JSON.stringify(user));
+    expect(log.spans.map(({ name, status }) => [name, status.code])).toEqual([
+      ['inboard.permission Bash', SpanStatusCode.ERROR],
+      ['execute_tool Bash', SpanStatusCode.ERROR],
+      ['chat m1', SpanStatusCode.ERROR],
+      ['inboard.turn', SpanStatusCode.ERROR],
+      ['invoke_agent claude', SpanStatusCode.ERROR],
+    ]);
+    expect(log.find('invoke_agent claude').attributes).toMatchObject({ 'error.type': 'PROCESS_EXITED' });
+  });
+
+  it('counts turns, those the CLI begins by itself too, and marks a failed one', () => {
+    record([
+      ['out', user],
+      ['out', user],
+      ['in', init],
+      ['in', result],
+      ['in', init],
+      ['in', { ...result, is_error: true, subtype: 'error_max_turns' }],
+      ['in', { type: 'control_cancel_request', request_id: 'nobody' }],
+    ]).end(undefined);
+    const turns = log.spans.filter(({ name }) => name === 'inboard.turn');
+    expect(
+      turns.map(({ attributes }) => [attributes['inboard.turn.index'], attributes['error.type']]),
+    ).toEqual([
+      [1, undefined],
+      [2, 'error_max_turns'],
+    ]);
+  });
+
+  it('withdraws a permission that the CLI no longer wants', () => {
+    record([
+      ['out', user],
+      ['in', ask('p1', 't1')],
+      ['in', { type: 'control_cancel_request', request_id: 'p1' }],
+      ['out', answer('p1', 'allow')],
+    ]).end(undefined);
+    expect(log.find('inboard.permission Bash').attributes).toMatchObject({
+      'inboard.permission.decision': 'withdrawn',
+    });
+  });
+});
