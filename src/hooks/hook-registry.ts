@@ -1,13 +1,14 @@
 // The host's hook callbacks under the ids the CLI knows them by: what is declared in the handshake, and
 // the answerer for `hook_callback`. What a hook decides is between the host and the CLI.
+import type { HookError } from '../errors.js';
 import type { Answerer } from '../protocol/answer.js';
 import type {
-  HookCallback,
   HookCallbackMatcher,
   HookEvent,
   HookInput,
   HookMatcherRegistration,
 } from '../protocol/hook-payload.js';
+import { runHook, type RegisteredHook } from './run-hook.js';
 
 /** Hook callbacks with their ids; made once per session. */
 export interface HookRegistry {
@@ -18,14 +19,23 @@ export interface HookRegistry {
   answer: Answerer;
 }
 
+/** What a registry is told by its session, and tells it. */
+export interface HookRegistryOptions {
+  /** A hook threw, was late or returned what it may not. */
+  onFailure?: ((error: HookError) => void) | undefined;
+  /** The subagent behind a tool call, for CLIs that do not say it in the input. */
+  agentIdOf?: ((toolUseId: string) => string | undefined) | undefined;
+}
+
 /** Numbers the callbacks in the order they were declared. */
 export function createHookRegistry(
   hooks: Partial<Record<HookEvent, HookCallbackMatcher[]>> | undefined,
+  { onFailure = () => {}, agentIdOf = () => undefined }: HookRegistryOptions = {},
 ): HookRegistry {
-  const callbacks = new Map<string, HookCallback>();
-  const register = (callback: HookCallback): string => {
-    const id = `hook_${callbacks.size}`;
-    callbacks.set(id, callback);
+  const registered = new Map<string, RegisteredHook>();
+  const register = (hook: RegisteredHook): string => {
+    const id = `hook_${registered.size}`;
+    registered.set(id, hook);
     return id;
   };
   const declared = hooks && declareHooks(hooks, register);
@@ -36,31 +46,46 @@ export function createHookRegistry(
     ),
     answer: (request, context) => {
       const id = String(request['callback_id']);
-      const callback = callbacks.get(id);
-      if (!callback) throw new Error(`No hook callback has the id ${id}`);
-      const toolUseId = request['tool_use_id'];
-      return callback(request['input'] as HookInput, typeof toolUseId === 'string' ? toolUseId : undefined, {
-        get signal() {
-          return context.signal;
-        },
-      });
+      const hook = registered.get(id);
+      if (!hook) throw new Error(`No hook callback has the id ${id}`);
+      const asked = request['tool_use_id'];
+      const toolUseId = typeof asked === 'string' ? asked : undefined;
+      const agentId = toolUseId === undefined ? undefined : agentIdOf(toolUseId);
+      const input = nameAgent(request['input'] as HookInput, agentId);
+      return runHook({ hook, input, toolUseId, context, onFailure });
     },
   };
 }
 
+/** CLI 2.1.33 does not say in a hook's input that a subagent calls the tool. */
+function nameAgent(input: HookInput, agentId: string | undefined): HookInput {
+  if (agentId === undefined || input.agent_id !== undefined) return input;
+  return { ...input, agent_id: agentId };
+}
+
 function declareHooks(
   hooks: Partial<Record<HookEvent, HookCallbackMatcher[]>>,
-  register: (callback: HookCallback) => string,
+  register: (hook: RegisteredHook) => string,
 ): Record<string, HookMatcherRegistration[]> {
   const declared: Record<string, HookMatcherRegistration[]> = {};
   for (const [event, matchers] of Object.entries(hooks)) {
     if (!matchers?.length) continue;
-    declared[event] = matchers.map(({ matcher, hooks: callbacks, timeout, onFailure }) => ({
-      ...(matcher === undefined ? {} : { matcher }),
-      hookCallbackIds: callbacks.map(register),
-      ...(timeout === undefined ? {} : { timeout }),
-      ...(onFailure === undefined ? {} : { onFailure }),
-    }));
+    declared[event] = matchers.map(
+      ({ matcher, hooks: callbacks, timeout, onFailure, failClosed }, index) => ({
+        ...(matcher === undefined ? {} : { matcher }),
+        hookCallbackIds: callbacks.map((callback, position) =>
+          register({
+            event,
+            place: `hooks.${event}[${index}].hooks[${position}]`,
+            callback,
+            timeout,
+            blocks: failClosed === true || onFailure === 'block',
+          }),
+        ),
+        ...(timeout === undefined ? {} : { timeout }),
+        ...(onFailure === undefined ? {} : { onFailure }),
+      }),
+    );
   }
   return declared;
 }

@@ -86,7 +86,7 @@ export type HookInput = HookInputMap[HookEvent];
 
 /** What a hook is given besides its input. */
 export type HookCallbackOptions = {
-  /** Aborts when the CLI withdraws the call or the query ends. */
+  /** Aborts when the CLI withdraws the call, the query ends, or the time given by the matcher's `timeout` is over. */
   signal: AbortSignal;
 };
 
@@ -106,13 +106,15 @@ export type HookCallback<Event extends HookEvent = HookEvent> = {
 
 /** Hooks, and for which tools (or other subjects of the event) they are called. */
 export interface HookCallbackMatcher<Event extends HookEvent = HookEvent> {
-  /** A name, several joined by `|`, or a regular expression; omitted, all match. */
+  /** A name, several joined by `|`, or a regular expression found anywhere in the name; omitted, all match. */
   matcher?: string;
   hooks: HookCallback<Event>[];
-  /** Seconds the CLI waits; a `PreToolUse` hook that is late stops the tool. */
+  /** Seconds. A late hook is told by its signal; one of `PreToolUse` or `UserPromptSubmit` stops what it was asked about. */
   timeout?: number;
   /** What a failing hook means. Default `continue`; `block` also fails the query when the CLI cannot promise it. */
   onFailure?: 'continue' | 'block';
+  /** A hook that throws, is late or returns what it may not counts as a no. Seen to here, so every CLI will do. */
+  failClosed?: boolean;
 }
 
 /** Hooks by event, as the `hooks` option takes them. */

@@ -20,6 +20,14 @@ describe('what is declared', () => {
     });
   });
 
+  it('keeps to itself what only this side sees to', () => {
+    const { declared, mustBeHonoured } = createHookRegistry({
+      PreToolUse: [{ hooks: [quiet], failClosed: true }],
+    });
+    expect(declared).toEqual({ PreToolUse: [{ hookCallbackIds: ['hook_0'] }] });
+    expect(mustBeHonoured).toBe(false);
+  });
+
   it.each<[string, HookRegistrations | undefined, object | undefined]>([
     ['nothing', undefined, undefined],
     ['no events', {}, {}],
@@ -72,13 +80,21 @@ describe('a call', () => {
     expect(hook.mock.calls[0]?.[1]).toBeUndefined();
   });
 
-  it.each([{ async: true, asyncTimeout: 5 }, 'text', null, undefined, 0])(
-    'gives back %j as it is: what it means is between host and CLI',
-    async (value) => {
-      const { answer } = createHookRegistry({ Stop: [{ hooks: [() => Promise.resolve(value as never)] }] });
-      expect(await answer({ callback_id: 'hook_0', input: {} }, context)).toBe(value);
-    },
-  );
+  it('names the subagent behind a tool where the CLI does not', async () => {
+    const hook = vi.fn(quiet);
+    const { answer } = createHookRegistry(
+      { PreToolUse: [{ hooks: [hook] }] },
+      { agentIdOf: (id) => (id === 'tu1' ? 'agent' : undefined) },
+    );
+    await answer({ callback_id: 'hook_0', input: { tool_name: 'Bash' }, tool_use_id: 'tu1' }, context);
+    await answer({ callback_id: 'hook_0', input: { agent_id: 'own' }, tool_use_id: 'tu1' }, context);
+    await answer({ callback_id: 'hook_0', input: {}, tool_use_id: 'tu2' }, context);
+    expect(hook.mock.calls.map(([input]) => input)).toEqual([
+      { tool_name: 'Bash', agent_id: 'agent' },
+      { agent_id: 'own' },
+      {},
+    ]);
+  });
 
   it.each([{ callback_id: 'hook_99' }, { callback_id: 7 }, {}])('for %j is refused', (request) => {
     const { answer } = createHookRegistry({ Stop: [{ hooks: [quiet] }] });
