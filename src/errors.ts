@@ -427,3 +427,29 @@ export class TurnLostError extends InboardError {
     this.sessionGoesOn = turn.sessionGoesOn;
   }
 }
+
+/** Why a parked CLI was not claimed, or not as asked; the words are the CLI's own where it is the one that refused. */
+export type ClaimRefusal =
+  | 'not_a_spare'
+  | 'env_key_not_claimable'
+  | 'cwd_not_found'
+  | 'project_settings_not_claimable'
+  | 'permission_mode_not_claimable'
+  | 'claim_failed'
+  | 'settings_not_applied'
+  | 'option_not_applied'
+  | 'spare_exited'
+  | 'spare_closed';
+
+/** A parked CLI could not be claimed as asked. Only with `option_not_applied` does the prompt run all the same. */
+export class ClaimError<Claim = unknown> extends InboardError {
+  readonly refusal: ClaimRefusal;
+  /** What was claimed before an option was refused. */
+  declare readonly claim?: Claim;
+
+  constructor(refusal: ClaimRefusal, message: string, facts: ErrorFacts & { claim?: Claim } = {}) {
+    super('CLAIM_REFUSED', `${refusal}: ${message}`, { phase: 'handshake', ...facts });
+    this.refusal = refusal;
+    if (facts.claim !== undefined) this.claim = facts.claim;
+  }
+}

@@ -1,5 +1,5 @@
 // What the CLI answers to control requests, where the answer has a shape of its own.
-import type { EffortLevel } from './agent-definition.js';
+import type { AgentDefinition, EffortLevel } from './agent-definition.js';
 import type { ApiKeySource, FastModeState, ModelUsage, SlashCommand } from './message-values.js';
 import type { McpManifestVerdict, McpServerStatus } from './mcp-config.js';
 import type { PermissionBehavior, PermissionMode } from './permission-payload.js';
@@ -63,6 +63,33 @@ export type SDKControlInitializeResponse = {
   other_hook_ask_outranks_host?: boolean;
   feedback_mode?: Record<string, unknown>;
   analytics_disabled?: boolean;
+};
+
+/** What a parked process is to become. */
+export type ClaimSessionRequest = {
+  cwd: string;
+  /** Most variables are read while the CLI starts, and are refused here. */
+  env?: Record<string, string>;
+  permission_mode?: PermissionMode;
+  additional_directories?: string[];
+  append_system_prompt?: string;
+  title?: string;
+  agents?: Record<string, AgentDefinition>;
+  /** The names of the in-process servers. */
+  sdk_mcp_servers: string[];
+  /** Whether the answer brings that to the handshake anew. */
+  include_initialize?: boolean;
+};
+
+/** A parked process that is one no more. */
+export type SDKControlClaimSessionResponse = {
+  status: 'ok';
+  cwd: string;
+  session_id: string;
+  /** How long it waited. */
+  parked_ms?: number;
+  sdk_mcp_settled: boolean;
+  initialize?: SDKControlInitializeResponse;
 };
 
 /** Short name of `SDKControlInitializeResponse`. */

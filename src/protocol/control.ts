@@ -1,10 +1,12 @@
 // The control protocol as data: frames both sides send beside messages, and for each request subtype
 // what it carries and what it is answered with. Correlating them is the channel's work.
 import type {
+  ClaimSessionRequest,
   FileSuggestion,
   McpStatusResponse,
   ModelInfo,
   RewindFilesResult,
+  SDKControlClaimSessionResponse,
   SDKControlGetContextUsageResponse,
   SDKControlGetHooksListingResponse,
   SDKControlGetSettingsResponse,
@@ -139,6 +141,8 @@ export interface ControlRequestMap {
     request: { title: string; source?: 'remote' | 'host'; session_id?: string };
     response: Acknowledged;
   };
+  /** Binds a process that was started with `--await-claim` to a folder. */
+  claim_session: { request: ClaimSessionRequest; response: SDKControlClaimSessionResponse };
   set_color: { request: { color: string }; response: Acknowledged };
   set_has_subscribers: { request: { has_subscribers: boolean | null }; response: Acknowledged };
 }

@@ -51,6 +51,7 @@ const LEAST: Readonly<Record<ControlRequestSubtype, string | undefined>> = {
   background_tasks: '2.1.152',
   get_task_output: '2.1.291',
   rename_session: '2.1.152',
+  claim_session: '2.1.281',
   set_color: undefined,
   set_has_subscribers: '2.1.325',
 };

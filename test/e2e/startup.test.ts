@@ -1,5 +1,5 @@
 import { forEachCli } from './support/cases.js';
 import { newCli } from './support/cli.js';
-import { startupCases } from './cases/startup.js';
+import { claimCases, startupCases } from './cases/startup.js';
 
-forEachCli([newCli], startupCases);
+forEachCli([newCli], { ...startupCases, ...claimCases });
