@@ -63,3 +63,56 @@ export type {
   ToolPattern,
   TrajectoryMatchers,
 } from './trajectory-matchers.js';
+export { createFakeCli } from './fake-cli.js';
+export type { FakeCli, FakeCliOptions, FakeCliRequest, FakeCliSession } from './fake-cli.js';
+export type { ControlAnswers } from './fake-controls.js';
+export {
+  closeInput,
+  closeOutput,
+  crash,
+  garbage,
+  holdAnswers,
+  hugeLine,
+  ignore,
+  inChunks,
+  raw,
+  readOn,
+  releaseAnswers,
+  repeat,
+  stall,
+  stderr,
+  stopReading,
+} from './fake-faults.js';
+export type { FakeLogEntry } from './fake-session.js';
+export type {
+  FakeContext,
+  FakeScript,
+  FakeScriptItem,
+  FakeSessionStart,
+  FakeStep,
+  PromptMatcher,
+  RequestTest,
+  TaskStart,
+  ToolAnswer,
+  ToolCall,
+  ToolCallOptions,
+  TurnEnd,
+  Until,
+} from './fake-step.js';
+export {
+  ask,
+  askPermission,
+  compact,
+  elicit,
+  endTurn,
+  expectControl,
+  expectPrompt,
+  finishTask,
+  fireHook,
+  say,
+  send,
+  startTask,
+  think,
+  useTool,
+  useTools,
+} from './fake-words.js';

@@ -1,0 +1,99 @@
+// What goes wrong with a CLI, as steps of a fake CLI's script.
+import type { FakeScriptItem, FakeStep, Until } from './fake-step.js';
+
+/** Ends the process at once: by a signal, or with an exit code (1 unless given). */
+export function crash({
+  code,
+  signal,
+  stderr = '',
+}: {
+  readonly code?: number;
+  readonly signal?: string;
+  readonly stderr?: string;
+} = {}): FakeStep {
+  return { do: 'crash', code, signal, stderr };
+}
+
+/** Says nothing more until the promise settles; without one, until the host interrupts the turn or ends the session. */
+export function stall(until?: Until): FakeStep {
+  return { do: 'stall', until };
+}
+
+/** Writes something that is no protocol, ended by a line feed; without text, one line of each kind that hosts have stumbled over. */
+export function garbage(text?: string): FakeStep {
+  return { do: 'raw', text: `${text ?? GARBAGE.join('\n')}\n` };
+}
+
+const GARBAGE = [
+  'not json',
+  'null',
+  '5',
+  '"text"',
+  '[]',
+  '',
+  ' \r',
+  '{"half":',
+  '{"type":"control_response"}',
+  '{"type":"control_response","response":{"subtype":"success","request_id":"nobody"}}',
+  '{"type":"control_cancel_request","request_id":"nobody"}',
+];
+
+/** Writes exactly this to stdout: half a line, two in one, another encoding. */
+export function raw(text: string): FakeStep {
+  return { do: 'raw', text };
+}
+
+/** Plays the steps with everything they write cut into chunks of so many bytes, through the middle of characters. */
+export function inChunks(bytes: number, ...steps: readonly FakeScriptItem[]): FakeStep {
+  return { do: 'inChunks', bytes, steps };
+}
+
+/** The model says something that makes a line of about so many bytes. */
+export function hugeLine(bytes: number): FakeStep {
+  return { do: 'say', text: 'x'.repeat(bytes) };
+}
+
+/** Sends its last message, request or response again, with the same ids. */
+export function repeat(what: 'message' | 'request' | 'response' = 'message'): FakeStep {
+  return { do: 'repeat', what };
+}
+
+/** From here on control requests of the host are carried out and not answered. */
+export function holdAnswers(): FakeStep {
+  return { do: 'holdAnswers' };
+}
+
+/** Gives the answers held back, in the order of the requests or the other way round, and holds back no more. */
+export function releaseAnswers(order: 'kept' | 'reversed' = 'kept'): FakeStep {
+  return { do: 'releaseAnswers', order };
+}
+
+/** Writes to stderr. */
+export function stderr(text: string): FakeStep {
+  return { do: 'stderr', text };
+}
+
+/** Closes stdin: nothing the host writes arrives any more. */
+export function closeInput(): FakeStep {
+  return { do: 'closeInput' };
+}
+
+/** Closes stdout and stays alive. */
+export function closeOutput(): FakeStep {
+  return { do: 'closeOutput' };
+}
+
+/** Stops reading its input, so that the pipe fills up. */
+export function stopReading(): FakeStep {
+  return { do: 'stopReading' };
+}
+
+/** Reads its input again. */
+export function readOn(): FakeStep {
+  return { do: 'readOn' };
+}
+
+/** No longer minds SIGTERM, or the end of its input. */
+export function ignore(what: 'SIGTERM' | 'end of input'): FakeStep {
+  return { do: 'ignore', what };
+}

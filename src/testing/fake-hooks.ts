@@ -1,0 +1,59 @@
+// The host's hooks as a CLI calls them: which are registered for an event, and what their outputs add up to.
+import { isWireObject } from '../protocol/codec.js';
+import type { WireObject } from '../protocol/codec.js';
+import type { Reply } from './fake-questions.js';
+
+/** What the hooks of one event decided together. */
+export interface HookVerdict {
+  readonly outputs: readonly WireObject[];
+  readonly replies: readonly Reply[];
+  /** Why they refuse; undefined when none does. */
+  readonly refusal: string | undefined;
+  readonly isAllowed: boolean;
+  readonly updatedInput: WireObject | undefined;
+  readonly updatedOutput: unknown;
+}
+
+/** The ids of the callbacks for an event, by the tool it is about. */
+export function findHooks(initialize: WireObject, event: string, tool: string | undefined): string[] {
+  const hooks = initialize['hooks'];
+  const matchers = isWireObject(hooks) && Array.isArray(hooks[event]) ? hooks[event] : [];
+  return matchers
+    .filter(isWireObject)
+    .filter(({ matcher }) => tool === undefined || matchesTool(matcher, tool))
+    .flatMap(({ hookCallbackIds }) => (Array.isArray(hookCallbackIds) ? hookCallbackIds.map(String) : []));
+}
+
+function matchesTool(matcher: unknown, tool: string): boolean {
+  if (typeof matcher !== 'string' || matcher === '' || matcher === '*' || matcher === tool) return true;
+  try {
+    return new RegExp(`^(?:${matcher})$`).test(tool);
+  } catch {
+    return false;
+  }
+}
+
+/** Adds up what hooks answered; one that failed or was silent counts as having said nothing. */
+export function judgeHooks(replies: readonly Reply[]): HookVerdict {
+  const outputs = replies.flatMap((reply) =>
+    reply.kind === 'success' && isWireObject(reply.response) ? [reply.response] : [],
+  );
+  const specific = outputs.flatMap(({ hookSpecificOutput }) =>
+    isWireObject(hookSpecificOutput) ? [hookSpecificOutput] : [],
+  );
+  const blocked = outputs.find(({ decision }) => decision === 'block');
+  const denied = specific.find(({ permissionDecision }) => permissionDecision === 'deny');
+  const refusal = blocked
+    ? String(blocked['reason'] ?? '')
+    : denied && String(denied['permissionDecisionReason'] ?? '');
+  return {
+    outputs,
+    replies,
+    refusal,
+    isAllowed: specific.some(({ permissionDecision }) => permissionDecision === 'allow'),
+    updatedInput: specific.map(({ updatedInput }) => updatedInput).find(isWireObject),
+    updatedOutput: specific
+      .map(({ updatedMCPToolOutput, updatedToolOutput }) => updatedMCPToolOutput ?? updatedToolOutput)
+      .find((output) => output !== undefined),
+  };
+}

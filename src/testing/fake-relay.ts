@@ -1,0 +1,93 @@
+// The program text of the fake CLI's executable. It is written to a file and run by Node alone, without this
+// package: it must need nothing but Node. `FACTS` is put in front of it.
+
+/** What stands behind `const FACTS = { address, version };`. */
+export const RELAY_PROGRAM = String.raw`
+'use strict';
+const { closeSync } = require('node:fs');
+const { connect } = require('node:net');
+
+const args = process.argv.slice(2);
+if (args.includes('--version') || args.includes('-v')) {
+  process.stdout.write(FACTS.version + ' (Claude Code)\n');
+} else {
+  relay();
+}
+
+function relay() {
+  const socket = connect(FACTS.address);
+  let isIgnoringTerm = false;
+  let isInputOpen = true;
+  let isLeaving = false;
+
+  function send(kind, payload) {
+    const bytes = Buffer.from(payload || '');
+    const head = Buffer.alloc(5);
+    head.write(kind, 'latin1');
+    head.writeUInt32BE(bytes.length, 1);
+    return socket.write(Buffer.concat([head, bytes]));
+  }
+
+  function leave(how) {
+    isLeaving = true;
+    process.stdout.write('', () => {
+      if (how.signal) process.kill(process.pid, how.signal);
+      else process.exit(how.exitCode || 0);
+    });
+  }
+
+  const orders = {
+    o: (bytes) => void process.stdout.write(bytes),
+    r: (bytes) => void process.stderr.write(bytes),
+    x: (bytes) => {
+      const how = JSON.parse(String(bytes));
+      // Its own listener would be called in place of the signal.
+      process.removeAllListeners('SIGTERM');
+      leave(how);
+    },
+    c: () => {
+      isInputOpen = false;
+      // Node lets go of the stream and keeps the file.
+      process.stdin.once('close', () => closeSync(0)).destroy();
+    },
+    d: () => closeSync(1),
+    p: () => void process.stdin.pause(),
+    u: () => void process.stdin.resume(),
+    t: () => {
+      isIgnoringTerm = true;
+    },
+  };
+
+  send('h', JSON.stringify({ args, env: process.env, cwd: process.cwd() }));
+  process.stdin.on('data', (chunk) => {
+    if (!send('i', chunk)) process.stdin.pause();
+  });
+  socket.on('drain', () => isInputOpen && process.stdin.resume());
+  process.stdin.on('end', () => isInputOpen && send('e'));
+  for (const stream of [process.stdin, process.stdout, process.stderr]) stream.on('error', () => {});
+  process.on('SIGTERM', () => {
+    if (!isIgnoringTerm) process.exit(143);
+  });
+
+  let rest = Buffer.alloc(0);
+  socket.on('data', (chunk) => {
+    rest = Buffer.concat([rest, chunk]);
+    while (rest.length >= 5) {
+      const end = 5 + rest.readUInt32BE(1);
+      if (rest.length < end) return;
+      const kind = rest.toString('latin1', 0, 1);
+      const payload = rest.subarray(5, end);
+      rest = rest.subarray(end);
+      orders[kind](payload);
+    }
+  });
+  socket.on('error', (error) => {
+    process.stderr.write('The fake CLI cannot reach its test: ' + error.message + '\n');
+    if (!isLeaving) process.exit(1);
+  });
+  // The test is over, or has ended this fake.
+  socket.on('close', () => {
+    if (!isLeaving) process.exit(1);
+  });
+}
+`;

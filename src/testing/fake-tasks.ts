@@ -1,0 +1,90 @@
+// The background tasks of a fake CLI: what is told when one starts and ends.
+import { randomUUID } from 'node:crypto';
+import type { TaskStart } from './fake-step.js';
+import type { FakeTurn } from './fake-turn.js';
+import type { FakeVoice } from './fake-voice.js';
+
+interface RunningTask {
+  readonly id: string;
+  readonly type: TaskStart['type'];
+  readonly description: string;
+  readonly toolUseId: string;
+}
+
+export class FakeTasks {
+  readonly #voice: FakeVoice;
+  readonly #running: RunningTask[] = [];
+
+  constructor(voice: FakeVoice) {
+    this.#voice = voice;
+  }
+
+  /** Whether something runs that keeps the session from being idle. */
+  get hasAgent(): boolean {
+    return this.#running.some(({ type }) => type === 'agent');
+  }
+
+  find(id: string | undefined): RunningTask | undefined {
+    return id === undefined ? this.#running.at(-1) : this.#running.find((task) => task.id === id);
+  }
+
+  /** The model starts a task in the turn. */
+  start(
+    { id = `task_${randomUUID().slice(0, 8)}`, type, description = 'In the background' }: TaskStart,
+    turn: FakeTurn,
+  ): void {
+    const isAgent = type === 'agent';
+    const toolUseId = `toolu_fake_${randomUUID().slice(0, 8)}`;
+    const input = isAgent
+      ? { description, prompt: description, run_in_background: true }
+      : { command: 'sleep 600', description, run_in_background: true };
+    turn.useTool(toolUseId, isAgent ? (this.#voice.isOld ? 'Task' : 'Agent') : 'Bash', input);
+    this.#running.push({ id, type, description, toolUseId });
+    this.#tellAll();
+    this.#tell('task_started', {
+      task_id: id,
+      tool_use_id: toolUseId,
+      description,
+      is_backgrounded: true,
+      task_type: isAgent ? 'local_agent' : 'local_bash',
+      ...(isAgent && { subagent_type: 'general-purpose', prompt: description }),
+    });
+    const content = isAgent
+      ? 'Async agent launched successfully.'
+      : `Command running in background with ID: ${id}`;
+    turn.addUserLine([{ tool_use_id: toolUseId, type: 'tool_result', content }]);
+  }
+
+  /** A task ends; gives it, or undefined when there is no such task. */
+  finish(id: string | undefined, status: string, summary: string): RunningTask | undefined {
+    const task = this.find(id);
+    if (!task) return undefined;
+    this.#running.splice(this.#running.indexOf(task), 1);
+    const patch = { status: status === 'stopped' ? 'killed' : status };
+    this.#tell('task_updated', { task_id: task.id, patch });
+    this.#tell('task_notification', {
+      task_id: task.id,
+      tool_use_id: task.toolUseId,
+      status,
+      output_file: '',
+      summary,
+      usage: { total_tokens: 15, tool_uses: 0, duration_ms: 1 },
+    });
+    this.#tellAll();
+    return task;
+  }
+
+  #tellAll(): void {
+    const tasks = this.#running.map(({ id, type, description }) => ({
+      task_id: id,
+      task_type: type === 'agent' ? 'local_agent' : 'local_bash',
+      description,
+    }));
+    this.#tell('background_tasks_changed', { tasks });
+  }
+
+  // The older CLI says nothing of this.
+  #tell(subtype: string, fields: Record<string, unknown>): void {
+    if (!this.#voice.isOld) this.#voice.system(subtype, fields);
+  }
+}
