@@ -1,12 +1,24 @@
 // The package as its users get it: compiled into a project of its own, where it is found by its name.
 import { execFile } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { PROJECT_NAME, PROJECT_ROOT } from './project.js';
 
 const run = promisify(execFile);
+const CACHE = join(PROJECT_ROOT, 'node_modules', '.cache');
 
 /** A project folder in which the built package can be imported; whoever creates it removes it. */
 export interface BuiltPackage {
@@ -15,25 +27,64 @@ export interface BuiltPackage {
 }
 
 /**
- * Builds the package as `npm run build` does. The folder lies under the project's node_modules, so that
- * development dependencies are found from it, and nothing that other tests use is touched.
+ * The package as `npm run build` makes it, in a folder under the project's node_modules, so that development
+ * dependencies are found from it, and nothing that other tests use is touched. Sources that have not changed are
+ * built once, for however many test files.
  */
 export async function buildPackage(): Promise<BuiltPackage> {
-  const cache = join(PROJECT_ROOT, 'node_modules', '.cache');
-  mkdirSync(cache, { recursive: true });
-  const folder = mkdtempSync(join(cache, 'inboard-built-'));
-  const remove = (): void => rmSync(folder, { recursive: true, force: true });
+  const dist = await buildOnce();
+  const folder = mkdtempSync(join(CACHE, 'inboard-built-'));
   const home = join(folder, 'node_modules', PROJECT_NAME);
   mkdirSync(home, { recursive: true });
-  copyFileSync(join(PROJECT_ROOT, 'package.json'), join(home, 'package.json'));
-  try {
-    await compileTypeScript(['-p', 'tsconfig.build.json', '--outDir', join(home, 'dist')]);
-    await bundle(join(home, 'dist'));
-  } catch (error) {
-    remove();
-    throw error;
+  for (const name of ['package.json', 'schema']) {
+    const source = join(PROJECT_ROOT, name);
+    if (existsSync(source)) cpSync(source, join(home, name), { recursive: true });
   }
-  return { folder, remove };
+  cpSync(dist, join(home, 'dist'), { recursive: true });
+  return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+async function buildOnce(): Promise<string> {
+  mkdirSync(CACHE, { recursive: true });
+  const dist = join(CACHE, `inboard-dist-${hashSources()}`);
+  if (existsSync(dist)) return dist;
+  const draft = mkdtempSync(join(CACHE, 'inboard-draft-'));
+  try {
+    await compileTypeScript(['-p', 'tsconfig.build.json', '--outDir', draft]);
+    await bundle(draft);
+    forgetOthers(dist);
+    // Another test file may have been faster; then its build is as good.
+    if (!existsSync(dist)) renameSync(draft, dist);
+  } catch (error) {
+    if (!existsSync(dist)) throw error;
+  } finally {
+    rmSync(draft, { recursive: true, force: true });
+  }
+  return dist;
+}
+
+function hashSources(): string {
+  const hash = createHash('sha256');
+  const sources = readdirSync(join(PROJECT_ROOT, 'src'), { recursive: true, encoding: 'utf8' });
+  const files = sources.filter((name) => name.endsWith('.ts')).map((name) => join('src', name));
+  for (const name of [
+    ...files.toSorted(),
+    'package.json',
+    'tsconfig.json',
+    'tsconfig.build.json',
+    'rolldown.config.mjs',
+  ])
+    hash.update(`${name}\0`).update(readFileSync(join(PROJECT_ROOT, name)));
+  return hash.digest('hex').slice(0, 16);
+}
+
+/** Builds of sources that are no more; one that a test may still be copying is young. */
+function forgetOthers(dist: string): void {
+  for (const name of readdirSync(CACHE)) {
+    const path = join(CACHE, name);
+    if (!name.startsWith('inboard-dist-') || path === dist) continue;
+    if (Date.now() - statSync(path).mtimeMs > 600_000) rmSync(path, { recursive: true, force: true });
+  }
 }
 
 /** Runs the project's TypeScript compiler in its root; rejects with what it complained about. */

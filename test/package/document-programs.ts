@@ -1,0 +1,128 @@
+// The code on a page of documentation, as programs: TypeScript is checked against the built declarations, and each
+// block runs alone, as a process, with the real CLI and a model that goes along with anything.
+import { execFile } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+import { createIsolatedEnvironment, startScriptedModel } from '../../src/testing/index.js';
+import { buildPackage, compileTypeScript, type BuiltPackage } from './built-package.js';
+import { readCodeBlocks, type CodeBlock } from './code-blocks.js';
+import { readProjectFile } from './project.js';
+import { answerWillingly } from './willing-model.js';
+
+const BUILD_TIMEOUT_MS = 120_000;
+const RUN_TIMEOUT_MS = 60_000;
+
+/** A block that is a program, or that programs of the same page import by the name in its first line. */
+interface Program extends CodeBlock {
+  /** Without its ending. */
+  name: string;
+  isTypeScript: boolean;
+  /** Whether it is run, or only there to be imported. */
+  isRun: boolean;
+}
+
+interface Finished {
+  exitCode: number | string | null | undefined;
+  output: string;
+}
+
+/** Declares a test for every ts and js block of a page, given by its path in the project. A first line `// tools.ts` names a block for others to import; it is compiled and not run. */
+export function describePrograms(page: string): void {
+  const programs = readPrograms(page);
+  let preparing: Promise<BuiltPackage> | undefined;
+
+  afterAll(async () => {
+    // A failed build has failed the tests that needed it, and left nothing to remove.
+    const built = await preparing?.catch(() => undefined);
+    built?.remove();
+  });
+
+  it(`${page} shows code`, () => {
+    expect(programs.length, `${page} has no ts or js block`).toBeGreaterThan(0);
+  });
+
+  it.concurrent.each(
+    programs.filter(({ isRun }) => isRun).map((program) => [program.line, program] as const),
+  )(
+    `${page}, line %i`,
+    async (_, program) => {
+      preparing ??= preparePrograms(programs);
+      const { exitCode, output } = await runProgram(await preparing, program);
+      expect(exitCode, output).toBe(0);
+    },
+    BUILD_TIMEOUT_MS + RUN_TIMEOUT_MS,
+  );
+}
+
+function readPrograms(page: string): Program[] {
+  return readCodeBlocks(readProjectFile(page))
+    .filter(({ language }) => /^(?:ts|js|mjs|typescript|javascript)$/.test(language))
+    .map((block) => {
+      const named = /^\/\/ ([\w-]+)\.(?:ts|js|mjs)\n/.exec(block.code)?.[1];
+      return {
+        ...block,
+        name: named ?? `line-${block.line}`,
+        isTypeScript: block.language.startsWith('t'),
+        isRun: named === undefined,
+      };
+    });
+}
+
+/** One compilation for all blocks, so that a type error names its block and line. */
+async function preparePrograms(programs: readonly Program[]): Promise<BuiltPackage> {
+  const built = await buildPackage();
+  try {
+    const output = join(built.folder, 'programs');
+    mkdirSync(output);
+    writeFileSync(join(built.folder, 'package.json'), '{ "private": true, "type": "module" }\n');
+    for (const { name, code, isTypeScript } of programs) {
+      if (!isTypeScript) writeFileSync(join(output, `${name}.js`), code);
+      // A block without imports is a program all the same.
+      else writeFileSync(join(built.folder, `${name}.ts`), `${code}export {};\n`);
+    }
+    await compilePrograms(built.folder, programs);
+  } catch (error) {
+    built.remove();
+    throw error;
+  }
+  return built;
+}
+
+async function compilePrograms(folder: string, programs: readonly Program[]): Promise<void> {
+  const files = programs.filter(({ isTypeScript }) => isTypeScript).map(({ name }) => `${name}.ts`);
+  if (files.length === 0) return;
+  const compilerOptions = {
+    target: 'es2023',
+    lib: ['es2023', 'esnext.disposable'],
+    module: 'nodenext',
+    types: ['node'],
+    strict: true,
+    skipLibCheck: true,
+    rootDir: '.',
+    outDir: 'programs',
+  };
+  const config = join(folder, 'tsconfig.json');
+  writeFileSync(config, JSON.stringify({ compilerOptions, files }));
+  await compileTypeScript(['-p', config]);
+}
+
+async function runProgram({ folder }: BuiltPackage, { name }: Program): Promise<Finished> {
+  const model = await startScriptedModel({ onExhausted: answerWillingly });
+  const home = await createIsolatedEnvironment({ baseUrl: model.url });
+  try {
+    return await new Promise((resolve) => {
+      execFile(
+        process.execPath,
+        [join(folder, 'programs', `${name}.js`)],
+        { cwd: home.cwd, env: home.env, timeout: RUN_TIMEOUT_MS, killSignal: 'SIGKILL' },
+        (error, stdout, stderr) => {
+          resolve({ exitCode: error ? (error.code ?? error.signal) : 0, output: `${stdout}${stderr}` });
+        },
+      ).stdin?.end();
+    });
+  } finally {
+    await model.close({ verify: false });
+    await home.remove();
+  }
+}
