@@ -21,3 +21,16 @@ export type {
   TraceMark,
   TraceStep,
 } from './trace-event.js';
+export { openTape } from './tape.js';
+export type { Tape, TapeOptions } from './tape.js';
+export { formatReport } from './replay-report.js';
+export type {
+  CompareOptions,
+  ReplayDifference,
+  ReplayItem,
+  ReplayReport,
+  ReplaySubject,
+} from './replay-report.js';
+export { diffJson } from './json-diff.js';
+export type { JsonChange } from './json-diff.js';
+export type { QuestionKind } from './wire-question.js';

@@ -89,7 +89,7 @@ describe('a recorded transport', () => {
       hostPid: process.pid,
       cwd: '/home/somebody',
     });
-    expect(trace.steps.map(({ t: _, ...step }) => step)).toEqual([
+    expect(trace.steps.map((step) => ({ ...step, t: undefined }))).toEqual([
       { type: 'frame', dir: 'out', frame: { type: 'user', text: 'hi' } },
       { type: 'frame', dir: 'in', frame: { type: 'assistant', text: 'hello' } },
       { type: 'frame', dir: 'in', text: 'this is not JSON, and token=[redacted] is a secret' },

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createRedactor, listSecretValues } from '../../src/trace/redact.js';
 import { isSecretField, MAYBE_SECRET } from '../../src/trace/secret-patterns.js';
