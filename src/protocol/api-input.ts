@@ -1,5 +1,6 @@
-// Content that goes towards the model inside user messages: text, images, documents, tool results.
-import type { OtherBlock, RedactedThinkingBlock, ThinkingBlock } from './api-payload.js';
+// Content that goes towards the model inside user messages: text, images, documents, tool results. Laid out so that
+// these types and those of the API's client library (not its beta part) fit each other both ways.
+import type { ApiDetail, RedactedThinkingBlock, ThinkingBlock } from './api-payload.js';
 
 /** Asks the API to keep the prompt up to here in its cache. */
 export type CacheControl = {
@@ -11,7 +12,7 @@ export type CacheControl = {
 export type TextBlockParam = {
   type: 'text';
   text: string;
-  citations?: readonly object[] | null;
+  citations?: ApiDetail[] | null;
   cache_control?: CacheControl | null;
 };
 
@@ -29,6 +30,7 @@ export type ImageBlockParam = {
   type: 'image';
   source: ImageSource;
   cache_control?: CacheControl | null;
+  transformations?: ApiDetail;
 };
 
 /** Where the content of a document comes from. */
@@ -73,7 +75,12 @@ export type ToolResultContent =
   | DocumentBlockParam
   | SearchResultBlockParam
   | ToolReferenceBlockParam
-  | { type: 'browser_state' };
+  | {
+      type: 'browser_state';
+      tabs: ApiDetail[];
+      state_changes?: ApiDetail;
+      cache_control?: CacheControl | null;
+    };
 
 /** The answer to the `tool_use` of the same id. */
 export type ToolResultBlockParam = {
@@ -81,6 +88,7 @@ export type ToolResultBlockParam = {
   tool_use_id: string;
   content?: string | ToolResultContent[];
   is_error?: boolean;
+  toolset_name?: string | null;
   cache_control?: CacheControl | null;
 };
 
@@ -90,6 +98,34 @@ export type ToolUseBlockParam = {
   id: string;
   name: string;
   input: unknown;
+  caller?: ApiDetail;
+  toolset_name?: string | null;
+  cache_control?: CacheControl | null;
+};
+
+/** A tool call that the API carried out itself. */
+export type ServerToolUseBlockParam = {
+  type: 'server_tool_use';
+  id: string;
+  name:
+    | 'web_search'
+    | 'web_fetch'
+    | 'code_execution'
+    | 'bash_code_execution'
+    | 'text_editor_code_execution'
+    | 'tool_search_tool_regex'
+    | 'tool_search_tool_bm25';
+  input: unknown;
+  caller?: ApiDetail;
+  cache_control?: CacheControl | null;
+};
+
+/** What such a call gave. */
+type ServerToolResult<Type extends string> = {
+  type: Type;
+  tool_use_id: string;
+  content: ApiDetail;
+  caller?: ApiDetail;
   cache_control?: CacheControl | null;
 };
 
@@ -98,8 +134,14 @@ export type PastBlockParam =
   | ThinkingBlock
   | RedactedThinkingBlock
   | ToolUseBlockParam
-  | OtherBlock
-  | { type: `${string}_tool_use` | `${string}_tool_result` | 'tool_addition' | 'tool_removal' };
+  | ServerToolUseBlockParam
+  | ServerToolResult<'web_search_tool_result'>
+  | ServerToolResult<'web_fetch_tool_result'>
+  | ServerToolResult<'code_execution_tool_result'>
+  | ServerToolResult<'bash_code_execution_tool_result'>
+  | ServerToolResult<'text_editor_code_execution_tool_result'>
+  | ServerToolResult<'tool_search_tool_result'>
+  | { type: 'container_upload'; file_id: string; cache_control?: CacheControl | null };
 
 /** One part of what is said to the model; narrow it by `type`. */
 export type ContentBlockParam =
@@ -110,9 +152,8 @@ export type ContentBlockParam =
   | ToolResultBlockParam
   | PastBlockParam;
 
-/** What is said to the model: text, or parts. */
-export type MessageParam = {
-  /** The CLI takes `user` only; the others let values of the API's own type fit. */
-  role: 'user' | 'assistant' | 'system';
-  content: string | ContentBlockParam[];
-};
+/** What is said to the model: text, or parts. The CLI takes `user` only; the others let values of the API's own type fit. */
+export type MessageParam =
+  | { role: 'user'; content: string | ContentBlockParam[] }
+  | { role: 'assistant'; content: string | ContentBlockParam[] }
+  | { role: 'system'; content: string | TextBlockParam[] };

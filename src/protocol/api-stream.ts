@@ -1,14 +1,14 @@
 // The raw events of one streamed API call, as `stream_event` messages carry them.
-import type { ApiMessage, ContentBlock, StopReason, Usage } from './api-payload.js';
+import type { ApiDetail, ApiMessage, ContentBlock, StopReason, Usage } from './api-payload.js';
 
 /** What is added to the content block that is being streamed. */
 export type ContentBlockDelta =
   | { type: 'text_delta'; text: string }
   | { type: 'input_json_delta'; partial_json: string }
-  | { type: 'thinking_delta'; thinking: string }
+  | { type: 'thinking_delta'; thinking: string; estimated_tokens: number | null }
   | { type: 'signature_delta'; signature: string }
-  | { type: 'citations_delta'; citation: object }
-  | { type: 'compaction_delta'; content: string | null };
+  | { type: 'citations_delta'; citation: ApiDetail }
+  | { type: 'compaction_delta'; content: string | null; encrypted_content: string | null };
 
 /** Opens a message; its content is still empty. */
 export type MessageStartEvent = {
@@ -42,14 +42,21 @@ export type MessageDeltaEvent = {
   delta: {
     stop_reason: StopReason | null;
     stop_sequence: string | null;
-    container?: object | null;
-    stop_details?: object | null;
+    container: ApiDetail;
+    stop_details: ApiDetail;
   };
-  usage: Partial<Omit<Usage, 'output_tokens' | 'input_tokens'>> & {
-    output_tokens: number;
-    input_tokens?: number | null;
-  };
-  context_management?: object | null;
+  usage: Pick<
+    Usage,
+    | 'output_tokens'
+    | 'cache_creation_input_tokens'
+    | 'cache_read_input_tokens'
+    | 'output_tokens_details'
+    | 'server_tool_use'
+    | 'iterations'
+    | 'fallback_credit'
+  > & { input_tokens: number | null };
+  context_management: ApiDetail;
+  input_transformations?: ApiDetail[] | null;
 };
 
 /** Ends the message. */

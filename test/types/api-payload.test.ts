@@ -37,10 +37,10 @@ describe('ContentBlock', () => {
       }
       return block.type;
     };
-    expect(read({ type: 'text', text: 'hello' })).toBe('hello');
+    expect(read({ type: 'text', text: 'hello', citations: null })).toBe('hello');
     expect(read({ type: 'tool_use', id: 'toolu_1', name: 'Bash', input: {} })).toBe('Bash');
     expect(read({ type: 'web_search_tool_result', tool_use_id: 'srv_1', content: [] })).toBe('srv_1');
-    expect(read({ type: 'container_upload' })).toBe('container_upload');
+    expect(read({ type: 'container_upload', file_id: 'f' })).toBe('container_upload');
   });
 });
 

@@ -15,12 +15,23 @@ const ids = {
   session_id: '658b329e-920f-4d12-aa14-992b9caf78ca',
 } as const;
 
+// What a model other than the API's own leaves out, and the types promise as those of the API's client do.
+const unsaid = {
+  output_tokens_details: null,
+  server_tool_use: null,
+  inference_geo: null,
+  speed: null,
+  iterations: null,
+  fallback_credit: null,
+};
+
 const usage = {
+  ...unsaid,
   input_tokens: 11,
   cache_creation_input_tokens: 5,
   cache_read_input_tokens: 3,
   output_tokens: 1,
-  service_tier: 'standard',
+  service_tier: 'standard' as const,
   cache_creation: { ephemeral_5m_input_tokens: 5, ephemeral_1h_input_tokens: 0 },
 };
 
@@ -38,6 +49,9 @@ const conversation = [
       stop_sequence: null,
       usage,
       context_management: null,
+      container: null,
+      diagnostics: null,
+      stop_details: null,
     },
     parent_tool_use_id: null,
     timestamp: '2026-11-15T03:20:11.919Z',

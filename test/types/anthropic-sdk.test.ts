@@ -1,0 +1,90 @@
+// The payloads of messages and the types of the API's client library: which fit which. What the model says is held
+// to the beta types, which the CLI's messages follow; what is said to it, to the others. Where one way is missing, the
+// reason is at hand.
+import type {
+  BetaContentBlock,
+  BetaMessage,
+  BetaRawContentBlockDelta,
+  BetaRawMessageStreamEvent,
+  BetaTextBlock,
+  BetaToolUseBlock,
+  BetaUsage,
+} from '@anthropic-ai/sdk/resources/beta/messages/messages.js';
+import type * as Client from '@anthropic-ai/sdk/resources/messages/messages.js';
+import { describe, expectTypeOf, it } from 'vitest';
+import type * as Input from '../../src/protocol/api-input.js';
+import type * as Payload from '../../src/protocol/api-payload.js';
+import type { ContentBlockDelta, RawMessageStreamEvent } from '../../src/protocol/api-stream.js';
+import type { SDKAssistantMessage, SDKUserMessage } from '../../src/protocol/messages-conversation.js';
+
+// `any` fits everything, so the types as wholes must not have become it.
+type IsAny<T> = 0 extends 1 & T ? true : false;
+
+describe('what the model says', () => {
+  it('fits the beta types', () => {
+    expectTypeOf<Payload.ApiMessage>().toExtend<BetaMessage>();
+    expectTypeOf<Payload.ContentBlock>().toExtend<BetaContentBlock>();
+    expectTypeOf<Payload.TextBlock>().toExtend<BetaTextBlock>();
+    expectTypeOf<Payload.ToolUseBlock>().toExtend<BetaToolUseBlock>();
+    expectTypeOf<Payload.Usage>().toExtend<BetaUsage>();
+    expectTypeOf<RawMessageStreamEvent>().toExtend<BetaRawMessageStreamEvent>();
+    expectTypeOf<ContentBlockDelta>().toExtend<BetaRawContentBlockDelta>();
+    expectTypeOf<SDKAssistantMessage['message']>().toExtend<BetaMessage>();
+  });
+
+  it('takes the beta types', () => {
+    expectTypeOf<BetaMessage>().toExtend<Payload.ApiMessage>();
+    expectTypeOf<BetaContentBlock>().toExtend<Payload.ContentBlock>();
+    expectTypeOf<BetaUsage>().toExtend<Payload.Usage>();
+    expectTypeOf<BetaRawMessageStreamEvent>().toExtend<RawMessageStreamEvent>();
+    expectTypeOf<BetaRawContentBlockDelta>().toExtend<ContentBlockDelta>();
+  });
+
+  it('takes blocks of the other types, except calls that the API carries out: their input has no type there', () => {
+    expectTypeOf<
+      Exclude<Client.ContentBlock, { type: 'server_tool_use' }>
+    >().toExtend<Payload.ContentBlock>();
+    expectTypeOf<Client.ServerToolUseBlock>().not.toExtend<Payload.ContentBlock>();
+    expectTypeOf<Payload.TextBlock>().toExtend<Client.TextBlock>();
+    expectTypeOf<Payload.ThinkingBlock>().toExtend<Client.ThinkingBlock>();
+    expectTypeOf<Payload.StopReason>().not.toExtend<Client.StopReason>();
+    expectTypeOf<Client.StopReason>().toExtend<Payload.StopReason>();
+  });
+
+  it('is no message of the other type: that one has no field for what was edited in the context', () => {
+    expectTypeOf<Client.Message>().not.toExtend<Payload.ApiMessage>();
+    expectTypeOf<Payload.ApiMessage>().not.toExtend<Client.Message>();
+  });
+});
+
+describe('what is said to the model', () => {
+  it('fits the types and takes them', () => {
+    expectTypeOf<Input.MessageParam>().toExtend<Client.MessageParam>();
+    expectTypeOf<Client.MessageParam>().toExtend<Input.MessageParam>();
+    expectTypeOf<Input.ContentBlockParam>().toExtend<Client.ContentBlockParam>();
+    expectTypeOf<Client.ContentBlockParam>().toExtend<Input.ContentBlockParam>();
+    expectTypeOf<Input.TextBlockParam>().toExtend<Client.TextBlockParam>();
+    expectTypeOf<Input.ImageBlockParam>().toExtend<Client.ImageBlockParam>();
+    expectTypeOf<Client.ImageBlockParam>().toExtend<Input.ImageBlockParam>();
+    expectTypeOf<Input.DocumentBlockParam>().toExtend<Client.DocumentBlockParam>();
+    expectTypeOf<Client.DocumentBlockParam>().toExtend<Input.DocumentBlockParam>();
+    expectTypeOf<Input.ToolResultBlockParam>().toExtend<Client.ToolResultBlockParam>();
+    expectTypeOf<Client.ToolResultBlockParam>().toExtend<Input.ToolResultBlockParam>();
+    expectTypeOf<SDKUserMessage['message']>().toExtend<Client.MessageParam>();
+  });
+
+  it('may be what the model said, so that a conversation can be told again', () => {
+    expectTypeOf<Payload.TextBlock>().toExtend<Input.ContentBlockParam>();
+    expectTypeOf<Payload.ThinkingBlock>().toExtend<Input.ContentBlockParam>();
+    expectTypeOf<Payload.ToolUseBlock>().toExtend<Input.ContentBlockParam>();
+  });
+});
+
+describe('the types as wholes', () => {
+  it('are not any', () => {
+    expectTypeOf<IsAny<Payload.ApiMessage>>().toEqualTypeOf<false>();
+    expectTypeOf<IsAny<Payload.ContentBlock>>().toEqualTypeOf<false>();
+    expectTypeOf<IsAny<Input.MessageParam>>().toEqualTypeOf<false>();
+    expectTypeOf<IsAny<RawMessageStreamEvent>>().toEqualTypeOf<false>();
+  });
+});
