@@ -28,6 +28,7 @@ const ANSWERS: Partial<Record<HookEvent, (reason: string) => HookJSONOutput>> = 
   PreCompact: (reason) => ({ decision: 'block', reason }),
   // The tool has run, and a block would only comment on its result: the model must not get to see it.
   PostToolUse: (reason) => ({ continue: false, stopReason: reason }),
+  PostToolBatch: (reason) => ({ continue: false, stopReason: reason }),
   Elicitation: () => ({ hookSpecificOutput: { hookEventName: 'Elicitation', action: 'decline' } }),
   ElicitationResult: () => ({
     hookSpecificOutput: { hookEventName: 'ElicitationResult', action: 'decline' },

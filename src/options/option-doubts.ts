@@ -1,5 +1,6 @@
 // What is allowed and yet probably not meant: names nobody knows, options without effect, a permission
 // callback that will not be asked.
+import { findHookDoubts } from '../hooks/hook-doubts.js';
 import { HOOK_EVENTS } from '../protocol/hook-payload.js';
 import { findNearestName } from '../util/nearest-name.js';
 import { isGiven } from './given-options.js';
@@ -38,6 +39,7 @@ export function findDoubts(options: Options): InboardWarning[] {
     ...findUnknownNames(options),
     ...findUnknownValues(options),
     ...findUnknownEvents(options),
+    ...findHookDoubts(options.hooks).map((doubt) => ({ ...doubt, options: ['hooks'] })),
     ...findShadowedCallback(options),
     ...findIgnored(options),
   ];

@@ -2,6 +2,7 @@
 // prompt pump and message queue together, and it alone decides, once, that and how the session ends.
 import { InvalidOptionsError, SessionClosedError, type ErrorPhase, type InboardError } from '../errors.js';
 import { Channel, type RequestOptions } from '../channel/channel.js';
+import { findUnapplied } from '../hooks/hook-doubts.js';
 import { createHookRegistry, type HookRegistry } from '../hooks/hook-registry.js';
 import type { Options } from '../options/options.js';
 import { createElicitationAnswerer, createUserDialogAnswerer } from '../permissions/answer-dialog.js';
@@ -176,6 +177,13 @@ export class LiveSession {
         if (!this.#isOver && !this.#cause) void this.close({ kind: 'failed', error });
       },
     });
+    this.#handshake.reply.then(
+      (reply) => {
+        const doubt = findUnapplied(this.#hooks.declared, reply);
+        if (doubt) this.#warnings.emit(doubt);
+      },
+      () => {},
+    );
     if (options.idleTimeoutMs) {
       this.#silence = new SilenceWatch({
         idleTimeoutMs: options.idleTimeoutMs,

@@ -139,6 +139,7 @@ describe('a hook that fails', () => {
     ['UserPromptExpansion', { decision: 'block' }],
     ['PreCompact', { decision: 'block' }],
     ['PostToolUse', { continue: false }],
+    ['PostToolBatch', { continue: false }],
     ['Elicitation', { hookSpecificOutput: { action: 'decline' } }],
     ['ElicitationResult', { hookSpecificOutput: { action: 'decline' } }],
   ])('and guards %s answers with a no', async (event, expected) => {
