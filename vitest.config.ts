@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
-// Three projects: `unit` needs no CLI, `e2e` drives the real CLI for seconds,
-// `long` is the full set on both CLI versions.
+// Four projects: `unit` needs no CLI, `e2e` drives the real CLI for seconds, `long` is the full set on both
+// CLI versions, `browser` opens pages in a real browser.
 export default defineConfig({
   test: {
     projects: [
@@ -9,7 +9,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/e2e/**'],
+          exclude: ['test/e2e/**', 'test/browser/**'],
           testTimeout: 20_000,
         },
       },
@@ -28,6 +28,14 @@ export default defineConfig({
           include: ['test/e2e/**/*.long.test.ts'],
           testTimeout: 180_000,
           hookTimeout: 180_000,
+        },
+      },
+      {
+        test: {
+          name: 'browser',
+          include: ['test/browser/**/*.test.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
         },
       },
     ],

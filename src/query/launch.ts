@@ -9,6 +9,7 @@ import { checkLiveRun } from '../options/live-guard.js';
 import { planLaunch, type LaunchPlan, type PlannedServers } from '../options/launch-plan.js';
 import { buildCommand } from '../process/cli-command.js';
 import { probeCliVersion } from '../process/cli-version.js';
+import { isFakeCli } from '../process/fake-cli-place.js';
 import { findExecutable } from '../process/find-executable.js';
 import type { Environment } from '../process/operating-system.js';
 import { checkWorkingDirectory } from '../process/working-directory.js';
@@ -60,8 +61,9 @@ export const launchCli: Launch = async ({ options, hooks, servers, onWarning }) 
   };
   try {
     const plan = planLaunch({ options, version, hostEnv: process.env, hooks, sdkServers, restored });
-    // A transport of one's own leads wherever its maker says.
-    if (!options.transport) checkLiveRun({ hostEnv: process.env, cliEnv: plan.env });
+    // A transport of one's own leads wherever its maker says, and a fake has no model.
+    if (!options.transport && !isFakeCli(options.pathToClaudeCodeExecutable))
+      checkLiveRun({ hostEnv: process.env, cliEnv: plan.env });
     files = placeFiles(plan);
     const connected = site.connect({ args: plan.args, env: plan.env, cwd }, onWarning);
     const transport = connected instanceof Promise ? await connected : connected;

@@ -4,6 +4,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { FAKE_CLI_FOLDER } from '../process/fake-cli-place.js';
 import { createLineSplitter } from '../protocol/line-splitter.js';
 import { RELAY_PROGRAM } from './fake-relay.js';
 import type { FakeActor, FakeStage } from './fake-stage.js';
@@ -22,7 +23,7 @@ export async function createExecutable(
   cast: (launch: FakeLaunch, stage: FakeStage) => FakeActor,
 ): Promise<FakeExecutable> {
   const isWindows = process.platform === 'win32';
-  const folder = mkdtempSync(join(tmpdir(), 'inboard-fake-'));
+  const folder = mkdtempSync(join(tmpdir(), FAKE_CLI_FOLDER));
   // A path of a socket may have about a hundred characters, hence the short name.
   const address = isWindows ? `\\\\.\\pipe\\${folder.replaceAll(/[^\w]/g, '-')}` : join(folder, 's');
   const sockets = new Set<Socket>();
