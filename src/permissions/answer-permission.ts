@@ -56,15 +56,24 @@ function deny(asked: CanUseToolRequest, message: string): WireObject {
 }
 
 function describeQuestion(request: WireObject, context: AnswerContext): CanUseToolOptions {
-  const asked = request as unknown as CanUseToolRequest;
-  const rule = asked.matched_ask_rule;
   return {
     // A getter, so that no abort controller is made for a callback that never looks.
     get signal() {
       return context.signal;
     },
+    ...describeAsked(request as unknown as CanUseToolRequest, context.requestId),
+  };
+}
+
+/** A question in our words, all but its signal; what the CLI did not say is undefined. */
+export function describeAsked(
+  asked: CanUseToolRequest,
+  requestId: string,
+): Omit<CanUseToolOptions, 'signal'> {
+  const rule = asked.matched_ask_rule;
+  return {
     toolUseID: asked.tool_use_id,
-    requestId: context.requestId,
+    requestId,
     suggestions: asked.permission_suggestions,
     blockedPath: asked.blocked_path,
     decisionReason: asked.decision_reason,

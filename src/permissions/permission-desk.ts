@@ -2,19 +2,18 @@
 // question here, where anyone in the process can answer it by its id, hours later.
 import { LEFT_OPEN, type AnswerContext, type Answerer } from '../protocol/answer.js';
 import type { WireObject } from '../protocol/codec.js';
-import type { CanUseTool, CanUseToolRequest, PermissionResult } from '../protocol/permission-payload.js';
-import { createPermissionAnswerer, encodeDecision } from './answer-permission.js';
+import type {
+  CanUseTool,
+  CanUseToolOptions,
+  CanUseToolRequest,
+  PermissionResult,
+} from '../protocol/permission-payload.js';
+import { createPermissionAnswerer, describeAsked, encodeDecision } from './answer-permission.js';
 
-/** A question that waits, as plain data that can be written down. */
-export interface PendingPermission {
-  /** What `answerPermission` takes. */
-  requestId: string;
+/** A question that waits, as plain data that can be written down: all that a permission callback is told. */
+export interface PendingPermission extends Omit<CanUseToolOptions, 'signal'> {
   toolName: string;
   input: Record<string, unknown>;
-  toolUseID: string;
-  agentID?: string;
-  title?: string;
-  description?: string;
   /** Milliseconds since the epoch. */
   askedAt: number;
 }
@@ -52,13 +51,9 @@ export class PermissionDesk {
   /** Everything that waits, oldest first: for a callback that is at work, or for an answer by id. */
   get pending(): PendingPermission[] {
     return [...this.#open].map(([requestId, { asked, askedAt }]) => ({
-      requestId,
       toolName: asked.tool_name,
       input: asked.input,
-      toolUseID: asked.tool_use_id,
-      ...(asked.agent_id === undefined ? {} : { agentID: asked.agent_id }),
-      ...(asked.title === undefined ? {} : { title: asked.title }),
-      ...(asked.description === undefined ? {} : { description: asked.description }),
+      ...withoutUndefined(describeAsked(asked, requestId)),
       askedAt,
     }));
   }
@@ -103,4 +98,8 @@ export class PermissionDesk {
     this.#open.delete(requestId);
     if (desks.get(requestId) === this) desks.delete(requestId);
   }
+}
+
+function withoutUndefined<T extends object>(value: T): T {
+  return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined)) as T;
 }

@@ -196,3 +196,29 @@ describe('the callback', () => {
     expect(look).not.toHaveBeenCalled();
   });
 });
+
+// As CLI 2.1.325 and 2.1.33 wrote them, with paths and ids shortened.
+const RECORDED = [
+  '{"subtype":"can_use_tool","tool_name":"Bash","display_name":"Bash","input":{"command":"touch child"},"description":"touch child","permission_suggestions":[{"type":"addRules","rules":[{"toolName":"Bash","ruleContent":"touch child *"}],"behavior":"allow","destination":"localSettings"},{"type":"addDirectories","directories":["/w"],"destination":"session"},{"type":"setMode","mode":"acceptEdits","destination":"session"}],"blocked_path":"/w/child","tool_use_id":"toolu_4","agent_id":"a52692249bb3a7680"}',
+  '{"subtype":"can_use_tool","tool_name":"mcp__demo__k","mcp_server":{"name":"demo","source":"sdk"},"display_name":"K","input":{"a":1},"permission_suggestions":[{"type":"addRules","rules":[{"toolName":"mcp__demo__k"}],"behavior":"allow","destination":"localSettings"}],"server_policy_ask_only":true,"tool_use_id":"toolu_0"}',
+  '{"subtype":"can_use_tool","tool_name":"Bash","display_name":"Bash","input":{"command":"touch made"},"description":"touch made","decision_reason":"let me ask","decision_reason_type":"hook","tool_use_id":"toolu_1"}',
+  '{"subtype":"can_use_tool","tool_name":"Bash","input":{"command":"touch child"},"permission_suggestions":[{"type":"addDirectories","directories":["/w"],"destination":"session"}],"blocked_path":"/w/child","tool_use_id":"toolu_4","agent_id":"a84bebd"}',
+];
+
+it.each(RECORDED)('loses nothing of the question %s', async (line) => {
+  const request = JSON.parse(line) as Record<string, unknown>;
+  const callback = vi.fn(returning({ behavior: 'allow' }));
+  await createPermissionAnswerer(callback)(request, {
+    requestId: 'r1',
+    signal: new AbortController().signal,
+  });
+  const [toolName, input, { signal: _signal, requestId: _requestId, ...told }] = callback.mock.calls[0] ?? [
+    '',
+    {},
+    {},
+  ];
+  const heard = [toolName, input, ...Object.values(told).filter((value) => value !== undefined)];
+  const { subtype: _subtype, ...said } = request;
+  expect(heard).toHaveLength(Object.keys(said).length);
+  expect(heard).toEqual(expect.arrayContaining(Object.values(said)));
+});

@@ -87,3 +87,21 @@ it('answers the questions of AskUserQuestion with the input it came with', () =>
     updatedInput: { questions: [], answers: { 'Which?': 'A', 'Which ones?': 'B, C' } },
   });
 });
+
+it('shows all that a callback would be told, as data that can be written down', async () => {
+  const { desk, ask } = setUp(async () => null);
+  const suggestions = [{ type: 'setMode', mode: 'acceptEdits', destination: 'session' }];
+  await ask('d1', { display_name: 'Bash', blocked_path: '/x', permission_suggestions: suggestions });
+  const [pending] = desk.pending;
+  expect(pending).toEqual({
+    requestId: 'd1',
+    toolName: 'Bash',
+    input: { command: 'ls' },
+    toolUseID: 't1',
+    displayName: 'Bash',
+    blockedPath: '/x',
+    suggestions,
+    askedAt: expect.any(Number) as number,
+  });
+  expect(JSON.parse(JSON.stringify(pending))).toEqual(pending);
+});
