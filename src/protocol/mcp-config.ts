@@ -7,7 +7,7 @@ import type { McpServerProvenance } from './message-values.js';
 export type McpServerToolPolicy = {
   name: string;
   permission_policy?: 'always_allow' | 'always_ask' | 'always_deny';
-  org_max_permission?: string;
+  org_max_permission?: 'allow' | 'ask' | 'blocked';
 };
 
 /** A server started as a child process of the CLI. */

@@ -49,19 +49,26 @@ export type TerminalReason =
   | 'turn_setup_failed';
 
 /** Who a user message comes from; a host that relays what a person typed should stamp `human`. */
-export type SDKMessageOrigin = {
-  kind:
-    | 'human'
-    | 'channel'
-    | 'peer'
-    | 'task-notification'
-    | 'coordinator'
-    | 'unclassified'
-    | 'observer'
-    | 'auto-continuation'
-    | 'observer-activity';
-  [field: string]: unknown;
-};
+export type SDKMessageOrigin =
+  | { kind: 'human' | 'coordinator' | 'unclassified' | 'auto-continuation' | 'observer-activity' }
+  | { kind: 'channel'; server: string }
+  | { kind: 'observer'; from: string; senderTaskId: string }
+  | {
+      kind: 'peer';
+      from: string;
+      fromMode?: 'bypass' | 'prompting';
+      name?: string;
+      fromSession?: string;
+      senderTaskId?: string;
+      body?: string;
+      verifiedPeerPid?: number;
+    }
+  | {
+      kind: 'task-notification';
+      subkind?: 'peer-send-message' | 'projects-relay' | 'scheduled-trigger' | 'session-inbox';
+      fireReason?: string;
+      runId?: string;
+    };
 
 /** What one model cost in a session so far, over the main loop and all subagents. */
 export type ModelUsage = {
@@ -78,7 +85,7 @@ export type ModelUsage = {
   maxOutputTokens: number;
   canonicalModel?: string;
   provider?: string;
-  costBasis?: string;
+  costBasis?: 'list' | 'managed' | 'unknown';
 };
 
 /** A tool call that was not permitted during the turn. */
@@ -91,10 +98,56 @@ export type SDKPermissionDenial = {
 /** Whether faster output is on, off, or paused after a limit. */
 export type FastModeState = 'off' | 'cooldown' | 'on';
 
+/** Why faster output is off. */
+export type FastModeDisabledReason =
+  | 'disabled_by_env'
+  | 'extra_usage_disabled'
+  | 'free'
+  | 'model_not_allowed'
+  | 'network_error'
+  | 'not_first_party'
+  | 'pending'
+  | 'preference'
+  | 'sdk_opt_in_required'
+  | 'unknown';
+
+/** Why the CLI could not start a session. */
+export type SDKStartupFailureReason =
+  | 'bypass_root'
+  | 'cli_version_too_old'
+  | 'config_file_invalid'
+  | 'cwd_unavailable'
+  | 'gateway_access_denied'
+  | 'gateway_signin_required'
+  | 'initialize_not_first'
+  | 'managed_settings_invalid'
+  | 'managed_settings_not_delivered'
+  | 'org_config_refused'
+  | 'org_config_required_unavailable'
+  | 'org_pin_api_key_conflict'
+  | 'org_pin_mismatch'
+  | 'org_verify_failed'
+  | 'provider_not_allowed'
+  | 'proxy_invalid'
+  | 'remote_settings_required_unavailable'
+  | 'sandbox_required_unavailable'
+  | 'session_held_by_background'
+  | 'shell_tool_missing'
+  | 'temp_dir_unusable'
+  | 'worktree_resume_refused'
+  | 'worktree_unverified';
+
 /** Where the credentials of a session come from. */
-export type ApiKeySource = OpenString<
-  'user' | 'project' | 'org' | 'temporary' | 'oauth' | 'none' | 'ANTHROPIC_API_KEY'
->;
+export type ApiKeySource =
+  | 'user'
+  | 'project'
+  | 'org'
+  | 'temporary'
+  | 'oauth'
+  | 'none'
+  | 'apiKeyHelper'
+  | 'ANTHROPIC_API_KEY'
+  | '/login managed key';
 
 /** Who provides an MCP server; trust `source`, which the CLI sets, not the name. */
 export type McpServerProvenance = {

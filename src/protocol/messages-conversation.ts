@@ -1,8 +1,9 @@
 // The messages that make up the conversation: what the model says, what is said to it, and what is
 // said while it is being said.
-import type { MessageParam } from './api-input.js';
+import type { MessageParam, TextBlockParam } from './api-input.js';
 import type { ApiMessage, OpenString } from './api-payload.js';
 import type { RawMessageStreamEvent } from './api-stream.js';
+import type { SDKContextUsage, SDKUsageReport } from './usage-report.js';
 import type { MessageEnvelope, SDKAssistantMessageError, SDKMessageOrigin, Uuid } from './message-values.js';
 
 /** What the model said. While streaming, each line holds one block and lines of one message share `message.id`. */
@@ -17,7 +18,8 @@ export type SDKAssistantMessage = MessageEnvelope & {
   api_error_status?: number | null;
   api_error_type?: string | null;
   request_id?: string;
-  aborted?: boolean;
+  aborted?: true;
+  resumed_from_incomplete_thinking?: true;
   /** Messages this one replaces. */
   supersedes?: Uuid[];
   agent_id?: string;
@@ -28,8 +30,8 @@ export type SDKAssistantMessage = MessageEnvelope & {
   user_message_uuid?: string;
   user_message_uuids?: string[];
   resume_reason?: string;
-  context_usage?: Record<string, unknown>;
-  usage_report?: Record<string, unknown>;
+  context_usage?: SDKContextUsage;
+  usage_report?: SDKUsageReport;
   tool_use_meta?: unknown;
   thinking_duration_ms?: number;
   thinking_display?: string;
@@ -55,9 +57,9 @@ export type SDKUserMessage = {
   shouldQuery?: boolean;
   timestamp?: string;
   /** The text is taken as it stands: no file mentions, no slash commands. */
-  client_composed?: boolean;
-  pasted_content?: unknown;
-  inline_pastes?: unknown;
+  client_composed?: true;
+  pasted_content?: Array<MessageParam['content'] | TextBlockParam[]>;
+  inline_pastes?: string[];
   /** Give each message one to find it again in `user_message_uuids` of the results. */
   uuid?: Uuid;
   session_id?: string;
@@ -84,6 +86,7 @@ export type SDKPartialAssistantMessage = MessageEnvelope & {
   ttft_ms?: number;
   user_message_uuid?: string;
   user_message_uuids?: string[];
+  resume_reason?: string;
 };
 
 /** A running tool call is still alive. */
@@ -96,7 +99,15 @@ export type SDKToolProgressMessage = MessageEnvelope & {
   task_id?: string;
   /** True for the periodic sign of life (about every 30 s) that carries no news. */
   heartbeat?: boolean;
-  subagent_retry?: unknown;
+  subagent_type?: string;
+  subagent_retry?: {
+    agent_id: string;
+    attempt: number;
+    max_retries: number;
+    retry_delay_ms: number;
+    error_status: number | null;
+    error_category: string;
+  };
 };
 
 /** A short text about the tool calls before it. */
@@ -123,8 +134,8 @@ export type SDKCommandLifecycleMessage = MessageEnvelope & {
 /** The conversation was cleared; later messages belong to a new one. */
 export type SDKConversationResetMessage = MessageEnvelope & {
   type: 'conversation_reset';
-  new_conversation_id: string;
-  trigger?: string;
+  new_conversation_id: Uuid;
+  trigger?: 'clear' | 'fresh_session' | 'onboarding' | 'plan_mode_exit';
   user_message_uuid?: string;
   timestamp?: string;
 };

@@ -52,13 +52,38 @@ export type SDKRateLimitInfo = {
   status: 'allowed' | 'allowed_warning' | 'rejected';
   /** Seconds since 1970. */
   resetsAt?: number;
-  rateLimitType?: string;
+  rateLimitType?:
+    | 'five_hour'
+    | 'overage'
+    | 'seven_day'
+    | 'seven_day_opus'
+    | 'seven_day_overage_included'
+    | 'seven_day_sonnet';
   utilization?: number;
   overageStatus?: 'allowed' | 'allowed_warning' | 'rejected';
   overageResetsAt?: number;
-  overageDisabledReason?: string;
+  overageDisabledReason?:
+    | 'fetch_error'
+    | 'group_zero_credit_limit'
+    | 'member_level_disabled'
+    | 'member_zero_credit_limit'
+    | 'no_limits_configured'
+    | 'org_level_disabled'
+    | 'org_level_disabled_until'
+    | 'org_service_level_disabled'
+    | 'out_of_credits'
+    | 'overage_not_provisioned'
+    | 'seat_tier_level_disabled'
+    | 'seat_tier_zero_credit_limit'
+    | 'unknown';
   isUsingOverage?: boolean;
+  overageInUse?: boolean;
+  overageEnabled?: boolean;
   surpassedThreshold?: number;
+  limitScope?: 'channel' | 'group_pool' | 'service';
+  errorCode?: 'credits_required';
+  canUserPurchaseCredits?: boolean;
+  hasChargeableSavedPaymentMethod?: boolean;
 };
 
 /** The plan's allowance changed state. */

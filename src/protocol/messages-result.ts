@@ -1,11 +1,13 @@
 // The message that ends a turn: totals, and either what came out or what went wrong.
 import type { NonNullableUsage } from './api-payload.js';
 import type {
+  FastModeDisabledReason,
   FastModeState,
   MessageEnvelope,
   ModelUsage,
   SDKMessageOrigin,
   SDKPermissionDenial,
+  SDKStartupFailureReason,
   TerminalReason,
 } from './message-values.js';
 
@@ -33,8 +35,9 @@ export type ResultTotals = MessageEnvelope & {
   user_message_uuids?: string[];
   origin?: SDKMessageOrigin;
   fast_mode_state?: FastModeState;
-  fast_mode_disabled_reason?: string;
-  credential_expires_at?: string | number;
+  fast_mode_disabled_reason?: FastModeDisabledReason;
+  credential_expires_at?: string;
+  resume_reason?: string;
   /** Milliseconds to the first token. */
   ttft_ms?: number;
   ttft_stream_ms?: number;
@@ -81,8 +84,8 @@ export type SDKResultError = ResultTotals & {
   is_error: boolean;
   errors: string[];
   /** Why the CLI could not start, when that is what failed. */
-  startup_failure_reason?: string;
-  invalid_config_file?: string;
+  startup_failure_reason?: SDKStartupFailureReason;
+  invalid_config_file?: { path: string; is_global: boolean; backup_searched: boolean; backup_path?: string };
 };
 
 /** The end of a turn; narrow it by `subtype`. */

@@ -1,6 +1,8 @@
 // `system` messages about the session itself: its set-up, state, limits and conversation history.
+import type { EffortLevel } from './agent-definition.js';
 import type {
   ApiKeySource,
+  FastModeDisabledReason,
   FastModeState,
   MessageEnvelope,
   SDKAssistantMessageError,
@@ -24,14 +26,20 @@ export type SDKSystemMessage = MessageEnvelope & {
   terminal_slash_commands?: string[];
   output_style: string;
   skills: string[];
-  plugins: Array<{ name: string; path: string; source?: string }>;
-  plugin_errors?: unknown[];
+  plugins: Array<{ name: string; path: string; source?: string; version?: string }>;
+  plugin_errors?: Array<{
+    plugin: string;
+    type: string;
+    message: string;
+    path?: string;
+    managed_lock?: { plugin_enabled: boolean; name: string; marketplace?: string };
+  }>;
   agents?: string[];
   betas?: string[];
-  effort?: string | null;
-  view_mode?: string;
+  effort?: EffortLevel | null;
+  view_mode?: 'default' | 'focus';
   fast_mode_state?: FastModeState;
-  fast_mode_disabled_reason?: string;
+  fast_mode_disabled_reason?: FastModeDisabledReason;
   /** What this CLI can do beyond the basics, by name. */
   capabilities?: string[];
   memory_paths?: Record<string, string>;
@@ -81,7 +89,8 @@ export type SDKAPIRetryMessage = MessageEnvelope & {
   /** HTTP status; null when no answer came. */
   error_status: number | null;
   error: SDKAssistantMessageError;
-  no_response?: boolean;
+  /** Set when nothing came back for a while. */
+  no_response?: { waited_ms: number; retry_wait_ms: number };
 };
 
 /** A control request of ours takes long because of API calls of its own. */
@@ -100,13 +109,17 @@ export type SDKControlRequestProgressMessage = MessageEnvelope & {
 export type SDKModelRefusalFallbackMessage = MessageEnvelope & {
   type: 'system';
   subtype: 'model_refusal_fallback';
-  direction: string;
-  scope?: string;
+  trigger: 'refusal';
+  direction: 'retry' | 'revert' | 'sticky';
+  scope?: 'local' | 'session';
   original_model: string;
   fallback_model: string;
+  request_id: string | null;
+  api_refusal_category?: string | null;
+  api_refusal_explanation?: string | null;
   /** Messages to take back from the display. */
-  retracted_message_uuids?: Uuid[];
-  refused_user_message_uuid?: Uuid;
+  retracted_message_uuids?: string[];
+  refused_user_message_uuid?: string | null;
   content: string;
 };
 
@@ -115,8 +128,10 @@ export type SDKModelRefusalNoFallbackMessage = MessageEnvelope & {
   type: 'system';
   subtype: 'model_refusal_no_fallback';
   original_model: string;
-  category?: string | null;
-  explanation?: string | null;
+  request_id: string | null;
+  api_refusal_category?: string | null;
+  api_refusal_explanation?: string | null;
+  refused_user_message_uuid?: string | null;
   content: string;
 };
 
@@ -156,8 +171,8 @@ export type SDKThinkingTokensMessage = MessageEnvelope & {
 export type SDKMemoryRecallMessage = MessageEnvelope & {
   type: 'system';
   subtype: 'memory_recall';
-  mode: string;
-  memories: Array<Record<string, unknown>>;
+  mode: 'select' | 'synthesize';
+  memories: Array<{ path: string; scope: 'organization' | 'personal' | 'team'; content?: string }>;
 };
 
 /** The session has a new title. Outside the `SDKMessage` union; may appear on the stream all the same. */
@@ -172,6 +187,6 @@ export type SDKSessionWritesLostMessage = MessageEnvelope & {
   type: 'system';
   subtype: 'session_writes_lost';
   error_code: 'ENOSPC' | 'EDQUOT';
-  lost: unknown[];
+  lost: Array<'global_config' | 'transcript'>;
   transcript_session_ids?: string[];
 };

@@ -17,6 +17,7 @@ export type SDKTaskStartedMessage = MessageEnvelope & {
   tool_use_id?: string;
   description: string;
   task_type?: string;
+  workflow_name?: string;
   subagent_type?: string;
   is_backgrounded?: boolean;
   spawn_depth?: number;
@@ -32,6 +33,10 @@ export type SDKTaskProgressMessage = MessageEnvelope & {
   type: 'system';
   subtype: 'task_progress';
   task_id: string;
+  run_id?: string;
+  tool_use_id?: string;
+  description: string;
+  subagent_type?: string;
   usage: TaskUsage;
   last_tool_name?: string;
   /** Written by a model about every 30 s with `agentProgressSummaries`. */
@@ -45,13 +50,24 @@ export type SDKTaskUpdatedMessage = MessageEnvelope & {
   task_id: string;
   run_id?: string;
   patch: {
-    status?: string;
+    status?: 'pending' | 'running' | 'paused' | 'completed' | 'failed' | 'killed';
     description?: string;
     end_time?: number;
+    total_paused_ms?: number;
     error?: string;
     is_backgrounded?: boolean;
-    [field: string]: unknown;
   };
+};
+
+/** A resource of an MCP server that a task points to. */
+export type SDKMcpResourceLink = {
+  uri: string;
+  name: string;
+  title?: string;
+  description?: string;
+  mimeType?: string;
+  size?: number;
+  annotations?: Record<string, unknown>;
 };
 
 /** A task is over. */
@@ -62,23 +78,25 @@ export type SDKTaskNotificationMessage = MessageEnvelope & {
   run_id?: string;
   tool_use_id?: string;
   status: 'completed' | 'failed' | 'stopped';
-  reason?: string;
+  reason?: 'worker_restart';
   /** The file that holds all of the task's output. */
   output_file: string;
   summary: string;
   usage?: TaskUsage;
-  resource_links?: unknown[];
+  resource_links?: SDKMcpResourceLink[];
   skip_transcript?: boolean;
+  ambient?: boolean;
 };
 
 /** One row of the background tasks that are alive. */
 export type BackgroundTask = {
   task_id: string;
   run_id?: string;
-  task_type?: string;
+  task_type: string;
   subagent_type?: string;
-  description?: string;
-  [field: string]: unknown;
+  description: string;
+  parent_task_id?: string;
+  ambient?: boolean;
 };
 
 /** All background tasks that are alive now; replaces what was known before. */

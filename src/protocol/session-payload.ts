@@ -65,7 +65,7 @@ export type SessionMessage = {
   session_id: string;
   message: unknown;
   parent_tool_use_id: string | null;
-  parent_agent_id?: string | null;
+  parent_agent_id: string | null;
   timestamp?: string;
   /** The summary that stands for all that was compacted away. */
   isCompactSummary?: boolean;

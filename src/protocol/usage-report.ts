@@ -1,0 +1,56 @@
+// What assistant messages may carry about the context window and the plan's limits.
+import type { ModelUsage } from './message-values.js';
+
+/** One kind of thing in the context window. */
+export type SDKContextUsageCategory = {
+  name: string;
+  tokens: number;
+  kind: 'used' | 'free' | 'buffer' | 'deferred';
+};
+
+/** What takes up the context window, in short; `getContextUsage` tells more. */
+export type SDKContextUsage = {
+  model: string;
+  total_tokens: number;
+  raw_max_tokens: number;
+  percentage: number;
+  over_limit?: { tokens_over: number; kind: 'compaction_window' | 'hard_limit' };
+  categories: SDKContextUsageCategory[];
+  mcp_tools: Array<{ name: string; server_name: string; tokens: number }>;
+  memory_files: Array<{ path: string; type: string; tokens: number }>;
+  agents: Array<{ agent_type: string; source: string; tokens: number }>;
+  skills?: Array<{ name: string; source: string; plugin_name?: string; tokens: number }>;
+};
+
+/** What the session cost, and how much of the plan is used; null where there is no plan. */
+export type SDKUsageReport = {
+  session: {
+    total_cost_usd: number;
+    total_api_duration_ms: number;
+    total_duration_ms: number;
+    total_lines_added: number;
+    total_lines_removed: number;
+    model_usage: Record<string, ModelUsage>;
+  };
+  rate_limits: {
+    limits: Array<{
+      kind: string;
+      group: string;
+      percent: number;
+      resets_at: string | null;
+      scope?: {
+        model?: { display_name: string } | null;
+        surface?: { display_name: string } | null;
+      } | null;
+      severity: string;
+      is_active: boolean;
+    }> | null;
+    extra_usage?: {
+      is_enabled: boolean;
+      monthly_limit: number | null;
+      used_credits: number | null;
+      utilization: number | null;
+      currency?: string | null;
+    } | null;
+  } | null;
+};
