@@ -1,5 +1,7 @@
-// Answers what an MCP server (elicitation) or the CLI itself (user dialogs) asks of the person at the host.
+// Answers what an MCP server (elicitation) or the CLI itself (user dialogs) asks of the person at the host. An
+// answer without a meaning is refused, which the CLI passes on as a cancelled question, never as an accepted one.
 import { LEFT_OPEN, NOT_OURS, type Answerer } from '../protocol/answer.js';
+import { isWireObject } from '../protocol/codec.js';
 import type { ElicitationRequest, OnElicitation, OnUserDialog } from '../protocol/mcp-config.js';
 
 /** Without a callback an elicitation is declined, so that the server is not left waiting. */
@@ -21,7 +23,13 @@ export function createElicitationAnswerer(onElicitation: OnElicitation | undefin
       } as ElicitationRequest,
       { signal: context.signal, requestId: context.requestId },
     );
-    return answer === null ? LEFT_OPEN : answer;
+    return answer === null
+      ? LEFT_OPEN
+      : checkAnswer(answer, {
+          name: 'onElicitation',
+          field: 'action',
+          words: ['accept', 'decline', 'cancel'],
+        });
   };
 }
 
@@ -37,6 +45,19 @@ export function createUserDialogAnswerer(onUserDialog: OnUserDialog | undefined)
       },
       { signal: context.signal, requestId: context.requestId },
     );
-    return answer === null ? LEFT_OPEN : answer;
+    return answer === null
+      ? LEFT_OPEN
+      : checkAnswer(answer, { name: 'onUserDialog', field: 'behavior', words: ['completed', 'cancelled'] });
   };
+}
+
+function checkAnswer<T>(
+  answer: T,
+  { name, field, words }: { name: string; field: string; words: readonly string[] },
+): T {
+  if (isWireObject(answer) && words.includes(answer[field] as string)) return answer;
+  const choice = words.map((word) => `"${word}"`).join(', ');
+  throw new Error(
+    `The callback "${name}" must return an object whose "${field}" is one of ${choice}, or null to leave the question open`,
+  );
 }

@@ -57,6 +57,19 @@ describe('an elicitation', () => {
   });
 });
 
+describe('an answer without a meaning', () => {
+  const NONSENSE = [undefined, true, 'accept', [], {}, { action: 'allow' }, { behavior: 'allow' }];
+
+  it.each(NONSENSE)('such as %j is refused, never taken for consent', async (answer) => {
+    const elicitation = createElicitationAnswerer(() => Promise.resolve(answer as never));
+    await expect(elicitation({}, context)).rejects.toThrow(
+      /"action" is one of "accept", "decline", "cancel"/,
+    );
+    const dialog = createUserDialogAnswerer(() => Promise.resolve(answer as never));
+    await expect(dialog({}, context)).rejects.toThrow(/"behavior" is one of "completed", "cancelled"/);
+  });
+});
+
 describe('a dialog', () => {
   const request = {
     subtype: 'request_user_dialog',
