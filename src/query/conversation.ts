@@ -26,6 +26,8 @@ export interface TurnGate {
   beforeStart(): Promise<void>;
   /** A CLI is gone, or was not started after all. */
   onGone(): void;
+  /** Something came to its end, so that the session may be idle now. */
+  onChange(): void;
 }
 
 export interface ConversationOptions {
@@ -77,12 +79,13 @@ export class Conversation {
         this.#tasks = new TaskLedger();
         this.#touch();
         this.#watchIdle();
+        gate?.onChange();
       },
       onCut: (error, goesOn) => this.#cut(error, goesOn),
       onEvent: (event) => this.events.push(event),
       onOver: (error) => this.#finish(error),
     });
-    this.controls = new SessionControls(this.cli);
+    this.controls = new SessionControls(this.cli, () => gate?.onChange());
   }
 
   /** Turns that wait here. */
@@ -90,8 +93,15 @@ export class Conversation {
     return this.#waiting.length;
   }
 
+  /** Whether a message was given to the CLI and has no answer yet. */
+  get isAnswering(): boolean {
+    return this.#tracker.size > 0;
+  }
+
   /** Whether the CLI could be put to sleep without anybody losing anything. */
   get isIdle(): boolean {
+    // What is not written down cannot be resumed.
+    if (this.#given.options.persistSession === false) return false;
     const isWorking = this.#waiting.length > 0 || this.#tracker.isInTurn || this.controls.isAsked;
     return !isWorking && this.#tasks.agents === 0 && this.#tasks.shells === 0;
   }
@@ -176,6 +186,7 @@ export class Conversation {
     const answered = this.#tracker.observe(message, encode);
     if (answered > 0 && message.type === 'result') this.cli.noteAnswer();
     this.messages.push(message, encode);
+    this.#given.gate?.onChange();
     void this.#writeWaiting();
   }
 

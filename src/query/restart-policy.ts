@@ -4,6 +4,7 @@ import {
   AbortError,
   ExecutableNotFoundError,
   InvalidOptionsError,
+  ProcessExitError,
   ResultError,
   SessionNotFoundError,
   UnsupportedOptionError,
@@ -74,4 +75,9 @@ export function canRestartAfter(error: unknown): boolean {
 export function saysNoConversation(error: unknown): boolean {
   if (error instanceof SessionNotFoundError) return true;
   return error instanceof ResultError && error.message.includes('No conversation found');
+}
+
+/** Whether the CLI refused to begin a conversation under an id that it holds to be used. */
+export function saysIdInUse(error: unknown): boolean {
+  return error instanceof ProcessExitError && error.stderrTail?.includes('already in use') === true;
 }

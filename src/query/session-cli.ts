@@ -1,6 +1,6 @@
 // The CLI of a long session, whichever process that is at the moment: started, suspended, started again after
 // a crash, brought back to the same conversation and state. What is said in it is the conversation's business.
-import { AbortError, SessionClosedError, SessionNotFoundError } from '../errors.js';
+import { AbortError, SessionClosedError } from '../errors.js';
 import type { SDKMessage, SDKUserMessage } from '../protocol/messages.js';
 import { createDeferred, type Deferred } from '../util/deferred.js';
 import { onAbort } from '../util/on-abort.js';
@@ -8,9 +8,9 @@ import { CrashRecord } from './crash-record.js';
 import type { Launch } from './launch.js';
 import { LiveSession } from './live-session.js';
 import { nameTools, type QueryOptions } from './name-tools.js';
-import { canRestartAfter, delayBefore, saysNoConversation, type RestartPolicy } from './restart-policy.js';
+import { canRestartAfter, delayBefore, type RestartPolicy } from './restart-policy.js';
 import type { CrashedEvent, SessionEvent } from './session-event.js';
-import { isResuming, planStart, withSessionId } from './session-start.js';
+import { SessionStart } from './session-start.js';
 import { WarningDesk } from './warning-desk.js';
 
 /** Whether there is a CLI: `restarting` waits before the next start, `suspended` has none until it is needed. */
@@ -38,29 +38,22 @@ export interface SessionCliOptions {
 /** One process at a time; never two on the same conversation. */
 export class SessionCli {
   readonly #given: SessionCliOptions;
-  readonly #options: QueryOptions;
+  readonly #next: SessionStart;
   readonly #warnings: WarningDesk;
   readonly #over: Deferred<void> = createDeferred();
   #forgetAbort: () => void = () => {};
   #ready: Deferred<LiveSession>;
   #live: LiveSession | undefined;
   #state: SessionState = 'suspended';
-  #sessionId: string | undefined;
-  #conversation: 'resumed' | 'new' = 'new';
   /** Somebody needs a CLI although one is just being put to sleep. */
   #isWanted = false;
   #isClosing = false;
-  #hasBeenReady = false;
-  #hasWritten = false;
-  #mustStartAnew = false;
-  #answers = 0;
   readonly #crashes = new CrashRecord();
   #timer: NodeJS.Timeout | undefined;
 
   constructor(given: SessionCliOptions) {
     this.#given = given;
-    this.#options = withSessionId(given.options);
-    this.#sessionId = this.#options.sessionId;
+    this.#next = new SessionStart(given.options);
     this.#warnings = new WarningDesk(nameTools(given.options));
     this.#ready = createReady();
     const signal = given.options.abortController?.signal;
@@ -77,7 +70,7 @@ export class SessionCli {
   }
 
   get sessionId(): string | undefined {
-    return this.#sessionId;
+    return this.#next.sessionId;
   }
 
   /** The process there is now. */
@@ -111,13 +104,13 @@ export class SessionCli {
 
   /** Writes a message to the CLI there is. */
   async write(live: LiveSession, message: SDKUserMessage): Promise<void> {
-    this.#hasWritten = true;
+    this.#next.noteWrite();
     await live.streamInput([message]);
   }
 
   /** A turn was answered: whatever went wrong before is over. */
   noteAnswer(): void {
-    this.#answers += 1;
+    this.#next.noteAnswer();
     this.#crashes.reset();
   }
 
@@ -163,12 +156,7 @@ export class SessionCli {
   }
 
   #launch(): void {
-    const options = planStart(this.#options, {
-      sessionId: this.#sessionId,
-      hasWritten: this.#hasWritten,
-      mustStartAnew: this.#mustStartAnew,
-    });
-    this.#conversation = isResuming(options) ? 'resumed' : 'new';
+    const options = this.#next.plan();
     const { launch } = this.#given;
     const live = new LiveSession({ prompt: undefined, options, ...(launch ? { launch } : {}) });
     this.#live = live;
@@ -186,15 +174,14 @@ export class SessionCli {
     for (const error of await this.#given.introduce(live)) this.#warnings.report(error);
     if (this.#live !== live || this.#state !== 'starting') return;
     this.#state = 'ready';
-    this.#hasBeenReady = true;
-    this.#mustStartAnew = false;
+    this.#next.noteReady();
     this.#tellReady(live);
     this.#ready.resolve(live);
     this.#given.onReady();
   }
 
   #tellReady(live: LiveSession): void {
-    const facts = { conversation: this.#conversation, sessionId: this.#sessionId, pid: live.pid };
+    const facts = { conversation: this.#next.conversation, sessionId: this.#next.sessionId, pid: live.pid };
     const crash = this.#crashes.recover();
     if (!crash) {
       this.#given.onEvent({ type: 'ready', ...facts });
@@ -215,7 +202,7 @@ export class SessionCli {
       for (let step = await live.messages.next(); !step.done; step = await live.messages.next()) {
         const message = step.value;
         // It changes when the conversation is cleared.
-        if (message.type === 'system' && message.subtype === 'init') this.#sessionId = message.session_id;
+        if (message.type === 'system' && message.subtype === 'init') this.#next.noteId(message.session_id);
         this.#given.onMessage(message);
       }
     } catch (thrown) {
@@ -241,42 +228,26 @@ export class SessionCli {
       this.#isWanted = false;
       return;
     }
-    if (this.#state === 'ready') this.#ready = createReady();
-    else if (this.#hasLostConversation(error)) {
-      this.#findAnother(error);
-      return;
-    }
-    this.#restartAfter(error);
+    if (this.#state === 'ready') {
+      this.#ready = createReady();
+      this.#restartAfter(error);
+    } else this.#reconsider(error);
   }
 
-  #hasLostConversation(error: unknown): boolean {
-    return (
-      this.#hasBeenReady &&
-      this.#conversation === 'resumed' &&
-      !this.#mustStartAnew &&
-      saysNoConversation(error)
-    );
-  }
-
-  /** What was cut before it was written down is begun again; a conversation that had answers is not forgotten in silence. */
-  #findAnother(cause: unknown): void {
-    const id = String(this.#sessionId);
-    if (this.#answers > 0 && this.#given.restart?.whenLost !== 'startAnew') {
-      const message =
-        `The CLI no longer has the conversation ${id}, of which ${this.#answers} turns were answered, so the session ` +
-        'cannot go on. Start a new one, or set restart.whenLost to "startAnew" to go on without its memory.';
-      this.#given.onCut(cause, false);
-      this.#finish(new SessionNotFoundError(id, message, { cause }));
-      return;
+  /** A start failed. */
+  #reconsider(error: unknown): void {
+    const next = this.#next.reconsider(error, this.#given.restart?.whenLost);
+    if (next === undefined) this.#restartAfter(error);
+    else if (next === 'again') this.#beginAgain();
+    else {
+      this.#given.onCut(error, false);
+      this.#finish(next);
     }
-    this.#mustStartAnew = true;
-    this.#answers = 0;
-    this.#beginAgain();
   }
 
   #restartAfter(error: unknown): void {
     const { restart } = this.#given;
-    const mayGoOn = restart !== undefined && this.#hasBeenReady && canRestartAfter(error);
+    const mayGoOn = restart !== undefined && this.#next.hasBeenReady && canRestartAfter(error);
     const delayMs = mayGoOn ? delayBefore(this.#crashes.inARow + 1, restart) : undefined;
     const cut = this.#given.onCut(error, delayMs !== undefined);
     if (delayMs === undefined) {

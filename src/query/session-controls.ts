@@ -20,6 +20,7 @@ export interface CliSource {
 /** One per session. */
 export class SessionControls implements ControlSource {
   readonly #source: CliSource;
+  readonly #onSettled: () => void;
   readonly #journal = new ChangeJournal();
   #capabilities: ControlSource['capabilities'] = {
     known: { version: undefined, names: [] },
@@ -27,8 +28,10 @@ export class SessionControls implements ControlSource {
   };
   #open = 0;
 
-  constructor(source: CliSource) {
+  /** `onSettled` is told of every request that came to its end. */
+  constructor(source: CliSource, onSettled: () => void) {
     this.#source = source;
+    this.#onSettled = onSettled;
   }
 
   /** Whether a request of the caller's has no answer yet. */
@@ -89,6 +92,7 @@ export class SessionControls implements ControlSource {
       return await put(live);
     } finally {
       this.#open -= 1;
+      this.#onSettled();
     }
   }
 }

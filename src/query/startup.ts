@@ -1,6 +1,6 @@
 // A CLI that is started and has shaken hands before there is a prompt, so that the prompt need not wait for it.
 import { SessionClosedError } from '../errors.js';
-import { LiveSession } from './live-session.js';
+import { LiveSession, type LiveSessionOptions } from './live-session.js';
 import type { QueryOptions } from './name-tools.js';
 import type { Prompt } from './prompt-source.js';
 import { presentSession, type Query } from './query.js';
@@ -24,13 +24,7 @@ export interface StartupInput {
 /** Starts the CLI and waits for its handshake. Rejects with the typed error of whatever went wrong, having left nothing behind. */
 export async function startup({ options = {}, initializeTimeoutMs }: StartupInput = {}): Promise<WarmQuery> {
   const handshakeTimeoutMs = initializeTimeoutMs ?? options.handshakeTimeoutMs;
-  const session = new LiveSession({ prompt: undefined, options: { ...options, handshakeTimeoutMs } });
-  try {
-    await session.initialized;
-  } catch (error) {
-    await session.close({ kind: 'closed' });
-    throw error;
-  }
+  const session = await startWarm({ options: { ...options, handshakeTimeoutMs } });
   let isUsed = false;
   const close = async (): Promise<void> => {
     if (!isUsed) await session.close({ kind: 'closed' });
@@ -50,4 +44,16 @@ export async function startup({ options = {}, initializeTimeoutMs }: StartupInpu
     },
     [Symbol.asyncDispose]: close,
   };
+}
+
+/** A session without a prompt that has shaken hands; rejects as `startup` does. */
+export async function startWarm(input: Omit<LiveSessionOptions, 'prompt'>): Promise<LiveSession> {
+  const session = new LiveSession({ prompt: undefined, ...input });
+  try {
+    await session.initialized;
+  } catch (error) {
+    await session.close({ kind: 'closed' });
+    throw error;
+  }
+  return session;
 }

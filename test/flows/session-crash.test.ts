@@ -242,6 +242,23 @@ describe('with a restart', () => {
     expect(scene.events.at(-1)).toMatchObject({ type: 'restarted', conversation: 'new' });
   });
 
+  it('takes a new id when the old one can neither be resumed nor used again', async () => {
+    const scene = play(
+      [
+        [...handshake(), expectLine('user'), KILL],
+        [expectLine('initialize'), emit(notFound), exit(1)],
+        [{ do: 'stderr', text: 'Error: Session ID x is already in use.\n' }, exit(1)],
+        [...handshake(), ...turnOf(0, 'one')],
+      ],
+      { restart: true },
+    );
+    const id = scene.session.sessionId;
+    expect(await settleWithin(1000, scene.session.send('1').text())).toBe('one');
+    expect(scene.starts[2]?.sessionId).toBe(id);
+    expect(scene.starts[3]?.sessionId).toMatch(/^[0-9a-f-]{36}$/);
+    expect(scene.starts[3]?.sessionId).not.toBe(id);
+  });
+
   it('does not forget answered turns in silence', async () => {
     const scripts = [
       [...handshake(), ...turnOf(0, 'one'), KILL],
