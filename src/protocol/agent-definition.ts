@@ -31,7 +31,7 @@ export type AgentDefinition = {
   memory?: 'user' | 'project' | 'local';
   autoCompactWindow?: number;
   omitClaudeMd?: boolean;
-  observer?: unknown;
+  observer?: string;
   observerMessage?: string;
   criticalSystemReminder_EXPERIMENTAL?: string;
 };

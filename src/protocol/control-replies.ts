@@ -1,6 +1,6 @@
 // What the CLI answers to control requests, where the answer has a shape of its own.
 import type { AgentDefinition, EffortLevel } from './agent-definition.js';
-import type { ApiKeySource, FastModeState, ModelUsage, SlashCommand } from './message-values.js';
+import type { FastModeState, ModelUsage, SlashCommand } from './message-values.js';
 import type { McpManifestVerdict, McpServerStatus } from './mcp-config.js';
 import type { PermissionBehavior, PermissionMode } from './permission-payload.js';
 import type { Settings } from './settings.js';
@@ -33,8 +33,16 @@ export type AccountInfo = {
   organization?: string;
   subscriptionType?: string;
   tokenSource?: string;
-  apiKeySource?: ApiKeySource;
-  apiProvider?: string;
+  apiKeySource?: string;
+  apiProvider?:
+    | 'firstParty'
+    | 'bedrock'
+    | 'vertex'
+    | 'foundry'
+    | 'gateway'
+    | 'mantle'
+    | 'anthropicAws'
+    | 'anthropicGoogleCloud';
 };
 
 /** The answer to `initialize`. Its optional fields, and `agents`, are missing from old CLIs such as 2.1.33. */

@@ -32,12 +32,26 @@ export type SandboxFilesystemConfig = {
 
 /** Which secrets sandboxed commands may use without seeing them. */
 export type SandboxCredentialsConfig = {
-  files?: unknown[];
-  envVars?: unknown[];
+  files?: Array<SandboxSecret & { path: string; maskDuplicates?: boolean }>;
+  envVars?: Array<SandboxSecret & { name: string }>;
   allowPlaintextInject?: boolean;
-  awsPairs?: unknown[];
-  sigv4?: Record<string, unknown>;
+  awsPairs?: Array<{ accessKeyIdVar: string; secretAccessKeyVar: string; sessionTokenVar?: string }>;
+  sigv4?: {
+    streaming?: 'deny' | 'passthrough';
+    presigned?: 'deny' | 'passthrough';
+    sigv4a?: 'deny' | 'passthrough';
+  };
   [key: string]: unknown;
+};
+
+/** How one secret is kept from commands: out of reach, or masked until it leaves for the hosts it is meant for. */
+type SandboxSecret = {
+  mode: 'deny' | 'mask';
+  extract?: string;
+  onExtractNoMatch?: 'deny' | 'error' | 'warn';
+  decode?: 'jwt';
+  maskClaims?: string[];
+  injectHosts?: string[];
 };
 
 /** By command, the violations not to report. */

@@ -7,8 +7,8 @@ import { readSettings, type SettingsProblem } from './read-settings.js';
 import { restrictPolicy } from './restrict-policy.js';
 import { isRecord } from './setting-readers.js';
 
-/** Where a policy comes from: the host, a server, or files of this machine. */
-export type PolicySettingsOrigin = 'parent' | 'remote' | 'file';
+/** Where a policy comes from: the host, a server, or files of this machine. The rest is of other systems and not read here. */
+export type PolicySettingsOrigin = 'parent' | 'remote' | 'file' | 'helper' | 'hkcu' | 'hklm' | 'plist';
 
 /** Settings whose list is complete in a policy, so that no other layer adds to it. */
 export const POLICY_CHOICES: ReadonlySet<string> = new Set(['availableModels']);

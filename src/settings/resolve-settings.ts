@@ -15,23 +15,29 @@ export interface ResolveSettingsOptions {
   /** Default: the working directory of this process. Only its own `.claude` folder is looked at, not its parents'. */
   cwd?: string;
   /** Which files to read; default all, `[]` none. Policies are always read. */
-  settingSources?: readonly SettingSource[];
+  settingSources?: SettingSource[];
   /** A policy of the host: only what restricts counts, and only where no administrator's policy is. */
   managedSettings?: Settings;
   /** A policy of an administrator that came over the network; stronger than the machine's files. */
   serverManagedSettings?: Settings;
 }
 
+/** The kind of layer a setting comes from; `flag` is never among the layers of a folder. */
+export type ResolvedSettingSource = SettingSource | 'flag' | 'managed';
+
 /** Where a setting comes from. */
 export interface SettingOrigin {
-  source: SettingSource | 'managed';
+  source: ResolvedSettingSource;
   /** Absent for policies. */
   path?: string;
   policyOrigin?: PolicySettingsOrigin;
 }
 
+/** The official name of `SettingOrigin`. */
+export type ProvenanceEntry = SettingOrigin;
+
 /** One layer, as it was read. */
-export interface ResolvedSettingSource extends SettingOrigin {
+export interface SettingsLayer extends SettingOrigin {
   settings: Settings;
 }
 
@@ -41,9 +47,9 @@ export interface ResolvedSettings {
   /** For each setting, the strongest layer that has it; lists and objects may hold parts of weaker ones too. */
   provenance: Record<string, SettingOrigin>;
   /** The layers that were found, weak to strong. */
-  sources: ResolvedSettingSource[];
+  sources: SettingsLayer[];
   /** Which kinds of policy are there and could not be read. */
-  machinePolicy?: { didNotLoad: false | string[] };
+  machinePolicy?: { didNotLoad: false | Array<'file' | 'profile' | 'registry'> };
   /** What in the files is not used as it stands. */
   problems: SettingsProblem[];
 }
@@ -71,7 +77,7 @@ export async function resolveSettingsAt(
 ): Promise<ResolvedSettings> {
   checkPolicies(options);
   const problems: SettingsProblem[] = [];
-  const sources: ResolvedSettingSource[] = [];
+  const sources: SettingsLayer[] = [];
   const wanted = options.settingSources ?? SOURCES;
   for (const source of SOURCES.filter((name) => wanted.includes(name))) {
     const layer = await readLayer(findFile(source, options.cwd, place), problems);
@@ -115,9 +121,7 @@ async function readLayer(
   return reading.settings && { settings: reading.settings, path };
 }
 
-function mergeLayers(
-  sources: readonly ResolvedSettingSource[],
-): Pick<ResolvedSettings, 'effective' | 'provenance'> {
+function mergeLayers(sources: readonly SettingsLayer[]): Pick<ResolvedSettings, 'effective' | 'provenance'> {
   let effective: Settings = {};
   const provenance: Record<string, SettingOrigin> = {};
   for (const { settings, ...origin } of sources) {
