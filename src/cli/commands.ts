@@ -28,7 +28,15 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     summary: 'what works here and what does not, and what to do about it',
     usage: '',
     words: { least: 0, most: 0 },
-    options: { cli, json },
+    options: {
+      cli,
+      timeout: {
+        type: 'string',
+        value: '<seconds>',
+        help: 'how long to wait for the CLI each time; default 30',
+      },
+      json,
+    },
     details: ['Sends no prompt to a real model. Exit code 1 when something is broken.'],
     examples: ['inboard doctor', 'inboard doctor --json'],
     load: async () => (await import('./commands/doctor.js')).runDoctor,

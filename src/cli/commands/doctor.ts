@@ -1,5 +1,79 @@
-// stub
-import type { CommandInput } from '../command.js';
-export async function runDoctor(_: CommandInput): Promise<number> {
-  return 1;
+// `inboard doctor`: what works here and what does not, from the outside in; each problem with what to do.
+import { readSwitch, readText, type CommandInput } from '../command.js';
+import { skipCheck, type Check, type CheckStatus } from '../doctor/check.js';
+import { checkExecutable, checkVersion } from '../doctor/check-cli.js';
+import { checkNode, checkPackage, checkPeers } from '../doctor/check-host.js';
+import { checkLogin } from '../doctor/check-login.js';
+import { checkSession } from '../doctor/check-session.js';
+import { createStyler, printLine, type Style, type Terminal } from '../terminal.js';
+import { EXIT_CODES, UsageError } from '../usage-error.js';
+import { chooseCli } from './run.js';
+
+const MARKS: Record<CheckStatus, [mark: string, style: Style]> = {
+  ok: ['ok', 'green'],
+  note: ['note', 'yellow'],
+  failed: ['FAILED', 'red'],
+  skipped: ['skipped', 'dim'],
+};
+const MARK_WIDTH = 8;
+// What a healthy CLI needs at most, with much to spare.
+const DEFAULT_TIMEOUT_S = '30';
+
+/** Looks at everything; exit code 1 when something failed. */
+export async function runDoctor(input: CommandInput): Promise<number> {
+  const { terminal } = input;
+  const isJson = readSwitch(input, 'json');
+  const checks: Check[] = [];
+  for await (const check of examine(input)) {
+    terminal.signal.throwIfAborted();
+    checks.push(check);
+    if (!isJson) printCheck(terminal, check);
+  }
+  const failed = checks.filter(({ status }) => status === 'failed').length;
+  if (isJson) printLine(terminal, JSON.stringify({ ok: failed === 0, checks }, undefined, 2));
+  else printLine(terminal, `\n${summarize(failed)}`);
+  return failed === 0 ? EXIT_CODES.ok : EXIT_CODES.failed;
+}
+
+async function* examine(input: CommandInput): AsyncGenerator<Check> {
+  const { terminal } = input;
+  const limitMs = readLimit(input);
+  yield checkNode(terminal.cwd);
+  yield checkPackage(terminal.cwd);
+  yield checkPeers(terminal.cwd);
+  const { check, found } = checkExecutable(terminal, chooseCli(input).pathToClaudeCodeExecutable);
+  yield check;
+  if (!found) {
+    yield skipCheck('version', 'Version', 'no CLI');
+    yield skipCheck('handshake', 'Handshake', 'no CLI');
+    yield skipCheck('tools', 'Tools in this process', 'no CLI');
+    yield skipCheck('login', 'Login', 'no CLI');
+    return;
+  }
+  yield await checkVersion(found, terminal);
+  const session = await checkSession(found.path, { signal: terminal.signal, limitMs });
+  yield* session;
+  if (session.some(({ id, status }) => id === 'handshake' && status === 'failed')) {
+    yield skipCheck('login', 'Login', 'no handshake');
+  } else {
+    yield await checkLogin(found.path, { terminal, limitMs });
+  }
+}
+
+function readLimit(input: CommandInput): number {
+  const text = readText(input, 'timeout') ?? DEFAULT_TIMEOUT_S;
+  if (Number(text) > 0) return Number(text) * 1000;
+  throw new UsageError(`--timeout must be a number of seconds, and it is "${text}".`);
+}
+
+function printCheck(terminal: Terminal, { title, status, detail, advice }: Check): void {
+  const style = createStyler(terminal);
+  const [mark, colour] = MARKS[status];
+  printLine(terminal, `${style(colour, mark.padEnd(MARK_WIDTH))}${style('bold', title)}: ${detail}`);
+  if (advice !== undefined) printLine(terminal, advice.replace(/^/gm, ' '.repeat(MARK_WIDTH)));
+}
+
+function summarize(failed: number): string {
+  if (failed === 0) return 'Everything needed works.';
+  return failed === 1 ? 'One thing is broken.' : `${failed} things are broken.`;
 }

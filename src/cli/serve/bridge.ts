@@ -91,7 +91,7 @@ export class Bridge {
       );
     }
     this.#clients.add(server);
-    server.onclose = () => this.#clients.delete(server);
+    Object.assign(server, { onclose: () => this.#clients.delete(server) });
     return server;
   }
 
@@ -110,7 +110,7 @@ export class Bridge {
   #introduce(): { info: object; capabilities: Record<string, object>; instructions: string } {
     const described = Object.values(this.#described);
     const [first] = described;
-    const offered = new Set(described.flatMap((one) => Object.keys((one['capabilities'] ?? {}) as object)));
+    const offered = new Set(described.flatMap((one) => Object.keys(one['capabilities'] ?? {})));
     const version = (first?.['serverInfo'] as { version?: string } | undefined)?.version ?? '1.0.0';
     return {
       info: { name: this.name, version },
@@ -121,13 +121,16 @@ export class Bridge {
         ...(offered.has('prompts') ? { prompts: { listChanged: true } } : {}),
         ...(offered.has('completions') ? { completions: {} } : {}),
       },
-      instructions: described.flatMap((one) => one['instructions'] ?? []).join('\n\n'),
+      instructions: described
+        .map((one) => one['instructions'])
+        .filter((text) => typeof text === 'string')
+        .join('\n\n'),
     };
   }
 
   #namesWith(capability: string): string[] {
-    return this.#host.names.filter(
-      (name) => capability in ((this.#described[name]?.['capabilities'] ?? {}) as object),
+    return this.#host.names.filter((name) =>
+      Object.hasOwn(this.#described[name]?.['capabilities'] ?? {}, capability),
     );
   }
 

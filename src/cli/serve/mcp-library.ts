@@ -90,7 +90,7 @@ export function loadMcpLibrary(file: string): { library: McpLibrary; stdio: McpS
     'MCP_LIBRARY_MISSING',
     broken === undefined
       ? `Serving needs the official MCP library. Install it with "npm install ${NAME}@^2.4.0".`
-      : `The official MCP library could not be loaded: ${String(broken)}. Install it again with "npm install ${NAME}@^2.4.0".`,
+      : `The official MCP library could not be loaded: ${broken instanceof Error ? broken.message : 'it is broken'}. Install it again with "npm install ${NAME}@^2.4.0".`,
     { cause: failures[0] },
   );
 }

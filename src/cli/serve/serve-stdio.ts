@@ -8,7 +8,7 @@ import type { McpStdio } from './mcp-library.js';
 /** The output for the protocol alone; `restore` gives it back to everybody. */
 export interface GuardedOutput {
   stdout: Writable;
-  restore(): void;
+  restore: () => void;
 }
 
 /** Takes the standard output away from `console.log` and everything else in this process. */
@@ -22,7 +22,7 @@ export function guardOutput(terminal: Terminal): GuardedOutput {
     decodeStrings: false,
     write: (chunk, _encoding, done) => void write(chunk, done),
   });
-  stdout.write = stderr.write.bind(stderr) as typeof stdout.write;
+  stdout.write = stderr.write.bind(stderr);
   return {
     stdout: own,
     restore: () => {

@@ -2,7 +2,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
 
 /** A request as the web has it; its signal fires when the client is gone. Whoever made it releases it. */
 export function toWebRequest(
@@ -23,9 +22,7 @@ export function toWebRequest(
     method,
     headers,
     signal: gone.signal,
-    ...(hasBody
-      ? { body: Readable.toWeb(incoming) as unknown as NonNullable<RequestInit['body']>, duplex: 'half' }
-      : {}),
+    ...(hasBody ? { body: Readable.toWeb(incoming), duplex: 'half' } : {}),
   };
   // The name clients use is checked as a header; as part of an address it could be anything.
   const request = new Request(new URL(incoming.url ?? '/', 'http://localhost'), init);
@@ -41,7 +38,7 @@ export async function sendWebResponse(response: Response, outgoing: ServerRespon
   }
   outgoing.flushHeaders();
   try {
-    await pipeline(Readable.fromWeb(response.body as unknown as NodeReadableStream), outgoing);
+    await pipeline(Readable.fromWeb(response.body), outgoing);
   } catch (error) {
     // A client that hangs up is no failure of ours.
     if ((error as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;

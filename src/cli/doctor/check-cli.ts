@@ -1,0 +1,94 @@
+// The CLI as a file: where it is, whether it can be started here, and which version it is.
+import { ExecutableNotFoundError } from '../../errors.js';
+import { NEWEST_VERSION, OLDEST_VERSION } from '../../options/option-versions.js';
+import { buildCommand } from '../../process/cli-command.js';
+import { compareVersions, probeCliVersion } from '../../process/cli-version.js';
+import { findExecutable, type FoundExecutable } from '../../process/find-executable.js';
+import type { Terminal } from '../terminal.js';
+import { describeThrown, type Check } from './check.js';
+
+const SOURCES: Record<FoundExecutable['source'], string> = {
+  option: 'named by --cli or INBOARD_CLI',
+  environment: 'named by INBOARD_CLI',
+  package: 'from its npm package',
+  path: 'from PATH',
+};
+
+/** Looks for the CLI as a query would. */
+export function checkExecutable(
+  terminal: Terminal,
+  explicit: string | undefined,
+): { check: Check; found: FoundExecutable | undefined } {
+  const about = { id: 'executable', title: 'Claude CLI' };
+  try {
+    const found = findExecutable({
+      env: { ...terminal.env },
+      cwd: terminal.cwd,
+      ...(explicit === undefined ? {} : { explicit }),
+    });
+    const kind = found.kind === 'native' ? 'started as it is' : 'run by a JavaScript runtime';
+    return {
+      found,
+      check: { ...about, status: 'ok', detail: `${found.path} (${SOURCES[found.source]}; ${kind})` },
+    };
+  } catch (error) {
+    // Their first line says what is wrong and what to do, the rest where was looked.
+    const said = describeThrown(error).replace(
+      'The option "pathToClaudeCodeExecutable"',
+      'INBOARD_CLI or --cli',
+    );
+    const [detail = '', ...rest] = said
+      .replace('the option "pathToClaudeCodeExecutable"', '--cli')
+      .split('\n');
+    const advice = [
+      error instanceof ExecutableNotFoundError && explicit === undefined
+        ? 'Where was looked:'
+        : 'Name another with --cli or INBOARD_CLI, or leave both out and run "npm install @anthropic-ai/claude-code".',
+      ...rest,
+    ].join('\n');
+    return { found: undefined, check: { ...about, status: 'failed', detail, advice } };
+  }
+}
+
+/** Asks the CLI which version it is, and says what that means. */
+export async function checkVersion(found: FoundExecutable, terminal: Terminal): Promise<Check> {
+  const about = { id: 'version', title: 'Version' };
+  const version = found.version ?? (await askVersion(found, terminal));
+  const update = 'Update it with "npm install @anthropic-ai/claude-code@latest".';
+  if (version === undefined) {
+    return {
+      ...about,
+      status: 'note',
+      detail: 'it gives no version to --version',
+      advice: `Is ${found.path} the Claude CLI? If it is: ${update}`,
+    };
+  }
+  if (compareVersions(version, OLDEST_VERSION) < 0) {
+    return {
+      ...about,
+      status: 'failed',
+      detail: `${version} is too old: nothing older than ${OLDEST_VERSION} is known to work`,
+      advice: update,
+    };
+  }
+  if (compareVersions(version, NEWEST_VERSION) < 0) {
+    return {
+      ...about,
+      status: 'note',
+      detail: `${version} works; some options need a newer one, up to ${NEWEST_VERSION}`,
+      advice: `Nothing needs doing. An option it is too old for is refused by name. ${update}`,
+    };
+  }
+  const isNewer = compareVersions(version, NEWEST_VERSION) > 0;
+  return {
+    ...about,
+    status: 'ok',
+    detail: isNewer ? `${version}, newer than the newest tested, ${NEWEST_VERSION}` : version,
+  };
+}
+
+function askVersion(found: FoundExecutable, terminal: Terminal): Promise<string | undefined> {
+  const env = { ...terminal.env };
+  const { command, args } = buildCommand({ executable: found, args: [], env });
+  return probeCliVersion({ command, args, env, cwd: terminal.cwd });
+}

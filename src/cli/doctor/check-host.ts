@@ -1,0 +1,101 @@
+// The host itself: its Node, what it can load, and how many copies of this package are about.
+import { existsSync, readdirSync, realpathSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { findTypeScriptLoader } from '../load-module.js';
+import { findOwnPackage, PACKAGE_NAME, readManifest } from '../own-package.js';
+import type { Check } from './check.js';
+
+const LEAST_NODE = 20;
+
+/** Whether this Node is new enough, and how it loads TypeScript. */
+export function checkNode(cwd: string, version = process.versions.node): Check {
+  const found = { id: 'node', title: 'Node' };
+  if (Number.parseInt(version, 10) < LEAST_NODE) {
+    return {
+      ...found,
+      status: 'failed',
+      detail: `${version} is too old`,
+      advice: `Install Node ${LEAST_NODE} or newer.`,
+    };
+  }
+  const loader = findTypeScriptLoader(join(cwd, 'tools.ts'));
+  if (loader === 'none') {
+    return {
+      ...found,
+      status: 'note',
+      detail: `${version}; tools files in TypeScript cannot be loaded`,
+      advice:
+        'Run "npm install --save-dev jiti", use Node 22.18 or newer, or write tools files in JavaScript.',
+    };
+  }
+  const how = loader === 'runtime' ? 'by the runtime itself' : 'through jiti';
+  return { ...found, status: 'ok', detail: `${version}; loads TypeScript ${how}` };
+}
+
+/** Whether the copy that runs is the one the project has, and the only one. */
+export function checkPackage(cwd: string): Check {
+  const found = { id: 'package', title: 'Package' };
+  const own = findOwnPackage();
+  const running = `${PACKAGE_NAME} ${own?.manifest.version ?? 'unknown'}${own ? ` at ${own.folder}` : ''}`;
+  const others = listCopies(cwd).filter((folder) => folder !== own?.folder);
+  if (others.length === 0) return { ...found, status: 'ok', detail: running };
+  const described = others.map((folder) => `${readManifest(folder)?.version ?? 'unknown'} at ${folder}`);
+  return {
+    ...found,
+    status: 'note',
+    detail: `${running}; there is another copy: ${described.join(', ')}`,
+    advice:
+      'Servers, tools and errors of one copy are strangers to the other. Run the command as "npx inboard" in the ' +
+      'project, and "npm dedupe" when the project itself has several.',
+  };
+}
+
+/** Which optional packages are there. */
+export function checkPeers(cwd: string): Check {
+  const peers = { '@modelcontextprotocol/server': 'inboard serve', '@opentelemetry/api': 'inboard/otel' };
+  const rows = Object.entries(peers).map(([name, use]) => {
+    const isThere = [join(cwd, 'package.json'), import.meta.url].some((from) => canResolve(from, name));
+    return isThere ? `${name} is installed` : `${name} is not (needed by ${use} alone)`;
+  });
+  return { id: 'peers', title: 'Optional packages', status: 'ok', detail: rows.join('; ') };
+}
+
+function canResolve(from: string, name: string): boolean {
+  try {
+    createRequire(from).resolve(name);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The copies a project sees: in the folders above it, and one level inside its packages. */
+function listCopies(cwd: string): string[] {
+  const copies = new Set<string>();
+  for (let folder = cwd; ; folder = dirname(folder)) {
+    const modules = join(folder, 'node_modules');
+    for (const place of [
+      modules,
+      ...listPackages(modules).map((name) => join(modules, name, 'node_modules')),
+    ]) {
+      const copy = join(place, PACKAGE_NAME);
+      if (existsSync(join(copy, 'package.json'))) copies.add(realpathSync(copy));
+    }
+    if (dirname(folder) === folder) return [...copies];
+  }
+}
+
+function listPackages(modules: string): string[] {
+  return readNames(modules).flatMap((name) =>
+    name.startsWith('@') ? readNames(join(modules, name)).map((inner) => join(name, inner)) : [name],
+  );
+}
+
+function readNames(folder: string): string[] {
+  try {
+    return readdirSync(folder).filter((name) => !name.startsWith('.'));
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,82 @@
+// Whether the CLI has an account, told by itself in the user's own environment. Nothing is sent to a model.
+import type { AccountInfo } from '../../protocol/control-replies.js';
+import { query } from '../../query/query.js';
+import { createDeferred } from '../../util/deferred.js';
+import type { Terminal } from '../terminal.js';
+import { describeThrown, type Check } from './check.js';
+
+const ABOUT = { id: 'login', title: 'Login' };
+
+/** Starts the CLI without a prompt and asks it who is logged in. */
+export async function checkLogin(
+  path: string,
+  { terminal, limitMs }: { terminal: Terminal; limitMs: number },
+): Promise<Check> {
+  const over = createDeferred<void>();
+  const q = query({
+    // A prompt that never comes.
+    prompt: (async function* () {
+      await over.promise;
+      yield* [];
+    })(),
+    options: {
+      pathToClaudeCodeExecutable: path,
+      cwd: terminal.cwd,
+      // A project's settings may run commands of its own at the start.
+      settingSources: ['user'],
+      handshakeTimeoutMs: limitMs,
+      env: {
+        ...terminal.env,
+        CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+        DISABLE_AUTOUPDATER: '1',
+      },
+      onWarning: () => {},
+    },
+  });
+  const stop = (): void => void q.close().catch(() => {});
+  terminal.signal.addEventListener('abort', stop, { once: true });
+  try {
+    return judgeAccount(await q.accountInfo(), terminal.env);
+  } catch (error) {
+    return {
+      ...ABOUT,
+      status: 'failed',
+      detail: `the CLI does not start in your environment: ${describeThrown(error)}`,
+      advice:
+        'It starts in a home of its own, so look at its settings (~/.claude) and at CLAUDE_* variables.',
+    };
+  } finally {
+    over.resolve();
+    terminal.signal.removeEventListener('abort', stop);
+    await q.close();
+  }
+}
+
+/** What an account means; `env` names a proxy or other address that stands in for the API. */
+export function judgeAccount(account: AccountInfo, env: Terminal['env']): Check {
+  const { apiKeySource, tokenSource, email, organization, subscriptionType, apiProvider } = account;
+  const where = env['ANTHROPIC_BASE_URL'] ? `, at ${readHost(env['ANTHROPIC_BASE_URL'])}` : '';
+  const who = [email, organization, subscriptionType].filter(Boolean).join(', ');
+  const ways = [
+    isGiven(apiKeySource) ? `an API key (${apiKeySource})` : '',
+    isGiven(tokenSource) ? `a token (${tokenSource})` : '',
+    apiProvider !== undefined && apiProvider !== 'firstParty' ? apiProvider : '',
+    who,
+  ].filter(Boolean);
+  if (ways.length > 0) return { ...ABOUT, status: 'ok', detail: `${ways.join('; ')}${where}` };
+  return {
+    ...ABOUT,
+    status: 'failed',
+    detail: 'nobody is logged in and there is no API key',
+    advice:
+      'Set ANTHROPIC_API_KEY, or start "claude" once and log in with /login. Tests and the demo need neither.',
+  };
+}
+
+function isGiven(source: string | undefined): boolean {
+  return source !== undefined && source !== 'none';
+}
+
+function readHost(address: string): string {
+  return URL.canParse(address) ? new URL(address).host : 'ANTHROPIC_BASE_URL';
+}

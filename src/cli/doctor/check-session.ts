@@ -1,0 +1,125 @@
+// The CLI at work: it is started in a home of its own, on a model that plays a script, and must shake hands,
+// list a tool of this process and call it. No account and no network is needed for that.
+import { InboardError } from '../../errors.js';
+import { createSdkMcpServer } from '../../mcp/create-sdk-mcp-server.js';
+import { tool } from '../../mcp/tool.js';
+import { isSystemInit } from '../../protocol/messages.js';
+import { outcomeOf } from '../../query/outcome.js';
+import { query, type Query } from '../../query/query.js';
+import { text, toolUse } from '../../testing/index.js';
+import { startOfflineModel } from '../run/offline-model.js';
+import { describeThrown, skipCheck, type Check } from './check.js';
+
+const PROBE = 'mcp__doctor__probe';
+const HANDSHAKE = { id: 'handshake', title: 'Handshake' };
+const TOOLS = { id: 'tools', title: 'Tools in this process' };
+
+/** When to give up. */
+export interface SessionLimits {
+  signal: AbortSignal;
+  /** How long the CLI may be silent, each time it is waited for. */
+  limitMs: number;
+}
+
+/** Plays one session; a finding each for the handshake and the tools. */
+export async function checkSession(path: string, { signal, limitMs }: SessionLimits): Promise<Check[]> {
+  let calls = 0;
+  const garbage: string[] = [];
+  const probe = tool('probe', 'Answers the doctor', { word: 'string' }, ({ word }) => {
+    calls += 1;
+    return `The probe heard "${word}".`;
+  });
+  const offline = await startOfflineModel({
+    script: [toolUse(PROBE, { word: 'hello' }), text('Done.')],
+    onExhausted: text('Done.'),
+  });
+  const abortController = new AbortController();
+  const stop = (): void => abortController.abort(signal.reason);
+  signal.addEventListener('abort', stop, { once: true });
+  const q = query({
+    prompt: 'Call the probe.',
+    options: {
+      mcpServers: { doctor: createSdkMcpServer({ name: 'doctor', alwaysLoad: true, tools: [probe] }) },
+      allowedTools: [PROBE],
+      pathToClaudeCodeExecutable: path,
+      env: offline.env,
+      cwd: offline.cwd,
+      settingSources: [],
+      handshakeTimeoutMs: limitMs,
+      idleTimeoutMs: limitMs,
+      abortController,
+      onWarning: ({ code, message }) => {
+        if (code.startsWith('MALFORMED')) garbage.push(message);
+      },
+    },
+  });
+  try {
+    const handshake = await checkHandshake(q, garbage);
+    if (handshake.status === 'failed') return [handshake, skipCheck(TOOLS.id, TOOLS.title, 'no handshake')];
+    return [handshake, await checkTools(q, () => calls)];
+  } finally {
+    signal.removeEventListener('abort', stop);
+    await q.close();
+    await offline.close({ verify: false });
+  }
+}
+
+async function checkHandshake(q: Query, garbage: readonly string[]): Promise<Check> {
+  const started = performance.now();
+  try {
+    await q.initializationResult();
+    return {
+      ...HANDSHAKE,
+      status: 'ok',
+      detail: `answered after ${Math.round(performance.now() - started)} ms, pid ${q.pid}`,
+    };
+  } catch (error) {
+    const [first] = garbage;
+    const noise =
+      first === undefined ? '' : ` It writes what is not its protocol (${garbage.length} lines): ${first}`;
+    const detail = `${describeThrown(error)}${noise}`;
+    return { ...HANDSHAKE, status: 'failed', detail, advice: adviseOn(error) };
+  }
+}
+
+async function checkTools(q: Query, countCalls: () => number): Promise<Check> {
+  let isListed = false;
+  let ending = 'the session ended without a result';
+  try {
+    for await (const message of q) {
+      if (isSystemInit(message)) isListed = message.tools.includes(PROBE);
+      if (message.type === 'result') {
+        const outcome = outcomeOf(message);
+        ending = outcome.ok ? '' : `the run ended as "${outcome.kind}": ${outcome.text}`;
+      }
+    }
+  } catch (error) {
+    ending = describeThrown(error);
+  }
+  if (isListed && countCalls() === 1 && ending === '') {
+    return { ...TOOLS, status: 'ok', detail: 'a probe was listed, called and answered' };
+  }
+  const detail = [
+    isListed ? '' : 'the probe was not listed',
+    countCalls() === 1 ? '' : `the probe was called ${countCalls()} times in place of once`,
+    ending,
+  ];
+  return {
+    ...TOOLS,
+    status: 'failed',
+    detail: detail.filter(Boolean).join('; '),
+    advice:
+      'Update the CLI. If it is new, see what passes with "inboard demo --offline --wire", and report that.',
+  };
+}
+
+function adviseOn(error: unknown): string {
+  const reinstall =
+    'Install the CLI again: "npm install @anthropic-ai/claude-code". If INBOARD_CLI or --cli names it, check that ' +
+    'it is the Claude CLI.';
+  if (!(error instanceof InboardError)) return reinstall;
+  if (error.code === 'HANDSHAKE_TIMEOUT') {
+    return `It started and does not answer. Does it wait for something? ${reinstall}`;
+  }
+  return reinstall;
+}
