@@ -6,7 +6,7 @@ export class EventBell {
 
   /** Something has changed. */
   ring(): void {
-    for (const look of [...this.#waiters]) look();
+    for (const look of this.#waiters) look();
   }
 
   /** Resolves with the first value other than undefined that `look` gives, and rejects with what it throws. */
@@ -20,7 +20,7 @@ export class EventBell {
           resolve(value);
         } catch (error) {
           this.#waiters.delete(again);
-          reject(error as Error);
+          reject(error);
         }
       };
       this.#waiters.add(again);

@@ -121,7 +121,8 @@ function setPermissionMode(mode: string, voice: FakeVoice): ControlAnswer {
   return { response: { mode }, after };
 }
 
-function setServers(wanted: unknown, { servers, connectServers }: ControlTarget): ControlAnswer {
+function setServers(wanted: unknown, target: ControlTarget): ControlAnswer {
+  const { servers } = target;
   const names = isWireObject(wanted)
     ? Object.keys(wanted).filter((name) => isWireObject(wanted[name]) && wanted[name]['type'] === 'sdk')
     : [];
@@ -131,5 +132,5 @@ function setServers(wanted: unknown, { servers, connectServers }: ControlTarget)
   for (const name of before) servers.remove(name);
   // Those that stay are connected anew as well.
   for (const name of names) servers.add(name);
-  return { response: { added, removed, errors: {} }, after: connectServers };
+  return { response: { added, removed, errors: {} }, after: () => target.connectServers() };
 }

@@ -43,9 +43,7 @@ export function judgeHooks(replies: readonly Reply[]): HookVerdict {
   );
   const blocked = outputs.find(({ decision }) => decision === 'block');
   const denied = specific.find(({ permissionDecision }) => permissionDecision === 'deny');
-  const refusal = blocked
-    ? String(blocked['reason'] ?? '')
-    : denied && String(denied['permissionDecisionReason'] ?? '');
+  const refusal = blocked ? textOf(blocked['reason']) : denied && textOf(denied['permissionDecisionReason']);
   return {
     outputs,
     replies,
@@ -56,4 +54,8 @@ export function judgeHooks(replies: readonly Reply[]): HookVerdict {
       .map(({ updatedMCPToolOutput, updatedToolOutput }) => updatedMCPToolOutput ?? updatedToolOutput)
       .find((output) => output !== undefined),
   };
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
 }

@@ -157,7 +157,7 @@ function findWrongMcpAnswer(message: unknown, response: unknown): string | undef
   if (asked['id'] === undefined || asked['method'] === undefined) return undefined;
   if (!isWireObject(answer)) return 'has no mcp_response';
   if (answer['jsonrpc'] !== '2.0') return 'is not JSON-RPC 2.0';
-  if (answer['id'] !== asked['id']) return `has another JSON-RPC id than ${String(asked['id'])}`;
+  if (answer['id'] !== asked['id']) return `has another JSON-RPC id than ${shorten(asked['id'])}`;
   const { result, error } = answer;
   if ((result === undefined) === (error === undefined)) return 'must have either a result or an error';
   if (result !== undefined) return isWireObject(result) ? undefined : 'has a result that is no object';

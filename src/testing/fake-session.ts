@@ -8,12 +8,13 @@ import { EventBell } from './event-bell.js';
 import { INTERRUPTED, OVER } from './fake-endings.js';
 import { answerControl, type ControlAnswer, type ControlAnswers } from './fake-controls.js';
 import { readConfiguredServers } from './fake-flags.js';
+import { FakeConversation } from './fake-conversation.js';
 import { FakePlayer } from './fake-player.js';
 import { FakePrompts } from './fake-prompts.js';
 import { FakeQuestions, nameRequest, shorten, type Question } from './fake-questions.js';
 import { FakeServers, type Asked, type FakeHost } from './fake-servers.js';
 import type { FakeActor, FakeStage } from './fake-stage.js';
-import type { FakeScript } from './fake-step.js';
+import type { FakeScript, Until } from './fake-step.js';
 import { FakeVoice, type FakeLaunch } from './fake-voice.js';
 
 /** A line of the wire. */
@@ -65,6 +66,7 @@ export class FakeSession implements FakeActor, FakeHost {
   readonly bell = new EventBell();
   readonly manners: FakeManners;
   readonly stage: FakeStage;
+  readonly conversation: FakeConversation;
   readonly player: FakePlayer;
   readonly firstPrompt = createDeferred<string>();
   initialize: WireObject | undefined;
@@ -92,7 +94,8 @@ export class FakeSession implements FakeActor, FakeHost {
     this.prompts = new FakePrompts(this.voice);
     this.questions = new FakeQuestions((problem) => this.complain(problem), manners.isStrict);
     this.firstPrompt.promise.catch(() => {});
-    this.player = new FakePlayer(this);
+    this.conversation = new FakeConversation(this);
+    this.player = new FakePlayer(this, this.conversation);
     for (const name of readConfiguredServers(launch.args)) this.servers.add(name);
     this.player.start(script);
   }
@@ -191,7 +194,7 @@ export class FakeSession implements FakeActor, FakeHost {
     if (!prompt) return;
     this.promptTexts.push(prompt.text);
     this.firstPrompt.resolve(prompt.text);
-    if (this.player.isInTurn) this.prompts.announce();
+    if (this.conversation.isInTurn) this.prompts.announce();
   }
 
   #takeRequest(frame: WireObject): void {
@@ -209,7 +212,7 @@ export class FakeSession implements FakeActor, FakeHost {
       servers: this.servers,
       answers: this.manners.answers,
       initialize: (asked) => this.#initialize(asked),
-      interrupt: () => this.player.interrupt(),
+      interrupt: () => this.conversation.interrupt(),
       cancelMessage: (uuid) => this.prompts.remove(uuid),
       stopTask: (task) => this.player.stopTask(task),
       connectServers: () => this.connectServers(),
@@ -238,8 +241,8 @@ export class FakeSession implements FakeActor, FakeHost {
 
   /** Connects what is not connected; nobody waits here, and the end of the session ends it. */
   connectServers(): void {
-    this.player.connecting = this.servers.connect();
-    this.player.connecting.catch(() => {});
+    this.conversation.connecting = this.servers.connect();
+    this.conversation.connecting.catch(() => {});
   }
 
   #answer(id: string, answer: ControlAnswer): void {
@@ -285,7 +288,7 @@ export class FakeSession implements FakeActor, FakeHost {
     const isPartOfTurn = request['subtype'] !== 'mcp_message' || isToolCall(request);
     const reply = this.bell.until(() => {
       if (this.isOver) throw OVER;
-      if (isPartOfTurn && this.player.isInterrupted) throw INTERRUPTED;
+      if (isPartOfTurn && this.conversation.isInterrupted) throw INTERRUPTED;
       return question.reply;
     });
     reply.catch(() => {});
@@ -303,6 +306,13 @@ export class FakeSession implements FakeActor, FakeHost {
     if (question.reply !== undefined) return;
     this.write('request', JSON.stringify({ type: 'control_cancel_request', request_id: question.id }));
     this.withdraw(question);
+  }
+
+  /** The same as soon as a promise of the test settles, however it does. */
+  cancelWhen(question: Question, until: Until | undefined): void {
+    if (!until) return;
+    const cancel = (): void => this.cancel(question);
+    void Promise.resolve(until).then(cancel, cancel);
   }
 
   write(kind: 'message' | 'request' | 'response', line: string): void {

@@ -6,7 +6,7 @@ import { coversTool, readFlag, readRules } from './fake-flags.js';
 import type { HookVerdict } from './fake-hooks.js';
 import type { Reply } from './fake-questions.js';
 import { mcpResponseOf, resultOf } from './fake-servers.js';
-import type { Asked, FakeHost, FakeServers, FoundTool, ServerCall } from './fake-servers.js';
+import type { Asked, FakeServers, FoundTool, ServerCall } from './fake-servers.js';
 import type { ToolAnswer, ToolCall } from './fake-step.js';
 import type { FakeVoice } from './fake-voice.js';
 
@@ -23,7 +23,6 @@ export interface ToolOutcome {
 
 /** What the runner asks of its session. */
 export interface ToolSurroundings {
-  readonly host: FakeHost;
   readonly servers: FakeServers;
   readonly voice: FakeVoice;
   readonly args: readonly string[];
@@ -113,7 +112,9 @@ export class FakeToolRunner {
     if (before.updatedInput) running.input = before.updatedInput;
     if (before.refusal !== undefined) {
       const content = `PreToolUse:${call.name} hook error: ${before.refusal}`;
-      return { content, isError: true, failure: 'denied' };
+      // The older CLI lists only what somebody was asked about.
+      if (this.#around.voice.isOld) return { content, isError: true, failure: 'denied' };
+      return this.#deny(running, content);
     }
     const refused = await this.#askPermission(running, before.isAllowed);
     if (refused) return refused;
@@ -144,9 +145,10 @@ export class FakeToolRunner {
     if (need === 'none') return undefined;
     if (need === 'nobody to ask') {
       const content = `Claude requested permissions to use ${call.name}, but you haven't granted it yet.`;
+      this.#around.voice.permissionDenied(call.name, running.id, content);
       return this.#deny(running, content);
     }
-    const reply = await this.#around.askPermission(this.#wordQuestion(running)).reply;
+    const reply = await this.#ask(running);
     const decision = reply.kind === 'success' && isWireObject(reply.response) ? reply.response : undefined;
     if (decision?.['behavior'] === 'allow' && decision['updatedInput'] !== null) {
       if (isWireObject(decision['updatedInput'])) running.input = decision['updatedInput'];
@@ -159,6 +161,16 @@ export class FakeToolRunner {
       isDenied ? String(decision['message']) : wordFailure(reply),
       decision?.['interrupt'] === true,
     );
+  }
+
+  async #ask(running: Running): Promise<Reply> {
+    try {
+      return await this.#around.askPermission(this.#wordQuestion(running)).reply;
+    } catch (error) {
+      // A question that was cut off counts as refused.
+      this.#deny(running, '');
+      throw error;
+    }
   }
 
   #findNeed(

@@ -95,6 +95,12 @@ export class FakeVoice {
     this.send({ type: 'command_lifecycle', command_uuid: uuid, state });
   }
 
+  /** Tells of a call that was refused without anybody being asked. */
+  permissionDenied(tool: string, toolUseId: string, message: string): void {
+    if (this.isOld) return;
+    this.system('permission_denied', { tool_name: tool, tool_use_id: toolUseId, message });
+  }
+
   init(tools: readonly string[], servers: readonly WireObject[]): void {
     this.system('init', {
       cwd: this.cwd,
@@ -212,7 +218,7 @@ export class FakeVoice {
       duration_ms: 1,
       duration_api_ms: 1,
       num_turns: 1 + turn.userLines,
-      stop_reason: end.stopReason ?? (this.isOld ? null : apiError ? 'stop_sequence' : turn.stopReason),
+      stop_reason: end.stopReason ?? (apiError ? 'stop_sequence' : this.isOld ? null : turn.stopReason),
       total_cost_usd: this.#apiMessages * COST_PER_MESSAGE,
       usage: {
         input_tokens: used * TOKENS.input_tokens,

@@ -116,3 +116,6 @@ export {
   useTool,
   useTools,
 } from './fake-words.js';
+export type { PeerManner, TransportPeer } from './transport-check.js';
+export { describeTransport, transportCases } from './transport-conformance.js';
+export type { ConformanceFactory, TransportCase } from './transport-conformance.js';
