@@ -34,3 +34,13 @@ export type {
 export { diffJson } from './json-diff.js';
 export type { JsonChange } from './json-diff.js';
 export type { QuestionKind } from './wire-question.js';
+export { buildTimeline } from './timeline.js';
+export type { Timeline, TimelineRow, TimelineTotals } from './timeline.js';
+export type { TimelineSpan } from './timeline-spans.js';
+export type { TimelineLayer } from './describe-frame.js';
+export { renderTimelineText } from './render-text.js';
+export type { RenderTextOptions } from './render-text.js';
+export { renderTimelineMermaid } from './render-mermaid.js';
+export type { RenderMermaidOptions } from './render-mermaid.js';
+export { renderTimelineHtml } from './render-html.js';
+export type { RenderHtmlOptions } from './render-html.js';

@@ -1,0 +1,56 @@
+// A timeline as Mermaid text, for places that draw it: GitHub, documentation, chat.
+import { formatMs } from './render-text.js';
+import type { Timeline, TimelineRow } from './timeline.js';
+
+/** How the diagram is drawn. */
+export interface RenderMermaidOptions {
+  /** Rows beyond it are left out, and counted in a note; most renderers give up at some hundreds. Default 200. */
+  maxRows?: number;
+}
+
+const LABEL_CHARACTERS = 70;
+
+/** A Mermaid sequence diagram between the program, its tools and the CLI. */
+export function renderTimelineMermaid(
+  timeline: Timeline,
+  { maxRows = 200 }: RenderMermaidOptions = {},
+): string {
+  const lines = [
+    'sequenceDiagram',
+    '  participant T as Tools and callbacks',
+    '  participant H as Host',
+    '  participant C as Claude CLI',
+  ];
+  const rows = timeline.rows.slice(0, maxRows);
+  for (const row of rows) lines.push(`  ${drawRow(row, timeline.rows)}`);
+  const left = timeline.rows.length - rows.length;
+  if (left > 0) lines.push(`  Note over H,C: … and ${left} more`);
+  return `${lines.join('\n')}\n`;
+}
+
+function drawRow(row: TimelineRow, rows: readonly TimelineRow[]): string {
+  const label = escapeLabel(`${formatMs(row.t)} ${row.event} ${row.summary}`);
+  if (row.direction === 'none') return `Note over H,C: ${label}`;
+  const isAnswer = row.answers !== undefined;
+  // What a callback or a tool is asked goes beyond the host; so does its answer.
+  const own = isForCallbacks(row) || (isAnswer && isForCallbacks(rows[row.answers ?? 0])) ? 'T' : 'H';
+  const arrow = row.isError ? '--x' : isAnswer ? '-->>' : '->>';
+  return row.direction === 'cli-to-host' ? `C${arrow}${own}: ${label}` : `${own}${arrow}C: ${label}`;
+}
+
+/** Whether a row is a question that tools or callbacks of the program answer. */
+export function isForCallbacks(row: TimelineRow | undefined): boolean {
+  if (row?.direction !== 'cli-to-host' || row.answers !== undefined) return false;
+  return (
+    row.layer === 'mcp' ||
+    ['can_use_tool', 'hook_callback', 'elicitation', 'request_user_dialog'].includes(row.event)
+  );
+}
+
+/** Everything that Mermaid or a browser could take for syntax becomes an entity. */
+function escapeLabel(text: string): string {
+  const short = text.length > LABEL_CHARACTERS ? `${text.slice(0, LABEL_CHARACTERS - 1)}…` : text;
+  // oxlint-disable-next-line no-control-regex -- they are what is looked for
+  const line = short.replace(/[\u0000-\u001f\u007f]/g, ' ');
+  return line.replace(/[#;<>"'`&{}[\]|%:]/g, (found) => `#${found.charCodeAt(0)};`);
+}

@@ -1,0 +1,138 @@
+// A timeline for the terminal: a table as wide as the window, then where the time went.
+import type { TimelineSpan } from './timeline-spans.js';
+import type { Timeline, TimelineRow } from './timeline.js';
+
+/** How the table is drawn. */
+export interface RenderTextOptions {
+  /** Columns; lines are cut there. Default 100. */
+  width?: number;
+  /** Colours by escape sequences. Default false. */
+  colour?: boolean;
+  /** Rows beyond it are left out, and counted. Default: all. */
+  maxRows?: number;
+  /** Leave the spans out. Default false. */
+  rowsOnly?: boolean;
+}
+
+const LEAST_WIDTH = 40;
+const ARROWS = { 'cli-to-host': 'CLI → host', 'host-to-cli': 'host → CLI', none: '' } as const;
+const COLOURS = { message: 36, control: 33, mcp: 35, process: 90, error: 31, dim: 90, bold: 1 } as const;
+
+/** The table as text, without a line feed at its end. Control characters of the recorded texts are taken out. */
+export function renderTimelineText(timeline: Timeline, options: RenderTextOptions = {}): string {
+  const { colour = false, maxRows = Infinity, rowsOnly = false } = options;
+  const width = Math.max(LEAST_WIDTH, options.width ?? 100);
+  const paint = (text: string, name: keyof typeof COLOURS): string =>
+    colour && text !== '' ? `\u001b[${COLOURS[name]}m${text}\u001b[0m` : text;
+  const rows = timeline.rows.slice(0, maxRows);
+  const eventWidth = Math.min(30, Math.max(5, ...rows.map(({ event }) => event.length)));
+  const lines = [paint(cut(describeRun(timeline), width), 'bold')];
+  const head = `${'time'.padStart(9)}  ${'layer'.padEnd(7)}  ${'direction'.padEnd(10)}  ${'event'.padEnd(eventWidth)}  summary`;
+  lines.push(paint(cut(head, width), 'dim'));
+  for (const row of rows) {
+    const start = `${formatMs(row.t).padStart(9)}  `;
+    const layer = row.layer.padEnd(7);
+    const rest = `  ${ARROWS[row.direction].padEnd(10)}  ${cut(clean(row.event), eventWidth).padEnd(eventWidth)}  ${describeRow(row)}`;
+    const room = width - start.length - layer.length;
+    const text = cut(rest.trimEnd(), room);
+    lines.push(`${start}${paint(layer, row.layer)}${row.isError ? paint(text, 'error') : text}`);
+  }
+  const left = timeline.rows.length - rows.length;
+  if (left > 0) lines.push(paint(`… and ${left} more`, 'dim'));
+  if (!rowsOnly) lines.push('', ...renderSpans(timeline, width, paint));
+  for (const problem of timeline.problems) lines.push(paint(cut(clean(problem), width), 'error'));
+  return lines.join('\n');
+}
+
+type Paint = (text: string, name: keyof typeof COLOURS) => string;
+
+const MOST_SPANS = 40;
+
+function renderSpans({ spans, totals }: Timeline, width: number, paint: Paint): string[] {
+  const shown = spans.filter(({ kind }) => kind !== 'request');
+  // The slowest are those one looks for.
+  const slowest = [...shown].sort((one, other) => lengthOf(other) - lengthOf(one)).slice(0, MOST_SPANS);
+  const kept = shown.filter((span) => slowest.includes(span));
+  const lines = [
+    paint(
+      cut(
+        `total ${formatMs(totals.duration)} · model ${formatMs(totals.model)} · tools ${formatMs(totals.tools)} · ` +
+          `permissions ${formatMs(totals.permissions)} · hooks ${formatMs(totals.hooks)} · ${totals.errors} errors`,
+        width,
+      ),
+      'bold',
+    ),
+  ];
+  // From the first of them: what comes before is the start of the CLI, and would leave them no room.
+  const from = Math.min(...shown.map(({ start }) => start));
+  const barWidth = Math.max(10, Math.min(50, width - 60));
+  for (const span of kept) {
+    const label = cut(clean(`${span.kind} ${span.name === span.kind ? '' : span.name}`.trim()), 36).padEnd(
+      36,
+    );
+    const bar = drawBar(span, { from, to: totals.duration }, barWidth);
+    const time = formatMs(lengthOf(span)).padStart(9);
+    lines.push(
+      `${paint(label, span.isError ? 'error' : 'dim')} ${bar} ${time}${span.isOpen ? ' (not ended)' : ''}`.trimEnd(),
+    );
+  }
+  if (shown.length > kept.length) lines.push(paint(`… and ${shown.length - kept.length} faster ones`, 'dim'));
+  return lines;
+}
+
+function drawBar({ start, end }: TimelineSpan, window: { from: number; to: number }, width: number): string {
+  const scale = window.to > window.from ? width / (window.to - window.from) : 0;
+  const before = Math.min(width - 1, Math.floor((start - window.from) * scale));
+  const length = Math.max(1, Math.min(width - before, Math.round((end - start) * scale)));
+  return `${'·'.repeat(before)}${'█'.repeat(length)}${'·'.repeat(width - before - length)}`;
+}
+
+function describeRun({ header, end }: Timeline): string {
+  const how = end
+    ? end.signal === null
+      ? `exit code ${end.exitCode}`
+      : `ended by ${end.signal}`
+    : 'the recording was cut off';
+  return clean(`${header.startedAt} · Claude CLI ${header.claudeCodeVersion ?? '(unknown)'} · ${how}`);
+}
+
+function describeRow({ summary, id }: TimelineRow): string {
+  const short = id === undefined ? '' : id.length > 14 ? `…${id.slice(-8)}` : id;
+  return clean([summary, short && `#${short}`].filter(Boolean).join('  '));
+}
+
+function lengthOf({ start, end }: TimelineSpan): number {
+  return end - start;
+}
+
+/** Milliseconds as people read them. */
+export function formatMs(ms: number): string {
+  if (ms < 10) return `${ms.toFixed(1)} ms`;
+  if (ms < 10_000) return `${Math.round(ms)} ms`;
+  if (ms < 600_000) return `${(ms / 1000).toFixed(1)} s`;
+  return `${Math.round(ms / 60_000)} min`;
+}
+
+/** A recorded text must not be able to move the cursor or write to the clipboard. */
+function clean(text: string): string {
+  // oxlint-disable-next-line no-control-regex -- they are what is looked for
+  return text.replace(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, ' ');
+}
+
+/** Cuts to columns; wide characters take two. */
+function cut(text: string, columns: number): string {
+  let used = 0;
+  let result = '';
+  for (const character of text) {
+    const wide = WIDE.test(character) ? 2 : 1;
+    if (used + wide > columns) {
+      return `${result.slice(0, result.length - (used >= columns ? (result.at(-1)?.length ?? 0) : 0))}…`;
+    }
+    used += wide;
+    result += character;
+  }
+  return result;
+}
+
+const WIDE =
+  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Extended_Pictographic}/u;
