@@ -1,8 +1,10 @@
 // What the CLI answers to control requests, where the answer has a shape of its own.
+import type { ApiDetail } from './api-payload.js';
 import type { AgentDefinition, EffortLevel } from './agent-definition.js';
-import type { FastModeState, ModelUsage, SlashCommand } from './message-values.js';
+import type { FastModeDisabledReason, FastModeState, ModelUsage, SlashCommand } from './message-values.js';
 import type { McpManifestVerdict, McpServerStatus } from './mcp-config.js';
-import type { PermissionBehavior, PermissionMode } from './permission-payload.js';
+import type { PermissionMode } from './permission-payload.js';
+import type { SDKControlPermissionRulesState } from './permission-rules.js';
 import type { Settings } from './settings.js';
 
 /** A model the user may choose. */
@@ -67,7 +69,7 @@ export type SDKControlInitializeResponse = {
   /** By server name. */
   sdk_mcp_manifests_parked?: Record<string, McpManifestVerdict>;
   fast_mode_state?: FastModeState;
-  fast_mode_disabled_reason?: string;
+  fast_mode_disabled_reason?: FastModeDisabledReason;
   other_hook_ask_outranks_host?: boolean;
   feedback_mode?: Record<string, unknown>;
   analytics_disabled?: boolean;
@@ -117,17 +119,30 @@ export type RewindFilesResult = {
   filesChanged?: string[];
   insertions?: number;
   deletions?: number;
-  skippedLinks?: string[];
+  skippedLinks?: number;
 };
 
 /** What takes up the context window. */
 export type SDKControlGetContextUsageResponse = {
   categories: Array<{
-    id?: string;
+    id?:
+      | 'autocompact_buffer'
+      | 'compact_buffer'
+      | 'custom_agents'
+      | 'free_space'
+      | 'mcp_instructions'
+      | 'mcp_tools'
+      | 'mcp_tools_deferred'
+      | 'memory_files'
+      | 'messages'
+      | 'skills'
+      | 'system_prompt'
+      | 'system_tools'
+      | 'system_tools_deferred';
     name: string;
     tokens: number;
     color: string;
-    kind?: string;
+    kind: 'used' | 'free' | 'buffer' | 'deferred';
     isDeferred?: boolean;
   }>;
   totalTokens: number;
@@ -150,25 +165,33 @@ export type SDKControlGetContextUsageResponse = {
   >;
   memoryFiles: Array<{ path: string; type: string; tokens: number }>;
   mcpTools: Array<{ name: string; serverName: string; tokens: number; isLoaded?: boolean }>;
-  agents: Array<{ agentType: string; source: string; tokens: number }>;
-  mcpInstructions?: unknown[];
+  agents: Array<{ agentType: string; source: string; pluginId?: string; path?: string; tokens: number }>;
+  mcpInstructions?: Array<{ serverName: string; tokens: number }>;
+  deferredBuiltinTools?: Array<{ name: string; tokens: number; isLoaded: boolean }>;
   slashCommands?: { totalCommands: number; includedCommands: number; tokens: number };
   skills?: {
     totalSkills: number;
     includedSkills: number;
     tokens: number;
-    skillFrontmatter: Array<{ name: string; source: string; tokens: number }>;
+    skillFrontmatter: Array<{
+      name: string;
+      source: string;
+      pluginName?: string;
+      pluginId?: string;
+      path?: string;
+      tokens: number;
+    }>;
   };
-  systemTools?: unknown[];
-  systemPromptSections?: unknown[];
+  systemTools?: Array<{ name: string; tokens: number }>;
+  systemPromptSections?: Array<{ name: string; tokens: number }>;
   messageBreakdown?: {
     toolCallTokens: number;
     toolResultTokens: number;
     attachmentTokens: number;
     assistantMessageTokens: number;
     userMessageTokens: number;
-    redirectedContextTokens?: number;
-    unattributedTokens?: number;
+    redirectedContextTokens: number;
+    unattributedTokens: number;
     toolCallsByType: Array<{ name: string; callTokens: number; resultTokens: number }>;
     attachmentsByType: Array<{ name: string; tokens: number }>;
   };
@@ -189,12 +212,16 @@ export type McpStatusResponse = {
 export type SDKControlReloadPluginsResponse = {
   commands: SlashCommand[];
   agents: AgentInfo[];
-  plugins: Array<{ name: string; path: string; source?: string }>;
+  plugins: Array<{ name: string; path: string; source?: string; version?: string }>;
   mcpServers: McpServerStatus[];
   error_count: number;
   /** Nothing was changed because it would have cost the prompt cache. */
   held?: boolean;
-  cache_impact?: unknown;
+  cache_impact?: {
+    mcp_servers_added: string[];
+    mcp_servers_removed: string[];
+    lsp_tool_change: 'adds' | 'may-add' | 'may-remove' | 'removes' | null;
+  };
 };
 
 /** What loading the skills anew gave. */
@@ -245,9 +272,12 @@ export type FileSuggestion = {
   [field: string]: unknown;
 };
 
+/** How much of one limit of a plan is used, in percent, and when it starts anew. */
+type PlanLimit = { utilization: number | null; resets_at: string | null };
+
 /** Session cost and plan limits; a shape that may change without notice. */
 export type SDKControlGetUsageResponse = {
-  session?: {
+  session: {
     total_cost_usd: number;
     total_api_duration_ms: number;
     total_duration_ms: number;
@@ -255,11 +285,25 @@ export type SDKControlGetUsageResponse = {
     total_lines_removed: number;
     model_usage: Record<string, ModelUsage>;
   };
-  subscription_type?: string | null;
-  rate_limits_available?: boolean;
-  rate_limits?: unknown;
-  behaviors?: unknown;
-  [field: string]: unknown;
+  subscription_type: string | null;
+  rate_limits_available: boolean;
+  rate_limits: {
+    five_hour?: PlanLimit | null;
+    seven_day?: PlanLimit | null;
+    seven_day_oauth_apps?: PlanLimit | null;
+    seven_day_opus?: PlanLimit | null;
+    seven_day_sonnet?: PlanLimit | null;
+    model_scoped?: Array<PlanLimit & { display_name: string }>;
+    extra_usage?: {
+      is_enabled: boolean;
+      monthly_limit: number | null;
+      used_credits: number | null;
+      utilization: number | null;
+      currency?: string | null;
+    } | null;
+  } | null;
+  /** What the usage of a day and of a week came from. */
+  behaviors: ApiDetail;
 };
 
 /** Settings as they are in force and where they come from. */
@@ -274,21 +318,7 @@ export type SDKControlGetSettingsResponse = {
 
 /** The permission rules in force. */
 export type SDKControlListPermissionRulesResponse = {
-  state: {
-    rules: Array<{
-      behavior: PermissionBehavior;
-      source: string;
-      /** As it stands in a settings file, like `Bash(git *)`. */
-      rule: string;
-      description?: { prefix?: string; emphasis?: string; suffix?: string };
-      editability?: string;
-    }>;
-    workspaceDirectories: unknown[];
-    originalCwd: string;
-    managedOnly: boolean;
-    errors?: unknown;
-    withheld?: unknown;
-  };
+  state: SDKControlPermissionRulesState;
 };
 
 /** The hooks of settings and plugins; callbacks of this process are not among them. */

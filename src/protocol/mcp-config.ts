@@ -1,6 +1,5 @@
 // MCP servers as data: how each kind is declared, what the CLI reports about them, and the questions
 // they may put to the user.
-import type { OpenString } from './api-payload.js';
 import type { McpServerProvenance } from './message-values.js';
 
 /** How calls of one tool of a server are permitted. */
@@ -115,9 +114,8 @@ export type McpServerManifest = {
 };
 
 /** What the CLI did with a manifest. */
-export type McpManifestVerdict = OpenString<
-  'parked' | 'already_connected' | 'protocol_version_mismatch' | 'malformed' | 'not_honoured'
->;
+export type McpManifestVerdict =
+  'parked' | 'already_connected' | 'protocol_version_mismatch' | 'malformed' | 'not_honoured';
 
 /** An MCP server asks the user something. */
 export type ElicitationRequest = {
