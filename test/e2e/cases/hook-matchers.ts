@@ -1,0 +1,113 @@
+// How the CLI holds matchers against names, and that the warnings about them are true.
+import { expect } from 'vitest';
+import { findHookDoubts } from '../../../src/hooks/hook-doubts.js';
+import type { CaseSet } from '../support/cases.js';
+import type { Cli } from '../support/cli.js';
+import { createSdkMcpServer, text, tool, toolUse } from '../support/inboard.js';
+import type { HookCallback } from '../support/inboard.js';
+import { onStage } from '../support/stage.js';
+import { readRest } from '../support/talk.js';
+
+/** By matcher, the tools whose hooks are called: `B` for Bash, `k` for mcp__demo__k, `d` for mcp__my-demo__k. */
+const MATCHERS: Record<string, string> = {
+  '': 'Bkd',
+  '*': 'Bkd',
+  Bash: 'B',
+  'Bash|Read': 'B',
+  '(Bash|Read)': 'B',
+  '^Ba': 'B',
+  Ba: '',
+  bash: '',
+  'Bash(echo:*)': '',
+  '[': '',
+  mcp__demo: '',
+  'Bash|mcp__demo': 'B',
+  mcp__demo__k: 'k',
+  'mcp__demo__.*': 'k',
+  'mcp__demo__*': 'k',
+  'mcp__.*': 'kd',
+  'demo__.*': 'kd',
+  'mcp__my-demo__k': 'd',
+};
+/** A hyphen made a regular expression of a name in 2.1.33, which also knew no other separator than `|`. */
+const OTHERWISE_IN_OLD: Record<string, [old: string, now: string]> = {
+  'mcp__my-demo': ['d', ''],
+  'Bash,Read': ['', 'B'],
+  'Read | Bash': ['', 'B'],
+};
+
+async function matchNames(cli: Cli): Promise<void> {
+  const expected = { ...MATCHERS };
+  for (const [matcher, [old, now]] of Object.entries(OTHERWISE_IN_OLD))
+    expected[matcher] = cli.version === '2.1.33' ? old : now;
+  const letters: Record<string, string> = { Bash: 'B', mcp__demo__k: 'k', 'mcp__my-demo__k': 'd' };
+  const seen = Object.fromEntries(Object.keys(expected).map((matcher) => [matcher, '']));
+  const noteFor =
+    (matcher: string): HookCallback<'PreToolUse'> =>
+    (input) => {
+      seen[matcher] += letters[input.tool_name] ?? '?';
+      return Promise.resolve({});
+    };
+  const matchers = Object.keys(expected).map((matcher) => ({ matcher, hooks: [noteFor(matcher)] }));
+  const server = (name: string) => createSdkMcpServer({ name, tools: [tool('k', 'Says k.', {}, () => 'k')] });
+  const script = [
+    toolUse('Bash', { command: 'echo hi' }),
+    toolUse('mcp__demo__k'),
+    toolUse('mcp__my-demo__k'),
+    text('Done.'),
+  ];
+  await onStage(cli, { script }, async (stage) => {
+    const { query, warnings } = stage.start('Go.', {
+      allowedTools: ['Bash', 'mcp__demo', 'mcp__my-demo'],
+      mcpServers: { demo: server('demo'), 'my-demo': server('my-demo') },
+      hooks: { PreToolUse: matchers },
+    });
+    expect((await readRest(query)).error).toBeUndefined();
+    expect(seen).toEqual(expected);
+    const doubted = warnings.filter(({ code }) => code === 'HOOK_NEVER_MATCHES');
+    expect(doubted).toHaveLength(findHookDoubts({ PreToolUse: matchers }).length);
+    const isDoubted = (matcher: string): boolean =>
+      findHookDoubts({ PreToolUse: [{ matcher, hooks: [] }] }).length > 0;
+    // Only a part of a name could be that of a tool nobody here knows.
+    expect(Object.keys(MATCHERS).filter(isDoubted)).toEqual(
+      Object.keys(MATCHERS).filter((matcher) => MATCHERS[matcher] === '' && matcher !== 'Ba'),
+    );
+  });
+}
+
+async function ignoreMatchers(cli: Cli): Promise<void> {
+  const seen: string[] = [];
+  const note = (input: { hook_event_name: string }) => {
+    seen.push(input.hook_event_name);
+    return Promise.resolve({});
+  };
+  const entry = [{ matcher: 'nothing-is-called-so', hooks: [note] }];
+  await onStage(cli, { script: [text('Done.')] }, async (stage) => {
+    const { query, warnings } = stage.start('Go.', { hooks: { UserPromptSubmit: entry, Stop: entry } });
+    expect((await readRest(query)).error).toBeUndefined();
+    expect(seen).toEqual(['UserPromptSubmit', 'Stop']);
+    expect(warnings.map(({ code }) => code)).toEqual(['HOOK_MATCHER_IGNORED', 'HOOK_MATCHER_IGNORED']);
+  });
+}
+
+async function startWithoutHooks(cli: Cli): Promise<void> {
+  const seen: string[] = [];
+  const note = (input: { hook_event_name: string }) => {
+    seen.push(input.hook_event_name);
+    return Promise.resolve({});
+  };
+  const hooks = { SessionStart: [{ hooks: [note] }], SessionEnd: [{ hooks: [note] }] };
+  await onStage(cli, { script: [text('One.'), text('Two.')] }, async (stage) => {
+    const { messages } = await readRest(stage.start('Go.', { hooks }).query);
+    const resume = messages.find(({ type }) => type === 'result')?.session_id ?? '';
+    expect((await readRest(stage.start('Go on.', { hooks, resume }).query)).error).toBeUndefined();
+    // The CLI does both before it knows, and after it forgets, the hooks of this process.
+    expect(seen).toEqual([]);
+  });
+}
+
+export const hookMatcherCases: CaseSet = {
+  'matches names whole, and patterns anywhere': matchNames,
+  'looks at no matcher of events without a subject': ignoreMatchers,
+  'calls no hook for the start, resumption and end of a session': startWithoutHooks,
+};

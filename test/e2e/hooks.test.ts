@@ -1,0 +1,12 @@
+// Hooks on the newest CLI; hooks.long.test.ts has these and more on both.
+import { hookGuardCases } from './cases/hook-guards.js';
+import { hookCases } from './cases/hooks.js';
+import { forEachCli } from './support/cases.js';
+import { newCli } from './support/cli.js';
+
+const GUARDS = ['counts a guard that fails as a no', 'puts a call off until the session is resumed'];
+
+forEachCli([newCli], {
+  ...hookCases,
+  ...Object.fromEntries(Object.entries(hookGuardCases).filter(([title]) => GUARDS.includes(title))),
+});
