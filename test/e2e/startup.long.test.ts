@@ -1,8 +1,8 @@
 // CLIs that are started before there is a prompt, on both versions.
-import { claimCases, startupCases, unclaimableCases } from './cases/startup.js';
+import { claimCases, refusedClaimCases, startupCases, unclaimableCases } from './cases/startup.js';
 import { forEachCli } from './support/cases.js';
 import { newCli, oldCli } from './support/cli.js';
 
 forEachCli([newCli, oldCli], startupCases);
-forEachCli([newCli], claimCases);
+forEachCli([newCli], { ...claimCases, ...refusedClaimCases });
 forEachCli([oldCli], unclaimableCases);

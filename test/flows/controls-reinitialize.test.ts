@@ -72,7 +72,7 @@ describe.each(STAGES)('a repeated handshake (%s)', (kind) => {
     expect(await q.supports('fresh_v1')).toBe(true);
     const [first, second] = cli.requests('initialize');
     expect(second).toMatchObject({ ...first, sdkMcpServers: ['after'] });
-    expect(Object.keys((second?.['sdkMcpServerManifests'] ?? {}) as object)).toEqual(['after']);
+    expect(Object.keys(second?.['sdkMcpServerManifests'] ?? {})).toEqual(['after']);
     expect((await runToEnd(q)).error).toBeUndefined();
     expect(await q.initializationResult()).toEqual(FRESH);
   });

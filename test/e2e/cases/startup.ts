@@ -134,6 +134,10 @@ export const unclaimableCases: CaseSet = {
 /** On the newest CLI alone: older ones cannot be parked. */
 export const claimCases: CaseSet = {
   'parks a CLI and claims it for a folder that was not known before': parkAndClaim,
+};
+
+/** The same, and slow. */
+export const refusedClaimCases: CaseSet = {
   'refuses what a parked CLI cannot become, and leaves nothing of it': refuseClaims,
 };
 

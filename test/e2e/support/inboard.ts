@@ -2,6 +2,7 @@
 export * from '../../../src/index.js';
 export { launchCli } from '../../../src/query/launch.js';
 export type { Launch } from '../../../src/query/launch.js';
+export { ControlTimeoutError } from '../../../src/errors.js';
 export { prewarm } from '../../../src/query/prewarm.js';
 export { createQuery } from '../../../src/query/query.js';
 export type { Transport } from '../../../src/transport/transport.js';

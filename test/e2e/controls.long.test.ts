@@ -1,0 +1,10 @@
+// What controls bring about and what servers ask, on both CLIs.
+import { controlEffectCases } from './cases/controls-effects.js';
+import { extraControlCases, slowControlCases } from './cases/controls-extra.js';
+import { elicitationCases, noElicitationCases } from './cases/elicitation.js';
+import { forEachCli } from './support/cases.js';
+import { newCli, oldCli } from './support/cli.js';
+
+forEachCli([newCli, oldCli], controlEffectCases);
+forEachCli([newCli], { ...extraControlCases, ...slowControlCases, ...elicitationCases });
+forEachCli([oldCli], noElicitationCases);
