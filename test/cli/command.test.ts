@@ -1,0 +1,309 @@
+// The command as a process: what it says, what it loads, and how it ends.
+import { spawn } from 'node:child_process';
+import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PROJECT_ROOT } from '../package/project.js';
+import { buildCommand, collect, type BuiltCommand } from './built-command.js';
+
+const TOOLS = `
+import { createSdkMcpServer, tool } from 'inboard';
+const stock = new Map([['apples', 7]]);
+export const shop = createSdkMcpServer({
+  name: 'shop',
+  tools: [
+    tool('count', 'How many of an article are in stock', { article: 'string' }, ({ article }) => stock.get(article) ?? 0),
+    tool('slow', 'Takes two steps', {}, async (_, extra) => {
+      extra.progress({ progress: 1, total: 2, message: 'half' });
+      extra.log('warning', 'careful');
+      return { done: true };
+    }),
+    tool('fail', 'Always fails', {}, () => {
+      throw new Error('It broke.');
+    }),
+  ],
+});
+`;
+
+let command: BuiltCommand;
+
+beforeAll(async () => {
+  command = await buildCommand(tmpdir());
+  command.link('jiti', '@modelcontextprotocol', 'zod');
+  command.write('tools.mjs', TOOLS);
+}, 60_000);
+afterAll(() => command.remove());
+
+describe('the command line', () => {
+  it('gives help on the output, and on the standard error when nothing was asked', async () => {
+    const [help, nothing] = await Promise.all([command.run(['--help']), command.run([])]);
+    expect(help).toMatchObject({ code: 0, stderr: '' });
+    expect(help.stdout).toMatch(/demo[\s\S]*doctor[\s\S]*run[\s\S]*call[\s\S]*tools[\s\S]*serve[\s\S]*trace/);
+    expect(nothing).toMatchObject({ code: 2, stdout: '' });
+    expect(nothing.stderr).toBe(help.stdout);
+  });
+
+  it('takes a reader that goes away for no error', async () => {
+    command.write(
+      'chatty.mjs',
+      `import { tool } from 'inboard';
+      for (let line = 0; line < 300; line += 1) console.log('x'.repeat(1000));
+      export default tool('a', 'A', {}, () => 1);`,
+    );
+    const child = command.start(['tools', 'chatty.mjs']);
+    child.stdout?.destroy();
+    expect(await collect(child)).toEqual({ code: 0, stdout: '', stderr: '' });
+  });
+});
+
+describe('call', () => {
+  it('prints content, and nothing else, on the output', async () => {
+    const [byName, byFullName, fromInput, steps] = await Promise.all([
+      command.run(['call', 'tools.mjs', 'count', '{"article":"apples"}']),
+      command.run(['call', 'tools.mjs', 'mcp__shop__count', '{"article":"pears"}']),
+      command.run(['call', 'tools.mjs', 'count', '-'], { input: '{"article":"apples"}' }),
+      command.run(['call', 'tools.mjs', 'slow']),
+    ]);
+    expect(byName).toEqual({ code: 0, stdout: '7\n', stderr: '' });
+    expect(byFullName.stdout).toBe('0\n');
+    expect(fromInput.stdout).toBe('7\n');
+    expect(steps).toEqual({
+      code: 0,
+      stdout: '{"done":true}\n',
+      stderr: 'progress 1/2 half\nwarning: careful\n',
+    });
+  });
+
+  it('ends with 1 for a failure, wrong arguments and an unknown tool', async () => {
+    const [failed, wrong, unknown, asJson] = await Promise.all([
+      command.run(['call', 'tools.mjs', 'fail']),
+      command.run(['call', 'tools.mjs', 'count', '{"article":3}']),
+      command.run(['call', 'tools.mjs', 'cuont']),
+      command.run(['call', 'tools.mjs', 'fail', '--json']),
+    ]);
+    expect(failed).toEqual({ code: 1, stdout: '', stderr: 'It broke.\n' });
+    expect(wrong).toMatchObject({ code: 1, stdout: '' });
+    expect(wrong.stderr).toContain('article: Expected string');
+    expect(unknown.stderr).toContain('Did you mean "count"?');
+    expect(asJson.code).toBe(1);
+    expect(JSON.parse(asJson.stdout)).toMatchObject({ isError: true, content: [{ text: 'It broke.' }] });
+  });
+});
+
+describe('tools', () => {
+  it('shows what the model will see, and doubts', async () => {
+    command.write(
+      'doubtful.mjs',
+      `import { tool } from 'inboard';
+      const big = Object.fromEntries(Array.from({ length: 400 }, (_, index) => ['field_' + index, 'string']));
+      export default [
+        tool('a b', 'Spaced', {}, () => 1),
+        tool('a_b', '', {}, () => 1),
+        tool('x'.repeat(70), 'Long', {}, () => 1),
+        tool('big', 'Big', big, () => 1),
+        tool('odd', 'Cannot be converted', { when: 5 }, () => 1),
+      ];`,
+    );
+    const [shown, asJson] = await Promise.all([
+      command.run(['tools', 'tools.mjs']),
+      command.run(['tools', 'doubtful.mjs', '--json', '--strict']),
+    ]);
+    expect(shown.stdout).toMatch(/^mcp__shop__count\n {2}How many[\s\S]*"article"/);
+    const { servers, tools, warnings } = JSON.parse(asJson.stdout) as {
+      servers: unknown[];
+      tools: { toolName: string }[];
+      warnings: { code: string; tool?: string }[];
+    };
+    expect(servers).toEqual([{ name: 'doubtful', kind: 'inboard' }]);
+    expect(tools.map(({ toolName }) => toolName)).not.toContain('mcp__doubtful__odd');
+    expect(warnings.map(({ code, tool }) => [code, tool?.slice(0, 20)])).toEqual([
+      ['CLAUDE_SDK_MCP_TOOL_SCHEMA_UNCONVERTIBLE', undefined],
+      ['NAME_REWRITTEN', 'mcp__doubtful__a_b'],
+      ['DUPLICATE_NAME', 'mcp__doubtful__a_b'],
+      ['NO_DESCRIPTION', 'mcp__doubtful__a_b'],
+      ['NAME_TOO_LONG', 'mcp__doubtful__xxxxx'],
+      ['SCHEMA_LARGE', 'mcp__doubtful__big'],
+    ]);
+    expect(asJson.code).toBe(1);
+  });
+});
+
+describe('a tools file', () => {
+  const one = `tool('one', 'One', {}, () => 1)`;
+  it.each([
+    ['default.mts', `import { tool } from 'inboard'; export default ${one};`, ['mcp__default__one']],
+    ['list.js', `import { tool } from 'inboard'; export const tools = [${one}];`, ['mcp__list__one']],
+    [
+      'common.cjs',
+      `const { createSdkMcpServer, tool } = require('inboard');
+       exports.a = createSdkMcpServer({ name: 'a', tools: [${one}] });
+       exports.again = exports.a.instance;`,
+      ['mcp__a__one'],
+    ],
+    [
+      'servers.mjs',
+      `import { createSdkMcpServer, tool } from 'inboard';
+       const a = createSdkMcpServer({ name: 'a', tools: [${one}] });
+       const b = createSdkMcpServer({ name: 'b', tools: [${one}] });
+       export const mcpServers = { a, b };
+       export const loose = { name: 'plain', description: 'Plain', run: () => 1 };`,
+      ['mcp__a__one', 'mcp__b__one', 'mcp__servers__plain'],
+    ],
+    [
+      'version-one.ts',
+      `import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+       const server: McpServer = new McpServer({ name: 'v1', version: '1.0.0' });
+       server.registerTool('one', { description: 'One' }, async () => ({ content: [] }));
+       export default server;`,
+      ['mcp__v1__one'],
+    ],
+    [
+      'version-two.ts',
+      `import { McpServer } from '@modelcontextprotocol/server';
+       const server: McpServer = new McpServer({ name: 'v2', version: '1.0.0' });
+       server.registerTool('one', { description: 'One' }, async () => ({ content: [] }));
+       export default server;`,
+      ['mcp__v2__one'],
+    ],
+    // What Node's own type stripping leaves to jiti.
+    [
+      'enums.ts',
+      `import { tool } from 'inboard';
+       import { name } from './other.js';
+       enum Colour { Red = 'red' }
+       export default tool(name, Colour.Red, {}, () => 1);`,
+      ['mcp__enums__other'],
+    ],
+  ])('may be %s', async (name, text, expected) => {
+    command.write('other.ts', `export const name: string = 'other';`);
+    command.write(name, text);
+    const { stdout, stderr } = await command.run(['tools', name, '--json']);
+    expect(stderr).toBe('');
+    const { tools } = JSON.parse(stdout) as { tools: { toolName: string }[] };
+    expect(tools.map(({ toolName }) => toolName)).toEqual(expected);
+  });
+
+  it.each([
+    ['missing.ts', undefined, 'does not exist'],
+    ['tools.json', '{}', 'is not a module by its name'],
+    ['empty.ts', 'export const a = 1;', 'exports no tools (its exports: a)'],
+    ['throws.ts', `throw new Error('Not today');`, 'Not today'],
+    ['broken.ts', 'export default {', 'could not be loaded'],
+    [
+      'twice.mjs',
+      `import { createSdkMcpServer } from 'inboard';
+       export const a = createSdkMcpServer({ name: 'a' });
+       export const b = createSdkMcpServer({ name: 'a' });`,
+      'Two servers are named "a"',
+    ],
+  ])('that is wrong (%s) is named with the reason', async (name, text, reason) => {
+    if (text !== undefined) command.write(name, text);
+    const ran = await command.run(['tools', name]);
+    expect(ran).toMatchObject({ code: 1, stdout: '' });
+    expect(ran.stderr).toContain(name.startsWith('twice') ? '' : name);
+    expect(ran.stderr).toContain(reason);
+  });
+
+  // Where the project has a copy of its own, as with a command that is installed for the whole machine.
+  it.each(['one.ts', 'one.mjs', 'one.js'])('in %s gets the copy of the package that runs', async (name) => {
+    const project = mkdtempSync(join(tmpdir(), 'inboard-second-copy-'));
+    try {
+      cpSync(join(command.folder, 'node_modules', 'inboard'), join(project, 'node_modules', 'inboard'), {
+        recursive: true,
+      });
+      symlinkSync(join(PROJECT_ROOT, 'node_modules', 'jiti'), join(project, 'node_modules', 'jiti'));
+      const other = join(project, 'node_modules', 'inboard', 'dist', 'index.js');
+      const text = `
+        import { createSdkMcpServer, InboardError, tool } from 'inboard';
+        import { text } from 'inboard/testing';
+        import * as other from ${JSON.stringify(other)};
+        export default createSdkMcpServer({
+          name: 'one',
+          tools: [tool('same', text('').blocks[0].type, {}, () => InboardError === other.InboardError)],
+        });`;
+      const file = command.write(`../${project.split('/').at(-1)}/${name}`, text);
+      const [listed, called] = await Promise.all([
+        command.run(['tools', file, '--json'], { cwd: project }),
+        command.run(['call', file, 'same'], { cwd: project }),
+      ]);
+      // Known by `instanceof`: with a second copy it would be a foreign server.
+      expect(listed.stderr).toBe('');
+      expect(JSON.parse(listed.stdout)).toMatchObject({ servers: [{ name: 'one', kind: 'inboard' }] });
+      expect(called.stdout).toBe('false\n');
+    } finally {
+      rmSync(project, { recursive: true, force: true });
+    }
+  });
+});
+
+describe('what is not installed', () => {
+  it('is named with the command that installs it', async () => {
+    const bare = mkdtempSync(join(tmpdir(), 'inboard-bare-'));
+    try {
+      cpSync(join(command.folder, 'node_modules', 'inboard'), join(bare, 'node_modules', 'inboard'), {
+        recursive: true,
+      });
+      const file = command.write(`../${bare.split('/').at(-1)}/tools.ts`, TOOLS);
+      const main = join(bare, 'node_modules', 'inboard', 'dist', 'cli', 'main.js');
+      const start = (...args: string[]) => collect(spawn(process.execPath, [main, ...args], { cwd: bare }));
+      const [typescript, serve] = await Promise.all([
+        start('tools', file),
+        start('serve', file, '--http', '--port', '0'),
+      ]);
+      if (!('typescript' in process.features)) {
+        expect(typescript.stderr).toContain('npm install --save-dev jiti');
+        expect(typescript.code).toBe(1);
+      }
+      expect(serve).toMatchObject({ code: 1, stdout: '' });
+      expect(serve.stderr).toContain('npm install @modelcontextprotocol/server');
+    } finally {
+      rmSync(bare, { recursive: true, force: true });
+    }
+  });
+});
+
+describe('serve', () => {
+  it('keeps the output pure in --stdio mode, and ends with its input', async () => {
+    command.write(
+      'loud.mjs',
+      `import { tool } from 'inboard';
+       console.log('loading');
+       process.stdout.write('raw\\n');
+       export default tool('shout', 'Shouts', {}, () => { console.log('calling'); return 'done'; });`,
+    );
+    const child = command.start(['serve', 'loud.mjs', '--stdio']);
+    const ended = collect(child);
+    const say = (message: object) =>
+      child.stdin?.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+    say({
+      id: 0,
+      method: 'initialize',
+      params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 't', version: '1' } },
+    });
+    say({ method: 'notifications/initialized' });
+    say({ id: 1, method: 'tools/call', params: { name: 'shout' } });
+    if (!child.stdout) throw new Error('no output');
+    for await (const line of createInterface({ input: child.stdout })) {
+      if ((JSON.parse(line) as { id?: number }).id === 1) break;
+    }
+    child.stdin?.end();
+    const { code, stdout, stderr } = await ended;
+    expect(code).toBe(0);
+    for (const line of stdout.trim().split('\n')) expect(JSON.parse(line)).toMatchObject({ jsonrpc: '2.0' });
+    expect(stderr).toBe('loading\nraw\ncalling\n');
+  });
+
+  it('listens until it is told to stop, and ends well', async () => {
+    const child = command.start(['serve', 'tools.mjs', '--http', '--port', '0']);
+    const ended = collect(child);
+    if (!child.stdout) throw new Error('no output');
+    for await (const line of createInterface({ input: child.stdout })) {
+      expect(line).toMatch(/^Serving shop at http:\/\/127\.0\.0\.1:\d+\/mcp$/);
+      break;
+    }
+    child.kill('SIGTERM');
+    expect((await ended).code).toBe(0);
+  });
+});
