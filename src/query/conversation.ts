@@ -98,12 +98,17 @@ export class Conversation {
     return this.#tracker.size > 0;
   }
 
-  /** Whether the CLI could be put to sleep without anybody losing anything. */
-  get isIdle(): boolean {
+  /** Whether the CLI could be put to sleep without anybody losing anything; what waits here is not lost. */
+  get isQuiet(): boolean {
     // What is not written down cannot be resumed.
     if (this.#given.options.persistSession === false) return false;
-    const isWorking = this.#waiting.length > 0 || this.#tracker.isInTurn || this.controls.isAsked;
-    return !isWorking && this.#tasks.agents === 0 && this.#tasks.shells === 0;
+    const hasTasks = this.#tasks.agents > 0 || this.#tasks.shells > 0;
+    return !this.#tracker.isInTurn && !this.controls.isAsked && !hasTasks;
+  }
+
+  /** Whether, beyond that, nothing waits for the CLI. */
+  get isIdle(): boolean {
+    return this.isQuiet && this.#waiting.length === 0;
   }
 
   send(input: MessageInput, { signal }: SendOptions = {}): Turn {

@@ -186,8 +186,9 @@ class Group implements SessionGroup {
     member.isRunning = false;
     member.idleSince = this.#clock += 1;
     this.#running -= 1;
-    this.#admitNext();
     this.#makeRoom();
+    // A moment later: the session may have more to say, and its key is then behind those that wait now.
+    queueMicrotask(() => this.#admitNext());
   }
 
   #admitNext(): void {
@@ -225,13 +226,14 @@ class Group implements SessionGroup {
   /** Puts the session to sleep that has had nothing to do for longest; its end makes the room. */
   async #suspendOne(): Promise<void> {
     const idle = [...this.#members]
-      .filter(({ isRunning, conversation }) => !isRunning && conversation.cli.isReady && conversation.isIdle)
+      .filter(({ isRunning, conversation }) => !isRunning && conversation.cli.isReady && conversation.isQuiet)
       .sort((a, b) => a.idleSince - b.idleSince);
     const [oldest] = idle;
     if (!oldest) return;
     this.#isMakingRoom = true;
     try {
-      await oldest.conversation.suspend();
+      // What it has waiting is let in, and wakes it, when its turn comes.
+      await oldest.conversation.cli.suspend();
     } finally {
       this.#isMakingRoom = false;
     }

@@ -1,6 +1,6 @@
 // A CLI that is started and has shaken hands before there is a prompt, so that the prompt need not wait for it.
 import { SessionClosedError } from '../errors.js';
-import { LiveSession, type LiveSessionOptions } from './live-session.js';
+import { LiveSession } from './live-session.js';
 import type { QueryOptions } from './name-tools.js';
 import type { Prompt } from './prompt-source.js';
 import { presentSession, type Query } from './query.js';
@@ -24,7 +24,8 @@ export interface StartupInput {
 /** Starts the CLI and waits for its handshake. Rejects with the typed error of whatever went wrong, having left nothing behind. */
 export async function startup({ options = {}, initializeTimeoutMs }: StartupInput = {}): Promise<WarmQuery> {
   const handshakeTimeoutMs = initializeTimeoutMs ?? options.handshakeTimeoutMs;
-  const session = await startWarm({ options: { ...options, handshakeTimeoutMs } });
+  const session = new LiveSession({ prompt: undefined, options: { ...options, handshakeTimeoutMs } });
+  await awaitHandshake(session);
   let isUsed = false;
   const close = async (): Promise<void> => {
     if (!isUsed) await session.close({ kind: 'closed' });
@@ -46,14 +47,12 @@ export async function startup({ options = {}, initializeTimeoutMs }: StartupInpu
   };
 }
 
-/** A session without a prompt that has shaken hands; rejects as `startup` does. */
-export async function startWarm(input: Omit<LiveSessionOptions, 'prompt'>): Promise<LiveSession> {
-  const session = new LiveSession({ prompt: undefined, ...input });
+/** Waits until a session without a prompt has shaken hands; one that does not is gone when this rejects. */
+export async function awaitHandshake(session: LiveSession): Promise<void> {
   try {
     await session.initialized;
   } catch (error) {
     await session.close({ kind: 'closed' });
     throw error;
   }
-  return session;
 }

@@ -5,11 +5,11 @@ import { checkOptions } from '../options/check-options.js';
 import { createDeferred, type Deferred } from '../util/deferred.js';
 import { onAbort } from '../util/on-abort.js';
 import type { Launch } from './launch.js';
-import type { LiveSession } from './live-session.js';
+import { LiveSession } from './live-session.js';
 import { nameTools, type QueryOptions } from './name-tools.js';
 import { readPrompt, type PromptItem } from './prompt-source.js';
 import { createQuery, presentSession, type Query, type QueryInput } from './query.js';
-import { startWarm } from './startup.js';
+import { awaitHandshake } from './startup.js';
 import { applyLateOptions, checkPoolOptions, planLateOptions } from './warm-options.js';
 import { WarmSlot } from './warm-slot.js';
 import { WarningDesk } from './warning-desk.js';
@@ -81,6 +81,8 @@ class Pool implements WarmPool {
   /** Oldest first. */
   readonly #slots = new Set<WarmSlot>();
   readonly #starting = new Set<Promise<void>>();
+  /** Those that have not shaken hands yet. */
+  readonly #shaking = new Set<LiveSession>();
   readonly #leaving = new Set<Promise<void>>();
   readonly #counts = { warm: 0, cold: 0, discarded: 0, failures: 0 };
   #full: Deferred<void> | undefined;
@@ -160,7 +162,7 @@ class Pool implements WarmPool {
     clearTimeout(this.#backoff);
     this.#tellWaiting(new SessionClosedError('The pool was closed before it was full'));
     for (const slot of this.#slots) this.#sendAway(slot);
-    // Those that are just starting close themselves when they find the pool closed.
+    for (const session of this.#shaking) void session.close({ kind: 'closed' });
     await Promise.all([...this.#leaving, ...this.#starting]);
   }
 
@@ -207,14 +209,19 @@ class Pool implements WarmPool {
 
   async #startOne(): Promise<void> {
     const { launch } = this.#input;
+    let session: LiveSession | undefined;
     try {
-      const session = await startWarm({ options: this.#options, ...(launch ? { launch } : {}) });
+      session = new LiveSession({ prompt: undefined, options: this.#options, ...(launch ? { launch } : {}) });
+      this.#shaking.add(session);
+      await awaitHandshake(session);
       this.#failuresInARow = 0;
       this.#lastError = undefined;
       if (this.#closed) await session.close({ kind: 'closed' });
       else this.#slots.add(this.#keep(session));
     } catch (error) {
       this.#noteFailure(error);
+    } finally {
+      if (session) this.#shaking.delete(session);
     }
   }
 
