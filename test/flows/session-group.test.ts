@@ -1,5 +1,5 @@
 // Many sessions under common limits: who runs, who waits, who sleeps, and how it all ends.
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { AbortError, InvalidOptionsError, SessionClosedError } from '../../src/errors.js';
 import type { Launch } from '../../src/query/launch.js';

@@ -32,9 +32,9 @@ describe('a warm pool', () => {
     for (const pool of pools.splice(0)) await settleWithin(60_000, pool.close());
     await host?.expectClean();
     host?.stop();
-    for (const { clis, dispose, starts } of troupes.splice(0)) {
-      expect(clis.slice(0, starts.length).every((cli) => cli.isGone())).toBe(true);
-      dispose();
+    for (const troupe of troupes.splice(0)) {
+      expect(troupe.clis.slice(0, troupe.starts.length).every((cli) => cli.isGone())).toBe(true);
+      troupe.dispose();
     }
   });
 
