@@ -119,3 +119,6 @@ export {
 export type { PeerManner, TransportPeer } from './transport-check.js';
 export { describeTransport, transportCases } from './transport-conformance.js';
 export type { ConformanceFactory, TransportCase } from './transport-conformance.js';
+export type { ChaosFault, ChaosRates } from './chaos-lane.js';
+export { chaosTransport } from './chaos-transport.js';
+export type { ChaosEvent, ChaosLog, ChaosOptions } from './chaos-transport.js';
