@@ -9,9 +9,9 @@ const SILENT_VERSION = '2.1.43';
 /** The oldest version that was tried. */
 const ALWAYS = '2.1.33';
 /** The least version that does not end when it is told that a request was given up. */
-const LEAST_WITHDRAWAL = '2.1.325';
+const LEAST_WITHDRAWAL = '2.1.48';
 /** The least version that answers a second handshake; older ones say "Already initialized". */
-const LEAST_REINITIALIZE = '2.1.325';
+const LEAST_REINITIALIZE = '2.1.162';
 
 /** The least version seen to know each request; undefined where none tried does. docs/discoveries/cli-versions.md says how it was found. */
 const LEAST: Readonly<Record<ControlRequestSubtype, string | undefined>> = {
@@ -24,36 +24,36 @@ const LEAST: Readonly<Record<ControlRequestSubtype, string | undefined>> = {
   mcp_set_servers: ALWAYS,
   mcp_reconnect: ALWAYS,
   mcp_toggle: ALWAYS,
-  set_mcp_permission_mode_override: '2.1.187',
+  set_mcp_permission_mode_override: '2.1.182',
   mcp_message: ALWAYS,
   mcp_call: '2.1.116',
-  mcp_read_resource: '2.1.283',
-  get_context_usage: '2.1.96',
+  mcp_read_resource: '2.1.280',
+  get_context_usage: '2.1.86',
   get_usage: '2.1.169',
-  get_session_cost: '2.1.136',
-  get_settings: '2.1.78',
-  apply_flag_settings: '2.1.61',
-  update_settings: '2.1.258',
-  list_models: '2.1.206',
-  list_permission_rules: '2.1.275',
-  get_hooks_listing: '2.1.275',
-  get_binary_version: '2.1.136',
-  file_suggestions: '2.1.136',
+  get_session_cost: '2.1.118',
+  get_settings: '2.1.69',
+  apply_flag_settings: '2.1.50',
+  update_settings: '2.1.257',
+  list_models: '2.1.198',
+  list_permission_rules: '2.1.269',
+  get_hooks_listing: '2.1.269',
+  get_binary_version: '2.1.119',
+  file_suggestions: '2.1.124',
   rewind_files: ALWAYS,
-  cancel_async_message: '2.1.78',
+  cancel_async_message: '2.1.76',
   read_file: '2.1.116',
-  seed_read_state: '2.1.96',
-  register_repo_root: '2.1.169',
-  reload_plugins: '2.1.96',
-  reload_skills: '2.1.169',
-  reload_output_styles: '2.1.275',
+  seed_read_state: '2.1.83',
+  register_repo_root: '2.1.167',
+  reload_plugins: '2.1.85',
+  reload_skills: '2.1.165',
+  reload_output_styles: '2.1.261',
   stop_task: '2.1.44',
-  background_tasks: '2.1.152',
-  get_task_output: '2.1.291',
-  rename_session: '2.1.152',
+  background_tasks: '2.1.139',
+  get_task_output: '2.1.287',
+  rename_session: '2.1.149',
   claim_session: '2.1.281',
   set_color: undefined,
-  set_has_subscribers: '2.1.325',
+  set_has_subscribers: '2.1.321',
 };
 
 /** Throws what a newer CLI would answer, where the CLI at hand would answer nothing. */
@@ -113,7 +113,7 @@ function refuseControl(subtype: string, version: string | undefined): ControlReq
   return new ControlRequestError(
     subtype,
     `${nameCli(version)} does not know the control request "${subtype}". ` +
-      (isTooOld ? `Use version ${least} or newer.` : 'No version is known that does.'),
+      (isTooOld ? `Use version ${least} or newer.` : 'A newer one may.'),
     'unsupported_request',
     isTooOld ? least : undefined,
   );

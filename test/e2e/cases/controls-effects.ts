@@ -185,7 +185,7 @@ async function giveUp(cli: Cli): Promise<void> {
     const act = stage.start(talk.prompt);
     const { query, wire } = act;
     await query.initializationResult();
-    const slow = { command: process.execPath, args: ['-e', 'setTimeout(() => {}, 1500)'] };
+    const slow = { command: process.execPath, args: ['-e', 'setTimeout(() => {}, 700)'] };
     const late = query.setMcpServers({ slow }, { timeoutMs: 100 });
     await expect(late).rejects.toBeInstanceOf(ControlTimeoutError);
     const controller = new AbortController();

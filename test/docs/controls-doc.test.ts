@@ -1,0 +1,29 @@
+// The page on controls: its code runs, and its versions are those that refusals name.
+import { describe, expect, it } from 'vitest';
+import { knowsControl } from '../../src/query/control-versions.js';
+import { describePrograms } from '../package/document-programs.js';
+import { readProjectFile } from '../package/project.js';
+
+/** The version before. */
+function previous(version: string): string {
+  const [major = '', minor = '', patch = ''] = version.split('.');
+  return [major, minor, Number(patch) - 1].join('.');
+}
+
+describe('docs/controls.md', () => {
+  describePrograms('docs/controls.md');
+
+  const rows = Array.from(
+    readProjectFile('docs/controls.md').matchAll(/^\| `(\w+)` \|.*\| (2\.[\d.]+) \|$/gm),
+    ([, request = '', since = '']) => [request, since] as const,
+  );
+
+  it('has a table of versions', () => {
+    expect(rows.length).toBeGreaterThan(20);
+  });
+
+  it.each(rows)('says since when there is %s', (request, since) => {
+    expect(knowsControl(request, since)).toBe(true);
+    expect(knowsControl(request, previous(since))).toBe(false);
+  });
+});
