@@ -1,6 +1,7 @@
 // Content that goes towards the model inside user messages: text, images, documents, tool results. Laid out so that
 // these types and those of the API's client library (not its beta part) fit each other both ways.
 import type { ApiDetail, RedactedThinkingBlock, ThinkingBlock } from './api-payload.js';
+import type { ClientBlockParam, ClientMessageParam, ClientOr } from './client-library.js';
 
 /** Asks the API to keep the prompt up to here in its cache. */
 export type CacheControl = {
@@ -144,7 +145,10 @@ export type PastBlockParam =
   | { type: 'container_upload'; file_id: string; cache_control?: CacheControl | null };
 
 /** One part of what is said to the model; narrow it by `type`. */
-export type ContentBlockParam =
+export type ContentBlockParam = ClientOr<ClientBlockParam, OwnBlockParam>;
+
+/** The same without the client library. */
+export type OwnBlockParam =
   | TextBlockParam
   | ImageBlockParam
   | DocumentBlockParam
@@ -153,7 +157,10 @@ export type ContentBlockParam =
   | PastBlockParam;
 
 /** What is said to the model: text, or parts. The CLI takes `user` only; the others let values of the API's own type fit. */
-export type MessageParam =
-  | { role: 'user'; content: string | ContentBlockParam[] }
-  | { role: 'assistant'; content: string | ContentBlockParam[] }
+export type MessageParam = ClientOr<ClientMessageParam, OwnMessageParam>;
+
+/** The same without the client library. */
+export type OwnMessageParam =
+  | { role: 'user'; content: string | OwnBlockParam[] }
+  | { role: 'assistant'; content: string | OwnBlockParam[] }
   | { role: 'system'; content: string | TextBlockParam[] };

@@ -1,6 +1,8 @@
 // What the model API puts inside assistant messages: content blocks, usage, the message itself. Own structural types,
 // laid out so that they and the beta types of the API's client library fit each other both ways, which a test holds
-// them to. Input content is in api-input.ts, stream events are in api-stream.ts.
+// them to; a project that has the library sees the library's (client-library.ts says why). Input content is in
+// api-input.ts, stream events are in api-stream.ts.
+import type { ClientContentBlock, ClientMessage, ClientOr, ClientUsage } from './client-library.js';
 
 /** A value known by name here that the CLI may widen later. */
 export type OpenString<Known extends string> = Known | (string & Record<never, never>);
@@ -87,7 +89,10 @@ export type OtherBlock =
   | { type: 'mcp_tool_listing'; mcp_server_name: string; tools: ApiDetail[] };
 
 /** One part of an assistant message; narrow it by `type`. A newer API may send types not listed here. */
-export type ContentBlock =
+export type ContentBlock = ClientOr<ClientContentBlock, OwnContentBlock>;
+
+/** The same without the client library. */
+export type OwnContentBlock =
   | TextBlock
   | ThinkingBlock
   | RedactedThinkingBlock
@@ -109,7 +114,10 @@ export type StopReason =
   | 'model_context_window_exceeded';
 
 /** Tokens of one API call, as the API counts them. A model or proxy that is not the API's own may leave some out. */
-export type Usage = {
+export type Usage = ClientOr<ClientUsage, OwnUsage>;
+
+/** The same without the client library. */
+export type OwnUsage = {
   input_tokens: number;
   output_tokens: number;
   cache_creation_input_tokens: number | null;
@@ -128,15 +136,18 @@ export type Usage = {
 export type NonNullableUsage = { [K in keyof Usage]: NonNullable<Usage[K]> };
 
 /** A message of the model, or the part of one that one stream line carries. */
-export type ApiMessage = {
+export type ApiMessage = ClientOr<ClientMessage, OwnMessage>;
+
+/** The same without the client library. */
+export type OwnMessage = {
   id: string;
   type: 'message';
   role: 'assistant';
   model: string;
-  content: ContentBlock[];
+  content: OwnContentBlock[];
   stop_reason: StopReason | null;
   stop_sequence: string | null;
-  usage: Usage;
+  usage: OwnUsage;
   container: ApiDetail;
   context_management: ApiDetail;
   diagnostics: ApiDetail;

@@ -1,8 +1,12 @@
 // The raw events of one streamed API call, as `stream_event` messages carry them.
-import type { ApiDetail, ApiMessage, ContentBlock, StopReason, Usage } from './api-payload.js';
+import type { ApiDetail, OwnContentBlock, OwnMessage, OwnUsage, StopReason } from './api-payload.js';
+import type { ClientBlockDelta, ClientOr, ClientStreamEvent } from './client-library.js';
 
 /** What is added to the content block that is being streamed. */
-export type ContentBlockDelta =
+export type ContentBlockDelta = ClientOr<ClientBlockDelta, OwnBlockDelta>;
+
+/** The same without the client library. */
+export type OwnBlockDelta =
   | { type: 'text_delta'; text: string }
   | { type: 'input_json_delta'; partial_json: string }
   | { type: 'thinking_delta'; thinking: string; estimated_tokens: number | null }
@@ -13,21 +17,21 @@ export type ContentBlockDelta =
 /** Opens a message; its content is still empty. */
 export type MessageStartEvent = {
   type: 'message_start';
-  message: ApiMessage;
+  message: OwnMessage;
 };
 
 /** Opens the content block number `index`. */
 export type ContentBlockStartEvent = {
   type: 'content_block_start';
   index: number;
-  content_block: ContentBlock;
+  content_block: OwnContentBlock;
 };
 
 /** Adds to the content block number `index`. */
 export type ContentBlockDeltaEvent = {
   type: 'content_block_delta';
   index: number;
-  delta: ContentBlockDelta;
+  delta: OwnBlockDelta;
 };
 
 /** Ends the content block number `index`. */
@@ -46,7 +50,7 @@ export type MessageDeltaEvent = {
     stop_details: ApiDetail;
   };
   usage: Pick<
-    Usage,
+    OwnUsage,
     | 'output_tokens'
     | 'cache_creation_input_tokens'
     | 'cache_read_input_tokens'
@@ -65,7 +69,10 @@ export type MessageStopEvent = {
 };
 
 /** One event of a streamed API call; narrow it by `type`. */
-export type RawMessageStreamEvent =
+export type RawMessageStreamEvent = ClientOr<ClientStreamEvent, OwnStreamEvent>;
+
+/** The same without the client library. */
+export type OwnStreamEvent =
   | MessageStartEvent
   | ContentBlockStartEvent
   | ContentBlockDeltaEvent

@@ -43,8 +43,6 @@ export type SDKUserMessage = {
   message: MessageParam;
   /** The tool call whose subagent is spoken to; null in the main loop. */
   parent_tool_use_id: string | null;
-  /** True only on `SDKUserMessageReplay`; the CLI sometimes says false. */
-  isReplay?: false;
   /** Written by the CLI, not by a person. */
   isSynthetic?: boolean;
   /** The tool's result in the tool's own structure. */
@@ -69,7 +67,7 @@ export type SDKUserMessage = {
 };
 
 /** A user message the CLI repeats: from a resumed session, or an echo of what it was sent. */
-export type SDKUserMessageReplay = Omit<SDKUserMessage, 'uuid' | 'session_id' | 'isReplay'> &
+export type SDKUserMessageReplay = Omit<SDKUserMessage, 'uuid' | 'session_id'> &
   MessageEnvelope & {
     isReplay: true;
     file_attachments?: unknown[];

@@ -1,9 +1,9 @@
 // API content: narrowing by `type` gives each block its own fields, also beside the open-ended members.
 import { describe, expect, expectTypeOf, it } from 'vitest';
-import type { ContentBlockParam, ToolResultBlockParam } from '../../src/protocol/api-input.js';
+import type { OwnBlockParam, ToolResultBlockParam } from '../../src/protocol/api-input.js';
 import type {
-  ContentBlock,
   OpenString,
+  OwnContentBlock,
   ServerToolResultBlock,
   ServerToolUseBlock,
   TextBlock,
@@ -14,7 +14,7 @@ import type { RawMessageStreamEvent } from '../../src/protocol/api-stream.js';
 
 describe('ContentBlock', () => {
   it('narrows by type', () => {
-    const read = (block: ContentBlock): string => {
+    const read = (block: OwnContentBlock): string => {
       if (block.type === 'text') {
         expectTypeOf(block).toEqualTypeOf<TextBlock>();
         return block.text;
@@ -46,7 +46,7 @@ describe('ContentBlock', () => {
 
 describe('ContentBlockParam', () => {
   it('narrows a tool result beside the results of API tools', () => {
-    const read = (block: ContentBlockParam): unknown => {
+    const read = (block: OwnBlockParam): unknown => {
       if (block.type !== 'tool_result') return undefined;
       expectTypeOf(block).toEqualTypeOf<ToolResultBlockParam>();
       return block.content;

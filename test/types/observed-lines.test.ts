@@ -115,6 +115,7 @@ const conversation = [
     total_cost_usd: 0.0079832,
     usage: {
       ...usage,
+      fallback_credit: {} as never,
       output_tokens_details: { thinking_tokens: 0 },
       server_tool_use: { web_search_requests: 0, web_fetch_requests: 0 },
       inference_geo: '',
@@ -240,6 +241,7 @@ describe('observed lines', () => {
     ]);
   });
 
+  // The type is silent about it, as the official one is: `'isReplay' in message` then tells a replay.
   it('include user messages that say they are no replay', () => {
     const summary = {
       type: 'user',
@@ -248,7 +250,7 @@ describe('observed lines', () => {
       isSynthetic: true,
       isReplay: false,
       ...ids,
-    } satisfies SDKUserMessage;
+    } satisfies SDKUserMessage & { isReplay: false };
     expect(summary.isReplay).toBe(false);
   });
 });
