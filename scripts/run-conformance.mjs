@@ -1,5 +1,5 @@
 // Runs the public MCP conformance suite against `inboard serve`. The suite and the Node it needs are no
-// dependencies of this project: they are installed from test/conformance, with a lockfile of its own, into the
+// dependencies of this project: they are installed from test/conformance/suite, with a lockfile of its own, into the
 // project's cache. Ends with code 1 on anything that test/conformance/expected-failures.yml does not expect.
 //   node scripts/run-conformance.mjs --install   install only (needs the registry)
 //   node scripts/run-conformance.mjs             install if need be, then run (needs no network once installed)
@@ -21,6 +21,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const source = join(root, 'test', 'conformance');
+const suite = join(source, 'suite');
 const folder = join(root, 'node_modules', '.cache', 'inboard-conformance');
 const command = process.env.INBOARD_COMMAND ?? join(root, 'dist', 'cli', 'main.js');
 const isWindows = process.platform === 'win32';
@@ -44,13 +45,13 @@ const REQUIRED = [
 ];
 
 function install() {
-  const lock = readFileSync(join(source, 'package-lock.json'));
+  const lock = readFileSync(join(suite, 'package-lock.json'));
   const mark = join(folder, 'installed');
   const wanted = createHash('sha256').update(lock).digest('hex');
   if (existsSync(mark) && readFileSync(mark, 'utf8') === wanted) return;
   mkdirSync(folder, { recursive: true });
   for (const name of ['package.json', 'package-lock.json'])
-    copyFileSync(join(source, name), join(folder, name));
+    copyFileSync(join(suite, name), join(folder, name));
   execFileSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
     cwd: folder,
     stdio: ['ignore', 'inherit', 'inherit'],
@@ -80,10 +81,10 @@ async function startServer() {
 /** Runs the suite; its exit code and the lines of its summary. */
 function runSuite(url, results) {
   const node = join(folder, 'node_modules', 'node', 'bin', isWindows ? 'node.exe' : 'node');
-  const suite = join(folder, 'node_modules', '@modelcontextprotocol', 'conformance', 'dist', 'index.js');
+  const program = join(folder, 'node_modules', '@modelcontextprotocol', 'conformance', 'dist', 'index.js');
   const expected = join(source, 'expected-failures.yml');
   const words = ['server', '--url', url, '--suite', 'all', '--expected-failures', expected, '-o', results];
-  const child = spawn(node, [suite, ...words], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(node, [program, ...words], { stdio: ['ignore', 'pipe', 'inherit'] });
   return new Promise((resolve, reject) => {
     let output = '';
     child.stdout.setEncoding('utf8').on('data', (chunk) => (output += chunk));
