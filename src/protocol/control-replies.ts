@@ -239,7 +239,8 @@ export type SDKControlReadFileResponse = {
   contents: string;
   absPath: string;
   truncated?: boolean;
-  encoding?: 'utf-8' | 'base64';
+  /** Missing for text. */
+  encoding?: 'base64';
   /** Some bytes were not valid text and were replaced. */
   lossy?: boolean;
   requested_path?: string;

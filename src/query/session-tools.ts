@@ -44,6 +44,8 @@ export class SessionTools {
   readonly #watch: ToolWatch;
   readonly #onMissing: (error: Error) => void;
   #lastReport: ToolReport | undefined;
+  /** The servers of the last `replace`. */
+  #setLater: readonly string[] | undefined;
 
   constructor({ options, warnings, sessionId, request, onMissing }: SessionToolsOptions) {
     this.#onMissing = onMissing;
@@ -101,15 +103,24 @@ export class SessionTools {
     const isLate = !Array.isArray((await reply).capabilities);
     return await awaitTools(
       {
-        serverNames: Object.keys(this.#options.mcpServers ?? {}),
+        serverNames: this.#expectedServers(),
         inProcessNames: () => this.#servers.names,
         connectsLater: () => isLate && this.#lastReport === undefined,
         defined: () => this.#servers.definedTools(),
-        status: () => this.#request({ subtype: 'mcp_status' }),
+        status: (signal) => this.#request({ subtype: 'mcp_status' }, signal && { signal }),
         deferred: () => this.#lastReport?.deferred ?? [],
       },
       options,
     );
+  }
+
+  /** Those of the options, and those set at run time in place of the in-process ones. */
+  #expectedServers(): string[] {
+    const given = Object.entries(this.#options.mcpServers ?? {});
+    const later = this.#setLater;
+    if (!later) return given.map(([name]) => name);
+    const kept = given.filter((entry) => !isInProcess(entry)).map(([name]) => name);
+    return [...new Set([...kept, ...later])];
   }
 
   #rememberAgent(message: WireObject): void {
@@ -133,6 +144,7 @@ export class SessionTools {
       const request = { subtype: 'mcp_set_servers', servers: describeServers(servers) };
       const result = await this.#request(request, options);
       swap.commit();
+      this.#setLater = Object.keys(servers);
       return result as McpSetServersResult;
     } catch (error) {
       swap.rollback();

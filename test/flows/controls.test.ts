@@ -1,11 +1,19 @@
 // Control requests through a whole session: when they work, and how they fail.
 import { describe, expect, it } from 'vitest';
-import { AbortError, ControlRequestError, SessionClosedError } from '../../src/errors.js';
+import {
+  AbortError,
+  ControlRequestError,
+  ControlTimeoutError,
+  SessionClosedError,
+} from '../../src/errors.js';
+import { createSdkMcpServer } from '../../src/mcp/create-sdk-mcp-server.js';
 import { outcomeOf, runToEnd, useScenes } from '../support/scene.js';
 import { STAGES } from '../support/scripted-cli.js';
 import {
   HANG,
   INITIALIZE_REPLY,
+  answered,
+  ask,
   assistant,
   emit,
   exit,
@@ -104,6 +112,48 @@ describe.each(STAGES)('control requests (%s)', (kind) => {
     controller.abort('enough');
     await expect(usage).rejects.toBeInstanceOf(AbortError);
     await expect(usage).rejects.toMatchObject({ cause: 'enough' });
+    expect((await runToEnd(q)).error).toBeUndefined();
+  });
+
+  it('that take too long are withdrawn, and what they began here is undone', async () => {
+    const server = createSdkMcpServer({ name: 'kept', tools: [] });
+    const { q, cli } = play({
+      kind,
+      options: { mcpServers: { kept: server } },
+      steps: [
+        ...handshake(),
+        expectLine('mcp_set_servers'),
+        expectLine({ type: 'control_cancel_request' }),
+        ask('ping', {
+          subtype: 'mcp_message',
+          server_name: 'kept',
+          message: { jsonrpc: '2.0', id: 1, method: 'ping' },
+        }),
+        answered('ping'),
+        ...turn(),
+      ],
+    });
+    await q.initializationResult();
+    const { error } = await outcomeOf(q.setMcpServers({}, { timeoutMs: 20 }));
+    expect(error).toBeInstanceOf(ControlTimeoutError);
+    expect(error).toMatchObject({ subtype: 'mcp_set_servers', limitMs: 20 });
+    expect((await runToEnd(q)).error).toBeUndefined();
+    expect(cli.answer('ping')).toMatchObject({ response: { mcp_response: { id: 1, result: {} } } });
+  });
+
+  it('that a CLI does not know say which version does', async () => {
+    const { q } = play({
+      kind,
+      steps: [
+        ...handshake(),
+        expectLine('list_models'),
+        refuse('Unsupported control request subtype: list_models', 'unsupported_request'),
+        ...turn(),
+      ],
+    });
+    const { error } = await outcomeOf(q.listModels());
+    expect(error).toMatchObject({ errorCode: 'unsupported_request', subtype: 'list_models' });
+    expect((error as Error).message).toMatch(/^Claude CLI 2\.1\.325 does not know/);
     expect((await runToEnd(q)).error).toBeUndefined();
   });
 

@@ -87,7 +87,7 @@ async function changeServers(cli: Cli): Promise<void> {
 
     const set = await query.setMcpServers({ second: server('second') });
     expect(set).toMatchObject({ added: ['second'], errors: {} });
-    await vi.waitUntil(async () => (await statusOf(query, 'outside')) === 'connected', PATIENCE);
+    await query.ready();
     await ask(act, talk, 'Use it.');
     expect(offered()).toEqual(expect.arrayContaining(['mcp__second__ping', 'mcp__outside__describe']));
     expect(offered()).not.toContain('mcp__first__ping');
