@@ -124,7 +124,7 @@ export class FakeConversation {
     }
   }
 
-  async endTurn(end: TurnEnd): Promise<void> {
+  async endTurn(end: TurnEnd, onEnd?: () => void): Promise<void> {
     const turn = await this.needTurn();
     turn.closeMessage();
     if (end.apiError) {
@@ -134,6 +134,7 @@ export class FakeConversation {
     } else if ((end.subtype ?? 'success') === 'success') {
       await this.fireHooks('Stop', { stop_hook_active: false, last_assistant_message: turn.lastText });
     }
+    onEnd?.();
     this.finishTurn(end, end.apiError || end.subtype === 'error_max_budget_usd' ? 'cancelled' : 'completed');
   }
 

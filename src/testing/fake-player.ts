@@ -19,6 +19,7 @@ export class FakePlayer {
   #pending: FakeScriptItem[] = [];
   #reply: unknown;
   #hasCrashed = false;
+  #hasFailed = false;
   #isDone = false;
 
   constructor(session: FakeSession, conversation: FakeConversation) {
@@ -31,6 +32,7 @@ export class FakePlayer {
     void this.#run(script).catch((error: unknown) => {
       if (error === OVER) return;
       // The test's own code failed, in a step or in the function that gives the script.
+      this.#hasFailed = true;
       this.#session.complain(`the script failed: ${error instanceof Error ? error.message : String(error)}`);
       this.#session.leave({ code: 1, stderr: `${String(error)}\n` });
     });
@@ -69,8 +71,13 @@ export class FakePlayer {
     try {
       // Without this a whole session would pass before its host gets to read a word.
       if (this.#conversation.turn) await this.#conversation.breathe();
-      await this.#perform(step);
-      this.#pending.shift();
+      let isPlayed = false;
+      const finish = (): void => {
+        if (!isPlayed) this.#pending.shift();
+        isPlayed = true;
+      };
+      await this.#perform(step, finish);
+      finish();
     } catch (error) {
       if (error !== INTERRUPTED) throw error;
       this.#skipTurn();
@@ -93,7 +100,7 @@ export class FakePlayer {
     }
   }
 
-  async #perform(step: FakeStep): Promise<void> {
+  async #perform(step: FakeStep, finish: () => void): Promise<void> {
     const session = this.#session;
     switch (step.do) {
       case 'say':
@@ -139,7 +146,8 @@ export class FakePlayer {
         session.voice.send(step.message);
         return;
       case 'endTurn':
-        await this.#conversation.endTurn(step.end);
+        // Whoever reads the result may ask at once whether the script is over.
+        await this.#conversation.endTurn(step.end, finish);
         return;
       case 'expectPrompt':
         await this.#expectPrompt(step);
@@ -298,7 +306,7 @@ export class FakePlayer {
 
   /** The steps that were never played, as sentences. */
   listLeftOver(): string[] {
-    if (this.#hasCrashed || this.#isDone) return [];
+    if (this.#hasCrashed || this.#hasFailed || this.#isDone) return [];
     // A step that waits for ever has done what it is for.
     const left = this.#pending.filter((item, index) => index > 0 || !isEndless(item)).map(nameItem);
     return left.length === 0 ? [] : [`steps of the script were not played: ${left.join(', ')}`];

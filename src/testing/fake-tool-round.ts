@@ -53,6 +53,8 @@ export async function playToolRound({ step, conversation, isEarly, onAnswer }: T
     stopsTurn ||= outcome.stopsTurn;
   };
   try {
+    // Whatever was answered meanwhile: no result is told before all calls are on their way.
+    await conversation.breathe();
     for (let index = 0; index < runs.length;) {
       let next = index;
       while (next < runs.length && (next === index || isConcurrent(next))) next += 1;

@@ -1,82 +1,330 @@
 // The fake CLI as a user of the test kit meets it: one script, in memory and as a program.
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { createSdkMcpServer, query, tool, type Options, type SDKMessage } from '../../src/index.js';
+import { existsSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { dirname } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { query } from '../../src/index.js';
 import {
-  useTool,
+  ask,
+  askPermission,
+  compact,
   createFakeCli,
+  elicit,
   endTurn,
+  expectControl,
+  expectPrompt,
+  finishTask,
+  fireHook,
   say,
-  type FakeCli,
-  type FakeCliOptions,
-  type FakeScript,
+  send,
+  stall,
+  startTask,
+  think,
+  useTool,
+  useTools,
+  type FakeContext,
 } from '../../src/testing/index.js';
-
-const STAGES = ['memory', 'executable'] as const;
-type StageKind = (typeof STAGES)[number];
-
-function stageFake(script: FakeScript, options: FakeCliOptions = {}): FakeCli {
-  const fake = createFakeCli(script, options);
-  onTestFinished(() => fake.close({ verify: false }));
-  return fake;
-}
-
-async function pointTo(kind: StageKind, fake: FakeCli): Promise<Options> {
-  if (kind === 'memory') return { transport: fake.transport };
-  return {
-    pathToClaudeCodeExecutable: await fake.executable(),
-    env: { PATH: process.env['PATH'] ?? '' },
-  };
-}
-
-async function readAll(messages: AsyncIterable<SDKMessage>): Promise<SDKMessage[]> {
-  const all: SDKMessage[] = [];
-  for await (const message of messages) all.push(message);
-  return all;
-}
-
-const kindsOf = (messages: readonly SDKMessage[]): string[] =>
-  messages.map((message) => ('subtype' in message ? `${message.type}/${message.subtype}` : message.type));
-
-const shop = (): ReturnType<typeof createSdkMcpServer> =>
-  createSdkMcpServer({
-    name: 'shop',
-    tools: [tool('count', 'Counts', { article: 'string' }, ({ article }) => `7 ${article}`)],
-  });
+import { kindsOf, openShop, playScript, pointTo, resultsOf, stageFake, STAGES } from './fake-stages.js';
 
 describe.each(STAGES)('a fake CLI (%s)', (kind) => {
   it('answers a prompt', async () => {
-    const fake = stageFake([say('Hello.')]);
-    const options = await pointTo(kind, fake);
-    const messages = await readAll(query({ prompt: 'Hi', options }));
-    expect(kindsOf(messages)).toEqual(['system/init', 'assistant', 'result/success']);
-    expect(messages.at(-1)).toMatchObject({ result: 'Hello.', num_turns: 1 });
+    const { fake, messages } = await playScript(kind, [think('Hm.'), say('Hello.')], { prompt: 'Hi' });
+    expect(kindsOf(messages)).toEqual([
+      'system/init',
+      'system/thinking_tokens',
+      'assistant',
+      'assistant',
+      'result/success',
+    ]);
+    expect(resultsOf(messages)).toMatchObject([{ result: 'Hello.', num_turns: 1 }]);
     fake.verify();
-    expect(fake.sessions).toMatchObject([{ prompts: ['Hi'], isOver: true }]);
+    expect(fake.sessions).toMatchObject([{ index: 0, prompts: ['Hi'], isOver: true }]);
+    expect(fake.requests).toMatchObject([{ session: 0, subtype: 'initialize' }]);
+    expect(fake.log.map(({ from, frame }) => `${from} ${String(frame?.['type'])}`).slice(0, 3)).toEqual([
+      'host control_request',
+      'cli control_response',
+      'host user',
+    ]);
   });
 
   it('calls a tool of the host and uses its answer', async () => {
-    const fake = stageFake([
+    const script = [
       useTool('mcp__shop__count', { article: 'apples' }),
-      ({ answer }) => say(`There are ${answer.text}.`),
+      ({ answer }: FakeContext) => say(`There are ${answer.text}.`),
+      useTool('mcp__shop__fail'),
+      useTool('mcp__shop__nothing'),
+      useTool('Bash', { command: 'ls' }, { result: 'a.txt', permission: 'skip' }),
+      ({ answers }: FakeContext) => say(answers.map(({ text, isError }) => `${text} ${isError}`).join('; ')),
+    ];
+    const { fake, messages } = await playScript(kind, script, { options: openShop() });
+    expect(resultsOf(messages)).toMatchObject([
+      {
+        result:
+          '7 apples false; out of stock true; <tool_use_error>Error: No such tool available: mcp__shop__nothing</tool_use_error> true; a.txt false',
+        num_turns: 5,
+      },
     ]);
-    const options = await pointTo(kind, fake);
-    const messages = await readAll(
-      query({
-        prompt: 'How many?',
-        options: { ...options, mcpServers: { shop: shop() }, allowedTools: ['mcp__shop'] },
-      }),
-    );
-    expect(messages.at(-1)).toMatchObject({ result: 'There are 7 apples.', num_turns: 2 });
     fake.verify();
   });
 
-  it('talks in turns', async () => {
-    const fake = stageFake([say('one'), endTurn(), say('two')]);
-    const options = await pointTo(kind, fake);
-    const messages = await readAll(query({ prompt: ['a', 'b'], options }));
-    expect(messages.flatMap((m) => (m.type === 'result' && m.subtype === 'success' ? m.result : []))).toEqual(
-      ['one', 'two'],
+  it('talks in turns, and takes together what waits', async () => {
+    const script = [
+      expectPrompt('one'),
+      say('first'),
+      expectPrompt(/two[^]*three/),
+      ({ prompt }: FakeContext) => say(prompt),
+    ];
+    const { fake, messages } = await playScript(kind, script, { prompt: ['one', 'two', 'three'] });
+    expect(resultsOf(messages)).toMatchObject([{ result: 'first' }, { result: 'two\nthree' }]);
+    fake.verify();
+  });
+
+  it('asks, fires hooks, elicits, and gives the host’s replies to the script', async () => {
+    const seen: unknown[] = [];
+    const note = ({ reply }: FakeContext): void => void seen.push(reply);
+    const script = [
+      askPermission('Bash', { command: 'ls' }, { title: 'May I?' }),
+      note,
+      fireHook('Notification', { message: 'Look' }),
+      note,
+      elicit({ serverName: 'remote', message: 'Your name?' }),
+      note,
+      ask({ subtype: 'no_such_thing' }),
+      note,
+      say('Done.'),
+    ];
+    const { fake, error } = await playScript(kind, script, {
+      options: {
+        canUseTool: (_name, input, { title }) =>
+          Promise.resolve({ behavior: 'deny', message: `${title} ${String(input['command'])}` }),
+        hooks: { Notification: [{ hooks: [() => Promise.resolve({ systemMessage: 'seen' })] }] },
+        onElicitation: () => Promise.resolve({ action: 'accept', content: { name: 'Ada' } }),
+      },
+    });
+    expect(error).toBeUndefined();
+    expect(seen).toEqual([
+      { behavior: 'deny', message: 'May I? ls', toolUseID: expect.any(String) },
+      { systemMessage: 'seen' },
+      { action: 'accept', content: { name: 'Ada' } },
+      undefined,
+    ]);
+    fake.verify();
+  });
+
+  it('ends a turn with any result', async () => {
+    const script = [
+      endTurn('error_max_turns'),
+      endTurn({ apiError: { status: 529, type: 'overloaded_error', message: 'Overloaded' } }),
+      say('I would rather not.'),
+      endTurn({ stopReason: 'refusal' }),
+      endTurn({ structuredOutput: { city: 'Lund' } }),
+    ];
+    const prompt = async function* (): AsyncGenerator<string> {
+      for (const each of ['a', 'b', 'c', 'd']) {
+        yield each;
+        await fake().then((done) => done);
+      }
+    };
+    let release: () => void = () => {};
+    const fake = (): Promise<void> =>
+      new Promise((resolve) => {
+        release = resolve;
+      });
+    const staged = stageFake(script);
+    const options = await pointTo(kind, staged);
+    const results: unknown[] = [];
+    for await (const message of query({ prompt: prompt(), options })) {
+      if (message.type !== 'result') continue;
+      results.push(message);
+      release();
+    }
+    expect(results).toMatchObject([
+      { subtype: 'error_max_turns', is_error: true, terminal_reason: 'max_turns' },
+      {
+        subtype: 'success',
+        is_error: true,
+        terminal_reason: 'api_error',
+        result: 'API Error: 529 Overloaded',
+      },
+      { subtype: 'success', is_error: false, stop_reason: 'refusal' },
+      { subtype: 'success', structured_output: { city: 'Lund' }, result: '{"city":"Lund"}' },
+    ]);
+    staged.verify();
+  });
+
+  it('runs tasks in the background, and speaks once more when one ends', async () => {
+    const script = [
+      startTask({ id: 't', type: 'agent', description: 'Look around' }),
+      say('Started.'),
+      endTurn(),
+      finishTask('t', { summary: 'All clear' }),
+      say('It is done.'),
+    ];
+    const { fake, messages } = await playScript(kind, script, { options: openShop() });
+    expect(resultsOf(messages)).toMatchObject([
+      { result: 'Started.' },
+      { result: 'It is done.', origin: { kind: 'task-notification' } },
+    ]);
+    expect(kindsOf(messages)).toContain('system/task_notification');
+    fake.verify();
+  });
+
+  it('streams partial messages', async () => {
+    const { messages } = await playScript(kind, [say(['one ', 'two'])], {
+      options: { includePartialMessages: true },
+    });
+    const events = messages.flatMap((message) => (message.type === 'stream_event' ? message.event.type : []));
+    expect(events).toEqual([
+      'message_start',
+      'content_block_start',
+      'content_block_delta',
+      'content_block_delta',
+      'content_block_stop',
+      'message_delta',
+      'message_stop',
+    ]);
+    expect(resultsOf(messages)).toMatchObject([{ result: 'one two' }]);
+  });
+
+  it('carries out control requests, with effect on what follows', async () => {
+    const script = [
+      expectControl('set_permission_mode', ({ mode }) => mode === 'plan'),
+      expectControl('set_model'),
+      expectControl('mcp_status'),
+      say('Hello.'),
+    ];
+    const { fake, messages } = await playScript(kind, script, {
+      act: async (q) => {
+        await q.setPermissionMode('plan');
+        await q.setModel('other');
+        expect(await q.mcpServerStatus()).toMatchObject([{ name: 'shop', status: 'connected' }]);
+      },
+      options: openShop(),
+    });
+    expect(messages.find((message) => message.type === 'assistant')).toMatchObject({
+      message: { model: 'other' },
+    });
+    expect(messages.find((message) => message.type === 'system' && message.subtype === 'init')).toMatchObject(
+      {
+        model: 'other',
+        permissionMode: 'plan',
+      },
     );
     fake.verify();
+  });
+
+  it('is interrupted, and skips the rest of the turn', async () => {
+    let tellBegun: () => void = () => {};
+    const begun = new Promise<void>((resolve) => {
+      tellBegun = resolve;
+    });
+    const script = [say('Well,'), () => tellBegun(), stall(), say('never'), endTurn(), say('again')];
+    const { fake, messages } = await playScript(kind, script, {
+      prompt: ['one', 'two'],
+      act: async (q) => {
+        await begun;
+        await q.interrupt();
+      },
+    });
+    expect(resultsOf(messages)).toMatchObject([
+      { subtype: 'error_during_execution', terminal_reason: 'aborted_streaming' },
+      { subtype: 'success', result: 'again' },
+    ]);
+    fake.verify();
+  });
+
+  it('compacts, and sends any message', async () => {
+    const script = [
+      say('Hi.'),
+      compact(),
+      send({ type: 'system', subtype: 'news', text: 'x' }),
+      say('Back.'),
+    ];
+    const { messages, fake } = await playScript(kind, script);
+    expect(kindsOf(messages)).toEqual(expect.arrayContaining(['system/compact_boundary', 'system/news']));
+    fake.verify();
+  });
+
+  it('plays several sessions, each its own script', async () => {
+    const fake = stageFake(async ({ index, firstPrompt }) => [say(`${index}: ${await firstPrompt}`)]);
+    const options = await pointTo(kind, fake);
+    const run = async (prompt: string): Promise<unknown> => {
+      let last: unknown;
+      for await (const message of query({ prompt, options })) last = message;
+      return last;
+    };
+    const results = await Promise.all(['a', 'b', 'c'].map(run));
+    expect(results.map((result) => (result as { result: string }).result.slice(3)).toSorted()).toEqual([
+      'a',
+      'b',
+      'c',
+    ]);
+    expect(fake.sessions.map(({ index }) => index)).toEqual([0, 1, 2]);
+    fake.verify();
+  });
+
+  it('has the manners of an older version', async () => {
+    const { fake, messages } = await playScript(
+      kind,
+      [useTool('mcp__shop__count', { article: 'pears' }), ({ answer }) => say(answer.text)],
+      { options: openShop(), fake: { version: '2.1.33' } },
+    );
+    expect(kindsOf(messages)).toEqual(['system/init', 'assistant', 'user', 'assistant', 'result/success']);
+    expect(messages[0]).toMatchObject({ claude_code_version: '2.1.33' });
+    const methods = fake.log.flatMap(({ from, frame }) => {
+      const request = frame?.['request'] as { message?: { method?: string } } | undefined;
+      return from === 'cli' && request?.message?.method !== undefined ? [request.message.method] : [];
+    });
+    expect(methods).toEqual(['initialize', 'notifications/initialized', 'tools/list', 'tools/call']);
+    fake.verify();
+  });
+
+  it('runs read-only tools of one message at once', async () => {
+    const call = { name: 'mcp__shop__count', input: { article: 'a' } };
+    const { fake, messages } = await playScript(kind, [useTools([call, call, call]), say('Done.')], {
+      options: openShop(),
+    });
+    const order = fake.log.flatMap(({ from, frame }) =>
+      frame?.['type'] === 'user' && from === 'cli'
+        ? ['result']
+        : (frame?.['request'] as { message?: { method?: string } } | undefined)?.message?.method ===
+            'tools/call'
+          ? ['call']
+          : [],
+    );
+    expect(order).toEqual(['call', 'call', 'call', 'result', 'result', 'result']);
+    expect(resultsOf(messages)).toMatchObject([{ num_turns: 4 }]);
+    fake.verify();
+  });
+});
+
+describe('the executable', () => {
+  it('tells its version, and is gone after the fake is closed', async () => {
+    const fake = createFakeCli([], { version: '2.1.300', allowEarlyEnd: true });
+    const path = await fake.executable();
+    expect(await fake.executable()).toBe(path);
+    expect(execFileSync(path, ['--version'], { encoding: 'utf8' })).toMatch(/^2\.1\.300 /);
+    await fake.close();
+    expect(existsSync(dirname(path))).toBe(false);
+  });
+
+  it('can be used by any program: pipes in, pipes out, an exit code', async () => {
+    await using fake = createFakeCli([endTurn({ apiError: { status: 400, message: 'no' } })]);
+    const path = await fake.executable();
+    const { spawn } = await import('node:child_process');
+    const child = spawn(path, ['--output-format', 'stream-json'], { stdio: ['pipe', 'pipe', 'inherit'] });
+    const lines = ['{"type":"control_request","request_id":"1","request":{"subtype":"initialize"}}'];
+    lines.push('{"type":"user","message":{"role":"user","content":"Hi"}}');
+    child.stdin.end(`${lines.join('\n')}\n`);
+    let output = '';
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+    });
+    const code = await new Promise((resolve) => {
+      child.on('close', resolve);
+    });
+    expect(code).toBe(1);
+    expect(output.trim().split('\n')).toHaveLength(4);
+    expect(fake.sessions).toMatchObject([{ args: ['--output-format', 'stream-json'], prompts: ['Hi'] }]);
   });
 });
