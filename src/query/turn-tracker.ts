@@ -94,18 +94,17 @@ export class TurnTracker {
         this.#namelessResult = undefined;
         return;
       default:
-        this.#close(turn);
+        this.#close(turn, message['state'] === 'cancelled');
     }
   }
 
-  /** The CLI is done with a message. Its result has come without a name, is to come, or never comes: the turn had not begun. */
-  #close(turn: OpenTurn): void {
-    if (this.#namelessResult) this.#succeed([turn], this.#namelessResult);
-    else if (turn.state === 'running') this.#awaitingResult.add(turn);
-    else {
+  /** The CLI is done with a message. Its result never comes, because its turn had not begun; has come without a name; or is to come. */
+  #close(turn: OpenTurn, isCancelled: boolean): void {
+    if (isCancelled && turn.state !== 'running') {
       this.forget(turn);
       turn.fail(turn.withdrawal ?? new AbortError('The message was withdrawn before its turn began'));
-    }
+    } else if (this.#namelessResult) this.#succeed([turn], this.#namelessResult);
+    else this.#awaitingResult.add(turn);
   }
 
   #observeResult(result: SDKResultMessage): void {
@@ -115,7 +114,7 @@ export class TurnTracker {
     const uuids: unknown[] = Array.isArray(named) ? named : [named];
     const answered = uuids.flatMap((uuid) => this.#open.get(String(uuid)) ?? []);
     for (const turn of this.#awaitingResult) if (!answered.includes(turn)) answered.push(turn);
-    if (answered.length === 0 && !isOfCliItself(wire)) {
+    if (uuids.every((uuid) => uuid === undefined) && !isOfCliItself(wire)) {
       if (!this.#reports) answered.push(...this.#open.values());
       else this.#namelessResult = result;
     }

@@ -1,6 +1,6 @@
 // Session groups on both CLIs.
-import { sessionGroupCases } from './cases/session-group.js';
+import { sessionGroupCases, sessionGroupLongCases } from './cases/session-group.js';
 import { forEachCli } from './support/cases.js';
 import { newCli, oldCli } from './support/cli.js';
 
-forEachCli([newCli, oldCli], sessionGroupCases);
+forEachCli([newCli, oldCli], { ...sessionGroupCases, ...sessionGroupLongCases });

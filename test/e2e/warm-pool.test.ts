@@ -1,4 +1,4 @@
-// Warm pools on the newest CLI; warm-pool.long.test.ts has the same cases on both.
+// Warm pools on the newest CLI; warm-pool.long.test.ts has all cases on both.
 import { warmPoolCases } from './cases/warm-pool.js';
 import { forEachCli } from './support/cases.js';
 import { newCli } from './support/cli.js';

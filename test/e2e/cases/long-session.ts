@@ -197,6 +197,10 @@ export const longSessionCases: CaseSet = {
   'answers messages that were sent together': shareATurn,
   'goes on, with memory and tools, when its CLI is killed between turns': surviveBetweenTurns,
   'goes on, with memory, when its CLI is killed in a turn': surviveInATurn,
+};
+
+/** Those that take the time of a start more and show little beyond what is proved without a CLI. */
+export const longSessionLongCases: CaseSet = {
   'goes on when its CLI is killed before anything was said': surviveBeforeAnything,
   'sends the first message again when its CLI is killed over it': surviveInTheFirstTurn,
   'sleeps and wakes': sleepAndWake,

@@ -81,6 +81,9 @@ async function askThemHowTheyAre(cli: Cli): Promise<void> {
 
 export const warmPoolCases: CaseSet = {
   'answers with CLIs that were started before': answerWithWarmOnes,
+};
+
+export const warmPoolLongCases: CaseSet = {
   'replaces one that was killed': replaceADeadOne,
   'keeps those that answer': askThemHowTheyAre,
 };
