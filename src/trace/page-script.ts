@@ -26,8 +26,9 @@ export const PAGE_SCRIPT = String.raw`
   function ms(value) {
     if (value < 10) return value.toFixed(1) + ' ms';
     if (value < 10000) return Math.round(value) + ' ms';
-    if (value < 600000) return (value / 1000).toFixed(1) + ' s';
-    return Math.round(value / 60000) + ' min';
+    if (value < 60000) return (value / 1000).toFixed(1) + ' s';
+    var tenths = Math.round(value / 100), seconds = (tenths % 600 / 10).toFixed(1);
+    return Math.floor(tenths / 600) + 'm ' + (seconds.length < 4 ? '0' : '') + seconds + 's';
   }
 
   // The head: what was run and where the time went.
@@ -157,15 +158,19 @@ export const PAGE_SCRIPT = String.raw`
   }
 
   // The waterfall: an overview of the whole run, and below it one bar for each thing that took time.
+  var shown = [0, duration], SHORT = { handler: 'code' };
   var ORDER = ['request', 'hook', 'handler', 'permission', 'tool', 'model'];
   function shownSpans() {
     return spans.filter(function (span) { return kinds[span.kind] && span.end >= from && span.start <= to; });
   }
-  function scale(width) { return function (t) { return LABEL + (t - from) / (to - from) * (width - LABEL - 96); }; }
-  function drawOverview() {
-    var art = $('overview'), width = art.clientWidth || 900;
+  function scale(width, a, b) { return function (t) { return LABEL + (t - a) / Math.max(0.001, b - a) * (width - LABEL - 96); }; }
+  // What does not change with the choice is drawn once.
+  var drawn = '';
+  function drawStrip(width, left, wide) {
+    var key = width + JSON.stringify(kinds), art = $('strip'), columns = Math.max(1, Math.floor(wide / 2));
+    if (key === drawn) return;
+    drawn = key;
     clear(art);
-    var left = 16, wide = width - 32, columns = Math.max(1, Math.floor(wide / 2));
     ORDER.forEach(function (kind) {
       if (!kinds[kind]) return;
       // How much of each column is taken: thousands of spans become a few hundred bars.
@@ -190,10 +195,20 @@ export const PAGE_SCRIPT = String.raw`
     ticks(0, duration, Math.max(2, Math.floor(wide / 110))).forEach(function (t) {
       var x = left + t / duration * wide;
       art.appendChild(svg('line', { x1: x, x2: x, y1: 2, y2: 36, stroke: color('line') }));
-      art.appendChild(svg('text', { x: Math.min(x, width - 30), y: 46, 'font-size': 10, fill: color('faint'), 'text-anchor': t === 0 ? 'start' : 'middle' }, ms(t)));
+      var anchor = t === 0 ? 'start' : x > width - 50 ? 'end' : 'middle';
+      art.appendChild(svg('text', { x: x, y: 46, 'font-size': 10, fill: color('faint'), 'text-anchor': anchor }, ms(t)));
     });
+  }
+  function drawOverview() {
+    var width = $('overview').clientWidth || 900, left = 16, wide = width - 32;
+    drawStrip(width, left, wide);
+    var art = $('marks');
+    clear(art);
     if (isZoomed()) {
       art.appendChild(svg('rect', { x: left + from / duration * wide, width: Math.max(2, (to - from) / duration * wide), y: 1, height: 36, fill: 'none', stroke: color('focus'), 'stroke-width': 1.5 }));
+    }
+    else if (shown[1] - shown[0] < duration / 2 && spans.length > 60) {
+      art.appendChild(svg('rect', { x: left + shown[0] / duration * wide, width: Math.max(2, (shown[1] - shown[0]) / duration * wide), y: 1, height: 36, fill: color('focus'), opacity: 0.25 }));
     }
     if (chosen >= 0) {
       var at = left + rows[chosen].t / duration * wide;
@@ -219,33 +234,46 @@ export const PAGE_SCRIPT = String.raw`
     art.style.top = first * FALL + 'px';
     art.setAttribute('width', width);
     art.setAttribute('height', Math.max(1, (last - first) * FALL));
-    var at = scale(width);
-    ticks(from, to, Math.max(2, Math.floor((width - LABEL - 96) / 110))).forEach(function (t) {
+    // The scale is that of what is in view: of thousands of spans each would be a hair on the scale of the run.
+    var near = from, far = to;
+    if (!isZoomed() && list.length > 0) {
+      var inView = list.length > 60 ? list.slice(Math.floor(top / FALL), last) : list;
+      near = inView[0].start; far = near + 0.001;
+      inView.forEach(function (span) { if (span.end > far) far = span.end; });
+      // One that lasts for all of the run must not take the others' room.
+      if (list.length > 60) far = Math.min(far, inView[inView.length - 1].start + (inView[inView.length - 1].start - near || 1));
+    }
+    shown = [near, far];
+    var id = chosen >= 0 ? rows[chosen].id : null;
+    var at = scale(width, near, far);
+    ticks(near, far, Math.max(2, Math.floor((width - LABEL - 96) / 110))).forEach(function (t) {
       art.appendChild(svg('line', { x1: at(t), x2: at(t), y1: 0, y2: (last - first) * FALL, stroke: color('line') }));
     });
     for (var i = first; i < last; i++) {
       var span = list[i], y = (i - first) * FALL, group = svg('g', { 'data-row': span.from });
+      if (id && span.id === id) group.appendChild(svg('rect', { x: 0, y: y, width: width, height: FALL, fill: color('kin') }));
       group.appendChild(svg('rect', { class: 'hit', x: 0, y: y, width: width, height: FALL }));
-      var text = span.name === span.kind ? span.kind : span.kind + ' ' + span.name;
+      var text = (SHORT[span.kind] || span.kind) + (span.name === span.kind ? '' : ' ' + span.name);
       if (text.length > 32) text = text.slice(0, 31) + '…';
       group.appendChild(svg('text', { x: 16, y: y + 13, 'font-size': 12, fill: span.error ? color('error') : color('ink') }, text));
-      var a = Math.max(LABEL, at(span.start)), b = Math.min(width - 96, Math.max(at(span.end), a + 2));
+      var a = Math.max(LABEL, Math.min(width - 98, at(span.start))), b = Math.min(width - 96, Math.max(at(span.end), a + 2));
       group.appendChild(svg('rect', { x: a, y: y + 4, width: Math.max(2, b - a), height: FALL - 8, rx: 2, fill: color(span.kind), stroke: span.error ? color('error') : 'none' }));
       group.appendChild(svg('text', { x: Math.max(b, a + 2) + 6, y: y + 13, 'font-size': 11, fill: color('faint') }, ms(span.end - span.start) + (span.open ? ' …' : '')));
       var title = svg('title', {}, span.kind + ' ' + span.name + ', ' + ms(span.start) + ' to ' + ms(span.end));
       group.appendChild(title);
       art.appendChild(group);
     }
+    var many = list.length === 1 ? '1 span' : list.length + ' spans';
     $('hint').textContent = isZoomed()
-      ? ms(from) + ' to ' + ms(to) + ', ' + list.length + ' spans'
-      : list.length + ' spans · drag over the strip to zoom';
+      ? ms(from) + ' to ' + ms(to) + ' · ' + many
+      : many + (list.length > 60 ? ', in view ' + ms(shown[0]) + ' to ' + ms(shown[1]) : '') + ' · drag over the strip to zoom';
     $('whole').hidden = !isZoomed();
   }
   function zoom(a, b) {
     from = Math.max(0, Math.min(a, b)); to = Math.min(duration, Math.max(a, b));
     if (to - from < duration / 100000) { from = 0; to = duration; }
     $('falls').scrollTop = 0;
-    drawOverview(); drawFalls(); applyFilter();
+    drawFalls(); drawOverview(); applyFilter();
   }
 
   // Choosing a row and looking at its frame.
@@ -258,7 +286,14 @@ export const PAGE_SCRIPT = String.raw`
       if (y < box.scrollTop || y + ROW > box.scrollTop + box.clientHeight) box.scrollTop = Math.max(0, y - box.clientHeight / 2);
     }
     showDetail();
-    drawRows(); drawOverview();
+    if (index >= 0) showSpan(rows[index].t);
+    drawRows(); drawFalls(); drawOverview();
+  }
+  function showSpan(t) {
+    var list = shownSpans(), place = 0, box = $('falls');
+    while (place + 1 < list.length && list[place + 1].start <= t) place++;
+    var y = place * FALL;
+    if (y < box.scrollTop || y + FALL > box.scrollTop + box.clientHeight) box.scrollTop = Math.max(0, y - box.clientHeight / 2);
   }
   function showDetail() {
     var panel = $('detail'), wasHidden = panel.hidden;
@@ -299,7 +334,7 @@ export const PAGE_SCRIPT = String.raw`
   function resetFilter() {
     for (var name in layers) layers[name] = true;
     onlyErrors = false; words = ''; $('search').value = ''; from = 0; to = duration;
-    paintButtons(); drawOverview(); drawFalls(); applyFilter();
+    paintButtons(); drawFalls(); drawOverview(); applyFilter();
   }
   function step(by) {
     if (view.length === 0) return;
@@ -330,7 +365,7 @@ export const PAGE_SCRIPT = String.raw`
   toggle($('layers'), 'errors only', 'error', function () { return onlyErrors; }, function (on) { onlyErrors = on; applyFilter(); });
   var NAMES = { model: 'model', tool: 'tool call', handler: 'in your code', permission: 'permission', hook: 'hook', request: 'other requests' };
   Object.keys(kinds).forEach(function (name) {
-    toggle($('kinds'), NAMES[name], name, function () { return kinds[name]; }, function (on) { kinds[name] = on; drawOverview(); drawFalls(); });
+    toggle($('kinds'), NAMES[name], name, function () { return kinds[name]; }, function (on) { kinds[name] = on; drawFalls(); drawOverview(); });
   });
   $('whole').addEventListener('click', function () { zoom(0, 0); });
   $('close').addEventListener('click', function () { choose(-1); $('rows').focus(); });
@@ -347,7 +382,7 @@ export const PAGE_SCRIPT = String.raw`
     waiting = true;
     requestAnimationFrame(function () { waiting = false; drawRows(); });
   });
-  $('falls').addEventListener('scroll', function () { requestAnimationFrame(drawFalls); });
+  $('falls').addEventListener('scroll', function () { requestAnimationFrame(function () { drawFalls(); drawOverview(); }); });
   $('list').addEventListener('click', function (event) {
     var line = event.target.closest('.row');
     if (line) choose(Number(line.dataset.index));
@@ -402,11 +437,11 @@ export const PAGE_SCRIPT = String.raw`
       }
     }
   });
-  function resize() { place(); drawOverview(); drawFalls(); drawRows(); }
+  function resize() { place(); drawFalls(); drawOverview(); drawRows(); }
   window.addEventListener('resize', resize);
 
   if (spans.length === 0) $('fall').hidden = true;
-  paintButtons(); place(); applyFilter(); drawOverview(); drawFalls();
+  paintButtons(); place(); applyFilter(); drawFalls(); drawOverview();
   // Laid out only now: the sizes read before were those of an empty page.
   resize();
   $('rows').focus();

@@ -18,7 +18,7 @@ export const PAGE_STYLE = String.raw`
   }
 }
 * { box-sizing: border-box; }
-html, body { height: 100%; margin: 0; }
+html, body { height: 100%; margin: 0; overflow: hidden; }
 body {
   display: flex; flex-direction: column; background: var(--paper); color: var(--ink);
   font: 13px/1.4 system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif;
@@ -42,12 +42,15 @@ button {
   padding: 3px 9px; cursor: pointer;
 }
 button:hover { background: var(--hover); }
-button[aria-pressed=false] { opacity: .45; text-decoration: line-through; }
+button[aria-pressed=false] { opacity: .5; background: none; }
+button[aria-pressed=false] .dot { opacity: .35; }
+#layers, #kinds { display: inline-flex; flex-wrap: wrap; gap: 5px; }
 :focus-visible { outline: 2px solid var(--focus); outline-offset: 1px; }
+#rows:focus-visible, #falls:focus-visible { outline: none; box-shadow: inset 3px 0 0 var(--focus); }
 .dot { display: inline-block; width: 9px; height: 9px; border-radius: 3px; margin-right: 5px; vertical-align: baseline; }
 .count { color: var(--faint); margin-left: auto; font-variant-numeric: tabular-nums; }
 main { flex: 1; min-height: 0; display: flex; }
-.left { flex: 1; min-width: 0; display: flex; flex-direction: column; }
+.left { flex: 1; min-width: 0; min-height: 0; display: flex; flex-direction: column; }
 .fall { display: flex; flex-direction: column; border-bottom: 1px solid var(--line); background: var(--panel); max-height: 38%; }
 .fallhead { display: flex; flex-wrap: wrap; align-items: center; gap: 4px 8px; padding: 6px 16px 4px; }
 .fallhead button { font-size: 12px; padding: 1px 7px; }
@@ -91,6 +94,7 @@ footer { padding: 4px 16px; color: var(--faint); font-size: 12px; border-top: 1p
 kbd { border: 1px solid var(--line); border-radius: 4px; padding: 0 4px; background: var(--panel); font: inherit; font-size: 11px; }
 @media (max-width: 900px) {
   main { flex-direction: column; }
+  .fall { max-height: 30%; }
   aside { width: auto; max-width: none; height: 45%; border-left: 0; border-top: 1px solid var(--line); }
   .hint, footer { display: none; }
 }

@@ -34,12 +34,13 @@ export function renderTimelineHtml(
     totals: timeline.totals,
     problems: timeline.problems,
     rows: timeline.rows.map((row) => rowData(row, maxFrameCharacters)),
-    spans: timeline.spans.map(({ kind, name, start, end: until, from, isError, isOpen }) => ({
+    spans: timeline.spans.map(({ kind, name, start, end: until, from, toolUseId, isError, isOpen }) => ({
       kind,
       name,
       start,
       end: until,
       from,
+      id: toolUseId ?? null,
       error: isError,
       open: isOpen,
     })),
@@ -103,7 +104,7 @@ function fillPage(json: string): string {
 <section class="fall" id="fall" aria-label="Waterfall">
 <div class="fallhead"><h2>Where the time went</h2><span id="kinds" role="group" aria-label="Kinds"></span>
 <span class="hint" id="hint"></span><button type="button" id="whole" hidden>Whole run</button></div>
-<svg id="overview" role="img" aria-label="The whole run; drag to zoom"></svg>
+<svg id="overview" role="img" aria-label="The whole run; drag to zoom"><g id="strip"></g><g id="marks"></g></svg>
 <div id="falls" tabindex="0" aria-label="Spans"><div class="space" id="fallspace"><svg id="bars"></svg></div></div>
 </section>
 <div class="lanes" id="lanes" aria-hidden="true"></div>

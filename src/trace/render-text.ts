@@ -32,9 +32,9 @@ export function renderTimelineText(timeline: Timeline, options: RenderTextOption
   for (const row of rows) {
     const start = `${formatMs(row.t).padStart(9)}  `;
     const layer = row.layer.padEnd(7);
-    const rest = `  ${ARROWS[row.direction].padEnd(10)}  ${cut(clean(row.event), eventWidth).padEnd(eventWidth)}  ${describeRow(row)}`;
+    const rest = `  ${ARROWS[row.direction].padEnd(10)}  ${cut(clean(row.event), eventWidth).padEnd(eventWidth)}  `;
     const room = width - start.length - layer.length;
-    const text = cut(rest.trimEnd(), room);
+    const text = cut(`${rest}${describeRow(row, room - rest.length)}`.trimEnd(), room);
     lines.push(`${start}${paint(layer, row.layer)}${row.isError ? paint(text, 'error') : text}`);
   }
   const left = timeline.rows.length - rows.length;
@@ -96,9 +96,15 @@ function describeRun({ header, end }: Timeline): string {
   return clean(`${header.startedAt} · Claude CLI ${header.claudeCodeVersion ?? '(unknown)'} · ${how}`);
 }
 
-function describeRow({ summary, id }: TimelineRow): string {
-  const short = id === undefined ? '' : id.length > 14 ? `…${id.slice(-8)}` : id;
-  return clean([summary, short && `#${short}`].filter(Boolean).join('  '));
+/** The summary is cut before the id: the id is what leads to the other rows. */
+function describeRow({ summary, id }: TimelineRow, room: number): string {
+  const short = id === undefined ? '' : `#${id.length > 14 ? `…${id.slice(-8)}` : id}`;
+  const words = clean(summary);
+  if (short === '') return cut(words, Math.max(0, room));
+  const left = room - short.length - 2;
+  return left < 8
+    ? cut(words || short, Math.max(0, room))
+    : `${cut(words, left)}  ${clean(short)}`.trimStart();
 }
 
 function lengthOf({ start, end }: TimelineSpan): number {
@@ -109,8 +115,9 @@ function lengthOf({ start, end }: TimelineSpan): number {
 export function formatMs(ms: number): string {
   if (ms < 10) return `${ms.toFixed(1)} ms`;
   if (ms < 10_000) return `${Math.round(ms)} ms`;
-  if (ms < 600_000) return `${(ms / 1000).toFixed(1)} s`;
-  return `${Math.round(ms / 60_000)} min`;
+  if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`;
+  const tenths = Math.round(ms / 100);
+  return `${Math.floor(tenths / 600)}m ${((tenths % 600) / 10).toFixed(1).padStart(4, '0')}s`;
 }
 
 /** A recorded text must not be able to move the cursor or write to the clipboard. */
