@@ -9,9 +9,9 @@ const SILENT_VERSION = '2.1.43';
 /** The oldest version that was tried. */
 const ALWAYS = '2.1.33';
 /** The least version that does not end when it is told that a request was given up. */
-const LEAST_WITHDRAWAL = '2.1.48';
+const LEAST_WITHDRAWAL = '2.1.47';
 /** The least version that answers a second handshake; older ones say "Already initialized". */
-const LEAST_REINITIALIZE = '2.1.162';
+const LEAST_REINITIALIZE = '2.1.161';
 
 /** The least version seen to know each request; undefined where none tried does. docs/discoveries/cli-versions.md says how it was found. */
 const LEAST: Readonly<Record<ControlRequestSubtype, string | undefined>> = {
@@ -43,9 +43,9 @@ const LEAST: Readonly<Record<ControlRequestSubtype, string | undefined>> = {
   cancel_async_message: '2.1.76',
   read_file: '2.1.116',
   seed_read_state: '2.1.83',
-  register_repo_root: '2.1.167',
+  register_repo_root: '2.1.166',
   reload_plugins: '2.1.85',
-  reload_skills: '2.1.165',
+  reload_skills: '2.1.163',
   reload_output_styles: '2.1.261',
   stop_task: '2.1.44',
   background_tasks: '2.1.139',
@@ -53,7 +53,7 @@ const LEAST: Readonly<Record<ControlRequestSubtype, string | undefined>> = {
   rename_session: '2.1.149',
   claim_session: '2.1.281',
   set_color: undefined,
-  set_has_subscribers: '2.1.321',
+  set_has_subscribers: '2.1.319',
 };
 
 /** Throws what a newer CLI would answer, where the CLI at hand would answer nothing. */

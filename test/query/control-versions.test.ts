@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { ControlRequestError, SessionClosedError } from '../../src/errors.js';
 import { CapabilityWatch } from '../../src/query/capabilities.js';
@@ -45,6 +46,32 @@ describe('control requests of old CLIs', () => {
     expect(takesWithdrawal('2.1.45')).toBe(false);
     expect(takesWithdrawal('2.1.325')).toBe(true);
     expect(takesWithdrawal(undefined)).toBe(true);
+  });
+});
+
+describe('the versions in the code', () => {
+  const page = readFileSync(new URL('../../docs/discoveries/cli-versions.md', import.meta.url), 'utf8');
+  const [, json = '[]'] = /```json\n(.*?)```/s.exec(page) ?? [];
+  const findings = JSON.parse(json) as {
+    name: string;
+    kind: string;
+    least: string;
+    absentIn: string | null;
+  }[];
+  const requests = findings.filter(
+    ({ name, kind }) => kind === 'request' && /^\w+$/.test(name) && name !== 'control_cancel_request',
+  );
+
+  it('are there', () => {
+    expect(requests.length).toBeGreaterThan(30);
+    const withdrawal = findings.find(({ name }) => name === 'control_cancel_request');
+    expect(takesWithdrawal(withdrawal?.least)).toBe(true);
+    expect(takesWithdrawal(withdrawal?.absentIn ?? undefined)).toBe(false);
+  });
+
+  it.each(requests)('are those that were found for $name', ({ name, least, absentIn }) => {
+    expect(knowsControl(name, least)).toBe(true);
+    if (absentIn !== null) expect(knowsControl(name, absentIn)).toBe(false);
   });
 });
 
