@@ -17,6 +17,14 @@ interface HookingModule {
   register?: (url: string, options: { data: unknown }) => void;
 }
 
+/** What Bun has in place of hooks for imports: modules given a name. */
+interface BunModules {
+  module(specifier: string, load: () => Promise<{ exports: object; loader: 'object' }>): void;
+}
+interface BunRuntime {
+  plugin(plugin: { name: string; setup: (modules: BunModules) => void }): void;
+}
+
 let isShared = false;
 
 /** Redirects imports of this package by its name, if they would go elsewhere. Once per process. */
@@ -27,13 +35,23 @@ export async function shareOwnCopy(file: string): Promise<void> {
   if (own === undefined || isSameFile(findImported(file), own)) return;
   isShared = true;
   const { registerHooks, register } = nodeModule as HookingModule;
-  if (registerHooks) {
+  const { Bun } = globalThis as { Bun?: BunRuntime };
+  if (Bun) {
+    // It has a `register` too, which does nothing.
+    Bun.plugin({ name: PACKAGE_NAME, setup: (modules) => nameModules(modules, doors) });
+  } else if (registerHooks) {
     registerHooks({
       resolve: (specifier, context, next) => next(doors[specifier] ?? specifier, context),
     });
   } else if (register) {
     // Node 20 runs hooks in a thread of their own, which needs a module of its own.
     register(`data:text/javascript,${encodeURIComponent(HOOK)}`, { data: doors });
+  }
+}
+
+function nameModules(modules: BunModules, doors: Readonly<Record<string, string>>): void {
+  for (const [specifier, url] of Object.entries(doors)) {
+    modules.module(specifier, async () => ({ exports: (await import(url)) as object, loader: 'object' }));
   }
 }
 

@@ -39,12 +39,16 @@ export function noteLine(terminal: Terminal, line = ''): void {
   terminal.stderr.write(`${line}\n`);
 }
 
-/** Colours a text where the stream is a terminal and NO_COLOR is not set. */
-export function createStyler(terminal: Terminal, stream: 'stdout' | 'stderr' = 'stdout') {
+/** Whether a stream gets colours: it is a terminal, and NO_COLOR is not set. */
+export function isColoured(terminal: Terminal, stream: 'stdout' | 'stderr' = 'stdout'): boolean {
   const { NO_COLOR, FORCE_COLOR, TERM } = terminal.env;
   const isForced = FORCE_COLOR !== undefined && FORCE_COLOR !== '' && FORCE_COLOR !== '0';
-  const isWanted = isForced || (terminal[stream].isTTY === true && TERM !== 'dumb');
-  const isOn = isWanted && !NO_COLOR;
+  return !NO_COLOR && (isForced || (terminal[stream].isTTY === true && TERM !== 'dumb'));
+}
+
+/** Colours texts where the stream gets colours. */
+export function createStyler(terminal: Terminal, stream: 'stdout' | 'stderr' = 'stdout') {
+  const isOn = isColoured(terminal, stream);
   // Told not to look at the streams of this process: the decision is taken above.
   return (style: Style, text: string): string =>
     isOn ? (styleText as (style: Style, text: string, options: object) => string)(style, text, PLAIN) : text;
