@@ -369,14 +369,9 @@ describe('a fake CLI', () => {
     await host.hear(({ command_uuid: uuid }) => uuid === 'u2');
     host.answer(id, rpc(2, { result: GOOD }));
     await host.hear(({ state }) => state === 'idle');
-    const story = host.lines.flatMap((line) => {
-      if (line['type'] === 'command_lifecycle')
-        return [`${String(line['command_uuid'])} ${String(line['state'])}`];
-      return line['state'] === undefined
-        ? line['type'] === 'result'
-          ? ['result']
-          : []
-        : [String(line['state'])];
+    const story = host.lines.flatMap(({ type, state, command_uuid: uuid }) => {
+      if (type === 'result') return ['result'];
+      return state === undefined ? [] : [[uuid, state].filter((part) => part !== undefined).join(' ')];
     });
     expect(story).toEqual([
       'running',
