@@ -17,6 +17,7 @@ import {
   exit,
   expectLine,
   handshake,
+  HANG,
   init,
   lifecycle,
   reply,
@@ -215,6 +216,18 @@ describe('with a restart', () => {
     for (const text of ['one', 'two', 'three']) {
       expect(await settleWithin(1000, scene.session.send(text).text())).toBe(text);
     }
+  });
+
+  it('a CLI that stalls is replaced like one that crashed', async () => {
+    const scene = play(
+      [
+        [...handshake(), ...begun(0), HANG],
+        [...handshake(), ...turnOf(0, 'one')],
+      ],
+      { restart: { resend: 'untouched' }, options: { idleTimeoutMs: 1000 } },
+    );
+    expect(await settleWithin(10_000, scene.session.send('1').text())).toBe('one');
+    expect(scene.events.find(({ type }) => type === 'crashed')).toMatchObject({ error: { code: 'STALLED' } });
   });
 
   it('a first start that fails is not repeated', async () => {

@@ -25,7 +25,7 @@ class Fleet {
   alive = 0;
   mostAlive = 0;
   mostRunning = 0;
-  readonly #running: { text: string; finish: () => void }[] = [];
+  readonly #running: { text: string; finish: () => void; kill: () => void }[] = [];
 
   readonly launch: Launch = ({ options }) => {
     this.resumed.push(options.resume);
@@ -46,6 +46,12 @@ class Fleet {
 
   get running(): string[] {
     return this.#running.map(({ text }) => text);
+  }
+
+  /** Kills the CLI that works on a text. */
+  kill(text: string): void {
+    const index = this.#running.findIndex((each) => each.text === text);
+    this.#running.splice(index, 1)[0]?.kill();
   }
 
   /** Ends the turn of a text. */
@@ -72,6 +78,7 @@ class Fleet {
     send({ type: 'system', subtype: 'init', session_id: id });
     this.#running.push({
       text,
+      kill: () => peer.end({ signal: 'SIGKILL' }),
       finish: () => send({ ...result({ result: text, user_message_uuids: [uuid] }), session_id: id }),
     });
     this.mostRunning = Math.max(this.mostRunning, this.#running.length);
@@ -281,6 +288,28 @@ describe('a session group', () => {
     }
     await elapse(0);
     expect(broken.stats()).toMatchObject({ sessions: 0, open: 0, running: 0 });
+  });
+
+  it('lets a session whose CLI was killed go on, within the limits', async () => {
+    const { group, fleet } = gather({ maxRunning: 2, maxOpen: 2, restart: { backoffMs: 10 } });
+    const sessions = ['a', 'b', 'c'].map((key) => group.open({ key }));
+    const turns = sessions.flatMap((session, index) => [
+      session.send(`${index}.1`),
+      session.send(`${index}.2`),
+    ]);
+    await elapse(0);
+    fleet.kill('0.1');
+    const { error } = await outcomeOf(turns[0]?.outcome() as Promise<unknown>);
+    expect(error).toMatchObject({ code: 'TURN_LOST', sessionGoesOn: true });
+    for (let count = 0; count < 20; count += 1) {
+      await elapse(20);
+      if (fleet.running[0] !== undefined) fleet.finish(fleet.running[0]);
+    }
+    const texts = await Promise.all(turns.slice(1).map((turn) => turn.text()));
+    expect(texts).toEqual(['0.2', '1.1', '1.2', '2.1', '2.2']);
+    expect(fleet.mostAlive).toBe(2);
+    expect(fleet.mostRunning).toBe(2);
+    expect(fleet.resumed).toContain(sessions[0]?.sessionId);
   });
 
   it('closes everything: what runs, what waits, what sleeps', async () => {
