@@ -33,7 +33,8 @@ export type Settings = {
   fallbackModel?: string | string[];
   availableModels?: string[];
   outputStyle?: string;
-  effortLevel?: EffortLevel;
+  /** The option `effort` also takes `max`. */
+  effortLevel?: Exclude<EffortLevel, 'max'>;
   alwaysThinkingEnabled?: boolean;
   fastMode?: boolean;
   sandbox?: SandboxSettings;
