@@ -122,3 +122,13 @@ export type { ConformanceFactory, TransportCase } from './transport-conformance.
 export type { ChaosFault, ChaosRates } from './chaos-lane.js';
 export { chaosTransport } from './chaos-transport.js';
 export type { ChaosEvent, ChaosLog, ChaosOptions } from './chaos-transport.js';
+export { createMemoryTransport } from '../transport/memory-transport.js';
+export type { MemoryPeer, MemoryTransport, MemoryTransportOptions } from '../transport/memory-transport.js';
+export type {
+  TerminateOptions,
+  Transport,
+  TransportEnd,
+  TransportFactory,
+  TransportReceiver,
+  TransportRequest,
+} from '../transport/transport.js';

@@ -371,7 +371,7 @@ describe('a fake CLI', () => {
     await host.hear(({ state }) => state === 'idle');
     const story = host.lines.flatMap(({ type, state, command_uuid: uuid }) => {
       if (type === 'result') return ['result'];
-      return state === undefined ? [] : [[uuid, state].filter((part) => part !== undefined).join(' ')];
+      return typeof state === 'string' ? [typeof uuid === 'string' ? `${uuid} ${state}` : state] : [];
     });
     expect(story).toEqual([
       'running',
