@@ -1,5 +1,6 @@
 // The control protocol as data: frames both sides send beside messages, and for each request subtype
 // what it carries and what it is answered with. Correlating them is the channel's work.
+import type { EffortLevel } from './agent-definition.js';
 import type {
   ClaimSessionRequest,
   FileSuggestion,
@@ -147,8 +148,10 @@ export interface ControlRequestMap {
   set_has_subscribers: { request: { has_subscribers: boolean | null }; response: Acknowledged };
 }
 
-/** Settings to merge over the flag tier; null takes a key out again. */
-export type FlagSettingsPatch = { [K in keyof Settings]?: Settings[K] | null };
+/** Settings to merge over the flag tier; null takes a key out again. An effort of `max` can be set here, though not in a file. */
+export type FlagSettingsPatch = {
+  [K in keyof Settings]?: (K extends 'effortLevel' ? EffortLevel : Settings[K]) | null;
+};
 
 /** A question of an MCP server to the user, as the CLI sends it, without its subtype. */
 export type ElicitationWireRequest = {

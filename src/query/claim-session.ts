@@ -152,7 +152,7 @@ function messageOf(error: unknown): string {
 }
 
 /** The names of the servers that run in this process. */
-export function listOwnServers({ mcpServers = {} }: Options): string[] {
+export function listOwnServers({ mcpServers = {} }: Pick<Options, 'mcpServers'>): string[] {
   return Object.entries(mcpServers)
     .filter(([, server]) => server.type === 'sdk' && 'instance' in server && server.instance !== undefined)
     .map(([name]) => name);

@@ -45,7 +45,7 @@ export interface ControlOptions {
 
 /** What can be asked of a running session. All work before, during and without iteration, until the input ends. */
 export interface Controls {
-  /** Ends the current turn; the session goes on. Undefined on CLIs that give no receipt. */
+  /** Ends the current turn; the session goes on. With `cancelQueued` also what waits behind it, which a CLI that knows this lists as `cancelled`. Undefined on CLIs that give no receipt. */
   interrupt(
     options?: ControlOptions & { cancelQueued?: boolean },
   ): Promise<SDKControlInterruptResponse | undefined>;

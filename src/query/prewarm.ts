@@ -11,7 +11,6 @@ import type { SDKUserMessage } from '../protocol/messages.js';
 import { claimSession, listOwnServers, type ClaimedSession, type ClaimOptions } from './claim-session.js';
 import { settleQuietly } from './controls.js';
 import { LiveSession, type LiveSessionOptions } from './live-session.js';
-import { nameTools } from './name-tools.js';
 import { leaveSource } from './prompt-pump.js';
 import { readPrompt, type Prompt } from './prompt-source.js';
 import { presentSession, type Query } from './query.js';
@@ -61,7 +60,7 @@ export async function parkSession(
     await session.close({ kind: 'closed' });
     throw explainExit(error, session.capabilities.known.version);
   }
-  return new Spare(session, listOwnServers(nameTools(options)));
+  return new Spare(session, listOwnServers(options));
 }
 
 class Spare implements SpareProcess {
