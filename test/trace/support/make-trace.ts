@@ -32,7 +32,7 @@ export function makeTrace({ calls, failing, text = '7' }: TracePlan): Trace {
   ask('out', 'init', { subtype: 'initialize' });
   answer('in', 'init', { commands: [], models: [] }, 50);
   add('out', { type: 'user', message: { role: 'user', content: 'How many?' }, parent_tool_use_id: null });
-  add('in', { type: 'system', subtype: 'init', model: 'scripted', tools: [] }, 5);
+  add('in', { type: 'system', subtype: 'init', session_id: 's', model: 'scripted', tools: [] }, 5);
   for (let call = 1; call <= calls; call += 1) {
     const id = `toolu_${call}`;
     const input = { article: `apples-${call} ` };
