@@ -115,7 +115,7 @@ describe('a warm pool', () => {
     });
     await pool.ready();
     const wrong = (): unknown =>
-      pool.query({ prompt: 'hi', options: { cwd: '/tmp', maxTurns: 3, model: 'x' } });
+      pool.query({ prompt: 'hi', options: { cwd: '/usr', maxTurns: 3, model: 'x' } });
     expect(wrong).toThrow(InvalidOptionsError);
     expect(wrong).toThrow(expect.objectContaining({ options: ['cwd', 'maxTurns'] }) as Error);
     expect(() => pool.query({ prompt: 5 as never })).toThrow(InvalidOptionsError);
