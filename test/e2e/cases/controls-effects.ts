@@ -87,6 +87,8 @@ async function changeServers(cli: Cli): Promise<void> {
 
     const set = await query.setMcpServers({ second: server('second') });
     expect(set).toMatchObject({ added: ['second'], errors: {} });
+    // The handshake, repeated, tells of the servers as they are by now.
+    if (cli.version === '2.1.325') await query.reinitialize();
     await query.ready();
     await ask(act, talk, 'Use it.');
     expect(offered()).toEqual(expect.arrayContaining(['mcp__second__ping', 'mcp__outside__describe']));
@@ -143,35 +145,44 @@ async function rewind(cli: Cli): Promise<void> {
 
 async function repeatHandshake(cli: Cli): Promise<void> {
   const isNew = cli.version === '2.1.325';
-  const script = [toolUse('Write', { file_path: 'a.txt', content: 'x' }), text('Allowed.')];
+  const script = [
+    toolUse('Write', { file_path: 'a.txt', content: 'x' }),
+    toolUse('mcp__local__ping', {}),
+    text('Allowed.'),
+  ];
   const canUseTool = vi.fn<CanUseTool>(() => Promise.resolve({ behavior: 'allow' }));
   canUseTool.mockResolvedValueOnce(null);
   const local = createSdkMcpServer({ name: 'local', tools: [tool('ping', 'Answers', {}, () => 'pong')] });
   const hooks = { Stop: [{ hooks: [vi.fn(() => Promise.resolve({}))] }] };
-  await onStage(cli, { script, options: { mcpServers: { local }, hooks } }, async (stage) => {
-    const talk = openTalk('Begin.');
-    const { query, wire } = stage.start(talk.prompt, { canUseTool });
-    await wire.waitFor(({ from, line }) => from === 'cli' && isQuestion(line));
-    await vi.waitUntil(() => query.pendingPermissions().length === 1, PATIENCE);
-    const again = query.reinitialize({ timeoutMs: 30_000 });
-    if (isNew) {
-      expect(await again).toMatchObject({ hooks_applied: true });
-      await vi.waitUntil(() => canUseTool.mock.calls.length === 2, PATIENCE);
-    } else {
-      // The refusal names the questions that are open, and they are put again all the same.
-      await expect(again).rejects.toMatchObject({
-        errorCode: 'already_initialized',
-        versionNeeded: expect.any(String) as string,
-      });
-    }
-    const { result } = await readTurn(query);
-    expect(result).toMatchObject({ result: 'Allowed.' });
-    expect(canUseTool).toHaveBeenCalledTimes(2);
-    expect(hooks.Stop[0]?.hooks[0]).toHaveBeenCalledTimes(1);
-    expect(await statusOf(query, 'local')).toBe('connected');
-    talk.end();
-    await readRest(query);
-  });
+  await onStage(
+    cli,
+    { script, options: { mcpServers: { local }, hooks, allowedTools: ['mcp__local__ping'] } },
+    async (stage) => {
+      const talk = openTalk('Begin.');
+      const { query, wire } = stage.start(talk.prompt, { canUseTool });
+      await wire.waitFor(({ from, line }) => from === 'cli' && isQuestion(line));
+      await vi.waitUntil(() => query.pendingPermissions().length === 1, PATIENCE);
+      const again = query.reinitialize({ timeoutMs: 30_000 });
+      if (isNew) {
+        expect(await again).toMatchObject({ hooks_applied: true });
+        await vi.waitUntil(() => canUseTool.mock.calls.length === 2, PATIENCE);
+      } else {
+        // The refusal names the questions that are open, and they are put again all the same.
+        await expect(again).rejects.toMatchObject({
+          errorCode: 'already_initialized',
+          versionNeeded: expect.any(String) as string,
+        });
+      }
+      const { result } = await readTurn(query);
+      expect(result).toMatchObject({ result: 'Allowed.' });
+      expect(canUseTool).toHaveBeenCalledTimes(2);
+      expect(JSON.stringify(stage.lastRequest().toolResults)).toContain('pong');
+      expect(hooks.Stop[0]?.hooks[0]).toHaveBeenCalledTimes(1);
+      expect(await statusOf(query, 'local')).toBe('connected');
+      talk.end();
+      await readRest(query);
+    },
+  );
 }
 
 function isQuestion(line: Readonly<Record<string, unknown>>): boolean {
