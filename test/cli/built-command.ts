@@ -30,6 +30,8 @@ export interface BuiltCommand {
   link(...packages: string[]): void;
   start(args: readonly string[], options?: RunOptions): ChildProcess;
   run(args: readonly string[], options?: RunOptions): Promise<Ran>;
+  /** Runs another program of the project. */
+  runFile(file: string, options?: RunOptions): Promise<Ran>;
   remove(): void;
 }
 
@@ -62,14 +64,16 @@ export async function buildCommand(place: string): Promise<BuiltCommand> {
     throw error;
   }
   const file = join(home, 'dist', 'cli', 'main.js');
-  const start: BuiltCommand['start'] = (args, { env = {}, cwd = folder } = {}) =>
-    spawn(process.execPath, [file, ...args], { cwd, env: { PATH: process.env['PATH'], ...env } });
+  const startFile = (program: string, args: readonly string[], { env = {}, cwd = folder }: RunOptions = {}) =>
+    spawn(process.execPath, [program, ...args], { cwd, env: { PATH: process.env['PATH'], ...env } });
+  const start: BuiltCommand['start'] = (args, options) => startFile(file, args, options);
   return {
     folder,
     file,
     remove,
     link,
     start,
+    runFile: (program, options) => collect(startFile(program, [], options)),
     write(name, text) {
       const path = join(folder, name);
       mkdirSync(dirname(path), { recursive: true });

@@ -1,7 +1,8 @@
 // A model that plays a script, for runs without an account: the script is a module that exports the steps of
 // `startScriptedModel`, or JSON. The CLI then lives in a home of its own.
+import { rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import {
   createIsolatedEnvironment,
   startScriptedModel,
@@ -30,6 +31,9 @@ export async function loadOfflineModel(file: string, cwd: string): Promise<Offli
 export async function startOfflineModel(script: ScriptedModelOptions): Promise<OfflineModel> {
   const model = await startScriptedModel(script);
   const home = await createIsolatedEnvironment({ baseUrl: model.url });
+  // A second Ctrl-C ends the process without another turn.
+  const clearUp = (): void => rmSync(dirname(home.cwd), { recursive: true, force: true });
+  process.once('exit', clearUp);
   return {
     url: model.url,
     env: home.env,
@@ -38,6 +42,7 @@ export async function startOfflineModel(script: ScriptedModelOptions): Promise<O
       try {
         await model.close(options);
       } finally {
+        process.off('exit', clearUp);
         await home.remove();
       }
     },

@@ -1,0 +1,89 @@
+// The command on both CLIs, without an account, and with a person at the terminal.
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildCommand, collect, type BuiltCommand } from '../cli/built-command.js';
+import { findExecutable } from '../../src/process/find-executable.js';
+import { PROJECT_ROOT } from '../package/project.js';
+import { newCli, oldCli } from './support/cli.js';
+import { createIsolatedEnvironment } from './support/inboard.js';
+import type { IsolatedEnvironment } from './support/inboard.js';
+
+const { path: newPath } = findExecutable({ env: process.env, cwd: PROJECT_ROOT });
+const CLIS = [
+  { version: newCli.version, path: newPath, status: 'ok' },
+  { version: oldCli.version, path: oldCli.options.pathToClaudeCodeExecutable, status: 'note' },
+];
+
+let command: BuiltCommand;
+let home: IsolatedEnvironment;
+
+beforeAll(async () => {
+  command = await buildCommand(tmpdir());
+  home = await createIsolatedEnvironment({ baseUrl: 'http://127.0.0.1:9' });
+  command.write(
+    'tools.mjs',
+    `import { tool } from 'inboard';
+     export default [1, 2].map((number) => tool('tool_' + number, 'Tool', {}, () => 'ran ' + number));`,
+  );
+  command.write(
+    'script.mjs',
+    `import { text, toolUse } from 'inboard/testing';
+     const said = [];
+     const next = (reply) => (request) => { said.push(request.toolResults[0].isError ? 'no' : 'yes'); return reply(); };
+     export default [
+       toolUse('mcp__tools__tool_1'),
+       next(() => toolUse('mcp__tools__tool_1')),
+       next(() => toolUse('mcp__tools__tool_1')),
+       next(() => toolUse('mcp__tools__tool_2')),
+       next(() => text('Answers: ' + said.join(' '))),
+     ];`,
+  );
+});
+afterAll(async () => {
+  command.remove();
+  await home.remove();
+});
+
+describe.each(CLIS)('on CLI $version', ({ version, path, status }) => {
+  it('the doctor finds what works, and who is not logged in', async () => {
+    const env = { ...home.env, INBOARD_CLI: path };
+    const [whole, anonymous] = [
+      await command.run(['doctor', '--json'], { env }),
+      await command.run(['doctor', '--json'], { env: { ...env, ANTHROPIC_API_KEY: undefined } }),
+    ];
+    const read = (text: string) =>
+      (JSON.parse(text) as { checks: { id: string; status: string; detail: string }[] }).checks;
+    expect(whole.code).toBe(0);
+    expect(read(whole.stdout)).toContainEqual(expect.objectContaining({ id: 'version', status }));
+    expect(read(whole.stdout).find(({ id }) => id === 'version')?.detail).toContain(version);
+    expect(anonymous.code).toBe(1);
+    expect(read(anonymous.stdout).filter((check) => check.status === 'failed')).toMatchObject([
+      { id: 'login' },
+    ]);
+  });
+
+  // Of util-linux; gives a program a terminal of its own.
+  it.runIf(existsSync('/usr/bin/script'))('a person is asked, and answers', async () => {
+    const words = ['run', 'tools.mjs', 'Go.', '--offline-script', 'script.mjs'];
+    const line = [process.execPath, command.file, ...words].map((word) => `'${word}'`).join(' ');
+    const child = spawn('/usr/bin/script', ['-qec', line, '/dev/null'], {
+      cwd: command.folder,
+      env: { ...home.env, INBOARD_CLI: path, NO_COLOR: '1', TERM: 'xterm' },
+    });
+    const ended = collect(child);
+    const answers = ['n', 'maybe', 'a', 'y'];
+    let seen = '';
+    let asked = 0;
+    child.stdout.on('data', (text: string) => {
+      seen += text;
+      const questions = seen.split('a(lways): ').length - 1;
+      for (; asked < questions; asked += 1) child.stdin.write(`${answers[asked]}\n`);
+    });
+    const { code, stdout } = await ended;
+    expect(stdout).toContain('Answers: no yes yes yes');
+    expect(stdout.match(/wants to run/g)).toHaveLength(3);
+    expect(code).toBe(0);
+  });
+});
