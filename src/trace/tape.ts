@@ -94,9 +94,20 @@ async function* playPrompt(
     // The first goes in behind the handshake, as it did.
     if (index > 0) await player.userDue[index]?.promise;
     if (player.isOver) return;
-    yield frame as unknown as SDKUserMessage;
+    yield withoutMadeUpId(frame) as unknown as SDKUserMessage;
   }
   await player.userDue[users.length]?.promise;
+}
+
+/** The fields of a message that was given as a text; the id is one that the session made up. */
+const TEXT_MESSAGE = ['client_composed', 'message', 'parent_tool_use_id', 'session_id', 'type', 'uuid'];
+
+/** Given back, a made-up id would count as the program's own, and bring reports that the program never saw. */
+function withoutMadeUpId(frame: WireObject): WireObject {
+  const { uuid: _, ...rest } = frame;
+  const isText =
+    frame['session_id'] === '' && Object.keys(frame).every((name) => TEXT_MESSAGE.includes(name));
+  return isText ? rest : frame;
 }
 
 /** The last answer to each kind of request that changes nothing. */
