@@ -106,8 +106,38 @@ async function startWithoutHooks(cli: Cli): Promise<void> {
   });
 }
 
+async function notify(cli: Cli): Promise<void> {
+  const isOld = cli.version === '2.1.33';
+  let tell: () => void = () => {};
+  const told = new Promise<void>((resolve) => {
+    tell = resolve;
+  });
+  const seen: string[] = [];
+  const note: HookCallback<'Notification'> = (input) => {
+    seen.push(`${input.notification_type}: ${input.message}`);
+    tell();
+    return Promise.resolve({});
+  };
+  const script = [toolUse('Bash', { command: 'touch made' }), text('Done.')];
+  await onStage(cli, { script }, async (stage) => {
+    const { query } = stage.start('Go.', {
+      hooks: { Notification: [{ matcher: 'permission_prompt', hooks: [note] }] },
+      canUseTool: async () => {
+        // 2.1.33 says nothing of a question that it puts to a host.
+        if (!isOld) await told;
+        return { behavior: 'allow' };
+      },
+    });
+    expect((await readRest(query)).error).toBeUndefined();
+    expect(seen).toEqual(
+      isOld ? [] : [expect.stringMatching(/^permission_prompt: .*permission to use Bash/) as string],
+    );
+  });
+}
+
 export const hookMatcherCases: CaseSet = {
   'matches names whole, and patterns anywhere': matchNames,
   'looks at no matcher of events without a subject': ignoreMatchers,
+  'tells of a question that waits for a person': notify,
   'calls no hook for the start, resumption and end of a session': startWithoutHooks,
 };

@@ -152,6 +152,8 @@ async function followASubagent(cli: Cli): Promise<void> {
     const what = 'tool_name' in input ? input.tool_name : input.agent_type;
     if (input.agent_id !== undefined) ids.add(input.agent_id);
     seen.push(`${input.hook_event_name} ${what} ${input.agent_id === undefined ? 'main' : 'sub'}`);
+    if (input.hook_event_name === 'SubagentStop' && !input.stop_hook_active)
+      return Promise.resolve({ decision: 'block', reason: 'NOT YET' });
     if (input.hook_event_name !== 'SubagentStart') return Promise.resolve({});
     return Promise.resolve({
       hookSpecificOutput: { hookEventName: 'SubagentStart', additionalContext: 'THE CONTEXT' },
@@ -170,7 +172,7 @@ async function followASubagent(cli: Cli): Promise<void> {
     run_in_background: false,
   };
   const plan = {
-    conversations: [{ when: /CHILD/, script: [bash('echo child'), text('Child done.')] }],
+    conversations: [{ when: /CHILD/, script: [bash('echo child'), text('Child done.'), text('Really.')] }],
     script: [toolUse('Task', order), text('Done.')],
     onExhausted: text('Done again.'),
   };
@@ -183,11 +185,13 @@ async function followASubagent(cli: Cli): Promise<void> {
       'SubagentStart general-purpose sub',
       'PreToolUse Bash sub',
       'SubagentStop general-purpose sub',
+      'SubagentStop general-purpose sub',
     ]);
     // 2.1.33 names the agent only at its start and end; its tools are told the call that made it.
     expect(ids.size).toBe(cli.version === '2.1.33' ? 2 : 1);
-    const child = stage.model.conversation.find(({ messages }) => JSON.stringify(messages).includes('CHILD'));
-    expect(child?.rawBody).toContain('THE CONTEXT');
+    const child = stage.model.conversation.filter(({ rawBody }) => rawBody.includes('THE CONTEXT'));
+    expect(child).toHaveLength(3);
+    expect(child.at(-1)?.rawBody).toContain('NOT YET');
   });
 }
 
