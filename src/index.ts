@@ -1,13 +1,33 @@
 // The door `inboard`: named exports only, no wildcard, nothing else. Heavy things load when they are used.
 export { query } from './query/query.js';
-export type { Query, QueryInput } from './query/query.js';
+export type { OutputOf, Query, QueryInput } from './query/query.js';
 export { run } from './query/run.js';
 export type { RunInput, RunOutcome } from './query/run.js';
 export { startup } from './query/startup.js';
 export type { StartupInput, WarmQuery } from './query/startup.js';
+export { prewarm } from './query/prewarm.js';
+export type { ClaimedSession, ClaimOptions, SpareProcess } from './query/prewarm.js';
+export { openSession } from './query/open-session.js';
+export type { OpenSessionInput, Session } from './query/open-session.js';
+export type { SendOptions } from './query/conversation.js';
+export type { SessionState } from './query/session-cli.js';
+export type { CrashedEvent, RestartedEvent, SessionEvent } from './query/session-event.js';
+export type { Resend, RestartPolicy } from './query/restart-policy.js';
+export type { Turn, TurnState } from './query/turn.js';
+export type { MessageInput, UserContent } from './query/user-message.js';
+export { createWarmPool } from './query/warm-pool.js';
+export type { WarmPool, WarmPoolInput, WarmPoolStats } from './query/warm-pool.js';
+export { createSessionGroup } from './query/session-group.js';
+export type {
+  GroupSessionInput,
+  SessionGroup,
+  SessionGroupInput,
+  SessionGroupStats,
+} from './query/session-group.js';
 export { outcomeOf } from './query/outcome.js';
 export type { Outcome, OutcomeKind } from './query/outcome.js';
-export type { Controls } from './query/controls.js';
+export type { ControlOptions, Controls } from './query/controls.js';
+export type { CliCapabilities } from './query/capabilities.js';
 export type { QueryOptions as Options, ToolReference } from './query/name-tools.js';
 export type { ReadyOptions } from './query/await-tools.js';
 export type { ServerReport, ToolReport } from './query/tool-check.js';
@@ -22,6 +42,8 @@ export { allow, answerQuestions, deny } from './permissions/decisions.js';
 export type { AllowOptions } from './permissions/decisions.js';
 export { answerPermission } from './permissions/permission-desk.js';
 export type { PendingPermission } from './permissions/permission-desk.js';
+export { replayPermissions } from './permissions/replay-permissions.js';
+export type { RecordedDecision } from './permissions/replay-permissions.js';
 export { toolName } from './mcp/tool-name.js';
 export type { ToolName } from './mcp/tool-name.js';
 export { audio, errorResult, image, resource } from './mcp/tool-content.js';
@@ -41,7 +63,13 @@ export type {
   ToolExtras,
   ToolOptions,
 } from './mcp/tool-definition.js';
-export type { SessionToolEvent, ToolEvent, ToolProgress } from './mcp/tool-events.js';
+export type {
+  AroundTool,
+  SessionToolEvent,
+  ToolEvent,
+  ToolEventSource,
+  ToolProgress,
+} from './mcp/tool-events.js';
 export type { RetryPolicy, ToolLimits } from './mcp/limits.js';
 export type { RegisteredResource, RegisteredTool, ToolServer } from './mcp/tool-server.js';
 export type { AnySchema, InferInput, InferOutput } from './schema/infer.js';
@@ -54,6 +82,16 @@ export type {
   ToolConfig,
 } from './options/options.js';
 export type { WireListener } from './trace/tap-transport.js';
+export type { TraceOption, TraceOptions } from './trace/trace-option.js';
+export type { TraceSink } from './trace/recorder.js';
+export type {
+  TerminateOptions,
+  Transport,
+  TransportEnd,
+  TransportFactory,
+  TransportReceiver,
+  TransportRequest,
+} from './transport/transport.js';
 export type { InboardWarning, OptionWarningCode } from './options/warning.js';
 export type { ProcessSpawner, SpawnedProcess, SpawnOptions } from './process/spawner.js';
 
@@ -106,15 +144,19 @@ export {
 
 export {
   AbortError,
+  ClaimError,
   ControlRequestError,
+  ControlTimeoutError,
   ExecutableNotFoundError,
   HandshakeError,
+  HookError,
   InboardError,
   IncompleteRunError,
   InvalidOptionsError,
   LaunchError,
   OutputValidationError,
   ProcessExitError,
+  ReplayError,
   ResultError,
   RunError,
   SchemaError,
@@ -126,10 +168,12 @@ export {
   ToolServerNotFoundError,
   ToolsNotReadyError,
   ToolTimeoutError,
+  TraceError,
+  TurnLostError,
   UnsupportedOptionError,
   WireError,
 } from './errors.js';
-export type { ErrorPhase, LaunchFailure, OutputIssue } from './errors.js';
+export type { ClaimRefusal, ErrorPhase, LaunchFailure, OutputIssue } from './errors.js';
 
 export { EXIT_REASONS, HOOK_EVENTS } from './protocol/hook-inputs.js';
 export { SYSTEM_PROMPT_DYNAMIC_BOUNDARY } from './protocol/system-prompt.js';
@@ -207,10 +251,12 @@ export type {
   ControlRequestResponse,
   ControlRequestSubtype,
   ControlResponse,
+  FileSuggestion,
   FlagSettingsPatch,
   InboundRequestMap,
   InboundRequestSubtype,
   SDKControlCancelRequest,
+  SDKControlMcpCallResponse,
   SDKControlRequest,
   SDKControlRequestInner,
   SDKControlResponse,

@@ -7,6 +7,7 @@ export { audio, errorResult, image, resource } from '../mcp/tool-content.js';
 export { toolName } from '../mcp/tool-name.js';
 export { allow, answerQuestions, deny } from '../permissions/decisions.js';
 export { answerPermission } from '../permissions/permission-desk.js';
+export { replayPermissions } from '../permissions/replay-permissions.js';
 export {
   BUILTIN_TOOL_NAMES,
   LEGACY_TOOL_NAME_ALIASES,
@@ -18,20 +19,28 @@ export { SYSTEM_PROMPT_DYNAMIC_BOUNDARY } from '../protocol/system-prompt.js';
 export { outcomeOf } from '../query/outcome.js';
 export { query } from '../query/query.js';
 export { run } from '../query/run.js';
+export { createSessionGroup } from '../query/session-group.js';
+export { openSession } from '../query/open-session.js';
+export { prewarm } from '../query/prewarm.js';
 export { startup } from '../query/startup.js';
 export { createOutputReader, outputFormatOf, readStructuredOutput } from '../query/structured-output.js';
+export { createWarmPool } from '../query/warm-pool.js';
 export { UsageLedger } from '../usage/usage-ledger.js';
 export {
   AbortError,
+  ClaimError,
   ControlRequestError,
+  ControlTimeoutError,
   ExecutableNotFoundError,
   HandshakeError,
+  HookError,
   InboardError,
   IncompleteRunError,
   InvalidOptionsError,
   LaunchError,
   OutputValidationError,
   ProcessExitError,
+  ReplayError,
   ResultError,
   RunError,
   SchemaError,
@@ -43,6 +52,8 @@ export {
   ToolServerNotFoundError,
   ToolsNotReadyError,
   ToolTimeoutError,
+  TraceError,
+  TurnLostError,
   UnsupportedOptionError,
   WireError,
 } from '../errors.js';
