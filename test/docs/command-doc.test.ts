@@ -1,0 +1,95 @@
+// docs/command.md, done as it says: its files are written, its commands run, and the options it names exist.
+import { execFile } from 'node:child_process';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { COMMANDS } from '../../src/cli/commands.js';
+import { findExecutable } from '../../src/process/find-executable.js';
+import { createIsolatedEnvironment, type IsolatedEnvironment } from '../../src/testing/index.js';
+import { buildCommand, type BuiltCommand } from '../cli/built-command.js';
+import { readCodeBlocks } from '../package/code-blocks.js';
+import { PROJECT_ROOT, readProjectFile } from '../package/project.js';
+
+const page = readProjectFile('docs/command.md');
+const lines = readCodeBlocks(page)
+  .filter(({ language }) => language === 'sh')
+  .flatMap(({ code, line }) =>
+    code
+      .trim()
+      .split('\n')
+      .map((text, index) => ({ text, line: line + index })),
+  );
+// Serving goes on until somebody ends it, which test/cli/command.test.ts does; the demo and the doctor are in
+// test/e2e/cli.test.ts.
+const isTriedElsewhere = ({ text }: { text: string }): boolean => / (?:serve|demo|doctor)\b/.test(text);
+const isAboutTraces = ({ text }: { text: string }): boolean => text.includes(' trace ');
+
+let command: BuiltCommand;
+let home: IsolatedEnvironment;
+
+beforeAll(async () => {
+  command = await buildCommand(tmpdir());
+  command.link('jiti', '@modelcontextprotocol');
+  home = await createIsolatedEnvironment({ baseUrl: 'http://127.0.0.1:9' });
+  for (const [, name = '', text = ''] of page.matchAll(/^```ts file=(\S+)\n([\s\S]*?)^```$/gm)) {
+    command.write(name, text);
+  }
+  // What npm would put there.
+  const bin = join(command.folder, 'bin');
+  mkdirSync(bin);
+  writeFileSync(join(bin, 'npx'), `#!/bin/sh\nshift\nexec "${process.execPath}" "${command.file}" "$@"\n`);
+  chmodSync(join(bin, 'npx'), 0o755);
+}, 60_000);
+afterAll(async () => {
+  command.remove();
+  await home.remove();
+});
+
+function runShell(text: string): Promise<{ code: unknown; output: string }> {
+  const { path } = findExecutable({ env: process.env, cwd: PROJECT_ROOT });
+  const env = {
+    ...home.env,
+    PATH: `${join(command.folder, 'bin')}:${process.env['PATH']}`,
+    INBOARD_CLI: path,
+    // The prompts of the page are for a real model; here a script answers them.
+    ...(text.includes(' run ') && !text.includes('--offline-script')
+      ? { INBOARD_OFFLINE_SCRIPT: 'script.ts' }
+      : {}),
+  };
+  return new Promise((resolve) => {
+    execFile('sh', ['-c', text], { cwd: command.folder, env }, (error, stdout, stderr) =>
+      resolve({ code: error ? error.code : 0, output: `${stdout}${stderr}` }),
+    ).stdin?.end();
+  });
+}
+
+describe('docs/command.md', () => {
+  it('shows every command', () => {
+    for (const name of Object.keys(COMMANDS)) {
+      expect(page).toContain(`\n## ${name}\n`);
+      expect(lines.some(({ text }) => text.includes(`npx inboard ${name}`))).toBe(true);
+    }
+  });
+
+  it('names only options that exist', () => {
+    const known = new Set(Object.values(COMMANDS).flatMap(({ options }) => Object.keys(options)));
+    const named = Array.from(page.matchAll(/(?<![\w-])--([a-z][a-z-]*)/g), ([, name = '']) => name);
+    const others = new Set(['help', 'save-dev']);
+    expect(named.filter((name) => !known.has(name) && !others.has(name))).toEqual([]);
+  });
+
+  it('has commands that work', async () => {
+    const tried = lines.filter((each) => !isTriedElsewhere(each));
+    // A trace is looked at once it is recorded.
+    for (const group of [tried.filter((each) => !isAboutTraces(each)), tried.filter(isAboutTraces)]) {
+      expect(group.length).toBeGreaterThan(3);
+      await Promise.all(
+        group.map(async ({ text, line }) => {
+          const { code, output } = await runShell(text);
+          expect(code, `line ${line}: ${text}\n${output}`).toBe(0);
+        }),
+      );
+    }
+  }, 90_000);
+});
