@@ -139,7 +139,10 @@ export type { DeniedModelsMatch } from './settings/match-denied-models.js';
 export {
   BUILTIN_TOOL_NAMES,
   LEGACY_TOOL_NAME_ALIASES,
+  ORG_POLICY_LIMIT_PREFIXES,
   USAGE_LIMIT_ERROR_PREFIXES,
+  USAGE_TRANSITION_PREFIXES,
+  USAGE_WARNING_PREFIXES,
 } from './protocol/cli-facts.js';
 
 export {

@@ -11,7 +11,10 @@ export { replayPermissions } from '../permissions/replay-permissions.js';
 export {
   BUILTIN_TOOL_NAMES,
   LEGACY_TOOL_NAME_ALIASES,
+  ORG_POLICY_LIMIT_PREFIXES,
   USAGE_LIMIT_ERROR_PREFIXES,
+  USAGE_TRANSITION_PREFIXES,
+  USAGE_WARNING_PREFIXES,
 } from '../protocol/cli-facts.js';
 export { EXIT_REASONS, HOOK_EVENTS } from '../protocol/hook-inputs.js';
 export { isAssistantMessage, isResultMessage, isSystemInit, isUserMessage } from '../protocol/messages.js';

@@ -144,7 +144,9 @@ describe('the doors of the package', () => {
     const files = readSourceFiles();
     for (const [path, text] of files) {
       if (path.endsWith('/index.ts')) {
-        expect(text.match(/^export (?:type )?\*|^export default.*/gm) ?? [], path).toEqual([]);
+        // The small door has the types of the large one; there is nothing to list twice.
+        const allowed = path === 'src/core/index.ts' ? [`export type * from '../index.js';`] : [];
+        expect(text.match(/^export (?:type )?\*.*|^export default.*/gm) ?? [], path).toEqual(allowed);
       }
     }
   });
