@@ -6,7 +6,7 @@ import type { FakeStep } from './fake-step.js';
 export function breakThings(step: FakeStep, session: FakeSession): void {
   switch (step.do) {
     case 'raw':
-      session.writeRaw(step.text);
+      session.output.writeRaw(step.text);
       return;
     case 'repeat':
       session.repeat(step.what);

@@ -103,14 +103,23 @@ function serveProcess(
       actor?.inputEnded();
     }
   };
-  let rest = Buffer.alloc(0);
+  // Joined only when a frame is complete, so that the cost stays linear in the bytes.
+  let parts: Buffer[] = [];
+  let size = 0;
+  let needed = 5;
   socket.on('data', (chunk) => {
-    rest = Buffer.concat([rest, chunk]);
-    while (rest.length >= 5) {
-      const end = 5 + rest.readUInt32BE(1);
-      if (rest.length < end) break;
-      take(rest.toString('latin1', 0, 1), rest.subarray(5, end));
-      rest = rest.subarray(end);
+    parts.push(chunk);
+    size += chunk.length;
+    while (size >= needed) {
+      const bytes = Buffer.concat(parts);
+      const end = 5 + bytes.readUInt32BE(1);
+      parts = [bytes];
+      needed = end;
+      if (size < end) return;
+      parts = [bytes.subarray(end)];
+      size -= end;
+      needed = 5;
+      take(bytes.toString('latin1', 0, 1), bytes.subarray(5, end));
     }
   });
   // A program that was killed is simply gone.

@@ -2,12 +2,14 @@
 // single words mean on the wire is in the conversation, the turn, the tools and the tasks.
 import { randomUUID } from 'node:crypto';
 import type { WireObject } from '../protocol/codec.js';
+import { playCompaction } from './fake-compaction.js';
 import type { FakeConversation } from './fake-conversation.js';
 import { INTERRUPTED, OVER } from './fake-endings.js';
 import type { Asked } from './fake-servers.js';
 import type { FakeSession } from './fake-session.js';
 import type { FakeContext, FakeScript, FakeScriptItem, FakeStep, ToolAnswer, Until } from './fake-step.js';
 import { breakThings } from './fake-break.js';
+import { isEndless, isList, nameItem, skipTurn } from './fake-script-items.js';
 import { playToolRound } from './fake-tool-round.js';
 
 type Of<Name extends FakeStep['do']> = Extract<FakeStep, { do: Name }>;
@@ -80,23 +82,8 @@ export class FakePlayer {
       finish();
     } catch (error) {
       if (error !== INTERRUPTED) throw error;
-      this.#skipTurn();
+      skipTurn(this.#pending);
       this.#conversation.endInterruptedTurn();
-    }
-  }
-
-  // What was still to be said in the turn is never said.
-  #skipTurn(): void {
-    for (;;) {
-      const item = this.#pending.shift();
-      if (item === undefined) return;
-      if (typeof item === 'function') continue;
-      if (isList(item)) this.#pending.unshift(...item);
-      else if (item.do === 'endTurn') return;
-      else if (item.do === 'expectPrompt') {
-        this.#pending.unshift(item);
-        return;
-      }
     }
   }
 
@@ -140,7 +127,7 @@ export class FakePlayer {
         await this.#finishTask(step);
         return;
       case 'compact':
-        await this.#compact();
+        await playCompaction(this.#conversation, session.voice);
         return;
       case 'send':
         session.voice.send(step.message);
@@ -165,7 +152,7 @@ export class FakePlayer {
         await this.#stall(step);
         return;
       case 'inChunks': {
-        session.chunkBytes = step.bytes;
+        session.output.chunkBytes = step.bytes;
         // The step itself is still at the front; what it holds comes behind it, and then its end.
         const end: FakeStep = { do: 'inChunks', bytes: 0, steps: [] };
         if (step.bytes > 0) this.#pending.splice(1, 0, ...step.steps, end);
@@ -233,28 +220,6 @@ export class FakePlayer {
       this.#conversation.finishTurn({ text: '' });
     } else this.#session.voice.changeState('idle');
     return true;
-  }
-
-  async #compact(): Promise<void> {
-    const { voice } = this.#session;
-    const isOwnTurn = this.#conversation.turn === undefined;
-    const turn = await this.#conversation.needTurn();
-    await this.#conversation.fireHooks('PreCompact', {
-      trigger: isOwnTurn ? 'manual' : 'auto',
-      custom_instructions: null,
-    });
-    voice.system('status', { status: 'compacting' });
-    voice.system('status', { status: null, ...(voice.isOld ? {} : { compact_result: 'success' }) });
-    voice.system('compact_boundary', {
-      compact_metadata: { trigger: isOwnTurn ? 'manual' : 'auto', pre_tokens: 15 },
-    });
-    voice.user('This session is being continued from a previous conversation that ran out of context.', {
-      isSynthetic: true,
-    });
-    if (!isOwnTurn) return;
-    voice.user('<local-command-stdout>Compacted </local-command-stdout>', { isReplay: true });
-    turn.userLines = -1;
-    this.#conversation.finishTurn({ text: '' });
   }
 
   async #expectPrompt({ matcher }: Of<'expectPrompt'>): Promise<void> {
@@ -340,19 +305,4 @@ function wordPermission({ tool, input, fields }: Of<'askPermission'>): WireObjec
     tool_use_id: `toolu_fake_${randomUUID().slice(0, 8)}`,
     ...fields,
   };
-}
-
-function isList(item: FakeScriptItem): item is readonly FakeScriptItem[] {
-  return Array.isArray(item);
-}
-
-function isEndless(item: FakeScriptItem): boolean {
-  return 'do' in item && item.do === 'stall' && item.until === undefined;
-}
-
-function nameItem(item: FakeScriptItem): string {
-  if (typeof item === 'function') return 'a function';
-  if (isList(item)) return item.map(nameItem).join(', ');
-  if (item.do === 'useTools') return `useTool(${item.calls.map(({ name }) => name).join(', ')})`;
-  return item.do;
 }

@@ -69,16 +69,22 @@ function relay() {
     if (!isIgnoringTerm) process.exit(143);
   });
 
-  let rest = Buffer.alloc(0);
+  let parts = [];
+  let size = 0;
+  let needed = 5;
   socket.on('data', (chunk) => {
-    rest = Buffer.concat([rest, chunk]);
-    while (rest.length >= 5) {
-      const end = 5 + rest.readUInt32BE(1);
-      if (rest.length < end) return;
-      const kind = rest.toString('latin1', 0, 1);
-      const payload = rest.subarray(5, end);
-      rest = rest.subarray(end);
-      orders[kind](payload);
+    parts.push(chunk);
+    size += chunk.length;
+    while (size >= needed) {
+      const bytes = Buffer.concat(parts);
+      const end = 5 + bytes.readUInt32BE(1);
+      parts = [bytes];
+      needed = end;
+      if (size < end) return;
+      parts = [bytes.subarray(end)];
+      size -= end;
+      needed = 5;
+      orders[bytes.toString('latin1', 0, 1)](bytes.subarray(5, end));
     }
   });
   socket.on('error', (error) => {

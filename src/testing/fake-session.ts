@@ -6,36 +6,18 @@ import type { WireObject } from '../protocol/codec.js';
 import { createDeferred } from '../util/deferred.js';
 import { EventBell } from './event-bell.js';
 import { INTERRUPTED, OVER } from './fake-endings.js';
-import { answerControl, type ControlAnswer, type ControlAnswers } from './fake-controls.js';
+import { answerControl, type ControlAnswer } from './fake-controls.js';
 import { readConfiguredServers } from './fake-flags.js';
 import { FakeConversation } from './fake-conversation.js';
 import { FakePlayer } from './fake-player.js';
 import { FakePrompts } from './fake-prompts.js';
 import { FakeQuestions, nameRequest, shorten, type Question } from './fake-questions.js';
 import { FakeServers, type Asked, type FakeHost } from './fake-servers.js';
+import type { FakeLogEntry, FakeManners } from './fake-manners.js';
+import { FakeOutput, type LineKind } from './fake-output.js';
 import type { FakeActor, FakeStage } from './fake-stage.js';
 import type { FakeScript, Until } from './fake-step.js';
 import { FakeVoice, type FakeLaunch } from './fake-voice.js';
-
-/** A line of the wire. */
-export interface FakeLogEntry {
-  /** Which session it belongs to, from 0. */
-  readonly session: number;
-  readonly from: 'host' | 'cli';
-  readonly line: string;
-  /** The line as an object; undefined when it is none. */
-  readonly frame: WireObject | undefined;
-}
-
-/** How all sessions of a fake behave. */
-export interface FakeManners {
-  readonly version: string;
-  readonly isStrict: boolean;
-  readonly mayEndEarly: boolean;
-  readonly foldsPrompts: boolean;
-  readonly answers: ControlAnswers;
-  readonly onLogged: (entry: FakeLogEntry) => void;
-}
 
 /** What a session is made of. */
 export interface FakeSessionParts {
@@ -66,6 +48,7 @@ export class FakeSession implements FakeActor, FakeHost {
   readonly bell = new EventBell();
   readonly manners: FakeManners;
   readonly stage: FakeStage;
+  readonly output: FakeOutput;
   readonly conversation: FakeConversation;
   readonly player: FakePlayer;
   readonly firstPrompt = createDeferred<string>();
@@ -73,14 +56,10 @@ export class FakeSession implements FakeActor, FakeHost {
   ignoresEnd = false;
   isInputEnded = false;
   isOver = false;
-  /** What it writes is cut into chunks of so many bytes. */
-  chunkBytes = 0;
   /** Answers held back, while they are. */
   held: Array<() => void> | undefined;
   readonly #inbox: Array<string | typeof END_OF_INPUT> = [];
   readonly #requestIds = new Set<string>();
-  readonly #last: Partial<Record<'message' | 'request' | 'response', string>> = {};
-  #lastRequestId = '';
   #isReading = false;
   #isReadDue = false;
 
@@ -89,7 +68,8 @@ export class FakeSession implements FakeActor, FakeHost {
     this.launch = launch;
     this.stage = stage;
     this.manners = manners;
-    this.voice = new FakeVoice(launch, (message) => this.write('message', JSON.stringify(message)));
+    this.output = new FakeOutput(stage, (line, frame) => this.#note('cli', line, frame));
+    this.voice = new FakeVoice(launch, (message) => this.#write('message', JSON.stringify(message)));
     this.servers = new FakeServers(this, launch.version);
     this.prompts = new FakePrompts(this.voice);
     this.questions = new FakeQuestions((problem) => this.complain(problem), manners.isStrict);
@@ -172,7 +152,8 @@ export class FakeSession implements FakeActor, FakeHost {
         return;
       case 'control_response':
         this.questions.take(frame);
-        if (this.launch.args.includes('--replay-user-messages')) this.write('message', JSON.stringify(frame));
+        if (this.launch.args.includes('--replay-user-messages'))
+          this.#write('message', JSON.stringify(frame));
         return;
       case 'user':
         this.#takePrompt(frame);
@@ -252,8 +233,8 @@ export class FakeSession implements FakeActor, FakeHost {
       const line = answer.error
         ? encodeFailure(id, answer.error.message, answer.error.code)
         : encodeSuccess(id, answer.response);
-      this.write('response', line);
-      if (answer.isDoubled) this.write('response', encodeSuccess(id, undefined));
+      this.#write('response', line);
+      if (answer.isDoubled) this.#write('response', encodeSuccess(id, undefined));
     };
     if (this.held) this.held.push(give);
     else give();
@@ -282,8 +263,7 @@ export class FakeSession implements FakeActor, FakeHost {
       }
       question.reply = { kind: 'input ended' };
     } else {
-      this.#lastRequestId = id;
-      this.write('request', encodeRequest(id, request));
+      this.#write('request', encodeRequest(id, request));
     }
     const isPartOfTurn = request['subtype'] !== 'mcp_message' || isToolCall(request);
     const reply = this.bell.until(() => {
@@ -304,7 +284,7 @@ export class FakeSession implements FakeActor, FakeHost {
   /** Withdraws a question by the control protocol's own word for it. */
   cancel(question: Question): void {
     if (question.reply !== undefined) return;
-    this.write('request', JSON.stringify({ type: 'control_cancel_request', request_id: question.id }));
+    this.#write('request', JSON.stringify({ type: 'control_cancel_request', request_id: question.id }));
     this.withdraw(question);
   }
 
@@ -315,27 +295,14 @@ export class FakeSession implements FakeActor, FakeHost {
     void Promise.resolve(until).then(cancel, cancel);
   }
 
-  write(kind: 'message' | 'request' | 'response', line: string): void {
-    if (this.isOver) return;
-    if (kind !== 'request' || line.includes('"control_request"')) this.#last[kind] = line;
-    this.#note('cli', line, JSON.parse(line) as WireObject);
-    this.writeRaw(`${line}\n`);
-  }
-
-  writeRaw(text: string): void {
-    const bytes = Buffer.from(text);
-    const size = this.chunkBytes > 0 ? this.chunkBytes : bytes.length;
-    for (let start = 0; start < bytes.length; start += size) {
-      this.stage.write(bytes.subarray(start, start + size));
-    }
+  #write(kind: LineKind, line: string): void {
+    if (!this.isOver) this.output.write(kind, line);
   }
 
   /** Sends its last line of a kind again. */
-  repeat(kind: 'message' | 'request' | 'response'): void {
-    const line = this.#last[kind];
-    if (line === undefined) throw new TypeError(`repeat('${kind}'): the fake has sent none yet`);
-    if (kind === 'request') this.questions.noteRepeated(this.#lastRequestId);
-    this.write(kind, line);
+  repeat(kind: LineKind): void {
+    const id = this.output.repeat(kind);
+    if (id !== undefined) this.questions.noteRepeated(id);
   }
 
   leave({ code = 0, signal, stderr = '' }: { code?: number; signal?: string; stderr?: string }): void {

@@ -83,7 +83,7 @@ export {
   stderr,
   stopReading,
 } from './fake-faults.js';
-export type { FakeLogEntry } from './fake-session.js';
+export type { FakeLogEntry } from './fake-manners.js';
 export type {
   FakeContext,
   FakeScript,
