@@ -198,13 +198,14 @@ describe('what is written', () => {
       'a hook that gives nothing',
       hookCallback(),
       { hooks: { PreToolUse: [{ hooks: [() => Promise.resolve(undefined as never)] }] } },
-      '{"type":"control_response","response":{"subtype":"success","request_id":"q"}}',
+      // The CLI calls anything but an object a failure of the hook.
+      '{"type":"control_response","response":{"subtype":"success","request_id":"q","response":{}}}',
     ],
     [
       'a hook that gives null',
       hookCallback(),
       { hooks: { PreToolUse: [{ hooks: [() => Promise.resolve(null as never)] }] } },
-      '{"type":"control_response","response":{"subtype":"success","request_id":"q","response":null}}',
+      '{"type":"control_response","response":{"subtype":"success","request_id":"q","response":{}}}',
     ],
     [
       'a hook that throws',
