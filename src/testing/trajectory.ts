@@ -70,15 +70,16 @@ export class TrajectoryRecorder {
   readonly #asked = new Map<string, TrajectoryPermission | TrajectoryHook>();
 
   /** The options with this recorder listening; a listener that was there still hears everything. */
-  watch<Given extends { onWireLine?: WireListener }>(options: Given): Given {
-    const { onWireLine } = options;
-    return {
+  watch<Given extends object>(options: Given): Given {
+    const { onWireLine } = options as { onWireLine?: WireListener };
+    const watched: Given & { onWireLine: WireListener } = {
       ...options,
       onWireLine: (direction, line) => {
         this.hear(direction, line);
         onWireLine?.(direction, line);
       },
     };
+    return watched;
   }
 
   /** One line of the wire; anything that is no message is let pass. */
