@@ -1,5 +1,6 @@
-// Compares our functions for past sessions with the official ones. The official package is no dependency of this
-// project: it is installed, without its binary, into test/official, which has a lockfile of its own.
+// Compares us with the official SDK: past sessions, every option and method on the same recording CLI, the values
+// of the constants. The official package is no dependency of this project: it is installed, without its binary, into
+// test/official, which has a lockfile of its own.
 //   node scripts/compare-official.mjs            compare
 //   node scripts/compare-official.mjs --record   write the official answers down first, for the ordinary tests
 import { execFileSync } from 'node:child_process';

@@ -69,11 +69,9 @@ function redirect(folder, sdk) {
     return;
   }
   cpSync(built, join(place, 'dist'), { recursive: true });
-  const { name, devDependencies, scripts, bin, ...rest } = manifest;
-  writeFileSync(
-    join(place, 'package.json'),
-    JSON.stringify({ ...rest, name: OFFICIAL, version: OFFICIAL_VERSION }),
-  );
+  const { type, exports, dependencies } = manifest;
+  const renamed = { name: OFFICIAL, version: OFFICIAL_VERSION, type, exports, dependencies };
+  writeFileSync(join(place, 'package.json'), JSON.stringify(renamed));
   for (const dependency of Object.keys(manifest.dependencies ?? {})) {
     cpSync(join(root, 'node_modules', dependency), join(place, 'node_modules', dependency), {
       recursive: true,

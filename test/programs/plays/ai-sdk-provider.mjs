@@ -66,7 +66,7 @@ export async function play({ load, home, cli }) {
     resumed: resumed.text,
     isSameSession: resumed.providerMetadata?.['claude-code']?.sessionId === sessionId,
     streamed: said,
-    kinds: [...kinds].toSorted(),
+    kinds: [...kinds].map(String).toSorted(),
     object: object.object,
     summed: summed.text,
     aborted,

@@ -68,7 +68,7 @@ export async function play({ start, home }) {
     first: first.stopReason,
     second: second.stopReason,
     said,
-    updates: [...new Set(updates.map(({ sessionUpdate }) => sessionUpdate))].toSorted(),
+    updates: [...new Set(updates.map(({ sessionUpdate }) => sessionUpdate))].map(String).toSorted(),
     toolStates: updates
       .filter(({ sessionUpdate }) => sessionUpdate.startsWith('tool_call'))
       .map(({ status }) => status ?? null),

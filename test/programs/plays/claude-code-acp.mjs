@@ -46,6 +46,6 @@ export async function play({ start, home }) {
     models: models.availableModels.map(({ modelId }) => modelId),
     asked: request.params.options.map(({ kind }) => kind),
     stopReason,
-    updates: [...new Set(updates.map(({ sessionUpdate }) => sessionUpdate))].toSorted(),
+    updates: [...new Set(updates.map(({ sessionUpdate }) => sessionUpdate))].map(String).toSorted(),
   };
 }

@@ -37,7 +37,7 @@ export async function play({ require, home, cli }) {
     finish: first.finishReason,
     weather: weather.text,
     streamed: said,
-    kinds: [...kinds].toSorted(),
+    kinds: [...kinds].map(String).toSorted(),
     continued: continued.text,
   };
 }

@@ -1,0 +1,32 @@
+// The values both packages export: which names there are, and what the constants hold.
+import { beforeAll, describe, expect, it } from 'vitest';
+import { loadBoth, type AnySdk } from './record-query.js';
+
+// Parts of the official package that are there at run time without a type, or belong to its own services.
+const ELSEWHERE = new Set([
+  'CommandMatcher',
+  'DirectConnectError',
+  'DirectConnectTransport',
+  'FileIndex',
+  'parseDirectConnectUrl',
+]);
+
+let sdks: { ours: AnySdk; official: AnySdk };
+beforeAll(async () => {
+  sdks = await loadBoth();
+});
+
+describe('the values of the packages', () => {
+  it('have the same names, and ours more', () => {
+    const missing = Object.keys(sdks.official).filter((name) => !ELSEWHERE.has(name) && !(name in sdks.ours));
+    expect(missing).toEqual([]);
+  });
+
+  it('are of the same kind, constants the same', () => {
+    for (const [name, value] of Object.entries(sdks.official)) {
+      if (ELSEWHERE.has(name)) continue;
+      if (typeof value === 'function') expect(typeof sdks.ours[name], name).toBe('function');
+      else expect(sdks.ours[name], name).toEqual(value);
+    }
+  });
+});
