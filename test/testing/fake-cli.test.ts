@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { execFileSync } from 'node:child_process';
 import { dirname } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { query } from '../../src/index.js';
+import { createSdkMcpServer, query, tool } from '../../src/index.js';
 import {
   ask,
   askPermission,
@@ -24,6 +24,7 @@ import {
   useTools,
   type FakeContext,
 } from '../../src/testing/index.js';
+import { openTalk } from '../e2e/support/talk.js';
 import { kindsOf, openShop, playScript, pointTo, resultsOf, stageFake, STAGES } from './fake-stages.js';
 
 describe.each(STAGES)('a fake CLI (%s)', (kind) => {
@@ -294,6 +295,180 @@ describe.each(STAGES)('a fake CLI (%s)', (kind) => {
     );
     expect(order).toEqual(['call', 'call', 'call', 'result', 'result', 'result']);
     expect(resultsOf(messages)).toMatchObject([{ num_turns: 4 }]);
+    fake.verify();
+  });
+});
+
+describe('what a host decides, a fake CLI keeps to', () => {
+  const COUNT = 'mcp__shop__count';
+  const APPLES = { article: 'apples' };
+  const { mcpServers } = openShop();
+  const call = [useTool(COUNT, APPLES), ({ answer }: FakeContext) => say(answer.text)];
+
+  it('denies what nobody allows, and asks no more once a rule was given', async () => {
+    const denied = await playScript('memory', call, { options: { mcpServers } });
+    expect(resultsOf(denied.messages)).toMatchObject([
+      {
+        result: `Claude requested permissions to use ${COUNT}, but you haven't granted it yet.`,
+        permission_denials: [{ tool_name: COUNT, tool_input: APPLES }],
+      },
+    ]);
+    let asked = 0;
+    const twice = await playScript('memory', [call, call], {
+      options: {
+        mcpServers,
+        canUseTool: (toolName, input) => {
+          asked += 1;
+          return Promise.resolve({
+            behavior: 'allow',
+            updatedInput: { ...input, article: 'pears' },
+            updatedPermissions: [
+              { type: 'addRules', rules: [{ toolName }], behavior: 'allow', destination: 'session' },
+            ],
+          });
+        },
+      },
+    });
+    expect(asked).toBe(1);
+    expect(resultsOf(twice.messages)).toMatchObject([{ result: '7 apples' }]);
+    twice.fake.verify();
+  });
+
+  it('ends the turn when a denial says so', async () => {
+    const { fake, messages } = await playScript('memory', [call, say('never')], {
+      options: {
+        mcpServers,
+        canUseTool: () => Promise.resolve({ behavior: 'deny', message: 'Stop.', interrupt: true }),
+      },
+    });
+    expect(resultsOf(messages)).toMatchObject([
+      { subtype: 'error_during_execution', terminal_reason: 'aborted_tools' },
+    ]);
+    fake.verify();
+  });
+
+  it('lets hooks change input and output, allow, and block a prompt', async () => {
+    const { fake, messages } = await playScript('memory', call, {
+      options: {
+        mcpServers,
+        hooks: {
+          PreToolUse: [
+            {
+              matcher: 'mcp__shop__.*',
+              hooks: [
+                () =>
+                  Promise.resolve({
+                    hookSpecificOutput: {
+                      hookEventName: 'PreToolUse',
+                      permissionDecision: 'allow',
+                      updatedInput: { article: 'plums' },
+                    },
+                  }),
+              ],
+            },
+          ],
+          PostToolUse: [
+            {
+              hooks: [
+                ({ tool_response: response }) =>
+                  Promise.resolve({
+                    hookSpecificOutput: {
+                      hookEventName: 'PostToolUse',
+                      updatedMCPToolOutput: `checked ${JSON.stringify(response)}`,
+                    },
+                  }),
+              ],
+            },
+          ],
+        },
+      },
+    });
+    expect(resultsOf(messages)).toMatchObject([{ result: 'checked [{"type":"text","text":"7 plums"}]' }]);
+    fake.verify();
+    const blocked = await playScript('memory', [say('second')], {
+      prompt: ['first', 'second'],
+      options: {
+        hooks: {
+          UserPromptSubmit: [
+            {
+              hooks: [
+                ({ prompt }) =>
+                  Promise.resolve(prompt === 'first' ? { decision: 'block', reason: 'not that' } : {}),
+              ],
+            },
+          ],
+        },
+      },
+    });
+    expect(resultsOf(blocked.messages)).toMatchObject([
+      { num_turns: 0, result: 'UserPromptSubmit operation blocked by hook: not that' },
+      { result: 'second' },
+    ]);
+    blocked.fake.verify();
+  });
+
+  it('withdraws a call when its time is over', async () => {
+    let tellCalled: () => void = () => {};
+    const called = new Promise<void>((resolve) => {
+      tellCalled = resolve;
+    });
+    const reasons: unknown[] = [];
+    const slow = createSdkMcpServer({
+      name: 'slow',
+      tools: [
+        tool('wait', 'Waits', {}, async (_args, { signal }) => {
+          tellCalled();
+          await new Promise((resolve) => {
+            signal.addEventListener('abort', resolve);
+          });
+          reasons.push(signal.aborted);
+          return 'late';
+        }),
+      ],
+    });
+    const script = [
+      useTool('mcp__slow__wait', {}, { cancelWhen: called }),
+      ({ answer }: FakeContext) => say(`${answer.failure}: ${answer.text}`),
+    ];
+    const { fake, messages } = await playScript('memory', script, {
+      options: { mcpServers: { slow }, allowedTools: ['mcp__slow'] },
+    });
+    expect(resultsOf(messages)).toMatchObject([
+      { result: 'cancelled: MCP server "slow" tool "wait" timed out' },
+    ]);
+    expect(reasons).toEqual([true]);
+    fake.verify();
+  });
+
+  it('stops a shell, connects new servers, and calls their tools', async () => {
+    let tellStarted: () => void = () => {};
+    const started = new Promise<void>((resolve) => {
+      tellStarted = resolve;
+    });
+    const script = [
+      startTask({ id: 'sh', type: 'shell' }),
+      () => tellStarted(),
+      expectControl('stop_task'),
+      expectControl('mcp_set_servers'),
+      // The answer comes before the new servers are connected, and the next turn waits for them.
+      expectPrompt('two'),
+      call,
+    ];
+    const talk = openTalk();
+    const { fake, messages } = await playScript('memory', script, {
+      prompt: talk.prompt,
+      options: { allowedTools: ['mcp__shop'] },
+      act: async (q) => {
+        talk.say('one');
+        await started;
+        await q.stopTask('sh');
+        expect(await q.setMcpServers(mcpServers ?? {})).toMatchObject({ added: ['shop'] });
+        talk.say('two');
+        talk.end();
+      },
+    });
+    expect(resultsOf(messages).at(-1)).toMatchObject({ result: '7 apples' });
+    expect(kindsOf(messages)).toContain('system/task_notification');
     fake.verify();
   });
 });
