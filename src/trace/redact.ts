@@ -1,6 +1,6 @@
 // Takes secrets out of what is about to be written. It errs on the side of hiding: a hidden harmless text
 // costs a look elsewhere, a recorded key costs a key.
-import { MAYBE_SECRET, SEALED_FIELDS, SECRET_PATTERNS, isSecretField } from './secret-patterns.js';
+import { choosePatterns, isSecretField, mayHoldSecret, SEALED_FIELDS } from './secret-patterns.js';
 import { REDACTED } from './trace-event.js';
 
 /** What to hide beside what is hidden always: known forms of keys and tokens, fields named like secrets, values of `env` and `headers`. */
@@ -61,12 +61,8 @@ export function createRedactor(options: RedactOptions | false = {}): Redactor {
   const hideForms = (text: string): string => {
     let clean = text;
     for (const value of spelled) if (clean.includes(value)) clean = clean.replaceAll(value, REDACTED);
-    if (MAYBE_SECRET.test(clean)) {
-      for (const { expression } of SECRET_PATTERNS) {
-        clean = clean.replace(expression, (match: string, kept: unknown, hidden: unknown) =>
-          hideMatch(match, kept, hidden),
-        );
-      }
+    for (const { expression } of choosePatterns(clean)) {
+      clean = clean.replace(expression, hideMatch);
     }
     for (const pattern of own) clean = clean.replace(pattern, REDACTED);
     return clean;
@@ -126,7 +122,7 @@ export function createRedactor(options: RedactOptions | false = {}): Redactor {
     redactText: (text) => hideIn(text, []),
     redactValue: <T>(value: T) => walk(value, [], false) as T,
     isClean: (line) =>
-      !isAlwaysDoubtful && !MAYBE_SECRET.test(line) && !spelled.some((value) => line.includes(value)),
+      !isAlwaysDoubtful && !mayHoldSecret(line) && !spelled.some((value) => line.includes(value)),
   };
 }
 

@@ -198,7 +198,7 @@ async function replayAnInterruptedTurn(cli: Cli): Promise<void> {
           }),
         ],
       });
-      return { called, options: { mcpServers: { shop }, allowedTools: [shop] } as Options };
+      return { called, options: { mcpServers: { shop }, allowedTools: [shop] } };
     };
     const live = waiting();
     const { query } = stage.start('Go.', { ...live.options, trace: file });
