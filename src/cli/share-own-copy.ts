@@ -15,6 +15,7 @@ interface HookingModule {
     resolve: (specifier: string, context: ResolveContext, next: NextResolve) => unknown;
   }) => unknown;
   register?: (url: string, options: { data: unknown }) => void;
+  Module?: { _resolveFilename?: (this: unknown, specifier: string, ...rest: unknown[]) => string };
 }
 
 /** What Bun has in place of hooks for imports: modules given a name. */
@@ -34,19 +35,28 @@ export async function shareOwnCopy(file: string): Promise<void> {
   const own = doors[PACKAGE_NAME];
   if (own === undefined || isSameFile(findImported(file), own)) return;
   isShared = true;
-  const { registerHooks, register } = nodeModule as HookingModule;
+  const { registerHooks, register, Module } = nodeModule as unknown as HookingModule;
   const { Bun } = globalThis as { Bun?: BunRuntime };
   if (Bun) {
     // It has a `register` too, which does nothing.
     Bun.plugin({ name: PACKAGE_NAME, setup: (modules) => nameModules(modules, doors) });
-  } else if (registerHooks) {
-    registerHooks({
-      resolve: (specifier, context, next) => next(doors[specifier] ?? specifier, context),
-    });
-  } else if (register) {
-    // Node 20 runs hooks in a thread of their own, which needs a module of its own.
-    register(`data:text/javascript,${encodeURIComponent(HOOK)}`, { data: doors });
+    return;
   }
+  if (registerHooks) {
+    registerHooks({
+      resolve: (specifier, context, next) => redirect(doors, specifier) ?? next(specifier, context),
+    });
+    return;
+  }
+  // Node 20 runs hooks in a thread of their own, which needs a module of its own, and asks them nothing about
+  // `require`.
+  register?.(`data:text/javascript,${encodeURIComponent(HOOK)}`, { data: doors });
+  const resolveFilename = Module?._resolveFilename;
+  if (!Module || !resolveFilename) return;
+  Module._resolveFilename = function resolveOwn(specifier, ...rest) {
+    const door = doors[specifier];
+    return door === undefined ? resolveFilename.call(this, specifier, ...rest) : fileURLToPath(door);
+  };
 }
 
 function nameModules(modules: BunModules, doors: Readonly<Record<string, string>>): void {
@@ -55,10 +65,18 @@ function nameModules(modules: BunModules, doors: Readonly<Record<string, string>
   }
 }
 
+function redirect(doors: Readonly<Record<string, string>>, specifier: string): object | undefined {
+  const url = doors[specifier];
+  return url === undefined ? undefined : { url, format: 'module', shortCircuit: true };
+}
+
 const HOOK = `
 let doors = {};
 export function initialize(data) { doors = data; }
-export function resolve(specifier, context, next) { return next(doors[specifier] ?? specifier, context); }
+export function resolve(specifier, context, next) {
+  const url = doors[specifier];
+  return url === undefined ? next(specifier, context) : { url, format: 'module', shortCircuit: true };
+}
 `;
 
 /** The file a module would get for this package's name; undefined when it would get none. */

@@ -207,7 +207,7 @@ describe('a tools file', () => {
   });
 
   // Where the project has a copy of its own, as with a command that is installed for the whole machine.
-  it.each(['one.ts', 'one.mjs', 'one.js'])('in %s gets the copy of the package that runs', async (name) => {
+  it.each(['one.ts', 'one.mjs', 'one.cjs'])('in %s gets the copy of the package that runs', async (name) => {
     const project = mkdtempSync(join(tmpdir(), 'inboard-second-copy-'));
     try {
       cpSync(join(command.folder, 'node_modules', 'inboard'), join(project, 'node_modules', 'inboard'), {
@@ -216,10 +216,17 @@ describe('a tools file', () => {
       symlinkSync(join(PROJECT_ROOT, 'node_modules', 'jiti'), join(project, 'node_modules', 'jiti'));
       const other = join(project, 'node_modules', 'inboard', 'dist', 'index.js');
       const text = `
-        import { createSdkMcpServer, InboardError, tool } from 'inboard';
-        import { text } from 'inboard/testing';
-        import * as other from ${JSON.stringify(other)};
-        export default createSdkMcpServer({
+        ${
+          name.endsWith('.cjs')
+            ? `const { createSdkMcpServer, InboardError, tool } = require('inboard');
+               const { text } = require('inboard/testing');
+               const other = require(${JSON.stringify(other)});
+               module.exports =`
+            : `import { createSdkMcpServer, InboardError, tool } from 'inboard';
+               import { text } from 'inboard/testing';
+               import * as other from ${JSON.stringify(other)};
+               export default`
+        } createSdkMcpServer({
           name: 'one',
           tools: [tool('same', text('').blocks[0].type, {}, () => InboardError === other.InboardError)],
         });`;

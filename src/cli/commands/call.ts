@@ -1,6 +1,7 @@
 // `inboard call`: one tool, run directly. Content goes to the output; what is said about it does not.
 import { text as readAll } from 'node:stream/consumers';
 import type { CallToolResult } from '../../mcp/tool-content.js';
+import type { ToolProgress } from '../../mcp/tool-events.js';
 import { findNearestName } from '../../util/nearest-name.js';
 import { readSwitch, type CommandInput } from '../command.js';
 import { loadTools } from '../load-tools.js';
@@ -18,20 +19,20 @@ export async function callTool(input: CommandInput): Promise<number> {
   const host = new ToolHost(servers, {
     onWarning: ({ message }) => noteLine(terminal, `Warning: ${message}`),
     onToolEvent: (event) => {
-      if (event.type === 'progress') {
-        const { progress, total, message = '' } = event;
-        const share = total === undefined ? `${progress}` : `${progress}/${total}`;
-        noteLine(terminal, style('dim', `progress ${share} ${message}`.trimEnd()));
-      } else if (event.type === 'log') {
+      if (event.type === 'log')
         noteLine(terminal, style('dim', `${event.level}: ${describeData(event.data)}`));
-      }
+    },
+    // Progress is on the wire whoever made the server; of log lines, those of servers that are not ours.
+    onMessage: (_server, message) => {
+      const line = describeMessage(message);
+      if (line !== undefined) noteLine(terminal, style('dim', line));
     },
   });
   for (const { message } of warnings) noteLine(terminal, `Warning: ${message}`);
   try {
     await host.open(terminal.signal);
     const tool = findTool(await host.listTools(terminal.signal), wanted);
-    const params = { name: tool.listing.name, arguments: args };
+    const params = { name: tool.listing.name, arguments: args, _meta: { progressToken: 1 } };
     const result = await host.ask(tool.server, { method: 'tools/call', params }, terminal.signal);
     terminal.signal.throwIfAborted();
     if (readSwitch(input, 'json')) printLine(terminal, JSON.stringify(result, undefined, 2));
@@ -103,6 +104,15 @@ function describeBlock(block: Record<string, unknown>): string {
   const inner = resource as { uri?: unknown; text?: unknown } | undefined;
   if (typeof inner?.text === 'string') return `[resource ${String(inner.uri)}]\n${inner.text}`;
   return inner ? `[resource ${String(inner.uri)}; --json shows it]` : JSON.stringify(block);
+}
+
+function describeMessage(message: object): string | undefined {
+  const { method, params = {} } = message as { method?: string; params?: Record<string, unknown> };
+  if (method === 'notifications/message')
+    return `${String(params['level'])}: ${describeData(params['data'])}`;
+  if (method !== 'notifications/progress') return undefined;
+  const { progress, total, message: text = '' } = params as unknown as ToolProgress;
+  return `progress ${total === undefined ? progress : `${progress}/${total}`} ${text}`.trimEnd();
 }
 
 function describeData(data: unknown): string {
