@@ -1,7 +1,6 @@
 // Controls that the official SDK's query object has at run time and its types leave out. Real programs look for them
 // and use them where they are there, so they are here too, each one control request. The CLI's answers are passed on
 // as they come: nobody promises their shapes.
-import type { SDKControlGetTaskOutputResponse } from '../protocol/control-replies.js';
 import { settleQuietly } from './controls.js';
 
 /** An answer of the CLI that has no promised shape. */
@@ -11,17 +10,10 @@ export type LooseReply = Record<string, unknown>;
 export interface UnlistedControls {
   /** Has a model make a title for a session about `description`; `persist` also writes it down. Null when none came of it. */
   generateSessionTitle(description: string, options?: { persist?: boolean }): Promise<string | null>;
-  /** Renames this session, or another one by its id. */
-  renameSession(title: string, sessionId?: string): Promise<void>;
   /** Asks about the conversation without becoming part of it. Null when there is no answer. */
   askSideQuestion(question: string): Promise<{ response: string; synthetic: boolean } | null>;
   /** Takes back a user message that still waits, by its `uuid`; false when it was too late. */
   cancelAsyncMessage(messageUuid: string): Promise<boolean>;
-  /** The end of what a background task has written. */
-  getTaskOutput(taskId: string): Promise<SDKControlGetTaskOutputResponse>;
-  getSettings(): Promise<LooseReply>;
-  getHooksListing(): Promise<LooseReply>;
-  listPermissionRules(): Promise<LooseReply>;
   getStatus(): Promise<LooseReply>;
   getPlan(): Promise<LooseReply>;
   exportConversation(): Promise<LooseReply>;
@@ -63,8 +55,6 @@ export function createUnlistedControls(source: UnlistedSource): UnlistedControls
         }),
         (reply) => reply?.title ?? null,
       ),
-    renameSession: (title, sessionId) =>
-      tell('rename_session', { title, source: 'host', session_id: sessionId }),
     askSideQuestion: (question) =>
       pick(
         ask<{ response?: string | null; synthetic?: boolean } | undefined>('side_question', { question }),
@@ -78,10 +68,6 @@ export function createUnlistedControls(source: UnlistedSource): UnlistedControls
         ask<{ cancelled?: boolean } | undefined>('cancel_async_message', { message_uuid: messageUuid }),
         (reply) => reply?.cancelled === true,
       ),
-    getTaskOutput: (taskId) => ask('get_task_output', { task_id: taskId }),
-    getSettings: () => ask('get_settings'),
-    getHooksListing: () => ask('get_hooks_listing'),
-    listPermissionRules: () => ask('list_permission_rules'),
     getStatus: () => ask('get_status'),
     getPlan: () => ask('get_plan'),
     exportConversation: () => ask('export_conversation'),
