@@ -132,5 +132,6 @@ function setServers(wanted: unknown, target: ControlTarget): ControlAnswer {
   for (const name of before) servers.remove(name);
   // Those that stay are connected anew as well.
   for (const name of names) servers.add(name);
+  servers.areExchanged = true;
   return { response: { added, removed, errors: {} }, after: () => target.connectServers() };
 }

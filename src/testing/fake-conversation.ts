@@ -25,7 +25,7 @@ export interface HookOccasion {
 
 export class FakeConversation {
   /** Settles when the servers asked for so far are connected. */
-  connecting: Promise<void> | undefined;
+  connecting: Promise<unknown> | undefined;
   isInterrupted = false;
   /** Whether tools are at work, which an interrupt words differently. */
   isCallingTools = false;
@@ -70,7 +70,7 @@ export class FakeConversation {
       if (this.#session.isInputEnded && !this.#session.ignoresEnd) throw this.abandon();
       return undefined;
     });
-    if (voice.isOld) this.#session.connectServers();
+    if (voice.isOld) this.#connectAnew();
     const isFirst = voice.state === 'idle';
     if (isFirst) voice.changeState('running');
     const taken = prompts.takeTurn(isFirst);
@@ -93,6 +93,14 @@ export class FakeConversation {
       this.isInterrupted = true;
       throw INTERRUPTED;
     }
+  }
+
+  // The older CLI connects with a message, and after an exchange of servers once more with the next.
+  #connectAnew(): void {
+    const { servers } = this.#session;
+    if (servers.areExchanged) servers.forget();
+    servers.areExchanged = false;
+    this.#session.connectServers();
   }
 
   #openTurn(taken: readonly Prompt[], origin?: WireObject): FakeTurn {
@@ -118,7 +126,7 @@ export class FakeConversation {
   }
 
   async #connected(): Promise<void> {
-    for (let known: Promise<void> | undefined; known !== this.connecting;) {
+    for (let known: Promise<unknown> | undefined; known !== this.connecting;) {
       known = this.connecting;
       await known;
     }

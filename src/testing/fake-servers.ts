@@ -38,6 +38,7 @@ interface Connection {
   readonly name: string;
   manifest: WireObject | undefined;
   status: 'pending' | 'connected' | 'failed';
+  isConnecting: boolean;
   serverInfo: unknown;
   tools: WireObject[];
   nextId: number;
@@ -45,6 +46,8 @@ interface Connection {
 }
 
 export class FakeServers {
+  /** The host has replaced them since they were last connected with a message. */
+  areExchanged = false;
   readonly #connections = new Map<string, Connection>();
   readonly #host: FakeHost;
   readonly #version: string;
@@ -64,6 +67,7 @@ export class FakeServers {
       name,
       manifest: undefined,
       status: 'pending',
+      isConnecting: false,
       serverInfo: undefined,
       tools: [],
       nextId: 0,
@@ -91,12 +95,18 @@ export class FakeServers {
   async connect(): Promise<void> {
     await Promise.all(
       [...this.#connections.values()]
-        .filter(({ status }) => status === 'pending')
+        .filter(({ status, isConnecting }) => status === 'pending' && !isConnecting)
         .map((connection) => this.#shakeHands(connection)),
     );
   }
 
+  /** Forgets what was agreed with all servers, so that they are connected anew. */
+  forget(): void {
+    for (const name of this.names) this.add(name);
+  }
+
   async #shakeHands(connection: Connection): Promise<void> {
+    connection.isConnecting = true;
     const opened = await this.#request(connection, 'initialize', {
       protocolVersion: PROTOCOL,
       capabilities: {},

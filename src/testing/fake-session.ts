@@ -222,8 +222,9 @@ export class FakeSession implements FakeActor, FakeHost {
 
   /** Connects what is not connected; nobody waits here, and the end of the session ends it. */
   connectServers(): void {
-    this.conversation.connecting = this.servers.connect();
-    this.conversation.connecting.catch(() => {});
+    const connecting = Promise.all([this.conversation.connecting, this.servers.connect()]);
+    connecting.catch(() => {});
+    this.conversation.connecting = connecting;
   }
 
   #answer(id: string, answer: ControlAnswer): void {

@@ -4,6 +4,7 @@ import { expect } from 'vitest';
 import { callsOf, compareRuns, type ParityScenario, runOnFake, runOnReal } from '../support/parity.js';
 import type { CaseSet } from '../support/cases.js';
 import type { Cli } from '../support/cli.js';
+import { openTalk } from '../support/talk.js';
 import {
   apiError,
   createSdkMcpServer,
@@ -126,6 +127,38 @@ const SCENARIOS: Readonly<Record<string, () => ParityScenario>> = {
     script: [say(['one ', 'two'])],
     options: () => ({ includePartialMessages: true }),
   }),
+  'a second message': () => {
+    const talk = openTalk('First.');
+    return {
+      model: { script: [text('One.'), text('Two.')] },
+      script: [say('One.'), endTurn(), say('Two.')],
+      prompt: talk.prompt,
+      act: async (_query, _kind, wire) => {
+        await wire.waitFor('cli: "result"');
+        // Where a state is told, the turn is over with it.
+        if (wire.events.some((event) => event.includes('"running"'))) await wire.waitFor('"idle"');
+        talk.say('Second.');
+        talk.end();
+      },
+    };
+  },
+  'servers that are exchanged': () => {
+    const talk = openTalk('First.');
+    return {
+      model: { script: [text('One.'), toolUse(COUNT, APPLES), text('Two.')] },
+      script: [say('One.'), endTurn(), useTool(COUNT, APPLES), say('Two.')],
+      prompt: talk.prompt,
+      options: () => ({ allowedTools: ['mcp__shop'] }),
+      act: async (query, _kind, wire) => {
+        await wire.waitFor('cli: "result"');
+        await query.setMcpServers(openShop() ?? {});
+        await wire.waitFor('answers "mcp_message" "tools/list"');
+        talk.say('Second.');
+        talk.end();
+      },
+      hasCrossing: true,
+    };
+  },
   'an interrupt while the model thinks': () => {
     const door = gate();
     let tellReached: () => void = () => {};
@@ -208,6 +241,7 @@ const RARE = new Set([
   'a hook that refuses',
   'a tool nobody may use',
   'too many turns',
+  'servers that are exchanged',
   'an interrupt while a permission is asked',
 ]);
 

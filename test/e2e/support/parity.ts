@@ -3,7 +3,7 @@
 import { createFakeCli, type FakeScript } from '../../../src/testing/index.js';
 import type { Cli } from './cli.js';
 import { createQuery, launchCli } from './inboard.js';
-import type { Options, Query, ScriptedModelOptions } from './inboard.js';
+import type { Options, Prompt, Query, ScriptedModelOptions } from './inboard.js';
 import { onStage } from './stage.js';
 import { readRest } from './talk.js';
 
@@ -12,7 +12,8 @@ export interface ParityScenario {
   readonly model: ScriptedModelOptions;
   readonly script: FakeScript;
   readonly options?: () => Options;
-  readonly act?: (query: Query, kind: 'real' | 'fake') => Promise<void>;
+  readonly prompt?: Prompt;
+  readonly act?: (query: Query, kind: 'real' | 'fake', wire: EventRecorder) => Promise<void>;
   /** Both sides write without waiting for each other, so only the order in each direction means something. */
   readonly hasCrossing?: boolean;
 }
@@ -28,8 +29,11 @@ interface Line {
 export async function runOnReal(scenario: ParityScenario, cli: Cli): Promise<WireEvent[]> {
   const recorder = new EventRecorder();
   await onStage(cli, scenario.model, async (stage) => {
-    const { query } = stage.start('Go.', { ...scenario.options?.(), onWireLine: recorder.note });
-    await play(query, scenario, 'real');
+    const { query } = stage.start(scenario.prompt ?? 'Go.', {
+      ...scenario.options?.(),
+      onWireLine: recorder.note,
+    });
+    await play(query, scenario, { kind: 'real', recorder });
   });
   return recorder.events;
 }
@@ -46,21 +50,25 @@ export async function runOnFake(
       ? { transport: fake.transport }
       : { pathToClaudeCodeExecutable: await fake.executable(), env: { PATH: process.env['PATH'] ?? '' } };
   const query = createQuery({
-    prompt: 'Go.',
+    prompt: scenario.prompt ?? 'Go.',
     options: { ...scenario.options?.(), ...place, onWireLine: recorder.note, onWarning: () => {} },
     launch: launchCli,
   });
   try {
-    await play(query, scenario, 'fake');
+    await play(query, scenario, { kind: 'fake', recorder });
   } finally {
     await query.close();
   }
   return recorder.events;
 }
 
-async function play(query: Query, { act }: ParityScenario, kind: 'real' | 'fake'): Promise<void> {
+async function play(
+  query: Query,
+  { act }: ParityScenario,
+  { kind, recorder }: { kind: 'real' | 'fake'; recorder: EventRecorder },
+): Promise<void> {
   const rest = readRest(query);
-  await act?.(query, kind);
+  await act?.(query, kind, recorder);
   await rest;
 }
 
@@ -75,15 +83,29 @@ export function callsOf(events: readonly WireEvent[]): WireEvent[] {
   return events.filter((event) => event.startsWith('cli'));
 }
 
-class EventRecorder {
+/** Writes down the events of one run. */
+export class EventRecorder {
   readonly events: WireEvent[] = [];
+  readonly #waiting: Array<() => void> = [];
   /** What an answer is an answer to. */
   readonly #requests = new Map<unknown, string>();
 
   readonly note = (direction: 'in' | 'out', text: string): void => {
     const line = JSON.parse(text) as Line;
     this.events.push(`${direction === 'in' ? 'cli' : 'host'}: ${this.#describe(line)}`);
+    for (const look of this.#waiting) look();
   };
+
+  /** Resolves when so many events that contain a text have passed. */
+  waitFor(text: string, count = 1): Promise<void> {
+    return new Promise((resolve) => {
+      const look = (): void => {
+        if (this.events.filter((event) => event.includes(text)).length >= count) resolve();
+      };
+      this.#waiting.push(look);
+      look();
+    });
+  }
 
   #describe(line: Line): string {
     switch (line['type']) {
