@@ -80,7 +80,7 @@ export function resolve(specifier, context, next) {
 `;
 
 /** The file a module would get for this package's name; undefined when it would get none. */
-export function findImported(file: string): string | undefined {
+function findImported(file: string): string | undefined {
   try {
     return nodeModule.createRequire(file).resolve(PACKAGE_NAME);
   } catch {

@@ -302,6 +302,25 @@ describe('serve', () => {
     expect(stderr).toBe('loading\nraw\ncalling\n');
   });
 
+  it('makes up a token, and wants it, where others than this machine could ask', async () => {
+    const child = command.start(['serve', 'tools.mjs', '--http', '--host', '0.0.0.0', '--port', '0']);
+    const ended = collect(child);
+    if (!child.stdout) throw new Error('no output');
+    let url = '';
+    let token = '';
+    for await (const line of createInterface({ input: child.stdout })) {
+      url ||= /http:\S+/.exec(line)?.[0].replace('0.0.0.0', '127.0.0.1') ?? '';
+      token = /Bearer (\S{32})$/.exec(line)?.[1] ?? '';
+      if (token !== '') break;
+    }
+    const ask = async (authorization: string) => (await fetch(url, { headers: { authorization } })).status;
+    expect(await ask('Bearer guess')).toBe(401);
+    // Let in, and told that this is no way to begin a session.
+    expect(await ask(`Bearer ${token}`)).not.toBe(401);
+    child.kill('SIGINT');
+    expect((await ended).code).toBe(0);
+  });
+
   it('listens until it is told to stop, and ends well', async () => {
     const child = command.start(['serve', 'tools.mjs', '--http', '--port', '0']);
     const ended = collect(child);
