@@ -28,6 +28,7 @@ export const PROGRAMS = [
     run: play('await-using.mjs'),
   },
   { name: 'fakes', run: play('fakes.mjs') },
+  { name: 'records', run: play('records.mjs') },
   { name: 'command', run: runCommand },
   { name: 'one copy', run: shareCopy },
   {

@@ -102,7 +102,13 @@ export function runProgram({
       const how = isLate ? `did not end within ${limitMs / 1000} s` : `ended with ${signal ?? code}`;
       const fine = !isLate && (killed ? signal === 'SIGKILL' : code === 0) && (allowStderr || stderr === '');
       if (fine) resolve(stdout);
-      else reject(new Error(`${words.join(' ')} ${how}\n${stdout}${stderr}`.trimEnd()));
+      // Where this runner stood when a program failed tells nothing.
+      else
+        reject(
+          Object.assign(new Error(`${words.join(' ')} ${how}\n${stdout}${stderr}`.trimEnd()), {
+            stack: undefined,
+          }),
+        );
     });
   });
 }
