@@ -2,18 +2,20 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildCommand, collect, type BuiltCommand } from '../cli/built-command.js';
 import { findExecutable } from '../../src/process/find-executable.js';
 import { PROJECT_ROOT } from '../package/project.js';
 import { newCli, oldCli } from './support/cli.js';
-import { createIsolatedEnvironment } from './support/inboard.js';
-import type { IsolatedEnvironment } from './support/inboard.js';
+import { createIsolatedEnvironment, outcomeOf, text, toolUse } from './support/inboard.js';
+import type { IsolatedEnvironment, ModelRequest } from './support/inboard.js';
+import { onStage } from './support/stage.js';
 
 const { path: newPath } = findExecutable({ env: process.env, cwd: PROJECT_ROOT });
 const CLIS = [
-  { version: newCli.version, path: newPath, status: 'ok' },
-  { version: oldCli.version, path: oldCli.options.pathToClaudeCodeExecutable, status: 'note' },
+  { version: newCli.version, cli: newCli, path: newPath, status: 'ok' },
+  { version: oldCli.version, cli: oldCli, path: oldCli.options.pathToClaudeCodeExecutable, status: 'note' },
 ];
 
 let command: BuiltCommand;
@@ -21,6 +23,7 @@ let home: IsolatedEnvironment;
 
 beforeAll(async () => {
   command = await buildCommand(tmpdir());
+  command.link('@modelcontextprotocol', 'zod');
   home = await createIsolatedEnvironment({ baseUrl: 'http://127.0.0.1:9' });
   command.write(
     'tools.mjs',
@@ -46,7 +49,7 @@ afterAll(async () => {
   await home.remove();
 });
 
-describe.each(CLIS)('on CLI $version', ({ version, path, status }) => {
+describe.each(CLIS)('on CLI $version', ({ version, cli, path, status }) => {
   it('the doctor finds what works, and who is not logged in', async () => {
     const env = { ...home.env, INBOARD_CLI: path };
     const [whole, anonymous] = [
@@ -62,6 +65,42 @@ describe.each(CLIS)('on CLI $version', ({ version, path, status }) => {
     expect(read(anonymous.stdout).filter((check) => check.status === 'failed')).toMatchObject([
       { id: 'login' },
     ]);
+  });
+
+  it('uses the tools that are served to it, over both transports', async () => {
+    const child = command.start(['serve', 'tools.mjs', '--http', '--port', '0']);
+    const ended = collect(child);
+    try {
+      if (!child.stdout) throw new Error('no output');
+      let url = '';
+      for await (const line of createInterface({ input: child.stdout })) {
+        url = /http:\S+/.exec(line)?.[0] ?? '';
+        break;
+      }
+      const script = [
+        toolUse('mcp__web__tool_1'),
+        ({ toolResults }: ModelRequest) => {
+          expect(JSON.stringify(toolResults)).toContain('ran 1');
+          return toolUse('mcp__pipe__tool_2');
+        },
+        ({ toolResults }: ModelRequest) => text(JSON.stringify(toolResults)),
+      ];
+      await onStage(cli, { script }, async ({ start }) => {
+        const stdio = { command: process.execPath, args: [command.file, 'serve', 'tools.mjs', '--stdio'] };
+        const { query: q } = start('Go.', {
+          mcpServers: { web: { type: 'http', url }, pipe: stdio },
+          allowedTools: ['mcp__web', 'mcp__pipe'],
+          cwd: command.folder,
+        });
+        await q.ready();
+        const answers: string[] = [];
+        for await (const message of q) if (message.type === 'result') answers.push(outcomeOf(message).text);
+        expect(answers).toEqual([expect.stringContaining('ran 2')]);
+      });
+    } finally {
+      child.kill('SIGTERM');
+    }
+    expect((await ended).code).toBe(0);
   });
 
   // Of util-linux; gives a program a terminal of its own.
