@@ -1,10 +1,12 @@
 // The turns of a long session: messages wait here, are written when it is their turn, and get their answers;
 // readers get every message. Which process answers is the business of the session's CLI.
 import { randomUUID } from 'node:crypto';
-import { AbortError, InvalidOptionsError, SessionClosedError, TurnLostError } from '../errors.js';
+import { InvalidOptionsError, SessionClosedError, TurnLostError } from '../errors.js';
 import type { SDKMessage } from '../protocol/messages.js';
 import { Broadcast, encodeOnce } from '../util/broadcast.js';
 import { onAbort } from '../util/on-abort.js';
+import { checkMessage } from './check-message.js';
+import { IdleWatch } from './idle-watch.js';
 import type { Launch } from './launch.js';
 import type { QueryOptions } from './name-tools.js';
 import type { RestartPolicy } from './restart-policy.js';
@@ -15,6 +17,7 @@ import { TaskLedger } from './task-ledger.js';
 import { OpenTurn, type Turn } from './turn.js';
 import { TurnTracker } from './turn-tracker.js';
 import { toUserMessage, type MessageInput } from './user-message.js';
+import { Withdrawals } from './withdrawals.js';
 
 /** Lets a turn of several sessions begin when there is room. With one, messages are never merged. */
 export interface TurnGate {
@@ -60,12 +63,13 @@ export class Conversation {
   #isWriting = false;
   #isOver = false;
   #endedBy: unknown;
-  #lastActivity = 0;
-  #timer: NodeJS.Timeout | undefined;
+  readonly #withdrawals: Withdrawals;
+  readonly #idle: IdleWatch;
 
   constructor(given: ConversationOptions) {
     this.#given = given;
-    const { options, restart, launch, gate } = given;
+    const { options, restart, suspendAfterMs, launch, gate } = given;
+    this.#idle = new IdleWatch({ afterMs: suspendAfterMs, onIdle: () => this.#fallAsleep() });
     this.messages = new Broadcast({ maxBytes: options.maxBufferedBytes });
     this.cli = new SessionCli({
       options,
@@ -77,15 +81,24 @@ export class Conversation {
       introduce: (live) => this.controls.introduce(live),
       onReady: () => {
         this.#tasks = new TaskLedger();
-        this.#touch();
-        this.#watchIdle();
+        this.#idle.touch();
+        this.#idle.start();
         gate?.onChange();
       },
       onCut: (error, goesOn) => this.#cut(error, goesOn),
-      onEvent: (event) => this.events.push(event),
+      onEvent: (event) => this.#tell(event),
       onOver: (error) => this.#finish(error),
     });
-    this.controls = new SessionControls(this.cli, () => gate?.onChange());
+    this.controls = new SessionControls(this.cli, () => {
+      this.#idle.touch();
+      gate?.onChange();
+    });
+    this.#withdrawals = new Withdrawals({
+      tracker: this.#tracker,
+      takeWaiting: (turn) => this.#takeWaiting(turn),
+      request: (request) => this.controls.request(request),
+      onWithdrawn: () => void this.#writeWaiting(),
+    });
   }
 
   /** Turns that wait here. */
@@ -100,10 +113,20 @@ export class Conversation {
 
   /** Whether the CLI could be put to sleep without anybody losing anything; what waits here is not lost. */
   get isQuiet(): boolean {
-    // What is not written down cannot be resumed.
-    if (this.#given.options.persistSession === false) return false;
     const hasTasks = this.#tasks.agents > 0 || this.#tasks.shells > 0;
-    return !this.#tracker.isInTurn && !this.controls.isAsked && !hasTasks;
+    return this.#isBetweenTurns && !hasTasks;
+  }
+
+  /** For how many milliseconds nothing but background tasks has kept the CLI from its sleep, and those have been silent. */
+  get silentMs(): number {
+    return this.#isBetweenTurns ? this.#idle.silentMs : 0;
+  }
+
+  get #isBetweenTurns(): boolean {
+    const { persistSession, transport } = this.#given.options;
+    // What is not written down cannot be resumed, nor can what cannot be started again.
+    if (persistSession === false || typeof transport === 'object') return false;
+    return !this.#tracker.isInTurn && !this.controls.isAsked;
   }
 
   /** Whether, beyond that, nothing waits for the CLI. */
@@ -121,19 +144,20 @@ export class Conversation {
     const turn = new OpenTurn({
       message,
       maxBytes: this.#given.options.maxBufferedBytes,
-      onCancel: (each, reason) => this.#withdraw(each, reason),
+      onCancel: (each, reason) => this.#withdrawals.withdraw(each, reason),
     });
     if (this.#isOver) {
       turn.fail(this.#closedError());
       return turn;
     }
-    const forget = signal && onAbort(signal, () => void this.#stop(turn, signal.reason));
+    const forget = signal && onAbort(signal, () => void this.#withdrawals.stop(turn, signal.reason));
     turn.onOver = () => {
       forget?.();
+      this.#withdrawals.forget(turn);
       if (this.#entered.has(turn)) this.#given.gate?.leave(turn);
     };
     this.#waiting.push(turn);
-    this.#touch();
+    this.#idle.touch();
     void this.#writeWaiting();
     return turn;
   }
@@ -179,18 +203,25 @@ export class Conversation {
     const isCurrent = live !== undefined && live === this.cli.live && this.cli.isReady;
     if (!isCurrent || this.#waiting[0] !== turn || !this.#mayWrite()) return;
     this.#waiting.shift();
+    try {
+      checkMessage(turn.message, live.version);
+    } catch (error) {
+      turn.fail(error);
+      return;
+    }
     this.#tracker.wrote(turn);
     // What cannot be written is cut with the CLI it was written to.
     await this.cli.write(live, turn.message).catch(() => {});
   }
 
   #receive(message: SDKMessage): void {
-    this.#touch();
+    this.#idle.touch();
     this.#tasks.observe(message);
     const encode = encodeOnce(message);
     const answered = this.#tracker.observe(message, encode);
     if (answered > 0 && message.type === 'result') this.cli.noteAnswer();
     this.messages.push(message, encode);
+    this.#withdrawals.interruptBegun();
     this.#given.gate?.onChange();
     void this.#writeWaiting();
   }
@@ -200,7 +231,9 @@ export class Conversation {
     const lost: string[] = [];
     for (const turn of this.#tracker.drain()) {
       const hasBegun = turn.state === 'running';
-      if (goesOn && (!hasBegun || this.#isResendable(turn))) {
+      if (turn.withdrawal && !hasBegun) {
+        turn.fail(turn.withdrawal);
+      } else if (goesOn && (!hasBegun || this.#isResendable(turn))) {
         turn.resent ||= hasBegun;
         turn.state = 'waiting';
         // Under the old id the CLI might take it for one it has.
@@ -217,57 +250,28 @@ export class Conversation {
     return { lost, resent: again.map(({ uuid }) => uuid) };
   }
 
-  #isResendable({ resent, toolsUsed }: OpenTurn): boolean {
+  #isResendable({ resent, toolsUsed, withdrawal }: OpenTurn): boolean {
     const rule = this.#given.restart?.resend ?? 'never';
     // Once only: a message that ends every CLI it is given to must not end the session.
-    return !resent && (rule === 'unanswered' || (rule === 'untouched' && !toolsUsed));
+    return !resent && !withdrawal && (rule === 'unanswered' || (rule === 'untouched' && !toolsUsed));
   }
 
-  async #stop(turn: OpenTurn, reason: unknown): Promise<void> {
-    if (turn.state === 'running') await this.controls.request({ subtype: 'interrupt' }).catch(() => {});
-    else await this.#withdraw(turn, reason).catch(() => {});
-  }
-
-  async #withdraw(turn: OpenTurn, reason: unknown): Promise<boolean> {
-    const error = new AbortError('The message was withdrawn before its turn began', { cause: reason });
+  #takeWaiting(turn: OpenTurn): boolean {
     const index = this.#waiting.indexOf(turn);
-    if (index !== -1) {
-      this.#waiting.splice(index, 1);
-      turn.fail(error);
-      return true;
-    }
-    // Without reports there is no telling whether it waits, and nobody who would answer.
-    if (turn.state !== 'sent' || !this.#tracker.reports) return false;
-    turn.withdrawal = error;
-    const request = { subtype: 'cancel_async_message', message_uuid: turn.message.uuid };
-    const answer = (await this.controls.request(request)) as { cancelled?: boolean } | undefined;
-    if (answer?.cancelled !== true) return false;
-    this.#tracker.forget(turn);
-    turn.fail(error);
-    void this.#writeWaiting();
+    if (index !== -1) this.#waiting.splice(index, 1);
+    return index !== -1;
+  }
+
+  #fallAsleep(): boolean {
+    if (this.cli.state === 'suspended') return true;
+    if (!this.isIdle) return false;
+    void this.suspend();
     return true;
   }
 
-  #touch(): void {
-    this.#lastActivity = performance.now();
-  }
-
-  /** One timer, which is not moved by activity but looks, when it fires, how long nothing has happened. */
-  #watchIdle(): void {
-    const { suspendAfterMs } = this.#given;
-    if (suspendAfterMs === undefined || this.#timer !== undefined || this.#isOver) return;
-    const idleMs = performance.now() - this.#lastActivity;
-    this.#timer = setTimeout(
-      () => {
-        this.#timer = undefined;
-        const isDue = performance.now() - this.#lastActivity >= suspendAfterMs - 1;
-        if (this.cli.state === 'suspended') return;
-        if (isDue && this.isIdle) void this.suspend();
-        else this.#watchIdle();
-      },
-      Math.max(1, suspendAfterMs - idleMs),
-    );
-    this.#timer.unref();
+  /** Kept in memory: there are few, and an error does not survive being written down. */
+  #tell(event: SessionEvent): void {
+    this.events.push(event, () => '');
   }
 
   #closedError(): SessionClosedError {
@@ -278,7 +282,7 @@ export class Conversation {
     if (this.#isOver) return;
     this.#isOver = true;
     this.#endedBy = error;
-    clearTimeout(this.#timer);
+    this.#idle.stop();
     const open = [...this.#tracker.drain(), ...this.#waiting];
     this.#waiting = [];
     for (const turn of open) turn.fail(this.#closedError());
@@ -286,7 +290,7 @@ export class Conversation {
 
   #finish(error: unknown): void {
     this.#failAll(error);
-    this.events.push({ type: 'closed', ...(error === undefined ? {} : { error }) });
+    this.#tell({ type: 'closed', ...(error === undefined ? {} : { error }) });
     this.events.end();
     if (error === undefined) this.messages.end();
     else this.messages.fail(error);

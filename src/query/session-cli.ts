@@ -156,7 +156,9 @@ export class SessionCli {
   }
 
   #launch(): void {
-    const options = this.#next.plan();
+    const options = { ...this.#next.plan() };
+    // A process is not the session: whoever wants to know of its end is told below, once.
+    delete options.onEnd;
     const { launch } = this.#given;
     const live = new LiveSession({ prompt: undefined, options, ...(launch ? { launch } : {}) });
     this.#live = live;
@@ -221,6 +223,11 @@ export class SessionCli {
       this.#finish(undefined);
       return;
     }
+    const signal = this.#given.options.abortController?.signal;
+    if (this.#state === 'suspending' && signal?.aborted) {
+      this.#finish(new AbortError(undefined, { cause: signal.reason }));
+      return;
+    }
     if (this.#state === 'suspending') {
       this.#state = 'suspended';
       this.#given.onEvent({ type: 'suspended' });
@@ -281,6 +288,7 @@ export class SessionCli {
     this.#ready = createReady();
     this.#ready.reject(closed);
     this.#given.onOver(error);
+    this.#warnings.tellEnd(error);
     this.#over.resolve();
   }
 }

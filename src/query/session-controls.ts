@@ -17,15 +17,18 @@ export interface CliSource {
   whenReady(): Promise<LiveSession>;
 }
 
+const NOT_KNOWN: ControlSource['capabilities'] = {
+  known: { version: undefined, names: [] },
+  has: () => false,
+};
+
 /** One per session. */
 export class SessionControls implements ControlSource {
   readonly #source: CliSource;
   readonly #onSettled: () => void;
   readonly #journal = new ChangeJournal();
-  #capabilities: ControlSource['capabilities'] = {
-    known: { version: undefined, names: [] },
-    has: () => false,
-  };
+  /** The last CLI that shook hands, be it gone. */
+  #last: LiveSession | undefined;
   #open = 0;
 
   /** `onSettled` is told of every request that came to its end. */
@@ -39,22 +42,28 @@ export class SessionControls implements ControlSource {
     return this.#open > 0;
   }
 
+  /** Can be read after the end, too. */
   get initialized(): Promise<SDKControlInitializeResponse> {
-    return this.#source.whenReady().then((live) => live.initialized);
+    return this.#source.whenReady().then(
+      (live) => live.initialized,
+      (error: unknown) => {
+        if (this.#last) return this.#last.initialized;
+        throw error;
+      },
+    );
   }
 
   get changedCommands(): SlashCommand[] | undefined {
-    return this.#source.live?.changedCommands;
+    return this.#last?.changedCommands;
   }
 
-  /** Those of the last CLI, while there is none. */
   get capabilities(): ControlSource['capabilities'] {
-    return this.#capabilities;
+    return this.#last?.capabilities ?? NOT_KNOWN;
   }
 
   /** Brings a CLI that has just been started to the state the caller left the last one in; gives what failed. */
   async introduce(live: LiveSession): Promise<Error[]> {
-    this.#capabilities = live.capabilities;
+    this.#last = live;
     return await this.#journal.apply(live);
   }
 

@@ -49,6 +49,8 @@ export class OpenTurn implements Turn {
   resent = false;
   /** Why it is being withdrawn from the CLI's own queue. */
   withdrawal: Error | undefined;
+  /** What it failed with. */
+  failure: unknown;
   /** Called once when the turn is over, whatever became of it. */
   onOver: (() => void) | undefined;
   readonly #queue: SharedQueue<SDKMessage>;
@@ -104,6 +106,7 @@ export class OpenTurn implements Turn {
   fail(error: unknown): void {
     if (this.isOver) return;
     this.state = 'over';
+    this.failure = error;
     this.#queue.fail(error);
     this.#outcome.reject(error);
     this.onOver?.();

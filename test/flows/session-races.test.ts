@@ -1,0 +1,281 @@
+// Long sessions where two things happen at once: a withdrawal and a crash, an abort and a suspension, a signal
+// and a turn that is just beginning. Whatever comes first, everybody is told, once.
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { AbortError, TurnLostError, UnsupportedOptionError } from '../../src/errors.js';
+import type { Launch } from '../../src/query/launch.js';
+import { createConversation, presentConversation } from '../../src/query/open-session.js';
+import type { SessionEvent } from '../../src/query/session-event.js';
+import { createMemoryTransport } from '../../src/transport/memory-transport.js';
+import { outcomeOf } from '../support/scene.js';
+import { collect, stageTroupe, useSessions } from '../support/session-scene.js';
+import {
+  assistant,
+  emit,
+  expectLine,
+  handshake,
+  HANG,
+  init,
+  lifecycle,
+  mark,
+  reply,
+  result,
+  type Step,
+} from '../support/steps.js';
+import { elapse, useVirtualClock } from '../support/virtual-clock.js';
+
+const KILL: Step = { do: 'kill', signal: 'SIGKILL' };
+const named = (index: number): string => `$uuid:${index}`;
+const begun = (index: number): Step[] => [
+  expectLine('user'),
+  emit(lifecycle(named(index), 'queued'), lifecycle(named(index), 'started'), init()),
+];
+const ended = (index: number, text: string, more: object = {}): Step =>
+  emit(
+    result({ result: text, user_message_uuids: [named(index)], ...more }),
+    lifecycle(named(index), 'completed'),
+  );
+const turnOf = (index: number, text: string): Step[] => [...begun(index), ended(index, text)];
+const interrupted = (more: object = {}): object =>
+  result({
+    subtype: 'error_during_execution',
+    is_error: true,
+    terminal_reason: 'aborted_streaming',
+    ...more,
+  });
+
+describe('a message that is given up', () => {
+  const play = useSessions();
+
+  it('is not sent again when the CLI dies before it could withdraw it', async () => {
+    const { session, clis } = play(
+      [
+        [
+          ...handshake(),
+          ...begun(0),
+          expectLine('user'),
+          emit(lifecycle(named(1), 'queued')),
+          mark('queued'),
+          expectLine('cancel_async_message'),
+          KILL,
+        ],
+        [...handshake(), ...turnOf(0, 'three')],
+      ],
+      { restart: { backoffMs: 0 } },
+    );
+    const first = session.send('1');
+    const given = new AbortController();
+    const second = session.send('2', { signal: given.signal });
+    await clis[0]?.marked('queued');
+    given.abort('enough');
+    expect((await outcomeOf(first.outcome())).error).toBeInstanceOf(TurnLostError);
+    expect((await outcomeOf(second.outcome())).error).toMatchObject({ code: 'ABORTED', cause: 'enough' });
+    expect(await session.send('3').text()).toBe('three');
+  });
+
+  it('says so to whoever withdrew it when the CLI dies meanwhile', async () => {
+    const { session, clis } = play(
+      [
+        [
+          ...handshake(),
+          ...begun(0),
+          expectLine('user'),
+          emit(lifecycle(named(1), 'queued')),
+          mark('queued'),
+          expectLine('cancel_async_message'),
+          KILL,
+        ],
+        [...handshake(), ...turnOf(0, 'three')],
+      ],
+      { restart: { backoffMs: 0 } },
+    );
+    void session.send('1');
+    const second = session.send('2');
+    await clis[0]?.marked('queued');
+    expect(await second.cancel()).toBe(true);
+    expect((await outcomeOf(second.outcome())).error).toBeInstanceOf(AbortError);
+    expect(await session.send('3').text()).toBe('three');
+  });
+
+  it('is not sent again when its turn was interrupted and the CLI dies', async () => {
+    const { session } = play(
+      [
+        [...handshake(), ...begun(0), expectLine('interrupt'), KILL],
+        [...handshake(), ...turnOf(0, 'two')],
+      ],
+      { restart: { backoffMs: 0, resend: 'unanswered' } },
+    );
+    const given = new AbortController();
+    const turn = session.send('1', { signal: given.signal });
+    for await (const message of turn) {
+      if (message.type !== 'system') continue;
+      given.abort();
+      break;
+    }
+    expect((await outcomeOf(turn.outcome())).error).toBeInstanceOf(TurnLostError);
+    expect(await session.send('2').text()).toBe('two');
+  });
+
+  it('is interrupted when its turn has begun by the time the CLI is asked to withdraw it', async () => {
+    const { session, clis } = play([
+      [
+        ...handshake(),
+        ...begun(0),
+        expectLine('user'),
+        emit(lifecycle(named(1), 'queued')),
+        mark('queued'),
+        expectLine('cancel_async_message'),
+        ended(0, 'one'),
+        emit(lifecycle(named(1), 'started'), init()),
+        reply({ cancelled: false }),
+        expectLine('interrupt'),
+        reply({ still_queued: [] }),
+        emit(interrupted({ user_message_uuids: [named(1)] })),
+      ],
+    ]);
+    const first = session.send('1');
+    const given = new AbortController();
+    const second = session.send('2', { signal: given.signal });
+    await clis[0]?.marked('queued');
+    given.abort();
+    expect(await first.text()).toBe('one');
+    expect(await second.outcome()).toMatchObject({ kind: 'interrupted' });
+  });
+
+  it('is interrupted as soon as it begins on a CLI that says nothing of messages that wait', async () => {
+    const { session, clis } = play([
+      [
+        ...handshake(),
+        expectLine('user'),
+        mark('taken'),
+        expectLine('mcp_status'),
+        reply({}),
+        emit(init(), assistant('x')),
+        expectLine('interrupt'),
+        reply(),
+        emit(interrupted()),
+      ],
+    ]);
+    const given = new AbortController();
+    const turn = session.send('1', { signal: given.signal });
+    await clis[0]?.marked('taken');
+    given.abort();
+    await session.mcpServerStatus();
+    expect(await turn.outcome()).toMatchObject({ kind: 'interrupted' });
+  });
+});
+
+describe('a message the CLI does not understand', () => {
+  it('fails alone: the session goes on', async () => {
+    const troupe = stageTroupe([[...handshake(), ...turnOf(0, 'two')]]);
+    const old: Launch = async (input) => ({ ...(await troupe.launch(input)), version: '2.1.109' });
+    const session = presentConversation(createConversation({ launch: old }));
+    const odd = session.send({
+      type: 'user',
+      message: { role: 'user', content: 'only to be noted' },
+      parent_tool_use_id: null,
+      shouldQuery: false,
+    });
+    const next = session.send('2');
+    expect((await outcomeOf(odd.outcome())).error).toBeInstanceOf(UnsupportedOptionError);
+    expect(await next.text()).toBe('two');
+    await session.close();
+    expect(troupe.clis[0]?.isGone()).toBe(true);
+    troupe.dispose();
+  });
+});
+
+describe('the end of a long session', () => {
+  const play = useSessions();
+  let heard: unknown[] = [];
+  afterEach(() => {
+    heard = [];
+  });
+  const onEnd = (error: unknown): void => {
+    heard.push(error);
+  };
+
+  it('comes with an abort while the CLI is being put to sleep', async () => {
+    const abortController = new AbortController();
+    const { session, ended: over } = play([[...handshake(), ...turnOf(0, 'one')]], {
+      options: { abortController },
+    });
+    await session.send('1').text();
+    const suspending = session.suspend();
+    abortController.abort('stop');
+    await suspending;
+    expect(await over).toBeInstanceOf(AbortError);
+    expect(session.state).toBe('closed');
+  });
+
+  it('is told to onEnd once, however often the CLI was put to sleep or replaced', async () => {
+    const { session, ended: over } = play(
+      [
+        [...handshake(), ...turnOf(0, 'one')],
+        [...handshake(), ...turnOf(0, 'two'), KILL],
+        [...handshake(), ...turnOf(0, 'three')],
+      ],
+      { options: { onEnd }, restart: { backoffMs: 0 } },
+    );
+    await session.send('1').text();
+    await session.suspend();
+    await session.send('2').text();
+    await session.send('3').text();
+    expect(heard).toEqual([]);
+    await session.close();
+    await over;
+    expect(heard).toEqual([undefined]);
+  });
+
+  it('is told to onEnd with the error of a session that breaks', async () => {
+    const { session, ended: over } = play([[...handshake(), ...begun(0), KILL]], { options: { onEnd } });
+    await outcomeOf(session.send('1').outcome());
+    expect(heard).toEqual([await over]);
+    expect(heard[0]).toMatchObject({ code: 'PROCESS_KILLED' });
+  });
+
+  it('reaches a reader of events that is slow, whatever the error holds', async () => {
+    const error = Object.assign(new Error('no CLI'), { circle: {} });
+    error.circle = error;
+    const launch = (): Promise<never> => Promise.reject(error);
+    const session = presentConversation(createConversation({ lazy: true, launch }));
+    const slow = session.events();
+    await outcomeOf(session.send('1').outcome());
+    const events: SessionEvent[] = [];
+    await collect(slow, events);
+    expect(events).toEqual([{ type: 'closed', error }]);
+  });
+
+  it('leaves what the handshake told to be read', async () => {
+    const { session } = play([[...handshake()]]);
+    const models = await session.supportedModels();
+    await session.close();
+    expect(await session.supportedModels()).toEqual(models);
+    expect((await session.capabilities()).names).toEqual([]);
+  });
+});
+
+describe('suspension', () => {
+  const play = useSessions();
+  useVirtualClock();
+
+  it('is refused where the CLI could not be started again', async () => {
+    const { transport } = createMemoryTransport();
+    const { session } = play([[...handshake(), ...turnOf(0, 'one')]], { options: { transport } });
+    await session.send('1').text();
+    expect(await session.suspend()).toBe(false);
+  });
+
+  it.each([
+    ['that never comes', Infinity],
+    ['that is put off by a turn without a word', 1000],
+  ])('%s keeps no timer busy', async (_, suspendAfterMs) => {
+    const { session } = play([[...handshake(), ...begun(0), HANG]], { suspendAfterMs });
+    void session.send('1');
+    await elapse(100);
+    const timers = vi.spyOn(globalThis, 'setTimeout');
+    await elapse(10_000);
+    expect(timers.mock.calls.length).toBeLessThan(20);
+    timers.mockRestore();
+    expect(session.state).toBe('ready');
+  });
+});
