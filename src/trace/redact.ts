@@ -26,7 +26,7 @@ export interface Redactor {
 }
 
 /** A redactor that hides nothing. */
-export const NO_REDACTION: Redactor = {
+const NO_REDACTION: Redactor = {
   redactText: (text) => text,
   redactValue: (value) => value,
   isClean: () => true,

@@ -11,17 +11,20 @@ import { waitUntil } from '../support/wait-until.js';
 import { traceCases } from './cases/traces.js';
 import { forEachCli } from './support/cases.js';
 import { newCli, oldCli } from './support/cli.js';
-import { createQuery, toolUse, type Prompt } from './support/inboard.js';
+import { createQuery, text, toolUse, type Prompt } from './support/inboard.js';
 import { onStage } from './support/stage.js';
 import { readRest } from './support/talk.js';
 
 forEachCli([newCli, oldCli], traceCases);
 
-let built: BuiltPackage;
+let built: BuiltPackage | undefined;
 beforeAll(async () => {
   built = await buildPackage();
 });
-afterAll(() => built.remove());
+afterAll(() => built?.remove());
+
+// A CLI whose host is gone asks the model once more before it leaves.
+const onExhausted = (): ReturnType<typeof text> => text('Done.');
 
 // Says so when the call has come to its file, and then waits for a tool that never answers.
 const HOST = `
@@ -36,9 +39,9 @@ for await (const message of query({ prompt: 'Go.', options })) void message;
 `;
 
 it.each([newCli, oldCli])('a host that is killed leaves a readable trace: CLI $version', async (cli) => {
-  await onStage(cli, { script: [toolUse('mcp__shop__wait', {})] }, async ({ home }) => {
+  await onStage(cli, { script: [toolUse('mcp__shop__wait', {})], onExhausted }, async ({ home }) => {
     const file = join(home.cwd, 'killed.jsonl');
-    const program = join(built.folder, 'host.mjs');
+    const program = join(built?.folder ?? '', 'host.mjs');
     writeFileSync(file, '');
     writeFileSync(program, HOST);
     const executable = cli.options.pathToClaudeCodeExecutable ?? '';
