@@ -23,8 +23,7 @@ export async function createExecutable(
   cast: (launch: FakeLaunch, stage: FakeStage) => FakeActor,
 ): Promise<FakeExecutable> {
   const isWindows = process.platform === 'win32';
-  const folder = mkdtempSync(join(tmpdir(), FAKE_CLI_FOLDER));
-  // A path of a socket may have about a hundred characters, hence the short name.
+  const folder = mkdtempSync(join(findTemporaryFolder(), FAKE_CLI_FOLDER));
   const address = isWindows ? `\\\\.\\pipe\\${folder.replaceAll(/[^\w]/g, '-')}` : join(folder, 's');
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
@@ -32,7 +31,12 @@ export async function createExecutable(
     socket.on('close', () => sockets.delete(socket));
     serveProcess(socket, version, cast);
   });
-  await listen(server, address);
+  try {
+    await listen(server, address);
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true });
+    throw error;
+  }
   const path = join(folder, isWindows ? 'claude.cjs' : 'claude');
   const facts = JSON.stringify({ address, version });
   writeFileSync(path, `#!${interpreter()}\nconst FACTS = ${facts};\n${RELAY_PROGRAM}`, { mode: 0o755 });
@@ -49,6 +53,12 @@ export async function createExecutable(
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+// The path of a socket may have about a hundred characters, which some temporary folders alone exceed.
+function findTemporaryFolder(): string {
+  const isTooLong = process.platform !== 'win32' && Buffer.byteLength(tmpdir()) > 75;
+  return isTooLong ? '/tmp' : tmpdir();
 }
 
 function listen(server: Server, address: string): Promise<void> {

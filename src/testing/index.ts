@@ -1,4 +1,5 @@
-// The door `inboard/testing`: a scripted model for the real CLI, and an environment that keeps it at home.
+// The door `inboard/testing`: a fake CLI, a scripted model and a home for the real one, tools by themselves, and
+// transports that are held to their rules or broken on purpose.
 export { gate } from './gate.js';
 export type { Gate } from './gate.js';
 export { createIsolatedEnvironment } from './isolated-environment.js';

@@ -1,8 +1,9 @@
 // The fake CLI as a user of the test kit meets it: one script, in memory and as a program.
-import { existsSync } from 'node:fs';
-import { execFileSync } from 'node:child_process';
-import { dirname } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { execFileSync, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createSdkMcpServer, query, tool } from '../../src/index.js';
 import {
   ask,
@@ -483,10 +484,21 @@ describe('the executable', () => {
     expect(existsSync(dirname(path))).toBe(false);
   });
 
+  it('finds a place for its socket where the temporary folder is deep', async () => {
+    const deep = mkdtempSync(join(tmpdir(), 'deep-'.repeat(20)));
+    vi.stubEnv('TMPDIR', deep);
+    onTestFinished(() => {
+      vi.unstubAllEnvs();
+      rmSync(deep, { recursive: true });
+    });
+    const { fake, messages } = await playScript('executable', [say('Hello.')]);
+    expect(resultsOf(messages)).toMatchObject([{ result: 'Hello.' }]);
+    fake.verify();
+  });
+
   it('can be used by any program: pipes in, pipes out, an exit code', async () => {
     await using fake = createFakeCli([endTurn({ apiError: { status: 400, message: 'no' } })]);
     const path = await fake.executable();
-    const { spawn } = await import('node:child_process');
     const child = spawn(path, ['--output-format', 'stream-json'], { stdio: ['pipe', 'pipe', 'inherit'] });
     const lines = ['{"type":"control_request","request_id":"1","request":{"subtype":"initialize"}}'];
     lines.push('{"type":"user","message":{"role":"user","content":"Hi"}}');
