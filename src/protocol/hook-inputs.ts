@@ -1,5 +1,6 @@
 // What the CLI tells a hook, event by event.
-import type { McpServerProvenance } from './message-values.js';
+import type { McpServerProvenance, SDKAssistantMessageError } from './message-values.js';
+import type { BackgroundTaskSummary, SessionCronSummary } from './option-values.js';
 import type { PermissionUpdate } from './permission-payload.js';
 
 /** All events a hook can be registered for. */
@@ -111,14 +112,14 @@ export type NotificationHookInput = BaseHookInput & {
 export type UserPromptSubmitHookInput = BaseHookInput & {
   hook_event_name: 'UserPromptSubmit';
   prompt: string;
-  source?: string;
+  source?: 'user' | 'sdk' | 'system' | 'loop_wakeup' | 'poll_event' | 'schedule_wakeup';
   session_title?: string;
 };
 
 /** A slash command was replaced by the prompt it stands for. */
 export type UserPromptExpansionHookInput = BaseHookInput & {
   hook_event_name: 'UserPromptExpansion';
-  expansion_type: string;
+  expansion_type: 'slash_command' | 'mcp_prompt';
   command_name: string;
   command_args: string;
   command_source?: string;
@@ -143,8 +144,8 @@ type TurnEnd = {
   /** True when an earlier stop hook already kept this turn going. */
   stop_hook_active: boolean;
   last_assistant_message?: string;
-  background_tasks?: Array<Record<string, unknown>>;
-  session_crons?: Array<Record<string, unknown>>;
+  background_tasks?: BackgroundTaskSummary[];
+  session_crons?: SessionCronSummary[];
 };
 
 /** The model is done; the hook may keep it going. */
@@ -153,7 +154,7 @@ export type StopHookInput = BaseHookInput & TurnEnd & { hook_event_name: 'Stop' 
 /** The turn ends because an API call failed. */
 export type StopFailureHookInput = BaseHookInput & {
   hook_event_name: 'StopFailure';
-  error: string;
+  error: SDKAssistantMessageError;
   error_details?: string;
   last_assistant_message?: string;
 };

@@ -6,19 +6,23 @@ type ModelSwitch = {
   from_model: string;
   to_model: string;
   requested_model: string | null;
-  source: string;
   context_tokens: number;
   prompt_cache_warm: boolean;
-  cache_ttl: string;
-  estimated_cache_write_usd: number | null;
-  pricing: unknown;
+  cache_ttl: '5m' | '1h';
+  estimated_cache_write_usd: number;
+  pricing: 'catalog' | 'configured' | 'default';
 };
 
 /** Another model is about to take over; the hook may refuse. */
-export type PreModelSwitchHookInput = BaseHookInput & ModelSwitch & { hook_event_name: 'PreModelSwitch' };
+export type PreModelSwitchHookInput = BaseHookInput &
+  ModelSwitch & { hook_event_name: 'PreModelSwitch'; source: 'command' | 'picker' | 'sdk' };
 
 /** Another model took over. */
-export type PostModelSwitchHookInput = BaseHookInput & ModelSwitch & { hook_event_name: 'PostModelSwitch' };
+export type PostModelSwitchHookInput = BaseHookInput &
+  ModelSwitch & {
+    hook_event_name: 'PostModelSwitch';
+    source: 'command' | 'picker' | 'sdk' | 'auto' | 'resume';
+  };
 
 /** The CLI prepares a project, or maintains one. */
 export type SetupHookInput = BaseHookInput & {
@@ -73,7 +77,7 @@ export type ElicitationResultHookInput = BaseHookInput & {
 /** A settings file changed. */
 export type ConfigChangeHookInput = BaseHookInput & {
   hook_event_name: 'ConfigChange';
-  source: string;
+  source: 'user_settings' | 'project_settings' | 'local_settings' | 'policy_settings' | 'skills';
   file_path?: string;
 };
 
@@ -93,8 +97,8 @@ export type WorktreeRemoveHookInput = BaseHookInput & {
 export type InstructionsLoadedHookInput = BaseHookInput & {
   hook_event_name: 'InstructionsLoaded';
   file_path: string;
-  memory_type: string;
-  load_reason: string;
+  memory_type: 'User' | 'Project' | 'Local' | 'Managed';
+  load_reason: 'session_start' | 'nested_traversal' | 'path_glob_match' | 'include' | 'compact';
   globs?: string[];
   trigger_file_path?: string;
   parent_file_path?: string;
@@ -118,7 +122,7 @@ export type FileChangedHookInput = BaseHookInput & {
 export type DirectoryAddedHookInput = BaseHookInput & {
   hook_event_name: 'DirectoryAdded';
   directory: string;
-  source: string;
+  source: 'register_repo_root' | 'slash_command';
 };
 
 /** A piece of a message is about to be shown; the hook may change what is shown. */

@@ -209,7 +209,15 @@ const subagentStop = {
   stop_hook_active: false,
   agent_transcript_path: '/c/projects/p/s/subagents/agent-a93410be44eff822a.jsonl',
   last_assistant_message: 'plain answer',
-  background_tasks: [{ id: 'a93410be44eff822a', type: 'subagent', status: 'running' }],
+  background_tasks: [
+    {
+      id: 'a93410be44eff822a',
+      type: 'subagent',
+      status: 'running',
+      description: 'Looks around',
+      agent_type: 'general-purpose',
+    },
+  ],
   session_crons: [],
 } satisfies HookInputMap['SubagentStop'];
 
