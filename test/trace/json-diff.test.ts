@@ -79,5 +79,5 @@ function sortFields(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sortFields);
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
-  return entries.map(([name, field]) => [name, sortFields(field)]);
+  return { fields: entries.map(([name, field]) => [name, sortFields(field)]) };
 }
