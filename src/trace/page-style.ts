@@ -77,9 +77,9 @@ main { flex: 1; min-height: 0; display: flex; }
 .row .gap { flex: none; }
 .row .event { flex: none; font-weight: 600; margin-right: 8px; }
 .row .summary { flex: 1; min-width: 0; overflow: hidden; text-overflow: ellipsis; color: var(--faint); }
-.row.error .summary, .row.error .event { color: var(--error); }
 .row.message .event { color: var(--message); } .row.control .event { color: var(--control); }
 .row.mcp .event { color: var(--mcp); } .row.process .event { color: var(--process); }
+.row.error .summary, .row.error .event { color: var(--error); }
 .nothing { padding: 30px; text-align: center; color: var(--faint); }
 aside { flex: none; width: 36%; min-width: 300px; max-width: 720px; display: flex; flex-direction: column; border-left: 1px solid var(--line); }
 aside[hidden] { display: none; }
