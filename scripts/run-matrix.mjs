@@ -11,7 +11,7 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createProject } from '../test/matrix/project.mjs';
 import { PROGRAMS } from '../test/matrix/programs.mjs';
-import { createPlace } from '../test/matrix/run-program.mjs';
+import { createPlace, endProcesses } from '../test/matrix/run-program.mjs';
 import { installRuntimes, listRuntimes } from '../test/matrix/runtimes.mjs';
 
 const AT_ONCE = 2;
@@ -37,8 +37,8 @@ async function fillField({ runtime, program, project, folder }) {
   }
 }
 
-/** Runs the fields, a few at once, in their order. */
-async function fillFields(fields, fill) {
+/** Runs fields, a few at once, in their order. */
+async function fillFields(fields, atOnce, fill) {
   const waiting = [...fields];
   const work = async () => {
     for (let field = waiting.shift(); field; field = waiting.shift()) {
@@ -48,7 +48,7 @@ async function fillFields(fields, fill) {
       if (field.state === 'failed') console.log(indent(field.note));
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  await Promise.all(Array.from({ length: atOnce }, work));
 }
 
 function indent(text) {
@@ -84,18 +84,32 @@ function printTable(fields) {
 installRuntimes();
 if (!values.install) {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'inboard-m-')));
+  const clean = () => {
+    endProcesses(folder);
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+  };
+  for (const signal of ['SIGINT', 'SIGTERM']) {
+    process.once(signal, () => {
+      clean();
+      process.exit(1);
+    });
+  }
   try {
     const project = await createProject(folder, values.tarball && resolve(values.tarball));
     const fields = listRuntimes()
       .flatMap((runtime) => PROGRAMS.map((program) => ({ runtime, program })))
       .filter(({ runtime, program }) => `${runtime.name} / ${program.name}`.includes(values.only ?? ''));
-    await fillFields(fields, (field) => fillField({ ...field, project, folder }));
+    const isAlone = ({ program }) => program.isAlone === true;
+    const fill = (field) => fillField({ ...field, project, folder });
+    const others = fields.filter((field) => !isAlone(field));
+    // Both wait for processes most of the time.
+    await Promise.all([fillFields(others, AT_ONCE, fill), fillFields(fields.filter(isAlone), 1, fill)]);
     printTable(fields);
     const count = (state) => fields.filter((field) => field.state === state).length;
     console.log(`\n${count('passed')} passed, ${count('failed')} failed`);
     // A run in which nothing was run proves nothing.
     if (count('failed') > 0 || count('passed') === 0) process.exitCode = 1;
   } finally {
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+    clean();
   }
 }

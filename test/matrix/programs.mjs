@@ -7,10 +7,21 @@ import { runProgram } from './run-program.mjs';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const PROGRAM_LIMIT_MS = 90_000;
 const UNIT_LIMIT_MS = 240_000;
-// Rooms that lean on the runtime: pipes, processes, streams, timers.
-const UNIT_ROOMS = ['channel', 'transport', 'process', 'mcp', 'flows'];
+// What leans on the runtime: pipes, processes, streams, timers. The other flows are about our own logic.
+const UNIT_TESTS = [
+  'channel',
+  'transport',
+  'process',
+  'mcp',
+  ...['callbacks', 'consumer', 'controls.test', 'endings', 'input-lifetime', 'launch', 'prompts'].map(
+    (flow) => `flows/${flow}`,
+  ),
+];
 
-/** Name, when it cannot be run (a reason), and the run: it throws when something is wrong. */
+/**
+ * Name, when it cannot be run (a reason), and the run: it throws when something is wrong. One that `isAlone` uses
+ * several cores by itself.
+ */
 export const PROGRAMS = [
   { name: 'import', run: play('doors.mjs') },
   {
@@ -37,6 +48,7 @@ export const PROGRAMS = [
       if (node === undefined) return 'the test runner is made for Node';
       return node.join('.') === process.versions.node && 'this Node: npm test';
     },
+    isAlone: true,
     run: runUnitTests,
   },
 ];
@@ -105,10 +117,10 @@ function command({ runtime, project, place }, ...words) {
 
 function runUnitTests({ runtime, place: { env } }) {
   const runner = join(root, 'node_modules', 'vitest', 'vitest.mjs');
-  const rooms = UNIT_ROOMS.map((room) => join('test', room));
+  const files = UNIT_TESTS.map((name) => join('test', name));
   return runProgram({
     runtime,
-    words: [runner, 'run', '--project', 'unit', '--reporter=dot', ...rooms],
+    words: [runner, 'run', '--project', 'unit', '--reporter=dot', ...files],
     cwd: root,
     env,
     limitMs: UNIT_LIMIT_MS,

@@ -27,7 +27,8 @@ export async function createProject(folder, tarball) {
   writeFileSync(join(project, 'package.json'), '{ "name": "empty", "private": true, "type": "module" }\n');
   // Without the network npm cannot look a dependency up, so each is handed to it as a tarball too.
   const names = [...Object.keys(manifest.dependencies ?? {}), ...NEIGHBOURS];
-  const tarballs = [tarball ?? pack(folder, root), ...names.map((name) => pack(folder, locate(name)))];
+  const tarballs = pack(folder, [...(tarball === undefined ? [root] : []), ...names.map(locate)]);
+  if (tarball !== undefined) tarballs.push(tarball);
   run('npm', ['install', '--offline', '--no-audit', '--no-fund', '--loglevel=error', ...tarballs], project);
   linkCli(project);
   cpSync(fileURLToPath(new URL('programs', import.meta.url)), project, { recursive: true });
@@ -62,12 +63,12 @@ async function writeNames(project) {
 }
 
 // As it was installed or built: what its own scripts need is not there, and a build is not the matrix's to change.
-function pack(folder, source) {
+function pack(folder, sources) {
   const target = mkdtempSync(join(folder, 'pack-'));
-  run('npm', ['pack', source, '--pack-destination', target, '--silent', '--ignore-scripts'], folder);
-  const [tarball] = readdirSync(target);
-  if (tarball === undefined) throw new Error(`npm pack made no tarball of ${source}`);
-  return join(target, tarball);
+  run('npm', ['pack', ...sources, '--pack-destination', target, '--silent', '--ignore-scripts'], folder);
+  const tarballs = readdirSync(target).map((name) => join(target, name));
+  if (tarballs.length !== sources.length) throw new Error(`npm pack made ${tarballs.length} tarballs`);
+  return tarballs;
 }
 
 function locate(name) {

@@ -40,16 +40,21 @@ export function createPlace(folder) {
     },
     /** Ends what is left all the same, and removes the folders. */
     remove() {
-      for (const pid of findProcesses(folders.bin)) {
-        try {
-          process.kill(pid, 'SIGKILL');
-        } catch {
-          // Gone meanwhile.
-        }
-      }
+      endProcesses(folders.bin);
       rmSync(place, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
     },
   };
+}
+
+/** Kills what has this folder in its environment. */
+export function endProcesses(folder) {
+  for (const pid of findProcesses(folder)) {
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch {
+      // Gone meanwhile.
+    }
+  }
 }
 
 /**
