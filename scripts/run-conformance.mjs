@@ -52,7 +52,7 @@ function install() {
   mkdirSync(folder, { recursive: true });
   for (const name of ['package.json', 'package-lock.json'])
     copyFileSync(join(suite, name), join(folder, name));
-  execFileSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
+  execFileSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], {
     cwd: folder,
     stdio: ['ignore', 'inherit', 'inherit'],
     // npm is a batch file there, which only a shell starts.
@@ -78,13 +78,22 @@ async function startServer() {
   throw new Error(`inboard serve ended (${await exited}) before it listened`);
 }
 
+/** A Node that runs the suite, which needs 22: the one installed with it, or this one if it is new enough. */
+function findNode() {
+  const platform = isWindows ? 'win' : process.platform;
+  const place = join(folder, 'node_modules', `node-${platform}-${process.arch}`, 'bin');
+  const own = join(place, isWindows ? 'node.exe' : 'node');
+  if (existsSync(own)) return own;
+  if (Number.parseInt(process.versions.node, 10) >= 22) return process.execPath;
+  throw new Error(`There is no Node 22 for ${platform}-${process.arch} here; run this script with one`);
+}
+
 /** Runs the suite; its exit code and the lines of its summary. */
 function runSuite(url, results) {
-  const node = join(folder, 'node_modules', 'node', 'bin', isWindows ? 'node.exe' : 'node');
   const program = join(folder, 'node_modules', '@modelcontextprotocol', 'conformance', 'dist', 'index.js');
   const expected = join(source, 'expected-failures.yml');
   const words = ['server', '--url', url, '--suite', 'all', '--expected-failures', expected, '-o', results];
-  const child = spawn(node, [program, ...words], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(findNode(), [program, ...words], { stdio: ['ignore', 'pipe', 'inherit'] });
   return new Promise((resolve, reject) => {
     let output = '';
     child.stdout.setEncoding('utf8').on('data', (chunk) => (output += chunk));
