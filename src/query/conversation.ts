@@ -113,11 +113,14 @@ export class Conversation {
 
   /** Whether the CLI could be put to sleep without anybody losing anything; what waits here is not lost. */
   get isQuiet(): boolean {
-    const hasTasks = this.#tasks.agents > 0 || this.#tasks.shells > 0;
-    return this.#isBetweenTurns && !hasTasks;
+    return this.#isBetweenTurns && this.#taskCount === 0;
   }
 
-  /** For how many milliseconds nothing but background tasks has kept the CLI from its sleep, and those have been silent. */
+  get #taskCount(): number {
+    return this.#tasks.agents + this.#tasks.shells;
+  }
+
+  /** For how many milliseconds there was nothing but background tasks, and no word of those; 0 where there is more. */
   get silentMs(): number {
     return this.#isBetweenTurns ? this.#idle.silentMs : 0;
   }
@@ -166,6 +169,11 @@ export class Conversation {
   async suspend(): Promise<boolean> {
     if (this.#isOver || !this.isIdle) return false;
     return await this.cli.suspend();
+  }
+
+  /** The same whatever waits here, and at the cost of background tasks; for who knows that nothing else is lost. */
+  async sleep(): Promise<void> {
+    await this.cli.suspend(this.#taskCount);
   }
 
   async close(): Promise<void> {

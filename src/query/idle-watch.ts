@@ -1,7 +1,5 @@
 // How long nothing has happened in a session, and a call when that has been long enough.
-
-/** The longest a timer of Node can be set to; more would fire at once. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
+import { LONGEST_TIMER_MS } from '../util/longest-timer.js';
 
 export interface IdleWatchOptions {
   /** Undefined never calls. */

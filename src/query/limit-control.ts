@@ -1,10 +1,8 @@
 // A control with a time limit and a signal: it ends in a typed error, and what it waited for is given up.
 import { AbortError, ControlTimeoutError, InvalidOptionsError } from '../errors.js';
+import { LONGEST_TIMER_MS } from '../util/longest-timer.js';
 import { onAbort } from '../util/on-abort.js';
 import type { ControlOptions } from './control-surface.js';
-
-/** The longest a timer of Node can be set to; more would fire at once. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** Runs a control under its limits; `run` must stop waiting when its signal aborts, and need not say so. */
 export function limitControl<T>(

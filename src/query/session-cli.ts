@@ -48,6 +48,7 @@ export class SessionCli {
   /** Somebody needs a CLI although one is just being put to sleep. */
   #isWanted = false;
   #isClosing = false;
+  #endedTasks = 0;
   readonly #crashes = new CrashRecord();
   #timer: NodeJS.Timeout | undefined;
 
@@ -114,12 +115,13 @@ export class SessionCli {
     this.#crashes.reset();
   }
 
-  /** Ends the CLI and keeps the conversation; false when there is none that could be ended now. */
-  async suspend(): Promise<boolean> {
+  /** Ends the CLI, and with it that many background tasks, and keeps the conversation; false when there is none that could be ended now. */
+  async suspend(endedTasks = 0): Promise<boolean> {
     if (this.#state === 'suspended') return true;
     const live = this.#live;
     if (this.#state !== 'ready' || !live) return false;
     this.#state = 'suspending';
+    this.#endedTasks = endedTasks;
     this.#ready = createReady();
     await live.close({ kind: 'closed' });
     return true;
@@ -230,7 +232,8 @@ export class SessionCli {
     }
     if (this.#state === 'suspending') {
       this.#state = 'suspended';
-      this.#given.onEvent({ type: 'suspended' });
+      const endedTasks = this.#endedTasks;
+      this.#given.onEvent({ type: 'suspended', ...(endedTasks > 0 ? { endedTasks } : {}) });
       if (this.#isWanted) void this.whenReady();
       this.#isWanted = false;
       return;

@@ -28,7 +28,7 @@ export type SessionEvent =
   | { type: 'ready'; conversation: 'resumed' | 'new'; sessionId: string | undefined; pid: number | undefined }
   | CrashedEvent
   | RestartedEvent
-  /** The CLI was ended to save its memory; the next message resumes the conversation. */
-  | { type: 'suspended' }
+  /** The CLI was ended to save its memory, with as many background tasks if there were any; the next message resumes the conversation. */
+  | { type: 'suspended'; endedTasks?: number }
   /** Nothing comes after this; `error` is what ended the session unasked. */
   | { type: 'closed'; error?: unknown };

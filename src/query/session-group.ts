@@ -2,6 +2,7 @@
 // between keys; sessions that have nothing to do are put to sleep. What a session does is its own business.
 import { InvalidOptionsError, SessionClosedError } from '../errors.js';
 import { FairQueue } from '../util/fair-queue.js';
+import { LONGEST_TIMER_MS } from '../util/longest-timer.js';
 import type { Conversation, TurnGate } from './conversation.js';
 import type { Launch } from './launch.js';
 import type { QueryOptions } from './name-tools.js';
@@ -14,8 +15,10 @@ import type { OpenTurn } from './turn.js';
 export interface SessionGroupInput {
   /** Turns that run at the same time, from 1. */
   maxRunning: number;
-  /** CLIs that are alive at the same time, at least `maxRunning`; when there is no room, the session that has been idle longest is suspended, and one that has background tasks, or keeps no transcript, is waited for. Default: no limit. */
+  /** CLIs that are alive at the same time, at least `maxRunning`; when there is no room, the session that has been idle longest is suspended. One that has background tasks is waited for up to `maxBackgroundMs`; one that keeps no transcript keeps its place until it is closed. Default: no limit. */
   maxOpen?: number;
+  /** Milliseconds of silence after which background tasks no longer keep a place that another session needs: theirs is suspended, and they end with its CLI. Default 600 000; 0 for never. */
+  maxBackgroundMs?: number;
   /** Milliseconds without work after which a session is suspended: its CLI ends, and the next message resumes the conversation. Default 300 000; 0 for never. */
   idleTimeoutMs?: number;
   /** What the sessions are started with, where they do not say otherwise. */
@@ -57,7 +60,7 @@ export interface SessionGroup extends AsyncDisposable {
 }
 
 const DEFAULT_IDLE_TIMEOUT_MS = 300_000;
-
+const DEFAULT_MAX_BACKGROUND_MS = 600_000;
 /** Makes a group; starts nothing. Wrong limits throw here. */
 export function createSessionGroup(input: SessionGroupInput): SessionGroup {
   return new Group(input);
@@ -77,6 +80,12 @@ interface Member {
   idleSince: number;
 }
 
+/** A session that waits for room for its CLI. */
+interface Starter {
+  member: Member;
+  start: () => void;
+}
+
 interface Entry {
   member: Member;
   turn: OpenTurn;
@@ -86,12 +95,15 @@ interface Entry {
 class Group implements SessionGroup {
   readonly #input: SessionGroupInput & { launch?: Launch };
   readonly #maxOpen: number;
+  readonly #maxBackgroundMs: number;
   readonly #members = new Set<Member>();
   /** At most one entry for each session: the turn that is first in its own queue. */
   readonly #queue = new FairQueue<Entry>();
   readonly #entries = new Map<OpenTurn, Entry>();
   /** Starts that wait for room, in order. */
-  #starters: (() => void)[] = [];
+  #starters: Starter[] = [];
+  /** Looks again for room when background tasks may have been silent for long enough. */
+  #nextLook: NodeJS.Timeout | undefined;
   #running = 0;
   #open = 0;
   #clock = 0;
@@ -100,16 +112,19 @@ class Group implements SessionGroup {
 
   constructor(input: SessionGroupInput & { launch?: Launch }) {
     const { maxRunning, maxOpen = Number.POSITIVE_INFINITY, idleTimeoutMs = 0 } = input;
+    const { maxBackgroundMs = DEFAULT_MAX_BACKGROUND_MS } = input;
     if (!Number.isInteger(maxRunning) || maxRunning < 1)
       refuse('maxRunning', `a whole number from 1, not ${String(maxRunning)}`);
     // A turn that may run must find room for its CLI, or it would wait for those that wait for it.
     if (!(maxOpen >= maxRunning))
       refuse('maxOpen', `at least maxRunning (${maxRunning}), not ${String(maxOpen)}`);
+    if (!(maxBackgroundMs >= 0)) refuse('maxBackgroundMs', `a number from 0, not ${String(maxBackgroundMs)}`);
     if (!(idleTimeoutMs >= 0)) refuse('idleTimeoutMs', `a number from 0, not ${String(idleTimeoutMs)}`);
     const shared = OF_ONE_SESSION.find((name) => input.options?.[name] !== undefined);
     if (shared !== undefined) refuse(`options.${shared}`, 'given to open(): it belongs to one session');
     this.#input = input;
     this.#maxOpen = maxOpen;
+    this.#maxBackgroundMs = maxBackgroundMs === 0 ? Number.POSITIVE_INFINITY : maxBackgroundMs;
   }
 
   open({ key = '', options, restart }: GroupSessionInput = {}): Session {
@@ -119,7 +134,7 @@ class Group implements SessionGroup {
     const gate: TurnGate = {
       enter: (turn) => this.#enter(member, turn),
       leave: (turn) => this.#leave(member, turn),
-      beforeStart: () => this.#awaitRoom(),
+      beforeStart: () => this.#awaitRoom(member),
       onGone: () => this.#noteGone(),
       onChange: () => this.#makeRoom(),
     };
@@ -162,6 +177,7 @@ class Group implements SessionGroup {
   }
 
   async #end(): Promise<void> {
+    clearTimeout(this.#nextLook);
     await Promise.all([...this.#members].map(({ conversation }) => conversation.close()));
   }
 
@@ -203,9 +219,9 @@ class Group implements SessionGroup {
   }
 
   /** Resolves when one more CLI may live. */
-  #awaitRoom(): Promise<void> {
+  #awaitRoom(member: Member): Promise<void> {
     return new Promise((start) => {
-      this.#starters.push(start);
+      this.#starters.push({ member, start });
       this.#makeRoom();
     });
   }
@@ -216,28 +232,69 @@ class Group implements SessionGroup {
   }
 
   #makeRoom(): void {
-    while (this.#starters.length > 0 && this.#open < this.#maxOpen) {
-      this.#open += 1;
-      this.#starters.shift()?.();
-    }
+    this.#dismissClosed();
+    while (this.#starters.length > 0 && this.#open < this.#maxOpen) this.#admit(this.#starters.shift());
     if (this.#starters.length > 0 && !this.#isMakingRoom) void this.#suspendOne();
+  }
+
+  /** Nobody is put to sleep for a session that no longer wants to start. */
+  #dismissClosed(): void {
+    const closed = this.#starters.filter(({ member }) => member.conversation.cli.state === 'closed');
+    if (closed.length === 0) return;
+    this.#starters = this.#starters.filter((starter) => !closed.includes(starter));
+    for (const starter of closed) this.#admit(starter);
+  }
+
+  /** Whoever is admitted counts until it says that its CLI is gone, or was not started after all. */
+  #admit(starter: Starter | undefined): void {
+    this.#open += 1;
+    starter?.start();
   }
 
   /** Puts the session to sleep that has had nothing to do for longest; its end makes the room. */
   async #suspendOne(): Promise<void> {
-    const idle = [...this.#members]
-      .filter(({ isRunning, conversation }) => !isRunning && conversation.cli.isReady && conversation.isQuiet)
-      .sort((a, b) => a.idleSince - b.idleSince);
-    const [oldest] = idle;
-    if (!oldest) return;
+    const member = this.#findIdle();
+    if (!member) {
+      this.#lookAgain();
+      return;
+    }
     this.#isMakingRoom = true;
     try {
       // What it has waiting is let in, and wakes it, when its turn comes.
-      await oldest.conversation.cli.suspend();
+      await member.conversation.sleep();
     } finally {
       this.#isMakingRoom = false;
     }
     this.#makeRoom();
+  }
+
+  #findIdle(): Member | undefined {
+    const between = this.#listBetweenTurns();
+    const [idle] = between
+      .filter(({ conversation }) => conversation.isQuiet)
+      .toSorted((a, b) => a.idleSince - b.idleSince);
+    const isOverdue = ({ conversation }: Member): boolean => conversation.silentMs >= this.#maxBackgroundMs;
+    return idle ?? between.find(isOverdue);
+  }
+
+  #listBetweenTurns(): Member[] {
+    return [...this.#members].filter(({ isRunning, conversation }) => !isRunning && conversation.cli.isReady);
+  }
+
+  /** Where only background tasks are in the way, their silence makes room in the end. */
+  #lookAgain(): void {
+    if (this.#nextLook !== undefined || this.#closed) return;
+    const silences = this.#listBetweenTurns().map(({ conversation }) => conversation.silentMs);
+    if (silences.length === 0 || this.#maxBackgroundMs === Number.POSITIVE_INFINITY) return;
+    const waitMs = Math.max(1, this.#maxBackgroundMs - Math.max(...silences));
+    this.#nextLook = setTimeout(
+      () => {
+        this.#nextLook = undefined;
+        this.#makeRoom();
+      },
+      Math.min(waitMs, LONGEST_TIMER_MS),
+    );
+    this.#nextLook.unref();
   }
 }
 

@@ -23,6 +23,9 @@ import { checkInitTools, type ToolReport } from './tool-check.js';
 import { ToolWatch } from './tool-watch.js';
 import type { WarningDesk } from './warning-desk.js';
 
+/** Calls of subagents that are remembered: far more than can be open at a time. */
+const MAX_REMEMBERED_CALLS = 1_000;
+
 /** What the servers need of their session. */
 export interface SessionToolsOptions {
   options: Options;
@@ -130,6 +133,10 @@ export class SessionTools {
     const content = isWireObject(body) && Array.isArray(body['content']) ? body['content'] : [];
     for (const block of content) {
       if (isWireObject(block) && block['type'] === 'tool_use') this.#agents.set(String(block['id']), agent);
+    }
+    for (const oldest of this.#agents.keys()) {
+      if (this.#agents.size <= MAX_REMEMBERED_CALLS) return;
+      this.#agents.delete(oldest);
     }
   }
 

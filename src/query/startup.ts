@@ -27,16 +27,17 @@ export async function startup({ options = {}, initializeTimeoutMs }: StartupInpu
   const session = new LiveSession({ prompt: undefined, options: { ...options, handshakeTimeoutMs } });
   await awaitHandshake(session);
   let isUsed = false;
+  let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {
-    if (!isUsed) await session.close({ kind: 'closed' });
-    isUsed = true;
+    if (!isUsed) await (closing ??= session.close({ kind: 'closed' }));
   };
   return {
     query: (prompt) => {
-      if (isUsed)
+      if (isUsed || closing)
         throw new SessionClosedError('A warm query serves one prompt, and this one was used or closed');
-      isUsed = true;
+      // What is no prompt throws, and leaves the CLI to whoever has it.
       session.begin(prompt);
+      isUsed = true;
       return presentSession(session);
     },
     close,

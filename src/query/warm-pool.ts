@@ -89,6 +89,7 @@ class Pool implements WarmPool {
   #failuresInARow = 0;
   #lastError: unknown;
   #backoff: NodeJS.Timeout | undefined;
+  #isClosing = false;
   #closed: Promise<void> | undefined;
 
   constructor(input: WarmPoolInput & { launch?: Launch }) {
@@ -98,6 +99,7 @@ class Pool implements WarmPool {
         ['size'],
         `The "size" of a pool is a whole number from 1, not ${String(size)}`,
       );
+    checkTimes(input);
     checkPoolOptions(options);
     const named = nameTools(options);
     checkOptions(named);
@@ -159,6 +161,7 @@ class Pool implements WarmPool {
   }
 
   async #end(): Promise<void> {
+    this.#isClosing = true;
     clearTimeout(this.#backoff);
     this.#tellWaiting(new SessionClosedError('The pool was closed before it was full'));
     for (const slot of this.#slots) this.#sendAway(slot);
@@ -169,6 +172,8 @@ class Pool implements WarmPool {
   /** The oldest that waits: it is the one to be replaced next. */
   #take(): WarmSlot | undefined {
     for (const slot of this.#slots) {
+      // It is about to complain of its end.
+      if (slot.session.isEnding) continue;
       this.#remove(slot);
       return slot;
     }
@@ -196,7 +201,7 @@ class Pool implements WarmPool {
 
   /** One start for each place that is empty; none while the next is being put off. */
   #refill(): void {
-    if (this.#closed || this.#backoff !== undefined) return;
+    if (this.#isClosing || this.#backoff !== undefined) return;
     while (this.#slots.size + this.#starting.size < this.#size) {
       const starting = this.#startOne().finally(() => {
         this.#starting.delete(starting);
@@ -216,7 +221,7 @@ class Pool implements WarmPool {
       await awaitHandshake(session);
       this.#failuresInARow = 0;
       this.#lastError = undefined;
-      if (this.#closed) await session.close({ kind: 'closed' });
+      if (this.#isClosing) await session.close({ kind: 'closed' });
       else this.#slots.add(this.#keep(session));
     } catch (error) {
       this.#noteFailure(error);
@@ -244,7 +249,7 @@ class Pool implements WarmPool {
   }
 
   #noteFailure(error: unknown): void {
-    if (this.#closed) return;
+    if (this.#isClosing) return;
     this.#counts.failures += 1;
     this.#lastError = error;
     this.#warnings.report(error instanceof Error ? error : new Error(String(error)));
@@ -267,6 +272,19 @@ class Pool implements WarmPool {
     else this.#full?.reject(error);
     this.#full = undefined;
   }
+}
+
+function checkTimes({ maxAgeMs = 0, backoffMs = 0, healthCheck }: WarmPoolInput): void {
+  const { everyMs = 0, timeoutMs = 1 } = healthCheck || {};
+  const wrong = Object.entries({ maxAgeMs, backoffMs, 'healthCheck.everyMs': everyMs })
+    .filter(([, ms]) => !(ms >= 0))
+    .map(([name]) => name);
+  if (!(timeoutMs > 0)) wrong.push('healthCheck.timeoutMs');
+  if (wrong.length === 0) return;
+  throw new InvalidOptionsError(
+    wrong,
+    `${wrong.map((name) => `"${name}"`).join(', ')} of a pool must be milliseconds: a number from 0, and a timeout above 0`,
+  );
 }
 
 /** The prompt, behind what must be asked first; a refusal ends the query with its error. */

@@ -1,5 +1,6 @@
 // One CLI that waits in a pool: told apart as unfit when it grows too old, stops answering, or is gone.
 import { ControlTimeoutError, InboardError } from '../errors.js';
+import { LONGEST_TIMER_MS } from '../util/longest-timer.js';
 import type { LiveSession } from './live-session.js';
 
 export interface WarmSlotOptions {
@@ -29,7 +30,8 @@ export class WarmSlot {
     this.#options = options;
     this.session = options.session;
     void options.session.over.then(() => this.#complainOfEnd());
-    if (options.maxAgeMs > 0) {
+    // Nothing waits longer than a timer can be set to, so whoever gives more means "for ever".
+    if (options.maxAgeMs > 0 && options.maxAgeMs <= LONGEST_TIMER_MS) {
       this.#age = setTimeout(() => this.#complain(undefined), options.maxAgeMs);
       this.#age.unref();
     }
@@ -58,15 +60,17 @@ export class WarmSlot {
 
   #planCheck(): void {
     if (this.#isReleased || this.#options.checkEveryMs <= 0) return;
-    this.#nextCheck = setTimeout(() => void this.#check(), this.#options.checkEveryMs);
+    const everyMs = Math.min(this.#options.checkEveryMs, LONGEST_TIMER_MS);
+    this.#nextCheck = setTimeout(() => void this.#check(), everyMs);
     this.#nextCheck.unref();
   }
 
   async #check(): Promise<void> {
     const { checkTimeoutMs } = this.#options;
-    const timeout = setTimeout(() => {
-      this.#complain(new ControlTimeoutError(CHECK.subtype, checkTimeoutMs));
-    }, checkTimeoutMs);
+    const timeout = setTimeout(
+      () => this.#complain(new ControlTimeoutError(CHECK.subtype, checkTimeoutMs)),
+      Math.min(checkTimeoutMs, LONGEST_TIMER_MS),
+    );
     try {
       await this.session.request(CHECK, { signal: this.#givingUp.signal });
       this.#planCheck();

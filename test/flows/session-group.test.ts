@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { AbortError, InvalidOptionsError, SessionClosedError } from '../../src/errors.js';
 import type { Launch } from '../../src/query/launch.js';
 import type { Session } from '../../src/query/open-session.js';
+import type { SessionEvent } from '../../src/query/session-event.js';
 import {
   createGroup,
   createSessionGroup,
@@ -13,6 +14,7 @@ import {
 import type { Turn } from '../../src/query/turn.js';
 import { createMemoryTransport, type MemoryPeer } from '../../src/transport/memory-transport.js';
 import { outcomeOf } from '../support/scene.js';
+import { collect } from '../support/session-scene.js';
 import { INITIALIZE_REPLY, result } from '../support/steps.js';
 import { elapse, settleWithin, useVirtualClock } from '../support/virtual-clock.js';
 import { watchHost, type HostWatch } from '../support/watch-host.js';
@@ -25,7 +27,12 @@ class Fleet {
   alive = 0;
   mostAlive = 0;
   mostRunning = 0;
-  readonly #running: { text: string; finish: () => void; kill: () => void }[] = [];
+  readonly #running: {
+    text: string;
+    finish: () => void;
+    kill: () => void;
+    say: (message: object) => void;
+  }[] = [];
 
   readonly launch: Launch = ({ options }) => {
     this.resumed.push(options.resume);
@@ -54,6 +61,11 @@ class Fleet {
     this.#running.splice(index, 1)[0]?.kill();
   }
 
+  /** Sends a message from the CLI that works on a text. */
+  say(text: string, message: object): void {
+    this.#running.find((each) => each.text === text)?.say(message);
+  }
+
   /** Ends the turn of a text. */
   finish(text: string): void {
     const index = this.#running.findIndex((each) => each.text === text);
@@ -78,6 +90,7 @@ class Fleet {
     send({ type: 'system', subtype: 'init', session_id: id });
     this.#running.push({
       text,
+      say: (message) => send({ ...message, session_id: id }),
       kill: () => peer.end({ signal: 'SIGKILL' }),
       finish: () => send({ ...result({ result: text, user_message_uuids: [uuid] }), session_id: id }),
     });
@@ -250,6 +263,64 @@ describe('a session group', () => {
     expect([asked.state, fleet.mostAlive]).toEqual(['suspended', 1]);
   });
 
+  it('waits for a background task no longer than its silence may last, and says what it ended', async () => {
+    const { group, fleet } = gather({ maxRunning: 1, maxOpen: 1, maxBackgroundMs: 60_000 });
+    const ann = group.open();
+    const events: SessionEvent[] = [];
+    void collect(ann.events(), events);
+    const first = ann.send('a1');
+    await elapse(0);
+    const tasks = [{ task_id: 'server', task_type: 'local_bash' }];
+    fleet.say('a1', { type: 'system', subtype: 'background_tasks_changed', tasks });
+    fleet.finish('a1');
+    await first.text();
+    const second = group.open().send('b1');
+    await elapse(59_000);
+    expect([fleet.running, ann.state]).toEqual([[], 'ready']);
+    await elapse(2_000);
+    expect([fleet.running, ann.state]).toEqual([['b1'], 'suspended']);
+    expect(events).toContainEqual({ type: 'suspended', endedTasks: 1 });
+    fleet.finish('b1');
+    expect(await second.text()).toBe('b1');
+  });
+
+  it.each([0, Infinity])('waits for a background task for ever if told to: %s', async (maxBackgroundMs) => {
+    const { group, fleet } = gather({ maxRunning: 1, maxOpen: 1, maxBackgroundMs });
+    const ann = group.open();
+    const first = ann.send('a1');
+    await elapse(0);
+    const tasks = [{ task_id: 'server', task_type: 'local_bash' }];
+    fleet.say('a1', { type: 'system', subtype: 'background_tasks_changed', tasks });
+    fleet.finish('a1');
+    await first.text();
+    const second = outcomeOf(group.open().send('b1', { signal: AbortSignal.abort() }).outcome());
+    const third = group.open().send('c1');
+    await elapse(3_600_000);
+    expect(ann.state).toBe('ready');
+    expect((await second).error).toBeInstanceOf(AbortError);
+    await settleWithin(10_000, ann.close());
+    await elapse(0);
+    fleet.finish('c1');
+    expect(await third.text()).toBe('c1');
+  });
+
+  it('puts nobody to sleep for a session that was closed while it waited for room', async () => {
+    const { group, fleet } = gather({ maxRunning: 1, maxOpen: 1 });
+    const ann = group.open();
+    const first = ann.send('a1');
+    await elapse(0);
+    const bob = group.open();
+    const asked = outcomeOf(bob.mcpServerStatus());
+    await elapse(0);
+    await settleWithin(1_000, bob.close());
+    expect((await asked).error).toBeInstanceOf(SessionClosedError);
+    fleet.finish('a1');
+    await first.text();
+    await elapse(1_000);
+    expect([ann.state, fleet.resumed.length]).toEqual(['ready', 1]);
+    expect(group.stats()).toMatchObject({ sessions: 1, open: 1 });
+  });
+
   it('takes a message back that waits, and goes on with the next', async () => {
     const { group, fleet } = gather({ maxRunning: 1 });
     const first = group.open().send('1');
@@ -344,6 +415,7 @@ describe('createSessionGroup', () => {
       { maxRunning: 1.5 },
       { maxRunning: 2, maxOpen: 1 },
       { maxRunning: 1, idleTimeoutMs: -1 },
+      { maxRunning: 1, maxBackgroundMs: NaN },
       { maxRunning: 1, options: { sessionId: '00000000-0000-4000-8000-000000000001' } },
     ];
     for (const input of refused) expect(() => createSessionGroup(input)).toThrow(InvalidOptionsError);

@@ -7,11 +7,13 @@ import {
   SessionClosedError,
 } from '../../src/errors.js';
 import type { InboardWarning } from '../../src/options/warning.js';
+import type { SessionStore } from '../../src/protocol/session-payload.js';
 import type { Launch } from '../../src/query/launch.js';
 import { createPool, createWarmPool, type WarmPool, type WarmPoolInput } from '../../src/query/warm-pool.js';
+import { createDeferred } from '../../src/util/deferred.js';
 import { outcomeOf, runToEnd } from '../support/scene.js';
 import { stageTroupe, type Troupe } from '../support/session-scene.js';
-import { expectLine, handshake, HANG, mark, refuse, reply, turn, type Step } from '../support/steps.js';
+import { emit, expectLine, handshake, HANG, mark, refuse, reply, turn, type Step } from '../support/steps.js';
 import { elapse, settleWithin, useVirtualClock } from '../support/virtual-clock.js';
 import { watchHost, type HostWatch } from '../support/watch-host.js';
 
@@ -222,11 +224,63 @@ describe('a warm pool', () => {
   });
 });
 
+describe('a warm pool at its limits', () => {
+  useVirtualClock();
+
+  it('starts nothing while it is closed', async () => {
+    const troupe = stageTroupe([handshake(), handshake(), handshake(), handshake()]);
+    const pool = createPool({ size: 2, launch: troupe.launch });
+    await pool.ready();
+    await settleWithin(10_000, pool.close());
+    expect([troupe.starts.length, pool.stats().starting]).toEqual([2, 0]);
+    troupe.dispose();
+  });
+
+  it('keeps a CLI of any age, and does not ask it without end, where the limits are endless', async () => {
+    const troupe = stageTroupe([handshake(), handshake()]);
+    const endless = { maxAgeMs: Infinity, healthCheck: { everyMs: Infinity, timeoutMs: Infinity } };
+    const pool = createPool({ ...endless, launch: troupe.launch });
+    await pool.ready();
+    await elapse(60_000);
+    expect([troupe.starts.length, pool.stats().discarded]).toEqual([1, 0]);
+    expect(troupe.clis[0]?.requests('mcp_status')).toEqual([]);
+    await settleWithin(10_000, pool.close());
+    troupe.dispose();
+  });
+
+  it('gives no query a CLI that is on its way out', async () => {
+    const stored = createDeferred<void>();
+    const store: SessionStore = { append: () => stored.promise, load: () => Promise.resolve(null) };
+    const mirrored = {
+      type: 'transcript_mirror',
+      filePath: '/home/x/.claude/projects/-x/00000000-0000-4000-8000-000000000001.jsonl',
+    };
+    const troupe = stageTroupe([
+      [...handshake(), emit({ ...mirrored, entries: [{ type: 'user' }] }), mark('kept'), KILL],
+      willing('other'),
+      willing('third'),
+    ]);
+    const pool = createPool({ options: { sessionStore: store, onWarning: () => {} }, launch: troupe.launch });
+    await pool.ready();
+    await troupe.clis[0]?.marked('kept');
+    await elapse(100);
+    const query = pool.query({ prompt: 'hi' });
+    expect(pool.stats()).toMatchObject({ warm: 0, cold: 1 });
+    stored.resolve();
+    await settleWithin(10_000, Promise.all([query.close(), pool.close()]));
+    troupe.dispose();
+  });
+});
+
 describe('createWarmPool', () => {
   it('refuses what no pool can be made of', () => {
     const refused: WarmPoolInput[] = [
       { size: 0 },
       { size: 1.5 },
+      { maxAgeMs: -1 },
+      { backoffMs: NaN },
+      { healthCheck: { everyMs: -1 } },
+      { healthCheck: { timeoutMs: 0 } },
       { options: { sessionId: '00000000-0000-4000-8000-000000000001' } },
       { options: { resume: 'x' } },
       { options: { abortController: new AbortController() } },
