@@ -167,11 +167,16 @@ export class TapeMatches {
       const { message } = expected.question.mcp ?? {};
       if (message?.['id'] !== undefined) this.#rpcIds.set(message['id'], question.mcp?.message['id']);
       // The handshake says what the program offers, which may well have changed; what comes of that is compared.
-      else if (question.subtype !== 'initialize')
+      // How often a server reports its progress is no answer to anything.
+      else if (question.subtype !== 'initialize' && !question.mcp)
         this.#compare(expected.item, { taped: expected.question.request, live: question.request });
     }
     // What a server says of its own accord is acknowledged at once: no program waits for that.
-    if (question.mcp) return encodeSuccess(question.requestId, undefined);
+    if (question.mcp) {
+      if (!expected && question.mcp.message['id'] !== undefined)
+        this.unexpected.push({ kind: 'request', name: question.name, t });
+      return encodeSuccess(question.requestId, undefined);
+    }
     if (expected) return undefined;
     const reply = isReadOnly(question.subtype) ? this.#options.tapedReplies.get(question.subtype) : undefined;
     if (reply) return JSON.stringify(withRequestId(reply, question.requestId));

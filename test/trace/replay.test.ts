@@ -295,6 +295,49 @@ describe('the same program', () => {
     expect(twice.tape.report().ok).toBe(true);
   });
 
+  it('has servers that ask questions of their own and report progress', async () => {
+    // The id is the first that the servers of this process make up; at the replay it is another.
+    const roots = { jsonrpc: '2.0', id: 'server-1', result: { roots: ['here'] } };
+    const steps = [
+      ...handshake(),
+      expectLine('user'),
+      emit(state('running'), init()),
+      callTool('m1', 1, { article: 'apples' }),
+      expectLine('mcp_message', 'progress'),
+      reply(undefined, 'progress'),
+      expectLine('mcp_message', 'question'),
+      reply(undefined, 'question'),
+      ask('a1', { subtype: 'mcp_message', server_name: 'shop', message: roots }),
+      answered('m1'),
+      emit(result(), state('idle')),
+      AWAIT_END,
+      exit(0),
+    ];
+    const asking = (reports: number, method = 'roots/list'): Options => ({
+      mcpServers: {
+        shop: createSdkMcpServer({
+          name: 'shop',
+          tools: [
+            tool('count', 'Counts', { article: 'string' }, async (_, extra) => {
+              for (let count = 0; count < reports; count += 1) extra.progress(count);
+              return JSON.stringify(await extra.sendRequest({ method }));
+            }),
+          ],
+        }),
+      },
+    });
+    const recorded = await record({ steps, options: asking(1) });
+    expect(recorded.error).toBeUndefined();
+    for (const reports of [0, 1, 3]) {
+      const replayed = await replay(recorded.trace, { options: asking(reports) });
+      expect(replayed.error).toBeUndefined();
+      expect(replayed.tape.report()).toMatchObject({ ok: true, finished: true });
+    }
+    const other = await replay(recorded.trace, { options: asking(0, 'sampling/createMessage') });
+    expect(other.error).toMatchObject({ code: 'REPLAY_STUCK', expected: 'the control request "roots/list"' });
+    expect(other.tape.report().unexpected).toMatchObject([{ name: 'sampling/createMessage' }]);
+  });
+
   it('that left early leaves early again', async () => {
     const react = (message: SDKMessage): string | undefined =>
       message.type === 'assistant' ? 'leave' : undefined;
