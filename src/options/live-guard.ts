@@ -3,7 +3,7 @@
 import { InboardError } from '../errors.js';
 
 /** The variable of this process that forbids live runs; any value but `0`, `false` and nothing does. */
-export const FORBID_LIVE = 'INBOARD_FORBID_LIVE';
+const FORBID_LIVE = 'INBOARD_FORBID_LIVE';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
