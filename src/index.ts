@@ -72,7 +72,7 @@ export type {
 } from './mcp/tool-events.js';
 export type { RetryPolicy, ToolLimits } from './mcp/limits.js';
 export type { RegisteredResource, RegisteredTool, ToolServer } from './mcp/tool-server.js';
-export type { AnySchema, InferInput, InferOutput } from './schema/infer.js';
+export type { AnySchema, InferInput, InferOutput, InferOutput as InferShape } from './schema/infer.js';
 
 export type {
   JsonSchemaOutputFormat,
@@ -488,3 +488,28 @@ export type {
 export type { PermissionSettings, SettingSource, Settings } from './protocol/settings.js';
 export type { CustomSystemPrompt, PresetSystemPrompt, SystemPrompt } from './protocol/system-prompt.js';
 export { isAssistantMessage, isResultMessage, isSystemInit, isUserMessage } from './protocol/messages.js';
+export type {
+  AnyZodRawShape,
+  BackgroundTaskSummary,
+  BaseOutputFormat,
+  ConfigScope,
+  OutputFormatType,
+  PostToolBatchToolCall,
+  SdkBeta,
+  SessionCronSummary,
+  SessionStoreFlush,
+  ThinkingAdaptive,
+  ThinkingDisabled,
+  ThinkingEnabled,
+} from './protocol/option-values.js';
+export type { FastModeDisabledReason, SDKStartupFailureReason } from './protocol/message-values.js';
+export type { ProvenanceEntry } from './settings/resolve-settings.js';
+export type { SDKContextUsage, SDKContextUsageCategory, SDKUsageReport } from './protocol/usage-report.js';
+export type {
+  SDKControlPermissionRulesState,
+  SDKPermissionRuleDescription,
+  SDKPermissionRuleEntry,
+  SDKPermissionWorkspaceDirectory,
+  SDKSettingsParseError,
+} from './protocol/permission-rules.js';
+export type { SDKMcpResourceLink } from './protocol/messages-task.js';
