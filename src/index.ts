@@ -84,6 +84,7 @@ export type {
 export type { WireListener } from './trace/tap-transport.js';
 export type { TraceOption, TraceOptions } from './trace/trace-option.js';
 export type { TraceSink } from './trace/recorder.js';
+export type { RedactOptions } from './trace/redact.js';
 export type {
   TerminateOptions,
   Transport,
