@@ -8,6 +8,7 @@ import { CrashRecord } from './crash-record.js';
 import type { Launch } from './launch.js';
 import { LiveSession } from './live-session.js';
 import { nameTools, type QueryOptions } from './name-tools.js';
+import { numberTrace } from './number-trace.js';
 import { canRestartAfter, delayBefore, type RestartPolicy } from './restart-policy.js';
 import type { CrashedEvent, SessionEvent } from './session-event.js';
 import { SessionStart } from './session-start.js';
@@ -49,6 +50,7 @@ export class SessionCli {
   #isWanted = false;
   #isClosing = false;
   #endedTasks = 0;
+  #starts = 0;
   readonly #crashes = new CrashRecord();
   #timer: NodeJS.Timeout | undefined;
 
@@ -161,6 +163,8 @@ export class SessionCli {
     const options = { ...this.#next.plan() };
     // A process is not the session: whoever wants to know of its end is told below, once.
     delete options.onEnd;
+    this.#starts += 1;
+    if (options.trace !== undefined) options.trace = numberTrace(options.trace, this.#starts);
     const { launch } = this.#given;
     const live = new LiveSession({ prompt: undefined, options, ...(launch ? { launch } : {}) });
     this.#live = live;
@@ -193,11 +197,7 @@ export class SessionCli {
     }
     const event = { ...crash, ...facts };
     this.#given.onEvent(event);
-    try {
-      this.#given.restart?.onRestart?.(event);
-    } catch (cause) {
-      this.#warnings.fault('restart.onRestart', cause);
-    }
+    this.#warnings.call('restart.onRestart', () => this.#given.restart?.onRestart?.(event));
   }
 
   async #read(live: LiveSession): Promise<void> {

@@ -25,6 +25,8 @@ export class SessionStart {
   #hasWritten = false;
   /** The CLI does not have it, although something was said. */
   #mustStartAnew = false;
+  /** Another id was taken since the CLI was last ready. */
+  #hasFreshId = false;
   #answers = 0;
 
   constructor(options: QueryOptions) {
@@ -54,6 +56,7 @@ export class SessionStart {
   noteReady(): void {
     this.#hasBeenReady = true;
     this.#mustStartAnew = false;
+    this.#hasFreshId = false;
   }
 
   noteWrite(): void {
@@ -81,9 +84,11 @@ export class SessionStart {
     whenLost: 'fail' | 'startAnew' = 'fail',
   ): 'again' | SessionNotFoundError | undefined {
     if (this.#mustStartAnew) {
-      if (!saysIdInUse(error)) return undefined;
+      // Once: a CLI that refuses any id would be started without end.
+      if (!saysIdInUse(error) || this.#hasFreshId) return undefined;
       // 2.1.33, killed in its first turn: there is a file, so the id is taken, and nothing in it to resume.
       this.#sessionId = randomUUID();
+      this.#hasFreshId = true;
       return 'again';
     }
     if (!this.#hasBeenReady || this.#conversation === 'new' || !saysNoConversation(error)) return undefined;

@@ -29,13 +29,19 @@ export class WarningDesk {
     this.report(new Error(`A callback of the option "${option}" threw`, { cause }));
   }
 
+  /** Calls a callback of the caller's that answers nothing; what it throws, at once or later, ends nothing. */
+  call(option: string, callback: () => unknown): void {
+    try {
+      const given = callback();
+      if (given instanceof Promise) given.catch((cause: unknown) => this.fault(option, cause));
+    } catch (cause) {
+      this.fault(option, cause);
+    }
+  }
+
   /** The session is over. */
   tellEnd(error: unknown): void {
-    try {
-      this.#options.onEnd?.(error);
-    } catch (cause) {
-      this.fault('onEnd', cause);
-    }
+    this.call('onEnd', () => this.#options.onEnd?.(error));
   }
 
   /** Something about the caller's options is doubtful. */

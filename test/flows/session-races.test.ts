@@ -245,6 +245,42 @@ describe('the end of a long session', () => {
     expect(events).toEqual([{ type: 'closed', error }]);
   });
 
+  it('and a restart are told to callbacks that may fail later', async () => {
+    const warnings: string[] = [];
+    const fail = (): Promise<never> => Promise.reject(new Error('later'));
+    const { session } = play(
+      [
+        [...handshake(), ...turnOf(0, 'one'), KILL],
+        [...handshake(), ...turnOf(0, 'two')],
+      ],
+      {
+        options: { onEnd: fail as () => void, onWarning: ({ message }) => warnings.push(message) },
+        restart: { backoffMs: 0, onRestart: fail as () => void },
+      },
+    );
+    await session.send('1').text();
+    await session.send('2').text();
+    await session.close();
+    expect(warnings).toEqual([
+      'A callback of the option "restart.onRestart" threw',
+      'A callback of the option "onEnd" threw',
+    ]);
+  });
+
+  it('leaves the trace of each CLI in a file of its own', async () => {
+    const { session, starts } = play(
+      [
+        [...handshake(), ...turnOf(0, 'one')],
+        [...handshake(), ...turnOf(0, 'two')],
+      ],
+      { options: { trace: 'never-written.jsonl' } },
+    );
+    await session.send('1').text();
+    await session.suspend();
+    await session.send('2').text();
+    expect(starts.map(({ trace }) => trace)).toEqual(['never-written.jsonl', 'never-written-2.jsonl']);
+  });
+
   it('leaves what the handshake told to be read', async () => {
     const { session } = play([[...handshake()]]);
     const models = await session.supportedModels();

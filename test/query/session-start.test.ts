@@ -58,6 +58,8 @@ describe('the start of a long session', () => {
     expect(start.reconsider(missing)).toBeUndefined();
     expect(start.reconsider(inUse)).toBe('again');
     expect(start.plan().sessionId).not.toBe(OLD);
+    // Nobody starts for ever what refuses every id.
+    expect(start.reconsider(inUse)).toBeUndefined();
   });
 
   it('does not forget answered turns unless it may', () => {
