@@ -28,7 +28,8 @@ export { outcomeOf } from './query/outcome.js';
 export type { Outcome, OutcomeKind } from './query/outcome.js';
 export type { ControlOptions, Controls } from './query/controls.js';
 export type { CliCapabilities } from './query/capabilities.js';
-export type { QueryOptions as Options, ToolReference } from './query/name-tools.js';
+export type { QueryOptions, ToolReference } from './query/name-tools.js';
+export type { LooseReply, UnlistedControls } from './query/unlisted-controls.js';
 export type { ReadyOptions } from './query/await-tools.js';
 export type { ServerReport, ToolReport } from './query/tool-check.js';
 export type { DefinedTool } from './mcp/answer-mcp-message.js';
@@ -76,6 +77,7 @@ export type { AnySchema, InferInput, InferOutput, InferOutput as InferShape } fr
 
 export type {
   JsonSchemaOutputFormat,
+  Options,
   OutputFormat,
   ThinkingConfig,
   ThinkingDisplay,
@@ -504,7 +506,7 @@ export type {
   ThinkingEnabled,
 } from './protocol/option-values.js';
 export type { FastModeDisabledReason, SDKStartupFailureReason } from './protocol/message-values.js';
-export type { ProvenanceEntry } from './settings/resolve-settings.js';
+export type { ProvenanceEntry, SettingsLayer } from './settings/resolve-settings.js';
 export type { SDKContextUsage, SDKContextUsageCategory, SDKUsageReport } from './protocol/usage-report.js';
 export type {
   SDKControlPermissionRulesState,

@@ -239,6 +239,7 @@ const PUBLIC_NAMES: Readonly<Record<string, readonly string[]>> = {
   ],
   './otel': ['tracedQuery', 'withTelemetry'],
   './sdk-tools': [],
+  './sdk-tools.js': [],
 };
 
 let building: Promise<BuiltPackage> | undefined;

@@ -1,9 +1,9 @@
 // What the end-to-end cases use of Inboard: the two doors, and the one way behind them to see the wire.
 export * from '../../../src/index.js';
+// Cases name tools by the tools themselves.
+export type { QueryOptions as Options } from '../../../src/index.js';
 export { launchCli } from '../../../src/query/launch.js';
 export type { Launch } from '../../../src/query/launch.js';
-export { ControlTimeoutError } from '../../../src/errors.js';
-export { prewarm } from '../../../src/query/prewarm.js';
 export { createQuery } from '../../../src/query/query.js';
 export type { Transport } from '../../../src/transport/transport.js';
 export {
