@@ -30,6 +30,7 @@ export const PROGRAMS = [
     run: play('require.cjs'),
   },
   { name: 'session', run: play('session.mjs') },
+  { name: 'old CLI', run: playOnOldCli },
   { name: 'endings', run: play('endings.mjs') },
   { name: 'killed host', mayLeaveFiles: true, run: killHost },
   { name: 'answers', run: play('answers.mjs') },
@@ -46,6 +47,7 @@ export const PROGRAMS = [
     name: 'unit tests',
     cannot: ({ node }) => {
       if (node === undefined) return 'the test runner is made for Node';
+      if (isBefore(node, [20, 19])) return 'the test runner needs Node 20.19';
       return node.join('.') === process.versions.node && 'this Node: npm test';
     },
     isAlone: true,
@@ -56,6 +58,13 @@ export const PROGRAMS = [
 function play(file) {
   return ({ runtime, project, place: { env } }) =>
     runProgram({ runtime, words: [file], cwd: project.folder, env, limitMs: PROGRAM_LIMIT_MS });
+}
+
+/** The oldest CLI is a script: the runtime that the host runs in has to run it as well. */
+function playOnOldCli({ runtime, project, place }) {
+  const cli = join(root, 'node_modules', 'claude-code-2.1.33', 'cli.js');
+  const env = { ...place.env, INBOARD_MATRIX_CLI: cli, INBOARD_MATRIX_CLI_VERSION: '2.1.33' };
+  return runProgram({ runtime, words: ['session.mjs'], cwd: project.folder, env, limitMs: PROGRAM_LIMIT_MS });
 }
 
 /** SIGKILL in the middle of a turn; what is left is looked for by the caller. */

@@ -31,10 +31,15 @@ export function installRuntimes() {
  */
 export function listRuntimes() {
   const own = { name: `Node ${process.versions.node}`, program: process.execPath, args: [] };
-  const pinned = ['22', '24', '26'].map((major) => findPinned(`node-${major}-linux-x64`, 'bin/node', 'Node'));
+  const pinned = ['20', '22', '24', '26'].map((major) =>
+    findPinned(`node-${major}-linux-x64`, 'bin/node', 'Node'),
+  );
+  // The oldest that package.json should promise comes first, then the one that most tests run on.
+  const [oldest, ...newer] = pinned.map((runtime) => ({ ...runtime, node: readNumbers(runtime.version) }));
   return [
+    oldest,
     { ...own, node: readNumbers(process.versions.node), missing: undefined },
-    ...pinned.map((runtime) => ({ ...runtime, node: readNumbers(runtime.version) })),
+    ...newer,
     findPinned('@oven/bun-linux-x64', 'bin/bun', 'Bun'),
     // Deno asks for permissions at a terminal that programs of the matrix do not have.
     { ...findPinned('@deno/linux-x64-glibc', 'deno', 'Deno'), args: ['run', '--quiet', '--allow-all'] },

@@ -62,7 +62,7 @@ await onStage(script, async ({ options, model }) => {
   }
   assert.equal(outcomeOf(result).kind, 'ok');
   assert.equal(result.result, 'Done.');
-  assert.equal(session?.claude_code_version, '2.1.325');
+  assert.equal(session?.claude_code_version, process.env.INBOARD_MATRIX_CLI_VERSION ?? '2.1.325');
   assert.deepEqual(asked, ['mcp__shop__count', 'mcp__shop__add', 'mcp__shop__add']);
   assert.deepEqual(
     heard,

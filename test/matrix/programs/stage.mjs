@@ -9,7 +9,10 @@ export async function onStage(script, body) {
   try {
     const home = await createIsolatedEnvironment({ baseUrl: model.url });
     try {
+      const { INBOARD_MATRIX_CLI: cli } = process.env;
       const options = {
+        // The one of the project, unless the runner names another.
+        ...(cli && { pathToClaudeCodeExecutable: cli }),
         env: home.env,
         cwd: home.cwd,
         settingSources: [],
