@@ -15,23 +15,10 @@ import { SessionControls } from './session-controls.js';
 import type { CrashedEvent, SessionEvent } from './session-event.js';
 import { TaskLedger } from './task-ledger.js';
 import { OpenTurn, type Turn } from './turn.js';
+import type { TurnGate } from './turn-gate.js';
 import { TurnTracker } from './turn-tracker.js';
 import { toUserMessage, type MessageInput } from './user-message.js';
 import { Withdrawals } from './withdrawals.js';
-
-/** Lets a turn of several sessions begin when there is room. With one, messages are never merged. */
-export interface TurnGate {
-  /** Resolves when the turn may begin, or has been left; never rejects. */
-  enter(turn: OpenTurn): Promise<void>;
-  /** The turn is over, or no longer wanted; called once for each that entered. */
-  leave(turn: OpenTurn): void;
-  /** Awaited before each start of a CLI. */
-  beforeStart(): Promise<void>;
-  /** A CLI is gone, or was not started after all. */
-  onGone(): void;
-  /** Something came to its end, so that the session may be idle now. */
-  onChange(): void;
-}
 
 export interface ConversationOptions {
   options: QueryOptions;
@@ -89,9 +76,13 @@ export class Conversation {
       onEvent: (event) => this.#tell(event),
       onOver: (error) => this.#finish(error),
     });
-    this.controls = new SessionControls(this.cli, () => {
-      this.#idle.touch();
-      gate?.onChange();
+    this.controls = new SessionControls({
+      source: this.cli,
+      dropWaiting: (uuid) => this.#dropWaiting(uuid),
+      onSettled: () => {
+        this.#idle.touch();
+        gate?.onChange();
+      },
     });
     this.#withdrawals = new Withdrawals({
       tracker: this.#tracker,
@@ -268,6 +259,12 @@ export class Conversation {
     const index = this.#waiting.indexOf(turn);
     if (index !== -1) this.#waiting.splice(index, 1);
     return index !== -1;
+  }
+
+  #dropWaiting(uuid: string | undefined): boolean {
+    const dropped = this.#waiting.filter((turn) => uuid === undefined || turn.uuid === uuid);
+    for (const turn of dropped) void this.#withdrawals.withdraw(turn, undefined);
+    return dropped.length > 0;
   }
 
   #fallAsleep(): boolean {

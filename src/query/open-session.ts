@@ -6,7 +6,7 @@ import type { PendingPermission } from '../permissions/permission-desk.js';
 import type { SDKMessage } from '../protocol/messages.js';
 import type { ReadyOptions } from './await-tools.js';
 import { createControls, settleQuietly, type Controls } from './controls.js';
-import { Conversation, type SendOptions, type TurnGate } from './conversation.js';
+import { Conversation, type SendOptions } from './conversation.js';
 import type { Launch } from './launch.js';
 import { nameTools, type QueryOptions } from './name-tools.js';
 import { readRestartPolicy, type RestartPolicy } from './restart-policy.js';
@@ -14,6 +14,7 @@ import type { SessionState } from './session-cli.js';
 import type { SessionEvent } from './session-event.js';
 import type { ToolReport } from './tool-check.js';
 import type { Turn } from './turn.js';
+import type { TurnGate } from './turn-gate.js';
 import type { MessageInput } from './user-message.js';
 
 /** How a session is opened. */
@@ -49,7 +50,7 @@ export interface Session extends Controls, AsyncDisposable {
   pendingPermissions(): PendingPermission[];
   /** Waits until MCP servers and tools are there, or rejects with a ToolsNotReadyError. */
   ready(options?: ReadyOptions): Promise<ToolReport>;
-  /** Ends the CLI and keeps the conversation for the next message; false when a turn, a request or a background task is under way. */
+  /** Ends the CLI and keeps the conversation for the next message; false when a turn, a request or a background task is under way, and for a session that could not be started again: without a transcript, or on one transport object. */
   suspend(): Promise<boolean>;
   /** Ends the session, whatever it is doing; open turns reject with a SessionClosedError. Resolves when the CLI is gone. */
   close(): Promise<void>;
@@ -126,7 +127,7 @@ export function presentConversation(conversation: Conversation): Session {
     messages: () => conversation.messages.subscribe(),
     events: () => conversation.events.subscribe(),
     pendingPermissions: () => cli.live?.pendingPermissions ?? [],
-    ready: (options) => settleQuietly(cli.whenReady().then((live) => live.ready(options))),
+    ready: (options) => settleQuietly(conversation.controls.ready(options)),
     suspend: () => conversation.suspend(),
     close,
     [Symbol.asyncDispose]: close,

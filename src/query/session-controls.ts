@@ -3,9 +3,12 @@
 import type { RequestOptions } from '../channel/channel.js';
 import type { SDKControlInitializeResponse, SlashCommand } from '../protocol/control.js';
 import type { McpServerConfig, McpSetServersResult } from '../protocol/mcp-config.js';
+import type { ReadyOptions } from './await-tools.js';
 import { ChangeJournal } from './change-journal.js';
 import type { ControlSource } from './controls.js';
+import { limitControl } from './limit-control.js';
 import type { LiveSession } from './live-session.js';
+import type { ToolReport } from './tool-check.js';
 
 /** Where the CLI comes from. */
 export interface CliSource {
@@ -17,6 +20,14 @@ export interface CliSource {
   whenReady(): Promise<LiveSession>;
 }
 
+export interface SessionControlsOptions {
+  source: CliSource;
+  /** Withdraws a message that waits here, or without an id all of them; false when there is none. */
+  dropWaiting: (uuid?: string) => boolean;
+  /** Told of every request that came to its end. */
+  onSettled: () => void;
+}
+
 const NOT_KNOWN: ControlSource['capabilities'] = {
   known: { version: undefined, names: [] },
   has: () => false,
@@ -24,17 +35,16 @@ const NOT_KNOWN: ControlSource['capabilities'] = {
 
 /** One per session. */
 export class SessionControls implements ControlSource {
+  readonly #options: SessionControlsOptions;
   readonly #source: CliSource;
-  readonly #onSettled: () => void;
   readonly #journal = new ChangeJournal();
   /** The last CLI that shook hands, be it gone. */
   #last: LiveSession | undefined;
   #open = 0;
 
-  /** `onSettled` is told of every request that came to its end. */
-  constructor(source: CliSource, onSettled: () => void) {
-    this.#source = source;
-    this.#onSettled = onSettled;
+  constructor(options: SessionControlsOptions) {
+    this.#options = options;
+    this.#source = options.source;
   }
 
   /** Whether a request of the caller's has no answer yet. */
@@ -68,6 +78,11 @@ export class SessionControls implements ControlSource {
   }
 
   async request(request: { subtype: string }, options?: RequestOptions): Promise<unknown> {
+    const { dropWaiting } = this.#options;
+    const { cancel_queued, message_uuid } = request as { cancel_queued?: unknown; message_uuid?: unknown };
+    if (request.subtype === 'cancel_async_message' && dropWaiting(String(message_uuid)))
+      return { cancelled: true };
+    if (request.subtype === 'interrupt' && cancel_queued === true) dropWaiting();
     // There is nothing to interrupt where nothing runs, and no reason to start it.
     if (request.subtype === 'interrupt' && !this.#source.isReady) return undefined;
     return await this.#ask(options, async (live) => {
@@ -92,6 +107,12 @@ export class SessionControls implements ControlSource {
     return await this.#ask(options, (live) => live.reinitialize(options));
   }
 
+  /** Waits for servers and tools, and keeps the CLI awake meanwhile. */
+  ready(options: ReadyOptions = {}): Promise<ToolReport> {
+    const { signal } = options;
+    return limitControl('ready', { signal }, () => this.#ask({ signal }, (live) => live.ready(options)));
+  }
+
   async #ask<T>(options: RequestOptions | undefined, put: (live: LiveSession) => Promise<T>): Promise<T> {
     this.#open += 1;
     try {
@@ -101,7 +122,7 @@ export class SessionControls implements ControlSource {
       return await put(live);
     } finally {
       this.#open -= 1;
-      this.#onSettled();
+      this.#options.onSettled();
     }
   }
 }

@@ -3,13 +3,14 @@
 import { InvalidOptionsError, SessionClosedError } from '../errors.js';
 import { FairQueue } from '../util/fair-queue.js';
 import { LONGEST_TIMER_MS } from '../util/longest-timer.js';
-import type { Conversation, TurnGate } from './conversation.js';
+import type { Conversation } from './conversation.js';
 import type { Launch } from './launch.js';
 import type { QueryOptions } from './name-tools.js';
 import { OF_ONE_SESSION } from './warm-options.js';
 import { createConversation, presentConversation, type Session } from './open-session.js';
 import type { RestartPolicy } from './restart-policy.js';
 import type { OpenTurn } from './turn.js';
+import type { TurnGate } from './turn-gate.js';
 
 /** The limits of a group, and what its sessions have in common. */
 export interface SessionGroupInput {

@@ -164,6 +164,51 @@ describe('a message that is given up', () => {
   });
 });
 
+describe('controls that speak of messages', () => {
+  const play = useSessions();
+
+  it('know those that wait here', async () => {
+    const { session, clis } = play([[...handshake(), ...begun(0), mark('begun'), expectLine('interrupt')]], {
+      oneByOne: true,
+    });
+    const turns = [session.send('1'), session.send('2'), session.send('3')] as const;
+    await clis[0]?.marked('begun');
+    expect(await session.cancelQueuedMessage(turns[1].uuid)).toBe(true);
+    expect((await outcomeOf(turns[1].outcome())).error).toBeInstanceOf(AbortError);
+    void session.interrupt({ cancelQueued: true });
+    expect((await outcomeOf(turns[2].outcome())).error).toBeInstanceOf(AbortError);
+  });
+
+  it('know those that wait for a CLI', async () => {
+    const { session } = play([[expectLine('initialize'), HANG]]);
+    const turn = session.send('1');
+    expect(await session.interrupt()).toBeUndefined();
+    expect(turn.state).toBe('waiting');
+    expect(await session.interrupt({ cancelQueued: true })).toBeUndefined();
+    expect((await outcomeOf(turn.outcome())).error).toBeInstanceOf(AbortError);
+  });
+
+  it('can be given up while there is no CLI to wait for tools of', async () => {
+    const { session } = play([[expectLine('initialize'), HANG]]);
+    const given = new AbortController();
+    const ready = outcomeOf(session.ready({ signal: given.signal }));
+    given.abort();
+    expect((await ready).error).toBeInstanceOf(AbortError);
+  });
+
+  it('keep the CLI awake while they wait for tools', async () => {
+    const { session, clis } = play([
+      [...handshake({ capabilities: [] }), expectLine('mcp_status'), mark('asked'), HANG],
+    ]);
+    const given = new AbortController();
+    const ready = outcomeOf(session.ready({ servers: ['a'], signal: given.signal }));
+    await clis[0]?.marked('asked');
+    expect(await session.suspend()).toBe(false);
+    given.abort();
+    expect((await ready).error).toBeInstanceOf(AbortError);
+  });
+});
+
 describe('a message the CLI does not understand', () => {
   it('fails alone: the session goes on', async () => {
     const troupe = stageTroupe([[...handshake(), ...turnOf(0, 'two')]]);
@@ -247,15 +292,16 @@ describe('the end of a long session', () => {
 
   it('and a restart are told to callbacks that may fail later', async () => {
     const warnings: string[] = [];
-    const fail = (): Promise<never> => Promise.reject(new Error('later'));
+    // Nothing keeps a program from giving an async function where nobody awaits it.
+    const fail = (() => Promise.reject(new Error('later'))) as never;
     const { session } = play(
       [
         [...handshake(), ...turnOf(0, 'one'), KILL],
         [...handshake(), ...turnOf(0, 'two')],
       ],
       {
-        options: { onEnd: fail as () => void, onWarning: ({ message }) => warnings.push(message) },
-        restart: { backoffMs: 0, onRestart: fail as () => void },
+        options: { onEnd: fail, onWarning: ({ message }) => warnings.push(message) },
+        restart: { backoffMs: 0, onRestart: fail },
       },
     );
     await session.send('1').text();
