@@ -29,7 +29,8 @@ async function fillField({ runtime, program, project, folder }) {
   try {
     await program.run({ runtime, project, place });
     await place.expectEmpty(program);
-    return { state: 'passed', seconds: (performance.now() - begun) / 1000 };
+    const note = program.note?.(runtime) || undefined;
+    return { state: 'passed', note, seconds: (performance.now() - begun) / 1000 };
   } catch (error) {
     return { state: 'failed', note: error instanceof Error ? (error.stack ?? error.message) : String(error) };
   } finally {
@@ -76,9 +77,10 @@ function printTable(fields) {
     );
     line(program.name, cells);
   }
-  const left = fields.filter(({ state }) => state === 'not run');
-  if (left.length > 0) console.log('\nNot run:');
-  for (const { runtime, program, note } of left) console.log(`  ${runtime.name} / ${program.name}: ${note}`);
+  const noted = fields.filter(({ state, note }) => state !== 'failed' && note !== undefined);
+  if (noted.length > 0) console.log('\nNotes:');
+  for (const { runtime, program, state, note } of noted)
+    console.log(`  ${runtime.name} / ${program.name}: ${state}: ${note}`);
 }
 
 installRuntimes();

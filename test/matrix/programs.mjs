@@ -7,6 +7,7 @@ import { runProgram } from './run-program.mjs';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const PROGRAM_LIMIT_MS = 90_000;
 const UNIT_LIMIT_MS = 240_000;
+const OLD_CLI_NOTE = `the CLI hangs on this Node, so Node ${process.versions.node} runs it (option "executable")`;
 // What leans on the runtime: pipes, processes, streams, timers. The other flows are about our own logic.
 const UNIT_TESTS = [
   'channel',
@@ -30,7 +31,7 @@ export const PROGRAMS = [
     run: play('require.cjs'),
   },
   { name: 'session', run: play('session.mjs') },
-  { name: 'old CLI', run: playOnOldCli },
+  { name: 'old CLI', note: (runtime) => hangsOldCli(runtime) && OLD_CLI_NOTE, run: playOnOldCli },
   { name: 'endings', run: play('endings.mjs') },
   { name: 'killed host', mayLeaveFiles: true, run: killHost },
   { name: 'answers', run: play('answers.mjs') },
@@ -60,10 +61,20 @@ function play(file) {
     runProgram({ runtime, words: [file], cwd: project.folder, env, limitMs: PROGRAM_LIMIT_MS });
 }
 
+// With any host: after its start it never asks the model.
+function hangsOldCli({ node }) {
+  return node !== undefined && !isBefore(node, [26]);
+}
+
 /** The oldest CLI is a script: the runtime that the host runs in has to run it as well. */
 function playOnOldCli({ runtime, project, place }) {
   const cli = join(root, 'node_modules', 'claude-code-2.1.33', 'cli.js');
-  const env = { ...place.env, INBOARD_MATRIX_CLI: cli, INBOARD_MATRIX_CLI_VERSION: '2.1.33' };
+  const env = {
+    ...place.env,
+    INBOARD_MATRIX_CLI: cli,
+    INBOARD_MATRIX_CLI_VERSION: '2.1.33',
+    ...(hangsOldCli(runtime) && { INBOARD_MATRIX_EXECUTABLE: process.execPath }),
+  };
   return runProgram({ runtime, words: ['session.mjs'], cwd: project.folder, env, limitMs: PROGRAM_LIMIT_MS });
 }
 

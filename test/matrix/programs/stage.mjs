@@ -9,10 +9,11 @@ export async function onStage(script, body) {
   try {
     const home = await createIsolatedEnvironment({ baseUrl: model.url });
     try {
-      const { INBOARD_MATRIX_CLI: cli } = process.env;
+      const { INBOARD_MATRIX_CLI: cli, INBOARD_MATRIX_EXECUTABLE: executable } = process.env;
       const options = {
         // The one of the project, unless the runner names another.
         ...(cli && { pathToClaudeCodeExecutable: cli }),
+        ...(executable && { executable }),
         env: home.env,
         cwd: home.cwd,
         settingSources: [],
