@@ -1,6 +1,7 @@
 // What a caller changed while the session ran: model, mode, settings, servers. A CLI that takes the place of
 // another is brought to the same state by the same requests.
 import type { McpServerConfig } from '../protocol/mcp-config.js';
+import { limitControl } from './limit-control.js';
 
 /** A request as it was put. */
 export interface ChangeRequest {
@@ -10,9 +11,17 @@ export interface ChangeRequest {
 
 /** Who the changes are made to. */
 export interface ChangeTarget {
-  request(request: ChangeRequest): Promise<unknown>;
-  setMcpServers(servers: Record<string, McpServerConfig>): Promise<unknown>;
+  request(request: ChangeRequest, options?: ChangeLimits): Promise<unknown>;
+  setMcpServers(servers: Record<string, McpServerConfig>, options?: ChangeLimits): Promise<unknown>;
 }
+
+/** When to stop waiting for one change. */
+interface ChangeLimits {
+  signal?: AbortSignal | undefined;
+}
+
+/** Messages wait until all changes are made, so none may take for ever; servers take longest to connect. */
+const CHANGE_TIMEOUT_MS = 60_000;
 
 /** Requests that change the session for good, and what tells two of a kind apart; the last of each counts. */
 const LASTING: Readonly<Record<string, (request: ChangeRequest) => string>> = {
@@ -46,9 +55,12 @@ export class ChangeJournal {
   /** Makes all changes again, servers first; gives what failed. */
   async apply(target: ChangeTarget): Promise<Error[]> {
     const failures: Error[] = [];
-    const attempt = async (what: string, change: () => Promise<unknown>): Promise<void> => {
+    const attempt = async (
+      what: string,
+      change: (limits: ChangeLimits) => Promise<unknown>,
+    ): Promise<void> => {
       try {
-        await change();
+        await limitControl(what, { timeoutMs: CHANGE_TIMEOUT_MS }, (signal) => change({ signal }));
       } catch (cause) {
         failures.push(
           new Error(`The change "${what}" could not be made again after the CLI was started anew`, { cause }),
@@ -56,9 +68,9 @@ export class ChangeJournal {
       }
     };
     const servers = this.#servers;
-    if (servers) await attempt('mcp_set_servers', () => target.setMcpServers(servers));
+    if (servers) await attempt('mcp_set_servers', (limits) => target.setMcpServers(servers, limits));
     for (const request of this.#changes.values()) {
-      await attempt(request.subtype, () => target.request(request));
+      await attempt(request.subtype, (limits) => target.request(request, limits));
     }
     return failures;
   }

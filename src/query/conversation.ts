@@ -151,6 +151,7 @@ export class Conversation {
       if (this.#entered.has(turn)) this.#given.gate?.leave(turn);
     };
     this.#waiting.push(turn);
+    if (signal?.aborted) void this.#withdrawals.stop(turn, signal.reason);
     this.#idle.touch();
     void this.#writeWaiting();
     return turn;

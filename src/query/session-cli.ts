@@ -175,8 +175,9 @@ export class SessionCli {
   async #greet(live: LiveSession): Promise<void> {
     try {
       await live.initialized;
-    } catch {
-      // Whoever reads its messages learns why.
+    } catch (error) {
+      // Whoever reads its messages learns why; one that speaks and never answered would stay for ever.
+      void live.close({ kind: 'failed', error });
       return;
     }
     for (const error of await this.#given.introduce(live)) this.#warnings.report(error);

@@ -21,7 +21,7 @@ import {
   result,
   type Step,
 } from '../support/steps.js';
-import { elapse, useVirtualClock } from '../support/virtual-clock.js';
+import { elapse, settleWithin, useVirtualClock } from '../support/virtual-clock.js';
 
 const KILL: Step = { do: 'kill', signal: 'SIGKILL' };
 const named = (index: number): string => `$uuid:${index}`;
@@ -43,8 +43,47 @@ const interrupted = (more: object = {}): object =>
     ...more,
   });
 
+describe('a CLI that does not answer', () => {
+  const play = useSessions();
+  useVirtualClock();
+
+  it('the handshake ends the session, though it says other things', async () => {
+    const { session, ended: over } = play([
+      [expectLine('initialize'), emit({ type: 'system', subtype: 'status', session_id: 'x' }), HANG],
+    ]);
+    const { error } = await settleWithin(120_000, outcomeOf(session.send('1').outcome()));
+    expect(error).toMatchObject({ code: 'SESSION_CLOSED', cause: { code: 'HANDSHAKE_TIMEOUT' } });
+    expect(await over).toMatchObject({ code: 'HANDSHAKE_TIMEOUT' });
+  });
+
+  it('when it is told of a change again does not keep messages waiting for ever', async () => {
+    const warnings: string[] = [];
+    const { session } = play(
+      [
+        [...handshake(), ...turnOf(0, 'one'), expectLine('set_model'), reply()],
+        [...handshake(), expectLine('set_model'), ...turnOf(0, 'two')],
+      ],
+      { options: { onWarning: ({ message }) => warnings.push(message) } },
+    );
+    await session.send('1').text();
+    await session.setModel('other');
+    await session.suspend();
+    expect(await settleWithin(120_000, session.send('2').text())).toBe('two');
+    expect(warnings).toEqual([
+      'The change "set_model" could not be made again after the CLI was started anew',
+    ]);
+  });
+});
+
 describe('a message that is given up', () => {
   const play = useSessions();
+
+  it('before it is sent starts nothing', async () => {
+    const { session, starts } = play([[...handshake(), HANG]], { lazy: true });
+    const turn = session.send('1', { signal: AbortSignal.abort('early') });
+    expect((await outcomeOf(turn.outcome())).error).toMatchObject({ code: 'ABORTED', cause: 'early' });
+    expect([session.state, starts.length]).toEqual(['suspended', 0]);
+  });
 
   it('is not sent again when the CLI dies before it could withdraw it', async () => {
     const { session, clis } = play(
