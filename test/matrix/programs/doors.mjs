@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 
 const manifest = JSON.parse(readFileSync('node_modules/inboard/package.json', 'utf8'));
-const doors = Object.keys(manifest.exports).filter((door) => door !== './package.json');
+const doors = Object.keys(manifest.exports).filter((door) => !door.endsWith('.json'));
 const names = {};
 for (const door of doors) {
   const specifier = door.replace('.', manifest.name);
