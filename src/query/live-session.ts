@@ -1,6 +1,12 @@
 // The life of one session: it is launched, shaken hands with, fed and ended, and it alone decides, once, that and
 // how it ends. What it is made of, and who speaks to whom inside, is in its parts.
-import { InvalidOptionsError, SessionClosedError, type ErrorPhase, type InboardError } from '../errors.js';
+import {
+  InvalidOptionsError,
+  SessionClosedError,
+  UnsupportedOptionError,
+  type ErrorPhase,
+  type InboardError,
+} from '../errors.js';
 import type { RequestOptions } from '../channel/channel.js';
 import type { PendingPermission } from '../permissions/permission-desk.js';
 import type { InitializeResponse, SlashCommand } from '../protocol/control.js';
@@ -184,7 +190,7 @@ export class LiveSession implements SessionHost {
       leaveSource(source);
       throw error;
     }
-    await this.#feed(source);
+    await this.#feed(source, true);
   }
 
   /** The CLI has begun to work, be it before it answered the handshake. */
@@ -244,7 +250,7 @@ export class LiveSession implements SessionHost {
   async #open(source: AsyncIterator<SDKUserMessage>): Promise<void> {
     if (this.#parts.hooks.mustBeHonoured) await this.#parts.handshake.reply.catch(() => {});
     this.#isPromptDue = false;
-    await this.#feed(source).catch(() => {});
+    await this.#feed(source, false).catch(() => {});
   }
 
   #adopt(launched: Launched): void {
@@ -260,7 +266,7 @@ export class LiveSession implements SessionHost {
     });
   }
 
-  async #feed(source: AsyncIterator<SDKUserMessage>): Promise<void> {
+  async #feed(source: AsyncIterator<SDKUserMessage>, isAwaited: boolean): Promise<void> {
     if (this.isEnding) {
       leaveSource(source);
       throw new SessionClosedError();
@@ -271,7 +277,9 @@ export class LiveSession implements SessionHost {
     } catch (thrown) {
       // A bare `throw undefined` would else look like a clean end.
       const error = thrown ?? new InvalidOptionsError(['prompt'], `The prompt threw ${String(thrown)}`);
-      void this.close({ kind: 'failed', error });
+      // A message that this CLI would misread fails alone where its sender is told.
+      if (isAwaited && error instanceof UnsupportedOptionError) this.#parts.lifetime.reconsider();
+      else void this.close({ kind: 'failed', error });
       throw error;
     }
     if (!isComplete) throw new SessionClosedError('The session ended before all messages were written');

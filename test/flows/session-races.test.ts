@@ -4,12 +4,16 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { AbortError, TurnLostError, UnsupportedOptionError } from '../../src/errors.js';
 import type { Launch } from '../../src/query/launch.js';
 import { createConversation, presentConversation } from '../../src/query/open-session.js';
+import { userMessageOf } from '../../src/query/prompt-source.js';
+import { createQuery } from '../../src/query/query.js';
 import type { SessionEvent } from '../../src/query/session-event.js';
 import { createMemoryTransport } from '../../src/transport/memory-transport.js';
-import { outcomeOf } from '../support/scene.js';
+import { outcomeOf, runToEnd } from '../support/scene.js';
+import { stageCli } from '../support/scripted-cli.js';
 import { collect, stageTroupe, useSessions } from '../support/session-scene.js';
 import {
   assistant,
+  AWAIT_END,
   emit,
   expectLine,
   handshake,
@@ -249,6 +253,28 @@ describe('controls that speak of messages', () => {
 });
 
 describe('a message the CLI does not understand', () => {
+  it('fails alone where it is fed to a query', async () => {
+    const cli = stageCli('memory', [
+      ...handshake(),
+      expectLine('user'),
+      mark('begun'),
+      expectLine('mcp_status'),
+      reply({}),
+      emit(init(), result()),
+      AWAIT_END,
+    ]);
+    const launch: Launch = async (input) => ({ ...(await cli.launch(input)), version: '2.1.109' });
+    const q = createQuery({ prompt: 'hi', launch, options: {} });
+    await cli.marked('begun');
+    const odd = q.streamInput([{ ...userMessageOf('only to be noted'), shouldQuery: false }]);
+    expect((await outcomeOf(odd)).error).toBeInstanceOf(UnsupportedOptionError);
+    await q.mcpServerStatus();
+    const { messages, error } = await runToEnd(q);
+    expect([messages.at(-1)?.type, error]).toEqual(['result', undefined]);
+    expect(cli.isGone()).toBe(true);
+    cli.dispose();
+  });
+
   it('fails alone: the session goes on', async () => {
     const troupe = stageTroupe([[...handshake(), ...turnOf(0, 'two')]]);
     const old: Launch = async (input) => ({ ...(await troupe.launch(input)), version: '2.1.109' });
