@@ -9,7 +9,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/e2e/**', 'test/browser/**'],
+          exclude: ['test/e2e/**', 'test/browser/**', '**/node_modules/**'],
           testTimeout: 20_000,
         },
       },
