@@ -126,11 +126,14 @@ export function createRedactor(options: RedactOptions | false = {}): Redactor {
   };
 }
 
+// The shell's working folder is named like a password, and is part of most paths.
+const FOLDERS: ReadonlySet<string> = new Set(['PWD', 'OLDPWD']);
+
 /** The values of variables that are named like secrets: wherever they turn up, they are hidden. */
 export function listSecretValues(env: Readonly<Record<string, string | undefined>>): string[] {
   // Short ones would hide half of the language.
   return Object.entries(env).flatMap(([name, value]) =>
-    value !== undefined && value.length >= 8 && isSecretField(name) ? value : [],
+    value !== undefined && value.length >= 8 && isSecretField(name) && !FOLDERS.has(name) ? value : [],
   );
 }
 

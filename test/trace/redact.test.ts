@@ -176,6 +176,9 @@ describe('what the caller adds', () => {
     expect(
       listSecretValues({ MY_API_KEY: 'value-of-it', PATH: '/bin', PASSWORD: 'short', TOKEN: undefined }),
     ).toEqual(['value-of-it']);
+    expect(
+      listSecretValues({ PWD: '/home/me/project', OLDPWD: '/home/me/other', DB_PWD: 'value-of-it' }),
+    ).toEqual(['value-of-it']);
   });
 });
 
