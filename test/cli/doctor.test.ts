@@ -70,6 +70,8 @@ describe('doctor', () => {
     expect(checks['version']).toMatchObject({
       status: 'failed',
       detail: expect.stringContaining('1.0.5 is too old') as string,
+      // Installing alone would not help: what is named wins.
+      advice: expect.stringMatching(/leave out --cli and INBOARD_CLI and run "npm install/) as string,
     });
     expect(checks['handshake']).toMatchObject({
       status: 'failed',

@@ -42,9 +42,10 @@ export function checkExecutable(
       .split('\n');
     const advice = [
       error instanceof ExecutableNotFoundError && explicit === undefined
-        ? 'Where was looked:'
+        ? 'Where it was looked for:'
         : 'Name another with --cli or INBOARD_CLI, or leave both out and run "npm install @anthropic-ai/claude-code".',
-      ...rest,
+      // The advice has a heading of its own.
+      ...rest.filter((line) => line !== 'Tried, in this order:'),
     ].join('\n');
     return { found: undefined, check: { ...about, status: 'failed', detail, advice } };
   }
@@ -54,7 +55,12 @@ export function checkExecutable(
 export async function checkVersion(found: FoundExecutable, terminal: Terminal): Promise<Check> {
   const about = { id: 'version', title: 'Version' };
   const version = found.version ?? (await askVersion(found, terminal));
-  const update = 'Update it with "npm install @anthropic-ai/claude-code@latest".';
+  const install = '"npm install @anthropic-ai/claude-code@latest"';
+  // What is named wins over what is installed, so that installing alone would change nothing.
+  const update =
+    found.source === 'option' || found.source === 'environment'
+      ? `Name a newer one, or leave out --cli and INBOARD_CLI and run ${install}.`
+      : `Update it with ${install}.`;
   if (version === undefined) {
     return {
       ...about,

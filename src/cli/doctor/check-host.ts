@@ -56,7 +56,7 @@ export function checkPeers(cwd: string): Check {
   const peers = { '@modelcontextprotocol/server': 'inboard serve', '@opentelemetry/api': 'inboard/otel' };
   const rows = Object.entries(peers).map(([name, use]) => {
     const isThere = [join(cwd, 'package.json'), import.meta.url].some((from) => canResolve(from, name));
-    return isThere ? `${name} is installed` : `${name} is not (needed by ${use} alone)`;
+    return isThere ? `${name} is installed` : `${name} is not installed (only ${use} needs it)`;
   });
   return { id: 'peers', title: 'Optional packages', status: 'ok', detail: rows.join('; ') };
 }

@@ -76,7 +76,9 @@ async function checkHandshake(q: Query, garbage: readonly string[]): Promise<Che
   } catch (error) {
     const [first] = garbage;
     const noise =
-      first === undefined ? '' : ` It writes what is not its protocol (${garbage.length} lines): ${first}`;
+      first === undefined
+        ? ''
+        : ` It writes what is not its protocol (${garbage.length} ${garbage.length === 1 ? 'line' : 'lines'}): ${first}`;
     const detail = `${describeThrown(error)}${noise}`;
     return { ...HANDSHAKE, status: 'failed', detail, advice: adviseOn(error) };
   }
@@ -119,7 +121,7 @@ function adviseOn(error: unknown): string {
     'it is the Claude CLI.';
   if (!(error instanceof InboardError)) return reinstall;
   if (error.code === 'HANDSHAKE_TIMEOUT') {
-    return `It started and does not answer. Does it wait for something? ${reinstall}`;
+    return `It started and does not answer. Does it wait for something? --timeout <seconds> waits longer. ${reinstall}`;
   }
   return reinstall;
 }
