@@ -1,6 +1,7 @@
 // Runs real programs that were written for the official SDK, unchanged, on Inboard and the real CLI: the package they
 // import is replaced by the built one under the same name. The model is scripted and on loopback; only the first run
 // of a program needs the network, to install it.
+//   node scripts/run-programs.mjs --install     install only (needs the registry)
 //   node scripts/run-programs.mjs               all programs; needs `npm run build` before
 //   node scripts/run-programs.mjs gsd-sdk       only those named
 //   node scripts/run-programs.mjs --official    each on the official SDK too, and what differs
@@ -148,7 +149,12 @@ async function runProgram(program, withOfficial) {
 const names = process.argv.slice(2).filter((word) => !word.startsWith('--'));
 const withOfficial = process.argv.includes('--official');
 const failures = [];
-for (const program of PROGRAMS.filter(({ name }) => names.length === 0 || names.includes(name))) {
+const chosen = PROGRAMS.filter(({ name }) => names.length === 0 || names.includes(name));
+if (process.argv.includes('--install')) {
+  for (const program of chosen) install(program);
+  process.exit();
+}
+for (const program of chosen) {
   const start = performance.now();
   const verdict = await runProgram(program, withOfficial).then(
     () => 'ran   ',
