@@ -1,5 +1,6 @@
 // What a replay found: where this run's answers are not those of the tape, what never came, what came unasked.
 import { diffJson, type JsonChange } from './json-diff.js';
+import { createRedactor } from './redact.js';
 import type { QuestionKind } from './wire-question.js';
 
 /** What was compared: an answer to the CLI, a user message, or a control request of this side. */
@@ -78,8 +79,13 @@ function toExpression(path: string): RegExp {
   return new RegExp(`^${pieces.join('.*')}(?:$|[.[])`);
 }
 
-/** The report as lines for a terminal or an assertion's message. */
+/** The report as lines for a terminal or an assertion's message. What looks like a secret is hidden, as on a tape. */
 export function formatReport(report: ReplayReport): string {
+  // A tape has its secrets taken out, and this run's answers go to the same logs.
+  const redactor = createRedactor();
+  // Under its own name, as that may be what makes it a secret.
+  const hide = (path: string, value: unknown): string =>
+    show(Object.values(redactor.redactValue({ [path.split('.').at(-1) ?? '']: value }))[0]);
   const lines = [
     report.ok
       ? `The replay is like the tape: ${report.compared} compared.`
@@ -91,7 +97,11 @@ export function formatReport(report: ReplayReport): string {
   for (const difference of report.differences) {
     lines.push(`${nameItem(difference)} differs:`);
     for (const { path, taped, live } of difference.changes) {
-      lines.push(`  ${path === '' ? '(all of it)' : path}`, `    - ${show(taped)}`, `    + ${show(live)}`);
+      lines.push(
+        `  ${path === '' ? '(all of it)' : path}`,
+        `    - ${hide(path, taped)}`,
+        `    + ${hide(path, live)}`,
+      );
     }
   }
   for (const item of report.missing) lines.push(`${nameItem(item)} is on the tape and did not come.`);

@@ -411,6 +411,28 @@ describe('a changed program', () => {
     }
   });
 
+  it('is told without the secrets of its answers, which go to the same logs as the tape', () => {
+    const change = (path: string, taped: unknown, live: unknown) => ({ path, taped, live });
+    const changes = [
+      change(
+        'result.content[0].text',
+        'the key: [redacted]',
+        'the key: sk-ant-0123456789abcdef, for 8 pears',
+      ),
+      change('result.structuredContent.password', undefined, 'hunter2'),
+    ];
+    const text = formatReport({
+      ok: false,
+      finished: true,
+      compared: 1,
+      differences: [{ kind: 'tool', name: 'count', t: 1, taped: {}, live: {}, changes }],
+      missing: [],
+      unexpected: [],
+    });
+    expect(text).toContain('8 pears');
+    expect(text).not.toMatch(/sk-ant|hunter2/);
+  });
+
   it('is told of permissions and hooks that decide otherwise, and of servers that are gone', async () => {
     const recorded = await record({ steps: busyTurn, options: busyOptions((article) => article) });
     const replayed = await replay(recorded.trace, {
