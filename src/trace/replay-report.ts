@@ -79,13 +79,25 @@ function toExpression(path: string): RegExp {
   return new RegExp(`^${pieces.join('.*')}(?:$|[.[])`);
 }
 
-/** The report as lines for a terminal or an assertion's message. What looks like a secret is hidden, as on a tape. */
-export function formatReport(report: ReplayReport): string {
-  // A tape has its secrets taken out, and this run's answers go to the same logs.
+/** The report without what looks like a secret: a tape has none, and this run's answers go to the same logs. */
+export function hideSecrets(report: ReplayReport): ReplayReport {
   const redactor = createRedactor();
   // Under its own name, as that may be what makes it a secret.
-  const hide = (path: string, value: unknown): string =>
-    show(Object.values(redactor.redactValue({ [path.split('.').at(-1) ?? '']: value }))[0]);
+  const hide = (path: string, value: unknown): unknown =>
+    Object.values(redactor.redactValue({ [path.split('.').at(-1) ?? '']: value }))[0];
+  const differences = report.differences.map((difference) => ({
+    ...redactor.redactValue(difference),
+    changes: difference.changes.map(({ path, taped, live }) => ({
+      path,
+      taped: hide(path, taped),
+      live: hide(path, live),
+    })),
+  }));
+  return { ...report, differences };
+}
+
+/** The report as lines for a terminal or an assertion's message. What looks like a secret is hidden, as on a tape. */
+export function formatReport(report: ReplayReport): string {
   const lines = [
     report.ok
       ? `The replay is like the tape: ${report.compared} compared.`
@@ -94,14 +106,10 @@ export function formatReport(report: ReplayReport): string {
         `${report.finished ? '' : '; the tape was not played to its end'}.`,
   ];
   if (report.error) lines.push(report.error.message);
-  for (const difference of report.differences) {
+  for (const difference of hideSecrets(report).differences) {
     lines.push(`${nameItem(difference)} differs:`);
     for (const { path, taped, live } of difference.changes) {
-      lines.push(
-        `  ${path === '' ? '(all of it)' : path}`,
-        `    - ${hide(path, taped)}`,
-        `    + ${hide(path, live)}`,
-      );
+      lines.push(`  ${path === '' ? '(all of it)' : path}`, `    - ${show(taped)}`, `    + ${show(live)}`);
     }
   }
   for (const item of report.missing) lines.push(`${nameItem(item)} is on the tape and did not come.`);

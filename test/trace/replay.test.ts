@@ -11,7 +11,7 @@ import type { SDKMessage, SDKUserMessage } from '../../src/protocol/messages.js'
 import { createQuery, type Query } from '../../src/query/query.js';
 import type { Prompt } from '../../src/query/prompt-source.js';
 import { readTrace } from '../../src/trace/read-trace.js';
-import { formatReport } from '../../src/trace/replay-report.js';
+import { formatReport, hideSecrets, type ReplayReport } from '../../src/trace/replay-report.js';
 import { openTape, type Tape, type TapeOptions } from '../../src/trace/tape.js';
 import type { Trace } from '../../src/trace/trace-event.js';
 import { SCRIPTED_CLI, stageCli } from '../support/scripted-cli.js';
@@ -421,16 +421,18 @@ describe('a changed program', () => {
       ),
       change('result.structuredContent.password', undefined, 'hunter2'),
     ];
-    const text = formatReport({
+    const report: ReplayReport = {
       ok: false,
       finished: true,
       compared: 1,
-      differences: [{ kind: 'tool', name: 'count', t: 1, taped: {}, live: {}, changes }],
+      differences: [{ kind: 'tool', name: 'count', t: 1, taped: {}, live: { password: 'hunter2' }, changes }],
       missing: [],
       unexpected: [],
-    });
-    expect(text).toContain('8 pears');
-    expect(text).not.toMatch(/sk-ant|hunter2/);
+    };
+    for (const text of [formatReport(report), JSON.stringify(hideSecrets(report))]) {
+      expect(text).toContain('8 pears');
+      expect(text).not.toMatch(/sk-ant|hunter2/);
+    }
   });
 
   it('is told of permissions and hooks that decide otherwise, and of servers that are gone', async () => {

@@ -13,6 +13,7 @@ import {
   renderTimelineText,
   type ReplayReport,
 } from '../../trace/index.js';
+import { hideSecrets } from '../../trace/replay-report.js';
 import { readSwitch, readText, readTexts, type CommandInput } from '../command.js';
 import { loadTools } from '../load-tools.js';
 import { isColoured, noteLine, printLine } from '../terminal.js';
@@ -119,7 +120,8 @@ async function replayTrace(input: CommandInput, file: string): Promise<number> {
   return report.ok ? EXIT_CODES.ok : EXIT_CODES.failed;
 }
 
-function toJson({ error, ...report }: ReplayReport): object {
+function toJson(found: ReplayReport): object {
+  const { error, ...report } = hideSecrets(found);
   return { ...report, ...(error ? { error: error.message } : {}) };
 }
 
