@@ -106,6 +106,9 @@ function reportFailure(
     return EXIT_CODES.usage;
   }
   noteLine(terminal, `inboard: ${describeError(error)}`);
+  if (error instanceof InboardError && (error.phase === 'launch' || error.phase === 'handshake')) {
+    noteLine(terminal, 'Run "inboard doctor" to see what works here and what to do about the rest.');
+  }
   return EXIT_CODES.failed;
 }
 

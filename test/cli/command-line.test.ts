@@ -48,6 +48,12 @@ describe('runCommandLine', () => {
     expect(stdout).toBe('');
   });
 
+  it('leads to the doctor when the CLI does not start', async () => {
+    const { code, stderr } = await run(['demo', '--offline', '--cli', '/nowhere/claude']);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/which does not exist[\s\S]*Run "inboard doctor"/);
+  });
+
   it('tells its version', async () => {
     const { version } = MANIFEST as unknown as { version: string };
     expect(await run(['--version'])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
