@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { InvalidOptionsError, SessionClosedError, TurnLostError } from '../errors.js';
 import type { SDKMessage } from '../protocol/messages.js';
+import { UsageLedger } from '../usage/usage-ledger.js';
 import { Broadcast, encodeOnce } from '../util/broadcast.js';
 import { onAbort } from '../util/on-abort.js';
 import { checkMessage } from './check-message.js';
@@ -14,6 +15,7 @@ import { SessionCli } from './session-cli.js';
 import { SessionControls } from './session-controls.js';
 import type { CrashedEvent, SessionEvent } from './session-event.js';
 import { TaskLedger } from './task-ledger.js';
+import { createOutputReader, type OutputReader } from './structured-output.js';
 import { OpenTurn, type Turn } from './turn.js';
 import type { TurnGate } from './turn-gate.js';
 import { TurnTracker } from './turn-tracker.js';
@@ -42,6 +44,8 @@ export class Conversation {
   readonly messages: Broadcast<SDKMessage>;
   readonly events = new Broadcast<SessionEvent>();
   readonly #given: ConversationOptions;
+  readonly usage: UsageLedger;
+  readonly #output: OutputReader<unknown> | undefined;
   readonly #tracker = new TurnTracker();
   readonly #known = new Set<string>();
   readonly #entered = new WeakSet<OpenTurn>();
@@ -55,7 +59,11 @@ export class Conversation {
 
   constructor(given: ConversationOptions) {
     this.#given = given;
-    const { options, restart, suspendAfterMs, launch, gate } = given;
+    const { restart, suspendAfterMs, launch, gate } = given;
+    // Budgets are the session's, not those of each CLI it has.
+    const { usage, ...options } = given.options;
+    this.usage = new UsageLedger({ onFault: (error) => warnOfFault(options, error), ...usage });
+    this.#output = options.output === undefined ? undefined : createOutputReader(options.output);
     this.#idle = new IdleWatch({ afterMs: suspendAfterMs, onIdle: () => this.#fallAsleep() });
     this.messages = new Broadcast({ maxBytes: options.maxBufferedBytes });
     this.cli = new SessionCli({
@@ -137,6 +145,7 @@ export class Conversation {
     this.#known.add(message.uuid);
     const turn = new OpenTurn({
       message,
+      output: this.#output,
       maxBytes: this.#given.options.maxBufferedBytes,
       onCancel: (each, reason) => this.#withdrawals.withdraw(each, reason),
     });
@@ -215,6 +224,7 @@ export class Conversation {
   }
 
   #receive(message: SDKMessage): void {
+    this.usage.observe(message);
     this.#idle.touch();
     this.#tasks.observe(message);
     const encode = encodeOnce(message);
@@ -301,4 +311,12 @@ export class Conversation {
     if (error === undefined) this.messages.end();
     else this.messages.fail(error);
   }
+}
+
+function warnOfFault(options: QueryOptions, cause: unknown): void {
+  options.onWarning?.({
+    code: 'WARNING',
+    message: 'A callback of the option "usage" threw',
+    error: new Error('A callback of the option "usage" threw', { cause }),
+  });
 }

@@ -4,6 +4,7 @@ import { InvalidOptionsError } from '../errors.js';
 import { checkOptions } from '../options/check-options.js';
 import type { PendingPermission } from '../permissions/permission-desk.js';
 import type { SDKMessage } from '../protocol/messages.js';
+import type { UsageReport } from '../usage/usage-ledger.js';
 import type { ReadyOptions } from './await-tools.js';
 import { createControls, settleQuietly, type Controls } from './controls.js';
 import { Conversation, type SendOptions } from './conversation.js';
@@ -48,6 +49,8 @@ export interface Session extends Controls, AsyncDisposable {
   events(): AsyncIterableIterator<SessionEvent, undefined>;
   /** The permission questions that wait for an answer. */
   pendingPermissions(): PendingPermission[];
+  /** What the conversation used so far, each message counted once, whichever CLI it had. */
+  usageReport(): UsageReport;
   /** Waits until MCP servers and tools are there, or rejects with a ToolsNotReadyError. */
   ready(options?: ReadyOptions): Promise<ToolReport>;
   /** Ends the CLI and keeps the conversation for the next message; false when a turn, a request or a background task is under way, and for a session that could not be started again: without a transcript, or on one transport object. */
@@ -127,6 +130,7 @@ export function presentConversation(conversation: Conversation): Session {
     messages: () => conversation.messages.subscribe(),
     events: () => conversation.events.subscribe(),
     pendingPermissions: () => cli.live?.pendingPermissions ?? [],
+    usageReport: () => conversation.usage.report(),
     ready: (options) => settleQuietly(conversation.controls.ready(options)),
     suspend: () => conversation.suspend(),
     close,

@@ -1,12 +1,16 @@
 // The checked output of a session that was given a schema: each result is read as it passes, so that the value is
 // there for whoever asks, before, during or after the iteration.
-import { InvalidOptionsError } from '../errors.js';
 import type { Options } from '../options/options.js';
 import type { WireObject } from '../protocol/codec.js';
 import type { SDKResultMessage } from '../protocol/messages.js';
 import { createDeferred } from '../util/deferred.js';
 import type { MessageObserver } from './message-road.js';
-import { createOutputReader, type OutputReader, type OutputReading } from './structured-output.js';
+import {
+  createOutputReader,
+  missingOutput,
+  type OutputReader,
+  type OutputReading,
+} from './structured-output.js';
 
 /** One per session. */
 export class OutputDesk implements MessageObserver {
@@ -34,9 +38,7 @@ export class OutputDesk implements MessageObserver {
 
   /** The output of the last result, or of the first that will come. */
   async value(): Promise<unknown> {
-    if (!this.#reader) {
-      throw new InvalidOptionsError(['output'], 'There is no output to wait for: give the option "output".');
-    }
+    if (!this.#reader) throw missingOutput();
     const reading = await this.#latest;
     if (reading.ok) return reading.value;
     throw reading.error;

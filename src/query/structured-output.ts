@@ -36,6 +36,11 @@ export function createOutputReader<const Schema extends AnySchema>(
   };
 }
 
+/** What is thrown where an output is asked for that the session was never told of. */
+export function missingOutput(): InvalidOptionsError {
+  return new InvalidOptionsError(['output'], 'There is no output to wait for: give the option "output".');
+}
+
 /** The `outputFormat` option for a schema of any library. */
 export function outputFormatOf(schema: AnySchema): JsonSchemaOutputFormat {
   return createOutputReader(schema).outputFormat;

@@ -6,6 +6,7 @@ import { createSharedQueue, type BroadcastOptions, type SharedQueue } from '../u
 import { createDeferred, type Deferred } from '../util/deferred.js';
 import { settleQuietly } from './controls.js';
 import { outcomeOf, type Outcome } from './outcome.js';
+import { missingOutput, type OutputReader, type OutputReading } from './structured-output.js';
 
 /** Where a turn is: `waiting` here, `sent` to the CLI, `running`, or `over`. */
 export type TurnState = 'waiting' | 'sent' | 'running' | 'over';
@@ -25,6 +26,8 @@ export interface Turn extends AsyncIterable<SDKMessage> {
   outcome(): Promise<Outcome>;
   /** The answer's text. Rejects with a RunError when the turn did not end well. */
   text(): Promise<string>;
+  /** The answer as the schema in the option `output` made it. Rejects with an OutputValidationError when it does not fit, and as `outcome` does. */
+  output(): Promise<unknown>;
   /** Withdraws the message if its turn has not begun; false when it is too late. */
   cancel(reason?: unknown): Promise<boolean>;
 }
@@ -35,6 +38,8 @@ const abandoned = new FinalizationRegistry<{ close(): void }>((buffer) => buffer
 export interface OpenTurnOptions extends BroadcastOptions {
   message: SDKUserMessage & { uuid: string };
   onCancel: (turn: OpenTurn, reason: unknown) => Promise<boolean>;
+  /** Of the option `output`. */
+  output?: OutputReader<unknown> | undefined;
 }
 
 /** A turn as the session sees it. */
@@ -55,9 +60,12 @@ export class OpenTurn implements Turn {
   onOver: (() => void) | undefined;
   readonly #queue: SharedQueue<SDKMessage>;
   readonly #outcome: Deferred<Outcome> = createDeferred();
+  readonly #reader: OutputReader<unknown> | undefined;
+  #reading: Promise<OutputReading<unknown>> | undefined;
   readonly #onCancel: OpenTurnOptions['onCancel'];
 
-  constructor({ message, onCancel, ...buffering }: OpenTurnOptions) {
+  constructor({ message, onCancel, output, ...buffering }: OpenTurnOptions) {
+    this.#reader = output;
     this.uuid = message.uuid;
     this.message = message;
     this.#onCancel = onCancel;
@@ -77,6 +85,10 @@ export class OpenTurn implements Turn {
 
   text(): Promise<string> {
     return settleQuietly(this.#outcome.promise.then(textOf));
+  }
+
+  output(): Promise<unknown> {
+    return settleQuietly(this.#readOutput());
   }
 
   cancel(reason?: unknown): Promise<boolean> {
@@ -99,8 +111,17 @@ export class OpenTurn implements Turn {
     if (this.isOver) return;
     this.state = 'over';
     this.#queue.end();
+    this.#reading = this.#reader?.read(result);
     this.#outcome.resolve(outcomeOf(result));
     this.onOver?.();
+  }
+
+  async #readOutput(): Promise<unknown> {
+    if (!this.#reader) throw missingOutput();
+    await this.#outcome.promise;
+    const reading = await this.#reading;
+    if (reading?.ok === false) throw reading.error;
+    return reading?.value;
   }
 
   fail(error: unknown): void {

@@ -1,6 +1,12 @@
 // Long sessions against scripted CLIs: turns, their order and their ends, readers, what is changed on the way.
 import { describe, expect, it } from 'vitest';
-import { AbortError, InvalidOptionsError, RunError, SessionClosedError } from '../../src/errors.js';
+import {
+  AbortError,
+  InvalidOptionsError,
+  OutputValidationError,
+  RunError,
+  SessionClosedError,
+} from '../../src/errors.js';
 import { openSession } from '../../src/query/open-session.js';
 import { outcomeOf } from '../support/scene.js';
 import { collect, useSessions } from '../support/session-scene.js';
@@ -54,6 +60,48 @@ describe('a long session', () => {
     const messages: { type: string }[] = [];
     await collect(turn, messages);
     expect(typesOf(messages)).toEqual(['command_lifecycle', 'system', 'assistant', 'result']);
+  });
+
+  it('checks the output of each turn, and counts what all of them used', async () => {
+    const answer = (index: number, score: unknown, cost: number): Step[] => [
+      expectLine('user'),
+      emit(lifecycle(named(index), 'queued'), lifecycle(named(index), 'started'), init()),
+      emit(
+        result({
+          structured_output: { score },
+          total_cost_usd: cost,
+          modelUsage: {},
+          user_message_uuids: [named(index)],
+        }),
+        lifecycle(named(index), 'completed'),
+      ),
+    ];
+    const reached: number[] = [];
+    const { session } = play(
+      [
+        [...handshake(), ...answer(0, 1, 0.5)],
+        [...handshake(), ...answer(0, 'much', 1.5)],
+      ],
+      {
+        options: {
+          output: { score: 'number' },
+          usage: { thresholdsUsd: [0.4, 1], onThreshold: ({ thresholdUsd }) => reached.push(thresholdUsd) },
+        },
+      },
+    );
+    expect(await session.send('1').output()).toEqual({ score: 1 });
+    await session.suspend();
+    await expect(session.send('2').output()).rejects.toBeInstanceOf(OutputValidationError);
+    expect(reached).toEqual([0.4, 1]);
+    expect(session.usageReport()).toMatchObject({
+      total: { costUsd: 1.5 },
+      turns: [{ turn: 1 }, { turn: 2 }],
+    });
+  });
+
+  it('has no output that it was not asked for', async () => {
+    const { session } = play([[...handshake(), ...turnOf(0, 'one')]]);
+    await expect(session.send('1').output()).rejects.toThrow('give the option "output"');
   });
 
   it('goes on when a loop over a turn is left', async () => {
