@@ -2,6 +2,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { run } from '../../src/query/run.js';
 import { createFakeCli, say } from '../../src/testing/index.js';
+import { SCRIPTED_CLI } from '../support/scripted-cli.js';
 
 afterEach(() => vi.unstubAllEnvs());
 
@@ -9,7 +10,9 @@ describe('INBOARD_FORBID_LIVE', () => {
   it('refuses a run before anything is started', async () => {
     vi.stubEnv('INBOARD_FORBID_LIVE', '1');
     vi.stubEnv('ANTHROPIC_BASE_URL', undefined);
-    await expect(run({ prompt: 'Hi' })).rejects.toMatchObject({ code: 'LIVE_RUN_FORBIDDEN' });
+    // A program that reaches nobody, should the guard fail.
+    const options = { pathToClaudeCodeExecutable: SCRIPTED_CLI };
+    await expect(run({ prompt: 'Hi', options })).rejects.toMatchObject({ code: 'LIVE_RUN_FORBIDDEN' });
   });
 
   it('lets fakes play, in memory and as a program', async () => {
