@@ -4,6 +4,8 @@ import { defineConfig } from 'vitest/config';
 // CLI versions, `browser` opens pages in a real browser.
 export default defineConfig({
   test: {
+    // Most of the time goes into waiting for processes, so a second worker is worth it on two cores.
+    maxWorkers: 2,
     projects: [
       {
         test: {
