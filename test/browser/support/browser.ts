@@ -73,6 +73,8 @@ export class Page {
     ];
     const child = spawn(browser, [...flags, '--remote-debugging-pipe', `--user-data-dir=${profile}`], {
       stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'],
+      // In a group of its own, so that its helpers, who write into the profile, end with it.
+      detached: true,
     });
     const page = new Page(child, profile);
     try {
@@ -164,9 +166,9 @@ export class Page {
   async close(): Promise<void> {
     const isGone = this.#child.exitCode !== null || this.#child.signalCode !== null;
     const exited = isGone ? Promise.resolve() : once(this.#child, 'exit');
-    this.#child.kill('SIGKILL');
+    endGroup(this.#child);
     await exited;
-    rmSync(this.#profile, { recursive: true, force: true, maxRetries: 5 });
+    rmSync(this.#profile, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   }
 
   #receive({ id, method, params, result, error }: Reply): void {
@@ -182,5 +184,13 @@ export class Page {
     if (method === 'Network.requestWillBeSent') {
       this.requests.push(String((params?.['request'] as { url?: unknown } | undefined)?.url));
     }
+  }
+}
+
+function endGroup(child: ChildProcess): void {
+  try {
+    if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+  } catch {
+    // It is gone already.
   }
 }
