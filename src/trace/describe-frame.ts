@@ -126,8 +126,8 @@ function describeResult(value: unknown): string {
     const content = value['content'];
     if (Array.isArray(content)) return describeBlocks(content);
     if (Array.isArray(value['commands']) && Array.isArray(value['models']))
-      return `${value['commands'].length} commands, ${value['models'].length} models`;
-    if (Array.isArray(value['tools'])) return `${value['tools'].length} tools`;
+      return `${countOf(value['commands'], 'command')}, ${countOf(value['models'], 'model')}`;
+    if (Array.isArray(value['tools'])) return countOf(value['tools'], 'tool');
     if (typeof value['message'] === 'string') return value['message'];
   }
   return preview(value);
@@ -240,4 +240,8 @@ function shorten(text: string): string {
     .replace(/\s+/g, ' ')
     .trim();
   return line.length > SUMMARY_CHARACTERS ? `${line.slice(0, SUMMARY_CHARACTERS - 1)}…` : line;
+}
+
+function countOf(list: readonly unknown[], what: string): string {
+  return `${list.length} ${what}${list.length === 1 ? '' : 's'}`;
 }
