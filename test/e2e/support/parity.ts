@@ -78,6 +78,18 @@ export function compareRuns(events: readonly WireEvent[], hasCrossing: boolean):
   return { host: events.filter((event) => event.startsWith('host')), cli: callsOf(events) };
 }
 
+/** The events without handshakes with servers that repeat an earlier one: 2.1.33 may or may not do that when servers are exchanged, as the next message comes sooner or later. */
+export function foldHandshakes(events: readonly WireEvent[]): WireEvent[] {
+  const handshake = /"mcp_message" "(?:initialize|notifications\/initialized|tools\/list)"/;
+  const seen = new Set<WireEvent>();
+  return events.filter((event) => {
+    if (!handshake.test(event)) return true;
+    const isRepeated = seen.has(event);
+    seen.add(event);
+    return !isRepeated;
+  });
+}
+
 /** What the CLI wrote. */
 export function callsOf(events: readonly WireEvent[]): WireEvent[] {
   return events.filter((event) => event.startsWith('cli'));
