@@ -6,6 +6,7 @@ import type { HookCallback, HookInput } from '../protocol/hook-payload.js';
 import { onAbort } from '../util/on-abort.js';
 import { createBlockAnswer } from './block-answer.js';
 import { checkOutput } from './check-output.js';
+import { textOfAnything } from '../util/text-of-anything.js';
 
 /** A callback and what its matcher says about it. */
 export interface RegisteredHook {
@@ -109,7 +110,7 @@ function settle(call: HookCall, run: () => unknown, controller?: AbortController
   const isLate = (): boolean => controller?.signal.reason instanceof HookError;
   const refuse = (cause: unknown): unknown => {
     if (isLate()) return undefined;
-    return fail(call, { code: 'HOOK_FAILED', message: `failed: ${textOf(cause)}`, cause });
+    return fail(call, { code: 'HOOK_FAILED', message: `failed: ${textOfAnything(cause)}`, cause });
   };
   let returned: unknown;
   try {
@@ -149,14 +150,4 @@ function isThenable(value: unknown): value is PromiseLike<unknown> {
   return (
     typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function'
   );
-}
-
-function textOf(value: unknown): string {
-  if (value instanceof Error) return value.message || value.name;
-  try {
-    return String(value);
-  } catch {
-    // Such as an object without a prototype; failing here would lose the answer.
-    return 'something that has no text';
-  }
 }

@@ -2,6 +2,7 @@
 // missing callback is a deny that says why, because an error reply leaves the decision to the CLI.
 import { LEFT_OPEN, type AnswerContext, type Answerer } from '../protocol/answer.js';
 import { isWireObject, type WireObject } from '../protocol/codec.js';
+import { textOfAnything } from '../util/text-of-anything.js';
 import type {
   CanUseTool,
   CanUseToolOptions,
@@ -18,11 +19,11 @@ export function createPermissionAnswerer(canUseTool: CanUseTool | undefined): An
     try {
       decision = canUseTool(asked.tool_name, asked.input, describeQuestion(request, context));
     } catch (error) {
-      return deny(asked, `The permission callback failed: ${textOf(error)}`);
+      return deny(asked, `The permission callback failed: ${textOfAnything(error)}`);
     }
     return Promise.resolve(decision).then(
       (result) => (result === null ? LEFT_OPEN : encodeDecision(asked, result)),
-      (error: unknown) => deny(asked, `The permission callback failed: ${textOf(error)}`),
+      (error: unknown) => deny(asked, `The permission callback failed: ${textOfAnything(error)}`),
     );
   };
 }
@@ -94,16 +95,6 @@ export function describeAsked(
 
 function describeReturn(result: unknown): string {
   if (isWireObject(result))
-    return `an object whose behavior is ${JSON.stringify(textOf(result['behavior']))}`;
-  return typeof result === 'string' ? JSON.stringify(result) : textOf(result);
-}
-
-function textOf(value: unknown): string {
-  if (value instanceof Error) return value.message || value.name;
-  try {
-    return String(value);
-  } catch {
-    // Such as an object without a prototype; failing here would turn a denial into an error.
-    return 'something that has no text';
-  }
+    return `an object whose behavior is ${JSON.stringify(textOfAnything(result['behavior']))}`;
+  return typeof result === 'string' ? JSON.stringify(result) : textOfAnything(result);
 }

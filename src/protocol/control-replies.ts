@@ -1,11 +1,12 @@
 // What the CLI answers to control requests, where the answer has a shape of its own.
 import type { ApiDetail } from './api-payload.js';
 import type { AgentDefinition, EffortLevel } from './agent-definition.js';
-import type { FastModeDisabledReason, FastModeState, ModelUsage, SlashCommand } from './message-values.js';
+import type { FastModeDisabledReason, FastModeState, SlashCommand } from './message-values.js';
 import type { McpManifestVerdict, McpServerStatus } from './mcp-config.js';
 import type { PermissionMode } from './permission-payload.js';
 import type { SDKControlPermissionRulesState } from './permission-rules.js';
 import type { Settings } from './settings.js';
+import type { ExtraUsage, SessionTotals } from './usage-report.js';
 
 /** A model the user may choose. */
 export type ModelInfo = {
@@ -278,14 +279,7 @@ type PlanLimit = { utilization: number | null; resets_at: string | null };
 
 /** Session cost and plan limits; a shape that may change without notice. */
 export type SDKControlGetUsageResponse = {
-  session: {
-    total_cost_usd: number;
-    total_api_duration_ms: number;
-    total_duration_ms: number;
-    total_lines_added: number;
-    total_lines_removed: number;
-    model_usage: Record<string, ModelUsage>;
-  };
+  session: SessionTotals;
   subscription_type: string | null;
   rate_limits_available: boolean;
   rate_limits: {
@@ -295,13 +289,7 @@ export type SDKControlGetUsageResponse = {
     seven_day_opus?: PlanLimit | null;
     seven_day_sonnet?: PlanLimit | null;
     model_scoped?: Array<PlanLimit & { display_name: string }>;
-    extra_usage?: {
-      is_enabled: boolean;
-      monthly_limit: number | null;
-      used_credits: number | null;
-      utilization: number | null;
-      currency?: string | null;
-    } | null;
+    extra_usage?: ExtraUsage | null;
   } | null;
   /** What the usage of a day and of a week came from. */
   behaviors: ApiDetail;

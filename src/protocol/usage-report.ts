@@ -22,16 +22,28 @@ export type SDKContextUsage = {
   skills?: Array<{ name: string; source: string; plugin_name?: string; tokens: number }>;
 };
 
+/** What a session cost and did so far. */
+export type SessionTotals = {
+  total_cost_usd: number;
+  total_api_duration_ms: number;
+  total_duration_ms: number;
+  total_lines_added: number;
+  total_lines_removed: number;
+  model_usage: Record<string, ModelUsage>;
+};
+
+/** What is paid beyond the plan. */
+export type ExtraUsage = {
+  is_enabled: boolean;
+  monthly_limit: number | null;
+  used_credits: number | null;
+  utilization: number | null;
+  currency?: string | null;
+};
+
 /** What the session cost, and how much of the plan is used; null where there is no plan. */
 export type SDKUsageReport = {
-  session: {
-    total_cost_usd: number;
-    total_api_duration_ms: number;
-    total_duration_ms: number;
-    total_lines_added: number;
-    total_lines_removed: number;
-    model_usage: Record<string, ModelUsage>;
-  };
+  session: SessionTotals;
   rate_limits: {
     limits: Array<{
       kind: string;
@@ -45,12 +57,6 @@ export type SDKUsageReport = {
       severity: string;
       is_active: boolean;
     }> | null;
-    extra_usage?: {
-      is_enabled: boolean;
-      monthly_limit: number | null;
-      used_credits: number | null;
-      utilization: number | null;
-      currency?: string | null;
-    } | null;
+    extra_usage?: ExtraUsage | null;
   } | null;
 };
