@@ -52,9 +52,9 @@ async function buildOnce(): Promise<string> {
   try {
     await compileTypeScript(['-p', 'tsconfig.build.json', '--outDir', draft]);
     await bundle(draft);
-    forgetOthers(dist);
     // Another test file may have been faster; then its build is as good.
     if (!existsSync(dist)) renameSync(draft, dist);
+    forgetOthers(dist);
   } catch (error) {
     if (!existsSync(dist)) throw error;
   } finally {
@@ -83,7 +83,9 @@ function forgetOthers(dist: string): void {
   for (const name of readdirSync(CACHE)) {
     const path = join(CACHE, name);
     if (!name.startsWith('inboard-dist-') || path === dist) continue;
-    if (Date.now() - statSync(path).mtimeMs > 600_000) rmSync(path, { recursive: true, force: true });
+    // Another test file may be clearing up as well.
+    const age = Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
+    if (age > 600_000) rmSync(path, { recursive: true, force: true });
   }
 }
 
