@@ -4,12 +4,12 @@ import { defineConfig } from 'rolldown';
 // does (docs/decisions/2026-11-15-bundle.md). Types are emitted per file by tsc.
 export default defineConfig({
   input: {
-    index: 'src/index.ts',
-    'core/index': 'src/core/index.ts',
-    'testing/index': 'src/testing/index.ts',
-    'trace/index': 'src/trace/index.ts',
-    'otel/index': 'src/otel/index.ts',
-    'sdk-tools/index': 'src/sdk-tools/index.ts',
+    'doors/index': 'src/doors/index.ts',
+    'doors/core': 'src/doors/core.ts',
+    'doors/testing': 'src/doors/testing.ts',
+    'doors/trace': 'src/doors/trace.ts',
+    'doors/otel': 'src/doors/otel.ts',
+    'doors/sdk-tools': 'src/doors/sdk-tools.ts',
     'cli/main': 'src/cli/main.ts',
   },
   platform: 'node',

@@ -1,5 +1,5 @@
 // What a command of `inboard` is: its words, its options, and the function that does it, loaded when used.
-import type { Terminal } from './terminal.js';
+import type { Terminal } from './terminal/terminal.js';
 
 /** One option of a command, as `util.parseArgs` takes it, with a line for the help. */
 export interface CommandOption {

@@ -1,6 +1,7 @@
 // The CLI's command line: which flags say what the caller asked for, in the order and the spelling the
 // official SDK uses. How long it may become is not decided here.
-import { isGiven, isRecord } from './given-options.js';
+import { isRecord } from '../util/guards.js';
+import { isGiven } from './given-options.js';
 import { buildFlagSettings } from './flag-settings.js';
 import { hasFeature } from './option-versions.js';
 import type { Options } from './options.js';

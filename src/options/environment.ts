@@ -1,6 +1,6 @@
 // The environment of the CLI: the caller's, without what would make the CLI wait for a debugger or flood
 // its output, plus what tells the CLI who is speaking. The environment of this process is never changed.
-import type { Environment } from '../process/operating-system.js';
+import type { Environment } from '../wire/process/operating-system.js';
 import { isGiven } from './given-options.js';
 import type { Options } from './options.js';
 import type { InboardWarning } from './warning.js';

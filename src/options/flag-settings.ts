@@ -1,6 +1,7 @@
 // The settings a session is started with, as the CLI's `--settings` takes them: JSON or a path, with the
 // sandbox merged in.
-import { isGiven, isRecord } from './given-options.js';
+import { isRecord } from '../util/guards.js';
+import { isGiven } from './given-options.js';
 import type { Options } from './options.js';
 
 /** The value of `--settings`; undefined when neither `settings` nor `sandbox` was given. */

@@ -16,8 +16,3 @@ export function pickGiven(options: Options): Options {
 export function isGiven(value: unknown): boolean {
   return value !== undefined && value !== null;
 }
-
-/** Whether a value is an object with keys of its own: not an array, not null. */
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}

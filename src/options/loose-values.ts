@@ -1,6 +1,6 @@
 // What programs in plain JavaScript write instead of the value they mean, and the official SDK lets pass: a truthy
 // value for a flag, digits for a number, nothing at all as an entry. Taken for what they mean here; the caller is told.
-import { isWireObject } from '../protocol/codec.js';
+import { isRecord } from '../util/guards.js';
 import type { Options } from './options.js';
 
 /** An option as it is meant; undefined where nothing is asked for. */
@@ -19,7 +19,7 @@ export function readLooseValue(name: string, value: unknown): unknown {
     case 'hooks':
       return dropEmptyEntries(value);
     case 'extraArgs':
-      return isWireObject(value) ? mapChanged(value, readArgument) : value;
+      return isRecord(value) ? mapChanged(value, readArgument) : value;
     default:
       return value;
   }
@@ -51,13 +51,13 @@ function readArgument(value: unknown): unknown {
 }
 
 function asksForNoSchema(value: unknown): boolean {
-  if (!isWireObject(value)) return false;
+  if (!isRecord(value)) return false;
   const { type, schema } = value;
   return type === 'text' || (type === 'json_schema' && (schema === undefined || schema === null));
 }
 
 function dropEmptyEntries(value: unknown): unknown {
-  if (!isWireObject(value)) return value;
+  if (!isRecord(value)) return value;
   const kept = Object.entries(value).filter(([, entry]) => entry !== undefined && entry !== null);
   return kept.length === Object.keys(value).length ? value : Object.fromEntries(kept);
 }

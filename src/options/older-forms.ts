@@ -1,7 +1,7 @@
 // Says the same to an older CLI: leaves out what only states how that CLI behaves anyway, and takes the
 // other way where there are two. What cannot be said there is refused, never dropped.
 import { UnsupportedOptionError } from '../errors.js';
-import { compareVersions } from '../process/cli-version.js';
+import { compareVersions } from '../wire/process/find/cli-version.js';
 import { hasFeature, reaches, type Feature } from './option-versions.js';
 import type { Options } from './options.js';
 import { findDemands } from './version-demands.js';

@@ -1,22 +1,22 @@
 // Everything a caller may ask for when starting a session. Names that users of the official SDK know keep
 // their spelling and meaning; the last group is ours.
-import type { AroundTool, SessionToolEvent } from '../mcp/tool-events.js';
-import type { ProcessSpawner } from '../process/spawner.js';
-import type { Runtime } from '../process/cli-command.js';
-import type { AgentDefinition, EffortLevel } from '../protocol/agent-definition.js';
-import type { HookRegistrations } from '../protocol/hook-payload.js';
-import type { SdkPluginConfig } from '../protocol/initialize-request.js';
-import type { McpServerConfig, OnElicitation, OnUserDialog } from '../protocol/mcp-config.js';
-import type { CanUseTool, PermissionMode } from '../protocol/permission-payload.js';
-import type { SandboxSettings } from '../protocol/sandbox-settings.js';
-import type { SessionStore } from '../protocol/session-payload.js';
-import type { Settings, SettingSource } from '../protocol/settings.js';
-import type { SystemPrompt } from '../protocol/system-prompt.js';
-import type { AnySchema } from '../schema/infer.js';
-import type { WireListener } from '../trace/tap-transport.js';
-import type { TraceOption } from '../trace/trace-option.js';
-import type { Transport, TransportFactory } from '../transport/transport.js';
-import type { UsageLedgerOptions } from '../usage/usage-ledger.js';
+import type { AroundTool, SessionToolEvent } from '../answer/mcp/tool/tool-events.js';
+import type { ProcessSpawner } from '../wire/process/run/spawner.js';
+import type { Runtime } from '../wire/process/run/cli-command.js';
+import type { AgentDefinition, EffortLevel } from '../wire/protocol/config/agent-definition.js';
+import type { HookRegistrations } from '../wire/protocol/hooks/hook-payload.js';
+import type { SdkPluginConfig } from '../wire/protocol/control/initialize-request.js';
+import type { McpServerConfig, OnElicitation, OnUserDialog } from '../wire/protocol/config/mcp-config.js';
+import type { CanUseTool, PermissionMode } from '../wire/protocol/control/permission-payload.js';
+import type { SandboxSettings } from '../wire/protocol/config/sandbox-settings.js';
+import type { SessionStore } from '../wire/protocol/control/session-payload.js';
+import type { Settings, SettingSource } from '../wire/protocol/config/settings.js';
+import type { SystemPrompt } from '../wire/protocol/config/system-prompt.js';
+import type { AnySchema } from '../answer/schema/infer.js';
+import type { WireListener } from '../record/trace/recorder/tap-transport.js';
+import type { TraceOption } from '../record/trace/recorder/trace-option.js';
+import type { Transport, TransportFactory } from '../wire/transport/transport.js';
+import type { UsageLedgerOptions } from '../record/usage/usage-ledger.js';
 import type { InboardWarning } from './warning.js';
 
 /** How much of its thinking a model shows. */

@@ -1,5 +1,5 @@
 // What the given options demand of a CLI: for each feature, the options that use it.
-import type { AgentDefinition } from '../protocol/agent-definition.js';
+import type { AgentDefinition } from '../wire/protocol/config/agent-definition.js';
 import { isInProcess } from './cli-arguments.js';
 import { demandsSandbox } from './flag-settings.js';
 import { EVENT_VERSIONS, LEAST_VERSIONS, type Feature } from './option-versions.js';

@@ -1,5 +1,6 @@
 // Turns the wire of one session into spans: the query, its turns, the model's answers, tool calls and permission
 // waits. It only listens; what a session does is the same with and without it.
+import { isRecord } from '../util/guards.js';
 import {
   context,
   SpanStatusCode,
@@ -9,8 +10,8 @@ import {
   type Span,
   type Tracer,
 } from '@opentelemetry/api';
-import { isWireObject, type WireObject } from '../protocol/codec.js';
-import { blocksOf, bodyOf, parseFrame, textOf } from '../protocol/message-content.js';
+import type { WireObject } from '../wire/protocol/codec.js';
+import { blocksOf, bodyOf, parseFrame, textOf } from '../wire/protocol/messages/message-content.js';
 import { ATTRIBUTE, OPERATION, PROVIDER, SPAN } from './attributes.js';
 
 export interface SpanRecorderOptions {
@@ -223,7 +224,7 @@ export class SpanRecorder {
   }
 
   #askPermission(frame: WireObject): void {
-    const request = isWireObject(frame['request']) ? frame['request'] : {};
+    const request = isRecord(frame['request']) ? frame['request'] : {};
     if (request['subtype'] !== 'can_use_tool') return;
     const name = String(request['tool_name']);
     const toolUseId = typeof request['tool_use_id'] === 'string' ? request['tool_use_id'] : undefined;
@@ -238,8 +239,8 @@ export class SpanRecorder {
   }
 
   #answerPermission(response: unknown): void {
-    if (!isWireObject(response)) return;
-    const answer = isWireObject(response['response']) ? response['response'] : {};
+    if (!isRecord(response)) return;
+    const answer = isRecord(response['response']) ? response['response'] : {};
     const decision = response['subtype'] === 'success' ? answer['behavior'] : 'failed';
     this.#closePermission(String(response['request_id']), String(decision));
   }
@@ -296,7 +297,7 @@ function fail(span: Span, error: unknown): void {
 }
 
 function usageOf(usage: unknown): Attributes {
-  if (!isWireObject(usage)) return {};
+  if (!isRecord(usage)) return {};
   const attributes: Attributes = {};
   const take = (from: string, to: string): void => {
     const value = usage[from];

@@ -1,9 +1,9 @@
 // Puts the spans of OpenTelemetry around a session, by options alone: it listens to the wire, runs handlers inside
 // the spans of their calls, and passes the trace on to the CLI.
 import { context, propagation, trace, type Tracer } from '@opentelemetry/api';
-import type { QueryOptions } from '../query/name-tools.js';
-import { query, type OutputOf, type Query, type QueryInput } from '../query/query.js';
-import type { AnySchema } from '../schema/infer.js';
+import type { QueryOptions } from '../live/tooling/name-tools.js';
+import { query, type OutputOf, type Query, type QueryInput } from '../verbs/query/query.js';
+import type { AnySchema } from '../answer/schema/infer.js';
 import { SpanRecorder } from './span-recorder.js';
 
 export interface TelemetryOptions {

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildTimeline } from '../../src/trace/timeline.js';
-import { renderTimelineHtml } from '../../src/trace/render-html.js';
-import type { Trace } from '../../src/trace/trace-event.js';
-import { makeTrace } from '../trace/support/make-trace.js';
+import { buildTimeline } from '../../src/record/trace/timeline/timeline.js';
+import { renderTimelineHtml } from '../../src/record/trace/page/render-html.js';
+import type { Trace } from '../../src/record/trace/trace-event.js';
+import { makeTrace } from '../record/trace/support/make-trace.js';
 import { findBrowser, Page } from './support/browser.js';
 
 const TIMEOUT_MS = 60_000;

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { runCommandLine } from '../../src/cli/command-line.js';
+import { runCommandLine } from '../../src/cli/terminal/command-line.js';
 import { COMMANDS } from '../../src/cli/commands.js';
 import { MANIFEST } from '../package/project.js';
 import { createFakeTerminal } from './fake-terminal.js';

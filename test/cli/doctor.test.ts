@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { runCommandLine } from '../../src/cli/command-line.js';
+import { runCommandLine } from '../../src/cli/terminal/command-line.js';
 import type { Check } from '../../src/cli/doctor/check.js';
 import { checkVersion } from '../../src/cli/doctor/check-cli.js';
 import { checkNode, checkPackage } from '../../src/cli/doctor/check-host.js';

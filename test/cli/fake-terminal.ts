@@ -1,6 +1,6 @@
 // A terminal in memory: what a command writes is kept, and whether somebody is there is up to the test.
 import { PassThrough } from 'node:stream';
-import type { Terminal } from '../../src/cli/terminal.js';
+import type { Terminal } from '../../src/cli/terminal/terminal.js';
 
 export interface FakeTerminal extends Terminal {
   readonly stdin: PassThrough & { isTTY?: boolean };

@@ -1,6 +1,6 @@
 // The page on controls: its code runs, and its versions are those that refusals name.
 import { describe, expect, it } from 'vitest';
-import { knowsControl } from '../../src/query/control-versions.js';
+import { knowsControl } from '../../src/live/controls/control-versions.js';
 import { describePrograms } from '../package/document-programs.js';
 import { readProjectFile } from '../package/project.js';
 

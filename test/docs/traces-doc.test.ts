@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { describePrograms } from '../package/document-programs.js';
 import { readProjectFile } from '../package/project.js';
-import { TRACE_SCHEMA } from '../trace/support/trace-schema.js';
+import { TRACE_SCHEMA } from '../record/trace/support/trace-schema.js';
 
 describe('the page on traces', () => {
   describePrograms('docs/traces.md');

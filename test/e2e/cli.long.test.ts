@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildCommand, collect, type BuiltCommand } from '../cli/built-command.js';
-import { findExecutable } from '../../src/process/find-executable.js';
+import { findExecutable } from '../../src/wire/process/find/find-executable.js';
 import { PROJECT_ROOT } from '../package/project.js';
 import { newCli, oldCli } from './support/cli.js';
 import { createIsolatedEnvironment, outcomeOf, text, toolUse } from './support/inboard.js';

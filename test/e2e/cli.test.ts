@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildCommand, collect, type BuiltCommand } from '../cli/built-command.js';
-import { findExecutable } from '../../src/process/find-executable.js';
+import { findExecutable } from '../../src/wire/process/find/find-executable.js';
 import { PROJECT_ROOT } from '../package/project.js';
 import { isRunning } from '../support/is-running.js';
 import { createIsolatedEnvironment } from './support/inboard.js';

@@ -20,7 +20,7 @@ import {
   text,
   thinking,
   toolUse,
-} from '../../src/testing/index.js';
+} from '../../src/doors/testing.js';
 
 type Line = Record<string, unknown>;
 

@@ -1,8 +1,8 @@
 // What the host puts around its tools, and what it is told at the end.
 import { describe, expect, it } from 'vitest';
-import { createSdkMcpServer } from '../../src/mcp/create-sdk-mcp-server.js';
-import { tool } from '../../src/mcp/tool.js';
-import type { AroundTool } from '../../src/mcp/tool-events.js';
+import { createSdkMcpServer } from '../../src/answer/mcp/server/create-sdk-mcp-server.js';
+import { tool } from '../../src/answer/mcp/tool/tool.js';
+import type { AroundTool } from '../../src/answer/mcp/tool/tool-events.js';
 import { runToEnd, useScenes } from '../support/scene.js';
 import { answered, ask, emit, exit, expectLine, handshake, init, result, state } from '../support/steps.js';
 

@@ -2,10 +2,10 @@
 // settles, within a bounded time, there is exactly one end, the child is gone, and the host never notices.
 import { getEventListeners } from 'node:events';
 import { describe, expect, it, vi } from 'vitest';
-import { createSdkMcpServer } from '../../src/mcp/create-sdk-mcp-server.js';
-import { tool } from '../../src/mcp/tool.js';
+import { createSdkMcpServer } from '../../src/answer/mcp/server/create-sdk-mcp-server.js';
+import { tool } from '../../src/answer/mcp/tool/tool.js';
 import type { Options } from '../../src/options/options.js';
-import type { Query } from '../../src/query/query.js';
+import type { Query } from '../../src/verbs/query/query.js';
 import { createDeferred } from '../../src/util/deferred.js';
 import { outcomeOf, runToEnd, useScenes, type Ending } from '../support/scene.js';
 import type { StageKind } from '../support/scripted-cli.js';

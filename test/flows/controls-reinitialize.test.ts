@@ -1,8 +1,8 @@
 // The handshake repeated: what is sent, what is known afterwards, and what becomes of questions that wait.
 import { describe, expect, it, vi } from 'vitest';
 import type { Options } from '../../src/options/options.js';
-import { createSdkMcpServer } from '../../src/mcp/create-sdk-mcp-server.js';
-import { answerPermission } from '../../src/permissions/permission-desk.js';
+import { createSdkMcpServer } from '../../src/answer/mcp/server/create-sdk-mcp-server.js';
+import { answerPermission } from '../../src/answer/permissions/permission-desk.js';
 import { createDeferred } from '../../src/util/deferred.js';
 import { outcomeOf, runToEnd, useScenes } from '../support/scene.js';
 import { STAGES } from '../support/scripted-cli.js';

@@ -6,7 +6,7 @@ import {
   ControlTimeoutError,
   SessionClosedError,
 } from '../../src/errors.js';
-import { createSdkMcpServer } from '../../src/mcp/create-sdk-mcp-server.js';
+import { createSdkMcpServer } from '../../src/answer/mcp/server/create-sdk-mcp-server.js';
 import { outcomeOf, runToEnd, useScenes } from '../support/scene.js';
 import { STAGES } from '../support/scripted-cli.js';
 import {

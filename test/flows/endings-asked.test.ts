@@ -2,7 +2,7 @@
 import { getEventListeners } from 'node:events';
 import { afterEach, describe, expect, it } from 'vitest';
 import { AbortError, SessionClosedError } from '../../src/errors.js';
-import { createQuery } from '../../src/query/query.js';
+import { createQuery } from '../../src/verbs/query/query.js';
 import { isRunning } from '../support/is-running.js';
 import { outcomeOf, runToEnd, useScenes, type Scene } from '../support/scene.js';
 import { STAGES } from '../support/scripted-cli.js';

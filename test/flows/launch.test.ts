@@ -14,8 +14,8 @@ import {
 } from '../../src/errors.js';
 import { LEAST_VERSIONS } from '../../src/options/option-versions.js';
 import type { Options } from '../../src/options/options.js';
-import { query } from '../../src/query/query.js';
-import { run } from '../../src/query/run.js';
+import { query } from '../../src/verbs/query/query.js';
+import { run } from '../../src/verbs/query/run.js';
 import { createPortableHead } from '../support/fake-operating-system.js';
 import { isRunning } from '../support/is-running.js';
 import { outcomeOf, runToEnd } from '../support/scene.js';

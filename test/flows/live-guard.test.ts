@@ -1,7 +1,7 @@
 // INBOARD_FORBID_LIVE: no CLI is started that could reach a real model.
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { run } from '../../src/query/run.js';
-import { createFakeCli, say } from '../../src/testing/index.js';
+import { run } from '../../src/verbs/query/run.js';
+import { createFakeCli, say } from '../../src/doors/testing.js';
 import { SCRIPTED_CLI } from '../support/scripted-cli.js';
 
 afterEach(() => vi.unstubAllEnvs());

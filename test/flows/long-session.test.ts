@@ -7,7 +7,7 @@ import {
   RunError,
   SessionClosedError,
 } from '../../src/errors.js';
-import { openSession } from '../../src/query/open-session.js';
+import { openSession } from '../../src/verbs/conversation/open-session.js';
 import { outcomeOf } from '../support/scene.js';
 import { collect, useSessions } from '../support/session-scene.js';
 import {

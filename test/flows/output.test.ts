@@ -2,10 +2,10 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { z } from 'zod';
 import { InvalidOptionsError, OutputValidationError, SessionClosedError } from '../../src/errors.js';
-import type { Query } from '../../src/query/query.js';
-import { query } from '../../src/query/query.js';
-import { run, type RunOutcome } from '../../src/query/run.js';
-import { createMemoryTransport } from '../../src/transport/memory-transport.js';
+import type { Query } from '../../src/verbs/query/query.js';
+import { query } from '../../src/verbs/query/query.js';
+import { run, type RunOutcome } from '../../src/verbs/query/run.js';
+import { createMemoryTransport } from '../../src/wire/transport/memory-transport.js';
 import { runToEnd, useScenes } from '../support/scene.js';
 import { assistant, emit, expectLine, handshake, HANG, init, result, state, turn } from '../support/steps.js';
 

@@ -1,10 +1,10 @@
 // A CLI that dies after each of the lines it writes, and at each of those it reads: whatever the point, every
 // turn ends, nothing is answered twice, and the session goes on.
 import { describe, expect, it } from 'vitest';
-import type { Launch } from '../../src/query/launch.js';
-import { createConversation, presentConversation } from '../../src/query/open-session.js';
-import type { Resend } from '../../src/query/restart-policy.js';
-import { createMemoryTransport } from '../../src/transport/memory-transport.js';
+import type { Launch } from '../../src/live/launch.js';
+import { createConversation, presentConversation } from '../../src/verbs/conversation/open-session.js';
+import type { Resend } from '../../src/verbs/conversation/restart-policy.js';
+import { createMemoryTransport } from '../../src/wire/transport/memory-transport.js';
 import { outcomeOf } from '../support/scene.js';
 import { assistant, INITIALIZE_REPLY, result } from '../support/steps.js';
 import { elapse, settleWithin, useVirtualClock } from '../support/virtual-clock.js';

@@ -2,17 +2,17 @@
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { AbortError, InvalidOptionsError, SessionClosedError } from '../../src/errors.js';
-import type { Launch } from '../../src/query/launch.js';
-import type { Session } from '../../src/query/open-session.js';
-import type { SessionEvent } from '../../src/query/session-event.js';
+import type { Launch } from '../../src/live/launch.js';
+import type { Session } from '../../src/verbs/conversation/open-session.js';
+import type { SessionEvent } from '../../src/verbs/conversation/session-event.js';
 import {
   createGroup,
   createSessionGroup,
   type SessionGroup,
   type SessionGroupInput,
-} from '../../src/query/session-group.js';
-import type { Turn } from '../../src/query/turn.js';
-import { createMemoryTransport, type MemoryPeer } from '../../src/transport/memory-transport.js';
+} from '../../src/verbs/fleet/session-group.js';
+import type { Turn } from '../../src/verbs/conversation/turn.js';
+import { createMemoryTransport, type MemoryPeer } from '../../src/wire/transport/memory-transport.js';
 import { outcomeOf } from '../support/scene.js';
 import { collect } from '../support/session-scene.js';
 import { INITIALIZE_REPLY, result } from '../support/steps.js';

@@ -2,12 +2,12 @@
 // and a turn that is just beginning. Whatever comes first, everybody is told, once.
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { AbortError, TurnLostError, UnsupportedOptionError } from '../../src/errors.js';
-import type { Launch } from '../../src/query/launch.js';
-import { createConversation, presentConversation } from '../../src/query/open-session.js';
-import { userMessageOf } from '../../src/query/prompt-source.js';
-import { createQuery } from '../../src/query/query.js';
-import type { SessionEvent } from '../../src/query/session-event.js';
-import { createMemoryTransport } from '../../src/transport/memory-transport.js';
+import type { Launch } from '../../src/live/launch.js';
+import { createConversation, presentConversation } from '../../src/verbs/conversation/open-session.js';
+import { userMessageOf } from '../../src/live/input/prompt-source.js';
+import { createQuery } from '../../src/verbs/query/query.js';
+import type { SessionEvent } from '../../src/verbs/conversation/session-event.js';
+import { createMemoryTransport } from '../../src/wire/transport/memory-transport.js';
 import { outcomeOf, runToEnd } from '../support/scene.js';
 import { stageCli } from '../support/scripted-cli.js';
 import { collect, stageTroupe, useSessions } from '../support/session-scene.js';

@@ -7,9 +7,14 @@ import {
   SessionClosedError,
 } from '../../src/errors.js';
 import type { InboardWarning } from '../../src/options/warning.js';
-import type { SessionStore } from '../../src/protocol/session-payload.js';
-import type { Launch } from '../../src/query/launch.js';
-import { createPool, createWarmPool, type WarmPool, type WarmPoolInput } from '../../src/query/warm-pool.js';
+import type { SessionStore } from '../../src/wire/protocol/control/session-payload.js';
+import type { Launch } from '../../src/live/launch.js';
+import {
+  createPool,
+  createWarmPool,
+  type WarmPool,
+  type WarmPoolInput,
+} from '../../src/verbs/fleet/warm-pool.js';
 import { createDeferred } from '../../src/util/deferred.js';
 import { outcomeOf, runToEnd } from '../support/scene.js';
 import { stageTroupe, type Troupe } from '../support/session-scene.js';

@@ -20,7 +20,7 @@ const NEIGHBOURS = ['zod', '@opentelemetry/api'];
 
 /** Makes the project in `folder` and gives its places. Without a tarball the built package is packed as it stands. */
 export async function createProject(folder, tarball) {
-  if (tarball === undefined && !existsSync(join(root, 'dist', 'index.js')))
+  if (tarball === undefined && !existsSync(join(root, 'dist', 'doors', 'index.js')))
     throw new Error('There is no build to prove. Run "npm run build" first, or name a file with --tarball.');
   const project = join(folder, 'project');
   mkdirSync(project);

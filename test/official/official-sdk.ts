@@ -7,8 +7,8 @@ import type {
   SessionStore,
   SessionStoreEntry,
   SessionSummaryEntry,
-} from '../../src/protocol/session-payload.js';
-import type { SessionReaders } from '../sessions/support/session-case.js';
+} from '../../src/wire/protocol/control/session-payload.js';
+import type { SessionReaders } from '../record/history/support/session-case.js';
 
 /** All functions about past sessions. */
 export interface SessionFunctions extends SessionReaders {

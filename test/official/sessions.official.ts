@@ -3,11 +3,11 @@
 import { writeFileSync } from 'node:fs';
 import { format, resolveConfig } from 'prettier';
 import { beforeAll, describe, expect, it } from 'vitest';
-import * as ours from '../../src/index.js';
-import { createConfigFolder } from '../sessions/support/config-folder.js';
-import { idOf, SESSION } from '../sessions/support/entries.js';
-import { RECORDED_CASES } from '../sessions/support/recorded-cases.js';
-import { askCase, recordAnswer, type Question } from '../sessions/support/session-case.js';
+import * as ours from '../../src/doors/index.js';
+import { createConfigFolder } from '../record/history/support/config-folder.js';
+import { idOf, SESSION } from '../record/history/support/entries.js';
+import { RECORDED_CASES } from '../record/history/support/recorded-cases.js';
+import { askCase, recordAnswer, type Question } from '../record/history/support/session-case.js';
 import { createChance } from './chance.js';
 import { loadOfficial, type SessionFunctions } from './official-sdk.js';
 import { createRandomConversation } from './random-conversation.js';

@@ -7,7 +7,7 @@ import {
   OLDEST_VERSION,
   type Feature,
 } from '../../src/options/option-versions.js';
-import { compareVersions } from '../../src/process/cli-version.js';
+import { compareVersions } from '../../src/wire/process/find/cli-version.js';
 
 function read(path: string): string {
   return readFileSync(new URL(`../../docs/${path}`, import.meta.url), 'utf8');

@@ -10,8 +10,8 @@ import {
 } from '../../src/options/option-versions.js';
 import type { Options } from '../../src/options/options.js';
 import { findDemands } from '../../src/options/version-demands.js';
-import { compareVersions } from '../../src/process/cli-version.js';
-import { HOOK_EVENTS } from '../../src/protocol/hook-payload.js';
+import { compareVersions } from '../../src/wire/process/find/cli-version.js';
+import { HOOK_EVENTS } from '../../src/wire/protocol/hooks/hook-payload.js';
 
 const instance = { connect: () => Promise.resolve() };
 const nothing = (): Promise<null> => Promise.resolve(null);

@@ -7,11 +7,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { createHookRegistry } from '../../src/hooks/hook-registry.js';
+import { createHookRegistry } from '../../src/answer/hooks/hook-registry.js';
 import { checkOptions } from '../../src/options/check-options.js';
 import { planLaunch, type LaunchPlan, type PlannedServers } from '../../src/options/launch-plan.js';
 import type { Options } from '../../src/options/options.js';
-import { createIsolatedEnvironment } from '../../src/testing/index.js';
+import { createIsolatedEnvironment } from '../../src/doors/testing.js';
 
 const modules = fileURLToPath(new URL('../../node_modules/', import.meta.url));
 const suffix = process.platform === 'win32' ? '.exe' : '';

@@ -1,5 +1,5 @@
 // Reads the imports of source files and checks them: no cycle between files, no arrow between rooms
-// that the table of rooms does not allow. Works on a map from path to text, so that it can be tested itself.
+// that the order of floors does not allow. Works on a map from path to text, so that it can be tested itself.
 import { posix } from 'node:path';
 
 /** The source text of every file, by its path from the project's root, e.g. `src/util/fifo.ts`. */
@@ -12,8 +12,13 @@ export interface ImportStatement {
   isTypeOnly: boolean;
 }
 
-/** For every room, the rooms it may import besides itself. */
-export type RoomTable = Readonly<Record<string, readonly string[]>>;
+/** The rooms of the house from the ground up, and what a room must not see although it lies below. */
+export interface House {
+  /** Rooms on one floor do not know each other. A room is a folder under `src`, or a file in `src` itself. */
+  floors: readonly (readonly string[])[];
+  /** By room, the rooms and wings below that it must not import. */
+  blind?: Readonly<Record<string, readonly string[]>>;
+}
 
 // A comment is left out only where it begins a line: a glob in a string looks like one elsewhere.
 const COMMENT = /^[ \t]*(?:\/\*[\s\S]*?\*\/|\/\/.*$)/gm;
@@ -34,13 +39,14 @@ export function readImports(text: string): ImportStatement[] {
   return statements;
 }
 
-/** The room of a file: its folder under `src`, or its own name when it lies in `src` itself. */
-export function findRoom(path: string): string {
-  const [, first = ''] = path.split('/');
-  return first.replace(/\.ts$/, '');
+/** The room of a file: the innermost folder or file that the house knows; undefined where it knows none. */
+export function findRoom(path: string, { floors }: House): string | undefined {
+  const parts = path.replace(/\.ts$/, '').split('/').slice(1);
+  const candidates = parts.map((_, index) => parts.slice(0, parts.length - index).join('/'));
+  return candidates.find((candidate) => floors.some((floor) => floor.includes(candidate)));
 }
 
-/** Every import cycle found at run time, each as a path that ends where it began. */
+/** Every import cycle, those of types included, each as a path that ends where it began. */
 export function findCycles(files: SourceFiles): string[] {
   const cycles: string[] = [];
   const finished = new Set<string>();
@@ -52,8 +58,8 @@ export function findCycles(files: SourceFiles): string[] {
       return;
     }
     if (finished.has(path)) return;
-    for (const { specifier, isTypeOnly } of readImports(files.get(path) ?? '')) {
-      if (!isTypeOnly && isRelative(specifier)) visit(resolveImport(path, specifier), [...trail, path]);
+    for (const { specifier } of readImports(files.get(path) ?? '')) {
+      if (isRelative(specifier)) visit(resolveImport(path, specifier), [...trail, path]);
     }
     finished.add(path);
   }
@@ -62,14 +68,13 @@ export function findCycles(files: SourceFiles): string[] {
   return cycles;
 }
 
-/** Every arrow the table does not allow, every room it does not know, and every import that leads nowhere. */
-export function findForbiddenArrows(files: SourceFiles, table: RoomTable, packageName: string): string[] {
+/** Every arrow that does not lead down, every file without a room, and every import that leads nowhere. */
+export function findForbiddenArrows(files: SourceFiles, house: House, packageName: string): string[] {
   const complaints: string[] = [];
   for (const [path, text] of files) {
-    const room = findRoom(path);
-    const allowed = Object.hasOwn(table, room) ? table[room] : undefined;
-    if (allowed === undefined) {
-      complaints.push(`${path}: the room "${room}" is not in the table of rooms`);
+    const room = findRoom(path, house);
+    if (room === undefined) {
+      complaints.push(`${path} is in no room of the house`);
       continue;
     }
     for (const { specifier } of readImports(text)) {
@@ -78,14 +83,21 @@ export function findForbiddenArrows(files: SourceFiles, table: RoomTable, packag
       }
       if (!isRelative(specifier)) continue;
       const target = resolveImport(path, specifier);
-      const targetRoom = findRoom(target);
+      const targetRoom = findRoom(target, house);
       if (!files.has(target)) complaints.push(`${path}: "${specifier}" leads to no file`);
-      else if (targetRoom !== room && !allowed.includes(targetRoom)) {
+      else if (targetRoom !== undefined && !maySee(house, room, targetRoom)) {
         complaints.push(`${path}: the room "${room}" must not import "${targetRoom}" (${target})`);
       }
     }
   }
   return complaints;
+}
+
+function maySee({ floors, blind = {} }: House, room: string, target: string): boolean {
+  if (room === target) return true;
+  const floorOf = (name: string): number => floors.findIndex((floor) => floor.includes(name));
+  const hidden = (blind[room] ?? []).some((name) => target === name || target.startsWith(`${name}/`));
+  return floorOf(target) < floorOf(room) && !hidden;
 }
 
 function isRelative(specifier: string): boolean {

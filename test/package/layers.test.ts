@@ -1,41 +1,34 @@
 // The table of rooms, as a test: who may import whom.
 import { describe, expect, it } from 'vitest';
-import { findCycles, findForbiddenArrows, findRoom, readImports, type RoomTable } from './import-graph.js';
+import { findCycles, findForbiddenArrows, findRoom, readImports, type House } from './import-graph.js';
 import { PROJECT_NAME, readSourceFiles } from './project.js';
 
-const BASE = ['errors', 'util'];
-const WIRE = [...BASE, 'protocol', 'process', 'transport', 'trace'];
-const ANSWERERS = ['schema', 'permissions', 'hooks', 'mcp', 'sessions', 'settings', 'usage'];
-const MIDDLE = [...WIRE, 'channel', ...ANSWERERS];
-const INSIDE = [...MIDDLE, 'options', 'query', 'index'];
-const RIM = ['core', 'testing', 'inspector', 'otel', 'cli', 'sdk-tools'];
-
-const ROOMS: RoomTable = {
-  errors: [],
-  util: ['errors'],
-  protocol: BASE,
-  process: [...BASE, 'protocol'],
-  transport: [...BASE, 'protocol', 'process'],
-  trace: [...BASE, 'protocol', 'process', 'transport'],
-  channel: WIRE,
-  // Answerers return values: they know neither each other nor the channel.
-  schema: BASE,
-  permissions: WIRE,
-  hooks: WIRE,
-  mcp: [...WIRE, 'schema'],
-  sessions: WIRE,
-  settings: WIRE,
-  usage: WIRE,
-  'sdk-tools': [],
-  options: MIDDLE,
-  query: [...MIDDLE, 'options'],
-  index: [...MIDDLE, 'options', 'query'],
-  core: [...MIDDLE, 'options', 'query', 'index'],
-  // Plays the other side of the wire, so a bug in our side must not be able to cancel itself out here.
-  testing: [...WIRE, ...ANSWERERS],
-  inspector: [...INSIDE, ...RIM],
-  otel: [...INSIDE, ...RIM],
-  cli: [...INSIDE, ...RIM],
+const HOUSE: House = {
+  floors: [
+    ['errors'],
+    ['util'],
+    ['wire/protocol', 'wire/process', 'answer/schema', 'sdk-tools'],
+    ['wire/transport'],
+    // Answerers return values and records are kept: they know neither each other nor the channel.
+    ['wire/channel', 'answer/permissions', 'answer/hooks', 'answer/mcp'].concat([
+      'record/trace',
+      'record/history',
+      'record/settings',
+      'record/usage',
+    ]),
+    ['options'],
+    ['live/input', 'live/controls', 'live/tooling', 'live/output'],
+    ['live'],
+    ['verbs/query', 'verbs/conversation'],
+    ['verbs/fleet'],
+    ['testing', 'otel'],
+    ['doors'],
+    ['cli'],
+  ],
+  blind: {
+    // Plays the other side of the wire, so a bug in our side must not be able to cancel itself out here.
+    testing: ['wire/channel', 'options', 'live', 'verbs'],
+  },
 };
 
 describe('the rooms under src', () => {
@@ -49,8 +42,8 @@ describe('the rooms under src', () => {
     }
   });
 
-  it('import only rooms to their left', () => {
-    expect(findForbiddenArrows(files, ROOMS, PROJECT_NAME)).toEqual([]);
+  it('import only rooms of lower floors', () => {
+    expect(findForbiddenArrows(files, HOUSE, PROJECT_NAME)).toEqual([]);
   });
 
   it('have no import cycle between files', () => {
@@ -97,10 +90,12 @@ describe('readImports', () => {
 });
 
 describe('findRoom', () => {
-  it('is the folder, or the file in src itself', () => {
-    expect(findRoom('src/errors.ts')).toBe('errors');
-    expect(findRoom('src/mcp/tool.ts')).toBe('mcp');
-    expect(findRoom('src/cli/commands/run.ts')).toBe('cli');
+  it('is the innermost folder that is a room, or the file in src itself', () => {
+    expect(findRoom('src/errors.ts', HOUSE)).toBe('errors');
+    expect(findRoom('src/answer/mcp/tool/tool.ts', HOUSE)).toBe('answer/mcp');
+    expect(findRoom('src/live/launch.ts', HOUSE)).toBe('live');
+    expect(findRoom('src/live/input/prompt-pump.ts', HOUSE)).toBe('live/input');
+    expect(findRoom('src/wire/attic.ts', HOUSE)).toBeUndefined();
   });
 });
 
@@ -121,10 +116,18 @@ describe('findCycles', () => {
     ]);
   });
 
-  it('lets types refer to each other, and two roads lead to one file', () => {
+  it('finds a cycle that is closed by a type', () => {
+    const files = new Map([
+      ['src/a/one.ts', "import type { B } from './two.js';"],
+      ['src/a/two.ts', "import './one.js';"],
+    ]);
+    expect(findCycles(files)).toEqual(['src/a/one.ts -> src/a/two.ts -> src/a/one.ts']);
+  });
+
+  it('lets two roads lead to one file', () => {
     const files = new Map([
       ['src/a/one.ts', "import type { B } from './two.js';\nimport './three.js';"],
-      ['src/a/two.ts', "import './one.js';\nimport './three.js';"],
+      ['src/a/two.ts', "import './three.js';"],
       ['src/a/three.ts', ''],
     ]);
     expect(findCycles(files)).toEqual([]);
@@ -132,55 +135,68 @@ describe('findCycles', () => {
 });
 
 describe('findForbiddenArrows', () => {
-  const table: RoomTable = { left: [], right: ['left'] };
+  const house: House = {
+    floors: [['low', 'beside'], ['high'], ['top']],
+    blind: { top: ['low'] },
+  };
 
-  it('allows the own room, rooms to the left, and packages', () => {
+  it('allows the own room, rooms below, and packages', () => {
     const files = new Map([
-      ['src/left/a.ts', "import fs from 'node:fs';\nimport './b.js';"],
-      ['src/left/b.ts', ''],
-      ['src/right/c.ts', "import '../left/a.js';\nimport 'zod';"],
+      ['src/low/a.ts', "import fs from 'node:fs';\nimport './b.js';"],
+      ['src/low/b.ts', ''],
+      ['src/high/c.ts', "import '../low/a.js';\nimport 'zod';"],
     ]);
-    expect(findForbiddenArrows(files, table, 'own')).toEqual([]);
+    expect(findForbiddenArrows(files, house, 'own')).toEqual([]);
   });
 
   it.each([
-    "import '../right/c.js';",
-    "import type { C } from '../right/c.js';",
-    "void import('../right/c.js');",
-  ])('complains about a backward arrow: %s', (text) => {
+    "import '../high/c.js';",
+    "import type { C } from '../high/c.js';",
+    "void import('../high/c.js');",
+  ])('complains about an arrow upwards: %s', (text) => {
     const files = new Map([
-      ['src/left/a.ts', text],
-      ['src/right/c.ts', ''],
+      ['src/low/a.ts', text],
+      ['src/high/c.ts', ''],
     ]);
-    expect(findForbiddenArrows(files, table, 'own')).toEqual([
-      'src/left/a.ts: the room "left" must not import "right" (src/right/c.ts)',
+    expect(findForbiddenArrows(files, house, 'own')).toEqual([
+      'src/low/a.ts: the room "low" must not import "high" (src/high/c.ts)',
     ]);
   });
 
   it.each(['src/attic/a.ts', 'src/attic.ts', 'src/constructor/a.ts'])(
     'complains about an unknown room: %s',
     (path) => {
-      expect(findForbiddenArrows(new Map([[path, '']]), table, 'own')).toEqual([
-        expect.stringContaining('is not in the table of rooms'),
+      expect(findForbiddenArrows(new Map([[path, '']]), house, 'own')).toEqual([
+        `${path} is in no room of the house`,
       ]);
     },
   );
 
   it('complains about an import that leads nowhere or goes round by the own name', () => {
     const files = new Map([
-      ['src/left/a.ts', "import './gone.js';\nimport 'own';\nimport 'own/testing';\nimport 'owner';"],
+      ['src/low/a.ts', "import './gone.js';\nimport 'own';\nimport 'own/testing';\nimport 'owner';"],
     ]);
-    expect(findForbiddenArrows(files, table, 'own')).toEqual([
-      'src/left/a.ts: "./gone.js" leads to no file',
-      'src/left/a.ts: imports the package by its own name ("own")',
-      'src/left/a.ts: imports the package by its own name ("own/testing")',
+    expect(findForbiddenArrows(files, house, 'own')).toEqual([
+      'src/low/a.ts: "./gone.js" leads to no file',
+      'src/low/a.ts: imports the package by its own name ("own")',
+      'src/low/a.ts: imports the package by its own name ("own/testing")',
     ]);
   });
 
-  it('knows every room it names', () => {
-    for (const allowed of Object.values(ROOMS)) {
-      expect(allowed.filter((room) => !Object.hasOwn(ROOMS, room))).toEqual([]);
-    }
-    expect(Object.keys(ROOMS).toSorted()).toEqual([...INSIDE, ...RIM].toSorted());
+  it('complains about an arrow along the floor, and about one to what must not be seen', () => {
+    const files = new Map([
+      ['src/low/a.ts', "import '../beside/b.js';"],
+      ['src/beside/b.ts', ''],
+      ['src/top/c.ts', "import '../low/a.js';\nimport '../beside/b.js';"],
+    ]);
+    expect(findForbiddenArrows(files, house, 'own')).toEqual([
+      'src/low/a.ts: the room "low" must not import "beside" (src/beside/b.ts)',
+      'src/top/c.ts: the room "top" must not import "low" (src/low/a.ts)',
+    ]);
+  });
+
+  it('knows every room of the house by a file in it', () => {
+    const rooms = new Set([...readSourceFiles().keys()].map((path) => findRoom(path, HOUSE)));
+    expect(HOUSE.floors.flat().filter((room) => !rooms.has(room))).toEqual([]);
   });
 });

@@ -10,6 +10,8 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** A folder with the compiled file and all it imports, laid out as in `src`. */
 export interface BuiltSource {
   folder: string;
+  /** The compiled file itself. */
+  file: string;
   remove(): void;
 }
 
@@ -24,5 +26,6 @@ export function buildSource(entry: string): BuiltSource {
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
+  const file = join(folder, entry.replace(/\.ts$/, '.js'));
+  return { folder, file, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }

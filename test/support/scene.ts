@@ -2,9 +2,9 @@
 import { afterEach, beforeEach, expect } from 'vitest';
 import type { Options } from '../../src/options/options.js';
 import type { InboardWarning } from '../../src/options/warning.js';
-import type { SDKMessage } from '../../src/protocol/messages.js';
-import type { Prompt } from '../../src/query/prompt-source.js';
-import { createQuery, type Query } from '../../src/query/query.js';
+import type { SDKMessage } from '../../src/wire/protocol/messages/messages.js';
+import type { Prompt } from '../../src/live/input/prompt-source.js';
+import { createQuery, type Query } from '../../src/verbs/query/query.js';
 import { stageCli, type ScriptedCli, type StageKind } from './scripted-cli.js';
 import type { Step } from './steps.js';
 import { watchHost, type HostWatch } from './watch-host.js';

@@ -1,15 +1,15 @@
 // A long session with scripted CLIs at its other end: one script for each process it starts.
 import { afterEach, beforeEach, expect } from 'vitest';
 import type { Options } from '../../src/options/options.js';
-import type { Launch } from '../../src/query/launch.js';
-import type { SDKMessage } from '../../src/protocol/messages.js';
+import type { Launch } from '../../src/live/launch.js';
+import type { SDKMessage } from '../../src/wire/protocol/messages/messages.js';
 import {
   createConversation,
   presentConversation,
   type ConversationInput,
   type Session,
-} from '../../src/query/open-session.js';
-import type { SessionEvent } from '../../src/query/session-event.js';
+} from '../../src/verbs/conversation/open-session.js';
+import type { SessionEvent } from '../../src/verbs/conversation/session-event.js';
 import { stageCli, type ScriptedCli, type StageKind } from './scripted-cli.js';
 import type { Step } from './steps.js';
 import { watchHost, type HostWatch } from './watch-host.js';

@@ -10,7 +10,7 @@ import {
   query,
   tool,
   type SDKMessage,
-} from '../../src/index.js';
+} from '../../src/doors/index.js';
 import {
   chaosTransport,
   createFakeCli,
@@ -22,9 +22,9 @@ import {
   type ChaosEvent,
   type ChaosOptions,
   type TransportPeer,
-} from '../../src/testing/index.js';
-import { createMemoryTransport } from '../../src/transport/memory-transport.js';
-import type { Transport } from '../../src/transport/transport.js';
+} from '../../src/doors/testing.js';
+import { createMemoryTransport } from '../../src/wire/transport/memory-transport.js';
+import type { Transport } from '../../src/wire/transport/transport.js';
 import { TransportLog } from '../support/transport-log.js';
 import { settleWithin, useVirtualClock } from '../support/virtual-clock.js';
 

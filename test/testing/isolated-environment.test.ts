@@ -2,8 +2,8 @@ import { existsSync, realpathSync } from 'node:fs';
 import { readdir, symlink, writeFile } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { createIsolatedEnvironment } from '../../src/testing/index.js';
-import type { IsolatedEnvironment, IsolatedEnvironmentOptions } from '../../src/testing/index.js';
+import { createIsolatedEnvironment } from '../../src/doors/testing.js';
+import type { IsolatedEnvironment, IsolatedEnvironmentOptions } from '../../src/doors/testing.js';
 
 const baseUrl = 'http://127.0.0.1:12345';
 let made: IsolatedEnvironment | undefined;

@@ -15,8 +15,8 @@ import {
   startScriptedModel,
   text,
   toolUse,
-} from '../../src/testing/index.js';
-import type { ScriptedModel, ScriptedModelOptions, Step } from '../../src/testing/index.js';
+} from '../../src/doors/testing.js';
+import type { ScriptedModel, ScriptedModelOptions, Step } from '../../src/doors/testing.js';
 import { askText, createBody, postMessage, readEvents } from './ask-model.js';
 
 let running: ScriptedModel | undefined;

@@ -1,6 +1,6 @@
 // API content: narrowing by `type` gives each block its own fields, also beside the open-ended members.
 import { describe, expect, expectTypeOf, it } from 'vitest';
-import type { OwnBlockParam, ToolResultBlockParam } from '../../src/protocol/api-input.js';
+import type { OwnBlockParam, ToolResultBlockParam } from '../../src/wire/protocol/api/api-input.js';
 import type {
   OpenString,
   OwnContentBlock,
@@ -9,8 +9,8 @@ import type {
   TextBlock,
   ThinkingBlock,
   ToolUseBlock,
-} from '../../src/protocol/api-payload.js';
-import type { RawMessageStreamEvent } from '../../src/protocol/api-stream.js';
+} from '../../src/wire/protocol/api/api-payload.js';
+import type { RawMessageStreamEvent } from '../../src/wire/protocol/api/api-stream.js';
 
 describe('ContentBlock', () => {
   it('narrows by type', () => {

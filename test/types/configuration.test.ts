@@ -3,9 +3,9 @@ import type { McpServer as McpServerV1 } from '@modelcontextprotocol/sdk/server/
 import type { ElicitResult, JSONRPCMessage as JSONRPCMessageV1 } from '@modelcontextprotocol/sdk/types.js';
 import type { McpServer as McpServerV2 } from '@modelcontextprotocol/server';
 import { describe, expect, expectTypeOf, it } from 'vitest';
-import type { AgentDefinition } from '../../src/protocol/agent-definition.js';
-import type { FlagSettingsPatch } from '../../src/protocol/control.js';
-import type { JSONRPCMessage } from '../../src/protocol/json-rpc.js';
+import type { AgentDefinition } from '../../src/wire/protocol/config/agent-definition.js';
+import type { FlagSettingsPatch } from '../../src/wire/protocol/control/control.js';
+import type { JSONRPCMessage } from '../../src/wire/protocol/json-rpc.js';
 import type {
   ElicitationResult,
   McpSdkServerConfig,
@@ -14,16 +14,19 @@ import type {
   McpServerInstance,
   OnElicitation,
   OnUserDialog,
-} from '../../src/protocol/mcp-config.js';
-import type { SandboxSettings } from '../../src/protocol/sandbox-settings.js';
+} from '../../src/wire/protocol/config/mcp-config.js';
+import type { SandboxSettings } from '../../src/wire/protocol/config/sandbox-settings.js';
 import type {
   SDKSessionInfo,
   SessionKey,
   SessionStore,
   SessionStoreEntry,
-} from '../../src/protocol/session-payload.js';
-import type { Settings } from '../../src/protocol/settings.js';
-import { SYSTEM_PROMPT_DYNAMIC_BOUNDARY, type SystemPrompt } from '../../src/protocol/system-prompt.js';
+} from '../../src/wire/protocol/control/session-payload.js';
+import type { Settings } from '../../src/wire/protocol/config/settings.js';
+import {
+  SYSTEM_PROMPT_DYNAMIC_BOUNDARY,
+  type SystemPrompt,
+} from '../../src/wire/protocol/config/system-prompt.js';
 
 describe('McpServerConfig', () => {
   it('takes each kind of server', () => {

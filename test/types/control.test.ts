@@ -13,10 +13,10 @@ import type {
   SDKControlResponse,
   StdinMessage,
   StdoutMessage,
-} from '../../src/protocol/control.js';
-import type { HookInput, HookJSONOutput } from '../../src/protocol/hook-payload.js';
-import type { McpSetServersResult } from '../../src/protocol/mcp-config.js';
-import type { PermissionResult } from '../../src/protocol/permission-payload.js';
+} from '../../src/wire/protocol/control/control.js';
+import type { HookInput, HookJSONOutput } from '../../src/wire/protocol/hooks/hook-payload.js';
+import type { McpSetServersResult } from '../../src/wire/protocol/config/mcp-config.js';
+import type { PermissionResult } from '../../src/wire/protocol/control/permission-payload.js';
 
 describe('ControlRequestMap', () => {
   it('types a request and its answer by subtype', () => {

@@ -5,10 +5,14 @@ import type {
   InboundRequest,
   SDKControlRequest,
   StdoutMessage,
-} from '../../src/protocol/control.js';
-import type { HookInputMap } from '../../src/protocol/hook-payload.js';
-import { isAssistantMessage, isResultMessage, isSessionStateChanged } from '../../src/protocol/messages.js';
-import type { SDKMessage, SDKUserMessage } from '../../src/protocol/messages.js';
+} from '../../src/wire/protocol/control/control.js';
+import type { HookInputMap } from '../../src/wire/protocol/hooks/hook-payload.js';
+import {
+  isAssistantMessage,
+  isResultMessage,
+  isSessionStateChanged,
+} from '../../src/wire/protocol/messages/messages.js';
+import type { SDKMessage, SDKUserMessage } from '../../src/wire/protocol/messages/messages.js';
 
 const ids = {
   uuid: 'a1d7cca0-dbf9-4b43-a5ad-4660b5e0b799',

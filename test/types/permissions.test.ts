@@ -7,7 +7,7 @@ import type {
   PermissionMode,
   PermissionResult,
   PermissionUpdate,
-} from '../../src/protocol/permission-payload.js';
+} from '../../src/wire/protocol/control/permission-payload.js';
 
 describe('CanUseTool', () => {
   it('takes the answers people write', async () => {

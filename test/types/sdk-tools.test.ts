@@ -12,7 +12,7 @@ import type {
   ToolInputSchemas,
   ToolOutputMap,
   ToolOutputSchemas,
-} from '../../src/sdk-tools/index.js';
+} from '../../src/doors/sdk-tools.js';
 
 type Call = {
   [Tool in keyof ToolInputMap]: { tool: Tool; input: ToolInputMap[Tool]; output: ToolOutputMap[Tool] };

@@ -1,13 +1,13 @@
 // `inboard call`: one tool, run directly. Content goes to the output; what is said about it does not.
 import { text as readAll } from 'node:stream/consumers';
-import type { CallToolResult } from '../../mcp/tool-content.js';
-import type { ToolProgress } from '../../mcp/tool-events.js';
+import type { CallToolResult } from '../../answer/mcp/result/tool-content.js';
+import type { ToolProgress } from '../../answer/mcp/tool/tool-events.js';
 import { findNearestName } from '../../util/nearest-name.js';
 import { readSwitch, type CommandInput } from '../command.js';
-import { loadTools } from '../load-tools.js';
-import { createStyler, noteLine, printLine, type Terminal } from '../terminal.js';
-import { ToolHost, type ListedTool } from '../tool-host.js';
-import { CommandError, EXIT_CODES, UsageError } from '../usage-error.js';
+import { loadTools } from '../tools/load-tools.js';
+import { createStyler, noteLine, printLine, type Terminal } from '../terminal/terminal.js';
+import { ToolHost, type ListedTool } from '../tools/tool-host.js';
+import { CommandError, EXIT_CODES, UsageError } from '../terminal/usage-error.js';
 
 /** Calls a tool and prints what it gave; exit code 1 when that is an error. */
 export async function callTool(input: CommandInput): Promise<number> {

@@ -1,15 +1,15 @@
 // `inboard demo`: an agent that calls a tool inside this process, with access to live state of this program, on
 // the real CLI, and both protocol layers shown as they pass. examples/demo.mjs is the same agent by itself.
-import { createSdkMcpServer } from '../../mcp/create-sdk-mcp-server.js';
-import { tool } from '../../mcp/tool.js';
-import { outcomeOf } from '../../query/outcome.js';
-import { query, type Query } from '../../query/query.js';
-import { text, toolUse } from '../../testing/index.js';
+import { createSdkMcpServer } from '../../answer/mcp/server/create-sdk-mcp-server.js';
+import { tool } from '../../answer/mcp/tool/tool.js';
+import { outcomeOf } from '../../live/output/outcome.js';
+import { query, type Query } from '../../verbs/query/query.js';
+import { text, toolUse } from '../../doors/testing.js';
 import { readSwitch, type CommandInput } from '../command.js';
 import { DemoView } from '../demo/demo-view.js';
 import { startOfflineModel } from '../run/offline-model.js';
-import { printLine } from '../terminal.js';
-import { EXIT_CODES } from '../usage-error.js';
+import { printLine } from '../terminal/terminal.js';
+import { EXIT_CODES } from '../terminal/usage-error.js';
 import { chooseCli } from './run.js';
 
 const PROMPT = 'Two more guests have come. Seat them, then tell me how many are in the house.';

@@ -5,8 +5,8 @@ import { checkExecutable, checkVersion } from '../doctor/check-cli.js';
 import { checkNode, checkPackage, checkPeers } from '../doctor/check-host.js';
 import { checkLogin } from '../doctor/check-login.js';
 import { checkSession } from '../doctor/check-session.js';
-import { createStyler, printLine, type Style, type Terminal } from '../terminal.js';
-import { EXIT_CODES, UsageError } from '../usage-error.js';
+import { createStyler, printLine, type Style, type Terminal } from '../terminal/terminal.js';
+import { EXIT_CODES, UsageError } from '../terminal/usage-error.js';
 import { chooseCli } from './run.js';
 
 const MARKS: Record<CheckStatus, [mark: string, style: Style]> = {

@@ -1,18 +1,18 @@
 // `inboard run`: an agent with the tools of a file, in the terminal.
 import { resolve } from 'node:path';
 import { ResultError } from '../../errors.js';
-import { outcomeOf, type Outcome } from '../../query/outcome.js';
-import { query, type Query } from '../../query/query.js';
-import type { QueryOptions } from '../../query/name-tools.js';
+import { outcomeOf, type Outcome } from '../../live/output/outcome.js';
+import { query, type Query } from '../../verbs/query/query.js';
+import type { QueryOptions } from '../../live/tooling/name-tools.js';
 import { readSwitch, readText, readTexts, type CommandInput } from '../command.js';
-import type { FoundServers } from '../find-servers.js';
-import { loadTools } from '../load-tools.js';
+import type { FoundServers } from '../tools/find-servers.js';
+import { loadTools } from '../tools/load-tools.js';
 import { createAsker } from '../run/ask-permission.js';
 import { loadOfflineModel, type OfflineModel } from '../run/offline-model.js';
 import { RunView } from '../run/show-messages.js';
-import { printLine, type Terminal } from '../terminal.js';
-import { ToolHost } from '../tool-host.js';
-import { CommandError, EXIT_CODES, UsageError } from '../usage-error.js';
+import { printLine, type Terminal } from '../terminal/terminal.js';
+import { ToolHost } from '../tools/tool-host.js';
+import { CommandError, EXIT_CODES, UsageError } from '../terminal/usage-error.js';
 
 /** Runs one prompt to its end; exit code 0 when it ended well. */
 export async function runAgent(input: CommandInput): Promise<number> {

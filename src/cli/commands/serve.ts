@@ -2,13 +2,13 @@
 import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
 import { readSwitch, readText, readTexts, type CommandInput } from '../command.js';
-import { loadTools, type LoadedTools } from '../load-tools.js';
+import { loadTools, type LoadedTools } from '../tools/load-tools.js';
 import { Bridge } from '../serve/bridge.js';
 import { loadMcpLibrary, type McpLibrary } from '../serve/mcp-library.js';
 import { isLoopback, serveHttp } from '../serve/serve-http.js';
 import { guardOutput, serveStdio } from '../serve/serve-stdio.js';
-import { noteLine, printLine, type Terminal } from '../terminal.js';
-import { EXIT_CODES, UsageError } from '../usage-error.js';
+import { noteLine, printLine, type Terminal } from '../terminal/terminal.js';
+import { EXIT_CODES, UsageError } from '../terminal/usage-error.js';
 
 const DEFAULT_PORT = 3000;
 

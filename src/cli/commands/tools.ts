@@ -1,11 +1,11 @@
 // `inboard tools`: what the model will see of the tools of a file.
-import { ToolServer } from '../../mcp/tool-server.js';
+import { ToolServer } from '../../answer/mcp/server/tool-server.js';
 import { readSwitch, type CommandInput } from '../command.js';
-import { loadTools } from '../load-tools.js';
-import { createStyler, noteLine, printLine, type Terminal } from '../terminal.js';
-import { ToolHost, type ListedTool } from '../tool-host.js';
-import { findToolDoubts, type ToolDoubt } from '../tool-warnings.js';
-import { EXIT_CODES } from '../usage-error.js';
+import { loadTools } from '../tools/load-tools.js';
+import { createStyler, noteLine, printLine, type Terminal } from '../terminal/terminal.js';
+import { ToolHost, type ListedTool } from '../tools/tool-host.js';
+import { findToolDoubts, type ToolDoubt } from '../tools/tool-warnings.js';
+import { EXIT_CODES } from '../terminal/usage-error.js';
 
 /** Lists the tools of a file, with warnings. */
 export async function showTools(input: CommandInput): Promise<number> {

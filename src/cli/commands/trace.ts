@@ -1,7 +1,7 @@
 // `inboard trace`: looks at a recorded run, or plays it again against your tools.
 import { writeFile } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
-import { query } from '../../query/query.js';
+import { query } from '../../verbs/query/query.js';
 import { findNearestName } from '../../util/nearest-name.js';
 import {
   buildTimeline,
@@ -12,12 +12,12 @@ import {
   renderTimelineMermaid,
   renderTimelineText,
   type ReplayReport,
-} from '../../trace/index.js';
-import { hideSecrets } from '../../trace/replay-report.js';
+} from '../../doors/trace.js';
+import { hideSecrets } from '../../record/trace/replay/replay-report.js';
 import { readSwitch, readText, readTexts, type CommandInput } from '../command.js';
-import { loadTools } from '../load-tools.js';
-import { isColoured, noteLine, printLine } from '../terminal.js';
-import { EXIT_CODES, UsageError } from '../usage-error.js';
+import { loadTools } from '../tools/load-tools.js';
+import { isColoured, noteLine, printLine } from '../terminal/terminal.js';
+import { EXIT_CODES, UsageError } from '../terminal/usage-error.js';
 
 const ACTIONS: Readonly<Record<string, (input: CommandInput, file: string) => Promise<number>>> = {
   view: viewTrace,

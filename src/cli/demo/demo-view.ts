@@ -1,8 +1,8 @@
 // How the demo shows a session: one line per thing that happens, with its time, by who did it.
-import type { SessionToolEvent } from '../../mcp/tool-events.js';
-import type { SDKMessage } from '../../protocol/messages.js';
-import { outcomeOf } from '../../query/outcome.js';
-import { createStyler, printLine, type Style, type Terminal } from '../terminal.js';
+import type { SessionToolEvent } from '../../answer/mcp/tool/tool-events.js';
+import type { SDKMessage } from '../../wire/protocol/messages/messages.js';
+import { outcomeOf } from '../../live/output/outcome.js';
+import { createStyler, printLine, type Style, type Terminal } from '../terminal/terminal.js';
 
 const STYLES = {
   you: 'bold',

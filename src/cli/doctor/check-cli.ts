@@ -1,11 +1,12 @@
 // The CLI as a file: where it is, whether it can be started here, and which version it is.
+import { messageOf } from '../../util/message-of.js';
 import { ExecutableNotFoundError } from '../../errors.js';
 import { NEWEST_VERSION, OLDEST_VERSION } from '../../options/option-versions.js';
-import { buildCommand } from '../../process/cli-command.js';
-import { compareVersions, probeCliVersion } from '../../process/cli-version.js';
-import { findExecutable, type FoundExecutable } from '../../process/find-executable.js';
-import type { Terminal } from '../terminal.js';
-import { describeThrown, type Check } from './check.js';
+import { buildCommand } from '../../wire/process/run/cli-command.js';
+import { compareVersions, probeCliVersion } from '../../wire/process/find/cli-version.js';
+import { findExecutable, type FoundExecutable } from '../../wire/process/find/find-executable.js';
+import type { Terminal } from '../terminal/terminal.js';
+import type { Check } from './check.js';
 
 const SOURCES: Record<FoundExecutable['source'], string> = {
   option: 'named by --cli or INBOARD_CLI',
@@ -33,10 +34,7 @@ export function checkExecutable(
     };
   } catch (error) {
     // Their first line says what is wrong and what to do, the rest where was looked.
-    const said = describeThrown(error).replace(
-      'The option "pathToClaudeCodeExecutable"',
-      'INBOARD_CLI or --cli',
-    );
+    const said = messageOf(error).replace('The option "pathToClaudeCodeExecutable"', 'INBOARD_CLI or --cli');
     const [detail = '', ...rest] = said
       .replace('the option "pathToClaudeCodeExecutable"', '--cli')
       .split('\n');

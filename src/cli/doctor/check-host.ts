@@ -2,8 +2,8 @@
 import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { findTypeScriptLoader } from '../load-module.js';
-import { findOwnPackage, PACKAGE_NAME, readManifest } from '../own-package.js';
+import { findTypeScriptLoader } from '../tools/load-module.js';
+import { findOwnPackage, PACKAGE_NAME, readManifest } from '../tools/own-package.js';
 import type { Check } from './check.js';
 
 const LEAST_NODE = 20;

@@ -1,9 +1,10 @@
 // Whether the CLI has an account, told by itself in the user's own environment. Nothing is sent to a model.
-import type { AccountInfo } from '../../protocol/control-replies.js';
-import { query } from '../../query/query.js';
+import { messageOf } from '../../util/message-of.js';
+import type { AccountInfo } from '../../wire/protocol/control/control-replies.js';
+import { query } from '../../verbs/query/query.js';
 import { createDeferred } from '../../util/deferred.js';
-import type { Terminal } from '../terminal.js';
-import { describeThrown, type Check } from './check.js';
+import type { Terminal } from '../terminal/terminal.js';
+import type { Check } from './check.js';
 
 const ABOUT = { id: 'login', title: 'Login' };
 
@@ -41,7 +42,7 @@ export async function checkLogin(
     return {
       ...ABOUT,
       status: 'failed',
-      detail: `the CLI does not start in your environment: ${describeThrown(error)}`,
+      detail: `the CLI does not start in your environment: ${messageOf(error)}`,
       advice:
         'It starts in a home of its own, so look at its settings (~/.claude) and at CLAUDE_* variables.',
     };

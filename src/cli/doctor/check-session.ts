@@ -1,14 +1,15 @@
 // The CLI at work: it is started in a home of its own, on a model that plays a script, and must shake hands,
 // list a tool of this process and call it. No account and no network is needed for that.
+import { messageOf } from '../../util/message-of.js';
 import { InboardError } from '../../errors.js';
-import { createSdkMcpServer } from '../../mcp/create-sdk-mcp-server.js';
-import { tool } from '../../mcp/tool.js';
-import { isSystemInit } from '../../protocol/messages.js';
-import { outcomeOf } from '../../query/outcome.js';
-import { query, type Query } from '../../query/query.js';
-import { text, toolUse } from '../../testing/index.js';
+import { createSdkMcpServer } from '../../answer/mcp/server/create-sdk-mcp-server.js';
+import { tool } from '../../answer/mcp/tool/tool.js';
+import { isSystemInit } from '../../wire/protocol/messages/messages.js';
+import { outcomeOf } from '../../live/output/outcome.js';
+import { query, type Query } from '../../verbs/query/query.js';
+import { text, toolUse } from '../../doors/testing.js';
 import { startOfflineModel } from '../run/offline-model.js';
-import { describeThrown, skipCheck, type Check } from './check.js';
+import { skipCheck, type Check } from './check.js';
 
 const PROBE = 'mcp__doctor__probe';
 const HANDSHAKE = { id: 'handshake', title: 'Handshake' };
@@ -79,7 +80,7 @@ async function checkHandshake(q: Query, garbage: readonly string[]): Promise<Che
       first === undefined
         ? ''
         : ` It writes what is not its protocol (${garbage.length} ${garbage.length === 1 ? 'line' : 'lines'}): ${first}`;
-    const detail = `${describeThrown(error)}${noise}`;
+    const detail = `${messageOf(error)}${noise}`;
     return { ...HANDSHAKE, status: 'failed', detail, advice: adviseOn(error) };
   }
 }
@@ -96,7 +97,7 @@ async function checkTools(q: Query, countCalls: () => number): Promise<Check> {
       }
     }
   } catch (error) {
-    ending = describeThrown(error);
+    ending = messageOf(error);
   }
   if (isListed && countCalls() === 1 && ending === '') {
     return { ...TOOLS, status: 'ok', detail: 'a probe was listed, called and answered' };

@@ -16,8 +16,3 @@ export interface Check {
 export function skipCheck(id: string, title: string, why: string): Check {
   return { id, title, status: 'skipped', detail: why };
 }
-
-/** The message of whatever was thrown. */
-export function describeThrown(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}

@@ -1,7 +1,7 @@
 // Asks the person at the terminal whether a tool may run; one question at a time, however many tools ask.
-import { allow, answerQuestions, deny } from '../../permissions/decisions.js';
-import type { CanUseTool, PermissionResult } from '../../protocol/permission-payload.js';
-import { askLine, createStyler, isInteractive, noteLine, type Terminal } from '../terminal.js';
+import { allow, answerQuestions, deny } from '../../answer/permissions/decisions.js';
+import type { CanUseTool, PermissionResult } from '../../wire/protocol/control/permission-payload.js';
+import { askLine, createStyler, isInteractive, noteLine, type Terminal } from '../terminal/terminal.js';
 
 const LONGEST_INPUT = 500;
 

@@ -8,9 +8,9 @@ import {
   startScriptedModel,
   type ScriptedModelOptions,
   type Step,
-} from '../../testing/index.js';
-import { loadModule } from '../load-module.js';
-import { CommandError } from '../usage-error.js';
+} from '../../doors/testing.js';
+import { loadModule } from '../tools/load-module.js';
+import { CommandError } from '../terminal/usage-error.js';
 
 /** A scripted model and the environment of a CLI that asks it. */
 export interface OfflineModel {

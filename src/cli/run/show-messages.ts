@@ -1,9 +1,9 @@
 // What a run looks like at the terminal: the model's words on the output as they come, and beside them, on
 // the standard error, what the tools do and what it cost.
-import type { SessionToolEvent } from '../../mcp/tool-events.js';
-import type { SDKMessage } from '../../protocol/messages.js';
-import type { Outcome } from '../../query/outcome.js';
-import { createStyler, noteLine, printLine, type Terminal } from '../terminal.js';
+import type { SessionToolEvent } from '../../answer/mcp/tool/tool-events.js';
+import type { SDKMessage } from '../../wire/protocol/messages/messages.js';
+import type { Outcome } from '../../live/output/outcome.js';
+import { createStyler, noteLine, printLine, type Terminal } from '../terminal/terminal.js';
 
 const LONGEST_INPUT = 200;
 

@@ -1,10 +1,10 @@
 // Between the official library's servers, one per client, and the tools of a file, which are one for all:
 // each request goes through the dispatch a query uses, and whatever a tool says meanwhile goes to its caller.
-import type { ToolEvent } from '../../mcp/tool-events.js';
+import type { ToolEvent } from '../../answer/mcp/tool/tool-events.js';
 import { findNearestName } from '../../util/nearest-name.js';
-import type { FoundServers } from '../find-servers.js';
-import { RpcRefusal, ToolHost } from '../tool-host.js';
-import { CommandError } from '../usage-error.js';
+import type { FoundServers } from '../tools/find-servers.js';
+import { RpcRefusal, ToolHost } from '../tools/tool-host.js';
+import { CommandError } from '../terminal/usage-error.js';
 import type { McpContext, McpLibrary, McpRequest, McpServer } from './mcp-library.js';
 
 /** How a bridge introduces itself, and who hears of trouble. */

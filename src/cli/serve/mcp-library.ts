@@ -1,7 +1,7 @@
 // The official MCP library, as far as it is used here, and where it comes from: an optional peer, loaded when
 // something is served. Its types are restated, so that nobody needs it to compile.
 import { createRequire } from 'node:module';
-import { CommandError } from '../usage-error.js';
+import { CommandError } from '../terminal/usage-error.js';
 
 /** What a handler is told besides its request. */
 export interface McpContext {

@@ -3,7 +3,7 @@
 import { randomUUID, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { CommandError } from '../usage-error.js';
+import { CommandError } from '../terminal/usage-error.js';
 import type { Bridge } from './bridge.js';
 import type { HttpTransport, McpLibrary } from './mcp-library.js';
 import { sendWebResponse, toWebRequest } from './web-request.js';

@@ -1,7 +1,7 @@
 // Serves one client on the standard input and output. The output belongs to the protocol: whatever else the
 // tools write there goes to the standard error.
 import { Writable } from 'node:stream';
-import type { Terminal } from '../terminal.js';
+import type { Terminal } from '../terminal/terminal.js';
 import type { Bridge } from './bridge.js';
 import type { McpStdio } from './mcp-library.js';
 

@@ -1,7 +1,11 @@
 // Long conversations in one object: turn after turn, changes on the way, and a CLI that dies.
 import { expect } from 'vitest';
-import { openSession, type OpenSessionInput, type Session } from '../../../src/query/open-session.js';
-import type { SessionEvent } from '../../../src/query/session-event.js';
+import {
+  openSession,
+  type OpenSessionInput,
+  type Session,
+} from '../../../src/verbs/conversation/open-session.js';
+import type { SessionEvent } from '../../../src/verbs/conversation/session-event.js';
 import { isRunning } from '../../support/is-running.js';
 import { waitUntil } from '../../support/wait-until.js';
 import type { CaseSet } from '../support/cases.js';

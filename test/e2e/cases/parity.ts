@@ -25,7 +25,7 @@ import {
   type HookCallback,
   type Options,
 } from '../support/inboard.js';
-import { endTurn, expectPrompt, say, stall, useTool, useTools } from '../../../src/testing/index.js';
+import { endTurn, expectPrompt, say, stall, useTool, useTools } from '../../../src/doors/testing.js';
 
 const COUNT = 'mcp__shop__count';
 const APPLES = { article: 'apples' };

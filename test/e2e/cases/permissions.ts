@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { replayPermissions } from '../../../src/permissions/replay-permissions.js';
+import { replayPermissions } from '../../../src/answer/permissions/replay-permissions.js';
 import type { CaseSet } from '../support/cases.js';
 import type { Cli } from '../support/cli.js';
 import {

@@ -1,7 +1,7 @@
 // Spans of a session on the real CLI: who is whose child, and what a handler sees as active.
 import { context, trace } from '@opentelemetry/api';
 import { expect } from 'vitest';
-import { tracedQuery } from '../../../src/otel/index.js';
+import { tracedQuery } from '../../../src/doors/otel.js';
 import type { SpanLog } from '../../otel/support.js';
 import type { Cli } from '../support/cli.js';
 import type { CaseSet } from '../support/cases.js';

@@ -1,11 +1,11 @@
 // What the end-to-end cases use of Inboard: the two doors, and the one way behind them to see the wire.
-export * from '../../../src/index.js';
+export * from '../../../src/doors/index.js';
 // Cases name tools by the tools themselves.
-export type { QueryOptions as Options } from '../../../src/index.js';
-export { launchCli } from '../../../src/query/launch.js';
-export type { Launch } from '../../../src/query/launch.js';
-export { createQuery } from '../../../src/query/query.js';
-export type { Transport } from '../../../src/transport/transport.js';
+export type { QueryOptions as Options } from '../../../src/doors/index.js';
+export { launchCli } from '../../../src/live/launch.js';
+export type { Launch } from '../../../src/live/launch.js';
+export { createQuery } from '../../../src/verbs/query/query.js';
+export type { Transport } from '../../../src/wire/transport/transport.js';
 export {
   apiError,
   createIsolatedEnvironment,
@@ -16,10 +16,10 @@ export {
   text,
   thinking,
   toolUse,
-} from '../../../src/testing/index.js';
+} from '../../../src/doors/testing.js';
 export type {
   IsolatedEnvironment,
   ModelRequest,
   ScriptedModel,
   ScriptedModelOptions,
-} from '../../../src/testing/index.js';
+} from '../../../src/doors/testing.js';

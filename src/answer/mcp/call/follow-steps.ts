@@ -1,0 +1,57 @@
+// Handlers that are generators: what they yield is progress, what they return is the result.
+import type { ToolProgress } from '../tool/tool-events.js';
+
+/** Who hears of the steps, and may lose interest. */
+export interface StepListener {
+  readonly settled: boolean;
+  reportProgress(update: number | string | ToolProgress): void;
+  /** Calls back once when the call has ended, however it ended. */
+  whenSettled(react: () => void): void;
+}
+
+/** An async iterable, or the object a generator function returns. */
+export type StepSource = AsyncIterable<unknown> | (Iterable<unknown> & Iterator<unknown>);
+
+/** Whether a handler's return value gives steps; streams of bytes do not count. */
+export function isStepSource(value: unknown): value is StepSource {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  const source = value as Partial<Record<symbol | string, unknown>>;
+  if (typeof source[Symbol.asyncIterator] === 'function') {
+    return typeof source['getReader'] !== 'function' && typeof source['pipe'] !== 'function';
+  }
+  return typeof source[Symbol.iterator] === 'function' && typeof source['next'] === 'function';
+}
+
+/**
+ * Runs through the steps. Resolves with what the generator returned, else with the last thing it
+ * yielded unless that was a progress object. A call that ends earlier stops the generator.
+ */
+export async function followSteps(source: StepSource, listener: StepListener): Promise<unknown> {
+  const iterator =
+    Symbol.asyncIterator in source ? source[Symbol.asyncIterator]() : source[Symbol.iterator]();
+  listener.whenSettled(() => stop(iterator));
+  let last: unknown;
+  for (;;) {
+    const step = await iterator.next();
+    if (listener.settled) return undefined;
+    if (step.done) return step.value !== undefined ? step.value : isProgress(last) ? undefined : last;
+    last = step.value;
+    if (typeof last === 'number' || typeof last === 'string' || isProgress(last))
+      listener.reportProgress(last);
+  }
+}
+
+function stop(iterator: AsyncIterator<unknown> | Iterator<unknown>): void {
+  try {
+    // Nobody waits for the generator's own clean-up any more, so neither for its failure.
+    Promise.resolve(iterator.return?.()).catch(() => {});
+  } catch {
+    // The same for one that is synchronous.
+  }
+}
+
+function isProgress(value: unknown): value is ToolProgress {
+  if (typeof value !== 'object' || value === null) return false;
+  if (typeof (value as ToolProgress).progress !== 'number') return false;
+  return Object.keys(value).every((key) => key === 'progress' || key === 'total' || key === 'message');
+}

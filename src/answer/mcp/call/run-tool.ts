@@ -1,0 +1,103 @@
+// The work of one call, from its arguments to its result: check the arguments, wait for room, run the
+// handler, try again where that is allowed, and make a result of what came back. It stays synchronous
+// for as long as the handler and its schema do.
+import { isThenable } from '../../../util/guards.js';
+import { ToolResultError } from '../../../errors.js';
+import type { SchemaIssue, ValidationResult } from '../../schema/compile-schema.js';
+import type { CompiledTool } from '../tool/compile-tool.js';
+import { encodeJson } from '../result/describe-failure.js';
+import { followSteps, isStepSource, type StepListener } from './follow-steps.js';
+import type { Gate } from '../tool/limits.js';
+import type { ToolContext } from '../tool/tool-context.js';
+import { errorResult, type CallToolResult } from '../result/tool-content.js';
+import { isToolResult, toToolResult } from '../result/tool-result.js';
+
+/** The call on whose behalf a tool runs. */
+export interface RunningCall extends StepListener {
+  readonly tool: CompiledTool;
+  readonly server: string;
+  readonly extra: ToolContext;
+  /** Takes a place behind the gate, given back when the call ends; false when the call ended before. */
+  enter(gate: Gate): Promise<boolean>;
+  /** Lets the call fail when it runs longer. */
+  limitTime(ms: number): void;
+  /** Waits, or less long if the call ends. */
+  sleep(ms: number): Promise<void>;
+}
+
+/** Runs a call's tool; what it throws or rejects with is the tool's failure. */
+export function runTool(call: RunningCall, args: unknown): CallToolResult | Promise<CallToolResult> {
+  const checked = checkArguments(call.tool, args);
+  if (isThenable(checked)) return checked.then((result) => runChecked(call, result));
+  return runChecked(call, checked);
+}
+
+function checkArguments(tool: CompiledTool, args: unknown): ValidationResult | Promise<ValidationResult> {
+  // The CLI always sends an object; who leaves it out means none.
+  return tool.input.validate(args ?? {});
+}
+
+function runChecked(call: RunningCall, checked: ValidationResult): CallToolResult | Promise<CallToolResult> {
+  if (!checked.ok) {
+    return errorResult(
+      `The arguments of the tool "${call.tool.name}" are not valid:\n${listIssues(checked.issues)}`,
+    );
+  }
+  return call.tool.hasLimits ? runWithLimits(call, checked.value) : runOnce(call, checked.value);
+}
+
+async function runWithLimits(call: RunningCall, value: unknown): Promise<CallToolResult> {
+  const { gates, timeoutMs, retries } = call.tool;
+  for (const gate of gates) if (!(await call.enter(gate))) return { content: [] };
+  if (timeoutMs !== undefined) call.limitTime(timeoutMs);
+  for (let left = retries?.times ?? 0; ; left -= 1) {
+    try {
+      return await runOnce(call, value);
+    } catch (error) {
+      const again = left > 0 && !call.settled && (retries?.when?.(error) ?? true);
+      if (!again) throw error;
+      if (retries?.delayMs) await call.sleep(retries.delayMs);
+      if (call.settled) throw error;
+    }
+  }
+}
+
+function runOnce(call: RunningCall, value: unknown): CallToolResult | Promise<CallToolResult> {
+  const { tool, extra } = call;
+  const returned = tool.takesArguments ? tool.handler(value, extra) : tool.handler(extra, extra);
+  return isThenable(returned)
+    ? Promise.resolve(returned).then((settled) => finishValue(call, settled))
+    : finishValue(call, returned);
+}
+
+function finishValue(call: RunningCall, value: unknown): CallToolResult | Promise<CallToolResult> {
+  if (isStepSource(value)) return followSteps(value, call).then((last) => finishValue(call, last));
+  const source = { server: call.server, tool: call.tool.name };
+  return call.tool.output ? structureValue(call, value) : toToolResult(value, source);
+}
+
+async function structureValue(call: RunningCall, value: unknown): Promise<CallToolResult> {
+  const { tool, server } = call;
+  if (value instanceof Error) return errorResult(value);
+  const isWhole = typeof value === 'object' && value !== null && isToolResult(value);
+  const whole = isWhole ? await toToolResult(value, { server, tool: tool.name }) : undefined;
+  if (whole?.isError) return whole;
+  if (whole && whole.structuredContent === undefined) {
+    throw new ToolResultError(
+      `The tool "${tool.name}" has an outputSchema and returned a result without structuredContent; return the value itself, or set structuredContent`,
+    );
+  }
+  const checked = await tool.output?.validate(whole ? whole.structuredContent : value);
+  if (!checked?.ok) {
+    throw new ToolResultError(
+      `The tool "${tool.name}" returned a value that does not fit its outputSchema:\n${listIssues(checked?.issues ?? [])}`,
+    );
+  }
+  const structuredContent = checked.value as Record<string, unknown>;
+  if (whole) return { ...whole, structuredContent };
+  return { content: [{ type: 'text', text: encodeJson(structuredContent) }], structuredContent };
+}
+
+function listIssues(issues: readonly SchemaIssue[]): string {
+  return issues.map(({ path, message }) => `- ${path.join('.') || '(the whole)'}: ${message}`).join('\n');
+}

@@ -1,0 +1,292 @@
+// One call of one tool, from its request to its one answer: the signal, the time limit, the events, and
+// the rule that whoever ends it first (handler, limit, cancellation, the session's end) gives the answer.
+import { isThenable } from '../../../util/guards.js';
+import { SessionClosedError, ToolTimeoutError } from '../../../errors.js';
+import type { AnswerContext } from '../../../wire/protocol/answer.js';
+import type { JSONRPCId } from '../../../wire/protocol/json-rpc.js';
+import { onAbort } from '../../../util/on-abort.js';
+import type { CallHost, OpenCall } from './call-host.js';
+import type { CompiledTool } from '../tool/compile-tool.js';
+import { asError } from '../result/describe-failure.js';
+import type { Gate } from '../tool/limits.js';
+import { reviewResult } from './review-result.js';
+import { runTool, type RunningCall } from './run-tool.js';
+import {
+  HandlerContext,
+  type ContextCall,
+  type ServerNotification,
+  type ServerRequest,
+  type ServerRequestOptions,
+  type ToolContext,
+} from '../tool/tool-context.js';
+import { errorResult, type CallToolResult } from '../result/tool-content.js';
+import {
+  describeSource,
+  readResultError,
+  type AroundTool,
+  type LogLevel,
+  type ToolEvent,
+  type ToolEventSource,
+  type ToolProgress,
+} from '../tool/tool-events.js';
+
+// Microtasks an async handler takes that awaits nothing real, with some to spare.
+const QUICK_TURNS = 5;
+const NEXT_TURN = Promise.resolve();
+
+/** What a call is made of. */
+export interface CallInput {
+  host: CallHost;
+  tool: CompiledTool;
+  id: JSONRPCId;
+  meta: Record<string, unknown> | undefined;
+  /** Undefined when no control request carries the call. */
+  carrier: AnswerContext | undefined;
+}
+
+/** A running call; `answer` starts it, and it ends exactly once. */
+export class ToolCall implements OpenCall, RunningCall, ContextCall {
+  readonly id: JSONRPCId;
+  readonly tool: CompiledTool;
+  readonly meta: Record<string, unknown> | undefined;
+  readonly toolUseId: string | undefined;
+  readonly #host: CallHost;
+  readonly #carrier: AnswerContext | undefined;
+  #settled = false;
+  #reply: unknown;
+  #resolve: ((reply: unknown) => void) | undefined;
+  #controller: AbortController | undefined;
+  #abortReason: Error | undefined;
+  #reactions: (() => void)[] | undefined;
+  #watched = false;
+  #startedAt = 0;
+  #steps = 0;
+
+  constructor({ host, tool, id, meta, carrier }: CallInput) {
+    this.#host = host;
+    this.#carrier = carrier;
+    this.tool = tool;
+    this.id = id;
+    this.meta = meta;
+    const toolUseId = meta?.['claudecode/toolUseId'];
+    this.toolUseId = typeof toolUseId === 'string' ? toolUseId : undefined;
+  }
+
+  get settled(): boolean {
+    return this.#settled;
+  }
+
+  get server(): string {
+    return this.#host.name;
+  }
+
+  get toolName(): string {
+    return this.tool.name;
+  }
+
+  get context(): unknown {
+    return this.#host.context;
+  }
+
+  get sessionId(): string | undefined {
+    return this.#host.sessionId;
+  }
+
+  get agentId(): string | undefined {
+    return this.toolUseId === undefined ? undefined : this.#host.findAgent(this.toolUseId);
+  }
+
+  get extra(): ToolContext {
+    return new HandlerContext(this);
+  }
+
+  get signal(): AbortSignal {
+    this.#controller ??= new AbortController();
+    if (this.#abortReason) this.#controller.abort(this.#abortReason);
+    return this.#controller.signal;
+  }
+
+  get aroundTool(): AroundTool | undefined {
+    return this.#host.aroundTool;
+  }
+
+  /** Which call it is, for those who watch. */
+  get source(): ToolEventSource {
+    const { server, toolUseId, agentId, id: requestId } = this;
+    return describeSource({ server, tool: this.tool.name, requestId, toolUseId, agentId });
+  }
+
+  /** Runs the tool; the wrapped reply, or a promise of it that never rejects. */
+  answer(args: unknown): unknown {
+    const host = this.#host;
+    host.calls.add(this);
+    if (host.onToolEvent) {
+      this.#startedAt = performance.now();
+      this.#emit({ type: 'start', input: args });
+    }
+    let outcome: CallToolResult | Promise<CallToolResult>;
+    try {
+      outcome = host.scope.runInAsyncScope(runCall, undefined, this, args);
+    } catch (error) {
+      this.#fail(error);
+      return this.#reply;
+    }
+    if (!isThenable(outcome)) {
+      this.#finish(outcome);
+      return this.#reply;
+    }
+    outcome.then(
+      (result) => this.#finish(result),
+      (error: unknown) => this.#fail(error),
+    );
+    if (this.#carrier) void this.#watchCarrierSoon();
+    return new Promise((resolve) => {
+      this.#resolve = resolve;
+    });
+  }
+
+  /** Ends the call: its signal fires, and it is answered now even if the handler does not care. */
+  cancel(reason: Error): void {
+    if (this.#settled) return;
+    this.#abort(reason);
+    const text = `The call of the tool "${this.tool.name}" was cancelled: ${reason.message}`;
+    this.#settle('cancelled', errorResult(text), reason);
+  }
+
+  async enter(gate: Gate): Promise<boolean> {
+    await gate.enter();
+    // A call that was cancelled in the queue leaves at once.
+    this.whenSettled(() => gate.leave());
+    return !this.#settled;
+  }
+
+  limitTime(ms: number): void {
+    const timer = setTimeout(() => {
+      const error = new ToolTimeoutError(this.tool.name, ms);
+      this.#abort(error);
+      this.#fail(error);
+    }, ms);
+    this.whenSettled(() => clearTimeout(timer));
+  }
+
+  sleep(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      this.whenSettled(() => {
+        clearTimeout(timer);
+        resolve();
+      });
+    });
+  }
+
+  whenSettled(react: () => void): void {
+    if (this.#settled) react();
+    else (this.#reactions ??= []).push(react);
+  }
+
+  reportProgress(update: number | string | ToolProgress): void {
+    if (this.#settled) return;
+    this.#steps += 1;
+    const progress: ToolProgress =
+      typeof update === 'object'
+        ? update
+        : typeof update === 'number'
+          ? { progress: update }
+          : { progress: this.#steps, message: update };
+    this.#emit({ type: 'progress', ...progress });
+    const progressToken = this.meta?.['progressToken'];
+    if (progressToken === undefined) return;
+    const params = { progressToken, ...progress };
+    // Nobody awaits progress, and a session that is over needs none.
+    this.#host.notify({ method: 'notifications/progress', params }, this.id).catch(() => {});
+  }
+
+  writeLog(level: LogLevel, data: unknown): void {
+    this.#emit({ type: 'log', level, data });
+  }
+
+  sendNotification(notification: ServerNotification): Promise<void> {
+    return this.#host.notify(notification, this.id);
+  }
+
+  sendRequest(request: ServerRequest, options: ServerRequestOptions): Promise<unknown> {
+    if (this.#settled) {
+      return Promise.reject(
+        new SessionClosedError(`The call of "${this.tool.name}" is over; it can ask the CLI nothing more`),
+      );
+    }
+    return this.#host.request(request, options, this.id);
+  }
+
+  // A listener on a signal costs more than the whole call, and most handlers are done in a few turns.
+  async #watchCarrierSoon(): Promise<void> {
+    for (let turn = 0; turn < QUICK_TURNS && !this.#settled; turn += 1) await NEXT_TURN;
+    this.#watchCarrier();
+  }
+
+  #watchCarrier(): void {
+    if (this.#watched || this.#settled || !this.#carrier) return;
+    this.#watched = true;
+    const { signal } = this.#carrier;
+    this.whenSettled(onAbort(signal, () => this.cancel(asError(signal.reason))));
+  }
+
+  #abort(reason: Error): void {
+    this.#abortReason ??= reason;
+    this.#controller?.abort(reason);
+  }
+
+  #finish(result: CallToolResult): void {
+    if (this.#settled) return;
+    if (result.isError) {
+      this.#settle('error', result);
+    } else {
+      reviewResult(this.tool, result, this.#host);
+      this.#settle('end', result);
+    }
+  }
+
+  #fail(thrown: unknown): void {
+    if (!this.#settled) this.#settle('error', errorResult(thrown), thrown);
+  }
+
+  #settle(type: 'end' | 'error' | 'cancelled', result: CallToolResult, why?: unknown): void {
+    this.#settled = true;
+    this.#host.calls.delete(this);
+    const reactions = this.#reactions;
+    this.#reactions = undefined;
+    if (reactions) for (const react of reactions) react();
+    if (this.#host.onToolEvent) {
+      const durationMs = performance.now() - this.#startedAt;
+      if (type === 'end') this.#emit({ type, durationMs, result });
+      else if (type === 'cancelled') this.#emit({ type, durationMs, reason: asError(why) });
+      else
+        this.#emit({ type, durationMs, error: why === undefined ? readResultError(result) : asError(why) });
+    }
+    this.#reply = this.#host.wrap({ result, jsonrpc: '2.0', id: this.id });
+    this.#resolve?.(this.#reply);
+  }
+
+  #emit(body: EventBody): void {
+    const { onToolEvent } = this.#host;
+    if (!onToolEvent) return;
+    onToolEvent({ ...this.source, ...body });
+  }
+}
+
+/** The tool's work, with whatever the host has put around it. */
+function runCall(call: ToolCall, args: unknown): CallToolResult | Promise<CallToolResult> {
+  const { aroundTool } = call;
+  if (!aroundTool) return runTool(call, args);
+  const outcome = aroundTool(call.source, () => runTool(call, args));
+  if (typeof outcome !== 'object' || outcome === null) {
+    throw new TypeError('The callback "aroundTool" must give back what its "run" gives');
+  }
+  return outcome as CallToolResult | Promise<CallToolResult>;
+}
+
+type EventBody = ToolEvent extends infer Event
+  ? Event extends { type: string }
+    ? Omit<Event, keyof ToolEventSource>
+    : never
+  : never;

@@ -1,0 +1,224 @@
+// One connection to a server that is not ours (the MCP SDK's v1 or v2, or anything with `connect`), shared
+// by many sessions: ids and progress tokens become keys of the connection, so that replies and progress
+// find their session, and the server's own questions have ids of their own.
+import { isRecord } from '../../../util/guards.js';
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { InboardError, SessionClosedError } from '../../../errors.js';
+import type { JSONRPCId } from '../../../wire/protocol/json-rpc.js';
+import type { McpServerInstance } from '../../../wire/protocol/config/mcp-config.js';
+import type { McpTransport } from '../server/connect-transport.js';
+import { describeFailure } from '../result/describe-failure.js';
+import { createQuestionId, readParams, refuseWith, RPC_CODES, type RpcMessage } from '../server/rpc-reply.js';
+
+/** A session's end of the connection. */
+export interface ConnectionUser {
+  /** The answer to the request with this key. */
+  takeReply(key: number, reply: RpcMessage): void;
+  /** A notification or a question of the server; `key` is the request it belongs to, where that is known. */
+  takeMessage(message: RpcMessage, key: number | undefined): Promise<void>;
+  /** A notification that is for all sessions. */
+  takeNews(message: RpcMessage): Promise<void>;
+  /** The server hung up, or never could be connected; nothing more will come. */
+  takeEnd(reason: Error): void;
+}
+
+/** What the server is working on, as seen from inside its handlers. */
+interface Served {
+  user: ConnectionUser;
+  key: number;
+}
+
+const served = new AsyncLocalStorage<Served>();
+
+/** A connected server; made by the first user, hung up when the last one has left. */
+export class ForeignConnection {
+  readonly #users = new Set<ConnectionUser>();
+  readonly #owners = new Map<number, ConnectionUser>();
+  readonly #questions = new Map<string, { id: JSONRPCId; user: ConnectionUser }>();
+  readonly #transport: McpTransport;
+  readonly #connecting: Promise<void>;
+  #isReady = false;
+  #endedBy: Error | undefined;
+  #lastKey = 0;
+
+  constructor(instance: McpServerInstance) {
+    this.#transport = {
+      start: () => Promise.resolve(),
+      send: (message, options) => this.#takeFromServer(message as RpcMessage, options?.relatedRequestId),
+      close: () => {
+        this.#end(new SessionClosedError('The MCP server was closed by the program'));
+        return Promise.resolve();
+      },
+    };
+    this.#connecting = this.#connect(instance);
+    // Users learn of a failure by `takeEnd`.
+    this.#connecting.catch(() => {});
+  }
+
+  /** False once it has ended; a new one must then be made. */
+  get isOpen(): boolean {
+    return this.#endedBy === undefined;
+  }
+
+  join(user: ConnectionUser): void {
+    this.#users.add(user);
+  }
+
+  /** Leaves; its requests and questions are forgotten. Who leaves last hangs up. */
+  leave(user: ConnectionUser): void {
+    this.#users.delete(user);
+    for (const [key, owner] of this.#owners) if (owner === user) this.#owners.delete(key);
+    for (const [id, question] of this.#questions) {
+      if (question.user !== user) continue;
+      this.#questions.delete(id);
+      this.#refuseQuestion(question.id, 'The session ended before it answered');
+    }
+    if (this.#users.size > 0) return;
+    // A server that is still connecting must not be hung up on half way.
+    this.#connecting.then(
+      () => {
+        if (this.#users.size === 0)
+          this.#end(new SessionClosedError('The last session of the server is over'));
+      },
+      () => {},
+    );
+  }
+
+  /** A key for a new request of the user; its reply comes to `takeReply`. */
+  openRequest(user: ConnectionUser): number {
+    this.#lastKey += 1;
+    this.#owners.set(this.#lastKey, user);
+    return this.#lastKey;
+  }
+
+  /** Nobody waits for this reply any more. */
+  dropRequest(key: number): void {
+    this.#owners.delete(key);
+  }
+
+  /** Hands a message to the server, as soon as it is connected. `work` is the request it belongs to. */
+  deliver(message: object, work?: Served): void {
+    const hand = (): void => {
+      const onmessage = this.#transport.onmessage as ((message: object) => void) | undefined;
+      if (work) served.run(work, () => onmessage?.call(this.#transport, message));
+      else onmessage?.call(this.#transport, message);
+    };
+    if (this.#isReady) hand();
+    else this.#connecting.then(hand, () => {});
+  }
+
+  /** The session's answer to a question of the server; false when no such question is open. */
+  answerQuestion(id: JSONRPCId, message: RpcMessage): boolean {
+    const question = this.#questions.get(String(id));
+    if (!question) return false;
+    this.#questions.delete(String(id));
+    this.deliver({ ...message, jsonrpc: '2.0', id: question.id });
+    return true;
+  }
+
+  async #connect(instance: McpServerInstance): Promise<void> {
+    try {
+      await (instance.connect as (transport: McpTransport) => Promise<void>).call(instance, this.#transport);
+      this.#isReady = true;
+    } catch (cause) {
+      const error = new InboardError(
+        'MCP_SERVER_NOT_CONNECTED',
+        `The MCP server could not be connected: ${describeFailure(cause)}. A server object that is connected to something else cannot also serve queries`,
+        { cause },
+      );
+      // After the constructor's turn, so that whoever opened the connection has joined it.
+      queueMicrotask(() => this.#end(error));
+      throw error;
+    }
+  }
+
+  #end(reason: Error): void {
+    if (this.#endedBy) return;
+    this.#endedBy = reason;
+    this.#isReady = false;
+    const users = [...this.#users];
+    this.#users.clear();
+    this.#owners.clear();
+    this.#questions.clear();
+    // The server aborts its handlers and can be connected again.
+    this.#transport.onclose?.();
+    for (const user of users) user.takeEnd(reason);
+  }
+
+  async #takeFromServer(message: RpcMessage, related: JSONRPCId | undefined): Promise<void> {
+    if (this.#endedBy) throw new SessionClosedError('Not connected', { cause: this.#endedBy });
+    if (typeof message.method !== 'string') {
+      this.#takeReply(message);
+      return;
+    }
+    const key = this.#findKey(message, related);
+    const user = key === undefined ? served.getStore()?.user : this.#owners.get(key);
+    if (message.id !== undefined) return this.#ask(message, user, key);
+    if (message.method === 'notifications/cancelled') return this.#withdrawQuestion(message);
+    if (message.method.endsWith('/list_changed') || (!user && related === undefined)) {
+      return this.#spread(message);
+    }
+    if (!user || !this.#users.has(user)) throw new SessionClosedError('The request this belongs to is over');
+    return user.takeMessage(message, key);
+  }
+
+  #takeReply(message: RpcMessage): void {
+    const key = message.id as number;
+    const user = this.#owners.get(key);
+    this.#owners.delete(key);
+    user?.takeReply(key, message);
+  }
+
+  /** The open request a message belongs to: by what the server says, by its token, by where it was sent. */
+  #findKey(message: RpcMessage, related: JSONRPCId | undefined): number | undefined {
+    const token = readParams(message)?.['progressToken'];
+    for (const candidate of [related, token, served.getStore()?.key]) {
+      if (typeof candidate === 'number' && this.#owners.has(candidate)) return candidate;
+    }
+    return undefined;
+  }
+
+  async #spread(message: RpcMessage): Promise<void> {
+    // One session that has just ended is no reason to fail the others, nor the server.
+    await Promise.all([...this.#users].map((user) => user.takeNews(message).catch(() => {})));
+  }
+
+  async #ask(message: RpcMessage, found: ConnectionUser | undefined, key: number | undefined): Promise<void> {
+    const id = message.id as JSONRPCId;
+    const [only] = this.#users;
+    const user = found ?? (this.#users.size === 1 ? only : undefined);
+    if (!user || !this.#users.has(user)) {
+      this.#refuseQuestion(id, 'Several sessions use this server, and nothing says which of them is asked');
+      return;
+    }
+    const ownId = createQuestionId();
+    this.#questions.set(ownId, { id, user });
+    try {
+      await user.takeMessage({ ...message, id: ownId }, key);
+    } catch (error) {
+      this.#questions.delete(ownId);
+      this.#refuseQuestion(id, describeFailure(error));
+    }
+  }
+
+  async #withdrawQuestion(message: RpcMessage): Promise<void> {
+    const params = readParams(message);
+    for (const [ownId, question] of this.#questions) {
+      if (question.id !== params?.['requestId']) continue;
+      this.#questions.delete(ownId);
+      await question.user.takeMessage({ ...message, params: { ...params, requestId: ownId } }, undefined);
+    }
+  }
+
+  #refuseQuestion(id: JSONRPCId, why: string): void {
+    // Not within the turn in which the server asks: it has not noted its own question yet.
+    queueMicrotask(() => {
+      if (!this.#endedBy) this.deliver(refuseWith(id, RPC_CODES.invalidRequest, why));
+    });
+  }
+}
+
+/** Whether a value can be connected to a transport. */
+export function isServerInstance(value: unknown): value is McpServerInstance {
+  return isRecord(value) && typeof value['connect'] === 'function';
+}

@@ -1,0 +1,69 @@
+// What a server would answer to the CLI's handshake, gathered ahead and sent along in the first request, so
+// that the handshake costs no round trips.
+import { isRecord } from '../../util/guards.js';
+import type { McpServerManifest } from '../../wire/protocol/config/mcp-config.js';
+import type { ForeignBinding } from './foreign/foreign-binding.js';
+import type { ServerBinding } from './server/server-binding.js';
+import { PROTOCOL_VERSION } from './server/server-catalog.js';
+
+/** How long a foreign server may take before the CLI is left to ask for itself. */
+const MANIFEST_LIMIT_MS = 200;
+
+/** The manifest of a server of ours; at once. The session counts as introduced from then on. */
+export function describeManifest(binding: ServerBinding): McpServerManifest {
+  const { catalog } = binding;
+  binding.noteHandshake();
+  const initializeResult = catalog.describe(PROTOCOL_VERSION);
+  const page = catalog.listTools();
+  const hasTools = isRecord(initializeResult['capabilities']) && 'tools' in initializeResult['capabilities'];
+  if (!hasTools || !page || page.nextCursor !== undefined) return { initializeResult };
+  return { initializeResult, toolsListResult: { tools: page.tools.map((tool) => ({ ...tool })) } };
+}
+
+/** The manifest of a foreign server: asked for, and undefined when it is slow, fails, or speaks another version. */
+export async function captureManifest(
+  binding: ForeignBinding,
+  limitMs = MANIFEST_LIMIT_MS,
+): Promise<McpServerManifest | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new AbortController();
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => {
+      limit.abort(new Error(`the manifest took longer than ${limitMs} ms`));
+      resolve(undefined);
+    }, limitMs);
+  });
+  try {
+    return await Promise.race([shakeHands(binding, limit.signal), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function shakeHands(
+  binding: ForeignBinding,
+  signal: AbortSignal,
+): Promise<McpServerManifest | undefined> {
+  const ask = async (
+    method: string,
+    params?: Record<string, unknown>,
+  ): Promise<Record<string, unknown> | undefined> => {
+    const id = `manifest ${method}`;
+    const reply = await binding.ask({ id, method }, { params }, { requestId: id, signal });
+    return isRecord(reply.result) ? reply.result : undefined;
+  };
+  const initializeResult = await ask('initialize', {
+    protocolVersion: PROTOCOL_VERSION,
+    capabilities: {},
+    clientInfo: { name: 'inboard', version: '1.0.0' },
+  });
+  if (initializeResult?.['protocolVersion'] !== PROTOCOL_VERSION) return undefined;
+  // The CLI skips this one too when it takes the manifest.
+  binding.tell('notifications/initialized');
+  const capabilities = initializeResult['capabilities'];
+  if (!isRecord(capabilities) || !capabilities['tools']) return { initializeResult };
+  const list = await ask('tools/list');
+  if (!list || !Array.isArray(list['tools'])) return undefined;
+  if (list['nextCursor'] !== undefined) return { initializeResult };
+  return { initializeResult, toolsListResult: { ...list, tools: list['tools'] } };
+}

@@ -1,0 +1,94 @@
+// Errors and values as text for the model: a message with its causes and never a stack, and JSON that
+// says where it failed.
+import { ToolResultError } from '../../../errors.js';
+
+// A chain of causes longer than this says nothing more, and a chain can be a ring.
+const MAX_CAUSES = 8;
+
+/** The message of whatever was thrown, followed by those of its causes, one per line. */
+export function describeFailure(thrown: unknown): string {
+  const lines: string[] = [];
+  const seen = new Set<unknown>();
+  let current = thrown;
+  while (lines.length <= MAX_CAUSES && !seen.has(current)) {
+    seen.add(current);
+    const line = describeOne(current);
+    lines.push(lines.length === 0 ? line : `Caused by: ${line}`);
+    if (current instanceof AggregateError) {
+      for (const each of current.errors.slice(0, MAX_CAUSES)) lines.push(`- ${describeOne(each)}`);
+    }
+    if (!(current instanceof Error) || current.cause === undefined || current.cause === null) break;
+    current = current.cause;
+  }
+  return lines.join('\n');
+}
+
+/** Whatever was thrown as an Error, for those who are promised one. */
+export function asError(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error(describeFailure(thrown), { cause: thrown });
+}
+
+/** JSON text of a value a tool gave; throws a ToolResultError that says which part cannot be JSON. */
+export function encodeJson(value: unknown): string {
+  let text: string | undefined;
+  try {
+    text = JSON.stringify(value);
+  } catch (cause) {
+    throw new ToolResultError(explainUnencodable(value, cause), { cause });
+  }
+  if (text === undefined) {
+    throw new ToolResultError('The result has no JSON form; return a string, a plain object or an array');
+  }
+  return text;
+}
+
+function describeOne(thrown: unknown): string {
+  try {
+    if (thrown instanceof Error) return thrown.message || thrown.name;
+    if (typeof thrown === 'string') return thrown || 'The tool failed with an empty text';
+    if (thrown === undefined || thrown === null) return 'The tool failed without saying why';
+    if (typeof thrown === 'bigint' || typeof thrown === 'symbol') return thrown.toString();
+    const { message } = thrown as { message?: unknown };
+    return typeof message === 'string' && message ? message : JSON.stringify(thrown);
+  } catch {
+    return 'The tool failed with a value that has no text';
+  }
+}
+
+function explainUnencodable(value: unknown, cause: unknown): string {
+  const found = findUnencodable(value, 'result', new Set());
+  if (found?.kind === 'bigint') {
+    return `The result cannot be JSON: ${found.path} is a BigInt; return it as a string or a number`;
+  }
+  if (found?.kind === 'cycle') {
+    return `The result cannot be JSON: ${found.path} points back to an object it is part of; return a copy without that reference`;
+  }
+  return `The result cannot be JSON: ${describeOne(cause)}`;
+}
+
+function findUnencodable(
+  value: unknown,
+  path: string,
+  parents: Set<unknown>,
+): { kind: 'bigint' | 'cycle'; path: string } | undefined {
+  if (typeof value === 'bigint') return { kind: 'bigint', path };
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (parents.has(value)) return { kind: 'cycle', path };
+  // Deeper than this, JSON.stringify itself gives up, and so would a walk by recursion.
+  if (parents.size > 2000) return undefined;
+  parents.add(value);
+  try {
+    for (const [key, part] of Object.entries(value)) {
+      const found = findUnencodable(
+        part,
+        Array.isArray(value) ? `${path}[${key}]` : `${path}.${key}`,
+        parents,
+      );
+      if (found) return found;
+    }
+  } catch {
+    // A getter threw: that was the reason, and JSON's own message has it.
+  }
+  parents.delete(value);
+  return undefined;
+}

@@ -1,0 +1,149 @@
+// From whatever a handler returned to an MCP result. Results that already are MCP go through untouched,
+// unless something in them would be refused further on: then the call fails here, with a text that helps.
+import { ToolResultError } from '../../../errors.js';
+import { findMimeType, IMAGE_TYPES } from './binary-kind.js';
+import { findContentProblem, isContentBlock } from './check-content.js';
+import { encodeJson } from './describe-failure.js';
+import { errorResult, toBuffer, type CallToolResult, type ToolContent } from './tool-content.js';
+
+/** Where a result came from; only used to name a resource made of raw bytes. */
+export interface ResultSource {
+  server: string;
+  tool: string;
+}
+
+const RESULT_KEYS = new Set(['content', 'structuredContent', 'isError', 'is_error', '_meta']);
+
+/**
+ * Turns a handler's return value into a result; a promise only for a Blob. Throws a ToolResultError for
+ * what cannot be sent. `undefined` and `''` have no content: the CLI then says "completed with no output".
+ */
+export function toToolResult(value: unknown, source: ResultSource): CallToolResult | Promise<CallToolResult> {
+  switch (typeof value) {
+    case 'string':
+      return value === '' ? { content: [] } : { content: [{ type: 'text', text: value }] };
+    case 'object':
+      return value === null ? { content: [{ type: 'text', text: 'null' }] } : fromObject(value, source);
+    case 'undefined':
+      return { content: [] };
+    case 'number':
+    case 'boolean':
+      return { content: [{ type: 'text', text: String(value) }] };
+    default:
+      throw new ToolResultError(
+        `The tool returned a ${typeof value}, which cannot be sent; return a string, a number, an object or an MCP result`,
+      );
+  }
+}
+
+/** Whether a value is meant as an MCP result rather than as data. */
+export function isToolResult(value: object): value is CallToolResult {
+  const { content } = value as { content?: unknown };
+  if (Array.isArray(content)) {
+    if (hasOnlyResultKeys(value)) return true;
+    return content.length > 0 && content.every((block) => findContentProblem(block) === undefined);
+  }
+  return (
+    content === undefined &&
+    ('structuredContent' in value || 'isError' in value || 'is_error' in value) &&
+    hasOnlyResultKeys(value)
+  );
+}
+
+function fromObject(value: object, source: ResultSource): CallToolResult | Promise<CallToolResult> {
+  if (isToolResult(value)) return checkResult(value);
+  if (value instanceof Error) return errorResult(value);
+  if (value instanceof Uint8Array) return fromBytes(value, undefined, source);
+  if (value instanceof ArrayBuffer) return fromBytes(new Uint8Array(value), undefined, source);
+  if (value instanceof Blob) {
+    return value.arrayBuffer().then((data) => fromBytes(new Uint8Array(data), value.type, source));
+  }
+  if (isContentBlock(value)) return checkResult({ content: [value] });
+  if (Array.isArray(value) && isContentList(value)) {
+    return checkResult({
+      content: value.map((part) => (typeof part === 'string' ? { type: 'text', text: part } : part)),
+    });
+  }
+  if (isStream(value)) {
+    throw new ToolResultError('The tool returned a stream; read it to its end and return what it held');
+  }
+  // Their JSON would be {} and the data would be lost without a word.
+  if (value instanceof Map) return fromData(Object.fromEntries(value));
+  if (value instanceof Set) return fromData([...value]);
+  if (value instanceof Date) return { content: [{ type: 'text', text: value.toJSON() ?? 'Invalid Date' }] };
+  return fromData(value);
+}
+
+function fromData(value: unknown): CallToolResult {
+  return { content: [{ type: 'text', text: encodeJson(value) }] };
+}
+
+function fromBytes(bytes: Uint8Array, declared: string | undefined, source: ResultSource): CallToolResult {
+  if (bytes.length === 0) return { content: [] };
+  const found = findMimeType(bytes);
+  const data = toBuffer(bytes).toString('base64');
+  if (found !== undefined && IMAGE_TYPES.includes(found)) {
+    return { content: [{ type: 'image', data, mimeType: found }] };
+  }
+  if (found?.startsWith('audio/')) return { content: [{ type: 'audio', data, mimeType: found }] };
+  const mimeType = found ?? (declared || 'application/octet-stream');
+  const uri = `tool-result://${encodeURIComponent(source.server)}/${encodeURIComponent(source.tool)}`;
+  return { content: [{ type: 'resource', resource: { uri, mimeType, blob: data } }] };
+}
+
+function checkResult(result: CallToolResult): CallToolResult {
+  const checked = normalizeShape(result);
+  let repaired: ToolContent[] | undefined;
+  for (let index = 0; index < checked.content.length; index += 1) {
+    const problem = findContentProblem(checked.content[index]);
+    if (problem === undefined) continue;
+    repaired ??= [...checked.content];
+    repaired[index] = { type: 'text', text: `The tool's result could not be used: ${problem}` };
+  }
+  return repaired ? { ...checked, content: repaired, isError: true } : checked;
+}
+
+/** The same object when nothing had to change. */
+function normalizeShape(result: CallToolResult): CallToolResult {
+  const { structuredContent, isError } = result;
+  if (structuredContent !== undefined) {
+    if (
+      typeof structuredContent !== 'object' ||
+      structuredContent === null ||
+      Array.isArray(structuredContent)
+    ) {
+      throw new ToolResultError(
+        'The structuredContent of the result must be an object; wrap the value, for example as { items: [...] }',
+      );
+    }
+  }
+  if (structuredContent !== undefined || result._meta !== undefined) {
+    // What JSON cannot hold would only come up when the line is written, where no tool can be named.
+    encodeJson({ structuredContent, _meta: result._meta });
+  }
+  const tidy =
+    Array.isArray(result.content) &&
+    !('is_error' in result) &&
+    (isError === undefined || typeof isError === 'boolean');
+  if (tidy) return result;
+  const { is_error: pythonSpelling, ...rest } = result;
+  const failed = Boolean(isError ?? pythonSpelling);
+  return { ...rest, content: rest.content ?? [], ...(failed ? { isError: true } : {}) };
+}
+
+function hasOnlyResultKeys(value: object): boolean {
+  for (const key of Object.keys(value)) if (!RESULT_KEYS.has(key)) return false;
+  return true;
+}
+
+function isContentList(values: readonly unknown[]): boolean {
+  return (
+    values.some((value) => isContentBlock(value)) &&
+    values.every((value) => typeof value === 'string' || isContentBlock(value))
+  );
+}
+
+function isStream(value: object): boolean {
+  const { getReader, pipe } = value as { getReader?: unknown; pipe?: unknown };
+  return typeof getReader === 'function' || typeof pipe === 'function';
+}

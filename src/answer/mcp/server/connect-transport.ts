@@ -1,0 +1,51 @@
+// A server of ours on an MCP transport of somebody else's, such as the MCP SDK's in-memory or stdio one.
+import { AsyncResource } from 'node:async_hooks';
+import { SessionClosedError } from '../../../errors.js';
+import { asError } from '../result/describe-failure.js';
+import { ServerBinding } from './server-binding.js';
+import type { ServerCatalog } from './server-catalog.js';
+
+/** The transport of the MCP SDKs, as far as servers need it. */
+export interface McpTransport {
+  start(): Promise<void>;
+  send(message: object, options?: { relatedRequestId?: string | number }): Promise<void>;
+  close(): Promise<void>;
+  onmessage?: ((message: never, extra?: never) => void) | undefined;
+  onclose?: (() => void) | undefined;
+  onerror?: ((error: Error) => void) | undefined;
+  sessionId?: string | undefined;
+}
+
+/** Serves a transport until it closes. */
+export async function connectTransport(catalog: ServerCatalog, transport: McpTransport): Promise<void> {
+  const { onclose, onerror } = transport;
+  const binding = new ServerBinding(catalog, {
+    name: catalog.options.name,
+    port: {
+      scope: new AsyncResource('InboardToolServer'),
+      context: undefined,
+      sessionId: () => transport.sessionId,
+    },
+    send: (message, relatedRequestId) =>
+      transport.send(message, relatedRequestId === undefined ? undefined : { relatedRequestId }),
+    wrap: (reply) => reply,
+  });
+  const report = (error: unknown): void => onerror?.call(transport, asError(error));
+  const answer = async (message: unknown): Promise<void> => {
+    const reply = await binding.answer(message);
+    if (reply !== undefined) await transport.send(reply as object);
+  };
+  Object.assign(transport, {
+    onmessage: (message: unknown) => void answer(message).catch(report),
+    onclose: () => {
+      binding.close(new SessionClosedError('The transport of the server was closed'));
+      onclose?.call(transport);
+    },
+  });
+  try {
+    await transport.start();
+  } catch (error) {
+    binding.close(asError(error));
+    throw error;
+  }
+}

@@ -1,0 +1,140 @@
+// `createSdkMcpServer`: a server out of tools, and what is to be said about them when it is made.
+import { InvalidOptionsError, SchemaError } from '../../../errors.js';
+import type {
+  McpSdkServerConfigWithInstance,
+  McpServerToolPolicy,
+} from '../../../wire/protocol/config/mcp-config.js';
+import type { AnySchema } from '../../schema/infer.js';
+import { checkLimits, createGate, type ToolLimits } from '../tool/limits.js';
+import { compileResource, type ResourceDefinition } from './resources.js';
+import type { InlineTool, PlainTool } from '../tool/tool-definition.js';
+import { findNameCollisions, rewriteName } from '../tool/tool-name.js';
+import { catalogOf, ToolServer } from './tool-server.js';
+
+/** What a server is made of. The limits hold for each tool that has none of its own; `concurrency` for all together. */
+export interface CreateSdkMcpServerOptions<
+  Schemas extends readonly AnySchema[] = readonly AnySchema[],
+> extends ToolLimits {
+  name: string;
+  /** Default `1.0.0`. */
+  version?: string;
+  /** Shown to the model. */
+  instructions?: string;
+  /** Made by `tool()`, or plain objects of the same form; the arguments of their handlers are inferred too. */
+  tools?: { readonly [Index in keyof Schemas]: InlineTool<Schemas[Index]> };
+  resources?: readonly ResourceDefinition[];
+  /** Keep all tools in the prompt instead of behind the CLI's tool search. */
+  alwaysLoad?: boolean;
+  /** The CLI's own limit per call in milliseconds, at least 1000; `timeoutMs` is the limit on this side. */
+  timeout?: number;
+  /** How calls are permitted, by tool. */
+  toolPolicies?: McpServerToolPolicy[];
+  /** Handlers get it as `extra.context`, merged with that of the query. */
+  context?: unknown;
+  /** Tools per page of `tools/list`. Default: all on one. */
+  pageSize?: number;
+  /** Say that there are tools even while there are none, so that the first can be added to a running session. */
+  toolsMayChange?: boolean;
+}
+
+/** A server of ours, ready for `mcpServers`. */
+export type SdkMcpServer = McpSdkServerConfigWithInstance & { instance: ToolServer };
+
+/**
+ * Makes an in-process MCP server, usable in any number of queries at once. Throws an InvalidOptionsError
+ * for duplicate names and limits that make no sense. A tool in the official form whose schema cannot be
+ * converted is left out, with the process warning `CLAUDE_SDK_MCP_TOOL_SCHEMA_UNCONVERTIBLE`.
+ */
+export function createSdkMcpServer<const Schemas extends readonly AnySchema[]>(
+  options: CreateSdkMcpServerOptions<Schemas>,
+): SdkMcpServer {
+  const { name, timeout, toolPolicies, alwaysLoad, pageSize, concurrency } = options;
+  checkOptions(options);
+  const gate = createGate(concurrency);
+  const instance = new ToolServer({
+    name,
+    version: options.version ?? '1.0.0',
+    instructions: options.instructions,
+    context: options.context,
+    defaults: {
+      ...(options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }),
+      ...(options.maxResultChars === undefined ? {} : { maxResultChars: options.maxResultChars }),
+      ...(options.retries === undefined ? {} : { retries: options.retries }),
+      ...(alwaysLoad === undefined ? {} : { alwaysLoad }),
+      ...(gate === undefined ? {} : { gate }),
+    },
+    pageSize,
+    toolsMayChange: options.toolsMayChange ?? false,
+  });
+  addTools(instance, (options.tools ?? []) as readonly PlainTool[], name);
+  for (const resource of options.resources ?? []) catalogOf(instance).addResource(compileResource(resource));
+  return {
+    type: 'sdk',
+    name,
+    instance,
+    ...(timeout === undefined ? {} : { timeout }),
+    ...(toolPolicies === undefined ? {} : { tools: toolPolicies }),
+  };
+}
+
+function checkOptions(options: Omit<CreateSdkMcpServerOptions, 'tools'>): void {
+  const { name, pageSize } = options;
+  if (typeof name !== 'string' || name === '') {
+    throw new InvalidOptionsError(
+      ['name'],
+      'createSdkMcpServer needs a name: a string of at least one character',
+    );
+  }
+  checkLimits(options, `the server "${name}"`);
+  if (pageSize !== undefined && !(Number.isInteger(pageSize) && pageSize >= 1)) {
+    throw new InvalidOptionsError(
+      ['pageSize'],
+      `pageSize of the server "${name}" must be a whole number of at least 1, and it is ${String(pageSize)}`,
+    );
+  }
+}
+
+function addTools(server: ToolServer, tools: readonly PlainTool[], serverName: string): void {
+  const catalog = catalogOf(server);
+  for (const tool of tools) {
+    try {
+      catalog.addTool(tool);
+    } catch (error) {
+      // Whoever writes `run` writes for this SDK and wants to know at once; the official form must start.
+      if (!(error instanceof SchemaError) || tool.run) throw error;
+      process.emitWarning(
+        `The tool "${error.tool}" of the server "${serverName}" was left out${error.path ? ` (at "${error.path}")` : ''}: ${error.message}`,
+        { code: 'CLAUDE_SDK_MCP_TOOL_SCHEMA_UNCONVERTIBLE' },
+      );
+    }
+  }
+  warnOfNames(catalog.toolNames, serverName);
+}
+
+const warned = new Set<string>();
+
+/** Once per process: servers are often made anew for every query. */
+function warnOnce(message: string, code: string): void {
+  if (warned.has(message)) return;
+  warned.add(message);
+  process.emitWarning(message, { code });
+}
+
+function warnOfNames(names: readonly string[], serverName: string): void {
+  const collisions = findNameCollisions(names);
+  for (const group of collisions) {
+    warnOnce(
+      `The tools ${group.map((name) => `"${name}"`).join(' and ')} of the server "${serverName}" have the same name for the model ("${rewriteName(group[0] ?? '')}"); it can call only the first`,
+      'INBOARD_TOOL_NAME_COLLISION',
+    );
+  }
+  const reported = new Set(collisions.flat());
+  for (const name of names) {
+    const rewritten = rewriteName(name);
+    if (rewritten === name || reported.has(name)) continue;
+    warnOnce(
+      `The model knows the tool "${name}" of the server "${serverName}" as "${rewritten}": the CLI takes only letters, digits, "_" and "-"`,
+      'INBOARD_TOOL_NAME_REWRITTEN',
+    );
+  }
+}

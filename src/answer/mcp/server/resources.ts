@@ -1,0 +1,135 @@
+// The resources of a server: registered by uri or by a template of uris, listed and read.
+import { findMimeType } from '../result/binary-kind.js';
+import { encodeJson } from '../result/describe-failure.js';
+import { toBuffer, type ResourceContents } from '../result/tool-content.js';
+
+/** What may be said of a resource besides its name and uri. */
+export interface ResourceMetadata {
+  title?: string;
+  description?: string;
+  mimeType?: string;
+  size?: number;
+  annotations?: Record<string, unknown>;
+  _meta?: Record<string, unknown>;
+}
+
+/** What reading a resource gives. */
+export interface ReadResourceResult {
+  contents: ResourceContents[];
+  _meta?: Record<string, unknown>;
+}
+
+/** What a reader is told besides the uri. */
+export interface ResourceContext {
+  readonly signal: AbortSignal;
+  readonly sessionId: string | undefined;
+  readonly server: string;
+  readonly context: unknown;
+}
+
+/** Values of the variables in a uri template. */
+export type UriVariables = Record<string, string | string[]>;
+
+/**
+ * Gives the contents of a resource: text, bytes, any JSON value, or a full MCP result. The second
+ * argument is the context, for a template the variables with the context after them.
+ */
+export type ReadResource = (uri: URL, ...more: never[]) => unknown;
+
+/** A resource with its reader, for the `resources` of a server. A uri with `{name}` in it is a template. */
+export interface ResourceDefinition extends ResourceMetadata {
+  name: string;
+  uri: string | UriTemplate;
+  read: ReadResource;
+}
+
+/** A template object, such as the MCP SDK's `ResourceTemplate`. */
+export interface UriTemplate {
+  uriTemplate: { toString(): string; match(uri: string): UriVariables | null };
+}
+
+/** A resource in a server; `enabled` hides it without removing it. */
+export interface RegisteredResourceEntry {
+  readonly listing: { uri: string; name: string } & ResourceMetadata;
+  readonly isTemplate: boolean;
+  readonly match: (uri: string) => UriVariables | null;
+  readonly read: ReadResource;
+  enabled: boolean;
+}
+
+/** Makes a definition ready to be listed and read. */
+export function compileResource(definition: ResourceDefinition): RegisteredResourceEntry {
+  const { name, uri, read, ...metadata } = definition;
+  const text = typeof uri === 'string' ? uri : uri.uriTemplate.toString();
+  const isTemplate = typeof uri !== 'string' || /\{[^}]+\}/.test(uri);
+  return {
+    listing: { uri: text, name, ...metadata },
+    isTemplate,
+    match: createMatcher(uri, isTemplate),
+    read,
+    enabled: true,
+  };
+}
+
+/** Reads a resource if it is this one; undefined when the uri is another's. */
+export function readResource(
+  entry: RegisteredResourceEntry,
+  uri: string,
+  context: ResourceContext,
+): Promise<ReadResourceResult> | undefined {
+  const variables = entry.match(uri);
+  if (!variables || !entry.enabled) return undefined;
+  return readMatched(entry, { uri, variables, context });
+}
+
+async function readMatched(
+  entry: RegisteredResourceEntry,
+  { uri, variables, context }: { uri: string; variables: UriVariables; context: ResourceContext },
+): Promise<ReadResourceResult> {
+  const read = entry.read as (uri: URL, ...more: unknown[]) => unknown;
+  const url = new URL(uri);
+  const value = await (entry.isTemplate ? read(url, variables, context) : read(url, context));
+  return toReadResult(value, uri, entry.listing.mimeType);
+}
+
+function toReadResult(value: unknown, uri: string, mimeType: string | undefined): ReadResourceResult {
+  const given = mimeType === undefined ? {} : { mimeType };
+  if (typeof value === 'string') return { contents: [{ uri, ...given, text: value }] };
+  if (value instanceof Uint8Array) {
+    const kind = mimeType ?? findMimeType(value) ?? 'application/octet-stream';
+    return { contents: [{ uri, mimeType: kind, blob: toBuffer(value).toString('base64') }] };
+  }
+  if (typeof value === 'object' && value !== null && Array.isArray((value as ReadResourceResult).contents)) {
+    return value as ReadResourceResult;
+  }
+  return { contents: [{ uri, mimeType: mimeType ?? 'application/json', text: encodeJson(value ?? null) }] };
+}
+
+function createMatcher(uri: string | UriTemplate, isTemplate: boolean): RegisteredResourceEntry['match'] {
+  if (typeof uri !== 'string') return (candidate) => uri.uriTemplate.match(candidate);
+  if (!isTemplate) return (candidate) => (candidate === uri ? {} : null);
+  const names: string[] = [];
+  const source = uri
+    .split(/(\{[^}]+\})/)
+    .map((part, index) => {
+      if (index % 2 === 0) return part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+      names.push(part.slice(1, -1).replace(/^[+#/.]|\*$/g, ''));
+      // RFC 6570: `{+path}` may contain slashes, `{name}` may not.
+      return part.startsWith('{+') || part.endsWith('*}') ? '(.+)' : '([^/]+)';
+    })
+    .join('');
+  const pattern = new RegExp(`^${source}$`);
+  return (candidate) => {
+    const found = pattern.exec(candidate);
+    if (!found) return null;
+    return Object.fromEntries(names.map((name, index) => [name, decode(found[index + 1] ?? '')]));
+  };
+}
+
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}

@@ -1,0 +1,169 @@
+// What a server of ours consists of, independent of who is connected: its tools and resources, how they
+// are listed, and who is to hear when that changes.
+import { InvalidOptionsError } from '../../../errors.js';
+import {
+  compileTool,
+  type CompiledTool,
+  type ServerDefaults,
+  type ToolListing,
+} from '../tool/compile-tool.js';
+import type { RegisteredResourceEntry } from './resources.js';
+import type { PlainTool } from '../tool/tool-definition.js';
+
+/** The version a handshake ends on when the client asks for one that is not known, and the only one in manifests. */
+export const PROTOCOL_VERSION = '2025-11-25';
+
+const KNOWN_VERSIONS = new Set([PROTOCOL_VERSION, '2025-06-18', '2025-03-26', '2024-11-05', '2024-10-07']);
+
+/** What the lists of a server may hold that changed. */
+export type ListKind = 'tools' | 'resources';
+
+/** A session of a server, as far as the server speaks to it unasked. */
+export interface CatalogSubscriber {
+  noteListChange(changed: ListKind): void;
+  notify(notification: { method: string; params?: Record<string, unknown> }): Promise<void>;
+}
+
+/** What a server is told when it is made. */
+export interface CatalogOptions {
+  name: string;
+  version: string;
+  instructions: string | undefined;
+  /** Handlers get it as `context`. */
+  context: unknown;
+  defaults: ServerDefaults;
+  /** Tools per page of `tools/list`; all of them when undefined. */
+  pageSize: number | undefined;
+  /** Declare tools even while there are none, so that they can be added later. */
+  toolsMayChange: boolean;
+}
+
+/** The contents of a server; shared by all its sessions. */
+export class ServerCatalog {
+  readonly options: CatalogOptions;
+  /** The sessions that use the server now. */
+  readonly subscribers = new Set<CatalogSubscriber>();
+  readonly #tools = new Map<string, CompiledTool>();
+  readonly #resources = new Map<string, RegisteredResourceEntry>();
+  readonly #changes = new Set<ListKind>();
+  #listings: ToolListing[] | undefined;
+
+  constructor(options: CatalogOptions) {
+    this.options = options;
+  }
+
+  get resources(): Iterable<RegisteredResourceEntry> {
+    return this.#resources.values();
+  }
+
+  get hasResources(): boolean {
+    return this.#resources.size > 0;
+  }
+
+  get toolNames(): string[] {
+    return [...this.#tools.keys()];
+  }
+
+  findTool(name: string): CompiledTool | undefined {
+    return this.#tools.get(name);
+  }
+
+  /** Compiles and adds a tool; throws an InvalidOptionsError when the name is taken. */
+  addTool(tool: PlainTool, takesArguments = true): CompiledTool {
+    if (this.#tools.has(tool.name)) {
+      throw new InvalidOptionsError(
+        ['tools'],
+        `The server "${this.options.name}" already has a tool named "${tool.name}"; names must differ`,
+      );
+    }
+    const compiled = compileTool(tool, this.options.defaults, takesArguments);
+    this.#tools.set(compiled.name, compiled);
+    this.noteChange('tools');
+    return compiled;
+  }
+
+  /** Puts a tool in the place of another, which keeps its position if the name stays. */
+  replaceTool(old: CompiledTool, compiled: CompiledTool): void {
+    if (old.name !== compiled.name) {
+      if (this.#tools.has(compiled.name)) {
+        throw new InvalidOptionsError(
+          ['name'],
+          `The server "${this.options.name}" already has a tool named "${compiled.name}"; names must differ`,
+        );
+      }
+      this.#tools.delete(old.name);
+    }
+    this.#tools.set(compiled.name, compiled);
+    this.noteChange('tools');
+  }
+
+  removeTool(name: string): boolean {
+    const found = this.#tools.delete(name);
+    if (found) this.noteChange('tools');
+    return found;
+  }
+
+  addResource(entry: RegisteredResourceEntry): void {
+    if (this.#resources.has(entry.listing.uri)) {
+      throw new InvalidOptionsError(
+        ['resources'],
+        `The server "${this.options.name}" already has a resource with the uri "${entry.listing.uri}"`,
+      );
+    }
+    this.#resources.set(entry.listing.uri, entry);
+    this.noteChange('resources');
+  }
+
+  removeResource(uri: string): boolean {
+    const found = this.#resources.delete(uri);
+    if (found) this.noteChange('resources');
+    return found;
+  }
+
+  /** The result of MCP's `initialize`. */
+  describe(requestedVersion?: unknown): Record<string, unknown> {
+    const { name, version, instructions, toolsMayChange } = this.options;
+    const known = typeof requestedVersion === 'string' && KNOWN_VERSIONS.has(requestedVersion);
+    return {
+      protocolVersion: known ? requestedVersion : PROTOCOL_VERSION,
+      capabilities: {
+        ...(this.#tools.size > 0 || toolsMayChange ? { tools: { listChanged: true } } : {}),
+        ...(this.hasResources ? { resources: { listChanged: true } } : {}),
+      },
+      serverInfo: { name, version },
+      ...(instructions === undefined ? {} : { instructions }),
+    };
+  }
+
+  /** One page of `tools/list`; undefined for a cursor that was never given out. */
+  listTools(cursor?: unknown): { tools: ToolListing[]; nextCursor?: string } | undefined {
+    const all = this.listings;
+    const { pageSize } = this.options;
+    if (pageSize === undefined) return { tools: all };
+    const start = cursor === undefined ? 0 : Number(cursor);
+    if (!Number.isInteger(start) || start < 0 || start > all.length) return undefined;
+    const end = start + pageSize;
+    const tools = all.slice(start, end);
+    return end < all.length ? { tools, nextCursor: String(end) } : { tools };
+  }
+
+  /** Every tool that is enabled, in order of definition. */
+  get listings(): ToolListing[] {
+    this.#listings ??= [...this.#tools.values()].filter((tool) => tool.enabled).map((tool) => tool.listing);
+    return this.#listings;
+  }
+
+  /** Spreads the word once for all changes of the current turn: each makes every CLI read the list again. */
+  noteChange(kind: ListKind): void {
+    this.#listings = undefined;
+    if (this.subscribers.size === 0) return;
+    if (this.#changes.size === 0) queueMicrotask(() => this.#spreadChanges());
+    this.#changes.add(kind);
+  }
+
+  #spreadChanges(): void {
+    const kinds = [...this.#changes];
+    this.#changes.clear();
+    for (const subscriber of this.subscribers) for (const kind of kinds) subscriber.noteListChange(kind);
+  }
+}

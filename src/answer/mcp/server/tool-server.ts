@@ -1,0 +1,221 @@
+// The light MCP server behind `createSdkMcpServer`: tools and resources that may change at run time, for any
+// number of sessions and transports at once. It holds a definition; sessions bind themselves to it.
+import type { AnySchema, InferOutput } from '../../schema/infer.js';
+import { compileTool, type CompiledTool } from '../tool/compile-tool.js';
+import { connectTransport, type McpTransport } from './connect-transport.js';
+import { compileResource, type ReadResource, type ResourceMetadata, type UriTemplate } from './resources.js';
+import { ServerBinding } from './server-binding.js';
+import { ServerCatalog, type CatalogOptions } from './server-catalog.js';
+import type { ServerNotification, ToolContext } from '../tool/tool-context.js';
+import type { PlainTool, ToolExtras } from '../tool/tool-definition.js';
+import { readVariadicTool, type VariadicPart } from './variadic-tool.js';
+
+/** What `registerTool` takes besides name and handler. */
+export interface ToolConfig<Schema extends AnySchema = AnySchema> extends ToolExtras {
+  description?: string;
+  inputSchema?: Schema;
+}
+
+/** What may be changed of a tool while it is in a server; the names of the MCP SDK count too. */
+export interface ToolChanges extends ToolConfig {
+  name?: string;
+  enabled?: boolean;
+  handler?: PlainTool['handler'];
+  paramsSchema?: AnySchema;
+  callback?: PlainTool['handler'];
+}
+
+/** A tool in a server. Every change is told to the sessions. */
+export interface RegisteredTool {
+  readonly enabled: boolean;
+  enable(): void;
+  disable(): void;
+  update(changes: ToolChanges): void;
+  remove(): void;
+}
+
+/** A resource in a server. */
+export interface RegisteredResource {
+  readonly enabled: boolean;
+  enable(): void;
+  disable(): void;
+  remove(): void;
+}
+
+let readCatalog: (server: ToolServer) => ServerCatalog;
+
+/** The contents of a server; for those who bind sessions to it. */
+export function catalogOf(server: ToolServer): ServerCatalog {
+  return readCatalog(server);
+}
+
+/** An MCP server whose tools are functions of this process. */
+export class ToolServer {
+  readonly #catalog: ServerCatalog;
+  readonly #transports = new Set<McpTransport>();
+
+  static {
+    readCatalog = (server) => server.#catalog;
+  }
+
+  constructor(options: CatalogOptions) {
+    this.#catalog = new ServerCatalog(options);
+  }
+
+  /** What people reach for on the MCP SDK's inner server. */
+  readonly server = {
+    notification: (notification: ServerNotification): Promise<void> => this.#broadcast(notification),
+    sendToolListChanged: (): Promise<void> => this.#spread('tools'),
+    sendResourceListChanged: (): Promise<void> => this.#spread('resources'),
+    getClientVersion: (): unknown => this.#readClient('clientInfo'),
+    getClientCapabilities: (): unknown => this.#readClient('capabilities'),
+  };
+
+  /** Serves a transport besides whatever else is served; who made the transport closes it, or `close` does. */
+  async connect(transport: McpTransport): Promise<void> {
+    await connectTransport(this.#catalog, transport);
+    const { onclose } = transport;
+    this.#transports.add(transport);
+    Object.assign(transport, {
+      onclose: () => {
+        this.#transports.delete(transport);
+        onclose?.call(transport);
+      },
+    });
+  }
+
+  /** Closes the transports given to `connect`. Queries that use the server are not touched: they end by themselves. */
+  async close(): Promise<void> {
+    await Promise.all([...this.#transports].map((transport) => transport.close()));
+  }
+
+  /** Whether a transport or a query uses the server now. */
+  isConnected(): boolean {
+    return this.#catalog.subscribers.size > 0;
+  }
+
+  /**
+   * Adds a tool; it can be called at once, and running sessions are told. Without an `inputSchema` the
+   * handler gets the context alone, as in the MCP SDK. Throws a SchemaError, or an InvalidOptionsError
+   * when the name is taken.
+   */
+  registerTool<const Schema extends AnySchema>(
+    name: string,
+    config: ToolConfig<Schema> & { inputSchema: Schema },
+    handler: (args: InferOutput<Schema>, extra: ToolContext) => unknown,
+  ): RegisteredTool;
+  registerTool(
+    name: string,
+    config: ToolConfig & { inputSchema?: undefined },
+    handler: (extra: ToolContext) => unknown,
+  ): RegisteredTool;
+  registerTool(name: string, config: ToolConfig, handler: unknown): RegisteredTool {
+    return this.#register({ ...config, name, handler: handler as PlainTool['handler'] });
+  }
+
+  /** The older form: name, then description, schema and annotations as far as wanted, then the handler. */
+  tool(name: string, ...parts: VariadicPart[]): RegisteredTool {
+    return this.#register(readVariadicTool(name, parts));
+  }
+
+  /** Removes a tool by name; false when there is none. */
+  removeTool(name: string): boolean {
+    return this.#catalog.removeTool(name);
+  }
+
+  /** Adds a resource; a uri with `{name}` in it, or a template object, stands for many. */
+  registerResource(
+    name: string,
+    uri: string | UriTemplate,
+    metadata: ResourceMetadata,
+    read: ReadResource,
+  ): RegisteredResource {
+    const catalog = this.#catalog;
+    const entry = compileResource({ ...metadata, name, uri, read });
+    catalog.addResource(entry);
+    const setEnabled = (enabled: boolean): void => {
+      entry.enabled = enabled;
+      catalog.noteChange('resources');
+    };
+    return {
+      get enabled() {
+        return entry.enabled;
+      },
+      enable: () => setEnabled(true),
+      disable: () => setEnabled(false),
+      remove: () => void catalog.removeResource(entry.listing.uri),
+    };
+  }
+
+  /** The older form of `registerResource`; the metadata may be left out. */
+  resource(
+    name: string,
+    uri: string | UriTemplate,
+    ...rest: [ReadResource] | [ResourceMetadata, ReadResource]
+  ): RegisteredResource {
+    const [metadata, read] = rest.length === 1 ? [{}, rest[0]] : rest;
+    return this.registerResource(name, uri, metadata, read);
+  }
+
+  /** Makes every session read the list of tools again. */
+  sendToolListChanged(): void {
+    this.#catalog.noteChange('tools');
+  }
+
+  sendResourceListChanged(): void {
+    this.#catalog.noteChange('resources');
+  }
+
+  #register(tool: PlainTool): RegisteredTool {
+    const catalog = this.#catalog;
+    let source = tool;
+    let current = catalog.addTool(source, source.inputSchema !== undefined);
+    const isListed = (): boolean => catalog.findTool(current.name) === current;
+    const setEnabled = (enabled: boolean): void => {
+      if (current.enabled === enabled) return;
+      current.enabled = enabled;
+      if (isListed()) catalog.noteChange('tools');
+    };
+    return {
+      get enabled() {
+        return current.enabled;
+      },
+      enable: () => setEnabled(true),
+      disable: () => setEnabled(false),
+      update: (changes) => {
+        const { enabled = current.enabled, paramsSchema, callback, ...rest } = changes;
+        const next: PlainTool = {
+          ...source,
+          ...rest,
+          ...(paramsSchema === undefined ? {} : { inputSchema: paramsSchema }),
+          ...(callback === undefined ? {} : { handler: callback }),
+        };
+        const compiled: CompiledTool = compileTool(
+          next,
+          catalog.options.defaults,
+          next.inputSchema !== undefined,
+        );
+        compiled.enabled = enabled;
+        if (isListed()) catalog.replaceTool(current, compiled);
+        source = next;
+        current = compiled;
+      },
+      remove: () => {
+        if (isListed()) catalog.removeTool(current.name);
+      },
+    };
+  }
+
+  async #broadcast(notification: ServerNotification): Promise<void> {
+    await Promise.all([...this.#catalog.subscribers].map((subscriber) => subscriber.notify(notification)));
+  }
+
+  async #spread(kind: 'tools' | 'resources'): Promise<void> {
+    this.#catalog.noteChange(kind);
+  }
+
+  #readClient(field: string): unknown {
+    const last = [...this.#catalog.subscribers].findLast((subscriber) => subscriber instanceof ServerBinding);
+    return last?.clientInfo?.[field];
+  }
+}

@@ -1,0 +1,39 @@
+// The older way to add a tool to an MCP server: `server.tool(name, description?, schema?, annotations?, handler)`.
+import { InvalidOptionsError } from '../../../errors.js';
+import type { AnySchema } from '../../schema/infer.js';
+import type { PlainTool, ToolAnnotations } from '../tool/tool-definition.js';
+
+const ANNOTATION_KEYS = new Set([
+  'title',
+  'readOnlyHint',
+  'destructiveHint',
+  'idempotentHint',
+  'openWorldHint',
+]);
+
+/** What may stand between the name and the handler. */
+export type VariadicPart = string | ToolAnnotations | AnySchema | PlainTool['handler'];
+
+/** Sorts the parts by what they are. */
+export function readVariadicTool(name: string, given: readonly VariadicPart[]): PlainTool {
+  const parts = [...given];
+  const handler = parts.pop();
+  if (typeof handler !== 'function') {
+    throw new InvalidOptionsError(['handler'], `The tool "${name}" needs a function as its last argument`);
+  }
+  const description = typeof parts[0] === 'string' ? (parts.shift() as string) : '';
+  const inputSchema = isAnnotations(parts[0]) ? undefined : (parts.shift() as AnySchema);
+  const annotations = parts.shift() as ToolAnnotations | undefined;
+  return { name, description, inputSchema, handler, ...(annotations ? { annotations } : {}) };
+}
+
+function isAnnotations(part: unknown): boolean {
+  if (typeof part !== 'object' || part === null) return false;
+  const entries = Object.entries(part);
+  return (
+    entries.length > 0 &&
+    entries.every(([key, value]) => ANNOTATION_KEYS.has(key) && typeof value !== 'object') &&
+    // `{ title: 'string' }` is a schema in shorthand.
+    entries.some(([, value]) => typeof value === 'boolean')
+  );
+}

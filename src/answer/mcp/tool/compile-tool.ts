@@ -1,0 +1,122 @@
+// A tool ready to be listed and called: its schemas converted, its limits in force.
+import { compileSchema, type CompiledSchema, type JsonSchema } from '../../schema/compile-schema.js';
+import { createGate, readRetries, type Gate, type RetryPolicy, type ToolLimits } from './limits.js';
+import { normalizeTool, type PlainTool, type ToolAnnotations } from './tool-definition.js';
+import type { ToolContext } from './tool-context.js';
+
+/** A tool as `tools/list` shows it. */
+export interface ToolListing {
+  name: string;
+  title?: string;
+  description: string;
+  inputSchema: JsonSchema;
+  annotations?: ToolAnnotations;
+  execution: { taskSupport: 'forbidden' };
+  _meta?: Record<string, unknown>;
+  outputSchema?: JsonSchema;
+}
+
+/** A tool ready for use. */
+export interface CompiledTool {
+  readonly name: string;
+  /** What it was made from, as its author holds it. */
+  readonly source: PlainTool;
+  readonly listing: ToolListing;
+  readonly input: CompiledSchema;
+  readonly output: CompiledSchema | undefined;
+  /** False for handlers that were registered without a schema: they get the context alone. */
+  readonly takesArguments: boolean;
+  readonly handler: (args: unknown, extra: ToolContext) => unknown;
+  readonly hasLimits: boolean;
+  readonly gates: readonly Gate[];
+  readonly timeoutMs: number | undefined;
+  readonly retries: RetryPolicy | undefined;
+  readonly maxResultChars: number | undefined;
+  enabled: boolean;
+}
+
+/** What a server adds to each of its tools. */
+export interface ServerDefaults extends ToolLimits {
+  alwaysLoad?: boolean;
+  /** The gate all tools of the server share. */
+  gate?: Gate;
+}
+
+interface Schemas {
+  inputSchema: unknown;
+  outputSchema: unknown;
+  input: CompiledSchema;
+  output: CompiledSchema | undefined;
+}
+
+const compiledSchemas = new WeakMap<object, Schemas>();
+
+/** Converts a tool's schemas, once per tool object; throws a SchemaError naming tool and path. */
+export function compileToolSchemas(tool: PlainTool): Schemas {
+  const { name, inputSchema, outputSchema } = tool;
+  const known = compiledSchemas.get(tool);
+  if (known && known.inputSchema === inputSchema && known.outputSchema === outputSchema) return known;
+  const schemas: Schemas = {
+    inputSchema,
+    outputSchema,
+    input: compileSchema(inputSchema, { tool: name, side: 'input' }),
+    output:
+      outputSchema === undefined ? undefined : compileSchema(outputSchema, { tool: name, side: 'output' }),
+  };
+  compiledSchemas.set(tool, schemas);
+  return schemas;
+}
+
+/** Makes a tool ready. A limit of the tool goes before the server's; both gates count. */
+export function compileTool(
+  tool: PlainTool,
+  defaults: ServerDefaults = {},
+  takesArguments = true,
+): CompiledTool {
+  const definition = normalizeTool(tool);
+  const { input, output } = compileToolSchemas(tool);
+  const timeoutMs = definition.timeoutMs ?? defaults.timeoutMs;
+  const maxResultChars = definition.maxResultChars ?? defaults.maxResultChars;
+  const { annotations } = definition;
+  const isRepeatable = annotations?.idempotentHint === true || annotations?.readOnlyHint === true;
+  const retries = readRetries(definition.retries ?? (isRepeatable ? defaults.retries : undefined));
+  const gates = [createGate(definition.concurrency), defaults.gate].filter((gate) => gate !== undefined);
+  return {
+    name: definition.name,
+    source: tool,
+    listing: {
+      name: definition.name,
+      ...(definition.title === undefined ? {} : { title: definition.title }),
+      description: definition.description,
+      inputSchema: input.jsonSchema,
+      ...(annotations ? { annotations } : {}),
+      execution: { taskSupport: 'forbidden' },
+      ...listMeta(definition._meta, defaults.alwaysLoad, maxResultChars),
+      ...(output ? { outputSchema: output.jsonSchema } : {}),
+    },
+    input,
+    output,
+    takesArguments,
+    handler: (args, extra) => definition.handler(args, extra),
+    hasLimits:
+      gates.length > 0 || retries !== undefined || (timeoutMs !== undefined && timeoutMs !== Infinity),
+    gates,
+    timeoutMs: timeoutMs === Infinity ? undefined : timeoutMs,
+    retries,
+    maxResultChars,
+    enabled: true,
+  };
+}
+
+function listMeta(
+  own: Record<string, unknown> | undefined,
+  alwaysLoad: boolean | undefined,
+  maxResultChars: number | undefined,
+): { _meta?: Record<string, unknown> } {
+  const meta = { ...own };
+  if (alwaysLoad !== undefined) meta['anthropic/alwaysLoad'] ??= alwaysLoad;
+  // False only says that the server's default does not hold for this tool; the CLI need not hear of it.
+  if (meta['anthropic/alwaysLoad'] === false) delete meta['anthropic/alwaysLoad'];
+  if (maxResultChars !== undefined) meta['anthropic/maxResultSizeChars'] ??= maxResultChars;
+  return Object.keys(meta).length > 0 ? { _meta: meta } : {};
+}

@@ -1,0 +1,106 @@
+// The limits of a tool and of a server: what may be given, and the gate that lets only so many calls in.
+// Without limits there are no timers and no queues.
+import { InvalidOptionsError } from '../../../errors.js';
+import { Fifo } from '../../../util/fifo.js';
+
+/** How a failed call is tried again; only tools marked idempotent or read-only may have it. */
+export interface RetryPolicy {
+  /** How often to try again after the first time. */
+  times: number;
+  /** Milliseconds to wait before each new try. Default 0. */
+  delayMs?: number;
+  /** Which failures to try again. Default: all that were thrown. */
+  when?(error: unknown): boolean;
+}
+
+/** Limits of one tool, or of every tool of a server. None is set by default. */
+export interface ToolLimits {
+  /** Milliseconds a call may run, waiting in the queue not counted; then that call alone fails. */
+  timeoutMs?: number;
+  /** How many calls run at once, over all sessions; the others wait in the order they came. `serial` is 1. */
+  concurrency?: number | 'serial';
+  /**
+   * How many characters of a result the CLI gives to the model before it saves the result to a file
+   * instead (its own default is about 50 000, its ceiling 500 000).
+   */
+  maxResultChars?: number;
+  /** How often to try again when the handler throws. */
+  retries?: number | RetryPolicy;
+}
+
+// Node fires a longer timer at once.
+const LONGEST_TIMER_MS = 2_147_483_647;
+
+/** From between 40 000 (seen whole) and 60 000 (seen saved) characters on, the CLI saves a result to a file. */
+export const DEFAULT_RESULT_CHARS = 50_000;
+
+/** Throws an InvalidOptionsError that names `owner` when a limit makes no sense. */
+export function checkLimits(limits: ToolLimits, owner: string): void {
+  const { timeoutMs, concurrency, maxResultChars, retries } = limits;
+  const times = typeof retries === 'object' ? retries.times : retries;
+  const delayMs = typeof retries === 'object' ? retries.delayMs : undefined;
+  if (
+    timeoutMs !== undefined &&
+    !(timeoutMs > 0 && (timeoutMs <= LONGEST_TIMER_MS || timeoutMs === Infinity))
+  ) {
+    refuse('timeoutMs', `more than 0 and at most ${LONGEST_TIMER_MS} milliseconds`, timeoutMs);
+  }
+  if (concurrency !== undefined && concurrency !== 'serial' && !(concurrency >= 1)) {
+    refuse('concurrency', "a number of at least 1, or 'serial'", concurrency);
+  }
+  if (maxResultChars !== undefined && !(Number.isInteger(maxResultChars) && maxResultChars > 0)) {
+    refuse('maxResultChars', 'a whole number of at least 1', maxResultChars);
+  }
+  if (times !== undefined && !(Number.isInteger(times) && times >= 0)) {
+    refuse('retries', 'a whole number of at least 0', times);
+  }
+  if (delayMs !== undefined && !(delayMs >= 0 && delayMs <= LONGEST_TIMER_MS)) {
+    refuse('retries.delayMs', `from 0 to ${LONGEST_TIMER_MS} milliseconds`, delayMs);
+  }
+
+  function refuse(option: string, wanted: string, given: unknown): never {
+    throw new InvalidOptionsError(
+      [option],
+      `${option} of ${owner} must be ${wanted}, and it is ${String(given)}`,
+    );
+  }
+}
+
+/** The retry policy of a `retries` option; undefined when nothing is to be tried again. */
+export function readRetries(retries: number | RetryPolicy | undefined): RetryPolicy | undefined {
+  const policy = typeof retries === 'number' ? { times: retries } : retries;
+  return policy && policy.times > 0 ? policy : undefined;
+}
+
+/** The gate of a `concurrency` option; undefined when there is no limit. */
+export function createGate(concurrency: number | 'serial' | undefined): Gate | undefined {
+  if (concurrency === undefined || concurrency === Infinity) return undefined;
+  return new Gate(concurrency === 'serial' ? 1 : Math.floor(concurrency));
+}
+
+/** Lets `size` in at a time, first come first served. Who was let in must `leave` once, wanted or not. */
+export class Gate {
+  readonly #queue = new Fifo<() => void>();
+  #free: number;
+
+  constructor(size: number) {
+    this.#free = size;
+  }
+
+  /** Undefined when there is room at once, else a promise of the turn. */
+  enter(): Promise<void> | undefined {
+    if (this.#free > 0) {
+      this.#free -= 1;
+      return undefined;
+    }
+    return new Promise((resolve) => {
+      this.#queue.push(resolve);
+    });
+  }
+
+  leave(): void {
+    const next = this.#queue.shift();
+    if (next) next();
+    else this.#free += 1;
+  }
+}

@@ -1,0 +1,136 @@
+// What a handler gets as its second argument: which call it serves, how to learn that it is no longer
+// wanted, and the ways to say something before it is done.
+import type { JSONRPCId } from '../../../wire/protocol/json-rpc.js';
+import type { LogLevel, ToolProgress } from './tool-events.js';
+
+/** A message to the CLI that wants no answer. */
+export interface ServerNotification {
+  method: string;
+  params?: Record<string, unknown>;
+}
+
+/** A question to the CLI. */
+export interface ServerRequest {
+  method: string;
+  params?: Record<string, unknown>;
+}
+
+/** How a question to the CLI may be given up. */
+export interface ServerRequestOptions {
+  signal?: AbortSignal;
+}
+
+/** Checks an answer; a zod schema is one. */
+export interface ResultParser<T> {
+  parse(value: unknown): T;
+}
+
+/** A handler's second argument. Its functions may be taken out of it. */
+export interface ToolContext<Context = unknown> {
+  /** Fires when the call is cancelled, times out, or its session ends. */
+  readonly signal: AbortSignal;
+  /** The id of the MCP request. */
+  readonly requestId: JSONRPCId;
+  /** The id of the model's tool_use block. */
+  readonly toolUseId: string | undefined;
+  /** The session that calls; undefined before the CLI has named it. */
+  readonly sessionId: string | undefined;
+  /** The subagent that calls; undefined for the main agent, or when it is not known. */
+  readonly agentId: string | undefined;
+  /** The server's key in `mcpServers`. */
+  readonly server: string;
+  readonly tool: string;
+  readonly _meta: Record<string, unknown> | undefined;
+  /** What the query and the server were given as `context`; objects are merged, the query's fields win. */
+  readonly context: Context;
+  /** Always undefined: there is no HTTP request behind an in-process tool. */
+  readonly authInfo: undefined;
+  readonly requestInfo: undefined;
+  /** Tells the host (as a tool event) and the CLI how far the tool has come. A text counts as one step. */
+  readonly progress: (update: number | string | ToolProgress) => void;
+  /** Tells the host something, as a tool event. The level may be left out: `info`. */
+  readonly log: (...line: [data: unknown] | [level: LogLevel, data: unknown]) => void;
+  /** Resolves when the message is written; rejects once the session is over. */
+  readonly sendNotification: (notification: ServerNotification) => Promise<void>;
+  /** Puts a question to the CLI; it answers `ping` and refuses sampling, roots and elicitation. */
+  readonly sendRequest: <T = Record<string, unknown>>(
+    request: ServerRequest,
+    resultSchema?: ResultParser<T>,
+    options?: ServerRequestOptions,
+  ) => Promise<T>;
+}
+
+/** The call behind a context. */
+export interface ContextCall {
+  readonly id: JSONRPCId;
+  readonly toolUseId: string | undefined;
+  readonly sessionId: string | undefined;
+  readonly agentId: string | undefined;
+  readonly server: string;
+  readonly toolName: string;
+  readonly meta: Record<string, unknown> | undefined;
+  readonly context: unknown;
+  readonly signal: AbortSignal;
+  reportProgress(update: number | string | ToolProgress): void;
+  writeLog(level: LogLevel, data: unknown): void;
+  sendNotification(notification: ServerNotification): Promise<void>;
+  sendRequest(request: ServerRequest, options: ServerRequestOptions): Promise<unknown>;
+}
+
+/** The context of one call. */
+export class HandlerContext implements ToolContext {
+  declare readonly signal: AbortSignal;
+  readonly requestId: JSONRPCId;
+  readonly toolUseId: string | undefined;
+  readonly sessionId: string | undefined;
+  readonly agentId: string | undefined;
+  readonly server: string;
+  readonly tool: string;
+  readonly _meta: Record<string, unknown> | undefined;
+  readonly context: unknown;
+  readonly authInfo = undefined;
+  readonly requestInfo = undefined;
+  readonly #call: ContextCall;
+
+  // Own and enumerable, so that `{ ...extra }` keeps it; a getter, because a signal costs as much as the
+  // rest of a call and most handlers never look.
+  static readonly #signal: PropertyDescriptor & ThisType<HandlerContext> = {
+    enumerable: true,
+    configurable: true,
+    get() {
+      return this.#call.signal;
+    },
+  };
+
+  constructor(call: ContextCall) {
+    this.#call = call;
+    this.requestId = call.id;
+    this.toolUseId = call.toolUseId;
+    this.sessionId = call.sessionId;
+    this.agentId = call.agentId;
+    this.server = call.server;
+    this.tool = call.toolName;
+    this._meta = call.meta;
+    this.context = call.context;
+    Object.defineProperty(this, 'signal', HandlerContext.#signal);
+  }
+
+  readonly progress: ToolContext['progress'] = (update) => this.#call.reportProgress(update);
+
+  readonly log: ToolContext['log'] = (...line) => {
+    if (line.length === 1) this.#call.writeLog('info', line[0]);
+    else this.#call.writeLog(line[0], line[1]);
+  };
+
+  readonly sendNotification: ToolContext['sendNotification'] = (notification) =>
+    this.#call.sendNotification(notification);
+
+  readonly sendRequest: ToolContext['sendRequest'] = async <T>(
+    request: ServerRequest,
+    resultSchema?: ResultParser<T>,
+    options: ServerRequestOptions = {},
+  ): Promise<T> => {
+    const answer = await this.#call.sendRequest(request, options);
+    return resultSchema ? resultSchema.parse(answer) : (answer as T);
+  };
+}

@@ -1,0 +1,101 @@
+// What the host is told while its tools run. Every call has one `start` and then one of `end`, `error`
+// and `cancelled`; progress and log lines come between.
+import type { JSONRPCId } from '../../../wire/protocol/json-rpc.js';
+import type { CallToolResult } from '../result/tool-content.js';
+import { toolName } from './tool-name.js';
+
+/** Which call an event is about. */
+export interface ToolEventSource {
+  /** The server's key in `mcpServers`. */
+  server: string;
+  /** The tool's own name. */
+  tool: string;
+  /** The name the model knows: `mcp__server__tool`. */
+  toolName: string;
+  /** The MCP request's id. */
+  requestId: JSONRPCId;
+  /** The id of the model's tool_use block. */
+  toolUseId?: string;
+  /** The subagent that called, when known. */
+  agentId?: string;
+}
+
+/** Runs around every handler of an in-process tool: must call `run`, once, and give back what it gives. */
+export type AroundTool = (call: ToolEventSource, run: () => unknown) => unknown;
+
+/** How far a tool has come. */
+export interface ToolProgress {
+  progress: number;
+  total?: number;
+  message?: string;
+}
+
+/** How serious a log line is, as MCP names it. */
+export type LogLevel = 'debug' | 'info' | 'notice' | 'warning' | 'error' | 'critical' | 'alert' | 'emergency';
+
+/** One thing that happened to a call of an in-process tool. */
+export type ToolEvent = ToolEventSource &
+  (
+    | { type: 'start'; input: unknown }
+    | ({ type: 'progress' } & ToolProgress)
+    | { type: 'log'; level: LogLevel; data: unknown }
+    | { type: 'end'; durationMs: number; result: CallToolResult }
+    | { type: 'error'; durationMs: number; error: Error }
+    | { type: 'cancelled'; durationMs: number; reason: Error }
+  );
+
+/** The same for any tool of a session: what the CLI runs itself is told as the CLI tells it, without server or MCP request. */
+export type SessionToolEvent =
+  | ({ inProcess: true } & ToolEvent)
+  | ({ inProcess: false; toolName: string; toolUseId: string; agentId?: string } & (
+      | { type: 'start'; input: unknown }
+      | { type: 'progress'; elapsedSeconds: number }
+      | { type: 'end'; durationMs: number; result: unknown }
+      | { type: 'error'; durationMs: number; error: Error }
+      | { type: 'cancelled'; durationMs: number; reason: Error }
+    ));
+
+/** Something about a server or tool that works, and not as its author may think. */
+export interface ToolWarning {
+  code:
+    | 'TOOL_NAME_COLLISION'
+    | 'TOOL_RESULT_TO_FILE'
+    | 'TOOL_TEXT_HIDDEN'
+    | 'TOOL_DROPPED'
+    | 'TOOLS_NOT_ANNOUNCED'
+    | 'BATCH_IGNORED'
+    | 'LISTENER_FAILED'
+    | 'SERVER_NOT_CONNECTED';
+  message: string;
+  server: string;
+  tool?: string;
+}
+
+/** The common part of a call's events; what is undefined is left out. */
+export function describeSource(call: {
+  server: string;
+  tool: string;
+  requestId: JSONRPCId;
+  toolUseId: string | undefined;
+  agentId: string | undefined;
+}): ToolEventSource {
+  const { server, tool, requestId, toolUseId, agentId } = call;
+  return {
+    server,
+    tool,
+    toolName: toolName(server, tool),
+    requestId,
+    ...(toolUseId === undefined ? {} : { toolUseId }),
+    ...(agentId === undefined ? {} : { agentId }),
+  };
+}
+
+/** The texts of a failed result as an Error. */
+export function readResultError(result: CallToolResult): Error {
+  const content: readonly unknown[] = Array.isArray(result.content) ? result.content : [];
+  const texts = content.flatMap((block) => {
+    const { type, text } = (block ?? {}) as { type?: unknown; text?: unknown };
+    return type === 'text' && typeof text === 'string' ? [text] : [];
+  });
+  return new Error(texts.join('\n') || 'The tool reported an error without a text');
+}

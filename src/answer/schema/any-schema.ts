@@ -1,0 +1,57 @@
+// A schema of whichever library: telling it apart, writing it as JSON Schema, validating with it.
+import type { JsonSchema } from './compiled-schema.js';
+import type { Conversion } from './conversion.js';
+import {
+  acceptsUndefined,
+  isStandardJsonSchema,
+  isStandardSchema,
+  readJsonSchema,
+  type StandardSchema,
+  type Validate,
+} from './standard-schema.js';
+import { convertZod3, isZod3, isZod3Optional, type Zod3Schema } from './zod/zod-3.js';
+import { isZod4, isZod4Optional, type Zod4Schema } from './zod/zod-4-schema.js';
+import { convertZod4 } from './zod/zod-4.js';
+import { bindZodValidator } from './zod/zod-validator.js';
+
+/** A schema object of a library, as opposed to a shape of several or a plain JSON Schema. */
+export type LibrarySchema = Zod4Schema | Zod3Schema | StandardSchema;
+
+/** Whether a value is a schema object of a library; never by class, so two copies of one library do no harm. */
+export function isLibrarySchema(value: unknown): value is LibrarySchema {
+  return isZod4(value) || isZod3(value) || isStandardSchema(value);
+}
+
+/** Writes a schema as a node of the document being written. */
+export function convertSchema(schema: LibrarySchema, conversion: Conversion): JsonSchema {
+  if (isZod4(schema)) return convertZod4(schema, conversion);
+  if (isZod3(schema)) return convertZod3(schema, conversion);
+  return conversion.embed(schema, readOwnJsonSchema(schema, conversion));
+}
+
+/** The document a schema writes of itself, for libraries that are not walked here. */
+export function readOwnJsonSchema(schema: StandardSchema, conversion: Conversion): JsonSchema {
+  if (isStandardJsonSchema(schema)) return readJsonSchema(schema, conversion);
+  const { vendor } = schema['~standard'];
+  const fix =
+    vendor === 'valibot'
+      ? 'Wrap it: toStandardJsonSchema(schema) from "@valibot/to-json-schema".'
+      : 'Use a version of the library with Standard JSON Schema support, or give a plain JSON Schema.';
+  return conversion.fail(`is a ${vendor} schema that cannot say its JSON Schema. ${fix}`);
+}
+
+/** Whether a field of a shape may be left out. */
+export function isOptionalField(schema: LibrarySchema, side: 'input' | 'output'): boolean {
+  if (isZod4(schema)) return isZod4Optional(schema, side);
+  return isZod3(schema) ? isZod3Optional(schema) : acceptsUndefined(schema);
+}
+
+/** The validator of a schema, bound once so that a call does no lookups. */
+export function bindValidator(schema: LibrarySchema, conversion: Conversion): Validate {
+  const validate = isZod4(schema) || isZod3(schema) ? bindZodValidator(schema) : undefined;
+  if (validate) return validate;
+  if (!isStandardSchema(schema))
+    return conversion.fail('cannot validate. Use a schema of a released zod version.');
+  const standard = schema['~standard'];
+  return (value) => standard.validate(value);
+}

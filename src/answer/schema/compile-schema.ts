@@ -1,0 +1,101 @@
+// The door of the schema room: tells what kind of schema was given and compiles it.
+import { isRecord } from '../../util/guards.js';
+import {
+  convertSchema,
+  bindValidator,
+  isLibrarySchema,
+  readOwnJsonSchema,
+  type LibrarySchema,
+} from './any-schema.js';
+import { compileJsonSchema } from './json-schema/compile-json-schema.js';
+import { compileShape, type Shape } from './compile-shape.js';
+import {
+  DRAFT_07,
+  kindOf,
+  type CompiledSchema,
+  type JsonSchema,
+  type SchemaSubject,
+} from './compiled-schema.js';
+import { Conversion } from './conversion.js';
+import { toObjectRoot } from './json-schema/object-root.js';
+import { isPromise, isStandardSchema, readResult } from './standard-schema.js';
+import { isZod3 } from './zod/zod-3.js';
+import { isZod4 } from './zod/zod-4-schema.js';
+
+export type { CompiledSchema, JsonSchema, SchemaIssue, ValidationResult } from './compiled-schema.js';
+
+// A schema with none of these says nothing: more likely a map of properties.
+const ROOT_KEYWORDS =
+  'type properties required additionalProperties patternProperties propertyNames minProperties maxProperties ' +
+  '$ref $schema $id $defs definitions anyOf oneOf allOf not if dependentRequired dependentSchemas dependencies ' +
+  'unevaluatedProperties description title const enum';
+const KEYWORDS = new Set(ROOT_KEYWORDS.split(' '));
+// What may stand beside `type: 'object'` in a JSON Schema made of texts only.
+const TEXT_KEYWORDS = new Set([
+  'type',
+  'title',
+  'description',
+  '$schema',
+  '$id',
+  '$comment',
+  '$ref',
+  '$anchor',
+]);
+
+/**
+ * Compiles a schema of any kind: a zod 3, zod 4 or zod/mini schema or raw shape, any Standard Schema that knows its
+ * JSON Schema, a shape of types written as text, a plain JSON Schema, or nothing for no arguments.
+ * Throws a SchemaError, naming the tool and the place, for anything that cannot be listed or validated.
+ */
+export function compileSchema(schema: unknown, about: SchemaSubject): CompiledSchema {
+  if (schema === undefined) return compileShape({}, about);
+  if (isLibrarySchema(schema)) return compileLibrarySchema(schema, about);
+  const conversion = new Conversion(about);
+  if (!isRecord(schema))
+    return conversion.fail(
+      `is ${kindOf(schema)}. Give a schema, a shape of schemas, or a JSON Schema object.`,
+    );
+  if (isShape(schema)) return compileShape(schema, about);
+  const entries = Object.entries(schema);
+  if (entries.some(([, value]) => isLibrarySchema(value))) {
+    const [key, value] =
+      entries.find(([, value]) => !isLibrarySchema(value) && typeof value !== 'string') ?? [];
+    return conversion.within(`.${key}`, () =>
+      conversion.fail(`is ${kindOf(value)}, beside fields that are schemas.`),
+    );
+  }
+  if (entries.some(([key]) => KEYWORDS.has(key))) return compileJsonSchema(schema, about);
+  return conversion.fail(
+    `has no keyword of JSON Schema. If ${JSON.stringify(entries[0]?.[0])} is meant as a property, ` +
+      'write { "type": "object", "properties": { … } }.',
+  );
+}
+
+function isShape(schema: Record<string, unknown>): schema is Shape {
+  const entries = Object.entries(schema);
+  if (!entries.every(([, value]) => typeof value === 'string' || isLibrarySchema(value))) return false;
+  if (schema['$ref'] !== undefined || schema['$schema'] !== undefined) return false;
+  const isJsonSchema = schema['type'] === 'object' && entries.every(([key]) => TEXT_KEYWORDS.has(key));
+  return !isJsonSchema;
+}
+
+function compileLibrarySchema(schema: LibrarySchema, about: SchemaSubject): CompiledSchema {
+  const conversion = new Conversion(about);
+  const validate = bindValidator(schema, conversion);
+  const document = writeDocument(schema, conversion);
+  return {
+    jsonSchema: toObjectRoot(document, conversion),
+    validate: (value) => {
+      // A call without arguments is a call with none of them.
+      const result = validate(value === undefined && about.side === 'input' ? {} : value);
+      return isPromise(result) ? result.then(readResult) : readResult(result);
+    },
+  };
+}
+
+function writeDocument(schema: LibrarySchema, conversion: Conversion): JsonSchema {
+  const isWalked = isZod4(schema) || isZod3(schema);
+  if (!isWalked && isStandardSchema(schema)) return readOwnJsonSchema(schema, conversion);
+  conversion.setRoot(schema);
+  return conversion.finish({ $schema: DRAFT_07, ...convertSchema(schema, conversion) });
+}

@@ -1,0 +1,136 @@
+// One walk over a schema: where it stands, what it has met, and which parts must become shared definitions.
+// The walkers of the single libraries write the nodes; this keeps recursion finite and errors located.
+import { SchemaError } from '../../errors.js';
+import type { JsonSchema, SchemaSubject } from './compiled-schema.js';
+import { escapePointer, listLocalReferences, rebaseReferences } from './json-schema/references.js';
+
+// Deeper than anyone writes by hand, shallower than the stack: a lazy schema that builds a new one each time ends here.
+const MAX_DEPTH = 200;
+
+interface Visit {
+  /** Stands in references until they are named, so that two of them never look alike. */
+  order: number;
+  open: boolean;
+  /** A document of another converter, whose references are relative to itself. */
+  foreign: boolean;
+  id: string | undefined;
+  json: JsonSchema;
+  /** Every `$ref` node handed out; named when all is known. */
+  refs: JsonSchema[];
+}
+
+/** The state of one conversion; make one per schema. */
+export class Conversion {
+  readonly side: 'input' | 'output';
+  readonly #tool: string;
+  readonly #path: string[] = [];
+  readonly #visits = new Map<object, Visit>();
+  #root: object | undefined;
+  #depth = 0;
+
+  constructor(about: SchemaSubject) {
+    this.side = about.side;
+    this.#tool = about.tool;
+  }
+
+  /** Throws a SchemaError for the place the walk is at. */
+  fail(problem: string, cause?: unknown): never {
+    const path = this.#path.join('').replace(/^\./, '');
+    const where = path === '' ? '' : ` at "${path}"`;
+    throw new SchemaError(
+      { tool: this.#tool, path },
+      `The ${this.side} schema of tool "${this.#tool}"${where} ${problem}`,
+      { cause },
+    );
+  }
+
+  /** Converts a part; `segment` (`.name`, `[]`, `[0]`) is its place in error messages. */
+  within<T>(segment: string, convert: () => T): T {
+    this.#path.push(segment);
+    try {
+      return convert();
+    } finally {
+      this.#path.pop();
+    }
+  }
+
+  /** Makes references to this schema point to the whole document. */
+  setRoot(schema: object): void {
+    this.#root = schema;
+  }
+
+  /** Whether the schema is, or is about to be, a shared definition; gives its node if already written. */
+  sharedNode(schema: object): JsonSchema | undefined {
+    const visit = this.#visits.get(schema);
+    return visit && (visit.open || visit.refs.length > 0) ? visit.json : undefined;
+  }
+
+  /** Converts a schema once; a second meeting on the way down gives a reference, one beside it the same node. */
+  visit(schema: object, id: string | undefined, convert: () => JsonSchema): JsonSchema {
+    const known = this.#visits.get(schema);
+    if (known) return known.open || known.refs.length > 0 ? this.#refer(known) : known.json;
+    if (this.#depth >= MAX_DEPTH)
+      this.fail(
+        `is nested more than ${MAX_DEPTH} levels deep. A recursive schema must refer to one and the same schema object.`,
+      );
+    const isRoot = schema === this.#root;
+    const visit = this.#open(schema, isRoot ? undefined : id);
+    this.#depth += 1;
+    try {
+      Object.assign(visit.json, convert());
+    } finally {
+      this.#depth -= 1;
+    }
+    visit.open = false;
+    if (isRoot || (visit.refs.length === 0 && visit.id === undefined)) return visit.json;
+    return this.#refer(visit);
+  }
+
+  /** Takes in a document that another converter wrote; one with references of its own becomes a definition. */
+  embed(schema: object, document: JsonSchema): JsonSchema {
+    const { $schema: _dialect, ...json } = document;
+    if (listLocalReferences(json).length === 0) return json;
+    const visit = this.#visits.get(schema) ?? this.#open(schema, undefined);
+    Object.assign(visit, { json, open: false, foreign: true });
+    return this.#refer(visit);
+  }
+
+  /** Names all references, adds the definitions, and makes a plain copy that owns its nodes. */
+  finish(json: JsonSchema): JsonSchema {
+    const definitions: JsonSchema = {};
+    let count = 0;
+    for (const [schema, visit] of this.#visits) {
+      if (visit.refs.length === 0) continue;
+      let pointer = '#';
+      if (schema !== this.#root) {
+        if (visit.id !== undefined && Object.hasOwn(definitions, visit.id))
+          this.fail(`uses the id "${visit.id}" for two different schemas. Give each its own id.`);
+        const name = visit.id ?? `__schema${count++}`;
+        pointer = `#/definitions/${escapePointer(name)}`;
+        definitions[name] = visit.foreign ? rebaseReferences(visit.json, pointer) : visit.json;
+      }
+      for (const ref of visit.refs) ref['$ref'] = pointer;
+    }
+    const whole = Object.keys(definitions).length > 0 ? { ...json, definitions } : json;
+    try {
+      return JSON.parse(JSON.stringify(whole)) as JsonSchema;
+    } catch (cause) {
+      return this.fail(
+        'holds something that is not JSON, such as a bigint or an object that contains itself. Remove it, or use $ref.',
+        cause,
+      );
+    }
+  }
+
+  #open(schema: object, id: string | undefined): Visit {
+    const visit = { order: this.#visits.size, open: true, foreign: false, id, json: {}, refs: [] };
+    this.#visits.set(schema, visit);
+    return visit;
+  }
+
+  #refer(visit: Visit): JsonSchema {
+    const ref: JsonSchema = { $ref: `#${visit.order}` };
+    visit.refs.push(ref);
+    return ref;
+  }
+}

@@ -1,0 +1,78 @@
+// Finds what is wrong with a plain JSON Schema when the tool is defined, rather than at its first call.
+import { isRecord } from '../../../util/guards.js';
+import type { JsonSchema } from '../compiled-schema.js';
+import type { Conversion } from '../conversion.js';
+import { resolveReference, walkSchemas } from './references.js';
+
+const TYPES = new Set(['object', 'array', 'string', 'number', 'integer', 'boolean', 'null']);
+const MAPS = ['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas'];
+const LISTS = ['anyOf', 'oneOf', 'allOf', 'prefixItems', 'enum'];
+
+/** Throws a SchemaError, with the JSON Pointer as its path, at the first part no validator could use. */
+export function checkJsonSchema(document: JsonSchema, conversion: Conversion): void {
+  const anchors = new Set<unknown>();
+  let hasInnerIds = false;
+  walkSchemas(document, (node, pointer) => {
+    if (typeof node['$anchor'] === 'string') anchors.add(`#${node['$anchor']}`);
+    if (typeof node['$id'] === 'string') {
+      if (node['$id'].startsWith('#')) anchors.add(node['$id']);
+      else if (pointer !== '#') hasInnerIds = true;
+    }
+  });
+  walkSchemas(document, (node, pointer) =>
+    conversion.within(pointer, () => {
+      const problem = findProblem(node) ?? findRegExpProblem(node);
+      if (problem !== undefined) conversion.fail(problem);
+      const ref = node['$ref'];
+      // References below an inner $id count from there; the validator resolves those.
+      if (typeof ref !== 'string' || hasInnerIds || anchors.has(ref)) return;
+      if (ref === '#' || (ref.startsWith('#/') && resolveReference(document, ref) !== undefined)) return;
+      if (!ref.startsWith('#') && typeof document['$id'] === 'string') return;
+      conversion.fail(
+        `refers to "${ref}", which is not in the schema. Put what it means under "$defs" and refer to that.`,
+      );
+    }),
+  );
+}
+
+function findProblem(node: JsonSchema): string | undefined {
+  const types = [node['type'] ?? []].flat();
+  const wrong = types.find((type) => !TYPES.has(type as string));
+  if (wrong !== undefined)
+    return `has the type ${JSON.stringify(wrong)}. Use one of ${[...TYPES].join(', ')}.`;
+  for (const keyword of MAPS)
+    if (node[keyword] !== undefined && !isRecord(node[keyword]))
+      return `has "${keyword}" that is no object. It maps names to schemas.`;
+  for (const keyword of LISTS)
+    if (node[keyword] !== undefined && !Array.isArray(node[keyword]))
+      return `has "${keyword}" that is no array.`;
+  const { required } = node;
+  if (
+    required !== undefined &&
+    !(Array.isArray(required) && required.every((name) => typeof name === 'string'))
+  )
+    return 'has "required" that is no list of names. It stands beside "properties" and lists the ones needed.';
+  return undefined;
+}
+
+function findRegExpProblem(node: JsonSchema): string | undefined {
+  const { pattern, patternProperties } = node;
+  if (pattern !== undefined && !isRegExp(pattern, '') && !isRegExp(pattern, 'u'))
+    return `has the pattern ${JSON.stringify(pattern)}, which is no regular expression.`;
+  const wrong = Object.keys(isRecord(patternProperties) ? patternProperties : {}).find(
+    (name) => !isRegExp(name, 'u'),
+  );
+  return wrong === undefined
+    ? undefined
+    : `has the property pattern ${JSON.stringify(wrong)}, which is no regular expression with the "u" flag.`;
+}
+
+/** Whether a value is the source of a regular expression. */
+export function isRegExp(source: unknown, flags: string): boolean {
+  if (typeof source !== 'string') return false;
+  try {
+    return new RegExp(source, flags) instanceof RegExp;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,80 @@
+// Plain JSON Schema: listed byte for byte, validated as it stands. No defaults are applied and nothing is dropped:
+// the handler gets the arguments as they were sent. The validator is loaded at the first call.
+import { isRecord } from '../../../util/guards.js';
+import { SchemaError } from '../../../errors.js';
+import { checkJsonSchema, isRegExp } from './check-json-schema.js';
+import type { CompiledSchema, JsonSchema, SchemaSubject, ValidationResult } from '../compiled-schema.js';
+import { Conversion } from '../conversion.js';
+import { readJsonSchemaIssues, type OutputUnit } from './json-schema-issues.js';
+import { toObjectRoot } from './object-root.js';
+import { walkSchemas } from './references.js';
+
+type Draft = '4' | '7' | '2019-09' | '2020-12';
+
+interface Validator {
+  validate(value: unknown): { valid: boolean; errors: OutputUnit[] };
+}
+
+/** Compiles a plain JSON Schema; mistakes in it are found here, not at the first call. */
+export function compileJsonSchema(schema: JsonSchema, about: SchemaSubject): CompiledSchema {
+  const conversion = new Conversion(about);
+  const document = conversion.finish(schema);
+  checkJsonSchema(document, conversion);
+  // Without a type the schema may be meant for an object: listing needs it said.
+  const jsonSchema = toObjectRoot(document, conversion);
+  let validator: Validator | undefined;
+  const validate = (value: unknown): ValidationResult | Promise<ValidationResult> => {
+    if (validator) return runValidator(validator, about.side, value);
+    return loadValidator(document, about).then((loaded) => {
+      validator = loaded;
+      return runValidator(loaded, about.side, value);
+    });
+  };
+  return { jsonSchema, validate };
+}
+
+function runValidator(validator: Validator, side: 'input' | 'output', value: unknown): ValidationResult {
+  const given = value === undefined && side === 'input' ? {} : value;
+  if (!isRecord(given)) return { ok: false, issues: [{ path: [], message: 'Expected object' }] };
+  // What a handler returns is checked as it will be sent: without undefined, dates as text.
+  const sent: unknown = side === 'output' ? JSON.parse(JSON.stringify(given)) : given;
+  const { valid, errors } = validator.validate(sent);
+  return valid ? { ok: true, value: given } : { ok: false, issues: readJsonSchemaIssues(errors, sent) };
+}
+
+async function loadValidator(document: JsonSchema, about: SchemaSubject): Promise<Validator> {
+  try {
+    const { Validator } = await import('@cfworker/json-schema');
+    return new Validator(prepareForValidator(document), readDraft(document), false);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new SchemaError(
+      { tool: about.tool, path: '' },
+      `The ${about.side} schema of tool "${about.tool}" cannot be used to validate: ${reason}`,
+      { cause },
+    );
+  }
+}
+
+function readDraft(document: JsonSchema): Draft {
+  const dialect = typeof document['$schema'] === 'string' ? document['$schema'] : '';
+  if (dialect.includes('draft-04')) return '4';
+  if (dialect.includes('draft-06') || dialect.includes('draft-07')) return '7';
+  return dialect.includes('2019-09') ? '2019-09' : '2020-12';
+}
+
+/** A copy to be marked by the validator, without what it would trip over. */
+function prepareForValidator(document: JsonSchema): JsonSchema {
+  const copy = structuredClone(document);
+  const usesId = readDraft(document) === '4';
+  walkSchemas(copy, (node) => {
+    for (const key of Object.keys(node)) {
+      // It takes an `id` inside an example for the name of a schema.
+      if (key === 'example' || key === 'examples' || key.startsWith('x-') || (key === 'id' && !usesId))
+        delete node[key];
+    }
+    // It compiles with the "u" flag, where some patterns that other validators take are mistakes.
+    if (node['pattern'] !== undefined && !isRegExp(node['pattern'], 'u')) delete node['pattern'];
+  });
+  return copy;
+}

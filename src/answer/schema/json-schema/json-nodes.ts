@@ -1,0 +1,41 @@
+// Small JSON Schema nodes that the walkers of both zod generations write alike.
+import type { JsonSchema } from '../compiled-schema.js';
+
+/** A node that says its own words first and takes the rest from the node it wraps. */
+export function inherit(own: JsonSchema, inner: JsonSchema | undefined): JsonSchema {
+  if (inner === undefined) return own;
+  // Draft-07 ignores what stands beside a $ref.
+  if ('$ref' in inner) return { ...own, allOf: [inner] };
+  return { ...own, ...inner, ...own };
+}
+
+/** One value of several; none at all accepts nothing. */
+export function writeChoice(values: readonly unknown[]): JsonSchema {
+  if (values.length === 0) return { not: {} };
+  const types = new Set(values.map((value) => (value === null ? 'null' : typeof value)));
+  return types.size === 1 ? { type: [...types][0], enum: values } : { enum: values };
+}
+
+/** Exactly this value. */
+export function writeConstant(value: unknown): JsonSchema {
+  return { type: value === null ? 'null' : typeof value, const: value };
+}
+
+/** The values of an enum object, without the reverse entries TypeScript adds for numbers. */
+export function listEnumValues(entries: Record<string, string | number>): (string | number)[] {
+  const numbers = new Set(Object.values(entries).filter((value) => typeof value === 'number'));
+  return Object.entries(entries)
+    .filter(([key]) => !numbers.has(Number(key)))
+    .map(([, value]) => value);
+}
+
+/** A value under a keyword, as JSON; nothing at all where it is not JSON or reading it throws. */
+export function writeValue(keyword: string, read: () => unknown): JsonSchema {
+  try {
+    const text = JSON.stringify(read());
+    return text === undefined ? {} : { [keyword]: JSON.parse(text) };
+  } catch {
+    // A default is only a hint to the reader; validation applies the real one.
+    return {};
+  }
+}

@@ -1,0 +1,102 @@
+// The common interface of schema libraries: Standard Schema to validate, Standard JSON Schema to describe itself.
+import { isRecord } from '../../util/guards.js';
+import type { JsonSchema, SchemaIssue, ValidationResult } from './compiled-schema.js';
+import type { Conversion } from './conversion.js';
+
+/** A schema that can validate: zod from 3.24, valibot, arktype and others. */
+export interface StandardSchema {
+  '~standard': {
+    vendor: string;
+    validate: (value: unknown) => StandardResult | Promise<StandardResult>;
+  };
+}
+
+/** What such a schema answers: either issues or a value. */
+export interface StandardResult {
+  value?: unknown;
+  issues?:
+    | ReadonlyArray<{ message: string; path?: ReadonlyArray<PropertyKey | { key: PropertyKey }> | undefined }>
+    | undefined;
+}
+
+/** Validates one value; only asynchronous schemas answer with a promise. */
+export type Validate = (value: unknown) => StandardResult | Promise<StandardResult>;
+
+/** A Standard Schema that also knows its JSON Schema. */
+export interface StandardJsonSchema extends StandardSchema {
+  '~standard': StandardSchema['~standard'] & {
+    jsonSchema: Record<'input' | 'output', (options: { target: string }) => unknown>;
+  };
+}
+
+/** Whether a value can validate itself; arktype's types are functions. */
+export function isStandardSchema(value: unknown): value is StandardSchema {
+  if (!isRecord(value) && typeof value !== 'function') return false;
+  const standard = (value as Partial<StandardSchema>)['~standard'];
+  return isRecord(standard) && typeof standard.validate === 'function';
+}
+
+/** Whether a value can validate itself and write its own JSON Schema. */
+export function isStandardJsonSchema(value: unknown): value is StandardJsonSchema {
+  return isStandardSchema(value) && isRecord((value['~standard'] as { jsonSchema?: unknown }).jsonSchema);
+}
+
+/** Asks a schema for its JSON Schema, as draft-07 if it can; a refusal becomes a SchemaError. */
+export function readJsonSchema(schema: StandardJsonSchema, conversion: Conversion): JsonSchema {
+  const write = schema['~standard'].jsonSchema[conversion.side];
+  let refusal: unknown;
+  for (const target of ['draft-07', 'draft-2020-12']) {
+    try {
+      const json: unknown = JSON.parse(JSON.stringify(write({ target })));
+      if (isRecord(json)) return json;
+      refusal = new TypeError(`the answer was ${JSON.stringify(json)}`);
+    } catch (error) {
+      refusal ??= error;
+    }
+  }
+  return conversion.fail(
+    `cannot become JSON Schema: ${messageOf(refusal)} (said by ${schema['~standard'].vendor}).`,
+    refusal,
+  );
+}
+
+/** Whether a schema lets a missing value pass, for libraries that do not say it otherwise. */
+export function acceptsUndefined(schema: StandardSchema): boolean {
+  try {
+    const result = schema['~standard'].validate(undefined);
+    if (isPromise(result)) {
+      result.catch(() => {});
+      return false;
+    }
+    return result.issues === undefined;
+  } catch {
+    return false;
+  }
+}
+
+/** Turns the answer of a Standard Schema into ours. */
+export function readResult(result: StandardResult): ValidationResult {
+  return result.issues === undefined
+    ? { ok: true, value: result.value }
+    : { ok: false, issues: readIssues(result.issues) };
+}
+
+/** The issues of an answer with plain paths, below `prefix` if given. */
+export function readIssues(issues: NonNullable<StandardResult['issues']>, prefix?: string): SchemaIssue[] {
+  return Array.from(issues, ({ message, path = [] }) => {
+    const plain = Array.from(path, (segment) => {
+      const key = typeof segment === 'object' ? segment.key : segment;
+      return typeof key === 'symbol' ? String(key) : key;
+    });
+    return { path: prefix === undefined ? plain : [prefix, ...plain], message };
+  });
+}
+
+/** Whether a result has to be waited for. */
+export function isPromise<T>(result: T | Promise<T>): result is Promise<T> {
+  return typeof (result as { then?: unknown } | null)?.then === 'function';
+}
+
+function messageOf(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).replace(/\.$/, '');
+}

@@ -1,0 +1,131 @@
+// Checks of zod 4 strings, numbers and arrays as JSON Schema keywords.
+import type { JsonSchema } from '../compiled-schema.js';
+import type { Zod4CheckDefinition, Zod4Schema } from './zod-4-schema.js';
+
+/** All checks of one schema, the narrowest of each kind. */
+export interface Checks {
+  minimum?: number;
+  maximum?: number;
+  exclusiveMinimum?: number;
+  exclusiveMaximum?: number;
+  divisors: number[];
+  isInteger: boolean;
+  format?: string;
+  /** A local or minute-precise time: its text is not what the JSON Schema format asks for. */
+  isLaxFormat: boolean;
+  patterns: RegExp[];
+}
+
+const NUMBER_RANGES: Record<string, [number, number]> = {
+  safeint: [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER],
+  int32: [-(2 ** 31), 2 ** 31 - 1],
+  uint32: [0, 2 ** 32 - 1],
+  float32: [-3.4028234663852886e38, 3.4028234663852886e38],
+  float64: [-Number.MAX_VALUE, Number.MAX_VALUE],
+};
+
+// zod's name of a format where JSON Schema has another; empty: it has none.
+const FORMAT_NAMES: Record<string, string> = {
+  guid: 'uuid',
+  url: 'uri',
+  datetime: 'date-time',
+  json_string: 'json-string',
+  regex: '',
+  time: '',
+};
+
+// zod validates these with a loose pattern and code; the listed schema says the exact form.
+const EXACT_PATTERNS: Record<string, RegExp> = {
+  base64: /^$|^(?:[0-9a-zA-Z+/]{4})*(?:(?:[0-9a-zA-Z+/]{2}==)|(?:[0-9a-zA-Z+/]{3}=))?$/,
+  base64url: /^(?:[A-Za-z0-9_-]{4})*(?:[A-Za-z0-9_-]{2,3})?$/,
+};
+
+/** Collects the checks of a schema; a format schema such as `z.email()` is its own first check. */
+export function readChecks(schema: Zod4Schema): Checks {
+  const checks: Checks = { divisors: [], isInteger: false, isLaxFormat: false, patterns: [] };
+  const definition = schema._zod.def as Zod4CheckDefinition;
+  if (definition.check !== undefined) addCheck(checks, definition);
+  for (const check of schema._zod.def.checks ?? []) addCheck(checks, check._zod.def);
+  return checks;
+}
+
+function addCheck(checks: Checks, check: Zod4CheckDefinition): void {
+  switch (check.check) {
+    case 'greater_than':
+      return raise(checks, check.inclusive ? 'minimum' : 'exclusiveMinimum', check.value);
+    case 'less_than':
+      return lower(checks, check.inclusive ? 'maximum' : 'exclusiveMaximum', check.value);
+    case 'multiple_of':
+      // A divisor of zero or infinity has no keyword; a negative one means the same as its positive.
+      if (check.value && Number.isFinite(check.value) && !checks.divisors.includes(Math.abs(check.value)))
+        checks.divisors.push(Math.abs(check.value));
+      return;
+    case 'min_length':
+    case 'min_size':
+      return raise(checks, 'minimum', check.minimum);
+    case 'max_length':
+    case 'max_size':
+      return lower(checks, 'maximum', check.maximum);
+    case 'length_equals':
+    case 'size_equals':
+      raise(checks, 'minimum', check.length ?? check.size);
+      return lower(checks, 'maximum', check.length ?? check.size);
+    case 'number_format': {
+      const [least, most] = NUMBER_RANGES[check.format ?? ''] ?? [];
+      raise(checks, 'minimum', least);
+      lower(checks, 'maximum', most);
+      if (check.format?.includes('int')) checks.isInteger = true;
+      return;
+    }
+    case 'string_format':
+      return addFormat(checks, check);
+    default:
+  }
+}
+
+function addFormat(checks: Checks, check: Zod4CheckDefinition): void {
+  checks.format = check.format;
+  const pattern = EXACT_PATTERNS[check.format ?? ''] ?? check.pattern;
+  if (pattern && !checks.patterns.some((known) => known.source === pattern.source))
+    checks.patterns.push(pattern);
+  if (check.local || check.precision === -1) checks.isLaxFormat = true;
+}
+
+function raise(checks: Checks, key: 'minimum' | 'exclusiveMinimum', value: number | undefined): void {
+  if (typeof value === 'number') checks[key] = Math.max(value, checks[key] ?? -Infinity);
+}
+
+function lower(checks: Checks, key: 'maximum' | 'exclusiveMaximum', value: number | undefined): void {
+  if (typeof value === 'number') checks[key] = Math.min(value, checks[key] ?? Infinity);
+}
+
+/** A string with its checks. */
+export function writeString(checks: Checks): JsonSchema {
+  const json: JsonSchema = { type: 'string' };
+  if (checks.minimum !== undefined) json['minLength'] = checks.minimum;
+  if (checks.maximum !== undefined) json['maxLength'] = checks.maximum;
+  const { format, patterns } = checks;
+  const name = format === undefined || checks.isLaxFormat ? '' : (FORMAT_NAMES[format] ?? format);
+  if (name !== '') json['format'] = name;
+  if (format === 'base64' || format === 'base64url') json['contentEncoding'] = format;
+  if (patterns.length === 1) json['pattern'] = patterns[0]?.source;
+  else if (patterns.length > 1)
+    json['allOf'] = patterns.map((pattern) => ({ type: 'string', pattern: pattern.source }));
+  return json;
+}
+
+/** A number or integer with its checks. */
+export function writeNumber(checks: Checks): JsonSchema {
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = checks;
+  const json: JsonSchema = { type: checks.isInteger ? 'integer' : 'number' };
+  if (exclusiveMinimum !== undefined && exclusiveMinimum >= (minimum ?? -Infinity))
+    json['exclusiveMinimum'] = exclusiveMinimum;
+  else if (minimum !== undefined) json['minimum'] = minimum;
+  if (exclusiveMaximum !== undefined && exclusiveMaximum <= (maximum ?? Infinity))
+    json['exclusiveMaximum'] = exclusiveMaximum;
+  else if (maximum !== undefined) json['maximum'] = maximum;
+  const [first, ...rest] = checks.divisors;
+  if (first !== undefined) json['multipleOf'] = first;
+  if (rest.length > 0) json['allOf'] = rest.map((divisor) => ({ multipleOf: divisor }));
+  return json;
+}

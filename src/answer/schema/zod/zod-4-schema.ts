@@ -1,0 +1,146 @@
+// How a zod 4 schema looks from outside: `_zod` and its definition, the same in every copy and in zod/mini.
+import { isRecord } from '../../../util/guards.js';
+import type { JsonSchema } from '../compiled-schema.js';
+
+/** The part of a zod 4 schema that is read here. */
+export interface Zod4Schema {
+  _zod: {
+    def: Zod4Definition;
+    optin?: string;
+    optout?: string;
+    /** What a lazy schema resolved to; its getter may build a new one each time. */
+    innerType?: Zod4Schema;
+    parent?: Zod4Schema;
+    pattern?: RegExp;
+    traits?: Set<string>;
+    values?: Set<unknown>;
+    toJSONSchema?: () => unknown;
+    run(payload: Zod4Payload, context: { async: boolean }): Zod4Payload | Promise<Zod4Payload>;
+  };
+  description?: unknown;
+  meta?: () => unknown;
+}
+
+/** What a schema works on: the value as it becomes, and what is wrong with it. */
+export interface Zod4Payload {
+  value: unknown;
+  issues: unknown[];
+}
+
+/** What a schema was made from; which fields are there depends on `type`. */
+export interface Zod4Definition {
+  type: string;
+  checks?: { _zod: { def: Zod4CheckDefinition } }[];
+  coerce?: boolean;
+  shape?: Record<string, Zod4Schema>;
+  catchall?: Zod4Schema;
+  element?: Zod4Schema;
+  innerType?: Zod4Schema;
+  getter?: () => Zod4Schema;
+  options?: Zod4Schema[];
+  inclusive?: boolean;
+  left?: Zod4Schema;
+  right?: Zod4Schema;
+  in?: Zod4Schema;
+  out?: Zod4Schema;
+  items?: Zod4Schema[];
+  rest?: Zod4Schema | null;
+  keyType?: Zod4Schema;
+  valueType?: Zod4Schema;
+  mode?: string;
+  partial?: boolean;
+  entries?: Record<string, string | number>;
+  values?: unknown[];
+  defaultValue?: unknown;
+  catchValue?: (context: unknown) => unknown;
+}
+
+/** What a check (`.min()`, `.email()`) was made from. */
+export interface Zod4CheckDefinition {
+  check?: string;
+  format?: string;
+  pattern?: RegExp;
+  value?: number;
+  inclusive?: boolean;
+  minimum?: number;
+  maximum?: number;
+  length?: number;
+  size?: number;
+  local?: boolean;
+  precision?: number | null;
+  mime?: string[];
+}
+
+/** Whether a value was made by any copy of zod 4 or zod/mini. */
+export function isZod4(value: unknown): value is Zod4Schema {
+  return isRecord(value) && isRecord(value['_zod']) && isRecord(value['_zod']['def']);
+}
+
+/** Whether the key of such a field may be left out, as the listed schema says it. */
+export function isZod4Optional(schema: Zod4Schema, side: 'input' | 'output'): boolean {
+  if (side === 'output') return schema._zod.optout !== undefined;
+  const { def } = schema._zod;
+  // Transforms and catches let the parser see an absent key; what they declare is still what they wrap.
+  if (def.type === 'pipe' && def.in?._zod.def.type === 'transform' && def.out)
+    return isZod4Optional(def.out, side);
+  if (def.type === 'catch' && def.innerType) return isZod4Optional(def.innerType, side);
+  return schema._zod.optin !== undefined;
+}
+
+/** Whether a transform stands anywhere in a schema, so that what comes out differs from what goes in. */
+export function isTransforming(schema: Zod4Schema): boolean {
+  return hasPart(schema, ({ def, traits }) => def.type === 'transform' || traits?.has('$ZodCodec') === true);
+}
+
+/** Whether validating runs functions of the user, any of which may turn out to be asynchronous. */
+export function runsUserCode(schema: Zod4Schema): boolean {
+  return hasPart(
+    schema,
+    ({ def, traits }) =>
+      ['transform', 'custom', 'promise', 'function'].includes(def.type) ||
+      traits?.has('$ZodCodec') === true ||
+      def.checks?.some((check) => check._zod.def.check === 'custom') === true,
+  );
+}
+
+function hasPart(
+  schema: Zod4Schema,
+  isMatch: (internals: Zod4Schema['_zod']) => boolean,
+  seen = new Set<Zod4Schema>(),
+): boolean {
+  if (seen.has(schema)) return false;
+  seen.add(schema);
+  return isMatch(schema._zod) || listParts(schema).some((part) => hasPart(part, isMatch, seen));
+}
+
+function listParts({ _zod: { def, innerType } }: Zod4Schema): Zod4Schema[] {
+  const parts = [
+    def.element,
+    def.innerType,
+    def.left,
+    def.right,
+    def.in,
+    def.out,
+    def.keyType,
+    def.valueType,
+  ];
+  parts.push(
+    def.catchall,
+    def.rest ?? undefined,
+    def.type === 'lazy' ? (innerType ?? def.getter?.()) : undefined,
+  );
+  parts.push(...(def.options ?? []), ...(def.items ?? []), ...Object.values(def.shape ?? {}));
+  return parts.filter((part) => part !== undefined);
+}
+
+/** The metadata given by `.meta()`, `.describe()` or a registry. */
+export function readZod4Meta(schema: Zod4Schema): JsonSchema {
+  // A schema asks the registry of its own copy; zod/mini has no such method, and newer copies share one registry.
+  const meta = typeof schema.meta === 'function' ? schema.meta() : sharedRegistry()?.get(schema);
+  if (isRecord(meta)) return meta;
+  return typeof schema.description === 'string' ? { description: schema.description } : {};
+}
+
+function sharedRegistry(): { get(schema: Zod4Schema): unknown } | undefined {
+  return (globalThis as { __zod_globalRegistry?: { get(schema: Zod4Schema): unknown } }).__zod_globalRegistry;
+}

@@ -1,0 +1,122 @@
+// zod 4, zod/mini and any other copy of zod 4 to JSON Schema: a walk over `_zod.def`, so zod itself is never
+// imported and which copy made a schema does not matter. Writes what zod's own converter writes for draft-07.
+import { isRecord } from '../../../util/guards.js';
+import type { JsonSchema } from '../compiled-schema.js';
+import type { Conversion } from '../conversion.js';
+import { inherit, writeValue } from '../json-schema/json-nodes.js';
+import { isStandardJsonSchema, readJsonSchema } from '../standard-schema.js';
+import { zod4Writers } from './zod-4-nodes.js';
+import { isTransforming, isZod4, readZod4Meta, type Zod4Schema } from './zod-4-schema.js';
+
+const HINTS: Record<string, string> = {
+  transform: 'Use z.preprocess() or .pipe() to say what goes in and what comes out.',
+  bigint: 'Use z.number() or a string.',
+  map: 'Use z.record().',
+  set: 'Use z.array().',
+  undefined: 'Use .optional().',
+  void: 'Use .optional().',
+  nan: 'Use z.number().',
+  symbol: 'Use a string.',
+  function: 'Data cannot hold functions.',
+  custom: 'Use a schema that says the type, with .refine() for the rest.',
+};
+
+/** Writes a zod 4 schema as JSON Schema; throws a SchemaError where JSON has no such thing. */
+export function convertZod4(schema: Zod4Schema, conversion: Conversion): JsonSchema {
+  const { id, ...notes } = readZod4Meta(schema);
+  return conversion.visit(schema, typeof id === 'string' ? id : undefined, () => {
+    const wrapper = readWrapper(schema, conversion);
+    const own: JsonSchema = { ...(wrapper ? wrapper.notes : writeNode(schema, conversion)), ...notes };
+    if (conversion.side === 'input' && ('default' in own || 'examples' in own) && isTransforming(schema)) {
+      // Said of the result of a transform, which is not what the caller sends.
+      delete own['default'];
+      delete own['examples'];
+    }
+    if (wrapper?.prefault && !('default' in own)) Object.assign(own, wrapper.prefault);
+    if (wrapper) return inherit(own, convertZod4(wrapper.inner, conversion));
+    return inherit(own, referToShared(schema, own, conversion));
+  });
+}
+
+interface Wrapper {
+  inner: Zod4Schema;
+  /** What the wrapper itself says. */
+  notes: JsonSchema;
+  /** The default that goes in rather than comes out. */
+  prefault?: JsonSchema;
+}
+
+function readWrapper(schema: Zod4Schema, conversion: Conversion): Wrapper | undefined {
+  const { def } = schema._zod;
+  const isInput = conversion.side === 'input';
+  const wrap = (inner: Zod4Schema | undefined, notes: JsonSchema = {}): Wrapper =>
+    isZod4(inner)
+      ? { inner, notes }
+      : conversion.fail(`has a ${def.type} around something that is not a zod 4 schema.`);
+  switch (def.type) {
+    case 'optional':
+    case 'nonoptional':
+    case 'promise':
+      return wrap(def.innerType);
+    case 'default':
+      return wrap(
+        def.innerType,
+        writeValue('default', () => def.defaultValue),
+      );
+    case 'prefault':
+      return {
+        ...wrap(def.innerType),
+        ...(isInput && { prefault: writeValue('default', () => def.defaultValue) }),
+      };
+    case 'catch':
+      return wrap(
+        def.innerType,
+        writeValue('default', () => def.catchValue?.(undefined)),
+      );
+    case 'readonly':
+      return wrap(def.innerType, { readOnly: true });
+    case 'lazy':
+      return wrap(schema._zod.innerType ?? def.getter?.());
+    case 'pipe':
+      return wrap(isInput && def.in?._zod.def.type !== 'transform' ? def.in : def.out);
+    default:
+      return undefined;
+  }
+}
+
+function writeNode(schema: Zod4Schema, conversion: Conversion): JsonSchema {
+  const { def } = schema._zod;
+  const custom = schema._zod.toJSONSchema?.();
+  if (isRecord(custom)) return custom;
+  const write = zod4Writers[def.type];
+  if (write)
+    return write({
+      schema,
+      def,
+      conversion,
+      part: (segment, part) =>
+        conversion.within(segment, () =>
+          isZod4(part) ? convertZod4(part, conversion) : conversion.fail('is not a zod 4 schema.'),
+        ),
+    });
+  const hint = HINTS[def.type];
+  // A kind newer than this walk may know its own JSON Schema.
+  if (hint === undefined && isStandardJsonSchema(schema))
+    return conversion.embed(schema, readJsonSchema(schema, conversion));
+  return conversion.fail(
+    `is a zod "${def.type}", which JSON Schema cannot say. ${hint ?? 'Use another schema.'}`,
+  );
+}
+
+/** For a copy that `.describe()` or a check made of a shared schema: the reference, leaving in `own` what differs. */
+function referToShared(schema: Zod4Schema, own: JsonSchema, conversion: Conversion): JsonSchema | undefined {
+  const { parent } = schema._zod;
+  if (!parent || (!conversion.sharedNode(parent) && readZod4Meta(parent)['id'] === undefined))
+    return undefined;
+  const ref = convertZod4(parent, conversion);
+  const shared = conversion.sharedNode(parent) ?? {};
+  for (const key of Object.keys(own))
+    if (Object.hasOwn(shared, key) && JSON.stringify(shared[key]) === JSON.stringify(own[key]))
+      delete own[key];
+  return ref;
+}

@@ -1,0 +1,70 @@
+// Validating with zod. Its own Standard Schema entry first tries synchronously: an asynchronous check then runs
+// twice, and the promise of the first run is dropped, so that a rejection there would end the host process.
+import { isRecord } from '../../../util/guards.js';
+import { isPromise, isStandardSchema, type StandardResult, type Validate } from '../standard-schema.js';
+import { isZod3, type Zod3Schema } from './zod-3.js';
+import { isZod4, runsUserCode, type Zod4Payload, type Zod4Schema } from './zod-4-schema.js';
+
+interface Parser {
+  safeParse(value: unknown): ParseResult;
+  safeParseAsync(value: unknown): Promise<ParseResult>;
+}
+
+interface ParseResult {
+  data?: unknown;
+  error?: { issues: NonNullable<StandardResult['issues']> };
+}
+
+/** The validator of a zod schema; undefined where its own Standard Schema entry is safe. */
+export function bindZodValidator(schema: Zod4Schema | Zod3Schema): Validate | undefined {
+  if (!isParser(schema)) return undefined;
+  if (isZod4(schema)) return runsUserCode(schema) ? (value) => runZod4(schema, value) : undefined;
+  // zod 3 cannot tell without running them whether its effects are asynchronous.
+  if (hasEffects(schema)) return (value) => schema.safeParseAsync(value).then(readResult);
+  return isStandardSchema(schema) ? undefined : (value) => readResult(schema.safeParse(value));
+}
+
+// Runs as if asynchronous, which zod 4 answers at once where nothing was.
+function runZod4(schema: Zod4Schema & Parser, value: unknown): StandardResult | Promise<StandardResult> {
+  const payload = schema._zod.run({ value, issues: [] }, { async: true });
+  if (!isPromise(payload)) return readPayload(payload) ?? readResult(schema.safeParse(value));
+  return payload.then((settled) => readPayload(settled) ?? schema.safeParseAsync(value).then(readResult));
+}
+
+// The issues in a payload have no message yet: only a parse writes those.
+function readPayload(payload: Zod4Payload): StandardResult | undefined {
+  return payload.issues.length === 0 ? { value: payload.value } : undefined;
+}
+
+function readResult(result: ParseResult): StandardResult {
+  return { value: result.data, issues: result.error?.issues };
+}
+
+function hasEffects(schema: Zod3Schema, seen = new Set<Zod3Schema>()): boolean {
+  if (seen.has(schema)) return false;
+  seen.add(schema);
+  const { _def: def } = schema;
+  if (def.typeName === 'ZodEffects' || def.typeName === 'ZodPromise') return true;
+  const parts = [
+    def.innerType,
+    def.type,
+    def.in,
+    def.out,
+    def.left,
+    def.right,
+    def.keyType,
+    def.valueType,
+    def.rest,
+  ];
+  parts.push(def.catchall, def.typeName === 'ZodLazy' ? def.getter?.() : undefined);
+  parts.push(...(def.options?.values() ?? []), ...(def.items ?? []), ...Object.values(def.shape?.() ?? {}));
+  return parts.some((part) => isZod3(part) && hasEffects(part, seen));
+}
+
+function isParser<T>(value: T): value is T & Parser {
+  return (
+    isRecord(value) &&
+    typeof value['safeParse'] === 'function' &&
+    typeof value['safeParseAsync'] === 'function'
+  );
+}

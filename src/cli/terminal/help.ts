@@ -1,0 +1,47 @@
+// The help texts, made from the table of commands.
+import type { Command } from '../command.js';
+import { COMMANDS } from '../commands.js';
+import { createStyler, type Terminal } from './terminal.js';
+
+/** The help of `inboard` itself. */
+export function describeCommands(terminal: Terminal, stream: 'stdout' | 'stderr' = 'stdout'): string {
+  const style = createStyler(terminal, stream);
+  const rows = Object.entries(COMMANDS).map(([name, { summary }]) => [name, summary] as const);
+  return [
+    `${style('bold', 'inboard')}: agents for the Claude CLI whose tools run inside your own process`,
+    '',
+    'Usage: inboard <command> [options]',
+    '',
+    ...alignRows(rows, (text) => style('bold', text)),
+    '',
+    'inboard <command> --help says more. inboard --version gives the version.',
+    'Exit codes: 0 done, 1 failed, 2 wrong usage, 130 ended by Ctrl-C.',
+  ].join('\n');
+}
+
+/** The help of one command. */
+export function describeCommand(name: string, command: Command, terminal: Terminal): string {
+  const style = createStyler(terminal);
+  const options = Object.entries(command.options).map(([key, option]) => {
+    const short = option.short === undefined ? '' : `-${option.short}, `;
+    return [`${short}--${key}${option.value === undefined ? '' : ` ${option.value}`}`, option.help] as const;
+  });
+  return [
+    `${style('bold', `inboard ${name}`)}: ${command.summary}`,
+    '',
+    `Usage: inboard ${[name, command.usage].filter(Boolean).join(' ')}${options.length > 0 ? ' [options]' : ''}`,
+    ...(command.details ? ['', ...command.details] : []),
+    ...(options.length > 0 ? ['', ...alignRows(options, (text) => text)] : []),
+    '',
+    'Examples:',
+    ...command.examples.map((example) => `  ${example}`),
+  ].join('\n');
+}
+
+function alignRows(
+  rows: readonly (readonly [string, string])[],
+  decorate: (text: string) => string,
+): string[] {
+  const width = Math.max(...rows.map(([left]) => left.length));
+  return rows.map(([left, right]) => `  ${decorate(left.padEnd(width))}  ${right}`);
+}

@@ -1,0 +1,94 @@
+// What a tools file exports, as servers: configurations, servers of ours or of the MCP libraries, and loose
+// tools, which become a server named after the file.
+import { basename } from 'node:path';
+import { createSdkMcpServer } from '../../answer/mcp/server/create-sdk-mcp-server.js';
+import { isServerInstance } from '../../answer/mcp/foreign/foreign-server.js';
+import type { InlineTool } from '../../answer/mcp/tool/tool-definition.js';
+import { catalogOf, ToolServer } from '../../answer/mcp/server/tool-server.js';
+import type {
+  McpSdkServerConfigWithInstance,
+  McpServerInstance,
+} from '../../wire/protocol/config/mcp-config.js';
+import { CommandError } from '../terminal/usage-error.js';
+
+/** In-process servers by the name the model knows them by. */
+export type FoundServers = Record<string, McpSdkServerConfigWithInstance>;
+
+interface Harvest {
+  servers: FoundServers;
+  tools: InlineTool[];
+  seen: Set<object>;
+}
+
+/** The servers among the exports of a file; throws a CommandError when there are none, or two of one name. */
+export function findServers(exported: Record<string, unknown>, file: string): FoundServers {
+  const harvest: Harvest = { servers: {}, tools: [], seen: new Set() };
+  const { default: main, ...named } = exported;
+  const fileName = basename(file).replace(/\.[^.]+$/, '');
+  gather(harvest, main, fileName);
+  for (const [name, value] of Object.entries(named)) gather(harvest, value, name);
+  const { servers, tools } = harvest;
+  if (tools.length > 0) addServer(servers, createSdkMcpServer({ name: fileName, tools }), fileName);
+  if (Object.keys(servers).length > 0) return servers;
+  const names = Object.keys(exported).join(', ');
+  throw new CommandError(
+    'NO_TOOLS',
+    `${file} exports no tools${names ? ` (its exports: ${names})` : ', and nothing else either'}. ` +
+      'Export what createSdkMcpServer() or tool() gave, a list of tools, or an MCP server.',
+  );
+}
+
+function gather(harvest: Harvest, value: unknown, name: string): void {
+  if (typeof value !== 'object' || value === null || harvest.seen.has(value)) return;
+  harvest.seen.add(value);
+  if (isConfig(value)) {
+    // The same server may be exported by itself as well.
+    harvest.seen.add(value.instance);
+    addServer(harvest.servers, value, value.name || name);
+  } else if (value instanceof ToolServer) {
+    const own = catalogOf(value).options.name;
+    addServer(harvest.servers, { type: 'sdk', name: own, instance: value }, own);
+  } else if (isServerInstance(value)) {
+    const own = readForeignName(value) ?? name;
+    addServer(harvest.servers, { type: 'sdk', name: own, instance: value }, own);
+  } else if (isTool(value)) {
+    harvest.tools.push(value);
+  } else if (Array.isArray(value)) {
+    for (const entry of value) gather(harvest, entry, name);
+  } else if (Object.getPrototypeOf(value) === Object.prototype) {
+    // As in `mcpServers`; any other object of the file is none of ours.
+    for (const [key, entry] of Object.entries(value)) if (isConfig(entry)) gather(harvest, entry, key);
+  }
+}
+
+function addServer(servers: FoundServers, config: McpSdkServerConfigWithInstance, name: string): void {
+  if (servers[name]?.instance === config.instance) return;
+  if (servers[name]) {
+    throw new CommandError(
+      'DUPLICATE_SERVER',
+      `Two servers are named "${name}"; the model could not tell them apart. Give one another name.`,
+    );
+  }
+  servers[name] = config;
+}
+
+function isConfig(value: unknown): value is McpSdkServerConfigWithInstance {
+  if (typeof value !== 'object' || value === null) return false;
+  const { type, instance } = value as { type?: unknown; instance?: unknown };
+  return type === 'sdk' && isServerInstance(instance);
+}
+
+function isTool(value: object): value is InlineTool {
+  const { name, handler, run } = value as { name?: unknown; handler?: unknown; run?: unknown };
+  return typeof name === 'string' && (typeof handler === 'function' || typeof run === 'function');
+}
+
+// The MCP libraries keep the name to themselves; without it the export's name serves as well.
+function readForeignName(instance: McpServerInstance): string | undefined {
+  const { server, _serverInfo } = instance as {
+    server?: { _serverInfo?: { name?: unknown } };
+    _serverInfo?: { name?: unknown };
+  };
+  const name = (server?._serverInfo ?? _serverInfo)?.name;
+  return typeof name === 'string' && name !== '' ? name : undefined;
+}

@@ -1,0 +1,94 @@
+// What may surprise about a tool as the model sees it.
+import { rewriteName } from '../../answer/mcp/tool/tool-name.js';
+import type { ListedTool } from './tool-host.js';
+
+/** A doubt about one tool. */
+export interface ToolDoubt {
+  code: string;
+  tool: string;
+  message: string;
+}
+
+// What the Messages API has long taken as a tool's name; not every provider takes more.
+const LONGEST_NAME = 64;
+// Where the CLI cuts a description.
+const LONGEST_DESCRIPTION = 4096;
+// About 2,500 tokens, paid for with every request.
+const LARGE_SCHEMA = 10_000;
+
+/** The doubts about a list of tools. */
+export function findToolDoubts(tools: readonly ListedTool[]): ToolDoubt[] {
+  const firsts = new Map<string, ListedTool>();
+  return tools.flatMap((tool) => {
+    const first = firsts.get(tool.toolName);
+    if (!first) firsts.set(tool.toolName, tool);
+    return judgeTool(tool, first).map(([code, message]) => ({ code, tool: tool.toolName, message }));
+  });
+}
+
+function judgeTool({ server, toolName, listing }: ListedTool, first: ListedTool | undefined): Doubt[] {
+  const doubts: Doubt[] = [];
+  if (first) {
+    doubts.push([
+      'DUPLICATE_NAME',
+      `has the same name for the model as "${first.listing.name}" of the server "${first.server}", which is the one it gets`,
+    ]);
+  }
+  for (const [what, name] of [
+    ['server', server],
+    ['tool', listing.name],
+  ] as const) {
+    if (rewriteName(name) !== name) {
+      doubts.push([
+        'NAME_REWRITTEN',
+        `is rewritten: the ${what} "${name}" has characters besides letters, digits, "_" and "-"`,
+      ]);
+    }
+  }
+  if (toolName.length > LONGEST_NAME) {
+    doubts.push([
+      'NAME_TOO_LONG',
+      `has ${toolName.length} characters; model APIs may refuse more than ${LONGEST_NAME}`,
+    ]);
+  }
+  return [...doubts, ...judgeDescription(listing['description']), ...judgeSchema(listing['inputSchema'])];
+}
+
+type Doubt = [code: string, message: string];
+
+function judgeDescription(description: unknown): Doubt[] {
+  if (typeof description !== 'string' || description.trim() === '') {
+    return [['NO_DESCRIPTION', 'has no description: the model has only its name to go by']];
+  }
+  if (description.length <= LONGEST_DESCRIPTION) return [];
+  return [
+    [
+      'DESCRIPTION_CUT',
+      `has a description of ${description.length} characters; the CLI cuts it at ${LONGEST_DESCRIPTION}`,
+    ],
+  ];
+}
+
+function judgeSchema(schema: unknown): Doubt[] {
+  if (typeof schema !== 'object' || schema === null || (schema as { type?: unknown }).type !== 'object') {
+    return [
+      ['SCHEMA_UNUSABLE', 'has no object as its inputSchema: the CLI drops all tools of the server over it'],
+    ];
+  }
+  const doubts: Doubt[] = [];
+  const union = ['anyOf', 'oneOf', 'allOf'].find((word) => word in schema);
+  if (union !== undefined) {
+    doubts.push([
+      'SCHEMA_DROPPED',
+      `has "${union}" at the top of its inputSchema: the CLI drops such a tool`,
+    ]);
+  }
+  const size = JSON.stringify(schema).length;
+  if (size > LARGE_SCHEMA) {
+    doubts.push([
+      'SCHEMA_LARGE',
+      `has an inputSchema of ${size} characters, which are sent with every request`,
+    ]);
+  }
+  return doubts;
+}

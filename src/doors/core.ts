@@ -1,0 +1,71 @@
+// The door `inboard/core`: the same without past sessions, stores and settings, for bundlers that want less. Both
+// doors share their modules, so they may be mixed in one process.
+export type * from './index.js';
+export { createSdkMcpServer } from '../answer/mcp/server/create-sdk-mcp-server.js';
+export { tool } from '../answer/mcp/tool/tool.js';
+export { audio, errorResult, image, resource } from '../answer/mcp/result/tool-content.js';
+export { toolName } from '../answer/mcp/tool/tool-name.js';
+export { allow, answerQuestions, deny } from '../answer/permissions/decisions.js';
+export { answerPermission } from '../answer/permissions/permission-desk.js';
+export { replayPermissions } from '../answer/permissions/replay-permissions.js';
+export {
+  BUILTIN_TOOL_NAMES,
+  LEGACY_TOOL_NAME_ALIASES,
+  ORG_POLICY_LIMIT_PREFIXES,
+  USAGE_LIMIT_ERROR_PREFIXES,
+  USAGE_TRANSITION_PREFIXES,
+  USAGE_WARNING_PREFIXES,
+} from '../wire/protocol/cli-facts.js';
+export { EXIT_REASONS, HOOK_EVENTS } from '../wire/protocol/hooks/hook-inputs.js';
+export {
+  isAssistantMessage,
+  isResultMessage,
+  isSystemInit,
+  isUserMessage,
+} from '../wire/protocol/messages/messages.js';
+export { SYSTEM_PROMPT_DYNAMIC_BOUNDARY } from '../wire/protocol/config/system-prompt.js';
+export { outcomeOf } from '../live/output/outcome.js';
+export { query } from '../verbs/query/query.js';
+export { run } from '../verbs/query/run.js';
+export { createSessionGroup } from '../verbs/fleet/session-group.js';
+export { openSession } from '../verbs/conversation/open-session.js';
+export { prewarm } from '../verbs/fleet/prewarm.js';
+export { startup } from '../verbs/fleet/startup.js';
+export {
+  createOutputReader,
+  outputFormatOf,
+  readStructuredOutput,
+} from '../live/output/structured-output.js';
+export { createWarmPool } from '../verbs/fleet/warm-pool.js';
+export { UsageLedger } from '../record/usage/usage-ledger.js';
+export {
+  AbortError,
+  ClaimError,
+  ControlRequestError,
+  ControlTimeoutError,
+  ExecutableNotFoundError,
+  HandshakeError,
+  HookError,
+  InboardError,
+  IncompleteRunError,
+  InvalidOptionsError,
+  LaunchError,
+  OutputValidationError,
+  ProcessExitError,
+  ReplayError,
+  ResultError,
+  RunError,
+  SchemaError,
+  SessionClosedError,
+  SessionNotFoundError,
+  SessionStoreError,
+  StalledError,
+  ToolResultError,
+  ToolServerNotFoundError,
+  ToolsNotReadyError,
+  ToolTimeoutError,
+  TraceError,
+  TurnLostError,
+  UnsupportedOptionError,
+  WireError,
+} from '../errors.js';

@@ -1,0 +1,547 @@
+// The door `inboard`: named exports only, no wildcard, nothing else. Heavy things load when they are used.
+export { query } from '../verbs/query/query.js';
+export type { OutputOf, Query, QueryInput } from '../verbs/query/query.js';
+export { run } from '../verbs/query/run.js';
+export type { RunInput, RunOutcome } from '../verbs/query/run.js';
+export { startup } from '../verbs/fleet/startup.js';
+export type { StartupInput, WarmQuery } from '../verbs/fleet/startup.js';
+export { prewarm } from '../verbs/fleet/prewarm.js';
+export type { ClaimedSession, ClaimOptions, SpareProcess } from '../verbs/fleet/prewarm.js';
+export { openSession } from '../verbs/conversation/open-session.js';
+export type { OpenSessionInput, Session } from '../verbs/conversation/open-session.js';
+export type { SendOptions } from '../verbs/conversation/conversation.js';
+export type { SessionState } from '../verbs/conversation/session-cli.js';
+export type { CrashedEvent, RestartedEvent, SessionEvent } from '../verbs/conversation/session-event.js';
+export type { Resend, RestartPolicy } from '../verbs/conversation/restart-policy.js';
+export type { Turn, TurnState } from '../verbs/conversation/turn.js';
+export type { MessageInput, UserContent } from '../live/input/user-message.js';
+export { createWarmPool } from '../verbs/fleet/warm-pool.js';
+export type { WarmPool, WarmPoolInput, WarmPoolStats } from '../verbs/fleet/warm-pool.js';
+export { createSessionGroup } from '../verbs/fleet/session-group.js';
+export type {
+  GroupSessionInput,
+  SessionGroup,
+  SessionGroupInput,
+  SessionGroupStats,
+} from '../verbs/fleet/session-group.js';
+export { outcomeOf } from '../live/output/outcome.js';
+export type { Outcome, OutcomeKind } from '../live/output/outcome.js';
+export type { ControlOptions, Controls } from '../live/controls/controls.js';
+export type { CliCapabilities } from '../live/controls/capabilities.js';
+export type { QueryOptions, ToolReference } from '../live/tooling/name-tools.js';
+export type { LooseReply, UnlistedControls } from '../live/controls/unlisted-controls.js';
+export type { ReadyOptions } from '../live/tooling/await-tools.js';
+export type { ServerReport, ToolReport } from '../live/tooling/tool-check.js';
+export type { DefinedTool } from '../answer/mcp/answer-mcp-message.js';
+export type { Prompt, PromptItem } from '../live/input/prompt-source.js';
+
+export { tool } from '../answer/mcp/tool/tool.js';
+export type { DefineTool } from '../answer/mcp/tool/tool.js';
+export { createSdkMcpServer } from '../answer/mcp/server/create-sdk-mcp-server.js';
+export type { CreateSdkMcpServerOptions, SdkMcpServer } from '../answer/mcp/server/create-sdk-mcp-server.js';
+export { allow, answerQuestions, deny } from '../answer/permissions/decisions.js';
+export type { AllowOptions } from '../answer/permissions/decisions.js';
+export { answerPermission } from '../answer/permissions/permission-desk.js';
+export type { PendingPermission } from '../answer/permissions/permission-desk.js';
+export { replayPermissions } from '../answer/permissions/replay-permissions.js';
+export type { RecordedDecision } from '../answer/permissions/replay-permissions.js';
+export { toolName } from '../answer/mcp/tool/tool-name.js';
+export type { ToolName } from '../answer/mcp/tool/tool-name.js';
+export { audio, errorResult, image, resource } from '../answer/mcp/result/tool-content.js';
+export type {
+  AudioContent,
+  CallToolResult,
+  EmbeddedResource,
+  ImageContent,
+  ResourceLink,
+  TextContent,
+  ToolContent,
+} from '../answer/mcp/result/tool-content.js';
+export type { ToolContext } from '../answer/mcp/tool/tool-context.js';
+export type {
+  SdkMcpToolDefinition,
+  ToolAnnotations,
+  ToolExtras,
+  ToolOptions,
+} from '../answer/mcp/tool/tool-definition.js';
+export type {
+  AroundTool,
+  SessionToolEvent,
+  ToolEvent,
+  ToolEventSource,
+  ToolProgress,
+} from '../answer/mcp/tool/tool-events.js';
+export type { RetryPolicy, ToolLimits } from '../answer/mcp/tool/limits.js';
+export type { RegisteredResource, RegisteredTool, ToolServer } from '../answer/mcp/server/tool-server.js';
+export type {
+  AnySchema,
+  InferInput,
+  InferOutput,
+  InferOutput as InferShape,
+} from '../answer/schema/infer.js';
+
+export type {
+  JsonSchemaOutputFormat,
+  Options,
+  OutputFormat,
+  ThinkingConfig,
+  ThinkingDisplay,
+  ToolConfig,
+} from '../options/options.js';
+export type { WireListener } from '../record/trace/recorder/tap-transport.js';
+export type { TraceOption, TraceOptions } from '../record/trace/recorder/trace-option.js';
+export type { TraceSink } from '../record/trace/recorder/recorder.js';
+export type { RedactOptions } from '../record/trace/recorder/redact.js';
+export type {
+  TerminateOptions,
+  Transport,
+  TransportEnd,
+  TransportFactory,
+  TransportReceiver,
+  TransportRequest,
+} from '../wire/transport/transport.js';
+export type { InboardWarning, OptionWarningCode } from '../options/warning.js';
+export type { ProcessSpawner, SpawnedProcess, SpawnOptions } from '../wire/process/run/spawner.js';
+
+export { UsageLedger } from '../record/usage/usage-ledger.js';
+export type {
+  OpenTurnUsage,
+  ThresholdNotice,
+  TurnUsage,
+  UsageLedgerOptions,
+  UsageReport,
+} from '../record/usage/usage-ledger.js';
+export type { UsageDisagreement } from '../record/usage/usage-check.js';
+export type { ModelPrice, PriceTable, UsageCount } from '../record/usage/usage-count.js';
+export {
+  archiveSession,
+  deleteSession,
+  forkSession,
+  getSessionInfo,
+  getSessionMessages,
+  getSubagentMessages,
+  importSessionToStore,
+  listSessions,
+  listSubagents,
+  matchDeniedModels,
+  renameSession,
+  resolveSettings,
+  tagSession,
+  unarchiveSession,
+} from './load-on-use.js';
+export { foldSessionSummary } from '../record/history/store/fold-session-summary.js';
+export { InMemorySessionStore } from '../record/history/store/in-memory-session-store.js';
+export type {
+  ResolvedSettings,
+  ResolvedSettingSource,
+  ResolveSettingsOptions,
+  SettingOrigin,
+} from '../record/settings/resolve-settings.js';
+export type { PolicySettingsOrigin } from '../record/settings/choose-policy.js';
+export type { SettingsProblem } from '../record/settings/read-settings.js';
+export {
+  createOutputReader,
+  outputFormatOf,
+  readStructuredOutput,
+} from '../live/output/structured-output.js';
+export type { OutputReader, OutputReading } from '../live/output/structured-output.js';
+export type { ModelShare } from '../record/usage/usage-totals.js';
+export { filterEscalatingDefaultMode } from '../record/settings/filter-escalating-default-mode.js';
+export type { DeniedModelsMatch } from '../record/settings/match-denied-models.js';
+export {
+  BUILTIN_TOOL_NAMES,
+  LEGACY_TOOL_NAME_ALIASES,
+  ORG_POLICY_LIMIT_PREFIXES,
+  USAGE_LIMIT_ERROR_PREFIXES,
+  USAGE_TRANSITION_PREFIXES,
+  USAGE_WARNING_PREFIXES,
+} from '../wire/protocol/cli-facts.js';
+
+export {
+  AbortError,
+  ClaimError,
+  ControlRequestError,
+  ControlTimeoutError,
+  ExecutableNotFoundError,
+  HandshakeError,
+  HookError,
+  InboardError,
+  IncompleteRunError,
+  InvalidOptionsError,
+  LaunchError,
+  OutputValidationError,
+  ProcessExitError,
+  ReplayError,
+  ResultError,
+  RunError,
+  SchemaError,
+  SessionClosedError,
+  SessionNotFoundError,
+  SessionStoreError,
+  StalledError,
+  ToolResultError,
+  ToolServerNotFoundError,
+  ToolsNotReadyError,
+  ToolTimeoutError,
+  TraceError,
+  TurnLostError,
+  UnsupportedOptionError,
+  WireError,
+} from '../errors.js';
+export type { ClaimRefusal, ErrorPhase, LaunchFailure, OutputIssue } from '../errors.js';
+
+export { EXIT_REASONS, HOOK_EVENTS } from '../wire/protocol/hooks/hook-inputs.js';
+export { SYSTEM_PROMPT_DYNAMIC_BOUNDARY } from '../wire/protocol/config/system-prompt.js';
+export type {
+  CacheControl,
+  ContentBlockParam,
+  DocumentBlockParam,
+  DocumentSource,
+  ImageBlockParam,
+  ImageMediaType,
+  ImageSource,
+  MessageParam,
+  SearchResultBlockParam,
+  TextBlockParam,
+  ToolReferenceBlockParam,
+  ToolResultBlockParam,
+  ToolUseBlockParam,
+} from '../wire/protocol/api/api-input.js';
+export type {
+  ApiMessage,
+  ContentBlock,
+  McpToolUseBlock,
+  NonNullableUsage,
+  OtherBlock,
+  RedactedThinkingBlock,
+  ServerToolResultBlock,
+  ServerToolUseBlock,
+  StopReason,
+  TextBlock,
+  ThinkingBlock,
+  ToolUseBlock,
+  Usage,
+} from '../wire/protocol/api/api-payload.js';
+export type {
+  ContentBlockDelta,
+  ContentBlockDeltaEvent,
+  ContentBlockStartEvent,
+  ContentBlockStopEvent,
+  MessageDeltaEvent,
+  MessageStartEvent,
+  MessageStopEvent,
+  RawMessageStreamEvent,
+} from '../wire/protocol/api/api-stream.js';
+export type {
+  AgentDefinition,
+  AgentMcpServerSpec,
+  EffortLevel,
+} from '../wire/protocol/config/agent-definition.js';
+export type {
+  AccountInfo,
+  AgentInfo,
+  InitializeResponse,
+  McpStatusResponse,
+  ModelInfo,
+  RewindFilesResult,
+  SDKControlGetContextUsageResponse,
+  SDKControlGetHooksListingResponse,
+  SDKControlGetSettingsResponse,
+  SDKControlGetTaskOutputResponse,
+  SDKControlGetUsageResponse,
+  SDKControlInitializeResponse,
+  SDKControlInterruptResponse,
+  SDKControlListPermissionRulesResponse,
+  SDKControlMcpReadResourceResponse,
+  SDKControlReadFileResponse,
+  SDKControlReloadOutputStylesResponse,
+  SDKControlReloadPluginsResponse,
+  SDKControlReloadSkillsResponse,
+} from '../wire/protocol/control/control-replies.js';
+export type {
+  InitializeRequest,
+  SDKControlInitializeRequest,
+  SdkPluginConfig,
+} from '../wire/protocol/control/initialize-request.js';
+export type {
+  ControlErrorResponse,
+  ControlRequestFields,
+  ControlRequestMap,
+  ControlRequestResponse,
+  ControlRequestSubtype,
+  ControlResponse,
+  FileSuggestion,
+  FlagSettingsPatch,
+  InboundRequestMap,
+  InboundRequestSubtype,
+  SDKControlCancelRequest,
+  SDKControlMcpCallResponse,
+  SDKControlRequest,
+  SDKControlRequestInner,
+  SDKControlResponse,
+  SDKKeepAliveMessage,
+  StdinMessage,
+  StdoutMessage,
+} from '../wire/protocol/control/control.js';
+export type {
+  BaseHookInput,
+  ExitReason,
+  HookEvent,
+  NotificationHookInput,
+  PermissionDeniedHookInput,
+  PermissionRequestHookInput,
+  PostCompactHookInput,
+  PostToolBatchHookInput,
+  PostToolUseFailureHookInput,
+  PostToolUseHookInput,
+  PreCompactHookInput,
+  PreToolUseHookInput,
+  SessionEndHookInput,
+  SessionStartHookInput,
+  StopFailureHookInput,
+  StopHookInput,
+  SubagentStartHookInput,
+  SubagentStopHookInput,
+  UserPromptExpansionHookInput,
+  UserPromptSubmitHookInput,
+} from '../wire/protocol/hooks/hook-inputs.js';
+export type {
+  ConfigChangeHookInput,
+  CwdChangedHookInput,
+  DirectoryAddedHookInput,
+  ElicitationHookInput,
+  ElicitationResultHookInput,
+  FileChangedHookInput,
+  InstructionsLoadedHookInput,
+  MessageDisplayHookInput,
+  PostModelSwitchHookInput,
+  PreModelSwitchHookInput,
+  SetupHookInput,
+  TaskCompletedHookInput,
+  TaskCreatedHookInput,
+  TeammateIdleHookInput,
+  WorktreeCreateHookInput,
+  WorktreeRemoveHookInput,
+} from '../wire/protocol/hooks/hook-session-inputs.js';
+export type {
+  AsyncHookJSONOutput,
+  ContextHookSpecificOutput,
+  CwdChangedHookSpecificOutput,
+  ElicitationHookSpecificOutput,
+  ElicitationResultHookSpecificOutput,
+  FileChangedHookSpecificOutput,
+  HookJSONOutput,
+  HookPermissionDecision,
+  HookSpecificOutput,
+  MessageDisplayHookSpecificOutput,
+  NotificationHookSpecificOutput,
+  PermissionDeniedHookSpecificOutput,
+  PermissionRequestHookSpecificOutput,
+  PostModelSwitchHookSpecificOutput,
+  PostToolBatchHookSpecificOutput,
+  PostToolUseFailureHookSpecificOutput,
+  PostToolUseHookSpecificOutput,
+  PreModelSwitchHookSpecificOutput,
+  PreToolUseHookSpecificOutput,
+  SessionStartHookSpecificOutput,
+  SetupHookSpecificOutput,
+  StopHookSpecificOutput,
+  SubagentStartHookSpecificOutput,
+  SubagentStopHookSpecificOutput,
+  SyncHookJSONOutput,
+  UserPromptExpansionHookSpecificOutput,
+  UserPromptSubmitHookSpecificOutput,
+  WorktreeCreateHookSpecificOutput,
+} from '../wire/protocol/hooks/hook-outputs.js';
+export type {
+  HookCallback,
+  HookCallbackMatcher,
+  HookCallbackOptions,
+  HookInput,
+  HookInputMap,
+} from '../wire/protocol/hooks/hook-payload.js';
+export type {
+  JSONRPCErrorResponse,
+  JSONRPCId,
+  JSONRPCMessage,
+  JSONRPCNotification,
+  JSONRPCRequest,
+  JSONRPCResponse,
+  JSONRPCResultResponse,
+} from '../wire/protocol/json-rpc.js';
+export type {
+  ElicitationRequest,
+  ElicitationResult,
+  McpClaudeAIProxyServerConfig,
+  McpHttpServerConfig,
+  McpManifestVerdict,
+  McpSSEServerConfig,
+  McpSdkServerConfig,
+  McpSdkServerConfigWithInstance,
+  McpServerConfig,
+  McpServerConfigForProcessTransport,
+  McpServerInstance,
+  McpServerManifest,
+  McpServerStatus,
+  McpServerStatusConfig,
+  McpServerToolPolicy,
+  McpSetServersResult,
+  McpStdioServerConfig,
+  OnElicitation,
+  OnUserDialog,
+  UserDialogRequest,
+  UserDialogResult,
+} from '../wire/protocol/config/mcp-config.js';
+export type {
+  ApiKeySource,
+  FastModeState,
+  McpServerProvenance,
+  ModelUsage,
+  SDKAssistantMessageError,
+  SDKMessageOrigin,
+  SDKPermissionDenial,
+  SlashCommand,
+  TerminalReason,
+  Uuid,
+} from '../wire/protocol/messages/message-values.js';
+export type {
+  SDKAssistantMessage,
+  SDKCommandLifecycleMessage,
+  SDKConversationResetMessage,
+  SDKPartialAssistantMessage,
+  SDKPromptSuggestionMessage,
+  SDKToolProgressMessage,
+  SDKToolUseSummaryMessage,
+  SDKUserMessage,
+  SDKUserMessageReplay,
+} from '../wire/protocol/messages/messages-conversation.js';
+export type {
+  SDKActiveGoalMessage,
+  SDKAuthStatusMessage,
+  SDKElicitationCompleteMessage,
+  SDKFilesPersistedEvent,
+  SDKInformationalMessage,
+  SDKLocalCommandOutputMessage,
+  SDKMirrorErrorMessage,
+  SDKNotificationMessage,
+  SDKPermissionDeniedMessage,
+  SDKPluginInstallMessage,
+  SDKRateLimitEvent,
+  SDKRateLimitInfo,
+} from '../wire/protocol/messages/messages-notice.js';
+export type {
+  SDKDeferredToolUse,
+  SDKResultError,
+  SDKResultMessage,
+  SDKResultSuccess,
+} from '../wire/protocol/messages/messages-result.js';
+export type {
+  SDKAPIRetryMessage,
+  SDKCommandsChangedMessage,
+  SDKCompactBoundaryMessage,
+  SDKControlRequestProgressMessage,
+  SDKMemoryRecallMessage,
+  SDKModelRefusalFallbackMessage,
+  SDKModelRefusalNoFallbackMessage,
+  SDKSessionStateChangedMessage,
+  SDKSessionTitleChangedMessage,
+  SDKSessionWritesLostMessage,
+  SDKStatus,
+  SDKStatusMessage,
+  SDKSystemMessage,
+  SDKThinkingTokensMessage,
+  SDKWorkerShuttingDownMessage,
+} from '../wire/protocol/messages/messages-system.js';
+export type {
+  BackgroundTask,
+  SDKBackgroundTasksChangedMessage,
+  SDKHookProgressMessage,
+  SDKHookResponseMessage,
+  SDKHookStartedMessage,
+  SDKTaskNotificationMessage,
+  SDKTaskProgressMessage,
+  SDKTaskStartedMessage,
+  SDKTaskUpdatedMessage,
+  TaskUsage,
+} from '../wire/protocol/messages/messages-task.js';
+export type { SDKMessage } from '../wire/protocol/messages/messages.js';
+export type {
+  CanUseTool,
+  CanUseToolOptions,
+  PermissionBehavior,
+  PermissionDecisionClassification,
+  PermissionDecisionReasonType,
+  PermissionMode,
+  PermissionResult,
+  PermissionRuleValue,
+  PermissionUpdate,
+  PermissionUpdateDestination,
+} from '../wire/protocol/control/permission-payload.js';
+export type {
+  SandboxCredentialsConfig,
+  SandboxFilesystemConfig,
+  SandboxIgnoreViolations,
+  SandboxNetworkConfig,
+  SandboxSettings,
+} from '../wire/protocol/config/sandbox-settings.js';
+export type {
+  ForkSessionOptions,
+  ForkSessionResult,
+  GetSessionInfoOptions,
+  GetSessionMessagesOptions,
+  GetSubagentMessagesOptions,
+  ImportSessionToStoreOptions,
+  ListSessionsOptions,
+  ListSubagentsOptions,
+  SDKSessionInfo,
+  SessionKey,
+  SessionMessage,
+  SessionMutationOptions,
+  SessionStore,
+  SessionStoreEntry,
+  SessionSummaryEntry,
+} from '../wire/protocol/control/session-payload.js';
+export type { PermissionSettings, SettingSource, Settings } from '../wire/protocol/config/settings.js';
+export type {
+  CustomSystemPrompt,
+  PresetSystemPrompt,
+  SystemPrompt,
+} from '../wire/protocol/config/system-prompt.js';
+export {
+  isAssistantMessage,
+  isResultMessage,
+  isSystemInit,
+  isUserMessage,
+} from '../wire/protocol/messages/messages.js';
+export type {
+  AnyZodRawShape,
+  BackgroundTaskSummary,
+  BaseOutputFormat,
+  ConfigScope,
+  OutputFormatType,
+  PostToolBatchToolCall,
+  SdkBeta,
+  SessionCronSummary,
+  SessionStoreFlush,
+  ThinkingAdaptive,
+  ThinkingDisabled,
+  ThinkingEnabled,
+} from '../wire/protocol/config/option-values.js';
+export type {
+  FastModeDisabledReason,
+  SDKStartupFailureReason,
+} from '../wire/protocol/messages/message-values.js';
+export type { ProvenanceEntry, SettingsLayer } from '../record/settings/resolve-settings.js';
+export type {
+  SDKContextUsage,
+  SDKContextUsageCategory,
+  SDKUsageReport,
+} from '../wire/protocol/messages/usage-report.js';
+export type {
+  SDKControlPermissionRulesState,
+  SDKPermissionRuleDescription,
+  SDKPermissionRuleEntry,
+  SDKPermissionWorkspaceDirectory,
+  SDKSettingsParseError,
+} from '../wire/protocol/control/permission-rules.js';
+export type { SDKMcpResourceLink } from '../wire/protocol/messages/messages-task.js';

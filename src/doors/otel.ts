@@ -1,0 +1,4 @@
+// The door `inboard/otel`: spans for queries, turns, answers of the model, tool calls and permission waits. Needs
+// the package @opentelemetry/api.
+export { tracedQuery, withTelemetry } from '../otel/with-telemetry.js';
+export type { TelemetryOptions } from '../otel/with-telemetry.js';

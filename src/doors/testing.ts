@@ -1,0 +1,154 @@
+// The door `inboard/testing`: a fake CLI, a scripted model and a home for the real one, tools by themselves, and
+// transports that are held to their rules or broken on purpose.
+export { gate } from '../testing/scripted-model/gate.js';
+export type { Gate } from '../testing/scripted-model/gate.js';
+export { createIsolatedEnvironment } from '../testing/isolated-environment.js';
+export type { IsolatedEnvironment, IsolatedEnvironmentOptions } from '../testing/isolated-environment.js';
+export type { OtherAnswer, ScriptedModelOptions } from '../testing/scripted-model/model-answers.js';
+export {
+  apiError,
+  block,
+  cut,
+  delayed,
+  held,
+  reply,
+  text,
+  thinking,
+  toolUse,
+} from '../testing/scripted-model/model-reply.js';
+export type {
+  ApiErrorFacts,
+  Cut,
+  Hold,
+  MessageReply,
+  RawReply,
+  Reply,
+  ReplyBlock,
+  ReplyUsage,
+  Step,
+  StreamPoint,
+} from '../testing/scripted-model/model-reply.js';
+export type {
+  ModelRequest,
+  RequestBlock,
+  RequestBody,
+  RequestKind,
+  RequestMessage,
+  RequestOutcome,
+  RequestToolResult,
+} from '../testing/scripted-model/model-request.js';
+export type { Conversation, RequestMatcher } from '../testing/scripted-model/model-script.js';
+export type { OptionalStoreMethod } from '../testing/conformance/session-store-check.js';
+export { describeSessionStore, sessionStoreCases } from '../testing/conformance/session-store-conformance.js';
+export type {
+  DescribeSessionStoreOptions,
+  SessionStoreCase,
+  StoreFactory,
+  TestRunner,
+} from '../testing/conformance/session-store-conformance.js';
+export { startScriptedModel } from '../testing/scripted-model/scripted-model.js';
+export type { ScriptedModel } from '../testing/scripted-model/scripted-model.js';
+export { callTool, createToolHarness } from '../testing/agent/tool-harness.js';
+export type {
+  BenchTool,
+  HarnessCallOptions,
+  HarnessOutcome,
+  HarnessTarget,
+  ListedTool,
+  ToolHarness,
+  ToolHarnessOptions,
+} from '../testing/agent/tool-harness.js';
+export { trajectoryOf, TrajectoryRecorder } from '../testing/agent/trajectory.js';
+export type {
+  Trajectory,
+  TrajectoryHook,
+  TrajectoryPermission,
+  TrajectoryToolCall,
+  TrajectoryTurn,
+} from '../testing/agent/trajectory.js';
+export { assertTrajectory, trajectoryMatchers } from '../testing/agent/trajectory-matchers.js';
+export type {
+  CallPattern,
+  InputPattern,
+  MatcherVerdict,
+  ToolPattern,
+  TrajectoryMatchers,
+} from '../testing/agent/trajectory-matchers.js';
+export { createFakeCli } from '../testing/fake-cli/fake-cli.js';
+export type {
+  FakeCli,
+  FakeCliOptions,
+  FakeCliRequest,
+  FakeCliSession,
+} from '../testing/fake-cli/fake-cli.js';
+export type { ControlAnswers } from '../testing/fake-cli/fake-controls.js';
+export {
+  closeInput,
+  closeOutput,
+  crash,
+  garbage,
+  holdAnswers,
+  hugeLine,
+  ignore,
+  inChunks,
+  raw,
+  readOn,
+  releaseAnswers,
+  repeat,
+  stall,
+  stderr,
+  stopReading,
+} from '../testing/fake-cli/fake-faults.js';
+export type { FakeLogEntry } from '../testing/fake-cli/fake-manners.js';
+export type {
+  FakeContext,
+  FakeScript,
+  FakeScriptItem,
+  FakeSessionStart,
+  FakeStep,
+  PromptMatcher,
+  RequestTest,
+  TaskStart,
+  ToolAnswer,
+  ToolCall,
+  ToolCallOptions,
+  TurnEnd,
+  Until,
+} from '../testing/fake-cli/fake-step.js';
+export {
+  ask,
+  askPermission,
+  compact,
+  elicit,
+  endTurn,
+  expectControl,
+  expectPrompt,
+  finishTask,
+  fireHook,
+  say,
+  send,
+  startTask,
+  think,
+  useTool,
+  useTools,
+} from '../testing/fake-cli/fake-words.js';
+export type { PeerManner, TransportPeer } from '../testing/conformance/transport-check.js';
+export { describeTransport, transportCases } from '../testing/conformance/transport-conformance.js';
+export type { ConformanceFactory, TransportCase } from '../testing/conformance/transport-conformance.js';
+export type { ChaosFault, ChaosRates } from '../testing/chaos/chaos-lane.js';
+export { chaosTransport } from '../testing/chaos/chaos-transport.js';
+export type { ChaosEvent, ChaosLog, ChaosOptions } from '../testing/chaos/chaos-transport.js';
+export { createMemoryTransport } from '../wire/transport/memory-transport.js';
+export type {
+  MemoryPeer,
+  MemoryTransport,
+  MemoryTransportOptions,
+} from '../wire/transport/memory-transport.js';
+export type {
+  TerminateOptions,
+  Transport,
+  TransportEnd,
+  TransportFactory,
+  TransportReceiver,
+  TransportRequest,
+} from '../wire/transport/transport.js';

@@ -1,0 +1,108 @@
+// How a session's end looks to its consumer: one documented outcome for each way to end. Pure: it is told
+// what happened and names the error, or none.
+import {
+  AbortError,
+  HandshakeError,
+  IncompleteRunError,
+  ProcessExitError,
+  ResultError,
+  WireError,
+  type ErrorFacts,
+  type ErrorPhase,
+} from '../errors.js';
+import type { SDKResultMessage } from '../wire/protocol/messages/messages.js';
+import type { TransportEnd } from '../wire/transport/transport.js';
+import { outcomeOf } from './output/outcome.js';
+
+/** Why the session is ending, when it was not the CLI's own doing. */
+export type EndCause =
+  | { kind: 'closed' }
+  | { kind: 'aborted'; reason: unknown }
+  | { kind: 'failed'; error: unknown }
+  /** The work was done and the process did not leave by itself. */
+  | { kind: 'lingered' };
+
+/** Everything the verdict depends on. */
+export interface EndFacts {
+  cause: EndCause | undefined;
+  /** Undefined when nothing was started. */
+  end: TransportEnd | undefined;
+  phase: ErrorPhase;
+  /** The last result, if there was one. */
+  lastResult: SDKResultMessage | undefined;
+  /** Messages that were written and have no answer. */
+  unanswered: number;
+}
+
+/** The error the consumer gets after the last message; undefined for a clean end. */
+export function decideEnding(facts: EndFacts): unknown {
+  const { cause, end } = facts;
+  if (cause?.kind === 'failed') return end ? withStderr(cause.error, end) : cause.error;
+  if (cause?.kind === 'aborted')
+    return new AbortError(undefined, { cause: cause.reason, phase: facts.phase });
+  if (cause?.kind === 'closed' || !end) return undefined;
+  // Broken output is the way in which a CLI ended; anything else means that it never ran or cannot be ended.
+  if (end.error && !(end.error instanceof WireError)) return end.error;
+  // A CLI that was sent away because it lingered did not exit badly by itself.
+  const exitedBadly = cause === undefined && (end.signal !== null || (end.exitCode ?? 0) !== 0);
+  if (facts.unanswered === 0 && facts.lastResult) {
+    return exitedBadly ? errorOfLastResult(facts.lastResult, end) : undefined;
+  }
+  if (exitedBadly) return new ProcessExitError(describeExit(facts, end), exitFacts(facts, end));
+  if (facts.unanswered === 0 && facts.phase !== 'handshake') return undefined;
+  // Tidy or not, a CLI that leaves without a word did not do what it was started for.
+  if (facts.phase === 'handshake')
+    return new ProcessExitError(describeExit(facts, end), exitFacts(facts, end));
+  return new IncompleteRunError(
+    `The CLI ended without an answer to ${facts.unanswered === 1 ? 'the message' : `${facts.unanswered} messages`} it was sent.${stderrNote(end)}`,
+    { ...exitFacts(facts, end), retryable: true },
+  );
+}
+
+/**
+ * A CLI whose last result was an error leaves with exit code 1; whoever only watches for a throw must get
+ * one. An interrupted turn was asked for, and after a good result a bad exit is noise.
+ */
+function errorOfLastResult(result: SDKResultMessage, end: TransportEnd): ResultError | undefined {
+  const outcome = outcomeOf(result);
+  if (!result.is_error || outcome.kind === 'interrupted') return undefined;
+  return new ResultError(`The CLI returned an error result: ${outcome.text || outcome.reason}`, result, {
+    retryable: outcome.retryable,
+    stderrTail: end.stderrTail,
+    ...(end.exitCode === null ? {} : { exitCode: end.exitCode }),
+  });
+}
+
+/** What the CLI wrote to stderr is the best hint why a handshake failed, and is known only now. */
+function withStderr(error: unknown, { stderrTail }: TransportEnd): unknown {
+  if (!(error instanceof HandshakeError) || stderrTail.trim() === '') return error;
+  const { phase, retryable, cause } = error;
+  const code = error.code as 'HANDSHAKE_TIMEOUT' | 'HANDSHAKE_REFUSED';
+  const message = `${error.message} It wrote to stderr: ${stderrTail.trim()}`;
+  return new HandshakeError(code, message, { phase, retryable, cause, stderrTail });
+}
+
+function describeExit(facts: EndFacts, end: TransportEnd): string {
+  const how = end.signal === null ? `exited with code ${end.exitCode}` : `was ended by ${end.signal}`;
+  const when =
+    facts.phase === 'handshake' ? ' before it answered the handshake' : ' before its work was done';
+  const why = end.error ? ` ${end.error.message}.` : '';
+  return `The Claude CLI ${how}${when}.${why}${stderrNote(end)}`;
+}
+
+function stderrNote(end: TransportEnd): string {
+  const tail = end.stderrTail.trim();
+  return tail ? ` It wrote to stderr: ${tail}` : '';
+}
+
+function exitFacts(facts: EndFacts, end: TransportEnd): ErrorFacts {
+  return {
+    phase: facts.phase,
+    stderrTail: end.stderrTail,
+    // Killed from outside while it worked: the same again may go well. A bad exit by itself rarely does.
+    retryable: end.signal !== null,
+    ...(end.error ? { cause: end.error } : {}),
+    ...(end.exitCode === null ? {} : { exitCode: end.exitCode }),
+    ...(end.signal === null ? {} : { signal: end.signal }),
+  };
+}

@@ -1,0 +1,131 @@
+// The opening exchange of a session: sent once, timed, judged. A CLI that refuses it, or does not promise to
+// honour hooks that must be honoured, ends the session: going on without them would fail open.
+import { isRecord } from '../util/guards.js';
+import { AbortError, HandshakeError } from '../errors.js';
+import type { WireObject } from '../wire/protocol/codec.js';
+import type { InitializeResponse } from '../wire/protocol/control/control.js';
+import { createDeferred } from '../util/deferred.js';
+import { HandshakeWatch } from './handshake-watch.js';
+
+export interface HandshakeOptions {
+  timeoutMs: number | undefined;
+  /** Whether a hook asked that nothing runs unless the CLI promises to honour it. */
+  mustHonourHooks: boolean;
+  /** Whether the CLI waits for us rather than we for it. */
+  isBusy(): boolean;
+  /** Whether the CLI works although it has not answered. */
+  isAtWork(): boolean;
+  /** The CLI has answered: for the first time, or again. */
+  onAnswered(reply: InitializeResponse): void;
+  onFailed(error: HandshakeError): void;
+}
+
+/** One per session. */
+export class Handshake {
+  readonly #options: HandshakeOptions;
+  readonly #reply = createDeferred<InitializeResponse>();
+  readonly #watch: HandshakeWatch;
+  readonly #givenUp = new AbortController();
+  #renewed: InitializeResponse | undefined;
+
+  constructor(options: HandshakeOptions) {
+    this.#options = options;
+    // Nobody may be listening; a rejection is then no accident.
+    this.#reply.promise.catch(() => {});
+    this.#watch = new HandshakeWatch({
+      timeoutMs: options.timeoutMs,
+      isBusy: () => options.isBusy(),
+      onTimeout: (error) => this.#expire(error),
+    });
+  }
+
+  /** The CLI's latest answer; rejects when there will be none. */
+  get reply(): Promise<InitializeResponse> {
+    return this.#renewed ? Promise.resolve(this.#renewed) : this.#reply.promise;
+  }
+
+  /** Puts the request through `request`, which must stop waiting when its signal aborts. */
+  send(request: (signal: AbortSignal) => Promise<unknown>): void {
+    this.#watch.start();
+    request(this.#givenUp.signal).then(
+      (response) => this.#judge(response),
+      (error: Error) => this.#refuse(error),
+    );
+  }
+
+  /** Repeats it once the first is settled. A CLI that does not agree goes on with what was agreed before. */
+  async renew(request: () => Promise<unknown>): Promise<InitializeResponse> {
+    await this.#reply.promise.catch(() => {});
+    const reply = asReply(await request());
+    const refusal = this.#findRefusal(reply);
+    if (refusal) throw new HandshakeError('HANDSHAKE_REFUSED', refusal);
+    this.replace(reply);
+    return reply;
+  }
+
+  /** The CLI has answered anew, by whatever way. */
+  replace(reply: InitializeResponse): void {
+    this.#renewed = reply;
+    this.#options.onAnswered(reply);
+  }
+
+  /** One of our answers was given: time counts anew, as the CLI waited for us until now. */
+  noteAnswer(): void {
+    this.#watch.restart();
+  }
+
+  /** The session is over, or on its way. */
+  end(error: Error): void {
+    this.#watch.stop();
+    this.#reply.reject(error);
+  }
+
+  #judge(response: unknown): void {
+    this.#watch.stop();
+    const reply = asReply(response);
+    const refusal = this.#findRefusal(reply);
+    if (refusal) {
+      const error = new HandshakeError('HANDSHAKE_REFUSED', refusal);
+      this.end(error);
+      this.#options.onFailed(error);
+      return;
+    }
+    this.#reply.resolve(reply);
+    this.#options.onAnswered(reply);
+  }
+
+  #findRefusal(reply: InitializeResponse): string | undefined {
+    return this.#options.mustHonourHooks ? findHookRefusal(reply) : undefined;
+  }
+
+  #refuse(cause: Error): void {
+    this.end(cause);
+    // Given up by us, or by the end of the session: whoever did that has said so.
+    if (cause instanceof AbortError) return;
+    const error = new HandshakeError('HANDSHAKE_REFUSED', `The CLI refused the handshake: ${cause.message}`, {
+      cause,
+    });
+    this.#options.onFailed(error);
+  }
+
+  #expire(error: HandshakeError): void {
+    this.#reply.reject(error);
+    // A CLI that works without having answered is odd, but it works. What is not waited for must not hold the input.
+    if (this.#options.isAtWork()) this.#givenUp.abort(error);
+    else this.#options.onFailed(error);
+  }
+}
+
+function asReply(response: unknown): InitializeResponse {
+  return (isRecord(response) ? response : {}) as InitializeResponse & WireObject;
+}
+
+function findHookRefusal(reply: InitializeResponse): string | undefined {
+  if (reply.hook_on_failure_supported !== true) {
+    return 'A hook has onFailure: "block", and this CLI does not promise to honour it; nothing was sent to the model';
+  }
+  if (reply.hooks_applied === false) {
+    return 'A hook has onFailure: "block", and this session was already running and did not register the hooks; nothing was sent to the model';
+  }
+  return undefined;
+}

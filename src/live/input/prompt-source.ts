@@ -1,0 +1,98 @@
+// What a caller may give as a prompt, made one thing: an async iterator of user messages. A string is a
+// stream of one, so every kind of prompt takes the same road and leaves the same trace on the wire.
+import { isRecord } from '../../util/guards.js';
+import { InvalidOptionsError } from '../../errors.js';
+import type { SDKUserMessage } from '../../wire/protocol/messages/messages.js';
+
+/** One turn of the user: its text, or a whole message. */
+export type PromptItem = string | SDKUserMessage;
+
+/** A text, or any finite or endless series of turns. */
+export type Prompt = string | Iterable<PromptItem> | AsyncIterable<PromptItem> | ReadableStream<PromptItem>;
+
+/** Reads any prompt as messages; throws at once when it is none. */
+export function readPrompt(prompt: Prompt): AsyncIterator<SDKUserMessage> {
+  const items = openItems(prompt);
+  return {
+    async next() {
+      const step = await items.next();
+      if (step.done) return { done: true, value: undefined };
+      try {
+        return { done: false, value: toUserMessage(step.value) };
+      } catch (error) {
+        // The loop ends here for a reason the source does not know; its `finally` is due all the same.
+        leaveItems(items).catch(() => {});
+        throw error;
+      }
+    },
+    async return() {
+      await leaveItems(items);
+      return { done: true, value: undefined };
+    },
+  };
+}
+
+async function leaveItems(items: AsyncIterator<unknown> | Iterator<unknown>): Promise<void> {
+  await items.return?.();
+}
+
+function openItems(prompt: Prompt): AsyncIterator<unknown> | Iterator<unknown> {
+  if (typeof prompt === 'string') return [prompt].values();
+  if (typeof prompt === 'object' && prompt !== null) {
+    if (prompt instanceof ReadableStream) return readStream(prompt);
+    if (Symbol.asyncIterator in prompt) return prompt[Symbol.asyncIterator]();
+    if (Symbol.iterator in prompt) return prompt[Symbol.iterator]();
+  }
+  throw new InvalidOptionsError(
+    ['prompt'],
+    `The prompt must be a string, or an array, iterable, async iterable or ReadableStream of user messages; it is ${describe(prompt)}`,
+  );
+}
+
+// A stream's own iterator waits for a chunk that is being read before it lets itself be left; from a stream
+// that is silent, none would ever come.
+function readStream(stream: ReadableStream<unknown>): AsyncIterator<unknown> {
+  const reader = stream.getReader();
+  return {
+    async next() {
+      const { done, value } = await reader.read();
+      return done ? { done, value: undefined } : { done, value };
+    },
+    async return() {
+      await reader.cancel();
+      return { done: true, value: undefined };
+    },
+  };
+}
+
+function toUserMessage(item: unknown): SDKUserMessage {
+  if (typeof item === 'string') return userMessageOf(item);
+  if (!isRecord(item) || typeof item['type'] !== 'string') {
+    throw new InvalidOptionsError(
+      ['prompt'],
+      `The prompt gave ${describe(item)} where a string or a message such as ` +
+        `{ type: 'user', message: { role: 'user', content: '…' }, parent_tool_use_id: null } was expected`,
+    );
+  }
+  // The CLI exits on a user line without a message, which would read as a crash.
+  if (item['type'] === 'user' && !isRecord(item['message'])) {
+    throw new InvalidOptionsError(['prompt'], 'The prompt gave a user message without a `message` object');
+  }
+  return item as unknown as SDKUserMessage;
+}
+
+/** The message a plain text becomes. */
+export function userMessageOf(text: string): SDKUserMessage {
+  return {
+    type: 'user',
+    session_id: '',
+    message: { role: 'user', content: [{ type: 'text', text }] },
+    parent_tool_use_id: null,
+  };
+}
+
+function describe(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'an array';
+  return typeof value === 'object' ? 'an object of another kind' : `a ${typeof value}`;
+}

@@ -1,0 +1,192 @@
+// Notices a CLI that has fallen silent in the middle of a turn. Only true silence counts: none while a tool, a hook,
+// a permission or a control request is pending, none before there is anything to answer, none between turns.
+import { isRecord } from '../../util/guards.js';
+import { StalledError } from '../../errors.js';
+import type { WireObject } from '../../wire/protocol/codec.js';
+import type { SDKUserMessage } from '../../wire/protocol/messages/messages.js';
+import { TurnLedger } from './turn-ledger.js';
+
+/** Time, so that tests can have their own. */
+export interface WatchClock {
+  /** Milliseconds that only go up. */
+  now(): number;
+  /** Calls back once after `ms`; gives what takes the call back. */
+  schedule(callback: () => void, ms: number): () => void;
+}
+
+export interface SilenceWatchOptions {
+  /** Milliseconds; 0 or undefined watches nothing. */
+  idleTimeoutMs: number | undefined;
+  /** Whether a request is open in either direction, those left open for later included. */
+  isBusy(): boolean;
+  /** Called at most once. */
+  onStall(error: StalledError): void;
+  clock?: WatchClock;
+}
+
+/** A call that comes this much too late tells of a process that slept or was blocked, with lines still to be read. */
+const LATE_MS = 1_000;
+
+const SYSTEM_CLOCK: WatchClock = {
+  now: () => performance.now(),
+  schedule: (callback, ms) => {
+    const timer = setTimeout(callback, ms);
+    // It never keeps a host alive by itself: while the child lives, the child does.
+    timer.unref();
+    return () => clearTimeout(timer);
+  },
+};
+
+/** One per session; told of everything written and read, and of every request that is settled. */
+export class SilenceWatch {
+  readonly #options: SilenceWatchOptions;
+  readonly #clock: WatchClock;
+  readonly #timeoutMs: number;
+  readonly #turns = new TurnLedger();
+  readonly #tools = new Set<string>();
+  readonly #hooks = new Set<string>();
+  /** When silence began, or will begin where the CLI announced that it waits. */
+  #silentSince = 0;
+  #lastEvent = 'nothing yet';
+  #isReady = false;
+  #isStopped: boolean;
+  #dueAt = 0;
+  #forget: (() => void) | undefined;
+
+  constructor(options: SilenceWatchOptions) {
+    this.#options = options;
+    this.#clock = options.clock ?? SYSTEM_CLOCK;
+    this.#timeoutMs = options.idleTimeoutMs ?? 0;
+    this.#isStopped = !(this.#timeoutMs > 0);
+  }
+
+  /** The handshake was answered: from here on the CLI can be expected to speak. */
+  ready(): void {
+    if (this.#isReady) return;
+    this.#isReady = true;
+    this.#restart();
+  }
+
+  wrote(message: SDKUserMessage): void {
+    if (this.#isStopped) return;
+    // A message that joins a turn under way is no sign of life of the CLI.
+    const wasOwing = this.#isOwing();
+    this.#turns.wrote(message);
+    if (!wasOwing) this.#restart();
+  }
+
+  observe(message: WireObject): void {
+    if (this.#isStopped) return;
+    this.#isReady = true;
+    this.#lastEvent = describeMessage(message);
+    this.#turns.observe(message);
+    this.#follow(message);
+    this.#restart(readAnnouncedWait(message));
+  }
+
+  /** A request was settled, withdrawn or left to others; what comes of it counts from now. */
+  settled(): void {
+    this.#restart();
+  }
+
+  /** Nothing more is noticed; may be called again. */
+  stop(): void {
+    this.#isStopped = true;
+    this.#disarm();
+  }
+
+  #follow(message: WireObject): void {
+    switch (message['type']) {
+      case 'assistant':
+        for (const block of blocksOf(message))
+          if (block['type'] === 'tool_use') this.#tools.add(String(block['id']));
+        return;
+      case 'user':
+        for (const block of blocksOf(message))
+          if (block['type'] === 'tool_result') this.#tools.delete(String(block['tool_use_id']));
+        return;
+      case 'result':
+        // Tools and hooks of an interrupted turn may never be heard of again.
+        this.#tools.clear();
+        this.#hooks.clear();
+        return;
+      case 'system':
+        if (message['subtype'] === 'hook_started') this.#hooks.add(String(message['hook_id']));
+        else if (message['subtype'] === 'hook_response') this.#hooks.delete(String(message['hook_id']));
+    }
+  }
+
+  /** Whether a turn is under way, or a message waits for one. */
+  #isOwing(): boolean {
+    const { isInTurn, unanswered, resultSinceWrite, state } = this.#turns;
+    if (state === 'requires_action') return false;
+    return isInTurn || (unanswered > 0 && !resultSinceWrite);
+  }
+
+  /** Whether silence would mean something now; busyness is asked for only when it would. */
+  #isWatching(): boolean {
+    return this.#isReady && this.#isOwing() && this.#tools.size === 0 && this.#hooks.size === 0;
+  }
+
+  #restart(announcedMs = 0): void {
+    if (this.#isStopped) return;
+    this.#silentSince = this.#clock.now() + announcedMs;
+    if (!this.#isWatching()) this.#disarm();
+    // A timer that is already set is not moved, which costs on every line; it asks when it fires.
+    else if (this.#forget === undefined) this.#arm();
+  }
+
+  #arm(): void {
+    const waitMs = Math.max(1, this.#silentSince + this.#timeoutMs - this.#clock.now());
+    this.#dueAt = this.#clock.now() + waitMs;
+    this.#forget = this.#clock.schedule(() => this.#expire(), waitMs);
+  }
+
+  #disarm(): void {
+    this.#forget?.();
+    this.#forget = undefined;
+  }
+
+  #expire(): void {
+    this.#forget = undefined;
+    if (this.#isStopped || !this.#isWatching()) return;
+    // Whoever keeps the CLI waiting will settle something, and that starts the clock again.
+    if (this.#options.isBusy()) return;
+    const now = this.#clock.now();
+    if (now - this.#dueAt > LATE_MS) {
+      this.#restart();
+      return;
+    }
+    const silentMs = Math.round(now - this.#silentSince);
+    if (silentMs < this.#timeoutMs) {
+      this.#arm();
+      return;
+    }
+    this.stop();
+    this.#options.onStall(new StalledError({ silentMs, lastEvent: this.#lastEvent }));
+  }
+}
+
+/** How long the CLI said it would wait before it tries again. */
+function readAnnouncedWait(message: WireObject): number {
+  if (message['type'] !== 'system' || message['subtype'] !== 'api_retry') return 0;
+  const delay = message['retry_delay_ms'];
+  return typeof delay === 'number' && delay > 0 ? delay : 0;
+}
+
+function describeMessage(message: WireObject): string {
+  const type = String(message['type']);
+  const event = message['event'];
+  const detail = isRecord(event) ? event['type'] : message['subtype'];
+  if (typeof detail === 'string') return `${type} (${detail})`;
+  const blocks = blocksOf(message).map(({ type: kind, name }) =>
+    typeof name === 'string' ? `${String(kind)} ${name}` : String(kind),
+  );
+  return blocks.length === 0 ? type : `${type} (${blocks.join(', ')})`;
+}
+
+function blocksOf(message: WireObject): WireObject[] {
+  const body = message['message'];
+  const content = isRecord(body) ? body['content'] : undefined;
+  return Array.isArray(content) ? content.filter(isRecord) : [];
+}

@@ -1,0 +1,64 @@
+// Which background tasks are alive. An agent's tools and permission questions come back over the input; the
+// end of a shell starts one more turn, whose tools and questions do.
+import { isRecord } from '../../util/guards.js';
+import type { WireObject } from '../../wire/protocol/codec.js';
+
+const FINAL_STATES = new Set(['completed', 'failed', 'stopped', 'killed', 'cancelled']);
+
+/** Keeps the sets from the CLI's task messages: whole lists where it sends them, single events elsewhere. */
+export class TaskLedger {
+  #agents = new Set<string>();
+  #shells = new Set<string>();
+
+  get agents(): number {
+    return this.#agents.size;
+  }
+
+  get shells(): number {
+    return this.#shells.size;
+  }
+
+  observe(message: WireObject): void {
+    if (message['type'] !== 'system') return;
+    switch (message['subtype']) {
+      case 'background_tasks_changed':
+        this.#replace(message['tasks']);
+        return;
+      case 'task_started':
+        this.#add(message);
+        return;
+      case 'task_updated': {
+        const patch = message['patch'];
+        if (isRecord(patch) && FINAL_STATES.has(String(patch['status']))) this.#end(message);
+        return;
+      }
+      case 'task_notification':
+        this.#end(message);
+    }
+  }
+
+  #add(task: WireObject): void {
+    const id = task['task_id'] ?? task['id'];
+    if (typeof id === 'string') (isAgentTask(task) ? this.#agents : this.#shells).add(id);
+  }
+
+  #replace(tasks: unknown): void {
+    if (!Array.isArray(tasks)) return;
+    this.#agents.clear();
+    this.#shells.clear();
+    for (const task of tasks) if (isRecord(task)) this.#add(task);
+  }
+
+  #end(message: WireObject): void {
+    const id = message['task_id'];
+    if (typeof id !== 'string') return;
+    this.#agents.delete(id);
+    this.#shells.delete(id);
+  }
+}
+
+/** Shells are known by their type; what has no type is taken for an agent, which errs on the side of waiting. */
+function isAgentTask(task: WireObject): boolean {
+  const type = task['task_type'] ?? task['type'];
+  return typeof type !== 'string' || !/bash|shell|monitor/.test(type);
+}

@@ -1,0 +1,199 @@
+// From options to a running CLI: find it, learn its version, plan the command, put large values into
+// private files, start it. Everything up to the version question runs in the caller's own tick.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Options } from '../options/options.js';
+import { buildEnvironment } from '../options/environment.js';
+import { checkLiveRun } from '../options/live-guard.js';
+import { planLaunch, type LaunchPlan, type PlannedServers } from '../options/launch-plan.js';
+import { buildCommand } from '../wire/process/run/cli-command.js';
+import { probeCliVersion } from '../wire/process/find/cli-version.js';
+import { isFakeCli } from '../wire/process/find/fake-cli-place.js';
+import { findExecutable } from '../wire/process/find/find-executable.js';
+import type { Environment } from '../wire/process/operating-system.js';
+import { checkWorkingDirectory } from '../wire/process/find/working-directory.js';
+import type { HookMatcherRegistration } from '../wire/protocol/hooks/hook-payload.js';
+import { createProcessTransport } from '../wire/transport/process-transport.js';
+import type { SessionStore } from '../wire/protocol/control/session-payload.js';
+import type { RestoredSession } from '../record/history/store/restore-session.js';
+import { tapTransport } from '../record/trace/recorder/tap-transport.js';
+import { traceTransport } from '../record/trace/recorder/trace-option.js';
+import type { Transport, TransportFactory, TransportRequest } from '../wire/transport/transport.js';
+
+/** What a launch needs to know beside the options. */
+export interface LaunchInput {
+  options: Options;
+  hooks: Record<string, HookMatcherRegistration[]> | undefined;
+  servers: PlannedServers | Promise<PlannedServers>;
+  onWarning: (error: Error) => void;
+}
+
+/** A CLI that has been started and not yet been spoken to. */
+export interface Launched {
+  transport: Transport;
+  initialize: LaunchPlan['initialize'];
+  /** Undefined when nobody could tell. */
+  version: string | undefined;
+  warnings: LaunchPlan['warnings'];
+  /** Removes the private files; the CLI reads them while it starts, so not before it ends. */
+  discard: () => void;
+}
+
+/** Starts a CLI; rejects with the typed error of whatever was missing, having started nothing. */
+export type Launch = (input: LaunchInput) => Promise<Launched>;
+
+/** The real one: a child process, or whatever the option `transport` leads to. */
+export const launchCli: Launch = async ({ options, hooks, servers, onWarning }) => {
+  const env = buildEnvironment({ options, hostEnv: process.env });
+  const site = options.transport ? chooseTransport(options, options.transport) : findCli(options, env);
+  const { cwd } = site;
+  let version = options.claudeCodeVersion ?? site.version;
+  const asked = version === undefined ? site.askVersion() : undefined;
+  if (asked) version = await asked;
+  const sdkServers = servers instanceof Promise ? await servers : servers;
+  const store = findStoreToResumeFrom(options);
+  const restored = store && (await restoreFromStore({ store, options, cwd, env }));
+  let files = NO_FILES;
+  const discard = (): void => {
+    files.discard();
+    void restored?.remove();
+  };
+  try {
+    const plan = planLaunch({ options, version, hostEnv: process.env, hooks, sdkServers, restored });
+    // A transport of one's own leads wherever its maker says, and a fake has no model.
+    if (!options.transport && !isFakeCli(options.pathToClaudeCodeExecutable))
+      checkLiveRun({ hostEnv: process.env, cliEnv: plan.env });
+    files = placeFiles(plan);
+    const connected = site.connect({ args: plan.args, env: plan.env, cwd }, onWarning);
+    const transport = connected instanceof Promise ? await connected : connected;
+    return {
+      transport: watchTransport({ transport, options, env, cwd, version, onWarning }),
+      initialize: plan.initialize,
+      version,
+      warnings: plan.warnings,
+      discard,
+    };
+  } catch (error) {
+    discard();
+    throw error;
+  }
+};
+
+/** Where the CLI runs, and how one gets there. */
+interface CliSite {
+  cwd: string;
+  version: string | undefined;
+  /** Asks the CLI itself, where that can be done. */
+  askVersion(): Promise<string | undefined> | undefined;
+  connect(request: TransportRequest, onWarning: LaunchInput['onWarning']): Transport | Promise<Transport>;
+}
+
+function chooseTransport(options: Options, given: Transport | TransportFactory): CliSite {
+  return {
+    cwd: options.cwd ?? process.cwd(),
+    version: given.claudeCodeVersion,
+    askVersion: () => undefined,
+    connect: (request) => (typeof given === 'function' ? given(request) : given),
+  };
+}
+
+function findCli(options: Options, env: Environment): CliSite {
+  const elsewhere = options.spawnClaudeCodeProcess !== undefined;
+  const cwd = elsewhere ? (options.cwd ?? process.cwd()) : checkWorkingDirectory(options.cwd);
+  const executable = findExecutable({ explicit: options.pathToClaudeCodeExecutable, env, cwd, elsewhere });
+  const commandFor = (args: readonly string[]) =>
+    buildCommand({
+      executable,
+      runtime: options.executable,
+      runtimeArgs: options.executableArgs,
+      args,
+      env,
+      elsewhere,
+    });
+  return {
+    cwd,
+    version: executable.version,
+    askVersion: () => (elsewhere ? undefined : probeCliVersion({ ...commandFor([]), env, cwd })),
+    connect: (request, onWarning) =>
+      createProcessTransport({
+        ...commandFor(request.args),
+        cwd,
+        env: request.env,
+        spawner: options.spawnClaudeCodeProcess,
+        maxLineBytes: options.maxLineBytes,
+        onStderr: options.stderr,
+        onWarning: (message, cause) => onWarning(new Error(message, { cause })),
+      }),
+  };
+}
+
+interface Watching {
+  transport: Transport;
+  options: Options;
+  env: Environment;
+  cwd: string;
+  version: string | undefined;
+  onWarning: LaunchInput['onWarning'];
+}
+
+/** Lets those listen who want to: the caller's function, a recorder. */
+function watchTransport({ transport, options, env, cwd, version, onWarning }: Watching): Transport {
+  const { onWireLine, trace } = options;
+  const recorded = traceTransport({
+    transport,
+    option: trace,
+    env,
+    hostEnv: process.env,
+    claudeCodeVersion: version,
+    cwd,
+    onWarning,
+  });
+  if (!onWireLine) return recorded;
+  return tapTransport(recorded, onWireLine, (cause) =>
+    onWarning(new Error('The callback "onWireLine" threw', { cause })),
+  );
+}
+
+const NO_FILES = { discard: (): void => {} };
+
+/** The store, where there is something to take from it; without one the launch stays in the caller's tick. */
+function findStoreToResumeFrom({
+  sessionStore,
+  resume,
+  continue: latest,
+}: Options): SessionStore | undefined {
+  return resume !== undefined || latest === true ? sessionStore : undefined;
+}
+
+interface Restoring {
+  store: SessionStore;
+  options: Options;
+  cwd: string;
+  env: Environment;
+}
+
+/** Lays a stored session out on disk, where the CLI can resume it. */
+async function restoreFromStore({
+  store,
+  options,
+  cwd,
+  env,
+}: Restoring): Promise<RestoredSession | undefined> {
+  const { resume, continue: latest, loadTimeoutMs, abortController } = options;
+  const signal = abortController?.signal;
+  const { restoreSession } = await import('../record/history/store/restore-session.js');
+  return await restoreSession({ store, resume, continue: latest, cwd, loadTimeoutMs, env, signal });
+}
+
+/** Writes what is too long for a command line into a folder only this user can read. */
+function placeFiles(plan: LaunchPlan): { discard: () => void } {
+  if (plan.files.length === 0) return NO_FILES;
+  const folder = mkdtempSync(join(tmpdir(), 'inboard-'));
+  plan.files.forEach((file, index) => {
+    const path = join(folder, `${index}-${file.name}`);
+    writeFileSync(path, file.content, { mode: 0o600 });
+    file.place(path);
+  });
+  return { discard: () => rmSync(folder, { recursive: true, force: true }) };
+}

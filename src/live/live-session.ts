@@ -1,0 +1,366 @@
+// The life of one session: it is launched, shaken hands with, fed and ended, and it alone decides, once, that and
+// how it ends. What it is made of, and who speaks to whom inside, is in its parts.
+import {
+  InvalidOptionsError,
+  SessionClosedError,
+  UnsupportedOptionError,
+  type ErrorPhase,
+  type InboardError,
+} from '../errors.js';
+import type { RequestOptions } from '../wire/channel/channel.js';
+import type { PendingPermission } from '../answer/permissions/permission-desk.js';
+import type { InitializeResponse, SlashCommand } from '../wire/protocol/control/control.js';
+import type { McpServerConfig, McpSetServersResult } from '../wire/protocol/config/mcp-config.js';
+import type { SDKMessage, SDKUserMessage } from '../wire/protocol/messages/messages.js';
+import type { Transport, TransportEnd } from '../wire/transport/transport.js';
+import type { UsageReport } from '../record/usage/usage-ledger.js';
+import type { AsyncQueue } from '../util/async-queue.js';
+import { createDeferred, type Deferred } from '../util/deferred.js';
+import { onAbort } from '../util/on-abort.js';
+import type { ReadyOptions } from './tooling/await-tools.js';
+import type { CapabilityWatch } from './controls/capabilities.js';
+import { checkControl, explainRefusal } from './controls/control-versions.js';
+import { decideEnding, type EndCause } from './ending.js';
+import { launchCli, type Launch, type Launched } from './launch.js';
+import type { QueryOptions } from './tooling/name-tools.js';
+import { leaveSource } from './input/prompt-pump.js';
+import { readPrompt, type Prompt } from './input/prompt-source.js';
+import { repeatInitialize } from './repeat-initialize.js';
+import { SessionParts, type SessionHost } from './session-parts.js';
+import type { ToolReport } from './tooling/tool-check.js';
+
+/** How long an aborted child may take to leave before SIGTERM; an abort is meant to be felt. */
+const ABORT_GRACE_MS = 250;
+/** How long a child that no longer reads may finish what it writes. */
+const INPUT_BROKEN_GRACE_MS = 5000;
+
+export interface LiveSessionOptions {
+  /** Undefined for a session whose messages come through `streamInput` alone. */
+  prompt: Prompt | undefined;
+  options: QueryOptions;
+  launch?: Launch;
+}
+
+/** A running session. Whoever makes one must let it end: by itself, or by `close`. */
+export class LiveSession implements SessionHost {
+  readonly #parts: SessionParts;
+  readonly #launched: Deferred<void> = createDeferred();
+  readonly #over: Deferred<void> = createDeferred();
+  #transport: Transport | undefined;
+  #version: string | undefined;
+  #initialize: Launched['initialize'] = {};
+  #discardFiles: () => void = () => {};
+  #forgetAbort: () => void = () => {};
+  #phase: ErrorPhase = 'launch';
+  #cause: EndCause | undefined;
+  /** The prompt that is still to be opened counts as an open source; so does the one that is never given. */
+  #isPromptDue = true;
+  #isOver = false;
+
+  constructor({ prompt, options, launch = launchCli }: LiveSessionOptions) {
+    this.#parts = new SessionParts(options, this);
+    const source = prompt === undefined ? undefined : readPrompt(prompt);
+    // Nobody may be listening; a rejection is then no accident.
+    this.#launched.promise.catch(() => {});
+    const signal = options.abortController?.signal;
+    if (signal) {
+      this.#forgetAbort = onAbort(signal, () => void this.close({ kind: 'aborted', reason: signal.reason }));
+    }
+    if (signal?.aborted) this.#cause = { kind: 'aborted', reason: signal.reason };
+    this.#start(source, launch).catch((error: unknown) => this.#abandon(error));
+  }
+
+  /** What the CLI said, for its one consumer. */
+  get messages(): AsyncQueue<SDKMessage, [string]> {
+    return this.#parts.messages;
+  }
+
+  get capabilities(): CapabilityWatch {
+    return this.#parts.capabilities;
+  }
+
+  get transport(): Transport | undefined {
+    return this.#transport;
+  }
+
+  get version(): string | undefined {
+    return this.#version;
+  }
+
+  get phase(): ErrorPhase {
+    return this.#phase;
+  }
+
+  get isEnding(): boolean {
+    return this.#isOver || this.#cause !== undefined;
+  }
+
+  get isPromptDue(): boolean {
+    return this.#isPromptDue;
+  }
+
+  /** The child's process id, once it has been started. */
+  get pid(): number | undefined {
+    return this.#transport?.pid;
+  }
+
+  /** The CLI's answer to the handshake. */
+  get initialized(): Promise<InitializeResponse> {
+    return this.#parts.handshake.reply;
+  }
+
+  /** The slash commands of the CLI's last word on them, once they have changed. */
+  get changedCommands(): SlashCommand[] | undefined {
+    return this.#parts.changedCommands;
+  }
+
+  /** The permission questions that wait for an answer. */
+  get pendingPermissions(): PendingPermission[] {
+    return this.#parts.permissions.pending;
+  }
+
+  /** What the session used so far. */
+  get usage(): UsageReport {
+    return this.#parts.usage.report();
+  }
+
+  /** The checked output of the last result, or of the first that will come. */
+  get output(): Promise<unknown> {
+    return this.#parts.output.value();
+  }
+
+  /** Resolves when the session is over and nothing of it is left; never rejects. */
+  get over(): Promise<void> {
+    return this.#over.promise;
+  }
+
+  /** Puts a control request to the CLI, after the handshake request and in order. */
+  async request(request: { subtype: string }, options?: RequestOptions): Promise<unknown> {
+    await this.#launched.promise;
+    if (this.#parts.lifetime.inputEnded)
+      throw new SessionClosedError('The session’s input has ended; the CLI takes no more requests');
+    checkControl(request.subtype, this.#version);
+    return await this.#parts.channel.request(request, options).catch((error: unknown) => {
+      throw explainRefusal(error, this.#version);
+    });
+  }
+
+  /** Repeats the handshake, with the servers as they are now. */
+  async reinitialize(options?: RequestOptions): Promise<InitializeResponse> {
+    const isTold = this.#parts.options.sdkServerRegistration !== 'argv';
+    return await this.#parts.handshake.renew(async () => {
+      const fields = repeatInitialize(this.#initialize, isTold ? await this.#parts.tools.plan() : {});
+      return await this.request({ subtype: 'initialize', ...fields }, options);
+    });
+  }
+
+  /** The CLI has answered the handshake anew, in its answer to another request. */
+  noteInitialized(reply: InitializeResponse): void {
+    this.#parts.handshake.replace(reply);
+  }
+
+  /** Replaces the servers that were set while the session runs, in-process ones included. */
+  setMcpServers(
+    servers: Record<string, McpServerConfig>,
+    options?: RequestOptions,
+  ): Promise<McpSetServersResult> {
+    return this.#parts.tools.replace(servers, options);
+  }
+
+  /** Waits until servers and tools are there, or says which are not. */
+  ready(options?: ReadyOptions): Promise<ToolReport> {
+    return this.#parts.tools.ready(this.#parts.handshake.reply, options);
+  }
+
+  /** Gives a session that was started without a prompt its prompt. */
+  begin(prompt: Prompt): void {
+    void this.#open(readPrompt(prompt));
+  }
+
+  /** Feeds more user messages; the input stays open at least until they are answered. */
+  async streamInput(prompt: Prompt): Promise<void> {
+    const source = readPrompt(prompt);
+    try {
+      await this.#launched.promise;
+      if (this.#parts.lifetime.inputEnded)
+        throw new SessionClosedError(
+          'The session’s input has ended; start a new query, or resume this session',
+        );
+    } catch (error) {
+      leaveSource(source);
+      throw error;
+    }
+    await this.#feed(source, true);
+  }
+
+  /** The CLI has begun to work, be it before it answered the handshake. */
+  noteRunning(): void {
+    if (this.#phase === 'handshake') this.#phase = 'running';
+  }
+
+  /** Ends the session, whatever it is doing; memoised. Resolves when the child is gone. */
+  close(cause: EndCause): Promise<void> {
+    if (this.#isOver) return this.#over.promise;
+    const first = this.#cause === undefined;
+    this.#cause ??= cause;
+    if (!this.#transport) {
+      // Nothing is started yet, and nothing will be.
+      this.#finish(undefined);
+      return this.#over.promise;
+    }
+    if (first) {
+      if (this.#phase === 'running') this.#stopTurn();
+      this.#tellEnd(errorOfCause(cause));
+    }
+    this.#terminate(cause);
+    return this.#over.promise;
+  }
+
+  async #start(source: AsyncIterator<SDKUserMessage> | undefined, launch: Launch): Promise<void> {
+    let launched: Launched | undefined;
+    try {
+      if (this.#cause === undefined) {
+        launched = await launch({
+          options: this.#parts.options,
+          hooks: this.#parts.hooks.declared,
+          servers: this.#parts.tools.plan(),
+          onWarning: (error) => this.#parts.warnings.report(error),
+        });
+      }
+    } catch (error) {
+      this.#cause ??= { kind: 'failed', error };
+    }
+    if (this.#isOver || !launched) {
+      if (launched) this.#discard(launched.discard);
+      if (source) leaveSource(source);
+      this.#finish(undefined);
+      return;
+    }
+    this.#adopt(launched);
+    this.#phase = 'handshake';
+    const { initialize } = launched;
+    this.#parts.handshake.send((signal) =>
+      this.#parts.channel.request({ subtype: 'initialize', ...initialize }, { signal }),
+    );
+    this.#launched.resolve();
+    if (source) await this.#open(source);
+  }
+
+  /** The prompt goes in behind the handshake; where hooks must be honoured, only once the CLI has promised that. */
+  async #open(source: AsyncIterator<SDKUserMessage>): Promise<void> {
+    if (this.#parts.hooks.mustBeHonoured) await this.#parts.handshake.reply.catch(() => {});
+    this.#isPromptDue = false;
+    await this.#feed(source, false).catch(() => {});
+  }
+
+  #adopt(launched: Launched): void {
+    this.#transport = launched.transport;
+    this.#version = launched.version;
+    this.#initialize = launched.initialize;
+    this.#discardFiles = launched.discard;
+    for (const warning of launched.warnings) this.#parts.warnings.emit(warning);
+    launched.transport.open({
+      line: (text) => this.#parts.channel.receiveLine(text),
+      fault: (error) => this.#receiveFault(error),
+      closed: (end) => this.#finish(end),
+    });
+  }
+
+  async #feed(source: AsyncIterator<SDKUserMessage>, isAwaited: boolean): Promise<void> {
+    if (this.isEnding) {
+      leaveSource(source);
+      throw new SessionClosedError();
+    }
+    let isComplete: boolean;
+    try {
+      isComplete = await this.#parts.pump.run(source);
+    } catch (thrown) {
+      // A bare `throw undefined` would else look like a clean end.
+      const error = thrown ?? new InvalidOptionsError(['prompt'], `The prompt threw ${String(thrown)}`);
+      // A message that this CLI would misread fails alone where its sender is told.
+      if (isAwaited && error instanceof UnsupportedOptionError) this.#parts.lifetime.reconsider();
+      else void this.close({ kind: 'failed', error });
+      throw error;
+    }
+    if (!isComplete) throw new SessionClosedError('The session ended before all messages were written');
+    this.#parts.lifetime.reconsider();
+  }
+
+  #receiveFault(error: InboardError): void {
+    this.#parts.warnings.report(error);
+    // A CLI that no longer reads can be told nothing more: it may finish what it is writing, then it goes.
+    if (error.code === 'INPUT_BROKEN') {
+      const times = { graceMs: INPUT_BROKEN_GRACE_MS, killMs: this.#parts.options.killGraceMs };
+      this.#transport?.terminate(times).catch(() => {});
+    }
+  }
+
+  /**
+   * The end of input alone does not end a turn: a CLI in the middle of a tool call asks the model once more,
+   * and one that waits for the model stays until it is killed, without having written the turn down.
+   */
+  #stopTurn(): void {
+    if (this.#parts.lifetime.inputEnded) return;
+    this.#parts.channel.request({ subtype: 'interrupt' }).catch(() => {});
+  }
+
+  #terminate(cause: EndCause): void {
+    const graceMs =
+      cause.kind === 'aborted'
+        ? ABORT_GRACE_MS
+        : cause.kind === 'lingered'
+          ? 0
+          : this.#parts.options.closeGraceMs;
+    this.#transport?.terminate({ graceMs, killMs: this.#parts.options.killGraceMs }).catch(() => {});
+  }
+
+  #tellEnd(error: Error): void {
+    this.#parts.close(error);
+    this.#launched.reject(error);
+  }
+
+  #discard(discardFiles: () => void): void {
+    try {
+      discardFiles();
+    } catch (cause) {
+      // A file that cannot be removed must not keep the session from ending.
+      this.#parts.warnings.report(
+        new Error('The private files of the session could not be removed', { cause }),
+      );
+    }
+  }
+
+  /** Something here broke that nobody foresaw; a consumer must not wait for ever because of it. */
+  #abandon(error: unknown): void {
+    this.#cause ??= { kind: 'failed', error };
+    this.#transport?.terminate({ graceMs: 0 }).catch(() => {});
+    this.#finish(undefined);
+  }
+
+  /** The one place where a session is over: called by the transport when the child is gone, or when none was started. */
+  #finish(end: TransportEnd | undefined): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#forgetAbort();
+    const error = decideEnding({
+      cause: this.#cause,
+      end,
+      phase: this.#phase,
+      lastResult: this.#parts.lifetime.lastResult,
+      unanswered: this.#parts.lifetime.unanswered,
+    });
+    this.#tellEnd(error instanceof Error ? error : new SessionClosedError());
+    this.#discard(this.#discardFiles);
+    this.#parts.mirror.finish(() => {
+      if (error === undefined) this.messages.end();
+      else this.messages.fail(error);
+      this.#parts.warnings.tellEnd(error);
+      this.#over.resolve();
+    });
+  }
+}
+
+function errorOfCause(cause: EndCause): Error {
+  if (cause.kind === 'failed' && cause.error instanceof Error) return cause.error;
+  return new SessionClosedError(undefined, cause.kind === 'aborted' ? { cause: cause.reason } : {});
+}

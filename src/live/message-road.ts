@@ -1,0 +1,70 @@
+// What happens to each message of the CLI on its way to the consumer: those who keep count see it first, what
+// the session itself must know is noted, and what is meant for the host alone goes no further.
+import type { Options } from '../options/options.js';
+import type { WireObject } from '../wire/protocol/codec.js';
+import type { SlashCommand } from '../wire/protocol/control/control.js';
+import { detectResumeMismatch } from '../record/history/resume-mismatch.js';
+import type { WarningDesk } from '../options/warning-desk.js';
+
+/** Somebody who is told of every message, in order. */
+export interface MessageObserver {
+  observe(message: WireObject): void;
+}
+
+export interface MessageRoadOptions {
+  options: Options;
+  warnings: WarningDesk;
+  observers: readonly MessageObserver[];
+  /** Gives a message to the consumer; `line` is its text. */
+  pass(message: WireObject, line: string): void;
+}
+
+/** One per session. */
+export class MessageRoad {
+  readonly #given: MessageRoadOptions;
+  #changedCommands: SlashCommand[] | undefined;
+  #sessionId: string | undefined;
+  #hasBegun = false;
+
+  constructor(given: MessageRoadOptions) {
+    this.#given = given;
+  }
+
+  /** The id in the last message that had one. */
+  get sessionId(): string | undefined {
+    return this.#sessionId;
+  }
+
+  /** The slash commands of the CLI's last word on them, once they have changed. */
+  get changedCommands(): SlashCommand[] | undefined {
+    return this.#changedCommands;
+  }
+
+  receive(message: WireObject, line: string): void {
+    for (const observer of this.#given.observers) observer.observe(message);
+    this.#noteSession(message);
+    if (message['subtype'] === 'commands_changed' && Array.isArray(message['commands'])) {
+      this.#changedCommands = message['commands'] as SlashCommand[];
+    }
+    if (!isForHostOnly(message)) this.#given.pass(message, line);
+  }
+
+  /** A CLI that does not find the session to resume may start another and call that a success. */
+  #noteSession(message: WireObject): void {
+    const id = message['session_id'];
+    if (typeof id !== 'string') return;
+    // Messages with an id may come before the first `init`; a later one is of a conversation begun on purpose.
+    if (!this.#hasBegun && message['subtype'] === 'init') {
+      this.#hasBegun = true;
+      const { options, warnings } = this.#given;
+      const mismatch = detectResumeMismatch({ asked: options, init: { session_id: id } });
+      if (mismatch) warnings.emit({ code: mismatch.code, message: mismatch.message, error: mismatch });
+    }
+    this.#sessionId = id;
+  }
+}
+
+/** States the CLI reports for the SDK's own use. */
+function isForHostOnly(message: WireObject): boolean {
+  return message['subtype'] === 'session_state_changed' && message['sdk_host_only'] === true;
+}

@@ -1,0 +1,64 @@
+// Holds a result back until the session's transcript is stored, and what comes after it behind it, so that
+// whoever sees a result can rely on the store. Without a store everything passes at once.
+import type { WireObject } from '../wire/protocol/codec.js';
+import type { SDKMessage } from '../wire/protocol/messages/messages.js';
+import type { SessionStore, TranscriptMirrorFrame } from '../wire/protocol/control/session-payload.js';
+import { createSessionMirror, type SessionMirror } from '../record/history/store/session-mirror.js';
+
+export interface MirrorGateOptions {
+  store: SessionStore | undefined;
+  flush: 'batched' | 'eager' | undefined;
+  /** Gives a message to the consumer; `line` is its text. */
+  push: (message: SDKMessage, line: string) => void;
+  onIgnored: (filePath: string) => void;
+}
+
+/** One per session. */
+export class MirrorGate {
+  readonly #push: MirrorGateOptions['push'];
+  readonly #mirror: SessionMirror | undefined;
+  /** What is held back, in order; undefined when nothing is. */
+  #held: Promise<void> | undefined;
+
+  constructor({ store, flush, push, onIgnored }: MirrorGateOptions) {
+    this.#push = push;
+    this.#mirror =
+      store &&
+      createSessionMirror({
+        store,
+        flush,
+        onError: (message) => push(message, JSON.stringify(message)),
+        onIgnored,
+      });
+  }
+
+  /** Takes a message of the CLI: transcript frames go to the store, everything else to the consumer. */
+  pass(message: WireObject, line: string): void {
+    if (message['type'] === 'transcript_mirror') {
+      this.#mirror?.receive(message as unknown as TranscriptMirrorFrame);
+      return;
+    }
+    const give = (): void => this.#push(message as unknown as SDKMessage, line);
+    if (this.#mirror && message['type'] === 'result') this.#afterFlush(give);
+    else if (this.#held) this.#hold(this.#held.then(give));
+    else give();
+  }
+
+  /** Runs `end` when everything is stored and given; at once when there is no store. */
+  finish(end: () => void): void {
+    if (this.#mirror) this.#afterFlush(end);
+    else end();
+  }
+
+  #afterFlush(then: () => void): void {
+    const before = this.#held ?? Promise.resolve();
+    this.#hold(before.then(() => this.#mirror?.flush()).then(then));
+  }
+
+  #hold(held: Promise<void>): void {
+    this.#held = held;
+    void held.then(() => {
+      if (this.#held === held) this.#held = undefined;
+    });
+  }
+}

@@ -1,0 +1,123 @@
+// One verdict on a turn, made from what the CLI's `result` says in three places that do not always agree:
+// `subtype`, `is_error` and `terminal_reason`. API errors come as "success", an interrupted turn may come
+// with is_error false and without a terminal_reason (2.1.33), and new reasons will come.
+import type { SDKResultMessage } from '../../wire/protocol/messages/messages.js';
+
+/** What became of a turn. */
+export type OutcomeKind =
+  | 'ok'
+  | 'interrupted'
+  | 'max_turns'
+  | 'budget'
+  | 'api_error'
+  | 'structured_output'
+  | 'stopped_by_hook'
+  | 'blocked'
+  | 'execution_error';
+
+/** A turn's result, normalised. Everything the CLI said is in `raw`. */
+export interface Outcome {
+  ok: boolean;
+  kind: OutcomeKind;
+  /** The CLI's own word for it: `terminal_reason`, or `subtype` where there is none. */
+  reason: string;
+  /** The answer's text; for an error, what the CLI said of it. */
+  text: string;
+  errors: string[];
+  structuredOutput: unknown;
+  /** Whether the same prompt can succeed later without a change. */
+  retryable: boolean;
+  apiErrorStatus: number | undefined;
+  sessionId: string;
+  turns: number;
+  durationMs: number;
+  /** Cumulative over the session, as reported by the CLI. */
+  costUsd: number;
+  usage: SDKResultMessage['usage'];
+  modelUsage: SDKResultMessage['modelUsage'];
+  permissionDenials: SDKResultMessage['permission_denials'];
+  raw: SDKResultMessage;
+}
+
+const KIND_OF_REASON: Readonly<Record<string, OutcomeKind>> = {
+  completed: 'ok',
+  tool_deferred: 'ok',
+  background_requested: 'ok',
+  aborted_streaming: 'interrupted',
+  aborted_tools: 'interrupted',
+  max_turns: 'max_turns',
+  budget_exhausted: 'budget',
+  api_error: 'api_error',
+  model_error: 'api_error',
+  image_error: 'api_error',
+  prompt_too_long: 'api_error',
+  malformed_tool_use_exhausted: 'api_error',
+  structured_output_retry_exhausted: 'structured_output',
+  hook_stopped: 'stopped_by_hook',
+  stop_hook_prevented: 'stopped_by_hook',
+  blocking_limit: 'blocked',
+  rapid_refill_breaker: 'blocked',
+  tool_deferred_unavailable: 'execution_error',
+  turn_setup_failed: 'execution_error',
+};
+
+const KIND_OF_SUBTYPE: Readonly<Record<string, OutcomeKind>> = {
+  success: 'ok',
+  error_max_turns: 'max_turns',
+  error_max_budget_usd: 'budget',
+  error_max_structured_output_retries: 'structured_output',
+};
+
+/** HTTP statuses after which the API may answer the same request. */
+const RETRYABLE_STATUSES = new Set([408, 409, 429, 500, 502, 503, 504, 529]);
+
+/** The verdict on a `result` message; never throws, whatever fields are missing. */
+export function outcomeOf(result: SDKResultMessage): Outcome {
+  const raw = result as SDKResultMessage & Record<string, unknown>;
+  const errors = Array.isArray(raw['errors']) ? raw['errors'].map(String) : [];
+  const kind = kindOf(raw, errors);
+  const text = typeof raw['result'] === 'string' ? raw['result'] : errors.join('; ');
+  const reported = raw['api_error_status'];
+  const status = typeof reported === 'number' ? reported : readStatus(kind, text);
+  return {
+    ok: kind === 'ok',
+    kind,
+    reason: raw['terminal_reason'] ?? raw.subtype,
+    text,
+    errors,
+    structuredOutput: raw['structured_output'],
+    retryable: kind === 'api_error' && (status === undefined || RETRYABLE_STATUSES.has(status)),
+    apiErrorStatus: status,
+    sessionId: raw.session_id,
+    turns: raw.num_turns ?? 0,
+    durationMs: raw.duration_ms ?? 0,
+    costUsd: raw.total_cost_usd ?? 0,
+    usage: raw.usage,
+    modelUsage: raw.modelUsage ?? {},
+    permissionDenials: raw.permission_denials ?? [],
+    raw: result,
+  };
+}
+
+/** 2.1.33 has the status in its text alone. */
+function readStatus(kind: OutcomeKind, text: string): number | undefined {
+  const written = kind === 'api_error' ? /^API Error: ([45]\d\d)\b/.exec(text) : null;
+  return written ? Number(written[1]) : undefined;
+}
+
+function kindOf(raw: Record<string, unknown>, errors: string[]): OutcomeKind {
+  const subtype = String(raw['subtype']);
+  const reason = raw['terminal_reason'];
+  const byReason = typeof reason === 'string' ? KIND_OF_REASON[reason] : undefined;
+  const bySubtype = KIND_OF_SUBTYPE[subtype];
+  // An error subtype outranks a reason that calls the turn completed; otherwise the reason knows more.
+  if (byReason !== undefined && byReason !== 'ok') return byReason;
+  if (bySubtype !== undefined && bySubtype !== 'ok') return bySubtype;
+  // 2.1.33: an interrupted turn is an execution error that is no error and has nothing to say.
+  if (subtype === 'error_during_execution' && raw['is_error'] === false && errors.length === 0)
+    return 'interrupted';
+  if (raw['is_error'] === true) {
+    return subtype === 'success' || raw['api_error_status'] != null ? 'api_error' : 'execution_error';
+  }
+  return bySubtype ?? (subtype.startsWith('error') ? 'execution_error' : 'ok');
+}

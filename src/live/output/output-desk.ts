@@ -1,0 +1,50 @@
+// The checked output of a session that was given a schema: each result is read as it passes, so that the value is
+// there for whoever asks, before, during or after the iteration.
+import type { Options } from '../../options/options.js';
+import type { WireObject } from '../../wire/protocol/codec.js';
+import type { SDKResultMessage } from '../../wire/protocol/messages/messages.js';
+import { createDeferred } from '../../util/deferred.js';
+import {
+  createOutputReader,
+  missingOutput,
+  type OutputReader,
+  type OutputReading,
+} from './structured-output.js';
+
+/** One per session. */
+export class OutputDesk {
+  readonly #reader: OutputReader<unknown> | undefined;
+  readonly #first = createDeferred<OutputReading<unknown>>();
+  #latest: Promise<OutputReading<unknown>> = this.#first.promise;
+
+  /** Throws for a schema that no model can be asked for. */
+  constructor(schema: Options['output']) {
+    this.#reader = schema === undefined ? undefined : createOutputReader(schema);
+    // Nobody may be listening; a rejection is then no accident.
+    this.#first.promise.catch(() => {});
+  }
+
+  /** The options as the CLI is to see them. */
+  apply(options: Options): Options {
+    return this.#reader ? { ...options, outputFormat: this.#reader.outputFormat } : options;
+  }
+
+  observe(message: WireObject): void {
+    if (!this.#reader || message['type'] !== 'result') return;
+    this.#latest = this.#reader.read(message as unknown as SDKResultMessage);
+    this.#first.resolve(this.#latest);
+  }
+
+  /** The output of the last result, or of the first that will come. */
+  async value(): Promise<unknown> {
+    if (!this.#reader) throw missingOutput();
+    const reading = await this.#latest;
+    if (reading.ok) return reading.value;
+    throw reading.error;
+  }
+
+  /** No more results will come. */
+  close(error: Error): void {
+    this.#first.reject(error);
+  }
+}

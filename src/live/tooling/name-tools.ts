@@ -1,0 +1,60 @@
+// Lets `allowedTools` and `disallowedTools` hold tools and servers themselves: each becomes the name the CLI
+// knows it by, so that nobody has to spell `mcp__server__tool`.
+import { InvalidOptionsError } from '../../errors.js';
+import type { SdkMcpServer } from '../../answer/mcp/server/create-sdk-mcp-server.js';
+import type { PlainTool } from '../../answer/mcp/tool/tool-definition.js';
+import { rewriteName, toolName } from '../../answer/mcp/tool/tool-name.js';
+import { catalogOf, ToolServer } from '../../answer/mcp/server/tool-server.js';
+import type { Options } from '../../options/options.js';
+import type { McpServerConfig } from '../../wire/protocol/config/mcp-config.js';
+import type { AnySchema } from '../../answer/schema/infer.js';
+
+/** A tool or a whole server, in place of its name. */
+export type ToolReference = PlainTool | SdkMcpServer | McpServerConfig;
+
+const LISTS = ['allowedTools', 'disallowedTools'] as const;
+
+/** Options as callers write them: tools may be named by the objects themselves. */
+export interface QueryOptions<Schema extends AnySchema = AnySchema> extends Omit<
+  Options,
+  (typeof LISTS)[number] | 'output'
+> {
+  /** Asks for an answer that fits a schema of any library, and checks it: see `output()` of a query. Not with `outputFormat`. */
+  output?: Schema;
+  /** Tools that run without a question; a rule of the CLI, a tool, or a server. */
+  allowedTools?: readonly (string | ToolReference)[];
+  /** Tools the model does not get; a rule of the CLI, a tool, or a server. */
+  disallowedTools?: readonly (string | ToolReference)[];
+}
+
+/** The same options with names only; throws for an object that belongs to no server of the query. */
+export function nameTools(options: QueryOptions): Options {
+  const named: Options = { ...options } as Options;
+  for (const list of LISTS) {
+    const entries: unknown = options[list];
+    // Anything that is not a list is left for the check of the options to refuse.
+    if (!Array.isArray(entries)) continue;
+    named[list] = entries.flatMap((entry: string | ToolReference) =>
+      typeof entry === 'object' && entry !== null ? findNames(entry, options, list) : [entry],
+    );
+  }
+  return named;
+}
+
+function findNames(entry: ToolReference, options: QueryOptions, list: string): string[] {
+  const names: string[] = [];
+  for (const [key, config] of Object.entries(options.mcpServers ?? {})) {
+    if (config === entry) names.push(`mcp__${rewriteName(key)}`);
+    else if ('instance' in config && (config.instance as unknown) instanceof ToolServer) {
+      const catalog = catalogOf(config.instance as unknown as ToolServer);
+      const name = 'name' in entry ? entry.name : '';
+      if (catalog.findTool(name)?.source === entry) names.push(toolName(key, name));
+    }
+  }
+  if (names.length > 0) return names;
+  const what = 'name' in entry ? `"${entry.name}"` : 'an object';
+  throw new InvalidOptionsError(
+    [list, 'mcpServers'],
+    `The option "${list}" holds ${what}, which belongs to no server in "mcpServers". Add its server there, or use its name.`,
+  );
+}

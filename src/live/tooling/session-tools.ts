@@ -1,0 +1,225 @@
+// The in-process servers of a session: which of the caller's servers run here, how their own messages leave,
+// and how servers are swapped while the session runs.
+import { isRecord } from '../../util/guards.js';
+import { ToolsNotReadyError } from '../../errors.js';
+import {
+  createMcpSession,
+  type DefinedTool,
+  type McpSession,
+  type SdkServers,
+} from '../../answer/mcp/answer-mcp-message.js';
+import type { SessionToolEvent } from '../../answer/mcp/tool/tool-events.js';
+import type { Options } from '../../options/options.js';
+import type { PlannedServers } from '../../options/launch-plan.js';
+import type { Answerer } from '../../wire/protocol/answer.js';
+import type { WireObject } from '../../wire/protocol/codec.js';
+import type { InitializeResponse } from '../../wire/protocol/control/control.js';
+import type {
+  McpSdkServerConfigWithInstance,
+  McpServerConfig,
+  McpSetServersResult,
+} from '../../wire/protocol/config/mcp-config.js';
+import { awaitTools, type ReadyOptions } from './await-tools.js';
+import { checkInitTools, type ToolReport } from './tool-check.js';
+import { ToolWatch } from './tool-watch.js';
+import type { WarningDesk } from '../../options/warning-desk.js';
+
+/** Calls of subagents that are remembered: far more than can be open at a time. */
+const MAX_REMEMBERED_CALLS = 1_000;
+
+/** What the servers need of their session. */
+export interface SessionToolsOptions {
+  options: Options;
+  warnings: WarningDesk;
+  sessionId: () => string | undefined;
+  request: (request: { subtype: string }, options?: { signal?: AbortSignal | undefined }) => Promise<unknown>;
+  /** A tool is missing and the caller wants that to end the session. */
+  onMissing: (error: Error) => void;
+}
+
+/** One per session; closed with it. */
+export class SessionTools {
+  readonly answer: Answerer;
+  readonly #servers: McpSession;
+  readonly #agents = new Map<string, string>();
+  readonly #request: SessionToolsOptions['request'];
+  readonly #options: Options;
+  readonly #warnings: WarningDesk;
+  readonly #watch: ToolWatch;
+  readonly #onMissing: (error: Error) => void;
+  #lastReport: ToolReport | undefined;
+  /** The servers of the last `replace`. */
+  #setLater: readonly string[] | undefined;
+
+  constructor({ options, warnings, sessionId, request, onMissing }: SessionToolsOptions) {
+    this.#onMissing = onMissing;
+    this.#request = request;
+    this.#options = options;
+    this.#warnings = warnings;
+    this.#watch = new ToolWatch({
+      isInProcess: (name) => this.#servers.definedTools().some((tool) => tool.toolName === name),
+      tell: (event) => this.#tell(event),
+    });
+    this.#servers = createMcpSession({
+      servers: pickInProcess(options.mcpServers ?? {}),
+      // Resolves once written, as the CLI's acknowledgement says nothing; a session that is over takes nothing.
+      notify: (server_name, message) => {
+        request({ subtype: 'mcp_message', server_name, message } as { subtype: string }).catch(() => {});
+      },
+      context: options.toolContext,
+      sessionId,
+      agentIdOf: (toolUseId) => this.agentIdOf(toolUseId),
+      // Not there when nobody listens: an event per call is not free.
+      onToolEvent: options.onToolEvent && ((event) => this.#tell({ inProcess: true, ...event })),
+      aroundTool: options.aroundTool,
+      onWarning: (warning) => warnings.emit(warning),
+    });
+    this.answer = (asked, context) =>
+      this.#servers.answer(asked as { server_name: string; message: unknown }, context);
+  }
+
+  /** What the handshake says of them; at once unless a server of another make has to be asked. */
+  plan(): PlannedServers | Promise<PlannedServers> {
+    const manifests = this.#servers.manifests();
+    const complete = (found: Awaited<typeof manifests>): PlannedServers => ({
+      names: this.#servers.names,
+      configs: this.#servers.configs(),
+      manifests: found,
+    });
+    return manifests instanceof Promise ? manifests.then(complete) : complete(manifests);
+  }
+
+  /** Follows the messages: which subagent calls what, what the CLI runs itself, what it lists. */
+  observe(message: WireObject): void {
+    if (this.#options.onToolEvent) this.#watch.observe(message);
+    if (message['type'] === 'system' && message['subtype'] === 'init') this.#check(message);
+    this.#rememberAgent(message);
+  }
+
+  /** The subagent behind a tool call, once the CLI has shown the call. */
+  agentIdOf(toolUseId: string): string | undefined {
+    return this.#agents.get(toolUseId);
+  }
+
+  /** Waits until the servers and tools one counts on are there. */
+  async ready(reply: Promise<InitializeResponse>, options?: ReadyOptions): Promise<ToolReport> {
+    // A CLI that names no capabilities (2.1.33) connects in-process servers with the first message.
+    const isLate = !Array.isArray((await reply).capabilities);
+    return await awaitTools(
+      {
+        serverNames: this.#expectedServers(),
+        inProcessNames: () => this.#servers.names,
+        connectsLater: () => isLate && this.#lastReport === undefined,
+        defined: () => this.#servers.definedTools(),
+        status: (signal) => this.#request({ subtype: 'mcp_status' }, signal && { signal }),
+        deferred: () => this.#lastReport?.deferred ?? [],
+      },
+      options,
+    );
+  }
+
+  /** Those of the options, and those set at run time in place of the in-process ones. */
+  #expectedServers(): string[] {
+    const given = Object.entries(this.#options.mcpServers ?? {});
+    const later = this.#setLater;
+    if (!later) return given.map(([name]) => name);
+    const kept = given.filter((entry) => !isInProcess(entry)).map(([name]) => name);
+    return [...new Set([...kept, ...later])];
+  }
+
+  #rememberAgent(message: WireObject): void {
+    const agent = message['agent_id'] ?? message['parent_tool_use_id'];
+    if (message['type'] !== 'assistant' || typeof agent !== 'string') return;
+    const body = message['message'];
+    const content = isRecord(body) && Array.isArray(body['content']) ? body['content'] : [];
+    for (const block of content) {
+      if (isRecord(block) && block['type'] === 'tool_use') this.#agents.set(String(block['id']), agent);
+    }
+    for (const oldest of this.#agents.keys()) {
+      if (this.#agents.size <= MAX_REMEMBERED_CALLS) return;
+      this.#agents.delete(oldest);
+    }
+  }
+
+  /** Replaces the dynamic servers; in-process ones change here only if the CLI agrees. */
+  async replace(
+    servers: Record<string, McpServerConfig>,
+    options?: { signal?: AbortSignal | undefined },
+  ): Promise<McpSetServersResult> {
+    const inProcess = pickInProcess(servers);
+    const swap = this.#servers.replace(inProcess);
+    try {
+      const request = { subtype: 'mcp_set_servers', servers: describeServers(servers) };
+      const result = await this.#request(request, options);
+      swap.commit();
+      this.#setLater = Object.keys(servers);
+      return result as McpSetServersResult;
+    } catch (error) {
+      swap.rollback();
+      throw error;
+    }
+  }
+
+  close(reason: Error): void {
+    this.#servers.close(reason);
+    this.#watch.close(reason);
+    this.#agents.clear();
+  }
+
+  /** Once per change: a turn that lists the same says nothing new. */
+  #check(init: WireObject): void {
+    const before = this.#lastReport;
+    const report = checkInitTools(this.#servers.definedTools(), init);
+    this.#lastReport = report;
+    const missing = namesOf(report.missing);
+    if (missing && missing !== namesOf(before?.missing)) {
+      const text = `The CLI does not list ${missing}, though the session defines it. Servers: ${report.servers.map(({ name, status }) => `${name} ${status}`).join(', ')}`;
+      if (this.#options.missingTools === 'error') this.#onMissing(new ToolsNotReadyError(text, report));
+      else this.#warnings.emit({ code: 'TOOLS_MISSING', message: text });
+    }
+    const deferred = namesOf(report.deferred);
+    if (deferred && deferred !== namesOf(before?.deferred)) {
+      this.#warnings.note({
+        code: 'TOOLS_DEFERRED',
+        message: `The model does not see ${deferred} until it searches for it; set "alwaysLoad" on the tool or its server to send it at once`,
+      });
+    }
+  }
+
+  #tell(event: SessionToolEvent): void {
+    try {
+      this.#options.onToolEvent?.(event);
+    } catch (error) {
+      this.#warnings.report(new Error(`The callback "onToolEvent" threw`, { cause: error }));
+    }
+  }
+}
+
+function namesOf(tools: readonly DefinedTool[] | undefined): string {
+  return (tools ?? []).map((tool) => tool.toolName).join(', ');
+}
+
+/** Servers that live in this process; one of type "sdk" without an instance is somebody else's. */
+function pickInProcess(servers: Record<string, McpServerConfig>): SdkServers {
+  return Object.fromEntries(Object.entries(servers).filter(isInProcess));
+}
+
+function isInProcess(entry: [string, McpServerConfig]): entry is [string, McpSdkServerConfigWithInstance] {
+  return entry[1].type === 'sdk' && 'instance' in entry[1] && entry[1].instance !== undefined;
+}
+
+/** Servers as the CLI is told of them: processes first, and of ours everything but the instance. */
+function describeServers(servers: Record<string, McpServerConfig>): Record<string, object> {
+  const entries = Object.entries(servers);
+  const own = entries.filter(isInProcess).map(([name, { timeout, tools }]) => [
+    name,
+    {
+      type: 'sdk',
+      name,
+      ...(timeout === undefined ? {} : { timeout }),
+      ...(tools === undefined ? {} : { tools }),
+    },
+  ]);
+  const others = entries.filter((entry) => !isInProcess(entry));
+  return Object.fromEntries([...others, ...own]) as Record<string, object>;
+}

@@ -1,0 +1,70 @@
+// Compares the tools that were defined with those the CLI lists: one it dropped is missing, one it keeps
+// behind its tool search is deferred, which means listed and yet unknown to the model until it searches.
+import { isRecord } from '../../util/guards.js';
+import type { DefinedTool } from '../../answer/mcp/answer-mcp-message.js';
+import type { WireObject } from '../../wire/protocol/codec.js';
+
+/** A server as the CLI sees it. */
+export interface ServerReport {
+  name: string;
+  /** `connected`, `pending`, `failed`, `needs-auth`, `disabled`, or `absent` when the CLI does not list it. */
+  status: string;
+  error?: string;
+}
+
+/** What became of the servers and tools of a session. */
+export interface ToolReport {
+  servers: ServerReport[];
+  /** The names under which the CLI lists MCP tools. */
+  listed: string[];
+  /** Defined here and not listed by the CLI. */
+  missing: DefinedTool[];
+  /** Listed, and kept from the model until it searches for them; `alwaysLoad` avoids that. */
+  deferred: DefinedTool[];
+}
+
+/** Reads a `system/init` message. */
+export function checkInitTools(defined: readonly DefinedTool[], init: WireObject): ToolReport {
+  const names = Array.isArray(init['tools']) ? init['tools'].map(String) : [];
+  const listed = names.filter((name) => name.startsWith('mcp__'));
+  const servers = Array.isArray(init['mcp_servers']) ? init['mcp_servers'].filter(isRecord) : [];
+  // CLIs without capabilities (2.1.33) have the search too, and send in-process tools all the same.
+  const isSearchOn = names.includes('ToolSearch') && Array.isArray(init['capabilities']);
+  return {
+    servers: servers.map(readServer),
+    listed,
+    missing: defined.filter(({ toolName }) => !listed.includes(toolName)),
+    deferred: isSearchOn
+      ? defined.filter(({ toolName, alwaysLoad }) => !alwaysLoad && listed.includes(toolName))
+      : [],
+  };
+}
+
+/** Reads the rows of `mcp_status`, which come without a turn. `nameOf` gives the name the model knows a tool by. */
+export function checkStatusTools(
+  defined: readonly DefinedTool[],
+  rows: readonly WireObject[],
+  nameOf: (server: string, tool: string) => string,
+): ToolReport {
+  const listed = rows.flatMap((row) =>
+    (Array.isArray(row['tools']) ? row['tools'] : [])
+      .filter(isRecord)
+      .map((tool) => nameOf(String(row['name']), String(tool['name']))),
+  );
+  // Old CLIs give no tools here: what is not said is not missing.
+  const telling = new Set(rows.filter((row) => Array.isArray(row['tools'])).map((row) => row['name']));
+  return {
+    servers: rows.map(readServer),
+    listed,
+    missing: defined.filter(({ server, toolName }) => telling.has(server) && !listed.includes(toolName)),
+    deferred: [],
+  };
+}
+
+function readServer(row: WireObject): ServerReport {
+  return {
+    name: String(row['name']),
+    status: String(row['status']),
+    ...(typeof row['error'] === 'string' ? { error: row['error'] } : {}),
+  };
+}

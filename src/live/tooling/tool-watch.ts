@@ -1,0 +1,123 @@
+// Tool events for the tools the CLI runs itself, read from the messages it sends: the model's tool_use block
+// starts a call, the tool_result ends it. In-process tools tell their own, from the inside.
+import { isRecord } from '../../util/guards.js';
+import { AbortError, ToolResultError } from '../../errors.js';
+import type { SessionToolEvent } from '../../answer/mcp/tool/tool-events.js';
+import type { WireObject } from '../../wire/protocol/codec.js';
+
+interface RunningTool {
+  toolName: string;
+  agentId: string | undefined;
+  startedAt: number;
+}
+
+export interface ToolWatchOptions {
+  /** Whether a tool, by the name the model knows, runs in this process. */
+  isInProcess(toolName: string): boolean;
+  tell(event: SessionToolEvent): void;
+}
+
+/** One per session. Every start is followed by one end, error or cancelled. */
+export class ToolWatch {
+  readonly #options: ToolWatchOptions;
+  readonly #running = new Map<string, RunningTool>();
+
+  constructor(options: ToolWatchOptions) {
+    this.#options = options;
+  }
+
+  observe(message: WireObject): void {
+    switch (message['type']) {
+      case 'assistant':
+        for (const block of blocksOf(message)) if (block['type'] === 'tool_use') this.#start(block, message);
+        return;
+      case 'user':
+        for (const block of blocksOf(message)) if (block['type'] === 'tool_result') this.#end(block);
+        return;
+      case 'tool_progress':
+        this.#progress(message);
+    }
+  }
+
+  /** What still runs when the session ends was cancelled. */
+  close(reason: Error): void {
+    for (const [toolUseId, tool] of this.#running) {
+      this.#tell(toolUseId, tool, { type: 'cancelled', durationMs: since(tool), reason });
+    }
+    this.#running.clear();
+  }
+
+  #start(block: WireObject, message: WireObject): void {
+    const toolUseId = String(block['id']);
+    const toolName = String(block['name']);
+    if (this.#running.has(toolUseId) || this.#options.isInProcess(toolName)) return;
+    const agent = message['agent_id'] ?? message['parent_tool_use_id'];
+    const tool = {
+      toolName,
+      agentId: typeof agent === 'string' ? agent : undefined,
+      startedAt: performance.now(),
+    };
+    this.#running.set(toolUseId, tool);
+    this.#tell(toolUseId, tool, { type: 'start', input: block['input'] });
+  }
+
+  #progress(message: WireObject): void {
+    // A heartbeat has an id of its own and names the call as its parent.
+    const id = [message['tool_use_id'], message['parent_tool_use_id']].find(
+      (candidate) => typeof candidate === 'string' && this.#running.has(candidate),
+    );
+    const tool = typeof id === 'string' ? this.#running.get(id) : undefined;
+    if (tool) {
+      this.#tell(String(id), tool, {
+        type: 'progress',
+        elapsedSeconds: Number(message['elapsed_time_seconds'] ?? 0),
+      });
+    }
+  }
+
+  #end(block: WireObject): void {
+    const toolUseId = String(block['tool_use_id']);
+    const tool = this.#running.get(toolUseId);
+    if (!tool) return;
+    this.#running.delete(toolUseId);
+    const durationMs = since(tool);
+    if (block['is_error'] !== true) {
+      this.#tell(toolUseId, tool, { type: 'end', durationMs, result: block['content'] });
+      return;
+    }
+    const text = textOf(block['content']);
+    // The CLI's own words for a call it stopped on an interrupt.
+    if (text.includes('stopped while running') || text.includes('interrupted')) {
+      this.#tell(toolUseId, tool, { type: 'cancelled', durationMs, reason: new AbortError(text) });
+    } else this.#tell(toolUseId, tool, { type: 'error', durationMs, error: new ToolResultError(text) });
+  }
+
+  #tell(toolUseId: string, { toolName, agentId }: RunningTool, what: object): void {
+    this.#options.tell({
+      inProcess: false,
+      toolName,
+      toolUseId,
+      ...(agentId === undefined ? {} : { agentId }),
+      ...what,
+    } as SessionToolEvent);
+  }
+}
+
+function blocksOf(message: WireObject): WireObject[] {
+  const body = message['message'];
+  const content = isRecord(body) ? body['content'] : undefined;
+  return Array.isArray(content) ? content.filter(isRecord) : [];
+}
+
+function since(tool: RunningTool): number {
+  return performance.now() - tool.startedAt;
+}
+
+function textOf(content: unknown): string {
+  if (typeof content === 'string') return content;
+  if (!Array.isArray(content)) return '';
+  return content
+    .filter(isRecord)
+    .map((block) => (typeof block['text'] === 'string' ? block['text'] : ''))
+    .join('\n');
+}

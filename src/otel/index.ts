@@ -1,4 +1,0 @@
-// The door `inboard/otel`: spans for queries, turns, answers of the model, tool calls and permission waits. Needs
-// the package @opentelemetry/api.
-export { tracedQuery, withTelemetry } from './with-telemetry.js';
-export type { TelemetryOptions } from './with-telemetry.js';

@@ -1,0 +1,81 @@
+// The mark that a session is put away: a small file beside the transcript. A prompt of a person after it was
+// set takes it back.
+import { randomUUID } from 'node:crypto';
+import { mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseTime } from './transcript/describe-transcript.js';
+import { isSpokenByPerson } from './transcript/prompt-text.js';
+import { hasType } from './transcript/raw-fields.js';
+import { parseEntry, type Entry } from './transcript/transcript-entry.js';
+import type { TranscriptEnds } from './transcript/transcript-ends.js';
+
+const FILE_NAME = 'archived.json';
+const MAX_BYTES = 4096;
+const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/;
+
+/** Whether a session is archived; undefined when nobody ever said so, or not legibly. */
+export async function readArchived(folder: string, ends: TranscriptEnds): Promise<boolean | undefined> {
+  const mark = parseMark(await readSmallFile(join(folder, FILE_NAME)));
+  if (mark === undefined) return undefined;
+  return mark.archived && !hasPromptAfter(ends, mark.at);
+}
+
+/** Sets or clears the mark, as a whole file: a reader never sees half of it. */
+export async function writeArchived(folder: string, archived: boolean): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const path = join(folder, FILE_NAME);
+  const draft = `${path}.${randomUUID()}.tmp`;
+  try {
+    const mark = { archived, at: new Date().toISOString(), by: 'sdk' };
+    await writeFile(draft, JSON.stringify(mark), { mode: 0o600 });
+    await rename(draft, path);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
+}
+
+function parseMark(text: string): { archived: boolean; at: number } | undefined {
+  const mark = parseEntry(text);
+  const at = mark?.['at'];
+  if (typeof mark?.['archived'] !== 'boolean' || typeof at !== 'string' || !MOMENT.test(at)) {
+    return undefined;
+  }
+  const time = parseTime(at);
+  return time === undefined ? undefined : { archived: mark['archived'], at: time };
+}
+
+function hasPromptAfter({ head, tail }: TranscriptEnds, moment: number): boolean {
+  const texts = head === tail ? [head] : [tail, head];
+  return texts.some((text) =>
+    text.split('\n').some((line) => {
+      const entry = hasType(line, 'user') ? parseEntry(line) : undefined;
+      return entry !== undefined && isPromptOfPerson(entry) && (parseTime(entry['timestamp']) ?? 0) > moment;
+    }),
+  );
+}
+
+function isPromptOfPerson(entry: Entry): boolean {
+  const { type, isMeta, isSidechain, isCompactSummary, isVisibleInTranscriptOnly, origin } = entry;
+  if (type !== 'user' || isMeta || isSidechain || isCompactSummary || isVisibleInTranscriptOnly) return false;
+  if (entry['toolUseResult'] !== undefined && entry['toolUseResult'] !== null) return false;
+  const isHuman = (origin as { kind?: unknown } | null | undefined)?.kind === 'human';
+  if (origin !== undefined && !isHuman) return false;
+  const content = (entry['message'] as { content?: unknown } | null | undefined)?.content;
+  return isSpokenByPerson(content, { isHuman });
+}
+
+async function readSmallFile(path: string): Promise<string> {
+  try {
+    const file = await open(path, 'r');
+    try {
+      // One byte more, to know a file that is too large.
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(MAX_BYTES + 1), 0, MAX_BYTES + 1, 0);
+      return bytesRead > MAX_BYTES ? '' : buffer.toString('utf8', 0, bytesRead);
+    } finally {
+      await file.close();
+    }
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,124 @@
+// Changing past sessions: titles, tags, the archive mark, deletion. A title or tag is one more entry at the end
+// of the transcript; what was there before stays.
+import { randomUUID } from 'node:crypto';
+import { constants } from 'node:fs';
+import { open, rm } from 'node:fs/promises';
+import { InvalidOptionsError } from '../../errors.js';
+import type {
+  SessionMutationOptions,
+  SessionStoreEntry,
+} from '../../wire/protocol/control/session-payload.js';
+import { writeArchived } from './archive-mark.js';
+import { checkSessionId } from './session-id.js';
+import { findStoreKey } from './store/stored-entries.js';
+import { encodeEntries } from './transcript/transcript-entry.js';
+import { findCompanionFolder, requireTranscript } from './folders/transcript-place.js';
+
+/** Gives a session a title, which lists show in place of its prompt. */
+export async function renameSession(
+  sessionId: string,
+  title: string,
+  options?: SessionMutationOptions,
+): Promise<void> {
+  checkSessionId(sessionId);
+  const customTitle = checkText(title, 'title').trim();
+  if (customTitle === '') throw new InvalidOptionsError(['title'], 'title must be non-empty');
+  await addEntry(sessionId, { type: 'custom-title', customTitle, sessionId }, options);
+}
+
+/** Tags a session, or with null takes its tag away. */
+export async function tagSession(
+  sessionId: string,
+  tag: string | null,
+  options?: SessionMutationOptions,
+): Promise<void> {
+  checkSessionId(sessionId);
+  const clean = tag === null ? '' : cleanTag(checkText(tag, 'tag'));
+  if (tag !== null && clean === '') {
+    throw new InvalidOptionsError(['tag'], 'tag must be non-empty (use null to clear)');
+  }
+  await addEntry(sessionId, { type: 'tag', tag: clean, sessionId }, options);
+}
+
+/** Marks a session as put away; the next prompt of a person in it takes the mark back. Not for stores. */
+export async function archiveSession(sessionId: string, options?: SessionMutationOptions): Promise<void> {
+  await markArchived(sessionId, true, options);
+}
+
+/** Takes the mark back. Not for stores. */
+export async function unarchiveSession(sessionId: string, options?: SessionMutationOptions): Promise<void> {
+  await markArchived(sessionId, false, options);
+}
+
+/** Deletes a session with its subagents. A store that cannot delete keeps it. */
+export async function deleteSession(sessionId: string, options?: SessionMutationOptions): Promise<void> {
+  checkSessionId(sessionId);
+  const { dir, sessionStore } = options ?? {};
+  if (sessionStore) {
+    await sessionStore.delete?.(await findStoreKey({ sessionId, dir }));
+    return;
+  }
+  const transcript = await requireTranscript(sessionId, dir);
+  // The transcript last: until then the session can be found, and its deletion tried again.
+  await rm(findCompanionFolder(transcript), { recursive: true, force: true });
+  await rm(transcript.path, { force: true });
+}
+
+async function markArchived(
+  sessionId: string,
+  archived: boolean,
+  options: SessionMutationOptions | undefined,
+): Promise<void> {
+  checkSessionId(sessionId);
+  if (options?.sessionStore) {
+    throw new InvalidOptionsError(
+      ['sessionStore'],
+      'Archiving is not supported with sessionStore: ' +
+        'a SessionStore holds transcript entries, and the archived mark is not one',
+    );
+  }
+  const transcript = await requireTranscript(sessionId, options?.dir);
+  await writeArchived(findCompanionFolder(transcript), archived);
+}
+
+async function addEntry(
+  sessionId: string,
+  entry: SessionStoreEntry,
+  options: SessionMutationOptions | undefined,
+): Promise<void> {
+  const { dir, sessionStore } = options ?? {};
+  if (sessionStore) {
+    const stamped = { ...entry, uuid: randomUUID(), timestamp: new Date().toISOString() };
+    await sessionStore.append(await findStoreKey({ sessionId, dir }), [stamped]);
+    return;
+  }
+  await appendLine((await requireTranscript(sessionId, dir)).path, encodeEntries([entry]));
+}
+
+async function appendLine(path: string, line: string): Promise<void> {
+  // Behind whatever the CLI may be writing at this moment. Not created: a session deleted meanwhile must not
+  // come back as a title without a conversation.
+  const file = await open(path, constants.O_RDWR | constants.O_APPEND);
+  try {
+    const { size } = await file.stat();
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(1), 0, 1, Math.max(0, size - 1));
+    // After a crash the last line may be open; two entries on one line would both be lost.
+    const isOpen = bytesRead === 1 && buffer[0] !== 0x0a;
+    await file.write(isOpen ? `\n${line}` : line);
+  } finally {
+    await file.close();
+  }
+}
+
+function checkText(value: unknown, name: string): string {
+  if (typeof value === 'string') return value;
+  throw new InvalidOptionsError([name], `${name} must be a string, and is ${typeof value}`);
+}
+
+// A tag is for comparing, so what cannot be seen is taken out and look-alikes are made the same.
+function cleanTag(tag: string): string {
+  return tag
+    .normalize('NFKC')
+    .replace(/[\p{Cf}\p{Co}\p{Cn}\p{Cs}]/gu, '')
+    .trim();
+}

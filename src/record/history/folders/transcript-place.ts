@@ -1,0 +1,75 @@
+// Where transcripts lie: the folders of projects, and the file of a session in them.
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { SessionNotFoundError } from '../../../errors.js';
+import { findProjectsFolder } from './config-folder.js';
+import { readFolderNames } from './folder-names.js';
+import { listWorktrees } from './git-worktrees.js';
+import { createProjectKey, resolveDirectory } from './project-key.js';
+
+/** A project's folder of transcripts. */
+export interface ProjectFolder {
+  readonly folder: string;
+  /** The working directory it is for, where that is known. */
+  readonly cwd: string | undefined;
+}
+
+/** A transcript that exists and is not empty. */
+export interface TranscriptFile {
+  readonly sessionId: string;
+  readonly path: string;
+  readonly project: ProjectFolder;
+}
+
+/** The folders to look in: of a directory and the worktrees it shares a repository with, or all there are. */
+export async function listProjectFolders(
+  dir: string | undefined,
+  includeWorktrees = true,
+): Promise<ProjectFolder[]> {
+  const projects = findProjectsFolder();
+  if (dir === undefined) {
+    return (await readFolderNames(projects)).map((name) => ({
+      folder: join(projects, name),
+      cwd: undefined,
+    }));
+  }
+  const own = await resolveDirectory(dir);
+  const worktrees = includeWorktrees ? await listWorktrees(own) : [];
+  // A repository with one worktree is not taken for the project of the folders inside it.
+  const directories = worktrees.length > 1 ? [own, ...worktrees] : [own];
+  return [...new Set(directories)].map((cwd) => ({ folder: join(projects, createProjectKey(cwd)), cwd }));
+}
+
+/** The transcript of a session, or undefined; where several folders have one, the first that is not empty. */
+export async function findTranscript(
+  sessionId: string,
+  dir: string | undefined,
+): Promise<TranscriptFile | undefined> {
+  for (const project of await listProjectFolders(dir)) {
+    const path = join(project.folder, `${sessionId}.jsonl`);
+    try {
+      const found = await stat(path);
+      if (found.isFile() && found.size > 0) return { sessionId, path, project };
+    } catch {
+      // Not in this one.
+    }
+  }
+  return undefined;
+}
+
+/** The same for those who cannot go on without it: throws a SessionNotFoundError. */
+export async function requireTranscript(sessionId: string, dir: string | undefined): Promise<TranscriptFile> {
+  const found = await findTranscript(sessionId, dir);
+  if (found !== undefined) return found;
+  const where = dir === undefined ? 'in any project directory' : `in project directory for ${dir}`;
+  throw new SessionNotFoundError(
+    sessionId,
+    `Session ${sessionId} not found ${where}. Transcripts are looked for in ${findProjectsFolder()}`,
+    { phase: 'options' },
+  );
+}
+
+/** The folder beside a transcript, with what belongs to the session besides: subagents, the archive mark. */
+export function findCompanionFolder(transcript: TranscriptFile): string {
+  return join(transcript.project.folder, transcript.sessionId);
+}

@@ -1,0 +1,65 @@
+// A summary that is kept beside a transcript and brought up to date with every append, so that a list of
+// sessions need not load them. A pure function: store authors call it in their own `append`.
+import { isRecord } from '../../../util/guards.js';
+import type {
+  SessionKey,
+  SessionStoreEntry,
+  SessionSummaryEntry,
+} from '../../../wire/protocol/control/session-payload.js';
+import { parseTime } from '../transcript/describe-transcript.js';
+import { findPrompt } from '../transcript/prompt-text.js';
+
+/** The last value counts; the name in the entry, and the name in the summary. */
+const LAST_WINS = [
+  ['customTitle', 'customTitle'],
+  ['aiTitle', 'aiTitle'],
+  ['lastPrompt', 'lastPrompt'],
+  ['summary', 'summaryHint'],
+  ['gitBranch', 'gitBranch'],
+] as const;
+
+/**
+ * Adds entries, in the order of the transcript, to the summary of those before them. `mtime` is when the store
+ * got them, on the same clock as its `listSessions()`. Only for a session's own transcript, not its subagents'.
+ */
+export function foldSessionSummary(
+  previous: SessionSummaryEntry | undefined,
+  key: SessionKey,
+  entries: readonly SessionStoreEntry[],
+  options?: { mtime?: number },
+): SessionSummaryEntry {
+  const data: Record<string, unknown> = { ...previous?.data };
+  for (const entry of entries) foldEntry(data, entry);
+  return { sessionId: key.sessionId, mtime: options?.mtime ?? previous?.mtime ?? 0, data };
+}
+
+function foldEntry(data: Record<string, unknown>, entry: SessionStoreEntry): void {
+  data['isSidechain'] ??= entry['isSidechain'] === true;
+  data['createdAt'] ??= parseTime(entry.timestamp);
+  if (data['createdAt'] === undefined) delete data['createdAt'];
+  const cwd = entry['cwd'];
+  if (typeof cwd === 'string' && cwd !== '') data['cwd'] ??= cwd;
+  if (data['firstPromptLocked'] !== true) foldPrompt(data, entry);
+  for (const [field, name] of LAST_WINS) {
+    const value = entry[field];
+    // The empty string counts too: a title can be taken back.
+    if (typeof value === 'string') data[name] = value;
+  }
+  if (entry.type !== 'tag') return;
+  if (typeof entry['tag'] === 'string' && entry['tag'] !== '') data['tag'] = entry['tag'];
+  else delete data['tag'];
+}
+
+function foldPrompt(data: Record<string, unknown>, entry: SessionStoreEntry): void {
+  if (entry.type !== 'user' || entry['isMeta'] === true || entry['isCompactSummary'] === true) return;
+  const content = isRecord(entry['message']) ? entry['message']['content'] : undefined;
+  const isResult =
+    Array.isArray(content) &&
+    content.some((block: unknown) => isRecord(block) && block['type'] === 'tool_result');
+  if (isResult) return;
+  const { prompt, command } = findPrompt(content);
+  if (command !== undefined) data['commandFallback'] ??= command;
+  if (prompt === undefined) return;
+  data['firstPrompt'] = prompt;
+  data['firstPromptLocked'] = true;
+}

@@ -1,0 +1,111 @@
+// A store that forgets everything with the process: for tests, and to show what a store does.
+import type {
+  SessionKey,
+  SessionStore,
+  SessionStoreEntry,
+  SessionSummaryEntry,
+} from '../../../wire/protocol/control/session-payload.js';
+import { foldSessionSummary } from './fold-session-summary.js';
+
+interface Transcript {
+  readonly entries: SessionStoreEntry[];
+  readonly uuids: Set<string>;
+}
+
+interface Session {
+  readonly projectKey: string;
+  readonly sessionId: string;
+  /** By subpath; the session's own under the empty string. */
+  readonly transcripts: Map<string, Transcript>;
+  summary: SessionSummaryEntry | undefined;
+}
+
+/** Keeps transcripts in memory. Entries with a uuid it already has are passed over. */
+export class InMemorySessionStore implements SessionStore {
+  readonly #sessions = new Map<string, Session>();
+  #lastMtime = 0;
+
+  /** How many sessions have a transcript of their own. */
+  get size(): number {
+    return this.#list().length;
+  }
+
+  append(key: SessionKey, entries: readonly SessionStoreEntry[]): Promise<void> {
+    const { transcripts, ...session } = this.#open(key);
+    const transcript = transcripts.get(key.subpath ?? '') ?? { entries: [], uuids: new Set() };
+    transcripts.set(key.subpath ?? '', transcript);
+    const fresh = entries.filter(({ uuid }) => {
+      if (uuid === undefined) return true;
+      if (transcript.uuids.has(uuid)) return false;
+      transcript.uuids.add(uuid);
+      return true;
+    });
+    // What is kept is a copy, as it would be in any other store.
+    for (const entry of fresh) transcript.entries.push(structuredClone(entry));
+    if (key.subpath === undefined) {
+      // Two appends in one millisecond must be told apart.
+      this.#lastMtime = Math.max(Date.now(), this.#lastMtime + 1);
+      const summary = foldSessionSummary(session.summary, key, fresh, { mtime: this.#lastMtime });
+      this.#open(key).summary = summary;
+    }
+    return Promise.resolve();
+  }
+
+  load(key: SessionKey): Promise<SessionStoreEntry[] | null> {
+    const transcript = this.#find(key);
+    return Promise.resolve(transcript ? structuredClone(transcript.entries) : null);
+  }
+
+  listSessions(projectKey: string): Promise<{ sessionId: string; mtime: number }[]> {
+    return Promise.resolve(this.#list(projectKey).map(({ sessionId, mtime }) => ({ sessionId, mtime })));
+  }
+
+  listSessionSummaries(projectKey: string): Promise<SessionSummaryEntry[]> {
+    return Promise.resolve(structuredClone(this.#list(projectKey)));
+  }
+
+  delete(key: SessionKey): Promise<void> {
+    const name = nameSession(key);
+    if (key.subpath === undefined) this.#sessions.delete(name);
+    else this.#sessions.get(name)?.transcripts.delete(key.subpath);
+    return Promise.resolve();
+  }
+
+  listSubkeys(key: { projectKey: string; sessionId: string }): Promise<string[]> {
+    const subpaths = [...(this.#sessions.get(nameSession(key))?.transcripts.keys() ?? [])];
+    return Promise.resolve(subpaths.filter((subpath) => subpath !== ''));
+  }
+
+  /** The entries of a transcript, without waiting; none when there is none. */
+  getEntries(key: SessionKey): SessionStoreEntry[] {
+    return structuredClone(this.#find(key)?.entries ?? []);
+  }
+
+  /** Forgets everything. */
+  clear(): void {
+    this.#sessions.clear();
+  }
+
+  #list(projectKey?: string): SessionSummaryEntry[] {
+    return [...this.#sessions.values()]
+      .filter((session) => projectKey === undefined || session.projectKey === projectKey)
+      .flatMap(({ summary }) => summary ?? []);
+  }
+
+  #find(key: SessionKey): Transcript | undefined {
+    return this.#sessions.get(nameSession(key))?.transcripts.get(key.subpath ?? '');
+  }
+
+  #open({ projectKey, sessionId }: SessionKey): Session {
+    const name = nameSession({ projectKey, sessionId });
+    const known = this.#sessions.get(name);
+    if (known) return known;
+    const session = { projectKey, sessionId, transcripts: new Map<string, Transcript>(), summary: undefined };
+    this.#sessions.set(name, session);
+    return session;
+  }
+}
+
+function nameSession({ projectKey, sessionId }: { projectKey: string; sessionId: string }): string {
+  return JSON.stringify([projectKey, sessionId]);
+}

@@ -1,0 +1,157 @@
+// Resuming from a store: the CLI resumes only what lies on its disk, so the session is laid there, in a config
+// folder of its own that goes away with the query.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { AbortError, InvalidOptionsError } from '../../../errors.js';
+import type { SessionStore, SessionStoreEntry } from '../../../wire/protocol/control/session-payload.js';
+import { onAbort } from '../../../util/on-abort.js';
+import { callStore } from './call-store.js';
+import type { Environment } from '../folders/config-folder.js';
+import { copyUserConfig } from './copy-user-config.js';
+import { createProjectKey, resolveDirectory } from '../folders/project-key.js';
+import { isSessionId } from '../session-id.js';
+import { writeStoredSession } from './write-stored-session.js';
+
+export interface RestoreSessionOptions {
+  readonly store: SessionStore;
+  /** The session to resume. */
+  readonly resume?: string | undefined;
+  /** In place of an id: the newest session of the project. */
+  readonly continue?: boolean | undefined;
+  /** The CLI's working directory, which is its project. */
+  readonly cwd: string;
+  /** Milliseconds each call of the store may take. Default 60 s. */
+  readonly loadTimeoutMs?: number | undefined;
+  /** The environment the CLI would get; login and settings are taken from where it points. Default that of this process. */
+  readonly env?: Environment | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A session laid out for the CLI. Whoever asked for it removes it, after the CLI has ended. */
+export interface RestoredSession {
+  /** For `--resume`, also where `continue` was asked for. */
+  readonly sessionId: string;
+  /** For CLAUDE_CONFIG_DIR. */
+  readonly configDir: string;
+  /** Deletes the folder; never rejects, may be called again. */
+  remove(): Promise<void>;
+}
+
+const DEFAULT_TIMEOUT_MS = 60_000;
+
+/**
+ * Loads a session and lays it out. Undefined when the store has none: then there is nothing to continue, and
+ * whether a session to resume lies on disk is left to the CLI. Rejects with a SessionStoreError when the store
+ * fails or hangs, with an InvalidOptionsError when it cannot list, with an AbortError when the signal fires.
+ */
+export async function restoreSession(options: RestoreSessionOptions): Promise<RestoredSession | undefined> {
+  const { store, env = process.env, signal } = options;
+  const limitMs = options.loadTimeoutMs ?? DEFAULT_TIMEOUT_MS;
+  const projectKey = createProjectKey(await resolveDirectory(options.cwd));
+  const source = { store, projectKey, limitMs };
+  return await unlessAborted(signal, async () => {
+    const found =
+      options.resume === undefined
+        ? options.continue === true
+          ? await findNewest(source)
+          : undefined
+        : await loadSession(source, options.resume);
+    if (found === undefined || signal?.aborted) return undefined;
+    // Only the owner can read it: it holds the conversation, and what the CLI logs in with.
+    const configDir = await mkdtemp(join(tmpdir(), 'inboard-resume-'));
+    const remove = createRemover(configDir);
+    try {
+      await writeStoredSession({ ...source, ...found, configDir });
+      await copyUserConfig(configDir, env);
+    } catch (error) {
+      await remove();
+      throw error;
+    }
+    return { sessionId: found.sessionId, configDir, remove };
+  });
+}
+
+interface Source {
+  readonly store: SessionStore;
+  readonly projectKey: string;
+  readonly limitMs: number;
+}
+
+interface Found {
+  readonly sessionId: string;
+  readonly entries: SessionStoreEntry[];
+}
+
+async function loadSession(
+  { store, projectKey, limitMs }: Source,
+  sessionId: string,
+): Promise<Found | undefined> {
+  if (!isSessionId(sessionId)) return undefined;
+  const entries = await callStore({ store, operation: 'load', sessionId, limitMs }, () =>
+    store.load({ projectKey, sessionId }),
+  );
+  return Array.isArray(entries) && entries.length > 0 ? { sessionId, entries } : undefined;
+}
+
+async function findNewest(source: Source): Promise<Found | undefined> {
+  const { store, projectKey, limitMs } = source;
+  if (!store.listSessions) {
+    throw new InvalidOptionsError(
+      ['continue', 'sessionStore'],
+      'Options.continue with sessionStore requires store.listSessions to be implemented. ' +
+        'Implement it, or name the session with resume',
+    );
+  }
+  const listed = await callStore({ store, operation: 'listSessions', limitMs }, () =>
+    store.listSessions?.(projectKey),
+  );
+  for (const { sessionId } of (listed ?? []).toSorted((one, other) => other.mtime - one.mtime)) {
+    const found = await loadSession(source, sessionId);
+    // A subagent's own session is not what somebody would want to continue.
+    if (found && found.entries[0]?.['isSidechain'] !== true) return found;
+  }
+  return undefined;
+}
+
+function createRemover(folder: string): () => Promise<void> {
+  let removing: Promise<void> | undefined;
+  return () => {
+    // A child of the CLI may still be writing its last file. What cannot be deleted after that is left to the
+    // system, which clears its temporary folder.
+    removing ??= rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }).catch(
+      () => undefined,
+    );
+    return removing;
+  };
+}
+
+// What comes too late is undone, not handed to somebody who has gone.
+async function unlessAborted(
+  signal: AbortSignal | undefined,
+  work: () => Promise<RestoredSession | undefined>,
+): Promise<RestoredSession | undefined> {
+  if (signal === undefined) return await work();
+  const refuse = (): AbortError =>
+    new AbortError('The query was aborted while its session was loaded', {
+      phase: 'launch',
+      cause: signal.reason,
+    });
+  if (signal.aborted) throw refuse();
+  let forget: (() => void) | undefined;
+  const aborted = new Promise<never>((_, reject) => {
+    forget = onAbort(signal, () => reject(refuse()));
+  });
+  const working = work();
+  try {
+    return await Promise.race([working, aborted]);
+  } catch (error) {
+    void working.then(
+      (late) => late?.remove(),
+      () => undefined,
+    );
+    throw error;
+  } finally {
+    forget?.();
+  }
+}

@@ -1,0 +1,61 @@
+// Transcripts in a store: which key a session has, and its entries as if they were a file.
+import type {
+  SessionKey,
+  SessionStore,
+  SessionStoreEntry,
+} from '../../../wire/protocol/control/session-payload.js';
+import { createProjectKey, resolveDirectory } from '../folders/project-key.js';
+import { END_BYTES, type TranscriptEnds } from '../transcript/transcript-ends.js';
+
+/** A session in a store. Without `dir` it is looked for under the directory of this process. */
+export interface StoredSession {
+  readonly sessionId: string;
+  readonly dir?: string | undefined;
+}
+
+/** The key of a project in a store. */
+export async function findProjectKey(dir: string | undefined): Promise<string> {
+  return createProjectKey(await resolveDirectory(dir ?? process.cwd()));
+}
+
+/** The key of a session's own transcript. */
+export async function findStoreKey({ sessionId, dir }: StoredSession): Promise<SessionKey> {
+  return { projectKey: await findProjectKey(dir), sessionId };
+}
+
+/** The entries of a session; undefined when the store has none. */
+export async function loadStored(
+  store: SessionStore,
+  session: StoredSession,
+): Promise<SessionStoreEntry[] | undefined> {
+  const entries = await store.load(await findStoreKey(session));
+  return Array.isArray(entries) && entries.length > 0 ? entries : undefined;
+}
+
+/** The two ends that a file with these entries would have; the whole text is never held. */
+export function readEndsOfEntries(entries: readonly SessionStoreEntry[], mtime: number): TranscriptEnds {
+  let size = 0;
+  let head = '';
+  let tail: string[] = [];
+  let tailSize = 0;
+  for (const entry of entries) {
+    const line = `${JSON.stringify(entry)}\n`;
+    const bytes = Buffer.byteLength(line);
+    if (size < END_BYTES) head += line;
+    size += bytes;
+    tail.push(line);
+    tailSize += bytes;
+    // Cut now and then, not at every line.
+    if (tailSize > 4 * END_BYTES) {
+      tail = [cutTail(tail)];
+      tailSize = Buffer.byteLength(tail[0] ?? '');
+    }
+  }
+  const bytes = Buffer.from(head);
+  return { head: bytes.toString('utf8', 0, END_BYTES), tail: cutTail(tail), size, mtime };
+}
+
+function cutTail(lines: readonly string[]): string {
+  const bytes = Buffer.from(lines.join(''));
+  return bytes.toString('utf8', Math.max(0, bytes.length - END_BYTES));
+}

@@ -1,0 +1,126 @@
+// Listing and describing sessions that are kept in a store.
+import type {
+  SDKSessionInfo,
+  SessionStore,
+  SessionSummaryEntry,
+} from '../../../wire/protocol/control/session-payload.js';
+import { InvalidOptionsError } from '../../../errors.js';
+import { describeTranscript, parseTime } from '../transcript/describe-transcript.js';
+import { mapConcurrently } from '../map-concurrently.js';
+import { readPage, type PageOptions } from '../page.js';
+import { resolveDirectory } from '../folders/project-key.js';
+import { findProjectKey, loadStored, readEndsOfEntries, type StoredSession } from './stored-entries.js';
+
+/** How many transcripts are loaded at a time. */
+const CONCURRENCY = 4;
+
+interface Listed {
+  readonly sessionId: string;
+  readonly mtime: number;
+  /** What the store knows about it without a load. */
+  readonly summary?: SessionSummaryEntry;
+}
+
+/** Sessions of one project in a store, newest first. A transcript is loaded only where no fresh summary is kept. */
+export async function listStoredSessions(
+  store: SessionStore,
+  { dir, ...page }: PageOptions & { dir?: string | undefined },
+): Promise<SDKSessionInfo[]> {
+  if (!store.listSessions && !store.listSessionSummaries) {
+    throw new InvalidOptionsError(
+      ['sessionStore'],
+      'sessionStore.listSessions is not implemented -- cannot list sessions. ' +
+        'Provide a store with a listSessions() method.',
+    );
+  }
+  const [projectKey, cwd] = [await findProjectKey(dir), await resolveDirectory(dir ?? process.cwd())];
+  const summaries = await store.listSessionSummaries?.(projectKey);
+  const listed = await store.listSessions?.(projectKey);
+  const { start, end } = readPage(page);
+  // The page is cut first: a session that turns out to be hidden leaves a gap, and costs no further load.
+  const chosen = mergeLists(summaries ?? [], listed)
+    .sort((one, other) => other.mtime - one.mtime)
+    .slice(start, end);
+  const infos = await mapConcurrently(chosen, CONCURRENCY, (session) =>
+    describeListed(store, session, { dir, cwd }),
+  );
+  return infos.filter((info) => info !== undefined);
+}
+
+async function describeListed(
+  store: SessionStore,
+  { sessionId, mtime, summary }: Listed,
+  place: { dir: string | undefined; cwd: string },
+): Promise<SDKSessionInfo | undefined> {
+  if (summary) return describeSummary(summary, place.cwd);
+  try {
+    return await describeStored(store, { sessionId, mtime, ...place });
+  } catch {
+    // One transcript that cannot be loaded does not hide the others; it is shown without a summary.
+    return { sessionId, summary: '', lastModified: mtime };
+  }
+}
+
+/** What a list would show about one session in a store. */
+export async function getStoredSessionInfo(
+  store: SessionStore,
+  session: StoredSession,
+): Promise<SDKSessionInfo | undefined> {
+  return await describeStored(store, session);
+}
+
+async function describeStored(
+  store: SessionStore,
+  session: StoredSession & { mtime?: number; cwd?: string },
+): Promise<SDKSessionInfo | undefined> {
+  const entries = await loadStored(store, session);
+  if (entries === undefined) return undefined;
+  const mtime = session.mtime ?? parseTime(entries.at(-1)?.timestamp) ?? Date.now();
+  return describeTranscript(readEndsOfEntries(entries, mtime), session);
+}
+
+// Sessions with a summary first. A summary older than its session is not used.
+function mergeLists(
+  summaries: readonly SessionSummaryEntry[],
+  listed: readonly { sessionId: string; mtime: number }[] | undefined,
+): Listed[] {
+  const mtimes = new Map(listed?.map(({ sessionId, mtime }) => [sessionId, mtime]));
+  const summarized = new Set(summaries.map(({ sessionId }) => sessionId));
+  return [
+    ...summaries.flatMap((summary): Listed[] => {
+      const { sessionId, mtime } = summary;
+      const known = mtimes.get(sessionId);
+      if (listed && known === undefined) return [];
+      return known !== undefined && known > mtime
+        ? [{ sessionId, mtime: known }]
+        : [{ sessionId, mtime, summary }];
+    }),
+    ...(listed ?? []).filter(({ sessionId }) => !summarized.has(sessionId)),
+  ];
+}
+
+function describeSummary(
+  { sessionId, mtime, data }: SessionSummaryEntry,
+  cwd: string,
+): SDKSessionInfo | undefined {
+  if (data['isSidechain'] === true) return undefined;
+  const text = (field: string): string | undefined =>
+    typeof data[field] === 'string' ? data[field] || undefined : undefined;
+  const customTitle = text('customTitle') ?? text('aiTitle');
+  const firstPrompt =
+    (data['firstPromptLocked'] === true ? text('firstPrompt') : undefined) ?? text('commandFallback');
+  const summary = customTitle ?? text('lastPrompt') ?? text('summaryHint') ?? firstPrompt;
+  if (summary === undefined) return undefined;
+  return {
+    sessionId,
+    summary,
+    lastModified: mtime,
+    fileSize: undefined,
+    customTitle,
+    firstPrompt,
+    gitBranch: text('gitBranch'),
+    cwd: text('cwd') ?? cwd,
+    tag: text('tag'),
+    createdAt: typeof data['createdAt'] === 'number' ? data['createdAt'] : undefined,
+  };
+}

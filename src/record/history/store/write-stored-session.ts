@@ -1,0 +1,81 @@
+// Writing what a store has of a session where the CLI looks for it.
+import { mkdir, open } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { SessionStore, SessionStoreEntry } from '../../../wire/protocol/control/session-payload.js';
+import { callStore } from './call-store.js';
+import { mapConcurrently } from '../map-concurrently.js';
+import { AGENT_METADATA } from '../subagent-files.js';
+
+/** How many subagents are loaded at a time. */
+const CONCURRENCY = 4;
+/** Characters written at a time. */
+const CHUNK = 1024 * 1024;
+
+export interface StoredSessionLayout {
+  readonly store: SessionStore;
+  readonly projectKey: string;
+  readonly sessionId: string;
+  /** Those of the session's own transcript; its subagents are loaded here. */
+  readonly entries: readonly SessionStoreEntry[];
+  readonly limitMs: number;
+  readonly configDir: string;
+}
+
+/** Writes the transcript and those of the subagents; a store that cannot list them has none. */
+export async function writeStoredSession(layout: StoredSessionLayout): Promise<void> {
+  const { store, projectKey, sessionId, limitMs, configDir } = layout;
+  const project = join(configDir, 'projects', projectKey);
+  await writeEntries(join(project, `${sessionId}.jsonl`), layout.entries);
+  if (!store.listSubkeys) return;
+  const subpaths = await callStore({ store, operation: 'listSubkeys', sessionId, limitMs }, () =>
+    store.listSubkeys?.({ projectKey, sessionId }),
+  );
+  await mapConcurrently((subpaths ?? []).filter(isInside), CONCURRENCY, async (subpath) => {
+    const entries = await callStore({ store, operation: 'load', sessionId, subpath, limitMs }, () =>
+      store.load({ projectKey, sessionId, subpath }),
+    );
+    if (!Array.isArray(entries)) return;
+    const path = join(project, sessionId, ...subpath.split('/'));
+    const spoken = entries.filter((entry) => entry.type !== AGENT_METADATA);
+    await writeEntries(`${path}.jsonl`, spoken);
+    // On disk the notes about a subagent are a file of their own, and only the last are kept.
+    const metadata = entries.findLast((entry) => entry.type === AGENT_METADATA);
+    if (metadata === undefined) return;
+    const { type: _, ...notes } = metadata;
+    await writePrivate(`${path}.meta.json`, [JSON.stringify(notes)]);
+  });
+}
+
+// A store is not trusted with paths: one that leads out of the session's folder is passed over.
+function isInside(subpath: unknown): subpath is string {
+  if (typeof subpath !== 'string') return false;
+  // On Windows a backslash parts folders and a colon begins a drive.
+  return subpath
+    .split('/')
+    .every((part) => part !== '' && part !== '.' && part !== '..' && !/[\\:\0]/.test(part));
+}
+
+async function writeEntries(path: string, entries: readonly SessionStoreEntry[]): Promise<void> {
+  await writePrivate(path, inChunks(entries));
+}
+
+function* inChunks(entries: readonly SessionStoreEntry[]): Generator<string> {
+  let text = '';
+  for (const entry of entries) {
+    text += `${JSON.stringify(entry)}\n`;
+    if (text.length < CHUNK) continue;
+    yield text;
+    text = '';
+  }
+  yield text;
+}
+
+async function writePrivate(path: string, chunks: Iterable<string>): Promise<void> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  const file = await open(path, 'w', 0o600);
+  try {
+    for (const chunk of chunks) await file.appendFile(chunk);
+  } finally {
+    await file.close();
+  }
+}

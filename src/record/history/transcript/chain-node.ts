@@ -1,0 +1,94 @@
+// An entry of a transcript, reduced to what decides its place in the conversation: a transcript may be
+// large, so the index of it must not be.
+import { isRecord } from '../../../util/guards.js';
+import type { Entry } from './transcript-entry.js';
+
+/** What was kept of a compacted conversation: it is moved behind the entry called anchor. */
+export interface KeptPart {
+  readonly anchor: string;
+  /** The entries in order, or the first and the last of a part of the chain. */
+  readonly uuids: readonly string[] | { readonly first: string; readonly last: string };
+}
+
+/** What a user entry is to a command that was run beside the conversation. */
+export type CommandPart = 'caveat' | 'command' | 'output';
+
+/** An entry in the index; `place` leads back to it. */
+export interface ChainNode<Place = unknown> {
+  readonly uuid: string;
+  readonly type: string;
+  parent: string | undefined;
+  /** Of a subagent or a teammate: beside the conversation, not in it. */
+  readonly isAside: boolean;
+  readonly isSidechain: boolean;
+  readonly isMeta: boolean;
+  readonly timestamp: string;
+  /** Entries of one reply of the model have the same. */
+  readonly messageId: string | undefined;
+  readonly toolUses: readonly string[];
+  readonly toolResults: readonly string[];
+  readonly keptPart: KeptPart | undefined;
+  readonly commandPart: CommandPart | undefined;
+  readonly place: Place;
+}
+
+const TYPES = ['user', 'assistant', 'system', 'attachment', 'progress'];
+const NONE: readonly string[] = [];
+
+/** Makes a node of an entry; undefined for what has no place in a conversation. */
+export function createChainNode<Place>(entry: Entry, place: Place): ChainNode<Place> | undefined {
+  const { type, uuid, parentUuid, message, timestamp } = entry;
+  if (typeof type !== 'string' || !TYPES.includes(type) || typeof uuid !== 'string') return undefined;
+  const isSidechain = Boolean(entry['isSidechain']);
+  const body = isRecord(message) ? message : {};
+  return {
+    uuid,
+    type,
+    parent: typeof parentUuid === 'string' && parentUuid !== '' ? parentUuid : undefined,
+    isAside: isSidechain || Boolean(entry['teamName']),
+    isSidechain,
+    isMeta: Boolean(entry['isMeta']),
+    timestamp: typeof timestamp === 'string' ? timestamp : '',
+    messageId: type === 'assistant' && typeof body['id'] === 'string' ? body['id'] : undefined,
+    toolUses: type === 'assistant' ? listIds(body['content'], 'tool_use', 'id') : NONE,
+    toolResults: type === 'user' ? listIds(body['content'], 'tool_result', 'tool_use_id') : NONE,
+    keptPart: type === 'system' ? readKeptPart(entry) : undefined,
+    commandPart: type === 'user' ? readCommandPart(body['content']) : undefined,
+    place,
+  };
+}
+
+function listIds(content: unknown, type: string, field: string): readonly string[] {
+  if (!Array.isArray(content)) return NONE;
+  const ids = content.flatMap((block: unknown) =>
+    isRecord(block) && block['type'] === type ? [String(block[field])] : [],
+  );
+  return ids.length === 0 ? NONE : ids;
+}
+
+function readCommandPart(content: unknown): CommandPart | undefined {
+  const block: unknown = Array.isArray(content)
+    ? content.findLast((part: unknown) => isRecord(part) && part['type'] === 'text')
+    : undefined;
+  const text = isRecord(block) ? block['text'] : content;
+  if (typeof text !== 'string' || !text.startsWith('<')) return undefined;
+  if (text.startsWith('<local-command-caveat>')) return 'caveat';
+  if (text.startsWith('<command-name>')) return 'command';
+  return /^<local-command-std(?:out|err)>/.test(text) ? 'output' : undefined;
+}
+
+function readKeptPart(entry: Entry): KeptPart | undefined {
+  const facts = entry['compactMetadata'];
+  if (entry['subtype'] !== 'compact_boundary' || !isRecord(facts)) return undefined;
+  const { preservedMessages: messages, preservedSegment: segment } = facts;
+  if (isRecord(messages)) {
+    const { anchorUuid: anchor, uuids } = messages;
+    if (typeof anchor !== 'string' || !Array.isArray(uuids)) return undefined;
+    return { anchor, uuids: uuids.map(String) };
+  }
+  if (!isRecord(segment)) return undefined;
+  const { anchorUuid: anchor, headUuid: first, tailUuid: last } = segment;
+  return typeof anchor === 'string' && typeof first === 'string' && typeof last === 'string'
+    ? { anchor, uuids: { first, last } }
+    : undefined;
+}

@@ -1,0 +1,115 @@
+// From the two ends of a transcript to what a list of sessions shows about it.
+import type { SDKSessionInfo } from '../../../wire/protocol/control/session-payload.js';
+import { findPrompt } from './prompt-text.js';
+import { findFirstString, findLastString, hasTrue, hasType } from './raw-fields.js';
+import { parseEntry, type Entry } from './transcript-entry.js';
+import type { TranscriptEnds } from './transcript-ends.js';
+
+/** Entry points of programs; sessions begun by one can be left out of a list. */
+const PROGRAMS: readonly (string | undefined)[] = ['sdk-ts', 'sdk-py', 'sdk-cli'];
+
+/** What is known from elsewhere about a transcript. */
+export interface TranscriptFacts {
+  readonly sessionId: string;
+  /** The working directory of its project, for transcripts that name none. */
+  readonly cwd?: string | undefined;
+  readonly archived?: boolean | undefined;
+}
+
+/** Describes a session; undefined for a subagent's transcript, and where there is nothing to call it by. */
+export function describeTranscript(ends: TranscriptEnds, facts: TranscriptFacts): SDKSessionInfo | undefined {
+  const { head, tail } = ends;
+  if (isSidechain(head)) return undefined;
+  const customTitle =
+    findTitle(tail, 'custom-title', 'customTitle') ||
+    findTitle(head, 'custom-title', 'customTitle') ||
+    findTitle(tail, 'ai-title', 'aiTitle') ||
+    findTitle(head, 'ai-title', 'aiTitle') ||
+    undefined;
+  const firstPrompt = findFirstPrompt(head);
+  const summary =
+    customTitle ||
+    findLastEntryString(tail, 'lastPrompt') ||
+    findLastEntryString(tail, 'summary') ||
+    firstPrompt ||
+    findMediaKind(head);
+  if (!summary) return undefined;
+  return {
+    sessionId: facts.sessionId,
+    summary,
+    lastModified: ends.mtime,
+    fileSize: ends.size,
+    customTitle,
+    firstPrompt,
+    gitBranch: findLastString(tail, 'gitBranch') || findFirstString(head, 'gitBranch') || undefined,
+    cwd: findFirstString(head, 'cwd') || facts.cwd,
+    tag: findTitle(tail, 'tag', 'tag') || undefined,
+    createdAt: parseTime(findFirstString(head, 'timestamp')),
+    archived: facts.archived,
+  };
+}
+
+/** Whether a program began the session, as opposed to a person at a terminal or in an editor. */
+export function isProgrammatic({ head, tail }: TranscriptEnds): boolean {
+  const entrypoint = findFirstString(head, 'entrypoint') ?? findLastString(tail, 'entrypoint');
+  return PROGRAMS.includes(entrypoint);
+}
+
+/** The last title of a kind among the entries of a text; the empty string when it was taken back. */
+export function findTitle(text: string, type: string, field: string): string | undefined {
+  return findLastEntry(text, field, (entry) => entry['type'] === type);
+}
+
+/** Milliseconds since 1970, or undefined for what is no date. */
+export function parseTime(timestamp: unknown): number | undefined {
+  const time = typeof timestamp === 'string' ? Date.parse(timestamp) : Number.NaN;
+  return Number.isNaN(time) ? undefined : time;
+}
+
+function isSidechain(head: string): boolean {
+  const end = head.indexOf('\n');
+  return hasTrue(end === -1 ? head : head.slice(0, end), 'isSidechain');
+}
+
+function findLastEntryString(text: string, field: string): string | undefined {
+  return findLastEntry(text, field, () => true);
+}
+
+function findLastEntry(text: string, field: string, fits: (entry: Entry) => boolean): string | undefined {
+  const quoted = `"${field}"`;
+  // Backwards from the last mention, so that hardly anything has to be parsed.
+  for (let at = text.lastIndexOf(quoted); at !== -1;) {
+    const start = text.lastIndexOf('\n', at) + 1;
+    const end = text.indexOf('\n', at);
+    const entry = parseEntry(text.slice(start, end === -1 ? undefined : end));
+    const value = entry?.[field];
+    if (entry && typeof value === 'string' && fits(entry)) return value;
+    at = start === 0 ? -1 : text.lastIndexOf(quoted, start - 1);
+  }
+  return undefined;
+}
+
+/** The first prompt of a person in a text, shortened; else the first command. */
+export function findFirstPrompt(text: string): string | undefined {
+  let command: string | undefined;
+  for (const line of text.split('\n')) {
+    if (!hasType(line, 'user') || line.includes('"tool_result"')) continue;
+    if (hasTrue(line, 'isMeta') || hasTrue(line, 'isCompactSummary')) continue;
+    const entry = parseEntry(line);
+    if (entry?.['type'] !== 'user') continue;
+    const found = findPrompt((entry['message'] as { content?: unknown } | null | undefined)?.content);
+    if (found.prompt !== undefined) return found.prompt;
+    command ??= found.command;
+  }
+  return command;
+}
+
+// A session may begin with a picture and no words. Its line is often too long to be read whole.
+function findMediaKind(head: string): string | undefined {
+  for (const line of head.split('\n')) {
+    if (!hasType(line, 'user') || line.includes('"tool_result"') || hasTrue(line, 'isMeta')) continue;
+    if (hasType(line, 'image')) return 'Image';
+    if (hasType(line, 'document')) return 'Document';
+  }
+  return undefined;
+}

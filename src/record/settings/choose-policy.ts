@@ -1,0 +1,67 @@
+// Which policy counts when several are there: the server's outranks the machine's files, and both outrank the
+// host's. An administrator can have them joined (`managedSourcesBehavior`, `parentSettingsBehavior`).
+import { isRecord } from '../../util/guards.js';
+import type { Settings } from '../../wire/protocol/config/settings.js';
+import { fillSettings, mergeSettings } from './merge-settings.js';
+import { FALSE_LOCKS, TRUE_LOCKS } from './policy-locks.js';
+import { readSettings, type SettingsProblem } from './read-settings.js';
+import { restrictPolicy } from './restrict-policy.js';
+
+/** Where a policy comes from: the host, a server, or files of this machine. The rest is of other systems and not read here. */
+export type PolicySettingsOrigin = 'parent' | 'remote' | 'file' | 'helper' | 'hkcu' | 'hklm' | 'plist';
+
+/** Settings whose list is complete in a policy, so that no other layer adds to it. */
+export const POLICY_CHOICES: ReadonlySet<string> = new Set(['availableModels']);
+
+interface Policies {
+  machine: Settings | undefined;
+  managedSettings?: Settings | null | undefined;
+  serverManagedSettings?: Settings | null | undefined;
+  problems: SettingsProblem[];
+}
+
+/** The policy that counts, or undefined when there is none. */
+export function choosePolicy(
+  policies: Policies,
+): { settings: Settings; policyOrigin: PolicySettingsOrigin } | undefined {
+  const { machine, problems } = policies;
+  const host = isRecord(policies.managedSettings) ? restrictPolicy(policies.managedSettings) : undefined;
+  const remote = readRemote(policies.serverManagedSettings, problems);
+  if (remote !== undefined)
+    return { settings: joinHost(joinMachine(remote, machine), host), policyOrigin: 'remote' };
+  if (isFilled(machine)) return { settings: joinHost(machine, host), policyOrigin: 'file' };
+  return host && { settings: host, policyOrigin: 'parent' };
+}
+
+function readRemote(value: unknown, problems: SettingsProblem[]): Settings | undefined {
+  if (!isRecord(value)) return undefined;
+  const reading = readSettings(value, 'policy');
+  problems.push(
+    ...reading.problems.map(({ key, message }) => ({ key: `serverManagedSettings.${key}`, message })),
+  );
+  return isFilled(reading.settings) ? reading.settings : undefined;
+}
+
+/** Beside a server's policy only the machine's variables stay, unless the server asks for the rest too. */
+function joinMachine(remote: Settings, machine: Settings = {}): Settings {
+  const { managedSourcesBehavior, ...own } = remote;
+  const { env } = machine;
+  if (managedSourcesBehavior !== 'merge') return env === undefined ? own : fillSettings(own, { env });
+  const { managedSourcesBehavior: _, ...rest } = machine;
+  const isOpenLock = (key: string, value: unknown): boolean =>
+    (TRUE_LOCKS.has(key) && value === false) || (FALSE_LOCKS.has(key) && value === true);
+  const closed = Object.entries(rest).filter(([key, value]) => !isOpenLock(key, value));
+  return fillSettings(own, Object.fromEntries(closed), POLICY_CHOICES);
+}
+
+function joinHost(admin: Settings, host: Settings | undefined): Settings {
+  if (host === undefined || admin['parentSettingsBehavior'] !== 'merge') return admin;
+  const joined = mergeSettings(host, admin, POLICY_CHOICES);
+  for (const key of TRUE_LOCKS) if (host[key] === true) joined[key] = true;
+  for (const key of FALSE_LOCKS) if (host[key] === false) joined[key] = false;
+  return joined;
+}
+
+function isFilled(settings: Settings | undefined): settings is Settings {
+  return settings !== undefined && Object.keys(settings).length > 0;
+}

@@ -1,0 +1,30 @@
+// Takes a permission mode back that a repository chose for its visitors.
+import { isRecord } from '../../util/guards.js';
+import type { Settings } from '../../wire/protocol/config/settings.js';
+import type { ResolvedSettings } from './resolve-settings.js';
+
+/** The modes a layer may not choose by itself; a file that one's own machine alone has may choose one more. */
+const ESCALATING: Readonly<Record<string, readonly unknown[]>> = {
+  project: ['acceptEdits', 'auto', 'bypassPermissions'],
+  local: ['auto', 'bypassPermissions'],
+};
+
+/**
+ * The effective settings without a `permissions.defaultMode` that asks less of the user and comes from the project's
+ * files. Weaker layers do not step in: the mode is then the CLI's default. Gives `effective` itself when nothing is removed.
+ */
+export function filterEscalatingDefaultMode(
+  resolved: Pick<ResolvedSettings, 'effective'> & Partial<Pick<ResolvedSettings, 'sources'>>,
+): Settings {
+  const { effective, sources = [] } = resolved;
+  const chooser = sources.findLast((layer) => readMode(layer.settings) !== undefined);
+  const { permissions } = effective;
+  if (!chooser || !isRecord(permissions)) return effective;
+  if (!ESCALATING[chooser.source]?.includes(readMode(chooser.settings))) return effective;
+  const { defaultMode: _, ...others } = permissions;
+  return { ...effective, permissions: others };
+}
+
+function readMode(settings: Settings): unknown {
+  return settings.permissions?.defaultMode;
+}

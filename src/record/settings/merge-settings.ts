@@ -1,0 +1,49 @@
+// How one layer of settings goes over another: objects key by key, lists as a union, all else by replacement.
+import { isRecord } from '../../util/guards.js';
+import type { Settings } from '../../wire/protocol/config/settings.js';
+
+/** Settings whose list is one choice, so that the upper layer's counts alone. */
+const REPLACED = new Set(['fallbackModel']);
+
+/** A new object with `upper` over `lower`; `replaced` names further settings that are not merged. */
+export function mergeSettings(
+  lower: Settings,
+  upper: Settings,
+  replaced: ReadonlySet<string> = new Set(),
+): Settings {
+  const merged: Settings = { ...lower };
+  for (const [key, value] of Object.entries(upper)) {
+    const isReplaced = REPLACED.has(key) || replaced.has(key);
+    merged[key] = isReplaced ? value : mergeValue(merged[key], value);
+  }
+  return merged;
+}
+
+/** A new object with `stronger` and, where it says nothing, `weaker`; lists are joined, the stronger's entries first. */
+export function fillSettings(
+  stronger: Settings,
+  weaker: Settings,
+  kept: ReadonlySet<string> = new Set(),
+): Settings {
+  const filled: Settings = { ...stronger };
+  for (const [key, value] of Object.entries(weaker)) {
+    const isSet = Object.hasOwn(stronger, key);
+    if (!isSet) filled[key] = value;
+    else if (!kept.has(key)) filled[key] = fillValue(stronger[key], value);
+  }
+  return filled;
+}
+
+function fillValue(stronger: unknown, weaker: unknown): unknown {
+  if (Array.isArray(stronger) && Array.isArray(weaker)) return mergeValue(stronger, weaker);
+  return isRecord(stronger) && isRecord(weaker) ? fillSettings(stronger, weaker) : stronger;
+}
+
+function mergeValue(lower: unknown, upper: unknown): unknown {
+  // Entries that are objects are kept twice: two equal hooks are two hooks.
+  if (Array.isArray(lower) && Array.isArray(upper)) return [...new Set<unknown>([...lower, ...upper])];
+  if (!isRecord(lower) || !isRecord(upper)) return upper;
+  const merged: Record<string, unknown> = { ...lower };
+  for (const [key, value] of Object.entries(upper)) merged[key] = mergeValue(merged[key], value);
+  return merged;
+}

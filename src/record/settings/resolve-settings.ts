@@ -1,0 +1,144 @@
+// What settings a session in a folder would have, and where each comes from, without starting a CLI. Layers from
+// weak to strong: user, project, local, policy.
+import { isRecord } from '../../util/guards.js';
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { InvalidOptionsError } from '../../errors.js';
+import type { Settings, SettingSource } from '../../wire/protocol/config/settings.js';
+import { findPolicyFolder, readJsonFile, readMachinePolicy } from './machine-policy.js';
+import { choosePolicy, POLICY_CHOICES, type PolicySettingsOrigin } from './choose-policy.js';
+import { mergeSettings } from './merge-settings.js';
+import { readSettings, type SettingsProblem } from './read-settings.js';
+
+/** Whose settings to resolve. */
+export interface ResolveSettingsOptions {
+  /** Default: the working directory of this process. Only its own `.claude` folder is looked at, not its parents'. */
+  cwd?: string;
+  /** Which files to read; default all, `[]` none. Policies are always read. */
+  settingSources?: SettingSource[];
+  /** A policy of the host: only what restricts counts, and only where no administrator's policy is. */
+  managedSettings?: Settings;
+  /** A policy of an administrator that came over the network; stronger than the machine's files. */
+  serverManagedSettings?: Settings;
+}
+
+/** The kind of layer a setting comes from; `flag` is never among the layers of a folder. */
+export type ResolvedSettingSource = SettingSource | 'flag' | 'managed';
+
+/** Where a setting comes from. */
+export interface SettingOrigin {
+  source: ResolvedSettingSource;
+  /** Absent for policies. */
+  path?: string;
+  policyOrigin?: PolicySettingsOrigin;
+}
+
+/** The official name of `SettingOrigin`. */
+export type ProvenanceEntry = SettingOrigin;
+
+/** One layer, as it was read. */
+export interface SettingsLayer extends SettingOrigin {
+  settings: Settings;
+}
+
+/** Settings of a folder. */
+export interface ResolvedSettings {
+  effective: Settings;
+  /** For each setting, the strongest layer that has it; lists and objects may hold parts of weaker ones too. */
+  provenance: Record<string, SettingOrigin>;
+  /** The layers that were found, weak to strong. */
+  sources: SettingsLayer[];
+  /** Which kinds of policy are there and could not be read. */
+  machinePolicy?: { didNotLoad: false | Array<'file' | 'profile' | 'registry'> };
+  /** What in the files is not used as it stands. */
+  problems: SettingsProblem[];
+}
+
+/** The folders to read; tests have their own. */
+export interface SettingsPlace {
+  configDir: string;
+  policyFolder: string;
+}
+
+const SOURCES: readonly SettingSource[] = ['user', 'project', 'local'];
+
+/** Reads and merges all settings of a folder; a file that is missing or unusable is no error, see `problems`. */
+export async function resolveSettings(options: ResolveSettingsOptions = {}): Promise<ResolvedSettings> {
+  return await resolveSettingsAt(options, {
+    configDir: resolve(process.env['CLAUDE_CONFIG_DIR'] || join(homedir(), '.claude')),
+    policyFolder: findPolicyFolder(),
+  });
+}
+
+/** The same with folders of one's own. */
+export async function resolveSettingsAt(
+  options: ResolveSettingsOptions,
+  place: SettingsPlace,
+): Promise<ResolvedSettings> {
+  checkPolicies(options);
+  const problems: SettingsProblem[] = [];
+  const sources: SettingsLayer[] = [];
+  const wanted = options.settingSources ?? SOURCES;
+  for (const source of SOURCES.filter((name) => wanted.includes(name))) {
+    const layer = await readLayer(findFile(source, options.cwd, place), problems);
+    if (layer) sources.push({ source, settings: layer.settings, path: layer.path });
+  }
+  const machine = await readMachinePolicy(place.policyFolder);
+  problems.push(...machine.problems);
+  const policy = choosePolicy({ ...options, machine: machine.settings, problems });
+  if (policy) sources.push({ source: 'managed', ...policy });
+  return {
+    ...mergeLayers(sources),
+    sources,
+    machinePolicy: { didNotLoad: machine.didNotLoad && ['file'] },
+    problems,
+  };
+}
+
+function findFile(source: SettingSource, cwd: string | undefined, place: SettingsPlace): string {
+  if (source === 'user') return join(place.configDir, 'settings.json');
+  const name = source === 'project' ? 'settings.json' : 'settings.local.json';
+  return join(resolve(cwd ?? '.'), '.claude', name);
+}
+
+async function readLayer(
+  path: string,
+  problems: SettingsProblem[],
+): Promise<{ settings: Settings; path: string } | undefined> {
+  let value: unknown;
+  try {
+    value = await readJsonFile(path);
+  } catch (error) {
+    problems.push({
+      path,
+      message: `could not be read: ${error instanceof Error ? error.message : String(error)}`,
+    });
+    return undefined;
+  }
+  if (value === undefined || (isRecord(value) && Object.keys(value).length === 0)) return undefined;
+  const reading = readSettings(value, 'file');
+  problems.push(...reading.problems.map((problem) => ({ path, ...problem })));
+  return reading.settings && { settings: reading.settings, path };
+}
+
+function mergeLayers(sources: readonly SettingsLayer[]): Pick<ResolvedSettings, 'effective' | 'provenance'> {
+  let effective: Settings = {};
+  const provenance: Record<string, SettingOrigin> = {};
+  for (const { settings, ...origin } of sources) {
+    const choices = origin.source === 'managed' ? POLICY_CHOICES : undefined;
+    effective = mergeSettings(effective, settings, choices);
+    for (const key of Object.keys(settings)) provenance[key] = { ...origin };
+  }
+  return { effective, provenance };
+}
+
+function checkPolicies(options: ResolveSettingsOptions): void {
+  for (const name of ['managedSettings', 'serverManagedSettings'] as const) {
+    const value: unknown = options[name];
+    if (value === undefined || value === null || typeof value === 'object') continue;
+    throw new InvalidOptionsError(
+      [name],
+      `${name} is a ${typeof value}. Give the settings as an object; JSON text must be parsed first.`,
+    );
+  }
+}

@@ -1,0 +1,178 @@
+// The policy that a host hands over (`managedSettings`) may only restrict: everything in it that would grant, choose
+// or run something is left out, and what cannot be read is taken at its strictest.
+import { isRecord } from '../../util/guards.js';
+import type { Settings } from '../../wire/protocol/config/settings.js';
+import { ALLOW_LISTS, FALSE_LOCKS, SEALED_PERMISSIONS, SEALED_SANDBOX, TRUE_LOCKS } from './policy-locks.js';
+import { readRules } from './read-permissions.js';
+import { BAD, readTexts, type Note, type Reader } from './setting-readers.js';
+import { SETTINGS_TABLE } from './settings-table.js';
+
+type Fields = Readonly<Record<string, Reader>>;
+
+/** Keeps the restricting value; any other that is not its plain opposite is taken for a mistake. */
+function lock(restricting: boolean): Reader {
+  return (value) => (value === null || value === !restricting ? undefined : restricting);
+}
+
+/** A lock spelled as the word `disable`. */
+const readDisable: Reader = (value) => (value === null || value === false ? undefined : 'disable');
+
+const keepTexts: Reader = (value, note) => {
+  const texts = readTexts(value, note);
+  return texts === BAD ? undefined : texts;
+};
+
+const keepRules = (list: 'allow' | 'deny' | 'ask'): Reader => {
+  const read = readRules(list);
+  return (value, note) => {
+    const rules = read(value, note);
+    // A list of refusals that is empty because none could be read says nothing.
+    const isVoid = rules === BAD || (list !== 'allow' && isEmptied(value, rules));
+    return isVoid ? undefined : rules;
+  };
+};
+
+const PERMISSION_FIELDS: Fields = {
+  allow: keepRules('allow'),
+  deny: keepRules('deny'),
+  ask: keepRules('ask'),
+  additionalDirectories: keepTexts,
+  disableBypassPermissionsMode: readDisable,
+  disableAutoMode: readDisable,
+  blockReadsOutsideWorkingDirectories: lock(true),
+  blockWritesOutsideWorkingDirectories: lock(true),
+  denyInsteadOfPrompting: lock(true),
+};
+
+const SANDBOX_FIELDS: Fields = {
+  enabled: lock(true),
+  failIfUnavailable: (value) => (value === true ? true : undefined),
+  autoAllowBashIfSandboxed: lock(false),
+  allowUnsandboxedCommands: lock(false),
+  enableWeakerNestedSandbox: lock(false),
+  enableWeakerNetworkIsolation: lock(false),
+  allowAppleEvents: lock(false),
+  allowNestedUserNamespaces: lock(false),
+  network: keepFields(
+    {
+      allowManagedDomainsOnly: lock(true),
+      strictAllowlist: lock(true),
+      allowAllUnixSockets: lock(false),
+      allowLocalBinding: lock(false),
+      allowedDomains: keepTexts,
+      deniedDomains: keepTexts,
+    },
+    SEALED_SANDBOX.network,
+  ),
+  filesystem: keepFields(
+    {
+      allowManagedReadPathsOnly: lock(true),
+      disabled: lock(false),
+      allowRead: keepTexts,
+      denyRead: keepTexts,
+      denyWrite: keepTexts,
+    },
+    SEALED_SANDBOX.filesystem,
+  ),
+  credentials: keepFields(
+    { allowPlaintextInject: lock(false), files: keepDenials, envVars: keepDenials },
+    SEALED_SANDBOX.credentials,
+  ),
+};
+
+const FIELDS: Fields = {
+  ...Object.fromEntries([...TRUE_LOCKS].map((key) => [key, lock(true)])),
+  ...Object.fromEntries([...FALSE_LOCKS].map((key) => [key, lock(false)])),
+  ...Object.fromEntries([...ALLOW_LISTS].map((key) => [key, keepAllowList(key)])),
+  // A list with entries could widen what another layer allows; an empty one cannot.
+  allowedHttpHookUrls: keepOnlyEmpty,
+  httpHookAllowedEnvVars: keepOnlyEmpty,
+  deniedModels: (value) => keepItems(value, (item) => typeof item === 'string'),
+  blockedMarketplaces: (value) => keepItems(value, isRecord),
+  deniedMcpServers: (value, note) => SETTINGS_TABLE.get('deniedMcpServers')?.read(value, note),
+  disableAutoMode: readDisable,
+  availableModelsMatch: (value) => (value === 'prefix' || value === null ? undefined : 'exact'),
+  forceLoginOrgUUID: (value) =>
+    typeof value === 'string' ? value : readTexts(value, () => {}) === BAD ? [] : value,
+  strictPluginOnlyCustomization: (value) =>
+    value === false || value === null ? undefined : Array.isArray(value) ? value : true,
+  permissions: keepPermissions,
+  sandbox: keepFields(SANDBOX_FIELDS, SEALED_SANDBOX),
+};
+
+/** The restricting part of a host's policy; undefined when nothing of it restricts. */
+export function restrictPolicy(policy: Readonly<Record<string, unknown>>): Settings | undefined {
+  const renamed = { ...policy };
+  if (renamed['allowedMarketplaces'] !== undefined) {
+    renamed['strictKnownMarketplaces'] ??= renamed['allowedMarketplaces'];
+  }
+  // Hooks cannot be forbidden from here, but those that no administrator wrote can.
+  if (lock(true)(renamed['disableAllHooks'] ?? false, () => {}) === true)
+    renamed['allowManagedHooksOnly'] = true;
+  const restricted = keepFields(FIELDS)(renamed, () => {}) as Settings | undefined;
+  const attribution = restrictAttribution(policy);
+  return attribution === undefined ? restricted : { ...restricted, attribution };
+}
+
+function restrictAttribution(policy: Readonly<Record<string, unknown>>): object | undefined {
+  const { attribution, includeCoAuthoredBy } = policy;
+  const given = isRecord(attribution) ? attribution : {};
+  const isOff = attribution === false;
+  const parts = {
+    ...((includeCoAuthoredBy === false || given['commit'] === '' || isOff) && { commitTrailers: false }),
+    ...((given['sessionUrl'] === false || isOff) && { sessionUrl: false }),
+  };
+  return Object.keys(parts).length === 0 ? undefined : parts;
+}
+
+function keepPermissions(value: unknown, note: Note): unknown {
+  const kept = keepFields(PERMISSION_FIELDS, SEALED_PERMISSIONS)(value, note);
+  if (!isRecord(kept) || !isRecord(value)) return kept;
+  // Without the list of what is denied, the list of what is allowed says too much.
+  const isDenialLost = ['deny', 'ask'].some((list) => list in value && !Array.isArray(value[list]));
+  const { allow, ...others } = kept;
+  if (!isDenialLost || allow === undefined) return kept;
+  return Object.keys(others).length === 0 ? undefined : others;
+}
+
+/** Reads the fields that restrict and leaves out the others; what is no object at all is taken as `sealed`. */
+function keepFields(fields: Fields, sealed?: unknown): Reader {
+  return (value, note) => {
+    if (!isRecord(value)) return value === null ? undefined : sealed;
+    const kept: Record<string, unknown> = {};
+    for (const [key, read] of Object.entries(fields)) {
+      if (!Object.hasOwn(value, key)) continue;
+      const part = read(value[key], note);
+      if (part !== undefined && part !== BAD) kept[key] = part;
+    }
+    return Object.keys(kept).length === 0 ? undefined : kept;
+  };
+}
+
+function keepAllowList(key: string): Reader {
+  return (value, note) => {
+    if (key === 'strictKnownMarketplaces')
+      return value === null ? undefined : (keepItems(value, isRecord) ?? []);
+    const list = SETTINGS_TABLE.get(key)?.read(value, note) ?? readTexts(value, note);
+    return list === BAD ? [] : list;
+  };
+}
+
+function keepOnlyEmpty(value: unknown): unknown {
+  return Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === 'string')
+    ? undefined
+    : [];
+}
+
+function keepItems(value: unknown, fits: (item: unknown) => boolean): unknown[] | undefined {
+  const items = Array.isArray(value) ? value.filter(fits) : [];
+  return items.length === 0 ? undefined : items;
+}
+
+function keepDenials(value: unknown): unknown {
+  return keepItems(value, (item) => isRecord(item) && item['mode'] === 'deny');
+}
+
+function isEmptied(before: unknown, after: unknown): boolean {
+  return Array.isArray(before) && before.length > 0 && Array.isArray(after) && after.length === 0;
+}

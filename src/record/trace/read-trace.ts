@@ -1,0 +1,115 @@
+// Reads traces, also those of hosts that were killed: line by line, leaving out what is torn and saying so.
+import { isRecord } from '../../util/guards.js';
+import { createReadStream } from 'node:fs';
+import { TraceError } from '../../errors.js';
+import { createLineSplitter } from '../../wire/protocol/line-splitter.js';
+import { TRACE_FORMAT, TRACE_VERSION } from './trace-event.js';
+import type { Trace, TraceEvent, TraceHeader } from './trace-event.js';
+
+/** Who is told of lines that are no events. */
+export interface ReadTraceOptions {
+  onProblem?: (problem: string) => void;
+}
+
+const KINDS = new Set(['header', 'frame', 'fault', 'input-end', 'terminate', 'gap', 'end']);
+
+/** Reads a trace event by event, the header first; holds one piece of the file at a time. Throws a TraceError for a file that is no trace, or of a version to come. */
+export async function* streamTrace(
+  file: string,
+  { onProblem = () => {} }: ReadTraceOptions = {},
+): AsyncGenerator<TraceEvent, void, undefined> {
+  let number = 0;
+  let hasHeader = false;
+  for await (const line of readLines(file)) {
+    number += 1;
+    if (line.text.trim() === '') continue;
+    const event = readEvent(line.text);
+    if (!hasHeader) {
+      checkHeader(event, file);
+      hasHeader = true;
+    }
+    if (event) yield event;
+    else
+      onProblem(
+        line.isTorn
+          ? `Line ${number} is torn: the host ended while it was written`
+          : `Line ${number} is not an event of a trace, and was left out`,
+      );
+  }
+  if (!hasHeader) {
+    throw new TraceError('TRACE_UNREADABLE', `${file} is empty, so it is not a trace.`, { file });
+  }
+}
+
+/** Reads a whole trace into memory. Tolerates a torn end; throws a TraceError for a file that is no trace. */
+export async function readTrace(file: string): Promise<Trace> {
+  const problems: string[] = [];
+  let header: TraceHeader | undefined;
+  const trace: Omit<Trace, 'header'> = { steps: [], end: undefined, problems };
+  for await (const event of streamTrace(file, { onProblem: (problem) => problems.push(problem) })) {
+    if (event.type === 'header') header ??= event;
+    else if (event.type === 'end') trace.end = event;
+    else trace.steps.push(event);
+  }
+  return { header: header as TraceHeader, ...trace };
+}
+
+interface Line {
+  text: string;
+  /** It has no line feed: the last of a file that was cut off. */
+  isTorn: boolean;
+}
+
+async function* readLines(file: string): AsyncGenerator<Line, void, undefined> {
+  let lines: string[] = [];
+  const splitter = createLineSplitter({
+    onLine: (line) => lines.push(line),
+    onOversized: () => lines.push(''),
+    maxLineBytes: Infinity,
+  });
+  let endsWithFeed = true;
+  const stream = createReadStream(file);
+  try {
+    for await (const chunk of stream as AsyncIterable<Buffer>) {
+      splitter.push(chunk);
+      endsWithFeed = chunk.at(-1) === 0x0a;
+      const ready = lines;
+      lines = [];
+      for (const text of ready) yield { text, isTorn: false };
+    }
+  } catch (cause) {
+    throw new TraceError(
+      'TRACE_UNREADABLE',
+      `The trace ${file} cannot be read: ${(cause as Error).message}`,
+      {
+        cause,
+        file,
+      },
+    );
+  } finally {
+    stream.destroy();
+  }
+  splitter.end();
+  for (const text of lines) yield { text, isTorn: !endsWithFeed };
+}
+
+function readEvent(text: string): TraceEvent | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  return isRecord(value) && KINDS.has(String(value['type'])) ? (value as unknown as TraceEvent) : undefined;
+}
+
+function checkHeader(event: TraceEvent | undefined, file: string): void {
+  if (event?.type !== 'header' || event.format !== TRACE_FORMAT) {
+    const message = `${file} is not a trace: its first line is not the header of one. Record one with the option "trace".`;
+    throw new TraceError('TRACE_UNREADABLE', message, { file, line: 1 });
+  }
+  if (event.version > TRACE_VERSION) {
+    const message = `${file} has version ${event.version} of the trace format, and this package reads up to ${TRACE_VERSION}. Update inboard.`;
+    throw new TraceError('TRACE_UNREADABLE', message, { file, line: 1 });
+  }
+}

@@ -1,0 +1,62 @@
+// A transport that is recorded: every line, fault and ending passes unchanged, and is told to a recorder.
+import type { Transport } from '../../../wire/transport/transport.js';
+import type { Recorder } from './recorder.js';
+
+/** What the recorder cannot see on the wire. */
+export interface RecordedSession {
+  claudeCodeVersion: string | undefined;
+  cwd: string | undefined;
+}
+
+/** Wraps a transport so that a recorder hears all of it; the recorder ends with the transport. */
+export function recordTransport(
+  transport: Transport,
+  recorder: Recorder,
+  session: RecordedSession,
+): Transport {
+  let isOpen = false;
+  let isInputEnded = false;
+  let isTerminating = false;
+  return {
+    get pid() {
+      return transport.pid;
+    },
+    open: (receiver) => {
+      transport.open({
+        line: (text) => {
+          recorder.line('in', text);
+          receiver.line(text);
+        },
+        fault: (error) => {
+          recorder.fault(error.code, error.message);
+          receiver.fault(error);
+        },
+        closed: (end) => {
+          recorder.end(end);
+          receiver.closed(end);
+        },
+      });
+      isOpen = true;
+      recorder.begin({
+        claudeCodeVersion: session.claudeCodeVersion ?? transport.claudeCodeVersion ?? null,
+        pid: transport.pid ?? null,
+        cwd: session.cwd ?? null,
+      });
+    },
+    write: (line) => {
+      recorder.line('out', line);
+      return transport.write(line);
+    },
+    drained: () => transport.drained(),
+    endInput: () => {
+      if (!isInputEnded) recorder.mark('input-end');
+      isInputEnded = true;
+      transport.endInput();
+    },
+    terminate: (options) => {
+      if (isOpen && !isTerminating) recorder.mark('terminate');
+      isTerminating = true;
+      return transport.terminate(options);
+    },
+  };
+}

@@ -1,0 +1,41 @@
+// A transport that shows every line on its way, in both directions, and changes none.
+import type { Transport } from '../../../wire/transport/transport.js';
+
+/** One line of the wire: `out` goes to the CLI, `in` comes from it. */
+export type WireListener = (direction: 'in' | 'out', line: string) => void;
+
+/** Wraps a transport so that `listener` sees each line before it goes on; what the listener throws is told to `onError` and is otherwise without effect. */
+export function tapTransport(
+  transport: Transport,
+  listener: WireListener,
+  onError: (error: unknown) => void,
+): Transport {
+  const show: WireListener = (direction, line) => {
+    try {
+      listener(direction, line);
+    } catch (error) {
+      onError(error);
+    }
+  };
+  return {
+    get pid() {
+      return transport.pid;
+    },
+    open: (receiver) =>
+      transport.open({
+        line: (text) => {
+          show('in', text);
+          receiver.line(text);
+        },
+        fault: (error) => receiver.fault(error),
+        closed: (end) => receiver.closed(end),
+      }),
+    write: (line) => {
+      show('out', line);
+      return transport.write(line);
+    },
+    drained: () => transport.drained(),
+    endInput: () => transport.endInput(),
+    terminate: (options) => transport.terminate(options),
+  };
+}

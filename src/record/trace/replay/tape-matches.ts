@@ -1,0 +1,241 @@
+// Who is who in a replay: which frame of this run stands for which of the tape, what its answers differ in,
+// and under which ids each side knows the other's requests.
+import { isRecord } from '../../../util/guards.js';
+import { encodeFailure, encodeSuccess, type WireObject } from '../../../wire/protocol/codec.js';
+import type { JsonChange } from './json-diff.js';
+import type { ReplayDifference, ReplayItem } from './replay-report.js';
+import { isReadOnly, itemOf, type ExpectedFrame, type TapeScript } from './tape-script.js';
+import { readAnswer, readMcpAnswer, readQuestion, type WireQuestion } from '../timeline/wire-question.js';
+
+/** Whose answers count: this run's own, or those of the tape. */
+export interface TapeModes {
+  tools: 'live' | 'taped';
+  permissions: 'live' | 'taped';
+  hooks: 'live' | 'taped';
+  dialogs: 'live' | 'taped';
+}
+
+export interface TapeMatchesOptions {
+  script: TapeScript;
+  modes: TapeModes;
+  compare: (taped: unknown, live: unknown, item: ReplayItem) => JsonChange[];
+  /** The host's answers on the tape to its own read-only requests, by subtype. */
+  tapedReplies: ReadonlyMap<string, WireObject>;
+}
+
+const MODE_OF = {
+  tool: 'tools',
+  server: 'tools',
+  permission: 'permissions',
+  hook: 'hooks',
+  dialog: 'dialogs',
+} as const;
+
+/** Fields of a user message that each run makes anew. */
+const OWN_FIELDS = ['uuid', 'session_id', 'timestamp'];
+
+/** The books of one performance. */
+export class TapeMatches {
+  readonly script: TapeScript;
+  readonly users: readonly ExpectedFrame[];
+  readonly differences: ReplayDifference[] = [];
+  readonly unexpected: ReplayItem[] = [];
+  compared = 0;
+  readonly #options: TapeMatchesOptions;
+  readonly #matched = new Set<number>();
+  readonly #put = new Set<string>();
+  /** Ids of this run by those of the tape: of control requests, of JSON-RPC questions, of messages. */
+  readonly #requestIds = new Map<string, string>();
+  readonly #rpcIds = new Map<unknown, unknown>();
+  readonly #uuids = new Map<string, string>();
+
+  constructor(options: TapeMatchesOptions) {
+    this.#options = options;
+    this.script = options.script;
+    this.users = [...options.script.expected.values()].filter(({ item }) => item.kind === 'prompt');
+  }
+
+  isMatched(index: number): boolean {
+    return this.#matched.has(index);
+  }
+
+  /** Whether a question of the CLI was put in this run. */
+  isPut(requestId: string): boolean {
+    return this.#put.has(requestId);
+  }
+
+  /** Whether an answer comes from the tape, so that nobody here is asked for it. */
+  isTaped({ answers }: ExpectedFrame): boolean {
+    return answers !== undefined && this.#isTapedQuestion(answers);
+  }
+
+  /** Takes a frame of this run; gives the line with which to answer it at once, if that is due. */
+  take(frame: WireObject, t: number): string | undefined {
+    const question = readQuestion(frame);
+    if (question) return this.#takeRequest(question, t);
+    const answer = readAnswer(frame);
+    if (answer) this.#takeAnswer(answer.requestId, answer.value);
+    else if (frame['type'] === 'user') this.#takeMessage(frame, t);
+    return undefined;
+  }
+
+  /** A question of the tape as it is put in this run; undefined when it is not. */
+  put(question: WireQuestion, frame: WireObject): WireObject | undefined {
+    if (this.#isTapedQuestion(question)) return undefined;
+    const message = question.mcp?.message;
+    // An answer to a question of one of our servers, under the id the server knows.
+    if (message && message['method'] === undefined && message['id'] !== undefined) {
+      if (!this.#rpcIds.has(message['id'])) return undefined;
+      this.#put.add(question.requestId);
+      const request = { ...question.request, message: { ...message, id: this.#rpcIds.get(message['id']) } };
+      return { ...frame, request };
+    }
+    this.#put.add(question.requestId);
+    return frame;
+  }
+
+  /** The tape's answer to a request of this run, under the id of this run; undefined when it was not asked. */
+  adaptAnswer(frame: WireObject): WireObject | undefined {
+    const response = frame['response'];
+    if (!isRecord(response)) return undefined;
+    const id = String(response['request_id']);
+    const live = this.#requestIds.get(id);
+    if (live === undefined || this.script.requests.get(id)?.question?.mcp) return undefined;
+    return { ...frame, response: { ...this.#withoutTaped(response), request_id: live } };
+  }
+
+  /** A message with the ids this run gave its own messages. */
+  adaptText(line: string): string {
+    let text = line;
+    for (const [taped, live] of this.#uuids) text = text.replaceAll(taped, live);
+    return text;
+  }
+
+  /** What the tape has and this run did not do, of everything before `limit`. */
+  listMissing(limit: number): ReplayItem[] {
+    const missing: ReplayItem[] = [];
+    for (const { question, t, index } of this.script.questions.values()) {
+      if (index < limit && !this.#put.has(question.requestId) && !this.#isTapedQuestion(question)) {
+        // An answer to one of our servers that did not ask is no loss.
+        if (question.mcp?.message['method'] !== undefined || !question.mcp) missing.push(itemOf(question, t));
+      }
+    }
+    for (const expected of this.script.expected.values()) {
+      const { index, item, isRequired, answers } = expected;
+      if (index >= limit || !isRequired || this.#matched.has(index) || this.isTaped(expected)) continue;
+      if (!answers || this.#put.has(answers.requestId)) missing.push(item);
+    }
+    return missing.sort((one, other) => one.t - other.t);
+  }
+
+  #isTapedQuestion({ kind }: WireQuestion): boolean {
+    return kind !== 'other' && this.#options.modes[MODE_OF[kind]] === 'taped';
+  }
+
+  /** A reply may bring questions along; those that are taped are not put. */
+  #withoutTaped(response: WireObject): WireObject {
+    const entries = Object.entries(response).map(([name, value]) => {
+      if (!name.startsWith('pending_') || !Array.isArray(value)) return [name, value] as const;
+      const live = value.filter((frame) => {
+        const question = isRecord(frame) ? readQuestion(frame) : undefined;
+        if (!question || this.#isTapedQuestion(question)) return false;
+        this.#put.add(question.requestId);
+        return true;
+      });
+      return [name, live] as const;
+    });
+    return Object.fromEntries(entries);
+  }
+
+  #takeMessage(frame: WireObject, t: number): void {
+    const expected = this.users.find(({ index }) => !this.#matched.has(index));
+    if (!expected) {
+      this.unexpected.push({ kind: 'prompt', name: 'user', t });
+      return;
+    }
+    this.#matched.add(expected.index);
+    const { uuid: taped } = expected.frame;
+    const { uuid: live } = frame;
+    if (typeof taped === 'string' && typeof live === 'string' && taped !== live) this.#uuids.set(taped, live);
+    this.#compare(expected.item, { taped: withoutOwn(expected.frame), live: withoutOwn(frame) });
+  }
+
+  #takeRequest(question: WireQuestion, t: number): string | undefined {
+    const expected = this.#findRequest(question);
+    if (expected?.question) {
+      this.#matched.add(expected.index);
+      this.#requestIds.set(expected.question.requestId, question.requestId);
+      const { message } = expected.question.mcp ?? {};
+      if (message?.['id'] !== undefined) this.#rpcIds.set(message['id'], question.mcp?.message['id']);
+      // The handshake says what the program offers, which may well have changed; what comes of that is compared.
+      // How often a server reports its progress is no answer to anything.
+      else if (question.subtype !== 'initialize' && !question.mcp)
+        this.#compare(expected.item, { taped: expected.question.request, live: question.request });
+    }
+    // What a server says of its own accord is acknowledged at once: no program waits for that.
+    if (question.mcp) {
+      if (!expected && question.mcp.message['id'] !== undefined)
+        this.unexpected.push({ kind: 'request', name: question.name, t });
+      return encodeSuccess(question.requestId, undefined);
+    }
+    if (expected) return undefined;
+    const reply = isReadOnly(question.subtype) ? this.#options.tapedReplies.get(question.subtype) : undefined;
+    if (reply) return JSON.stringify(withRequestId(reply, question.requestId));
+    this.unexpected.push({ kind: 'request', name: question.subtype, t });
+    return encodeFailure(
+      question.requestId,
+      `The tape has no answer to the control request "${question.subtype}"`,
+    );
+  }
+
+  #findRequest({ subtype, request, mcp }: WireQuestion): ExpectedFrame | undefined {
+    const open = [...this.script.expected.values()].filter(
+      ({ index, question }) =>
+        question?.subtype === subtype &&
+        !this.#matched.has(index) &&
+        question.mcp?.server === mcp?.server &&
+        question.mcp?.message['method'] === mcp?.message['method'],
+    );
+    return (
+      open.find(({ question }) => JSON.stringify(question?.request) === JSON.stringify(request)) ?? open[0]
+    );
+  }
+
+  #takeAnswer(requestId: string, live: unknown): void {
+    for (const { index, answers, frame, item } of this.script.expected.values()) {
+      if (answers?.requestId !== requestId || this.#matched.has(index)) continue;
+      this.#matched.add(index);
+      const question = answers.mcp
+        ? answers.mcp.message['params']
+        : (answers.request['input'] ?? answers.request);
+      this.#compare(item, { question, taped: bodyOf(readAnswer(frame)?.value), live: bodyOf(live) });
+      return;
+    }
+  }
+
+  #compare(
+    item: ReplayItem,
+    { question, taped, live }: { question?: unknown; taped: unknown; live: unknown },
+  ): void {
+    this.compared += 1;
+    const changes = this.#options.compare(taped, live, item);
+    if (changes.length === 0) return;
+    this.differences.push({ ...item, ...(question === undefined ? {} : { question }), taped, live, changes });
+  }
+}
+
+/** An answer without the envelope, whose id is that of the question. */
+function bodyOf(value: unknown): unknown {
+  const answer = readMcpAnswer(value);
+  if (!isRecord(answer) || answer['jsonrpc'] === undefined) return answer;
+  const { jsonrpc: _, id: __, ...body } = answer;
+  return body;
+}
+
+function withoutOwn(frame: WireObject): WireObject {
+  return Object.fromEntries(Object.entries(frame).filter(([name]) => !OWN_FIELDS.includes(name)));
+}
+
+function withRequestId(frame: WireObject, requestId: string): WireObject {
+  return { ...frame, response: { ...(frame['response'] as WireObject), request_id: requestId } };
+}

@@ -1,0 +1,260 @@
+// Plays the CLI's side of a trace: its frames in their order, each when what came before it on the tape has
+// come again. Ids that this run makes anew are exchanged for those of the tape. Every wait has an end.
+import { isRecord } from '../../../util/guards.js';
+import { InboardError, ReplayError, TraceError } from '../../../errors.js';
+import { encodeMessage, type WireObject } from '../../../wire/protocol/codec.js';
+import { createMemoryTransport, type MemoryPeer } from '../../../wire/transport/memory-transport.js';
+import type { Transport, TransportEnd } from '../../../wire/transport/transport.js';
+import { createDeferred, type Deferred } from '../../../util/deferred.js';
+import { nameItem, type ReplayItem } from './replay-report.js';
+import type { TapeMatches } from './tape-matches.js';
+import type { Trace, TraceFrame, TraceStep } from '../trace-event.js';
+import { readAnswer, readCancel, readQuestion } from '../timeline/wire-question.js';
+
+export interface TapePlayerOptions {
+  trace: Trace;
+  matches: TapeMatches;
+  /** Milliseconds to wait for what the tape expects; 0 for any time. */
+  waitMs: number;
+}
+
+/** One performance of a tape. */
+export class TapePlayer {
+  readonly transport: Transport;
+  /** Resolves for each user message of the tape when it is due, and one more when none is left. */
+  readonly userDue: readonly Deferred<void>[];
+  readonly #options: TapePlayerOptions;
+  readonly #peer: MemoryPeer;
+  #position = 0;
+  #usersDue = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #isScheduled = false;
+  #isOver = false;
+  #finished = false;
+  #error: Error | undefined;
+
+  constructor(options: TapePlayerOptions) {
+    this.#options = options;
+    this.userDue = Array.from({ length: options.matches.users.length + 1 }, () => createDeferred<void>());
+    const { transport, peer } = createMemoryTransport();
+    this.#peer = peer;
+    this.transport = {
+      pid: undefined,
+      open: (receiver) => {
+        transport.open(receiver);
+        peer.onLine((line) => this.#receive(line));
+        void peer.inputEnded.then(() => this.#schedule());
+        this.#schedule();
+      },
+      write: (line) => transport.write(line),
+      drained: () => transport.drained(),
+      endInput: () => transport.endInput(),
+      terminate: (times) => {
+        this.#finished ||= this.#isLeftAsRecorded();
+        this.#end({ exitCode: 0 });
+        return transport.terminate(times);
+      },
+    };
+  }
+
+  /** How far the tape has come. */
+  get position(): number {
+    return this.#position;
+  }
+
+  /** Whether everything up to the end of the tape, or to where the recorded host left, was played. */
+  get isFinished(): boolean {
+    return this.#finished;
+  }
+
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  /** Why it could not go on. */
+  get error(): Error | undefined {
+    return this.#error;
+  }
+
+  get #steps(): readonly TraceStep[] {
+    return this.#options.trace.steps;
+  }
+
+  get #time(): number {
+    return this.#steps[Math.min(this.#position, this.#steps.length - 1)]?.t ?? 0;
+  }
+
+  #receive(line: string): void {
+    if (this.#isOver) return;
+    const frame = parse(line);
+    if (!frame) return;
+    const { matches } = this.#options;
+    const reply = matches.take(frame, this.#time);
+    if (reply) this.#peer.send(reply);
+    this.#schedule();
+  }
+
+  /** One frame for each turn of the loop, as they come from a process: the consumer is not starved. */
+  #schedule(): void {
+    if (this.#isScheduled || this.#isOver) return;
+    this.#isScheduled = true;
+    setImmediate(() => {
+      this.#isScheduled = false;
+      if (!this.#isOver) this.#play();
+    });
+  }
+
+  #play(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    for (let step = this.#steps[this.#position]; step; step = this.#steps[this.#position]) {
+      const expected = this.#findWait(step);
+      if (expected !== undefined) {
+        this.#waitFor(expected);
+        return;
+      }
+      this.#position += 1;
+      if (step.type === 'gap') {
+        const message = `The tape cannot be played beyond ${Math.round(step.t)} ms: from there on frames were not recorded (${step.reason}).`;
+        this.#fail(new TraceError('TRACE_INCOMPLETE', message));
+        return;
+      }
+      if (step.type !== 'frame' || step.dir !== 'in') continue;
+      const line = this.#findLine(step);
+      if (line === undefined) continue;
+      if (line instanceof InboardError) this.#fail(line);
+      else this.#peer.send(line);
+      this.#schedule();
+      return;
+    }
+    this.#playEnd();
+  }
+
+  /** What a step waits for, in words; undefined when it waits for nothing. */
+  #findWait(step: TraceStep): string | undefined {
+    if (step.type === 'input-end') this.#releasePrompts();
+    if (step.type === 'terminate') {
+      this.#releasePrompts();
+      // After the end of input the recorded CLI was only helped to leave.
+      const isLate = this.#steps.slice(0, this.#position).some(({ type }) => type === 'input-end');
+      return isLate ? undefined : 'the end of the query (the recorded program left or closed it here)';
+    }
+    if (step.type !== 'frame' || step.dir !== 'out') return undefined;
+    const { matches } = this.#options;
+    const expected = matches.script.expected.get(this.#position);
+    if (!expected || matches.isMatched(this.#position)) return undefined;
+    if (expected.item.kind === 'prompt') {
+      this.userDue[matches.users.indexOf(expected)]?.resolve();
+      return describe(expected.item);
+    }
+    if (!expected.isRequired || matches.isTaped(expected)) return undefined;
+    return describe(expected.item);
+  }
+
+  /** Whether the recorded host left about here: nothing stands between that and now but what the CLI said of its own accord. */
+  #isLeftAsRecorded(): boolean {
+    const left = this.#steps.findIndex(({ type }, index) => index >= this.#position && type === 'terminate');
+    const { matches } = this.#options;
+    for (let index = this.#position; index < left; index += 1) {
+      const step = this.#steps[index];
+      if (step?.type !== 'frame' || !step.frame) continue;
+      const expected = matches.script.expected.get(index);
+      if (expected?.isRequired && !matches.isTaped(expected)) return false;
+      if (step.dir === 'in' && readQuestion(step.frame)) return false;
+    }
+    return left >= 0;
+  }
+
+  /** The line to deliver for a frame of the CLI; undefined when it is not for this run. */
+  #findLine(step: TraceFrame): string | InboardError | undefined {
+    const { matches } = this.#options;
+    if (step.truncated) {
+      const message = `The tape cannot be played beyond ${Math.round(step.t)} ms: a frame of ${step.truncated.bytes} bytes was too large to be recorded. Record with a higher maxFrameBytes.`;
+      return new TraceError('TRACE_INCOMPLETE', message);
+    }
+    if (!step.frame) return step.text;
+    const question = readQuestion(step.frame);
+    if (question) {
+      const adapted = matches.put(question, step.frame);
+      return adapted && encodeMessage(adapted);
+    }
+    if (readAnswer(step.frame)) {
+      const adapted = matches.adaptAnswer(step.frame);
+      return adapted && encodeMessage(adapted);
+    }
+    const withdrawn = readCancel(step.frame);
+    if (withdrawn !== undefined && !matches.isPut(withdrawn)) return undefined;
+    return matches.adaptText(JSON.stringify(step.frame));
+  }
+
+  #waitFor(expected: string): void {
+    const { waitMs } = this.#options;
+    if (waitMs === 0) return;
+    const stuck = (): void => {
+      const others = this.#options.matches.unexpected.map((item: ReplayItem) => nameItem(item));
+      const message =
+        `The replay is stuck at ${Math.round(this.#time)} ms of the tape: it waits for ${expected}, which did not come within ${waitMs} ms.` +
+        (others.length === 0 ? '' : ` What came instead: ${others.slice(-3).join('; ')}.`);
+      this.#fail(new ReplayError(message, expected));
+    };
+    this.#timer = setTimeout(stuck, waitMs);
+  }
+
+  #playEnd(): void {
+    this.#releasePrompts();
+    const { trace, waitMs } = this.#options;
+    const { end } = trace;
+    if (!end) {
+      const message = `The tape ends at ${Math.round(this.#time)} ms: its recording was cut off there.`;
+      this.#fail(new TraceError('TRACE_INCOMPLETE', message));
+      return;
+    }
+    const hadInputEnd = this.#steps.some(({ type }) => type === 'input-end');
+    const leave = (): void => {
+      this.#finished = true;
+      const { exitCode, signal, stderrTail, error } = end;
+      this.#end({
+        exitCode,
+        signal,
+        stderrTail,
+        ...(error ? { error: new InboardError(error.code, error.message) } : {}),
+      });
+    };
+    if (!hadInputEnd || this.#peer.isInputEnded) leave();
+    // An input that stays open is no reason to hang: the recorded CLI is gone by now.
+    else this.#timer = setTimeout(leave, waitMs === 0 ? 30_000 : waitMs);
+  }
+
+  #releasePrompts(): void {
+    for (; this.#usersDue < this.userDue.length; this.#usersDue += 1) this.userDue[this.#usersDue]?.resolve();
+  }
+
+  #fail(error: InboardError): void {
+    this.#error = error;
+    this.#end({ exitCode: null, error });
+  }
+
+  #end(end: Partial<TransportEnd>): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    clearTimeout(this.#timer);
+    this.#releasePrompts();
+    this.#peer.end(end);
+  }
+}
+
+function describe({ kind, name, toolUseId }: ReplayItem): string {
+  const id = toolUseId === undefined ? '' : ` (${toolUseId})`;
+  if (kind === 'prompt') return 'a user message';
+  if (kind === 'request') return `the control request ${JSON.stringify(name)}`;
+  return `the answer to ${kind === 'other' ? 'the question' : `the ${kind}`} ${JSON.stringify(name)}${id}`;
+}
+
+function parse(line: string): WireObject | undefined {
+  try {
+    const value: unknown = JSON.parse(line);
+    return isRecord(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

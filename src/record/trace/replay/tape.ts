@@ -1,0 +1,123 @@
+// A trace as a tape: the CLI's side is played from it, this side is the user's own program. Needs no CLI.
+import { InboardError } from '../../../errors.js';
+import type { SDKUserMessage } from '../../../wire/protocol/messages/messages.js';
+import type { WireObject } from '../../../wire/protocol/codec.js';
+import type { Transport, TransportFactory } from '../../../wire/transport/transport.js';
+import { readTrace } from '../read-trace.js';
+import { createComparison, type CompareOptions, type ReplayReport } from './replay-report.js';
+import { TapeMatches, type TapeModes } from './tape-matches.js';
+import { TapePlayer } from './tape-player.js';
+import { isReadOnly, readScript, type TapeScript } from './tape-script.js';
+import type { Trace } from '../trace-event.js';
+import { readAnswer } from '../timeline/wire-question.js';
+
+/** How a tape is played. */
+export interface TapeOptions extends CompareOptions {
+  /** `live` asks the program's own tools and compares; `taped` uses the recorded answers and runs nothing. Default `live`. */
+  tools?: 'live' | 'taped' | undefined;
+  /** The same for `canUseTool`. Default: as `tools`. */
+  permissions?: 'live' | 'taped' | undefined;
+  /** The same for hooks. Default: as `tools`. */
+  hooks?: 'live' | 'taped' | undefined;
+  /** The same for elicitations and dialogs. Default: as `tools`. */
+  dialogs?: 'live' | 'taped' | undefined;
+  /** Milliseconds to wait for what the tape expects, a live tool's answer included; then the query ends with a ReplayError. 0 for any time. Default 30000. */
+  waitMs?: number | undefined;
+}
+
+/** A tape, for one query. */
+export interface Tape {
+  /** The recorded user messages, each when it is due. Give it to the query, or a prompt of your own. */
+  readonly prompt: AsyncIterable<SDKUserMessage>;
+  /** For the option `transport`; serves one query. */
+  readonly transport: TransportFactory;
+  readonly trace: Trace;
+  /** What was found so far; complete once the query is over. */
+  report(): ReplayReport;
+}
+
+const WAIT_MS = 30_000;
+
+/** Opens a trace, by its file or as it was read, for one replay. Throws a TraceError for a file that is no trace. */
+export async function openTape(source: string | Trace, options: TapeOptions = {}): Promise<Tape> {
+  const trace = typeof source === 'string' ? await readTrace(source) : source;
+  const { tools = 'live', permissions = tools, hooks = tools, dialogs = tools, waitMs = WAIT_MS } = options;
+  const modes: TapeModes = { tools, permissions, hooks, dialogs };
+  const script = readScript(trace);
+  const matches = new TapeMatches({
+    script,
+    modes,
+    compare: createComparison(options),
+    tapedReplies: findReplies(trace, script),
+  });
+  const player = new TapePlayer({ trace, matches, waitMs });
+  let isTaken = false;
+  const connect = (): Transport => {
+    if (isTaken) {
+      throw new InboardError(
+        'ALREADY_OPEN',
+        'A tape serves one query. Open it again with openTape() for another.',
+      );
+    }
+    isTaken = true;
+    return player.transport;
+  };
+  const version = trace.header.claudeCodeVersion;
+  return {
+    trace,
+    transport: version === null ? connect : Object.assign(connect, { claudeCodeVersion: version }),
+    prompt: { [Symbol.asyncIterator]: () => playPrompt(player, matches) },
+    report() {
+      // Where the recorded program left, nothing that came after was meant for it.
+      const left = trace.steps.findIndex(({ type }) => type === 'terminate');
+      const missing = matches.listMissing(player.isFinished && left >= 0 ? left : Infinity);
+      const { differences, unexpected, compared } = matches;
+      const { isFinished: finished, error } = player;
+      return {
+        ok: finished && differences.length + missing.length + unexpected.length === 0,
+        finished,
+        compared,
+        differences: [...differences],
+        missing,
+        unexpected: [...unexpected],
+        ...(error ? { error } : {}),
+      };
+    },
+  };
+}
+
+async function* playPrompt(
+  player: TapePlayer,
+  { users }: TapeMatches,
+): AsyncGenerator<SDKUserMessage, void, undefined> {
+  for (const [index, { frame }] of users.entries()) {
+    // The first goes in behind the handshake, as it did.
+    if (index > 0) await player.userDue[index]?.promise;
+    if (player.isOver) return;
+    yield withoutMadeUpId(frame) as unknown as SDKUserMessage;
+  }
+  await player.userDue[users.length]?.promise;
+}
+
+/** The fields of a message that was given as a text; the id is one that the session made up. */
+const TEXT_MESSAGE = ['client_composed', 'message', 'parent_tool_use_id', 'session_id', 'type', 'uuid'];
+
+/** Given back, a made-up id would count as the program's own, and bring reports that the program never saw. */
+function withoutMadeUpId(frame: WireObject): WireObject {
+  const { uuid: _, ...rest } = frame;
+  const isText =
+    frame['session_id'] === '' && Object.keys(frame).every((name) => TEXT_MESSAGE.includes(name));
+  return isText ? rest : frame;
+}
+
+/** The last answer to each kind of request that changes nothing. */
+function findReplies({ steps }: Trace, script: TapeScript): Map<string, WireObject> {
+  const replies = new Map<string, WireObject>();
+  for (const step of steps) {
+    if (step.type !== 'frame' || step.dir !== 'in' || !step.frame) continue;
+    const answer = readAnswer(step.frame);
+    const question = answer && script.requests.get(answer.requestId)?.question;
+    if (question && isReadOnly(question.subtype)) replies.set(question.subtype, step.frame);
+  }
+  return replies;
+}

@@ -1,0 +1,126 @@
+// What took time: calls of tools, permission questions, hooks, other requests, and the model's turns to speak.
+import { isRecord } from '../../../util/guards.js';
+import type { WireObject } from '../../../wire/protocol/codec.js';
+import { readAnswer, readQuestion } from './wire-question.js';
+
+/** Something with a beginning and an end. */
+export interface TimelineSpan {
+  /** `tool` runs here or in the CLI, from the model's call to its result; `handler` is this side's part of it. */
+  kind: 'model' | 'tool' | 'handler' | 'permission' | 'hook' | 'request';
+  name: string;
+  /** Milliseconds since the start. */
+  start: number;
+  end: number;
+  toolUseId: string | undefined;
+  /** The first row of it, and the last if it was seen. */
+  from: number;
+  to: number | undefined;
+  isError: boolean;
+  /** It had not ended when the trace did. */
+  isOpen: boolean;
+}
+
+/** The row of a timeline, as far as spans go by it. */
+interface SpanPoint {
+  index: number;
+  t: number;
+  direction: string;
+  isError: boolean;
+}
+
+type OpenSpan = Omit<TimelineSpan, 'end' | 'to' | 'isOpen'>;
+
+/** Follows the frames of a trace. */
+export class SpanCollector {
+  readonly #spans: TimelineSpan[] = [];
+  readonly #questions = new Map<string, OpenSpan>();
+  readonly #tools = new Map<string, OpenSpan>();
+  #model: OpenSpan | undefined;
+
+  observe(row: SpanPoint, frame: WireObject): void {
+    const side = row.direction === 'cli-to-host' ? 'in' : 'out';
+    const question = readQuestion(frame);
+    if (question) {
+      const { kind, name, requestId, toolUseId, mcp, subtype } = question;
+      // A message that wants no answer is answered all the same; that says nothing of anybody's speed.
+      if (mcp && mcp.message['id'] === undefined) return;
+      this.#questions.set(`${side} ${requestId}`, {
+        ...startOf(row),
+        kind: kind === 'tool' ? 'handler' : kind === 'permission' || kind === 'hook' ? kind : 'request',
+        name: mcp || kind !== 'other' ? name : subtype,
+        toolUseId,
+      });
+      return;
+    }
+    const answer = readAnswer(frame);
+    if (answer) {
+      const key = `${side === 'in' ? 'out' : 'in'} ${answer.requestId}`;
+      this.#close(this.#questions.get(key), row);
+      this.#questions.delete(key);
+      return;
+    }
+    this.#observeMessage(row, frame);
+  }
+
+  /** All spans by their start; those still open end with the trace. */
+  finish(t: number): TimelineSpan[] {
+    const open = [
+      ...this.#questions.values(),
+      ...this.#tools.values(),
+      ...(this.#model ? [this.#model] : []),
+    ];
+    for (const span of open) this.#spans.push({ ...span, end: t, to: undefined, isOpen: true });
+    return this.#spans.sort((one, other) => one.start - other.start || one.from - other.from);
+  }
+
+  #observeMessage(row: SpanPoint, frame: WireObject): void {
+    const { type } = frame;
+    // A subagent's words are not what the main conversation waits for.
+    const isMain = frame['parent_tool_use_id'] === null || frame['parent_tool_use_id'] === undefined;
+    if (type === 'assistant') {
+      if (isMain) this.#endModel(row);
+      for (const block of blocksOf(frame)) {
+        if (block['type'] !== 'tool_use' || typeof block['id'] !== 'string') continue;
+        this.#tools.set(block['id'], {
+          ...startOf(row),
+          kind: 'tool',
+          name: String(block['name']),
+          toolUseId: block['id'],
+        });
+      }
+    }
+    if (type === 'user') {
+      for (const block of blocksOf(frame)) {
+        const id = String(block['tool_use_id']);
+        if (block['type'] !== 'tool_result') continue;
+        this.#close(this.#tools.get(id), row);
+        this.#tools.delete(id);
+      }
+      // It is the model's turn when the user has spoken, or when every call of it has its result.
+      if (isMain && this.#tools.size === 0)
+        this.#model ??= { ...startOf(row), kind: 'model', name: 'model', toolUseId: undefined };
+    }
+    // Until here the CLI was starting.
+    if (frame['subtype'] === 'init' && this.#model) Object.assign(this.#model, startOf(row));
+    if (type === 'result') this.#endModel(row);
+  }
+
+  #endModel(row: SpanPoint): void {
+    this.#close(this.#model, row);
+    this.#model = undefined;
+  }
+
+  #close(span: OpenSpan | undefined, row: SpanPoint): void {
+    if (!span) return;
+    this.#spans.push({ ...span, end: row.t, to: row.index, isOpen: false, isError: row.isError });
+  }
+}
+
+function startOf({ t, index }: SpanPoint): Pick<OpenSpan, 'start' | 'from' | 'isError'> {
+  return { start: t, from: index, isError: false };
+}
+
+function blocksOf(frame: WireObject): WireObject[] {
+  const message = isRecord(frame['message']) ? frame['message'] : {};
+  return Array.isArray(message['content']) ? message['content'].filter(isRecord) : [];
+}

@@ -1,0 +1,113 @@
+// What a frame asks or answers, in the few words that replays and timelines need.
+import { isRecord } from '../../../util/guards.js';
+import { frameOf, type WireObject } from '../../../wire/protocol/codec.js';
+
+/** Who answers a question of the CLI. */
+export type QuestionKind = 'tool' | 'server' | 'permission' | 'hook' | 'dialog' | 'other';
+
+/** A control request, read. */
+export interface WireQuestion {
+  requestId: string;
+  subtype: string;
+  request: WireObject;
+  kind: QuestionKind;
+  /** The tool, the hook's event, the method: what one would call it. */
+  name: string;
+  toolUseId: string | undefined;
+  /** The JSON-RPC message and its server, of an `mcp_message`. */
+  mcp: { server: string; message: WireObject } | undefined;
+}
+
+/** A control response, read. */
+export interface WireAnswer {
+  requestId: string;
+  /** What was answered, without the frame; of an `mcp_message`, without the JSON-RPC envelope's id. */
+  value: unknown;
+}
+
+/** The question a frame puts; undefined when it puts none. */
+export function readQuestion(frame: WireObject): WireQuestion | undefined {
+  const read = frameOf(frame);
+  if (read.kind !== 'request') return undefined;
+  const { requestId, request } = read;
+  const subtype = textOf(request['subtype']) ?? '';
+  const mcp = readMcp(request);
+  return {
+    requestId,
+    subtype,
+    request,
+    kind: kindOf(subtype, mcp?.message),
+    name: nameOf(subtype, request, mcp?.message),
+    toolUseId: textOf(request['tool_use_id']) ?? (mcp && toolUseIdOf(mcp.message)),
+    mcp,
+  };
+}
+
+/** The answer a frame gives; undefined when it gives none. */
+export function readAnswer(frame: WireObject): WireAnswer | undefined {
+  const read = frameOf(frame);
+  if (read.kind === 'success') return { requestId: read.requestId, value: read.response };
+  if (read.kind === 'failure') {
+    const { error, errorCode } = read;
+    return { requestId: read.requestId, value: { error, ...(errorCode === undefined ? {} : { errorCode }) } };
+  }
+  return undefined;
+}
+
+/** The id of a request that a frame withdraws. */
+export function readCancel(frame: WireObject): string | undefined {
+  const read = frameOf(frame);
+  return read.kind === 'cancel' ? read.requestId : undefined;
+}
+
+/** The JSON-RPC answer inside the answer to an `mcp_message`. */
+export function readMcpAnswer(value: unknown): unknown {
+  return isRecord(value) && isRecord(value['mcp_response']) ? value['mcp_response'] : value;
+}
+
+function readMcp(request: WireObject): WireQuestion['mcp'] {
+  if (request['subtype'] !== 'mcp_message' || !isRecord(request['message'])) return undefined;
+  return { server: textOf(request['server_name']) ?? '', message: request['message'] };
+}
+
+function kindOf(subtype: string, message: WireObject | undefined): QuestionKind {
+  switch (subtype) {
+    case 'mcp_message':
+      return message?.['method'] === 'tools/call' ? 'tool' : 'server';
+    case 'can_use_tool':
+      return 'permission';
+    case 'hook_callback':
+      return 'hook';
+    case 'elicitation':
+    case 'request_user_dialog':
+      return 'dialog';
+    default:
+      return 'other';
+  }
+}
+
+function nameOf(subtype: string, request: WireObject, message: WireObject | undefined): string {
+  if (message) {
+    const params = isRecord(message['params']) ? message['params'] : {};
+    const method = textOf(message['method']) ?? 'response';
+    return method === 'tools/call' ? (textOf(params['name']) ?? method) : method;
+  }
+  const input = isRecord(request['input']) ? request['input'] : {};
+  return (
+    textOf(request['tool_name']) ??
+    (subtype === 'hook_callback'
+      ? textOf(input['hook_event_name'])
+      : (textOf(request['dialog_kind']) ?? textOf(request['mcp_server_name']))) ??
+    subtype
+  );
+}
+
+function toolUseIdOf(message: WireObject): string | undefined {
+  const params = isRecord(message['params']) ? message['params'] : {};
+  const meta = isRecord(params['_meta']) ? params['_meta'] : {};
+  return textOf(meta['claudecode/toolUseId']);
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}

@@ -1,0 +1,95 @@
+// The trace as data: one JSON object per line of a file. `schema/trace.schema.json` says the same to others.
+import type { WireObject } from '../../wire/protocol/codec.js';
+
+/** The first field of every trace; anything else is not one. */
+export const TRACE_FORMAT = 'inboard-trace';
+/** Raised when a reader of the version before could no longer read it. */
+export const TRACE_VERSION = 1;
+/** The version of this package, as headers name it. */
+export const INBOARD_VERSION = '0.1.0';
+/** What stands where something was left out. */
+export const REDACTED = '[redacted]';
+
+/** `out` goes to the CLI, `in` comes from it. */
+export type TraceDirection = 'in' | 'out';
+
+/** The first line: where and when. */
+export interface TraceHeader {
+  type: 'header';
+  format: typeof TRACE_FORMAT;
+  version: number;
+  /** ISO 8601. */
+  startedAt: string;
+  /** The version of this package. */
+  inboard: string;
+  /** The CLI's version; null where nobody could tell. */
+  claudeCodeVersion: string | null;
+  /** The CLI's process; null without one. */
+  pid: number | null;
+  hostPid: number;
+  cwd: string | null;
+  runtime: string;
+  platform: string;
+}
+
+/** One frame of the wire. `t` is milliseconds since the start, on a clock that never goes back. */
+export interface TraceFrame {
+  type: 'frame';
+  t: number;
+  dir: TraceDirection;
+  /** The frame; absent when the line was no JSON object, or too large. */
+  frame?: WireObject;
+  /** A line that is not a JSON object, as it was. */
+  text?: string;
+  /** Of a line over `maxFrameBytes`: its length, and how it began. */
+  truncated?: { bytes: number; head: string };
+}
+
+/** Something was lost or broke on the wire, and the session went on. */
+export interface TraceFault {
+  type: 'fault';
+  t: number;
+  code: string;
+  message: string;
+}
+
+/** The host ended the CLI's input, or told it to leave. */
+export interface TraceMark {
+  type: 'input-end' | 'terminate';
+  t: number;
+}
+
+/** From here on frames are missing: the limit of the file was reached, or the disk was too slow. */
+export interface TraceGap {
+  type: 'gap';
+  t: number;
+  reason: 'max-bytes' | 'slow-disk';
+}
+
+/** The last line: how it ended. Absent when the host itself was killed. */
+export interface TraceEnd {
+  type: 'end';
+  t: number;
+  exitCode: number | null;
+  signal: string | null;
+  stderrTail: string;
+  error?: { code: string; message: string };
+  /** How many frames passed, recorded or not. */
+  frames: number;
+}
+
+/** One line of a trace. */
+export type TraceEvent = TraceHeader | TraceFrame | TraceFault | TraceMark | TraceGap | TraceEnd;
+
+/** Everything between the first line and the last. */
+export type TraceStep = TraceFrame | TraceFault | TraceMark | TraceGap;
+
+/** A whole trace. */
+export interface Trace {
+  header: TraceHeader;
+  steps: TraceStep[];
+  /** Undefined when the recording was cut off. */
+  end: TraceEnd | undefined;
+  /** What could not be read, a sentence each: a torn last line, lines that are not events. */
+  problems: string[];
+}

@@ -1,0 +1,252 @@
+// What a session used. Each API message is counted once although it comes in several lines; per turn against
+// cumulative, per model, subagents apart. The lines of a message carry the output count of its beginning, so the
+// output of a turn is exact only with its result, or with partial messages on.
+import { isRecord } from '../../util/guards.js';
+import type { WireObject } from '../../wire/protocol/codec.js';
+import { compareCosts, type UsageDisagreement } from './usage-check.js';
+import { addUsage, maxUsage, noUsage, priceOf, readApiUsage, subtractUsage } from './usage-count.js';
+import type { PriceTable, UsageCount } from './usage-count.js';
+import { readSinceLast, readTotals, subtractModels, sumCosts, sumUsage } from './usage-totals.js';
+import type { ModelShare, ReportedTotals } from './usage-totals.js';
+
+/** A turn that has ended, as its result reports it. */
+export interface TurnUsage {
+  /** From 1. */
+  turn: number;
+  /** API messages seen on the stream, subagents' included. */
+  messages: number;
+  /** Of this turn alone. */
+  costUsd: number;
+  /** The main loop's. */
+  main: UsageCount;
+  /** Everything else: subagents, and calls the CLI makes for itself. */
+  others: UsageCount;
+  byModel: Record<string, ModelShare>;
+}
+
+/** The turn under way, as counted from the stream: output counts are too low until its result. */
+export interface OpenTurnUsage {
+  messages: number;
+  main: UsageCount;
+  /** By the tool call that started the subagent; without the messages the CLI keeps to itself. */
+  subagents: Record<string, UsageCount>;
+}
+
+/** Everything the ledger knows. */
+export interface UsageReport {
+  /** Since the session began, by the last result. 2.1.325 goes on counting when a session is resumed, 2.1.33 starts anew. */
+  total: { costUsd: number; usage: UsageCount; byModel: Record<string, ModelShare> };
+  turns: TurnUsage[];
+  openTurn: OpenTurnUsage;
+  /** Where the reported numbers contradict each other, the stream, or the price table. */
+  disagreements: UsageDisagreement[];
+  /** Models that the price table does not have. */
+  unpricedModels: string[];
+}
+
+/** A budget that was reached. */
+export interface ThresholdNotice {
+  thresholdUsd: number;
+  costUsd: number;
+  /** Whether the cost was worked out from the price table in the middle of a turn; the CLI reports it at its end. */
+  isEstimate: boolean;
+}
+
+export interface UsageLedgerOptions {
+  /** Checks the reported cost, and lets thresholds be noticed before the turn ends. */
+  prices?: PriceTable;
+  /** US dollars, cumulative. */
+  thresholdsUsd?: readonly number[];
+  /** Called once for each threshold, lowest first. */
+  onThreshold?: (notice: ThresholdNotice) => void;
+  /** Called once for each thing that disagrees, not for each result that repeats it. */
+  onDisagreement?: (disagreement: UsageDisagreement) => void;
+  /** What a callback threw; without this it is dropped, since counting must not disturb the session. */
+  onFault?: (error: unknown) => void;
+}
+
+interface CountedMessage {
+  model: string;
+  parent: string | undefined;
+  usage: UsageCount;
+}
+
+/** Told of every message of one session, in order. */
+export class UsageLedger {
+  readonly #options: UsageLedgerOptions;
+  readonly #thresholds: number[];
+  /** Of the open turn, by API message id. */
+  #messages = new Map<string, CountedMessage>();
+  /** Of the turn before: a subagent's message may come in lines on both sides of a result. */
+  #earlier: ReadonlySet<string> = new Set();
+  /** The message being streamed, by the tool call it belongs to. */
+  readonly #streaming = new Map<string | undefined, string>();
+  readonly #turns: TurnUsage[] = [];
+  /** By what it is about: totals repeat a wrong price in every result. */
+  readonly #disagreements = new Map<string, UsageDisagreement>();
+  readonly #unpriced = new Set<string>();
+  #totals: ReportedTotals = { costUsd: 0, byModel: {} };
+  #wasReset = false;
+
+  constructor(options: UsageLedgerOptions = {}) {
+    this.#options = options;
+    this.#thresholds = [...(options.thresholdsUsd ?? [])].toSorted((one, other) => one - other);
+  }
+
+  observe(message: object): void {
+    if (!isRecord(message)) return;
+    switch (message['type']) {
+      case 'assistant':
+        this.#observeAssistant(message);
+        break;
+      case 'stream_event':
+        this.#observeStream(message);
+        break;
+      case 'result':
+        this.#observeResult(message);
+        break;
+      case 'conversation_reset':
+        this.#wasReset = true;
+        return;
+      default:
+        return;
+    }
+    this.#checkThresholds();
+  }
+
+  report(): UsageReport {
+    const { costUsd, byModel } = this.#totals;
+    return {
+      total: { costUsd, usage: sumUsage(byModel), byModel: structuredClone(byModel) },
+      turns: structuredClone(this.#turns),
+      openTurn: this.#reportOpenTurn(),
+      disagreements: [...this.#disagreements.values()],
+      unpricedModels: [...this.#unpriced],
+    };
+  }
+
+  #observeAssistant(message: WireObject): void {
+    const body = message['message'];
+    if (!isRecord(body) || typeof body['id'] !== 'string') return;
+    // What the CLI says in the model's place was never asked of the API.
+    if (body['model'] === '<synthetic>') return;
+    this.#count(body['id'], {
+      model: String(body['model']),
+      parent: readParent(message),
+      usage: readApiUsage(body['usage']),
+    });
+  }
+
+  #observeStream(message: WireObject): void {
+    const event = message['event'];
+    if (!isRecord(event)) return;
+    const parent = readParent(message);
+    if (event['type'] === 'message_start' && isRecord(event['message'])) {
+      const { id, model, usage } = event['message'];
+      if (typeof id !== 'string') return;
+      this.#streaming.set(parent, id);
+      this.#count(id, { model: String(model), parent, usage: readApiUsage(usage) });
+    } else if (event['type'] === 'message_delta') {
+      const id = this.#streaming.get(parent);
+      const known = id === undefined ? undefined : this.#messages.get(id);
+      if (known) known.usage = maxUsage(known.usage, readApiUsage(event['usage']));
+    }
+  }
+
+  #count(id: string, seen: CountedMessage): void {
+    if (this.#earlier.has(id)) return;
+    const known = this.#messages.get(id);
+    if (known) known.usage = maxUsage(known.usage, seen.usage);
+    else this.#messages.set(id, seen);
+  }
+
+  #observeResult(result: WireObject): void {
+    const totals = readTotals(result);
+    // A lower total than before belongs to a new count, whoever started it.
+    const before = totals.costUsd < this.#totals.costUsd ? undefined : this.#totals;
+    const sinceLast = readSinceLast(result);
+    const byModel = sinceLast ?? subtractModels(totals.byModel, before?.byModel ?? {});
+    const main = readApiUsage(result['usage']);
+    const turn: TurnUsage = {
+      turn: this.#turns.length + 1,
+      messages: this.#messages.size,
+      costUsd: sinceLast ? sumCosts(sinceLast) : totals.costUsd - (before?.costUsd ?? 0),
+      main,
+      others: subtractUsage(sumUsage(byModel), main),
+      byModel,
+    };
+    this.#turns.push(turn);
+    this.#check(turn, totals);
+    this.#totals = totals;
+    this.#wasReset = false;
+    this.#earlier = new Set(this.#messages.keys());
+    this.#messages = new Map();
+    this.#streaming.clear();
+  }
+
+  #check({ turn, main }: TurnUsage, totals: ReportedTotals): void {
+    const { prices, onDisagreement } = this.#options;
+    const counted = this.#sumMessages((message) => message.parent === undefined);
+    const before = this.#wasReset ? undefined : this.#totals;
+    for (const found of compareCosts({ turn, totals, before, prices, counted, main })) {
+      const isOfTurn = found.kind === 'cost-decreased' || found.kind === 'tokens-differ';
+      const subject = `${found.kind} ${isOfTurn ? turn : found.model}`;
+      const isKnown = this.#disagreements.has(subject);
+      this.#disagreements.set(subject, found);
+      if (!isKnown) this.#tell(() => onDisagreement?.(found));
+    }
+    for (const model of prices ? Object.keys(totals.byModel) : []) {
+      if (prices && priceOf(model, noUsage(), prices) === undefined) this.#unpriced.add(model);
+    }
+  }
+
+  #sumMessages(fits: (message: CountedMessage) => boolean): UsageCount {
+    let sum = noUsage();
+    for (const message of this.#messages.values()) if (fits(message)) sum = addUsage(sum, message.usage);
+    return sum;
+  }
+
+  #reportOpenTurn(): OpenTurnUsage {
+    const subagents: Record<string, UsageCount> = {};
+    for (const { parent, usage } of this.#messages.values()) {
+      if (parent !== undefined) subagents[parent] = addUsage(subagents[parent] ?? noUsage(), usage);
+    }
+    return {
+      messages: this.#messages.size,
+      main: this.#sumMessages((message) => message.parent === undefined),
+      subagents,
+    };
+  }
+
+  #checkThresholds(): void {
+    if (this.#thresholds.length === 0) return;
+    const open = this.#estimateOpenTurn();
+    const costUsd = this.#totals.costUsd + open;
+    while ((this.#thresholds[0] ?? Infinity) <= costUsd) {
+      const thresholdUsd = this.#thresholds.shift() as number;
+      const isEstimate = thresholdUsd > this.#totals.costUsd;
+      this.#tell(() => this.#options.onThreshold?.({ thresholdUsd, costUsd, isEstimate }));
+    }
+  }
+
+  #estimateOpenTurn(): number {
+    const { prices } = this.#options;
+    if (!prices) return 0;
+    let cost = 0;
+    for (const { model, usage } of this.#messages.values()) cost += priceOf(model, usage, prices) ?? 0;
+    return cost;
+  }
+
+  #tell(callback: () => void): void {
+    try {
+      callback();
+    } catch (error) {
+      this.#options.onFault?.(error);
+    }
+  }
+}
+
+function readParent(message: WireObject): string | undefined {
+  const parent = message['parent_tool_use_id'];
+  return typeof parent === 'string' ? parent : undefined;
+}

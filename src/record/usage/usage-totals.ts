@@ -1,0 +1,59 @@
+// The cumulative numbers of a result, and what of them a single turn added.
+import { isRecord } from '../../util/guards.js';
+import type { WireObject } from '../../wire/protocol/codec.js';
+import { addUsage, noUsage, readModelUsage, subtractUsage, type UsageCount } from './usage-count.js';
+
+/** What one model used, with the cost that the CLI reported for it. */
+export type ModelShare = UsageCount & { costUsd: number };
+
+/** The cumulative numbers of a result. */
+export interface ReportedTotals {
+  costUsd: number;
+  byModel: Record<string, ModelShare>;
+}
+
+/** The totals of a result; what is missing counts as nothing. */
+export function readTotals(result: WireObject): ReportedTotals {
+  const cost = result['total_cost_usd'];
+  return { costUsd: typeof cost === 'number' ? cost : 0, byModel: readShares(result['modelUsage']) ?? {} };
+}
+
+/** What the turn used by the CLI's own word; undefined on versions that do not say. */
+export function readSinceLast(result: WireObject): Record<string, ModelShare> | undefined {
+  return readShares(result['model_usage_since_last_result']);
+}
+
+function readShares(value: unknown): Record<string, ModelShare> | undefined {
+  if (!isRecord(value)) return undefined;
+  return Object.fromEntries(
+    Object.entries(value).map(([model, usage]) => {
+      const cost = isRecord(usage) ? usage['costUSD'] : undefined;
+      return [model, { ...readModelUsage(usage), costUsd: typeof cost === 'number' ? cost : 0 }];
+    }),
+  );
+}
+
+/** What the turn used by the difference of two results. */
+export function subtractModels(
+  all: Record<string, ModelShare>,
+  before: Record<string, ModelShare>,
+): Record<string, ModelShare> {
+  return Object.fromEntries(
+    Object.entries(all).map(([model, share]) => {
+      const earlier = before[model];
+      if (!earlier) return [model, share];
+      const costUsd = Math.max(0, share.costUsd - earlier.costUsd);
+      return [model, { ...subtractUsage(share, earlier), costUsd }];
+    }),
+  );
+}
+
+/** All models together. */
+export function sumUsage(byModel: Record<string, ModelShare>): UsageCount {
+  return Object.values(byModel).reduce<UsageCount>(addUsage, noUsage());
+}
+
+/** What all models cost together. */
+export function sumCosts(byModel: Record<string, ModelShare>): number {
+  return Object.values(byModel).reduce((cost, share) => cost + share.costUsd, 0);
+}

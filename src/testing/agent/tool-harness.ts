@@ -1,0 +1,267 @@
+// Calls tools without an agent: the same validation, limits, retries and result forms as in a session, in this
+// process and on this stack, so that a debugger stops where one wants it. No CLI, no model, no child.
+import { isRecord } from '../../util/guards.js';
+import { InboardError, InvalidOptionsError, SessionClosedError } from '../../errors.js';
+import { createMcpSession, type McpSession } from '../../answer/mcp/answer-mcp-message.js';
+import { createSdkMcpServer } from '../../answer/mcp/server/create-sdk-mcp-server.js';
+import { isServerInstance } from '../../answer/mcp/foreign/foreign-server.js';
+import { ACKNOWLEDGEMENT } from '../../answer/mcp/server/rpc-reply.js';
+import type { CallToolResult, ToolContent } from '../../answer/mcp/result/tool-content.js';
+import type { InlineTool } from '../../answer/mcp/tool/tool-definition.js';
+import type { ToolEvent, ToolProgress, ToolWarning } from '../../answer/mcp/tool/tool-events.js';
+import type {
+  McpSdkServerConfigWithInstance,
+  McpServerConfig,
+  McpServerInstance,
+} from '../../wire/protocol/config/mcp-config.js';
+import type { AnySchema, InferInput } from '../../answer/schema/infer.js';
+
+/** A tool as `tool()` makes it, or a plain object of the same form. */
+export type BenchTool = { readonly name: string; readonly inputSchema?: AnySchema } & (
+  { readonly handler: (...args: never[]) => unknown } | { readonly run: (...args: never[]) => unknown }
+);
+
+/** What can be put on the bench: a server (ours, or an MCP SDK's), its configuration, one tool or several. */
+export type HarnessTarget = McpServerConfig | McpServerInstance | BenchTool | readonly BenchTool[];
+
+export interface ToolHarnessOptions {
+  /** The server's name, as in `mcpServers`. Default: its own name, or `harness`. */
+  name?: string;
+  /** Handlers get it as `extra.context`. */
+  context?: unknown;
+  /** Handlers get it as `extra.sessionId`. Default `harness`. */
+  sessionId?: string;
+}
+
+/** How one call is made. */
+export interface HarnessCallOptions {
+  /** Cancels the call, as the CLI does when a turn is interrupted. */
+  signal?: AbortSignal;
+  /** Handlers get it as `extra.toolUseId`. */
+  toolUseId?: string;
+  /** Handlers get it as `extra.agentId`. */
+  agentId?: string;
+  /** Sent as `_meta` of the request, besides the tool-use id. */
+  meta?: Record<string, unknown>;
+}
+
+/** What a call gave: the answer as the model gets it, and what was heard on the way. */
+export interface HarnessOutcome {
+  /** False when the model is told of an error: a throw, bad arguments, a time-out, an unknown tool. */
+  ok: boolean;
+  content: ToolContent[];
+  /** All text of the answer. */
+  text: string;
+  /** `structuredContent`, where there is some. */
+  structured: unknown;
+  result: CallToolResult;
+  progress: ToolProgress[];
+  /** Everything that happened to the call, in order. */
+  events: ToolEvent[];
+}
+
+/** A tool as a CLI is told of it. */
+export interface ListedTool {
+  name: string;
+  description?: string;
+  inputSchema: Record<string, unknown>;
+  [field: string]: unknown;
+}
+
+/** A server on the bench. Whoever makes one closes it. */
+export interface ToolHarness extends AsyncDisposable {
+  /** All pages of `tools/list`. */
+  listTools(): Promise<ListedTool[]>;
+  /** Calls a tool. What goes wrong in it is in the outcome; rejects only when there is no answer at all. */
+  call(tool: string, args?: unknown, options?: HarnessCallOptions): Promise<HarnessOutcome>;
+  /** Puts one JSON-RPC message as it is; gives the answer, or undefined for a notification. */
+  rpc(message: object): Promise<Record<string, unknown> | undefined>;
+  /** What the server said unasked: notifications, and questions, which are not answered here. */
+  readonly notifications: readonly object[];
+  readonly warnings: readonly ToolWarning[];
+  /** Cancels what runs; later calls are refused. */
+  close(): Promise<void>;
+}
+
+const PROTOCOL_VERSION = '2025-11-25';
+
+/** Puts a server or tools on the bench. Throws an InvalidOptionsError for what is neither. */
+export function createToolHarness(target: HarnessTarget, options: ToolHarnessOptions = {}): ToolHarness {
+  return new Bench(target, options);
+}
+
+/** Calls one tool once, with arguments typed by its schema. */
+export async function callTool<Schema extends AnySchema>(
+  tool: InlineTool<Schema>,
+  args: InferInput<Schema>,
+  options: HarnessCallOptions & ToolHarnessOptions = {},
+): Promise<HarnessOutcome> {
+  const harness = createToolHarness(tool as unknown as BenchTool, options);
+  try {
+    return await harness.call(tool.name, args, options);
+  } finally {
+    await harness.close();
+  }
+}
+
+class Bench implements ToolHarness {
+  readonly notifications: object[] = [];
+  readonly warnings: ToolWarning[] = [];
+  readonly #name: string;
+  readonly #session: McpSession;
+  readonly #events = new Map<unknown, ToolEvent[]>();
+  readonly #agents = new Map<string, string>();
+  #handshake: Promise<void> | undefined;
+  #lastId = 0;
+
+  constructor(target: HarnessTarget, options: ToolHarnessOptions) {
+    const server = readTarget(target);
+    this.#name = options.name ?? server.name;
+    const sessionId = options.sessionId ?? 'harness';
+    this.#session = createMcpSession({
+      servers: { [this.#name]: server },
+      notify: (_server, message) => void this.notifications.push(message),
+      context: options.context,
+      sessionId: () => sessionId,
+      agentIdOf: (toolUseId) => this.#agents.get(toolUseId),
+      onToolEvent: (event) => void this.#events.get(event.requestId)?.push(event),
+      onWarning: (warning) => void this.warnings.push(warning),
+    });
+  }
+
+  async listTools(): Promise<ListedTool[]> {
+    await this.#shakeHands();
+    const tools: ListedTool[] = [];
+    let cursor: unknown;
+    do {
+      const params = cursor === undefined ? {} : { cursor };
+      const page = await this.#request('tools/list', params);
+      tools.push(...((page['tools'] ?? []) as ListedTool[]));
+      cursor = page['nextCursor'];
+    } while (cursor !== undefined);
+    return tools;
+  }
+
+  async call(tool: string, args?: unknown, options: HarnessCallOptions = {}): Promise<HarnessOutcome> {
+    await this.#shakeHands();
+    const { toolUseId, agentId, signal } = options;
+    const id = ++this.#lastId;
+    if (agentId !== undefined) this.#agents.set(toolUseId ?? `toolu_${id}`, agentId);
+    const events: ToolEvent[] = [];
+    this.#events.set(id, events);
+    const meta = {
+      'claudecode/toolUseId': toolUseId ?? `toolu_${id}`,
+      progressToken: id,
+      ...options.meta,
+    };
+    const heard = this.notifications.length;
+    try {
+      const params = { name: tool, arguments: args ?? {}, _meta: meta };
+      const result = (await this.#request('tools/call', params, { id, signal })) as unknown as CallToolResult;
+      return describeOutcome(result, events, readProgress(this.notifications.slice(heard), id));
+    } finally {
+      this.#events.delete(id);
+    }
+  }
+
+  async rpc(message: object): Promise<Record<string, unknown> | undefined> {
+    const answer = await this.#put(message);
+    return answer === ACKNOWLEDGEMENT ? undefined : answer;
+  }
+
+  close(): Promise<void> {
+    this.#session.close(new SessionClosedError('The tool harness was closed'));
+    return Promise.resolve();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  /** Servers that are not ours insist on it. */
+  #shakeHands(): Promise<void> {
+    this.#handshake ??= (async () => {
+      await this.#request('initialize', {
+        protocolVersion: PROTOCOL_VERSION,
+        capabilities: {},
+        clientInfo: { name: 'inboard-tool-harness', version: '1.0.0' },
+      });
+      await this.#put({ jsonrpc: '2.0', method: 'notifications/initialized' });
+    })();
+    return this.#handshake;
+  }
+
+  async #request(
+    method: string,
+    params: object,
+    { id = ++this.#lastId, signal }: { id?: number; signal?: AbortSignal | undefined } = {},
+  ): Promise<Record<string, unknown>> {
+    const reply = await this.#put({ jsonrpc: '2.0', id, method, params }, signal);
+    const result = reply['result'];
+    if (isRecord(result)) return result;
+    const { message } = (isRecord(reply['error']) ? reply['error'] : {}) as { message?: string };
+    const text = `The server refused "${method}": ${message ?? 'no reason given'}`;
+    throw new InboardError('MCP_REQUEST_REFUSED', text, { cause: reply['error'] });
+  }
+
+  async #put(message: object, signal = new AbortController().signal): Promise<Record<string, unknown>> {
+    signal.throwIfAborted();
+    const context = { requestId: `harness_${this.#lastId}`, signal };
+    const answer = await this.#session.answer({ server_name: this.#name, message }, context);
+    return answer.mcp_response as Record<string, unknown>;
+  }
+}
+
+function readTarget(target: HarnessTarget): McpSdkServerConfigWithInstance {
+  if (Array.isArray(target)) return serverOf(target as readonly BenchTool[]);
+  const given: Record<string, unknown> = isRecord(target) ? target : {};
+  if (given['type'] === 'sdk' && isServerInstance(given['instance']))
+    return target as McpSdkServerConfigWithInstance;
+  if (isServerInstance(given)) return { type: 'sdk', name: 'harness', instance: given };
+  if (typeof given['name'] === 'string' && ('handler' in given || 'run' in given))
+    return serverOf([target as BenchTool]);
+  throw new InvalidOptionsError(
+    ['target'],
+    'A tool harness takes a tool, a list of tools, or an in-process server (from createSdkMcpServer, or an MCP server object); servers in other processes have to be started by a CLI.',
+  );
+}
+
+function serverOf(tools: readonly BenchTool[]): McpSdkServerConfigWithInstance {
+  return createSdkMcpServer({ name: 'harness', tools });
+}
+
+function describeOutcome(
+  result: CallToolResult,
+  events: ToolEvent[],
+  reported: ToolProgress[],
+): HarnessOutcome {
+  const content = result.content ?? [];
+  const progress = events.flatMap((event) => (event.type === 'progress' ? [pickProgress(event)] : []));
+  return {
+    ok: result.isError !== true,
+    content,
+    text: content.flatMap((block) => (block.type === 'text' ? block.text : [])).join('\n'),
+    structured: result.structuredContent,
+    result,
+    // A server that is not ours tells of its progress on the wire alone.
+    progress: progress.length > 0 ? progress : reported,
+    events,
+  };
+}
+
+function readProgress(notifications: readonly object[], token: number): ToolProgress[] {
+  return notifications.flatMap((message) => {
+    const { method, params } = message as { method?: unknown; params?: unknown };
+    if (method !== 'notifications/progress' || !isRecord(params) || params['progressToken'] !== token)
+      return [];
+    return [pickProgress(params as unknown as ToolProgress)];
+  });
+}
+
+function pickProgress({ progress, total, message }: ToolProgress): ToolProgress {
+  return {
+    progress,
+    ...(total === undefined ? {} : { total }),
+    ...(message === undefined ? {} : { message }),
+  };
+}

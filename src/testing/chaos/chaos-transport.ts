@@ -1,0 +1,199 @@
+// A transport around a transport, on which things go wrong by chance: the same things for the same seed.
+import type { Transport, TransportFactory, TransportReceiver } from '../../wire/transport/transport.js';
+import { ChaosLane, type ChaosFault, type ChaosRates } from './chaos-lane.js';
+import { createRandom } from './seeded-random.js';
+
+/** What goes wrong, and how often. */
+export interface ChaosOptions extends ChaosRates {
+  /** Decides everything; the same lines meet the same faults. */
+  readonly seed: number;
+  /** The chance of a line to find the pipe full: `write` gives false, and `drained()` takes its time. Default 0.1. */
+  readonly stall?: number;
+  /** The longest a line is held up, and a pipe is full. Default 20 ms. */
+  readonly maxDelayMs?: number;
+  /** Which lines are affected: those to the CLI (`out`), those from it (`in`), or both. Default both. */
+  readonly direction?: 'in' | 'out' | 'both';
+  /** Runs something later, in place of `setTimeout`. */
+  readonly schedule?: (run: () => void, delayMs: number) => void;
+}
+
+/** Something that was done to a line. */
+export interface ChaosEvent extends ChaosFault {
+  /** Which transport of a factory, from 0. */
+  readonly session: number;
+  readonly direction: 'in' | 'out';
+  readonly line: string;
+}
+
+/** What was done so far, in order. */
+export interface ChaosLog {
+  readonly log: readonly ChaosEvent[];
+}
+
+/** Wraps a transport, or every transport of a factory, so that its lines meet random faults. Lines are never reordered, as no pipe does that. */
+export function chaosTransport(transport: Transport, options: ChaosOptions): Transport & ChaosLog;
+export function chaosTransport(factory: TransportFactory, options: ChaosOptions): TransportFactory & ChaosLog;
+export function chaosTransport(
+  target: Transport | TransportFactory,
+  options: ChaosOptions,
+): (Transport | TransportFactory) & ChaosLog {
+  const log: ChaosEvent[] = [];
+  if (typeof target !== 'function') return new ChaosTransport(target, { options, log, session: 0 });
+  let sessions = 0;
+  const create: TransportFactory = async (request) => {
+    const session = sessions;
+    sessions += 1;
+    return new ChaosTransport(await target(request), { options, log, session });
+  };
+  const { claudeCodeVersion } = target;
+  return Object.assign(create, { log, ...(claudeCodeVersion !== undefined && { claudeCodeVersion }) });
+}
+
+interface ChaosCircumstances {
+  readonly options: ChaosOptions;
+  readonly log: ChaosEvent[];
+  readonly session: number;
+}
+
+class ChaosTransport implements Transport, ChaosLog {
+  declare readonly claudeCodeVersion?: string;
+  readonly log: ChaosEvent[];
+  readonly #target: Transport;
+  readonly #in: ChaosLane;
+  readonly #out: ChaosLane;
+  readonly #stallRate: number;
+  readonly #random: () => number;
+  readonly #circumstances: ChaosCircumstances;
+  readonly #timers = new Set<NodeJS.Timeout>();
+  readonly #waiters: Array<() => void> = [];
+  #isStalled = false;
+  #hasCrashed = false;
+  #isOver = false;
+
+  constructor(target: Transport, circumstances: ChaosCircumstances) {
+    const { options, log, session } = circumstances;
+    if (target.claudeCodeVersion !== undefined) this.claudeCodeVersion = target.claudeCodeVersion;
+    this.log = log;
+    this.#target = target;
+    this.#circumstances = circumstances;
+    this.#in = this.#createLane('in');
+    this.#out = this.#createLane('out');
+    this.#random = createRandom(options.seed, session, 2);
+    this.#stallRate = options.direction === 'in' ? 0 : (options.stall ?? 0.1);
+  }
+
+  get pid(): number | undefined {
+    return this.#target.pid;
+  }
+
+  open(receiver: TransportReceiver): void {
+    this.#target.open({
+      line: (text) => {
+        if (!this.#hasCrashed) this.#in.pass(text, (line) => receiver.line(line));
+      },
+      fault: (error) => this.#in.after(() => receiver.fault(error)),
+      closed: (end) => {
+        this.#isOver = true;
+        this.#out.clear();
+        this.#release();
+        this.#in.after(() => {
+          this.#stopTimers();
+          // A crash by chance looks like one: the host has not asked for this end.
+          receiver.closed(this.#hasCrashed ? { ...end, exitCode: null, signal: 'SIGKILL' } : end);
+        });
+      },
+    });
+  }
+
+  write(line: string): boolean {
+    if (this.#isOver) return true;
+    let hasRoom = true;
+    this.#out.pass(line, (passed) => {
+      hasRoom = this.#target.write(passed);
+    });
+    if (!this.#isStalled && !this.#hasCrashed && this.#random() < this.#stallRate) this.#stall(line);
+    return hasRoom && !this.#isStalled;
+  }
+
+  async drained(): Promise<void> {
+    if (this.#isStalled && !this.#isOver) {
+      await new Promise<void>((resolve) => {
+        this.#waiters.push(resolve);
+      });
+    }
+    await this.#target.drained();
+  }
+
+  endInput(): void {
+    this.#out.after(() => this.#target.endInput());
+  }
+
+  terminate(options?: Parameters<Transport['terminate']>[0]): Promise<void> {
+    // An end that was asked for is not held up.
+    this.#stopTimers();
+    this.#out.calm();
+    this.#in.calm();
+    this.#release();
+    return this.#target.terminate(options);
+  }
+
+  #stall(line: string): void {
+    const { maxDelayMs = 20 } = this.#circumstances.options;
+    this.#note('out', { fault: 'stall', delayMs: maxDelayMs }, line);
+    this.#isStalled = true;
+    this.#schedule(() => this.#release(), maxDelayMs);
+  }
+
+  #release(): void {
+    this.#isStalled = false;
+    for (const resolve of this.#waiters.splice(0)) resolve();
+  }
+
+  #crash(): void {
+    if (this.#hasCrashed || this.#isOver) return;
+    this.#hasCrashed = true;
+    this.#in.clear();
+    this.#out.clear();
+    // Later: nothing may be delivered while `write` runs.
+    queueMicrotask(() => void this.#target.terminate({ graceMs: 0, killMs: 0 }));
+  }
+
+  #createLane(direction: 'in' | 'out'): ChaosLane {
+    const { options, session } = this.#circumstances;
+    const isSpared =
+      options.direction !== undefined && options.direction !== 'both' && options.direction !== direction;
+    const { delay = 0.3, drop = 0, duplicate = 0, exit = 0, maxDelayMs = 20 } = isSpared ? CALM : options;
+    return new ChaosLane({
+      seed: [options.seed, session, direction === 'in' ? 0 : 1],
+      rates: { delay, drop, duplicate, exit },
+      maxDelayMs,
+      schedule: (run, delayMs) => this.#schedule(run, delayMs),
+      onFault: (fault, line) => this.#note(direction, fault, line),
+      onExit: () => this.#crash(),
+    });
+  }
+
+  #schedule(run: () => void, delayMs: number): void {
+    const { schedule } = this.#circumstances.options;
+    if (schedule) {
+      schedule(run, delayMs);
+      return;
+    }
+    const timer = setTimeout(() => {
+      this.#timers.delete(timer);
+      run();
+    }, delayMs);
+    this.#timers.add(timer);
+  }
+
+  #stopTimers(): void {
+    for (const timer of this.#timers) clearTimeout(timer);
+    this.#timers.clear();
+  }
+
+  #note(direction: 'in' | 'out', fault: ChaosFault, line: string): void {
+    this.log.push({ session: this.#circumstances.session, direction, ...fault, line });
+  }
+}
+
+const CALM: Omit<ChaosOptions, 'seed'> = { delay: 0 };

@@ -1,0 +1,61 @@
+// What every session store must do, as cases that any test runner can run. A case needs nothing but the store:
+// it uses keys nobody else has, so a shared database will do.
+import type { SessionStore } from '../../wire/protocol/control/session-payload.js';
+import { DELETE_CASES, LIST_CASES } from './session-store-optional-cases.js';
+import { APPEND_CASES } from './session-store-cases.js';
+import type { OptionalStoreMethod, StoreCheck } from './session-store-check.js';
+
+/** Makes a store to test; one with `Symbol.asyncDispose` is disposed of after its case. */
+export type StoreFactory = () => SessionStore | Promise<SessionStore>;
+
+/** One thing a store must do. */
+export interface SessionStoreCase {
+  readonly name: string;
+  /** The optional methods it is about; it fails on a store without them. */
+  readonly needs: readonly OptionalStoreMethod[];
+  /** Resolves when the store does it, rejects with an AssertionError when not. */
+  readonly run: (createStore: StoreFactory) => Promise<void>;
+}
+
+/** The functions of a test runner, as vitest, jest and node:test have them. */
+export interface TestRunner {
+  readonly describe: (name: string, body: () => void) => unknown;
+  readonly it: (name: string, body: () => Promise<void>) => unknown;
+}
+
+export interface DescribeSessionStoreOptions extends TestRunner {
+  /** The optional methods the store has; cases about others are not declared. All unless given. */
+  readonly methods?: readonly OptionalStoreMethod[];
+}
+
+/** All cases, for a runner of one's own. */
+export function sessionStoreCases(): readonly SessionStoreCase[] {
+  return [...APPEND_CASES, ...DELETE_CASES, ...LIST_CASES].map((check) => ({
+    name: check.name,
+    needs: check.needs ?? [],
+    run: (createStore) => runCheck(check, createStore),
+  }));
+}
+
+/** Declares a test for every case: `describeSessionStore('my store', () => new MyStore(), { describe, it })`. */
+export function describeSessionStore(
+  name: string,
+  createStore: StoreFactory,
+  { describe, it, methods }: DescribeSessionStoreOptions,
+): void {
+  const cases = sessionStoreCases().filter(({ needs }) =>
+    needs.every((method) => methods?.includes(method) ?? true),
+  );
+  describe(name, () => {
+    for (const each of cases) it(each.name, () => each.run(createStore));
+  });
+}
+
+async function runCheck(check: StoreCheck, createStore: StoreFactory): Promise<void> {
+  const store = await createStore();
+  try {
+    await check.run(store);
+  } finally {
+    await (store as Partial<AsyncDisposable>)[Symbol.asyncDispose]?.();
+  }
+}

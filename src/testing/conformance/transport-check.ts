@@ -1,0 +1,126 @@
+// What the cases of the transport suite are written with: a peer program, and a receiver that remembers and
+// complains.
+import assert from 'node:assert/strict';
+import type { Transport, TransportEnd, TransportReceiver } from '../../wire/transport/transport.js';
+
+/** The manners of the peer a case needs. `obedient`: leaves at the end of its input. `deaf`: only at SIGTERM. `stubborn`: only at SIGKILL. */
+export type PeerManner = 'obedient' | 'deaf' | 'stubborn';
+
+/** The program at the other end: gives back every line of its input. Run it with Node, e.g. `spawn(process.execPath, peer.args)`. */
+export interface TransportPeer {
+  readonly manner: PeerManner;
+  /** Arguments for Node that make it the peer; unless obedient it writes the line `ready` first. */
+  readonly args: readonly string[];
+}
+
+/** One case; how it ends is decided by what the transport does. */
+export interface TransportCheck {
+  readonly name: string;
+  readonly manner: PeerManner;
+  readonly run: (transport: Transport) => Promise<void>;
+}
+
+// Waiting longer than this is the same as hanging; a case that passes does not wait at all.
+const LIMIT_MS = 15_000;
+
+const PROGRAM = `
+const [manner] = process.argv.slice(1);
+if (manner === 'stubborn') process.on('SIGTERM', () => {});
+if (manner !== 'obedient') {
+  setInterval(() => {}, 60_000);
+  process.stdout.write('ready\\n');
+}
+process.stdin.pipe(process.stdout);
+`;
+
+/** The peer with a manner. */
+export function createPeer(manner: PeerManner): TransportPeer {
+  return { manner, args: ['--eval', PROGRAM, '--', manner] };
+}
+
+/** Remembers what a transport delivers and holds it to the rules of delivery. */
+export class TransportWitness implements TransportReceiver {
+  readonly lines: string[] = [];
+  readonly ends: TransportEnd[] = [];
+  readonly #broken: string[] = [];
+  readonly #onLine: ((line: string) => void) | undefined;
+  #mayDeliver = false;
+  #waiters: Array<() => void> = [];
+
+  private constructor(onLine: ((line: string) => void) | undefined) {
+    this.#onLine = onLine;
+  }
+
+  /** Opens the transport and watches. */
+  static open(transport: Transport, onLine?: (line: string) => void): TransportWitness {
+    const witness = new TransportWitness(onLine);
+    transport.open(witness);
+    witness.#mayDeliver = true;
+    return witness;
+  }
+
+  line(text: string): void {
+    if (!this.#mayDeliver) this.#broken.push('a line was delivered at a time when none may be');
+    if (this.ends.length > 0) this.#broken.push('a line was delivered after closed()');
+    this.lines.push(text);
+    this.#onLine?.(text);
+    this.#wake();
+  }
+
+  fault(): void {
+    this.#wake();
+  }
+
+  closed(end: TransportEnd): void {
+    if (!this.#mayDeliver) this.#broken.push('closed() was called at a time when it may not be');
+    this.ends.push(end);
+    if (this.ends.length > 1) this.#broken.push('closed() was called more than once');
+    this.#wake();
+  }
+
+  /** Does something during which nothing may be delivered. */
+  undisturbed(action: () => void): void {
+    this.#mayDeliver = false;
+    action();
+    this.#mayDeliver = true;
+  }
+
+  /** Waits for so many lines. */
+  async hear(count: number): Promise<void> {
+    await this.#until(() => this.lines.length >= count, `${count} lines (there are ${this.lines.length})`);
+  }
+
+  /** Waits for the end and checks that all rules were kept. */
+  async end(): Promise<TransportEnd> {
+    await this.#until(() => this.ends.length > 0, 'closed()');
+    assert.deepEqual(this.#broken, []);
+    const [end] = this.ends;
+    assert.ok(end);
+    return end;
+  }
+
+  async #until(isReached: () => boolean, what: string): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    const limit = new Promise<never>((_, reject) => {
+      timer = setTimeout(
+        () => reject(new assert.AssertionError({ message: `waited in vain for ${what}` })),
+        LIMIT_MS,
+      );
+    });
+    try {
+      while (!isReached()) {
+        const next = new Promise<void>((resolve) => {
+          this.#waiters.push(resolve);
+        });
+        await Promise.race([next, limit]);
+      }
+    } finally {
+      clearTimeout(timer);
+      limit.catch(() => {});
+    }
+  }
+
+  #wake(): void {
+    for (const wake of this.#waiters.splice(0)) wake();
+  }
+}

@@ -1,0 +1,174 @@
+// A fake CLI: plays a script in place of the real one, as a transport in memory or as an executable, under the
+// real one's rules, and fails the test when its host breaks them or does not let it finish.
+import { ScriptMismatchError } from '../../errors.js';
+import type { WireObject } from '../../wire/protocol/codec.js';
+import type { TransportFactory } from '../../wire/transport/transport.js';
+import type { ControlAnswers } from './fake-controls.js';
+import { createExecutable, type FakeExecutable } from './fake-executable.js';
+import type { FakeLogEntry, FakeManners } from './fake-manners.js';
+import { FakeSession } from './fake-session.js';
+import { createMemoryStage, type FakeStage } from './fake-stage.js';
+import type { FakeScript } from './fake-step.js';
+import type { FakeLaunch } from './fake-voice.js';
+
+/** How the fake differs from a CLI 2.1.325. */
+export interface FakeCliOptions {
+  /** The version whose manners it has. Default 2.1.325. Versions before 2.1.206 send no states and take no manifests. */
+  readonly version?: string;
+  /** Also counts answers only older CLIs refuse, such as a permission without `updatedInput`. Default true. */
+  readonly strict?: boolean;
+  /** The host may leave before the script is over, as `close()`, an abort or leaving the loop do. Default false. */
+  readonly allowEarlyEnd?: boolean;
+  /** Messages written while tools run become part of the turn. Default true, as in the real CLI. */
+  readonly foldPrompts?: boolean;
+  /** Answers to control requests in place of the fake's own, by subtype: a value, or a function of the request that throws to refuse it. */
+  readonly controls?: ControlAnswers;
+}
+
+/** A session as the test sees it. */
+export interface FakeCliSession {
+  readonly index: number;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  /** The session id it gave itself, or was given. */
+  readonly sessionId: string;
+  /** The texts of the prompts, in order. */
+  readonly prompts: readonly string[];
+  /** The host's `initialize` request; undefined before it came. */
+  readonly initialize: WireObject | undefined;
+  readonly log: readonly FakeLogEntry[];
+  /** Whether the CLI is gone. */
+  readonly isOver: boolean;
+}
+
+/** A control request of the host. */
+export interface FakeCliRequest {
+  readonly session: number;
+  readonly subtype: string;
+  readonly request: WireObject;
+}
+
+/** A fake CLI; `await using` closes and verifies it. */
+export interface FakeCli extends AsyncDisposable {
+  /** For the option `transport`; one session for each use. */
+  readonly transport: TransportFactory & { readonly claudeCodeVersion: string };
+  /** Makes the program, once, and gives its path, for the option `pathToClaudeCodeExecutable`. */
+  executable(): Promise<string>;
+  /** Every line both ways, of all sessions, in order. */
+  readonly log: readonly FakeLogEntry[];
+  /** The host's control requests, of all sessions, in order. */
+  readonly requests: readonly FakeCliRequest[];
+  readonly sessions: readonly FakeCliSession[];
+  /** Throws a `ScriptMismatchError` when the host broke the protocol, a prompt was not the expected one, or steps are left over. */
+  verify(): void;
+  /** Ends what still runs, removes the program, then verifies, unless told not to or `verify()` threw before. */
+  close(options?: { readonly verify?: boolean }): Promise<void>;
+}
+
+const DEFAULT_VERSION = '2.1.325';
+
+/** Creates a fake CLI. Each session plays the script from its beginning; a function gives each its own. */
+export function createFakeCli(script: FakeScript, options: FakeCliOptions = {}): FakeCli {
+  return new ScriptedFake(script, options);
+}
+
+class ScriptedFake implements FakeCli {
+  readonly transport: FakeCli['transport'];
+  readonly log: FakeLogEntry[] = [];
+  readonly #script: FakeScript;
+  readonly #manners: FakeManners;
+  readonly #sessions: FakeSession[] = [];
+  #executable: Promise<FakeExecutable> | undefined;
+  #closing: Promise<void> | undefined;
+  #hasReported = false;
+  /** As they were when the fake was closed: what it ends itself is no problem of its host. */
+  #problems: readonly string[] | undefined;
+
+  constructor(script: FakeScript, options: FakeCliOptions) {
+    const version = options.version ?? DEFAULT_VERSION;
+    this.#script = script;
+    this.#manners = {
+      version,
+      isStrict: options.strict ?? true,
+      mayEndEarly: options.allowEarlyEnd ?? false,
+      foldsPrompts: options.foldPrompts ?? true,
+      answers: options.controls ?? {},
+      onLogged: (entry) => void this.log.push(entry),
+    };
+    const create: TransportFactory = ({ args, env, cwd }) =>
+      createMemoryStage((stage) => this.#startSession({ args, env, cwd, version }, stage));
+    this.transport = Object.assign(create, { claudeCodeVersion: version });
+  }
+
+  async executable(): Promise<string> {
+    this.#executable ??= createExecutable(this.#manners.version, (launch, stage) =>
+      this.#startSession(launch, stage),
+    );
+    return (await this.#executable).path;
+  }
+
+  get sessions(): readonly FakeCliSession[] {
+    return this.#sessions.map(describeSession);
+  }
+
+  get requests(): readonly FakeCliRequest[] {
+    return this.log.flatMap(({ session, from, frame }) => {
+      if (from !== 'host' || frame?.['type'] !== 'control_request') return [];
+      const request = (frame['request'] ?? {}) as WireObject;
+      return [{ session, subtype: String(request['subtype']), request }];
+    });
+  }
+
+  verify(): void {
+    const problems = this.#problems ?? this.#listProblems();
+    if (problems.length === 0) return;
+    this.#hasReported = true;
+    throw new ScriptMismatchError('The fake CLI and its host disagree', problems);
+  }
+
+  async close({ verify = true }: { readonly verify?: boolean } = {}): Promise<void> {
+    this.#closing ??= this.#shutDown();
+    await this.#closing;
+    if (verify && !this.#hasReported) this.verify();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  #startSession(launch: FakeLaunch, stage: FakeStage): FakeSession {
+    const index = this.#sessions.length;
+    const session = new FakeSession({ index, launch, stage, script: this.#script, manners: this.#manners });
+    this.#sessions.push(session);
+    return session;
+  }
+
+  #listProblems(): string[] {
+    if (this.#sessions.length === 0 && !this.#manners.mayEndEarly) return ['it was never started'];
+    return this.#sessions.flatMap((session) =>
+      session.listProblems().map((problem) => `session ${session.index}: ${problem}`),
+    );
+  }
+
+  async #shutDown(): Promise<void> {
+    this.#problems = this.#listProblems();
+    for (const session of this.#sessions) session.leave({ signal: 'SIGKILL' });
+    await (await this.#executable)?.close();
+  }
+}
+
+function describeSession(session: FakeSession): FakeCliSession {
+  const { index, launch, voice, promptTexts, initialize, log, isOver } = session;
+  return {
+    index,
+    args: launch.args,
+    env: launch.env,
+    cwd: launch.cwd,
+    sessionId: voice.sessionId,
+    prompts: promptTexts,
+    initialize,
+    log,
+    isOver,
+  };
+}

@@ -1,0 +1,138 @@
+// The fake CLI as a program: a small Node script that carries its pipes and signals over a local socket to the
+// process of the test, where the same session plays as in memory. Its folder and socket belong to this user alone.
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { FAKE_CLI_FOLDER } from '../../wire/process/find/fake-cli-place.js';
+import { createLineSplitter } from '../../wire/protocol/line-splitter.js';
+import { RELAY_PROGRAM } from './fake-relay.js';
+import type { FakeActor, FakeStage } from './fake-stage.js';
+import type { FakeLaunch } from './fake-voice.js';
+
+/** A program and the server behind it. */
+export interface FakeExecutable {
+  readonly path: string;
+  /** Ends what still runs and removes the files. */
+  close(): Promise<void>;
+}
+
+/** Writes the program and listens for it; `cast` gives the actor for each time it is started. */
+export async function createExecutable(
+  version: string,
+  cast: (launch: FakeLaunch, stage: FakeStage) => FakeActor,
+): Promise<FakeExecutable> {
+  const isWindows = process.platform === 'win32';
+  const folder = mkdtempSync(join(findTemporaryFolder(), FAKE_CLI_FOLDER));
+  const address = isWindows ? `\\\\.\\pipe\\${folder.replaceAll(/[^\w]/g, '-')}` : join(folder, 's');
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+    serveProcess(socket, version, cast);
+  });
+  try {
+    await listen(server, address);
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true });
+    throw error;
+  }
+  const path = join(folder, isWindows ? 'claude.cjs' : 'claude');
+  const facts = JSON.stringify({ address, version });
+  writeFileSync(path, `#!${interpreter()}\nconst FACTS = ${facts};\n${RELAY_PROGRAM}`, { mode: 0o755 });
+  chmodSync(path, 0o755);
+  // Wherever the folder is, the program is CommonJS.
+  writeFileSync(join(folder, 'package.json'), '{ "type": "commonjs" }\n');
+  // A fake that nobody closes must not keep its test process alive.
+  server.unref();
+  return {
+    path,
+    async close() {
+      for (const socket of sockets) socket.destroy();
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+// The path of a socket may have about a hundred characters, which some temporary folders alone exceed.
+function findTemporaryFolder(): string {
+  const isTooLong = process.platform !== 'win32' && Buffer.byteLength(tmpdir()) > 75;
+  return isTooLong ? '/tmp' : tmpdir();
+}
+
+function listen(server: Server, address: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(address, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}
+
+// The runtime of the test itself, whatever PATH the program is started with; a line with more or with spaces
+// would not be understood.
+function interpreter(): string {
+  if (!/^\S{1,120}$/.test(process.execPath)) return '/usr/bin/env node';
+  // Deno would ask for permission to reach the socket.
+  return 'deno' in process.versions ? `${process.execPath} -A` : process.execPath;
+}
+
+/** Speaks with one started program. Frames: one letter, the length in four bytes, the bytes. */
+function serveProcess(
+  socket: Socket,
+  version: string,
+  cast: (launch: FakeLaunch, stage: FakeStage) => FakeActor,
+): void {
+  let actor: FakeActor | undefined;
+  const send = (kind: string, payload: string | Buffer = ''): void => {
+    if (socket.destroyed) return;
+    const bytes = Buffer.from(payload);
+    const head = Buffer.alloc(5);
+    head.write(kind, 'latin1');
+    head.writeUInt32BE(bytes.length, 1);
+    socket.write(Buffer.concat([head, bytes]));
+  };
+  const stage: FakeStage = {
+    write: (bytes) => send('o', bytes),
+    stderr: (text) => send('r', text),
+    end: (how) => send('x', JSON.stringify(how)),
+    closeInput: () => send('c'),
+    closeOutput: () => send('d'),
+    setReading: (isReading) => send(isReading ? 'u' : 'p'),
+    ignoreTerm: () => send('t'),
+  };
+  const splitter = createLineSplitter({ onLine: (line) => actor?.line(line), onOversized: () => {} });
+  const take = (kind: string, payload: Buffer): void => {
+    if (kind === 'h') {
+      actor = cast({ ...(JSON.parse(payload.toString()) as Omit<FakeLaunch, 'version'>), version }, stage);
+    } else if (kind === 'i') splitter.push(payload);
+    else if (kind === 'e') {
+      splitter.end();
+      actor?.inputEnded();
+    }
+  };
+  // Joined only when a frame is complete, so that the cost stays linear in the bytes.
+  let parts: Buffer[] = [];
+  let size = 0;
+  let needed = 5;
+  socket.on('data', (chunk) => {
+    parts.push(chunk);
+    size += chunk.length;
+    while (size >= needed) {
+      const bytes = Buffer.concat(parts);
+      const end = 5 + bytes.readUInt32BE(1);
+      parts = [bytes];
+      needed = end;
+      if (size < end) return;
+      parts = [bytes.subarray(end)];
+      size -= end;
+      needed = 5;
+      take(bytes.toString('latin1', 0, 1), bytes.subarray(5, end));
+    }
+  });
+  // A program that was killed is simply gone.
+  socket.on('error', () => {});
+  socket.on('close', () => actor?.gone());
+}

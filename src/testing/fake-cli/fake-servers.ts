@@ -1,0 +1,264 @@
+// The host's in-process servers as a CLI sees them: how it connects, what tools it finds, how it calls them,
+// and what it does with what a server sends by itself.
+import { isRecord } from '../../util/guards.js';
+import type { WireObject } from '../../wire/protocol/codec.js';
+import type { Question, Reply } from './fake-questions.js';
+
+/** A question that has been asked. */
+export interface Asked {
+  readonly question: Question;
+  /** Never rejects but with the end of the session. */
+  readonly reply: Promise<Reply>;
+}
+
+/** The way to the host. */
+export interface FakeHost {
+  ask(request: WireObject, options?: { readonly isOptional?: boolean }): Asked;
+  /** Takes a question back: its reply is `cancelled`, and an answer that is on its way does no harm. */
+  withdraw(question: Question): void;
+}
+
+/** A tool of a server. */
+export interface FoundTool {
+  readonly server: string;
+  readonly name: string;
+  readonly isReadOnly: boolean;
+}
+
+/** A call on its way. */
+export interface ServerCall extends Asked {
+  readonly progress: readonly WireObject[];
+  /** Tells the server that nobody waits any longer. */
+  cancel(reason: string): void;
+}
+
+const PROTOCOL = '2025-11-25';
+
+interface Connection {
+  readonly name: string;
+  manifest: WireObject | undefined;
+  status: 'pending' | 'connected' | 'failed';
+  isConnecting: boolean;
+  serverInfo: unknown;
+  tools: WireObject[];
+  nextId: number;
+  readonly progress: Map<unknown, WireObject[]>;
+}
+
+export class FakeServers {
+  /** The host has replaced them since they were last connected with a message. */
+  areExchanged = false;
+  readonly #connections = new Map<string, Connection>();
+  readonly #host: FakeHost;
+  readonly #version: string;
+
+  constructor(host: FakeHost, version: string) {
+    this.#host = host;
+    this.#version = version;
+  }
+
+  get names(): string[] {
+    return [...this.#connections.keys()];
+  }
+
+  /** Takes up a server; one with a usable manifest is connected at once. Gives what becomes of the manifest. */
+  add(name: string, manifest?: unknown): string | undefined {
+    const connection: Connection = {
+      name,
+      manifest: undefined,
+      status: 'pending',
+      isConnecting: false,
+      serverInfo: undefined,
+      tools: [],
+      nextId: 0,
+      progress: new Map(),
+    };
+    this.#connections.set(name, connection);
+    if (!isRecord(manifest)) return undefined;
+    const { initializeResult, toolsListResult } = manifest;
+    if (!isRecord(initializeResult) || initializeResult['protocolVersion'] !== PROTOCOL) {
+      return 'protocol_version_mismatch';
+    }
+    connection.serverInfo = initializeResult['serverInfo'];
+    if (isRecord(toolsListResult)) this.#takeTools(connection, toolsListResult);
+    // The three requests of a handshake have their numbers all the same.
+    connection.nextId = 2;
+    connection.status = 'connected';
+    return 'parked';
+  }
+
+  remove(name: string): void {
+    this.#connections.delete(name);
+  }
+
+  /** Shakes hands with every server that is not connected yet. */
+  async connect(): Promise<void> {
+    await Promise.all(
+      [...this.#connections.values()]
+        .filter(({ status, isConnecting }) => status === 'pending' && !isConnecting)
+        .map((connection) => this.#shakeHands(connection)),
+    );
+  }
+
+  /** Forgets what was agreed with all servers, so that they are connected anew. */
+  forget(): void {
+    for (const name of this.names) this.add(name);
+  }
+
+  async #shakeHands(connection: Connection): Promise<void> {
+    connection.isConnecting = true;
+    const opened = await this.#request(connection, 'initialize', {
+      protocolVersion: PROTOCOL,
+      capabilities: {},
+      clientInfo: { name: 'claude-code', version: this.#version },
+    });
+    if (opened === undefined) {
+      connection.status = 'failed';
+      return;
+    }
+    connection.serverInfo = opened['serverInfo'];
+    const ready = await this.#notify(connection.name, 'notifications/initialized').reply;
+    if (ready.kind !== 'success') {
+      connection.status = 'failed';
+      return;
+    }
+    if (isRecord(opened['capabilities']) && opened['capabilities']['tools'] !== undefined) {
+      await this.#listTools(connection);
+    }
+    connection.status = 'connected';
+  }
+
+  async #listTools(connection: Connection): Promise<void> {
+    const listed = await this.#request(connection, 'tools/list');
+    if (listed) this.#takeTools(connection, listed);
+  }
+
+  #takeTools(connection: Connection, listed: WireObject): void {
+    const tools = Array.isArray(listed['tools']) ? listed['tools'].filter(isRecord) : [];
+    // One tool with a broken schema costs the server all of them.
+    const isFit = tools.every(({ inputSchema }) => isRecord(inputSchema) && inputSchema['type'] === 'object');
+    connection.tools = isFit ? tools : [];
+  }
+
+  /** The names under which the model sees the tools. */
+  listToolNames(): string[] {
+    return [...this.#connections.values()].flatMap(({ name, tools }) =>
+      tools.map((tool) => modelName(name, String(tool['name']))),
+    );
+  }
+
+  /** The servers as `system/init` lists them. */
+  listServers(isOld: boolean): WireObject[] {
+    return [...this.#connections.values()].map(({ name, status }) => ({
+      name,
+      status,
+      ...(isOld ? {} : { source: 'sdk' }),
+    }));
+  }
+
+  /** The servers as `mcp_status` lists them. */
+  describe(): WireObject[] {
+    return [...this.#connections.values()].map(({ name, status, serverInfo, tools }) => ({
+      name,
+      status,
+      serverInfo,
+      transport: 'sdk',
+      scope: 'dynamic',
+      source: 'sdk',
+      tools: tools.map((tool) => ({ name: tool['name'], annotations: tool['annotations'] ?? {} })),
+    }));
+  }
+
+  find(toolName: string): FoundTool | undefined {
+    for (const { name: server, tools } of this.#connections.values()) {
+      const tool = tools.find(({ name }) => modelName(server, String(name)) === toolName);
+      if (!tool) continue;
+      const annotations = isRecord(tool['annotations']) ? tool['annotations'] : {};
+      return { server, name: String(tool['name']), isReadOnly: annotations['readOnlyHint'] === true };
+    }
+    return undefined;
+  }
+
+  call(tool: FoundTool, input: WireObject, toolUseId: string): ServerCall {
+    const connection = this.#connections.get(tool.server);
+    const id = connection ? connection.nextId++ : 0;
+    const progress: WireObject[] = [];
+    connection?.progress.set(id, progress);
+    const asked = this.#send(tool.server, {
+      method: 'tools/call',
+      params: {
+        name: tool.name,
+        arguments: input,
+        _meta: { 'claudecode/toolUseId': toolUseId, progressToken: id },
+      },
+      jsonrpc: '2.0',
+      id,
+    });
+    return {
+      ...asked,
+      progress,
+      cancel: (reason) => {
+        this.#notify(tool.server, 'notifications/cancelled', { requestId: id, reason });
+        this.#host.withdraw(asked.question);
+      },
+    };
+  }
+
+  /** Takes a message a server sent by itself; gives what is to be sent before its acknowledgement, and what after. */
+  receive(server: string, message: unknown): { before?: () => void; after?: () => void } {
+    const connection = this.#connections.get(server);
+    if (!connection || !isRecord(message)) return {};
+    const { method, id, params } = message;
+    if (method === 'notifications/progress' && isRecord(params)) {
+      connection.progress.get(params['progressToken'])?.push(params);
+      return {};
+    }
+    if (method === 'notifications/tools/list_changed') {
+      return { after: () => void this.#listTools(connection).catch(() => {}) };
+    }
+    if (method === undefined || id === undefined) return {};
+    const answer =
+      method === 'ping' ? { result: {} } : { error: { code: -32_601, message: 'Method not found' } };
+    return {
+      before: () => void this.#send(server, { jsonrpc: '2.0', id, ...answer }, { isOptional: true }),
+    };
+  }
+
+  async #request(
+    connection: Connection,
+    method: string,
+    params?: WireObject,
+  ): Promise<WireObject | undefined> {
+    const id = connection.nextId;
+    connection.nextId += 1;
+    const { reply } = this.#send(connection.name, { method, ...(params && { params }), jsonrpc: '2.0', id });
+    return resultOf(await reply);
+  }
+
+  #notify(server: string, method: string, params?: WireObject): Asked {
+    const isOptional = method === 'notifications/cancelled';
+    return this.#send(server, { jsonrpc: '2.0', method, ...(params && { params }) }, { isOptional });
+  }
+
+  #send(server: string, message: WireObject, options: { isOptional?: boolean } = {}): Asked {
+    return this.#host.ask({ subtype: 'mcp_message', server_name: server, message }, options);
+  }
+}
+
+/** The JSON-RPC result in an answer. */
+export function resultOf(reply: Reply): WireObject | undefined {
+  const answer = mcpResponseOf(reply);
+  return answer && isRecord(answer['result']) ? answer['result'] : undefined;
+}
+
+/** The JSON-RPC message in an answer. */
+export function mcpResponseOf(reply: Reply): WireObject | undefined {
+  if (reply.kind !== 'success' || !isRecord(reply.response)) return undefined;
+  const answer = reply.response['mcp_response'];
+  return isRecord(answer) ? answer : undefined;
+}
+
+function modelName(server: string, tool: string): string {
+  const plain = (name: string): string => name.replace(/[^a-zA-Z0-9_-]/g, '_');
+  return `mcp__${plain(server)}__${plain(tool)}`;
+}

@@ -1,0 +1,87 @@
+// Where a fake CLI is played: in memory, or in a process of its own. The stage knows pipes and signals; what
+// is written to them is the session's business.
+import { WireError } from '../../errors.js';
+import { createLineSplitter } from '../../wire/protocol/line-splitter.js';
+import { createMemoryTransport } from '../../wire/transport/memory-transport.js';
+import type { Transport } from '../../wire/transport/transport.js';
+
+/** The session's way out. After `end` nothing has an effect. */
+export interface FakeStage {
+  write(bytes: Buffer): void;
+  stderr(text: string): void;
+  end(how: { readonly exitCode?: number; readonly signal?: string }): void;
+  closeInput(): void;
+  closeOutput(): void;
+  setReading(isReading: boolean): void;
+  ignoreTerm(): void;
+}
+
+/** The session's way in; lines before `start` belong to it as well. */
+export interface FakeActor {
+  line(text: string): void;
+  inputEnded(): void;
+  /** The process is gone, however that came about. */
+  gone(): void;
+}
+
+/** A stage without a process: a transport, played by whoever `cast` gives for its stage. */
+export function createMemoryStage(cast: (stage: FakeStage) => FakeActor): Transport {
+  // Looked at when a signal comes, so that a step can change it.
+  const manners = { ignoresTerm: false };
+  const { transport, peer } = createMemoryTransport(manners);
+  const splitter = createLineSplitter({ onLine: (line) => peer.send(line), onOversized: () => {} });
+  let stderrTail = '';
+  let isOutputOpen = true;
+  let isInputOpen = true;
+
+  const stage: FakeStage = {
+    write(bytes) {
+      if (isOutputOpen) splitter.push(bytes);
+    },
+    stderr(text) {
+      stderrTail += text;
+    },
+    end({ exitCode, signal }) {
+      splitter.end();
+      peer.end(signal === undefined ? { exitCode: exitCode ?? 0, stderrTail } : { signal, stderrTail });
+    },
+    closeInput() {
+      isInputOpen = false;
+      peer.breakInput();
+    },
+    closeOutput() {
+      isOutputOpen = false;
+      // A process that stays without its output is ended by its transport after a while; here, at once.
+      const error = new WireError('OUTPUT_BROKEN', 'The CLI closed its output, kept running, and was ended');
+      peer.end({ signal: 'SIGTERM', error, stderrTail });
+    },
+    setReading: (isReading) => peer.setFull(!isReading),
+    ignoreTerm() {
+      manners.ignoresTerm = true;
+    },
+  };
+  return {
+    pid: undefined,
+    open(receiver) {
+      const actor = cast(stage);
+      peer.onLine((line) => {
+        if (isInputOpen) actor.line(line);
+      });
+      void peer.inputEnded.then(() => {
+        if (isInputOpen && peer.isInputEnded && !peer.isOver) actor.inputEnded();
+      });
+      transport.open({
+        line: (text) => receiver.line(text),
+        fault: (error) => receiver.fault(error),
+        closed: (end) => {
+          actor.gone();
+          receiver.closed(end);
+        },
+      });
+    },
+    write: (line) => transport.write(line),
+    drained: () => transport.drained(),
+    endInput: () => transport.endInput(),
+    terminate: (options) => transport.terminate(options),
+  };
+}

@@ -1,0 +1,165 @@
+// The steps a fake CLI's script is made of, as plain data. The words that build them are in `fake-words` and
+// `fake-faults`; what they do to the wire is decided by the session that plays them.
+import type { WireObject } from '../../wire/protocol/codec.js';
+
+/** Something a step waits for: a promise, or the promise inside a gate of the test's own. */
+export type Until = PromiseLike<unknown>;
+
+/** How a tool is called. */
+export interface ToolCallOptions {
+  /** The `tool_use` id; made up when left out. */
+  readonly id?: string;
+  /** `auto` (default): asked as the real CLI would by the arguments it was started with. `ask` and `skip` decide it. */
+  readonly permission?: 'auto' | 'ask' | 'skip';
+  /** What the tool gives back, for tools that do not live in the host: `Bash`, `Read`, a server of another process. */
+  readonly result?: string | readonly WireObject[];
+  /** With `result`: the tool failed. */
+  readonly isError?: boolean;
+  /** Withdraws the call when this settles, as a time limit of the CLI does. */
+  readonly cancelWhen?: Until;
+}
+
+/** A tool and its input, for `useTools`. */
+export interface ToolCall extends ToolCallOptions {
+  /** As the model sees it: `mcp__server__tool`, or a built-in. */
+  readonly name: string;
+  readonly input?: Readonly<Record<string, unknown>>;
+}
+
+/** How a turn ends; what is left out is as after a turn that went well. */
+export interface TurnEnd {
+  /** `success` unless given. */
+  readonly subtype?: string;
+  /** The text of the result; the turn's last text unless given. */
+  readonly text?: string;
+  readonly isError?: boolean;
+  readonly errors?: readonly string[];
+  /** What the model gave as its reason to stop, such as `refusal` or `max_tokens`. */
+  readonly stopReason?: string | null;
+  /** The API failed: told by a synthetic message and a result that is an error. */
+  readonly apiError?: { readonly status: number | null; readonly type?: string; readonly message: string };
+  /** Given as `structured_output`, and as JSON in the text. */
+  readonly structuredOutput?: unknown;
+  /** Fields set on the result as they are, over everything else. */
+  readonly fields?: WireObject;
+}
+
+/** A task in the background. */
+export interface TaskStart {
+  /** Names it in `finishTask`; made up when left out. */
+  readonly id?: string;
+  /** An agent keeps the session from being idle, a shell does not. */
+  readonly type: 'agent' | 'shell';
+  readonly description?: string;
+}
+
+/** One step, as data. */
+export type FakeStep =
+  | { readonly do: 'say'; readonly text: string | readonly string[] }
+  | { readonly do: 'think'; readonly text: string }
+  | { readonly do: 'useTools'; readonly calls: readonly ToolCall[]; readonly together: boolean }
+  | {
+      readonly do: 'askPermission';
+      readonly tool: string;
+      readonly input: WireObject;
+      readonly fields: WireObject;
+      readonly cancelWhen?: Until;
+    }
+  | {
+      readonly do: 'fireHook';
+      readonly event: string;
+      readonly input: WireObject;
+      readonly cancelWhen?: Until;
+    }
+  | { readonly do: 'ask'; readonly request: WireObject; readonly cancelWhen?: Until }
+  | { readonly do: 'startTask'; readonly task: TaskStart }
+  | {
+      readonly do: 'finishTask';
+      readonly id: string | undefined;
+      readonly status: string;
+      readonly summary: string;
+    }
+  | { readonly do: 'compact' }
+  | { readonly do: 'send'; readonly message: WireObject }
+  | { readonly do: 'endTurn'; readonly end: TurnEnd }
+  | { readonly do: 'expectPrompt'; readonly matcher: PromptMatcher | undefined }
+  | { readonly do: 'expectControl'; readonly subtype: string; readonly matcher: RequestTest | undefined }
+  | { readonly do: 'raw'; readonly text: string }
+  | { readonly do: 'inChunks'; readonly bytes: number; readonly steps: readonly FakeScriptItem[] }
+  | { readonly do: 'repeat'; readonly what: 'message' | 'request' | 'response' }
+  | { readonly do: 'holdAnswers' }
+  | { readonly do: 'releaseAnswers'; readonly order: 'kept' | 'reversed' }
+  | { readonly do: 'stall'; readonly until: Until | undefined }
+  | {
+      readonly do: 'crash';
+      readonly code: number | undefined;
+      readonly signal: string | undefined;
+      readonly stderr: string;
+    }
+  | { readonly do: 'stderr'; readonly text: string }
+  | { readonly do: 'closeInput' }
+  | { readonly do: 'closeOutput' }
+  | { readonly do: 'stopReading' }
+  | { readonly do: 'readOn' }
+  | { readonly do: 'ignore'; readonly what: 'SIGTERM' | 'end of input' };
+
+/** What a prompt must be: text it contains, a pattern, or a test of one's own. */
+export type PromptMatcher = string | RegExp | ((prompt: string) => boolean);
+
+/** A test for a control request. */
+export type RequestTest = (request: WireObject) => boolean;
+
+/** What came of a call of a tool. */
+export interface ToolAnswer {
+  readonly name: string;
+  readonly toolUseId: string;
+  /** The texts of the answer, joined; what the model would read. */
+  readonly text: string;
+  readonly isError: boolean;
+  /** The MCP result as the host gave it; undefined when it was not asked, or answered with an error. */
+  readonly result: WireObject | undefined;
+  /** Why it was not called or gave no result. */
+  readonly failure?: 'denied' | 'cancelled' | 'error' | 'unknown tool' | 'input ended';
+  /** The progress notifications that came before it. */
+  readonly progress: readonly WireObject[];
+}
+
+/** What a step that is a function knows. */
+export interface FakeContext {
+  /** Which session of the fake this is, from 0. */
+  readonly index: number;
+  /** The text of the prompt, or prompts, of this turn. */
+  readonly prompt: string;
+  /** The answer of the last tool called; throws when there was none. */
+  readonly answer: ToolAnswer;
+  /** The answers of all tools called so far. */
+  readonly answers: readonly ToolAnswer[];
+  /** What the host answered to the last `askPermission`, `fireHook`, `elicit` or `ask`; undefined when it refused or did not. */
+  readonly reply: unknown;
+  /** The arguments the CLI was started with. */
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** The host's `initialize` request. */
+  readonly initialize: WireObject;
+}
+
+/** A part of a script: a step, several, or a function that decides when it is its turn. */
+export type FakeScriptItem =
+  | FakeStep
+  | readonly FakeScriptItem[]
+  | ((context: FakeContext) => FakeScriptItem | void | PromiseLike<FakeScriptItem | void>);
+
+/** What a script that differs by session is made from. */
+export interface FakeSessionStart {
+  /** From 0, in the order in which they were started. */
+  readonly index: number;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** The text of the first prompt; awaiting it, the script cannot act before. Rejects when the session ends without one. */
+  readonly firstPrompt: Promise<string>;
+}
+
+/** What each session plays: the same steps, or what a function gives for it. */
+export type FakeScript =
+  | readonly FakeScriptItem[]
+  | ((session: FakeSessionStart) => readonly FakeScriptItem[] | PromiseLike<readonly FakeScriptItem[]>);

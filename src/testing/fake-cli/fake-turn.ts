@@ -1,0 +1,110 @@
+// One turn of a fake CLI: the model's messages in it, block by block, streamed where the host asked for that,
+// and what its result will tell. Blocks with no tool result between them are one message of the model.
+import { randomUUID } from 'node:crypto';
+import type { WireObject } from '../../wire/protocol/codec.js';
+import type { FakeVoice, TurnFacts } from './fake-voice.js';
+
+export class FakeTurn implements TurnFacts {
+  readonly uuids: string[] = [];
+  readonly origin: WireObject | undefined;
+  readonly denials: WireObject[] = [];
+  userLines = 0;
+  apiMessages = 0;
+  lastText = '';
+  stopReason: string | null = null;
+  readonly #voice: FakeVoice;
+  #message: { id: string; blocks: number; hasCalls: boolean } | undefined;
+
+  constructor(voice: FakeVoice, origin?: WireObject) {
+    this.#voice = voice;
+    this.origin = origin;
+  }
+
+  say(text: string | readonly string[]): void {
+    const pieces = typeof text === 'string' ? [text] : text;
+    this.lastText = pieces.join('');
+    this.#addBlock(
+      { type: 'text', text: this.lastText },
+      { type: 'text', text: '' },
+      pieces.map((piece) => ({ type: 'text_delta', text: piece })),
+    );
+  }
+
+  think(text: string): void {
+    // An estimate the newer CLI gives while it thinks, of what it costs.
+    if (!this.#voice.isOld) {
+      this.#voice.system('thinking_tokens', {
+        estimated_tokens: Math.ceil(text.length / 4),
+        estimated_tokens_delta: Math.ceil(text.length / 4),
+      });
+    }
+    this.#addBlock(
+      { type: 'thinking', thinking: text, signature: 'ZmFrZQ==' },
+      { type: 'thinking', thinking: '', signature: '' },
+      [
+        { type: 'thinking_delta', thinking: text },
+        { type: 'signature_delta', signature: 'ZmFrZQ==' },
+      ],
+    );
+  }
+
+  useTool(id: string, name: string, input: WireObject): void {
+    this.#addBlock({ type: 'tool_use', id, name, input }, { type: 'tool_use', id, name, input: {} }, [
+      { type: 'input_json_delta', partial_json: JSON.stringify(input) },
+    ]);
+    if (this.#message) this.#message.hasCalls = true;
+  }
+
+  /** A line the CLI writes in the user's place: a tool result, a note. */
+  addUserLine(content: string | readonly WireObject[], fields: WireObject = {}): void {
+    this.closeMessage();
+    this.userLines += 1;
+    this.#voice.user(content, fields);
+  }
+
+  /** The model's message is complete. */
+  closeMessage(): void {
+    const message = this.#message;
+    if (!message) return;
+    this.#message = undefined;
+    this.stopReason = message.hasCalls ? 'tool_use' : 'end_turn';
+    const delta = { stop_reason: this.stopReason, stop_sequence: null };
+    this.#stream({ type: 'message_delta', delta, usage: { output_tokens: 5 } }, message.id);
+    this.#stream({ type: 'message_stop' }, message.id);
+  }
+
+  /** Breaks a message off where it is. */
+  dropMessage(): void {
+    this.#message = undefined;
+  }
+
+  #addBlock(block: WireObject, opening: WireObject, deltas: readonly WireObject[]): void {
+    const message = (this.#message ??= this.#openMessage());
+    const index = message.blocks;
+    message.blocks += 1;
+    this.#stream({ type: 'content_block_start', index, content_block: opening }, message.id);
+    for (const delta of deltas) {
+      this.#stream({ type: 'content_block_delta', index, delta }, message.id);
+    }
+    // The whole block comes before the event that closes it.
+    this.#voice.assistant(message.id, block, this.uuids);
+    this.#stream({ type: 'content_block_stop', index }, message.id);
+  }
+
+  #openMessage(): { id: string; blocks: number; hasCalls: boolean } {
+    const id = `msg_fake_${randomUUID().slice(0, 8)}`;
+    this.apiMessages += 1;
+    if (this.#voice.wantsPartial && !this.#voice.isOld)
+      this.#voice.system('status', { status: 'requesting' });
+    const message = { id, type: 'message', role: 'assistant', model: this.#voice.model, content: [] };
+    this.#stream(
+      { type: 'message_start', message: { ...message, stop_reason: null, stop_sequence: null } },
+      id,
+    );
+    return { id, blocks: 0, hasCalls: false };
+  }
+
+  #stream(event: WireObject, messageId: string): void {
+    if (this.#voice.wantsPartial) this.#voice.streamEvent(event, messageId);
+  }
+}

@@ -1,0 +1,197 @@
+// A Messages API on loopback that answers from a script, remembers every request as it came, and says at
+// the end what did not go as scripted. It never reaches another host and needs no key. Answered without a
+// step: HEAD and GET (probes), `count_tokens`, and the CLI's side requests (classify-request.ts says which).
+// All else that finds no step gets an error that no client repeats, and fails `verify()` and `close()`.
+import { createServer } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text as readText } from 'node:stream/consumers';
+import { ScriptMismatchError, SessionClosedError } from '../../errors.js';
+import { RequestClassifier } from './classify-request.js';
+import { ModelAnswers } from './model-answers.js';
+import type { ScriptedModelOptions } from './model-answers.js';
+import { apiError } from './model-reply.js';
+import { readRequest } from './model-request.js';
+import type { ModelRequest, RequestOutcome } from './model-request.js';
+import { checkReply } from './model-script.js';
+import type { PlacedStep } from './model-script.js';
+import { RequestLog } from './request-log.js';
+import { sendReply, waitUnlessGone } from './send-reply.js';
+import type { Exchange } from './send-reply.js';
+
+/** A running model. Whoever started it closes it. */
+export interface ScriptedModel extends AsyncDisposable {
+  /** For ANTHROPIC_BASE_URL. */
+  readonly url: string;
+  /** Every request in order of arrival. */
+  readonly requests: readonly ModelRequest[];
+  /** The requests of the conversation alone. */
+  readonly conversation: readonly ModelRequest[];
+  /** The first request that fits, past or to come; rejects when the model closes before one did. */
+  waitFor(fits: (request: ModelRequest) => boolean): Promise<ModelRequest>;
+  /** Throws a `ScriptMismatchError` when a request was unexpected, a function of the script threw, or steps are left. */
+  verify(): void;
+  /** Ends every open answer and the server, then verifies, unless told not to or `verify()` threw before. */
+  close(options?: { verify?: boolean }): Promise<void>;
+}
+
+/** Starts a scripted model on a free port of 127.0.0.1; throws `InvalidOptionsError` naming a step that is none. */
+export async function startScriptedModel(options: ScriptedModelOptions = {}): Promise<ScriptedModel> {
+  const model = new LoopbackModel(options);
+  await model.listen();
+  return model;
+}
+
+class LoopbackModel implements ScriptedModel {
+  readonly #answers: ModelAnswers;
+  readonly #classifier = new RequestClassifier();
+  readonly #log = new RequestLog();
+  readonly #server: Server;
+  readonly #underWay = new Set<Promise<void>>();
+  readonly #problems: string[] = [];
+  readonly #failures: unknown[] = [];
+  #url = '';
+  #toolUses = 0;
+  #hasReported = false;
+  #closing: Promise<void> | undefined;
+
+  constructor(options: ScriptedModelOptions) {
+    this.#answers = new ModelAnswers(options);
+    this.#server = createServer((incoming, response) => {
+      const answering = this.#receive(incoming, response).finally(() => this.#underWay.delete(answering));
+      this.#underWay.add(answering);
+    });
+    // An idle connection is never closed under its client: the next request could meet the closing.
+    this.#server.keepAliveTimeout = 0;
+  }
+
+  get url(): string {
+    return this.#url;
+  }
+
+  get requests(): readonly ModelRequest[] {
+    return this.#log.requests;
+  }
+
+  get conversation(): readonly ModelRequest[] {
+    return this.#log.requests.filter((request) => request.kind === 'conversation');
+  }
+
+  async listen(): Promise<void> {
+    await new Promise<void>((resolve, reject) => {
+      this.#server.once('error', reject);
+      this.#server.listen(0, '127.0.0.1', resolve);
+    });
+    this.#url = `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  waitFor(fits: (request: ModelRequest) => boolean): Promise<ModelRequest> {
+    return this.#log.waitFor(fits);
+  }
+
+  verify(): void {
+    const problems = [...this.#problems, ...this.#answers.listUnused()];
+    if (problems.length === 0) return;
+    this.#hasReported = true;
+    throw new ScriptMismatchError('The scripted model and its clients disagree', problems, {
+      cause: this.#failures[0],
+    });
+  }
+
+  async close({ verify = true }: { verify?: boolean } = {}): Promise<void> {
+    this.#closing ??= this.#shutDown();
+    await this.#closing;
+    if (verify && !this.#hasReported) this.verify();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  async #shutDown(): Promise<void> {
+    const reason = new SessionClosedError('The scripted model was closed before such a request came');
+    this.#log.close(reason);
+    for (const gate of this.#answers.listGates()) gate.abandon(reason);
+    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
+    this.#server.closeAllConnections();
+    await Promise.all([closed, ...this.#underWay]);
+  }
+
+  async #receive(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    const connection = new AbortController();
+    response.on('close', () => {
+      if (!response.writableFinished) connection.abort();
+    });
+    // Writing to a closed connection; the event above says the same.
+    response.on('error', () => {});
+    const { method = '', url = '', headers } = incoming;
+    let rawBody: string;
+    try {
+      rawBody = await readText(incoming);
+    } catch {
+      return; // The client went away before it had asked for anything.
+    }
+    const received = readRequest({ method, url, headers, rawBody });
+    const request = this.#log.add(received, this.#classifier.classify(received));
+    response.setHeader('request-id', createId('req', request.index));
+    const identity = {
+      id: createId('msg', request.index),
+      model: request.body.model ?? 'scripted',
+      createToolUseId: () => createId('toolu', this.#toolUses++),
+    };
+    const exchange = { request, response, gone: connection.signal, identity };
+    this.#log.settle(request, await this.#answer(exchange));
+  }
+
+  async #answer(exchange: Exchange): Promise<RequestOutcome> {
+    const { request, gone } = exchange;
+    let placed: PlacedStep | undefined;
+    try {
+      placed = this.#answers.choose(request);
+      if (placed === undefined) {
+        return await this.#refuse(exchange, 'unexpected', this.#answers.explainMiss(request));
+      }
+      const { step, where } = placed;
+      const reply = typeof step === 'function' ? await waitUnlessGone(callStep(step, request), gone) : step;
+      checkReply(reply, `what ${where} returned`);
+      return await sendReply(exchange, reply);
+    } catch (error) {
+      if (gone.aborted) return 'disconnected';
+      this.#failures.push(error);
+      return await this.#refuse(exchange, 'failed', `${placed?.where ?? 'a "when"'} threw: ${String(error)}`);
+    }
+  }
+
+  async #refuse<O extends RequestOutcome>(exchange: Exchange, outcome: O, why: string): Promise<O> {
+    const problem = `${describeRequest(exchange.request)}: ${why}`;
+    this.#problems.push(problem);
+    if (exchange.response.headersSent) {
+      exchange.response.destroy();
+      return outcome;
+    }
+    // 418 because it means nothing to anybody: after a 400 CLI 2.1.325 asks twice more with fewer features,
+    // after a 404 both versions ask again, a 403 is taken for a failed login.
+    const refusal = apiError(418, {
+      message: `Scripted model: ${problem}`,
+      headers: { 'x-should-retry': 'false' },
+    });
+    // The problem is on record; a client that does not stay to read it changes nothing.
+    await sendReply(exchange, refusal).catch(() => {});
+    return outcome;
+  }
+}
+
+// A function that throws at once is made to reject, so that there is one way to fail.
+async function callStep<R>(step: (request: ModelRequest) => R, request: ModelRequest): Promise<Awaited<R>> {
+  return await step(request);
+}
+
+function createId(prefix: string, index: number): string {
+  return `${prefix}_scripted_${String(index + 1).padStart(4, '0')}`;
+}
+
+function describeRequest({ index, method, url, sessionId, userText }: ModelRequest): string {
+  const session = sessionId === undefined ? '' : `, session ${sessionId}`;
+  const said = userText === '' ? '' : `, user text ending in ${JSON.stringify(userText.slice(-80))}`;
+  return `requests[${index}], ${method} ${url}${session}${said}`;
+}

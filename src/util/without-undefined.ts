@@ -1,0 +1,6 @@
+// Leaving fields out instead of setting them to undefined, which `in`, spreads and JSON would tell apart.
+
+/** A copy without the fields whose value is undefined. */
+export function withoutUndefined<T extends object>(fields: T): T {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T;
+}

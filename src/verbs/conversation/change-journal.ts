@@ -1,0 +1,77 @@
+// What a caller changed while the session ran: model, mode, settings, servers. A CLI that takes the place of
+// another is brought to the same state by the same requests.
+import type { McpServerConfig } from '../../wire/protocol/config/mcp-config.js';
+import { limitControl } from '../../live/controls/limit-control.js';
+
+/** A request as it was put. */
+export interface ChangeRequest {
+  subtype: string;
+  [field: string]: unknown;
+}
+
+/** Who the changes are made to. */
+export interface ChangeTarget {
+  request(request: ChangeRequest, options?: ChangeLimits): Promise<unknown>;
+  setMcpServers(servers: Record<string, McpServerConfig>, options?: ChangeLimits): Promise<unknown>;
+}
+
+/** When to stop waiting for one change. */
+interface ChangeLimits {
+  signal?: AbortSignal | undefined;
+}
+
+/** Messages wait until all changes are made, so none may take for ever; servers take longest to connect. */
+const CHANGE_TIMEOUT_MS = 60_000;
+
+/** Requests that change the session for good, and what tells two of a kind apart; the last of each counts. */
+const LASTING: Readonly<Record<string, (request: ChangeRequest) => string>> = {
+  set_model: () => '',
+  set_permission_mode: () => '',
+  set_max_thinking_tokens: () => '',
+  // Patches add up, so none replaces another.
+  apply_flag_settings: (request) => JSON.stringify(request),
+  mcp_toggle: (request) => String(request['serverName']),
+  set_mcp_permission_mode_override: (request) => String(request['serverName']),
+};
+
+/** Remembers what the CLI agreed to. */
+export class ChangeJournal {
+  /** In the order in which they were made. */
+  readonly #changes = new Map<string, ChangeRequest>();
+  #servers: Record<string, McpServerConfig> | undefined;
+
+  note(request: ChangeRequest): void {
+    const tell = LASTING[request.subtype];
+    if (!tell) return;
+    const key = `${request.subtype} ${tell(request)}`;
+    this.#changes.delete(key);
+    this.#changes.set(key, request);
+  }
+
+  noteServers(servers: Record<string, McpServerConfig>): void {
+    this.#servers = servers;
+  }
+
+  /** Makes all changes again, servers first; gives what failed. */
+  async apply(target: ChangeTarget): Promise<Error[]> {
+    const failures: Error[] = [];
+    const attempt = async (
+      what: string,
+      change: (limits: ChangeLimits) => Promise<unknown>,
+    ): Promise<void> => {
+      try {
+        await limitControl(what, { timeoutMs: CHANGE_TIMEOUT_MS }, (signal) => change({ signal }));
+      } catch (cause) {
+        failures.push(
+          new Error(`The change "${what}" could not be made again after the CLI was started anew`, { cause }),
+        );
+      }
+    };
+    const servers = this.#servers;
+    if (servers) await attempt('mcp_set_servers', (limits) => target.setMcpServers(servers, limits));
+    for (const request of this.#changes.values()) {
+      await attempt(request.subtype, (limits) => target.request(request, limits));
+    }
+    return failures;
+  }
+}

@@ -1,0 +1,144 @@
+// Which of the messages written to the CLI is being answered, and by which result. A CLI that reports the
+// life of each message is believed; one that does not is given one message at a time, so its next result is
+// the answer. Pure: it is told what is written and read.
+import { AbortError } from '../../errors.js';
+import type { SDKMessage, SDKResultMessage } from '../../wire/protocol/messages/messages.js';
+import type { WireObject } from '../../wire/protocol/codec.js';
+import type { OpenTurn } from './turn.js';
+
+/** Keeps the turns that are written and not over. */
+export class TurnTracker {
+  /** By the id under which they were written, in that order. */
+  readonly #open = new Map<string, OpenTurn>();
+  /** Nothing more comes of these but the result they share. */
+  readonly #awaitingResult = new Set<OpenTurn>();
+  /** A result that named nobody, until something else begins. */
+  #namelessResult: SDKResultMessage | undefined;
+  #reports = false;
+  #isInTurn = false;
+
+  /** Whether the CLI reports the life of each message, so that several can be written at a time. */
+  get reports(): boolean {
+    return this.#reports;
+  }
+
+  get size(): number {
+    return this.#open.size;
+  }
+
+  /** Whether the CLI is in the middle of a turn, be it one that it began by itself. */
+  get isInTurn(): boolean {
+    return this.#isInTurn || this.#open.size > 0;
+  }
+
+  /** Whether a turn may still be waiting in the CLI's own queue. */
+  isWritten(turn: OpenTurn): boolean {
+    return this.#open.get(turn.message.uuid) === turn;
+  }
+
+  wrote(turn: OpenTurn): void {
+    turn.state = 'sent';
+    this.#open.set(turn.message.uuid, turn);
+  }
+
+  /** Takes everything that is open, in order: the CLI is gone. */
+  drain(): OpenTurn[] {
+    const turns = [...this.#open.values()];
+    this.#open.clear();
+    this.#awaitingResult.clear();
+    this.#namelessResult = undefined;
+    this.#isInTurn = false;
+    return turns;
+  }
+
+  /** A turn that was ended by other means. */
+  forget(turn: OpenTurn): void {
+    if (this.isWritten(turn)) this.#open.delete(turn.message.uuid);
+    this.#awaitingResult.delete(turn);
+  }
+
+  /** Passes a message to the turns it belongs to, and ends those it answers. Gives how many ended. */
+  observe(message: SDKMessage, encode: () => string): number {
+    const before = this.#open.size;
+    const wire = message as unknown as WireObject;
+    if (wire['type'] === 'command_lifecycle') this.#observeCommand(wire);
+    if (wire['type'] === 'system' && wire['subtype'] === 'init') {
+      this.#isInTurn = true;
+      this.#namelessResult = undefined;
+      this.#beginUnreported();
+    }
+    if (wire['type'] === 'result') this.#beginUnreported();
+    for (const turn of this.#open.values()) {
+      if (turn.state !== 'running') continue;
+      turn.toolsUsed ||= asksForTool(wire);
+      turn.deliver(message, encode);
+    }
+    if (message.type === 'result') this.#observeResult(message);
+    return before - this.#open.size;
+  }
+
+  /** Where nothing is reported, a turn is known by its first message. */
+  #beginUnreported(): void {
+    if (!this.#reports) for (const turn of this.#open.values()) turn.state = 'running';
+  }
+
+  #observeCommand(message: WireObject): void {
+    this.#reports = true;
+    const turn = this.#open.get(String(message['command_uuid']));
+    if (!turn) return;
+    switch (message['state']) {
+      case 'queued':
+        return;
+      case 'started':
+        turn.state = 'running';
+        this.#namelessResult = undefined;
+        return;
+      default:
+        this.#close(turn, message['state'] === 'cancelled');
+    }
+  }
+
+  /** The CLI is done with a message. Its result never comes, because its turn had not begun; has come without a name; or is to come. */
+  #close(turn: OpenTurn, isCancelled: boolean): void {
+    if (isCancelled && turn.state !== 'running') {
+      this.forget(turn);
+      turn.fail(turn.withdrawal ?? new AbortError('The message was withdrawn before its turn began'));
+    } else if (this.#namelessResult) this.#succeed([turn], this.#namelessResult);
+    else this.#awaitingResult.add(turn);
+  }
+
+  #observeResult(result: SDKResultMessage): void {
+    this.#isInTurn = false;
+    const wire = result as unknown as WireObject;
+    const named = wire['user_message_uuids'] ?? wire['user_message_uuid'];
+    const uuids: unknown[] = Array.isArray(named) ? named : [named];
+    const answered = uuids.flatMap((uuid) => this.#open.get(String(uuid)) ?? []);
+    for (const turn of this.#awaitingResult) if (!answered.includes(turn)) answered.push(turn);
+    if (uuids.every((uuid) => uuid === undefined) && !isOfCliItself(wire)) {
+      if (!this.#reports) answered.push(...this.#open.values());
+      else this.#namelessResult = result;
+    }
+    this.#succeed(answered, result);
+  }
+
+  #succeed(turns: readonly OpenTurn[], result: SDKResultMessage): void {
+    const uuids = turns.map((turn) => turn.uuid);
+    for (const turn of turns) {
+      turn.mergedWith = uuids.filter((uuid) => uuid !== turn.uuid);
+      this.forget(turn);
+      turn.succeed(result);
+    }
+  }
+}
+
+/** The result of a turn nobody asked for: the CLI began it when a background task ended. */
+function isOfCliItself(result: WireObject): boolean {
+  const origin = result['origin'] as WireObject | undefined;
+  return typeof origin === 'object' && origin !== null && origin['kind'] === 'task-notification';
+}
+
+function asksForTool(message: WireObject): boolean {
+  if (message['type'] !== 'assistant') return false;
+  const content = (message['message'] as WireObject | undefined)?.['content'];
+  return Array.isArray(content) && content.some((block: WireObject) => block['type'] === 'tool_use');
+}

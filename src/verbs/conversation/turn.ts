@@ -1,0 +1,144 @@
+// One message of the user and what comes of it: the messages of its turn, then the outcome. Which messages
+// belong to it is decided by the turn tracker.
+import { RunError } from '../../errors.js';
+import type { SDKMessage, SDKResultMessage, SDKUserMessage } from '../../wire/protocol/messages/messages.js';
+import { createSharedQueue, type BroadcastOptions, type SharedQueue } from '../../util/broadcast.js';
+import { createDeferred, type Deferred } from '../../util/deferred.js';
+import { settleQuietly } from '../../live/controls/controls.js';
+import { outcomeOf, type Outcome } from '../../live/output/outcome.js';
+import { missingOutput, type OutputReader, type OutputReading } from '../../live/output/structured-output.js';
+
+/** Where a turn is: `waiting` here, `sent` to the CLI, `running`, or `over`. */
+export type TurnState = 'waiting' | 'sent' | 'running' | 'over';
+
+/**
+ * A message that was sent, and its answer. Iterate it, once, for the messages of the turn, up to its result;
+ * leaving the loop only stops reading. Messages the CLI takes up together share a turn: each of them gets its
+ * messages from then on and ends with the same result.
+ */
+export interface Turn extends AsyncIterable<SDKMessage> {
+  /** The id of the user message. */
+  readonly uuid: string;
+  readonly state: TurnState;
+  /** The ids of other messages that the same result answers; complete once the turn is over. */
+  readonly mergedWith: readonly string[];
+  /** The verdict on the turn. Rejects when there is none: the session was closed (SessionClosedError), the CLI ended (TurnLostError), the message was withdrawn (AbortError). */
+  outcome(): Promise<Outcome>;
+  /** The answer's text. Rejects with a RunError when the turn did not end well. */
+  text(): Promise<string>;
+  /** The answer as the schema in the option `output` made it. Rejects with an OutputValidationError when it does not fit, and as `outcome` does. */
+  output(): Promise<unknown>;
+  /** Withdraws the message if its turn has not begun; false when it is too late. */
+  cancel(reason?: unknown): Promise<boolean>;
+}
+
+/** What unread turns hold on disk is freed when nobody can read them any more. */
+const abandoned = new FinalizationRegistry<{ close(): void }>((buffer) => buffer.close());
+
+export interface OpenTurnOptions extends BroadcastOptions {
+  message: SDKUserMessage & { uuid: string };
+  onCancel: (turn: OpenTurn, reason: unknown) => Promise<boolean>;
+  /** Of the option `output`. */
+  output?: OutputReader<unknown> | undefined;
+}
+
+/** A turn as the session sees it. */
+export class OpenTurn implements Turn {
+  readonly uuid: string;
+  /** As it goes to the CLI; under another id when it is sent again. */
+  message: SDKUserMessage & { uuid: string };
+  state: TurnState = 'waiting';
+  mergedWith: string[] = [];
+  /** Whether the model asked for a tool. */
+  toolsUsed = false;
+  resent = false;
+  /** Why it is being withdrawn from the CLI's own queue. */
+  withdrawal: Error | undefined;
+  /** What it failed with. */
+  failure: unknown;
+  /** Called once when the turn is over, whatever became of it. */
+  onOver: (() => void) | undefined;
+  readonly #queue: SharedQueue<SDKMessage>;
+  readonly #outcome: Deferred<Outcome> = createDeferred();
+  readonly #reader: OutputReader<unknown> | undefined;
+  #reading: Promise<OutputReading<unknown>> | undefined;
+  readonly #onCancel: OpenTurnOptions['onCancel'];
+
+  constructor({ message, onCancel, output, ...buffering }: OpenTurnOptions) {
+    this.#reader = output;
+    this.uuid = message.uuid;
+    this.message = message;
+    this.#onCancel = onCancel;
+    const { queue, buffer } = createSharedQueue<SDKMessage>(buffering);
+    this.#queue = queue;
+    abandoned.register(this, buffer);
+    this.#outcome.promise.catch(() => {});
+  }
+
+  get isOver(): boolean {
+    return this.state === 'over';
+  }
+
+  outcome(): Promise<Outcome> {
+    return this.#outcome.promise;
+  }
+
+  text(): Promise<string> {
+    return settleQuietly(this.#outcome.promise.then(textOf));
+  }
+
+  output(): Promise<unknown> {
+    return settleQuietly(this.#readOutput());
+  }
+
+  cancel(reason?: unknown): Promise<boolean> {
+    return this.isOver ? Promise.resolve(false) : settleQuietly(this.#onCancel(this, reason));
+  }
+
+  [Symbol.asyncIterator](): AsyncIterator<SDKMessage, undefined> {
+    // The turn is held by its iterator, or the buffer would be freed under a loop that is all that is left of it.
+    return {
+      next: () => this.#queue.next(),
+      return: () => this.#queue.return(),
+    };
+  }
+
+  deliver(message: SDKMessage, encode: () => string): void {
+    this.#queue.push(message, encode);
+  }
+
+  succeed(result: SDKResultMessage): void {
+    if (this.isOver) return;
+    this.state = 'over';
+    this.#queue.end();
+    this.#reading = this.#reader?.read(result);
+    this.#outcome.resolve(outcomeOf(result));
+    this.onOver?.();
+  }
+
+  async #readOutput(): Promise<unknown> {
+    if (!this.#reader) throw missingOutput();
+    await this.#outcome.promise;
+    const reading = await this.#reading;
+    if (reading?.ok === false) throw reading.error;
+    return reading?.value;
+  }
+
+  fail(error: unknown): void {
+    if (this.isOver) return;
+    this.state = 'over';
+    this.failure = error;
+    this.#queue.fail(error);
+    this.#outcome.reject(error);
+    this.onOver?.();
+  }
+}
+
+function textOf(outcome: Outcome): string {
+  if (outcome.ok) return outcome.text;
+  throw new RunError(
+    `The turn ended as "${outcome.kind}" (${outcome.reason})${outcome.text && `: ${outcome.text}`}`,
+    outcome,
+    { retryable: outcome.retryable },
+  );
+}

@@ -1,0 +1,156 @@
+// Claims a parked CLI for a folder: which requests that takes, in which order, and what each refusal means.
+import { messageOf } from '../../util/message-of.js';
+import { ClaimError, ControlRequestError, type ClaimRefusal } from '../../errors.js';
+import type { Options } from '../../options/options.js';
+import type { AgentDefinition } from '../../wire/protocol/config/agent-definition.js';
+import type {
+  ClaimSessionRequest,
+  FlagSettingsPatch,
+  InitializeResponse,
+  SDKControlClaimSessionResponse,
+} from '../../wire/protocol/control/control.js';
+import type { PermissionMode } from '../../wire/protocol/control/permission-payload.js';
+
+/** What can still be said when a parked CLI is claimed; everything else is said when it is started. */
+export interface ClaimOptions {
+  /** The folder to work in; must exist. */
+  cwd: string;
+  /** The CLI takes only a few variables this late, and refuses the claim for any other. */
+  env?: Record<string, string> | undefined;
+  additionalDirectories?: string[] | undefined;
+  model?: string | undefined;
+  permissionMode?: PermissionMode | undefined;
+  maxThinkingTokens?: number | null | undefined;
+  /** Merged over those of the command line. */
+  settings?: FlagSettingsPatch | undefined;
+  appendSystemPrompt?: string | undefined;
+  title?: string | undefined;
+  agents?: Record<string, AgentDefinition> | undefined;
+}
+
+/** A CLI that has been claimed. */
+export interface ClaimedSession {
+  cwd: string;
+  sessionId: string;
+  /** How long it waited, in milliseconds. */
+  parkedMs?: number;
+  /** Whether the in-process servers were connected by then. */
+  sdkMcpSettled: boolean;
+}
+
+/** What a claim gave; `unapplied` says that the session runs, though not with every option. */
+export interface Claim {
+  session: ClaimedSession;
+  initialize: InitializeResponse | undefined;
+  unapplied: ClaimError<ClaimedSession> | undefined;
+}
+
+/** What a claim needs of the session. */
+export interface ClaimSource {
+  request(request: { subtype: string }): Promise<unknown>;
+  /** Names of the servers that run in this process. */
+  serverNames: readonly string[];
+}
+
+/** Refusals that the CLI begins its words with. */
+const REFUSALS: ReadonlySet<string> = new Set<ClaimRefusal>([
+  'not_a_spare',
+  'env_key_not_claimable',
+  'cwd_not_found',
+  'project_settings_not_claimable',
+  'permission_mode_not_claimable',
+]);
+
+/** Claims the CLI; rejects with a ClaimError when it did not become what was asked for, so that nothing may be sent to it. */
+export async function claimSession(source: ClaimSource, options: ClaimOptions): Promise<Claim> {
+  const { settings, model, maxThinkingTokens } = options;
+  const ask = (subtype: string, fields: object): Promise<Attempt> =>
+    attempt(source.request({ subtype, ...fields }));
+  // All at once: the CLI works them off in their order. Settings come first, as the claim reads them.
+  const [applied, claimed, ...choices] = await Promise.all([
+    settings === undefined ? NOT_ASKED : ask('apply_flag_settings', { settings }),
+    ask('claim_session', describeClaim(options, source.serverNames)),
+    model === undefined ? NOT_ASKED : ask('set_model', { model }),
+    maxThinkingTokens === undefined
+      ? NOT_ASKED
+      : ask('set_max_thinking_tokens', { max_thinking_tokens: maxThinkingTokens }),
+  ]);
+  if (claimed.error !== undefined) throw explain(claimed.error);
+  const reply = (claimed.value ?? {}) as SDKControlClaimSessionResponse;
+  const session: ClaimedSession = {
+    cwd: reply.cwd,
+    sessionId: reply.session_id,
+    ...(reply.parked_ms === undefined ? {} : { parkedMs: reply.parked_ms }),
+    sdkMcpSettled: reply.sdk_mcp_settled,
+  };
+  if (applied.error !== undefined) {
+    throw new ClaimError(
+      'settings_not_applied',
+      `${messageOf(applied.error)}. The prompt was not sent and the process was closed; start the session with query()`,
+      { cause: applied.error, claim: session },
+    );
+  }
+  return { session, initialize: reply.initialize, unapplied: findUnapplied(choices, session) };
+}
+
+interface Attempt {
+  value?: unknown;
+  error?: unknown;
+}
+
+const NOT_ASKED: Attempt = {};
+
+function attempt(request: Promise<unknown>): Promise<Attempt> {
+  return request.then(
+    (value) => ({ value }),
+    (error: unknown) => ({ error: error ?? new Error('The request failed') }),
+  );
+}
+
+function describeClaim(options: ClaimOptions, serverNames: readonly string[]): ClaimSessionRequest {
+  const fields: Partial<ClaimSessionRequest> = {
+    cwd: options.cwd,
+    env: options.env,
+    permission_mode: options.permissionMode,
+    additional_directories: options.additionalDirectories,
+    append_system_prompt: options.appendSystemPrompt,
+    title: options.title,
+    agents: options.agents,
+    sdk_mcp_servers: [...serverNames],
+    include_initialize: true,
+  };
+  const given = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(given) as ClaimSessionRequest;
+}
+
+function findUnapplied(
+  choices: readonly Attempt[],
+  session: ClaimedSession,
+): ClaimError<ClaimedSession> | undefined {
+  const names = ['model', 'maxThinkingTokens'];
+  const refused = choices.flatMap(({ error }, index) =>
+    error === undefined ? [] : [`${names[index] ?? ''}: ${messageOf(error)}`],
+  );
+  if (refused.length === 0) return undefined;
+  const cause = choices.find(({ error }) => error !== undefined)?.error;
+  return new ClaimError(
+    'option_not_applied',
+    `${refused.join('; ')}. The prompt was sent and the session runs without these options`,
+    { cause, claim: session },
+  );
+}
+
+function explain(cause: unknown): unknown {
+  if (!(cause instanceof ControlRequestError)) return cause;
+  const [, word = '', words = ''] = /^(\w+): (.*)$/s.exec(cause.message) ?? [];
+  return REFUSALS.has(word)
+    ? new ClaimError(word as ClaimRefusal, words, { cause })
+    : new ClaimError('claim_failed', cause.message, { cause });
+}
+
+/** The names of the servers that run in this process. */
+export function listOwnServers({ mcpServers = {} }: Pick<Options, 'mcpServers'>): string[] {
+  return Object.entries(mcpServers)
+    .filter(([, server]) => server.type === 'sdk' && 'instance' in server && server.instance !== undefined)
+    .map(([name]) => name);
+}

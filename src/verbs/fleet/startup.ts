@@ -1,0 +1,59 @@
+// A CLI that is started and has shaken hands before there is a prompt, so that the prompt need not wait for it.
+import { SessionClosedError } from '../../errors.js';
+import { LiveSession } from '../../live/live-session.js';
+import type { QueryOptions } from '../../live/tooling/name-tools.js';
+import type { Prompt } from '../../live/input/prompt-source.js';
+import { presentSession, type Query } from '../query/query.js';
+
+/** A started CLI that waits for its one prompt. Whoever has it uses it or closes it. */
+export interface WarmQuery extends AsyncDisposable {
+  /** Starts the query; can be called once. */
+  query(prompt: Prompt): Query;
+  /** Ends a CLI that was not used; resolves when it is gone. One that was used is ended by its query. */
+  close(): Promise<void>;
+  /** The CLI's process id. */
+  readonly pid: number | undefined;
+}
+
+export interface StartupInput {
+  options?: QueryOptions;
+  /** Default 60 000 ms; 0 waits for ever. */
+  initializeTimeoutMs?: number;
+}
+
+/** Starts the CLI and waits for its handshake. Rejects with the typed error of whatever went wrong, having left nothing behind. */
+export async function startup({ options = {}, initializeTimeoutMs }: StartupInput = {}): Promise<WarmQuery> {
+  const handshakeTimeoutMs = initializeTimeoutMs ?? options.handshakeTimeoutMs;
+  const session = new LiveSession({ prompt: undefined, options: { ...options, handshakeTimeoutMs } });
+  await awaitHandshake(session);
+  let isUsed = false;
+  let closing: Promise<void> | undefined;
+  const close = async (): Promise<void> => {
+    if (!isUsed) await (closing ??= session.close({ kind: 'closed' }));
+  };
+  return {
+    query: (prompt) => {
+      if (isUsed || closing)
+        throw new SessionClosedError('A warm query serves one prompt, and this one was used or closed');
+      // What is no prompt throws, and leaves the CLI to whoever has it.
+      session.begin(prompt);
+      isUsed = true;
+      return presentSession(session);
+    },
+    close,
+    get pid() {
+      return session.pid;
+    },
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+/** Waits until a session without a prompt has shaken hands; one that does not is gone when this rejects. */
+export async function awaitHandshake(session: LiveSession): Promise<void> {
+  try {
+    await session.initialized;
+  } catch (error) {
+    await session.close({ kind: 'closed' });
+    throw error;
+  }
+}

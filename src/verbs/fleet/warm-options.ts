@@ -1,0 +1,80 @@
+// What a query may ask of a CLI that was started before it: the pool's own options again, those that can
+// still be changed, and nothing else.
+import { isDeepStrictEqual } from 'node:util';
+import { InvalidOptionsError } from '../../errors.js';
+import type { LiveSession } from '../../live/live-session.js';
+import type { QueryOptions } from '../../live/tooling/name-tools.js';
+
+/** Options that belong to one session, so that no two CLIs can share them. */
+export const OF_ONE_SESSION = [
+  'sessionId',
+  'resume',
+  'continue',
+  'resumeSessionAt',
+  'resumeDropsTurn',
+] as const;
+
+/** Options that a started CLI can still be told, each by a request. */
+const LATE: Readonly<Record<string, (value: never) => { subtype: string; [field: string]: unknown }>> = {
+  model: (model: string) => ({ subtype: 'set_model', model }),
+  permissionMode: (mode: string) => ({ subtype: 'set_permission_mode', mode }),
+  maxThinkingTokens: (tokens: number) => ({
+    subtype: 'set_max_thinking_tokens',
+    max_thinking_tokens: tokens,
+  }),
+};
+
+/** Refuses options that a pool cannot start several CLIs with. */
+export function checkPoolOptions(options: QueryOptions): void {
+  const given: string[] = OF_ONE_SESSION.filter((name) => options[name] !== undefined);
+  if (options.abortController !== undefined) given.push('abortController');
+  if (given.length > 0) {
+    throw new InvalidOptionsError(
+      given,
+      `A pool starts CLIs for any number of queries, and ${quote(given)} can only be given for one. ` +
+        (given.includes('abortController') ? 'Give an abortController to query().' : 'Use query() for that.'),
+    );
+  }
+  if (options.transport !== undefined && typeof options.transport !== 'function') {
+    throw new InvalidOptionsError(
+      ['transport'],
+      'A pool starts the CLI more than once: give "transport" as a function that makes one each time',
+    );
+  }
+}
+
+/** What must be asked of a warm CLI so that it fits the options of a query; throws for those that come too late. */
+export function planLateOptions(pool: QueryOptions, wanted: QueryOptions): { subtype: string }[] {
+  const requests: { subtype: string }[] = [];
+  const tooLate: string[] = [];
+  for (const [name, value] of Object.entries(wanted)) {
+    if (name === 'abortController' || isSame(value, pool[name as keyof QueryOptions])) continue;
+    const late = LATE[name];
+    // A request cannot say "as if nothing had been asked for".
+    if (late && value !== undefined) requests.push(late(value as never));
+    else tooLate.push(name);
+  }
+  if (tooLate.length === 0) return requests;
+  throw new InvalidOptionsError(
+    tooLate,
+    `The CLIs of this pool were started without ${quote(tooLate)}, or with another value, and a started CLI cannot ` +
+      `be told. Use a pool with these options, or query(). What a query of a pool may choose: ` +
+      `${quote([...Object.keys(LATE), 'abortController'])}.`,
+  );
+}
+
+/** Puts the requests to a warm CLI; rejects with the first refusal. */
+export async function applyLateOptions(
+  session: LiveSession,
+  requests: readonly { subtype: string }[],
+): Promise<void> {
+  for (const request of requests) await session.request(request);
+}
+
+function isSame(wanted: unknown, given: unknown): boolean {
+  return wanted === given || isDeepStrictEqual(wanted, given);
+}
+
+function quote(names: readonly string[]): string {
+  return names.map((name) => `"${name}"`).join(', ');
+}

@@ -1,0 +1,48 @@
+// A query as one awaited value: run it to its end and judge the result.
+import { IncompleteRunError, ResultError, RunError } from '../../errors.js';
+import type { SDKMessage } from '../../wire/protocol/messages/messages.js';
+import { outcomeOf, type Outcome } from '../../live/output/outcome.js';
+import type { AnySchema } from '../../answer/schema/infer.js';
+import { query, type OutputOf, type QueryInput } from './query.js';
+
+/** What to run, and who watches. */
+export interface RunInput<Schema extends AnySchema = AnySchema> extends QueryInput<Schema> {
+  /** Sees every message as it comes; what it throws ends the run and is thrown by it. */
+  onMessage?: (message: SDKMessage) => void | Promise<void>;
+}
+
+/** The last turn's outcome, and those of all turns. */
+export interface RunOutcome<Output = unknown> extends Outcome {
+  all: Outcome[];
+  /** The last turn's answer as the schema in the option `output` made it; undefined without one. */
+  output: Output;
+}
+
+/** Runs a query to its end. Throws a RunError, with the outcome, for the first turn that did not end well, and an OutputValidationError for an answer that does not fit the option `output`. */
+export async function run<const Schema extends AnySchema = undefined>({
+  onMessage,
+  ...input
+}: RunInput<Schema>): Promise<RunOutcome<OutputOf<Schema>>> {
+  const all: Outcome[] = [];
+  const session = query<Schema>(input);
+  try {
+    for await (const message of session) {
+      if (message.type === 'result') all.push(outcomeOf(message));
+      await onMessage?.(message);
+    }
+  } catch (error) {
+    // The bad result is already among the outcomes, where it says more.
+    if (!(error instanceof ResultError)) throw error;
+  }
+  const bad = all.find((outcome) => !outcome.ok);
+  if (bad) {
+    throw new RunError(`The run ended as "${bad.kind}" (${bad.reason})${bad.text && `: ${bad.text}`}`, bad, {
+      retryable: bad.retryable,
+    });
+  }
+  const last = all.at(-1);
+  if (!last)
+    throw new IncompleteRunError('The run ended without a result: the prompt gave no message to answer');
+  const output = input.options?.output === undefined ? undefined : await session.output();
+  return { ...last, all, output: output as OutputOf<Schema> };
+}

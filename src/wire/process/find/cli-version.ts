@@ -1,0 +1,106 @@
+// Asks a CLI for its version when its place does not tell, once per file, and compares versions.
+import { spawn } from 'node:child_process';
+import { hostSystem } from '../operating-system.js';
+import type { Environment } from '../operating-system.js';
+import { signalGroup } from '../run/process-group.js';
+
+/** The command of a CLI without CLI arguments, as `buildCommand` gives it for none. */
+export interface VersionProbe {
+  command: string;
+  args?: readonly string[];
+  env: Environment;
+  cwd: string;
+  /** After this the CLI is killed and the version stays unknown. Default 5000 ms. */
+  timeoutMs?: number;
+}
+
+const REMEMBERED_PROBES = 64;
+const LONGEST_ANSWER = 64 * 1024;
+// A program that gave no version is not asked again with every query, and not never again either.
+const ASK_AGAIN_MS = 60_000;
+
+interface Answer {
+  version: Promise<string | undefined>;
+  /** When it may be asked again; never, while it has answered or is still at it. */
+  askAgainAt: number;
+}
+
+const probes = new Map<string, Answer>();
+
+/** The version a CLI gives for `--version`; undefined when it gives none. Never rejects; asked once per file and content. */
+export function probeCliVersion(probe: VersionProbe): Promise<string | undefined> {
+  const key = identify(probe);
+  const known = probes.get(key);
+  if (known && performance.now() < known.askAgainAt) return known.version;
+  const answer: Answer = { version: askVersion(probe), askAgainAt: Infinity };
+  if (probes.size >= REMEMBERED_PROBES) probes.clear();
+  probes.set(key, answer);
+  void answer.version.then((version) => {
+    if (version === undefined) answer.askAgainAt = performance.now() + ASK_AGAIN_MS;
+  });
+  return answer.version;
+}
+
+// The file that decides is the script if there is one, else the program.
+function identify({ command, args = [] }: VersionProbe): string {
+  const file = args.at(-1) ?? command;
+  const facts = hostSystem.statFile(file);
+  return JSON.stringify([command, hostSystem.realPath(file) ?? file, facts?.mtimeMs, facts?.size]);
+}
+
+function askVersion({
+  command,
+  args = [],
+  env,
+  cwd,
+  timeoutMs = 5000,
+}: VersionProbe): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const isGroup = process.platform !== 'win32';
+    let output = '';
+    try {
+      const child = spawn(command, [...args, '--version'], {
+        cwd,
+        env,
+        stdio: ['ignore', 'pipe', 'ignore'],
+        windowsHide: true,
+        detached: isGroup,
+      });
+      const finish = (): void => {
+        clearTimeout(timer);
+        // Whatever it started, and a holder of its output, would else outlive the question.
+        if (isGroup && child.pid !== undefined) signalGroup(child.pid, 'SIGKILL');
+        else child.kill('SIGKILL');
+        child.stdout.destroy();
+        // Only at the very start: a program that does not know the question may print numbers of its own.
+        resolve(/^\s*v?(\d+\.\d+\.\d+(?:-[\w.]+)?)\b/.exec(output)?.[1]);
+      };
+      const timer = setTimeout(finish, timeoutMs);
+      child.stdout.setEncoding('utf8');
+      child.stdout.on('data', (text: string) => {
+        if (output.length < LONGEST_ANSWER) output += text;
+      });
+      child.once('error', finish);
+      child.once('close', finish);
+    } catch {
+      // Thrown, not emitted, for instance when the command line is too long.
+      resolve(undefined);
+    }
+  });
+}
+
+/** Below zero when `a` is the older version, above when the newer; a pre-release comes before its release. */
+export function compareVersions(a: string, b: string): number {
+  const [left, right] = [parseVersion(a), parseVersion(b)];
+  for (let index = 0; index < 3; index += 1) {
+    const difference = (left.numbers[index] ?? 0) - (right.numbers[index] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return Number(left.isRelease) - Number(right.isRelease);
+}
+
+function parseVersion(text: string): { numbers: number[]; isRelease: boolean } {
+  const [core = '', ...rest] = text.trim().replace(/^v/, '').replace(/\+.*$/, '').split('-');
+  const numbers = core.split('.').map((part) => Number.parseInt(part, 10) || 0);
+  return { numbers, isRelease: rest.length === 0 };
+}

@@ -1,0 +1,37 @@
+// Tells a CLI's version from where it lies, without starting it.
+import { readJsonFile } from '../operating-system.js';
+import type { OperatingSystem } from '../operating-system.js';
+
+const CLI_PACKAGE = /^@anthropic-ai\/claude-code(?:-(?:darwin|linux|win32)-[a-z0-9-]+)?$/;
+const SDK_PACKAGE = /^@anthropic-ai\/claude-agent-sdk-(?:darwin|linux|win32)-[a-z0-9-]+$/;
+const PARENTS_LOOKED_AT = 3;
+
+/** Name and version in the nearest `package.json` of a known package, beside the file or up to three folders above. */
+export function readOwnPackage(
+  path: string,
+  os: OperatingSystem,
+): { name: string; version: string } | undefined {
+  let folder = os.path.dirname(path);
+  for (let step = 0; step <= PARENTS_LOOKED_AT; step += 1) {
+    const content = readJsonFile(os.path.join(folder, 'package.json'), os);
+    const { name, version } = (content ?? {}) as { name?: unknown; version?: unknown };
+    const isKnown = typeof name === 'string' && (CLI_PACKAGE.test(name) || SDK_PACKAGE.test(name));
+    if (isKnown && typeof version === 'string') return { name, version };
+    folder = os.path.dirname(folder);
+  }
+  return undefined;
+}
+
+/** The CLI's version by its package or its install path; undefined when neither says so. */
+export function readVersionFromPlace(path: string, os: OperatingSystem): string | undefined {
+  const real = os.realPath(path) ?? path;
+  const own = readOwnPackage(real, os);
+  if (own) {
+    if (!SDK_PACKAGE.test(own.name)) return own.version;
+    // The platform packages of the agent SDK carry the CLI of the same last number.
+    const [, patch] = /^0\.3\.(\d+)/.exec(own.version) ?? [];
+    return patch === undefined ? undefined : `2.1.${patch}`;
+  }
+  // The CLI's own installer puts each version into a file or folder of that name.
+  return /[\\/]versions[\\/](\d+\.\d+\.\d+)(?:[\\/]|$)/.exec(real)?.[1];
+}

@@ -1,0 +1,192 @@
+// Finds the CLI: what the caller names, then INBOARD_CLI, then an installed package, then PATH. Whatever
+// is wrong with a named file is said at once; what was merely looked at is listed when nothing is found.
+import { fileURLToPath } from 'node:url';
+import { ExecutableNotFoundError, LaunchError } from '../../../errors.js';
+import { inspectExecutable, isScriptName } from './inspect-executable.js';
+import type { ExecutableKind, UnusableFile, UsableFile } from './inspect-executable.js';
+import { listForeignPackages, listPackageFiles, listSiblingFiles } from './installed-package.js';
+import { hostSystem, readVariable } from '../operating-system.js';
+import type { Environment, OperatingSystem } from '../operating-system.js';
+import { listPathFiles } from './search-path.js';
+
+/** A CLI that can be started, and how it was come by. */
+export interface FoundExecutable {
+  path: string;
+  /** `script` needs a JavaScript runtime; see `buildCommand`. */
+  kind: ExecutableKind;
+  source: 'option' | 'environment' | 'package' | 'path';
+  /** The CLI's version where its place tells it; else ask it with `probeCliVersion`. */
+  version?: string;
+}
+
+/** Where to look. */
+export interface ExecutableSearch {
+  /** The option `pathToClaudeCodeExecutable`: a path, relative ones from `cwd`, or a bare name for PATH. */
+  explicit?: string;
+  /** The environment the CLI will get; its INBOARD_CLI and PATH count. */
+  env: Environment;
+  /** The folder the CLI will work in. */
+  cwd: string;
+  /** The CLI may run on another machine (a custom spawner): what is named is taken as it is, and plain `claude` when nothing is found. */
+  elsewhere?: boolean;
+  /** Folders from which `node_modules` are walked. Default: this module's, then the host's working directory. */
+  packagesFrom?: readonly string[];
+  os?: OperatingSystem;
+}
+
+const OPTION = 'pathToClaudeCodeExecutable';
+const VARIABLE = 'INBOARD_CLI';
+const HINT =
+  'Install it with "npm install @anthropic-ai/claude-code", or name it with the option ' +
+  `"${OPTION}" or the environment variable ${VARIABLE}.`;
+
+/** The CLI to start; throws `ExecutableNotFoundError` or `LaunchError` before anything is spawned. */
+export function findExecutable(search: ExecutableSearch): FoundExecutable {
+  const { explicit, env, os = hostSystem } = search;
+  if (explicit !== undefined) return findNamed({ name: explicit, source: 'option', search, os });
+  const variable = readVariable(VARIABLE, env, os);
+  if (variable) return findNamed({ name: variable, source: 'environment', search, os });
+  const tried: string[] = [];
+  const found = findInstalled(search, os, tried) ?? findOnPath('claude', search, os, tried);
+  if (found) return found;
+  if (search.elsewhere) return { path: 'claude', kind: 'native', source: 'path' };
+  throw createNotFoundError(search, os, tried);
+}
+
+interface NamedExecutable {
+  name: string;
+  source: 'option' | 'environment';
+  search: ExecutableSearch;
+  os: OperatingSystem;
+}
+
+function findNamed({ name, source, search, os }: NamedExecutable): FoundExecutable {
+  const who = source === 'option' ? `The option "${OPTION}"` : `The environment variable ${VARIABLE}`;
+  if (name === '') {
+    throw new ExecutableNotFoundError(`${who} is an empty string. Leave it out or name a file.`, []);
+  }
+  if (search.elsewhere) return { path: name, kind: isScriptName(name) ? 'script' : 'native', source };
+  const tried: string[] = [];
+  const isBare = !/[\\/]/.test(name);
+  // A bare script name is a file: the official SDK hands it to the runtime, which takes it from `cwd`.
+  if (isBare && !isScriptName(name)) {
+    const found = findOnPath(name, search, os, tried);
+    if (found) return { ...found, source };
+    throw new ExecutableNotFoundError(
+      `${who} says "${name}", and no such program is on PATH. To name a file, write its path ("./${name}" for one in the working directory).${listTried(tried)}`,
+      tried,
+    );
+  }
+  const path = os.path.resolve(search.cwd, name);
+  const verdict = inspectOrRecover(path, os);
+  if ('kind' in verdict) return describe(verdict, source);
+  throw createRefusal({ who, path, name, verdict });
+}
+
+function findInstalled(
+  search: ExecutableSearch,
+  os: OperatingSystem,
+  tried: string[],
+): FoundExecutable | undefined {
+  const seen = new Set<string>();
+  for (const from of listPackageRoots(search, os)) {
+    let isEmpty = true;
+    for (const path of listPackageFiles(from, os)) {
+      isEmpty = false;
+      if (seen.has(path)) continue;
+      seen.add(path);
+      const verdict = inspectExecutable(path, os);
+      if ('kind' in verdict) return describe(verdict, 'package');
+      tried.push(describeTry(path, verdict));
+    }
+    if (isEmpty) tried.push(`${os.path.join(from, 'node_modules')} and those of the folders above`);
+  }
+  return undefined;
+}
+
+// The agent's working folder is not searched: it may be a stranger's repository, and a program found there
+// would run before anybody was asked for permission.
+function listPackageRoots(search: ExecutableSearch, os: OperatingSystem): readonly string[] {
+  if (search.packagesFrom) return search.packagesFrom;
+  const roots = [ownFolder(os), os.workingDirectory()];
+  return [...new Set(roots.filter((root) => root !== undefined))];
+}
+
+function ownFolder(os: OperatingSystem): string | undefined {
+  // Inside a bundle or a single-file program this module may have no address on disk.
+  return import.meta.url.startsWith('file:') ? os.path.dirname(fileURLToPath(import.meta.url)) : undefined;
+}
+
+function findOnPath(
+  name: string,
+  search: ExecutableSearch,
+  os: OperatingSystem,
+  tried: string[],
+): FoundExecutable | undefined {
+  for (const path of listPathFiles({ name, env: search.env, os })) {
+    const verdict = inspectOrRecover(path, os);
+    if ('kind' in verdict) return describe(verdict, 'path');
+    tried.push(describeTry(path, verdict));
+  }
+  return undefined;
+}
+
+// An install without install scripts leaves a placeholder under the CLI's name; the real one is a neighbour.
+function inspectOrRecover(path: string, os: OperatingSystem): UsableFile | UnusableFile {
+  const verdict = inspectExecutable(path, os);
+  if ('kind' in verdict || verdict.problem !== 'stub') return verdict;
+  for (const sibling of listSiblingFiles(path, os)) {
+    const other = inspectExecutable(sibling, os);
+    if ('kind' in other) return other;
+  }
+  return verdict;
+}
+
+function describe(file: UsableFile, source: FoundExecutable['source']): FoundExecutable {
+  const found: FoundExecutable = { path: file.path, kind: file.kind, source };
+  if (file.version !== undefined) found.version = file.version;
+  return found;
+}
+
+function describeTry(path: string, verdict: UnusableFile): string {
+  return verdict.problem === 'missing' ? path : `${path} (${verdict.reason})`;
+}
+
+function listTried(tried: readonly string[]): string {
+  return tried.length === 0
+    ? ''
+    : `\nTried, in this order:\n${tried.map((line) => `  - ${line}`).join('\n')}`;
+}
+
+interface Refusal {
+  who: string;
+  path: string;
+  name: string;
+  verdict: UnusableFile;
+}
+
+function createRefusal({ who, path, name, verdict }: Refusal): ExecutableNotFoundError | LaunchError {
+  const home = name.startsWith('~') ? ' "~" is not expanded here.' : '';
+  const message = `${who} names ${path}, which ${verdict.reason}.${home}`;
+  if (verdict.problem === 'not-permitted') return new LaunchError('EXECUTABLE_NOT_PERMITTED', message);
+  if (verdict.problem === 'wrong-platform') {
+    return new LaunchError('WRONG_PLATFORM', `${message} Install the CLI on this machine. ${HINT}`);
+  }
+  return new ExecutableNotFoundError(`${message} ${verdict.problem === 'stub' ? HINT : ''}`.trimEnd(), [
+    path,
+  ]);
+}
+
+function createNotFoundError(
+  search: ExecutableSearch,
+  os: OperatingSystem,
+  tried: readonly string[],
+): ExecutableNotFoundError {
+  const foreign = new Set(listPackageRoots(search, os).flatMap((root) => listForeignPackages(root, os)));
+  const copied =
+    foreign.size === 0
+      ? ''
+      : `\nInstalled for other systems than this (${os.platform}-${os.arch}): ${[...foreign].join(', ')}. ` +
+        'Was node_modules copied from another machine? Install again on this one.';
+  return new ExecutableNotFoundError(`No Claude CLI was found. ${HINT}${listTried(tried)}${copied}`, tried);
+}

@@ -1,0 +1,77 @@
+// Where npm, pnpm and yarn put the CLI. Folders are walked by path: the packages' `exports` would block
+// `require.resolve`, and the platform packages export nothing at all.
+import type { OperatingSystem } from '../operating-system.js';
+
+const SCOPE = '@anthropic-ai';
+const OWNERS = ['claude-code', 'claude-agent-sdk'] as const;
+
+/** Files at which an installed CLI may lie, nearest `node_modules` first; only folders that exist are named. */
+export function* listPackageFiles(from: string, os: OperatingSystem): Generator<string> {
+  for (const scope of listScopes(from, os)) {
+    yield* listPlatformFiles(scope, os);
+    for (const owner of OWNERS) yield* listLinkedFiles(os.path.join(scope, owner), os);
+    yield os.path.join(scope, 'claude-code', 'bin', 'claude.exe');
+    yield os.path.join(scope, 'claude-code', 'cli.js');
+  }
+}
+
+/** Platform packages that are installed but meant for another machine, for the error message. */
+export function listForeignPackages(from: string, os: OperatingSystem): string[] {
+  const own = new Set(listPlatforms(os));
+  return [...listScopes(from, os)].flatMap((scope) =>
+    os
+      .listFolder(scope)
+      .filter((name) => {
+        const [, platform] = /^claude-(?:code|agent-sdk)-((?:darwin|linux|win32)-.+)$/.exec(name) ?? [];
+        return platform !== undefined && !own.has(platform);
+      })
+      .map((name) => os.path.join(scope, name)),
+  );
+}
+
+/** The platform package of the same install, for a placeholder inside the main package. */
+export function* listSiblingFiles(path: string, os: OperatingSystem): Generator<string> {
+  const real = os.realPath(path) ?? path;
+  yield* listPackageFiles(os.path.dirname(real), os);
+}
+
+function* listScopes(from: string, os: OperatingSystem): Generator<string> {
+  let folder = from;
+  for (;;) {
+    const scope = os.path.join(folder, 'node_modules', SCOPE);
+    if (os.path.basename(folder) !== 'node_modules' && os.statFile(scope)?.kind === 'directory') yield scope;
+    const parent = os.path.dirname(folder);
+    if (parent === folder) return;
+    folder = parent;
+  }
+}
+
+function* listPlatformFiles(scope: string, os: OperatingSystem): Generator<string> {
+  for (const platform of listPlatforms(os)) {
+    for (const owner of OWNERS) {
+      yield os.path.join(scope, `${owner}-${platform}`, nativeName(os));
+    }
+  }
+}
+
+// pnpm links the main package into its store, where the platform package is a neighbour; npm may nest it.
+function* listLinkedFiles(owner: string, os: OperatingSystem): Generator<string> {
+  const real = os.realPath(owner);
+  if (real === undefined) return;
+  const places = [os.path.join(real, 'node_modules', SCOPE)];
+  if (real !== owner) places.unshift(os.path.dirname(real));
+  for (const scope of places) {
+    if (os.statFile(scope)?.kind === 'directory') yield* listPlatformFiles(scope, os);
+  }
+}
+
+// The second choice is what an emulator or a compatibility layer could run; whether it can is judged later.
+function listPlatforms(os: OperatingSystem): string[] {
+  const own = `${os.platform}-${os.arch}`;
+  if (os.platform === 'linux') return os.isMusl() ? [`${own}-musl`, own] : [own, `${own}-musl`];
+  return os.arch === 'arm64' ? [own, `${os.platform}-x64`] : [own];
+}
+
+function nativeName(os: OperatingSystem): string {
+  return os.platform === 'win32' ? 'claude.exe' : 'claude';
+}

@@ -1,0 +1,41 @@
+// Looks a program up on PATH the way the system's own launcher does, minus the working directory.
+import { readVariable } from '../operating-system.js';
+import type { Environment, OperatingSystem } from '../operating-system.js';
+
+/** A bare program name and the environment whose PATH counts. */
+export interface PathSearch {
+  name: string;
+  env: Environment;
+  os: OperatingSystem;
+}
+
+/** Every file a bare name could mean, in order, whether it exists or not; the host's own PATH counts when the environment has none. */
+export function listPathFiles({ name, env, os }: PathSearch): string[] {
+  const extensions = listExtensions(name, env, os);
+  return listFolders(env, os).flatMap((folder) =>
+    extensions.map((extension) => os.path.join(folder, name + extension)),
+  );
+}
+
+/** The first of them that exists and may be executed. */
+export function searchPath(search: PathSearch): string | undefined {
+  const { os } = search;
+  return listPathFiles(search).find(
+    (path) => os.statFile(path)?.kind === 'file' && (os.platform === 'win32' || os.canExecute(path)),
+  );
+}
+
+function listFolders(env: Environment, os: OperatingSystem): string[] {
+  const variable = readVariable('PATH', env, os) ?? readVariable('PATH', os.env, os) ?? '';
+  const folders = variable.split(os.path.delimiter).map((folder) => folder.replace(/^"(.*)"$/, '$1'));
+  // An empty or relative entry stands for the working directory, which may be a stranger's repository:
+  // a program must not be started from there because of its name.
+  return [...new Set(folders.filter((folder) => os.path.isAbsolute(folder)))];
+}
+
+function listExtensions(name: string, env: Environment, os: OperatingSystem): string[] {
+  if (os.platform !== 'win32') return [''];
+  const variable = readVariable('PATHEXT', env, os) ?? readVariable('PATHEXT', os.env, os);
+  const extensions = (variable ?? '.COM;.EXE;.BAT;.CMD').toLowerCase().split(';').filter(Boolean);
+  return extensions.includes(os.path.extname(name).toLowerCase()) ? [''] : extensions;
+}

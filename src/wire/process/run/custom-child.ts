@@ -1,0 +1,100 @@
+// Gives the process of a custom spawner the shape of a child, and holds the spawner to its contract.
+import { LaunchError } from '../../../errors.js';
+import { createDeferred } from '../../../util/deferred.js';
+import { createStillbornChild } from './child.js';
+import type { Child, ChildExit, ChildStart, EndSignal } from './child.js';
+import type { ProcessSpawner, SpawnedProcess } from './spawner.js';
+
+const OPTION = 'The option "spawnClaudeCodeProcess"';
+
+/** Starts a process through a custom spawner; what goes wrong arrives as `exited` with an error. */
+export function startCustomChild(spawner: ProcessSpawner, start: ChildStart): Child {
+  const controller = new AbortController();
+  const { command, args, cwd, env } = start;
+  try {
+    const spawned = spawner({ command, args: [...args], cwd, env: { ...env }, signal: controller.signal });
+    const missing = findMissingPart(spawned);
+    if (missing === undefined) return createCustomChild(spawned, controller);
+    return fail(`${OPTION} must return a process with stdin, stdout, kill() and on(); ${missing}`);
+  } catch (error) {
+    const text = error instanceof Error ? error.message : String(error);
+    return fail(`${OPTION} threw: ${text}`, error);
+  }
+}
+
+function fail(message: string, cause?: unknown): Child {
+  const error = new LaunchError('SPAWN_FAILED', message, { cause });
+  return createStillbornChild(Promise.resolve({ exitCode: null, signal: null, error }));
+}
+
+function findMissingPart(spawned: unknown): string | undefined {
+  if (typeof spawned !== 'object' || spawned === null) return `it returned ${String(spawned)}`;
+  if ('then' in spawned) return 'it returned a promise';
+  const parts = spawned as Partial<Record<keyof SpawnedProcess, unknown>>;
+  const missing = [
+    ...(['stdin', 'stdout'] as const).filter(
+      (name) => typeof parts[name] !== 'object' || parts[name] === null,
+    ),
+    ...(['kill', 'on', 'off'] as const).filter((name) => typeof parts[name] !== 'function'),
+  ];
+  return missing.length === 0 ? undefined : `it lacks ${missing.join(', ')}`;
+}
+
+function createCustomChild(spawned: SpawnedProcess, controller: AbortController): Child {
+  const exit = createDeferred<ChildExit>();
+  let isOver = false;
+
+  function finish(how: ChildExit): void {
+    if (isOver) return;
+    isOver = true;
+    spawned.off('exit', onExit);
+    // Its error listener stays: an error told late, with nobody listening, would end the host.
+    exit.resolve(how);
+  }
+
+  function onExit(exitCode: number | null, signal: NodeJS.Signals | null): void {
+    finish({ exitCode, signal });
+  }
+
+  function onError(cause: Error): void {
+    // Node's own `spawn`, given our abort signal, answers it with an error and goes on to exit.
+    if (controller.signal.aborted && cause.name === 'AbortError') return;
+    if (isOver) return;
+    kill('SIGKILL');
+    const message = `The process of "spawnClaudeCodeProcess" failed: ${cause.message}`;
+    finish({ exitCode: null, signal: null, error: new LaunchError('SPAWN_FAILED', message, { cause }) });
+  }
+
+  function kill(name: EndSignal): void {
+    try {
+      spawned.kill(name);
+    } catch {
+      // Whether it ended is told by `exit`; one that cannot be signalled is abandoned in the end.
+    }
+  }
+
+  spawned.on('exit', onExit);
+  spawned.on('error', onError);
+  const { exitCode, signalCode = null } = spawned;
+  // It may be over before anybody could listen.
+  if (typeof exitCode === 'number' || signalCode !== null) finish({ exitCode, signal: signalCode });
+
+  return {
+    pid: typeof spawned.pid === 'number' ? spawned.pid : undefined,
+    stdin: spawned.stdin,
+    stdout: spawned.stdout,
+    stderr: spawned.stderr ?? undefined,
+    exited: exit.promise,
+    // What it started is the spawner's business.
+    gone: exit.promise.then(() => undefined),
+    signal(name) {
+      if (isOver) return;
+      controller.abort();
+      kill(name);
+    },
+    abandon() {
+      isOver = true;
+      spawned.off('exit', onExit);
+    },
+  };
+}

@@ -1,0 +1,92 @@
+// Says in words why a process could not be started. What can be checked ahead was checked ahead; this is
+// for what changed since, and for what only the system knows.
+import { messageOf } from '../../../util/message-of.js';
+import { LaunchError } from '../../../errors.js';
+import type { LaunchFailure } from '../../../errors.js';
+import { readBinaryFormat } from '../find/binary-format.js';
+import { hostSystem } from '../operating-system.js';
+import type { OperatingSystem } from '../operating-system.js';
+
+/** The start that failed. */
+export interface FailedStart {
+  command: string;
+  args: readonly string[];
+  cwd: string | undefined;
+  error: unknown;
+  os?: OperatingSystem;
+}
+
+/** The typed error for a failed start; the system's own error is its cause. */
+export function explainSpawnFailure(start: FailedStart): LaunchError {
+  const { command, cwd, error: cause, os = hostSystem } = start;
+  const code = readErrorCode(cause);
+  const explain = (failure: LaunchFailure, text: string, retryable = false): LaunchError =>
+    new LaunchError(failure, `${text} (${code})`, { cause, retryable });
+  switch (code) {
+    case 'ENOENT':
+    case 'ENOTDIR':
+      return explainMissing(start, os, explain);
+    case 'EACCES':
+    case 'EPERM':
+      return cwd !== undefined && !os.canExecute(cwd)
+        ? explain('CWD_NOT_FOUND', `The working directory ${cwd} may not be entered by this user`)
+        : explain('EXECUTABLE_NOT_PERMITTED', `The system does not let this user execute ${command}`);
+    case 'E2BIG':
+    case 'ENAMETOOLONG':
+      return explain('ARGUMENTS_TOO_LONG', describeArguments(start));
+    case 'ENOEXEC':
+    case 'EBADARCH':
+    case 'EFTYPE':
+    case 'UNKNOWN':
+      return explain(
+        'WRONG_PLATFORM',
+        `${command} is not a program for this system, ${os.platform}-${os.arch}`,
+      );
+    case 'EMFILE':
+    case 'ENFILE':
+    case 'EAGAIN':
+    case 'ENOMEM':
+      return explain(
+        'SPAWN_FAILED',
+        `The system has no room for another process or its pipes right now; ${command} was not started`,
+        true,
+      );
+    default:
+      return explain('SPAWN_FAILED', `${command} could not be started: ${messageOf(cause)}`);
+  }
+}
+
+function explainMissing(
+  { command, cwd }: FailedStart,
+  os: OperatingSystem,
+  explain: (failure: LaunchFailure, text: string) => LaunchError,
+): LaunchError {
+  if (cwd !== undefined && os.statFile(cwd)?.kind !== 'directory') {
+    return explain('CWD_NOT_FOUND', `The working directory ${cwd} does not exist or is not a directory`);
+  }
+  if (!os.statFile(command)) return explain('SPAWN_FAILED', `${command} does not exist`);
+  // The file is there, so what is missing is the program that has to load it.
+  const binary = readBinaryFormat((position, length) => os.readBytes(command, position, length));
+  return binary.format === 'script'
+    ? explain('RUNTIME_NOT_FOUND', `The interpreter named in the first line of ${command} does not exist`)
+    : explain(
+        'WRONG_PLATFORM',
+        `${command} needs the loader ${binary.loader ?? 'of another system'}, which is not installed`,
+      );
+}
+
+function describeArguments({ args }: FailedStart): string {
+  const total = args.reduce((sum, argument) => sum + Buffer.byteLength(argument) + 1, 0);
+  const longest = args.reduce((most, argument) => Math.max(most, Buffer.byteLength(argument)), 0);
+  return (
+    `The command line is too long for this system: ${args.length} arguments of ${total} bytes, ` +
+    `the longest ${longest}. Move long values out of the arguments, e.g. settings into a file`
+  );
+}
+
+// macOS tells a wrong processor with an error number that Node has no name for.
+function readErrorCode(error: unknown): string {
+  const { code, errno } = (error ?? {}) as { code?: unknown; errno?: unknown };
+  if (errno === -86) return 'EBADARCH';
+  return typeof code === 'string' ? code : 'unknown error';
+}

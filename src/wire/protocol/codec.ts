@@ -1,0 +1,139 @@
+// One line of the wire to one frame, and back. Decoding never throws: what cannot be read comes back as
+// a `malformed` frame with the reason. What a frame means is the channel's business.
+import { isRecord } from '../../util/guards.js';
+import { WireError } from '../../errors.js';
+
+/** An object as it came off the wire; nothing about its fields is known yet. */
+export type WireObject = Record<string, unknown>;
+
+/** A decoded line. */
+export type Frame =
+  | { kind: 'message'; message: WireObject }
+  | { kind: 'request'; requestId: string; request: WireObject }
+  | { kind: 'success'; requestId: string; response: unknown; pending: WireObject[] }
+  | {
+      kind: 'failure';
+      requestId: string;
+      error: string;
+      errorCode: string | undefined;
+      pending: WireObject[];
+    }
+  | { kind: 'cancel'; requestId: string }
+  | { kind: 'keep-alive' }
+  | { kind: 'malformed'; reason: string };
+
+/** Requests that a reply brings along because they still wait for an answer. */
+const PENDING_KEYS = [
+  'pending_permission_requests',
+  'pending_user_dialog_requests',
+  'pending_elicitation_requests',
+] as const;
+
+/** Reads one line. Objects of an unknown `type`, or of none, are messages: the CLI grows faster than we do. */
+export function decodeFrame(line: string): Frame {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch (error) {
+    return { kind: 'malformed', reason: `it is not JSON (${(error as Error).message})` };
+  }
+  return frameOf(value);
+}
+
+/** The same for a value that is already parsed. */
+export function frameOf(value: unknown): Frame {
+  if (!isRecord(value)) return { kind: 'malformed', reason: 'it is JSON, but not an object' };
+  switch (value['type']) {
+    case 'control_request':
+      return requestFrame(value);
+    case 'control_response':
+      return responseFrame(value);
+    case 'control_cancel_request':
+      return typeof value['request_id'] === 'string'
+        ? { kind: 'cancel', requestId: value['request_id'] }
+        : { kind: 'malformed', reason: 'a control_cancel_request without request_id' };
+    case 'keep_alive':
+      return { kind: 'keep-alive' };
+    default:
+      return { kind: 'message', message: value };
+  }
+}
+
+function requestFrame(value: WireObject): Frame {
+  const requestId = value['request_id'];
+  if (typeof requestId !== 'string') {
+    return { kind: 'malformed', reason: 'a control_request without request_id' };
+  }
+  // Without a body it still has an id, so it can and must be answered: the empty body has no known subtype.
+  return { kind: 'request', requestId, request: isRecord(value['request']) ? value['request'] : {} };
+}
+
+function responseFrame(value: WireObject): Frame {
+  const body = value['response'];
+  if (!isRecord(body) || typeof body['request_id'] !== 'string') {
+    return { kind: 'malformed', reason: 'a control_response without a request_id' };
+  }
+  const requestId = body['request_id'];
+  const pending: WireObject[] = [];
+  for (const key of PENDING_KEYS) {
+    const list = body[key];
+    if (Array.isArray(list)) pending.push(...list.filter(isRecord));
+  }
+  if (body['subtype'] === 'success') {
+    return { kind: 'success', requestId, response: body['response'], pending };
+  }
+  const error = typeof body['error'] === 'string' ? body['error'] : '';
+  const errorCode = typeof body['error_code'] === 'string' ? body['error_code'] : undefined;
+  return { kind: 'failure', requestId, error, errorCode, pending };
+}
+
+/** Writes any message as a line; throws a WireError for what JSON cannot hold. */
+export function encodeMessage(message: unknown): string {
+  return stringify(message, 'a message');
+}
+
+/** Writes a control request. */
+export function encodeRequest(requestId: string, request: object): string {
+  return `{"request_id":${JSON.stringify(requestId)},"type":"control_request","request":${stringify(request, 'a control request')}}`;
+}
+
+/** Withdraws a control request that is still open. */
+export function encodeCancel(requestId: string): string {
+  return `{"type":"control_cancel_request","request_id":${JSON.stringify(requestId)}}`;
+}
+
+/** Writes the answer to a control request; `undefined` leaves the `response` key out. */
+export function encodeSuccess(requestId: string, response: unknown): string {
+  const id = JSON.stringify(requestId);
+  if (response === undefined) {
+    return `{"type":"control_response","response":{"subtype":"success","request_id":${id}}}`;
+  }
+  return `{"type":"control_response","response":{"subtype":"success","request_id":${id},"response":${stringify(response, 'an answer')}}}`;
+}
+
+/** Writes a refusal of a control request. */
+export function encodeFailure(requestId: string, error: string, errorCode?: string): string {
+  return JSON.stringify({
+    type: 'control_response',
+    response: {
+      subtype: 'error',
+      request_id: requestId,
+      error,
+      ...(errorCode === undefined ? {} : { error_code: errorCode }),
+    },
+  });
+}
+
+function stringify(value: unknown, what: string): string {
+  let text: string | undefined;
+  try {
+    text = JSON.stringify(value);
+  } catch (cause) {
+    throw new WireError('UNENCODABLE', `Cannot write ${what} as JSON: ${(cause as Error).message}`, {
+      cause,
+    });
+  }
+  if (text === undefined)
+    throw new WireError('UNENCODABLE', `Cannot write ${what} as JSON: it is ${typeof value}`);
+  return text;
+}

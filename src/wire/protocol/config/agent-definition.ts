@@ -1,0 +1,37 @@
+// A subagent declared by the host.
+import type { McpServerConfigForProcessTransport } from './mcp-config.js';
+import type { PermissionMode } from '../control/permission-payload.js';
+
+/** How hard a model thinks. */
+export type EffortLevel = 'low' | 'medium' | 'high' | 'xhigh' | 'max';
+
+/** A server a subagent may use: one the session has, by name, or one of its own. */
+export type AgentMcpServerSpec = string | Record<string, McpServerConfigForProcessTransport>;
+
+/** A subagent: when to call it, what it is told, what it may use. */
+export type AgentDefinition = {
+  /** Read by the model to decide when to call it. */
+  description: string;
+  /** Its system prompt. */
+  prompt: string;
+  /** Omitted, it has all tools of its caller. */
+  tools?: string[];
+  disallowedTools?: string[];
+  /** An alias, a full model name, or `inherit`. */
+  model?: string;
+  mcpServers?: AgentMcpServerSpec[];
+  skills?: string[];
+  maxTurns?: number;
+  permissionMode?: PermissionMode;
+  effort?: EffortLevel | number;
+  /** Run beside the main loop. */
+  background?: boolean;
+  initialPrompt?: string;
+  /** Which memory it keeps between sessions. */
+  memory?: 'user' | 'project' | 'local';
+  autoCompactWindow?: number;
+  omitClaudeMd?: boolean;
+  observer?: string;
+  observerMessage?: string;
+  criticalSystemReminder_EXPERIMENTAL?: string;
+};

@@ -1,0 +1,272 @@
+// The control protocol as data: frames both sides send beside messages, and for each request subtype
+// what it carries and what it is answered with. Correlating them is the channel's work.
+import type { EffortLevel } from '../config/agent-definition.js';
+import type {
+  ClaimSessionRequest,
+  FileSuggestion,
+  McpStatusResponse,
+  ModelInfo,
+  RewindFilesResult,
+  SDKControlClaimSessionResponse,
+  SDKControlGetContextUsageResponse,
+  SDKControlGetHooksListingResponse,
+  SDKControlGetSettingsResponse,
+  SDKControlGetTaskOutputResponse,
+  SDKControlGetUsageResponse,
+  SDKControlInitializeResponse,
+  SDKControlInterruptResponse,
+  SDKControlListPermissionRulesResponse,
+  SDKControlMcpCallResponse,
+  SDKControlMcpReadResourceResponse,
+  SDKControlReadFileResponse,
+  SDKControlReloadOutputStylesResponse,
+  SDKControlReloadPluginsResponse,
+  SDKControlReloadSkillsResponse,
+} from './control-replies.js';
+import type { HookCallbackRequest } from '../hooks/hook-payload.js';
+import type { HookJSONOutput } from '../hooks/hook-outputs.js';
+import type { InitializeRequest, SdkPluginConfig } from './initialize-request.js';
+import type { JSONRPCMessage } from '../json-rpc.js';
+import type {
+  ElicitationResult,
+  McpServerConfigForProcessTransport,
+  McpSetServersResult,
+  UserDialogResult,
+} from '../config/mcp-config.js';
+import type {
+  SDKActiveGoalMessage,
+  SDKCommandLifecycleMessage,
+  SDKMessage,
+  SDKSessionTitleChangedMessage,
+} from '../messages/messages.js';
+import type { CanUseToolRequest, PermissionMode, PermissionResult } from './permission-payload.js';
+import type { TranscriptMirrorFrame } from './session-payload.js';
+import type { Settings } from '../config/settings.js';
+
+export type * from './control-replies.js';
+export type * from './initialize-request.js';
+export type { McpServerStatus, McpSetServersResult } from '../config/mcp-config.js';
+export type { SlashCommand } from '../messages/message-values.js';
+
+/** Nothing is asked for; an empty object is given. */
+type NoFields = object;
+/** An answer without content; old and new CLIs differ in whether the key is there. */
+type Acknowledged = Record<string, unknown> | undefined;
+
+/** Requests of this side to the CLI: by subtype, the fields and the answer. */
+export interface ControlRequestMap {
+  initialize: { request: InitializeRequest; response: SDKControlInitializeResponse };
+  interrupt: { request: { cancel_queued?: boolean }; response: SDKControlInterruptResponse | undefined };
+  set_permission_mode: { request: { mode: PermissionMode }; response: { mode?: PermissionMode } | undefined };
+  set_model: { request: { model?: string | null }; response: { model?: string } | undefined };
+  set_max_thinking_tokens: {
+    request: {
+      max_thinking_tokens?: number | null;
+      thinking_display?: 'summarized' | 'omitted' | 'highlights' | null;
+    };
+    response: Acknowledged;
+  };
+  mcp_status: { request: { liveReply?: boolean }; response: McpStatusResponse };
+  mcp_set_servers: {
+    request: { servers: Record<string, McpServerConfigForProcessTransport> };
+    response: McpSetServersResult;
+  };
+  mcp_reconnect: { request: { serverName: string }; response: Acknowledged };
+  mcp_toggle: { request: { serverName: string; enabled: boolean }; response: Acknowledged };
+  set_mcp_permission_mode_override: {
+    request: { serverName: string; mode: 'default' | 'auto' | null };
+    response: { warning?: string } | undefined;
+  };
+  /** Messages an in-process server sends by itself: notifications, requests, and its answers. */
+  mcp_message: { request: { server_name: string; message: JSONRPCMessage }; response: Acknowledged };
+  mcp_call: {
+    request: {
+      tool: string;
+      arguments?: Record<string, unknown>;
+      expires_at?: number;
+      timeout_ms?: number;
+      result_not_for_model?: boolean;
+      check_permissions?: boolean;
+      input_files?: unknown;
+      output_files?: unknown;
+    };
+    response: SDKControlMcpCallResponse;
+  };
+  mcp_read_resource: {
+    request: { serverName: string; uri: string };
+    response: SDKControlMcpReadResourceResponse;
+  };
+  get_context_usage: {
+    request: { detail?: 'summary' | 'full' };
+    response: SDKControlGetContextUsageResponse;
+  };
+  get_usage: { request: { skip_behaviors?: boolean }; response: SDKControlGetUsageResponse };
+  get_session_cost: { request: NoFields; response: { text: string } };
+  get_settings: { request: NoFields; response: SDKControlGetSettingsResponse };
+  apply_flag_settings: { request: { settings: FlagSettingsPatch }; response: Acknowledged };
+  update_settings: {
+    request: { source: 'userSettings' | 'localSettings'; settings: Record<string, unknown> };
+    response: Acknowledged;
+  };
+  list_models: { request: NoFields; response: { models: ModelInfo[] } };
+  list_permission_rules: { request: NoFields; response: SDKControlListPermissionRulesResponse };
+  get_hooks_listing: { request: NoFields; response: SDKControlGetHooksListingResponse };
+  get_binary_version: { request: NoFields; response: { version: string; buildTime?: string } };
+  file_suggestions: { request: { query: string }; response: { suggestions: FileSuggestion[]; cwd?: string } };
+  rewind_files: { request: { user_message_id: string; dry_run?: boolean }; response: RewindFilesResult };
+  cancel_async_message: { request: { message_uuid: string }; response: { cancelled: boolean } };
+  read_file: {
+    request: { path: string; max_bytes?: number; encoding?: 'utf-8' | 'base64' };
+    response: SDKControlReadFileResponse;
+  };
+  seed_read_state: { request: { path: string; mtime: number }; response: Acknowledged };
+  register_repo_root: {
+    request: {
+      directory: string;
+      reload_claude_md?: boolean;
+      reload_plugins?: boolean;
+      reload_skills?: boolean;
+    };
+    response: Acknowledged;
+  };
+  reload_plugins: {
+    request: { hold_on_cache_impact?: boolean; add_plugins?: SdkPluginConfig[]; refuse_if_busy?: boolean };
+    response: SDKControlReloadPluginsResponse;
+  };
+  reload_skills: { request: NoFields; response: SDKControlReloadSkillsResponse };
+  reload_output_styles: { request: NoFields; response: SDKControlReloadOutputStylesResponse };
+  stop_task: { request: { task_id: string }; response: Acknowledged };
+  background_tasks: { request: { tool_use_id?: string }; response: { backgrounded?: boolean } };
+  get_task_output: { request: { task_id: string }; response: SDKControlGetTaskOutputResponse };
+  rename_session: {
+    request: { title: string; source?: 'remote' | 'host'; session_id?: string };
+    response: Acknowledged;
+  };
+  /** Binds a process that was started with `--await-claim` to a folder. */
+  claim_session: { request: ClaimSessionRequest; response: SDKControlClaimSessionResponse };
+  set_color: { request: { color: string }; response: Acknowledged };
+  set_has_subscribers: { request: { has_subscribers: boolean | null }; response: Acknowledged };
+}
+
+/** Settings to merge over the flag tier; null takes a key out again. An effort of `max` can be set here, though not in a file. */
+export type FlagSettingsPatch = {
+  [K in keyof Settings]?: (K extends 'effortLevel' ? EffortLevel : Settings[K]) | null;
+};
+
+/** A question of an MCP server to the user, as the CLI sends it, without its subtype. */
+export type ElicitationWireRequest = {
+  mcp_server_name: string;
+  message: string;
+  mode?: 'form' | 'url';
+  url?: string;
+  elicitation_id?: string;
+  requested_schema?: Record<string, unknown>;
+  property_order?: string[];
+  title?: string;
+  display_name?: string;
+  description?: string;
+};
+
+/** Requests of the CLI to this side: by subtype, the fields and the answer. */
+export interface InboundRequestMap {
+  can_use_tool: { request: CanUseToolRequest; response: PermissionResult };
+  hook_callback: { request: HookCallbackRequest; response: HookJSONOutput };
+  mcp_message: {
+    request: { server_name: string; message: JSONRPCMessage };
+    response: { mcp_response: JSONRPCMessage };
+  };
+  elicitation: { request: ElicitationWireRequest; response: ElicitationResult };
+  request_user_dialog: {
+    request: { dialog_kind: string; payload: Record<string, unknown>; tool_use_id?: string };
+    response: UserDialogResult;
+  };
+}
+
+/** A request subtype of this side. */
+export type ControlRequestSubtype = keyof ControlRequestMap;
+/** A request subtype of the CLI. */
+export type InboundRequestSubtype = keyof InboundRequestMap;
+
+/** The fields of a request of this side. */
+export type ControlRequestFields<S extends ControlRequestSubtype> = ControlRequestMap[S]['request'];
+/** The answer to a request of this side. */
+export type ControlRequestResponse<S extends ControlRequestSubtype> = ControlRequestMap[S]['response'];
+
+/** A request of this side as it stands in its frame; narrow it by `subtype`. */
+export type SDKControlRequestInner = {
+  [S in ControlRequestSubtype]: { subtype: S } & ControlRequestMap[S]['request'];
+}[ControlRequestSubtype];
+
+/** A request of the CLI as it stands in its frame; narrow it by `subtype`. */
+export type InboundRequest = {
+  [S in InboundRequestSubtype]: { subtype: S } & InboundRequestMap[S]['request'];
+}[InboundRequestSubtype];
+
+/** Asks the other side for something. Answered exactly once. */
+export type SDKControlRequest<Request = SDKControlRequestInner | InboundRequest> = {
+  type: 'control_request';
+  /** Unique among the sender's open requests. */
+  request_id: string;
+  request: Request;
+};
+
+/** Questions of the CLI that were open when it answered; they may have been seen before. */
+export type PendingRequests = {
+  pending_permission_requests?: SDKControlRequest[];
+  pending_user_dialog_requests?: SDKControlRequest[];
+  pending_elicitation_requests?: SDKControlRequest[];
+};
+
+/** A request that was carried out. */
+export type ControlResponse = PendingRequests & {
+  subtype: 'success';
+  request_id: string;
+  response?: unknown;
+};
+
+/** A request that was refused or failed. */
+export type ControlErrorResponse = PendingRequests & {
+  subtype: 'error';
+  request_id: string;
+  error: string;
+  /** A stable name for the reason, like `unsupported_request`. */
+  error_code?: string;
+};
+
+/** Answers a request of the other side. */
+export type SDKControlResponse = {
+  type: 'control_response';
+  response: ControlResponse | ControlErrorResponse;
+};
+
+/** Withdraws one's own request; it gets no answer, and an answer to the request is ignored from now on. */
+export type SDKControlCancelRequest = {
+  type: 'control_cancel_request';
+  request_id: string;
+};
+
+/** A sign of life without content. */
+export type SDKKeepAliveMessage = {
+  type: 'keep_alive';
+  startup_mark?: unknown;
+};
+
+/** Everything the CLI may write, one per line. */
+export type StdoutMessage =
+  | SDKMessage
+  | SDKActiveGoalMessage
+  | SDKCommandLifecycleMessage
+  | SDKSessionTitleChangedMessage
+  | SDKControlRequest<InboundRequest>
+  | SDKControlResponse
+  | SDKControlCancelRequest
+  | SDKKeepAliveMessage
+  | TranscriptMirrorFrame;
+
+/** Everything this side may write, one per line. */
+export type StdinMessage =
+  | Extract<SDKMessage, { type: 'user' }>
+  | SDKControlRequest<SDKControlRequestInner>
+  | SDKControlResponse
+  | SDKControlCancelRequest
+  | SDKKeepAliveMessage;

@@ -1,0 +1,206 @@
+// What the CLI tells a hook, event by event.
+import type { McpServerProvenance, SDKAssistantMessageError } from '../messages/message-values.js';
+import type { BackgroundTaskSummary, SessionCronSummary } from '../config/option-values.js';
+import type { PermissionUpdate } from '../control/permission-payload.js';
+
+/** All events a hook can be registered for. */
+export const HOOK_EVENTS = [
+  'PreToolUse',
+  'PostToolUse',
+  'PostToolUseFailure',
+  'PostToolBatch',
+  'Notification',
+  'UserPromptSubmit',
+  'UserPromptExpansion',
+  'SessionStart',
+  'SessionEnd',
+  'Stop',
+  'StopFailure',
+  'SubagentStart',
+  'SubagentStop',
+  'PreCompact',
+  'PostCompact',
+  'PreModelSwitch',
+  'PostModelSwitch',
+  'PermissionRequest',
+  'PermissionDenied',
+  'Setup',
+  'TeammateIdle',
+  'TaskCreated',
+  'TaskCompleted',
+  'Elicitation',
+  'ElicitationResult',
+  'ConfigChange',
+  'WorktreeCreate',
+  'WorktreeRemove',
+  'InstructionsLoaded',
+  'CwdChanged',
+  'FileChanged',
+  'DirectoryAdded',
+  'MessageDisplay',
+] as const;
+
+/** The name of an event a hook can be registered for. */
+export type HookEvent = (typeof HOOK_EVENTS)[number];
+
+/** Why a session can end. */
+export const EXIT_REASONS = ['clear', 'resume', 'logout', 'prompt_input_exit', 'other'] as const;
+
+/** Why a session ended. */
+export type ExitReason = (typeof EXIT_REASONS)[number];
+
+/** What every hook is told. */
+export type BaseHookInput = {
+  session_id: string;
+  transcript_path: string;
+  cwd: string;
+  prompt_id?: string;
+  permission_mode?: string;
+  /** Set inside a subagent. */
+  agent_id?: string;
+  agent_type?: string;
+  effort?: { level: string };
+};
+
+type ToolCall = {
+  tool_name: string;
+  tool_input: unknown;
+  tool_use_id: string;
+  mcp_server?: McpServerProvenance;
+};
+
+/** A tool is about to run; the hook may change its input or refuse it. */
+export type PreToolUseHookInput = BaseHookInput & ToolCall & { hook_event_name: 'PreToolUse' };
+
+/** A tool ran; the hook may change what the model sees of it. */
+export type PostToolUseHookInput = BaseHookInput &
+  ToolCall & {
+    hook_event_name: 'PostToolUse';
+    tool_response: unknown;
+    duration_ms?: number;
+  };
+
+/** A tool failed; comes instead of `PostToolUse`. */
+export type PostToolUseFailureHookInput = BaseHookInput &
+  ToolCall & {
+    hook_event_name: 'PostToolUseFailure';
+    error: string;
+    is_interrupt?: boolean;
+    duration_ms?: number;
+  };
+
+/** All tool calls of one assistant message are done. */
+export type PostToolBatchHookInput = BaseHookInput & {
+  hook_event_name: 'PostToolBatch';
+  tool_calls: Array<{
+    tool_name: string;
+    tool_input: unknown;
+    tool_use_id: string;
+    tool_response?: unknown;
+  }>;
+};
+
+/** The CLI has something to tell the user. */
+export type NotificationHookInput = BaseHookInput & {
+  hook_event_name: 'Notification';
+  message: string;
+  title?: string;
+  notification_type: string;
+};
+
+/** A prompt arrived. */
+export type UserPromptSubmitHookInput = BaseHookInput & {
+  hook_event_name: 'UserPromptSubmit';
+  prompt: string;
+  source?: 'user' | 'sdk' | 'system' | 'loop_wakeup' | 'poll_event' | 'schedule_wakeup';
+  session_title?: string;
+};
+
+/** A slash command was replaced by the prompt it stands for. */
+export type UserPromptExpansionHookInput = BaseHookInput & {
+  hook_event_name: 'UserPromptExpansion';
+  expansion_type: 'slash_command' | 'mcp_prompt';
+  command_name: string;
+  command_args: string;
+  command_source?: string;
+  prompt: string;
+};
+
+/** A session begins, anew or again. */
+export type SessionStartHookInput = BaseHookInput & {
+  hook_event_name: 'SessionStart';
+  source: 'startup' | 'resume' | 'clear' | 'compact' | 'fork';
+  model?: string;
+  session_title?: string;
+};
+
+/** A session ends. */
+export type SessionEndHookInput = BaseHookInput & {
+  hook_event_name: 'SessionEnd';
+  reason: ExitReason;
+};
+
+type TurnEnd = {
+  /** True when an earlier stop hook already kept this turn going. */
+  stop_hook_active: boolean;
+  last_assistant_message?: string;
+  background_tasks?: BackgroundTaskSummary[];
+  session_crons?: SessionCronSummary[];
+};
+
+/** The model is done; the hook may keep it going. */
+export type StopHookInput = BaseHookInput & TurnEnd & { hook_event_name: 'Stop' };
+
+/** The turn ends because an API call failed. */
+export type StopFailureHookInput = BaseHookInput & {
+  hook_event_name: 'StopFailure';
+  error: SDKAssistantMessageError;
+  error_details?: string;
+  last_assistant_message?: string;
+};
+
+/** A subagent begins. */
+export type SubagentStartHookInput = BaseHookInput & {
+  hook_event_name: 'SubagentStart';
+  agent_id: string;
+  agent_type: string;
+};
+
+/** A subagent is done; the hook may keep it going. */
+export type SubagentStopHookInput = BaseHookInput &
+  TurnEnd & {
+    hook_event_name: 'SubagentStop';
+    agent_id: string;
+    agent_type: string;
+    agent_transcript_path: string;
+  };
+
+/** Older turns are about to be replaced by a summary. */
+export type PreCompactHookInput = BaseHookInput & {
+  hook_event_name: 'PreCompact';
+  trigger: 'manual' | 'auto';
+  custom_instructions: string | null;
+};
+
+/** Older turns were replaced by a summary. */
+export type PostCompactHookInput = BaseHookInput & {
+  hook_event_name: 'PostCompact';
+  trigger: 'manual' | 'auto';
+  compact_summary: string;
+};
+
+/** A permission question is about to be asked; the hook may answer it. */
+export type PermissionRequestHookInput = BaseHookInput & {
+  hook_event_name: 'PermissionRequest';
+  tool_name: string;
+  tool_input: unknown;
+  permission_suggestions?: PermissionUpdate[];
+  mcp_server?: McpServerProvenance;
+};
+
+/** A tool call was refused. */
+export type PermissionDeniedHookInput = BaseHookInput &
+  ToolCall & {
+    hook_event_name: 'PermissionDenied';
+    reason: string;
+  };

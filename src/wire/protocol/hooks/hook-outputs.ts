@@ -1,0 +1,189 @@
+// What a hook may answer, event by event.
+import type { PermissionUpdate } from '../control/permission-payload.js';
+
+/** A hook's verdict on a tool call; `defer` leaves the call to the host. */
+export type HookPermissionDecision = 'allow' | 'deny' | 'ask' | 'defer';
+
+/** May settle the permission and change the input. */
+export type PreToolUseHookSpecificOutput = {
+  hookEventName: 'PreToolUse';
+  permissionDecision?: HookPermissionDecision;
+  permissionDecisionReason?: string;
+  /** With `allow` the tool runs with it; alone, the permission question shows it. */
+  updatedInput?: Record<string, unknown>;
+  additionalContext?: string;
+};
+
+/** May add to, or replace, what the model sees of a tool's result. */
+export type PostToolUseHookSpecificOutput = {
+  hookEventName: 'PostToolUse';
+  additionalContext?: string;
+  updatedToolOutput?: unknown;
+  /** @deprecated Use `updatedToolOutput`. */
+  updatedMCPToolOutput?: unknown;
+  classifierContext?: string;
+};
+
+/** May add to what the model sees of a prompt, or hide the prompt itself. */
+export type UserPromptSubmitHookSpecificOutput = {
+  hookEventName: 'UserPromptSubmit';
+  additionalContext?: string;
+  sessionTitle?: string;
+  suppressOriginalPrompt?: boolean;
+};
+
+/** May add to what the model sees of an expanded command, or hide the command itself. */
+export type UserPromptExpansionHookSpecificOutput = {
+  hookEventName: 'UserPromptExpansion';
+  additionalContext?: string;
+  suppressOriginalPrompt?: boolean;
+};
+
+/** May give a new session its first words, title and watched files. */
+export type SessionStartHookSpecificOutput = {
+  hookEventName: 'SessionStart';
+  additionalContext?: string;
+  initialUserMessage?: string;
+  sessionTitle?: string;
+  watchPaths?: string[];
+  reloadSkills?: boolean;
+};
+
+/** Text put before the model, where an event offers nothing else. */
+export type ContextHookSpecificOutput<Event extends string> = {
+  hookEventName: Event;
+  additionalContext?: string;
+};
+
+/** Text put before the model after a tool failed. */
+export type PostToolUseFailureHookSpecificOutput = ContextHookSpecificOutput<'PostToolUseFailure'>;
+/** Text put before the model after all tools of a message ran. */
+export type PostToolBatchHookSpecificOutput = ContextHookSpecificOutput<'PostToolBatch'>;
+/** Text put before the model with a notification. */
+export type NotificationHookSpecificOutput = ContextHookSpecificOutput<'Notification'>;
+/** Text put before the model when a turn ends. */
+export type StopHookSpecificOutput = ContextHookSpecificOutput<'Stop'>;
+/** Text put before a subagent that begins. */
+export type SubagentStartHookSpecificOutput = ContextHookSpecificOutput<'SubagentStart'>;
+/** Text put before a subagent that ends. */
+export type SubagentStopHookSpecificOutput = ContextHookSpecificOutput<'SubagentStop'>;
+/** Text put before the model that took over. */
+export type PostModelSwitchHookSpecificOutput = ContextHookSpecificOutput<'PostModelSwitch'>;
+/** Text put before the model after a set-up. */
+export type SetupHookSpecificOutput = ContextHookSpecificOutput<'Setup'>;
+
+/** Answers a permission question before it is asked. */
+export type PermissionRequestHookSpecificOutput = {
+  hookEventName: 'PermissionRequest';
+  decision:
+    | {
+        behavior: 'allow';
+        updatedInput?: Record<string, unknown>;
+        updatedPermissions?: PermissionUpdate[];
+      }
+    | {
+        behavior: 'deny';
+        message?: string;
+        interrupt?: boolean;
+      };
+};
+
+/** May ask for a refused call to be tried again. */
+export type PermissionDeniedHookSpecificOutput = {
+  hookEventName: 'PermissionDenied';
+  retry?: boolean;
+};
+
+/** May refuse a change of model. */
+export type PreModelSwitchHookSpecificOutput = {
+  hookEventName: 'PreModelSwitch';
+  permissionDecision?: 'allow' | 'deny' | 'ask';
+  permissionDecisionReason?: string;
+};
+
+/** Answers an MCP server in the user's place. */
+export type ElicitationHookSpecificOutput = {
+  hookEventName: 'Elicitation';
+  action?: 'accept' | 'decline' | 'cancel';
+  content?: Record<string, unknown>;
+};
+
+/** Changes what the user answered to an MCP server. */
+export type ElicitationResultHookSpecificOutput = {
+  hookEventName: 'ElicitationResult';
+  action?: 'accept' | 'decline' | 'cancel';
+  content?: Record<string, unknown>;
+};
+
+/** Files to watch from now on. */
+export type CwdChangedHookSpecificOutput = {
+  hookEventName: 'CwdChanged';
+  watchPaths?: string[];
+};
+
+/** Files to watch from now on. */
+export type FileChangedHookSpecificOutput = {
+  hookEventName: 'FileChanged';
+  watchPaths?: string[];
+};
+
+/** Where the new worktree is. */
+export type WorktreeCreateHookSpecificOutput = {
+  hookEventName: 'WorktreeCreate';
+  worktreePath: string;
+};
+
+/** What to show instead. */
+export type MessageDisplayHookSpecificOutput = {
+  hookEventName: 'MessageDisplay';
+  displayContent?: string;
+};
+
+/** The part of an answer that only its event has. */
+export type HookSpecificOutput =
+  | PreToolUseHookSpecificOutput
+  | PostToolUseHookSpecificOutput
+  | PostToolUseFailureHookSpecificOutput
+  | PostToolBatchHookSpecificOutput
+  | NotificationHookSpecificOutput
+  | UserPromptSubmitHookSpecificOutput
+  | UserPromptExpansionHookSpecificOutput
+  | SessionStartHookSpecificOutput
+  | StopHookSpecificOutput
+  | SubagentStartHookSpecificOutput
+  | SubagentStopHookSpecificOutput
+  | PermissionRequestHookSpecificOutput
+  | PermissionDeniedHookSpecificOutput
+  | PreModelSwitchHookSpecificOutput
+  | PostModelSwitchHookSpecificOutput
+  | SetupHookSpecificOutput
+  | ElicitationHookSpecificOutput
+  | ElicitationResultHookSpecificOutput
+  | CwdChangedHookSpecificOutput
+  | FileChangedHookSpecificOutput
+  | WorktreeCreateHookSpecificOutput
+  | MessageDisplayHookSpecificOutput;
+
+/** The hook goes on in the background; the CLI does not wait. */
+export type AsyncHookJSONOutput = {
+  async: true;
+  /** Milliseconds. */
+  asyncTimeout?: number;
+};
+
+/** The hook's answer. `{}` changes nothing. */
+export type SyncHookJSONOutput = {
+  /** False ends the turn after this event; a tool already permitted still runs. */
+  continue?: boolean;
+  suppressOutput?: boolean;
+  stopReason?: string;
+  decision?: 'approve' | 'block';
+  reason?: string;
+  /** Shown to the user, not to the model. */
+  systemMessage?: string;
+  terminalSequence?: string;
+  hookSpecificOutput?: HookSpecificOutput;
+};
+
+/** What a hook returns. */
+export type HookJSONOutput = AsyncHookJSONOutput | SyncHookJSONOutput;

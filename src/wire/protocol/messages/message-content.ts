@@ -1,0 +1,34 @@
+// Reads what a frame of the wire holds without trusting its shape, for those who only watch.
+import { isRecord } from '../../../util/guards.js';
+import type { WireObject } from '../codec.js';
+
+/** A line as an object; undefined for anything else, which is the session's business. */
+export function parseFrame(line: string): WireObject | undefined {
+  try {
+    const frame: unknown = JSON.parse(line);
+    return isRecord(frame) ? frame : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The API message in an `assistant` or `user` frame; empty where there is none. */
+export function bodyOf(frame: WireObject): WireObject {
+  return isRecord(frame['message']) ? frame['message'] : {};
+}
+
+/** The content blocks of that message; a plain text is none. */
+export function blocksOf(frame: WireObject): WireObject[] {
+  const { content } = bodyOf(frame);
+  return Array.isArray(content) ? content.filter(isRecord) : [];
+}
+
+/** All text in a content, be it a text or a list of blocks. */
+export function textOf(content: unknown): string {
+  if (typeof content === 'string') return content;
+  if (!Array.isArray(content)) return '';
+  return content
+    .filter(isRecord)
+    .flatMap((block) => (block['type'] === 'text' ? String(block['text']) : []))
+    .join('\n');
+}

@@ -1,0 +1,139 @@
+// The messages that make up the conversation: what the model says, what is said to it, and what is
+// said while it is being said.
+import type { MessageParam, TextBlockParam } from '../api/api-input.js';
+import type { ApiMessage, OpenString } from '../api/api-payload.js';
+import type { RawMessageStreamEvent } from '../api/api-stream.js';
+import type { SDKContextUsage, SDKUsageReport } from './usage-report.js';
+import type { MessageEnvelope, SDKAssistantMessageError, SDKMessageOrigin, Uuid } from './message-values.js';
+
+/** What the model said. While streaming, each line holds one block and lines of one message share `message.id`. */
+export type SDKAssistantMessage = MessageEnvelope & {
+  type: 'assistant';
+  message: ApiMessage;
+  /** The tool call whose subagent speaks; null in the main loop. */
+  parent_tool_use_id: string | null;
+  /** Set when the message stands for a failed API call. */
+  error?: SDKAssistantMessageError;
+  is_api_error_message?: boolean;
+  api_error_status?: number | null;
+  api_error_type?: string | null;
+  request_id?: string;
+  aborted?: true;
+  resumed_from_incomplete_thinking?: true;
+  /** Messages this one replaces. */
+  supersedes?: Uuid[];
+  agent_id?: string;
+  subagent_type?: string;
+  task_description?: string;
+  timestamp?: string;
+  /** The user message this answers, when that message had a `uuid`. */
+  user_message_uuid?: string;
+  user_message_uuids?: string[];
+  resume_reason?: string;
+  context_usage?: SDKContextUsage;
+  usage_report?: SDKUsageReport;
+  tool_use_meta?: unknown;
+  thinking_duration_ms?: number;
+  thinking_display?: string;
+};
+
+/** What is said to the model: the host's prompts going in, and tool results or synthetic notes coming out. */
+export type SDKUserMessage = {
+  type: 'user';
+  message: MessageParam;
+  /** The tool call whose subagent is spoken to; null in the main loop. */
+  parent_tool_use_id: string | null;
+  /** Written by the CLI, not by a person. */
+  isSynthetic?: boolean;
+  /** The tool's result in the tool's own structure. */
+  tool_use_result?: unknown;
+  tool_result_meta?: unknown;
+  /** When a message sent during a turn is looked at. */
+  priority?: 'now' | 'next' | 'later';
+  origin?: SDKMessageOrigin;
+  /** False adds the message to the conversation without asking for an answer. */
+  shouldQuery?: boolean;
+  timestamp?: string;
+  /** The text is taken as it stands: no file mentions, no slash commands. */
+  client_composed?: true;
+  pasted_content?: Array<MessageParam['content'] | TextBlockParam[]>;
+  inline_pastes?: string[];
+  /** Give each message one to find it again in `user_message_uuids` of the results. */
+  uuid?: Uuid;
+  session_id?: string;
+  agent_id?: string;
+  subagent_type?: string;
+  task_description?: string;
+};
+
+/** A user message the CLI repeats: from a resumed session, or an echo of what it was sent. */
+export type SDKUserMessageReplay = Omit<SDKUserMessage, 'uuid' | 'session_id'> &
+  MessageEnvelope & {
+    isReplay: true;
+    file_attachments?: unknown[];
+  };
+
+/** A raw event of the API call in progress; sent only with `includePartialMessages`. */
+export type SDKPartialAssistantMessage = MessageEnvelope & {
+  type: 'stream_event';
+  event: RawMessageStreamEvent;
+  parent_tool_use_id: string | null;
+  api_message_id?: string;
+  thinking_display?: string;
+  /** Milliseconds to the first token, on the event that carries it. */
+  ttft_ms?: number;
+  user_message_uuid?: string;
+  user_message_uuids?: string[];
+  resume_reason?: string;
+};
+
+/** A running tool call is still alive. */
+export type SDKToolProgressMessage = MessageEnvelope & {
+  type: 'tool_progress';
+  tool_use_id: string;
+  tool_name: string;
+  parent_tool_use_id: string | null;
+  elapsed_time_seconds: number;
+  task_id?: string;
+  /** True for the periodic sign of life (about every 30 s) that carries no news. */
+  heartbeat?: boolean;
+  subagent_type?: string;
+  subagent_retry?: {
+    agent_id: string;
+    attempt: number;
+    max_retries: number;
+    retry_delay_ms: number;
+    error_status: number | null;
+    error_category: string;
+  };
+};
+
+/** A short text about the tool calls before it. */
+export type SDKToolUseSummaryMessage = MessageEnvelope & {
+  type: 'tool_use_summary';
+  summary: string;
+  preceding_tool_use_ids: string[];
+};
+
+/** What the user might say next; comes after the result, so keep iterating. */
+export type SDKPromptSuggestionMessage = MessageEnvelope & {
+  type: 'prompt_suggestion';
+  suggestion: string;
+};
+
+/** What becomes of a user message that had a `uuid`. Outside the `SDKMessage` union; may appear on the stream all the same. */
+export type SDKCommandLifecycleMessage = MessageEnvelope & {
+  type: 'command_lifecycle';
+  /** The user message's `uuid`. */
+  command_uuid: string;
+  state: OpenString<'queued' | 'started' | 'completed' | 'cancelled'>;
+};
+
+/** The conversation was cleared; later messages belong to a new one. */
+export type SDKConversationResetMessage = MessageEnvelope & {
+  type: 'conversation_reset';
+  new_conversation_id: Uuid;
+  trigger?: 'clear' | 'fresh_session' | 'onboarding' | 'plan_mode_exit';
+  user_message_uuid?: string;
+  timestamp?: string;
+};

@@ -1,0 +1,144 @@
+// Messages that tell the host something in passing: notices, limits, denials, plugins, files, mirrors.
+import type { MessageEnvelope } from './message-values.js';
+import type { SessionKey } from '../control/session-payload.js';
+
+/** What a slash command that needs no model printed. */
+export type SDKLocalCommandOutputMessage = MessageEnvelope & {
+  type: 'system';
+  subtype: 'local_command_output';
+  content: string;
+};
+
+/** A plugin is being installed. */
+export type SDKPluginInstallMessage = MessageEnvelope & {
+  type: 'system';
+  subtype: 'plugin_install';
+  status: 'started' | 'installed' | 'failed' | 'completed';
+  name?: string;
+  error?: string;
+};
+
+/** A login is going on. */
+export type SDKAuthStatusMessage = MessageEnvelope & {
+  type: 'auth_status';
+  isAuthenticating: boolean;
+  output: string[];
+  error?: string;
+};
+
+/** Something to show to the user for a moment. */
+export type SDKNotificationMessage = MessageEnvelope & {
+  type: 'system';
+  subtype: 'notification';
+  /** A later notification with the same key replaces this one. */
+  key: string;
+  text: string;
+  priority: 'low' | 'medium' | 'high' | 'immediate';
+  color?: string;
+  timeout_ms?: number;
+};
+
+/** Files of the session were uploaded. */
+export type SDKFilesPersistedEvent = MessageEnvelope & {
+  type: 'system';
+  subtype: 'files_persisted';
+  files: Array<{ filename: string; file_id: string }>;
+  failed: Array<{ filename: string; error: string }>;
+  processed_at: string;
+};
+
+/** How much of a plan's allowance is used. */
+export type SDKRateLimitInfo = {
+  status: 'allowed' | 'allowed_warning' | 'rejected';
+  /** Seconds since 1970. */
+  resetsAt?: number;
+  rateLimitType?:
+    | 'five_hour'
+    | 'overage'
+    | 'seven_day'
+    | 'seven_day_opus'
+    | 'seven_day_overage_included'
+    | 'seven_day_sonnet';
+  utilization?: number;
+  overageStatus?: 'allowed' | 'allowed_warning' | 'rejected';
+  overageResetsAt?: number;
+  overageDisabledReason?:
+    | 'fetch_error'
+    | 'group_zero_credit_limit'
+    | 'member_level_disabled'
+    | 'member_zero_credit_limit'
+    | 'no_limits_configured'
+    | 'org_level_disabled'
+    | 'org_level_disabled_until'
+    | 'org_service_level_disabled'
+    | 'out_of_credits'
+    | 'overage_not_provisioned'
+    | 'seat_tier_level_disabled'
+    | 'seat_tier_zero_credit_limit'
+    | 'unknown';
+  isUsingOverage?: boolean;
+  overageInUse?: boolean;
+  overageEnabled?: boolean;
+  surpassedThreshold?: number;
+  limitScope?: 'channel' | 'group_pool' | 'service';
+  errorCode?: 'credits_required';
+  canUserPurchaseCredits?: boolean;
+  hasChargeableSavedPaymentMethod?: boolean;
+};
+
+/** The plan's allowance changed state. */
+export type SDKRateLimitEvent = MessageEnvelope & {
+  type: 'rate_limit_event';
+  rate_limit_info: SDKRateLimitInfo;
+};
+
+/** The user finished, outside the CLI, what an MCP server had asked for by URL. */
+export type SDKElicitationCompleteMessage = MessageEnvelope & {
+  type: 'system';
+  subtype: 'elicitation_complete';
+  mcp_server_name: string;
+  elicitation_id: string;
+};
+
+/** A tool call was refused. A hint only: `permission_denials` of the result is the full list. */
+export type SDKPermissionDeniedMessage = MessageEnvelope & {
+  type: 'system';
+  subtype: 'permission_denied';
+  tool_name: string;
+  tool_use_id: string;
+  agent_id?: string;
+  decision_reason?: string;
+  decision_reason_type?: string;
+  message: string;
+};
+
+/** The session store refused entries, which it now lacks. Made by the SDK, not by the CLI. */
+export type SDKMirrorErrorMessage = MessageEnvelope & {
+  type: 'system';
+  subtype: 'mirror_error';
+  error: string;
+  key: SessionKey;
+};
+
+/** A remark for the user. */
+export type SDKInformationalMessage = MessageEnvelope & {
+  type: 'system';
+  subtype: 'informational';
+  content: string;
+  level: 'info' | 'notice' | 'suggestion' | 'warning';
+  tool_use_id?: string;
+  prevent_continuation?: boolean;
+  tag?: string;
+};
+
+/** The goal the session works towards. Outside the `SDKMessage` union; may appear on the stream all the same. */
+export type SDKActiveGoalMessage = MessageEnvelope & {
+  type: 'active_goal';
+  value: {
+    condition: string;
+    iterations: number;
+    set_at: number;
+    tokens_at_start: number;
+    last_reason?: string;
+  } | null;
+};

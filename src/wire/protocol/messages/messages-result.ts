@@ -1,0 +1,92 @@
+// The message that ends a turn: totals, and either what came out or what went wrong.
+import type { NonNullableUsage } from '../api/api-payload.js';
+import type {
+  FastModeDisabledReason,
+  FastModeState,
+  MessageEnvelope,
+  ModelUsage,
+  SDKMessageOrigin,
+  SDKPermissionDenial,
+  SDKStartupFailureReason,
+  TerminalReason,
+} from './message-values.js';
+
+/** What both kinds of result report. CLIs before 2.1.325 lack some of the optional fields. */
+export type ResultTotals = MessageEnvelope & {
+  type: 'result';
+  duration_ms: number;
+  duration_api_ms: number;
+  num_turns: number;
+  stop_reason: string | null;
+  /** US dollars since the session began, all models. */
+  total_cost_usd: number;
+  /** The main loop's tokens in this turn. */
+  usage: NonNullableUsage;
+  /** Since the session began, by model, subagents included. */
+  modelUsage: Record<string, ModelUsage>;
+  permission_denials: SDKPermissionDenial[];
+  terminal_reason?: TerminalReason;
+  /** User messages still waiting when the turn ended. */
+  queued_turn_count?: number;
+  /** Counts the results of this process. */
+  result_index?: number;
+  /** The uuids of the user messages that this turn answered. */
+  user_message_uuid?: string;
+  user_message_uuids?: string[];
+  origin?: SDKMessageOrigin;
+  fast_mode_state?: FastModeState;
+  fast_mode_disabled_reason?: FastModeDisabledReason;
+  credential_expires_at?: string;
+  resume_reason?: string;
+  /** Milliseconds to the first token. */
+  ttft_ms?: number;
+  ttft_stream_ms?: number;
+  time_to_request_ms?: number;
+  first_content_frame_ms?: number;
+  request_sent_wall_ms?: number;
+  first_request_input_tokens?: number;
+  first_request_cache_read_input_tokens?: number;
+  /** `modelUsage` of this turn alone. */
+  model_usage_since_last_result?: Record<string, ModelUsage>;
+  subagent_stats?: Record<string, unknown>;
+  safety_stops?: number;
+  /** Set when a slash command, not the model, made the result. */
+  local_command?: string;
+};
+
+/** A tool call that was put off, to be carried out by the host. */
+export type SDKDeferredToolUse = {
+  id: string;
+  name: string;
+  input: Record<string, unknown>;
+};
+
+/** The turn ran to its end. Failed API calls also end here: check `is_error`. */
+export type SDKResultSuccess = ResultTotals & {
+  subtype: 'success';
+  is_error: boolean;
+  /** The model's last text. */
+  result: string;
+  /** Set when the query asked for structured output and got it. */
+  structured_output?: unknown;
+  deferred_tool_use?: SDKDeferredToolUse;
+  api_error_status?: number | null;
+  api_error_type?: string | null;
+};
+
+/** The turn was cut short. */
+export type SDKResultError = ResultTotals & {
+  subtype:
+    | 'error_during_execution'
+    | 'error_max_turns'
+    | 'error_max_budget_usd'
+    | 'error_max_structured_output_retries';
+  is_error: boolean;
+  errors: string[];
+  /** Why the CLI could not start, when that is what failed. */
+  startup_failure_reason?: SDKStartupFailureReason;
+  invalid_config_file?: { path: string; is_global: boolean; backup_searched: boolean; backup_path?: string };
+};
+
+/** The end of a turn; narrow it by `subtype`. */
+export type SDKResultMessage = SDKResultSuccess | SDKResultError;

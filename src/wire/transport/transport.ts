@@ -1,0 +1,61 @@
+// What carries lines between this process and a CLI. Recording, replaying and breaking things on
+// purpose wrap a Transport as a Transport; what the lines mean is not known here.
+import type { InboardError } from '../../errors.js';
+
+/** How the other side ended. `error` is set when it could not be started or its output broke. */
+export interface TransportEnd {
+  exitCode: number | null;
+  signal: string | null;
+  stderrTail: string;
+  error?: InboardError;
+}
+
+/** Who is told what arrives. Its methods never throw and are never called re-entrantly from `open`. */
+export interface TransportReceiver {
+  /** One whole line, without its line feed. */
+  line(text: string): void;
+  /** Something was lost or broke and the transport goes on. */
+  fault(error: InboardError): void;
+  /** The other side is gone; called exactly once, after the last line. */
+  closed(end: TransportEnd): void;
+}
+
+/** Lines in, lines out. Whoever calls `open` is the one to call `terminate`. */
+export interface Transport {
+  /** The version of the CLI at the other end, where the transport knows it. */
+  readonly claudeCodeVersion?: string;
+  /** The child's process id, once there is a child. */
+  readonly pid: number | undefined;
+  /** Starts the other side and delivering; called once, and nothing is delivered before it returns. */
+  open(receiver: TransportReceiver): void;
+  /** Queues one line (no line feed). False when the pipe is full: await `drained()` before more of a long stream. Lines before `open` wait for it; lines after the end are dropped. */
+  write(line: string): boolean;
+  /** Resolves when the pipe has room again, or is closed. Never rejects. */
+  drained(): Promise<void>;
+  /** Ends the input after what was queued. May be called again. */
+  endInput(): void;
+  /** End of input, then SIGTERM after `graceMs`, then SIGKILL after `killMs` more; resolves when the other side is gone. Memoised; a second call may only shorten the grace. */
+  terminate(options?: TerminateOptions): Promise<void>;
+}
+
+/** What a transport of one's own must start, or have started: the CLI with these arguments, there. */
+export interface TransportRequest {
+  /** The CLI's arguments, without the CLI itself. */
+  args: readonly string[];
+  env: Readonly<Record<string, string | undefined>>;
+  cwd: string;
+}
+
+/** Makes a transport for each session. */
+export interface TransportFactory {
+  (request: TransportRequest): Transport | Promise<Transport>;
+  /** The version of the CLI the transports lead to, where it is known. */
+  readonly claudeCodeVersion?: string;
+}
+
+export interface TerminateOptions {
+  /** How long a child may take to leave by itself after its input ended. Default 2000 ms. */
+  graceMs?: number;
+  /** How long it may take after SIGTERM. Default 5000 ms. */
+  killMs?: number;
+}

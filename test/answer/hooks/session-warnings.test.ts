@@ -1,0 +1,34 @@
+// What a session's owner hears about its hooks, in a whole session with a scripted CLI.
+import { expect, it } from 'vitest';
+import { runToEnd, useScenes } from '../../support/scene.js';
+import { answered, ask, handshake, turn } from '../../support/steps.js';
+
+const play = useScenes();
+const quiet = () => Promise.resolve({});
+
+it('hears that the CLI took no hooks', async () => {
+  const hooks = { Stop: [{ hooks: [quiet] }] };
+  const { q, warnings } = play({
+    kind: 'memory',
+    steps: [...handshake({ hooks_applied: false }), ...turn()],
+    options: { hooks },
+  });
+  expect((await runToEnd(q)).error).toBeUndefined();
+  expect(warnings.map(({ code }) => code)).toEqual(['HOOKS_NOT_APPLIED']);
+});
+
+it('hears of a matcher that never matches, and of a hook that fails', async () => {
+  const fail = (): never => {
+    throw new Error('broken');
+  };
+  const hooks = { PreToolUse: [{ matcher: 'mcp__demo', hooks: [fail], failClosed: true }] };
+  const request = { subtype: 'hook_callback', callback_id: 'hook_0', input: {}, tool_use_id: 't1' };
+  const { q, cli, warnings } = play({
+    kind: 'memory',
+    steps: [...handshake(), ask('h1', request), answered('h1'), ...turn()],
+    options: { hooks },
+  });
+  expect((await runToEnd(q)).error).toBeUndefined();
+  expect(warnings.map(({ code }) => code)).toEqual(['HOOK_NEVER_MATCHES', 'HOOK_FAILED']);
+  expect(JSON.stringify(cli.received())).toContain('"permissionDecision":"deny"');
+});

@@ -1,0 +1,107 @@
+import { expect, it, vi } from 'vitest';
+import { allow, answerQuestions, deny } from '../../../src/answer/permissions/decisions.js';
+import { answerPermission, PermissionDesk } from '../../../src/answer/permissions/permission-desk.js';
+import { LEFT_OPEN } from '../../../src/wire/protocol/answer.js';
+import type { CanUseTool } from '../../../src/wire/protocol/control/permission-payload.js';
+
+const question = (more: object = {}) => ({
+  subtype: 'can_use_tool',
+  tool_name: 'Bash',
+  input: { command: 'ls' },
+  tool_use_id: 't1',
+  ...more,
+});
+
+function setUp(canUseTool?: CanUseTool) {
+  const written: [string, unknown][] = [];
+  const desk = new PermissionDesk({
+    canUseTool,
+    write: (requestId, response) => {
+      written.push([requestId, response]);
+      return true;
+    },
+  });
+  const controller = new AbortController();
+  const ask = (requestId: string, more?: object): unknown =>
+    desk.answer(question(more), { requestId, signal: controller.signal });
+  return { desk, written, ask, controller };
+}
+
+it('lists what waits, and answers it later by its id from anywhere', async () => {
+  const { desk, ask, written } = setUp(async () => null);
+  expect(await ask('left-1', { agent_id: 'a' })).toBe(LEFT_OPEN);
+  expect(desk.pending).toMatchObject([
+    { requestId: 'left-1', toolName: 'Bash', input: { command: 'ls' }, toolUseID: 't1', agentID: 'a' },
+  ]);
+  expect(answerPermission('left-1', allow())).toBe(true);
+  expect(written).toEqual([
+    ['left-1', { behavior: 'allow', updatedInput: { command: 'ls' }, toolUseID: 't1' }],
+  ]);
+  expect(answerPermission('left-1', allow())).toBe(false);
+  expect(desk.pending).toEqual([]);
+});
+
+it('keeps several apart and answers them in any order', async () => {
+  const { desk, ask, written } = setUp(async () => null);
+  await Promise.all([ask('o1'), ask('o2', { tool_use_id: 't2' }), ask('o3')]);
+  expect(desk.settle('o2', deny('no', { interrupt: true }))).toBe(true);
+  expect(desk.pending.map(({ requestId }) => requestId)).toEqual(['o1', 'o3']);
+  expect(written).toEqual([['o2', { behavior: 'deny', message: 'no', interrupt: true, toolUseID: 't2' }]]);
+  desk.close();
+  expect(answerPermission('o1', allow())).toBe(false);
+});
+
+it('lists a question whose callback is at work, and forgets it with the answer', async () => {
+  let decide: (value: { behavior: 'allow' }) => void = () => {};
+  const { desk, ask } = setUp(() => new Promise((resolve) => (decide = resolve)));
+  const answer = ask('w1');
+  expect(desk.pending).toHaveLength(1);
+  decide({ behavior: 'allow' });
+  expect(await answer).toMatchObject({ behavior: 'allow' });
+  expect(desk.pending).toEqual([]);
+});
+
+it('forgets a question the CLI withdraws', async () => {
+  const { desk, ask, controller } = setUp(async () => null);
+  await ask('c1');
+  controller.abort();
+  expect(desk.pending).toEqual([]);
+  expect(answerPermission('c1', allow())).toBe(false);
+});
+
+it('has nothing open when there is no callback, or it throws', async () => {
+  const none = setUp();
+  expect(none.ask('n1')).toMatchObject({ behavior: 'deny' });
+  expect(none.desk.pending).toEqual([]);
+  const throwing = setUp(vi.fn().mockRejectedValue(new Error('down')));
+  expect(await throwing.ask('n2')).toMatchObject({
+    behavior: 'deny',
+    message: expect.stringContaining('down') as string,
+  });
+  expect(throwing.desk.pending).toEqual([]);
+});
+
+it('answers the questions of AskUserQuestion with the input it came with', () => {
+  expect(answerQuestions({ questions: [] }, { 'Which?': 'A', 'Which ones?': ['B', 'C'] })).toEqual({
+    behavior: 'allow',
+    updatedInput: { questions: [], answers: { 'Which?': 'A', 'Which ones?': 'B, C' } },
+  });
+});
+
+it('shows all that a callback would be told, as data that can be written down', async () => {
+  const { desk, ask } = setUp(async () => null);
+  const suggestions = [{ type: 'setMode', mode: 'acceptEdits', destination: 'session' }];
+  await ask('d1', { display_name: 'Bash', blocked_path: '/x', permission_suggestions: suggestions });
+  const [pending] = desk.pending;
+  expect(pending).toEqual({
+    requestId: 'd1',
+    toolName: 'Bash',
+    input: { command: 'ls' },
+    toolUseID: 't1',
+    displayName: 'Bash',
+    blockedPath: '/x',
+    suggestions,
+    askedAt: expect.any(Number) as number,
+  });
+  expect(JSON.parse(JSON.stringify(pending))).toEqual(pending);
+});

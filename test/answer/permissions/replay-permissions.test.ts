@@ -1,0 +1,34 @@
+import { expect, it, vi } from 'vitest';
+import { allow, deny } from '../../../src/answer/permissions/decisions.js';
+import { replayPermissions } from '../../../src/answer/permissions/replay-permissions.js';
+import type { CanUseTool } from '../../../src/wire/protocol/control/permission-payload.js';
+
+const asked = (toolUseID: string) => ({ toolUseID, requestId: 'r1', signal: new AbortController().signal });
+const ls = { toolName: 'Bash', input: { command: 'ls', options: ['-l'] } };
+
+it('answers the same call, once, and denies what nobody decided about', async () => {
+  const canUseTool = replayPermissions([{ ...ls, result: allow() }]);
+  expect(await canUseTool('Bash', { command: 'rm' }, asked('t1'))).toMatchObject({ behavior: 'deny' });
+  expect(await canUseTool('Read', ls.input, asked('t1'))).toMatchObject({ behavior: 'deny' });
+  expect(await canUseTool('Bash', { options: ['-l'], command: 'ls' }, asked('t2'))).toEqual(allow());
+  expect(await canUseTool('Bash', ls.input, asked('t3'))).toMatchObject({ behavior: 'deny' });
+});
+
+it('prefers the decision about that very call, which does not stretch to another input', async () => {
+  const canUseTool = replayPermissions([
+    { ...ls, toolUseID: 't1', result: deny('first') },
+    { ...ls, toolUseID: 't2', result: deny('second') },
+    { toolName: 'Bash', input: { command: 'pwd' }, toolUseID: 't3', result: allow() },
+  ]);
+  expect(await canUseTool('Bash', ls.input, asked('t2'))).toEqual(deny('second'));
+  expect(await canUseTool('Bash', ls.input, asked('t9'))).toEqual(deny('first'));
+  expect(await canUseTool('Bash', { command: 'rm' }, asked('t3'))).toMatchObject({ behavior: 'deny' });
+});
+
+it('asks another about the rest, who may leave it open', async () => {
+  const otherwise = vi.fn<CanUseTool>(() => Promise.resolve(null));
+  const canUseTool = replayPermissions([{ ...ls, result: allow() }], otherwise);
+  const options = asked('t1');
+  expect(await canUseTool('Bash', { command: 'pwd' }, options)).toBeNull();
+  expect(otherwise).toHaveBeenCalledWith('Bash', { command: 'pwd' }, options);
+});

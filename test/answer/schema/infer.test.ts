@@ -1,0 +1,165 @@
+import { toStandardJsonSchema } from '@valibot/to-json-schema';
+import { type } from 'arktype';
+import * as v from 'valibot';
+import * as z from 'zod';
+import * as z3 from 'zod-3';
+import * as mini from 'zod/mini';
+import { describe, expectTypeOf, it } from 'vitest';
+import type { AnySchema, InferInput, InferOutput } from '../../../src/answer/schema/infer.js';
+import type { JsonSchema } from '../../../src/answer/schema/compile-schema.js';
+
+// Stands for any function that takes a schema and a handler. These checks are made by the compiler.
+function define<const S extends AnySchema>(
+  _schema: S,
+  _handler: (args: InferOutput<S>) => void,
+): InferInput<S> {
+  return undefined as InferInput<S>;
+}
+
+describe('the arguments of a handler follow from the schema', () => {
+  it('zod 4 raw shape', () => {
+    const input = define(
+      {
+        a: z.string(),
+        b: z.number().optional(),
+        c: z.boolean().default(true),
+        d: z.string().transform(Number),
+        e: z.unknown(),
+      },
+      (args) => {
+        expectTypeOf(args).toEqualTypeOf<{
+          a: string;
+          b?: number | undefined;
+          c: boolean;
+          d: number;
+          e: unknown;
+        }>();
+      },
+    );
+    expectTypeOf(input).toEqualTypeOf<{
+      a: string;
+      b?: number | undefined;
+      c?: boolean | undefined;
+      d: string;
+      e: unknown;
+    }>();
+  });
+
+  it('zod 4 raw shape, the same as z.infer says of the object', () => {
+    const shape = {
+      list: z.array(z.object({ n: z.number().nullable() })),
+      kind: z.enum(['a', 'b']).optional(),
+      either: z.union([z.string(), z.number()]).default('x'),
+    };
+    type Whole = z.ZodObject<typeof shape>;
+    expectTypeOf<InferOutput<typeof shape>>().toEqualTypeOf<z.output<Whole>>();
+    expectTypeOf<InferInput<typeof shape>>().toEqualTypeOf<z.input<Whole>>();
+  });
+
+  it('zod 4 object', () => {
+    define(z.object({ a: z.string(), b: z.number().default(1) }), (args) => {
+      expectTypeOf(args).toEqualTypeOf<{ a: string; b: number }>();
+    });
+    define(
+      z.discriminatedUnion('k', [z.object({ k: z.literal('x') }), z.object({ k: z.literal('y') })]),
+      (args) => {
+        expectTypeOf(args).toEqualTypeOf<{ k: 'x' } | { k: 'y' }>();
+      },
+    );
+  });
+
+  it('zod/mini', () => {
+    define({ a: mini.string(), b: mini.optional(mini.number()) }, (args) => {
+      expectTypeOf(args).toEqualTypeOf<{ a: string; b?: number | undefined }>();
+    });
+    define(mini.object({ a: mini.string() }), (args) => {
+      expectTypeOf(args).toEqualTypeOf<{ a: string }>();
+    });
+  });
+
+  it('zod 3 raw shape and object', () => {
+    const shape = { a: z3.string(), b: z3.number().optional(), c: z3.boolean().default(true) };
+    const input = define(shape, (args) => {
+      expectTypeOf(args).toEqualTypeOf<{ a: string; b?: number | undefined; c: boolean }>();
+    });
+    expectTypeOf(input).toEqualTypeOf<{ a: string; b?: number | undefined; c?: boolean | undefined }>();
+    define(z3.object(shape), (args) => {
+      expectTypeOf(args).toEqualTypeOf<{ a: string; b?: number | undefined; c: boolean }>();
+    });
+  });
+
+  it('arktype', () => {
+    define(type({ a: 'string', 'b?': 'number' }), (args) => {
+      expectTypeOf(args).toEqualTypeOf<{ a: string; b?: number }>();
+    });
+  });
+
+  it('valibot', () => {
+    const schema = toStandardJsonSchema(v.object({ a: v.string(), b: v.optional(v.number(), 3) }));
+    const input = define(schema, (args) => {
+      expectTypeOf(args).toEqualTypeOf<{ a: string; b: number }>();
+    });
+    expectTypeOf(input).toEqualTypeOf<{ a: string; b?: number | undefined }>();
+  });
+
+  it('types written as text', () => {
+    define(
+      {
+        city: 'string: the city',
+        days: 'integer?',
+        tags: 'string[]',
+        grid: 'number[][] ?: rows',
+        kind: "'a' | 'b'",
+        size: '1 | 2 | true',
+        note: 'string | null',
+        more: 'object',
+        rest: 'any',
+      },
+      (args) => {
+        expectTypeOf(args).toEqualTypeOf<{
+          city: string;
+          days?: number;
+          tags: string[];
+          grid?: number[][];
+          kind: 'a' | 'b';
+          size: 1 | 2 | true;
+          note: string | null;
+          more: Record<string, unknown>;
+          rest: unknown;
+        }>();
+      },
+    );
+  });
+
+  it('a shape of several kinds', () => {
+    define({ a: z.string().optional(), b: 'number', c: type('boolean') }, (args) => {
+      expectTypeOf(args).toEqualTypeOf<{ a?: string | undefined; b: number; c: boolean }>();
+    });
+  });
+
+  it('a JSON Schema says nothing to the compiler', () => {
+    define({ type: 'object', properties: { a: { type: 'string' } }, required: ['a'] }, (args) => {
+      expectTypeOf(args).toEqualTypeOf<Record<string, unknown>>();
+    });
+    define({ type: 'object' }, (args) => {
+      expectTypeOf(args).toEqualTypeOf<Record<string, unknown>>();
+    });
+    const wide: JsonSchema = { type: 'object' };
+    define(wide, (args) => {
+      expectTypeOf(args).toEqualTypeOf<Record<string, unknown>>();
+    });
+  });
+
+  it('no schema is no arguments', () => {
+    define(undefined, (args) => {
+      expectTypeOf(args).toEqualTypeOf<Record<string, never>>();
+    });
+    define({}, (args) => {
+      expectTypeOf(args).toEqualTypeOf<Record<string, never>>();
+    });
+  });
+
+  it('a schema of unknown kind is an open object', () => {
+    expectTypeOf<InferOutput<Record<string, z.ZodType>>>().toEqualTypeOf<Record<string, unknown>>();
+  });
+});

@@ -1,0 +1,386 @@
+import { describe, expect, it, vi } from 'vitest';
+import type { SDKUserMessage } from '../../../src/wire/protocol/messages/messages.js';
+import { InputLifetime } from '../../../src/live/input/input-lifetime.js';
+import { badResult, init, lifecycle, result, state } from '../../support/steps.js';
+import { elapse, useVirtualClock } from '../../support/virtual-clock.js';
+
+useVirtualClock();
+
+const user = (fields: object = {}): SDKUserMessage => ({
+  type: 'user',
+  message: { role: 'user', content: 'x' },
+  parent_tool_use_id: null,
+  ...fields,
+});
+const agentStarted = { type: 'system', subtype: 'task_started', task_id: 'a', task_type: 'local_agent' };
+const agentDone = { type: 'system', subtype: 'task_notification', task_id: 'a', status: 'completed' };
+
+function setUp(more: { expectsSuggestion?: boolean; answersQuestions?: boolean } = {}) {
+  const open = { sources: 0, requests: 0, callbacks: 0 };
+  const endInput = vi.fn();
+  const onLingering = vi.fn();
+  const lifetime = new InputLifetime({
+    openSources: () => open.sources,
+    openRequests: () => open.requests,
+    callbacksAtWork: () => open.callbacks,
+    answersQuestions: false,
+    expectsSuggestion: false,
+    endInput,
+    onLingering,
+    ...more,
+  });
+  const observe = (...messages: object[]): void => {
+    for (const message of messages) lifetime.observe(message as Record<string, unknown>);
+  };
+  return { lifetime, open, endInput, onLingering, observe };
+}
+
+describe('the input ends', () => {
+  it('when a CLI that reports nothing has given its result', () => {
+    const { lifetime, observe, endInput } = setUp();
+    lifetime.wrote(user());
+    lifetime.reconsider();
+    expect(endInput).not.toHaveBeenCalled();
+    observe(result());
+    expect(endInput).toHaveBeenCalledTimes(1);
+    expect(lifetime.inputEnded).toBe(true);
+  });
+
+  it('when a CLI that reports its state is idle, and not at the result before', () => {
+    const { lifetime, observe, endInput } = setUp();
+    lifetime.wrote(user());
+    observe(state('running'), result());
+    expect(endInput).not.toHaveBeenCalled();
+    observe(state('idle'));
+    expect(endInput).toHaveBeenCalledTimes(1);
+  });
+
+  it('at once when nothing was ever to be said', () => {
+    const { lifetime, endInput } = setUp();
+    lifetime.reconsider();
+    expect(endInput).toHaveBeenCalledTimes(1);
+  });
+
+  it('once, whatever comes later', async () => {
+    const { lifetime, observe, endInput } = setUp();
+    lifetime.wrote(user());
+    observe(result(), result(), state('running'), state('idle'));
+    lifetime.reconsider();
+    lifetime.settled();
+    await elapse(1_000_000);
+    expect(endInput).toHaveBeenCalledTimes(1);
+  });
+
+  it('when a command is reported as completed without a result', () => {
+    const { lifetime, observe, endInput } = setUp();
+    lifetime.wrote(user({ uuid: 'u' }));
+    observe(state('running'), lifecycle('u', 'completed'), state('idle'));
+    expect(endInput).toHaveBeenCalledTimes(1);
+  });
+});
+
+describe('the input is held open', () => {
+  it('by an open source', async () => {
+    const { lifetime, open, observe, endInput } = setUp();
+    open.sources = 1;
+    lifetime.wrote(user());
+    observe(state('running'), result(), state('idle'));
+    await elapse(10_000_000);
+    expect(endInput).not.toHaveBeenCalled();
+    open.sources = 0;
+    lifetime.reconsider();
+    expect(endInput).toHaveBeenCalledTimes(1);
+  });
+
+  it('by a callback at work, however long it takes', async () => {
+    const { lifetime, open, observe, endInput } = setUp();
+    lifetime.wrote(user());
+    open.callbacks = 1;
+    observe(state('running'), result(), state('idle'));
+    await elapse(10_000_000);
+    expect(endInput).not.toHaveBeenCalled();
+    open.callbacks = 0;
+    lifetime.settled();
+    expect(endInput).toHaveBeenCalledTimes(1);
+  });
+
+  it('by a background agent until it is done', () => {
+    const { lifetime, observe, endInput } = setUp();
+    lifetime.wrote(user());
+    observe(state('running'), agentStarted, result(), state('idle'));
+    expect(endInput).not.toHaveBeenCalled();
+    observe(agentDone);
+    expect(endInput).toHaveBeenCalledTimes(1);
+  });
+
+  it('by a background shell where its end can lead to questions for this process, and not elsewhere', () => {
+    for (const answersQuestions of [true, false]) {
+      const { lifetime, observe, endInput } = setUp({ answersQuestions });
+      lifetime.wrote(user());
+      observe({ ...agentStarted, task_type: 'local_bash' }, state('running'), result(), state('idle'));
+      expect(endInput).toHaveBeenCalledTimes(answersQuestions ? 0 : 1);
+      // The turn that follows the shell has yet to begin.
+      observe(agentDone, { type: 'system', subtype: 'background_tasks_changed', tasks: [] });
+      expect(endInput).toHaveBeenCalledTimes(answersQuestions ? 0 : 1);
+      observe(state('running'), init(), result());
+      expect(endInput).toHaveBeenCalledTimes(answersQuestions ? 0 : 1);
+      observe(state('idle'));
+      expect(endInput).toHaveBeenCalledTimes(1);
+    }
+  });
+
+  it('by a shell that was stopped only until the CLI says again that it is idle', () => {
+    const { lifetime, observe, endInput } = setUp({ answersQuestions: true });
+    lifetime.wrote(user());
+    observe({ ...agentStarted, task_type: 'local_bash' }, state('running'), result(), state('idle'));
+    observe(agentDone);
+    expect(endInput).not.toHaveBeenCalled();
+    observe(state('idle'));
+    expect(endInput).toHaveBeenCalledTimes(1);
+  });
+
+  it('by the turn after a shell for five seconds, should it never begin', async () => {
+    const { lifetime, observe, endInput } = setUp({ answersQuestions: true });
+    lifetime.wrote(user());
+    observe({ ...agentStarted, task_type: 'local_bash' }, state('running'), result(), state('idle'));
+    observe(agentDone);
+    await elapse(4990);
+    expect(endInput).not.toHaveBeenCalled();
+    await elapse(20);
+    expect(endInput).toHaveBeenCalledTimes(1);
+  });
+
+  it('by a turn that has begun, where the CLI reports nothing else', () => {
+    const { lifetime, observe, endInput } = setUp();
+    lifetime.wrote(user());
+    observe(init(), agentStarted, result(), agentDone, init());
+    expect(endInput).toHaveBeenCalledTimes(1);
+    const second = setUp();
+    second.lifetime.wrote(user());
+    second.observe(init(), agentStarted, result(), init(), agentDone);
+    expect(second.endInput).not.toHaveBeenCalled();
+    second.observe(result());
+    expect(second.endInput).toHaveBeenCalledTimes(1);
+  });
+
+  it('not by a suggestion, which comes also when the input has ended', () => {
+    const { lifetime, observe, endInput } = setUp({ expectsSuggestion: true });
+    lifetime.wrote(user());
+    observe(state('running'), result(), state('idle'));
+    expect(endInput).toHaveBeenCalledTimes(1);
+  });
+
+  it('by a request of ours that has no answer', () => {
+    const { lifetime, open, observe, endInput } = setUp();
+    lifetime.wrote(user());
+    open.requests = 1;
+    observe(state('running'), result(), state('idle'));
+    expect(endInput).not.toHaveBeenCalled();
+    open.requests = 0;
+    lifetime.settled();
+    expect(endInput).toHaveBeenCalledTimes(1);
+  });
+});
+
+describe('silence', () => {
+  it('of five seconds ends the input of an idle CLI that seems to owe an answer', async () => {
+    const { lifetime, observe, endInput } = setUp();
+    lifetime.wrote(user({ uuid: 'a' }));
+    observe(state('running'), result(), state('idle'));
+    await elapse(4990);
+    expect(endInput).not.toHaveBeenCalled();
+    await elapse(20);
+    expect(endInput).toHaveBeenCalledTimes(1);
+  });
+
+  it('of ten minutes ends it when the CLI never says that it is idle', async () => {
+    const { lifetime, observe, endInput } = setUp();
+    lifetime.wrote(user());
+    observe(state('running'), result());
+    await elapse(599_000);
+    expect(endInput).not.toHaveBeenCalled();
+    await elapse(1100);
+    expect(endInput).toHaveBeenCalledTimes(1);
+  });
+
+  it('of ten minutes ends it when an agent never ends', async () => {
+    const { lifetime, observe, endInput } = setUp();
+    lifetime.wrote(user());
+    observe(agentStarted, state('running'), result(), state('idle'));
+    await elapse(599_000);
+    expect(endInput).not.toHaveBeenCalled();
+    await elapse(1100);
+    expect(endInput).toHaveBeenCalledTimes(1);
+  });
+
+  it('of a minute ends it when a request of ours is never answered', async () => {
+    const { lifetime, open, observe, endInput } = setUp();
+    lifetime.wrote(user());
+    open.requests = 1;
+    observe(state('running'), result(), state('idle'));
+    await elapse(59_000);
+    expect(endInput).not.toHaveBeenCalled();
+    await elapse(1100);
+    expect(endInput).toHaveBeenCalledTimes(1);
+  });
+
+  it('of five seconds ends it when a CLI that reports nothing answered two messages at once', async () => {
+    const { lifetime, observe, endInput } = setUp();
+    lifetime.wrote(user());
+    lifetime.wrote(user({ uuid: 'b' }));
+    observe(init(), result());
+    await elapse(4990);
+    expect(endInput).not.toHaveBeenCalled();
+    await elapse(20);
+    expect(endInput).toHaveBeenCalledTimes(1);
+  });
+
+  it('is broken by every message', async () => {
+    const { lifetime, observe, endInput } = setUp();
+    lifetime.wrote(user({ uuid: 'a' }));
+    observe(state('running'), result(), state('idle'));
+    for (let round = 0; round < 10; round += 1) {
+      await elapse(4000);
+      observe({ type: 'assistant' });
+    }
+    expect(endInput).not.toHaveBeenCalled();
+    await elapse(5010);
+    expect(endInput).toHaveBeenCalledTimes(1);
+  });
+
+  it('does not begin before a result has come', async () => {
+    const { lifetime, observe, endInput } = setUp();
+    lifetime.wrote(user());
+    observe(state('running'), { type: 'assistant' }, state('idle'));
+    await elapse(10_000_000);
+    expect(endInput).not.toHaveBeenCalled();
+  });
+
+  it('is counted from the end of a callback, not from before it', async () => {
+    const { lifetime, open, observe, endInput } = setUp();
+    lifetime.wrote(user({ uuid: 'a' }));
+    observe(state('running'), result(), state('idle'));
+    open.callbacks = 1;
+    await elapse(60_000);
+    open.callbacks = 0;
+    lifetime.settled();
+    await elapse(4990);
+    expect(endInput).not.toHaveBeenCalled();
+    await elapse(20);
+    expect(endInput).toHaveBeenCalledTimes(1);
+  });
+
+  it('that began before another message was written says nothing about that message', async () => {
+    const { lifetime, observe, endInput } = setUp();
+    lifetime.wrote(user({ uuid: 'a' }));
+    observe(state('running'), result(), state('idle'));
+    await elapse(4000);
+    lifetime.wrote(user({ uuid: 'b' }));
+    lifetime.reconsider();
+    await elapse(1_000_000);
+    expect(endInput).not.toHaveBeenCalled();
+    observe(result({ user_message_uuids: ['a', 'b'] }));
+    expect(endInput).toHaveBeenCalledTimes(1);
+  });
+
+  it('is shortened when the CLI turns idle and lengthened when it turns busy', async () => {
+    const { lifetime, observe, endInput } = setUp();
+    lifetime.wrote(user({ uuid: 'a' }));
+    observe(state('running'), result());
+    await elapse(1000);
+    observe(state('idle'));
+    await elapse(3000);
+    observe(state('running'));
+    await elapse(500_000);
+    expect(endInput).not.toHaveBeenCalled();
+    observe(state('idle'));
+    await elapse(5010);
+    expect(endInput).toHaveBeenCalledTimes(1);
+  });
+});
+
+describe('after the end of input', () => {
+  it('a CLI that stays and is silent for ten seconds lingers', async () => {
+    const { lifetime, observe, onLingering } = setUp();
+    lifetime.wrote(user());
+    observe(badResult());
+    for (let round = 0; round < 5; round += 1) {
+      await elapse(9000);
+      observe({ type: 'system', subtype: 'anything' });
+    }
+    expect(onLingering).not.toHaveBeenCalled();
+    await elapse(10_010);
+    expect(onLingering).toHaveBeenCalledTimes(1);
+  });
+
+  it('one that may be at work on a suggestion has forty', async () => {
+    const { lifetime, observe, onLingering } = setUp({ expectsSuggestion: true });
+    lifetime.wrote(user());
+    observe(result());
+    await elapse(39_900);
+    expect(onLingering).not.toHaveBeenCalled();
+    await elapse(200);
+    expect(onLingering).toHaveBeenCalledTimes(1);
+  });
+
+  it('one that has a shell left, which it waits for, has ten minutes', async () => {
+    const { lifetime, observe, endInput, onLingering } = setUp();
+    lifetime.wrote(user());
+    observe({ ...agentStarted, task_type: 'local_bash' }, result());
+    expect(endInput).toHaveBeenCalledTimes(1);
+    await elapse(599_000);
+    expect(onLingering).not.toHaveBeenCalled();
+    await elapse(2000);
+    expect(onLingering).toHaveBeenCalledTimes(1);
+  });
+
+  it('one that may still be at work has ten minutes', async () => {
+    const { lifetime, observe, endInput, onLingering } = setUp();
+    lifetime.wrote(user());
+    observe(agentStarted, state('running'), result(), state('idle'));
+    await elapse(600_010);
+    expect(endInput).toHaveBeenCalledTimes(1);
+    await elapse(599_000);
+    expect(onLingering).not.toHaveBeenCalled();
+    await elapse(2000);
+    expect(onLingering).toHaveBeenCalledTimes(1);
+  });
+
+  it('one that was taken to be done has ten seconds, and misses no answer then', async () => {
+    const { lifetime, observe, endInput, onLingering } = setUp();
+    lifetime.wrote(user({ uuid: 'a' }));
+    observe(state('running'), result(), state('idle'));
+    expect(lifetime.unanswered).toBe(1);
+    await elapse(5010);
+    expect(endInput).toHaveBeenCalledTimes(1);
+    expect(lifetime.unanswered).toBe(0);
+    await elapse(9900);
+    expect(onLingering).not.toHaveBeenCalled();
+    await elapse(200);
+    expect(onLingering).toHaveBeenCalledTimes(1);
+  });
+});
+
+describe('once stopped', () => {
+  it('it decides nothing more and leaves no timer', async () => {
+    const { lifetime, observe, endInput, onLingering } = setUp();
+    lifetime.wrote(user({ uuid: 'a' }));
+    observe(state('running'), result(), state('idle'));
+    lifetime.stop();
+    expect(vi.getTimerCount()).toBe(0);
+    observe(result({ user_message_uuids: ['a'] }));
+    await elapse(10_000_000);
+    expect(endInput).not.toHaveBeenCalled();
+    expect(onLingering).not.toHaveBeenCalled();
+  });
+
+  it('it is also quiet about a CLI that lingers', async () => {
+    const { lifetime, observe, onLingering } = setUp();
+    lifetime.wrote(user());
+    observe(result());
+    lifetime.stop();
+    expect(vi.getTimerCount()).toBe(0);
+    await elapse(10_000_000);
+    expect(onLingering).not.toHaveBeenCalled();
+  });
+});

@@ -1,0 +1,209 @@
+// What only the composition itself can get wrong: launches that misbehave, files that stay, sessions without a
+// prompt. How sessions run and end is played through in test/flows.
+import { describe, expect, it, vi } from 'vitest';
+import type { InboardWarning } from '../../src/options/warning.js';
+import type { Launched } from '../../src/live/launch.js';
+import { LiveSession } from '../../src/live/live-session.js';
+import { createMemoryTransport, type MemoryPeer } from '../../src/wire/transport/memory-transport.js';
+import { outcomeOf } from '../support/scene.js';
+import { stageCli } from '../support/scripted-cli.js';
+import { HANG, handshake, mark, turn, expectLine, type Step } from '../support/steps.js';
+
+const emptyHanded = (more: Partial<Launched>): Launched => ({
+  transport: createMemoryTransport().transport,
+  initialize: {},
+  version: '2.1.325',
+  warnings: [],
+  discard: () => {},
+  ...more,
+});
+
+async function endOf(session: LiveSession): Promise<{ value?: unknown; error?: unknown }> {
+  const step = await outcomeOf(session.messages.next());
+  await session.over;
+  return step;
+}
+
+describe('a launch', () => {
+  it('that fails is the error of the session, for everybody', async () => {
+    const error = new Error('nothing here');
+    const session = new LiveSession({ prompt: 'hi', options: {}, launch: () => Promise.reject(error) });
+    const request = outcomeOf(session.request({ subtype: 'set_model' }));
+    expect(await endOf(session)).toEqual({ error });
+    expect(await request).toEqual({ error });
+    expect(await outcomeOf(session.initialized)).toEqual({ error });
+    expect(session.pid).toBeUndefined();
+  });
+
+  it('that throws at once is the same', async () => {
+    const error = new Error('at once');
+    const session = new LiveSession({
+      prompt: 'hi',
+      options: {},
+      launch: () => {
+        throw error;
+      },
+    });
+    expect(await endOf(session)).toEqual({ error });
+  });
+
+  it('whose transport cannot even be opened ends the session, and is discarded', async () => {
+    const error = new Error('broken');
+    const discard = vi.fn();
+    const transport = {
+      ...createMemoryTransport().transport,
+      open: () => {
+        throw error;
+      },
+    };
+    const session = new LiveSession({
+      prompt: 'hi',
+      options: {},
+      launch: () => Promise.resolve(emptyHanded({ transport, discard })),
+    });
+    expect(await endOf(session)).toEqual({ error });
+    expect(discard).toHaveBeenCalledTimes(1);
+  });
+
+  it('tells its warnings', async () => {
+    const warnings: InboardWarning[] = [];
+    const cli = stageCli('memory', [...handshake(), ...turn()]);
+    const session = new LiveSession({
+      prompt: 'hi',
+      options: { onWarning: (warning) => warnings.push(warning) },
+      launch: async (input) => ({
+        ...(await cli.launch(input)),
+        warnings: [{ code: 'CLI_VERSION_UNKNOWN', message: 'odd' }],
+      }),
+    });
+    await session.over;
+    expect(warnings).toEqual([{ code: 'CLI_VERSION_UNKNOWN', message: 'odd' }]);
+    cli.dispose();
+  });
+
+  it('whose files cannot be removed is warned of, and the session ends all the same', async () => {
+    const cause = new Error('busy');
+    const warnings: InboardWarning[] = [];
+    const cli = stageCli('memory', [...handshake(), ...turn()]);
+    const session = new LiveSession({
+      prompt: 'hi',
+      options: { onWarning: (warning) => warnings.push(warning) },
+      launch: async (input) => ({
+        ...(await cli.launch(input)),
+        discard: () => {
+          throw cause;
+        },
+      }),
+    });
+    await session.over;
+    expect(warnings).toMatchObject([{ error: { cause } }]);
+    cli.dispose();
+  });
+});
+
+describe('a session without a prompt', () => {
+  const open = (steps: Step[]) => {
+    const cli = stageCli('memory', steps);
+    return { cli, session: new LiveSession({ prompt: undefined, options: {}, launch: cli.launch }) };
+  };
+
+  it('stays open between its messages, until it is closed', async () => {
+    const { cli, session } = open([
+      ...handshake(),
+      ...turn('one'),
+      ...turn('two', { user_message_uuids: ['$uuid:1'] }),
+      mark('done'),
+      HANG,
+    ]);
+    await session.initialized;
+    await session.streamInput('one');
+    await session.streamInput('two');
+    await cli.marked('done');
+    expect(cli.sawEnd()).toBe(false);
+    await session.close({ kind: 'closed' });
+    expect(cli.isGone()).toBe(true);
+    cli.dispose();
+  });
+
+  it('ends like any other when the CLI goes', async () => {
+    const { cli, session } = open([...handshake(), { do: 'exit', code: 3 }]);
+    expect((await endOf(session)).error).toMatchObject({ code: 'PROCESS_EXITED', exitCode: 3 });
+    cli.dispose();
+  });
+});
+
+describe('a control request that an old CLI would never answer', () => {
+  it('is refused here, and not written', async () => {
+    const cli = stageCli('memory', [...handshake(), ...turn()]);
+    const session = new LiveSession({
+      prompt: 'hi',
+      options: {},
+      launch: async (input) => ({ ...(await cli.launch(input)), version: '2.1.33' }),
+    });
+    const { error } = await outcomeOf(session.request({ subtype: 'get_context_usage' }));
+    expect(error).toMatchObject({ code: 'CONTROL_REQUEST_FAILED', errorCode: 'unsupported_request' });
+    await session.over;
+    expect(cli.requests('get_context_usage')).toEqual([]);
+    cli.dispose();
+  });
+});
+
+describe('closing', () => {
+  it('is remembered: every call waits for the same end, and the first cause counts', async () => {
+    const cli = stageCli('memory', [...handshake(), expectLine('user'), mark('up'), HANG]);
+    const session = new LiveSession({ prompt: 'hi', options: {}, launch: cli.launch });
+    await cli.marked('up');
+    const error = new Error('too late');
+    const calls = [session.close({ kind: 'closed' }), session.close({ kind: 'failed', error })];
+    expect(new Set(calls).size).toBe(1);
+    await Promise.all(calls);
+    expect(await session.messages.next()).toEqual({ done: true, value: undefined });
+    expect(session.close({ kind: 'closed' })).toBe(calls[0]);
+    cli.dispose();
+  });
+});
+
+describe('the transport', () => {
+  it('may tell its end twice; it is one', async () => {
+    const { transport, peer } = createMemoryTransport();
+    let receiver: Parameters<typeof transport.open>[0] | undefined;
+    const discard = vi.fn();
+    const session = new LiveSession({
+      prompt: [],
+      options: {},
+      launch: () =>
+        Promise.resolve(
+          emptyHanded({
+            discard,
+            transport: {
+              ...transport,
+              open: (given) => {
+                receiver = given;
+                transport.open(given);
+              },
+            },
+          }),
+        ),
+    });
+    await answerHandshake(peer);
+    peer.end();
+    receiver?.closed({ exitCode: 9, signal: null, stderrTail: '' });
+    expect(await endOf(session)).toEqual({ value: { done: true, value: undefined } });
+    expect(discard).toHaveBeenCalledTimes(1);
+  });
+});
+
+function answerHandshake(peer: MemoryPeer): Promise<void> {
+  return new Promise((resolve) => {
+    peer.onLine((line) => {
+      const { request_id } = JSON.parse(line) as { request_id: string };
+      peer.send(
+        JSON.stringify({
+          type: 'control_response',
+          response: { subtype: 'success', request_id, response: {} },
+        }),
+      );
+      resolve();
+    });
+  });
+}

@@ -1,0 +1,43 @@
+// A resume that started something else, as the messages of a session show it.
+import { describe, expect, it } from 'vitest';
+import type { InboardWarning } from '../../src/options/warning.js';
+import type { WireObject } from '../../src/wire/protocol/codec.js';
+import { MessageRoad } from '../../src/live/message-road.js';
+import { WarningDesk } from '../../src/options/warning-desk.js';
+
+const ASKED = '00000000-0000-4000-8000-000000000001';
+const OTHER = '00000000-0000-4000-8000-000000000002';
+const THIRD = '00000000-0000-4000-8000-000000000003';
+const system = (subtype: string, session_id: string): WireObject => ({ type: 'system', subtype, session_id });
+
+function follow(...messages: WireObject[]): { road: MessageRoad; warnings: InboardWarning[] } {
+  const warnings: InboardWarning[] = [];
+  const options = { resume: ASKED, onWarning: (warning: InboardWarning) => void warnings.push(warning) };
+  const road = new MessageRoad({
+    options,
+    warnings: new WarningDesk(options),
+    observers: [],
+    pass: () => {},
+  });
+  for (const message of messages) road.receive(message, JSON.stringify(message));
+  return { road, warnings };
+}
+
+describe('a session other than the one to resume', () => {
+  it('is reported though messages with its id came before the first one', () => {
+    const { road, warnings } = follow(
+      system('session_state_changed', OTHER),
+      system('hook_started', OTHER),
+      system('init', OTHER),
+    );
+    expect(warnings).toMatchObject([
+      { code: 'SESSION_NOT_FOUND', error: { sessionId: ASKED, startedSessionId: OTHER } },
+    ]);
+    expect(road.sessionId).toBe(OTHER);
+  });
+
+  it('is reported once, and not when it was begun later', () => {
+    expect(follow(system('init', OTHER), system('init', THIRD)).warnings).toHaveLength(1);
+    expect(follow(system('init', ASKED), system('init', OTHER)).warnings).toEqual([]);
+  });
+});

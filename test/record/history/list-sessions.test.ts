@@ -1,0 +1,241 @@
+// Where sessions are looked for, and that looking costs little. What is shown about them is in official-answers.
+import { execFile } from 'node:child_process';
+import {
+  closeSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  realpathSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterEach, describe, expect, it } from 'vitest';
+import { getSessionInfo, listSessions } from '../../../src/record/history/list-sessions.js';
+import { createProjectKey } from '../../../src/record/history/folders/project-key.js';
+import { getSessionMessages } from '../../../src/record/history/session-messages.js';
+import { buildSource, type BuiltSource } from '../../support/build-source.js';
+import { useConfigFolders } from './support/config-folder.js';
+import { idOf, SESSION, textOf, user } from './support/entries.js';
+
+const createConfigFolder = useConfigFolders();
+const run = promisify(execFile);
+
+const promptsOf = async (options?: Parameters<typeof listSessions>[0]): Promise<(string | undefined)[]> =>
+  (await listSessions(options)).map(({ firstPrompt }) => firstPrompt);
+
+describe('the config folder', () => {
+  const home = process.env['HOME'];
+  afterEach(() => {
+    process.env['HOME'] = home;
+  });
+
+  it('is the one named by CLAUDE_CONFIG_DIR at the time of the call', async () => {
+    createConfigFolder({ [`-p/${idOf(1)}.jsonl`]: [user(2, 'first folder')] });
+    expect(await promptsOf()).toEqual(['first folder']);
+    createConfigFolder({ [`-p/${idOf(1)}.jsonl`]: [user(2, 'second folder')] });
+    expect(await promptsOf()).toEqual(['second folder']);
+  });
+
+  it('is .claude in the home folder when none is named', async () => {
+    const { root } = createConfigFolder({});
+    mkdirSync(join(root, '.claude', 'projects', '-p'), { recursive: true });
+    writeFileSync(join(root, '.claude', 'projects', '-p', `${SESSION}.jsonl`), textOf([user(2, 'at home')]));
+    process.env['HOME'] = root;
+    delete process.env['CLAUDE_CONFIG_DIR'];
+    expect(await promptsOf()).toEqual(['at home']);
+    process.env['CLAUDE_CONFIG_DIR'] = '';
+    expect(await promptsOf()).toEqual(['at home']);
+  });
+
+  it('need not exist', async () => {
+    createConfigFolder({});
+    expect(await listSessions()).toEqual([]);
+    expect(await listSessions({ dir: '/x' })).toEqual([]);
+    expect(await getSessionInfo(SESSION)).toBeUndefined();
+  });
+});
+
+describe('a project', () => {
+  it('has a folder whose name is cut and hashed when it is long', () => {
+    expect(createProjectKey('/home/me/some.project_x')).toBe('-home-me-some-project-x');
+    const long = `/${'abc/'.repeat(60)}end`;
+    expect(createProjectKey(long)).toBe(`${'-abc'.repeat(50)}-lcz6bk`);
+    expect(createProjectKey(`/${'x'.repeat(199)}`)).toHaveLength(200);
+  });
+
+  it('is found through a link to its directory', async () => {
+    const { root } = createConfigFolder({});
+    const real = realpathSync(root);
+    mkdirSync(join(real, 'work'));
+    symlinkSync(join(real, 'work'), join(real, 'link'));
+    addSession(real, join(real, 'work'), 1);
+    expect(await promptsOf({ dir: join(real, 'link') })).toEqual([`session of ${join(real, 'work')}`]);
+  });
+});
+
+describe('worktrees', () => {
+  it('share their sessions, also one whose folder is gone', async () => {
+    const { real, listed } = createRepository();
+    const all = ['gone', 'linked', 'main'].map((name) => join(real, name));
+    expect(await listed('main')).toEqual(all);
+    expect(await listed('linked')).toEqual(all);
+    expect(await listed('main/inside')).toEqual([...all, join(real, 'main/inside')].sort());
+    expect(await listed('linked', false)).toEqual([join(real, 'linked')]);
+    expect(await listed('gone')).toEqual([join(real, 'gone')]);
+    expect(await listed('elsewhere')).toEqual([join(real, 'elsewhere')]);
+  });
+
+  it('give a session its directory where it names none', async () => {
+    const { real } = createRepository();
+    const sessions = await listSessions({ dir: join(real, 'main') });
+    expect(sessions.map(({ cwd, firstPrompt }) => `session of ${cwd}` === firstPrompt)).toEqual([
+      true,
+      true,
+      true,
+    ]);
+    const linked = sessions.find(({ cwd }) => cwd === join(real, 'linked'));
+    expect(await getSessionInfo(linked?.sessionId ?? '', { dir: join(real, 'main') })).toEqual(linked);
+    expect(await getSessionMessages(linked?.sessionId ?? '', { dir: join(real, 'main') })).toHaveLength(1);
+  });
+
+  it('may have paths relative to the repository, and a repository without files of its own', async () => {
+    const { root } = createConfigFolder({});
+    const real = realpathSync(root);
+    for (const folder of ['bare.git/objects', 'bare.git/refs', 'bare.git/worktrees/one', 'one']) {
+      mkdirSync(join(real, folder), { recursive: true });
+    }
+    writeFileSync(join(real, 'bare.git/HEAD'), 'ref: refs/heads/main\n');
+    writeFileSync(join(real, 'bare.git/worktrees/one/gitdir'), '../../../one/.git\n');
+    writeFileSync(join(real, 'bare.git/worktrees/one/commondir'), '../..\n');
+    writeFileSync(join(real, 'one/.git'), 'gitdir: ../bare.git/worktrees/one\n');
+    addSession(real, join(real, 'one'), 1);
+    addSession(real, join(real, 'bare.git'), 2);
+    expect(await listSessions({ dir: join(real, 'one') })).toHaveLength(2);
+    expect(await listSessions({ dir: join(real, 'bare.git') })).toHaveLength(2);
+  });
+
+  function createRepository() {
+    const { root } = createConfigFolder({});
+    const real = realpathSync(root);
+    for (const folder of [
+      'main/.git/worktrees/linked',
+      'main/.git/worktrees/gone',
+      'main/inside',
+      'linked',
+      'elsewhere',
+    ]) {
+      mkdirSync(join(real, folder), { recursive: true });
+    }
+    for (const name of ['linked', 'gone']) {
+      writeFileSync(join(real, `main/.git/worktrees/${name}/gitdir`), `${join(real, name)}/.git\n`);
+      writeFileSync(join(real, `main/.git/worktrees/${name}/commondir`), '../..\n');
+    }
+    writeFileSync(join(real, 'linked/.git'), `gitdir: ${join(real, 'main/.git/worktrees/linked')}\n`);
+    const names = ['main', 'linked', 'gone', 'main/inside', 'elsewhere'];
+    for (const [index, name] of names.entries()) addSession(real, join(real, name), index + 1);
+    const listed = async (name: string, includeWorktrees = true): Promise<string[]> =>
+      (await listSessions({ dir: join(real, name), includeWorktrees })).map(({ cwd }) => cwd ?? '').sort();
+    return { real, listed };
+  }
+});
+
+describe('thousands of large transcripts', () => {
+  let built: BuiltSource | undefined;
+  afterEach(() => {
+    built?.remove();
+    built = undefined;
+  });
+
+  it('are listed, and pages of one read, in a process with little memory', async () => {
+    const folder = createConfigFolder({ '-p/x': '' });
+    const project = join(folder.root, 'projects', '-p');
+    // 64 MiB each, all but the ends a hole; and all the same file, so that it costs no disk.
+    const first = join(project, `${idOf(1)}.jsonl`);
+    writeFileSync(first, textOf([user(2, 'hello')]));
+    truncateSync(first, 64 * 1024 * 1024);
+    const file = openSync(first, 'a');
+    writeSync(file, textOf(['', { type: 'custom-title', customTitle: 'Large' }]));
+    closeSync(file);
+    for (let number = 2; number <= 500; number++) linkSync(first, join(project, `${idOf(number)}.jsonl`));
+    const small = textOf([user(2, 'Small')]);
+    for (let number = 501; number <= 2000; number++) {
+      writeFileSync(join(project, `${idOf(number)}.jsonl`), small);
+    }
+    // A conversation of some 60 MiB, of which two messages are asked for.
+    const talk = openSync(join(project, `${idOf(5000)}.jsonl`), 'w');
+    for (let number = 10; number < 70; number++) {
+      writeSync(
+        talk,
+        textOf([user(number, 'x'.repeat(1024 * 1024), { parent: number === 10 ? null : number - 1 })]),
+      );
+    }
+    closeSync(talk);
+
+    built = buildSource('record/history/session-messages.ts');
+    const other = buildSource('record/history/list-sessions.ts');
+    try {
+      const script = `
+        import { open } from 'node:fs/promises';
+        const { listSessions } = await import(${JSON.stringify(other.file)});
+        const { getSessionMessages } = await import(${JSON.stringify(built.file)});
+        // Every read of a transcript goes through a file handle.
+        const handle = await open(process.execPath);
+        const prototype = Object.getPrototypeOf(handle);
+        await handle.close();
+        let bytes = 0;
+        const { read } = prototype;
+        prototype.read = async function (...given) {
+          const done = await read.apply(this, given);
+          bytes += done.bytesRead;
+          return done;
+        };
+        const measure = async (work) => {
+          bytes = 0;
+          const value = await work();
+          return { value, bytes, peak: process.resourceUsage().maxRSS * 1024 };
+        };
+        const before = process.resourceUsage().maxRSS * 1024;
+        const page = await measure(async () => (await listSessions({ limit: 3, offset: 10 })).length);
+        const all = await measure(async () => (await listSessions()).map(({ summary }) => summary));
+        const messages = await measure(async () =>
+          (await getSessionMessages(${JSON.stringify(idOf(5000))}, { limit: 2, offset: 30 })).map(({ uuid }) => uuid));
+        console.log(JSON.stringify({ before, page, all, messages }));
+      `;
+      const { stdout } = await run(
+        process.execPath,
+        ['--max-old-space-size=32', '--input-type=module', '--eval', script],
+        { env: { ...process.env }, maxBuffer: 16 * 1024 * 1024 },
+      );
+      const { before, page, all, messages } = JSON.parse(stdout) as Record<
+        'page' | 'all' | 'messages',
+        { value: unknown; bytes: number; peak: number }
+      > & { before: number };
+      const countOf = (summary: string): number =>
+        (all.value as string[]).filter((each) => each === summary).length;
+      expect([countOf('Large'), countOf('Small')]).toEqual([500, 1500]);
+      expect(page.value).toBe(3);
+      expect(messages.value).toEqual([idOf(40), idOf(41)]);
+      // Of 31 GiB, two ends of 64 KiB for each large one; for a page, no more than a handful.
+      expect(all.bytes).toBeLessThanOrEqual(501 * 128 * 1024 + 1500 * small.length);
+      expect(page.bytes).toBeLessThanOrEqual(32 * 128 * 1024);
+      // Nor is any of it held: the memory of the process grows by less than a single large one takes.
+      expect(all.peak - before).toBeLessThan(64 * 1024 * 1024);
+      expect(messages.peak - all.peak).toBeLessThan(64 * 1024 * 1024);
+    } finally {
+      other.remove();
+    }
+  }, 60_000);
+});
+
+function addSession(root: string, cwd: string, number: number): void {
+  const folder = join(root, 'projects', createProjectKey(cwd));
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(
+    join(folder, `${idOf(number)}.jsonl`),
+    textOf([user(2, `session of ${cwd}`, { cwd: undefined, gitBranch: undefined })]),
+  );
+}

@@ -1,0 +1,239 @@
+import { describe, expect, it } from 'vitest';
+import { renderTimelineHtml } from '../../../src/record/trace/page/render-html.js';
+import { renderTimelineMermaid } from '../../../src/record/trace/timeline/render-mermaid.js';
+import { formatMs, renderTimelineText } from '../../../src/record/trace/timeline/render-text.js';
+import { buildTimeline } from '../../../src/record/trace/timeline/timeline.js';
+import type { Trace, TraceStep } from '../../../src/record/trace/trace-event.js';
+import { makeTrace } from './support/make-trace.js';
+
+const timeline = buildTimeline(makeTrace({ calls: 2, failing: 2 }));
+
+describe('rows', () => {
+  it('have time, layer, direction, event and what it was about', () => {
+    expect(
+      timeline.rows
+        .slice(0, 10)
+        .map(({ t, layer, direction, event, summary, id }) => [t, layer, direction, event, summary, id]),
+    ).toEqual([
+      [1, 'control', 'host-to-cli', 'initialize', '', 'init'],
+      [51, 'control', 'cli-to-host', 'initialize reply', '0 commands, 0 models', 'init'],
+      [52, 'message', 'host-to-cli', 'user', 'How many?', undefined],
+      [57, 'message', 'cli-to-host', 'system/init', 'scripted · 0 tools', undefined],
+      [
+        157,
+        'message',
+        'cli-to-host',
+        'assistant (tool_use)',
+        'mcp__shop__count {"article":"apples-1 "}',
+        'toolu_1',
+      ],
+      [158, 'control', 'cli-to-host', 'can_use_tool', 'mcp__shop__count {"article":"apples-1 "}', 'toolu_1'],
+      [188, 'control', 'host-to-cli', 'can_use_tool reply', 'allow', 'toolu_1'],
+      [189, 'mcp', 'cli-to-host', 'tools/call', 'shop: count {"article":"apples-1 "}', 'toolu_1'],
+      [209, 'mcp', 'host-to-cli', 'tools/call answer', '7', 'toolu_1'],
+      [211, 'message', 'cli-to-host', 'user (tool_result)', '7', 'toolu_1'],
+    ]);
+    expect(timeline.rows.at(-1)).toMatchObject({ event: 'end', summary: 'exit code 0', direction: 'none' });
+  });
+
+  it('know the question they answer, and what went wrong', () => {
+    expect(timeline.rows[8]?.answers).toBe(7);
+    expect(timeline.rows.filter(({ isError }) => isError).map(({ event, id }) => [event, id])).toEqual([
+      ['tools/call answer', 'toolu_2'],
+      ['user (tool_result)', 'toolu_2'],
+    ]);
+  });
+
+  it('tell apart requests of both sides that have the same id', () => {
+    const frame = (dir: 'in' | 'out', body: Record<string, unknown>): TraceStep => ({
+      type: 'frame',
+      t: 1,
+      dir,
+      frame: body,
+    });
+    const request = (subtype: string): Record<string, unknown> => ({
+      type: 'control_request',
+      request_id: '1',
+      request: { subtype },
+    });
+    const reply = { type: 'control_response', response: { subtype: 'success', request_id: '1' } };
+    const { rows } = buildTimeline({
+      ...makeTrace({ calls: 0 }),
+      steps: [
+        frame('out', request('set_model')),
+        frame('in', request('can_use_tool')),
+        frame('out', reply),
+        frame('in', reply),
+      ],
+    });
+    expect(rows.slice(0, 4).map(({ event, answers }) => [event, answers])).toEqual([
+      ['set_model', undefined],
+      ['can_use_tool', undefined],
+      ['can_use_tool reply', 1],
+      ['set_model reply', 0],
+    ]);
+  });
+
+  it('describe anything, also what nobody knows', () => {
+    const frames: Record<string, unknown>[] = [
+      {},
+      { type: 'new_kind', subtype: 'odd' },
+      { type: 'assistant', message: 'text' },
+      { type: 'user', message: { content: [null, { type: 'image' }] } },
+      { type: 'control_request', request_id: 'a' },
+      { type: 'control_response', response: {} },
+      { type: 'control_response', response: { subtype: 'error', request_id: 'a', error: 'no' } },
+      { type: 'control_cancel_request', request_id: 'a' },
+      { type: 'keep_alive' },
+      { type: 'stream_event', event: { type: 'content_block_delta', delta: { text: 'Hel' } } },
+      { type: 'result', subtype: 'error_max_turns', is_error: true, errors: ['too many'] },
+    ];
+    const trace: Trace = {
+      ...makeTrace({ calls: 0 }),
+      steps: [
+        ...frames.map((frame): TraceStep => ({ type: 'frame', t: 1, dir: 'in', frame })),
+        { type: 'frame', t: 2, dir: 'in', text: 'garbage' },
+        { type: 'frame', t: 2, dir: 'in', truncated: { bytes: 99, head: '{' } },
+        { type: 'fault', t: 3, code: 'X', message: 'broke' },
+        { type: 'gap', t: 3, reason: 'max-bytes' },
+      ],
+      end: undefined,
+    };
+    const odd = buildTimeline(trace);
+    expect(odd.rows).toHaveLength(15);
+    expect(odd.rows.find(({ event }) => event === 'result/error_max_turns')).toMatchObject({
+      isError: true,
+      summary: '["too many"]',
+    });
+    expect(renderTimelineText(odd)).toContain('the recording was cut off');
+    expect(renderTimelineMermaid(odd)).toContain('sequenceDiagram');
+    expect(renderTimelineHtml(odd)).toContain('<!doctype html>');
+  });
+});
+
+describe('spans', () => {
+  it('measure the model, each tool call, the code that ran it, and the wait for permission', () => {
+    expect(
+      timeline.spans
+        .filter(({ kind }) => kind !== 'request')
+        .map(({ kind, name, start, end, toolUseId }) => [kind, name, start, end - start, toolUseId]),
+    ).toEqual([
+      ['model', 'model', 57, 100, undefined],
+      ['tool', 'mcp__shop__count', 157, 54, 'toolu_1'],
+      ['permission', 'mcp__shop__count', 158, 30, 'toolu_1'],
+      ['handler', 'count', 189, 20, 'toolu_1'],
+      ['model', 'model', 211, 100, undefined],
+      ['tool', 'mcp__shop__count', 311, 54, 'toolu_2'],
+      ['permission', 'mcp__shop__count', 312, 30, 'toolu_2'],
+      ['handler', 'count', 343, 20, 'toolu_2'],
+      ['model', 'model', 365, 40, undefined],
+    ]);
+    expect(timeline.totals).toMatchObject({ model: 240, tools: 108, permissions: 60, hooks: 0, errors: 2 });
+  });
+
+  it('that never ended are open until the trace ends', () => {
+    const whole = makeTrace({ calls: 1 });
+    const { spans } = buildTimeline({ ...whole, steps: whole.steps.slice(0, 8), end: undefined });
+    expect(spans.filter(({ isOpen }) => isOpen).map(({ kind }) => kind)).toEqual(['tool', 'handler']);
+  });
+});
+
+describe('text', () => {
+  it('keeps to the width, and keeps the ids', () => {
+    for (const width of [40, 80, 120]) {
+      const lines = renderTimelineText(timeline, { width })
+        .split('\n')
+        .filter((line) => !/[█·]{5}/.test(line));
+      expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(width);
+    }
+    expect(renderTimelineText(timeline, { width: 90 })).toContain('#toolu_2');
+  });
+
+  it('has colours only on request, and no control characters of the recorded texts', () => {
+    const nasty = buildTimeline(
+      makeTrace({ calls: 1, text: '\u001b]0;title\u0007\u001b[2J\u202e反転 text' }),
+    );
+    const plain = renderTimelineText(nasty);
+    // oxlint-disable-next-line no-control-regex -- they are what is looked for
+    expect(plain).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202e]/);
+    const coloured = renderTimelineText(nasty, { colour: true });
+    // oxlint-disable-next-line no-control-regex -- they are what is looked for
+    expect(coloured.replace(/\u001b\[\d+m/g, '')).toBe(plain);
+    expect(coloured).not.toBe(plain);
+  });
+
+  it('leaves rows out on request, and says how many', () => {
+    expect(renderTimelineText(timeline, { maxRows: 3, rowsOnly: true }).split('\n')).toHaveLength(6);
+    expect(renderTimelineText(timeline, { maxRows: 3 })).toContain(`… and ${timeline.rows.length - 3} more`);
+  });
+
+  it.each([
+    [0.04, '0.0 ms'],
+    [9.96, '10.0 ms'],
+    [1234, '1234 ms'],
+    [12_345, '12.3 s'],
+    [59_999, '60.0 s'],
+    [61_000, '1m 01.0s'],
+    [3_599_990, '60m 00.0s'],
+  ])('writes %d ms as %s', (value, text) => {
+    expect(formatMs(value)).toBe(text);
+  });
+});
+
+describe('Mermaid', () => {
+  it('draws who asks whom', () => {
+    const lines = renderTimelineMermaid(timeline).split('\n');
+    expect(lines.slice(0, 4)).toEqual([
+      'sequenceDiagram',
+      '  participant T as Tools and callbacks',
+      '  participant H as Host',
+      '  participant C as Claude CLI',
+    ]);
+    expect(lines[4]).toBe('  H->>C: 1.0 ms initialize ');
+    expect(lines.find((line) => line.includes('can_use_tool reply'))).toMatch(/^ {2}T-->>C: /);
+    expect(lines.filter((line) => line.includes('--x'))).toHaveLength(2);
+  });
+
+  it('lets no text be syntax', () => {
+    const text = 'end; Note over H: x #quot; <script>alert(1)</script>\n  participant X %% {}';
+    const drawn = renderTimelineMermaid(buildTimeline(makeTrace({ calls: 1, text })));
+    expect(drawn).not.toContain('<script');
+    expect(drawn.match(/participant/g)?.length).toBeLessThanOrEqual(3 + drawn.split('\n').length);
+    expect(
+      drawn
+        .split('\n')
+        .every((line) =>
+          /^(?:sequenceDiagram| {2}participant [THC] as .*| {2}(?:Note over H,C|[THC]-{1,2}(?:>>|x)[THC]): [^;]*(?:#\d+;[^;]*)*|)$/.test(
+            line,
+          ),
+        ),
+    ).toBe(true);
+  });
+
+  it('stops before it is too much to draw', () => {
+    const long = renderTimelineMermaid(buildTimeline(makeTrace({ calls: 500 })), { maxRows: 50 });
+    expect(long.split('\n').length).toBeLessThan(60);
+    expect(long).toContain('more');
+  });
+});
+
+describe('HTML', () => {
+  it('holds nothing that could end its data, and allows only its own script', () => {
+    const html = renderTimelineHtml(
+      buildTimeline(makeTrace({ calls: 1, text: '</script><script>x</script><!--' })),
+    );
+    expect(html.match(/<script/g)).toHaveLength(2);
+    expect(html.match(/<\/script>/g)).toHaveLength(2);
+    expect(html).toMatch(/default-src 'none'; script-src 'sha256-[\w+/=]+'; style-src 'sha256-/);
+    expect(html).not.toMatch(/https?:\/\/(?!www\.w3\.org\/2000\/svg)/);
+  });
+
+  it('cuts large frames and says so', () => {
+    const text = 'x'.repeat(50_000);
+    const html = renderTimelineHtml(buildTimeline(makeTrace({ calls: 1, text })), {
+      maxFrameCharacters: 1000,
+    });
+    expect(html.length).toBeLessThan(60_000);
+    expect(html).toMatch(/"cut":49\d{3}/);
+  });
+});

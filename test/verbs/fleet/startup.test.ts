@@ -1,0 +1,37 @@
+// A CLI that waits for its one prompt: who owns it when the prompt is none, or comes too late.
+import { describe, expect, it } from 'vitest';
+import { InvalidOptionsError, SessionClosedError } from '../../../src/errors.js';
+import { startup, type WarmQuery } from '../../../src/verbs/fleet/startup.js';
+import { createMemoryTransport } from '../../../src/wire/transport/memory-transport.js';
+import { INITIALIZE_REPLY } from '../../support/steps.js';
+
+/** A warm query, and whether its CLI is still there. */
+async function warmUp(): Promise<{ warm: WarmQuery; isGone: () => boolean }> {
+  const { transport, peer } = createMemoryTransport({ leavesAtEndOfInput: true });
+  let isGone = false;
+  void peer.inputEnded.then(() => (isGone = true));
+  peer.onLine((line) => {
+    const { request_id } = JSON.parse(line) as { request_id?: string };
+    const response = { subtype: 'success', request_id, response: INITIALIZE_REPLY };
+    if (request_id !== undefined) peer.send(JSON.stringify({ type: 'control_response', response }));
+  });
+  return { warm: await startup({ options: { transport } }), isGone: () => isGone };
+}
+
+describe('a warm query', () => {
+  it('can still be closed when it was given what is no prompt', async () => {
+    const { warm, isGone } = await warmUp();
+    expect(() => warm.query(5 as never)).toThrow(InvalidOptionsError);
+    await warm.close();
+    expect(isGone()).toBe(true);
+  });
+
+  it('takes no prompt while it is being closed, and is gone for whoever closes it again', async () => {
+    const { warm, isGone } = await warmUp();
+    const closing = warm.close();
+    expect(() => warm.query('hi')).toThrow(SessionClosedError);
+    await warm.close();
+    expect(isGone()).toBe(true);
+    await closing;
+  });
+});

@@ -1,0 +1,397 @@
+import { describe, expect, it, vi } from 'vitest';
+import { Channel, type ChannelOptions } from '../../../src/wire/channel/channel.js';
+import {
+  AbortError,
+  ControlRequestError,
+  SessionClosedError,
+  type InboardError,
+} from '../../../src/errors.js';
+import { LEFT_OPEN, NOT_OURS, type Answerer } from '../../../src/wire/protocol/answer.js';
+import type { WireObject } from '../../../src/wire/protocol/codec.js';
+
+function setUp(answerers: Record<string, Answerer> = {}, more: Partial<ChannelOptions> = {}) {
+  const written: WireObject[] = [];
+  const messages: WireObject[] = [];
+  const warnings: InboardError[] = [];
+  const channel = new Channel({
+    write: (line) => written.push(JSON.parse(line) as WireObject),
+    answerers,
+    onMessage: (message) => messages.push(message),
+    onWarning: (error) => warnings.push(error),
+    ...more,
+  });
+  const receive = (value: unknown): void => channel.receiveLine(JSON.stringify(value));
+  const ask = (id: string, request: unknown): void =>
+    receive({ type: 'control_request', request_id: id, request });
+  const reply = (id: unknown, response: object): void =>
+    receive({ type: 'control_response', response: { request_id: id, ...response } });
+  return { channel, written, messages, warnings, receive, ask, reply };
+}
+
+const tick = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+describe('requests of the CLI', () => {
+  it('answers at once when the answerer is synchronous', () => {
+    const { ask, written } = setUp({ add: (request) => ({ sum: Number(request['a']) + 1 }) });
+    ask('r1', { subtype: 'add', a: 1 });
+    expect(written).toEqual([
+      { type: 'control_response', response: { subtype: 'success', request_id: 'r1', response: { sum: 2 } } },
+    ]);
+  });
+
+  it('answers in order of completion and each on its own id', async () => {
+    const open = new Map<string, (value: unknown) => void>();
+    const { ask, written } = setUp({
+      wait: (_request, { requestId }) => new Promise((resolve) => open.set(requestId, resolve)),
+    });
+    ask('a', { subtype: 'wait' });
+    ask('b', { subtype: 'wait' });
+    open.get('b')?.('second');
+    await tick();
+    open.get('a')?.('first');
+    await tick();
+    expect(written.map((line) => line['response'])).toEqual([
+      { subtype: 'success', request_id: 'b', response: 'second' },
+      { subtype: 'success', request_id: 'a', response: 'first' },
+    ]);
+  });
+
+  it.each([
+    [
+      'a thrown Error',
+      () => {
+        throw new Error('no');
+      },
+      'no',
+    ],
+    [
+      'a thrown string',
+      () => {
+        throw 'plain';
+      },
+      'plain',
+    ],
+    ['a rejected promise', () => Promise.reject(new Error('later')), 'later'],
+    ['an answer JSON cannot hold', () => ({ big: 1n }), /Cannot write an answer as JSON/],
+  ] as const)('turns %s into a refusal', async (_what, answerer, text) => {
+    const { ask, written } = setUp({ go: answerer });
+    ask('r', { subtype: 'go' });
+    await tick();
+    expect(written).toHaveLength(1);
+    expect(written[0]).toMatchObject({ response: { subtype: 'error', request_id: 'r' } });
+    const error = (written[0]?.['response'] as WireObject | undefined)?.['error'];
+    if (typeof text === 'string') expect(error).toBe(text);
+    else expect(error).toMatch(text);
+  });
+
+  it('leaves the response key out when the answer is undefined', () => {
+    const { ask, written } = setUp({ go: () => undefined });
+    ask('r', { subtype: 'go' });
+    expect(written).toEqual([
+      { type: 'control_response', response: { subtype: 'success', request_id: 'r' } },
+    ]);
+  });
+
+  it.each([{ subtype: 'never_heard_of' }, { subtype: 'toString' }, {}, undefined, null, 7])(
+    'refuses what nobody answers: %j',
+    (request) => {
+      const { ask, written } = setUp();
+      ask('r', request);
+      expect(written).toHaveLength(1);
+      expect(written[0]).toMatchObject({
+        response: { subtype: 'error', request_id: 'r', error_code: 'unsupported_request' },
+      });
+    },
+  );
+
+  it('drops a copy of an open id, answers once, and takes the id again afterwards', async () => {
+    let release: (value: unknown) => void = () => {};
+    const answerer = vi.fn(() => new Promise((resolve) => (release = resolve)));
+    const { ask, written, warnings } = setUp({ go: answerer });
+    ask('r', { subtype: 'go' });
+    ask('r', { subtype: 'go' });
+    expect(answerer).toHaveBeenCalledTimes(1);
+    expect(warnings).toHaveLength(1);
+    release('done');
+    await tick();
+    expect(written).toHaveLength(1);
+    ask('r', { subtype: 'go' });
+    expect(answerer).toHaveBeenCalledTimes(2);
+  });
+
+  it('aborts the signal of a withdrawn request and still answers once', async () => {
+    let seen: AbortSignal | undefined;
+    const { ask, receive, written } = setUp({
+      go: (_request, context) => {
+        seen = context.signal;
+        return new Promise((resolve) => seen?.addEventListener('abort', () => resolve('stopped')));
+      },
+    });
+    ask('r', { subtype: 'go' });
+    receive({ type: 'control_cancel_request', request_id: 'r' });
+    await tick();
+    expect(seen?.aborted).toBe(true);
+    expect(written).toHaveLength(1);
+    receive({ type: 'control_cancel_request', request_id: 'r' });
+    receive({ type: 'control_cancel_request', request_id: 'unknown' });
+  });
+
+  it('shows the abort to an answerer that asks for its signal only afterwards', () => {
+    let context: { signal: AbortSignal } | undefined;
+    const { ask, receive } = setUp({
+      go: (_request, given) => {
+        context = given;
+        return new Promise(() => {});
+      },
+    });
+    ask('r', { subtype: 'go' });
+    receive({ type: 'control_cancel_request', request_id: 'r' });
+    expect(context?.signal.aborted).toBe(true);
+    expect(context?.signal.reason).toBeInstanceOf(AbortError);
+  });
+
+  it('can leave a request open and answer it later by its id, once', () => {
+    const { ask, channel, written } = setUp({ go: () => LEFT_OPEN });
+    ask('r', { subtype: 'go' });
+    expect(written).toEqual([]);
+    expect(channel.inFlight).toBe(1);
+    expect(channel.answer('r', { ok: true })).toBe(true);
+    expect(channel.answer('r', { ok: true })).toBe(false);
+    expect(written).toHaveLength(1);
+    expect(channel.inFlight).toBe(0);
+  });
+
+  it('forgets a request that is not ours, without an answer', () => {
+    const onSettled = vi.fn();
+    const { ask, channel, written } = setUp({ go: () => NOT_OURS }, { onSettled });
+    ask('r', { subtype: 'go' });
+    expect(written).toEqual([]);
+    expect(channel.inFlight).toBe(0);
+    expect(onSettled).toHaveBeenCalledTimes(1);
+  });
+
+  describe('that a reply says are pending', () => {
+    const pendingOf = (...ids: string[]): object => ({
+      subtype: 'success',
+      response: {},
+      pending_permission_requests: [
+        ...ids.map((id) => ({
+          type: 'control_request',
+          request_id: id,
+          request: { subtype: 'can_use_tool' },
+        })),
+        null,
+      ],
+    });
+
+    it('are taken up, but not those that are being worked on', async () => {
+      const settle: (() => void)[] = [];
+      const answerer = vi.fn(() => new Promise<object>((resolve) => settle.push(() => resolve({}))));
+      const { ask, channel, reply, written, warnings } = setUp({ can_use_tool: answerer });
+      ask('open', { subtype: 'can_use_tool' });
+      const answered = channel.request({ subtype: 'initialize' }, { requestId: 'i' });
+      reply('i', pendingOf('open', 'new'));
+      await answered;
+      expect(answerer).toHaveBeenCalledTimes(2);
+      for (const each of settle) each();
+      await tick();
+      expect(written.slice(1).map((line) => line['response'])).toMatchObject([
+        { request_id: 'open' },
+        { request_id: 'new' },
+      ]);
+      expect(warnings).toEqual([]);
+    });
+
+    it('go back to their answerer when they had been left open, if the handshake was repeated', async () => {
+      const answers: unknown[] = [LEFT_OPEN, LEFT_OPEN, { behavior: 'deny' }];
+      const answerer = vi.fn(() => answers.shift());
+      const { ask, channel, reply, written } = setUp({ can_use_tool: answerer });
+      ask('open', { subtype: 'can_use_tool' });
+      const other = channel.request({ subtype: 'mcp_status' }, { requestId: 'other' });
+      reply('other', pendingOf('open'));
+      await other;
+      expect(answerer).toHaveBeenCalledTimes(1);
+      for (const id of ['first', 'second', 'third']) {
+        const answered = channel.request({ subtype: 'initialize' }, { requestId: id });
+        reply(id, pendingOf(...(id === 'third' ? [] : ['open'])));
+        await answered;
+      }
+      expect(answerer).toHaveBeenCalledTimes(3);
+      expect(written.filter((line) => line['type'] === 'control_response')).toEqual([
+        {
+          type: 'control_response',
+          response: { subtype: 'success', request_id: 'open', response: { behavior: 'deny' } },
+        },
+      ]);
+    });
+
+    it('are not answered twice when the reply was written before the answer was read', async () => {
+      const answerer = vi.fn(() => ({ behavior: 'allow' }));
+      const { ask, channel, reply, written } = setUp({ can_use_tool: answerer });
+      const answered = channel.request({ subtype: 'initialize' }, { requestId: 'i' });
+      ask('asked', { subtype: 'can_use_tool' });
+      reply('i', pendingOf('asked'));
+      await answered;
+      expect(answerer).toHaveBeenCalledTimes(1);
+      expect(written).toHaveLength(2);
+      // Once no reply is due, the CLI may use the id for another question.
+      ask('asked', { subtype: 'can_use_tool' });
+      expect(answerer).toHaveBeenCalledTimes(2);
+    });
+
+    it('are not looked at when nobody waits for the reply', () => {
+      const answerer = vi.fn(() => ({}));
+      const { reply } = setUp({ can_use_tool: answerer });
+      reply('nobody', pendingOf('old'));
+      expect(answerer).not.toHaveBeenCalled();
+    });
+  });
+});
+
+describe('requests of ours', () => {
+  it('resolves with the response and rejects with the CLI’s error and code', async () => {
+    const { channel, written, reply } = setUp();
+    const good = channel.request({ subtype: 'one' });
+    const bad = channel.request({ subtype: 'two' });
+    reply(written[1]?.['request_id'], { subtype: 'error', error: 'refused', error_code: 'busy' });
+    reply(written[0]?.['request_id'], { subtype: 'success', response: { fine: true } });
+    await expect(good).resolves.toEqual({ fine: true });
+    const error = await bad.catch((e: unknown) => e);
+    expect(error).toBeInstanceOf(ControlRequestError);
+    expect(error).toMatchObject({ message: 'refused', errorCode: 'busy', subtype: 'two' });
+  });
+
+  it('keeps its id space apart from the CLI’s', async () => {
+    const { channel, ask, reply, written } = setUp({ go: () => LEFT_OPEN });
+    const ours = channel.request({ subtype: 'x' }, { requestId: 'same' });
+    ask('same', { subtype: 'go' });
+    channel.answer('same', 1);
+    reply('same', { subtype: 'success', response: 'ours' });
+    await expect(ours).resolves.toBe('ours');
+    expect(written).toHaveLength(2);
+  });
+
+  it('refuses an id that is still open', async () => {
+    const { channel, written } = setUp();
+    const first = channel.request({ subtype: 'x' }, { requestId: 'same' });
+    await expect(channel.request({ subtype: 'y' }, { requestId: 'same' })).rejects.toMatchObject({
+      errorCode: 'duplicate_request_id',
+    });
+    expect(written).toHaveLength(1);
+    channel.close(new SessionClosedError());
+    await expect(first).rejects.toBeInstanceOf(SessionClosedError);
+  });
+
+  it('withdraws a request whose signal aborts, and ignores the late reply', async () => {
+    const { channel, written, reply } = setUp();
+    const controller = new AbortController();
+    const answer = channel.request({ subtype: 'slow' }, { signal: controller.signal, requestId: 'r' });
+    controller.abort('enough');
+    await expect(answer).rejects.toMatchObject({ code: 'ABORTED', cause: 'enough' });
+    expect(written[1]).toEqual({ type: 'control_cancel_request', request_id: 'r' });
+    reply('r', { subtype: 'success' });
+    expect(channel.inFlight).toBe(0);
+  });
+
+  it('says nothing of a request it gives up to a CLI that would end because of it', async () => {
+    const { channel, written } = setUp({}, { canWithdraw: () => false });
+    const controller = new AbortController();
+    const answer = channel.request({ subtype: 'slow' }, { signal: controller.signal });
+    controller.abort();
+    await expect(answer).rejects.toBeInstanceOf(AbortError);
+    expect(written).toHaveLength(1);
+    expect(channel.inFlight).toBe(0);
+  });
+
+  it('never writes a request whose signal has already aborted', async () => {
+    const { channel, written } = setUp();
+    await expect(channel.request({ subtype: 'x' }, { signal: AbortSignal.abort() })).rejects.toBeInstanceOf(
+      AbortError,
+    );
+    expect(written).toEqual([]);
+  });
+
+  it('rejects what JSON cannot hold without leaving it open', async () => {
+    const { channel } = setUp();
+    const request = { subtype: 'x', value: 1n } as unknown as { subtype: string };
+    await expect(channel.request(request)).rejects.toMatchObject({ code: 'UNENCODABLE' });
+    expect(channel.inFlight).toBe(0);
+  });
+});
+
+describe('what is not control traffic', () => {
+  it('passes messages on untouched, known or not', () => {
+    const { receive, messages } = setUp();
+    const lines = [{ type: 'assistant' }, { type: 'from_the_future', x: 1 }, { no: 'type' }];
+    for (const line of lines) receive(line);
+    expect(messages).toEqual(lines);
+  });
+
+  it.each([
+    'nonsense',
+    'null',
+    '5',
+    '"x"',
+    '[]',
+    'true',
+    '{"type":"control_response"}',
+    '{"type":"control_request"}',
+    '{"type":"control_response","response":null}',
+    '{"type":"control_cancel_request"}',
+    '{"a":',
+  ])('reports %s and goes on', (line) => {
+    const { channel, warnings, messages, written } = setUp();
+    channel.receiveLine(line);
+    expect(warnings).toHaveLength(1);
+    expect(messages).toEqual([]);
+    expect(written).toEqual([]);
+    channel.receiveLine('{"type":"assistant"}');
+    expect(messages).toHaveLength(1);
+  });
+
+  it('ignores replies nobody waits for, and keep_alive', () => {
+    const { reply, receive, warnings, messages } = setUp();
+    reply('nobody', { subtype: 'success' });
+    receive({ type: 'keep_alive', startup_mark: 'x' });
+    expect(warnings).toEqual([]);
+    expect(messages).toEqual([]);
+  });
+});
+
+describe('the end', () => {
+  it('settles everything once and ignores what comes later', async () => {
+    let signal: AbortSignal | undefined;
+    let release: (value: unknown) => void = () => {};
+    const { channel, ask, written, messages, receive } = setUp({
+      go: (_request, context) => {
+        signal = context.signal;
+        return new Promise((resolve) => (release = resolve));
+      },
+    });
+    ask('r', { subtype: 'go' });
+    const ours = channel.request({ subtype: 'x' });
+    const reason = new SessionClosedError('over');
+    channel.close(reason);
+    channel.close(new Error('again'));
+    await expect(ours).rejects.toBe(reason);
+    expect(signal?.reason).toBe(reason);
+    release('late');
+    await tick();
+    receive({ type: 'assistant' });
+    expect(messages).toEqual([]);
+    expect(written).toHaveLength(1);
+    expect(() => channel.send({ type: 'user' })).toThrow(reason);
+    await expect(channel.request({ subtype: 'y' })).rejects.toBe(reason);
+  });
+
+  it('says when the number of open requests goes down', async () => {
+    const onSettled = vi.fn();
+    const { channel, ask, reply, written } = setUp({ go: () => 1 }, { onSettled });
+    ask('r', { subtype: 'go' });
+    expect(onSettled).toHaveBeenCalledTimes(1);
+    const answer = channel.request({ subtype: 'x' });
+    reply(written[1]?.['request_id'], { subtype: 'success' });
+    await answer;
+    expect(onSettled).toHaveBeenCalledTimes(2);
+  });
+});

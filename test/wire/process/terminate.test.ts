@@ -1,0 +1,79 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { Termination } from '../../../src/wire/process/run/terminate.js';
+
+let log: string[];
+let start: number;
+let termination: Termination;
+
+function note(what: string): void {
+  log.push(`${Math.round(performance.now() - start)} ${what}`);
+}
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  log = [];
+  start = performance.now();
+  termination = new Termination({
+    endInput: () => note('end'),
+    signal: (name) => note(name),
+    giveUp: () => note('give up'),
+  });
+});
+
+afterEach(() => {
+  expect(vi.getTimerCount()).toBe(0);
+  vi.useRealTimers();
+});
+
+describe('Termination', () => {
+  it('goes through all steps with a child that does not mind', () => {
+    termination.request();
+    vi.advanceTimersByTime(60_000);
+    expect(log).toEqual(['0 end', '2000 SIGTERM', '7000 SIGKILL', '12000 give up']);
+    expect(termination.hasSignalled).toBe(true);
+  });
+
+  it('stops as soon as the child is gone, at each step', () => {
+    termination.request();
+    vi.advanceTimersByTime(1999);
+    termination.finish();
+    vi.advanceTimersByTime(60_000);
+    expect(log).toEqual(['0 end']);
+    expect(termination.hasSignalled).toBe(false);
+    termination.request();
+    expect(log).toEqual(['0 end']);
+  });
+
+  it('sends SIGTERM and SIGKILL at once when no time is given', () => {
+    termination.request({ graceMs: 0, killMs: 0 });
+    expect(log).toEqual(['0 end', '0 SIGTERM', '0 SIGKILL']);
+    termination.finish();
+  });
+
+  it('is shortened by a second request, never prolonged', () => {
+    termination.request({ graceMs: 1000, killMs: 1000 });
+    termination.request({ graceMs: 50_000, killMs: 50_000 });
+    vi.advanceTimersByTime(500);
+    termination.request({ graceMs: 100, killMs: 300 });
+    vi.advanceTimersByTime(60_000);
+    expect(log).toEqual(['0 end', '600 SIGTERM', '900 SIGKILL', '5900 give up']);
+  });
+
+  it('is shortened after SIGTERM as well', () => {
+    termination.request({ graceMs: 0, killMs: 10_000 });
+    vi.advanceTimersByTime(100);
+    termination.request({ graceMs: 5000, killMs: 50 });
+    vi.advanceTimersByTime(100);
+    termination.finish();
+    expect(log).toEqual(['0 end', '0 SIGTERM', '150 SIGKILL']);
+  });
+
+  it('waits for ever when told so', () => {
+    termination.request({ graceMs: Number.POSITIVE_INFINITY });
+    vi.advanceTimersByTime(2 ** 31 + 1000);
+    expect(log).toEqual(['0 end']);
+    termination.request({ graceMs: 0 });
+    expect(log.at(-1)).toContain('SIGTERM');
+    termination.finish();
+  });
+});
