@@ -6,7 +6,7 @@ export { tool } from '../answer/mcp/tool/tool.js';
 export { audio, errorResult, image, resource } from '../answer/mcp/result/tool-content.js';
 export { toolName } from '../answer/mcp/tool/tool-name.js';
 export { allow, answerQuestions, deny } from '../answer/permissions/decisions.js';
-export { answerPermission } from '../answer/permissions/permission-desk.js';
+export { answerPermission } from '../answer/permissions/permission-questions.js';
 export { replayPermissions } from '../answer/permissions/replay-permissions.js';
 export {
   BUILTIN_TOOL_NAMES,

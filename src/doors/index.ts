@@ -41,8 +41,8 @@ export { createSdkMcpServer } from '../answer/mcp/server/create-sdk-mcp-server.j
 export type { CreateSdkMcpServerOptions, SdkMcpServer } from '../answer/mcp/server/create-sdk-mcp-server.js';
 export { allow, answerQuestions, deny } from '../answer/permissions/decisions.js';
 export type { AllowOptions } from '../answer/permissions/decisions.js';
-export { answerPermission } from '../answer/permissions/permission-desk.js';
-export type { PendingPermission } from '../answer/permissions/permission-desk.js';
+export { answerPermission } from '../answer/permissions/permission-questions.js';
+export type { PendingPermission } from '../answer/permissions/permission-questions.js';
 export { replayPermissions } from '../answer/permissions/replay-permissions.js';
 export type { RecordedDecision } from '../answer/permissions/replay-permissions.js';
 export { toolName } from '../answer/mcp/tool/tool-name.js';

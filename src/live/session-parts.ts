@@ -6,7 +6,7 @@ import { findUnapplied } from '../answer/hooks/hook-doubts.js';
 import { createHookRegistry, type HookRegistry } from '../answer/hooks/hook-registry.js';
 import type { Options } from '../options/options.js';
 import { createElicitationAnswerer, createUserDialogAnswerer } from '../answer/permissions/answer-dialog.js';
-import { PermissionDesk } from '../answer/permissions/permission-desk.js';
+import { PermissionQuestions } from '../answer/permissions/permission-questions.js';
 import type { SlashCommand } from '../wire/protocol/control/control.js';
 import type { SDKMessage, SDKUserMessage } from '../wire/protocol/messages/messages.js';
 import type { Transport } from '../wire/transport/transport.js';
@@ -19,14 +19,14 @@ import { takesWithdrawal } from './controls/control-versions.js';
 import type { EndCause } from './ending.js';
 import { Handshake } from './handshake.js';
 import { InputLifetime } from './input/input-lifetime.js';
-import { MessageRoad } from './message-road.js';
+import { MessageRouter } from './message-router.js';
 import { MirrorGate } from './mirror-gate.js';
 import { nameTools, type QueryOptions } from './tooling/name-tools.js';
-import { OutputDesk } from './output/output-desk.js';
+import { OutputChecker } from './output/output-checker.js';
 import { PromptPump } from './input/prompt-pump.js';
-import { SessionTools } from './tooling/session-tools.js';
+import { LiveTools } from './tooling/live-tools.js';
 import { SilenceWatch } from './input/silence-watch.js';
-import { WarningDesk } from '../options/warning-desk.js';
+import { WarningReporter } from '../options/warning-reporter.js';
 
 /** What the parts need of their session. */
 export interface SessionHost {
@@ -48,15 +48,15 @@ export interface SessionHost {
 export class SessionParts {
   readonly options: Options;
   readonly messages: AsyncQueue<SDKMessage, [string]>;
-  readonly warnings: WarningDesk;
+  readonly warnings: WarningReporter;
   readonly mirror: MirrorGate;
-  readonly output: OutputDesk;
+  readonly output: OutputChecker;
   readonly usage: UsageLedger;
   readonly capabilities: CapabilityWatch;
-  readonly road: MessageRoad;
+  readonly road: MessageRouter;
   readonly hooks: HookRegistry;
-  readonly tools: SessionTools;
-  readonly permissions: PermissionDesk;
+  readonly tools: LiveTools;
+  readonly permissions: PermissionQuestions;
   readonly channel: Channel;
   readonly pump: PromptPump;
   readonly lifetime: InputLifetime;
@@ -71,9 +71,9 @@ export class SessionParts {
   constructor(given: QueryOptions, host: SessionHost) {
     this.#host = host;
     const named = nameTools(given);
-    this.warnings = new WarningDesk(named);
+    this.warnings = new WarningReporter(named);
     this.warnings.checkOptions();
-    this.output = new OutputDesk(named.output);
+    this.output = new OutputChecker(named.output);
     const options = this.output.apply(named);
     this.options = options;
     this.messages = new AsyncQueue(
@@ -88,14 +88,14 @@ export class SessionParts {
       onFailure: (error) => this.warnings.report(error),
       agentIdOf: (toolUseId) => this.tools.agentIdOf(toolUseId),
     });
-    this.tools = new SessionTools({
+    this.tools = new LiveTools({
       options,
       warnings: this.warnings,
       sessionId: () => this.road.sessionId,
       request: (request, limits) => host.request(request, limits),
       onMissing: (error) => void host.close({ kind: 'failed', error }),
     });
-    this.permissions = new PermissionDesk({
+    this.permissions = new PermissionQuestions({
       canUseTool: options.canUseTool,
       write: (requestId, response) => this.channel.answer(requestId, response),
     });
@@ -220,8 +220,8 @@ export class SessionParts {
     return handshake;
   }
 
-  #createRoad(): MessageRoad {
-    return new MessageRoad({
+  #createRoad(): MessageRouter {
+    return new MessageRouter({
       options: this.options,
       warnings: this.warnings,
       observers: [

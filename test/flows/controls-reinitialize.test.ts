@@ -2,7 +2,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { Options } from '../../src/options/options.js';
 import { createSdkMcpServer } from '../../src/answer/mcp/server/create-sdk-mcp-server.js';
-import { answerPermission } from '../../src/answer/permissions/permission-desk.js';
+import { answerPermission } from '../../src/answer/permissions/permission-questions.js';
 import { createDeferred } from '../../src/util/deferred.js';
 import { outcomeOf, runToEnd, useScenes } from '../support/scene.js';
 import { STAGES } from '../support/scripted-cli.js';

@@ -125,7 +125,9 @@ async function assertSameCopy(input, file) {
 }
 
 function command({ runtime, project, place }, ...words) {
-  const door = pathToFileURL(join(project.folder, 'node_modules', 'inboard', 'dist', 'doors', 'index.js')).href;
+  const door = pathToFileURL(
+    join(project.folder, 'node_modules', 'inboard', 'dist', 'doors', 'index.js'),
+  ).href;
   return runProgram({
     runtime,
     words: [project.command, ...words],

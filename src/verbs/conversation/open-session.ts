@@ -2,7 +2,7 @@
 // the way, close it.
 import { InvalidOptionsError } from '../../errors.js';
 import { checkOptions } from '../../options/check-options.js';
-import type { PendingPermission } from '../../answer/permissions/permission-desk.js';
+import type { PendingPermission } from '../../answer/permissions/permission-questions.js';
 import type { SDKMessage } from '../../wire/protocol/messages/messages.js';
 import type { UsageReport } from '../../record/usage/usage-ledger.js';
 import type { ReadyOptions } from '../../live/tooling/await-tools.js';

@@ -6,13 +6,13 @@ import { createDeferred, type Deferred } from '../../util/deferred.js';
 import { onAbort } from '../../util/on-abort.js';
 import { CrashRecord } from './crash-record.js';
 import type { Launch } from '../../live/launch.js';
-import { LiveSession } from '../../live/live-session.js';
+import { LiveCli } from '../../live/live-cli.js';
 import { nameTools, type QueryOptions } from '../../live/tooling/name-tools.js';
 import { numberTrace } from './number-trace.js';
 import { canRestartAfter, delayBefore, type RestartPolicy } from './restart-policy.js';
 import type { CrashedEvent, SessionEvent } from './session-event.js';
 import { SessionStart } from './session-start.js';
-import { WarningDesk } from '../../options/warning-desk.js';
+import { WarningReporter } from '../../options/warning-reporter.js';
 
 /** Whether there is a CLI: `restarting` waits before the next start, `suspended` has none until it is needed. */
 export type SessionState = 'starting' | 'ready' | 'restarting' | 'suspending' | 'suspended' | 'closed';
@@ -26,7 +26,7 @@ export interface SessionCliOptions {
   beforeStart?: (() => Promise<void>) | undefined;
   onGone?: (() => void) | undefined;
   /** Brings a CLI that has shaken hands up to date; gives what failed. */
-  introduce(live: LiveSession): Promise<Error[]>;
+  introduce(live: LiveCli): Promise<Error[]>;
   onMessage(message: SDKMessage): void;
   onReady(): void;
   /** The CLI ended unasked; gives the ids of the messages that are lost and of those sent again. */
@@ -40,11 +40,11 @@ export interface SessionCliOptions {
 export class SessionCli {
   readonly #given: SessionCliOptions;
   readonly #next: SessionStart;
-  readonly #warnings: WarningDesk;
+  readonly #warnings: WarningReporter;
   readonly #over: Deferred<void> = createDeferred();
   #forgetAbort: () => void = () => {};
-  #ready: Deferred<LiveSession>;
-  #live: LiveSession | undefined;
+  #ready: Deferred<LiveCli>;
+  #live: LiveCli | undefined;
   #state: SessionState = 'suspended';
   /** Somebody needs a CLI although one is just being put to sleep. */
   #isWanted = false;
@@ -57,7 +57,7 @@ export class SessionCli {
   constructor(given: SessionCliOptions) {
     this.#given = given;
     this.#next = new SessionStart(given.options);
-    this.#warnings = new WarningDesk(nameTools(given.options));
+    this.#warnings = new WarningReporter(nameTools(given.options));
     this.#ready = createReady();
     const signal = given.options.abortController?.signal;
     if (signal) {
@@ -77,7 +77,7 @@ export class SessionCli {
   }
 
   /** The process there is now. */
-  get live(): LiveSession | undefined {
+  get live(): LiveCli | undefined {
     return this.#live;
   }
 
@@ -96,7 +96,7 @@ export class SessionCli {
   }
 
   /** A CLI that has shaken hands and knows of all changes; started if need be. Rejects once the session is over. */
-  whenReady(): Promise<LiveSession> {
+  whenReady(): Promise<LiveCli> {
     try {
       this.start();
     } catch (error) {
@@ -106,7 +106,7 @@ export class SessionCli {
   }
 
   /** Writes a message to the CLI there is. */
-  async write(live: LiveSession, message: SDKUserMessage): Promise<void> {
+  async write(live: LiveCli, message: SDKUserMessage): Promise<void> {
     this.#next.noteWrite();
     await live.streamInput([message]);
   }
@@ -166,13 +166,13 @@ export class SessionCli {
     this.#starts += 1;
     if (options.trace !== undefined) options.trace = numberTrace(options.trace, this.#starts);
     const { launch } = this.#given;
-    const live = new LiveSession({ prompt: undefined, options, ...(launch ? { launch } : {}) });
+    const live = new LiveCli({ prompt: undefined, options, ...(launch ? { launch } : {}) });
     this.#live = live;
     void this.#read(live);
     void this.#greet(live);
   }
 
-  async #greet(live: LiveSession): Promise<void> {
+  async #greet(live: LiveCli): Promise<void> {
     try {
       await live.initialized;
     } catch (error) {
@@ -189,7 +189,7 @@ export class SessionCli {
     this.#given.onReady();
   }
 
-  #tellReady(live: LiveSession): void {
+  #tellReady(live: LiveCli): void {
     const facts = { conversation: this.#next.conversation, sessionId: this.#next.sessionId, pid: live.pid };
     const crash = this.#crashes.recover();
     if (!crash) {
@@ -201,7 +201,7 @@ export class SessionCli {
     this.#warnings.call('restart.onRestart', () => this.#given.restart?.onRestart?.(event));
   }
 
-  async #read(live: LiveSession): Promise<void> {
+  async #read(live: LiveCli): Promise<void> {
     let error: unknown;
     try {
       for (let step = await live.messages.next(); !step.done; step = await live.messages.next()) {
@@ -298,8 +298,8 @@ export class SessionCli {
 }
 
 /** Nobody may be waiting for it. */
-function createReady(): Deferred<LiveSession> {
-  const ready = createDeferred<LiveSession>();
+function createReady(): Deferred<LiveCli> {
+  const ready = createDeferred<LiveCli>();
   ready.promise.catch(() => {});
   return ready;
 }

@@ -7,17 +7,17 @@ import type { ReadyOptions } from '../../live/tooling/await-tools.js';
 import { ChangeJournal } from './change-journal.js';
 import type { ControlSource } from '../../live/controls/controls.js';
 import { limitControl } from '../../live/controls/limit-control.js';
-import type { LiveSession } from '../../live/live-session.js';
+import type { LiveCli } from '../../live/live-cli.js';
 import type { ToolReport } from '../../live/tooling/tool-check.js';
 
 /** Where the CLI comes from. */
 export interface CliSource {
   /** The one there is now. */
-  readonly live: LiveSession | undefined;
+  readonly live: LiveCli | undefined;
   /** Whether it takes requests now. */
   readonly isReady: boolean;
   /** One that takes requests, started if need be; rejects once the session is over. */
-  whenReady(): Promise<LiveSession>;
+  whenReady(): Promise<LiveCli>;
 }
 
 export interface SessionControlsOptions {
@@ -39,7 +39,7 @@ export class SessionControls implements ControlSource {
   readonly #source: CliSource;
   readonly #journal = new ChangeJournal();
   /** The last CLI that shook hands, be it gone. */
-  #last: LiveSession | undefined;
+  #last: LiveCli | undefined;
   #open = 0;
 
   constructor(options: SessionControlsOptions) {
@@ -72,7 +72,7 @@ export class SessionControls implements ControlSource {
   }
 
   /** Brings a CLI that has just been started to the state the caller left the last one in; gives what failed. */
-  async introduce(live: LiveSession): Promise<Error[]> {
+  async introduce(live: LiveCli): Promise<Error[]> {
     this.#last = live;
     return await this.#journal.apply(live);
   }
@@ -113,7 +113,7 @@ export class SessionControls implements ControlSource {
     return limitControl('ready', { signal }, () => this.#ask({ signal }, (live) => live.ready(options)));
   }
 
-  async #ask<T>(options: RequestOptions | undefined, put: (live: LiveSession) => Promise<T>): Promise<T> {
+  async #ask<T>(options: RequestOptions | undefined, put: (live: LiveCli) => Promise<T>): Promise<T> {
     this.#open += 1;
     try {
       const live = await this.#source.whenReady();

@@ -10,7 +10,7 @@ import {
 import type { SDKUserMessage } from '../../wire/protocol/messages/messages.js';
 import { claimSession, listOwnServers, type ClaimedSession, type ClaimOptions } from './claim-session.js';
 import { settleQuietly } from '../../live/controls/controls.js';
-import { LiveSession, type LiveSessionOptions } from '../../live/live-session.js';
+import { LiveCli, type LiveCliOptions } from '../../live/live-cli.js';
 import { leaveSource } from '../../live/input/prompt-pump.js';
 import { readPrompt, type Prompt } from '../../live/input/prompt-source.js';
 import { presentSession, type Query } from '../query/query.js';
@@ -43,9 +43,9 @@ export function prewarm(input: StartupInput = {}): Promise<SpareProcess> {
 /** The same with a launcher of one's own. */
 export async function parkSession(
   { options = {}, initializeTimeoutMs }: StartupInput,
-  launch?: LiveSessionOptions['launch'],
+  launch?: LiveCliOptions['launch'],
 ): Promise<SpareProcess> {
-  const session = new LiveSession({
+  const session = new LiveCli({
     prompt: undefined,
     options: {
       ...options,
@@ -65,7 +65,7 @@ export async function parkSession(
 
 class Spare implements SpareProcess {
   readonly claimed: Promise<ClaimedSession>;
-  readonly #session: LiveSession;
+  readonly #session: LiveCli;
   readonly #serverNames: readonly string[];
   #resolve: (claimed: ClaimedSession) => void = () => {};
   #reject: (error: unknown) => void = () => {};
@@ -73,7 +73,7 @@ class Spare implements SpareProcess {
   #isClosed = false;
   #isGone = false;
 
-  constructor(session: LiveSession, serverNames: readonly string[]) {
+  constructor(session: LiveCli, serverNames: readonly string[]) {
     this.#session = session;
     this.#serverNames = serverNames;
     this.claimed = settleQuietly(

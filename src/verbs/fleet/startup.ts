@@ -1,6 +1,6 @@
 // A CLI that is started and has shaken hands before there is a prompt, so that the prompt need not wait for it.
 import { SessionClosedError } from '../../errors.js';
-import { LiveSession } from '../../live/live-session.js';
+import { LiveCli } from '../../live/live-cli.js';
 import type { QueryOptions } from '../../live/tooling/name-tools.js';
 import type { Prompt } from '../../live/input/prompt-source.js';
 import { presentSession, type Query } from '../query/query.js';
@@ -24,7 +24,7 @@ export interface StartupInput {
 /** Starts the CLI and waits for its handshake. Rejects with the typed error of whatever went wrong, having left nothing behind. */
 export async function startup({ options = {}, initializeTimeoutMs }: StartupInput = {}): Promise<WarmQuery> {
   const handshakeTimeoutMs = initializeTimeoutMs ?? options.handshakeTimeoutMs;
-  const session = new LiveSession({ prompt: undefined, options: { ...options, handshakeTimeoutMs } });
+  const session = new LiveCli({ prompt: undefined, options: { ...options, handshakeTimeoutMs } });
   await awaitHandshake(session);
   let isUsed = false;
   let closing: Promise<void> | undefined;
@@ -49,7 +49,7 @@ export async function startup({ options = {}, initializeTimeoutMs }: StartupInpu
 }
 
 /** Waits until a session without a prompt has shaken hands; one that does not is gone when this rejects. */
-export async function awaitHandshake(session: LiveSession): Promise<void> {
+export async function awaitHandshake(session: LiveCli): Promise<void> {
   try {
     await session.initialized;
   } catch (error) {

@@ -2,7 +2,7 @@
 // still be changed, and nothing else.
 import { isDeepStrictEqual } from 'node:util';
 import { InvalidOptionsError } from '../../errors.js';
-import type { LiveSession } from '../../live/live-session.js';
+import type { LiveCli } from '../../live/live-cli.js';
 import type { QueryOptions } from '../../live/tooling/name-tools.js';
 
 /** Options that belong to one session, so that no two CLIs can share them. */
@@ -65,7 +65,7 @@ export function planLateOptions(pool: QueryOptions, wanted: QueryOptions): { sub
 
 /** Puts the requests to a warm CLI; rejects with the first refusal. */
 export async function applyLateOptions(
-  session: LiveSession,
+  session: LiveCli,
   requests: readonly { subtype: string }[],
 ): Promise<void> {
   for (const request of requests) await session.request(request);

@@ -5,14 +5,14 @@ import { checkOptions } from '../../options/check-options.js';
 import { createDeferred, type Deferred } from '../../util/deferred.js';
 import { onAbort } from '../../util/on-abort.js';
 import type { Launch } from '../../live/launch.js';
-import { LiveSession } from '../../live/live-session.js';
+import { LiveCli } from '../../live/live-cli.js';
 import { nameTools, type QueryOptions } from '../../live/tooling/name-tools.js';
 import { readPrompt, type PromptItem } from '../../live/input/prompt-source.js';
 import { createQuery, presentSession, type Query, type QueryInput } from '../query/query.js';
 import { awaitHandshake } from './startup.js';
 import { applyLateOptions, checkPoolOptions, planLateOptions } from './warm-options.js';
 import { WarmSlot } from './warm-slot.js';
-import { WarningDesk } from '../../options/warning-desk.js';
+import { WarningReporter } from '../../options/warning-reporter.js';
 
 /** How a pool is kept. */
 export interface WarmPoolInput {
@@ -77,12 +77,12 @@ class Pool implements WarmPool {
   readonly #options: QueryOptions;
   readonly #size: number;
   readonly #input: WarmPoolInput & { launch?: Launch };
-  readonly #warnings: WarningDesk;
+  readonly #warnings: WarningReporter;
   /** Oldest first. */
   readonly #slots = new Set<WarmSlot>();
   readonly #starting = new Set<Promise<void>>();
   /** Those that have not shaken hands yet. */
-  readonly #shaking = new Set<LiveSession>();
+  readonly #shaking = new Set<LiveCli>();
   readonly #leaving = new Set<Promise<void>>();
   readonly #counts = { warm: 0, cold: 0, discarded: 0, failures: 0 };
   #full: Deferred<void> | undefined;
@@ -106,7 +106,7 @@ class Pool implements WarmPool {
     this.#options = options;
     this.#size = size;
     this.#input = input;
-    this.#warnings = new WarningDesk(named);
+    this.#warnings = new WarningReporter(named);
     this.#refill();
   }
 
@@ -214,9 +214,9 @@ class Pool implements WarmPool {
 
   async #startOne(): Promise<void> {
     const { launch } = this.#input;
-    let session: LiveSession | undefined;
+    let session: LiveCli | undefined;
     try {
-      session = new LiveSession({ prompt: undefined, options: this.#options, ...(launch ? { launch } : {}) });
+      session = new LiveCli({ prompt: undefined, options: this.#options, ...(launch ? { launch } : {}) });
       this.#shaking.add(session);
       await awaitHandshake(session);
       this.#failuresInARow = 0;
@@ -230,7 +230,7 @@ class Pool implements WarmPool {
     }
   }
 
-  #keep(session: LiveSession): WarmSlot {
+  #keep(session: LiveCli): WarmSlot {
     const { maxAgeMs = DEFAULT_MAX_AGE_MS, healthCheck = {} } = this.#input;
     const { everyMs = DEFAULT_CHECK_EVERY_MS, timeoutMs = DEFAULT_CHECK_TIMEOUT_MS } = healthCheck || {
       everyMs: 0,
@@ -289,7 +289,7 @@ function checkTimes({ maxAgeMs = 0, backoffMs = 0, healthCheck }: WarmPoolInput)
 
 /** The prompt, behind what must be asked first; a refusal ends the query with its error. */
 async function* applyFirst(
-  session: LiveSession,
+  session: LiveCli,
   requests: readonly { subtype: string }[],
   items: AsyncIterable<PromptItem>,
 ): AsyncGenerator<PromptItem, void> {

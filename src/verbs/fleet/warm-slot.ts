@@ -1,10 +1,10 @@
 // One CLI that waits in a pool: told apart as unfit when it grows too old, stops answering, or is gone.
 import { ControlTimeoutError, InboardError } from '../../errors.js';
 import { LONGEST_TIMER_MS } from '../../util/longest-timer.js';
-import type { LiveSession } from '../../live/live-session.js';
+import type { LiveCli } from '../../live/live-cli.js';
 
 export interface WarmSlotOptions {
-  session: LiveSession;
+  session: LiveCli;
   /** 0 for any age. */
   maxAgeMs: number;
   /** 0 for no checks. */
@@ -19,7 +19,7 @@ const CHECK = { subtype: 'mcp_status' };
 
 /** Watches its session until it is released. */
 export class WarmSlot {
-  readonly session: LiveSession;
+  readonly session: LiveCli;
   readonly #options: WarmSlotOptions;
   #age: NodeJS.Timeout | undefined;
   #nextCheck: NodeJS.Timeout | undefined;
@@ -83,7 +83,7 @@ export class WarmSlot {
 }
 
 /** Why a session that is over ended; undefined when it left tidily. */
-async function findEnding({ messages }: LiveSession): Promise<unknown> {
+async function findEnding({ messages }: LiveCli): Promise<unknown> {
   try {
     for (let step = await messages.next(); !step.done; step = await messages.next());
   } catch (error) {

@@ -1,11 +1,11 @@
 // The public face of a session: an async generator of messages with controls. What happens inside is the
 // live session's business.
-import type { PendingPermission } from '../../answer/permissions/permission-desk.js';
+import type { PendingPermission } from '../../answer/permissions/permission-questions.js';
 import type { SDKMessage } from '../../wire/protocol/messages/messages.js';
 import type { AnySchema, InferOutput } from '../../answer/schema/infer.js';
 import type { UsageReport } from '../../record/usage/usage-ledger.js';
 import { createControls, settleQuietly, type Controls } from '../../live/controls/controls.js';
-import { LiveSession, type LiveSessionOptions } from '../../live/live-session.js';
+import { LiveCli, type LiveCliOptions } from '../../live/live-cli.js';
 import type { ReadyOptions } from '../../live/tooling/await-tools.js';
 import type { QueryOptions } from '../../live/tooling/name-tools.js';
 import type { ToolReport } from '../../live/tooling/tool-check.js';
@@ -49,12 +49,12 @@ export function query<const Schema extends AnySchema = undefined>({
 }
 
 /** The same with a launcher of one's own. */
-export function createQuery(input: LiveSessionOptions): Query {
-  return presentSession(new LiveSession(input));
+export function createQuery(input: LiveCliOptions): Query {
+  return presentSession(new LiveCli(input));
 }
 
 /** A session as its consumers see it. */
-export function presentSession(session: LiveSession): Query {
+export function presentSession(session: LiveCli): Query {
   const close = (): Promise<void> => session.close({ kind: 'closed' });
   const leave = async (): Promise<IteratorResult<SDKMessage, void>> => {
     await session.messages.return();

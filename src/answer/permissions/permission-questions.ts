@@ -24,7 +24,7 @@ interface OpenQuestion {
 }
 
 /** Every desk that has a question open, by the question's id: ids of the CLI are unique over all sessions. */
-const desks = new Map<string, PermissionDesk>();
+const desks = new Map<string, PermissionQuestions>();
 
 /** Answers a permission question that waits, in whichever session of this process; false when none with that id does. */
 export function answerPermission(requestId: string, result: PermissionResult): boolean {
@@ -38,7 +38,7 @@ export interface PermissionDeskOptions {
 }
 
 /** One per session. */
-export class PermissionDesk {
+export class PermissionQuestions {
   readonly #write: PermissionDeskOptions['write'];
   readonly #answerer: Answerer;
   readonly #open = new Map<string, OpenQuestion>();

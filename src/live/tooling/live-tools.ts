@@ -22,15 +22,15 @@ import type {
 import { awaitTools, type ReadyOptions } from './await-tools.js';
 import { checkInitTools, type ToolReport } from './tool-check.js';
 import { ToolWatch } from './tool-watch.js';
-import type { WarningDesk } from '../../options/warning-desk.js';
+import type { WarningReporter } from '../../options/warning-reporter.js';
 
 /** Calls of subagents that are remembered: far more than can be open at a time. */
 const MAX_REMEMBERED_CALLS = 1_000;
 
 /** What the servers need of their session. */
-export interface SessionToolsOptions {
+export interface LiveToolsOptions {
   options: Options;
-  warnings: WarningDesk;
+  warnings: WarningReporter;
   sessionId: () => string | undefined;
   request: (request: { subtype: string }, options?: { signal?: AbortSignal | undefined }) => Promise<unknown>;
   /** A tool is missing and the caller wants that to end the session. */
@@ -38,20 +38,20 @@ export interface SessionToolsOptions {
 }
 
 /** One per session; closed with it. */
-export class SessionTools {
+export class LiveTools {
   readonly answer: Answerer;
   readonly #servers: McpSession;
   readonly #agents = new Map<string, string>();
-  readonly #request: SessionToolsOptions['request'];
+  readonly #request: LiveToolsOptions['request'];
   readonly #options: Options;
-  readonly #warnings: WarningDesk;
+  readonly #warnings: WarningReporter;
   readonly #watch: ToolWatch;
   readonly #onMissing: (error: Error) => void;
   #lastReport: ToolReport | undefined;
   /** The servers of the last `replace`. */
   #setLater: readonly string[] | undefined;
 
-  constructor({ options, warnings, sessionId, request, onMissing }: SessionToolsOptions) {
+  constructor({ options, warnings, sessionId, request, onMissing }: LiveToolsOptions) {
     this.#onMissing = onMissing;
     this.#request = request;
     this.#options = options;

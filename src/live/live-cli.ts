@@ -8,7 +8,7 @@ import {
   type InboardError,
 } from '../errors.js';
 import type { RequestOptions } from '../wire/channel/channel.js';
-import type { PendingPermission } from '../answer/permissions/permission-desk.js';
+import type { PendingPermission } from '../answer/permissions/permission-questions.js';
 import type { InitializeResponse, SlashCommand } from '../wire/protocol/control/control.js';
 import type { McpServerConfig, McpSetServersResult } from '../wire/protocol/config/mcp-config.js';
 import type { SDKMessage, SDKUserMessage } from '../wire/protocol/messages/messages.js';
@@ -34,7 +34,7 @@ const ABORT_GRACE_MS = 250;
 /** How long a child that no longer reads may finish what it writes. */
 const INPUT_BROKEN_GRACE_MS = 5000;
 
-export interface LiveSessionOptions {
+export interface LiveCliOptions {
   /** Undefined for a session whose messages come through `streamInput` alone. */
   prompt: Prompt | undefined;
   options: QueryOptions;
@@ -42,7 +42,7 @@ export interface LiveSessionOptions {
 }
 
 /** A running session. Whoever makes one must let it end: by itself, or by `close`. */
-export class LiveSession implements SessionHost {
+export class LiveCli implements SessionHost {
   readonly #parts: SessionParts;
   readonly #launched: Deferred<void> = createDeferred();
   readonly #over: Deferred<void> = createDeferred();
@@ -57,7 +57,7 @@ export class LiveSession implements SessionHost {
   #isPromptDue = true;
   #isOver = false;
 
-  constructor({ prompt, options, launch = launchCli }: LiveSessionOptions) {
+  constructor({ prompt, options, launch = launchCli }: LiveCliOptions) {
     this.#parts = new SessionParts(options, this);
     const source = prompt === undefined ? undefined : readPrompt(prompt);
     // Nobody may be listening; a rejection is then no accident.

@@ -12,7 +12,7 @@ import {
 } from './structured-output.js';
 
 /** One per session. */
-export class OutputDesk {
+export class OutputChecker {
   readonly #reader: OutputReader<unknown> | undefined;
   readonly #first = createDeferred<OutputReading<unknown>>();
   #latest: Promise<OutputReading<unknown>> = this.#first.promise;

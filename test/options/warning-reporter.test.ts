@@ -1,15 +1,15 @@
 import { expect, it, vi } from 'vitest';
-import { WarningDesk } from '../../src/options/warning-desk.js';
+import { WarningReporter } from '../../src/options/warning-reporter.js';
 
 it('tells the process once of the same thing, and a listener every time', () => {
   const emitWarning = vi.spyOn(process, 'emitWarning').mockImplementation(() => {});
   try {
     const warning = { code: 'UNKNOWN_OPTION', message: 'said once, by this test' };
-    new WarningDesk({}).emit(warning);
-    new WarningDesk({}).emit(warning);
+    new WarningReporter({}).emit(warning);
+    new WarningReporter({}).emit(warning);
     expect(emitWarning).toHaveBeenCalledTimes(1);
     const onWarning = vi.fn();
-    const desk = new WarningDesk({ onWarning });
+    const desk = new WarningReporter({ onWarning });
     desk.emit(warning);
     desk.emit(warning);
     expect(onWarning).toHaveBeenCalledTimes(2);
@@ -20,7 +20,7 @@ it('tells the process once of the same thing, and a listener every time', () => 
 });
 
 it('survives a listener that throws', () => {
-  const desk = new WarningDesk({
+  const desk = new WarningReporter({
     onWarning: () => {
       throw new Error('no');
     },

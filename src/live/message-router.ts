@@ -4,29 +4,29 @@ import type { Options } from '../options/options.js';
 import type { WireObject } from '../wire/protocol/codec.js';
 import type { SlashCommand } from '../wire/protocol/control/control.js';
 import { detectResumeMismatch } from '../record/history/resume-mismatch.js';
-import type { WarningDesk } from '../options/warning-desk.js';
+import type { WarningReporter } from '../options/warning-reporter.js';
 
 /** Somebody who is told of every message, in order. */
 export interface MessageObserver {
   observe(message: WireObject): void;
 }
 
-export interface MessageRoadOptions {
+export interface MessageRouterOptions {
   options: Options;
-  warnings: WarningDesk;
+  warnings: WarningReporter;
   observers: readonly MessageObserver[];
   /** Gives a message to the consumer; `line` is its text. */
   pass(message: WireObject, line: string): void;
 }
 
 /** One per session. */
-export class MessageRoad {
-  readonly #given: MessageRoadOptions;
+export class MessageRouter {
+  readonly #given: MessageRouterOptions;
   #changedCommands: SlashCommand[] | undefined;
   #sessionId: string | undefined;
   #hasBegun = false;
 
-  constructor(given: MessageRoadOptions) {
+  constructor(given: MessageRouterOptions) {
     this.#given = given;
   }
 

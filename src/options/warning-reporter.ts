@@ -6,7 +6,7 @@ import type { Options } from './options.js';
 import type { InboardWarning } from './warning.js';
 
 /** One per session. */
-export class WarningDesk {
+export class WarningReporter {
   readonly #options: Options;
 
   constructor(options: Options) {

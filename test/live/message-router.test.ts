@@ -2,20 +2,20 @@
 import { describe, expect, it } from 'vitest';
 import type { InboardWarning } from '../../src/options/warning.js';
 import type { WireObject } from '../../src/wire/protocol/codec.js';
-import { MessageRoad } from '../../src/live/message-road.js';
-import { WarningDesk } from '../../src/options/warning-desk.js';
+import { MessageRouter } from '../../src/live/message-router.js';
+import { WarningReporter } from '../../src/options/warning-reporter.js';
 
 const ASKED = '00000000-0000-4000-8000-000000000001';
 const OTHER = '00000000-0000-4000-8000-000000000002';
 const THIRD = '00000000-0000-4000-8000-000000000003';
 const system = (subtype: string, session_id: string): WireObject => ({ type: 'system', subtype, session_id });
 
-function follow(...messages: WireObject[]): { road: MessageRoad; warnings: InboardWarning[] } {
+function follow(...messages: WireObject[]): { road: MessageRouter; warnings: InboardWarning[] } {
   const warnings: InboardWarning[] = [];
   const options = { resume: ASKED, onWarning: (warning: InboardWarning) => void warnings.push(warning) };
-  const road = new MessageRoad({
+  const road = new MessageRouter({
     options,
-    warnings: new WarningDesk(options),
+    warnings: new WarningReporter(options),
     observers: [],
     pass: () => {},
   });

@@ -1,7 +1,7 @@
 // The in-process servers of a session: what they remember of the subagents that call them.
 import { describe, expect, it } from 'vitest';
-import { SessionTools } from '../../../src/live/tooling/session-tools.js';
-import { WarningDesk } from '../../../src/options/warning-desk.js';
+import { LiveTools } from '../../../src/live/tooling/live-tools.js';
+import { WarningReporter } from '../../../src/options/warning-reporter.js';
 
 const callOf = (id: string): Record<string, unknown> => ({
   type: 'assistant',
@@ -11,9 +11,9 @@ const callOf = (id: string): Record<string, unknown> => ({
 
 describe('the tools of a session', () => {
   it('know which subagent calls, and forget calls of long ago', () => {
-    const tools = new SessionTools({
+    const tools = new LiveTools({
       options: {},
-      warnings: new WarningDesk({}),
+      warnings: new WarningReporter({}),
       sessionId: () => undefined,
       request: () => Promise.resolve(),
       onMissing: () => {},

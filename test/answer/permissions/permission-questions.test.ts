@@ -1,6 +1,9 @@
 import { expect, it, vi } from 'vitest';
 import { allow, answerQuestions, deny } from '../../../src/answer/permissions/decisions.js';
-import { answerPermission, PermissionDesk } from '../../../src/answer/permissions/permission-desk.js';
+import {
+  answerPermission,
+  PermissionQuestions,
+} from '../../../src/answer/permissions/permission-questions.js';
 import { LEFT_OPEN } from '../../../src/wire/protocol/answer.js';
 import type { CanUseTool } from '../../../src/wire/protocol/control/permission-payload.js';
 
@@ -14,7 +17,7 @@ const question = (more: object = {}) => ({
 
 function setUp(canUseTool?: CanUseTool) {
   const written: [string, unknown][] = [];
-  const desk = new PermissionDesk({
+  const desk = new PermissionQuestions({
     canUseTool,
     write: (requestId, response) => {
       written.push([requestId, response]);

@@ -3,7 +3,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { InboardWarning } from '../../src/options/warning.js';
 import type { Launched } from '../../src/live/launch.js';
-import { LiveSession } from '../../src/live/live-session.js';
+import { LiveCli } from '../../src/live/live-cli.js';
 import { createMemoryTransport, type MemoryPeer } from '../../src/wire/transport/memory-transport.js';
 import { outcomeOf } from '../support/scene.js';
 import { stageCli } from '../support/scripted-cli.js';
@@ -18,7 +18,7 @@ const emptyHanded = (more: Partial<Launched>): Launched => ({
   ...more,
 });
 
-async function endOf(session: LiveSession): Promise<{ value?: unknown; error?: unknown }> {
+async function endOf(session: LiveCli): Promise<{ value?: unknown; error?: unknown }> {
   const step = await outcomeOf(session.messages.next());
   await session.over;
   return step;
@@ -27,7 +27,7 @@ async function endOf(session: LiveSession): Promise<{ value?: unknown; error?: u
 describe('a launch', () => {
   it('that fails is the error of the session, for everybody', async () => {
     const error = new Error('nothing here');
-    const session = new LiveSession({ prompt: 'hi', options: {}, launch: () => Promise.reject(error) });
+    const session = new LiveCli({ prompt: 'hi', options: {}, launch: () => Promise.reject(error) });
     const request = outcomeOf(session.request({ subtype: 'set_model' }));
     expect(await endOf(session)).toEqual({ error });
     expect(await request).toEqual({ error });
@@ -37,7 +37,7 @@ describe('a launch', () => {
 
   it('that throws at once is the same', async () => {
     const error = new Error('at once');
-    const session = new LiveSession({
+    const session = new LiveCli({
       prompt: 'hi',
       options: {},
       launch: () => {
@@ -56,7 +56,7 @@ describe('a launch', () => {
         throw error;
       },
     };
-    const session = new LiveSession({
+    const session = new LiveCli({
       prompt: 'hi',
       options: {},
       launch: () => Promise.resolve(emptyHanded({ transport, discard })),
@@ -68,7 +68,7 @@ describe('a launch', () => {
   it('tells its warnings', async () => {
     const warnings: InboardWarning[] = [];
     const cli = stageCli('memory', [...handshake(), ...turn()]);
-    const session = new LiveSession({
+    const session = new LiveCli({
       prompt: 'hi',
       options: { onWarning: (warning) => warnings.push(warning) },
       launch: async (input) => ({
@@ -85,7 +85,7 @@ describe('a launch', () => {
     const cause = new Error('busy');
     const warnings: InboardWarning[] = [];
     const cli = stageCli('memory', [...handshake(), ...turn()]);
-    const session = new LiveSession({
+    const session = new LiveCli({
       prompt: 'hi',
       options: { onWarning: (warning) => warnings.push(warning) },
       launch: async (input) => ({
@@ -104,7 +104,7 @@ describe('a launch', () => {
 describe('a session without a prompt', () => {
   const open = (steps: Step[]) => {
     const cli = stageCli('memory', steps);
-    return { cli, session: new LiveSession({ prompt: undefined, options: {}, launch: cli.launch }) };
+    return { cli, session: new LiveCli({ prompt: undefined, options: {}, launch: cli.launch }) };
   };
 
   it('stays open between its messages, until it is closed', async () => {
@@ -135,7 +135,7 @@ describe('a session without a prompt', () => {
 describe('a control request that an old CLI would never answer', () => {
   it('is refused here, and not written', async () => {
     const cli = stageCli('memory', [...handshake(), ...turn()]);
-    const session = new LiveSession({
+    const session = new LiveCli({
       prompt: 'hi',
       options: {},
       launch: async (input) => ({ ...(await cli.launch(input)), version: '2.1.33' }),
@@ -151,7 +151,7 @@ describe('a control request that an old CLI would never answer', () => {
 describe('closing', () => {
   it('is remembered: every call waits for the same end, and the first cause counts', async () => {
     const cli = stageCli('memory', [...handshake(), expectLine('user'), mark('up'), HANG]);
-    const session = new LiveSession({ prompt: 'hi', options: {}, launch: cli.launch });
+    const session = new LiveCli({ prompt: 'hi', options: {}, launch: cli.launch });
     await cli.marked('up');
     const error = new Error('too late');
     const calls = [session.close({ kind: 'closed' }), session.close({ kind: 'failed', error })];
@@ -168,7 +168,7 @@ describe('the transport', () => {
     const { transport, peer } = createMemoryTransport();
     let receiver: Parameters<typeof transport.open>[0] | undefined;
     const discard = vi.fn();
-    const session = new LiveSession({
+    const session = new LiveCli({
       prompt: [],
       options: {},
       launch: () =>
