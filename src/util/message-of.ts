@@ -8,6 +8,6 @@ export function messageOf(value: unknown): string {
     return String(value);
   } catch {
     // Such as an object without a prototype.
-    return 'a value that has no text';
+    return 'something that has no text';
   }
 }
