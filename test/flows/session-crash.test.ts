@@ -7,7 +7,7 @@ import {
   SessionNotFoundError,
   TurnLostError,
 } from '../../src/errors.js';
-import type { SessionEvent } from '../../src/verbs/conversation/session-event.js';
+import type { SessionEvent } from '../../src/verbs/conversation/conversation-event.js';
 import { outcomeOf } from '../support/scene.js';
 import { useSessions } from '../support/session-scene.js';
 import {

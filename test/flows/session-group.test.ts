@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { AbortError, InvalidOptionsError, SessionClosedError } from '../../src/errors.js';
 import type { Launch } from '../../src/live/launch.js';
 import type { Session } from '../../src/verbs/conversation/open-session.js';
-import type { SessionEvent } from '../../src/verbs/conversation/session-event.js';
+import type { SessionEvent } from '../../src/verbs/conversation/conversation-event.js';
 import {
   createGroup,
   createSessionGroup,

@@ -6,7 +6,7 @@ import type { Launch } from '../../src/live/launch.js';
 import { createConversation, presentConversation } from '../../src/verbs/conversation/open-session.js';
 import { userMessageOf } from '../../src/live/input/prompt-source.js';
 import { createQuery } from '../../src/verbs/query/query.js';
-import type { SessionEvent } from '../../src/verbs/conversation/session-event.js';
+import type { SessionEvent } from '../../src/verbs/conversation/conversation-event.js';
 import { createMemoryTransport } from '../../src/wire/transport/memory-transport.js';
 import { outcomeOf, runToEnd } from '../support/scene.js';
 import { stageCli } from '../support/scripted-cli.js';

@@ -9,7 +9,7 @@ import {
   type ConversationInput,
   type Session,
 } from '../../src/verbs/conversation/open-session.js';
-import type { SessionEvent } from '../../src/verbs/conversation/session-event.js';
+import type { SessionEvent } from '../../src/verbs/conversation/conversation-event.js';
 import { stageCli, type ScriptedCli, type StageKind } from './scripted-cli.js';
 import type { Step } from './steps.js';
 import { watchHost, type HostWatch } from './watch-host.js';

@@ -11,9 +11,9 @@ import { IdleWatch } from './idle-watch.js';
 import type { Launch } from '../../live/launch.js';
 import type { QueryOptions } from '../../live/tooling/name-tools.js';
 import type { RestartPolicy } from './restart-policy.js';
-import { SessionCli } from './session-cli.js';
-import { SessionControls } from './session-controls.js';
-import type { CrashedEvent, SessionEvent } from './session-event.js';
+import { ConversationCli } from './conversation-cli.js';
+import { ConversationControls } from './conversation-controls.js';
+import type { CrashedEvent, SessionEvent } from './conversation-event.js';
 import { TaskLedger } from '../../live/input/task-ledger.js';
 import { createOutputReader, type OutputReader } from '../../live/output/structured-output.js';
 import { OpenTurn, type Turn } from './turn.js';
@@ -39,8 +39,8 @@ export interface SendOptions {
 
 /** A long session from the inside. */
 export class Conversation {
-  readonly cli: SessionCli;
-  readonly controls: SessionControls;
+  readonly cli: ConversationCli;
+  readonly controls: ConversationControls;
   readonly messages: Broadcast<SDKMessage>;
   readonly events = new Broadcast<SessionEvent>();
   readonly #given: ConversationOptions;
@@ -66,7 +66,7 @@ export class Conversation {
     this.#output = options.output === undefined ? undefined : createOutputReader(options.output);
     this.#idle = new IdleWatch({ afterMs: suspendAfterMs, onIdle: () => this.#fallAsleep() });
     this.messages = new Broadcast({ maxBytes: options.maxBufferedBytes });
-    this.cli = new SessionCli({
+    this.cli = new ConversationCli({
       options,
       restart,
       launch,
@@ -84,7 +84,7 @@ export class Conversation {
       onEvent: (event) => this.#tell(event),
       onOver: (error) => this.#finish(error),
     });
-    this.controls = new SessionControls({
+    this.controls = new ConversationControls({
       source: this.cli,
       dropWaiting: (uuid) => this.#dropWaiting(uuid),
       onSettled: () => {

@@ -1,5 +1,5 @@
 // The crashes of a session's CLI since it last answered, and what is told of them.
-import type { CrashedEvent, RestartedEvent } from './session-event.js';
+import type { CrashedEvent, RestartedEvent } from './conversation-event.js';
 
 /** Everything of a restart that its crash tells. */
 export type Recovery = Omit<RestartedEvent, 'conversation' | 'sessionId' | 'pid'>;

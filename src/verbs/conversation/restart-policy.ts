@@ -9,7 +9,7 @@ import {
   SessionNotFoundError,
   UnsupportedOptionError,
 } from '../../errors.js';
-import type { RestartedEvent } from './session-event.js';
+import type { RestartedEvent } from './conversation-event.js';
 
 /** What becomes of a turn that was under way when the CLI ended. */
 export type Resend =

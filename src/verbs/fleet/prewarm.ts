@@ -8,7 +8,7 @@ import {
   UnsupportedOptionError,
 } from '../../errors.js';
 import type { SDKUserMessage } from '../../wire/protocol/messages/messages.js';
-import { claimSession, listOwnServers, type ClaimedSession, type ClaimOptions } from './claim-session.js';
+import { claimCli, listOwnServers, type ClaimedSession, type ClaimOptions } from './claim-cli.js';
 import { settleQuietly } from '../../live/controls/controls.js';
 import { LiveCli, type LiveCliOptions } from '../../live/live-cli.js';
 import { leaveSource } from '../../live/input/prompt-pump.js';
@@ -16,7 +16,7 @@ import { readPrompt, type Prompt } from '../../live/input/prompt-source.js';
 import { presentSession, type Query } from '../query/query.js';
 import type { StartupInput } from './startup.js';
 
-export type { ClaimedSession, ClaimOptions } from './claim-session.js';
+export type { ClaimedSession, ClaimOptions } from './claim-cli.js';
 
 /** The first CLI that can be started without a folder. */
 const LEAST_VERSION = '2.1.281';
@@ -37,11 +37,11 @@ export interface SpareProcess extends AsyncDisposable {
 
 /** Starts a CLI that can be claimed for a folder later. Rejects with the typed error of whatever went wrong, having left nothing behind. */
 export function prewarm(input: StartupInput = {}): Promise<SpareProcess> {
-  return parkSession(input);
+  return parkCli(input);
 }
 
 /** The same with a launcher of one's own. */
-export async function parkSession(
+export async function parkCli(
   { options = {}, initializeTimeoutMs }: StartupInput,
   launch?: LiveCliOptions['launch'],
 ): Promise<SpareProcess> {
@@ -124,7 +124,7 @@ class Spare implements SpareProcess {
     const session = this.#session;
     try {
       const request = (asked: { subtype: string }): Promise<unknown> => session.request(asked);
-      const claim = await claimSession({ request, serverNames: this.#serverNames }, options);
+      const claim = await claimCli({ request, serverNames: this.#serverNames }, options);
       if (claim.initialize) session.noteInitialized(claim.initialize);
       if (claim.unapplied) this.#reject(claim.unapplied);
       else this.#resolve(claim.session);

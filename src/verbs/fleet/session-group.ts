@@ -6,7 +6,7 @@ import { LONGEST_TIMER_MS } from '../../util/longest-timer.js';
 import type { Conversation } from '../conversation/conversation.js';
 import type { Launch } from '../../live/launch.js';
 import type { QueryOptions } from '../../live/tooling/name-tools.js';
-import { OF_ONE_SESSION } from './warm-options.js';
+import { OF_ONE_CONVERSATION } from './warm-options.js';
 import { createConversation, presentConversation, type Session } from '../conversation/open-session.js';
 import type { RestartPolicy } from '../conversation/restart-policy.js';
 import type { OpenTurn } from '../conversation/turn.js';
@@ -121,7 +121,7 @@ class Group implements SessionGroup {
       refuse('maxOpen', `at least maxRunning (${maxRunning}), not ${String(maxOpen)}`);
     if (!(maxBackgroundMs >= 0)) refuse('maxBackgroundMs', `a number from 0, not ${String(maxBackgroundMs)}`);
     if (!(idleTimeoutMs >= 0)) refuse('idleTimeoutMs', `a number from 0, not ${String(idleTimeoutMs)}`);
-    const shared = OF_ONE_SESSION.find((name) => input.options?.[name] !== undefined);
+    const shared = OF_ONE_CONVERSATION.find((name) => input.options?.[name] !== undefined);
     if (shared !== undefined) refuse(`options.${shared}`, 'given to open(): it belongs to one session');
     this.#input = input;
     this.#maxOpen = maxOpen;

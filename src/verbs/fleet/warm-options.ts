@@ -6,7 +6,7 @@ import type { LiveCli } from '../../live/live-cli.js';
 import type { QueryOptions } from '../../live/tooling/name-tools.js';
 
 /** Options that belong to one session, so that no two CLIs can share them. */
-export const OF_ONE_SESSION = [
+export const OF_ONE_CONVERSATION = [
   'sessionId',
   'resume',
   'continue',
@@ -26,7 +26,7 @@ const LATE: Readonly<Record<string, (value: never) => { subtype: string; [field:
 
 /** Refuses options that a pool cannot start several CLIs with. */
 export function checkPoolOptions(options: QueryOptions): void {
-  const given: string[] = OF_ONE_SESSION.filter((name) => options[name] !== undefined);
+  const given: string[] = OF_ONE_CONVERSATION.filter((name) => options[name] !== undefined);
   if (options.abortController !== undefined) given.push('abortController');
   if (given.length > 0) {
     throw new InvalidOptionsError(

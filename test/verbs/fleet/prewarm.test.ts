@@ -1,7 +1,7 @@
 // A CLI that is parked and claimed: what is written, in which order, and what each refusal leads to.
 import { afterEach, describe, expect, it } from 'vitest';
 import { ClaimError, InvalidOptionsError, SessionClosedError } from '../../../src/errors.js';
-import { parkSession, type SpareProcess } from '../../../src/verbs/fleet/prewarm.js';
+import { parkCli, type SpareProcess } from '../../../src/verbs/fleet/prewarm.js';
 import { createSdkMcpServer } from '../../../src/answer/mcp/server/create-sdk-mcp-server.js';
 import { outcomeOf, runToEnd } from '../../support/scene.js';
 import { stageCli, type ScriptedCli } from '../../support/scripted-cli.js';
@@ -34,7 +34,7 @@ const staged: { spare: SpareProcess; cli: ScriptedCli }[] = [];
 async function park(...steps: Step[]): Promise<{ spare: SpareProcess; cli: ScriptedCli }> {
   const cli = stageCli('memory', [...handshake(), ...steps]);
   const local = createSdkMcpServer({ name: 'local', tools: [] });
-  const spare = await parkSession({ options: { mcpServers: { local } } }, cli.launch);
+  const spare = await parkCli({ options: { mcpServers: { local } } }, cli.launch);
   staged.push({ spare, cli });
   return { spare, cli };
 }
@@ -223,7 +223,7 @@ describe('prewarm', () => {
       { do: 'stderr', text: "error: unknown option '--await-claim'\n" },
       exit(1),
     ]);
-    await expect(parkSession({}, cli.launch)).rejects.toMatchObject({
+    await expect(parkCli({}, cli.launch)).rejects.toMatchObject({
       code: 'UNSUPPORTED_OPTION',
       option: 'prewarm',
       versionNeeded: '2.1.281',
@@ -234,7 +234,7 @@ describe('prewarm', () => {
 
   it('passes on whatever else went wrong', async () => {
     const cli = stageCli('memory', [expectLine('initialize'), refuse('no')]);
-    await expect(parkSession({}, cli.launch)).rejects.toMatchObject({ code: 'CONTROL_REQUEST_FAILED' });
+    await expect(parkCli({}, cli.launch)).rejects.toMatchObject({ code: 'CONTROL_REQUEST_FAILED' });
     expect(cli.isGone()).toBe(true);
     cli.dispose();
   });

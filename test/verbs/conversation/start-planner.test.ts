@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { ProcessExitError, ResultError, SessionNotFoundError } from '../../../src/errors.js';
 import type { QueryOptions } from '../../../src/live/tooling/name-tools.js';
-import { SessionStart } from '../../../src/verbs/conversation/session-start.js';
+import { StartPlanner } from '../../../src/verbs/conversation/start-planner.js';
 
 const OLD = '00000000-0000-4000-8000-00000000000c';
 const CLEARED = '00000000-0000-4000-8000-00000000000d';
 const missing = new ResultError('No conversation found with session ID: x', {});
 const inUse = new ProcessExitError('exit', { stderrTail: 'Error: Session ID x is already in use.' });
 
-function spoken(options: QueryOptions): SessionStart {
-  const start = new SessionStart(options);
+function spoken(options: QueryOptions): StartPlanner {
+  const start = new StartPlanner(options);
   start.plan();
   start.noteReady();
   start.noteWrite();
@@ -18,15 +18,15 @@ function spoken(options: QueryOptions): SessionStart {
 
 describe('the start of a long session', () => {
   it('gives a session of its own an id, and leaves another’s alone', () => {
-    expect(new SessionStart({}).plan().sessionId).toMatch(/^[0-9a-f-]{36}$/);
-    expect(new SessionStart({ sessionId: OLD }).sessionId).toBe(OLD);
-    expect(new SessionStart({ resume: OLD }).plan()).toEqual({ resume: OLD });
-    expect(new SessionStart({ continue: true }).sessionId).toBeUndefined();
-    expect(new SessionStart({ resume: OLD, forkSession: true }).sessionId).not.toBe(OLD);
+    expect(new StartPlanner({}).plan().sessionId).toMatch(/^[0-9a-f-]{36}$/);
+    expect(new StartPlanner({ sessionId: OLD }).sessionId).toBe(OLD);
+    expect(new StartPlanner({ resume: OLD }).plan()).toEqual({ resume: OLD });
+    expect(new StartPlanner({ continue: true }).sessionId).toBeUndefined();
+    expect(new StartPlanner({ resume: OLD, forkSession: true }).sessionId).not.toBe(OLD);
   });
 
   it('is the same again until something was said, and then resumes', () => {
-    const start = new SessionStart({
+    const start = new StartPlanner({
       resume: OLD,
       forkSession: true,
       resumeSessionAt: 'x',
@@ -75,7 +75,7 @@ describe('the start of a long session', () => {
     start.plan();
     expect(start.reconsider(new Error('other'))).toBeUndefined();
     expect(start.reconsider(inUse)).toBeUndefined();
-    const given = new SessionStart({ resume: OLD });
+    const given = new StartPlanner({ resume: OLD });
     given.plan();
     expect(given.reconsider(missing)).toBeUndefined();
   });

@@ -16,7 +16,7 @@ const ONLY_AT_FIRST = [
 ] as const;
 
 /** Keeps what is known of the conversation; one per session. */
-export class SessionStart {
+export class StartPlanner {
   readonly #options: QueryOptions;
   #sessionId: string | undefined;
   #conversation: 'resumed' | 'new' = 'new';

@@ -20,7 +20,7 @@ export interface CliSource {
   whenReady(): Promise<LiveCli>;
 }
 
-export interface SessionControlsOptions {
+export interface ConversationControlsOptions {
   source: CliSource;
   /** Withdraws a message that waits here, or without an id all of them; false when there is none. */
   dropWaiting: (uuid?: string) => boolean;
@@ -34,15 +34,15 @@ const NOT_KNOWN: ControlSource['capabilities'] = {
 };
 
 /** One per session. */
-export class SessionControls implements ControlSource {
-  readonly #options: SessionControlsOptions;
+export class ConversationControls implements ControlSource {
+  readonly #options: ConversationControlsOptions;
   readonly #source: CliSource;
   readonly #journal = new ChangeJournal();
   /** The last CLI that shook hands, be it gone. */
   #last: LiveCli | undefined;
   #open = 0;
 
-  constructor(options: SessionControlsOptions) {
+  constructor(options: ConversationControlsOptions) {
     this.#options = options;
     this.#source = options.source;
   }

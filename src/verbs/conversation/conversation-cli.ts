@@ -10,15 +10,15 @@ import { LiveCli } from '../../live/live-cli.js';
 import { nameTools, type QueryOptions } from '../../live/tooling/name-tools.js';
 import { numberTrace } from './number-trace.js';
 import { canRestartAfter, delayBefore, type RestartPolicy } from './restart-policy.js';
-import type { CrashedEvent, SessionEvent } from './session-event.js';
-import { SessionStart } from './session-start.js';
+import type { CrashedEvent, SessionEvent } from './conversation-event.js';
+import { StartPlanner } from './start-planner.js';
 import { WarningReporter } from '../../options/warning-reporter.js';
 
 /** Whether there is a CLI: `restarting` waits before the next start, `suspended` has none until it is needed. */
 export type SessionState = 'starting' | 'ready' | 'restarting' | 'suspending' | 'suspended' | 'closed';
 
 /** Who is told what, and asked before a process is started. */
-export interface SessionCliOptions {
+export interface ConversationCliOptions {
   options: QueryOptions;
   restart: RestartPolicy | undefined;
   launch?: Launch | undefined;
@@ -37,9 +37,9 @@ export interface SessionCliOptions {
 }
 
 /** One process at a time; never two on the same conversation. */
-export class SessionCli {
-  readonly #given: SessionCliOptions;
-  readonly #next: SessionStart;
+export class ConversationCli {
+  readonly #given: ConversationCliOptions;
+  readonly #next: StartPlanner;
   readonly #warnings: WarningReporter;
   readonly #over: Deferred<void> = createDeferred();
   #forgetAbort: () => void = () => {};
@@ -54,9 +54,9 @@ export class SessionCli {
   readonly #crashes = new CrashRecord();
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(given: SessionCliOptions) {
+  constructor(given: ConversationCliOptions) {
     this.#given = given;
-    this.#next = new SessionStart(given.options);
+    this.#next = new StartPlanner(given.options);
     this.#warnings = new WarningReporter(nameTools(given.options));
     this.#ready = createReady();
     const signal = given.options.abortController?.signal;

@@ -62,7 +62,7 @@ const REFUSALS: ReadonlySet<string> = new Set<ClaimRefusal>([
 ]);
 
 /** Claims the CLI; rejects with a ClaimError when it did not become what was asked for, so that nothing may be sent to it. */
-export async function claimSession(source: ClaimSource, options: ClaimOptions): Promise<Claim> {
+export async function claimCli(source: ClaimSource, options: ClaimOptions): Promise<Claim> {
   const { settings, model, maxThinkingTokens } = options;
   const ask = (subtype: string, fields: object): Promise<Attempt> =>
     attempt(source.request({ subtype, ...fields }));
