@@ -81,7 +81,7 @@ export type {
   FakeCliRequest,
   FakeCliSession,
 } from '../testing/fake-cli/fake-cli.js';
-export type { ControlAnswers } from '../testing/fake-cli/fake-controls.js';
+export type { ControlAnswers } from '../testing/fake-cli/host/answer-control.js';
 export {
   closeInput,
   closeOutput,
@@ -98,8 +98,8 @@ export {
   stall,
   stderr,
   stopReading,
-} from '../testing/fake-cli/fake-faults.js';
-export type { FakeLogEntry } from '../testing/fake-cli/fake-manners.js';
+} from '../testing/fake-cli/script/build-faults.js';
+export type { FakeLogEntry } from '../testing/fake-cli/run-settings.js';
 export type {
   FakeContext,
   FakeScript,
@@ -114,7 +114,7 @@ export type {
   ToolCallOptions,
   TurnEnd,
   Until,
-} from '../testing/fake-cli/fake-step.js';
+} from '../testing/fake-cli/script/fake-step.js';
 export {
   ask,
   askPermission,
@@ -131,7 +131,7 @@ export {
   think,
   useTool,
   useTools,
-} from '../testing/fake-cli/fake-words.js';
+} from '../testing/fake-cli/script/build-steps.js';
 export type { PeerManner, TransportPeer } from '../testing/conformance/transport-check.js';
 export { describeTransport, transportCases } from '../testing/conformance/transport-conformance.js';
 export type { ConformanceFactory, TransportCase } from '../testing/conformance/transport-conformance.js';

@@ -3,17 +3,17 @@
 import { ScriptMismatchError } from '../../errors.js';
 import type { WireObject } from '../../wire/protocol/codec.js';
 import type { TransportFactory } from '../../wire/transport/transport.js';
-import type { ControlAnswers } from './fake-controls.js';
-import { createExecutable, type FakeExecutable } from './fake-executable.js';
-import type { FakeLogEntry, FakeManners } from './fake-manners.js';
-import { FakeSession } from './fake-session.js';
-import { createMemoryStage, type FakeStage } from './fake-stage.js';
-import type { FakeScript } from './fake-step.js';
-import type { FakeLaunch } from './fake-voice.js';
+import type { ControlAnswers } from './host/answer-control.js';
+import { createExecutable, type FakeExecutable } from './pipes/executable.js';
+import type { FakeLogEntry, RunSettings } from './run-settings.js';
+import { FakeRun } from './fake-run.js';
+import { createMemoryPipes, type FakePipes } from './pipes/memory-pipes.js';
+import type { FakeScript } from './script/fake-step.js';
+import type { FakeLaunch } from './host/message-writer.js';
 
 /** How the fake differs from a CLI 2.1.325. */
 export interface FakeCliOptions {
-  /** The version whose manners it has. Default 2.1.325. Versions before 2.1.206 send no states and take no manifests. */
+  /** The CLI version it imitates. Default 2.1.325. Versions before 2.1.206 send no states and take no manifests. */
   readonly version?: string;
   /** Also counts answers only older CLIs refuse, such as a permission without `updatedInput`. Default true. */
   readonly strict?: boolean;
@@ -77,8 +77,8 @@ class ScriptedFake implements FakeCli {
   readonly transport: FakeCli['transport'];
   readonly log: FakeLogEntry[] = [];
   readonly #script: FakeScript;
-  readonly #manners: FakeManners;
-  readonly #sessions: FakeSession[] = [];
+  readonly #settings: RunSettings;
+  readonly #sessions: FakeRun[] = [];
   #executable: Promise<FakeExecutable> | undefined;
   #closing: Promise<void> | undefined;
   #hasReported = false;
@@ -88,7 +88,7 @@ class ScriptedFake implements FakeCli {
   constructor(script: FakeScript, options: FakeCliOptions) {
     const version = options.version ?? DEFAULT_VERSION;
     this.#script = script;
-    this.#manners = {
+    this.#settings = {
       version,
       isStrict: options.strict ?? true,
       mayEndEarly: options.allowEarlyEnd ?? false,
@@ -97,13 +97,13 @@ class ScriptedFake implements FakeCli {
       onLogged: (entry) => void this.log.push(entry),
     };
     const create: TransportFactory = ({ args, env, cwd }) =>
-      createMemoryStage((stage) => this.#startSession({ args, env, cwd, version }, stage));
+      createMemoryPipes((pipes) => this.#startSession({ args, env, cwd, version }, pipes));
     this.transport = Object.assign(create, { claudeCodeVersion: version });
   }
 
   async executable(): Promise<string> {
-    this.#executable ??= createExecutable(this.#manners.version, (launch, stage) =>
-      this.#startSession(launch, stage),
+    this.#executable ??= createExecutable(this.#settings.version, (launch, pipes) =>
+      this.#startSession(launch, pipes),
     );
     return (await this.#executable).path;
   }
@@ -137,15 +137,15 @@ class ScriptedFake implements FakeCli {
     await this.close();
   }
 
-  #startSession(launch: FakeLaunch, stage: FakeStage): FakeSession {
+  #startSession(launch: FakeLaunch, pipes: FakePipes): FakeRun {
     const index = this.#sessions.length;
-    const session = new FakeSession({ index, launch, stage, script: this.#script, manners: this.#manners });
+    const session = new FakeRun({ index, launch, pipes, script: this.#script, settings: this.#settings });
     this.#sessions.push(session);
     return session;
   }
 
   #listProblems(): string[] {
-    if (this.#sessions.length === 0 && !this.#manners.mayEndEarly) return ['it was never started'];
+    if (this.#sessions.length === 0 && !this.#settings.mayEndEarly) return ['it was never started'];
     return this.#sessions.flatMap((session) =>
       session.listProblems().map((problem) => `session ${session.index}: ${problem}`),
     );
@@ -158,14 +158,14 @@ class ScriptedFake implements FakeCli {
   }
 }
 
-function describeSession(session: FakeSession): FakeCliSession {
-  const { index, launch, voice, promptTexts, initialize, log, isOver } = session;
+function describeSession(session: FakeRun): FakeCliSession {
+  const { index, launch, writer, promptTexts, initialize, log, isOver } = session;
   return {
     index,
     args: launch.args,
     env: launch.env,
     cwd: launch.cwd,
-    sessionId: voice.sessionId,
+    sessionId: writer.sessionId,
     prompts: promptTexts,
     initialize,
     log,

@@ -1,9 +1,9 @@
 // One message of the model with its tool calls: in which order they run, and how their results are told.
 import { randomUUID } from 'node:crypto';
 import type { FakeConversation } from './fake-conversation.js';
-import { INTERRUPTED, OVER } from './fake-endings.js';
-import type { FakeStep, ToolAnswer } from './fake-step.js';
-import type { ToolOutcome } from './fake-tools.js';
+import { INTERRUPTED, OVER } from '../endings.js';
+import type { FakeStep, ToolAnswer } from '../script/fake-step.js';
+import type { ToolOutcome } from './tool-runner.js';
 import type { FakeTurn } from './fake-turn.js';
 
 const STOPPED_TOOL =

@@ -1,9 +1,9 @@
 // The faults of a script that happen between the fake CLI and its pipes, whatever is being said.
-import type { FakeSession } from './fake-session.js';
-import type { FakeStep } from './fake-step.js';
+import type { FakeRun } from '../fake-run.js';
+import type { FakeStep } from '../script/fake-step.js';
 
 /** Performs a fault; steps of other kinds have no effect here. */
-export function breakThings(step: FakeStep, session: FakeSession): void {
+export function playFault(step: FakeStep, session: FakeRun): void {
   switch (step.do) {
     case 'raw':
       session.output.writeRaw(step.text);
@@ -21,20 +21,20 @@ export function breakThings(step: FakeStep, session: FakeSession): void {
       return;
     }
     case 'stderr':
-      session.stage.stderr(step.text);
+      session.pipes.stderr(step.text);
       return;
     case 'closeInput':
-      session.stage.closeInput();
+      session.pipes.closeInput();
       return;
     case 'closeOutput':
-      session.stage.closeOutput();
+      session.pipes.closeOutput();
       return;
     case 'stopReading':
     case 'readOn':
-      session.stage.setReading(step.do === 'readOn');
+      session.pipes.setReading(step.do === 'readOn');
       return;
     case 'ignore':
-      if (step.what === 'SIGTERM') session.stage.ignoreTerm();
+      if (step.what === 'SIGTERM') session.pipes.ignoreTerm();
       else session.ignoresEnd = true;
       return;
     default:

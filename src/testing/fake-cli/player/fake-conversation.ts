@@ -1,15 +1,15 @@
 // The conversation of a fake CLI: its turns, from the prompts that begin them to their results, and everything
 // a turn asks of its host. Which turns there are is up to the script.
 import { randomUUID } from 'node:crypto';
-import type { WireObject } from '../../wire/protocol/codec.js';
-import { INTERRUPTED, OVER } from './fake-endings.js';
-import { findHooks, judgeHooks, type HookVerdict } from './fake-hooks.js';
-import type { Prompt } from './fake-prompts.js';
-import type { Asked } from './fake-servers.js';
-import type { FakeSession } from './fake-session.js';
-import type { TurnEnd, Until } from './fake-step.js';
-import { FakeTasks } from './fake-tasks.js';
-import { FakeToolRunner } from './fake-tools.js';
+import type { WireObject } from '../../../wire/protocol/codec.js';
+import { INTERRUPTED, OVER } from '../endings.js';
+import { findHooks, judgeHooks, type HookVerdict } from '../host/host-hooks.js';
+import type { Prompt } from '../host/prompt-queue.js';
+import type { Asked } from '../host/host-servers.js';
+import type { FakeRun } from '../fake-run.js';
+import type { TurnEnd, Until } from '../script/fake-step.js';
+import { BackgroundTasks } from './background-tasks.js';
+import { ToolRunner } from './tool-runner.js';
 import { FakeTurn } from './fake-turn.js';
 
 // Taken at once, so that a test with a clock of its own does not stop the fake.
@@ -33,20 +33,20 @@ export class FakeConversation {
   /** The text of the prompts of this turn. */
   prompt = '';
   turn: FakeTurn | undefined;
-  readonly tasks: FakeTasks;
-  readonly tools: FakeToolRunner;
-  readonly #session: FakeSession;
+  readonly tasks: BackgroundTasks;
+  readonly tools: ToolRunner;
+  readonly #run: FakeRun;
   readonly #folded: Prompt[] = [];
   #openPermissions = 0;
   #isInterruptDue = false;
   #ownTurnDue: WireObject | undefined;
 
-  constructor(session: FakeSession) {
-    this.#session = session;
-    this.tasks = new FakeTasks(session.voice);
-    this.tools = new FakeToolRunner({
+  constructor(session: FakeRun) {
+    this.#run = session;
+    this.tasks = new BackgroundTasks(session.writer);
+    this.tools = new ToolRunner({
       servers: session.servers,
-      voice: session.voice,
+      writer: session.writer,
       args: session.launch.args,
       askPermission: (request) => this.askPermission(request),
       fireHooks: (event, input, about) => this.fireHooks(event, input, { about }),
@@ -64,25 +64,25 @@ export class FakeConversation {
   }
 
   async beginTurn(): Promise<void> {
-    const { voice, prompts, launch } = this.#session;
+    const { writer, prompts, launch } = this.#run;
     await this.until(() => {
       if (prompts.length > 0) return true;
-      if (this.#session.isInputEnded && !this.#session.ignoresEnd) throw this.abandon();
+      if (this.#run.isInputEnded && !this.#run.ignoresEnd) throw this.abandon();
       return undefined;
     });
-    if (voice.isOld) this.#connectAnew();
-    const isFirst = voice.state === 'idle';
-    if (isFirst) voice.changeState('running');
+    if (writer.isOld) this.#connectAnew();
+    const isFirst = writer.state === 'idle';
+    if (isFirst) writer.changeState('running');
     const taken = prompts.takeTurn(isFirst);
     const turn = this.#openTurn(taken);
     await this.#connected();
     const verdict = await this.fireHooks('UserPromptSubmit', { prompt: this.prompt });
-    voice.init(this.#listTools(), this.#session.servers.listServers(voice.isOld));
-    if (voice.isOld && launch.args.includes('--replay-user-messages')) {
-      for (const { line } of taken) voice.send({ ...line, isReplay: true });
+    writer.init(this.#listTools(), this.#run.servers.listServers(writer.isOld));
+    if (writer.isOld && launch.args.includes('--replay-user-messages')) {
+      for (const { line } of taken) writer.send({ ...line, isReplay: true });
     }
     if (verdict.refusal !== undefined) {
-      voice.system('informational', { level: 'warning', content: verdict.refusal });
+      writer.system('informational', { level: 'warning', content: verdict.refusal });
       turn.userLines = -1;
       this.finishTurn({ text: `UserPromptSubmit operation blocked by hook: ${verdict.refusal}` });
     } else if (taken.every(({ isSilent }) => isSilent)) {
@@ -97,14 +97,14 @@ export class FakeConversation {
 
   // The older CLI connects with a message, and after an exchange of servers once more with the next.
   #connectAnew(): void {
-    const { servers } = this.#session;
+    const { servers } = this.#run;
     if (servers.areExchanged) servers.forget();
     servers.areExchanged = false;
-    this.#session.connectServers();
+    this.#run.connectServers();
   }
 
   #openTurn(taken: readonly Prompt[], origin?: WireObject): FakeTurn {
-    const turn = new FakeTurn(this.#session.voice, origin);
+    const turn = new FakeTurn(this.#run.writer, origin);
     turn.uuids.push(...taken.flatMap(({ uuid }) => uuid ?? []));
     if (taken.length > 0) this.prompt = taken.map(({ text }) => text).join('\n');
     this.turn = turn;
@@ -119,10 +119,10 @@ export class FakeConversation {
 
   /** A turn the CLI begins by itself. */
   beginOwnTurn(origin: WireObject): void {
-    const { voice, servers } = this.#session;
-    if (voice.state === 'idle') voice.changeState('running');
+    const { writer, servers } = this.#run;
+    if (writer.state === 'idle') writer.changeState('running');
     this.#openTurn([], origin);
-    voice.init(this.#listTools(), servers.listServers(voice.isOld));
+    writer.init(this.#listTools(), servers.listServers(writer.isOld));
   }
 
   async #connected(): Promise<void> {
@@ -138,7 +138,7 @@ export class FakeConversation {
     if (end.apiError) {
       turn.apiMessages = 0;
       const text = end.text ?? `API Error: ${end.apiError.status ?? ''} ${end.apiError.message}`;
-      this.#session.voice.synthetic(text, this.#session.voice.isOld ? {} : { is_api_error_message: true });
+      this.#run.writer.synthetic(text, this.#run.writer.isOld ? {} : { is_api_error_message: true });
     } else if ((end.subtype ?? 'success') === 'success') {
       await this.fireHooks('Stop', { stop_hook_active: false, last_assistant_message: turn.lastText });
     }
@@ -151,24 +151,24 @@ export class FakeConversation {
   }
 
   finishTurn(end: TurnEnd, fate = 'completed'): void {
-    const { voice, prompts } = this.#session;
+    const { writer, prompts } = this.#run;
     const turn = this.turn;
     if (!turn) return;
     const folded = this.#folded.splice(0).flatMap(({ uuid }) => uuid ?? []);
-    for (const uuid of folded) voice.lifecycle(uuid, fate);
-    this.isLastResultError = voice.result(turn, end);
+    for (const uuid of folded) writer.lifecycle(uuid, fate);
+    this.isLastResultError = writer.result(turn, end);
     this.turn = undefined;
-    for (const uuid of turn.uuids) if (!folded.includes(uuid)) voice.lifecycle(uuid, fate);
+    for (const uuid of turn.uuids) if (!folded.includes(uuid)) writer.lifecycle(uuid, fate);
     const due = this.#ownTurnDue;
     this.#ownTurnDue = undefined;
     if (due) this.beginOwnTurn(due);
-    else if (prompts.length === 0 && !this.tasks.hasAgent) voice.changeState('idle');
+    else if (prompts.length === 0 && !this.tasks.hasAgent) writer.changeState('idle');
   }
 
   // Messages written while tools run become part of the turn.
   foldPrompts(turn: FakeTurn): void {
-    const { prompts, manners } = this.#session;
-    if (!manners.foldsPrompts || prompts.length === 0) return;
+    const { prompts, settings } = this.#run;
+    if (!settings.foldsPrompts || prompts.length === 0) return;
     const taken = prompts.takeFolded();
     this.#folded.push(...taken);
     turn.uuids.push(...taken.flatMap(({ uuid }) => uuid ?? []));
@@ -176,7 +176,7 @@ export class FakeConversation {
 
   /** The host interrupts; gives the uuids of the messages that still wait. */
   interrupt(): string[] {
-    const { questions, prompts } = this.#session;
+    const { questions, prompts } = this.#run;
     const waiting = prompts.uuids;
     if (!this.turn) {
       this.#isInterruptDue = prompts.length > 0;
@@ -187,14 +187,14 @@ export class FakeConversation {
     this.tools.cancelAll('AbortError: remote-cancel');
     for (const question of questions.listOpen()) {
       const { subtype } = question.request;
-      if (subtype !== 'mcp_message') this.#session.cancel(question);
+      if (subtype !== 'mcp_message') this.#run.cancel(question);
     }
     return waiting;
   }
 
   endInterruptedTurn(): void {
     const turn = this.turn;
-    const { voice } = this.#session;
+    const { writer } = this.#run;
     this.isInterrupted = false;
     if (!turn) return;
     const where = this.isCallingTools ? ' for tool use' : '';
@@ -202,27 +202,27 @@ export class FakeConversation {
     this.isCallingTools = false;
     turn.addUserLine([{ type: 'text', text: `[Request interrupted by user${where}]` }]);
     const reason = where === '' ? 'aborted_streaming' : 'aborted_tools';
-    const errors = voice.isOld
+    const errors = writer.isOld
       ? []
       : [`[ede_diagnostic] result_type=user stop_reason=${String(turn.stopReason)}`];
     this.finishTurn(
       {
         subtype: 'error_during_execution',
         errors,
-        ...(voice.isOld ? {} : { fields: { terminal_reason: reason } }),
+        ...(writer.isOld ? {} : { fields: { terminal_reason: reason } }),
       },
       'cancelled',
     );
   }
 
   askPermission(request: WireObject): Asked {
-    const { voice } = this.#session;
+    const { writer } = this.#run;
     this.#openPermissions += 1;
-    if (this.#openPermissions === 1) voice.changeState('requires_action');
-    const asked = this.#session.ask(request);
+    if (this.#openPermissions === 1) writer.changeState('requires_action');
+    const asked = this.#run.ask(request);
     const reply = asked.reply.then((answer) => {
       this.#openPermissions -= 1;
-      if (this.#openPermissions === 0) voice.changeState('running');
+      if (this.#openPermissions === 0) writer.changeState('running');
       return answer;
     });
     reply.catch(() => {});
@@ -230,7 +230,7 @@ export class FakeConversation {
   }
 
   settlePermissions(): void {
-    if (this.#openPermissions > 0) this.#session.voice.changeState('running');
+    if (this.#openPermissions > 0) this.#run.writer.changeState('running');
     this.#openPermissions = 0;
   }
 
@@ -239,55 +239,55 @@ export class FakeConversation {
     input: WireObject,
     { about, cancelWhen }: HookOccasion = {},
   ): Promise<HookVerdict> {
-    const { voice, initialize = {} } = this.#session;
+    const { writer, initialize = {} } = this.#run;
     const ids = findHooks(initialize, event, about?.tool);
     const toolUseId = about?.toolUseId ?? randomUUID();
     const asked = ids.map((id) =>
-      this.#session.ask({
+      this.#run.ask({
         subtype: 'hook_callback',
         callback_id: id,
         input: {
-          session_id: voice.sessionId,
+          session_id: writer.sessionId,
           transcript_path: '',
-          cwd: voice.cwd,
-          permission_mode: voice.permissionMode,
+          cwd: writer.cwd,
+          permission_mode: writer.permissionMode,
           hook_event_name: event,
           ...input,
         },
         tool_use_id: toolUseId,
       }),
     );
-    for (const { question } of asked) this.#session.cancelWhen(question, cancelWhen);
+    for (const { question } of asked) this.#run.cancelWhen(question, cancelWhen);
     const replies = await Promise.all(asked.map(({ reply }) => reply));
-    if (!voice.isOld && replies.some(({ kind }) => kind === 'failure')) {
-      voice.system('informational', { level: 'warning', tag: 'hook_callback_failed' });
+    if (!writer.isOld && replies.some(({ kind }) => kind === 'failure')) {
+      writer.system('informational', { level: 'warning', tag: 'hook_callback_failed' });
     }
     return judgeHooks(replies);
   }
 
   until<T>(look: () => T | undefined): Promise<T> {
-    this.#session.startReading();
-    return this.#session.bell.until(() => {
-      if (this.#session.isOver) throw OVER;
+    this.#run.startReading();
+    return this.#run.changes.until(() => {
+      if (this.#run.isOver) throw OVER;
       if (this.isInterrupted) throw INTERRUPTED;
       return look();
     });
   }
 
   async breathe(): Promise<void> {
-    this.#session.startReading();
+    this.#run.startReading();
     await new Promise((resolve) => schedule(resolve));
-    if (this.#session.isOver) throw OVER;
+    if (this.#run.isOver) throw OVER;
     if (this.isInterrupted) throw INTERRUPTED;
   }
 
   /** Nothing more can come: leaves as a CLI at the end of its input. */
   abandon(): Error {
-    this.#session.leave({ code: this.isLastResultError ? 1 : 0 });
+    this.#run.leave({ code: this.isLastResultError ? 1 : 0 });
     return OVER;
   }
 
   #listTools(): string[] {
-    return [...BUILT_IN, ...this.#session.servers.listToolNames()];
+    return [...BUILT_IN, ...this.#run.servers.listToolNames()];
   }
 }

@@ -1,6 +1,6 @@
 // What all sessions of a fake CLI have in common, and the form in which they remember their lines.
 import type { WireObject } from '../../wire/protocol/codec.js';
-import type { ControlAnswers } from './fake-controls.js';
+import type { ControlAnswers } from './host/answer-control.js';
 
 /** A line of the wire. */
 export interface FakeLogEntry {
@@ -13,7 +13,7 @@ export interface FakeLogEntry {
 }
 
 /** How all sessions of a fake behave. */
-export interface FakeManners {
+export interface RunSettings {
   readonly version: string;
   readonly isStrict: boolean;
   readonly mayEndEarly: boolean;

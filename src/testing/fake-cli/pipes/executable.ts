@@ -4,11 +4,11 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { FAKE_CLI_FOLDER } from '../../wire/process/find/fake-cli-place.js';
-import { createLineSplitter } from '../../wire/protocol/line-splitter.js';
-import { RELAY_PROGRAM } from './fake-relay.js';
-import type { FakeActor, FakeStage } from './fake-stage.js';
-import type { FakeLaunch } from './fake-voice.js';
+import { FAKE_CLI_FOLDER } from '../../../wire/process/find/fake-cli-place.js';
+import { createLineSplitter } from '../../../wire/protocol/line-splitter.js';
+import { RELAY_PROGRAM } from './relay-program.js';
+import type { FakeProgram, FakePipes } from './memory-pipes.js';
+import type { FakeLaunch } from '../host/message-writer.js';
 
 /** A program and the server behind it. */
 export interface FakeExecutable {
@@ -17,10 +17,10 @@ export interface FakeExecutable {
   close(): Promise<void>;
 }
 
-/** Writes the program and listens for it; `cast` gives the actor for each time it is started. */
+/** Writes the program and listens for it; `start` is called each time it is run. */
 export async function createExecutable(
   version: string,
-  cast: (launch: FakeLaunch, stage: FakeStage) => FakeActor,
+  start: (launch: FakeLaunch, pipes: FakePipes) => FakeProgram,
 ): Promise<FakeExecutable> {
   const isWindows = process.platform === 'win32';
   const folder = mkdtempSync(join(findTemporaryFolder(), FAKE_CLI_FOLDER));
@@ -29,7 +29,7 @@ export async function createExecutable(
   const server = createServer((socket) => {
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
-    serveProcess(socket, version, cast);
+    serveProcess(socket, version, start);
   });
   try {
     await listen(server, address);
@@ -83,9 +83,9 @@ function interpreter(): string {
 function serveProcess(
   socket: Socket,
   version: string,
-  cast: (launch: FakeLaunch, stage: FakeStage) => FakeActor,
+  start: (launch: FakeLaunch, pipes: FakePipes) => FakeProgram,
 ): void {
-  let actor: FakeActor | undefined;
+  let program: FakeProgram | undefined;
   const send = (kind: string, payload: string | Buffer = ''): void => {
     if (socket.destroyed) return;
     const bytes = Buffer.from(payload);
@@ -94,7 +94,7 @@ function serveProcess(
     head.writeUInt32BE(bytes.length, 1);
     socket.write(Buffer.concat([head, bytes]));
   };
-  const stage: FakeStage = {
+  const pipes: FakePipes = {
     write: (bytes) => send('o', bytes),
     stderr: (text) => send('r', text),
     end: (how) => send('x', JSON.stringify(how)),
@@ -103,14 +103,14 @@ function serveProcess(
     setReading: (isReading) => send(isReading ? 'u' : 'p'),
     ignoreTerm: () => send('t'),
   };
-  const splitter = createLineSplitter({ onLine: (line) => actor?.line(line), onOversized: () => {} });
+  const splitter = createLineSplitter({ onLine: (line) => program?.line(line), onOversized: () => {} });
   const take = (kind: string, payload: Buffer): void => {
     if (kind === 'h') {
-      actor = cast({ ...(JSON.parse(payload.toString()) as Omit<FakeLaunch, 'version'>), version }, stage);
+      program = start({ ...(JSON.parse(payload.toString()) as Omit<FakeLaunch, 'version'>), version }, pipes);
     } else if (kind === 'i') splitter.push(payload);
     else if (kind === 'e') {
       splitter.end();
-      actor?.inputEnded();
+      program?.inputEnded();
     }
   };
   // Joined only when a frame is complete, so that the cost stays linear in the bytes.
@@ -134,5 +134,5 @@ function serveProcess(
   });
   // A program that was killed is simply gone.
   socket.on('error', () => {});
-  socket.on('close', () => actor?.gone());
+  socket.on('close', () => program?.gone());
 }

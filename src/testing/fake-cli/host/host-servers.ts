@@ -1,8 +1,8 @@
 // The host's in-process servers as a CLI sees them: how it connects, what tools it finds, how it calls them,
 // and what it does with what a server sends by itself.
-import { isRecord } from '../../util/guards.js';
-import type { WireObject } from '../../wire/protocol/codec.js';
-import type { Question, Reply } from './fake-questions.js';
+import { isRecord } from '../../../util/guards.js';
+import type { WireObject } from '../../../wire/protocol/codec.js';
+import type { Question, Reply } from './question-list.js';
 
 /** A question that has been asked. */
 export interface Asked {
@@ -45,7 +45,7 @@ interface Connection {
   readonly progress: Map<unknown, WireObject[]>;
 }
 
-export class FakeServers {
+export class HostServers {
   /** The host has replaced them since they were last connected with a message. */
   areExchanged = false;
   readonly #connections = new Map<string, Connection>();

@@ -5,28 +5,28 @@ import { randomUUID } from 'node:crypto';
 import { encodeFailure, encodeRequest, encodeSuccess } from '../../wire/protocol/codec.js';
 import type { WireObject } from '../../wire/protocol/codec.js';
 import { createDeferred } from '../../util/deferred.js';
-import { EventBell } from './event-bell.js';
-import { INTERRUPTED, OVER } from './fake-endings.js';
-import { answerControl, type ControlAnswer } from './fake-controls.js';
-import { readConfiguredServers } from './fake-flags.js';
-import { FakeConversation } from './fake-conversation.js';
-import { FakePlayer } from './fake-player.js';
-import { FakePrompts } from './fake-prompts.js';
-import { FakeQuestions, nameRequest, shorten, type Question } from './fake-questions.js';
-import { FakeServers, type Asked, type FakeHost } from './fake-servers.js';
-import type { FakeLogEntry, FakeManners } from './fake-manners.js';
-import { FakeOutput, type LineKind } from './fake-output.js';
-import type { FakeActor, FakeStage } from './fake-stage.js';
-import type { FakeScript, Until } from './fake-step.js';
-import { FakeVoice, type FakeLaunch } from './fake-voice.js';
+import { ChangeSignal } from './change-signal.js';
+import { INTERRUPTED, OVER } from './endings.js';
+import { answerControl, type ControlAnswer } from './host/answer-control.js';
+import { readConfiguredServers } from './host/launch-flags.js';
+import { FakeConversation } from './player/fake-conversation.js';
+import { ScriptPlayer } from './player/script-player.js';
+import { PromptQueue } from './host/prompt-queue.js';
+import { QuestionList, nameRequest, shorten, type Question } from './host/question-list.js';
+import { HostServers, type Asked, type FakeHost } from './host/host-servers.js';
+import type { FakeLogEntry, RunSettings } from './run-settings.js';
+import { LineWriter, type LineKind } from './host/line-writer.js';
+import type { FakeProgram, FakePipes } from './pipes/memory-pipes.js';
+import type { FakeScript, Until } from './script/fake-step.js';
+import { MessageWriter, type FakeLaunch } from './host/message-writer.js';
 
 /** What a session is made of. */
-export interface FakeSessionParts {
+export interface FakeRunParts {
   readonly index: number;
   readonly launch: FakeLaunch;
-  readonly stage: FakeStage;
+  readonly pipes: FakePipes;
   readonly script: FakeScript;
-  readonly manners: FakeManners;
+  readonly settings: RunSettings;
 }
 
 // Taken at once, so that a test with a clock of its own does not stop the fake.
@@ -34,7 +34,7 @@ const schedule = setImmediate;
 
 const END_OF_INPUT = Symbol('end of input');
 
-export class FakeSession implements FakeActor, FakeHost {
+export class FakeRun implements FakeProgram, FakeHost {
   readonly index: number;
   readonly launch: FakeLaunch;
   readonly log: FakeLogEntry[] = [];
@@ -42,16 +42,16 @@ export class FakeSession implements FakeActor, FakeHost {
   /** The texts of the prompts, in order. */
   readonly promptTexts: string[] = [];
   readonly requests: WireObject[] = [];
-  readonly voice: FakeVoice;
-  readonly servers: FakeServers;
-  readonly prompts: FakePrompts;
-  readonly questions: FakeQuestions;
-  readonly bell = new EventBell();
-  readonly manners: FakeManners;
-  readonly stage: FakeStage;
-  readonly output: FakeOutput;
+  readonly writer: MessageWriter;
+  readonly servers: HostServers;
+  readonly prompts: PromptQueue;
+  readonly questions: QuestionList;
+  readonly changes = new ChangeSignal();
+  readonly settings: RunSettings;
+  readonly pipes: FakePipes;
+  readonly output: LineWriter;
   readonly conversation: FakeConversation;
-  readonly player: FakePlayer;
+  readonly player: ScriptPlayer;
   readonly firstPrompt = createDeferred<string>();
   initialize: WireObject | undefined;
   ignoresEnd = false;
@@ -64,19 +64,19 @@ export class FakeSession implements FakeActor, FakeHost {
   #isReading = false;
   #isReadDue = false;
 
-  constructor({ index, launch, stage, script, manners }: FakeSessionParts) {
+  constructor({ index, launch, pipes, script, settings }: FakeRunParts) {
     this.index = index;
     this.launch = launch;
-    this.stage = stage;
-    this.manners = manners;
-    this.output = new FakeOutput(stage, (line, frame) => this.#note('cli', line, frame));
-    this.voice = new FakeVoice(launch, (message) => this.#write('message', JSON.stringify(message)));
-    this.servers = new FakeServers(this, launch.version);
-    this.prompts = new FakePrompts(this.voice);
-    this.questions = new FakeQuestions((problem) => this.complain(problem), manners.isStrict);
+    this.pipes = pipes;
+    this.settings = settings;
+    this.output = new LineWriter(pipes, (line, frame) => this.#note('cli', line, frame));
+    this.writer = new MessageWriter(launch, (message) => this.#write('message', JSON.stringify(message)));
+    this.servers = new HostServers(this, launch.version);
+    this.prompts = new PromptQueue(this.writer);
+    this.questions = new QuestionList((problem) => this.complain(problem), settings.isStrict);
     this.firstPrompt.promise.catch(() => {});
     this.conversation = new FakeConversation(this);
-    this.player = new FakePlayer(this, this.conversation);
+    this.player = new ScriptPlayer(this, this.conversation);
     for (const name of readConfiguredServers(launch.args)) this.servers.add(name);
     this.player.start(script);
   }
@@ -101,7 +101,7 @@ export class FakeSession implements FakeActor, FakeHost {
     if (this.isOver) return;
     this.isOver = true;
     this.firstPrompt.reject(OVER);
-    this.bell.ring();
+    this.changes.notify();
   }
 
   /** From now on lines are read; before, the script's first steps may do what comes before any line. */
@@ -116,7 +116,7 @@ export class FakeSession implements FakeActor, FakeHost {
     schedule(() => {
       this.#isReadDue = false;
       for (const item of this.#inbox.splice(0)) this.#read(item);
-      this.bell.ring();
+      this.changes.notify();
     });
   }
 
@@ -190,9 +190,9 @@ export class FakeSession implements FakeActor, FakeHost {
     this.#requestIds.add(id);
     this.requests.push(request);
     const answer = answerControl(request, {
-      voice: this.voice,
+      writer: this.writer,
       servers: this.servers,
-      answers: this.manners.answers,
+      answers: this.settings.answers,
       initialize: (asked) => this.#initialize(asked),
       interrupt: () => this.conversation.interrupt(),
       cancelMessage: (uuid) => this.prompts.remove(uuid),
@@ -204,21 +204,21 @@ export class FakeSession implements FakeActor, FakeHost {
 
   #initialize(request: WireObject): ControlAnswer {
     if (this.initialize) {
-      return this.voice.isOld
+      return this.writer.isOld
         ? { error: { message: 'Already initialized' } }
-        : { response: this.voice.initializeReply(undefined) };
+        : { response: this.writer.initializeReply(undefined) };
     }
     this.initialize = request;
     const { sdkMcpServers: names, sdkMcpServerManifests: manifests } = request;
     const parked: WireObject = {};
     for (const name of Array.isArray(names) ? names.map(String) : []) {
-      const manifest = isRecord(manifests) && !this.voice.isOld ? manifests[name] : undefined;
+      const manifest = isRecord(manifests) && !this.writer.isOld ? manifests[name] : undefined;
       const fate = this.servers.add(name, manifest);
       if (fate !== undefined) parked[name] = fate;
     }
     // The newer CLI begins to connect before it answers, the older one with the first message.
-    if (!this.voice.isOld) this.connectServers();
-    return { response: this.voice.initializeReply(Object.keys(parked).length > 0 ? parked : undefined) };
+    if (!this.writer.isOld) this.connectServers();
+    return { response: this.writer.initializeReply(Object.keys(parked).length > 0 ? parked : undefined) };
   }
 
   /** Connects what is not connected; nobody waits here, and the end of the session ends it. */
@@ -247,7 +247,7 @@ export class FakeSession implements FakeActor, FakeHost {
     this.isInputEnded = true;
     if (this.ignoresEnd) return;
     for (const question of this.questions.listOpen()) {
-      if (!question.isOptional && !question.isWithdrawn && !this.manners.mayEndEarly) {
+      if (!question.isOptional && !question.isWithdrawn && !this.settings.mayEndEarly) {
         this.complain(`the input ended before ${nameRequest(question.request)} was answered`);
       }
       question.reply = { kind: 'input ended' };
@@ -260,7 +260,7 @@ export class FakeSession implements FakeActor, FakeHost {
     const id = randomUUID();
     const question = this.questions.add(id, request, isOptional);
     if (this.isInputEnded && !this.ignoresEnd) {
-      if (!isOptional && !this.manners.mayEndEarly) {
+      if (!isOptional && !this.settings.mayEndEarly) {
         this.complain(`the input ended before ${nameRequest(request)} could be asked`);
       }
       question.reply = { kind: 'input ended' };
@@ -268,7 +268,7 @@ export class FakeSession implements FakeActor, FakeHost {
       this.#write('request', encodeRequest(id, request));
     }
     const isPartOfTurn = request['subtype'] !== 'mcp_message' || isToolCall(request);
-    const reply = this.bell.until(() => {
+    const reply = this.changes.until(() => {
       if (this.isOver) throw OVER;
       if (isPartOfTurn && this.conversation.isInterrupted) throw INTERRUPTED;
       return question.reply;
@@ -280,7 +280,7 @@ export class FakeSession implements FakeActor, FakeHost {
   withdraw(question: Question): void {
     question.isWithdrawn = true;
     question.reply ??= { kind: 'cancelled' };
-    this.bell.ring();
+    this.changes.notify();
   }
 
   /** Withdraws a question by the control protocol's own word for it. */
@@ -309,20 +309,20 @@ export class FakeSession implements FakeActor, FakeHost {
 
   leave({ code = 0, signal, stderr = '' }: { code?: number; signal?: string; stderr?: string }): void {
     if (this.isOver) return;
-    if (stderr !== '') this.stage.stderr(stderr);
-    this.stage.end(signal === undefined ? { exitCode: code } : { signal });
+    if (stderr !== '') this.pipes.stderr(stderr);
+    this.pipes.end(signal === undefined ? { exitCode: code } : { signal });
     this.gone();
   }
 
   #note(from: FakeLogEntry['from'], line: string, frame: WireObject | undefined): void {
     const entry = { session: this.index, from, line, frame };
     this.log.push(entry);
-    this.manners.onLogged(entry);
+    this.settings.onLogged(entry);
   }
 
   /** Everything that went wrong, as sentences. */
   listProblems(): string[] {
-    if (this.manners.mayEndEarly) return this.problems;
+    if (this.settings.mayEndEarly) return this.problems;
     const owed = this.isOver ? [] : this.#listOwed();
     return [...this.problems, ...owed, ...this.player.listLeftOver()];
   }

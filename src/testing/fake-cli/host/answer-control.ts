@@ -1,8 +1,8 @@
 // The answers a CLI gives to its host's control requests by itself, and what they change.
-import { isRecord } from '../../util/guards.js';
-import type { WireObject } from '../../wire/protocol/codec.js';
-import type { FakeServers } from './fake-servers.js';
-import type { FakeVoice } from './fake-voice.js';
+import { isRecord } from '../../../util/guards.js';
+import type { WireObject } from '../../../wire/protocol/codec.js';
+import type { HostServers } from './host-servers.js';
+import type { MessageWriter } from './message-writer.js';
 
 /** Answers of a test's own, by subtype: a value, or a function of the request that may throw to refuse it. */
 export type ControlAnswers = Readonly<Record<string, unknown>>;
@@ -21,8 +21,8 @@ export interface ControlAnswer {
 
 /** What control requests act upon. */
 export interface ControlTarget {
-  readonly voice: FakeVoice;
-  readonly servers: FakeServers;
+  readonly writer: MessageWriter;
+  readonly servers: HostServers;
   readonly answers: ControlAnswers;
   initialize(request: WireObject): ControlAnswer;
   /** Gives the uuids of the messages that still wait. */
@@ -57,24 +57,24 @@ const MODES = ['default', 'acceptEdits', 'plan', 'bypassPermissions', 'dontAsk',
 export function answerControl(request: WireObject, target: ControlTarget): ControlAnswer {
   const subtype = String(request['subtype']);
   if (Object.hasOwn(target.answers, subtype)) return answerByTest(target.answers[subtype], request);
-  const { voice, servers } = target;
+  const { writer, servers } = target;
   switch (subtype) {
     case 'initialize':
       return target.initialize(request);
     case 'interrupt': {
       const waiting = target.interrupt();
-      return voice.isOld ? {} : { response: { still_queued: waiting } };
+      return writer.isOld ? {} : { response: { still_queued: waiting } };
     }
     case 'set_model': {
-      voice.model = typeof request['model'] === 'string' ? request['model'] : 'fake-model';
-      const note = `<local-command-stdout>Set model to ${voice.model}</local-command-stdout>`;
-      if (voice.isOld) return {};
-      return { response: { model: voice.model }, after: () => voice.user(note, { isReplay: true }) };
+      writer.model = typeof request['model'] === 'string' ? request['model'] : 'fake-model';
+      const note = `<local-command-stdout>Set model to ${writer.model}</local-command-stdout>`;
+      if (writer.isOld) return {};
+      return { response: { model: writer.model }, after: () => writer.user(note, { isReplay: true }) };
     }
     case 'set_permission_mode':
-      return setPermissionMode(String(request['mode']), voice);
+      return setPermissionMode(String(request['mode']), writer);
     case 'mcp_status':
-      return { response: { mcpServers: voice.isOld ? servers.listServers(true) : servers.describe() } };
+      return { response: { mcpServers: writer.isOld ? servers.listServers(true) : servers.describe() } };
     case 'mcp_set_servers':
       return setServers(request['servers'], target);
     case 'mcp_message':
@@ -87,7 +87,7 @@ export function answerControl(request: WireObject, target: ControlTarget): Contr
 }
 
 function answerRest(subtype: string, request: WireObject, target: ControlTarget): ControlAnswer {
-  const { isOld } = target.voice;
+  const { isOld } = target.writer;
   if (!isOld && subtype === 'cancel_async_message') {
     return { response: { cancelled: target.cancelMessage(String(request['message_uuid'])) } };
   }
@@ -110,14 +110,14 @@ function answerByTest(answer: unknown, request: WireObject): ControlAnswer {
   }
 }
 
-function setPermissionMode(mode: string, voice: FakeVoice): ControlAnswer {
+function setPermissionMode(mode: string, writer: MessageWriter): ControlAnswer {
   if (!MODES.includes(mode)) {
     return { error: { message: `Invalid permission mode: ${mode}`, code: 'invalid_mode' } };
   }
-  voice.permissionMode = mode;
+  writer.permissionMode = mode;
   // The older CLI was seen to answer this one twice.
-  if (voice.isOld) return { response: { mode }, isDoubled: true };
-  const after = (): void => voice.system('status', { status: null, permissionMode: mode });
+  if (writer.isOld) return { response: { mode }, isDoubled: true };
+  const after = (): void => writer.system('status', { status: null, permissionMode: mode });
   return { response: { mode }, after };
 }
 

@@ -1,5 +1,5 @@
 // Reads the command line a fake CLI was started with, as far as it changes what the CLI does.
-import { isRecord } from '../../util/guards.js';
+import { isRecord } from '../../../util/guards.js';
 
 /** The value of an option, as `--name=value` or `--name value`; the last one counts. */
 export function readFlag(args: readonly string[], name: string): string | undefined {

@@ -1,11 +1,11 @@
 // Waits for a state of things that several events can bring about, without polling.
 
 /** Looks again whenever it is rung. */
-export class EventBell {
+export class ChangeSignal {
   readonly #waiters = new Set<() => void>();
 
   /** Something has changed. */
-  ring(): void {
+  notify(): void {
     for (const look of this.#waiters) look();
   }
 

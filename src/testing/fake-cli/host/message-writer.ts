@@ -1,10 +1,10 @@
 // How the fake CLI words what it says: the messages of a session in the manner of a CLI version. It keeps the
 // facts they repeat (session id, model, mode, costs) and leaves it to others when to say what.
 import { randomUUID } from 'node:crypto';
-import { compareVersions } from '../../wire/process/find/cli-version.js';
-import type { WireObject } from '../../wire/protocol/codec.js';
-import { readFlag } from './fake-flags.js';
-import type { TurnEnd } from './fake-step.js';
+import { compareVersions } from '../../../wire/process/find/cli-version.js';
+import type { WireObject } from '../../../wire/protocol/codec.js';
+import { readFlag } from './launch-flags.js';
+import type { TurnEnd } from '../script/fake-step.js';
 
 /** What a session is started with. */
 export interface FakeLaunch {
@@ -36,7 +36,7 @@ const TERMINAL_REASONS: Readonly<Record<string, string>> = {
   error_max_budget_usd: 'budget_exhausted',
 };
 
-export class FakeVoice {
+export class MessageWriter {
   readonly version: string;
   /** Without manifests, states and lifecycle, and silent on what it does not know. */
   readonly isOld: boolean;

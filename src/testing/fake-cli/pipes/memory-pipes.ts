@@ -1,12 +1,12 @@
-// Where a fake CLI is played: in memory, or in a process of its own. The stage knows pipes and signals; what
-// is written to them is the session's business.
-import { WireError } from '../../errors.js';
-import { createLineSplitter } from '../../wire/protocol/line-splitter.js';
-import { createMemoryTransport } from '../../wire/transport/memory-transport.js';
-import type { Transport } from '../../wire/transport/transport.js';
+// The pipes of a fake CLI: what it can do to them, and their form without a process, in memory. They know bytes and
+// signals; what is written to them is decided by the run.
+import { WireError } from '../../../errors.js';
+import { createLineSplitter } from '../../../wire/protocol/line-splitter.js';
+import { createMemoryTransport } from '../../../wire/transport/memory-transport.js';
+import type { Transport } from '../../../wire/transport/transport.js';
 
 /** The session's way out. After `end` nothing has an effect. */
-export interface FakeStage {
+export interface FakePipes {
   write(bytes: Buffer): void;
   stderr(text: string): void;
   end(how: { readonly exitCode?: number; readonly signal?: string }): void;
@@ -17,24 +17,24 @@ export interface FakeStage {
 }
 
 /** The session's way in; lines before `start` belong to it as well. */
-export interface FakeActor {
+export interface FakeProgram {
   line(text: string): void;
   inputEnded(): void;
   /** The process is gone, however that came about. */
   gone(): void;
 }
 
-/** A stage without a process: a transport, played by whoever `cast` gives for its stage. */
-export function createMemoryStage(cast: (stage: FakeStage) => FakeActor): Transport {
+/** Pipes in memory, as a transport; `start` gives the program behind them. */
+export function createMemoryPipes(start: (pipes: FakePipes) => FakeProgram): Transport {
   // Looked at when a signal comes, so that a step can change it.
-  const manners = { ignoresTerm: false };
-  const { transport, peer } = createMemoryTransport(manners);
+  const peerOptions = { ignoresTerm: false };
+  const { transport, peer } = createMemoryTransport(peerOptions);
   const splitter = createLineSplitter({ onLine: (line) => peer.send(line), onOversized: () => {} });
   let stderrTail = '';
   let isOutputOpen = true;
   let isInputOpen = true;
 
-  const stage: FakeStage = {
+  const pipes: FakePipes = {
     write(bytes) {
       if (isOutputOpen) splitter.push(bytes);
     },
@@ -57,24 +57,24 @@ export function createMemoryStage(cast: (stage: FakeStage) => FakeActor): Transp
     },
     setReading: (isReading) => peer.setFull(!isReading),
     ignoreTerm() {
-      manners.ignoresTerm = true;
+      peerOptions.ignoresTerm = true;
     },
   };
   return {
     pid: undefined,
     open(receiver) {
-      const actor = cast(stage);
+      const program = start(pipes);
       peer.onLine((line) => {
-        if (isInputOpen) actor.line(line);
+        if (isInputOpen) program.line(line);
       });
       void peer.inputEnded.then(() => {
-        if (isInputOpen && peer.isInputEnded && !peer.isOver) actor.inputEnded();
+        if (isInputOpen && peer.isInputEnded && !peer.isOver) program.inputEnded();
       });
       transport.open({
         line: (text) => receiver.line(text),
         fault: (error) => receiver.fault(error),
         closed: (end) => {
-          actor.gone();
+          program.gone();
           receiver.closed(end);
         },
       });

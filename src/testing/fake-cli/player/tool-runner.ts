@@ -1,14 +1,14 @@
 // What a CLI does between a tool call of the model and its result: hooks, permission, the call itself, and
 // the shape in which the model gets to see the answer.
-import { isRecord } from '../../util/guards.js';
-import type { WireObject } from '../../wire/protocol/codec.js';
-import { coversTool, readFlag, readRules } from './fake-flags.js';
-import type { HookVerdict } from './fake-hooks.js';
-import type { Reply } from './fake-questions.js';
-import { mcpResponseOf, resultOf } from './fake-servers.js';
-import type { Asked, FakeServers, FoundTool, ServerCall } from './fake-servers.js';
-import type { ToolAnswer, ToolCall } from './fake-step.js';
-import type { FakeVoice } from './fake-voice.js';
+import { isRecord } from '../../../util/guards.js';
+import type { WireObject } from '../../../wire/protocol/codec.js';
+import { coversTool, readFlag, readRules } from '../host/launch-flags.js';
+import type { HookVerdict } from '../host/host-hooks.js';
+import type { Reply } from '../host/question-list.js';
+import { mcpResponseOf, resultOf } from '../host/host-servers.js';
+import type { Asked, HostServers, FoundTool, ServerCall } from '../host/host-servers.js';
+import type { ToolAnswer, ToolCall } from '../script/fake-step.js';
+import type { MessageWriter } from '../host/message-writer.js';
 
 /** What became of a call. */
 export interface ToolOutcome {
@@ -23,8 +23,8 @@ export interface ToolOutcome {
 
 /** What the runner asks of its session. */
 export interface ToolSurroundings {
-  readonly servers: FakeServers;
-  readonly voice: FakeVoice;
+  readonly servers: HostServers;
+  readonly writer: MessageWriter;
   readonly args: readonly string[];
   /** A question about which the session says that it needs somebody. */
   askPermission(request: WireObject): Asked;
@@ -55,7 +55,7 @@ interface Raw {
 // What the real CLI uses without asking anybody.
 const NEVER_ASKED = new Set(['Read', 'Glob', 'Grep', 'LS', 'Task', 'Agent', 'TodoWrite', 'StructuredOutput']);
 
-export class FakeToolRunner {
+export class ToolRunner {
   readonly #around: ToolSurroundings;
   readonly #allowed: string[];
   readonly #forbidden: readonly string[];
@@ -113,7 +113,7 @@ export class FakeToolRunner {
     if (before.refusal !== undefined) {
       const content = `PreToolUse:${call.name} hook error: ${before.refusal}`;
       // The older CLI lists only what somebody was asked about.
-      if (this.#around.voice.isOld) return { content, isError: true, failure: 'denied' };
+      if (this.#around.writer.isOld) return { content, isError: true, failure: 'denied' };
       return this.#deny(running, content);
     }
     const refused = await this.#askPermission(running, before.isAllowed);
@@ -134,7 +134,7 @@ export class FakeToolRunner {
       tool_input: input,
       ...more,
       tool_use_id: id,
-      ...(tool && !this.#around.voice.isOld && { mcp_server: { name: tool.server, source: 'sdk' } }),
+      ...(tool && !this.#around.writer.isOld && { mcp_server: { name: tool.server, source: 'sdk' } }),
     };
     return this.#around.fireHooks(event, fields, { tool: call.name, toolUseId: id });
   }
@@ -145,7 +145,7 @@ export class FakeToolRunner {
     if (need === 'none') return undefined;
     if (need === 'nobody to ask') {
       const content = `Claude requested permissions to use ${call.name}, but you haven't granted it yet.`;
-      this.#around.voice.permissionDenied(call.name, running.id, content);
+      this.#around.writer.permissionDenied(call.name, running.id, content);
       return this.#deny(running, content);
     }
     const reply = await this.#ask(running);
@@ -179,13 +179,13 @@ export class FakeToolRunner {
   ): 'none' | 'ask' | 'nobody to ask' {
     if (permission === 'skip' || isAllowedByHook) return 'none';
     if (permission === 'ask') return 'ask';
-    if (this.#around.voice.permissionMode === 'bypassPermissions' || NEVER_ASKED.has(name)) return 'none';
+    if (this.#around.writer.permissionMode === 'bypassPermissions' || NEVER_ASKED.has(name)) return 'none';
     if (this.#allowed.some((rule) => coversTool(rule, name))) return 'none';
     return readFlag(this.#around.args, '--permission-prompt-tool') === undefined ? 'nobody to ask' : 'ask';
   }
 
   #wordQuestion({ call, id, tool, input }: Running): WireObject {
-    const isNew = !this.#around.voice.isOld;
+    const isNew = !this.#around.writer.isOld;
     return {
       subtype: 'can_use_tool',
       tool_name: call.name,
@@ -211,7 +211,7 @@ export class FakeToolRunner {
 
   #takeRules(updates: unknown): void {
     for (const update of Array.isArray(updates) ? updates.filter(isRecord) : []) {
-      if (update['type'] === 'setMode') this.#around.voice.permissionMode = String(update['mode']);
+      if (update['type'] === 'setMode') this.#around.writer.permissionMode = String(update['mode']);
       if (update['type'] !== 'addRules' || update['behavior'] !== 'allow') continue;
       const rules = Array.isArray(update['rules']) ? update['rules'].filter(isRecord) : [];
       for (const { toolName, ruleContent } of rules) {

@@ -1,6 +1,6 @@
 // The steps a fake CLI's script is made of, as plain data. The words that build them are in `fake-words` and
 // `fake-faults`; what they do to the wire is decided by the session that plays them.
-import type { WireObject } from '../../wire/protocol/codec.js';
+import type { WireObject } from '../../../wire/protocol/codec.js';
 
 /** Something a step waits for: a promise, or the promise inside a gate of the test's own. */
 export type Until = PromiseLike<unknown>;

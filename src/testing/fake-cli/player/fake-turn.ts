@@ -1,8 +1,8 @@
 // One turn of a fake CLI: the model's messages in it, block by block, streamed where the host asked for that,
 // and what its result will tell. Blocks with no tool result between them are one message of the model.
 import { randomUUID } from 'node:crypto';
-import type { WireObject } from '../../wire/protocol/codec.js';
-import type { FakeVoice, TurnFacts } from './fake-voice.js';
+import type { WireObject } from '../../../wire/protocol/codec.js';
+import type { MessageWriter, TurnFacts } from '../host/message-writer.js';
 
 export class FakeTurn implements TurnFacts {
   readonly uuids: string[] = [];
@@ -12,11 +12,11 @@ export class FakeTurn implements TurnFacts {
   apiMessages = 0;
   lastText = '';
   stopReason: string | null = null;
-  readonly #voice: FakeVoice;
+  readonly #writer: MessageWriter;
   #message: { id: string; blocks: number; hasCalls: boolean } | undefined;
 
-  constructor(voice: FakeVoice, origin?: WireObject) {
-    this.#voice = voice;
+  constructor(writer: MessageWriter, origin?: WireObject) {
+    this.#writer = writer;
     this.origin = origin;
   }
 
@@ -32,8 +32,8 @@ export class FakeTurn implements TurnFacts {
 
   think(text: string): void {
     // An estimate the newer CLI gives while it thinks, of what it costs.
-    if (!this.#voice.isOld) {
-      this.#voice.system('thinking_tokens', {
+    if (!this.#writer.isOld) {
+      this.#writer.system('thinking_tokens', {
         estimated_tokens: Math.ceil(text.length / 4),
         estimated_tokens_delta: Math.ceil(text.length / 4),
       });
@@ -59,7 +59,7 @@ export class FakeTurn implements TurnFacts {
   addUserLine(content: string | readonly WireObject[], fields: WireObject = {}): void {
     this.closeMessage();
     this.userLines += 1;
-    this.#voice.user(content, fields);
+    this.#writer.user(content, fields);
   }
 
   /** The model's message is complete. */
@@ -87,16 +87,16 @@ export class FakeTurn implements TurnFacts {
       this.#stream({ type: 'content_block_delta', index, delta }, message.id);
     }
     // The whole block comes before the event that closes it.
-    this.#voice.assistant(message.id, block, this.uuids);
+    this.#writer.assistant(message.id, block, this.uuids);
     this.#stream({ type: 'content_block_stop', index }, message.id);
   }
 
   #openMessage(): { id: string; blocks: number; hasCalls: boolean } {
     const id = `msg_fake_${randomUUID().slice(0, 8)}`;
     this.apiMessages += 1;
-    if (this.#voice.wantsPartial && !this.#voice.isOld)
-      this.#voice.system('status', { status: 'requesting' });
-    const message = { id, type: 'message', role: 'assistant', model: this.#voice.model, content: [] };
+    if (this.#writer.wantsPartial && !this.#writer.isOld)
+      this.#writer.system('status', { status: 'requesting' });
+    const message = { id, type: 'message', role: 'assistant', model: this.#writer.model, content: [] };
     this.#stream(
       { type: 'message_start', message: { ...message, stop_reason: null, stop_sequence: null } },
       id,
@@ -105,6 +105,6 @@ export class FakeTurn implements TurnFacts {
   }
 
   #stream(event: WireObject, messageId: string): void {
-    if (this.#voice.wantsPartial) this.#voice.streamEvent(event, messageId);
+    if (this.#writer.wantsPartial) this.#writer.streamEvent(event, messageId);
   }
 }

@@ -1,20 +1,20 @@
 // What a fake CLI writes: remembered, in chunks where the script wants that, and once more on demand.
-import { isRecord } from '../../util/guards.js';
-import type { WireObject } from '../../wire/protocol/codec.js';
-import type { FakeStage } from './fake-stage.js';
+import { isRecord } from '../../../util/guards.js';
+import type { WireObject } from '../../../wire/protocol/codec.js';
+import type { FakePipes } from '../pipes/memory-pipes.js';
 
 /** The kinds of lines a CLI writes. */
 export type LineKind = 'message' | 'request' | 'response';
 
-export class FakeOutput {
+export class LineWriter {
   /** What is written is cut into chunks of so many bytes; 0 leaves it whole. */
   chunkBytes = 0;
-  readonly #stage: FakeStage;
+  readonly #pipes: FakePipes;
   readonly #onWritten: (line: string, frame: WireObject) => void;
   readonly #last: Partial<Record<LineKind, string>> = {};
 
-  constructor(stage: FakeStage, onWritten: (line: string, frame: WireObject) => void) {
-    this.#stage = stage;
+  constructor(pipes: FakePipes, onWritten: (line: string, frame: WireObject) => void) {
+    this.#pipes = pipes;
     this.#onWritten = onWritten;
   }
 
@@ -30,7 +30,7 @@ export class FakeOutput {
     const bytes = Buffer.from(text);
     const size = this.chunkBytes > 0 ? this.chunkBytes : bytes.length;
     for (let start = 0; start < bytes.length; start += size) {
-      this.#stage.write(bytes.subarray(start, start + size));
+      this.#pipes.write(bytes.subarray(start, start + size));
     }
   }
 

@@ -1,7 +1,7 @@
 // The host's hooks as a CLI calls them: which are registered for an event, and what their outputs add up to.
-import { isRecord } from '../../util/guards.js';
-import type { WireObject } from '../../wire/protocol/codec.js';
-import type { Reply } from './fake-questions.js';
+import { isRecord } from '../../../util/guards.js';
+import type { WireObject } from '../../../wire/protocol/codec.js';
+import type { Reply } from './question-list.js';
 
 /** What the hooks of one event decided together. */
 export interface HookVerdict {

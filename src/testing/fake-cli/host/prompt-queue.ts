@@ -1,7 +1,7 @@
 // The prompts a host has written and the fake CLI has not answered yet, and which of them share a turn.
-import { isRecord } from '../../util/guards.js';
-import type { WireObject } from '../../wire/protocol/codec.js';
-import type { FakeVoice } from './fake-voice.js';
+import { isRecord } from '../../../util/guards.js';
+import type { WireObject } from '../../../wire/protocol/codec.js';
+import type { MessageWriter } from './message-writer.js';
 
 /** A user line of the host. */
 export interface Prompt {
@@ -12,14 +12,14 @@ export interface Prompt {
   readonly isSilent: boolean;
 }
 
-export class FakePrompts {
-  readonly #voice: FakeVoice;
+export class PromptQueue {
+  readonly #writer: MessageWriter;
   readonly #waiting: Prompt[] = [];
   readonly #seen = new Set<string>();
   readonly #announced = new Set<string>();
 
-  constructor(voice: FakeVoice) {
-    this.#voice = voice;
+  constructor(writer: MessageWriter) {
+    this.#writer = writer;
   }
 
   get length(): number {
@@ -35,7 +35,7 @@ export class FakePrompts {
     const uuid = typeof line['uuid'] === 'string' ? line['uuid'] : undefined;
     if (uuid !== undefined && this.#seen.has(uuid)) return undefined;
     if (uuid !== undefined) this.#seen.add(uuid);
-    const isSilent = line['shouldQuery'] === false && !this.#voice.isOld;
+    const isSilent = line['shouldQuery'] === false && !this.#writer.isOld;
     const prompt = { text: textOfPrompt(line), uuid, line, isSilent };
     this.#waiting.push(prompt);
     return prompt;
@@ -45,7 +45,7 @@ export class FakePrompts {
     const index = this.#waiting.findIndex((prompt) => prompt.uuid === uuid);
     if (index === -1) return false;
     this.#waiting.splice(index, 1);
-    this.#voice.lifecycle(uuid, 'cancelled');
+    this.#writer.lifecycle(uuid, 'cancelled');
     return true;
   }
 
@@ -59,12 +59,12 @@ export class FakePrompts {
     const first = this.#waiting.shift();
     if (!first) return [];
     const taken = [first];
-    if (!isFirst && !this.#voice.isOld && isPlain(first)) {
+    if (!isFirst && !this.#writer.isOld && isPlain(first)) {
       while (this.#waiting[0] && isPlain(this.#waiting[0])) taken.push(...this.#waiting.splice(0, 1));
     }
     for (const { uuid } of taken) {
       this.#announceOne(uuid);
-      this.#voice.lifecycle(uuid, 'started');
+      this.#writer.lifecycle(uuid, 'started');
     }
     this.announce();
     return taken;
@@ -75,7 +75,7 @@ export class FakePrompts {
     const taken = this.#waiting.filter(isPlain);
     for (const prompt of taken) {
       this.#waiting.splice(this.#waiting.indexOf(prompt), 1);
-      this.#voice.lifecycle(prompt.uuid, 'started');
+      this.#writer.lifecycle(prompt.uuid, 'started');
     }
     return taken;
   }
@@ -83,7 +83,7 @@ export class FakePrompts {
   #announceOne(uuid: string | undefined): void {
     if (uuid === undefined || this.#announced.has(uuid)) return;
     this.#announced.add(uuid);
-    this.#voice.lifecycle(uuid, 'queued');
+    this.#writer.lifecycle(uuid, 'queued');
   }
 }
 

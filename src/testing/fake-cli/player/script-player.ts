@@ -1,21 +1,28 @@
 // Plays a script in a session: performs its steps one by one, and deals with what cuts a turn short. What the
 // single words mean on the wire is in the conversation, the turn, the tools and the tasks.
 import { randomUUID } from 'node:crypto';
-import type { WireObject } from '../../wire/protocol/codec.js';
-import { playCompaction } from './fake-compaction.js';
+import type { WireObject } from '../../../wire/protocol/codec.js';
+import { playCompaction } from './compaction.js';
 import type { FakeConversation } from './fake-conversation.js';
-import { INTERRUPTED, OVER } from './fake-endings.js';
-import type { Asked } from './fake-servers.js';
-import type { FakeSession } from './fake-session.js';
-import type { FakeContext, FakeScript, FakeScriptItem, FakeStep, ToolAnswer, Until } from './fake-step.js';
-import { breakThings } from './fake-break.js';
-import { isEndless, isList, nameItem, skipTurn } from './fake-script-items.js';
-import { playToolRound } from './fake-tool-round.js';
+import { INTERRUPTED, OVER } from '../endings.js';
+import type { Asked } from '../host/host-servers.js';
+import type { FakeRun } from '../fake-run.js';
+import type {
+  FakeContext,
+  FakeScript,
+  FakeScriptItem,
+  FakeStep,
+  ToolAnswer,
+  Until,
+} from '../script/fake-step.js';
+import { playFault } from './play-fault.js';
+import { isEndless, isList, nameItem, skipTurn } from '../script/remaining-script.js';
+import { playToolRound } from './tool-round.js';
 
 type Of<Name extends FakeStep['do']> = Extract<FakeStep, { do: Name }>;
 
-export class FakePlayer {
-  readonly #session: FakeSession;
+export class ScriptPlayer {
+  readonly #run: FakeRun;
   readonly #conversation: FakeConversation;
   readonly #answers: ToolAnswer[] = [];
   #pending: FakeScriptItem[] = [];
@@ -24,24 +31,24 @@ export class FakePlayer {
   #hasFailed = false;
   #isDone = false;
 
-  constructor(session: FakeSession, conversation: FakeConversation) {
-    this.#session = session;
+  constructor(session: FakeRun, conversation: FakeConversation) {
+    this.#run = session;
     this.#conversation = conversation;
   }
 
   /** Begins to play; never rejects. */
   start(script: FakeScript): void {
-    void this.#run(script).catch((error: unknown) => {
+    void this.#play(script).catch((error: unknown) => {
       if (error === OVER) return;
       // The test's own code failed, in a step or in the function that gives the script.
       this.#hasFailed = true;
-      this.#session.complain(`the script failed: ${error instanceof Error ? error.message : String(error)}`);
-      this.#session.leave({ code: 1, stderr: `${String(error)}\n` });
+      this.#run.complain(`the script failed: ${error instanceof Error ? error.message : String(error)}`);
+      this.#run.leave({ code: 1, stderr: `${String(error)}\n` });
     });
   }
 
-  async #run(script: FakeScript): Promise<void> {
-    const session = this.#session;
+  async #play(script: FakeScript): Promise<void> {
+    const session = this.#run;
     if (typeof script === 'function') {
       const { index, launch, firstPrompt } = session;
       const given = script({ index, args: launch.args, env: launch.env, firstPrompt: firstPrompt.promise });
@@ -88,7 +95,7 @@ export class FakePlayer {
   }
 
   async #perform(step: FakeStep, finish: () => void): Promise<void> {
-    const session = this.#session;
+    const session = this.#run;
     switch (step.do) {
       case 'say':
         (await this.#conversation.needTurn()).say(step.text);
@@ -100,7 +107,7 @@ export class FakePlayer {
         await playToolRound({
           step,
           conversation: this.#conversation,
-          isEarly: !session.voice.isOld,
+          isEarly: !session.writer.isOld,
           onAnswer: (answer) => void this.#answers.push(answer),
         });
         return;
@@ -127,10 +134,10 @@ export class FakePlayer {
         await this.#finishTask(step);
         return;
       case 'compact':
-        await playCompaction(this.#conversation, session.voice);
+        await playCompaction(this.#conversation, session.writer);
         return;
       case 'send':
-        session.voice.send(step.message);
+        session.writer.send(step.message);
         return;
       case 'endTurn':
         // Whoever reads the result may ask at once whether the script is over.
@@ -162,13 +169,13 @@ export class FakePlayer {
         this.#crash(step);
         return;
       default:
-        breakThings(step, session);
+        playFault(step, session);
     }
   }
 
   #crash({ code = 1, signal, stderr }: Of<'crash'>): never {
     this.#hasCrashed = true;
-    this.#session.leave({ code, stderr, ...(signal !== undefined && { signal }) });
+    this.#run.leave({ code, stderr, ...(signal !== undefined && { signal }) });
     throw OVER;
   }
 
@@ -177,10 +184,10 @@ export class FakePlayer {
     let isOver = false;
     const finish = (): void => {
       isOver = true;
-      this.#session.bell.ring();
+      this.#run.changes.notify();
     };
     void Promise.resolve(until ?? new Promise(() => {})).then(finish, finish);
-    const session = this.#session;
+    const session = this.#run;
     await this.#conversation.until(() => {
       // Nobody can interrupt any more: with nothing to wait for, the turn is as good as dropped.
       if (until === undefined && session.isInputEnded && !session.ignoresEnd)
@@ -190,7 +197,7 @@ export class FakePlayer {
   }
 
   async #keepReply({ question, reply }: Asked, cancelWhen: Until | undefined): Promise<void> {
-    this.#session.cancelWhen(question, cancelWhen);
+    this.#run.cancelWhen(question, cancelWhen);
     const answer = await reply;
     this.#reply = answer.kind === 'success' ? answer.response : undefined;
   }
@@ -199,7 +206,7 @@ export class FakePlayer {
     await this.#waitForHost();
     const task = this.#conversation.tasks.finish(id, status, summary);
     if (!task) throw new TypeError(`finishTask(${id ?? ''}): there is no such task in the background`);
-    if (this.#session.voice.isOld) return;
+    if (this.#run.writer.isOld) return;
     const origin = { kind: 'task-notification', producer: 'session-task', runId: task.id };
     this.#conversation.takeUpTask(origin);
   }
@@ -218,7 +225,7 @@ export class FakePlayer {
         runId: task.id,
       });
       this.#conversation.finishTurn({ text: '' });
-    } else this.#session.voice.changeState('idle');
+    } else this.#run.writer.changeState('idle');
     return true;
   }
 
@@ -234,16 +241,16 @@ export class FakePlayer {
           ? matcher(prompt)
           : new RegExp(matcher).test(prompt));
     if (!fits)
-      this.#session.complain(`the prompt is not what the script expects (${String(matcher)}): ${prompt}`);
+      this.#run.complain(`the prompt is not what the script expects (${String(matcher)}): ${prompt}`);
   }
 
   // Prompts the script has nothing for are answered, so that their host is not left waiting.
   async #serveTheRest(): Promise<void> {
-    const { prompts } = this.#session;
+    const { prompts } = this.#run;
     for (;;) {
       const next = await this.#conversation.until(() => {
         if (prompts.length > 0) return 'prompt' as const;
-        return this.#session.isInputEnded && !this.#session.ignoresEnd ? ('end' as const) : undefined;
+        return this.#run.isInputEnded && !this.#run.ignoresEnd ? ('end' as const) : undefined;
       });
       if (next === 'end') return;
       await this.#playUnscripted();
@@ -254,7 +261,7 @@ export class FakePlayer {
     try {
       await this.#conversation.beginTurn();
       if (!this.#conversation.turn) return;
-      this.#session.complain(`a prompt for which the script has no turn: ${this.#conversation.prompt}`);
+      this.#run.complain(`a prompt for which the script has no turn: ${this.#conversation.prompt}`);
       this.#conversation.finishTurn({
         isError: true,
         text: 'The script of the fake CLI has no turn for this prompt.',
@@ -266,7 +273,7 @@ export class FakePlayer {
   }
 
   async #waitForHost(): Promise<void> {
-    await this.#conversation.until(() => (this.#session.initialize ? true : undefined));
+    await this.#conversation.until(() => (this.#run.initialize ? true : undefined));
   }
 
   /** The steps that were never played, as sentences. */
@@ -278,7 +285,7 @@ export class FakePlayer {
   }
 
   #createContext(): FakeContext {
-    const { index, launch, initialize = {} } = this.#session;
+    const { index, launch, initialize = {} } = this.#run;
     const answers = this.#answers;
     return {
       index,

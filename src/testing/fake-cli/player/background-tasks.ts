@@ -1,8 +1,8 @@
 // The background tasks of a fake CLI: what is told when one starts and ends.
 import { randomUUID } from 'node:crypto';
-import type { TaskStart } from './fake-step.js';
+import type { TaskStart } from '../script/fake-step.js';
 import type { FakeTurn } from './fake-turn.js';
-import type { FakeVoice } from './fake-voice.js';
+import type { MessageWriter } from '../host/message-writer.js';
 
 interface RunningTask {
   readonly id: string;
@@ -11,12 +11,12 @@ interface RunningTask {
   readonly toolUseId: string;
 }
 
-export class FakeTasks {
-  readonly #voice: FakeVoice;
+export class BackgroundTasks {
+  readonly #writer: MessageWriter;
   readonly #running: RunningTask[] = [];
 
-  constructor(voice: FakeVoice) {
-    this.#voice = voice;
+  constructor(writer: MessageWriter) {
+    this.#writer = writer;
   }
 
   /** Whether something runs that keeps the session from being idle. */
@@ -38,7 +38,7 @@ export class FakeTasks {
     const input = isAgent
       ? { description, prompt: description, run_in_background: true }
       : { command: 'sleep 600', description, run_in_background: true };
-    turn.useTool(toolUseId, isAgent ? (this.#voice.isOld ? 'Task' : 'Agent') : 'Bash', input);
+    turn.useTool(toolUseId, isAgent ? (this.#writer.isOld ? 'Task' : 'Agent') : 'Bash', input);
     this.#running.push({ id, type, description, toolUseId });
     this.#tellAll();
     this.#tell('task_started', {
@@ -85,6 +85,6 @@ export class FakeTasks {
 
   // The older CLI says nothing of this.
   #tell(subtype: string, fields: Record<string, unknown>): void {
-    if (!this.#voice.isOld) this.#voice.system(subtype, fields);
+    if (!this.#writer.isOld) this.#writer.system(subtype, fields);
   }
 }

@@ -1,7 +1,7 @@
 // The questions a fake CLI asks its host, and whether the answers keep to the protocol. Every broken rule
 // becomes a sentence; what the fake does with an answer is not decided here.
-import { isRecord } from '../../util/guards.js';
-import type { WireObject } from '../../wire/protocol/codec.js';
+import { isRecord } from '../../../util/guards.js';
+import type { WireObject } from '../../../wire/protocol/codec.js';
 
 /** How a question ended. */
 export type Reply =
@@ -25,7 +25,7 @@ export interface Question {
 }
 
 /** The open questions of a session. */
-export class FakeQuestions {
+export class QuestionList {
   readonly #questions = new Map<string, Question>();
   readonly #complain: (problem: string) => void;
   readonly #isStrict: boolean;
