@@ -16,7 +16,7 @@ export {
   USAGE_TRANSITION_PREFIXES,
   USAGE_WARNING_PREFIXES,
 } from '../wire/protocol/cli-facts.js';
-export { EXIT_REASONS, HOOK_EVENTS } from '../wire/protocol/hooks/hook-inputs.js';
+export { EXIT_REASONS, HOOK_EVENTS } from '../wire/protocol/hooks/hook-callback.js';
 export {
   isAssistantMessage,
   isResultMessage,

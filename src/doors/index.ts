@@ -190,7 +190,7 @@ export {
 } from '../errors.js';
 export type { ClaimRefusal, ErrorPhase, LaunchFailure, OutputIssue } from '../errors.js';
 
-export { EXIT_REASONS, HOOK_EVENTS } from '../wire/protocol/hooks/hook-inputs.js';
+export { EXIT_REASONS, HOOK_EVENTS } from '../wire/protocol/hooks/hook-callback.js';
 export { SYSTEM_PROMPT_DYNAMIC_BOUNDARY } from '../wire/protocol/config/system-prompt.js';
 export type {
   CacheControl,
@@ -286,7 +286,6 @@ export type {
 export type {
   BaseHookInput,
   ExitReason,
-  HookEvent,
   NotificationHookInput,
   PermissionDeniedHookInput,
   PermissionRequestHookInput,
@@ -324,15 +323,12 @@ export type {
   WorktreeRemoveHookInput,
 } from '../wire/protocol/hooks/hook-session-inputs.js';
 export type {
-  AsyncHookJSONOutput,
   ContextHookSpecificOutput,
   CwdChangedHookSpecificOutput,
   ElicitationHookSpecificOutput,
   ElicitationResultHookSpecificOutput,
   FileChangedHookSpecificOutput,
-  HookJSONOutput,
   HookPermissionDecision,
-  HookSpecificOutput,
   MessageDisplayHookSpecificOutput,
   NotificationHookSpecificOutput,
   PermissionDeniedHookSpecificOutput,
@@ -348,18 +344,24 @@ export type {
   StopHookSpecificOutput,
   SubagentStartHookSpecificOutput,
   SubagentStopHookSpecificOutput,
-  SyncHookJSONOutput,
   UserPromptExpansionHookSpecificOutput,
   UserPromptSubmitHookSpecificOutput,
   WorktreeCreateHookSpecificOutput,
 } from '../wire/protocol/hooks/hook-outputs.js';
 export type {
+  AsyncHookJSONOutput,
   HookCallback,
   HookCallbackMatcher,
   HookCallbackOptions,
+  HookJSONOutput,
+  SyncHookJSONOutput,
+} from '../wire/protocol/hooks/hook-callback.js';
+export type {
+  HookEvent,
   HookInput,
   HookInputMap,
-} from '../wire/protocol/hooks/hook-payload.js';
+  HookSpecificOutput,
+} from '../wire/protocol/hooks/hook-events.js';
 export type {
   JSONRPCErrorResponse,
   JSONRPCId,

@@ -13,7 +13,7 @@ import { isFakeCli } from '../wire/process/find/fake-cli-place.js';
 import { findExecutable } from '../wire/process/find/find-executable.js';
 import type { Environment } from '../wire/process/operating-system.js';
 import { checkWorkingDirectory } from '../wire/process/find/working-directory.js';
-import type { HookMatcherRegistration } from '../wire/protocol/hooks/hook-payload.js';
+import type { HookMatcherRegistration } from '../wire/protocol/hooks/hook-callback.js';
 import { createProcessTransport } from '../wire/transport/process-transport.js';
 import type { SessionStore } from '../wire/protocol/control/session-payload.js';
 import type { RestoredSession } from '../record/history/store/restore-session.js';

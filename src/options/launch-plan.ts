@@ -1,7 +1,7 @@
 // From options to a launch, for a CLI of a given version: command line, environment, handshake, and the
 // files that must be written before it starts. Writes and starts nothing.
 import type { Environment } from '../wire/process/operating-system.js';
-import type { HookMatcherRegistration } from '../wire/protocol/hooks/hook-payload.js';
+import type { HookMatcherRegistration } from '../wire/protocol/hooks/hook-callback.js';
 import type { InitializeRequest } from '../wire/protocol/control/initialize-request.js';
 import { refuse } from './check-options.js';
 import { buildArguments, type CliArgument } from './cli-arguments.js';

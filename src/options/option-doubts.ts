@@ -1,7 +1,7 @@
 // What is allowed and yet probably not meant: names nobody knows, options without effect, a permission
 // callback that will not be asked.
 import { findHookDoubts } from '../answer/hooks/hook-doubts.js';
-import { HOOK_EVENTS } from '../wire/protocol/hooks/hook-payload.js';
+import { HOOK_EVENTS } from '../wire/protocol/hooks/hook-callback.js';
 import { findNearestName } from '../util/nearest-name.js';
 import { isGiven } from './given-options.js';
 import { OPTION_SHAPES } from './option-shapes.js';

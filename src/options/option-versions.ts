@@ -65,28 +65,6 @@ export const LEAST_VERSIONS = {
   'agents.criticalSystemReminder_EXPERIMENTAL': '2.1.325',
 } as const;
 
-/** Hook events that not all supported CLIs have, and the first that does. */
-export const EVENT_VERSIONS: Readonly<Record<string, string>> = {
-  PostToolBatch: '2.1.118',
-  UserPromptExpansion: '2.1.116',
-  StopFailure: '2.1.78',
-  PostCompact: '2.1.76',
-  PermissionDenied: '2.1.88',
-  PreModelSwitch: '2.1.251',
-  PostModelSwitch: '2.1.251',
-  TaskCreated: '2.1.84',
-  Elicitation: '2.1.63',
-  ElicitationResult: '2.1.63',
-  ConfigChange: '2.1.48',
-  WorktreeCreate: '2.1.50',
-  WorktreeRemove: '2.1.50',
-  InstructionsLoaded: '2.1.69',
-  CwdChanged: '2.1.83',
-  FileChanged: '2.1.83',
-  DirectoryAdded: '2.1.219',
-  MessageDisplay: '2.1.152',
-};
-
 /** Something that came after the oldest supported version. */
 export type Feature = keyof typeof LEAST_VERSIONS;
 

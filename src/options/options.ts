@@ -4,7 +4,7 @@ import type { AroundTool, SessionToolEvent } from '../answer/mcp/tool/tool-event
 import type { ProcessSpawner } from '../wire/process/run/spawner.js';
 import type { Runtime } from '../wire/process/run/cli-command.js';
 import type { AgentDefinition, EffortLevel } from '../wire/protocol/config/agent-definition.js';
-import type { HookRegistrations } from '../wire/protocol/hooks/hook-payload.js';
+import type { HookRegistrations } from '../wire/protocol/hooks/hook-callback.js';
 import type { SdkPluginConfig } from '../wire/protocol/control/initialize-request.js';
 import type { McpServerConfig, OnElicitation, OnUserDialog } from '../wire/protocol/config/mcp-config.js';
 import type { CanUseTool, PermissionMode } from '../wire/protocol/control/permission-payload.js';

@@ -2,7 +2,8 @@
 import type { AgentDefinition } from '../wire/protocol/config/agent-definition.js';
 import { isInProcess } from './cli-arguments.js';
 import { demandsSandbox } from './flag-settings.js';
-import { EVENT_VERSIONS, LEAST_VERSIONS, type Feature } from './option-versions.js';
+import { findHookEvent } from '../wire/protocol/hooks/hook-events.js';
+import { LEAST_VERSIONS, type Feature } from './option-versions.js';
 import type { Options } from './options.js';
 
 /** An option, by its path, and the version it needs. */
@@ -102,9 +103,10 @@ export function findDemands(options: Options): Demand[] {
   const ofFeatures = Object.entries(FINDERS).flatMap(([feature, find]) =>
     find(options).map((option) => ({ option, needed: LEAST_VERSIONS[feature as Feature] })),
   );
-  const ofEvents = Object.keys(options.hooks ?? {})
-    .filter((event) => Object.hasOwn(EVENT_VERSIONS, event))
-    .map((event) => ({ option: `hooks.${event}`, needed: EVENT_VERSIONS[event] as string }));
+  const ofEvents = Object.keys(options.hooks ?? {}).flatMap((event) => {
+    const needed = findHookEvent(event)?.since;
+    return needed === undefined ? [] : [{ option: `hooks.${event}`, needed }];
+  });
   return [...ofFeatures, ...ofEvents];
 }
 

@@ -1,7 +1,7 @@
 // The code and the lists of docs/hooks.md.
 import { describe, expect, it } from 'vitest';
 import { canBlock } from '../../src/answer/hooks/block-answer.js';
-import { HOOK_EVENTS } from '../../src/wire/protocol/hooks/hook-payload.js';
+import { HOOK_EVENTS } from '../../src/wire/protocol/hooks/hook-callback.js';
 import { describePrograms } from '../package/document-programs.js';
 import { readProjectFile } from '../package/project.js';
 

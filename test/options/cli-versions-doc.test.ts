@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import {
-  EVENT_VERSIONS,
   LEAST_VERSIONS,
   NEWEST_VERSION,
   OLDEST_VERSION,
   type Feature,
 } from '../../src/options/option-versions.js';
+import { EVENT_VERSIONS } from './event-versions.js';
 import { compareVersions } from '../../src/wire/process/find/cli-version.js';
 
 function read(path: string): string {

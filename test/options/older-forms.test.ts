@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { UnsupportedOptionError } from '../../src/errors.js';
 import { adaptOptions } from '../../src/options/older-forms.js';
 import {
-  EVENT_VERSIONS,
   LEAST_VERSIONS,
   NEWEST_VERSION,
   OLDEST_VERSION,
@@ -10,8 +9,9 @@ import {
 } from '../../src/options/option-versions.js';
 import type { Options } from '../../src/options/options.js';
 import { findDemands } from '../../src/options/version-demands.js';
+import { EVENT_VERSIONS } from './event-versions.js';
 import { compareVersions } from '../../src/wire/process/find/cli-version.js';
-import { HOOK_EVENTS } from '../../src/wire/protocol/hooks/hook-payload.js';
+import { HOOK_EVENTS } from '../../src/wire/protocol/hooks/hook-callback.js';
 
 const instance = { connect: () => Promise.resolve() };
 const nothing = (): Promise<null> => Promise.resolve(null);

@@ -14,7 +14,7 @@ import type {
   StdinMessage,
   StdoutMessage,
 } from '../../src/wire/protocol/control/control.js';
-import type { HookInput, HookJSONOutput } from '../../src/wire/protocol/hooks/hook-payload.js';
+import type { HookInput, HookJSONOutput } from '../../src/wire/protocol/hooks/hook-callback.js';
 import type { McpSetServersResult } from '../../src/wire/protocol/config/mcp-config.js';
 import type { PermissionResult } from '../../src/wire/protocol/control/permission-payload.js';
 

@@ -6,7 +6,7 @@ import type {
   SDKControlRequest,
   StdoutMessage,
 } from '../../src/wire/protocol/control/control.js';
-import type { HookInputMap } from '../../src/wire/protocol/hooks/hook-payload.js';
+import type { HookInputMap } from '../../src/wire/protocol/hooks/hook-callback.js';
 import {
   isAssistantMessage,
   isResultMessage,

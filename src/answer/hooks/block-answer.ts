@@ -1,46 +1,28 @@
-// How to say no, event by event: the answer that keeps from happening what a hook was asked about.
-// Events that are not here only report something; there is nothing to keep from happening.
-import type { HookEvent, HookJSONOutput } from '../../wire/protocol/hooks/hook-payload.js';
+// How to say no: the answer that prevents what a hook was asked about. Which form an event takes is in its row.
+import type { HookJSONOutput } from '../../wire/protocol/hooks/hook-callback.js';
+import { findHookEvent, type HookEventFacts } from '../../wire/protocol/hooks/hook-events.js';
 
-const ANSWERS: Partial<Record<HookEvent, (reason: string) => HookJSONOutput>> = {
-  PreToolUse: (reason) => ({
-    hookSpecificOutput: {
-      hookEventName: 'PreToolUse',
-      permissionDecision: 'deny',
-      permissionDecisionReason: reason,
-    },
+type BlockingField = NonNullable<HookEventFacts['blockedBy']>;
+
+const ANSWERS: Record<BlockingField, (hookEventName: string, reason: string) => object> = {
+  decision: (_, reason) => ({ decision: 'block', reason }),
+  continue: (_, reason) => ({ continue: false, stopReason: reason }),
+  behavior: (hookEventName, reason) => ({
+    hookSpecificOutput: { hookEventName, decision: { behavior: 'deny', message: reason } },
   }),
-  PermissionRequest: (reason) => ({
-    hookSpecificOutput: {
-      hookEventName: 'PermissionRequest',
-      decision: { behavior: 'deny', message: reason },
-    },
+  permissionDecision: (hookEventName, reason) => ({
+    hookSpecificOutput: { hookEventName, permissionDecision: 'deny', permissionDecisionReason: reason },
   }),
-  PreModelSwitch: (reason) => ({
-    hookSpecificOutput: {
-      hookEventName: 'PreModelSwitch',
-      permissionDecision: 'deny',
-      permissionDecisionReason: reason,
-    },
-  }),
-  UserPromptSubmit: (reason) => ({ decision: 'block', reason }),
-  UserPromptExpansion: (reason) => ({ decision: 'block', reason }),
-  PreCompact: (reason) => ({ decision: 'block', reason }),
-  // The tool has run, and a block would only comment on its result: the model must not get to see it.
-  PostToolUse: (reason) => ({ continue: false, stopReason: reason }),
-  PostToolBatch: (reason) => ({ continue: false, stopReason: reason }),
-  Elicitation: () => ({ hookSpecificOutput: { hookEventName: 'Elicitation', action: 'decline' } }),
-  ElicitationResult: () => ({
-    hookSpecificOutput: { hookEventName: 'ElicitationResult', action: 'decline' },
-  }),
+  action: (hookEventName) => ({ hookSpecificOutput: { hookEventName, action: 'decline' } }),
 };
 
 /** The answer that stops what the event is about; undefined where nothing can be stopped. */
 export function createBlockAnswer(event: string, reason: string): HookJSONOutput | undefined {
-  return canBlock(event) ? ANSWERS[event as HookEvent]?.(reason) : undefined;
+  const field = findHookEvent(event)?.blockedBy;
+  return field && (ANSWERS[field](event, reason) as HookJSONOutput);
 }
 
-/** Whether a hook of the event can keep something from happening. */
+/** Whether a hook of the event can prevent something. */
 export function canBlock(event: string): boolean {
-  return Object.hasOwn(ANSWERS, event);
+  return findHookEvent(event)?.blockedBy !== undefined;
 }

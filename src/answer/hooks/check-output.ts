@@ -2,6 +2,7 @@
 // so a refusal with one wrong field would let the call through: what is wrong is named here instead.
 import { isRecord } from '../../util/guards.js';
 import type { WireObject } from '../../wire/protocol/codec.js';
+import { findHookEvent } from '../../wire/protocol/hooks/hook-events.js';
 
 /** What a return value came to. */
 export type CheckedOutput =
@@ -23,11 +24,6 @@ const TYPES: Record<string, 'boolean' | 'string'> = {
   reason: 'string',
   systemMessage: 'string',
   terminalSequence: 'string',
-};
-
-const DECISIONS: Record<string, readonly string[]> = {
-  PreToolUse: ['allow', 'deny', 'ask', 'defer'],
-  PreModelSwitch: ['allow', 'deny', 'ask'],
 };
 
 /** Checks a hook's return value and puts right what can only mean one thing: null fields, and an event name left out. */
@@ -63,7 +59,7 @@ function findSpecificProblem(event: string, specific: WireObject): string | unde
     return `"hookEventName": ${describe(name)} in answer to ${event}; expected "${event}"`;
   if (additionalContext !== undefined && typeof additionalContext !== 'string')
     return `"additionalContext": ${describe(additionalContext)}; expected a string`;
-  const known = DECISIONS[event];
+  const known = findHookEvent(event)?.permissionDecisions;
   if (known && permissionDecision !== undefined && !known.includes(permissionDecision as string))
     return `"permissionDecision": ${describe(permissionDecision)}; expected one of ${known.join(', ')}`;
   if (event === 'PreToolUse' && updatedInput !== undefined && !isRecord(updatedInput))

@@ -1,6 +1,7 @@
 // Hooks that are allowed and yet probably not what was meant: matchers that never match or are never looked
 // at, a guard where nothing can be guarded, a time limit in the wrong unit. How the CLI matches was observed.
-import type { HookCallbackMatcher, HookEvent } from '../../wire/protocol/hooks/hook-payload.js';
+import type { HookCallbackMatcher, HookEvent } from '../../wire/protocol/hooks/hook-callback.js';
+import { findHookEvent } from '../../wire/protocol/hooks/hook-events.js';
 import { canBlock } from './block-answer.js';
 
 /** Something doubtful about a hook; `code` is stable. */
@@ -13,18 +14,6 @@ export interface HookDoubt {
     | 'HOOKS_NOT_APPLIED';
   message: string;
 }
-
-/** Events whose hooks are all called, whatever their matcher says. */
-const UNMATCHED_EVENTS: readonly string[] = ['UserPromptSubmit', 'PostToolBatch', 'Stop', 'MessageDisplay'];
-
-/** Events whose matcher is held against the name of a tool. */
-const TOOL_EVENTS: readonly string[] = [
-  'PreToolUse',
-  'PostToolUse',
-  'PostToolUseFailure',
-  'PermissionRequest',
-  'PermissionDenied',
-];
 
 // Names of the CLI's own tools that people write in another case, or with a permission rule's parentheses.
 const BUILT_IN_TOOLS: readonly string[] = [
@@ -80,7 +69,7 @@ function findMatcherDoubts(event: string, place: string, entry: HookCallbackMatc
   // A program without types may say null for "all".
   if (typeof matcher === 'string' && matcher !== '' && matcher !== '*') {
     const why = explainMiss(event, matcher);
-    if (UNMATCHED_EVENTS.includes(event))
+    if (findHookEvent(event)?.matchedBy === 'nothing')
       doubt(
         'HOOK_MATCHER_IGNORED',
         `The matcher "${matcher}" of ${place} has no effect: hooks of ${event} are called every time.`,
@@ -107,7 +96,7 @@ function explainMiss(event: string, matcher: string): string | undefined {
     const error = findPatternError(matcher);
     if (error !== undefined) return `it is no regular expression (${error}).`;
   }
-  if (TOOL_EVENTS.includes(event)) return explainToolMiss(matcher);
+  if (findHookEvent(event)?.matchedBy === 'tool name') return explainToolMiss(matcher);
   if (event === 'SessionStart' && namesOf(matcher).every((name) => name === 'startup' || name === 'resume'))
     return 'the CLI starts and resumes a session before it knows the hooks of this process. Only "clear" and "compact" come here.';
   return undefined;

@@ -7,7 +7,7 @@ import type {
   HookEvent,
   HookInput,
   HookMatcherRegistration,
-} from '../../wire/protocol/hooks/hook-payload.js';
+} from '../../wire/protocol/hooks/hook-callback.js';
 import { runHook, type RegisteredHook } from './run-hook.js';
 
 /** Hook callbacks with their ids; made once per session. */

@@ -4,7 +4,8 @@ import { messageOf } from '../../util/message-of.js';
 import { isThenable } from '../../util/guards.js';
 import { HookError } from '../../errors.js';
 import type { AnswerContext } from '../../wire/protocol/answer.js';
-import type { HookCallback, HookInput } from '../../wire/protocol/hooks/hook-payload.js';
+import type { HookCallback, HookInput } from '../../wire/protocol/hooks/hook-callback.js';
+import { findHookEvent } from '../../wire/protocol/hooks/hook-events.js';
 import { onAbort } from '../../util/on-abort.js';
 import { createBlockAnswer } from './block-answer.js';
 import { checkOutput } from './check-output.js';
@@ -40,16 +41,6 @@ interface Failure {
   /** Told of the error before anybody else. */
   tell?: (error: HookError) => void;
 }
-
-// A late answer to these is a no for the newest CLI, too; 2.1.33 would go on.
-const GUARDS: readonly string[] = ['PreToolUse', 'UserPromptSubmit'];
-// Asked before something happens: a decision that cannot be read must not count as none.
-const QUESTIONS: readonly string[] = [
-  ...GUARDS,
-  'PermissionRequest',
-  'PreModelSwitch',
-  'UserPromptExpansion',
-];
 
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
@@ -139,8 +130,11 @@ function fail({ hook, onFailure }: HookCall, failure: Failure): unknown {
   const error = new HookError(code, `The hook ${place} ${message}`, { cause, event, hook: place });
   tell?.(error);
   onFailure(error);
+  const failsClosed = findHookEvent(event)?.failsClosed ?? [];
   const closes =
-    blocks || (code === 'HOOK_TIMEOUT' && GUARDS.includes(event)) || (mayRefuse && QUESTIONS.includes(event));
+    blocks ||
+    (code === 'HOOK_TIMEOUT' && failsClosed.includes('late')) ||
+    (mayRefuse && failsClosed.includes('unreadable'));
   const no = closes ? createBlockAnswer(event, error.message) : undefined;
   // Thrown by the callback, it travels as it is.
   if (no === undefined) throw code === 'HOOK_FAILED' ? cause : error;

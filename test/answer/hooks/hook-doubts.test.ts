@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { findHookDoubts, findUnapplied } from '../../../src/answer/hooks/hook-doubts.js';
-import type { HookCallbackMatcher } from '../../../src/wire/protocol/hooks/hook-payload.js';
+import type { HookCallbackMatcher } from '../../../src/wire/protocol/hooks/hook-callback.js';
 
 function doubtsOf(event: string, more: Partial<HookCallbackMatcher>) {
   return findHookDoubts({ [event]: [{ hooks: [], ...more }] });

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { createHookRegistry } from '../../../src/answer/hooks/hook-registry.js';
-import type { HookCallback, HookRegistrations } from '../../../src/wire/protocol/hooks/hook-payload.js';
+import type { HookCallback, HookRegistrations } from '../../../src/wire/protocol/hooks/hook-callback.js';
 
 const context = { requestId: 'r1', signal: new AbortController().signal };
 const quiet: HookCallback = () => Promise.resolve({});

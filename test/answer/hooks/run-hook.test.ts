@@ -6,7 +6,7 @@ import type {
   HookCallback,
   HookCallbackMatcher,
   HookEvent,
-} from '../../../src/wire/protocol/hooks/hook-payload.js';
+} from '../../../src/wire/protocol/hooks/hook-callback.js';
 import { elapse, useVirtualClock } from '../../support/virtual-clock.js';
 
 const DENY = { hookEventName: 'PreToolUse', permissionDecision: 'deny' };

@@ -23,8 +23,7 @@ import type {
   SDKControlReloadPluginsResponse,
   SDKControlReloadSkillsResponse,
 } from './control-replies.js';
-import type { HookCallbackRequest } from '../hooks/hook-payload.js';
-import type { HookJSONOutput } from '../hooks/hook-outputs.js';
+import type { HookCallbackRequest, HookJSONOutput } from '../hooks/hook-callback.js';
 import type { InitializeRequest, SdkPluginConfig } from './initialize-request.js';
 import type { JSONRPCMessage } from '../json-rpc.js';
 import type {

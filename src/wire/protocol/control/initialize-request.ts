@@ -1,6 +1,6 @@
 // The request that opens a session: everything a CLI is told that does not fit its command line.
 import type { AgentDefinition } from '../config/agent-definition.js';
-import type { HookMatcherRegistration } from '../hooks/hook-payload.js';
+import type { HookMatcherRegistration } from '../hooks/hook-callback.js';
 import type { McpServerManifest, McpServerToolPolicy } from '../config/mcp-config.js';
 
 /** A plugin in a directory of this machine. */

@@ -3,46 +3,6 @@ import type { McpServerProvenance, SDKAssistantMessageError } from '../messages/
 import type { BackgroundTaskSummary, SessionCronSummary } from '../config/option-values.js';
 import type { PermissionUpdate } from '../control/permission-payload.js';
 
-/** All events a hook can be registered for. */
-export const HOOK_EVENTS = [
-  'PreToolUse',
-  'PostToolUse',
-  'PostToolUseFailure',
-  'PostToolBatch',
-  'Notification',
-  'UserPromptSubmit',
-  'UserPromptExpansion',
-  'SessionStart',
-  'SessionEnd',
-  'Stop',
-  'StopFailure',
-  'SubagentStart',
-  'SubagentStop',
-  'PreCompact',
-  'PostCompact',
-  'PreModelSwitch',
-  'PostModelSwitch',
-  'PermissionRequest',
-  'PermissionDenied',
-  'Setup',
-  'TeammateIdle',
-  'TaskCreated',
-  'TaskCompleted',
-  'Elicitation',
-  'ElicitationResult',
-  'ConfigChange',
-  'WorktreeCreate',
-  'WorktreeRemove',
-  'InstructionsLoaded',
-  'CwdChanged',
-  'FileChanged',
-  'DirectoryAdded',
-  'MessageDisplay',
-] as const;
-
-/** The name of an event a hook can be registered for. */
-export type HookEvent = (typeof HOOK_EVENTS)[number];
-
 /** Why a session can end. */
 export const EXIT_REASONS = ['clear', 'resume', 'logout', 'prompt_input_exit', 'other'] as const;
 

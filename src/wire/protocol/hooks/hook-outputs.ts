@@ -1,4 +1,4 @@
-// What a hook may answer, event by event.
+// The part of a hook's answer that only its event has, event by event. The whole answer is in `hook-callback.ts`.
 import type { PermissionUpdate } from '../control/permission-payload.js';
 
 /** A hook's verdict on a tool call; `defer` leaves the call to the host. */
@@ -138,52 +138,3 @@ export type MessageDisplayHookSpecificOutput = {
   hookEventName: 'MessageDisplay';
   displayContent?: string;
 };
-
-/** The part of an answer that only its event has. */
-export type HookSpecificOutput =
-  | PreToolUseHookSpecificOutput
-  | PostToolUseHookSpecificOutput
-  | PostToolUseFailureHookSpecificOutput
-  | PostToolBatchHookSpecificOutput
-  | NotificationHookSpecificOutput
-  | UserPromptSubmitHookSpecificOutput
-  | UserPromptExpansionHookSpecificOutput
-  | SessionStartHookSpecificOutput
-  | StopHookSpecificOutput
-  | SubagentStartHookSpecificOutput
-  | SubagentStopHookSpecificOutput
-  | PermissionRequestHookSpecificOutput
-  | PermissionDeniedHookSpecificOutput
-  | PreModelSwitchHookSpecificOutput
-  | PostModelSwitchHookSpecificOutput
-  | SetupHookSpecificOutput
-  | ElicitationHookSpecificOutput
-  | ElicitationResultHookSpecificOutput
-  | CwdChangedHookSpecificOutput
-  | FileChangedHookSpecificOutput
-  | WorktreeCreateHookSpecificOutput
-  | MessageDisplayHookSpecificOutput;
-
-/** The hook goes on in the background; the CLI does not wait. */
-export type AsyncHookJSONOutput = {
-  async: true;
-  /** Milliseconds. */
-  asyncTimeout?: number;
-};
-
-/** The hook's answer. `{}` changes nothing. */
-export type SyncHookJSONOutput = {
-  /** False ends the turn after this event; a tool already permitted still runs. */
-  continue?: boolean;
-  suppressOutput?: boolean;
-  stopReason?: string;
-  decision?: 'approve' | 'block';
-  reason?: string;
-  /** Shown to the user, not to the model. */
-  systemMessage?: string;
-  terminalSequence?: string;
-  hookSpecificOutput?: HookSpecificOutput;
-};
-
-/** What a hook returns. */
-export type HookJSONOutput = AsyncHookJSONOutput | SyncHookJSONOutput;

@@ -1,0 +1,157 @@
+// Hook events, one row each: what a hook of the event receives and may answer, which CLIs have it, and how it blocks.
+// What an event has only for itself (a check of one field, a hint about one matcher) is with the code that needs it.
+import type * as Inputs from './hook-inputs.js';
+import type * as SessionInputs from './hook-session-inputs.js';
+import type * as Outputs from './hook-outputs.js';
+
+type AnyInput = Inputs.BaseHookInput & { hook_event_name: string };
+type OutputFor<Input extends AnyInput> = { hookEventName: Input['hook_event_name'] };
+
+/** What is known about an event, besides its types. */
+export interface HookEventFacts {
+  /** The first CLI that has the event; omitted, all supported ones have it. */
+  since?: string;
+  /** What a matcher is compared with, where that is known; hooks matched by nothing are called every time. */
+  matchedBy?: 'tool name' | 'nothing';
+  /** The field of an answer that blocks; omitted where the event only reports something. */
+  blockedBy?: 'decision' | 'continue' | 'behavior' | 'permissionDecision' | 'action';
+  /** The failures that block even without `failClosed`. */
+  failsClosed?: readonly ('late' | 'unreadable')[];
+  /** The values `permissionDecision` may have. */
+  permissionDecisions?: readonly string[];
+}
+
+/** The facts that fit what a hook of the event may answer. */
+type FactsFor<Output> = HookEventFacts & {
+  blockedBy?: 'decision' | 'continue' | 'behavior' | keyof Output;
+  permissionDecisions?: Output extends { permissionDecision?: infer Decision }
+    ? readonly Exclude<Decision, undefined>[]
+    : never;
+};
+
+/** An event. `input` and `output` are never set; they carry the types. */
+interface HookEventRow<Input extends AnyInput, Output> extends HookEventFacts {
+  name: Input['hook_event_name'];
+  input?: Input;
+  output?: Output;
+}
+
+function row<Input extends AnyInput, Output extends OutputFor<Input> | undefined = undefined>(
+  name: Input['hook_event_name'],
+  facts: FactsFor<Output> = {},
+): HookEventRow<Input, Output> {
+  return { name, ...facts };
+}
+
+const ROWS = [
+  row<Inputs.PreToolUseHookInput, Outputs.PreToolUseHookSpecificOutput>('PreToolUse', {
+    matchedBy: 'tool name',
+    blockedBy: 'permissionDecision',
+    // A late answer is a no for the newest CLI, too; 2.1.33 would go on.
+    failsClosed: ['late', 'unreadable'],
+    permissionDecisions: ['allow', 'deny', 'ask', 'defer'],
+  }),
+  // The tool has run, and a block would only comment on its result: the model must not get to see it.
+  row<Inputs.PostToolUseHookInput, Outputs.PostToolUseHookSpecificOutput>('PostToolUse', {
+    matchedBy: 'tool name',
+    blockedBy: 'continue',
+  }),
+  row<Inputs.PostToolUseFailureHookInput, Outputs.PostToolUseFailureHookSpecificOutput>(
+    'PostToolUseFailure',
+    { matchedBy: 'tool name' },
+  ),
+  row<Inputs.PostToolBatchHookInput, Outputs.PostToolBatchHookSpecificOutput>('PostToolBatch', {
+    since: '2.1.118',
+    matchedBy: 'nothing',
+    blockedBy: 'continue',
+  }),
+  row<Inputs.NotificationHookInput, Outputs.NotificationHookSpecificOutput>('Notification'),
+  row<Inputs.UserPromptSubmitHookInput, Outputs.UserPromptSubmitHookSpecificOutput>('UserPromptSubmit', {
+    matchedBy: 'nothing',
+    blockedBy: 'decision',
+    failsClosed: ['late', 'unreadable'],
+  }),
+  row<Inputs.UserPromptExpansionHookInput, Outputs.UserPromptExpansionHookSpecificOutput>(
+    'UserPromptExpansion',
+    { since: '2.1.116', blockedBy: 'decision', failsClosed: ['unreadable'] },
+  ),
+  row<Inputs.SessionStartHookInput, Outputs.SessionStartHookSpecificOutput>('SessionStart'),
+  row<Inputs.SessionEndHookInput>('SessionEnd'),
+  row<Inputs.StopHookInput, Outputs.StopHookSpecificOutput>('Stop', { matchedBy: 'nothing' }),
+  row<Inputs.StopFailureHookInput>('StopFailure', { since: '2.1.78' }),
+  row<Inputs.SubagentStartHookInput, Outputs.SubagentStartHookSpecificOutput>('SubagentStart'),
+  row<Inputs.SubagentStopHookInput, Outputs.SubagentStopHookSpecificOutput>('SubagentStop'),
+  row<Inputs.PreCompactHookInput>('PreCompact', { blockedBy: 'decision' }),
+  row<Inputs.PostCompactHookInput>('PostCompact', { since: '2.1.76' }),
+  row<SessionInputs.PreModelSwitchHookInput, Outputs.PreModelSwitchHookSpecificOutput>('PreModelSwitch', {
+    since: '2.1.251',
+    blockedBy: 'permissionDecision',
+    failsClosed: ['unreadable'],
+    permissionDecisions: ['allow', 'deny', 'ask'],
+  }),
+  row<SessionInputs.PostModelSwitchHookInput, Outputs.PostModelSwitchHookSpecificOutput>('PostModelSwitch', {
+    since: '2.1.251',
+  }),
+  row<Inputs.PermissionRequestHookInput, Outputs.PermissionRequestHookSpecificOutput>('PermissionRequest', {
+    matchedBy: 'tool name',
+    blockedBy: 'behavior',
+    failsClosed: ['unreadable'],
+  }),
+  row<Inputs.PermissionDeniedHookInput, Outputs.PermissionDeniedHookSpecificOutput>('PermissionDenied', {
+    since: '2.1.88',
+    matchedBy: 'tool name',
+  }),
+  row<SessionInputs.SetupHookInput, Outputs.SetupHookSpecificOutput>('Setup'),
+  row<SessionInputs.TeammateIdleHookInput>('TeammateIdle'),
+  row<SessionInputs.TaskCreatedHookInput>('TaskCreated', { since: '2.1.84' }),
+  row<SessionInputs.TaskCompletedHookInput>('TaskCompleted'),
+  row<SessionInputs.ElicitationHookInput, Outputs.ElicitationHookSpecificOutput>('Elicitation', {
+    since: '2.1.63',
+    blockedBy: 'action',
+  }),
+  row<SessionInputs.ElicitationResultHookInput, Outputs.ElicitationResultHookSpecificOutput>(
+    'ElicitationResult',
+    { since: '2.1.63', blockedBy: 'action' },
+  ),
+  row<SessionInputs.ConfigChangeHookInput>('ConfigChange', { since: '2.1.48' }),
+  row<SessionInputs.WorktreeCreateHookInput, Outputs.WorktreeCreateHookSpecificOutput>('WorktreeCreate', {
+    since: '2.1.50',
+  }),
+  row<SessionInputs.WorktreeRemoveHookInput>('WorktreeRemove', { since: '2.1.50' }),
+  row<SessionInputs.InstructionsLoadedHookInput>('InstructionsLoaded', { since: '2.1.69' }),
+  row<SessionInputs.CwdChangedHookInput, Outputs.CwdChangedHookSpecificOutput>('CwdChanged', {
+    since: '2.1.83',
+  }),
+  row<SessionInputs.FileChangedHookInput, Outputs.FileChangedHookSpecificOutput>('FileChanged', {
+    since: '2.1.83',
+  }),
+  row<SessionInputs.DirectoryAddedHookInput>('DirectoryAdded', { since: '2.1.219' }),
+  row<SessionInputs.MessageDisplayHookInput, Outputs.MessageDisplayHookSpecificOutput>('MessageDisplay', {
+    since: '2.1.152',
+    matchedBy: 'nothing',
+  }),
+] as const;
+
+type Row = (typeof ROWS)[number];
+
+type NamesOf<List extends readonly { name: string }[]> = { [Index in keyof List]: List[Index]['name'] };
+
+/** All events a hook can be registered for. */
+export const HOOK_EVENTS = ROWS.map(({ name }) => name) as unknown as NamesOf<typeof ROWS>;
+
+/** The name of an event a hook can be registered for. */
+export type HookEvent = Row['name'];
+
+/** The input of a hook, by event name. */
+export type HookInputMap = { [Event in Row as Event['name']]: NonNullable<Event['input']> };
+
+/** The input of any hook; narrow it by `hook_event_name`. */
+export type HookInput = HookInputMap[HookEvent];
+
+/** The part of an answer that only its event has. */
+export type HookSpecificOutput = NonNullable<Row['output']>;
+
+/** The facts about an event, by its name; undefined for a name that is none. */
+export function findHookEvent(name: string): HookEventFacts | undefined {
+  return ROWS.find((event) => event.name === name);
+}
