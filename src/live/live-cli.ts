@@ -1,32 +1,27 @@
-// The life of one session: it is launched, shaken hands with, fed and ended, and it alone decides, once, that and
-// how it ends. What it is made of, and who speaks to whom inside, is in its parts.
+// The life of one CLI process: it is launched, given its handshake and its input, and ended. Here alone it is decided,
+// once, that it ends and how. What it is made of is in `live-parts`.
 import {
   InvalidOptionsError,
   SessionClosedError,
   UnsupportedOptionError,
-  type ErrorPhase,
   type InboardError,
 } from '../errors.js';
-import type { RequestOptions } from '../wire/channel/channel.js';
-import type { PendingPermission } from '../answer/permissions/permission-questions.js';
-import type { InitializeResponse, SlashCommand } from '../wire/protocol/control/control.js';
-import type { McpServerConfig, McpSetServersResult } from '../wire/protocol/config/mcp-config.js';
-import type { SDKMessage, SDKUserMessage } from '../wire/protocol/messages/messages.js';
-import type { Transport, TransportEnd } from '../wire/transport/transport.js';
-import type { UsageReport } from '../record/usage/usage-ledger.js';
-import type { AsyncQueue } from '../util/async-queue.js';
 import { createDeferred, type Deferred } from '../util/deferred.js';
 import { onAbort } from '../util/on-abort.js';
-import type { ReadyOptions } from './tooling/await-tools.js';
-import type { CapabilityWatch } from './controls/capabilities.js';
-import { checkControl, explainRefusal } from './controls/control-versions.js';
+import type { RequestOptions } from '../wire/channel/channel.js';
+import type { McpServerConfig, McpSetServersResult } from '../wire/protocol/config/mcp-config.js';
+import type { InitializeResponse, SlashCommand } from '../wire/protocol/control/control.js';
+import type { SDKUserMessage } from '../wire/protocol/messages/messages.js';
+import type { TransportEnd } from '../wire/transport/transport.js';
 import { decideEnding, type EndCause } from './ending.js';
-import { launchCli, type Launch, type Launched } from './launch.js';
-import type { QueryOptions } from './tooling/name-tools.js';
 import { leaveSource } from './input/prompt-pump.js';
 import { readPrompt, type Prompt } from './input/prompt-source.js';
+import { launchCli, type Launch, type Launched } from './launch.js';
+import { composeParts, type LiveParts } from './live-parts.js';
+import { LiveState } from './live-state.js';
 import { repeatInitialize } from './repeat-initialize.js';
-import { SessionParts, type SessionHost } from './session-parts.js';
+import type { ReadyOptions } from './tooling/await-tools.js';
+import type { QueryOptions } from './tooling/name-tools.js';
 import type { ToolReport } from './tooling/tool-check.js';
 
 /** How long an aborted child may take to leave before SIGTERM; an abort is meant to be felt. */
@@ -41,67 +36,51 @@ export interface LiveCliOptions {
   launch?: Launch;
 }
 
-/** A running session. Whoever makes one must let it end: by itself, or by `close`. */
-export class LiveCli implements SessionHost {
-  readonly #parts: SessionParts;
-  readonly #launched: Deferred<void> = createDeferred();
+/** A running CLI. Whoever makes one must let it end: by itself, or by `close`. */
+export class LiveCli {
+  /** What the CLI said, for its one consumer. */
+  readonly messages: LiveParts['messages'];
+  readonly capabilities: LiveParts['capabilities'];
+  readonly permissions: LiveParts['permissions'];
+  readonly usage: LiveParts['usage'];
+  readonly output: LiveParts['output'];
+  readonly #state = new LiveState();
+  readonly #parts: LiveParts;
   readonly #over: Deferred<void> = createDeferred();
-  #transport: Transport | undefined;
-  #version: string | undefined;
   #initialize: Launched['initialize'] = {};
   #discardFiles: () => void = () => {};
   #forgetAbort: () => void = () => {};
-  #phase: ErrorPhase = 'launch';
-  #cause: EndCause | undefined;
-  /** The prompt that is still to be opened counts as an open source; so does the one that is never given. */
-  #isPromptDue = true;
-  #isOver = false;
 
   constructor({ prompt, options, launch = launchCli }: LiveCliOptions) {
-    this.#parts = new SessionParts(options, this);
+    this.#parts = composeParts(options, this.#state);
+    this.messages = this.#parts.messages;
+    this.capabilities = this.#parts.capabilities;
+    this.permissions = this.#parts.permissions;
+    this.usage = this.#parts.usage;
+    this.output = this.#parts.output;
+    this.#state.onEndRequest((cause) => void this.close(cause));
     const source = prompt === undefined ? undefined : readPrompt(prompt);
-    // Nobody may be listening; a rejection is then no accident.
-    this.#launched.promise.catch(() => {});
     const signal = options.abortController?.signal;
     if (signal) {
       this.#forgetAbort = onAbort(signal, () => void this.close({ kind: 'aborted', reason: signal.reason }));
     }
-    if (signal?.aborted) this.#cause = { kind: 'aborted', reason: signal.reason };
+    if (signal?.aborted) this.#state.cause = { kind: 'aborted', reason: signal.reason };
     this.#start(source, launch).catch((error: unknown) => this.#abandon(error));
-  }
-
-  /** What the CLI said, for its one consumer. */
-  get messages(): AsyncQueue<SDKMessage, [string]> {
-    return this.#parts.messages;
-  }
-
-  get capabilities(): CapabilityWatch {
-    return this.#parts.capabilities;
-  }
-
-  get transport(): Transport | undefined {
-    return this.#transport;
-  }
-
-  get version(): string | undefined {
-    return this.#version;
-  }
-
-  get phase(): ErrorPhase {
-    return this.#phase;
-  }
-
-  get isEnding(): boolean {
-    return this.#isOver || this.#cause !== undefined;
-  }
-
-  get isPromptDue(): boolean {
-    return this.#isPromptDue;
   }
 
   /** The child's process id, once it has been started. */
   get pid(): number | undefined {
-    return this.#transport?.pid;
+    return this.#state.transport?.pid;
+  }
+
+  /** The CLI's version, once it is known. */
+  get version(): string | undefined {
+    return this.#state.version;
+  }
+
+  /** Whether it is over, or on its way there. */
+  get isEnding(): boolean {
+    return this.#state.isEnding;
   }
 
   /** The CLI's answer to the handshake. */
@@ -109,40 +88,18 @@ export class LiveCli implements SessionHost {
     return this.#parts.handshake.reply;
   }
 
-  /** The slash commands of the CLI's last word on them, once they have changed. */
   get changedCommands(): SlashCommand[] | undefined {
-    return this.#parts.changedCommands;
+    return this.#parts.router.changedCommands;
   }
 
-  /** The permission questions that wait for an answer. */
-  get pendingPermissions(): PendingPermission[] {
-    return this.#parts.permissions.pending;
-  }
-
-  /** What the session used so far. */
-  get usage(): UsageReport {
-    return this.#parts.usage.report();
-  }
-
-  /** The checked output of the last result, or of the first that will come. */
-  get output(): Promise<unknown> {
-    return this.#parts.output.value();
-  }
-
-  /** Resolves when the session is over and nothing of it is left; never rejects. */
+  /** Resolves when the CLI is gone and nothing of it is left; never rejects. */
   get over(): Promise<void> {
     return this.#over.promise;
   }
 
-  /** Puts a control request to the CLI, after the handshake request and in order. */
-  async request(request: { subtype: string }, options?: RequestOptions): Promise<unknown> {
-    await this.#launched.promise;
-    if (this.#parts.lifetime.inputEnded)
-      throw new SessionClosedError('The session’s input has ended; the CLI takes no more requests');
-    checkControl(request.subtype, this.#version);
-    return await this.#parts.channel.request(request, options).catch((error: unknown) => {
-      throw explainRefusal(error, this.#version);
-    });
+  /** Sends a control request to the CLI, after the handshake request and in order. */
+  request(request: { subtype: string }, options?: RequestOptions): Promise<unknown> {
+    return this.#parts.requests.send(request, options);
   }
 
   /** Repeats the handshake, with the servers as they are now. */
@@ -181,7 +138,7 @@ export class LiveCli implements SessionHost {
   async streamInput(prompt: Prompt): Promise<void> {
     const source = readPrompt(prompt);
     try {
-      await this.#launched.promise;
+      await this.#state.launched.promise;
       if (this.#parts.lifetime.inputEnded)
         throw new SessionClosedError(
           'The session’s input has ended; start a new query, or resume this session',
@@ -193,23 +150,18 @@ export class LiveCli implements SessionHost {
     await this.#feed(source, true);
   }
 
-  /** The CLI has begun to work, be it before it answered the handshake. */
-  noteRunning(): void {
-    if (this.#phase === 'handshake') this.#phase = 'running';
-  }
-
   /** Ends the session, whatever it is doing; memoised. Resolves when the child is gone. */
   close(cause: EndCause): Promise<void> {
-    if (this.#isOver) return this.#over.promise;
-    const first = this.#cause === undefined;
-    this.#cause ??= cause;
-    if (!this.#transport) {
+    if (this.#state.isOver) return this.#over.promise;
+    const first = this.#state.cause === undefined;
+    this.#state.cause ??= cause;
+    if (!this.#state.transport) {
       // Nothing is started yet, and nothing will be.
       this.#finish(undefined);
       return this.#over.promise;
     }
     if (first) {
-      if (this.#phase === 'running') this.#stopTurn();
+      if (this.#state.phase === 'running') this.#stopTurn();
       this.#tellEnd(errorOfCause(cause));
     }
     this.#terminate(cause);
@@ -219,7 +171,7 @@ export class LiveCli implements SessionHost {
   async #start(source: AsyncIterator<SDKUserMessage> | undefined, launch: Launch): Promise<void> {
     let launched: Launched | undefined;
     try {
-      if (this.#cause === undefined) {
+      if (this.#state.cause === undefined) {
         launched = await launch({
           options: this.#parts.options,
           hooks: this.#parts.hooks.declared,
@@ -228,34 +180,34 @@ export class LiveCli implements SessionHost {
         });
       }
     } catch (error) {
-      this.#cause ??= { kind: 'failed', error };
+      this.#state.cause ??= { kind: 'failed', error };
     }
-    if (this.#isOver || !launched) {
+    if (this.#state.isOver || !launched) {
       if (launched) this.#discard(launched.discard);
       if (source) leaveSource(source);
       this.#finish(undefined);
       return;
     }
     this.#adopt(launched);
-    this.#phase = 'handshake';
+    this.#state.phase = 'handshake';
     const { initialize } = launched;
     this.#parts.handshake.send((signal) =>
       this.#parts.channel.request({ subtype: 'initialize', ...initialize }, { signal }),
     );
-    this.#launched.resolve();
+    this.#state.launched.resolve();
     if (source) await this.#open(source);
   }
 
   /** The prompt goes in behind the handshake; where hooks must be honoured, only once the CLI has promised that. */
   async #open(source: AsyncIterator<SDKUserMessage>): Promise<void> {
     if (this.#parts.hooks.mustBeHonoured) await this.#parts.handshake.reply.catch(() => {});
-    this.#isPromptDue = false;
+    this.#state.isPromptDue = false;
     await this.#feed(source, false).catch(() => {});
   }
 
   #adopt(launched: Launched): void {
-    this.#transport = launched.transport;
-    this.#version = launched.version;
+    this.#state.transport = launched.transport;
+    this.#state.version = launched.version;
     this.#initialize = launched.initialize;
     this.#discardFiles = launched.discard;
     for (const warning of launched.warnings) this.#parts.warnings.emit(warning);
@@ -267,7 +219,7 @@ export class LiveCli implements SessionHost {
   }
 
   async #feed(source: AsyncIterator<SDKUserMessage>, isAwaited: boolean): Promise<void> {
-    if (this.isEnding) {
+    if (this.#state.isEnding) {
       leaveSource(source);
       throw new SessionClosedError();
     }
@@ -291,7 +243,7 @@ export class LiveCli implements SessionHost {
     // A CLI that no longer reads can be told nothing more: it may finish what it is writing, then it goes.
     if (error.code === 'INPUT_BROKEN') {
       const times = { graceMs: INPUT_BROKEN_GRACE_MS, killMs: this.#parts.options.killGraceMs };
-      this.#transport?.terminate(times).catch(() => {});
+      this.#state.transport?.terminate(times).catch(() => {});
     }
   }
 
@@ -311,12 +263,12 @@ export class LiveCli implements SessionHost {
         : cause.kind === 'lingered'
           ? 0
           : this.#parts.options.closeGraceMs;
-    this.#transport?.terminate({ graceMs, killMs: this.#parts.options.killGraceMs }).catch(() => {});
+    this.#state.transport?.terminate({ graceMs, killMs: this.#parts.options.killGraceMs }).catch(() => {});
   }
 
   #tellEnd(error: Error): void {
     this.#parts.close(error);
-    this.#launched.reject(error);
+    this.#state.launched.reject(error);
   }
 
   #discard(discardFiles: () => void): void {
@@ -332,20 +284,20 @@ export class LiveCli implements SessionHost {
 
   /** Something here broke that nobody foresaw; a consumer must not wait for ever because of it. */
   #abandon(error: unknown): void {
-    this.#cause ??= { kind: 'failed', error };
-    this.#transport?.terminate({ graceMs: 0 }).catch(() => {});
+    this.#state.cause ??= { kind: 'failed', error };
+    this.#state.transport?.terminate({ graceMs: 0 }).catch(() => {});
     this.#finish(undefined);
   }
 
   /** The one place where a session is over: called by the transport when the child is gone, or when none was started. */
   #finish(end: TransportEnd | undefined): void {
-    if (this.#isOver) return;
-    this.#isOver = true;
+    if (this.#state.isOver) return;
+    this.#state.isOver = true;
     this.#forgetAbort();
     const error = decideEnding({
-      cause: this.#cause,
+      cause: this.#state.cause,
       end,
-      phase: this.#phase,
+      phase: this.#state.phase,
       lastResult: this.#parts.lifetime.lastResult,
       unanswered: this.#parts.lifetime.unanswered,
     });

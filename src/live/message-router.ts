@@ -35,9 +35,14 @@ export class MessageRouter {
     return this.#sessionId;
   }
 
-  /** The slash commands of the CLI's last word on them, once they have changed. */
+  /** The slash commands as the CLI last listed them in a message; undefined while it has not. */
   get changedCommands(): SlashCommand[] | undefined {
     return this.#changedCommands;
+  }
+
+  /** The CLI has listed its commands elsewhere since. */
+  forgetCommands(): void {
+    this.#changedCommands = undefined;
   }
 
   receive(message: WireObject, line: string): void {

@@ -129,7 +129,7 @@ export function presentConversation(conversation: Conversation): Session {
     send: (message, options) => conversation.send(message, options),
     messages: () => conversation.messages.subscribe(),
     events: () => conversation.events.subscribe(),
-    pendingPermissions: () => cli.live?.pendingPermissions ?? [],
+    pendingPermissions: () => cli.live?.permissions.pending ?? [],
     usageReport: () => conversation.usage.report(),
     ready: (options) => settleQuietly(conversation.controls.ready(options)),
     suspend: () => conversation.suspend(),

@@ -67,9 +67,9 @@ export function presentSession(session: LiveCli): Query {
     get pid() {
       return session.pid;
     },
-    pendingPermissions: () => session.pendingPermissions,
-    output: () => settleQuietly(session.output),
-    usageReport: () => session.usage,
+    pendingPermissions: () => session.permissions.pending,
+    output: () => settleQuietly(session.output.value()),
+    usageReport: () => session.usage.report(),
     ready: (options) => settleQuietly(session.ready(options)),
     streamInput: (stream) => settleQuietly(session.streamInput(stream)),
     close,

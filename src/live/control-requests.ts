@@ -1,0 +1,34 @@
+// Sends our control requests: after the handshake request and in order, only what the CLI's version knows, and none
+// once its input has ended. Waiting for the reply is left to the channel.
+import { SessionClosedError } from '../errors.js';
+import type { Channel, RequestOptions } from '../wire/channel/channel.js';
+import { checkControl, explainRefusal } from './controls/control-versions.js';
+import type { InputLifetime } from './input/input-lifetime.js';
+import type { LiveState } from './live-state.js';
+
+export interface ControlRequestsOptions {
+  state: LiveState;
+  channel: Channel;
+  lifetime: InputLifetime;
+}
+
+/** One per live CLI. */
+export class ControlRequests {
+  readonly #given: ControlRequestsOptions;
+
+  constructor(given: ControlRequestsOptions) {
+    this.#given = given;
+  }
+
+  /** Resolves with the CLI's reply; rejects with a typed error when there will be none. */
+  async send(request: { subtype: string }, options?: RequestOptions): Promise<unknown> {
+    const { state, channel, lifetime } = this.#given;
+    await state.launched.promise;
+    if (lifetime.inputEnded)
+      throw new SessionClosedError('The session’s input has ended; the CLI takes no more requests');
+    checkControl(request.subtype, state.version);
+    return await channel.request(request, options).catch((error: unknown) => {
+      throw explainRefusal(error, state.version);
+    });
+  }
+}
