@@ -100,7 +100,7 @@ export type {
   TransportReceiver,
   TransportRequest,
 } from '../wire/transport/transport.js';
-export type { InboardWarning, OptionWarningCode } from '../options/warning.js';
+export type { InboardWarning, OptionWarningCode } from '../options/check/warning.js';
 export type { ProcessSpawner, SpawnedProcess, SpawnOptions } from '../wire/process/run/spawner.js';
 
 export { UsageLedger } from '../record/usage/usage-ledger.js';

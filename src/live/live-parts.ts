@@ -5,7 +5,7 @@ import { createHookRegistry, type HookRegistry } from '../answer/hooks/hook-regi
 import { createElicitationAnswerer, createUserDialogAnswerer } from '../answer/permissions/answer-dialog.js';
 import { PermissionQuestions } from '../answer/permissions/permission-questions.js';
 import type { Options } from '../options/options.js';
-import { WarningReporter } from '../options/warning-reporter.js';
+import { WarningReporter } from '../options/check/warning-reporter.js';
 import { UsageLedger } from '../record/usage/usage-ledger.js';
 import { AsyncQueue } from '../util/async-queue.js';
 import { SpillQueue } from '../util/spill-queue.js';

@@ -4,7 +4,7 @@ import type { Options } from '../options/options.js';
 import type { WireObject } from '../wire/protocol/codec.js';
 import type { SlashCommand } from '../wire/protocol/control/control.js';
 import { detectResumeMismatch } from '../record/history/resume-mismatch.js';
-import type { WarningReporter } from '../options/warning-reporter.js';
+import type { WarningReporter } from '../options/check/warning-reporter.js';
 
 /** Somebody who is told of every message, in order. */
 export interface MessageObserver {

@@ -1,5 +1,5 @@
 // The opening request of a session as it is put a second time: as it was, with the in-process servers there are now.
-import type { PlannedServers } from '../options/launch-plan.js';
+import type { PlannedServers } from '../options/launch/launch-plan.js';
 import type { InitializeRequest } from '../wire/protocol/control/control.js';
 
 /** The fields of the repeated request. A session that told of its servers on its command line has none to tell of. */

@@ -1,4 +1,5 @@
 // Absent options: `undefined` and `null` both mean that the caller did not ask.
+import { isGiven } from '../util/guards.js';
 import { readLooseValue } from './loose-values.js';
 import type { Options } from './options.js';
 
@@ -10,9 +11,4 @@ export function pickGiven(options: Options): Options {
       .map(([name, value]) => [name, readLooseValue(name, value)] as const)
       .filter(([, value]) => isGiven(value)),
   );
-}
-
-/** Whether a value stands for something. */
-export function isGiven(value: unknown): boolean {
-  return value !== undefined && value !== null;
 }

@@ -17,7 +17,7 @@ import type { WireListener } from '../record/trace/recorder/tap-transport.js';
 import type { TraceOption } from '../record/trace/recorder/trace-option.js';
 import type { Transport, TransportFactory } from '../wire/transport/transport.js';
 import type { UsageLedgerOptions } from '../record/usage/usage-ledger.js';
-import type { InboardWarning } from './warning.js';
+import type { InboardWarning } from './check/warning.js';
 
 /** How much of its thinking a model shows. */
 export type ThinkingDisplay = 'summarized' | 'omitted';

@@ -1,5 +1,10 @@
 // What is asked of values that may be anything.
 
+/** Whether a value is neither undefined nor null. */
+export function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== null;
+}
+
 /** Whether a value is an object with fields: not null, not an array. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

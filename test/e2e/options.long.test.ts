@@ -1,6 +1,6 @@
 // What options become for CLI 2.1.33: over all variants of the table, only flags which that CLI knows.
 import { describe, expect, it } from 'vitest';
-import { planLaunch } from '../../src/options/launch-plan.js';
+import { planLaunch } from '../../src/options/launch/launch-plan.js';
 import { readOptionVariants } from '../fixtures/option-variants.js';
 import { openWith } from '../options/open-real-cli.js';
 

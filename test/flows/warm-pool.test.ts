@@ -6,7 +6,7 @@ import {
   InvalidOptionsError,
   SessionClosedError,
 } from '../../src/errors.js';
-import type { InboardWarning } from '../../src/options/warning.js';
+import type { InboardWarning } from '../../src/options/check/warning.js';
 import type { SessionStore } from '../../src/wire/protocol/control/session-payload.js';
 import type { Launch } from '../../src/live/launch.js';
 import {

@@ -1,7 +1,7 @@
 // What only the composition itself can get wrong: launches that misbehave, files that stay, sessions without a
 // prompt. How sessions run and end is played through in test/flows.
 import { describe, expect, it, vi } from 'vitest';
-import type { InboardWarning } from '../../src/options/warning.js';
+import type { InboardWarning } from '../../src/options/check/warning.js';
 import type { Launched } from '../../src/live/launch.js';
 import { LiveCli } from '../../src/live/live-cli.js';
 import { createMemoryTransport, type MemoryPeer } from '../../src/wire/transport/memory-transport.js';

@@ -1,9 +1,9 @@
 // A resume that started something else, as the messages of a session show it.
 import { describe, expect, it } from 'vitest';
-import type { InboardWarning } from '../../src/options/warning.js';
+import type { InboardWarning } from '../../src/options/check/warning.js';
 import type { WireObject } from '../../src/wire/protocol/codec.js';
 import { MessageRouter } from '../../src/live/message-router.js';
-import { WarningReporter } from '../../src/options/warning-reporter.js';
+import { WarningReporter } from '../../src/options/check/warning-reporter.js';
 
 const ASKED = '00000000-0000-4000-8000-000000000001';
 const OTHER = '00000000-0000-4000-8000-000000000002';

@@ -5,7 +5,7 @@ import {
   NEWEST_VERSION,
   OLDEST_VERSION,
   type Feature,
-} from '../../src/options/option-versions.js';
+} from '../../src/options/launch/option-versions.js';
 import { EVENT_VERSIONS } from './event-versions.js';
 import { compareVersions } from '../../src/wire/process/find/cli-version.js';
 

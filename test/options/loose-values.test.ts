@@ -1,8 +1,8 @@
 // Values that are not what an option asks for and yet plain: they are taken as they are meant, and told of.
 import { describe, expect, it } from 'vitest';
-import { checkOptions } from '../../src/options/check-options.js';
+import { checkOptions } from '../../src/options/check/check-options.js';
 import { pickGiven } from '../../src/options/given-options.js';
-import { OPTION_SHAPES } from '../../src/options/option-shapes.js';
+import { OPTION_SHAPES } from '../../src/options/rows/option-shapes.js';
 import type { Options } from '../../src/options/options.js';
 import { createFullOptions } from './full-options.js';
 

@@ -8,8 +8,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { createHookRegistry } from '../../src/answer/hooks/hook-registry.js';
-import { checkOptions } from '../../src/options/check-options.js';
-import { planLaunch, type LaunchPlan, type PlannedServers } from '../../src/options/launch-plan.js';
+import { checkOptions } from '../../src/options/check/check-options.js';
+import { planLaunch, type LaunchPlan, type PlannedServers } from '../../src/options/launch/launch-plan.js';
 import type { Options } from '../../src/options/options.js';
 import { createIsolatedEnvironment } from '../../src/doors/testing.js';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { InboardError, UnsupportedOptionError } from '../../src/errors.js';
 import { createHookRegistry } from '../../src/answer/hooks/hook-registry.js';
-import { checkOptions } from '../../src/options/check-options.js';
-import { planLaunch, type LaunchPlan } from '../../src/options/launch-plan.js';
+import { checkOptions } from '../../src/options/check/check-options.js';
+import { planLaunch, type LaunchPlan } from '../../src/options/launch/launch-plan.js';
 import { readOptionVariants, type Expectation, type OptionVariant } from '../fixtures/option-variants.js';
 
 const table = readOptionVariants();

@@ -1,7 +1,7 @@
 // A query with a scripted CLI at its other end, and how such a query ends, told in one value.
 import { afterEach, beforeEach, expect } from 'vitest';
 import type { Options } from '../../src/options/options.js';
-import type { InboardWarning } from '../../src/options/warning.js';
+import type { InboardWarning } from '../../src/options/check/warning.js';
 import type { SDKMessage } from '../../src/wire/protocol/messages/messages.js';
 import type { Prompt } from '../../src/live/input/prompt-source.js';
 import { createQuery, type Query } from '../../src/verbs/query/query.js';

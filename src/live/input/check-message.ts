@@ -1,6 +1,6 @@
 // What a message asks for that the CLI at hand does not know: an old CLI would do the opposite without a word.
 import { UnsupportedOptionError } from '../../errors.js';
-import { reaches } from '../../options/option-versions.js';
+import { reaches } from '../../options/launch/option-versions.js';
 import type { SDKUserMessage } from '../../wire/protocol/messages/messages.js';
 
 /** Found by trying: 2.1.109 asks the model. */

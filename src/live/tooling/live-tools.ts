@@ -10,7 +10,7 @@ import {
 } from '../../answer/mcp/answer-mcp-message.js';
 import type { SessionToolEvent } from '../../answer/mcp/tool/tool-events.js';
 import type { Options } from '../../options/options.js';
-import type { PlannedServers } from '../../options/launch-plan.js';
+import type { PlannedServers } from '../../options/launch/launch-plan.js';
 import type { Answerer } from '../../wire/protocol/answer.js';
 import type { WireObject } from '../../wire/protocol/codec.js';
 import type { InitializeResponse } from '../../wire/protocol/control/control.js';
@@ -22,7 +22,7 @@ import type {
 import { awaitTools, type ReadyOptions } from './await-tools.js';
 import { checkInitTools, type ToolReport } from './tool-check.js';
 import { ToolWatch } from './tool-watch.js';
-import type { WarningReporter } from '../../options/warning-reporter.js';
+import type { WarningReporter } from '../../options/check/warning-reporter.js';
 
 /** Calls of subagents that are remembered: far more than can be open at a time. */
 const MAX_REMEMBERED_CALLS = 1_000;

@@ -12,7 +12,7 @@ import { numberTrace } from './number-trace.js';
 import { canRestartAfter, delayBefore, type RestartPolicy } from './restart-policy.js';
 import type { CrashedEvent, SessionEvent } from './conversation-event.js';
 import { StartPlanner } from './start-planner.js';
-import { WarningReporter } from '../../options/warning-reporter.js';
+import { WarningReporter } from '../../options/check/warning-reporter.js';
 
 /** Whether there is a CLI: `restarting` waits before the next start, `suspended` has none until it is needed. */
 export type SessionState = 'starting' | 'ready' | 'restarting' | 'suspending' | 'suspended' | 'closed';

@@ -1,7 +1,7 @@
 // The public face of a long session: open it once, send messages, read turns or everything, change things on
 // the way, close it.
 import { InvalidOptionsError } from '../../errors.js';
-import { checkOptions } from '../../options/check-options.js';
+import { checkOptions } from '../../options/check/check-options.js';
 import type { PendingPermission } from '../../answer/permissions/permission-questions.js';
 import type { SDKMessage } from '../../wire/protocol/messages/messages.js';
 import type { UsageReport } from '../../record/usage/usage-ledger.js';

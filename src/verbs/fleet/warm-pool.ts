@@ -1,7 +1,7 @@
 // A pool of CLIs that are started and have shaken hands before anybody asks: a query takes one and begins at
 // once, and another is started in its place. How many, how old, and whether they still answer is decided here.
 import { InvalidOptionsError, SessionClosedError } from '../../errors.js';
-import { checkOptions } from '../../options/check-options.js';
+import { checkOptions } from '../../options/check/check-options.js';
 import { createDeferred, type Deferred } from '../../util/deferred.js';
 import { onAbort } from '../../util/on-abort.js';
 import type { Launch } from '../../live/launch.js';
@@ -12,7 +12,7 @@ import { createQuery, presentSession, type Query, type QueryInput } from '../que
 import { awaitHandshake } from './startup.js';
 import { applyLateOptions, checkPoolOptions, planLateOptions } from './warm-options.js';
 import { WarmSlot } from './warm-slot.js';
-import { WarningReporter } from '../../options/warning-reporter.js';
+import { WarningReporter } from '../../options/check/warning-reporter.js';
 
 /** How a pool is kept. */
 export interface WarmPoolInput {

@@ -1,7 +1,7 @@
 // The in-process servers of a session: what they remember of the subagents that call them.
 import { describe, expect, it } from 'vitest';
 import { LiveTools } from '../../../src/live/tooling/live-tools.js';
-import { WarningReporter } from '../../../src/options/warning-reporter.js';
+import { WarningReporter } from '../../../src/options/check/warning-reporter.js';
 
 const callOf = (id: string): Record<string, unknown> => ({
   type: 'assistant',

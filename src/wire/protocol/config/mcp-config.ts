@@ -1,5 +1,6 @@
 // MCP servers as data: how each kind is declared, what the CLI reports about them, and the questions
 // they may put to the user.
+import { isGiven, isRecord } from '../../../util/guards.js';
 import type { McpServerProvenance } from '../messages/message-values.js';
 
 /** How calls of one tool of a server are permitted. */
@@ -60,6 +61,11 @@ export type McpSdkServerConfigWithInstance = McpSdkServerConfig & {
   instance: McpServerInstance;
   alwaysLoad?: boolean;
 };
+
+/** Whether an entry of `mcpServers` is a server inside this process, with the object that answers. */
+export function isInProcess(server: unknown): server is McpSdkServerConfigWithInstance {
+  return isRecord(server) && server['type'] === 'sdk' && isGiven(server['instance']);
+}
 
 /** A server reached through claude.ai; appears in status reports only. */
 export type McpClaudeAIProxyServerConfig = {

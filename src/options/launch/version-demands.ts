@@ -1,10 +1,10 @@
 // What the given options demand of a CLI: for each feature, the options that use it.
-import type { AgentDefinition } from '../wire/protocol/config/agent-definition.js';
-import { isInProcess } from './cli-arguments.js';
-import { demandsSandbox } from './flag-settings.js';
-import { findHookEvent } from '../wire/protocol/hooks/hook-events.js';
+import type { AgentDefinition } from '../../wire/protocol/config/agent-definition.js';
+import { isInProcess } from '../../wire/protocol/config/mcp-config.js';
+import { demandsSandbox } from '../rows/flag-settings.js';
+import { findHookEvent } from '../../wire/protocol/hooks/hook-events.js';
 import { LEAST_VERSIONS, type Feature } from './option-versions.js';
-import type { Options } from './options.js';
+import type { Options } from '../options.js';
 
 /** An option, by its path, and the version it needs. */
 export interface Demand {

@@ -1,6 +1,6 @@
 // Since which CLI each option, or form of an option, works. Found by running the CLIs between the oldest and
 // the newest supported one; what is not listed works in all of them.
-import { compareVersions } from '../wire/process/find/cli-version.js';
+import { compareVersions } from '../../wire/process/find/cli-version.js';
 
 /** The oldest CLI this package is tested with. */
 export const OLDEST_VERSION = '2.1.33';

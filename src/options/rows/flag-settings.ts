@@ -1,8 +1,7 @@
 // The settings a session is started with, as the CLI's `--settings` takes them: JSON or a path, with the
 // sandbox merged in.
-import { isRecord } from '../util/guards.js';
-import { isGiven } from './given-options.js';
-import type { Options } from './options.js';
+import { isGiven, isRecord } from '../../util/guards.js';
+import type { Options } from '../options.js';
 
 /** The value of `--settings`; undefined when neither `settings` nor `sandbox` was given. */
 export function buildFlagSettings({ settings, sandbox }: Options): string | undefined {

@@ -1,12 +1,12 @@
 // The first look at options, before anything is started: wrong ones are refused by name, doubtful ones are
 // reported. What depends on the CLI's version is looked at when that is known.
-import { isRecord } from '../util/guards.js';
-import { InvalidOptionsError } from '../errors.js';
+import { isGiven, isRecord } from '../../util/guards.js';
+import { InvalidOptionsError } from '../../errors.js';
 import { findContradictions, type Problem } from './contradictions.js';
-import { isGiven, pickGiven } from './given-options.js';
-import { findDoubts } from './option-doubts.js';
-import { OPTION_SHAPES } from './option-shapes.js';
-import type { Options } from './options.js';
+import { pickGiven } from '../given-options.js';
+import { findDoubts } from './option-warnings.js';
+import { OPTION_SHAPES } from '../rows/option-shapes.js';
+import type { Options } from '../options.js';
 import type { InboardWarning } from './warning.js';
 
 /** The warnings about options; throws `InvalidOptionsError` with everything that is wrong at once. */

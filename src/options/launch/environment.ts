@@ -1,9 +1,9 @@
 // The environment of the CLI: the caller's, without what would make the CLI wait for a debugger or flood
 // its output, plus what tells the CLI who is speaking. The environment of this process is never changed.
-import type { Environment } from '../wire/process/operating-system.js';
-import { isGiven } from './given-options.js';
-import type { Options } from './options.js';
-import type { InboardWarning } from './warning.js';
+import type { Environment } from '../../wire/process/operating-system.js';
+import { isGiven } from '../../util/guards.js';
+import type { Options } from '../options.js';
+import type { InboardWarning } from '../check/warning.js';
 
 // The official SDK whose wire is spoken; CLIs decide by it what they send.
 const SPOKEN_SDK_VERSION = '0.3.325';

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { buildArguments, isInProcess } from '../../src/options/cli-arguments.js';
-import type { Options } from '../../src/options/options.js';
-import { createFullOptions } from './full-options.js';
+import { buildArguments } from '../../../src/options/launch/cli-arguments.js';
+import { isInProcess } from '../../../src/wire/protocol/config/mcp-config.js';
+import type { Options } from '../../../src/options/options.js';
+import { createFullOptions } from '../full-options.js';
 
 function words(options: Options, version: string | undefined = '2.1.325'): string[] {
   return buildArguments({ options, version }).flatMap((argument) => argument.words);

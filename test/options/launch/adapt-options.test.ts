@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { UnsupportedOptionError } from '../../src/errors.js';
-import { adaptOptions } from '../../src/options/older-forms.js';
+import { UnsupportedOptionError } from '../../../src/errors.js';
+import { adaptOptions } from '../../../src/options/launch/adapt-options.js';
 import {
   LEAST_VERSIONS,
   NEWEST_VERSION,
   OLDEST_VERSION,
   hasFeature,
-} from '../../src/options/option-versions.js';
-import type { Options } from '../../src/options/options.js';
-import { findDemands } from '../../src/options/version-demands.js';
-import { EVENT_VERSIONS } from './event-versions.js';
-import { compareVersions } from '../../src/wire/process/find/cli-version.js';
-import { HOOK_EVENTS } from '../../src/wire/protocol/hooks/hook-callback.js';
+} from '../../../src/options/launch/option-versions.js';
+import type { Options } from '../../../src/options/options.js';
+import { findDemands } from '../../../src/options/launch/version-demands.js';
+import { EVENT_VERSIONS } from '../event-versions.js';
+import { compareVersions } from '../../../src/wire/process/find/cli-version.js';
+import { HOOK_EVENTS } from '../../../src/wire/protocol/hooks/hook-callback.js';
 
 const instance = { connect: () => Promise.resolve() };
 const nothing = (): Promise<null> => Promise.resolve(null);

@@ -1,9 +1,13 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { LaunchError } from '../../src/errors.js';
-import { buildArguments } from '../../src/options/cli-arguments.js';
-import { fitArguments, joinArguments, type FittedArguments } from '../../src/options/fit-arguments.js';
-import type { Options } from '../../src/options/options.js';
+import { LaunchError } from '../../../src/errors.js';
+import { buildArguments } from '../../../src/options/launch/cli-arguments.js';
+import {
+  fitArguments,
+  joinArguments,
+  type FittedArguments,
+} from '../../../src/options/launch/fit-arguments.js';
+import type { Options } from '../../../src/options/options.js';
 
 const KIB = 1024;
 

@@ -1,19 +1,20 @@
 // From options to a launch, for a CLI of a given version: command line, environment, handshake, and the
 // files that must be written before it starts. Writes and starts nothing.
-import type { Environment } from '../wire/process/operating-system.js';
-import type { HookMatcherRegistration } from '../wire/protocol/hooks/hook-callback.js';
-import type { InitializeRequest } from '../wire/protocol/control/initialize-request.js';
-import { refuse } from './check-options.js';
+import type { Environment } from '../../wire/process/operating-system.js';
+import type { HookMatcherRegistration } from '../../wire/protocol/hooks/hook-callback.js';
+import type { InitializeRequest } from '../../wire/protocol/control/initialize-request.js';
+import { refuse } from '../check/check-options.js';
 import { buildArguments, type CliArgument } from './cli-arguments.js';
-import { findResumeProblem } from './contradictions.js';
+import { findResumeProblem } from '../check/contradictions.js';
 import { buildEnvironment, findDroppedVariables } from './environment.js';
 import { fitArguments, joinArguments, type FittedArguments, type PlannedFile } from './fit-arguments.js';
-import { isGiven, pickGiven } from './given-options.js';
+import { isGiven } from '../../util/guards.js';
+import { pickGiven } from '../given-options.js';
 import { buildInitializeRequest, type PlannedServers } from './initialize-request.js';
-import { adaptOptions } from './older-forms.js';
+import { adaptOptions } from './adapt-options.js';
 import { OLDEST_VERSION, reaches } from './option-versions.js';
-import type { Options } from './options.js';
-import type { InboardWarning } from './warning.js';
+import type { Options } from '../options.js';
+import type { InboardWarning } from '../check/warning.js';
 
 export type { PlannedFile } from './fit-arguments.js';
 export type { PlannedServers } from './initialize-request.js';

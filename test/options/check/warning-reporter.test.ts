@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { WarningReporter } from '../../src/options/warning-reporter.js';
+import { WarningReporter } from '../../../src/options/check/warning-reporter.js';
 
 it('tells the process once of the same thing, and a listener every time', () => {
   const emitWarning = vi.spyOn(process, 'emitWarning').mockImplementation(() => {});

@@ -1,6 +1,6 @@
 // Keeps the command line within what systems take: a value that is too long goes into a file, is spread over
 // repeated flags, or is left to the handshake.
-import { LaunchError } from '../errors.js';
+import { LaunchError } from '../../errors.js';
 import type { CliArgument } from './cli-arguments.js';
 
 /** A value for a private file (mode 0600) that must exist as long as the CLI runs. */

@@ -1,8 +1,8 @@
 // Options that cannot be had together, and values that every CLI refuses: better said here, by name, than
 // by a CLI that exits.
-import { isGiven } from './given-options.js';
-import { parseInlineSettings } from './flag-settings.js';
-import type { Options } from './options.js';
+import { isGiven } from '../../util/guards.js';
+import { parseInlineSettings } from '../rows/flag-settings.js';
+import type { Options } from '../options.js';
 
 /** Options at fault, and a sentence that says why and what to do. */
 export interface Problem {

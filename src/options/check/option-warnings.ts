@@ -1,11 +1,11 @@
 // What is allowed and yet probably not meant: names nobody knows, options without effect, a permission
 // callback that will not be asked.
-import { findHookDoubts } from '../answer/hooks/hook-doubts.js';
-import { HOOK_EVENTS } from '../wire/protocol/hooks/hook-callback.js';
-import { findNearestName } from '../util/nearest-name.js';
-import { isGiven } from './given-options.js';
-import { OPTION_SHAPES } from './option-shapes.js';
-import type { Options } from './options.js';
+import { findHookDoubts } from '../../answer/hooks/hook-doubts.js';
+import { HOOK_EVENTS } from '../../wire/protocol/hooks/hook-callback.js';
+import { findNearestName } from '../../util/nearest-name.js';
+import { isGiven } from '../../util/guards.js';
+import { OPTION_SHAPES } from '../rows/option-shapes.js';
+import type { Options } from '../options.js';
 import type { InboardWarning } from './warning.js';
 
 // Names from other versions and from other SDKs which no spelling distance leads to.

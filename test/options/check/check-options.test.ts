@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { InvalidOptionsError } from '../../src/errors.js';
-import { checkOptions } from '../../src/options/check-options.js';
-import { OPTION_SHAPES } from '../../src/options/option-shapes.js';
-import type { Options } from '../../src/options/options.js';
-import { createFullOptions } from './full-options.js';
+import { InvalidOptionsError } from '../../../src/errors.js';
+import { checkOptions } from '../../../src/options/check/check-options.js';
+import { OPTION_SHAPES } from '../../../src/options/rows/option-shapes.js';
+import type { Options } from '../../../src/options/options.js';
+import { createFullOptions } from '../full-options.js';
 
 const UUID = '66666666-6666-4666-8666-666666666666';
 const nothing = (): Promise<null> => Promise.resolve(null);

@@ -1,9 +1,9 @@
 // Says the same to an older CLI: leaves out what only states how that CLI behaves anyway, and takes the
 // other way where there are two. What cannot be said there is refused, never dropped.
-import { UnsupportedOptionError } from '../errors.js';
-import { compareVersions } from '../wire/process/find/cli-version.js';
+import { UnsupportedOptionError } from '../../errors.js';
+import { compareVersions } from '../../wire/process/find/cli-version.js';
 import { hasFeature, reaches, type Feature } from './option-versions.js';
-import type { Options } from './options.js';
+import type { Options } from '../options.js';
 import { findDemands } from './version-demands.js';
 
 // Switches that CLIs without them do not have on.

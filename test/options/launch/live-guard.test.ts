@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkLiveRun } from '../../src/options/live-guard.js';
+import { checkLiveRun } from '../../../src/options/launch/live-guard.js';
 
 const check = (cliEnv: Record<string, string>, forbid: string | undefined = '1') => {
   return () => checkLiveRun({ hostEnv: { INBOARD_FORBID_LIVE: forbid }, cliEnv });

@@ -1,10 +1,10 @@
 // The CLI's command line: which flags say what the caller asked for, in the order and the spelling the
 // official SDK uses. How long it may become is not decided here.
-import { isRecord } from '../util/guards.js';
-import { isGiven } from './given-options.js';
-import { buildFlagSettings } from './flag-settings.js';
+import { isGiven } from '../../util/guards.js';
+import { isInProcess } from '../../wire/protocol/config/mcp-config.js';
+import { buildFlagSettings } from '../rows/flag-settings.js';
 import { hasFeature } from './option-versions.js';
-import type { Options } from './options.js';
+import type { Options } from '../options.js';
 
 /** A flag with its value, and the option it comes from. */
 export interface CliArgument {
@@ -91,11 +91,6 @@ export function buildArguments(input: ArgumentsInput): CliArgument[] {
     ...buildExtraArguments(options),
     ...buildSettings(input),
   ];
-}
-
-/** Whether a server lives in this process, so that the handshake and not the command line tells of it. */
-export function isInProcess(server: unknown): boolean {
-  return isRecord(server) && server['type'] === 'sdk' && isGiven(server['instance']);
 }
 
 function one(option: string, word: string): CliArgument {

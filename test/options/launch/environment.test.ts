@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { buildEnvironment, findDroppedVariables } from '../../src/options/environment.js';
+import { buildEnvironment, findDroppedVariables } from '../../../src/options/launch/environment.js';
 
 const OURS = {
   CLAUDE_CODE_ENTRYPOINT: 'sdk-ts',

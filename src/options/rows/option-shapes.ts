@@ -1,7 +1,7 @@
 // What each option must look like. The table has a row for every option, which the compiler checks, so
 // it is also the list of known names.
-import { isRecord } from '../util/guards.js';
-import type { Options } from './options.js';
+import { isRecord } from '../../util/guards.js';
+import type { Options } from '../options.js';
 
 /** A test of a value, and the words for what passes it. */
 export interface Shape {

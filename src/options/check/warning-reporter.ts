@@ -1,8 +1,8 @@
 // Where warnings go: to the caller's `onWarning`, and those about the caller's own options also to the
 // process, as nobody may be listening. A warning never becomes an error.
-import { InboardError } from '../errors.js';
+import { InboardError } from '../../errors.js';
 import { checkOptions } from './check-options.js';
-import type { Options } from './options.js';
+import type { Options } from '../options.js';
 import type { InboardWarning } from './warning.js';
 
 /** One per session. */

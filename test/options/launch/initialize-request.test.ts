@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { buildInitializeRequest } from '../../src/options/initialize-request.js';
-import { createFullOptions } from './full-options.js';
+import { buildInitializeRequest } from '../../../src/options/launch/initialize-request.js';
+import { createFullOptions } from '../full-options.js';
 
 const sdkServers = {
   names: ['demo'],

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { InvalidOptionsError, UnsupportedOptionError } from '../../src/errors.js';
-import { planLaunch, type LaunchPlan, type LaunchRequest } from '../../src/options/launch-plan.js';
-import type { Options } from '../../src/options/options.js';
-import { createFullOptions } from './full-options.js';
+import { InvalidOptionsError, UnsupportedOptionError } from '../../../src/errors.js';
+import { planLaunch, type LaunchPlan, type LaunchRequest } from '../../../src/options/launch/launch-plan.js';
+import type { Options } from '../../../src/options/options.js';
+import { createFullOptions } from '../full-options.js';
 
 const UUID = '66666666-6666-4666-8666-666666666666';
 const hostEnv = { PATH: '/bin' };
