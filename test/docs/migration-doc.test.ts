@@ -1,7 +1,7 @@
 // The code of docs/coming-from-the-official-sdk.md, and the names it counts on.
 import { describe, expect, it } from 'vitest';
 import * as door from '../../src/doors/index.js';
-import { createUnlistedControls } from '../../src/live/controls/unlisted-controls.js';
+import { createUnlistedControls } from '../../src/live/controls/control-methods.js';
 import { describePrograms } from '../package/document-programs.js';
 import { readProjectFile } from '../package/project.js';
 

@@ -1,227 +1,230 @@
-// The run-time controls of a session: each method is one control request, or reads the handshake's answer.
-import { ControlRequestError } from '../../errors.js';
+// The public run-time controls of queries and sessions, as types. What each sends is a row of the control table.
 import type {
+  AccountInfo,
+  AgentInfo,
   ControlRequestFields,
   ControlRequestResponse,
   ControlRequestSubtype,
+  FileSuggestion,
+  FlagSettingsPatch,
+  McpServerStatus,
   McpSetServersResult,
+  ModelInfo,
+  RewindFilesResult,
+  SDKControlGetContextUsageResponse,
+  SDKControlGetHooksListingResponse,
+  SDKControlGetSettingsResponse,
+  SDKControlGetTaskOutputResponse,
+  SDKControlGetUsageResponse,
   SDKControlInitializeResponse,
+  SDKControlInterruptResponse,
+  SDKControlListPermissionRulesResponse,
+  SDKControlMcpCallResponse,
+  SDKControlMcpReadResourceResponse,
+  SDKControlReadFileResponse,
+  SDKControlReloadOutputStylesResponse,
+  SDKControlReloadPluginsResponse,
+  SDKControlReloadSkillsResponse,
+  SdkPluginConfig,
   SlashCommand,
 } from '../../wire/protocol/control/control.js';
 import type { McpServerConfig } from '../../wire/protocol/config/mcp-config.js';
-import type { CapabilityWatch } from './capabilities.js';
-import type { ControlOptions, Controls } from './control-surface.js';
-import { isUnknownControl, refuseField } from './control-versions.js';
-import { limitControl } from './limit-control.js';
+import type { PermissionMode } from '../../wire/protocol/control/permission-payload.js';
+import type { CliCapabilities } from './capabilities.js';
 
-export type { ControlOptions, Controls } from './control-surface.js';
+type ThinkingDisplay = 'summarized' | 'omitted' | 'highlights' | null;
 
-/** What the controls are made on. */
-export interface ControlSource {
-  /** Must give up, leaving nothing behind, when the signal aborts. */
-  request(request: { subtype: string }, options?: { signal?: AbortSignal | undefined }): Promise<unknown>;
-  setMcpServers(
-    servers: Record<string, McpServerConfig>,
-    options?: { signal?: AbortSignal | undefined },
-  ): Promise<McpSetServersResult>;
-  reinitialize(options?: { signal?: AbortSignal | undefined }): Promise<SDKControlInitializeResponse>;
-  readonly initialized: Promise<SDKControlInitializeResponse>;
-  readonly capabilities: Pick<CapabilityWatch, 'known' | 'has'>;
-  /** The commands of the last `commands_changed`, if there was one. */
-  readonly changedCommands: SlashCommand[] | undefined;
+/** When to stop waiting for a control; every method takes these in its last parameter. */
+export interface ControlOptions {
+  /** Rejects with a ControlTimeoutError after this many milliseconds. Default 0: no limit. */
+  timeoutMs?: number | undefined;
+  /** Rejects with an AbortError when it fires. */
+  signal?: AbortSignal | undefined;
 }
 
-/** Makes the controls of a session. */
-export function createControls(source: ControlSource): Controls {
-  const request = <S extends ControlRequestSubtype>(
+/** What a running CLI can be asked. All methods work before, during and without iteration, until the input ends. */
+export interface Controls {
+  /** Ends the current turn; the session goes on. `cancelQueued` also drops the messages queued behind it; a CLI that supports this lists them as `cancelled`. Undefined on CLIs that give no receipt. */
+  interrupt(
+    options?: ControlOptions & { cancelQueued?: boolean },
+  ): Promise<SDKControlInterruptResponse | undefined>;
+  /** Changes the permission mode from now on. */
+  setPermissionMode(mode: PermissionMode, options?: ControlOptions): Promise<void>;
+  /** Changes the model from the next request on; without one, back to the default. */
+  setModel(model?: string, options?: ControlOptions): Promise<void>;
+  /**
+   * Limits the tokens for thinking; `null` removes the limit.
+   * @deprecated Prefer the option `thinking`.
+   */
+  setMaxThinkingTokens(
+    maxThinkingTokens: number | null,
+    display?: ThinkingDisplay,
+    options?: ControlOptions,
+  ): Promise<void>;
+
+  /** The CLI's answer to the handshake. Can be read after the end, too. */
+  initializationResult(options?: ControlOptions): Promise<SDKControlInitializeResponse>;
+  /** Repeats the handshake: registers hooks and servers again, has the CLI repeat its open questions, and replaces what the first answer said. */
+  reinitialize(options?: ControlOptions): Promise<SDKControlInitializeResponse>;
+  /** Which CLI this is and what it says it can do. */
+  capabilities(options?: ControlOptions): Promise<CliCapabilities>;
+  /** Whether the CLI knows a control request, such as `get_task_output`, or names a capability, such as `interrupt_receipt_v1`. */
+  supports(name: string, options?: ControlOptions): Promise<boolean>;
+  /** The slash commands, including changes since the handshake. */
+  supportedCommands(options?: ControlOptions): Promise<SlashCommand[]>;
+  /** The models listed in the handshake; `listModels` asks anew. */
+  supportedModels(options?: ControlOptions): Promise<ModelInfo[]>;
+  /** The subagents that can be used; empty on CLIs that list none. */
+  supportedAgents(options?: ControlOptions): Promise<AgentInfo[]>;
+  /** Who is logged in, and how. */
+  accountInfo(options?: ControlOptions): Promise<AccountInfo>;
+  /** The models that can be used now; `supportedModels` has those of the handshake. */
+  listModels(options?: ControlOptions): Promise<ModelInfo[]>;
+
+  /** Replaces the MCP servers set at run time, and all in-process ones. If the CLI refuses or the caller gives up, the in-process ones stay as they were. */
+  setMcpServers(
+    servers: Record<string, McpServerConfig>,
+    options?: ControlOptions,
+  ): Promise<McpSetServersResult>;
+  /** The MCP servers and whether each is connected. */
+  mcpServerStatus(options?: ControlOptions): Promise<McpServerStatus[]>;
+  /** Connects to an MCP server again; rejects when it cannot be reached. */
+  reconnectMcpServer(serverName: string, options?: ControlOptions): Promise<void>;
+  /** Enables or disables an MCP server. CLI 2.1.33 still offers the tools of a disabled one to the model. */
+  toggleMcpServer(serverName: string, enabled: boolean, options?: ControlOptions): Promise<void>;
+  /** Sets a permission mode for the tools of one MCP server; `null` removes it. */
+  setMcpPermissionModeOverride(
+    serverName: string,
+    mode: 'default' | 'auto' | null,
+    options?: ControlOptions,
+  ): Promise<{ warning?: string }>;
+  /** Reads a resource of an MCP server by its URI. */
+  readMcpResource(
+    serverName: string,
+    uri: string,
+    options?: ControlOptions,
+  ): Promise<SDKControlMcpReadResourceResponse>;
+  /** Calls a tool of an MCP server outside this process, by its full name (`mcp__server__tool`), without the model. Permissions are not checked unless `checkPermissions` is set. */
+  callMcpTool(
+    tool: string,
+    input?: Record<string, unknown>,
+    options?: ControlOptions & { checkPermissions?: boolean; resultNotForModel?: boolean },
+  ): Promise<SDKControlMcpCallResponse>;
+
+  /** What fills the context window, by category. */
+  getContextUsage(
+    options?: ControlOptions & { detail?: 'summary' | 'full' },
+  ): Promise<SDKControlGetContextUsageResponse>;
+  /** What the session cost and how much of the plan's limits is used; `skipBehaviors` leaves `behaviors` out. */
+  usage_EXPERIMENTAL_MAY_CHANGE_DO_NOT_RELY_ON_THIS_API_YET(
+    options?: ControlOptions & { skipBehaviors?: boolean },
+  ): Promise<SDKControlGetUsageResponse>;
+  /** The cost so far, as text to show to people. */
+  getSessionCost(options?: ControlOptions): Promise<string>;
+
+  /** The settings in effect, where each comes from, and what the session runs with. */
+  getSettings(options?: ControlOptions): Promise<SDKControlGetSettingsResponse>;
+  /** Merges into the settings given on the command line; `null` clears a key. */
+  applyFlagSettings(settings: FlagSettingsPatch, options?: ControlOptions): Promise<void>;
+  /** Changes a settings file: the user's, or the local one of the project. */
+  updateSettings(
+    source: 'userSettings' | 'localSettings',
+    settings: Record<string, unknown>,
+    options?: ControlOptions,
+  ): Promise<void>;
+  /** The permission rules and folders in effect. */
+  listPermissionRules(options?: ControlOptions): Promise<SDKControlListPermissionRulesResponse>;
+  /** The hooks from settings and plugins, without those of this process. */
+  getHooksListing(options?: ControlOptions): Promise<SDKControlGetHooksListingResponse>;
+
+  /** Restores files to their state at a user message; `dryRun` only reports what would change. Needs the option `enableFileCheckpointing`. */
+  rewindFiles(
+    userMessageId: string,
+    options?: ControlOptions & { dryRun?: boolean },
+  ): Promise<RewindFilesResult>;
+  /** Makes the CLI treat a file as read at that modification time (whole milliseconds), so that the model may edit it without reading it first. */
+  seedReadState(path: string, mtime: number, options?: ControlOptions): Promise<void>;
+  /** Reads a file as the CLI sees it; null when it cannot be read. */
+  readFile(
+    path: string,
+    options?: ControlOptions & { maxBytes?: number; encoding?: 'utf-8' | 'base64' },
+  ): Promise<SDKControlReadFileResponse | null>;
+  /** Files and folders that match what was typed after an `@`; empty while the CLI still indexes them. */
+  fileSuggestions(query: string, options?: ControlOptions): Promise<FileSuggestion[]>;
+  /** Adds a folder to work in, and loads its instructions, plugins and skills as asked. */
+  registerRepoRoot(
+    directory: string,
+    options?: ControlOptions & { reloadClaudeMd?: boolean; reloadPlugins?: boolean; reloadSkills?: boolean },
+  ): Promise<void>;
+
+  /** Reloads the plugins, and adds those in `addPlugins`. */
+  reloadPlugins(
+    options?: ControlOptions & {
+      holdOnCacheImpact?: boolean;
+      addPlugins?: SdkPluginConfig[];
+      /** Rejects with the code `reload_plugins_busy` while a turn runs. */
+      refuseIfBusy?: boolean;
+    },
+  ): Promise<SDKControlReloadPluginsResponse>;
+  /** Reads the skills again and lists them. */
+  reloadSkills(options?: ControlOptions): Promise<SDKControlReloadSkillsResponse>;
+  /** Reads the output styles again and lists them. */
+  reloadOutputStyles(options?: ControlOptions): Promise<SDKControlReloadOutputStylesResponse>;
+
+  /** The end of what a background shell has written. */
+  getTaskOutput(taskId: string, options?: ControlOptions): Promise<SDKControlGetTaskOutputResponse>;
+  /** Stops a background task; resolves also for one that does not exist or is over. */
+  stopTask(taskId: string, options?: ControlOptions): Promise<void>;
+  /** Moves running tools to the background: all, or that of one tool use. */
+  backgroundTasks(toolUseId?: string, options?: ControlOptions): Promise<boolean>;
+  /** Removes a queued user message, by the `uuid` it was sent with; false when it is no longer queued. */
+  cancelQueuedMessage(messageUuid: string, options?: ControlOptions): Promise<boolean>;
+  /** Gives this session a title, or another one by its id. */
+  renameSession(title: string, sessionId?: string, options?: ControlOptions): Promise<void>;
+
+  /** Sends any other control request. */
+  request<S extends ControlRequestSubtype>(
     subtype: S,
     fields?: ControlRequestFields<S>,
     options?: ControlOptions,
-  ): Promise<ControlRequestResponse<S>> =>
-    settleQuietly(
-      limitControl(
-        subtype,
-        options,
-        (signal) =>
-          source.request({ subtype, ...dropUndefined(fields ?? {}) }, signal && { signal }) as Promise<
-            ControlRequestResponse<S>
-          >,
-      ),
-    );
-  const acknowledge = <S extends ControlRequestSubtype>(
-    subtype: S,
-    fields: ControlRequestFields<S>,
-    options?: ControlOptions,
-  ): Promise<void> => take(request(subtype, fields, options), () => {});
-  const read = <T>(
-    options: ControlOptions | undefined,
-    pick: (reply: SDKControlInitializeResponse) => T,
-  ): Promise<T> => settleQuietly(limitControl('initialize', options, () => source.initialized.then(pick)));
-  /** A field that a CLI drops without a word is refused here when the CLI does not say that it knows it. */
-  const demand = async (needs: {
-    subtype: string;
-    field: string;
-    capability: string;
-    isGiven: unknown;
-  }): Promise<void> => {
-    if (!needs.isGiven) return;
-    await source.initialized;
-    if (!source.capabilities.has(needs.capability))
-      throw refuseField(needs, source.capabilities.known.version);
-  };
-
-  return {
-    request,
-    interrupt: (options) =>
-      take(request('interrupt', { cancel_queued: options?.cancelQueued }, options), (receipt) =>
-        receipt?.still_queued === undefined ? undefined : receipt,
-      ),
-    setPermissionMode: (mode, options) => acknowledge('set_permission_mode', { mode }, options),
-    setModel: (model, options) => acknowledge('set_model', { model }, options),
-    setMaxThinkingTokens: (tokens, display, options) =>
-      acknowledge(
-        'set_max_thinking_tokens',
-        { max_thinking_tokens: tokens, thinking_display: display },
-        options,
-      ),
-    initializationResult: (options) => read(options, (reply) => reply),
-    reinitialize: (options) =>
-      settleQuietly(
-        limitControl('initialize', options, (signal) => source.reinitialize(signal && { signal })),
-      ),
-    capabilities: (options) => read(options, () => source.capabilities.known),
-    supports: (name, options) => read(options, () => source.capabilities.has(name)),
-    supportedCommands: (options) => read(options, (reply) => source.changedCommands ?? reply.commands),
-    supportedModels: (options) => read(options, (reply) => reply.models),
-    supportedAgents: (options) => read(options, (reply) => reply.agents ?? []),
-    accountInfo: (options) => read(options, (reply) => reply.account),
-    listModels: (options) => take(request('list_models', {}, options), (reply) => reply?.models ?? []),
-    setMcpServers: (servers, options) =>
-      settleQuietly(
-        limitControl('mcp_set_servers', options, (signal) =>
-          source.setMcpServers(servers, signal && { signal }),
-        ),
-      ),
-    mcpServerStatus: (options) =>
-      take(request('mcp_status', {}, options), (reply) => reply?.mcpServers ?? []),
-    reconnectMcpServer: (serverName, options) => acknowledge('mcp_reconnect', { serverName }, options),
-    toggleMcpServer: (serverName, enabled, options) =>
-      acknowledge('mcp_toggle', { serverName, enabled }, options),
-    setMcpPermissionModeOverride: (serverName, mode, options) =>
-      take(
-        request('set_mcp_permission_mode_override', { serverName, mode }, options),
-        (reply) => reply ?? {},
-      ),
-    readMcpResource: (serverName, uri, options) => request('mcp_read_resource', { serverName, uri }, options),
-    callMcpTool: (tool, input, options) => {
-      const { checkPermissions, resultNotForModel } = options ?? {};
-      const subtype = 'mcp_call';
-      return settleQuietly(
-        limitControl(subtype, options, async (signal) => {
-          await demand({
-            subtype,
-            field: 'checkPermissions',
-            capability: 'mcp_call_check_permissions_v1',
-            isGiven: checkPermissions,
-          });
-          await demand({
-            subtype,
-            field: 'resultNotForModel',
-            capability: 'mcp_call_result_not_for_model_v1',
-            isGiven: resultNotForModel,
-          });
-          const flags = { check_permissions: checkPermissions, result_not_for_model: resultNotForModel };
-          return await request(subtype, { tool, arguments: input ?? {}, ...flags }, { signal });
-        }),
-      );
-    },
-    getContextUsage: (options) => request('get_context_usage', { detail: options?.detail }, options),
-    usage_EXPERIMENTAL_MAY_CHANGE_DO_NOT_RELY_ON_THIS_API_YET: (options) =>
-      request('get_usage', { skip_behaviors: options?.skipBehaviors }, options),
-    getSessionCost: (options) => take(request('get_session_cost', {}, options), (reply) => reply?.text ?? ''),
-    getSettings: (options) => request('get_settings', {}, options),
-    applyFlagSettings: (settings, options) => acknowledge('apply_flag_settings', { settings }, options),
-    updateSettings: (target, settings, options) =>
-      acknowledge('update_settings', { source: target, settings }, options),
-    listPermissionRules: (options) => request('list_permission_rules', {}, options),
-    getHooksListing: (options) => request('get_hooks_listing', {}, options),
-    rewindFiles: (userMessageId, options) =>
-      request('rewind_files', { user_message_id: userMessageId, dry_run: options?.dryRun }, options),
-    seedReadState: (path, mtime, options) => acknowledge('seed_read_state', { path, mtime }, options),
-    readFile: (path, options) =>
-      settleQuietly(
-        request(
-          'read_file',
-          { path, max_bytes: options?.maxBytes, encoding: options?.encoding },
-          options,
-        ).catch((error: unknown) => {
-          // A refusal means "cannot be read"; a session that is over, or a CLI that reads none, is another matter.
-          if (error instanceof ControlRequestError && !isUnknownControl(error)) return null;
-          throw error;
-        }),
-      ),
-    fileSuggestions: (query, options) =>
-      take(request('file_suggestions', { query }, options), (reply) => reply?.suggestions ?? []),
-    registerRepoRoot: (directory, options) =>
-      acknowledge(
-        'register_repo_root',
-        {
-          directory,
-          reload_claude_md: options?.reloadClaudeMd,
-          reload_plugins: options?.reloadPlugins,
-          reload_skills: options?.reloadSkills,
-        },
-        options,
-      ),
-    reloadPlugins: (options) => {
-      const subtype = 'reload_plugins';
-      const fields = {
-        hold_on_cache_impact: options?.holdOnCacheImpact,
-        add_plugins: options?.addPlugins,
-        refuse_if_busy: options?.refuseIfBusy,
-      };
-      return settleQuietly(
-        limitControl(subtype, options, async (signal) => {
-          await demand({
-            subtype,
-            field: 'refuseIfBusy',
-            capability: 'reload_plugins_refuse_if_busy_v1',
-            isGiven: options?.refuseIfBusy,
-          });
-          return await request(subtype, fields, { signal });
-        }),
-      );
-    },
-    reloadSkills: (options) => request('reload_skills', {}, options),
-    reloadOutputStyles: (options) => request('reload_output_styles', {}, options),
-    getTaskOutput: (taskId, options) => request('get_task_output', { task_id: taskId }, options),
-    stopTask: (taskId, options) => acknowledge('stop_task', { task_id: taskId }, options),
-    backgroundTasks: (toolUseId, options) =>
-      take(
-        request('background_tasks', { tool_use_id: toolUseId }, options),
-        (reply) => reply?.backgrounded ?? true,
-      ),
-    cancelQueuedMessage: (messageUuid, options) =>
-      take(
-        request('cancel_async_message', { message_uuid: messageUuid }, options),
-        (reply) => reply?.cancelled ?? false,
-      ),
-    renameSession: (title, sessionId, options) =>
-      acknowledge('rename_session', { title, source: 'host', session_id: sessionId }, options),
-  };
+  ): Promise<ControlRequestResponse<S>>;
 }
 
-/** A caller who does not await a control must not crash the host when the session ends first. */
-export function settleQuietly<T>(promise: Promise<T>): Promise<T> {
-  promise.catch(() => {});
-  return promise;
-}
+/** An answer of the CLI that has no promised shape. */
+export type LooseReply = Record<string, unknown>;
 
-/** Only what one wants of an answer; an answer without content is undefined whatever its type says. */
-function take<T, Part>(answer: Promise<T>, pick: (reply: T) => Part): Promise<Part> {
-  return settleQuietly(answer.then(pick));
-}
-
-function dropUndefined(fields: object): object {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+/** Methods that the official SDK's query has at run time and its types leave out; programs look for them. Answers are passed on as they come, and an old CLI rejects what it does not know. */
+export interface UnlistedControls {
+  /** Has a model write a session title from `description`; `persist` also saves it. Null when it gave none. */
+  generateSessionTitle(description: string, options?: { persist?: boolean }): Promise<string | null>;
+  /** Asks about the conversation without adding to it. Null when there is no answer. */
+  askSideQuestion(question: string): Promise<{ response: string; synthetic: boolean } | null>;
+  /** Removes a queued user message, by its `uuid`; false when it was too late. */
+  cancelAsyncMessage(messageUuid: string): Promise<boolean>;
+  /** The status of the CLI and its session. */
+  getStatus(): Promise<LooseReply>;
+  /** The plan made in plan mode. */
+  getPlan(): Promise<LooseReply>;
+  /** The conversation in the form the CLI exports it. */
+  exportConversation(): Promise<LooseReply>;
+  /** Changes the working directory. */
+  setCwd(path: string): Promise<LooseReply>;
+  /** Pauses or resumes the suggestions for the next prompt. */
+  setPromptSuggestionsPaused(paused: boolean): Promise<void>;
+  /** Starts the login at an MCP server; the reply may hold an address to open. */
+  mcpAuthenticate(serverName: string, redirectUri?: string): Promise<LooseReply>;
+  /** Completes the login at an MCP server with the address it redirected to. */
+  mcpSubmitOAuthCallbackUrl(serverName: string, callbackUrl: string): Promise<LooseReply>;
+  /** Forgets the login at an MCP server. */
+  mcpClearAuth(serverName: string): Promise<LooseReply>;
+  /** Opens the channel of an MCP server. */
+  enableChannel(serverName: string): Promise<void>;
+  /** Turns remote control of the session on or off. */
+  enableRemoteControl(enabled: boolean, name?: string): Promise<LooseReply>;
+  /** Starts the login of the CLI's user. */
+  claudeAuthenticate(loginWithClaudeAi: boolean): Promise<LooseReply>;
+  /** Completes that login with the code it returned. */
+  claudeOAuthCallback(authorizationCode: string, state: string): Promise<LooseReply>;
+  /** Resolves when that login is complete. */
+  claudeOAuthWaitForCompletion(): Promise<LooseReply>;
 }

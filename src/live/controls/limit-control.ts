@@ -2,7 +2,7 @@
 import { AbortError, ControlTimeoutError, InvalidOptionsError } from '../../errors.js';
 import { LONGEST_TIMER_MS } from '../../util/longest-timer.js';
 import { onAbort } from '../../util/on-abort.js';
-import type { ControlOptions } from './control-surface.js';
+import type { ControlOptions } from './controls.js';
 
 /** Runs a control under its limits; `run` must stop waiting when its signal aborts, and need not say so. */
 export function limitControl<T>(

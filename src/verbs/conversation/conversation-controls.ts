@@ -5,7 +5,7 @@ import type { SDKControlInitializeResponse, SlashCommand } from '../../wire/prot
 import type { McpServerConfig, McpSetServersResult } from '../../wire/protocol/config/mcp-config.js';
 import type { ReadyOptions } from '../../live/tooling/await-tools.js';
 import { ChangeJournal } from './change-journal.js';
-import type { ControlSource } from '../../live/controls/controls.js';
+import type { ControlTarget } from '../../live/controls/control-row.js';
 import { limitControl } from '../../live/controls/limit-control.js';
 import type { LiveCli } from '../../live/live-cli.js';
 import type { ToolReport } from '../../live/tooling/tool-check.js';
@@ -28,13 +28,13 @@ export interface ConversationControlsOptions {
   onSettled: () => void;
 }
 
-const NOT_KNOWN: ControlSource['capabilities'] = {
+const NOT_KNOWN: ControlTarget['capabilities'] = {
   known: { version: undefined, names: [] },
   has: () => false,
 };
 
 /** One per session. */
-export class ConversationControls implements ControlSource {
+export class ConversationControls implements ControlTarget {
   readonly #options: ConversationControlsOptions;
   readonly #source: CliSource;
   readonly #journal = new ChangeJournal();
@@ -67,7 +67,7 @@ export class ConversationControls implements ControlSource {
     return this.#last?.changedCommands;
   }
 
-  get capabilities(): ControlSource['capabilities'] {
+  get capabilities(): ControlTarget['capabilities'] {
     return this.#last?.capabilities ?? NOT_KNOWN;
   }
 

@@ -6,7 +6,9 @@ import type { PendingPermission } from '../../answer/permissions/permission-ques
 import type { SDKMessage } from '../../wire/protocol/messages/messages.js';
 import type { UsageReport } from '../../record/usage/usage-ledger.js';
 import type { ReadyOptions } from '../../live/tooling/await-tools.js';
-import { createControls, settleQuietly, type Controls } from '../../live/controls/controls.js';
+import { createControls } from '../../live/controls/control-methods.js';
+import type { Controls } from '../../live/controls/controls.js';
+import { settleQuietly } from '../../util/settle-quietly.js';
 import { Conversation, type SendOptions } from './conversation.js';
 import type { Launch } from '../../live/launch.js';
 import { nameTools, type QueryOptions } from '../../live/tooling/name-tools.js';

@@ -4,7 +4,7 @@ import { RunError } from '../../errors.js';
 import type { SDKMessage, SDKResultMessage, SDKUserMessage } from '../../wire/protocol/messages/messages.js';
 import { createSharedQueue, type BroadcastOptions, type SharedQueue } from '../../util/broadcast.js';
 import { createDeferred, type Deferred } from '../../util/deferred.js';
-import { settleQuietly } from '../../live/controls/controls.js';
+import { settleQuietly } from '../../util/settle-quietly.js';
 import { outcomeOf, type Outcome } from '../../live/output/outcome.js';
 import { missingOutput, type OutputReader, type OutputReading } from '../../live/output/structured-output.js';
 

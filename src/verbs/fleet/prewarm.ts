@@ -9,7 +9,7 @@ import {
 } from '../../errors.js';
 import type { SDKUserMessage } from '../../wire/protocol/messages/messages.js';
 import { claimCli, listOwnServers, type ClaimedSession, type ClaimOptions } from './claim-cli.js';
-import { settleQuietly } from '../../live/controls/controls.js';
+import { settleQuietly } from '../../util/settle-quietly.js';
 import { LiveCli, type LiveCliOptions } from '../../live/live-cli.js';
 import { leaveSource } from '../../live/input/prompt-pump.js';
 import { readPrompt, type Prompt } from '../../live/input/prompt-source.js';

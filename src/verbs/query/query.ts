@@ -4,13 +4,14 @@ import type { PendingPermission } from '../../answer/permissions/permission-ques
 import type { SDKMessage } from '../../wire/protocol/messages/messages.js';
 import type { AnySchema, InferOutput } from '../../answer/schema/infer.js';
 import type { UsageReport } from '../../record/usage/usage-ledger.js';
-import { createControls, settleQuietly, type Controls } from '../../live/controls/controls.js';
+import { createControls, createUnlistedControls } from '../../live/controls/control-methods.js';
+import type { Controls, UnlistedControls } from '../../live/controls/controls.js';
+import { settleQuietly } from '../../util/settle-quietly.js';
 import { LiveCli, type LiveCliOptions } from '../../live/live-cli.js';
 import type { ReadyOptions } from '../../live/tooling/await-tools.js';
 import type { QueryOptions } from '../../live/tooling/name-tools.js';
 import type { ToolReport } from '../../live/tooling/tool-check.js';
 import type { Prompt } from '../../live/input/prompt-source.js';
-import { createUnlistedControls, type UnlistedControls } from '../../live/controls/unlisted-controls.js';
 
 /** A running query: iterate it for messages; leaving the loop ends it. */
 export interface Query<Output = unknown>

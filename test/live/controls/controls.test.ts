@@ -6,12 +6,9 @@ import {
   ControlTimeoutError,
   SessionClosedError,
 } from '../../../src/errors.js';
-import {
-  createControls,
-  settleQuietly,
-  type ControlOptions,
-  type Controls,
-} from '../../../src/live/controls/controls.js';
+import { createControls } from '../../../src/live/controls/control-methods.js';
+import type { ControlOptions, Controls } from '../../../src/live/controls/controls.js';
+import { settleQuietly } from '../../../src/util/settle-quietly.js';
 import { INITIALIZE_REPLY } from '../../support/steps.js';
 
 const ANSWER = {

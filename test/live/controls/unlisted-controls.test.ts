@@ -1,10 +1,8 @@
 // Controls without official types: the request each one puts, and what becomes of the answer.
 import { describe, expect, it } from 'vitest';
 import { ControlRequestError } from '../../../src/errors.js';
-import {
-  createUnlistedControls,
-  type UnlistedControls,
-} from '../../../src/live/controls/unlisted-controls.js';
+import { createUnlistedControls } from '../../../src/live/controls/control-methods.js';
+import type { UnlistedControls } from '../../../src/live/controls/controls.js';
 
 function setUp(reply: unknown) {
   const sent: object[] = [];
