@@ -1,17 +1,17 @@
 // Functions that few programs call, loaded when they are: reading past sessions and settings is a third of the
 // package's code, and importing the package is part of every program's start.
-import type * as ChangeSession from '../record/history/change-session.js';
-import type * as ForkSession from '../record/history/fork/fork-session.js';
+import type * as ChangeSession from '../record/history/sessions/change-session.js';
+import type * as ForkSession from '../record/history/sessions/fork-session.js';
 import type * as ImportSession from '../record/history/store/import-session.js';
-import type * as ListSessions from '../record/history/list-sessions.js';
-import type * as SessionMessages from '../record/history/session-messages.js';
-import type * as Subagents from '../record/history/subagents.js';
+import type * as ListSessions from '../record/history/sessions/list-sessions.js';
+import type * as SessionMessages from '../record/history/sessions/session-messages.js';
+import type * as Subagents from '../record/history/sessions/subagents.js';
 import type * as DeniedModels from '../record/settings/match-denied-models.js';
 import type * as ResolveSettings from '../record/settings/resolve-settings.js';
 
-const loadChanges = () => import('../record/history/change-session.js');
-const loadList = () => import('../record/history/list-sessions.js');
-const loadSubagents = () => import('../record/history/subagents.js');
+const loadChanges = () => import('../record/history/sessions/change-session.js');
+const loadList = () => import('../record/history/sessions/list-sessions.js');
+const loadSubagents = () => import('../record/history/sessions/subagents.js');
 
 /** Saved sessions, newest first. */
 export const listSessions: typeof ListSessions.listSessions = async (...given) =>
@@ -23,7 +23,7 @@ export const getSessionInfo: typeof ListSessions.getSessionInfo = async (...give
 
 /** The conversation of a saved session; empty when there is none. */
 export const getSessionMessages: typeof SessionMessages.getSessionMessages = async (...given) =>
-  (await import('../record/history/session-messages.js')).getSessionMessages(...given);
+  (await import('../record/history/sessions/session-messages.js')).getSessionMessages(...given);
 
 /** The ids of a session's subagents. */
 export const listSubagents: typeof Subagents.listSubagents = async (...given) =>
@@ -55,7 +55,7 @@ export const deleteSession: typeof ChangeSession.deleteSession = async (...given
 
 /** Copies a saved session, whole or up to a message, under an id of its own. */
 export const forkSession: typeof ForkSession.forkSession = async (...given) =>
-  (await import('../record/history/fork/fork-session.js')).forkSession(...given);
+  (await import('../record/history/sessions/fork-session.js')).forkSession(...given);
 
 /** Copies a saved session into a store. */
 export const importSessionToStore: typeof ImportSession.importSessionToStore = async (...given) =>

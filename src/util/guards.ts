@@ -10,6 +10,16 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** The object a JSON text holds; undefined for any other value, and for what is no JSON. */
+export function parseRecord(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isRecord(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /** Whether a value is a promise, or an object that acts like one. */
 export function isThenable<T>(value: T | Promise<T>): value is Promise<T> {
   return (

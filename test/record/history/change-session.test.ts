@@ -9,9 +9,9 @@ import {
   renameSession,
   tagSession,
   unarchiveSession,
-} from '../../../src/record/history/change-session.js';
+} from '../../../src/record/history/sessions/change-session.js';
 import { InMemorySessionStore } from '../../../src/record/history/store/in-memory-session-store.js';
-import { getSessionInfo } from '../../../src/record/history/list-sessions.js';
+import { getSessionInfo } from '../../../src/record/history/sessions/list-sessions.js';
 import { useConfigFolders } from './support/config-folder.js';
 import { idOf, SESSION, textOf, user } from './support/entries.js';
 

@@ -1,10 +1,10 @@
 // Copies of sessions, and what must not be copied.
 import { describe, expect, it } from 'vitest';
 import { SessionNotFoundError } from '../../../src/errors.js';
-import { forkSession } from '../../../src/record/history/fork/fork-session.js';
+import { forkSession } from '../../../src/record/history/sessions/fork-session.js';
 import { InMemorySessionStore } from '../../../src/record/history/store/in-memory-session-store.js';
-import { getSessionInfo } from '../../../src/record/history/list-sessions.js';
-import { getSessionMessages } from '../../../src/record/history/session-messages.js';
+import { getSessionInfo } from '../../../src/record/history/sessions/list-sessions.js';
+import { getSessionMessages } from '../../../src/record/history/sessions/session-messages.js';
 import { useConfigFolders } from './support/config-folder.js';
 import {
   assistant,

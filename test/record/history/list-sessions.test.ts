@@ -14,9 +14,9 @@ import {
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
-import { getSessionInfo, listSessions } from '../../../src/record/history/list-sessions.js';
-import { createProjectKey } from '../../../src/record/history/folders/project-key.js';
-import { getSessionMessages } from '../../../src/record/history/session-messages.js';
+import { getSessionInfo, listSessions } from '../../../src/record/history/sessions/list-sessions.js';
+import { createProjectKey } from '../../../src/record/history/folders/project-folders.js';
+import { getSessionMessages } from '../../../src/record/history/sessions/session-messages.js';
 import { buildSource, type BuiltSource } from '../../support/build-source.js';
 import { useConfigFolders } from './support/config-folder.js';
 import { idOf, SESSION, textOf, user } from './support/entries.js';
@@ -175,8 +175,8 @@ describe('thousands of large transcripts', () => {
     }
     closeSync(talk);
 
-    built = buildSource('record/history/session-messages.ts');
-    const other = buildSource('record/history/list-sessions.ts');
+    built = buildSource('record/history/sessions/session-messages.ts');
+    const other = buildSource('record/history/sessions/list-sessions.ts');
     try {
       const script = `
         import { open } from 'node:fs/promises';

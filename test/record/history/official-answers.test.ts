@@ -2,9 +2,9 @@
 // nothing of the official package; scripts/compare-official.mjs records them, and compares far more.
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { getSessionInfo, listSessions } from '../../../src/record/history/list-sessions.js';
-import { getSessionMessages } from '../../../src/record/history/session-messages.js';
-import { getSubagentMessages, listSubagents } from '../../../src/record/history/subagents.js';
+import { getSessionInfo, listSessions } from '../../../src/record/history/sessions/list-sessions.js';
+import { getSessionMessages } from '../../../src/record/history/sessions/session-messages.js';
+import { getSubagentMessages, listSubagents } from '../../../src/record/history/sessions/subagents.js';
 import { RECORDED_CASES } from './support/recorded-cases.js';
 import { askCase, recordAnswer } from './support/session-case.js';
 

@@ -1,8 +1,8 @@
 // Conversations in transcripts as they should not be. Those as they are, tidy or not, are in official-answers.
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { getSessionMessages } from '../../../src/record/history/session-messages.js';
-import { getSubagentMessages, listSubagents } from '../../../src/record/history/subagents.js';
+import { getSessionMessages } from '../../../src/record/history/sessions/session-messages.js';
+import { getSubagentMessages, listSubagents } from '../../../src/record/history/sessions/subagents.js';
 import { useConfigFolders } from './support/config-folder.js';
 import { assistant, boundary, idOf, numberOf, SESSION, textOf, user, type Line } from './support/entries.js';
 

@@ -5,10 +5,10 @@ import type { SessionStore, SessionStoreEntry } from '../../../src/wire/protocol
 import { foldSessionSummary } from '../../../src/record/history/store/fold-session-summary.js';
 import { importSessionToStore } from '../../../src/record/history/store/import-session.js';
 import { InMemorySessionStore } from '../../../src/record/history/store/in-memory-session-store.js';
-import { getSessionInfo, listSessions } from '../../../src/record/history/list-sessions.js';
-import { createProjectKey } from '../../../src/record/history/folders/project-key.js';
-import { getSessionMessages } from '../../../src/record/history/session-messages.js';
-import { getSubagentMessages, listSubagents } from '../../../src/record/history/subagents.js';
+import { getSessionInfo, listSessions } from '../../../src/record/history/sessions/list-sessions.js';
+import { createProjectKey } from '../../../src/record/history/folders/project-folders.js';
+import { getSessionMessages } from '../../../src/record/history/sessions/session-messages.js';
+import { getSubagentMessages, listSubagents } from '../../../src/record/history/sessions/subagents.js';
 import { createConfigFolder, useConfigFolders } from './support/config-folder.js';
 import { assistant, filler, idOf, SESSION, user } from './support/entries.js';
 import { RECORDED_CASES } from './support/recorded-cases.js';

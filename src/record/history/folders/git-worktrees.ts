@@ -1,9 +1,9 @@
-// The working directories that share a repository, read from git's own files: git itself need not be there.
+// The working directories that share a repository, read from git's own files, so that git need not be installed.
 import { readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { readFolderNames } from './folder-names.js';
+import { readFolderNames } from './project-folders.js';
 
-/** All worktrees of the repository around a directory, the main one first; also those whose folder is gone. */
+/** All worktrees of the repository a directory is in, the main one first; also those whose folder is gone. */
 export async function listWorktrees(dir: string): Promise<string[]> {
   const shared = await findSharedFolder(dir);
   if (shared === undefined) return [];
@@ -18,7 +18,7 @@ export async function listWorktrees(dir: string): Promise<string[]> {
   return [main, ...linked.filter((path) => path !== undefined)];
 }
 
-// The folder that all worktrees have in common: `.git` of the main one, or a bare repository.
+// The folder that all worktrees share: `.git` of the main one, or a bare repository.
 async function findSharedFolder(dir: string): Promise<string | undefined> {
   for (let folder = resolve(dir); ; folder = dirname(folder)) {
     const git = join(folder, '.git');
@@ -30,7 +30,7 @@ async function findSharedFolder(dir: string): Promise<string | undefined> {
   }
 }
 
-// A linked worktree and a submodule have a file in place of the folder.
+// In a linked worktree or a submodule `.git` is a file that names the folder.
 async function followPointer(folder: string, file: string): Promise<string | undefined> {
   const target = /^gitdir: (.+)$/m.exec((await readText(file)) ?? '')?.[1];
   if (target === undefined) return undefined;

@@ -1,9 +1,10 @@
-// Calling a store somebody else wrote: it may hang, throw before it returns, or reject with anything at all.
+// Calling a store that the user wrote: it may hang, throw before it returns, or reject with any value.
 import { messageOf } from '../../../util/message-of.js';
+import { withoutUndefined } from '../../../util/without-undefined.js';
 import { SessionStoreError } from '../../../errors.js';
 import type { SessionStore } from '../../../wire/protocol/control/session-payload.js';
 
-/** Which call it is, for the error. */
+/** What the error says about the call. */
 export interface StoreCall {
   readonly store: SessionStore;
   readonly operation: keyof SessionStore;
@@ -19,24 +20,25 @@ export async function callStore<Value>(
   call: () => Value | PromiseLike<Value>,
 ): Promise<Awaited<Value>> {
   const { limitMs, operation, sessionId } = details;
+  const session = withoutUndefined({ sessionId });
   let timer: NodeJS.Timeout | undefined;
   try {
     return await Promise.race([
-      // In a function of its own, so that what is thrown at once is a rejection too.
+      // In an async function, so that what the store throws synchronously is a rejection too.
       (async () => await call())(),
       new Promise<never>((_, reject) => {
         timer = setTimeout(() => {
           const message = `${nameCall(details)} timed out after ${limitMs}ms${nameTarget(details)}`;
-          reject(new SessionStoreError(operation, message, { ...pick(sessionId), limitMs, retryable: true }));
+          reject(new SessionStoreError(operation, message, { ...session, limitMs, retryable: true }));
         }, limitMs);
       }),
     ]);
   } catch (thrown) {
     if (thrown instanceof SessionStoreError) throw thrown;
-    // A store may reject with nothing; whoever reads the cause finds that said.
+    // A store may reject with nothing; the cause is an error all the same.
     const cause = thrown ?? new Error(String(thrown));
     const message = `${nameCall(details)} failed${nameTarget(details)}: ${messageOf(cause)}`;
-    throw new SessionStoreError(operation, message, { ...pick(sessionId), cause, retryable: true });
+    throw new SessionStoreError(operation, message, { ...session, cause, retryable: true });
   } finally {
     clearTimeout(timer);
   }
@@ -51,8 +53,4 @@ function nameCall({ store, operation }: StoreCall): string {
 function nameTarget({ sessionId, subpath }: StoreCall): string {
   if (sessionId === undefined) return '';
   return ` for session ${sessionId}${subpath === undefined ? '' : ` subpath ${subpath}`}`;
-}
-
-function pick(sessionId: string | undefined): { sessionId?: string } {
-  return sessionId === undefined ? {} : { sessionId };
 }

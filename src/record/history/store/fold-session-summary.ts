@@ -1,5 +1,5 @@
-// A summary that is kept beside a transcript and brought up to date with every append, so that a list of
-// sessions need not load them. A pure function: store authors call it in their own `append`.
+// A summary that a store keeps beside each transcript and updates with every append, so that listing sessions need not
+// load them. A pure function: store authors call it in their own `append`.
 import { isRecord } from '../../../util/guards.js';
 import type {
   SessionKey,
@@ -9,7 +9,7 @@ import type {
 import { parseTime } from '../transcript/describe-transcript.js';
 import { findPrompt } from '../transcript/prompt-text.js';
 
-/** The last value counts; the name in the entry, and the name in the summary. */
+/** Fields whose last value counts: the name in the entry, and the name in the summary. */
 const LAST_WINS = [
   ['customTitle', 'customTitle'],
   ['aiTitle', 'aiTitle'],
@@ -20,7 +20,7 @@ const LAST_WINS = [
 
 /**
  * Adds entries, in the order of the transcript, to the summary of those before them. `mtime` is when the store
- * got them, on the same clock as its `listSessions()`. Only for a session's own transcript, not its subagents'.
+ * received them, by the same clock as its `listSessions()`. Only for a session's own transcript, not its subagents'.
  */
 export function foldSessionSummary(
   previous: SessionSummaryEntry | undefined,
@@ -42,7 +42,7 @@ function foldEntry(data: Record<string, unknown>, entry: SessionStoreEntry): voi
   if (data['firstPromptLocked'] !== true) foldPrompt(data, entry);
   for (const [field, name] of LAST_WINS) {
     const value = entry[field];
-    // The empty string counts too: a title can be taken back.
+    // The empty string counts too: a title can be removed.
     if (typeof value === 'string') data[name] = value;
   }
   if (entry.type !== 'tag') return;

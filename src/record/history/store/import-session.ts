@@ -1,5 +1,4 @@
-// Bringing a session that lies on disk into a store.
-import { readFile } from 'node:fs/promises';
+// Copying a session from disk into a store.
 import { SessionNotFoundError } from '../../../errors.js';
 import type {
   ImportSessionToStoreOptions,
@@ -7,20 +6,19 @@ import type {
   SessionStore,
   SessionStoreEntry,
 } from '../../../wire/protocol/control/session-payload.js';
-import { scanLines } from '../transcript/scan-lines.js';
-import { checkSessionId } from '../session-id.js';
+import { checkSessionId } from '../arguments.js';
+import { findCompanionFolder, findTranscript } from '../folders/transcript-location.js';
+import { AGENT_METADATA, listSubagentFiles, readSubagentMetadata } from '../transcript/subagent-files.js';
+import { scanEntries, type Entry, type LineLocation } from '../transcript/transcript-lines.js';
 import { findStoreKey } from './stored-entries.js';
-import { AGENT_METADATA, listSubagentFiles } from '../subagent-files.js';
-import { parseEntry } from '../transcript/transcript-entry.js';
-import { findCompanionFolder, findTranscript } from '../folders/transcript-place.js';
 
 const DEFAULT_BATCH_SIZE = 500;
-/** A batch is not made larger than this, in bytes of transcript, unless one entry is. */
+/** The largest batch in bytes of transcript, unless a single entry is larger. */
 const BATCH_BYTES = 1024 * 1024;
 
 /**
  * Copies a session and its subagents into a store, in the order of their transcripts; rejects with the store's
- * own error. Done again after a failure it sends everything again: the store tells duplicates by uuid.
+ * own error. Called again after a failure it sends everything again: the store recognizes duplicates by uuid.
  */
 export async function importSessionToStore(
   sessionId: string,
@@ -40,22 +38,19 @@ export async function importSessionToStore(
   for (const file of await listSubagentFiles(findCompanionFolder(transcript))) {
     const subkey = { ...key, subpath: file.subpath };
     await copyFile({ path: file.path, store, key: subkey, batchSize });
-    const metadata = await readMetadata(file.metadataPath);
-    if (metadata) await store.append(subkey, [metadata]);
+    const metadata = await readSubagentMetadata(file);
+    if (metadata) await store.append(subkey, [{ ...metadata, type: AGENT_METADATA }]);
   }
 }
 
-async function copyFile({
-  path,
-  store,
-  key,
-  batchSize,
-}: {
+interface FileCopy {
   path: string;
   store: SessionStore;
   key: SessionKey;
   batchSize: number;
-}): Promise<void> {
+}
+
+async function copyFile({ path, store, key, batchSize }: FileCopy): Promise<void> {
   let batches: SessionStoreEntry[][] = [];
   let bytesInBatch = 0;
   const send = async (wanted: 'full' | 'all'): Promise<void> => {
@@ -64,28 +59,13 @@ async function copyFile({
     batches = unfinished ? [unfinished] : [];
     for (const batch of ready) await store.append(key, batch);
   };
-  await scanLines(
-    path,
-    (bytes) => {
-      const entry = parseEntry(bytes.toString('utf8'));
-      if (entry === undefined) return;
-      const current = batches.at(-1);
-      const isFull = !current || current.length >= batchSize || bytesInBatch + bytes.length > BATCH_BYTES;
-      if (isFull) batches.push([entry as SessionStoreEntry]);
-      else current.push(entry as SessionStoreEntry);
-      bytesInBatch = bytes.length + (isFull ? 0 : bytesInBatch);
-    },
-    () => send('full'),
-  );
+  const take = (entry: Entry, { length }: LineLocation): void => {
+    const current = batches.at(-1);
+    const isFull = !current || current.length >= batchSize || bytesInBatch + length > BATCH_BYTES;
+    if (isFull) batches.push([entry as SessionStoreEntry]);
+    else current.push(entry as SessionStoreEntry);
+    bytesInBatch = length + (isFull ? 0 : bytesInBatch);
+  };
+  await scanEntries(path, take, { pause: () => send('full') });
   await send('all');
-}
-
-async function readMetadata(path: string): Promise<SessionStoreEntry | undefined> {
-  try {
-    const metadata = parseEntry(await readFile(path, 'utf8'));
-    return metadata && { ...metadata, type: AGENT_METADATA };
-  } catch {
-    // Older CLIs write none.
-    return undefined;
-  }
 }

@@ -1,4 +1,4 @@
-// A store that forgets everything with the process: for tests, and to show what a store does.
+// A store that lives as long as the process: for tests, and as an example of a store.
 import type {
   SessionKey,
   SessionStore,
@@ -20,7 +20,7 @@ interface Session {
   summary: SessionSummaryEntry | undefined;
 }
 
-/** Keeps transcripts in memory. Entries with a uuid it already has are passed over. */
+/** Keeps transcripts in memory. Entries with a uuid it already has are ignored. */
 export class InMemorySessionStore implements SessionStore {
   readonly #sessions = new Map<string, Session>();
   #lastMtime = 0;
@@ -40,10 +40,10 @@ export class InMemorySessionStore implements SessionStore {
       transcript.uuids.add(uuid);
       return true;
     });
-    // What is kept is a copy, as it would be in any other store.
+    // A copy, as in any other store.
     for (const entry of fresh) transcript.entries.push(structuredClone(entry));
     if (key.subpath === undefined) {
-      // Two appends in one millisecond must be told apart.
+      // Two appends in one millisecond must have different times.
       this.#lastMtime = Math.max(Date.now(), this.#lastMtime + 1);
       const summary = foldSessionSummary(session.summary, key, fresh, { mtime: this.#lastMtime });
       this.#open(key).summary = summary;
@@ -76,12 +76,12 @@ export class InMemorySessionStore implements SessionStore {
     return Promise.resolve(subpaths.filter((subpath) => subpath !== ''));
   }
 
-  /** The entries of a transcript, without waiting; none when there is none. */
+  /** The entries of a transcript, synchronously; none when there is no such transcript. */
   getEntries(key: SessionKey): SessionStoreEntry[] {
     return structuredClone(this.#find(key)?.entries ?? []);
   }
 
-  /** Forgets everything. */
+  /** Removes everything. */
   clear(): void {
     this.#sessions.clear();
   }

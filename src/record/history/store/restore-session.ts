@@ -1,5 +1,5 @@
-// Resuming from a store: the CLI resumes only what lies on its disk, so the session is laid there, in a config
-// folder of its own that goes away with the query.
+// Resuming from a store: the CLI resumes only what is on its disk, so the session is written there, into a temporary
+// config folder that is removed with the query.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,28 +7,28 @@ import { AbortError, InvalidOptionsError } from '../../../errors.js';
 import type { SessionStore, SessionStoreEntry } from '../../../wire/protocol/control/session-payload.js';
 import { onAbort } from '../../../util/on-abort.js';
 import { callStore } from './call-store.js';
-import type { Environment } from '../folders/config-folder.js';
+import type { Environment } from '../../../wire/process/operating-system.js';
 import { copyUserConfig } from './copy-user-config.js';
-import { createProjectKey, resolveDirectory } from '../folders/project-key.js';
-import { isSessionId } from '../session-id.js';
+import { isSessionId } from '../arguments.js';
+import { findProjectKey } from './stored-entries.js';
 import { writeStoredSession } from './write-stored-session.js';
 
 export interface RestoreSessionOptions {
   readonly store: SessionStore;
   /** The session to resume. */
   readonly resume?: string | undefined;
-  /** In place of an id: the newest session of the project. */
+  /** Instead of an id: the newest session of the project. */
   readonly continue?: boolean | undefined;
   /** The CLI's working directory, which is its project. */
   readonly cwd: string;
   /** Milliseconds each call of the store may take. Default 60 s. */
   readonly loadTimeoutMs?: number | undefined;
-  /** The environment the CLI would get; login and settings are taken from where it points. Default that of this process. */
+  /** The environment the CLI would get; it says where login and settings are. Default: that of this process. */
   readonly env?: Environment | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A session laid out for the CLI. Whoever asked for it removes it, after the CLI has ended. */
+/** A session on disk for the CLI. Whoever asked for it removes it after the CLI has ended. */
 export interface RestoredSession {
   /** For `--resume`, also where `continue` was asked for. */
   readonly sessionId: string;
@@ -41,14 +41,14 @@ export interface RestoredSession {
 const DEFAULT_TIMEOUT_MS = 60_000;
 
 /**
- * Loads a session and lays it out. Undefined when the store has none: then there is nothing to continue, and
- * whether a session to resume lies on disk is left to the CLI. Rejects with a SessionStoreError when the store
- * fails or hangs, with an InvalidOptionsError when it cannot list, with an AbortError when the signal fires.
+ * Loads a session and writes it to disk. Undefined when the store has none: then there is nothing to continue, and
+ * whether a session to resume is on disk is left to the CLI. Rejects with a SessionStoreError when the store fails or
+ * hangs, with an InvalidOptionsError when it cannot list, with an AbortError when the signal aborts.
  */
 export async function restoreSession(options: RestoreSessionOptions): Promise<RestoredSession | undefined> {
   const { store, env = process.env, signal } = options;
   const limitMs = options.loadTimeoutMs ?? DEFAULT_TIMEOUT_MS;
-  const projectKey = createProjectKey(await resolveDirectory(options.cwd));
+  const projectKey = await findProjectKey(options.cwd);
   const source = { store, projectKey, limitMs };
   return await unlessAborted(signal, async () => {
     const found =
@@ -58,7 +58,7 @@ export async function restoreSession(options: RestoreSessionOptions): Promise<Re
           : undefined
         : await loadSession(source, options.resume);
     if (found === undefined || signal?.aborted) return undefined;
-    // Only the owner can read it: it holds the conversation, and what the CLI logs in with.
+    // Readable by the owner only: it holds the conversation and the login.
     const configDir = await mkdtemp(join(tmpdir(), 'inboard-resume-'));
     const remove = createRemover(configDir);
     try {
@@ -108,7 +108,7 @@ async function findNewest(source: Source): Promise<Found | undefined> {
   );
   for (const { sessionId } of (listed ?? []).toSorted((one, other) => other.mtime - one.mtime)) {
     const found = await loadSession(source, sessionId);
-    // A subagent's own session is not what somebody would want to continue.
+    // Nobody means a subagent's own session with `continue`.
     if (found && found.entries[0]?.['isSidechain'] !== true) return found;
   }
   return undefined;
@@ -117,8 +117,8 @@ async function findNewest(source: Source): Promise<Found | undefined> {
 function createRemover(folder: string): () => Promise<void> {
   let removing: Promise<void> | undefined;
   return () => {
-    // A child of the CLI may still be writing its last file. What cannot be deleted after that is left to the
-    // system, which clears its temporary folder.
+    // A child of the CLI may still be writing its last file, hence the retries. What cannot be deleted then is left to
+    // the system, which clears its temporary folder.
     removing ??= rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }).catch(
       () => undefined,
     );
@@ -126,7 +126,7 @@ function createRemover(folder: string): () => Promise<void> {
   };
 }
 
-// What comes too late is undone, not handed to somebody who has gone.
+// A session that is written after the abort is removed again: nobody is left to do so.
 async function unlessAborted(
   signal: AbortSignal | undefined,
   work: () => Promise<RestoredSession | undefined>,

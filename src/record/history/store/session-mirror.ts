@@ -1,7 +1,6 @@
-// Copies the transcript of a running session into a store, as the CLI reports it. The session never waits for
-// the store except where `flush()` is awaited, and nothing the store does can break it: entries that cannot be
-// stored after all attempts are dropped, and that is told.
-import { messageOf } from '../../../util/message-of.js';
+// Copies the transcript of a live CLI into a store, as the CLI reports it. The CLI never waits for the store except
+// where `flush()` is awaited, and nothing the store does can break the session: entries that cannot be stored after all
+// attempts are dropped and reported.
 import { randomUUID } from 'node:crypto';
 import type { SDKMirrorErrorMessage } from '../../../wire/protocol/messages/messages-notice.js';
 import type {
@@ -11,8 +10,8 @@ import type {
   TranscriptMirrorFrame,
 } from '../../../wire/protocol/control/session-payload.js';
 import { SessionStoreError } from '../../../errors.js';
+import { messageOf } from '../../../util/message-of.js';
 import { callStore } from './call-store.js';
-import { findMirrorKey } from './mirror-key.js';
 
 /** When entries go to the store: gathered until `flush()`, or each frame at once. */
 export type MirrorFlush = 'batched' | 'eager';
@@ -21,37 +20,40 @@ export interface SessionMirrorOptions {
   readonly store: SessionStore;
   /** Default `'batched'`. Either way the order within a transcript is kept. */
   readonly flush?: MirrorFlush;
-  /** Told of entries that were dropped, as a message for the consumer of the session. Must not throw. */
+  /** Called when entries were dropped, with a message for the consumer of the session. Must not throw. */
   readonly onError?: (message: SDKMirrorErrorMessage) => void;
-  /** Told of a frame for a file that is no transcript. Must not throw. */
+  /** Called for a frame about a file that is not a transcript. Must not throw. */
   readonly onIgnored?: (filePath: string) => void;
-  /** Milliseconds one append may take; not tried again after that. Default 60 s. */
+  /** Milliseconds one append may take; it is not retried after that. Default 60 s. */
   readonly timeoutMs?: number;
   /** Milliseconds before each further attempt. Default 200, then 800: three attempts in all. */
   readonly retryDelaysMs?: readonly number[];
 }
 
-/** Whoever made it awaits `flush()` before a result is handed on, and once more at the end. */
+/** Whoever created it awaits `flush()` before passing on a result, and once more at the end. */
 export interface SessionMirror {
   /** Takes new entries. Never throws, never waits. */
   receive(frame: TranscriptMirrorFrame): void;
-  /** Resolves when all that was received is stored, or was dropped and told. Never rejects. */
+  /** Resolves when everything received is stored, or was dropped and reported. Never rejects. */
   flush(): Promise<void>;
 }
 
-/** A batch that has grown beyond this is sent without waiting for `flush()`: a turn may take hours. */
+/** A larger batch is sent without waiting for `flush()`: a turn may take hours. */
 const BATCH_ENTRIES = 500;
 const BATCH_CHARACTERS = 1024 * 1024;
+
+// Greedy, because the config folder may itself be in a folder called `projects`.
+const TRANSCRIPT = /^.*\/projects\/([^/]+)\/([^/]+?)(?:\/(.+))?\.jsonl$/;
 
 interface Lane {
   readonly key: SessionKey;
   gathered: SessionStoreEntry[];
   characters: number;
-  /** The last append of this transcript; one begins when the one before it is over. */
+  /** The last append of this transcript; each starts when the one before it is done. */
   sending: Promise<void>;
 }
 
-/** Creates a mirror; it starts nothing by itself. */
+/** Creates a mirror; it does nothing until a frame comes. */
 export function createSessionMirror(options: SessionMirrorOptions): SessionMirror {
   const { store, flush: mode = 'batched', onError, onIgnored } = options;
   const { timeoutMs = 60_000, retryDelaysMs = [200, 800] } = options;
@@ -89,7 +91,7 @@ export function createSessionMirror(options: SessionMirrorOptions): SessionMirro
     lane.sending = lane.sending.then(() => append(lane.key, entries));
   }
 
-  // Never rejects: the end of it is that the entries are stored, or that their loss was told.
+  // Never rejects: the entries are stored, or their loss is reported.
   async function append(key: SessionKey, entries: SessionStoreEntry[]): Promise<void> {
     for (let attempt = 0; ; attempt++) {
       try {
@@ -100,7 +102,7 @@ export function createSessionMirror(options: SessionMirrorOptions): SessionMirro
         return;
       } catch (error) {
         const delay = retryDelaysMs[attempt];
-        // What took too long may still arrive; sent again it might be there twice.
+        // An append that took too long may still succeed; sent again its entries might be there twice.
         const isTimeout = error instanceof SessionStoreError && error.limitMs !== undefined;
         if (isTimeout || delay === undefined) {
           onError?.(createMirrorError(key, error));
@@ -117,13 +119,21 @@ export function createSessionMirror(options: SessionMirrorOptions): SessionMirro
       return { name, lane, sending: lane.sending };
     });
     await Promise.all(sent.map(({ sending }) => sending));
-    // A long session has many subagents; what is done with is not kept.
+    // A long session has many subagents; lanes without anything to send are dropped.
     for (const { name, lane, sending } of sent) {
       if (lane.sending === sending && lane.gathered.length === 0) lanes.delete(name);
     }
   }
 
   return { receive, flush };
+}
+
+// The key for a transcript file the CLI has written; undefined for any other file.
+function findMirrorKey(filePath: unknown): SessionKey | undefined {
+  if (typeof filePath !== 'string') return undefined;
+  const [, projectKey, sessionId, subpath] = TRANSCRIPT.exec(filePath.replaceAll('\\', '/')) ?? [];
+  if (projectKey === undefined || sessionId === undefined) return undefined;
+  return subpath === undefined ? { projectKey, sessionId } : { projectKey, sessionId, subpath };
 }
 
 function createMirrorError(key: SessionKey, error: unknown): SDKMirrorErrorMessage {

@@ -1,13 +1,13 @@
-// Transcripts in a store: which key a session has, and its entries as if they were a file.
+// Transcripts in a store: the key of a session, and its entries read like a file.
 import type {
   SessionKey,
   SessionStore,
   SessionStoreEntry,
 } from '../../../wire/protocol/control/session-payload.js';
-import { createProjectKey, resolveDirectory } from '../folders/project-key.js';
+import { createProjectKey, resolveDirectory } from '../folders/project-folders.js';
 import { END_BYTES, type TranscriptEnds } from '../transcript/transcript-ends.js';
 
-/** A session in a store. Without `dir` it is looked for under the directory of this process. */
+/** A session in a store. The default of `dir`, its project, is the working directory of this process. */
 export interface StoredSession {
   readonly sessionId: string;
   readonly dir?: string | undefined;
@@ -32,7 +32,7 @@ export async function loadStored(
   return Array.isArray(entries) && entries.length > 0 ? entries : undefined;
 }
 
-/** The two ends that a file with these entries would have; the whole text is never held. */
+/** The two ends that a file with these entries would have; the whole text is never in memory. */
 export function readEndsOfEntries(entries: readonly SessionStoreEntry[], mtime: number): TranscriptEnds {
   let size = 0;
   let head = '';

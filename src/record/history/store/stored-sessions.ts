@@ -6,10 +6,10 @@ import type {
 } from '../../../wire/protocol/control/session-payload.js';
 import { InvalidOptionsError } from '../../../errors.js';
 import { describeTranscript, parseTime } from '../transcript/describe-transcript.js';
-import { mapConcurrently } from '../map-concurrently.js';
-import { readPage, type PageOptions } from '../page.js';
-import { resolveDirectory } from '../folders/project-key.js';
-import { findProjectKey, loadStored, readEndsOfEntries, type StoredSession } from './stored-entries.js';
+import { mapConcurrently } from '../../../util/map-concurrently.js';
+import { readPage, type PageOptions } from '../arguments.js';
+import { createProjectKey, resolveDirectory } from '../folders/project-folders.js';
+import { loadStored, readEndsOfEntries, type StoredSession } from './stored-entries.js';
 
 /** How many transcripts are loaded at a time. */
 const CONCURRENCY = 4;
@@ -17,11 +17,11 @@ const CONCURRENCY = 4;
 interface Listed {
   readonly sessionId: string;
   readonly mtime: number;
-  /** What the store knows about it without a load. */
+  /** What the store knows about it without loading it. */
   readonly summary?: SessionSummaryEntry;
 }
 
-/** Sessions of one project in a store, newest first. A transcript is loaded only where no fresh summary is kept. */
+/** Sessions of one project in a store, newest first. A transcript is loaded only when the store has no current summary. */
 export async function listStoredSessions(
   store: SessionStore,
   { dir, ...page }: PageOptions & { dir?: string | undefined },
@@ -33,11 +33,12 @@ export async function listStoredSessions(
         'Provide a store with a listSessions() method.',
     );
   }
-  const [projectKey, cwd] = [await findProjectKey(dir), await resolveDirectory(dir ?? process.cwd())];
+  const cwd = await resolveDirectory(dir ?? process.cwd());
+  const projectKey = createProjectKey(cwd);
   const summaries = await store.listSessionSummaries?.(projectKey);
   const listed = await store.listSessions?.(projectKey);
   const { start, end } = readPage(page);
-  // The page is cut first: a session that turns out to be hidden leaves a gap, and costs no further load.
+  // The page is cut before anything is loaded: a hidden session leaves a gap instead of costing another load.
   const chosen = mergeLists(summaries ?? [], listed)
     .sort((one, other) => other.mtime - one.mtime)
     .slice(start, end);
@@ -50,26 +51,19 @@ export async function listStoredSessions(
 async function describeListed(
   store: SessionStore,
   { sessionId, mtime, summary }: Listed,
-  place: { dir: string | undefined; cwd: string },
+  project: { dir: string | undefined; cwd: string },
 ): Promise<SDKSessionInfo | undefined> {
-  if (summary) return describeSummary(summary, place.cwd);
+  if (summary) return describeSummary(summary, project.cwd);
   try {
-    return await describeStored(store, { sessionId, mtime, ...place });
+    return await getStoredSessionInfo(store, { sessionId, mtime, ...project });
   } catch {
-    // One transcript that cannot be loaded does not hide the others; it is shown without a summary.
+    // A transcript that cannot be loaded must not hide the others; it is listed without a summary.
     return { sessionId, summary: '', lastModified: mtime };
   }
 }
 
-/** What a list would show about one session in a store. */
+/** What a list would show about one session in a store; undefined when there is no such session, or nothing to show. */
 export async function getStoredSessionInfo(
-  store: SessionStore,
-  session: StoredSession,
-): Promise<SDKSessionInfo | undefined> {
-  return await describeStored(store, session);
-}
-
-async function describeStored(
   store: SessionStore,
   session: StoredSession & { mtime?: number; cwd?: string },
 ): Promise<SDKSessionInfo | undefined> {

@@ -1,10 +1,10 @@
-// Writing what a store has of a session where the CLI looks for it.
+// Writing a session from a store to where the CLI looks for it.
 import { mkdir, open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { SessionStore, SessionStoreEntry } from '../../../wire/protocol/control/session-payload.js';
 import { callStore } from './call-store.js';
-import { mapConcurrently } from '../map-concurrently.js';
-import { AGENT_METADATA } from '../subagent-files.js';
+import { mapConcurrently } from '../../../util/map-concurrently.js';
+import { AGENT_METADATA } from '../transcript/subagent-files.js';
 
 /** How many subagents are loaded at a time. */
 const CONCURRENCY = 4;
@@ -15,7 +15,7 @@ export interface StoredSessionLayout {
   readonly store: SessionStore;
   readonly projectKey: string;
   readonly sessionId: string;
-  /** Those of the session's own transcript; its subagents are loaded here. */
+  /** Those of the session's own transcript; its subagents' are loaded here. */
   readonly entries: readonly SessionStoreEntry[];
   readonly limitMs: number;
   readonly configDir: string;
@@ -36,20 +36,20 @@ export async function writeStoredSession(layout: StoredSessionLayout): Promise<v
     );
     if (!Array.isArray(entries)) return;
     const path = join(project, sessionId, ...subpath.split('/'));
-    const spoken = entries.filter((entry) => entry.type !== AGENT_METADATA);
-    await writeEntries(`${path}.jsonl`, spoken);
-    // On disk the notes about a subagent are a file of their own, and only the last are kept.
+    const messages = entries.filter((entry) => entry.type !== AGENT_METADATA);
+    await writeEntries(`${path}.jsonl`, messages);
+    // On disk a subagent's metadata is a file of its own, and only the last one is kept.
     const metadata = entries.findLast((entry) => entry.type === AGENT_METADATA);
     if (metadata === undefined) return;
-    const { type: _, ...notes } = metadata;
-    await writePrivate(`${path}.meta.json`, [JSON.stringify(notes)]);
+    const { type: _, ...fields } = metadata;
+    await writePrivate(`${path}.meta.json`, [JSON.stringify(fields)]);
   });
 }
 
-// A store is not trusted with paths: one that leads out of the session's folder is passed over.
+// A store is not trusted with paths: one that leads out of the session's folder is ignored.
 function isInside(subpath: unknown): subpath is string {
   if (typeof subpath !== 'string') return false;
-  // On Windows a backslash parts folders and a colon begins a drive.
+  // On Windows a backslash separates folders and a colon follows a drive letter.
   return subpath
     .split('/')
     .every((part) => part !== '' && part !== '.' && part !== '..' && !/[\\:\0]/.test(part));

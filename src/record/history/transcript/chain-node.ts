@@ -1,42 +1,42 @@
-// An entry of a transcript, reduced to what decides its place in the conversation: a transcript may be
-// large, so the index of it must not be.
+// An entry of a transcript, reduced to what decides where it belongs in the conversation: a transcript may be large,
+// so its index must not be.
 import { isRecord } from '../../../util/guards.js';
-import type { Entry } from './transcript-entry.js';
+import type { Entry } from './transcript-lines.js';
 
-/** What was kept of a compacted conversation: it is moved behind the entry called anchor. */
+/** What a compaction kept of the conversation; it belongs after the entry called anchor. */
 export interface KeptPart {
   readonly anchor: string;
   /** The entries in order, or the first and the last of a part of the chain. */
   readonly uuids: readonly string[] | { readonly first: string; readonly last: string };
 }
 
-/** What a user entry is to a command that was run beside the conversation. */
+/** Which part of a local command, one that the CLI ran without the model, a user entry is. */
 export type CommandPart = 'caveat' | 'command' | 'output';
 
-/** An entry in the index; `place` leads back to it. */
-export interface ChainNode<Place = unknown> {
+/** An entry in the index; `location` is where to read it whole. */
+export interface ChainNode<Location = unknown> {
   readonly uuid: string;
   readonly type: string;
   parent: string | undefined;
-  /** Of a subagent or a teammate: beside the conversation, not in it. */
+  /** From a subagent or a teammate: not part of the conversation itself. */
   readonly isAside: boolean;
   readonly isSidechain: boolean;
   readonly isMeta: boolean;
   readonly timestamp: string;
-  /** Entries of one reply of the model have the same. */
+  /** Shared by all entries of one reply of the model. */
   readonly messageId: string | undefined;
   readonly toolUses: readonly string[];
   readonly toolResults: readonly string[];
   readonly keptPart: KeptPart | undefined;
   readonly commandPart: CommandPart | undefined;
-  readonly place: Place;
+  readonly location: Location;
 }
 
 const TYPES = ['user', 'assistant', 'system', 'attachment', 'progress'];
 const NONE: readonly string[] = [];
 
-/** Makes a node of an entry; undefined for what has no place in a conversation. */
-export function createChainNode<Place>(entry: Entry, place: Place): ChainNode<Place> | undefined {
+/** Makes a node of an entry; undefined for what is not part of any conversation. */
+export function createChainNode<Location>(entry: Entry, location: Location): ChainNode<Location> | undefined {
   const { type, uuid, parentUuid, message, timestamp } = entry;
   if (typeof type !== 'string' || !TYPES.includes(type) || typeof uuid !== 'string') return undefined;
   const isSidechain = Boolean(entry['isSidechain']);
@@ -54,7 +54,7 @@ export function createChainNode<Place>(entry: Entry, place: Place): ChainNode<Pl
     toolResults: type === 'user' ? listIds(body['content'], 'tool_result', 'tool_use_id') : NONE,
     keptPart: type === 'system' ? readKeptPart(entry) : undefined,
     commandPart: type === 'user' ? readCommandPart(body['content']) : undefined,
-    place,
+    location,
   };
 }
 

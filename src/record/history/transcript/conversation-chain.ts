@@ -1,10 +1,10 @@
-// From the entries of a transcript, which is a tree and not always a tidy one, to the conversation: the branch
-// that was spoken last, with what parallel tool calls and compaction put beside it.
+// From the entries of a transcript, a tree with loose ends, to the conversation: the newest branch, with the entries
+// that parallel tool calls and compaction left outside it.
 import type { ChainNode } from './chain-node.js';
 import { recoverReplies } from './recover-replies.js';
 
 /** The conversation in order, hidden entries included. */
-export function orderConversation<Place>(entries: readonly ChainNode<Place>[]): ChainNode<Place>[] {
+export function orderConversation<Location>(entries: readonly ChainNode<Location>[]): ChainNode<Location>[] {
   const nodes = new Map(entries.map((node) => [node.uuid, node]));
   moveKeptParts(nodes);
   // An entry that was written again counts where it was written last.
@@ -20,17 +20,17 @@ export function orderConversation<Place>(entries: readonly ChainNode<Place>[]): 
   return recoverReplies(walkUp(nodes, leaf).toReversed(), nodes);
 }
 
-/** Whether a reader of the conversation sees the entry. */
+/** Whether a caller gets the entry as part of the conversation. */
 export function isVisible(node: ChainNode, includeSystem: boolean): boolean {
-  return (isSpoken(node) || (includeSystem && node.type === 'system')) && !node.isMeta && !node.isAside;
+  return (isMessage(node) || (includeSystem && node.type === 'system')) && !node.isMeta && !node.isAside;
 }
 
-/** Whether an entry is a message, of whomever. */
-export function isSpoken(node: ChainNode): boolean {
+/** Whether an entry is a message, the user's or the model's. */
+export function isMessage(node: ChainNode): boolean {
   return node.type === 'user' || node.type === 'assistant';
 }
 
-/** Hangs what a compaction has kept where it belongs: it cuts the conversation, starts anew with a summary, and puts some entries behind that. */
+/** Puts the entries a compaction kept after its summary, where they belong; in the file they are before it. */
 export function moveKeptParts(nodes: Map<string, ChainNode>): void {
   for (const { keptPart } of nodes.values()) {
     if (keptPart === undefined) continue;
@@ -61,32 +61,32 @@ function listBranch(
   return top === -1 ? [] : branch.slice(0, top + 1).toReversed();
 }
 
-// The newest entry that no other follows, or the nearest spoken one above it.
-function findLeaf<Place>(
-  newestFirst: readonly ChainNode<Place>[],
-  nodes: ReadonlyMap<string, ChainNode<Place>>,
-): ChainNode<Place> | undefined {
+// The newest entry that no other follows, or the nearest message above it.
+function findLeaf<Location>(
+  newestFirst: readonly ChainNode<Location>[],
+  nodes: ReadonlyMap<string, ChainNode<Location>>,
+): ChainNode<Location> | undefined {
   const parents = new Set(newestFirst.map((node) => node.parent));
   for (const end of newestFirst) {
     if (parents.has(end.uuid)) continue;
-    const spoken = walkUp(nodes, end).find(isSpoken);
-    if (spoken !== undefined) return spoken;
+    const message = walkUp(nodes, end).find(isMessage);
+    if (message !== undefined) return message;
   }
   return undefined;
 }
 
-/** An entry and all above it, upwards; ends where the parent is missing, or was already passed. */
-export function walkUp<Place>(
-  nodes: ReadonlyMap<string, ChainNode<Place>>,
-  from: ChainNode<Place>,
-): ChainNode<Place>[] {
-  const passed = new Set<ChainNode<Place>>();
+/** An entry and its ancestors, upwards; ends where the parent is missing, or was already visited. */
+export function walkUp<Location>(
+  nodes: ReadonlyMap<string, ChainNode<Location>>,
+  from: ChainNode<Location>,
+): ChainNode<Location>[] {
+  const visited = new Set<ChainNode<Location>>();
   for (
-    let node: ChainNode<Place> | undefined = from;
-    node !== undefined && !passed.has(node);
+    let node: ChainNode<Location> | undefined = from;
+    node !== undefined && !visited.has(node);
     node = node.parent === undefined ? undefined : nodes.get(node.parent)
   ) {
-    passed.add(node);
+    visited.add(node);
   }
-  return [...passed];
+  return [...visited];
 }

@@ -1,13 +1,13 @@
-// What a person asked, found in the messages of a transcript: prompts are mixed with commands, their output,
-// and texts that programs put there.
+// Finds what a person asked in the messages of a transcript: prompts are mixed with commands, their output, and texts
+// that programs put there.
 
-/** A content block as far as it matters here. */
+/** The fields of a content block that are read here. */
 interface Block {
   readonly type?: unknown;
   readonly text?: unknown;
 }
 
-/** What one message contributes: a prompt, and the name of a command before it to fall back on. */
+/** What one message contributes: a prompt, and the command before it, which lists fall back on. */
 export interface PromptFinding {
   readonly prompt?: string;
   readonly command: string | undefined;
@@ -16,10 +16,10 @@ export interface PromptFinding {
 const MAX_LENGTH = 200;
 const COMMAND = /<command-name>([\s\S]*?)<\/command-name>/;
 const SHELL = /<bash-input>([\s\S]*?)<\/bash-input>/;
-// Texts in tags come from programs; people rarely begin with one.
+// Texts that begin with a tag come from programs.
 const NOT_A_PROMPT = /^(?:\s*<[a-z][\w-]*[\s>]|\[Request interrupted by user[^\]]*\])/;
 
-/** Looks for a prompt in the content of a user message. */
+/** Looks for a prompt in the content of a user message; only its first 200 characters are kept. */
 export function findPrompt(content: unknown): PromptFinding {
   let command: string | undefined;
   for (const text of listTexts(content)) {
@@ -38,10 +38,10 @@ export function findPrompt(content: unknown): PromptFinding {
 }
 
 /**
- * Whether a message of the user is something a person sent, be it words, a command for the model, or a picture.
- * Words in tags count only when it is known to be a human's.
+ * Whether a user message is something a person sent: text, a command for the model, or an image. Text in tags counts
+ * only when the message is marked as human.
  */
-export function isSpokenByPerson(content: unknown, { isHuman }: { isHuman: boolean }): boolean {
+export function isSentByPerson(content: unknown, { isHuman }: { isHuman: boolean }): boolean {
   if (Array.isArray(content)) {
     if (content.some((block: Block | null) => block?.type === 'tool_result')) return false;
     if (content.some((block: Block | null) => block?.type === 'image' || block?.type === 'document')) {

@@ -1,7 +1,7 @@
-// Finding a string field in raw transcript text without parsing it: a line may be cut at either end, and a
-// line can be larger than all that was read of the file.
+// Finding a string field in raw transcript text without parsing it: lines may be cut at either end, and one line can be
+// larger than all that was read of the file.
 
-/** The first value of a field, at whatever depth; of the two ways to write it the one without a space goes first. */
+/** The first value of a field, at any depth; fields written without a space after the colon are searched first. */
 export function findFirstString(text: string, field: string): string | undefined {
   for (const pattern of [`"${field}":"`, `"${field}": "`]) {
     for (let at = text.indexOf(pattern); at !== -1; at = text.indexOf(pattern, at + pattern.length)) {
@@ -12,7 +12,7 @@ export function findFirstString(text: string, field: string): string | undefined
   return undefined;
 }
 
-/** The last value of a field, at whatever depth. */
+/** The last value of a field, at any depth. */
 export function findLastString(text: string, field: string): string | undefined {
   let end = text.length;
   for (;;) {
@@ -32,7 +32,7 @@ export function hasTrue(text: string, field: string): boolean {
   return text.includes(`"${field}":true`) || text.includes(`"${field}": true`);
 }
 
-/** Whether an object of that type is somewhere in the text. */
+/** Whether an object of a type is somewhere in the text. */
 export function hasType(text: string, type: string): boolean {
   return text.includes(`"type":"${type}"`) || text.includes(`"type": "${type}"`);
 }

@@ -1,19 +1,19 @@
-// A reply of the model with several tool calls is several entries, and their results hang on different ones:
-// following parents finds only one of them. Here the others are put back.
+// A reply of the model with several tool calls is several entries, and their results have different parents, so that
+// following parents finds only one of them. Here the others are added.
 import type { ChainNode } from './chain-node.js';
 
-/** The chain with the missing entries of its replies and their results, behind the last entry of each reply. */
-export function recoverReplies<Place>(
-  chain: readonly ChainNode<Place>[],
-  nodes: ReadonlyMap<string, ChainNode<Place>>,
-): ChainNode<Place>[] {
-  const lastOfReply = new Map<string, ChainNode<Place>>();
+/** The chain with the missing entries of its replies and their results, after the last entry of each reply. */
+export function recoverReplies<Location>(
+  chain: readonly ChainNode<Location>[],
+  nodes: ReadonlyMap<string, ChainNode<Location>>,
+): ChainNode<Location>[] {
+  const lastOfReply = new Map<string, ChainNode<Location>>();
   for (const node of chain) if (node.messageId) lastOfReply.set(node.messageId, node);
   if (lastOfReply.size === 0) return [...chain];
 
   const index = indexNodes(nodes);
   const placed = new Set(chain);
-  const behind = new Map<ChainNode<Place>, ChainNode<Place>[]>();
+  const behind = new Map<ChainNode<Location>, ChainNode<Location>[]>();
   const inChain = chain.flatMap((node) => node.toolResults);
   for (const [messageId, last] of lastOfReply) {
     const parts = index.replies.get(messageId) ?? [];
@@ -25,7 +25,7 @@ export function recoverReplies<Place>(
     const answered = new Set([...inChain, ...results.flatMap((result) => result.toolResults)]);
     for (const id of parts.flatMap((part) => (part.isSidechain ? [] : part.toolUses))) {
       if (answered.has(id)) continue;
-      // A result may hang on something else than its call, but not on nothing.
+      // The parent of a result may be something else than its call, but it must have one.
       const result = index.resultsByTool
         .get(id)
         ?.find((node) => node.parent !== undefined && !placed.has(node) && !results.includes(node));
@@ -40,11 +40,11 @@ export function recoverReplies<Place>(
   return chain.flatMap((node) => [node, ...(behind.get(node) ?? [])]);
 }
 
-function indexNodes<Place>(nodes: ReadonlyMap<string, ChainNode<Place>>) {
-  const replies = new Map<string, ChainNode<Place>[]>();
-  const resultsByParent = new Map<string, ChainNode<Place>[]>();
-  const resultsByTool = new Map<string, ChainNode<Place>[]>();
-  const positions = new Map<ChainNode<Place>, number>();
+function indexNodes<Location>(nodes: ReadonlyMap<string, ChainNode<Location>>) {
+  const replies = new Map<string, ChainNode<Location>[]>();
+  const resultsByParent = new Map<string, ChainNode<Location>[]>();
+  const resultsByTool = new Map<string, ChainNode<Location>[]>();
+  const positions = new Map<ChainNode<Location>, number>();
   for (const node of nodes.values()) {
     positions.set(node, positions.size);
     if (node.messageId) add(replies, node.messageId, node);
@@ -52,7 +52,7 @@ function indexNodes<Place>(nodes: ReadonlyMap<string, ChainNode<Place>>) {
     if (node.parent !== undefined) add(resultsByParent, node.parent, node);
     for (const id of new Set(node.toolResults)) add(resultsByTool, id, node);
   }
-  const positionOf = (node: ChainNode<Place>): number => positions.get(node) ?? 0;
+  const positionOf = (node: ChainNode<Location>): number => positions.get(node) ?? 0;
   return { replies, resultsByParent, resultsByTool, positionOf };
 }
 
@@ -63,7 +63,7 @@ function add<Value>(lists: Map<string, Value[]>, key: string, value: Value): voi
 }
 
 // Stable: what has no time, or the same, stays in the order of the file.
-function sortByTime<Place>(nodes: readonly ChainNode<Place>[]): ChainNode<Place>[] {
+function sortByTime<Location>(nodes: readonly ChainNode<Location>[]): ChainNode<Location>[] {
   return nodes.toSorted((one, other) =>
     one.timestamp < other.timestamp ? -1 : one.timestamp > other.timestamp ? 1 : 0,
   );

@@ -1,10 +1,10 @@
-// The two ends of a transcript: enough to tell what it is about, however large it is.
+// The two ends of a transcript: enough to describe it, however large it is.
 import { open } from 'node:fs/promises';
 
-/** Bytes read of either end. */
+/** Bytes read at each end. */
 export const END_BYTES = 64 * 1024;
 
-/** What was read; a transcript of at most 64 KiB is whole in both. Lines at the inner edges may be cut. */
+/** What was read; a transcript of at most 64 KiB is complete in both. Lines at the inner edges may be cut. */
 export interface TranscriptEnds {
   readonly head: string;
   readonly tail: string;
@@ -34,7 +34,7 @@ export async function readTranscriptEnds(path: string): Promise<TranscriptEnds |
     const tail = found.size > END_BYTES ? await readAt(found.size - END_BYTES) : head;
     return { head, tail, size: found.size, mtime: found.mtime.getTime() };
   } catch {
-    // It went away, or became unreadable, while it was read.
+    // It was removed, or became unreadable, while it was read.
     return undefined;
   } finally {
     await file.close();

@@ -1,27 +1,27 @@
-// Listing past sessions. Of each transcript only its two ends are read, a few at a time, and with a limit
-// only as many as it takes: neither the number nor the size of transcripts shows in memory.
+// Listing past sessions. Of each transcript only the two ends are read, a few files at a time, and with a limit only
+// as many as needed: memory grows with neither the number nor the size of transcripts.
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type {
   GetSessionInfoOptions,
   ListSessionsOptions,
   SDKSessionInfo,
-} from '../../wire/protocol/control/session-payload.js';
+} from '../../../wire/protocol/control/session-payload.js';
 import { readArchived } from './archive-mark.js';
-import { describeTranscript, isProgrammatic } from './transcript/describe-transcript.js';
-import { readFolderNames } from './folders/folder-names.js';
-import { mapConcurrently } from './map-concurrently.js';
-import { readPage } from './page.js';
-import { isSessionId } from './session-id.js';
-import { getStoredSessionInfo, listStoredSessions } from './store/stored-sessions.js';
-import { readTranscriptEnds } from './transcript/transcript-ends.js';
+import { describeTranscript, isProgrammatic } from '../transcript/describe-transcript.js';
+import { readFolderNames } from '../folders/project-folders.js';
+import { mapConcurrently } from '../../../util/map-concurrently.js';
+import { readPage } from '../arguments.js';
+import { isSessionId } from '../arguments.js';
+import { getStoredSessionInfo, listStoredSessions } from '../store/stored-sessions.js';
+import { readTranscriptEnds } from '../transcript/transcript-ends.js';
 import {
   findCompanionFolder,
   findTranscript,
   listProjectFolders,
   type ProjectFolder,
   type TranscriptFile,
-} from './folders/transcript-place.js';
+} from '../folders/transcript-location.js';
 
 /** How many files are open at a time. */
 const CONCURRENCY = 16;

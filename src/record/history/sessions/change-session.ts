@@ -3,18 +3,18 @@
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
-import { InvalidOptionsError } from '../../errors.js';
+import { InvalidOptionsError } from '../../../errors.js';
 import type {
   SessionMutationOptions,
   SessionStoreEntry,
-} from '../../wire/protocol/control/session-payload.js';
+} from '../../../wire/protocol/control/session-payload.js';
 import { writeArchived } from './archive-mark.js';
-import { checkSessionId } from './session-id.js';
-import { findStoreKey } from './store/stored-entries.js';
-import { encodeEntries } from './transcript/transcript-entry.js';
-import { findCompanionFolder, requireTranscript } from './folders/transcript-place.js';
+import { checkSessionId } from '../arguments.js';
+import { findStoreKey } from '../store/stored-entries.js';
+import { findCompanionFolder, requireTranscript } from '../folders/transcript-location.js';
+import { encodeEntries } from '../transcript/transcript-lines.js';
 
-/** Gives a session a title, which lists show in place of its prompt. */
+/** Gives a session a title, which lists show instead of its prompt. */
 export async function renameSession(
   sessionId: string,
   title: string,
@@ -26,7 +26,7 @@ export async function renameSession(
   await addEntry(sessionId, { type: 'custom-title', customTitle, sessionId }, options);
 }
 
-/** Tags a session, or with null takes its tag away. */
+/** Tags a session; null removes its tag. */
 export async function tagSession(
   sessionId: string,
   tag: string | null,
@@ -40,12 +40,12 @@ export async function tagSession(
   await addEntry(sessionId, { type: 'tag', tag: clean, sessionId }, options);
 }
 
-/** Marks a session as put away; the next prompt of a person in it takes the mark back. Not for stores. */
+/** Marks a session as archived; the next prompt of a person in it clears the mark. Not for stores. */
 export async function archiveSession(sessionId: string, options?: SessionMutationOptions): Promise<void> {
   await markArchived(sessionId, true, options);
 }
 
-/** Takes the mark back. Not for stores. */
+/** Clears the archive mark. Not for stores. */
 export async function unarchiveSession(sessionId: string, options?: SessionMutationOptions): Promise<void> {
   await markArchived(sessionId, false, options);
 }
@@ -59,7 +59,7 @@ export async function deleteSession(sessionId: string, options?: SessionMutation
     return;
   }
   const transcript = await requireTranscript(sessionId, dir);
-  // The transcript last: until then the session can be found, and its deletion tried again.
+  // The transcript last: until then the session can be found and its deletion retried.
   await rm(findCompanionFolder(transcript), { recursive: true, force: true });
   await rm(transcript.path, { force: true });
 }
@@ -96,13 +96,13 @@ async function addEntry(
 }
 
 async function appendLine(path: string, line: string): Promise<void> {
-  // Behind whatever the CLI may be writing at this moment. Not created: a session deleted meanwhile must not
+  // Appended after whatever the CLI may be writing at this moment. Never created: a session deleted meanwhile must not
   // come back as a title without a conversation.
   const file = await open(path, constants.O_RDWR | constants.O_APPEND);
   try {
     const { size } = await file.stat();
     const { buffer, bytesRead } = await file.read(Buffer.alloc(1), 0, 1, Math.max(0, size - 1));
-    // After a crash the last line may be open; two entries on one line would both be lost.
+    // After a crash the last line may have no end; two entries on one line would both be lost.
     const isOpen = bytesRead === 1 && buffer[0] !== 0x0a;
     await file.write(isOpen ? `\n${line}` : line);
   } finally {
@@ -112,10 +112,10 @@ async function appendLine(path: string, line: string): Promise<void> {
 
 function checkText(value: unknown, name: string): string {
   if (typeof value === 'string') return value;
-  throw new InvalidOptionsError([name], `${name} must be a string, and is ${typeof value}`);
+  throw new InvalidOptionsError([name], `${name} must be a string, not ${typeof value}`);
 }
 
-// A tag is for comparing, so what cannot be seen is taken out and look-alikes are made the same.
+// Tags are compared, so invisible characters are removed and look-alikes are made the same.
 function cleanTag(tag: string): string {
   return tag
     .normalize('NFKC')

@@ -1,5 +1,5 @@
 // Copying a session, whole or up to a message, under a new id: the copy can be resumed without touching the
-// original. Read and written line by line; only the ids are held.
+// original. A file is read and written line by line; only the ids are held.
 import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SessionNotFoundError } from '../../../errors.js';
@@ -8,16 +8,15 @@ import type {
   ForkSessionResult,
   SessionStoreEntry,
 } from '../../../wire/protocol/control/session-payload.js';
-import { describeForkTitle } from './fork-title.js';
-import { ForkPlan } from './fork-plan.js';
-import { scanLines } from '../transcript/scan-lines.js';
-import { checkSessionId } from '../session-id.js';
+import { checkSessionId } from '../arguments.js';
+import { findTranscript, type TranscriptFile } from '../folders/transcript-location.js';
 import { findStoreKey, loadStored, readEndsOfEntries } from '../store/stored-entries.js';
-import { encodeEntries, parseEntry, type Entry } from '../transcript/transcript-entry.js';
-import { readTranscriptEnds } from '../transcript/transcript-ends.js';
-import { findTranscript, type TranscriptFile } from '../folders/transcript-place.js';
+import { findFirstPrompt, findTitle } from '../transcript/describe-transcript.js';
+import { readTranscriptEnds, type TranscriptEnds } from '../transcript/transcript-ends.js';
+import { encodeEntries, scanEntries, type Entry } from '../transcript/transcript-lines.js';
+import { ForkPlan } from './fork-plan.js';
 
-/** Copies a session. Throws a SessionNotFoundError when there is none, or not that message in it. */
+/** Copies a session. Throws a SessionNotFoundError when there is none, or it does not have that message. */
 export async function forkSession(
   sessionId: string,
   options?: ForkSessionOptions,
@@ -30,8 +29,8 @@ export async function forkSession(
     if (entries === undefined) throw notFound(sessionId);
     for (const entry of entries) plan.note(entry);
     plan.decide();
-    const copied = entries.map((entry) => plan.copy(entry)).filter((entry) => entry !== undefined);
-    const endings = plan.listEndings(describeForkTitle(readEndsOfEntries(entries, 0), title));
+    const copied = entries.flatMap((entry) => plan.copy(entry) ?? []);
+    const endings = plan.listEndings(chooseTitle(readEndsOfEntries(entries, 0), title));
     await sessionStore.append(await findStoreKey({ sessionId: plan.forkId, dir }), [
       ...copied,
       ...endings,
@@ -40,10 +39,10 @@ export async function forkSession(
   }
   const transcript = await findTranscript(sessionId, dir);
   if (transcript === undefined) throw notFound(sessionId, dir);
-  await forEachEntry(transcript, (entry) => plan.note(entry));
+  await scanEntries(transcript.path, (entry) => plan.note(entry));
   plan.decide();
   const ends = await readTranscriptEnds(transcript.path);
-  await writeFork(transcript, plan, describeForkTitle(ends, title));
+  await writeFork(transcript, plan, chooseTitle(ends, title));
   return { sessionId: plan.forkId };
 }
 
@@ -61,7 +60,7 @@ async function writeFork(transcript: TranscriptFile, plan: ForkPlan, title: stri
       const copied = plan.copy(entry);
       if (copied) pending.push(copied);
     };
-    await forEachEntry(transcript, take, flush);
+    await scanEntries(transcript.path, take, { pause: flush });
     pending.push(...plan.listEndings(title));
     await flush();
   } catch (error) {
@@ -72,19 +71,12 @@ async function writeFork(transcript: TranscriptFile, plan: ForkPlan, title: stri
   await file.close();
 }
 
-async function forEachEntry(
-  transcript: TranscriptFile,
-  take: (entry: Entry) => void,
-  pause?: () => Promise<void>,
-): Promise<void> {
-  await scanLines(
-    transcript.path,
-    (bytes) => {
-      const entry = parseEntry(bytes.toString('utf8'));
-      if (entry) take(entry);
-    },
-    pause,
-  );
+// The caller's title, or the original's title or first prompt with a note.
+function chooseTitle(original: TranscriptEnds | undefined, given: string | undefined): string {
+  const title = given?.trim();
+  if (title) return title;
+  const name = (original && (findTitle(original) || findFirstPrompt(original.head))) || 'Forked session';
+  return `${name} (fork)`;
 }
 
 function notFound(sessionId: string, dir?: string): SessionNotFoundError {

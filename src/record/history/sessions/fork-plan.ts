@@ -1,15 +1,18 @@
-// What a fork consists of: which entries are copied, under which new ids. Every reference from one entry to
-// another is followed into the copy, so that the copy stands for itself.
-import { isRecord } from '../../../util/guards.js';
+// What a fork consists of: which entries are copied, under which new ids. Every reference from one entry to another
+// is translated, so that the copy does not depend on the original.
 import { randomUUID } from 'node:crypto';
 import { InvalidOptionsError, SessionNotFoundError } from '../../../errors.js';
-import { findAbandonedParts } from './abandoned-parts.js';
+import { isRecord } from '../../../util/guards.js';
 import { createChainNode, type ChainNode } from '../transcript/chain-node.js';
-import type { Entry } from '../transcript/transcript-entry.js';
+import { isMessage, moveKeptParts, walkUp } from '../transcript/conversation-chain.js';
+import type { Entry } from '../transcript/transcript-lines.js';
 
 const COPIED = ['user', 'assistant', 'system', 'attachment'];
-/** Belongs to the original: its plan file, its team, the entry that was answered. */
+/** Fields that make sense in the original only: its plan file, its team, the entry that was answered. */
 const DROPPED = ['slug', 'teamName', 'agentName', 'sourceToolAssistantUUID'];
+
+/** An entry of the original, and whether it is where a compaction cut the conversation. */
+type ForkNode = ChainNode<{ isBoundary: boolean }>;
 
 /** Two passes over the same entries: `note()` all of them, `decide()`, then `copy()` all of them. */
 export class ForkPlan {
@@ -19,11 +22,11 @@ export class ForkPlan {
   /** How often each entry occurs: a transcript may have one twice. */
   readonly #noted = new Map<string, number>();
   readonly #newIds = new Map<string, string>();
-  /** Progress is not copied; what hangs on it is hung on what it hung on. */
+  /** Progress is not copied; its children become children of its parent. */
   readonly #parentsOfProgress = new Map<string, unknown>();
   readonly #replacements: unknown[] = [];
-  /** Only where the fork ends early: else all is copied. */
-  readonly #nodes: ChainNode<{ isBoundary: boolean }>[] = [];
+  /** Only where the fork ends early; else everything is copied. */
+  readonly #nodes: ForkNode[] = [];
   #isBeyondEnd = false;
   #left = 0;
 
@@ -32,7 +35,7 @@ export class ForkPlan {
     this.#upToMessageId = source.upToMessageId;
   }
 
-  /** Takes notice of an entry, in the order of the transcript. */
+  /** Registers an entry, in the order of the transcript. */
   note(entry: Entry): void {
     if (entry['type'] === 'content-replacement') this.#noteReplacement(entry);
     const { uuid } = entry;
@@ -48,7 +51,7 @@ export class ForkPlan {
     if (uuid === this.#upToMessageId) this.#isBeyondEnd = true;
   }
 
-  /** Decides what is copied. Throws when there is nothing to copy, or not the message to stop at. */
+  /** Decides what is copied. Throws when there is nothing to copy, or the message to stop at is missing. */
   decide(): void {
     if (this.#noted.size === 0) {
       throw new InvalidOptionsError(['sessionId'], `Session ${this.#sessionId} has no messages to fork`);
@@ -68,7 +71,7 @@ export class ForkPlan {
     }
   }
 
-  /** The copy of an entry; undefined when it has none. */
+  /** The copy of an entry; undefined when it is not copied. */
   copy(entry: Entry): Entry | undefined {
     const { uuid } = entry;
     if (this.#left === 0 || !isCopied(entry) || entry['isSidechain']) return undefined;
@@ -93,7 +96,7 @@ export class ForkPlan {
     return copied;
   }
 
-  /** What follows the copied entries. */
+  /** The entries that follow the copied ones. */
   listEndings(title: string): Entry[] {
     const stamp = (): Entry => ({ uuid: randomUUID(), timestamp: new Date().toISOString() });
     const sessionId = this.forkId;
@@ -109,7 +112,7 @@ export class ForkPlan {
     const message = this.#upToMessageId;
     if (message === undefined) return new Set();
     // A compaction with nothing after it would leave an empty conversation: the fork ends before it.
-    if (this.#nodes.at(-1)?.place.isBoundary) return new Set(this.#noted.size > 1 ? [message] : []);
+    if (this.#nodes.at(-1)?.location.isBoundary) return new Set(this.#noted.size > 1 ? [message] : []);
     return findAbandonedParts(this.#nodes, message);
   }
 
@@ -120,9 +123,9 @@ export class ForkPlan {
 
   #findParent(uuid: unknown): string | null {
     let parent = uuid;
-    const passed = new Set<unknown>();
-    while (typeof parent === 'string' && this.#parentsOfProgress.has(parent) && !passed.has(parent)) {
-      passed.add(parent);
+    const visited = new Set<unknown>();
+    while (typeof parent === 'string' && this.#parentsOfProgress.has(parent) && !visited.has(parent)) {
+      visited.add(parent);
       parent = this.#parentsOfProgress.get(parent);
     }
     return this.#findCopy(parent);
@@ -139,7 +142,7 @@ export class ForkPlan {
       const kept = facts[part];
       if (!isRecord(kept)) continue;
       if (this.#upToMessageId !== undefined && kept['anchorUuid'] === this.#upToMessageId) {
-        // What was kept comes behind the message the fork ends at.
+        // What was kept comes after the message the fork ends at.
         delete copied[part];
         continue;
       }
@@ -154,10 +157,33 @@ export class ForkPlan {
   }
 }
 
-function createForkNode(entry: Entry): ChainNode<{ isBoundary: boolean }> | undefined {
+// A compaction of another branch must not be copied into a fork that ends at a message of an older one: the CLI
+// resumes from the last compaction in the file, and would lose the conversation that was asked for. These are the ids
+// of the last compactions that are not on the path to the message, and of everything after them.
+function findAbandonedParts(entries: readonly ForkNode[], message: string): Set<string> {
+  const abandoned = new Set<string>();
+  const nodes = new Map(entries.map((node) => [node.uuid, { ...node }]));
+  moveKeptParts(nodes);
+  const last = nodes.get(message);
+  const path = new Set(last && walkUp(nodes, last).map(({ uuid }) => uuid));
+  const isOnPath = ({ uuid }: ChainNode): boolean => path.has(uuid);
+  // Without a message on the path there is no conversation to lose.
+  if (!entries.some((node) => isMessage(node) && isOnPath(node))) return abandoned;
+  // A compaction before the whole path takes nothing of it, nor does one that another on the path follows.
+  const start = entries.findIndex(isOnPath);
+  const lastOnPath = entries.findLastIndex((node) => node.location.isBoundary && isOnPath(node));
+  // Parents come before their children, so that one pass finds all descendants.
+  for (const [index, { uuid, parent, location }] of entries.entries()) {
+    const isCut = location.isBoundary && index > Math.max(start, lastOnPath);
+    if (isCut || (parent !== undefined && abandoned.has(parent))) abandoned.add(uuid);
+  }
+  return abandoned;
+}
+
+function createForkNode(entry: Entry): ForkNode | undefined {
   const isBoundary = entry['type'] === 'system' && entry['subtype'] === 'compact_boundary';
   const { compactMetadata: facts } = entry;
-  // Of the two ways to say what was kept, the segment has it whole; the list may leave out what is hidden.
+  // Of the two forms in which kept entries are listed, the segment is complete; the list may omit hidden ones.
   const isWhole = isBoundary && isRecord(facts) && isRecord(facts['preservedSegment']);
   const compactMetadata = isWhole ? { preservedSegment: facts['preservedSegment'] } : facts;
   return createChainNode({ ...entry, compactMetadata }, { isBoundary });

@@ -1,26 +1,26 @@
-// The mark that a session is put away: a small file beside the transcript. A prompt of a person after it was
-// set takes it back.
+// The mark that a session is archived: a small file beside the transcript. A prompt that a person sends later clears it.
 import { randomUUID } from 'node:crypto';
 import { mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { parseTime } from './transcript/describe-transcript.js';
-import { isSpokenByPerson } from './transcript/prompt-text.js';
-import { hasType } from './transcript/raw-fields.js';
-import { parseEntry, type Entry } from './transcript/transcript-entry.js';
-import type { TranscriptEnds } from './transcript/transcript-ends.js';
+import { parseRecord } from '../../../util/guards.js';
+import { parseTime } from '../transcript/describe-transcript.js';
+import { isSentByPerson } from '../transcript/prompt-text.js';
+import { hasType } from '../transcript/raw-fields.js';
+import type { Entry } from '../transcript/transcript-lines.js';
+import type { TranscriptEnds } from '../transcript/transcript-ends.js';
 
 const FILE_NAME = 'archived.json';
 const MAX_BYTES = 4096;
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/;
 
-/** Whether a session is archived; undefined when nobody ever said so, or not legibly. */
+/** Whether a session is archived; undefined when there is no readable mark. */
 export async function readArchived(folder: string, ends: TranscriptEnds): Promise<boolean | undefined> {
   const mark = parseMark(await readSmallFile(join(folder, FILE_NAME)));
   if (mark === undefined) return undefined;
   return mark.archived && !hasPromptAfter(ends, mark.at);
 }
 
-/** Sets or clears the mark, as a whole file: a reader never sees half of it. */
+/** Sets or clears the mark. The file is replaced as a whole, so that nobody reads half of it. */
 export async function writeArchived(folder: string, archived: boolean): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const path = join(folder, FILE_NAME);
@@ -36,7 +36,7 @@ export async function writeArchived(folder: string, archived: boolean): Promise<
 }
 
 function parseMark(text: string): { archived: boolean; at: number } | undefined {
-  const mark = parseEntry(text);
+  const mark = parseRecord(text);
   const at = mark?.['at'];
   if (typeof mark?.['archived'] !== 'boolean' || typeof at !== 'string' || !MOMENT.test(at)) {
     return undefined;
@@ -49,27 +49,27 @@ function hasPromptAfter({ head, tail }: TranscriptEnds, moment: number): boolean
   const texts = head === tail ? [head] : [tail, head];
   return texts.some((text) =>
     text.split('\n').some((line) => {
-      const entry = hasType(line, 'user') ? parseEntry(line) : undefined;
-      return entry !== undefined && isPromptOfPerson(entry) && (parseTime(entry['timestamp']) ?? 0) > moment;
+      const entry = hasType(line, 'user') ? parseRecord(line) : undefined;
+      return entry !== undefined && isPersonalPrompt(entry) && (parseTime(entry['timestamp']) ?? 0) > moment;
     }),
   );
 }
 
-function isPromptOfPerson(entry: Entry): boolean {
+function isPersonalPrompt(entry: Entry): boolean {
   const { type, isMeta, isSidechain, isCompactSummary, isVisibleInTranscriptOnly, origin } = entry;
   if (type !== 'user' || isMeta || isSidechain || isCompactSummary || isVisibleInTranscriptOnly) return false;
   if (entry['toolUseResult'] !== undefined && entry['toolUseResult'] !== null) return false;
   const isHuman = (origin as { kind?: unknown } | null | undefined)?.kind === 'human';
   if (origin !== undefined && !isHuman) return false;
   const content = (entry['message'] as { content?: unknown } | null | undefined)?.content;
-  return isSpokenByPerson(content, { isHuman });
+  return isSentByPerson(content, { isHuman });
 }
 
 async function readSmallFile(path: string): Promise<string> {
   try {
     const file = await open(path, 'r');
     try {
-      // One byte more, to know a file that is too large.
+      // One byte more, to recognize a file that is too large.
       const { buffer, bytesRead } = await file.read(Buffer.alloc(MAX_BYTES + 1), 0, MAX_BYTES + 1, 0);
       return bytesRead > MAX_BYTES ? '' : buffer.toString('utf8', 0, bytesRead);
     } finally {

@@ -1,8 +1,10 @@
-// The transcripts in the folder beside a session's own, and the notes about each subagent.
-import { readdir } from 'node:fs/promises';
+// The transcripts of a session's subagents on disk, and the metadata of each.
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { parseRecord } from '../../../util/guards.js';
+import type { Entry } from './transcript-lines.js';
 
-/** The type of the entry that carries a subagent's notes in a store; on disk they are a file of their own. */
+/** The type of the entry that holds a subagent's metadata in a store; on disk it is a file of its own. */
 export const AGENT_METADATA = 'agent_metadata';
 
 /** A subagent's transcript on disk. */
@@ -14,7 +16,7 @@ export interface SubagentFile {
   readonly subpath: string;
 }
 
-/** All transcripts under `subagents`, those of a folder before those of the folders in it. */
+/** All transcripts under `subagents` in the companion folder, those of a folder before those of its subfolders. */
 export async function listSubagentFiles(companionFolder: string): Promise<SubagentFile[]> {
   return await listFolder(join(companionFolder, 'subagents'), 'subagents');
 }
@@ -38,4 +40,13 @@ async function listFolder(folder: string, subpath: string): Promise<SubagentFile
   const deeper = entries.filter((entry) => entry.isDirectory());
   for (const { name } of deeper) files.push(...(await listFolder(join(folder, name), `${subpath}/${name}`)));
   return files;
+}
+
+/** A subagent's metadata; undefined when there is none, as older CLIs write none. */
+export async function readSubagentMetadata(file: SubagentFile): Promise<Entry | undefined> {
+  try {
+    return parseRecord(await readFile(file.metadataPath, 'utf8'));
+  } catch {
+    return undefined;
+  }
 }

@@ -1,16 +1,19 @@
-// Where transcripts lie: the folders of projects, and the file of a session in them.
+// Where transcripts are: the folders of projects, and the file of a session in them.
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SessionNotFoundError } from '../../../errors.js';
-import { findProjectsFolder } from './config-folder.js';
-import { readFolderNames } from './folder-names.js';
 import { listWorktrees } from './git-worktrees.js';
-import { createProjectKey, resolveDirectory } from './project-key.js';
+import {
+  createProjectKey,
+  findProjectsFolder,
+  readFolderNames,
+  resolveDirectory,
+} from './project-folders.js';
 
-/** A project's folder of transcripts. */
+/** A project's transcript folder. */
 export interface ProjectFolder {
   readonly folder: string;
-  /** The working directory it is for, where that is known. */
+  /** The project's working directory, where that is known. */
   readonly cwd: string | undefined;
 }
 
@@ -21,7 +24,7 @@ export interface TranscriptFile {
   readonly project: ProjectFolder;
 }
 
-/** The folders to look in: of a directory and the worktrees it shares a repository with, or all there are. */
+/** The folders to look in: those of a directory and of the worktrees of its repository, or all there are. */
 export async function listProjectFolders(
   dir: string | undefined,
   includeWorktrees = true,
@@ -35,7 +38,7 @@ export async function listProjectFolders(
   }
   const own = await resolveDirectory(dir);
   const worktrees = includeWorktrees ? await listWorktrees(own) : [];
-  // A repository with one worktree is not taken for the project of the folders inside it.
+  // A repository with one worktree does not stand for the projects in its subfolders.
   const directories = worktrees.length > 1 ? [own, ...worktrees] : [own];
   return [...new Set(directories)].map((cwd) => ({ folder: join(projects, createProjectKey(cwd)), cwd }));
 }
@@ -57,7 +60,7 @@ export async function findTranscript(
   return undefined;
 }
 
-/** The same for those who cannot go on without it: throws a SessionNotFoundError. */
+/** Like `findTranscript`, but throws a SessionNotFoundError when there is none. */
 export async function requireTranscript(sessionId: string, dir: string | undefined): Promise<TranscriptFile> {
   const found = await findTranscript(sessionId, dir);
   if (found !== undefined) return found;
@@ -69,7 +72,7 @@ export async function requireTranscript(sessionId: string, dir: string | undefin
   );
 }
 
-/** The folder beside a transcript, with what belongs to the session besides: subagents, the archive mark. */
+/** The folder beside a transcript, with what else belongs to the session: subagents, the archive mark. */
 export function findCompanionFolder(transcript: TranscriptFile): string {
   return join(transcript.project.folder, transcript.sessionId);
 }

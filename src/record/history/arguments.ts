@@ -1,0 +1,30 @@
+// What callers pass to the functions of this room: the id of a session, and which part of a list they want.
+import { InvalidOptionsError } from '../../errors.js';
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** Whether a value can be a session's id. It becomes a file name, so only a UUID is accepted. */
+export function isSessionId(value: unknown): value is string {
+  return typeof value === 'string' && UUID.test(value);
+}
+
+/** Throws an InvalidOptionsError when a value cannot be a session's id. */
+export function checkSessionId(value: unknown): asserts value is string {
+  if (isSessionId(value)) return;
+  throw new InvalidOptionsError(
+    ['sessionId'],
+    `Invalid sessionId: ${String(value)}. A session's id is a UUID, as in the session_id of its messages`,
+  );
+}
+
+/** Which part of a list is wanted. */
+export interface PageOptions {
+  readonly limit?: number | undefined;
+  readonly offset?: number | undefined;
+}
+
+/** The bounds for `slice`; a value that is not a positive number sets no bound. */
+export function readPage({ limit, offset }: PageOptions): { start: number; end: number } {
+  const start = Number(offset) > 0 ? Number(offset) : 0;
+  return { start, end: Number(limit) > 0 ? start + Number(limit) : Number.POSITIVE_INFINITY };
+}

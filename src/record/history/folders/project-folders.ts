@@ -1,0 +1,66 @@
+// Where the CLI keeps its files, and how it names the transcript folder of a project. The environment is read at
+// every call: a program may change it.
+import { readdir, realpath } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import type { Environment } from '../../../wire/process/operating-system.js';
+
+/** Longer names could not be created everywhere; they are cut and made unique by a hash. */
+const MAX_KEY_LENGTH = 200;
+
+/** The folder of settings and transcripts: CLAUDE_CONFIG_DIR, else `.claude` in the home folder. */
+export function findConfigFolder(env: Environment = process.env): string {
+  const chosen = env['CLAUDE_CONFIG_DIR'];
+  // The CLI composes the name before it uses it, so a decomposed one leads to the same folder.
+  return (chosen ? chosen : join(findHome(env), '.claude')).normalize('NFC');
+}
+
+/** The folder that holds one transcript folder per project. */
+export function findProjectsFolder(env: Environment = process.env): string {
+  return join(findConfigFolder(env), 'projects');
+}
+
+/** The CLI's own state file, `.claude.json`: inside the chosen config folder, or beside the default one. */
+export function findGlobalConfigFile(env: Environment = process.env): string {
+  return env['CLAUDE_CONFIG_DIR']
+    ? join(findConfigFolder(env), '.claude.json')
+    : join(findHome(env), '.claude.json');
+}
+
+/** A working directory as the name of its transcript folder; different paths can get the same name. */
+export function createProjectKey(path: string): string {
+  const safe = path.replace(/[^a-zA-Z0-9]/g, '-');
+  return safe.length <= MAX_KEY_LENGTH ? safe : `${safe.slice(0, MAX_KEY_LENGTH)}-${hashText(path)}`;
+}
+
+/** The real path of a directory, which is the one the CLI sees; the path as given when it does not exist. */
+export async function resolveDirectory(dir: string): Promise<string> {
+  try {
+    return await realpath(dir);
+  } catch {
+    // A project can be gone while its sessions are still there.
+    return dir;
+  }
+}
+
+/** The names in a folder, sorted; none when it cannot be read. */
+export async function readFolderNames(folder: string): Promise<string[]> {
+  try {
+    return (await readdir(folder)).sort();
+  } catch {
+    return [];
+  }
+}
+
+function findHome(env: Environment): string {
+  const home = process.platform === 'win32' ? env['USERPROFILE'] : env['HOME'];
+  return home ? home : homedir();
+}
+
+function hashText(text: string): string {
+  let hash = 0;
+  for (let index = 0; index < text.length; index++) {
+    hash = ((hash << 5) - hash + text.charCodeAt(index)) | 0;
+  }
+  return Math.abs(hash).toString(36);
+}

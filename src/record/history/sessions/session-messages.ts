@@ -1,0 +1,26 @@
+// Reading the conversation of a past session.
+import type {
+  GetSessionMessagesOptions,
+  SessionMessage,
+} from '../../../wire/protocol/control/session-payload.js';
+import { isSessionId } from '../arguments.js';
+import { findTranscript } from '../folders/transcript-location.js';
+import { loadStored } from '../store/stored-entries.js';
+import type { ChainNode } from '../transcript/chain-node.js';
+import { isVisible, orderConversation } from '../transcript/conversation-chain.js';
+import { readConversation } from '../transcript/read-conversation.js';
+
+/** The messages of a session in order; none when there is no such session. Only those asked for are held. */
+export async function getSessionMessages(
+  sessionId: string,
+  options?: GetSessionMessagesOptions,
+): Promise<SessionMessage[]> {
+  if (!isSessionId(sessionId)) return [];
+  const { dir, sessionStore, includeSystemMessages = false, ...page } = options ?? {};
+  const source = sessionStore
+    ? await loadStored(sessionStore, { sessionId, dir })
+    : (await findTranscript(sessionId, dir))?.path;
+  if (source === undefined) return [];
+  const isShown = (node: ChainNode): boolean => isVisible(node, includeSystemMessages);
+  return await readConversation(source, { order: orderConversation, isShown, page });
+}

@@ -1,0 +1,99 @@
+// The subagents of a past session: which there were, and their conversations. Their transcripts are in a folder beside
+// the session's own, or in a store under its subpaths.
+import { InvalidOptionsError } from '../../../errors.js';
+import type {
+  GetSubagentMessagesOptions,
+  ListSubagentsOptions,
+  SessionMessage,
+  SessionStore,
+} from '../../../wire/protocol/control/session-payload.js';
+import { isSessionId } from '../arguments.js';
+import { findCompanionFolder, findTranscript } from '../folders/transcript-location.js';
+import { findStoreKey, type StoredSession } from '../store/stored-entries.js';
+import type { ChainNode } from '../transcript/chain-node.js';
+import { isMessage, walkUp } from '../transcript/conversation-chain.js';
+import { readConversation, type MessageParents } from '../transcript/read-conversation.js';
+import { AGENT_METADATA, listSubagentFiles, readSubagentMetadata } from '../transcript/subagent-files.js';
+import type { Entry } from '../transcript/transcript-lines.js';
+
+const AGENT_PATH = /^subagents\/(?:.*\/)?agent-([^/]*)$/;
+
+/** The ids of a session's subagents. */
+export async function listSubagents(sessionId: string, options?: ListSubagentsOptions): Promise<string[]> {
+  if (!isSessionId(sessionId)) return [];
+  const { dir, sessionStore } = options ?? {};
+  const paths = sessionStore
+    ? await listStoredPaths(sessionStore, { sessionId, dir })
+    : (await listFiles({ sessionId, dir })).map(({ subpath }) => subpath);
+  return paths.flatMap((path) => readAgentId(path) ?? []);
+}
+
+/** The messages of one subagent in order; none when there is no such subagent. */
+export async function getSubagentMessages(
+  sessionId: string,
+  agentId: string,
+  options?: GetSubagentMessagesOptions,
+): Promise<SessionMessage[]> {
+  if (!isSessionId(sessionId) || !agentId) return [];
+  const { dir, sessionStore, ...page } = options ?? {};
+  const query = { order: orderSubagent, isShown: isMessage, page };
+  if (sessionStore) {
+    const entries = await loadSubagent(sessionStore, { sessionId, dir, agentId });
+    const metadata = entries.findLast((entry) => entry['type'] === AGENT_METADATA);
+    return await readConversation(entries, { ...query, parents: readParents(metadata) });
+  }
+  const file = (await listFiles({ sessionId, dir })).find(({ subpath }) => readAgentId(subpath) === agentId);
+  if (file === undefined) return [];
+  return await readConversation(file.path, {
+    ...query,
+    parents: readParents(await readSubagentMetadata(file)),
+  });
+}
+
+function readAgentId(subpath: string): string | undefined {
+  return AGENT_PATH.exec(subpath)?.[1];
+}
+
+// A subagent has one conversation and no branches: from its last message upwards.
+function orderSubagent<Location>(entries: readonly ChainNode<Location>[]): ChainNode<Location>[] {
+  const kept = entries.filter((node) => isMessage(node) || node.type === 'attachment');
+  const nodes = new Map(kept.map((node) => [node.uuid, node]));
+  const last = kept.findLast(isMessage);
+  return last ? walkUp(nodes, last).toReversed() : [];
+}
+
+async function listFiles({ sessionId, dir }: StoredSession) {
+  const transcript = await findTranscript(sessionId, dir);
+  return transcript ? await listSubagentFiles(findCompanionFolder(transcript)) : [];
+}
+
+async function listStoredPaths(store: SessionStore, session: StoredSession): Promise<string[]> {
+  if (!store.listSubkeys) {
+    throw new InvalidOptionsError(
+      ['sessionStore'],
+      'sessionStore.listSubkeys is not implemented -- cannot list subagents. ' +
+        'Provide a store with a listSubkeys() method.',
+    );
+  }
+  return await store.listSubkeys(await findStoreKey(session));
+}
+
+async function loadSubagent(
+  store: SessionStore,
+  { agentId, ...session }: StoredSession & { agentId: string },
+): Promise<Entry[]> {
+  // A subagent may be in a subfolder; a store that cannot list them is asked for the usual path.
+  const subpath = store.listSubkeys
+    ? (await listStoredPaths(store, session)).find((path) => readAgentId(path) === agentId)
+    : `subagents/agent-${agentId}`;
+  if (subpath === undefined) return [];
+  return (await store.load({ ...(await findStoreKey(session)), subpath })) ?? [];
+}
+
+function readParents(metadata: Entry | undefined): MessageParents {
+  const { toolUseId, parentAgentId } = metadata ?? {};
+  return {
+    toolUseId: typeof toolUseId === 'string' ? toolUseId : null,
+    agentId: typeof parentAgentId === 'string' ? parentAgentId : null,
+  };
+}

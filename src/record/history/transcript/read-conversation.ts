@@ -1,0 +1,118 @@
+// From a transcript, as a file or as entries of a store, to the messages a caller gets. A file is read twice, first for
+// an index and then for the messages that are wanted; neither pass holds more than one line besides those.
+import { open } from 'node:fs/promises';
+import type { SessionMessage } from '../../../wire/protocol/control/session-payload.js';
+import { readPage, type PageOptions } from '../arguments.js';
+import { createChainNode, type ChainNode } from './chain-node.js';
+import { isMessage } from './conversation-chain.js';
+import { readEntry, scanEntries, type Entry, type LineLocation } from './transcript-lines.js';
+
+/** Which call, of which agent, a subagent's conversation answers. */
+export interface MessageParents {
+  readonly toolUseId: string | null;
+  readonly agentId: string | null;
+}
+
+/** Which messages are wanted. */
+export interface ConversationQuery {
+  /** Picks the conversation out of all entries, in order. */
+  readonly order: <Location>(entries: readonly ChainNode<Location>[]) => ChainNode<Location>[];
+  /** Which entries of it are returned. */
+  readonly isShown: (node: ChainNode) => boolean;
+  readonly page: PageOptions;
+  readonly parents?: MessageParents;
+}
+
+const NO_PARENTS: MessageParents = { toolUseId: null, agentId: null };
+
+/** The messages of a transcript: of the file at a path, or of entries. */
+export async function readConversation(
+  source: string | readonly Entry[],
+  query: ConversationQuery,
+): Promise<SessionMessage[]> {
+  if (typeof source !== 'string') {
+    const nodes = source.flatMap((entry) => createChainNode(entry, entry) ?? []);
+    return selectMessages(nodes, query).map(({ node, toMessage }) => toMessage(node.location));
+  }
+  const selected = selectMessages(await indexTranscript(source), query);
+  if (selected.length === 0) return [];
+  const messages: SessionMessage[] = [];
+  const file = await open(source, 'r');
+  try {
+    for (const { node, toMessage } of selected) {
+      const entry = await readEntry(file, node.location);
+      // A file that was changed since it was indexed may have something else there.
+      if (entry?.['uuid'] === node.uuid) messages.push(toMessage(entry));
+    }
+  } finally {
+    await file.close();
+  }
+  return messages;
+}
+
+async function indexTranscript(path: string): Promise<ChainNode<LineLocation>[]> {
+  const nodes: ChainNode<LineLocation>[] = [];
+  // Much of a transcript is records of requests, which are long and have no id: not worth parsing.
+  const add = (entry: Entry, location: LineLocation): void => {
+    const node = createChainNode(entry, location);
+    if (node) nodes.push(node);
+  };
+  await scanEntries(path, add, { mention: '"uuid"' });
+  return nodes;
+}
+
+function selectMessages<Location>(
+  nodes: readonly ChainNode<Location>[],
+  { order, isShown, page, parents = NO_PARENTS }: ConversationQuery,
+) {
+  const conversation = order(nodes);
+  const commands = findLocalCommands(conversation);
+  const { start, end } = readPage(page);
+  return conversation
+    .filter(isShown)
+    .slice(start, end)
+    .map((node) => ({
+      node,
+      toMessage: (entry: Entry) => createSessionMessage(entry, { isCommand: commands.has(node), parents }),
+    }));
+}
+
+// Commands such as /compact are run by the CLI itself and leave user entries that the model never got: a hidden
+// caveat, the command, what it printed.
+function findLocalCommands(conversation: readonly ChainNode[]): ReadonlySet<ChainNode> {
+  const found = new Set<ChainNode>();
+  let stage: 'none' | 'announced' | 'run' = 'none';
+  for (const node of conversation.filter(isMessage)) {
+    if (node.isMeta) {
+      if (node.commandPart === 'caveat') stage = 'announced';
+      continue;
+    }
+    const isPart: boolean =
+      (stage === 'announced' && node.commandPart === 'command') ||
+      (stage === 'run' && node.commandPart === 'output');
+    if (isPart) found.add(node);
+    stage = isPart ? 'run' : 'none';
+  }
+  return found;
+}
+
+function createSessionMessage(
+  entry: Entry,
+  { isCommand, parents }: { isCommand: boolean; parents: MessageParents },
+): SessionMessage {
+  const isCompactSummary = Boolean(entry['isCompactSummary']);
+  const isMeta = isCompactSummary || Boolean(entry['isMeta']) || Boolean(entry['isVisibleInTranscriptOnly']);
+  return {
+    type: entry['type'] as SessionMessage['type'],
+    uuid: entry['uuid'] as string,
+    session_id: entry['sessionId'] as string,
+    message: entry['message'],
+    parent_tool_use_id: parents.toolUseId,
+    parent_agent_id: parents.agentId,
+    ...(isCompactSummary && { isCompactSummary }),
+    ...(isMeta && { is_meta: true }),
+    ...(isCommand && { isCompletedLocalCommand: true }),
+    timestamp: entry['timestamp'] as string,
+    ...(Boolean(entry['origin']) && { origin: entry['origin'] as SessionMessage['origin'] }),
+  };
+}

@@ -1,0 +1,100 @@
+// A transcript as lines: encoding and parsing one, reading all of them in constant memory, and reading a single one
+// by its location.
+import { open, type FileHandle } from 'node:fs/promises';
+import { parseRecord } from '../../../util/guards.js';
+import type { WireObject } from '../../../wire/protocol/codec.js';
+
+/** A parsed line. Each CLI version adds fields, so nothing more is assumed than that it is an object. */
+export type Entry = WireObject;
+
+/** Where a line is in its file, in bytes. */
+export interface LineLocation {
+  readonly offset: number;
+  readonly length: number;
+}
+
+const CHUNK_BYTES = 256 * 1024;
+/** A longer line is skipped: it could not be held as a string. */
+const MAX_LINE_BYTES = 256 * 1024 * 1024;
+const LINE_FEED = 0x0a;
+
+/** Entries as the text of a transcript. */
+export function encodeEntries(entries: readonly Entry[]): string {
+  return entries.map((entry) => `${JSON.stringify(entry)}\n`).join('');
+}
+
+/**
+ * Calls `onEntry` for every line that is a JSON object; `mention` skips lines without that text unparsed. Awaits
+ * `pause` between chunks, so that a caller who writes can keep up.
+ */
+export async function scanEntries(
+  path: string,
+  onEntry: (entry: Entry, location: LineLocation) => void,
+  { mention, pause }: { mention?: string; pause?: () => Promise<void> } = {},
+): Promise<void> {
+  const onLine = (bytes: Buffer, location: LineLocation): void => {
+    if (mention !== undefined && !bytes.includes(mention)) return;
+    // A line that was not written to its end is no JSON.
+    const entry = parseRecord(bytes.toString('utf8'));
+    if (entry) onEntry(entry, location);
+  };
+  await scanLines(path, onLine, pause);
+}
+
+async function scanLines(
+  path: string,
+  onLine: (bytes: Buffer, location: LineLocation) => void,
+  pause?: () => Promise<void>,
+): Promise<void> {
+  const file = await open(path, 'r');
+  try {
+    const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+    let held: Buffer[] = [];
+    let heldBytes = 0;
+    let position = 0;
+    const deliver = (end: Buffer, feedAt: number): void => {
+      const length = heldBytes + end.length;
+      if (length > 0 && length <= MAX_LINE_BYTES) {
+        onLine(heldBytes === 0 ? end : Buffer.concat([...held, end], length), {
+          offset: feedAt - length,
+          length,
+        });
+      }
+      held = [];
+      heldBytes = 0;
+    };
+    for (;;) {
+      const { bytesRead } = await file.read(chunk, 0, CHUNK_BYTES, position);
+      if (bytesRead === 0) break;
+      let start = 0;
+      for (
+        let feed = chunk.indexOf(LINE_FEED);
+        feed !== -1 && feed < bytesRead;
+        feed = chunk.indexOf(LINE_FEED, start)
+      ) {
+        deliver(chunk.subarray(start, feed), position + feed);
+        start = feed + 1;
+      }
+      if (start < bytesRead) {
+        // The next read overwrites the chunk.
+        if (heldBytes <= MAX_LINE_BYTES) held.push(Buffer.from(chunk.subarray(start, bytesRead)));
+        else held = [];
+        heldBytes += bytesRead - start;
+      }
+      position += bytesRead;
+      await pause?.();
+    }
+    if (heldBytes > 0) deliver(Buffer.alloc(0), position);
+  } finally {
+    await file.close();
+  }
+}
+
+/** The entry at a location; undefined, or another one, when the file was changed since. */
+export async function readEntry(
+  file: FileHandle,
+  { offset, length }: LineLocation,
+): Promise<Entry | undefined> {
+  const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(length), 0, length, offset);
+  return parseRecord(buffer.toString('utf8', 0, bytesRead));
+}
