@@ -1,6 +1,6 @@
 // The parts of a live CLI, made and connected: the one file that knows every room. Each part is made after those it
 // uses. What happens when, and how the CLI ends, is decided in `live-cli`.
-import { findUnapplied } from '../answer/hooks/hook-doubts.js';
+import { findUnappliedHooks } from '../answer/hooks/hook-warnings.js';
 import { createHookRegistry, type HookRegistry } from '../answer/hooks/hook-registry.js';
 import { createElicitationAnswerer, createUserDialogAnswerer } from '../answer/permissions/answer-dialog.js';
 import { PermissionQuestions } from '../answer/permissions/permission-questions.js';
@@ -251,7 +251,7 @@ function createHandshake(
 function warnOfUnappliedHooks(handshake: Handshake, hooks: HookRegistry, warnings: WarningReporter): void {
   handshake.reply.then(
     (reply) => {
-      const doubt = findUnapplied(hooks.declared, reply);
+      const doubt = findUnappliedHooks(hooks.declared, reply);
       if (doubt) warnings.emit(doubt);
     },
     () => {},

@@ -19,7 +19,7 @@ const ANSWERS: Record<BlockingField, (hookEventName: string, reason: string) => 
 /** The answer that stops what the event is about; undefined where nothing can be stopped. */
 export function createBlockAnswer(event: string, reason: string): HookJSONOutput | undefined {
   const field = findHookEvent(event)?.blockedBy;
-  return field && (ANSWERS[field](event, reason) as HookJSONOutput);
+  return field && ANSWERS[field](event, reason);
 }
 
 /** Whether a hook of the event can prevent something. */

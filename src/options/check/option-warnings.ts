@@ -1,6 +1,6 @@
 // What is allowed and yet probably not meant: names nobody knows, options without effect, a permission
 // callback that will not be asked.
-import { findHookDoubts } from '../../answer/hooks/hook-doubts.js';
+import { findHookWarnings } from '../../answer/hooks/hook-warnings.js';
 import { HOOK_EVENTS } from '../../wire/protocol/hooks/hook-callback.js';
 import { findNearestName } from '../../util/nearest-name.js';
 import { isGiven } from '../../util/guards.js';
@@ -39,7 +39,7 @@ export function findDoubts(options: Options): InboardWarning[] {
     ...findUnknownNames(options),
     ...findUnknownValues(options),
     ...findUnknownEvents(options),
-    ...findHookDoubts(options.hooks).map((doubt) => ({ ...doubt, options: ['hooks'] })),
+    ...findHookWarnings(options.hooks).map((doubt) => ({ ...doubt, options: ['hooks'] })),
     ...findShadowedCallback(options),
     ...findIgnored(options),
   ];

@@ -1,4 +1,4 @@
-// What a session's owner hears about its hooks, in a whole session with a scripted CLI.
+// The warnings about hooks that a host receives, in a whole session with a scripted CLI.
 import { expect, it } from 'vitest';
 import { runToEnd, useScenes } from '../../support/scene.js';
 import { answered, ask, handshake, turn } from '../../support/steps.js';
@@ -6,7 +6,7 @@ import { answered, ask, handshake, turn } from '../../support/steps.js';
 const play = useScenes();
 const quiet = () => Promise.resolve({});
 
-it('hears that the CLI took no hooks', async () => {
+it('warns that the CLI registered no hooks', async () => {
   const hooks = { Stop: [{ hooks: [quiet] }] };
   const { q, warnings } = play({
     kind: 'memory',
@@ -17,7 +17,7 @@ it('hears that the CLI took no hooks', async () => {
   expect(warnings.map(({ code }) => code)).toEqual(['HOOKS_NOT_APPLIED']);
 });
 
-it('hears of a matcher that never matches, and of a hook that fails', async () => {
+it('warns of a matcher that never matches, and of a hook that fails', async () => {
   const fail = (): never => {
     throw new Error('broken');
   };

@@ -1,6 +1,6 @@
 // How the CLI holds matchers against names, and that the warnings about them are true.
 import { expect } from 'vitest';
-import { findHookDoubts } from '../../../src/answer/hooks/hook-doubts.js';
+import { findHookWarnings } from '../../../src/answer/hooks/hook-warnings.js';
 import type { CaseSet } from '../support/cases.js';
 import type { Cli } from '../support/cli.js';
 import { createSdkMcpServer, text, tool, toolUse } from '../support/inboard.js';
@@ -65,9 +65,9 @@ async function matchNames(cli: Cli): Promise<void> {
     expect((await readRest(query)).error).toBeUndefined();
     expect(seen).toEqual(expected);
     const doubted = warnings.filter(({ code }) => code === 'HOOK_NEVER_MATCHES');
-    expect(doubted).toHaveLength(findHookDoubts({ PreToolUse: matchers }).length);
+    expect(doubted).toHaveLength(findHookWarnings({ PreToolUse: matchers }).length);
     const isDoubted = (matcher: string): boolean =>
-      findHookDoubts({ PreToolUse: [{ matcher, hooks: [] }] }).length > 0;
+      findHookWarnings({ PreToolUse: [{ matcher, hooks: [] }] }).length > 0;
     // Only a part of a name could be that of a tool nobody here knows.
     expect(Object.keys(MATCHERS).filter(isDoubted)).toEqual(
       Object.keys(MATCHERS).filter((matcher) => MATCHERS[matcher] === '' && matcher !== 'Ba'),

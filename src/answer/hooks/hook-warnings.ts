@@ -1,11 +1,11 @@
-// Hooks that are allowed and yet probably not what was meant: matchers that never match or are never looked
-// at, a guard where nothing can be guarded, a time limit in the wrong unit. How the CLI matches was observed.
+// Hooks that are valid and yet probably not what was meant: a matcher that never matches or is ignored, `failClosed`
+// where nothing can be blocked, a timeout in the wrong unit. How the CLI matches was found by experiment.
 import type { HookCallbackMatcher, HookEvent } from '../../wire/protocol/hooks/hook-callback.js';
 import { findHookEvent } from '../../wire/protocol/hooks/hook-events.js';
 import { canBlock } from './block-answer.js';
 
-/** Something doubtful about a hook; `code` is stable. */
-export interface HookDoubt {
+/** A warning about a hook; `code` is stable. */
+export interface HookWarning {
   code:
     | 'HOOK_NEVER_MATCHES'
     | 'HOOK_MATCHER_IGNORED'
@@ -15,7 +15,7 @@ export interface HookDoubt {
   message: string;
 }
 
-// Names of the CLI's own tools that people write in another case, or with a permission rule's parentheses.
+// Built-in tools whose names people write in the wrong case, or with the parentheses of a permission rule.
 const BUILT_IN_TOOLS: readonly string[] = [
   'Agent',
   'AskUserQuestion',
@@ -35,91 +35,91 @@ const BUILT_IN_TOOLS: readonly string[] = [
   'Write',
 ];
 
-/** Seconds above which a limit looks like milliseconds: nearly three hours. */
+/** From this many seconds on (nearly three hours) a timeout looks like milliseconds. */
 const LARGE_TIMEOUT = 10_000;
 
-/** Everything doubtful about the hooks; unknown events are another's business. */
-export function findHookDoubts(
+/** The warnings about all hooks, except for unknown events, which `options/` reports. */
+export function findHookWarnings(
   hooks: Partial<Record<HookEvent, HookCallbackMatcher[]>> | undefined,
-): HookDoubt[] {
+): HookWarning[] {
   return Object.entries(hooks ?? {}).flatMap(([event, matchers]) =>
-    (matchers ?? []).flatMap((entry, index) => findMatcherDoubts(event, `hooks.${event}[${index}]`, entry)),
+    (matchers ?? []).flatMap((entry, index) => findMatcherWarnings(event, `hooks.${event}[${index}]`, entry)),
   );
 }
 
-/** Whether the CLI's answer to the handshake says that the hooks will not be called; older CLIs say nothing either way. */
-export function findUnapplied(
+/** The warning that the CLI will not call the hooks, if its answer to the handshake says so; older CLIs never say. */
+export function findUnappliedHooks(
   declared: object | undefined,
   reply: { hooks_applied?: unknown },
-): HookDoubt | undefined {
+): HookWarning | undefined {
   if (reply.hooks_applied !== false || Object.keys(declared ?? {}).length === 0) return undefined;
   return {
     code: 'HOOKS_NOT_APPLIED',
     message:
-      'The CLI was already running and did not register the hooks: none will be called. Start a session of its own for them.',
+      'The CLI was already running and did not register the hooks: none will be called. Start a new session to use them.',
   };
 }
 
-function findMatcherDoubts(event: string, place: string, entry: HookCallbackMatcher): HookDoubt[] {
+function findMatcherWarnings(event: string, path: string, entry: HookCallbackMatcher): HookWarning[] {
   const { matcher, timeout, failClosed } = entry;
-  const doubts: HookDoubt[] = [];
-  const doubt = (code: HookDoubt['code'], message: string): void => {
-    doubts.push({ code, message });
+  const warnings: HookWarning[] = [];
+  const warn = (code: HookWarning['code'], message: string): void => {
+    warnings.push({ code, message });
   };
-  // A program without types may say null for "all".
+  // Untyped programs pass null for "all".
   if (typeof matcher === 'string' && matcher !== '' && matcher !== '*') {
     const why = explainMiss(event, matcher);
     if (findHookEvent(event)?.matchedBy === 'nothing')
-      doubt(
+      warn(
         'HOOK_MATCHER_IGNORED',
-        `The matcher "${matcher}" of ${place} has no effect: hooks of ${event} are called every time.`,
+        `The matcher "${matcher}" of ${path} has no effect: hooks of ${event} are called every time.`,
       );
     else if (why !== undefined)
-      doubt('HOOK_NEVER_MATCHES', `The matcher "${matcher}" of ${place} never matches: ${why}`);
+      warn('HOOK_NEVER_MATCHES', `The matcher "${matcher}" of ${path} never matches: ${why}`);
   }
   if (failClosed === true && !canBlock(event))
-    doubt(
+    warn(
       'HOOK_CANNOT_BLOCK',
-      `"failClosed" of ${place} has no effect: a hook of ${event} cannot keep anything from happening.`,
+      `"failClosed" of ${path} has no effect: a hook of ${event} cannot block anything.`,
     );
   if (timeout !== undefined && timeout >= LARGE_TIMEOUT)
-    doubt(
+    warn(
       'HOOK_TIMEOUT_LARGE',
-      `"timeout" of ${place} is ${timeout} seconds. If milliseconds were meant, write ${timeout / 1000}.`,
+      `"timeout" of ${path} is ${timeout} seconds. If you meant milliseconds, write ${timeout / 1000}.`,
     );
-  return doubts;
+  return warnings;
 }
 
 /** Why a matcher can never match; undefined when it can, or when that is not known. */
 function explainMiss(event: string, matcher: string): string | undefined {
   if (!isNameList(matcher)) {
     const error = findPatternError(matcher);
-    if (error !== undefined) return `it is no regular expression (${error}).`;
+    if (error !== undefined) return `it is not a valid regular expression (${error}).`;
   }
   if (findHookEvent(event)?.matchedBy === 'tool name') return explainToolMiss(matcher);
   if (event === 'SessionStart' && namesOf(matcher).every((name) => name === 'startup' || name === 'resume'))
-    return 'the CLI starts and resumes a session before it knows the hooks of this process. Only "clear" and "compact" come here.';
+    return 'the CLI starts or resumes the session before it knows the hooks of this process. Only "clear" and "compact" reach them.';
   return undefined;
 }
 
 function explainToolMiss(matcher: string): string | undefined {
   const rule = /^(\w+)\(.*\)$/.exec(matcher)?.[1];
   if (rule !== undefined && BUILT_IN_TOOLS.includes(rule))
-    return `it is held against the tool's name alone. Write "${rule}", and look at the input in the hook.`;
+    return `it is compared with the tool's name only. Write "${rule}", and look at the input in the hook.`;
   if (!isNameList(matcher)) return undefined;
   const misses = namesOf(matcher).map(explainNameMiss);
-  // One name that fits is enough for the others to be there for another reason.
+  // If one name can match, the others may be there for a reason we do not know.
   return misses.every((miss) => miss !== undefined) ? misses.join(' ') : undefined;
 }
 
 function explainNameMiss(name: string): string | undefined {
   if (name.startsWith('mcp__') && !/^mcp__.+?__./.test(name))
-    return `a name is compared whole. Write "${name.replace(/_+$/, '')}__.*" for all tools of the server.`;
+    return `names are compared as a whole. Write "${name.replace(/_+$/, '')}__.*" for all tools of the server.`;
   const meant = BUILT_IN_TOOLS.find((tool) => tool.toLowerCase() === name.toLowerCase());
   return meant === undefined || meant === name ? undefined : `names are case-sensitive. Write "${meant}".`;
 }
 
-/** Whether the CLI takes a matcher for names, compared whole; all else is a regular expression. */
+/** Whether the CLI reads a matcher as a list of whole names; anything else is a regular expression. */
 function isNameList(matcher: string): boolean {
   return /^[\w\-|, ]+$/.test(matcher);
 }
