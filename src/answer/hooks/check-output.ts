@@ -1,20 +1,21 @@
-// Reads what a hook returned before the CLI does. The CLI takes an answer it cannot read for an empty one,
-// so a refusal with one wrong field would let the call through: what is wrong is named here instead.
+// Checks what a hook returned before the CLI does. The CLI treats an answer it cannot read as an empty one, so a refusal
+// with one wrong field would let the call through: here it becomes a problem that is reported.
 import { isRecord } from '../../util/guards.js';
+import { messageOf } from '../../util/message-of.js';
 import type { WireObject } from '../../wire/protocol/codec.js';
 import { findHookEvent } from '../../wire/protocol/hooks/hook-events.js';
 
-/** What a return value came to. */
+/** The answer to send, or why there is none. */
 export type CheckedOutput =
   | { output: unknown }
   | {
-      /** What is wrong with it, to follow "returned". */
+      /** What is wrong with the return value; completes a sentence that ends in "returned". */
       problem: string;
-      /** It may have been meant as a refusal. */
+      /** Whether it may have been meant as a refusal. */
       mayRefuse: boolean;
     };
 
-// Such answers change nothing, whatever else is wrong with them.
+// With these the hook did not refuse, whatever else is wrong with its answer.
 const APPROVALS: readonly unknown[] = ['allow', 'approve', undefined, null];
 
 const TYPES: Record<string, 'boolean' | 'string'> = {
@@ -26,7 +27,7 @@ const TYPES: Record<string, 'boolean' | 'string'> = {
   terminalSequence: 'string',
 };
 
-/** Checks a hook's return value and puts right what can only mean one thing: null fields, and an event name left out. */
+/** Checks a hook's return value and repairs what can only mean one thing: null fields and a missing event name. */
 export function checkOutput(event: string, value: unknown): CheckedOutput {
   if (!isRecord(value)) return { problem: `${describe(value)}, which is no object`, mayRefuse: false };
   const output = withoutNulls(value);
@@ -81,7 +82,7 @@ function mayRefuse(event: string, output: WireObject): boolean {
     specific['permissionDecision'],
     isRecord(decision) ? decision['behavior'] : decision,
   ];
-  // For a tool call the CLI, too, takes the answer to another event for a no.
+  // For a tool call, the CLI too treats an answer to another event as a refusal.
   const isMisnamed = specific['hookEventName'] !== undefined && specific['hookEventName'] !== event;
   return isMisnamed || output['continue'] === false || decided.some((value) => !APPROVALS.includes(value));
 }
@@ -107,7 +108,7 @@ function encodable(output: WireObject): CheckedOutput {
     JSON.stringify(output);
   } catch (error) {
     return {
-      problem: `something that is no JSON (${error instanceof Error ? error.message : String(error)})`,
+      problem: `something that is no JSON (${messageOf(error)})`,
       mayRefuse: true,
     };
   }

@@ -1,6 +1,7 @@
-// The host's hook callbacks under the ids the CLI knows them by: what is declared in the handshake, and
-// the answerer for `hook_callback`. What a hook decides is between the host and the CLI.
+// The host's hook callbacks under the ids the CLI knows them by: what is declared in the handshake, and the answerer for
+// `hook_callback`. Running a callback is `run-hook.ts`.
 import type { HookError } from '../../errors.js';
+import { withoutUndefined } from '../../util/without-undefined.js';
 import type { Answerer } from '../../wire/protocol/answer.js';
 import type {
   HookCallbackMatcher,
@@ -10,20 +11,20 @@ import type {
 } from '../../wire/protocol/hooks/hook-callback.js';
 import { runHook, type RegisteredHook } from './run-hook.js';
 
-/** Hook callbacks with their ids; made once per session. */
+/** Hook callbacks with their ids; made once per live CLI. */
 export interface HookRegistry {
   /** What goes into the handshake; undefined when the caller gave no hooks at all. */
   declared: Record<string, HookMatcherRegistration[]> | undefined;
-  /** Whether a hook asked that nothing runs unless the CLI promises to honour it. */
+  /** Whether the CLI must promise to honour `onFailure: 'block'`, or nothing may run. */
   mustBeHonoured: boolean;
   answer: Answerer;
 }
 
-/** What a registry is told by its session, and tells it. */
+/** What connects a registry with its live CLI. */
 export interface HookRegistryOptions {
-  /** A hook threw, was late or returned what it may not. */
+  /** Called when a hook throws, is late or returns something invalid. */
   onFailure?: ((error: HookError) => void) | undefined;
-  /** The subagent behind a tool call, for CLIs that do not say it in the input. */
+  /** The subagent that made a tool call, for CLIs that leave it out of the input. */
   agentIdOf?: ((toolUseId: string) => string | undefined) | undefined;
 }
 
@@ -57,7 +58,7 @@ export function createHookRegistry(
   };
 }
 
-/** CLI 2.1.33 does not say in a hook's input that a subagent calls the tool. */
+/** CLI 2.1.33 leaves the subagent out of a hook's input. */
 function nameAgent(input: HookInput, agentId: string | undefined): HookInput {
   if (agentId === undefined || input.agent_id !== undefined) return input;
   return { ...input, agent_id: agentId };
@@ -70,20 +71,20 @@ function declareHooks(
   const declared: Record<string, HookMatcherRegistration[]> = {};
   for (const [event, matchers] of Object.entries(hooks)) {
     if (!matchers?.length) continue;
-    declared[event] = matchers.map(
-      ({ matcher, hooks: callbacks, timeout, onFailure, failClosed }, index) => ({
-        ...(matcher === undefined ? {} : { matcher }),
+    declared[event] = matchers.map(({ matcher, hooks: callbacks, timeout, onFailure, failClosed }, index) =>
+      withoutUndefined({
+        matcher,
         hookCallbackIds: callbacks.map((callback, position) =>
           register({
             event,
-            place: `hooks.${event}[${index}].hooks[${position}]`,
+            path: `hooks.${event}[${index}].hooks[${position}]`,
             callback,
             timeout,
             blocks: failClosed === true || onFailure === 'block',
           }),
         ),
-        ...(timeout === undefined ? {} : { timeout }),
-        ...(onFailure === undefined ? {} : { onFailure }),
+        timeout,
+        onFailure,
       }),
     );
   }

@@ -1,5 +1,5 @@
-// Runs one hook callback for one call: in time, with a signal, and to an answer the CLI can read. A callback
-// that fails is told to the host and, where it guards something that must not slip through, answered with a no.
+// Runs one hook callback for one call: with a signal, within its timeout, to an answer the CLI can read. A failure is
+// reported to the host; where the hook guards something, the CLI gets a refusal.
 import { messageOf } from '../../util/message-of.js';
 import { isThenable } from '../../util/guards.js';
 import { HookError } from '../../errors.js';
@@ -10,15 +10,15 @@ import { onAbort } from '../../util/on-abort.js';
 import { createBlockAnswer } from './block-answer.js';
 import { checkOutput } from './check-output.js';
 
-/** A callback and what its matcher says about it. */
+/** A callback with the settings of its matcher. */
 export interface RegisteredHook {
   event: string;
-  /** Where it stands in the option, as in `hooks.PreToolUse[0].hooks[1]`. */
-  place: string;
+  /** Where it is in the option, as in `hooks.PreToolUse[0].hooks[1]`. */
+  path: string;
   callback: HookCallback;
-  /** Seconds; undefined where only the CLI's own limit holds. */
+  /** Seconds; undefined where only the CLI's own limit applies. */
   timeout: number | undefined;
-  /** Whether a failure of any kind is answered with a no. */
+  /** Whether any failure is answered with a refusal. */
   blocks: boolean;
 }
 
@@ -33,18 +33,18 @@ export interface HookCall {
 
 interface Failure {
   code: 'HOOK_FAILED' | 'HOOK_TIMEOUT' | 'HOOK_OUTPUT_INVALID';
-  /** To follow the hook's name. */
+  /** Completes a sentence that begins with the hook's path. */
   message: string;
   cause?: unknown;
   /** The answer may have been meant as a refusal. */
   mayRefuse?: boolean;
-  /** Told of the error before anybody else. */
-  tell?: (error: HookError) => void;
+  /** Receives the error before `onFailure` does. */
+  notify?: (error: HookError) => void;
 }
 
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-/** The answer to a call, at once where the callback gives one at once; throws what the CLI is to be told as an error. */
+/** The answer to a call, synchronous if the callback is; throws what the CLI is to receive as an error. */
 export function runHook(call: HookCall): unknown {
   const { hook, input, toolUseId, context } = call;
   const limitMs = findLimit(hook.timeout);
@@ -81,12 +81,12 @@ function runInTime(call: HookCall, limitMs: number): Promise<unknown> {
       forget();
       const message = `did not answer within its timeout of ${hook.timeout} s`;
       try {
-        resolve(fail(call, { code: 'HOOK_TIMEOUT', message, tell: (error) => controller.abort(error) }));
+        resolve(fail(call, { code: 'HOOK_TIMEOUT', message, notify: (error) => controller.abort(error) }));
       } catch (error) {
         reject(error);
       }
     }, limitMs);
-    // Withdrawn: nobody counts the time any more, and the callback ends when it ends.
+    // Withdrawn: the timeout no longer matters, and the callback may take as long as it likes.
     const forget = onAbort(context.signal, () => {
       clearTimeout(timer);
       controller.abort(context.signal.reason);
@@ -97,7 +97,7 @@ function runInTime(call: HookCall, limitMs: number): Promise<unknown> {
   });
 }
 
-/** Takes a callback to its answer. With a controller that has timed out, what comes of the callback interests nobody. */
+/** Turns what a callback does into an answer; after a timeout (seen on the controller) its result is ignored. */
 function settle(call: HookCall, run: () => unknown, controller?: AbortController): unknown {
   const isLate = (): boolean => controller?.signal.reason instanceof HookError;
   const refuse = (cause: unknown): unknown => {
@@ -115,7 +115,7 @@ function settle(call: HookCall, run: () => unknown, controller?: AbortController
 }
 
 function accept(call: HookCall, value: unknown): unknown {
-  // A function without a return has nothing to say, which is an answer, but none to rely on.
+  // A callback that returns nothing changes nothing, unless it guards: then silence is not an approval.
   if ((value === undefined || value === null) && !call.hook.blocks) return {};
   const checked = checkOutput(call.hook.event, value);
   if ('output' in checked) return checked.output;
@@ -123,20 +123,20 @@ function accept(call: HookCall, value: unknown): unknown {
   return fail(call, { code: 'HOOK_OUTPUT_INVALID', message: `returned ${problem}`, mayRefuse });
 }
 
-/** The one place where a failure is turned into an answer: a no, or an error, upon which the CLI goes on without the hook. */
+/** Turns a failure into a refusal, or throws, upon which the CLI goes on without the hook. */
 function fail({ hook, onFailure }: HookCall, failure: Failure): unknown {
-  const { code, message, cause, mayRefuse = false, tell } = failure;
-  const { event, place, blocks } = hook;
-  const error = new HookError(code, `The hook ${place} ${message}`, { cause, event, hook: place });
-  tell?.(error);
+  const { code, message, cause, mayRefuse = false, notify } = failure;
+  const { event, path, blocks } = hook;
+  const error = new HookError(code, `The hook ${path} ${message}`, { cause, event, hook: path });
+  notify?.(error);
   onFailure(error);
   const failsClosed = findHookEvent(event)?.failsClosed ?? [];
   const closes =
     blocks ||
     (code === 'HOOK_TIMEOUT' && failsClosed.includes('late')) ||
     (mayRefuse && failsClosed.includes('unreadable'));
-  const no = closes ? createBlockAnswer(event, error.message) : undefined;
-  // Thrown by the callback, it travels as it is.
-  if (no === undefined) throw code === 'HOOK_FAILED' ? cause : error;
-  return no;
+  const refusal = closes ? createBlockAnswer(event, error.message) : undefined;
+  // What the callback threw is passed on unchanged.
+  if (refusal === undefined) throw code === 'HOOK_FAILED' ? cause : error;
+  return refusal;
 }
