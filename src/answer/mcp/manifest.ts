@@ -1,5 +1,5 @@
-// What a server would answer to the CLI's handshake, gathered ahead and sent along in the first request, so
-// that the handshake costs no round trips.
+// What a server would answer to the CLI's MCP handshake, collected ahead and sent along in `initialize`, so that the
+// handshake costs no round trips.
 import { isRecord } from '../../util/guards.js';
 import type { McpServerManifest } from '../../wire/protocol/config/mcp-config.js';
 import type { ForeignBinding } from './foreign/foreign-binding.js';
@@ -9,7 +9,7 @@ import { PROTOCOL_VERSION } from './server/server-catalog.js';
 /** How long a foreign server may take before the CLI is left to ask for itself. */
 const MANIFEST_LIMIT_MS = 200;
 
-/** The manifest of a server of ours; at once. The session counts as introduced from then on. */
+/** The manifest of a server of ours. From then on the CLI is notified of changes. */
 export function describeManifest(binding: ServerBinding): McpServerManifest {
   const { catalog } = binding;
   binding.noteHandshake();
@@ -34,13 +34,13 @@ export async function captureManifest(
     }, limitMs);
   });
   try {
-    return await Promise.race([shakeHands(binding, limit.signal), late]);
+    return await Promise.race([fetchManifest(binding, limit.signal), late]);
   } finally {
     clearTimeout(timer);
   }
 }
 
-async function shakeHands(
+async function fetchManifest(
   binding: ForeignBinding,
   signal: AbortSignal,
 ): Promise<McpServerManifest | undefined> {
@@ -49,7 +49,8 @@ async function shakeHands(
     params?: Record<string, unknown>,
   ): Promise<Record<string, unknown> | undefined> => {
     const id = `manifest ${method}`;
-    const reply = await binding.ask({ id, method }, { params }, { requestId: id, signal });
+    const carrier = { requestId: id, signal };
+    const reply = await binding.answerRequest({ id, method, params, carrier });
     return isRecord(reply.result) ? reply.result : undefined;
   };
   const initializeResult = await ask('initialize', {
@@ -58,8 +59,8 @@ async function shakeHands(
     clientInfo: { name: 'inboard', version: '1.0.0' },
   });
   if (initializeResult?.['protocolVersion'] !== PROTOCOL_VERSION) return undefined;
-  // The CLI skips this one too when it takes the manifest.
-  binding.tell('notifications/initialized');
+  // A CLI that takes the manifest does not send this one.
+  binding.notifyServer('notifications/initialized');
   const capabilities = initializeResult['capabilities'];
   if (!isRecord(capabilities) || !capabilities['tools']) return { initializeResult };
   const list = await ask('tools/list');

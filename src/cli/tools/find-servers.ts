@@ -2,7 +2,7 @@
 // tools, which become a server named after the file.
 import { basename } from 'node:path';
 import { createSdkMcpServer } from '../../answer/mcp/server/create-sdk-mcp-server.js';
-import { isServerInstance } from '../../answer/mcp/foreign/foreign-server.js';
+import { isServerInstance } from '../../answer/mcp/foreign/foreign-connection.js';
 import type { InlineTool } from '../../answer/mcp/tool/tool-definition.js';
 import { catalogOf, ToolServer } from '../../answer/mcp/server/tool-server.js';
 import type {

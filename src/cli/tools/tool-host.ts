@@ -1,7 +1,7 @@
 // The tools of a file, reached as a session reaches them: by MCP messages through the same dispatch, so that
 // validation, limits and results are those of a query. No CLI is involved.
 import { InboardError } from '../../errors.js';
-import { createMcpSession, type McpSession } from '../../answer/mcp/answer-mcp-message.js';
+import { bindServers, type BoundServers } from '../../answer/mcp/answer-mcp-message.js';
 import type { ToolEvent, ToolWarning } from '../../answer/mcp/tool/tool-events.js';
 import { toolName } from '../../answer/mcp/tool/tool-name.js';
 import type { FoundServers } from './find-servers.js';
@@ -36,12 +36,12 @@ export class RpcRefusal extends InboardError {
 
 /** Servers in use. Ends by `close`. */
 export class ToolHost {
-  readonly #session: McpSession;
+  readonly #session: BoundServers;
   #lastId = 0;
 
   constructor(servers: FoundServers, listeners: HostListeners = {}) {
     const { onToolEvent, onWarning, onMessage } = listeners;
-    this.#session = createMcpSession({
+    this.#session = bindServers({
       servers,
       notify: (server, message) => onMessage?.(server, message),
       sessionId: () => undefined,

@@ -2,12 +2,8 @@
 // and how servers are swapped while the session runs.
 import { isRecord } from '../../util/guards.js';
 import { ToolsNotReadyError } from '../../errors.js';
-import {
-  createMcpSession,
-  type DefinedTool,
-  type McpSession,
-  type SdkServers,
-} from '../../answer/mcp/answer-mcp-message.js';
+import { bindServers, type DefinedTool, type BoundServers } from '../../answer/mcp/answer-mcp-message.js';
+import type { SdkServers } from '../../answer/mcp/server-table.js';
 import type { SessionToolEvent } from '../../answer/mcp/tool/tool-events.js';
 import type { Options } from '../../options/options.js';
 import type { PlannedServers } from '../../options/launch/launch-plan.js';
@@ -40,7 +36,7 @@ export interface LiveToolsOptions {
 /** One per session; closed with it. */
 export class LiveTools {
   readonly answer: Answerer;
-  readonly #servers: McpSession;
+  readonly #servers: BoundServers;
   readonly #agents = new Map<string, string>();
   readonly #request: LiveToolsOptions['request'];
   readonly #options: Options;
@@ -60,7 +56,7 @@ export class LiveTools {
       isInProcess: (name) => this.#servers.definedTools().some((tool) => tool.toolName === name),
       tell: (event) => this.#tell(event),
     });
-    this.#servers = createMcpSession({
+    this.#servers = bindServers({
       servers: pickInProcess(options.mcpServers ?? {}),
       // Resolves once written, as the CLI's acknowledgement says nothing; a session that is over takes nothing.
       notify: (server_name, message) => {

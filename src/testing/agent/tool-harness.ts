@@ -2,10 +2,9 @@
 // process and on this stack, so that a debugger stops where one wants it. No CLI, no model, no child.
 import { isRecord } from '../../util/guards.js';
 import { InboardError, InvalidOptionsError, SessionClosedError } from '../../errors.js';
-import { createMcpSession, type McpSession } from '../../answer/mcp/answer-mcp-message.js';
+import { ACKNOWLEDGEMENT, bindServers, type BoundServers } from '../../answer/mcp/answer-mcp-message.js';
 import { createSdkMcpServer } from '../../answer/mcp/server/create-sdk-mcp-server.js';
-import { isServerInstance } from '../../answer/mcp/foreign/foreign-server.js';
-import { ACKNOWLEDGEMENT } from '../../answer/mcp/server/rpc-reply.js';
+import { isServerInstance } from '../../answer/mcp/foreign/foreign-connection.js';
 import type { CallToolResult, ToolContent } from '../../answer/mcp/result/tool-content.js';
 import type { InlineTool } from '../../answer/mcp/tool/tool-definition.js';
 import type { ToolEvent, ToolProgress, ToolWarning } from '../../answer/mcp/tool/tool-events.js';
@@ -108,7 +107,7 @@ class Bench implements ToolHarness {
   readonly notifications: object[] = [];
   readonly warnings: ToolWarning[] = [];
   readonly #name: string;
-  readonly #session: McpSession;
+  readonly #session: BoundServers;
   readonly #events = new Map<unknown, ToolEvent[]>();
   readonly #agents = new Map<string, string>();
   #handshake: Promise<void> | undefined;
@@ -118,7 +117,7 @@ class Bench implements ToolHarness {
     const server = readTarget(target);
     this.#name = options.name ?? server.name;
     const sessionId = options.sessionId ?? 'harness';
-    this.#session = createMcpSession({
+    this.#session = bindServers({
       servers: { [this.#name]: server },
       notify: (_server, message) => void this.notifications.push(message),
       context: options.context,

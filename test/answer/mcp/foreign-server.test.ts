@@ -4,7 +4,7 @@ import { McpServer as McpServerV2 } from '@modelcontextprotocol/server';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { InvalidOptionsError, SessionClosedError } from '../../../src/errors.js';
-import type { SdkServers } from '../../../src/answer/mcp/answer-mcp-message.js';
+import type { SdkServers } from '../../../src/answer/mcp/server-table.js';
 import { FOREIGN, type Workshop } from './foreign-servers.js';
 import { openSession, settle, textOf, type Harness } from './session-harness.js';
 

@@ -4,7 +4,7 @@ import { McpServer as McpServerV2 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { createSdkMcpServer } from '../../../src/answer/mcp/server/create-sdk-mcp-server.js';
 import { tool } from '../../../src/answer/mcp/tool/tool.js';
-import type { SdkServers } from '../../../src/answer/mcp/answer-mcp-message.js';
+import type { SdkServers } from '../../../src/answer/mcp/server-table.js';
 
 /** What the tools of every server here do, and what happened in them. */
 export interface Workshop {

@@ -3,7 +3,7 @@ import { ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { SessionClosedError } from '../../../src/errors.js';
-import type { SdkServers } from '../../../src/answer/mcp/answer-mcp-message.js';
+import type { SdkServers } from '../../../src/answer/mcp/server-table.js';
 import { createSdkMcpServer } from '../../../src/answer/mcp/server/create-sdk-mcp-server.js';
 import { tool } from '../../../src/answer/mcp/tool/tool.js';
 import { FOREIGN } from './foreign-servers.js';

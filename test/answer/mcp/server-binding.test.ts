@@ -25,7 +25,6 @@ function bind() {
     name: 's',
     port: { scope: new AsyncResource('test'), context: undefined, sessionId: () => undefined },
     send: () => {},
-    wrap: (reply) => reply,
   });
 }
 

@@ -1,11 +1,11 @@
 // A session of in-process servers without a CLI: messages are put as the channel would put them, and what
 // the servers send on their own is kept.
 import {
-  createMcpSession,
-  type McpSession,
-  type McpSessionInput,
-  type SdkServers,
+  bindServers,
+  type BoundServers,
+  type BoundServersInput,
 } from '../../../src/answer/mcp/answer-mcp-message.js';
+import type { SdkServers } from '../../../src/answer/mcp/server-table.js';
 import type { ToolEvent, ToolWarning } from '../../../src/answer/mcp/tool/tool-events.js';
 
 export interface Reply {
@@ -25,7 +25,7 @@ export interface Sent {
 }
 
 export interface Harness {
-  session: McpSession;
+  session: BoundServers;
   sent: Sent[];
   events: ToolEvent[];
   warnings: ToolWarning[];
@@ -36,11 +36,11 @@ export interface Harness {
   call: (name: string, args?: unknown, meta?: Record<string, unknown>) => Promise<Reply>;
 }
 
-export function openSession(servers: SdkServers, input: Partial<McpSessionInput> = {}): Harness {
+export function openSession(servers: SdkServers, input: Partial<BoundServersInput> = {}): Harness {
   const sent: Sent[] = [];
   const events: ToolEvent[] = [];
   const warnings: ToolWarning[] = [];
-  const session = createMcpSession({
+  const session = bindServers({
     servers,
     notify: (server, message) => {
       sent.push({ server, message: message as Sent['message'] });

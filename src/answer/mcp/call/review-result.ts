@@ -1,23 +1,23 @@
-// What the author of a tool should know about a result that works, and not as it may seem: the CLI saves
-// long ones to a file, and hides text that stands beside structured content.
-import type { CallHost } from './call-host.js';
+// Warnings about results that work but not as they seem to: the CLI saves long ones to a file, and hides text
+// beside structured content.
+import type { CliLink } from '../binding/cli-link.js';
 import type { CompiledTool } from '../tool/compile-tool.js';
 import { DEFAULT_RESULT_CHARS } from '../tool/limits.js';
 import type { CallToolResult } from '../result/tool-content.js';
 
-/** Warns the session's host of what the CLI will do with a result. */
-export function reviewResult(tool: CompiledTool, result: CallToolResult, host: Pick<CallHost, 'warn'>): void {
+/** Warns of what the CLI will do with a result. */
+export function reviewResult(tool: CompiledTool, result: CallToolResult, link: CliLink): void {
   const limit = tool.maxResultChars ?? DEFAULT_RESULT_CHARS;
   const chars = countResultChars(result);
   if (chars > limit) {
-    host.warn({
+    link.warn({
       code: 'TOOL_RESULT_TO_FILE',
       tool: tool.name,
       message: `The result of the tool "${tool.name}" has ${chars} characters and the limit is ${limit}: the CLI saves it to a file and shows the model its beginning. Return less, or raise maxResultChars (at most 500000)`,
     });
   }
   if (result.structuredContent !== undefined && hidesText(result)) {
-    host.warn({
+    link.warn({
       code: 'TOOL_TEXT_HIDDEN',
       tool: tool.name,
       message: `The tool "${tool.name}" returned text beside structuredContent; the CLI shows the model only the structuredContent`,

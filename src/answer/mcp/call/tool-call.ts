@@ -1,11 +1,12 @@
-// One call of one tool, from its request to its one answer: the signal, the time limit, the events, and
-// the rule that whoever ends it first (handler, limit, cancellation, the session's end) gives the answer.
+// One call of one tool, from its request to its one reply: the signal, the time limit, the events, and the rule
+// that whatever ends it first (handler, limit, cancellation, the end of the link) decides the reply.
 import { isThenable } from '../../../util/guards.js';
 import { SessionClosedError, ToolTimeoutError } from '../../../errors.js';
 import type { AnswerContext } from '../../../wire/protocol/answer.js';
 import type { JSONRPCId } from '../../../wire/protocol/json-rpc.js';
 import { onAbort } from '../../../util/on-abort.js';
-import type { CallHost, OpenCall } from './call-host.js';
+import type { CliLink, OpenCall } from '../binding/cli-link.js';
+import { readToolUseId, replyWith, type RpcMessage } from '../binding/rpc-message.js';
 import type { CompiledTool } from '../tool/compile-tool.js';
 import { asError } from '../result/describe-failure.js';
 import type { Gate } from '../tool/limits.js';
@@ -25,7 +26,7 @@ import {
   readResultError,
   type AroundTool,
   type LogLevel,
-  type ToolEvent,
+  type ToolEventBody,
   type ToolEventSource,
   type ToolProgress,
 } from '../tool/tool-events.js';
@@ -36,7 +37,7 @@ const NEXT_TURN = Promise.resolve();
 
 /** What a call is made of. */
 export interface CallInput {
-  host: CallHost;
+  link: CliLink;
   tool: CompiledTool;
   id: JSONRPCId;
   meta: Record<string, unknown> | undefined;
@@ -50,11 +51,11 @@ export class ToolCall implements OpenCall, RunningCall, ContextCall {
   readonly tool: CompiledTool;
   readonly meta: Record<string, unknown> | undefined;
   readonly toolUseId: string | undefined;
-  readonly #host: CallHost;
+  readonly #link: CliLink;
   readonly #carrier: AnswerContext | undefined;
   #settled = false;
-  #reply: unknown;
-  #resolve: ((reply: unknown) => void) | undefined;
+  #reply!: RpcMessage;
+  #resolve: ((reply: RpcMessage) => void) | undefined;
   #controller: AbortController | undefined;
   #abortReason: Error | undefined;
   #reactions: (() => void)[] | undefined;
@@ -62,14 +63,13 @@ export class ToolCall implements OpenCall, RunningCall, ContextCall {
   #startedAt = 0;
   #steps = 0;
 
-  constructor({ host, tool, id, meta, carrier }: CallInput) {
-    this.#host = host;
+  constructor({ link, tool, id, meta, carrier }: CallInput) {
+    this.#link = link;
     this.#carrier = carrier;
     this.tool = tool;
     this.id = id;
     this.meta = meta;
-    const toolUseId = meta?.['claudecode/toolUseId'];
-    this.toolUseId = typeof toolUseId === 'string' ? toolUseId : undefined;
+    this.toolUseId = readToolUseId(meta);
   }
 
   get settled(): boolean {
@@ -77,7 +77,7 @@ export class ToolCall implements OpenCall, RunningCall, ContextCall {
   }
 
   get server(): string {
-    return this.#host.name;
+    return this.#link.name;
   }
 
   get toolName(): string {
@@ -85,15 +85,15 @@ export class ToolCall implements OpenCall, RunningCall, ContextCall {
   }
 
   get context(): unknown {
-    return this.#host.context;
+    return this.#link.context;
   }
 
   get sessionId(): string | undefined {
-    return this.#host.sessionId;
+    return this.#link.port.sessionId();
   }
 
   get agentId(): string | undefined {
-    return this.toolUseId === undefined ? undefined : this.#host.findAgent(this.toolUseId);
+    return this.#link.findAgent(this.toolUseId);
   }
 
   get extra(): ToolContext {
@@ -106,27 +106,23 @@ export class ToolCall implements OpenCall, RunningCall, ContextCall {
     return this.#controller.signal;
   }
 
-  get aroundTool(): AroundTool | undefined {
-    return this.#host.aroundTool;
-  }
-
   /** Which call it is, for those who watch. */
   get source(): ToolEventSource {
     const { server, toolUseId, agentId, id: requestId } = this;
     return describeSource({ server, tool: this.tool.name, requestId, toolUseId, agentId });
   }
 
-  /** Runs the tool; the wrapped reply, or a promise of it that never rejects. */
-  answer(args: unknown): unknown {
-    const host = this.#host;
-    host.calls.add(this);
-    if (host.onToolEvent) {
+  /** Runs the tool; the reply, or a promise of it that never rejects. */
+  answer(args: unknown): RpcMessage | Promise<RpcMessage> {
+    const link = this.#link;
+    link.calls.add(this);
+    if (link.onToolEvent) {
       this.#startedAt = performance.now();
       this.#emit({ type: 'start', input: args });
     }
     let outcome: CallToolResult | Promise<CallToolResult>;
     try {
-      outcome = host.scope.runInAsyncScope(runCall, undefined, this, args);
+      outcome = link.port.scope.runInAsyncScope(runCall, undefined, this, args, link.port.aroundTool);
     } catch (error) {
       this.#fail(error);
       return this.#reply;
@@ -198,7 +194,7 @@ export class ToolCall implements OpenCall, RunningCall, ContextCall {
     if (progressToken === undefined) return;
     const params = { progressToken, ...progress };
     // Nobody awaits progress, and a session that is over needs none.
-    this.#host.notify({ method: 'notifications/progress', params }, this.id).catch(() => {});
+    this.#link.notify({ method: 'notifications/progress', params }, this.id).catch(() => {});
   }
 
   writeLog(level: LogLevel, data: unknown): void {
@@ -206,7 +202,7 @@ export class ToolCall implements OpenCall, RunningCall, ContextCall {
   }
 
   sendNotification(notification: ServerNotification): Promise<void> {
-    return this.#host.notify(notification, this.id);
+    return this.#link.notify(notification, this.id);
   }
 
   sendRequest(request: ServerRequest, options: ServerRequestOptions): Promise<unknown> {
@@ -215,7 +211,7 @@ export class ToolCall implements OpenCall, RunningCall, ContextCall {
         new SessionClosedError(`The call of "${this.tool.name}" is over; it can ask the CLI nothing more`),
       );
     }
-    return this.#host.request(request, options, this.id);
+    return this.#link.request(request, options, this.id);
   }
 
   // A listener on a signal costs more than the whole call, and most handlers are done in a few turns.
@@ -241,7 +237,7 @@ export class ToolCall implements OpenCall, RunningCall, ContextCall {
     if (result.isError) {
       this.#settle('error', result);
     } else {
-      reviewResult(this.tool, result, this.#host);
+      reviewResult(this.tool, result, this.#link);
       this.#settle('end', result);
     }
   }
@@ -252,31 +248,34 @@ export class ToolCall implements OpenCall, RunningCall, ContextCall {
 
   #settle(type: 'end' | 'error' | 'cancelled', result: CallToolResult, why?: unknown): void {
     this.#settled = true;
-    this.#host.calls.delete(this);
+    this.#link.calls.delete(this);
     const reactions = this.#reactions;
     this.#reactions = undefined;
     if (reactions) for (const react of reactions) react();
-    if (this.#host.onToolEvent) {
+    if (this.#link.onToolEvent) {
       const durationMs = performance.now() - this.#startedAt;
       if (type === 'end') this.#emit({ type, durationMs, result });
       else if (type === 'cancelled') this.#emit({ type, durationMs, reason: asError(why) });
       else
         this.#emit({ type, durationMs, error: why === undefined ? readResultError(result) : asError(why) });
     }
-    this.#reply = this.#host.wrap({ result, jsonrpc: '2.0', id: this.id });
+    this.#reply = replyWith(this.id, result);
     this.#resolve?.(this.#reply);
   }
 
-  #emit(body: EventBody): void {
-    const { onToolEvent } = this.#host;
+  #emit(body: ToolEventBody): void {
+    const { onToolEvent } = this.#link;
     if (!onToolEvent) return;
     onToolEvent({ ...this.source, ...body });
   }
 }
 
 /** The tool's work, with whatever the host has put around it. */
-function runCall(call: ToolCall, args: unknown): CallToolResult | Promise<CallToolResult> {
-  const { aroundTool } = call;
+function runCall(
+  call: ToolCall,
+  args: unknown,
+  aroundTool: AroundTool | undefined,
+): CallToolResult | Promise<CallToolResult> {
   if (!aroundTool) return runTool(call, args);
   const outcome = aroundTool(call.source, () => runTool(call, args));
   if (typeof outcome !== 'object' || outcome === null) {
@@ -284,9 +283,3 @@ function runCall(call: ToolCall, args: unknown): CallToolResult | Promise<CallTo
   }
   return outcome as CallToolResult | Promise<CallToolResult>;
 }
-
-type EventBody = ToolEvent extends infer Event
-  ? Event extends { type: string }
-    ? Omit<Event, keyof ToolEventSource>
-    : never
-  : never;

@@ -1,35 +1,30 @@
-// One request to a foreign server, from a session to its one reply, with the tool events of a tools/call.
+// One request of the CLI to a foreign server, up to its one reply, with the tool events of a tools/call.
 import { isRecord } from '../../../util/guards.js';
-import type { AnswerContext } from '../../../wire/protocol/answer.js';
-import type { JSONRPCId } from '../../../wire/protocol/json-rpc.js';
 import { onAbort } from '../../../util/on-abort.js';
+import type { JSONRPCId } from '../../../wire/protocol/json-rpc.js';
+import type { CliLink, OpenCall } from '../binding/cli-link.js';
+import type { RpcRequest } from '../binding/route-message.js';
+import { readToolUseId, refuseWith, replyWith, RPC_CODES, type RpcMessage } from '../binding/rpc-message.js';
 import { asError } from '../result/describe-failure.js';
-import { refuseWith, replyWith, RPC_CODES, type RpcMessage } from '../server/rpc-reply.js';
-import type { OpenCall } from '../call/call-host.js';
 import { errorResult, type CallToolResult } from '../result/tool-content.js';
 import {
   describeSource,
   readResultError,
-  type ToolEvent,
+  type ToolEventBody,
   type ToolEventSource,
 } from '../tool/tool-events.js';
 
-/** What a request is made of. */
+/** What a call is made of. */
 export interface ForeignCallInput {
-  id: JSONRPCId;
-  key: number;
-  method: string;
+  request: RpcRequest;
   params: Record<string, unknown> | undefined;
-  server: string;
-  carrier: AnswerContext | undefined;
-  findAgent: (toolUseId: string) => string | undefined;
-  emit: ((event: ToolEvent) => void) | undefined;
+  link: CliLink;
   /** Tells the server that nobody waits any more. */
-  onCancel: (key: number, reason: Error) => void;
-  onSettled: (key: number) => void;
+  onCancel: (reason: Error) => void;
+  onSettled: () => void;
 }
 
-/** A request that is out; ends exactly once, with a reply that bears the session's own id. */
+/** A request on its way; ends exactly once, with a reply that has the CLI's own id. */
 export class ForeignCall implements OpenCall {
   readonly id: JSONRPCId;
   readonly method: string;
@@ -42,21 +37,23 @@ export class ForeignCall implements OpenCall {
   #settled = false;
 
   constructor(input: ForeignCallInput) {
-    const { carrier, emit, params } = input;
+    const { request, params, link } = input;
+    const { carrier } = request;
     this.#input = input;
-    this.id = input.id;
-    this.method = input.method;
+    this.id = request.id;
+    this.method = request.method;
     this.reply = new Promise((resolve) => {
       this.#resolve = resolve;
     });
-    this.#startedAt = emit ? performance.now() : 0;
-    this.#source = emit && input.method === 'tools/call' ? readSource(input) : undefined;
-    if (this.#source) emit?.({ ...this.#source, type: 'start', input: params?.['arguments'] });
+    link.calls.add(this);
+    this.#startedAt = link.onToolEvent ? performance.now() : 0;
+    this.#source = link.onToolEvent && this.method === 'tools/call' ? readSource(input) : undefined;
+    this.#emit({ type: 'start', input: params?.['arguments'] });
     this.#stopWatching =
       carrier && onAbort(carrier.signal, () => this.cancel(asError(carrier.signal.reason)));
   }
 
-  /** The token the session gave, as opposed to the connection's. */
+  /** The token the CLI gave, as opposed to the connection's. */
   get progressToken(): unknown {
     const meta = this.#input.params?.['_meta'];
     return isRecord(meta) ? meta['progressToken'] : undefined;
@@ -64,9 +61,8 @@ export class ForeignCall implements OpenCall {
 
   noteProgress(params: Record<string, unknown> | undefined): void {
     const { progress, total, message } = params ?? {};
-    if (!this.#source || typeof progress !== 'number') return;
-    this.#input.emit?.({
-      ...this.#source,
+    if (typeof progress !== 'number') return;
+    this.#emit({
       type: 'progress',
       progress,
       ...(typeof total === 'number' ? { total } : {}),
@@ -74,18 +70,18 @@ export class ForeignCall implements OpenCall {
     });
   }
 
-  /** The server's reply, with the connection's id. */
+  /** Ends with the server's reply, which has the connection's id. */
   finish(reply: RpcMessage): void {
-    if (!this.#settle({ ...reply, id: this.id }) || !this.#source) return;
+    if (!this.#settle({ ...reply, id: this.id })) return;
     const durationMs = performance.now() - this.#startedAt;
     const result = reply.result as CallToolResult | undefined;
-    let failure: Error | undefined;
-    if (isRecord(reply.error)) failure = new Error(String(reply.error['message']));
-    else if (result?.isError) failure = readResultError(result);
-    this.#input.emit?.(
-      failure === undefined
-        ? { ...this.#source, type: 'end', durationMs, result: result as CallToolResult }
-        : { ...this.#source, type: 'error', durationMs, error: failure },
+    let error: Error | undefined;
+    if (isRecord(reply.error)) error = new Error(String(reply.error['message']));
+    else if (result?.isError) error = readResultError(result);
+    this.#emit(
+      error === undefined
+        ? { type: 'end', durationMs, result: result as CallToolResult }
+        : { type: 'error', durationMs, error },
     );
   }
 
@@ -96,35 +92,32 @@ export class ForeignCall implements OpenCall {
         ? replyWith(this.id, errorResult(text))
         : refuseWith(this.id, RPC_CODES.internalError, text);
     if (!this.#settle(reply)) return;
-    this.#input.onCancel(this.#input.key, reason);
-    if (!this.#source) return;
-    this.#input.emit?.({
-      ...this.#source,
-      type: 'cancelled',
-      durationMs: performance.now() - this.#startedAt,
-      reason,
-    });
+    this.#input.onCancel(reason);
+    this.#emit({ type: 'cancelled', durationMs: performance.now() - this.#startedAt, reason });
   }
 
   #settle(reply: RpcMessage): boolean {
     if (this.#settled) return false;
     this.#settled = true;
     this.#stopWatching?.();
-    this.#input.onSettled(this.#input.key);
+    this.#input.link.calls.delete(this);
+    this.#input.onSettled();
     this.#resolve(reply);
     return true;
   }
+
+  #emit(body: ToolEventBody): void {
+    if (this.#source) this.#input.link.onToolEvent?.({ ...this.#source, ...body });
+  }
 }
 
-function readSource({ server, id, params, findAgent }: ForeignCallInput): ToolEventSource {
-  const meta = params?.['_meta'];
-  const toolUseId = isRecord(meta) ? meta['claudecode/toolUseId'] : undefined;
-  const known = typeof toolUseId === 'string' ? toolUseId : undefined;
+function readSource({ request, params, link }: ForeignCallInput): ToolEventSource {
+  const toolUseId = readToolUseId(params?.['_meta']);
   return describeSource({
-    server,
+    server: link.name,
     tool: String(params?.['name']),
-    requestId: id,
-    toolUseId: known,
-    agentId: known === undefined ? undefined : findAgent(known),
+    requestId: request.id,
+    toolUseId,
+    agentId: link.findAgent(toolUseId),
   });
 }

@@ -1,4 +1,4 @@
-// A server of ours on an MCP transport of somebody else's, such as the MCP SDK's in-memory or stdio one.
+// A server of ours on any MCP transport, such as the MCP SDK's in-memory or stdio one.
 import { AsyncResource } from 'node:async_hooks';
 import { SessionClosedError } from '../../../errors.js';
 import { asError } from '../result/describe-failure.js';
@@ -28,12 +28,11 @@ export async function connectTransport(catalog: ServerCatalog, transport: McpTra
     },
     send: (message, relatedRequestId) =>
       transport.send(message, relatedRequestId === undefined ? undefined : { relatedRequestId }),
-    wrap: (reply) => reply,
   });
   const report = (error: unknown): void => onerror?.call(transport, asError(error));
   const answer = async (message: unknown): Promise<void> => {
     const reply = await binding.answer(message);
-    if (reply !== undefined) await transport.send(reply as object);
+    if (reply !== undefined) await transport.send(reply);
   };
   Object.assign(transport, {
     onmessage: (message: unknown) => void answer(message).catch(report),

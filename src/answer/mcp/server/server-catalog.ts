@@ -1,5 +1,5 @@
-// What a server of ours consists of, independent of who is connected: its tools and resources, how they
-// are listed, and who is to hear when that changes.
+// What a server of ours consists of, independent of who is connected: its tools and resources, how they are
+// listed, and who is notified when that changes.
 import { InvalidOptionsError } from '../../../errors.js';
 import {
   compileTool,
@@ -18,13 +18,15 @@ const KNOWN_VERSIONS = new Set([PROTOCOL_VERSION, '2025-06-18', '2025-03-26', '2
 /** What the lists of a server may hold that changed. */
 export type ListKind = 'tools' | 'resources';
 
-/** A session of a server, as far as the server speaks to it unasked. */
+/** A binding of a server, as far as the server notifies it. */
 export interface CatalogSubscriber {
+  /** The params of the other side's handshake, once there was one. */
+  readonly handshakeParams: Record<string, unknown> | undefined;
   noteListChange(changed: ListKind): void;
   notify(notification: { method: string; params?: Record<string, unknown> }): Promise<void>;
 }
 
-/** What a server is told when it is made. */
+/** What a server is made of, besides its tools and resources. */
 export interface CatalogOptions {
   name: string;
   version: string;
@@ -38,10 +40,10 @@ export interface CatalogOptions {
   toolsMayChange: boolean;
 }
 
-/** The contents of a server; shared by all its sessions. */
+/** The contents of a server; shared by all its bindings. */
 export class ServerCatalog {
   readonly options: CatalogOptions;
-  /** The sessions that use the server now. */
+  /** The bindings that use the server now. */
   readonly subscribers = new Set<CatalogSubscriber>();
   readonly #tools = new Map<string, CompiledTool>();
   readonly #resources = new Map<string, RegisteredResourceEntry>();
@@ -82,7 +84,7 @@ export class ServerCatalog {
     return compiled;
   }
 
-  /** Puts a tool in the place of another, which keeps its position if the name stays. */
+  /** Replaces a tool by another, at the same position if the name stays. */
   replaceTool(old: CompiledTool, compiled: CompiledTool): void {
     if (old.name !== compiled.name) {
       if (this.#tools.has(compiled.name)) {
@@ -153,15 +155,15 @@ export class ServerCatalog {
     return this.#listings;
   }
 
-  /** Spreads the word once for all changes of the current turn: each makes every CLI read the list again. */
+  /** Notifies once for all changes of the current turn: each notification makes every CLI read the list again. */
   noteChange(kind: ListKind): void {
     this.#listings = undefined;
     if (this.subscribers.size === 0) return;
-    if (this.#changes.size === 0) queueMicrotask(() => this.#spreadChanges());
+    if (this.#changes.size === 0) queueMicrotask(() => this.#notifySubscribers());
     this.#changes.add(kind);
   }
 
-  #spreadChanges(): void {
+  #notifySubscribers(): void {
     const kinds = [...this.#changes];
     this.#changes.clear();
     for (const subscriber of this.subscribers) for (const kind of kinds) subscriber.noteListChange(kind);

@@ -1,11 +1,10 @@
 // The light MCP server behind `createSdkMcpServer`: tools and resources that may change at run time, for any
-// number of sessions and transports at once. It holds a definition; sessions bind themselves to it.
+// number of live CLIs and transports at once. It holds a definition; each live CLI gets a binding of its own.
 import type { AnySchema, InferOutput } from '../../schema/infer.js';
 import { compileTool, type CompiledTool } from '../tool/compile-tool.js';
 import { connectTransport, type McpTransport } from './connect-transport.js';
 import { compileResource, type ReadResource, type ResourceMetadata, type UriTemplate } from './resources.js';
-import { ServerBinding } from './server-binding.js';
-import { ServerCatalog, type CatalogOptions } from './server-catalog.js';
+import { ServerCatalog, type CatalogOptions, type ListKind } from './server-catalog.js';
 import type { ServerNotification, ToolContext } from '../tool/tool-context.js';
 import type { PlainTool, ToolExtras } from '../tool/tool-definition.js';
 import { readVariadicTool, type VariadicPart } from './variadic-tool.js';
@@ -25,7 +24,7 @@ export interface ToolChanges extends ToolConfig {
   callback?: PlainTool['handler'];
 }
 
-/** A tool in a server. Every change is told to the sessions. */
+/** A tool in a server. Running sessions are notified of every change. */
 export interface RegisteredTool {
   readonly enabled: boolean;
   enable(): void;
@@ -44,7 +43,7 @@ export interface RegisteredResource {
 
 let readCatalog: (server: ToolServer) => ServerCatalog;
 
-/** The contents of a server; for those who bind sessions to it. */
+/** The contents of a server; for whoever binds it to a live CLI. */
 export function catalogOf(server: ToolServer): ServerCatalog {
   return readCatalog(server);
 }
@@ -62,11 +61,11 @@ export class ToolServer {
     this.#catalog = new ServerCatalog(options);
   }
 
-  /** What people reach for on the MCP SDK's inner server. */
+  /** The methods of the MCP SDK's inner server that programs use. */
   readonly server = {
     notification: (notification: ServerNotification): Promise<void> => this.#broadcast(notification),
-    sendToolListChanged: (): Promise<void> => this.#spread('tools'),
-    sendResourceListChanged: (): Promise<void> => this.#spread('resources'),
+    sendToolListChanged: (): Promise<void> => this.#announce('tools'),
+    sendResourceListChanged: (): Promise<void> => this.#announce('resources'),
     getClientVersion: (): unknown => this.#readClient('clientInfo'),
     getClientCapabilities: (): unknown => this.#readClient('capabilities'),
   };
@@ -95,7 +94,7 @@ export class ToolServer {
   }
 
   /**
-   * Adds a tool; it can be called at once, and running sessions are told. Without an `inputSchema` the
+   * Adds a tool; it can be called at once, and running sessions are notified. Without an `inputSchema` the
    * handler gets the context alone, as in the MCP SDK. Throws a SchemaError, or an InvalidOptionsError
    * when the name is taken.
    */
@@ -210,12 +209,11 @@ export class ToolServer {
     await Promise.all([...this.#catalog.subscribers].map((subscriber) => subscriber.notify(notification)));
   }
 
-  async #spread(kind: 'tools' | 'resources'): Promise<void> {
+  async #announce(kind: ListKind): Promise<void> {
     this.#catalog.noteChange(kind);
   }
 
   #readClient(field: string): unknown {
-    const last = [...this.#catalog.subscribers].findLast((subscriber) => subscriber instanceof ServerBinding);
-    return last?.clientInfo?.[field];
+    return [...this.#catalog.subscribers].at(-1)?.handshakeParams?.[field];
   }
 }

@@ -1,5 +1,5 @@
-// What the host is told while its tools run. Every call has one `start` and then one of `end`, `error`
-// and `cancelled`; progress and log lines come between.
+// The events a host receives while its tools run. Every call has one `start` and then one of `end`, `error` and
+// `cancelled`; progress and log lines come between.
 import type { JSONRPCId } from '../../../wire/protocol/json-rpc.js';
 import type { CallToolResult } from '../result/tool-content.js';
 import { toolName } from './tool-name.js';
@@ -33,18 +33,19 @@ export interface ToolProgress {
 /** How serious a log line is, as MCP names it. */
 export type LogLevel = 'debug' | 'info' | 'notice' | 'warning' | 'error' | 'critical' | 'alert' | 'emergency';
 
-/** One thing that happened to a call of an in-process tool. */
-export type ToolEvent = ToolEventSource &
-  (
-    | { type: 'start'; input: unknown }
-    | ({ type: 'progress' } & ToolProgress)
-    | { type: 'log'; level: LogLevel; data: unknown }
-    | { type: 'end'; durationMs: number; result: CallToolResult }
-    | { type: 'error'; durationMs: number; error: Error }
-    | { type: 'cancelled'; durationMs: number; reason: Error }
-  );
+/** What an event says besides which call it is about. */
+export type ToolEventBody =
+  | { type: 'start'; input: unknown }
+  | ({ type: 'progress' } & ToolProgress)
+  | { type: 'log'; level: LogLevel; data: unknown }
+  | { type: 'end'; durationMs: number; result: CallToolResult }
+  | { type: 'error'; durationMs: number; error: Error }
+  | { type: 'cancelled'; durationMs: number; reason: Error };
 
-/** The same for any tool of a session: what the CLI runs itself is told as the CLI tells it, without server or MCP request. */
+/** One thing that happened to a call of an in-process tool. */
+export type ToolEvent = ToolEventSource & ToolEventBody;
+
+/** The same for any tool of a session; for tools the CLI runs itself, what the CLI reports of them: no server, no MCP request. */
 export type SessionToolEvent =
   | ({ inProcess: true } & ToolEvent)
   | ({ inProcess: false; toolName: string; toolUseId: string; agentId?: string } & (
@@ -55,7 +56,7 @@ export type SessionToolEvent =
       | { type: 'cancelled'; durationMs: number; reason: Error }
     ));
 
-/** Something about a server or tool that works, and not as its author may think. */
+/** Something about a server or tool that works, but not as its author may think. */
 export interface ToolWarning {
   code:
     | 'TOOL_NAME_COLLISION'

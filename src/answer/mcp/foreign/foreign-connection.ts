@@ -1,6 +1,6 @@
-// One connection to a server that is not ours (the MCP SDK's v1 or v2, or anything with `connect`), shared
-// by many sessions: ids and progress tokens become keys of the connection, so that replies and progress
-// find their session, and the server's own questions have ids of their own.
+// The one connection to a server that is not ours (the MCP SDK's v1 or v2, or anything with `connect`), shared by
+// all live CLIs that use it: ids and progress tokens become keys of the connection, so that replies and progress
+// find their binding, and the server's own requests get ids that never collide.
 import { isRecord } from '../../../util/guards.js';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { InboardError, SessionClosedError } from '../../../errors.js';
@@ -8,21 +8,27 @@ import type { JSONRPCId } from '../../../wire/protocol/json-rpc.js';
 import type { McpServerInstance } from '../../../wire/protocol/config/mcp-config.js';
 import type { McpTransport } from '../server/connect-transport.js';
 import { describeFailure } from '../result/describe-failure.js';
-import { createQuestionId, readParams, refuseWith, RPC_CODES, type RpcMessage } from '../server/rpc-reply.js';
+import {
+  createQuestionId,
+  readParams,
+  refuseWith,
+  RPC_CODES,
+  type RpcMessage,
+} from '../binding/rpc-message.js';
 
-/** A session's end of the connection. */
+/** A binding, as the connection sees it. */
 export interface ConnectionUser {
-  /** The answer to the request with this key. */
+  /** The reply to the request with this key. */
   takeReply(key: number, reply: RpcMessage): void;
-  /** A notification or a question of the server; `key` is the request it belongs to, where that is known. */
+  /** A notification or a request of the server; `key` is the request it belongs to, where that is known. */
   takeMessage(message: RpcMessage, key: number | undefined): Promise<void>;
-  /** A notification that is for all sessions. */
-  takeNews(message: RpcMessage): Promise<void>;
-  /** The server hung up, or never could be connected; nothing more will come. */
+  /** A notification for all users. */
+  takeBroadcast(message: RpcMessage): Promise<void>;
+  /** The server closed the connection, or could not be connected; nothing more will come. */
   takeEnd(reason: Error): void;
 }
 
-/** What the server is working on, as seen from inside its handlers. */
+/** The request the server is working on, as seen from inside its handlers. */
 interface Served {
   user: ConnectionUser;
   key: number;
@@ -30,7 +36,18 @@ interface Served {
 
 const served = new AsyncLocalStorage<Served>();
 
-/** A connected server; made by the first user, hung up when the last one has left. */
+const connections = new WeakMap<object, ForeignConnection>();
+
+/** Joins the server's connection, opening it if there is none; who joins must `leave`. */
+export function joinServer(instance: McpServerInstance, user: ConnectionUser): ForeignConnection {
+  const known = connections.get(instance);
+  const connection = known?.isOpen ? known : new ForeignConnection(instance);
+  connections.set(instance, connection);
+  connection.join(user);
+  return connection;
+}
+
+/** A connected server. Closed when the last user has left, so that between queries the server is free for anyone. */
 export class ForeignConnection {
   readonly #users = new Set<ConnectionUser>();
   readonly #owners = new Map<number, ConnectionUser>();
@@ -51,7 +68,7 @@ export class ForeignConnection {
       },
     };
     this.#connecting = this.#connect(instance);
-    // Users learn of a failure by `takeEnd`.
+    // Users are notified of a failure by `takeEnd`.
     this.#connecting.catch(() => {});
   }
 
@@ -64,7 +81,7 @@ export class ForeignConnection {
     this.#users.add(user);
   }
 
-  /** Leaves; its requests and questions are forgotten. Who leaves last hangs up. */
+  /** Leaves; requests in both directions are forgotten. The last to leave closes the connection. */
   leave(user: ConnectionUser): void {
     this.#users.delete(user);
     for (const [key, owner] of this.#owners) if (owner === user) this.#owners.delete(key);
@@ -74,7 +91,7 @@ export class ForeignConnection {
       this.#refuseQuestion(question.id, 'The session ended before it answered');
     }
     if (this.#users.size > 0) return;
-    // A server that is still connecting must not be hung up on half way.
+    // A server that is still connecting must not be closed half way.
     this.#connecting.then(
       () => {
         if (this.#users.size === 0)
@@ -84,7 +101,7 @@ export class ForeignConnection {
     );
   }
 
-  /** A key for a new request of the user; its reply comes to `takeReply`. */
+  /** A key for a new request of the user; its reply goes to `takeReply`. */
   openRequest(user: ConnectionUser): number {
     this.#lastKey += 1;
     this.#owners.set(this.#lastKey, user);
@@ -98,22 +115,21 @@ export class ForeignConnection {
 
   /** Hands a message to the server, as soon as it is connected. `work` is the request it belongs to. */
   deliver(message: object, work?: Served): void {
-    const hand = (): void => {
+    const receive = (): void => {
       const onmessage = this.#transport.onmessage as ((message: object) => void) | undefined;
-      if (work) served.run(work, () => onmessage?.call(this.#transport, message));
-      else onmessage?.call(this.#transport, message);
+      onmessage?.call(this.#transport, message);
     };
-    if (this.#isReady) hand();
-    else this.#connecting.then(hand, () => {});
+    const deliver = work ? (): void => served.run(work, receive) : receive;
+    if (this.#isReady) deliver();
+    else this.#connecting.then(deliver, () => {});
   }
 
-  /** The session's answer to a question of the server; false when no such question is open. */
-  answerQuestion(id: JSONRPCId, message: RpcMessage): boolean {
+  /** The CLI's answer to a question of the server; ignored when no such question is open. */
+  answerQuestion(id: JSONRPCId, message: RpcMessage): void {
     const question = this.#questions.get(String(id));
-    if (!question) return false;
+    if (!question) return;
     this.#questions.delete(String(id));
     this.deliver({ ...message, jsonrpc: '2.0', id: question.id });
-    return true;
   }
 
   async #connect(instance: McpServerInstance): Promise<void> {
@@ -156,7 +172,7 @@ export class ForeignConnection {
     if (message.id !== undefined) return this.#ask(message, user, key);
     if (message.method === 'notifications/cancelled') return this.#withdrawQuestion(message);
     if (message.method.endsWith('/list_changed') || (!user && related === undefined)) {
-      return this.#spread(message);
+      return this.#broadcast(message);
     }
     if (!user || !this.#users.has(user)) throw new SessionClosedError('The request this belongs to is over');
     return user.takeMessage(message, key);
@@ -178,9 +194,9 @@ export class ForeignConnection {
     return undefined;
   }
 
-  async #spread(message: RpcMessage): Promise<void> {
-    // One session that has just ended is no reason to fail the others, nor the server.
-    await Promise.all([...this.#users].map((user) => user.takeNews(message).catch(() => {})));
+  async #broadcast(message: RpcMessage): Promise<void> {
+    // One live CLI that has just ended is no reason to fail the others, nor the server.
+    await Promise.all([...this.#users].map((user) => user.takeBroadcast(message).catch(() => {})));
   }
 
   async #ask(message: RpcMessage, found: ConnectionUser | undefined, key: number | undefined): Promise<void> {
@@ -211,7 +227,7 @@ export class ForeignConnection {
   }
 
   #refuseQuestion(id: JSONRPCId, why: string): void {
-    // Not within the turn in which the server asks: it has not noted its own question yet.
+    // Not in the turn in which the server asks: it has not registered its own request yet.
     queueMicrotask(() => {
       if (!this.#endedBy) this.deliver(refuseWith(id, RPC_CODES.invalidRequest, why));
     });

@@ -1,0 +1,166 @@
+// The link between one MCP server and one live CLI: what a binding and its running calls share. It is made
+// first and handed to both; what to answer is decided by the binding.
+import type { AsyncResource } from 'node:async_hooks';
+import { AbortError, InboardError, SessionClosedError } from '../../../errors.js';
+import { createDeferred, type Deferred } from '../../../util/deferred.js';
+import { isRecord } from '../../../util/guards.js';
+import { onAbort } from '../../../util/on-abort.js';
+import type { JSONRPCId } from '../../../wire/protocol/json-rpc.js';
+import type { ServerNotification, ServerRequest, ServerRequestOptions } from '../tool/tool-context.js';
+import type { AroundTool, ToolEvent, ToolWarning } from '../tool/tool-events.js';
+import { createQuestionId, type RpcMessage } from './rpc-message.js';
+
+/** What a live CLI gives to each of its servers. */
+export interface LinkPort {
+  /** The asynchronous context handlers run in: that of whoever started the query. */
+  readonly scope: AsyncResource;
+  /** Per-query context of the handlers. */
+  readonly context: unknown;
+  readonly sessionId: () => string | undefined;
+  readonly agentIdOf?: ((toolUseId: string) => string | undefined) | undefined;
+  readonly onToolEvent?: ((event: ToolEvent) => void) | undefined;
+  readonly aroundTool?: AroundTool | undefined;
+  readonly onWarning?: ((warning: ToolWarning) => void) | undefined;
+}
+
+/** What a link is made of. */
+export interface LinkInput {
+  /** The server's key in `mcpServers`. */
+  name: string;
+  port: LinkPort;
+  /** Takes a message for the other side; may refuse it by throwing or rejecting. */
+  send(message: object, relatedRequestId?: JSONRPCId): void | Promise<void>;
+}
+
+/** A request that is being answered and can be cancelled. */
+export interface OpenCall {
+  readonly id: JSONRPCId;
+  cancel(reason: Error): void;
+}
+
+/** A server's link to a live CLI. Ends by `close`. */
+export class CliLink {
+  readonly name: string;
+  readonly port: LinkPort;
+  readonly send: LinkInput['send'];
+  /** The query's context, merged with the server's own. */
+  readonly context: unknown;
+  readonly calls = new Set<OpenCall>();
+  /** The host's listener; its failure is a warning. */
+  readonly onToolEvent: ((event: ToolEvent) => void) | undefined;
+  readonly #questions = new Map<JSONRPCId, Deferred<unknown>>();
+  readonly #warned = new Set<string>();
+  #closedBy: Error | undefined;
+
+  constructor({ name, port, send }: LinkInput, serverContext?: unknown) {
+    this.name = name;
+    this.port = port;
+    this.send = send;
+    this.context = mergeContext(serverContext, port.context);
+    const { onToolEvent } = port;
+    this.onToolEvent = onToolEvent && ((event) => this.#report(onToolEvent, event));
+  }
+
+  /** Why the link was closed; undefined while it is open. */
+  get closedBy(): Error | undefined {
+    return this.#closedBy;
+  }
+
+  findAgent(toolUseId: string | undefined): string | undefined {
+    return toolUseId === undefined ? undefined : this.port.agentIdOf?.(toolUseId);
+  }
+
+  warn(warning: Omit<ToolWarning, 'server'>): void {
+    const { onWarning } = this.port;
+    if (!onWarning) return;
+    // Once per tool and kind: a warning per call would be noise. Sizes differ, so each is news.
+    const key = `${warning.code} ${warning.tool ?? ''}`;
+    if (warning.code !== 'TOOL_RESULT_TO_FILE' && this.#warned.has(key)) return;
+    this.#warned.add(key);
+    try {
+      onWarning({ ...warning, server: this.name });
+    } catch {
+      // The listener for warnings failed: there is nobody left to warn.
+    }
+  }
+
+  /** Sends a notification; rejects once the link is closed. */
+  async notify({ method, params }: ServerNotification, relatedRequestId?: JSONRPCId): Promise<void> {
+    this.#assertOpen();
+    const message = { method, ...(params === undefined ? {} : { params }), jsonrpc: '2.0' };
+    await this.send(message, relatedRequestId);
+  }
+
+  /** Puts a question to the other side. */
+  async request(
+    { method, params }: ServerRequest,
+    { signal }: ServerRequestOptions,
+    relatedRequestId?: JSONRPCId,
+  ): Promise<unknown> {
+    this.#assertOpen();
+    const withdrawn = (): AbortError =>
+      new AbortError(`The request "${method}" was cancelled`, { cause: signal?.reason });
+    if (signal?.aborted) throw withdrawn();
+    const id = createQuestionId();
+    const answer = createDeferred<unknown>();
+    this.#questions.set(id, answer);
+    const stopWatching =
+      signal &&
+      onAbort(signal, () => {
+        answer.reject(withdrawn());
+        this.notify({ method: 'notifications/cancelled', params: { requestId: id } }).catch(() => {});
+      });
+    try {
+      const message = { method, ...(params === undefined ? {} : { params }), jsonrpc: '2.0', id };
+      // The answer can be here before the message counts as sent.
+      const [value] = await Promise.all([answer.promise, this.send(message, relatedRequestId)]);
+      return value;
+    } finally {
+      this.#questions.delete(id);
+      stopWatching?.();
+    }
+  }
+
+  /** The other side's response to a `request`. */
+  settleRequest(id: JSONRPCId, message: RpcMessage): void {
+    const question = this.#questions.get(id);
+    if (!question) return;
+    if (message.error === undefined) question.resolve(message.result);
+    else question.reject(readRefusal(message.error));
+  }
+
+  /** Cancels what runs; later messages are refused with `reason`. */
+  close(reason: Error): void {
+    if (this.#closedBy) return;
+    this.#closedBy = reason;
+    for (const call of this.calls) call.cancel(reason);
+    for (const question of this.#questions.values()) {
+      question.reject(new SessionClosedError('The session ended before the CLI answered', { cause: reason }));
+    }
+  }
+
+  #assertOpen(): void {
+    if (this.#closedBy) throw new SessionClosedError(undefined, { cause: this.#closedBy });
+  }
+
+  #report(listener: (event: ToolEvent) => void, event: ToolEvent): void {
+    try {
+      listener(event);
+    } catch (error) {
+      this.warn({ code: 'LISTENER_FAILED', message: `The listener of tool events failed: ${String(error)}` });
+    }
+  }
+}
+
+function mergeContext(server: unknown, query: unknown): unknown {
+  return isRecord(server) && isRecord(query) ? { ...server, ...query } : (query ?? server);
+}
+
+function readRefusal(error: unknown): InboardError {
+  const { code, message } = isRecord(error) ? error : {};
+  return new InboardError(
+    'MCP_REQUEST_REFUSED',
+    `The CLI refused the request: ${typeof message === 'string' ? message : 'no reason given'}${typeof code === 'number' ? ` (${code})` : ''}`,
+    { cause: error },
+  );
+}

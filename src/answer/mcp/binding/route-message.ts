@@ -1,0 +1,96 @@
+// The routing of JSON-RPC messages, the same for our servers and foreign ones: what kind a message is decides
+// who gets it. What a request's method means is decided by the server behind the target.
+import { AbortError, WireError } from '../../../errors.js';
+import { isRecord } from '../../../util/guards.js';
+import type { AnswerContext } from '../../../wire/protocol/answer.js';
+import type { JSONRPCId } from '../../../wire/protocol/json-rpc.js';
+import type { CliLink } from './cli-link.js';
+import { readParams, refuseWith, RPC_CODES, type RpcMessage } from './rpc-message.js';
+
+/** A request whose id and method have been checked. */
+export interface RpcRequest {
+  id: JSONRPCId;
+  method: string;
+  params?: unknown;
+  /** The control request that carries it; undefined on a transport of its own. */
+  carrier: AnswerContext | undefined;
+}
+
+/** A reply, a promise of one that never rejects, or undefined where JSON-RPC has no reply. */
+export type RpcReply = RpcMessage | Promise<RpcMessage> | undefined;
+
+/** The server that gets the messages. */
+export interface MessageTarget {
+  readonly link: CliLink;
+  answerRequest(request: RpcRequest): RpcMessage | Promise<RpcMessage>;
+  /** Every notification except `notifications/cancelled`, which is handled here. */
+  takeNotification(method: string, message: RpcMessage): void;
+  /** The CLI's response to a request of the server. */
+  takeResponse(id: JSONRPCId, message: RpcMessage): void;
+}
+
+/**
+ * Gives one message to the server. Throws a WireError for what is no message at all (null, a string, a number),
+ * and the reason of the end once the link is closed.
+ */
+export function routeMessage(target: MessageTarget, message: unknown, carrier?: AnswerContext): RpcReply {
+  const { link } = target;
+  if (link.closedBy) throw link.closedBy;
+  if (Array.isArray(message)) return ignoreBatch(link);
+  if (!isRecord(message)) {
+    throw new WireError(
+      'MALFORMED_FRAME',
+      `An mcp_message must carry a JSON-RPC object, not ${message === null ? 'null' : `a ${typeof message}`}`,
+    );
+  }
+  const { id, method, params } = message;
+  if (method === undefined) return routeResponse(target, id, message);
+  if (id === undefined || id === null) {
+    if (typeof method === 'string') routeNotification(target, method, message);
+    return undefined;
+  }
+  if (!isRpcId(id)) {
+    return refuseWith(
+      undefined,
+      RPC_CODES.invalidRequest,
+      'The id of a request must be a string or a number',
+    );
+  }
+  if (typeof method !== 'string') {
+    return refuseWith(id, RPC_CODES.invalidRequest, 'The method of a request must be a string');
+  }
+  return target.answerRequest({ id, method, params, carrier });
+}
+
+// MCP has had no batches since 2025-06-18 and the CLI sends none; to run one unasked would be worse.
+function ignoreBatch(link: CliLink): undefined {
+  link.warn({
+    code: 'BATCH_IGNORED',
+    message: `A batch of JSON-RPC messages came for the server "${link.name}" and was not run: MCP has no batches`,
+  });
+}
+
+function routeResponse(target: MessageTarget, id: unknown, message: RpcMessage): RpcReply {
+  if (!isRpcId(id)) return undefined;
+  if (!('result' in message) && !('error' in message)) {
+    const problem = 'The message has an id and neither a method nor a result';
+    return refuseWith(id, RPC_CODES.invalidRequest, problem);
+  }
+  target.takeResponse(id, message);
+  return undefined;
+}
+
+function routeNotification(target: MessageTarget, method: string, message: RpcMessage): void {
+  if (method !== 'notifications/cancelled') {
+    target.takeNotification(method, message);
+    return;
+  }
+  const { requestId, reason } = readParams(message) ?? {};
+  const why = typeof reason === 'string' && reason ? ` (${reason})` : '';
+  const error = new AbortError(`the CLI gave it up${why}`);
+  for (const call of target.link.calls) if (call.id === requestId) call.cancel(error);
+}
+
+function isRpcId(id: unknown): id is JSONRPCId {
+  return typeof id === 'string' || (typeof id === 'number' && Number.isFinite(id));
+}

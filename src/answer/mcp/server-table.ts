@@ -1,0 +1,120 @@
+// The bindings of one live CLI by server name. Servers can be swapped: until the CLI agrees, old and new ones
+// answer; what still runs in a server that is gone may finish.
+import { InvalidOptionsError } from '../../errors.js';
+import type { McpSdkServerConfigWithInstance } from '../../wire/protocol/config/mcp-config.js';
+import type { LinkInput } from './binding/cli-link.js';
+import { ForeignBinding } from './foreign/foreign-binding.js';
+import { isServerInstance } from './foreign/foreign-connection.js';
+import { ServerBinding } from './server/server-binding.js';
+import { catalogOf, ToolServer } from './server/tool-server.js';
+
+/** In-process servers by their key in `mcpServers`. */
+export type SdkServers = Readonly<Record<string, McpSdkServerConfigWithInstance>>;
+
+/** A server's configuration and its binding to the live CLI. */
+export interface BoundServer {
+  config: McpSdkServerConfigWithInstance;
+  binding: ServerBinding | ForeignBinding;
+}
+
+/** A change of servers that the CLI has not agreed to yet: new servers answer already, old ones still. */
+export interface ServerSwap {
+  commit(): void;
+  rollback(): void;
+}
+
+type Version = Map<string, BoundServer>;
+
+/** All bindings of one live CLI. Ends by `close`. */
+export class ServerTable {
+  readonly #linkOf: (name: string) => LinkInput;
+  readonly #retired = new Set<BoundServer['binding']>();
+  #current: Version;
+  #pending: Version[] = [];
+
+  constructor(servers: SdkServers, linkOf: (name: string) => LinkInput) {
+    this.#linkOf = linkOf;
+    this.#current = this.#bindAll(servers, new Map());
+  }
+
+  /** The servers as they will be if the CLI agrees to everything. */
+  get latest(): ReadonlyMap<string, BoundServer> {
+    return this.#pending.at(-1) ?? this.#current;
+  }
+
+  find(name: string): BoundServer | undefined {
+    for (let index = this.#pending.length - 1; index >= 0; index -= 1) {
+      const found = this.#pending[index]?.get(name);
+      if (found) return found;
+    }
+    return this.#current.get(name);
+  }
+
+  /** Prepares a change of all servers; finish with `commit` or `rollback`. */
+  replace(servers: SdkServers): ServerSwap {
+    const next = this.#bindAll(servers, this.latest);
+    this.#pending.push(next);
+    return {
+      commit: () => {
+        const index = this.#pending.indexOf(next);
+        if (index === -1) return;
+        // Whatever was still undecided before it has been overtaken.
+        const dropped = [this.#current, ...this.#pending.splice(0, index + 1)];
+        this.#current = next;
+        for (const version of dropped) this.#retireUnused(version);
+      },
+      rollback: () => {
+        const index = this.#pending.indexOf(next);
+        if (index === -1) return;
+        this.#pending.splice(index, 1);
+        this.#retireUnused(next);
+      },
+    };
+  }
+
+  close(reason: Error): void {
+    for (const binding of [...this.#bindings(), ...this.#retired]) binding.close(reason);
+    this.#retired.clear();
+  }
+
+  #bindings(): Set<BoundServer['binding']> {
+    const versions = [this.#current, ...this.#pending];
+    return new Set(versions.flatMap((version) => [...version.values()].map(({ binding }) => binding)));
+  }
+
+  /** What runs in a server that is gone may finish; at the latest it ends with the table. */
+  #retireUnused(version: Version): void {
+    const used = this.#bindings();
+    for (const { binding } of version.values()) {
+      if (used.has(binding)) continue;
+      binding.retire();
+      this.#retired.add(binding);
+    }
+    for (const binding of this.#retired) if (binding.isIdle) this.#retired.delete(binding);
+  }
+
+  #bindAll(servers: SdkServers, before: ReadonlyMap<string, BoundServer>): Version {
+    const version: Version = new Map();
+    for (const [name, config] of Object.entries(servers)) {
+      const known = before.get(name);
+      // The same object under the same name keeps its binding, with its running calls.
+      const isSame = known !== undefined && known.config.instance === config.instance;
+      const binding = isSame ? known.binding : bindServer(config, this.#linkOf(name));
+      version.set(name, { config, binding });
+    }
+    return version;
+  }
+}
+
+function bindServer({ instance }: McpSdkServerConfigWithInstance, link: LinkInput): BoundServer['binding'] {
+  if (!isServerInstance(instance)) {
+    throw new InvalidOptionsError(
+      ['mcpServers'],
+      `The in-process server "${link.name}" has no instance with a connect method; make it with createSdkMcpServer, or pass an MCP server object as "instance"`,
+    );
+  }
+  const isOurs = (instance as unknown) instanceof ToolServer;
+  return isOurs
+    ? new ServerBinding(catalogOf(instance as unknown as ToolServer), link)
+    : new ForeignBinding(instance, link);
+}

@@ -1,0 +1,73 @@
+// The MCP methods that a server of ours answers. Running a tool is left to `ToolCall`, resources to
+// answer-resources.ts.
+import { isRecord } from '../../../util/guards.js';
+import { findNearestName } from '../../../util/nearest-name.js';
+import type { CliLink } from '../binding/cli-link.js';
+import type { RpcRequest } from '../binding/route-message.js';
+import { readParams, refuseWith, replyWith, RPC_CODES, type RpcMessage } from '../binding/rpc-message.js';
+import { ToolCall } from '../call/tool-call.js';
+import { errorResult } from '../result/tool-content.js';
+import { answerResources } from './answer-resources.js';
+import type { ServerCatalog } from './server-catalog.js';
+
+/** A server of ours, bound to the CLI that asks. */
+export interface BoundCatalog {
+  readonly link: CliLink;
+  readonly catalog: ServerCatalog;
+  /** From now on the CLI wants to be notified of changes. */
+  noteHandshake(params: Record<string, unknown> | undefined): void;
+}
+
+/** Answers one request: the reply, or a promise of it that never rejects. */
+export function answerRequest(server: BoundCatalog, request: RpcRequest): RpcMessage | Promise<RpcMessage> {
+  const { id, method } = request;
+  const { catalog, link } = server;
+  const params = readParams(request);
+  switch (method) {
+    case 'tools/call':
+      return callTool(server, request, params);
+    case 'initialize':
+      server.noteHandshake(params);
+      return replyWith(id, catalog.describe(params?.['protocolVersion']));
+    case 'ping':
+      return replyWith(id, {});
+    case 'tools/list': {
+      const cursor = params?.['cursor'];
+      const page = catalog.listTools(cursor);
+      if (page) return replyWith(id, page);
+      const problem = `There is no page of tools at the cursor "${String(cursor)}"`;
+      return refuseWith(id, RPC_CODES.invalidParams, problem);
+    }
+    case 'resources/list':
+    case 'resources/templates/list':
+    case 'resources/read':
+      if (catalog.hasResources) return answerResources(server, request, params);
+  }
+  const problem = `Method not found: the server "${link.name}" does not know "${method}"`;
+  return refuseWith(id, RPC_CODES.methodNotFound, problem);
+}
+
+function callTool(
+  { link, catalog }: BoundCatalog,
+  { id, carrier }: RpcRequest,
+  params: Record<string, unknown> | undefined,
+): RpcMessage | Promise<RpcMessage> {
+  const name = params?.['name'];
+  if (typeof name !== 'string') {
+    const problem = 'tools/call needs params with the "name" of the tool as a string';
+    return refuseWith(id, RPC_CODES.internalError, problem);
+  }
+  const tool = catalog.findTool(name);
+  if (!tool) return replyWith(id, errorResult(explainMissing(link.name, name, catalog.toolNames)));
+  if (!tool.enabled) {
+    return replyWith(id, errorResult(`The tool "${name}" of the server "${link.name}" is disabled`));
+  }
+  const meta = params?.['_meta'];
+  const call = new ToolCall({ link, tool, id, meta: isRecord(meta) ? meta : undefined, carrier });
+  return call.answer(params?.['arguments']);
+}
+
+function explainMissing(server: string, name: string, known: readonly string[]): string {
+  const nearest = findNearestName(name, known);
+  return `The server "${server}" has no tool named "${name}"${nearest === undefined ? '' : `; did you mean "${nearest}"?`}`;
+}
