@@ -13,7 +13,7 @@ export type { SendOptions } from '../verbs/conversation/conversation.js';
 export type { SessionState } from '../verbs/conversation/conversation-cli.js';
 export type { CrashedEvent, RestartedEvent, SessionEvent } from '../verbs/conversation/conversation-event.js';
 export type { Resend, RestartPolicy } from '../verbs/conversation/restart-policy.js';
-export type { Turn, TurnState } from '../verbs/conversation/turn.js';
+export type { Turn, TurnState } from '../verbs/conversation/turns/turn.js';
 export type { MessageInput, UserContent } from '../live/input/user-message.js';
 export { createWarmPool } from '../verbs/fleet/warm-pool.js';
 export type { WarmPool, WarmPoolInput, WarmPoolStats } from '../verbs/fleet/warm-pool.js';

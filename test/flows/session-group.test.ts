@@ -11,7 +11,7 @@ import {
   type SessionGroup,
   type SessionGroupInput,
 } from '../../src/verbs/fleet/session-group.js';
-import type { Turn } from '../../src/verbs/conversation/turn.js';
+import type { Turn } from '../../src/verbs/conversation/turns/turn.js';
 import { createMemoryTransport, type MemoryPeer } from '../../src/wire/transport/memory-transport.js';
 import { outcomeOf } from '../support/scene.js';
 import { collect } from '../support/session-scene.js';

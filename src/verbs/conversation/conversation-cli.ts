@@ -1,37 +1,44 @@
-// The CLI of a long session, whichever process that is at the moment: started, suspended, started again after
-// a crash, brought back to the same conversation and state. What is said in it is the conversation's business.
+// The CLI of a conversation, whichever process that is at the moment: started, suspended, started again after a
+// crash, and brought back to the same conversation and settings. Turns and messages are handled by its observer.
 import { AbortError, SessionClosedError } from '../../errors.js';
 import type { SDKMessage, SDKUserMessage } from '../../wire/protocol/messages/messages.js';
 import { createDeferred, type Deferred } from '../../util/deferred.js';
 import { onAbort } from '../../util/on-abort.js';
-import { CrashRecord } from './crash-record.js';
+import { withoutUndefined } from '../../util/without-undefined.js';
+import type { WarningReporter } from '../../options/check/warning-reporter.js';
 import type { Launch } from '../../live/launch.js';
 import { LiveCli } from '../../live/live-cli.js';
-import { nameTools, type QueryOptions } from '../../live/tooling/name-tools.js';
-import { numberTrace } from './number-trace.js';
-import { canRestartAfter, delayBefore, type RestartPolicy } from './restart-policy.js';
-import type { CrashedEvent, SessionEvent } from './conversation-event.js';
+import type { QueryOptions } from '../../live/tooling/name-tools.js';
+import type { ChangeJournal } from './change-journal.js';
+import type { SessionEvent } from './conversation-event.js';
+import { CrashRecord, type RestartPolicy } from './restart-policy.js';
 import { StartPlanner } from './start-planner.js';
-import { WarningReporter } from '../../options/check/warning-reporter.js';
+import type { TurnQueue } from './turns/turn-queue.js';
 
 /** Whether there is a CLI: `restarting` waits before the next start, `suspended` has none until it is needed. */
 export type SessionState = 'starting' | 'ready' | 'restarting' | 'suspending' | 'suspended' | 'closed';
 
-/** Who is told what, and asked before a process is started. */
 export interface ConversationCliOptions {
   options: QueryOptions;
   restart: RestartPolicy | undefined;
   launch?: Launch | undefined;
+  warnings: WarningReporter;
+  /** The changes to make again on each new CLI. */
+  journal: ChangeJournal;
+  /** The turns that are cut when the CLI ends unasked. */
+  turns: TurnQueue;
   /** Awaited before each start; each is followed by one `onGone`. */
   beforeStart?: (() => Promise<void>) | undefined;
   onGone?: (() => void) | undefined;
-  /** Brings a CLI that has shaken hands up to date; gives what failed. */
-  introduce(live: LiveCli): Promise<Error[]>;
+  onEvent(event: SessionEvent): void;
+}
+
+/** Receives what the CLI does. */
+export interface CliObserver {
   onMessage(message: SDKMessage): void;
   onReady(): void;
-  /** The CLI ended unasked; gives the ids of the messages that are lost and of those sent again. */
-  onCut(error: unknown, goesOn: boolean): Pick<CrashedEvent, 'lost' | 'resent'>;
-  onEvent(event: SessionEvent): void;
+  /** The CLI ended unasked, and the turns it had are cut. */
+  onCut(): void;
   /** Called once, last. */
   onOver(error: unknown): void;
 }
@@ -39,33 +46,37 @@ export interface ConversationCliOptions {
 /** One process at a time; never two on the same conversation. */
 export class ConversationCli {
   readonly #given: ConversationCliOptions;
-  readonly #next: StartPlanner;
-  readonly #warnings: WarningReporter;
+  readonly #planner: StartPlanner;
+  readonly #crashes: CrashRecord;
   readonly #over: Deferred<void> = createDeferred();
+  #observer: CliObserver | undefined;
   #forgetAbort: () => void = () => {};
-  #ready: Deferred<LiveCli>;
+  #ready = createReady();
   #live: LiveCli | undefined;
+  #lastLive: LiveCli | undefined;
   #state: SessionState = 'suspended';
-  /** Somebody needs a CLI although one is just being put to sleep. */
+  /** A CLI is needed although one is just being suspended. */
   #isWanted = false;
   #isClosing = false;
   #endedTasks = 0;
-  #starts = 0;
-  readonly #crashes = new CrashRecord();
   #timer: NodeJS.Timeout | undefined;
 
   constructor(given: ConversationCliOptions) {
     this.#given = given;
-    this.#next = new StartPlanner(given.options);
-    this.#warnings = new WarningReporter(nameTools(given.options));
-    this.#ready = createReady();
+    this.#planner = new StartPlanner(given.options);
+    this.#crashes = new CrashRecord(given.restart);
     const signal = given.options.abortController?.signal;
     if (signal) {
       this.#forgetAbort = onAbort(signal, () => {
-        // A CLI that runs is told by its own session.
+        // A running CLI listens to the signal itself.
         if (!this.#live) this.#finish(new AbortError(undefined, { cause: signal.reason }));
       });
     }
+  }
+
+  /** Sets who receives messages and changes; before the first start. */
+  observe(observer: CliObserver): void {
+    this.#observer = observer;
   }
 
   get state(): SessionState {
@@ -73,12 +84,17 @@ export class ConversationCli {
   }
 
   get sessionId(): string | undefined {
-    return this.#next.sessionId;
+    return this.#planner.sessionId;
   }
 
-  /** The process there is now. */
+  /** The running process, if there is one. */
   get live(): LiveCli | undefined {
     return this.#live;
+  }
+
+  /** The last process that completed its handshake, even if it has ended since. */
+  get lastLive(): LiveCli | undefined {
+    return this.#lastLive;
   }
 
   get isReady(): boolean {
@@ -95,7 +111,7 @@ export class ConversationCli {
     if (this.#state === 'suspended') this.#begin();
   }
 
-  /** A CLI that has shaken hands and knows of all changes; started if need be. Rejects once the session is over. */
+  /** A CLI after its handshake, with all changes made again; started if need be. Rejects once the conversation is over. */
   whenReady(): Promise<LiveCli> {
     try {
       this.start();
@@ -105,19 +121,18 @@ export class ConversationCli {
     return this.#ready.promise;
   }
 
-  /** Writes a message to the CLI there is. */
   async write(live: LiveCli, message: SDKUserMessage): Promise<void> {
-    this.#next.noteWrite();
+    this.#planner.noteWrite();
     await live.streamInput([message]);
   }
 
-  /** A turn was answered: whatever went wrong before is over. */
+  /** A turn was answered, so earlier crashes no longer count. */
   noteAnswer(): void {
-    this.#next.noteAnswer();
+    this.#planner.noteAnswer();
     this.#crashes.reset();
   }
 
-  /** Ends the CLI, and with it that many background tasks, and keeps the conversation; false when there is none that could be ended now. */
+  /** Ends the CLI, and with it that many background tasks, and keeps the conversation; false when no CLI can be ended now. */
   async suspend(endedTasks = 0): Promise<boolean> {
     if (this.#state === 'suspended') return true;
     const live = this.#live;
@@ -160,37 +175,39 @@ export class ConversationCli {
   }
 
   #launch(): void {
-    const options = { ...this.#next.plan() };
-    // A process is not the session: whoever wants to know of its end is told below, once.
-    delete options.onEnd;
-    this.#starts += 1;
-    if (options.trace !== undefined) options.trace = numberTrace(options.trace, this.#starts);
     const { launch } = this.#given;
-    const live = new LiveCli({ prompt: undefined, options, ...(launch ? { launch } : {}) });
+    const input = { prompt: undefined, options: this.#planner.plan() };
+    const live = new LiveCli(launch ? { ...input, launch } : input);
     this.#live = live;
     void this.#read(live);
-    void this.#greet(live);
+    void this.#prepare(live);
   }
 
-  async #greet(live: LiveCli): Promise<void> {
+  /** Waits for the handshake and makes all changes again. */
+  async #prepare(live: LiveCli): Promise<void> {
     try {
       await live.initialized;
     } catch (error) {
-      // Whoever reads its messages learns why; one that speaks and never answered would stay for ever.
+      // `#read` gets the error; a CLI that writes but never answers the handshake would stay forever.
       void live.close({ kind: 'failed', error });
       return;
     }
-    for (const error of await this.#given.introduce(live)) this.#warnings.report(error);
+    this.#lastLive = live;
+    for (const error of await this.#given.journal.apply(live)) this.#given.warnings.report(error);
     if (this.#live !== live || this.#state !== 'starting') return;
     this.#state = 'ready';
-    this.#next.noteReady();
-    this.#tellReady(live);
+    this.#planner.noteReady();
+    this.#announceReady(live);
     this.#ready.resolve(live);
-    this.#given.onReady();
+    this.#observer?.onReady();
   }
 
-  #tellReady(live: LiveCli): void {
-    const facts = { conversation: this.#next.conversation, sessionId: this.#next.sessionId, pid: live.pid };
+  #announceReady(live: LiveCli): void {
+    const facts = {
+      conversation: this.#planner.conversation,
+      sessionId: this.#planner.sessionId,
+      pid: live.pid,
+    };
     const crash = this.#crashes.recover();
     if (!crash) {
       this.#given.onEvent({ type: 'ready', ...facts });
@@ -198,7 +215,7 @@ export class ConversationCli {
     }
     const event = { ...crash, ...facts };
     this.#given.onEvent(event);
-    this.#warnings.call('restart.onRestart', () => this.#given.restart?.onRestart?.(event));
+    this.#given.warnings.call('restart.onRestart', () => this.#given.restart?.onRestart?.(event));
   }
 
   async #read(live: LiveCli): Promise<void> {
@@ -207,8 +224,8 @@ export class ConversationCli {
       for (let step = await live.messages.next(); !step.done; step = await live.messages.next()) {
         const message = step.value;
         // It changes when the conversation is cleared.
-        if (message.type === 'system' && message.subtype === 'init') this.#next.noteId(message.session_id);
-        this.#given.onMessage(message);
+        if (message.type === 'system' && message.subtype === 'init') this.#planner.noteId(message.session_id);
+        this.#observer?.onMessage(message);
       }
     } catch (thrown) {
       error = thrown;
@@ -218,7 +235,7 @@ export class ConversationCli {
     this.#end(error);
   }
 
-  /** The one place where it is decided what follows the end of a process. */
+  /** Decides what follows the end of a process. */
   #end(error: unknown): void {
     this.#live = undefined;
     this.#given.onGone?.();
@@ -233,8 +250,8 @@ export class ConversationCli {
     }
     if (this.#state === 'suspending') {
       this.#state = 'suspended';
-      const endedTasks = this.#endedTasks;
-      this.#given.onEvent({ type: 'suspended', ...(endedTasks > 0 ? { endedTasks } : {}) });
+      const endedTasks = this.#endedTasks || undefined;
+      this.#given.onEvent(withoutUndefined({ type: 'suspended', endedTasks }));
       if (this.#isWanted) void this.whenReady();
       this.#isWanted = false;
       return;
@@ -247,20 +264,18 @@ export class ConversationCli {
 
   /** A start failed. */
   #reconsider(error: unknown): void {
-    const next = this.#next.reconsider(error, this.#given.restart?.whenLost);
+    const next = this.#planner.reconsider(error, this.#given.restart?.whenLost);
     if (next === undefined) this.#restartAfter(error);
     else if (next === 'again') this.#beginAgain();
     else {
-      this.#given.onCut(error, false);
+      this.#cut(error, false);
       this.#finish(next);
     }
   }
 
   #restartAfter(error: unknown): void {
-    const { restart } = this.#given;
-    const mayGoOn = restart !== undefined && this.#next.hasBeenReady && canRestartAfter(error);
-    const delayMs = mayGoOn ? delayBefore(this.#crashes.inARow + 1, restart) : undefined;
-    const cut = this.#given.onCut(error, delayMs !== undefined);
+    const delayMs = this.#planner.hasBeenReady ? this.#crashes.delayAfter(error) : undefined;
+    const cut = this.#cut(error, delayMs !== undefined);
     if (delayMs === undefined) {
       this.#finish(error);
       return;
@@ -268,6 +283,12 @@ export class ConversationCli {
     this.#state = 'restarting';
     this.#given.onEvent(this.#crashes.note({ error, delayMs, ...cut }));
     this.#timer = setTimeout(() => this.#beginAgain(), delayMs);
+  }
+
+  #cut(error: unknown, goesOn: boolean): ReturnType<TurnQueue['cut']> {
+    const cut = this.#given.turns.cut(error, goesOn);
+    this.#observer?.onCut();
+    return cut;
   }
 
   #beginAgain(): void {
@@ -284,20 +305,20 @@ export class ConversationCli {
     this.#state = 'closed';
     this.#forgetAbort();
     clearTimeout(this.#timer);
-    // One that is up to a start that can no longer happen.
+    // A process whose start came too late.
     void this.#live?.close({ kind: 'closed' });
-    const closed = new SessionClosedError(undefined, error === undefined ? {} : { cause: error });
+    const closed = new SessionClosedError(undefined, withoutUndefined({ cause: error }));
     this.#ready.reject(closed);
-    // The one that was kept is not to be had any more.
+    // It may have been resolved with a CLI that is gone now.
     this.#ready = createReady();
     this.#ready.reject(closed);
-    this.#given.onOver(error);
-    this.#warnings.tellEnd(error);
+    this.#observer?.onOver(error);
+    this.#given.warnings.tellEnd(error);
     this.#over.resolve();
   }
 }
 
-/** Nobody may be waiting for it. */
+/** A rejection that nobody waits for is not an error. */
 function createReady(): Deferred<LiveCli> {
   const ready = createDeferred<LiveCli>();
   ready.promise.catch(() => {});

@@ -1,50 +1,40 @@
-// The controls of a long session, whichever CLI it has at the moment: they wait for one, start one that is
-// suspended, and remember what they changed for the next.
+// The controls of a conversation, whichever CLI it has at the moment: they wait for one, start one that is
+// suspended, and note what they changed for the next.
 import type { RequestOptions } from '../../wire/channel/channel.js';
 import type { SDKControlInitializeResponse, SlashCommand } from '../../wire/protocol/control/control.js';
 import type { McpServerConfig, McpSetServersResult } from '../../wire/protocol/config/mcp-config.js';
-import type { ReadyOptions } from '../../live/tooling/await-tools.js';
-import { ChangeJournal } from './change-journal.js';
 import type { ControlTarget } from '../../live/controls/control-row.js';
 import { limitControl } from '../../live/controls/limit-control.js';
 import type { LiveCli } from '../../live/live-cli.js';
+import type { ReadyOptions } from '../../live/tooling/await-tools.js';
 import type { ToolReport } from '../../live/tooling/tool-check.js';
-
-/** Where the CLI comes from. */
-export interface CliSource {
-  /** The one there is now. */
-  readonly live: LiveCli | undefined;
-  /** Whether it takes requests now. */
-  readonly isReady: boolean;
-  /** One that takes requests, started if need be; rejects once the session is over. */
-  whenReady(): Promise<LiveCli>;
-}
+import type { ChangeJournal } from './change-journal.js';
+import type { ConversationCli } from './conversation-cli.js';
+import type { TurnQueue } from './turns/turn-queue.js';
 
 export interface ConversationControlsOptions {
-  source: CliSource;
-  /** Withdraws a message that waits here, or without an id all of them; false when there is none. */
-  dropWaiting: (uuid?: string) => boolean;
-  /** Told of every request that came to its end. */
+  cli: ConversationCli;
+  journal: ChangeJournal;
+  /** Messages that wait here can be withdrawn without the CLI. */
+  turns: TurnQueue;
+  /** Called after each request, however it ended. */
   onSettled: () => void;
 }
 
-const NOT_KNOWN: ControlTarget['capabilities'] = {
+const UNKNOWN: ControlTarget['capabilities'] = {
   known: { version: undefined, names: [] },
   has: () => false,
 };
 
-/** One per session. */
+/** One per conversation. */
 export class ConversationControls implements ControlTarget {
   readonly #options: ConversationControlsOptions;
-  readonly #source: CliSource;
-  readonly #journal = new ChangeJournal();
-  /** The last CLI that shook hands, be it gone. */
-  #last: LiveCli | undefined;
+  readonly #cli: ConversationCli;
   #open = 0;
 
   constructor(options: ConversationControlsOptions) {
     this.#options = options;
-    this.#source = options.source;
+    this.#cli = options.cli;
   }
 
   /** Whether a request of the caller's has no answer yet. */
@@ -54,40 +44,34 @@ export class ConversationControls implements ControlTarget {
 
   /** Can be read after the end, too. */
   get initialized(): Promise<SDKControlInitializeResponse> {
-    return this.#source.whenReady().then(
+    return this.#cli.whenReady().then(
       (live) => live.initialized,
       (error: unknown) => {
-        if (this.#last) return this.#last.initialized;
+        if (this.#cli.lastLive) return this.#cli.lastLive.initialized;
         throw error;
       },
     );
   }
 
   get changedCommands(): SlashCommand[] | undefined {
-    return this.#last?.changedCommands;
+    return this.#cli.lastLive?.changedCommands;
   }
 
   get capabilities(): ControlTarget['capabilities'] {
-    return this.#last?.capabilities ?? NOT_KNOWN;
-  }
-
-  /** Brings a CLI that has just been started to the state the caller left the last one in; gives what failed. */
-  async introduce(live: LiveCli): Promise<Error[]> {
-    this.#last = live;
-    return await this.#journal.apply(live);
+    return this.#cli.lastLive?.capabilities ?? UNKNOWN;
   }
 
   async request(request: { subtype: string }, options?: RequestOptions): Promise<unknown> {
-    const { dropWaiting } = this.#options;
+    const { turns, journal } = this.#options;
     const { cancel_queued, message_uuid } = request as { cancel_queued?: unknown; message_uuid?: unknown };
-    if (request.subtype === 'cancel_async_message' && dropWaiting(String(message_uuid)))
+    if (request.subtype === 'cancel_async_message' && turns.drop(String(message_uuid)))
       return { cancelled: true };
-    if (request.subtype === 'interrupt' && cancel_queued === true) dropWaiting();
-    // There is nothing to interrupt where nothing runs, and no reason to start it.
-    if (request.subtype === 'interrupt' && !this.#source.isReady) return undefined;
+    if (request.subtype === 'interrupt' && cancel_queued === true) turns.drop();
+    // Without a running CLI there is nothing to interrupt, and no reason to start one.
+    if (request.subtype === 'interrupt' && !this.#cli.isReady) return undefined;
     return await this.#ask(options, async (live) => {
       const answer = await live.request(request, options);
-      this.#journal.note(request);
+      journal.note(request);
       return answer;
     });
   }
@@ -98,7 +82,7 @@ export class ConversationControls implements ControlTarget {
   ): Promise<McpSetServersResult> {
     return await this.#ask(options, async (live) => {
       const answer = await live.setMcpServers(servers, options);
-      this.#journal.noteServers(servers);
+      this.#options.journal.noteServers(servers);
       return answer;
     });
   }
@@ -107,7 +91,7 @@ export class ConversationControls implements ControlTarget {
     return await this.#ask(options, (live) => live.reinitialize(options));
   }
 
-  /** Waits for servers and tools, and keeps the CLI awake meanwhile. */
+  /** Waits for servers and tools; the CLI is not suspended meanwhile. */
   ready(options: ReadyOptions = {}): Promise<ToolReport> {
     const { signal } = options;
     return limitControl('ready', { signal }, () => this.#ask({ signal }, (live) => live.ready(options)));
@@ -116,8 +100,8 @@ export class ConversationControls implements ControlTarget {
   async #ask<T>(options: RequestOptions | undefined, put: (live: LiveCli) => Promise<T>): Promise<T> {
     this.#open += 1;
     try {
-      const live = await this.#source.whenReady();
-      // Given up while there was no CLI to put it to.
+      const live = await this.#cli.whenReady();
+      // The caller may have given up while there was no CLI.
       options?.signal?.throwIfAborted();
       return await put(live);
     } finally {

@@ -1,9 +1,9 @@
-// What happens to a session beside its messages.
+// What happens to a conversation besides its messages.
 
 /** The CLI ended unasked; a restart follows after `delayMs`. */
 export interface CrashedEvent {
   type: 'crashed';
-  /** How it ended; undefined for a CLI that left with code 0 and nothing to do. */
+  /** How it ended; undefined for a CLI that exited with code 0 while it had nothing to do. */
   error: unknown;
   /** Which restart in a row this will be, from 1. */
   attempt: number;
@@ -14,7 +14,7 @@ export interface CrashedEvent {
   resent: readonly string[];
 }
 
-/** The CLI that took the place of the crashed one is ready; the rest is said of the crash. */
+/** The CLI that replaces the crashed one is ready; the other fields describe the crash. */
 export interface RestartedEvent extends Omit<CrashedEvent, 'type' | 'delayMs'> {
   type: 'restarted';
   /** `new` when there was nothing to resume, so that the model remembers nothing. */
@@ -28,7 +28,7 @@ export type SessionEvent =
   | { type: 'ready'; conversation: 'resumed' | 'new'; sessionId: string | undefined; pid: number | undefined }
   | CrashedEvent
   | RestartedEvent
-  /** The CLI was ended to save its memory, with as many background tasks if there were any; the next message resumes the conversation. */
+  /** The CLI was ended to save memory, together with `endedTasks` background tasks if there were any; the next message resumes the conversation. */
   | { type: 'suspended'; endedTasks?: number }
   /** Nothing comes after this; `error` is what ended the session unasked. */
   | { type: 'closed'; error?: unknown };

@@ -16,8 +16,8 @@ import { readRestartPolicy, type RestartPolicy } from './restart-policy.js';
 import type { SessionState } from './conversation-cli.js';
 import type { SessionEvent } from './conversation-event.js';
 import type { ToolReport } from '../../live/tooling/tool-check.js';
-import type { Turn } from './turn.js';
-import type { TurnGate } from './turn-gate.js';
+import type { Turn } from './turns/turn.js';
+import type { TurnGate } from './turn-writer.js';
 import type { MessageInput } from '../../live/input/user-message.js';
 
 /** How a session is opened. */

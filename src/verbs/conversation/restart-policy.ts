@@ -1,17 +1,14 @@
-// When a session whose CLI ended is started again, how long it waits before, and which messages it sends
-// again. What is started, and how, is the session's business.
+// Whether and when a CLI that ended is started again, which messages are sent again, and the record of its crashes.
+// The start itself is made by the conversation's CLI.
 import {
   AbortError,
   ExecutableNotFoundError,
   InvalidOptionsError,
-  ProcessExitError,
-  ResultError,
-  SessionNotFoundError,
   UnsupportedOptionError,
 } from '../../errors.js';
-import type { RestartedEvent } from './conversation-event.js';
+import type { CrashedEvent, RestartedEvent } from './conversation-event.js';
 
-/** What becomes of a turn that was under way when the CLI ended. */
+/** What happens to a turn that was under way when the CLI ended. */
 export type Resend =
   /** It fails with a TurnLostError. */
   | 'never'
@@ -20,7 +17,7 @@ export type Resend =
   /** Sent again wherever there was no result: tools of that turn may run a second time. */
   | 'unanswered';
 
-/** How a session goes on after its CLI crashed, stalled or was killed. */
+/** How a session continues after its CLI crashed, stalled or was killed. */
 export interface RestartPolicy {
   /** Restarts in a row, without a turn that was answered in between. Default 3. */
   maxRestarts?: number;
@@ -28,9 +25,9 @@ export interface RestartPolicy {
   backoffMs?: number;
   /** Default `never`. A message whose turn had not begun is always sent again. */
   resend?: Resend;
-  /** What to do when the CLI does not know the conversation any more although turns were answered: end with a SessionNotFoundError, or begin a new one under the same id. Default `fail`. */
+  /** What to do when the CLI no longer has the conversation although turns were answered: end with a SessionNotFoundError, or begin a new one under the same id. Default `fail`. */
   whenLost?: 'fail' | 'startAnew';
-  /** Told of each restart, once the CLI is ready again. */
+  /** Called after each restart, once the CLI is ready again. */
   onRestart?: (event: RestartedEvent) => void;
 }
 
@@ -39,7 +36,7 @@ const DEFAULT_BACKOFF_MS = 250;
 const MAX_BACKOFF_MS = 30_000;
 const RESENDS: readonly unknown[] = ['never', 'untouched', 'unanswered'];
 
-/** The option as given, checked and filled in; undefined where restarting was not asked for. */
+/** The option, checked and with defaults; undefined where restarting was not asked for. */
 export function readRestartPolicy(given: boolean | RestartPolicy | undefined): RestartPolicy | undefined {
   if (given === undefined || given === false) return undefined;
   const policy = given === true ? {} : given;
@@ -54,15 +51,15 @@ export function readRestartPolicy(given: boolean | RestartPolicy | undefined): R
   return { ...policy, maxRestarts, backoffMs, resend };
 }
 
-/** Milliseconds to wait before the given restart in a row, from 1; undefined when there is none. */
-export function delayBefore(attempt: number, policy: RestartPolicy): number | undefined {
+/** Milliseconds to wait before the given restart in a row, from 1; undefined when there are no more. */
+function delayBefore(attempt: number, policy: RestartPolicy): number | undefined {
   const { maxRestarts = DEFAULT_MAX_RESTARTS, backoffMs = DEFAULT_BACKOFF_MS } = policy;
   if (attempt > maxRestarts) return undefined;
   return Math.min(backoffMs * 2 ** (attempt - 1), MAX_BACKOFF_MS);
 }
 
-/** Whether the same start can go better another time. */
-export function canRestartAfter(error: unknown): boolean {
+/** Whether the same start could succeed another time. */
+function canRestartAfter(error: unknown): boolean {
   return !(
     error instanceof AbortError ||
     error instanceof InvalidOptionsError ||
@@ -71,13 +68,50 @@ export function canRestartAfter(error: unknown): boolean {
   );
 }
 
-/** Whether the CLI said that it does not have the conversation it was to resume. */
-export function saysNoConversation(error: unknown): boolean {
-  if (error instanceof SessionNotFoundError) return true;
-  return error instanceof ResultError && error.message.includes('No conversation found');
-}
+/** The part of a restart that is known from its crash. */
+type Recovery = Omit<RestartedEvent, 'conversation' | 'sessionId' | 'pid'>;
 
-/** Whether the CLI refused to begin a conversation under an id that it holds to be used. */
-export function saysIdInUse(error: unknown): boolean {
-  return error instanceof ProcessExitError && error.stderrTail?.includes('already in use') === true;
+/** The crashes of one conversation's CLI. */
+export class CrashRecord {
+  readonly #policy: RestartPolicy | undefined;
+  /** Crashes without an answered turn in between. */
+  #inARow = 0;
+  #last: CrashedEvent | undefined;
+  /** Of all crashes since the CLI was last ready: they belong to the same restart. */
+  #lost: string[] = [];
+  #resent: string[] = [];
+
+  constructor(policy: RestartPolicy | undefined) {
+    this.#policy = policy;
+  }
+
+  /** Milliseconds until the restart that follows this end of the CLI; undefined when none does. */
+  delayAfter(error: unknown): number | undefined {
+    if (this.#policy === undefined || !canRestartAfter(error)) return undefined;
+    return delayBefore(this.#inARow + 1, this.#policy);
+  }
+
+  note(facts: Omit<CrashedEvent, 'type' | 'attempt'>): CrashedEvent {
+    this.#inARow += 1;
+    this.#lost.push(...facts.lost);
+    this.#resent.push(...facts.resent);
+    this.#last = { type: 'crashed', attempt: this.#inARow, ...facts };
+    return this.#last;
+  }
+
+  /** The CLI is ready: what it recovered from, if it had crashed. */
+  recover(): Recovery | undefined {
+    const last = this.#last;
+    if (!last) return undefined;
+    const [lost, resent] = [this.#lost, this.#resent];
+    this.#last = undefined;
+    this.#lost = [];
+    this.#resent = [];
+    return { type: 'restarted', error: last.error, attempt: last.attempt, lost, resent };
+  }
+
+  /** A turn was answered. */
+  reset(): void {
+    this.#inARow = 0;
+  }
 }

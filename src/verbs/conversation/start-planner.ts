@@ -1,11 +1,13 @@
-// How the CLI of a long session is started: the first time, and each time after, so that it goes on with the
-// conversation under the same id. Knows no process.
+// The options for each start of a conversation's CLI: the first one, and each later one, which resumes the
+// conversation under the same id. Starts nothing itself.
 import { randomUUID } from 'node:crypto';
-import { SessionNotFoundError } from '../../errors.js';
+import { statSync } from 'node:fs';
+import { join, parse } from 'node:path';
+import { ProcessExitError, ResultError, SessionNotFoundError } from '../../errors.js';
 import type { QueryOptions } from '../../live/tooling/name-tools.js';
-import { saysIdInUse, saysNoConversation } from './restart-policy.js';
+import type { TraceOption } from '../../record/trace/recorder/trace-option.js';
 
-/** What only the first start is told. */
+/** Options that only the first start gets. */
 const ONLY_AT_FIRST = [
   'sessionId',
   'continue',
@@ -15,19 +17,20 @@ const ONLY_AT_FIRST = [
   'title',
 ] as const;
 
-/** Keeps what is known of the conversation; one per session. */
+/** Remembers what is known of the conversation; one for each. */
 export class StartPlanner {
   readonly #options: QueryOptions;
   #sessionId: string | undefined;
   #conversation: 'resumed' | 'new' = 'new';
   #hasBeenReady = false;
-  /** Whether anything was said, so that there may be something to resume. */
+  /** Whether a message was written, so that there may be something to resume. */
   #hasWritten = false;
-  /** The CLI does not have it, although something was said. */
+  /** The CLI does not have the conversation, although messages were written. */
   #mustStartAnew = false;
-  /** Another id was taken since the CLI was last ready. */
+  /** The id was replaced since the CLI was last ready. */
   #hasFreshId = false;
   #answers = 0;
+  #starts = 0;
 
   constructor(options: QueryOptions) {
     this.#options = withSessionId(options);
@@ -38,7 +41,7 @@ export class StartPlanner {
     return this.#sessionId;
   }
 
-  /** What the last start was. */
+  /** Whether the last start resumed the conversation. */
   get conversation(): 'resumed' | 'new' {
     return this.#conversation;
   }
@@ -48,7 +51,7 @@ export class StartPlanner {
     return this.#hasBeenReady;
   }
 
-  /** The CLI named the conversation; another than before when it was cleared. */
+  /** The CLI reported its session id, which changes when the conversation is cleared. */
   noteId(sessionId: string): void {
     this.#sessionId = sessionId;
   }
@@ -67,24 +70,28 @@ export class StartPlanner {
     this.#answers += 1;
   }
 
-  /** The options of the next start: the first ones until something was said, then those that go on with it. */
+  /** The options of the next start: the original ones until a message was written, then those that resume. */
   plan(): QueryOptions {
-    const options = this.#planOptions();
+    const options = { ...this.#planOptions() };
     this.#conversation = options.resume !== undefined || options.continue === true ? 'resumed' : 'new';
+    // The end of one process is not the end of the conversation.
+    delete options.onEnd;
+    this.#starts += 1;
+    if (options.trace !== undefined) options.trace = numberTrace(options.trace, this.#starts);
     return options;
   }
 
   /**
-   * What follows a start that failed: `again`, in another way, because the conversation was cut before it was
-   * written down; an error, because it had answers that must not be forgotten in silence; undefined, because
-   * the failure is of another kind.
+   * What follows a start that failed: `again`, with other options, because the conversation was cut before it was
+   * written to disk; an error, because it had answers that must not be lost silently; undefined, because the start
+   * failed for another reason.
    */
   reconsider(
     error: unknown,
     whenLost: 'fail' | 'startAnew' = 'fail',
   ): 'again' | SessionNotFoundError | undefined {
     if (this.#mustStartAnew) {
-      // Once: a CLI that refuses any id would be started without end.
+      // Once: a CLI that refuses any id would be started forever.
       if (!saysIdInUse(error) || this.#hasFreshId) return undefined;
       // 2.1.33, killed in its first turn: there is a file, so the id is taken, and nothing in it to resume.
       this.#sessionId = randomUUID();
@@ -119,9 +126,40 @@ export class StartPlanner {
   }
 }
 
-/** A session of our own gets its id from us, so that it can be resumed whatever happens. */
+/** A new conversation gets its id from us, so that it can be resumed whatever happens. */
 function withSessionId(options: QueryOptions): QueryOptions {
-  const isAnothers = options.resume !== undefined || options.continue === true;
-  if (options.sessionId !== undefined || (isAnothers && options.forkSession !== true)) return options;
+  const isResumed = options.resume !== undefined || options.continue === true;
+  if (options.sessionId !== undefined || (isResumed && options.forkSession !== true)) return options;
   return { ...options, sessionId: randomUUID() };
+}
+
+/** Whether the CLI does not have the conversation it was to resume. */
+function saysNoConversation(error: unknown): boolean {
+  if (error instanceof SessionNotFoundError) return true;
+  return error instanceof ResultError && error.message.includes('No conversation found');
+}
+
+/** Whether the CLI refused to begin a conversation because it considers the id taken. */
+function saysIdInUse(error: unknown): boolean {
+  return error instanceof ProcessExitError && error.stderrTail?.includes('already in use') === true;
+}
+
+/**
+ * The trace option for the given start, from 1. Later starts get a file of their own, or each would replace the last;
+ * a folder has a file for each start anyway, and a sink takes all.
+ */
+export function numberTrace(option: TraceOption, start: number): TraceOption {
+  if (start === 1) return option;
+  if (typeof option === 'string') return numberFile(option, start);
+  return 'write' in option ? option : { ...option, file: numberFile(option.file, start) };
+}
+
+function numberFile(path: string, start: number): string {
+  if (isFolder(path)) return path;
+  const { dir, name, ext } = parse(path);
+  return join(dir, `${name}-${start}${ext}`);
+}
+
+function isFolder(path: string): boolean {
+  return /[\\/]$/.test(path) || statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }

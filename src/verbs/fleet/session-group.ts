@@ -9,8 +9,8 @@ import type { QueryOptions } from '../../live/tooling/name-tools.js';
 import { OF_ONE_CONVERSATION } from './warm-options.js';
 import { createConversation, presentConversation, type Session } from '../conversation/open-session.js';
 import type { RestartPolicy } from '../conversation/restart-policy.js';
-import type { OpenTurn } from '../conversation/turn.js';
-import type { TurnGate } from '../conversation/turn-gate.js';
+import type { OpenTurn } from '../conversation/turns/turn.js';
+import type { TurnGate } from '../conversation/turn-writer.js';
 
 /** The limits of a group, and what its sessions have in common. */
 export interface SessionGroupInput {
@@ -161,7 +161,7 @@ class Group implements SessionGroup {
     let waiting = 0;
     for (const { key, conversation, isRunning } of this.#members) {
       // One that may run waits for its CLI only.
-      const count = conversation.waiting - (isRunning && !conversation.isAnswering ? 1 : 0);
+      const count = conversation.turns.waiting - (isRunning && conversation.turns.written.size === 0 ? 1 : 0);
       if (count > 0) waitingByKey[key] = (waitingByKey[key] ?? 0) + count;
       waiting += count;
     }
@@ -262,7 +262,7 @@ class Group implements SessionGroup {
     this.#isMakingRoom = true;
     try {
       // What it has waiting is let in, and wakes it, when its turn comes.
-      await member.conversation.sleep();
+      await member.conversation.forceSuspend();
     } finally {
       this.#isMakingRoom = false;
     }

@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { numberTrace } from '../../../src/verbs/conversation/number-trace.js';
+import { numberTrace } from '../../../src/verbs/conversation/start-planner.js';
 
 describe('the trace of a session with several CLIs', () => {
   const file = join('traces', 'a.jsonl');

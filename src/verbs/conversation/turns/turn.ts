@@ -1,12 +1,21 @@
-// One message of the user and what comes of it: the messages of its turn, then the outcome. Which messages
-// belong to it is decided by the turn tracker.
-import { RunError } from '../../errors.js';
-import type { SDKMessage, SDKResultMessage, SDKUserMessage } from '../../wire/protocol/messages/messages.js';
-import { createSharedQueue, type BroadcastOptions, type SharedQueue } from '../../util/broadcast.js';
-import { createDeferred, type Deferred } from '../../util/deferred.js';
-import { settleQuietly } from '../../util/settle-quietly.js';
-import { outcomeOf, type Outcome } from '../../live/output/outcome.js';
-import { missingOutput, type OutputReader, type OutputReading } from '../../live/output/structured-output.js';
+// One user message and its answer: the messages of its turn, then the outcome. Which messages belong to a turn is
+// decided by the turn tracker.
+import { AbortError, RunError } from '../../../errors.js';
+import type {
+  SDKMessage,
+  SDKResultMessage,
+  SDKUserMessage,
+} from '../../../wire/protocol/messages/messages.js';
+import { createSharedQueue, type BroadcastOptions, type SharedQueue } from '../../../util/broadcast.js';
+import { createDeferred, type Deferred } from '../../../util/deferred.js';
+import { withoutUndefined } from '../../../util/without-undefined.js';
+import { settleQuietly } from '../../../util/settle-quietly.js';
+import { outcomeOf, type Outcome } from '../../../live/output/outcome.js';
+import {
+  missingOutput,
+  type OutputReader,
+  type OutputReading,
+} from '../../../live/output/structured-output.js';
 
 /** Where a turn is: `waiting` here, `sent` to the CLI, `running`, or `over`. */
 export type TurnState = 'waiting' | 'sent' | 'running' | 'over';
@@ -42,7 +51,7 @@ export interface OpenTurnOptions extends BroadcastOptions {
   output?: OutputReader<unknown> | undefined;
 }
 
-/** A turn as the session sees it. */
+/** A turn as the conversation handles it. */
 export class OpenTurn implements Turn {
   readonly uuid: string;
   /** As it goes to the CLI; under another id when it is sent again. */
@@ -84,7 +93,7 @@ export class OpenTurn implements Turn {
   }
 
   text(): Promise<string> {
-    return settleQuietly(this.#outcome.promise.then(textOf));
+    return settleQuietly(this.#outcome.promise.then(textOrThrow));
   }
 
   output(): Promise<unknown> {
@@ -134,7 +143,15 @@ export class OpenTurn implements Turn {
   }
 }
 
-function textOf(outcome: Outcome): string {
+/** What a turn fails with when its message is withdrawn in time. */
+export function withdrawalError(reason?: unknown): AbortError {
+  return new AbortError(
+    'The message was withdrawn before its turn began',
+    withoutUndefined({ cause: reason }),
+  );
+}
+
+function textOrThrow(outcome: Outcome): string {
   if (outcome.ok) return outcome.text;
   throw new RunError(
     `The turn ended as "${outcome.kind}" (${outcome.reason})${outcome.text && `: ${outcome.text}`}`,

@@ -1,23 +1,24 @@
-// Which of the messages written to the CLI is being answered, and by which result. A CLI that reports the
-// life of each message is believed; one that does not is given one message at a time, so its next result is
-// the answer. Pure: it is told what is written and read.
-import { AbortError } from '../../errors.js';
-import type { SDKMessage, SDKResultMessage } from '../../wire/protocol/messages/messages.js';
-import type { WireObject } from '../../wire/protocol/codec.js';
-import type { OpenTurn } from './turn.js';
+// Which of the messages written to the CLI is being answered, and by which result. Newer CLIs report when each
+// message starts and ends; one that does not gets a single message at a time, so its next result is the answer.
+// No I/O: callers report what they write and read.
+import type { SDKMessage, SDKResultMessage } from '../../../wire/protocol/messages/messages.js';
+import { blocksOf } from '../../../wire/protocol/messages/message-content.js';
+import type { WireObject } from '../../../wire/protocol/codec.js';
+import { isRecord } from '../../../util/guards.js';
+import { withdrawalError, type OpenTurn } from './turn.js';
 
-/** Keeps the turns that are written and not over. */
+/** The turns that are written and not over. */
 export class TurnTracker {
   /** By the id under which they were written, in that order. */
   readonly #open = new Map<string, OpenTurn>();
-  /** Nothing more comes of these but the result they share. */
+  /** The CLI is done with these; only the result they share is missing. */
   readonly #awaitingResult = new Set<OpenTurn>();
-  /** A result that named nobody, until something else begins. */
+  /** A result that named no message, until something else begins. */
   #namelessResult: SDKResultMessage | undefined;
   #reports = false;
   #isInTurn = false;
 
-  /** Whether the CLI reports the life of each message, so that several can be written at a time. */
+  /** Whether the CLI reports on each message, so that several can be written at a time. */
   get reports(): boolean {
     return this.#reports;
   }
@@ -26,7 +27,7 @@ export class TurnTracker {
     return this.#open.size;
   }
 
-  /** Whether the CLI is in the middle of a turn, be it one that it began by itself. */
+  /** Whether the CLI is in the middle of a turn, including one it began by itself. */
   get isInTurn(): boolean {
     return this.#isInTurn || this.#open.size > 0;
   }
@@ -41,7 +42,7 @@ export class TurnTracker {
     this.#open.set(turn.message.uuid, turn);
   }
 
-  /** Takes everything that is open, in order: the CLI is gone. */
+  /** Removes and returns all open turns, in order: the CLI is gone. */
   drain(): OpenTurn[] {
     const turns = [...this.#open.values()];
     this.#open.clear();
@@ -51,13 +52,13 @@ export class TurnTracker {
     return turns;
   }
 
-  /** A turn that was ended by other means. */
+  /** The turn was ended by other means. */
   forget(turn: OpenTurn): void {
     if (this.isWritten(turn)) this.#open.delete(turn.message.uuid);
     this.#awaitingResult.delete(turn);
   }
 
-  /** Passes a message to the turns it belongs to, and ends those it answers. Gives how many ended. */
+  /** Passes a message to the turns it belongs to, and ends those it answers. Returns how many ended. */
   observe(message: SDKMessage, encode: () => string): number {
     const before = this.#open.size;
     const wire = message as unknown as WireObject;
@@ -77,7 +78,7 @@ export class TurnTracker {
     return before - this.#open.size;
   }
 
-  /** Where nothing is reported, a turn is known by its first message. */
+  /** Without reports, the first message of a turn shows that it has begun. */
   #beginUnreported(): void {
     if (!this.#reports) for (const turn of this.#open.values()) turn.state = 'running';
   }
@@ -98,11 +99,11 @@ export class TurnTracker {
     }
   }
 
-  /** The CLI is done with a message. Its result never comes, because its turn had not begun; has come without a name; or is to come. */
+  /** The CLI is done with a message. Its result never comes (the turn had not begun), has come without naming it, or is still to come. */
   #close(turn: OpenTurn, isCancelled: boolean): void {
     if (isCancelled && turn.state !== 'running') {
       this.forget(turn);
-      turn.fail(turn.withdrawal ?? new AbortError('The message was withdrawn before its turn began'));
+      turn.fail(turn.withdrawal ?? withdrawalError());
     } else if (this.#namelessResult) this.#succeed([turn], this.#namelessResult);
     else this.#awaitingResult.add(turn);
   }
@@ -132,13 +133,10 @@ export class TurnTracker {
 }
 
 /** The result of a turn nobody asked for: the CLI began it when a background task ended. */
-function isOfCliItself(result: WireObject): boolean {
-  const origin = result['origin'] as WireObject | undefined;
-  return typeof origin === 'object' && origin !== null && origin['kind'] === 'task-notification';
+function isOfCliItself({ origin }: WireObject): boolean {
+  return isRecord(origin) && origin['kind'] === 'task-notification';
 }
 
 function asksForTool(message: WireObject): boolean {
-  if (message['type'] !== 'assistant') return false;
-  const content = (message['message'] as WireObject | undefined)?.['content'];
-  return Array.isArray(content) && content.some((block: WireObject) => block['type'] === 'tool_use');
+  return message['type'] === 'assistant' && blocksOf(message).some((block) => block['type'] === 'tool_use');
 }

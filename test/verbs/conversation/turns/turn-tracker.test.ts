@@ -1,12 +1,12 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { SDKMessage } from '../../../src/wire/protocol/messages/messages.js';
-import { OpenTurn } from '../../../src/verbs/conversation/turn.js';
-import { TurnTracker } from '../../../src/verbs/conversation/turn-tracker.js';
-import { toUserMessage } from '../../../src/live/input/user-message.js';
-import { encodeOnce } from '../../../src/util/broadcast.js';
-import { outcomeOf } from '../../support/scene.js';
-import { assistant, init, lifecycle, result } from '../../support/steps.js';
+import type { SDKMessage } from '../../../../src/wire/protocol/messages/messages.js';
+import { OpenTurn } from '../../../../src/verbs/conversation/turns/turn.js';
+import { TurnTracker } from '../../../../src/verbs/conversation/turns/turn-tracker.js';
+import { toUserMessage } from '../../../../src/live/input/user-message.js';
+import { encodeOnce } from '../../../../src/util/broadcast.js';
+import { outcomeOf } from '../../../support/scene.js';
+import { assistant, init, lifecycle, result } from '../../../support/steps.js';
 
 function openTurn(): OpenTurn {
   return new OpenTurn({ message: toUserMessage('hi'), onCancel: () => Promise.resolve(false) });

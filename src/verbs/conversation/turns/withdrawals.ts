@@ -1,37 +1,35 @@
-// Messages their senders no longer want: taken back where they wait, here or in the CLI; a turn that has begun by
-// then is interrupted if that was asked for, too.
-import { AbortError, ControlRequestError } from '../../errors.js';
-import type { OpenTurn } from './turn.js';
-import type { TurnTracker } from './turn-tracker.js';
+// Withdraws messages their senders no longer want, while they wait here or in the CLI's queue. A turn that has begun
+// by then is interrupted, if that was asked for as well.
+import { ControlRequestError } from '../../../errors.js';
+import { withdrawalError, type OpenTurn } from './turn.js';
+import type { TurnQueue } from './turn-queue.js';
 
 export interface WithdrawalsOptions {
-  tracker: TurnTracker;
-  /** Takes a turn out of those that wait here; false when it is not among them. */
-  takeWaiting: (turn: OpenTurn) => boolean;
+  turns: TurnQueue;
   request: (request: { subtype: string }) => Promise<unknown>;
   /** A message left the CLI's queue. */
   onWithdrawn: () => void;
 }
 
-/** One per session. */
+/** One per conversation. */
 export class Withdrawals {
   readonly #options: WithdrawalsOptions;
-  /** Given up too late to be withdrawn, and not seen to begin yet. */
+  /** Too late to be withdrawn, and not seen to begin yet. */
   readonly #unwanted = new Set<OpenTurn>();
 
   constructor(options: WithdrawalsOptions) {
     this.#options = options;
   }
 
-  /** Withdraws the message, or interrupts its turn, be it in the moment it begins. */
+  /** Withdraws the message, or interrupts its turn, at the latest when it begins. */
   async stop(turn: OpenTurn, reason: unknown): Promise<void> {
     if ((await this.withdraw(turn, reason).catch(() => false)) || turn.isOver) return;
-    turn.withdrawal = describeWithdrawal(reason);
+    turn.withdrawal = withdrawalError(reason);
     this.#unwanted.add(turn);
     this.interruptBegun();
   }
 
-  /** Interrupts what was given up and has begun since. */
+  /** Interrupts unwanted turns that have begun since. */
   interruptBegun(): void {
     for (const turn of this.#unwanted) {
       if (turn.state !== 'running') continue;
@@ -47,20 +45,20 @@ export class Withdrawals {
 
   /** Withdraws the message if its turn has not begun; false when it is too late. */
   async withdraw(turn: OpenTurn, reason: unknown): Promise<boolean> {
-    const { tracker, takeWaiting, request, onWithdrawn } = this.#options;
-    const error = describeWithdrawal(reason);
-    if (takeWaiting(turn)) {
+    const { turns, request, onWithdrawn } = this.#options;
+    const error = withdrawalError(reason);
+    if (turns.take(turn)) {
       turn.fail(error);
       return true;
     }
-    // Without reports there is no telling whether it waits, and nobody who would answer.
-    if (turn.state !== 'sent' || !tracker.reports) return false;
+    // A CLI without reports does not say whether the message waits, and does not know the request.
+    if (turn.state !== 'sent' || !turns.written.reports) return false;
     turn.withdrawal = error;
     try {
       const asked = { subtype: 'cancel_async_message', message_uuid: turn.message.uuid };
       const answer = (await request(asked)) as { cancelled?: boolean } | undefined;
       if (answer?.cancelled === true) {
-        tracker.forget(turn);
+        turns.written.forget(turn);
         turn.fail(error);
         onWithdrawn();
       }
@@ -69,15 +67,11 @@ export class Withdrawals {
         turn.withdrawal = undefined;
         throw failure;
       }
-      // The CLI is gone, and the message with it: what is withdrawn is not sent again.
+      // The CLI is gone, and the message with it: a withdrawn message is not sent again.
       await turn.outcome().catch(() => {});
     }
     if (turn.failure === error) return true;
     turn.withdrawal = undefined;
     return false;
   }
-}
-
-function describeWithdrawal(reason: unknown): AbortError {
-  return new AbortError('The message was withdrawn before its turn began', { cause: reason });
 }

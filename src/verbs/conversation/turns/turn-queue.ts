@@ -1,0 +1,104 @@
+// The turns of a conversation that are not over: those that wait here, in order, and those the CLI has. Decides what
+// becomes of them when the CLI or the conversation ends; when a turn is written is up to the turn writer.
+import { randomUUID } from 'node:crypto';
+import { SessionClosedError, TurnLostError } from '../../../errors.js';
+import { withoutUndefined } from '../../../util/without-undefined.js';
+import type { CrashedEvent } from '../conversation-event.js';
+import type { Resend } from '../restart-policy.js';
+import { withdrawalError, type OpenTurn } from './turn.js';
+import { TurnTracker } from './turn-tracker.js';
+
+/** One per conversation; shared by everything that sends, withdraws or counts turns. */
+export class TurnQueue {
+  /** The turns the CLI has. */
+  readonly written = new TurnTracker();
+  readonly #resend: Resend;
+  #waiting: OpenTurn[] = [];
+  #isClosed = false;
+  #endedBy: unknown;
+
+  constructor(resend: Resend = 'never') {
+    this.#resend = resend;
+  }
+
+  /** How many turns wait here. */
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
+  /** The turn to write next. */
+  get next(): OpenTurn | undefined {
+    return this.#waiting[0];
+  }
+
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
+  /** Lets the turn wait; after the end of the conversation it fails at once, and this gives false. */
+  add(turn: OpenTurn): boolean {
+    if (this.#isClosed) turn.fail(this.#closedError());
+    else this.#waiting.push(turn);
+    return !this.#isClosed;
+  }
+
+  /** Removes a turn that waits here; false when it does not. */
+  take(turn: OpenTurn): boolean {
+    const index = this.#waiting.indexOf(turn);
+    if (index !== -1) this.#waiting.splice(index, 1);
+    return index !== -1;
+  }
+
+  /** Withdraws the waiting message with this id, or without one all of them; false when there is none. */
+  drop(uuid?: string): boolean {
+    const dropped = this.#waiting.filter((turn) => uuid === undefined || turn.uuid === uuid);
+    for (const turn of dropped) {
+      if (this.take(turn)) turn.fail(withdrawalError());
+    }
+    return dropped.length > 0;
+  }
+
+  /** The CLI ended with these turns: each fails, or waits to be sent again if the conversation continues. */
+  cut(error: unknown, goesOn: boolean): Pick<CrashedEvent, 'lost' | 'resent'> {
+    const again: OpenTurn[] = [];
+    const lost: string[] = [];
+    for (const turn of this.written.drain()) {
+      const hasBegun = turn.state === 'running';
+      if (turn.withdrawal && !hasBegun) {
+        turn.fail(turn.withdrawal);
+      } else if (goesOn && (!hasBegun || this.#isResendable(turn))) {
+        turn.resent ||= hasBegun;
+        turn.state = 'waiting';
+        // Under the old id the CLI might take it for one it has.
+        turn.message = { ...turn.message, uuid: randomUUID() };
+        again.push(turn);
+      } else {
+        const { uuid, resent, toolsUsed } = turn;
+        lost.push(uuid);
+        turn.fail(new TurnLostError({ uuid, resent, toolsUsed, sessionGoesOn: goesOn }, { cause: error }));
+      }
+    }
+    this.#waiting.unshift(...again);
+    return { lost, resent: again.map(({ uuid }) => uuid) };
+  }
+
+  /** Fails every turn, and every one added later. */
+  close(error: unknown): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#endedBy = error;
+    const open = [...this.written.drain(), ...this.#waiting];
+    this.#waiting = [];
+    for (const turn of open) turn.fail(this.#closedError());
+  }
+
+  #isResendable({ resent, toolsUsed, withdrawal }: OpenTurn): boolean {
+    // Once only: a message that ends every CLI it is given to must not end the conversation.
+    if (resent || withdrawal) return false;
+    return this.#resend === 'unanswered' || (this.#resend === 'untouched' && !toolsUsed);
+  }
+
+  #closedError(): SessionClosedError {
+    return new SessionClosedError(undefined, withoutUndefined({ cause: this.#endedBy }));
+  }
+}
