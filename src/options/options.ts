@@ -2,7 +2,7 @@
 // their spelling and meaning; the last group is ours.
 import type { AroundTool, SessionToolEvent } from '../answer/mcp/tool/tool-events.js';
 import type { ProcessSpawner } from '../wire/process/run/spawner.js';
-import type { Runtime } from '../wire/process/run/cli-command.js';
+import type { Runtime } from '../wire/process/find/cli-command.js';
 import type { AgentDefinition, EffortLevel } from '../wire/protocol/config/agent-definition.js';
 import type { HookRegistrations } from '../wire/protocol/hooks/hook-callback.js';
 import type { SdkPluginConfig } from '../wire/protocol/control/initialize-request.js';

@@ -7,6 +7,7 @@ import type { AnswerContext } from '../../wire/protocol/answer.js';
 import type { HookCallback, HookInput } from '../../wire/protocol/hooks/hook-callback.js';
 import { findHookEvent } from '../../wire/protocol/hooks/hook-events.js';
 import { onAbort } from '../../util/on-abort.js';
+import { LONGEST_TIMER_MS } from '../../util/timers.js';
 import { createBlockAnswer } from './block-answer.js';
 import { checkOutput } from './check-output.js';
 
@@ -41,8 +42,6 @@ interface Failure {
   /** Receives the error before `onFailure` does. */
   notify?: (error: HookError) => void;
 }
-
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** The answer to a call, synchronous if the callback is; throws what the CLI is to receive as an error. */
 export function runHook(call: HookCall): unknown {

@@ -2,7 +2,7 @@
 import { messageOf } from '../../util/message-of.js';
 import { ExecutableNotFoundError } from '../../errors.js';
 import { NEWEST_VERSION, OLDEST_VERSION } from '../../options/launch/option-versions.js';
-import { buildCommand } from '../../wire/process/run/cli-command.js';
+import { buildCommand } from '../../wire/process/find/cli-command.js';
 import { compareVersions, probeCliVersion } from '../../wire/process/find/cli-version.js';
 import { findExecutable, type FoundExecutable } from '../../wire/process/find/find-executable.js';
 import type { Terminal } from '../terminal/terminal.js';

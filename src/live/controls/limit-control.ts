@@ -1,6 +1,6 @@
 // A control with a time limit and a signal: it ends in a typed error, and what it waited for is given up.
 import { AbortError, ControlTimeoutError, InvalidOptionsError } from '../../errors.js';
-import { LONGEST_TIMER_MS } from '../../util/longest-timer.js';
+import { LONGEST_TIMER_MS } from '../../util/timers.js';
 import { onAbort } from '../../util/on-abort.js';
 import type { ControlOptions } from './controls.js';
 

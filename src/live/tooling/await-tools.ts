@@ -1,6 +1,7 @@
 // `ready()`: waits until the servers one counts on are connected and the tools one counts on are listed,
 // or says which are not and why. It asks the CLI; a server that connects late needs no turn to be seen.
 import { isRecord } from '../../util/guards.js';
+import { sleep } from '../../util/timers.js';
 import { ToolsNotReadyError } from '../../errors.js';
 import type { DefinedTool } from '../../answer/mcp/answer-mcp-message.js';
 import { toolName } from '../../answer/mcp/tool/tool-name.js';
@@ -52,7 +53,7 @@ export async function awaitTools(source: ReadySource, options: ReadyOptions = {}
         report,
       );
     }
-    await new Promise((resolve) => setTimeout(resolve, pause));
+    await sleep(pause);
   }
 }
 

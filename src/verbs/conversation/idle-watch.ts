@@ -1,5 +1,5 @@
 // How long nothing has happened in a session, and a call when that has been long enough.
-import { LONGEST_TIMER_MS } from '../../util/longest-timer.js';
+import { LONGEST_TIMER_MS } from '../../util/timers.js';
 
 export interface IdleWatchOptions {
   /** Undefined never calls. */

@@ -2,7 +2,7 @@
 // between keys; sessions that have nothing to do are put to sleep. What a session does is its own business.
 import { InvalidOptionsError, SessionClosedError } from '../../errors.js';
 import { FairQueue } from '../../util/fair-queue.js';
-import { LONGEST_TIMER_MS } from '../../util/longest-timer.js';
+import { LONGEST_TIMER_MS } from '../../util/timers.js';
 import type { Conversation } from '../conversation/conversation.js';
 import type { Launch } from '../../live/launch.js';
 import type { QueryOptions } from '../../live/tooling/name-tools.js';

@@ -1,6 +1,6 @@
 // One CLI that waits in a pool: told apart as unfit when it grows too old, stops answering, or is gone.
 import { ControlTimeoutError, InboardError } from '../../errors.js';
-import { LONGEST_TIMER_MS } from '../../util/longest-timer.js';
+import { LONGEST_TIMER_MS } from '../../util/timers.js';
 import type { LiveCli } from '../../live/live-cli.js';
 
 export interface WarmSlotOptions {

@@ -4,7 +4,7 @@ import { accessSync, closeSync, constants, openSync, readFileSync, readSync, rea
 import { realpathSync, statSync } from 'node:fs';
 import { posix, win32 } from 'node:path';
 import type { PlatformPath } from 'node:path';
-import { readBinaryFormat } from './find/binary-format.js';
+import { readBinaryFormat } from './binary-format.js';
 
 /** Variables by name; an undefined value counts as not set. */
 export type Environment = Readonly<Record<string, string | undefined>>;

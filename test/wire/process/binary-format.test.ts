@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readBinaryFormat } from '../../../src/wire/process/find/binary-format.js';
+import { readBinaryFormat } from '../../../src/wire/process/binary-format.js';
 import { hostSystem } from '../../../src/wire/process/operating-system.js';
 import { createElfHead, createMachHead, createPortableHead } from '../../support/fake-operating-system.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { buildCommand, detectHostRuntime } from '../../../src/wire/process/run/cli-command.js';
-import type { CommandParts, HostRuntime } from '../../../src/wire/process/run/cli-command.js';
+import { buildCommand, detectHostRuntime } from '../../../src/wire/process/find/cli-command.js';
+import type { CommandParts, HostRuntime } from '../../../src/wire/process/find/cli-command.js';
 import { createFakeSystem } from '../../support/fake-operating-system.js';
 
 const os = createFakeSystem({

@@ -2,6 +2,7 @@
 // Without limits there are no timers and no queues.
 import { InvalidOptionsError } from '../../../errors.js';
 import { Fifo } from '../../../util/fifo.js';
+import { LONGEST_TIMER_MS } from '../../../util/timers.js';
 
 /** How a failed call is tried again; only tools marked idempotent or read-only may have it. */
 export interface RetryPolicy {
@@ -27,9 +28,6 @@ export interface ToolLimits {
   /** How often to try again when the handler throws. */
   retries?: number | RetryPolicy;
 }
-
-// Node fires a longer timer at once.
-const LONGEST_TIMER_MS = 2_147_483_647;
 
 /** From between 40 000 (seen whole) and 60 000 (seen saved) characters on, the CLI saves a result to a file. */
 export const DEFAULT_RESULT_CHARS = 50_000;

@@ -11,6 +11,7 @@ import type {
 } from '../../../wire/protocol/control/session-payload.js';
 import { SessionStoreError } from '../../../errors.js';
 import { messageOf } from '../../../util/message-of.js';
+import { sleep } from '../../../util/timers.js';
 import { callStore } from './call-store.js';
 
 /** When entries go to the store: gathered until `flush()`, or each frame at once. */
@@ -108,7 +109,7 @@ export function createSessionMirror(options: SessionMirrorOptions): SessionMirro
           onError?.(createMirrorError(key, error));
           return;
         }
-        await new Promise((resolve) => setTimeout(resolve, delay));
+        await sleep(delay);
       }
     }
   }

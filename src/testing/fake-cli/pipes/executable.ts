@@ -4,7 +4,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { FAKE_CLI_FOLDER } from '../../../wire/process/find/fake-cli-place.js';
+import { FAKE_CLI_FOLDER } from '../../../wire/process/find/executable-path.js';
 import { createLineSplitter } from '../../../wire/protocol/line-splitter.js';
 import { RELAY_PROGRAM } from './relay-program.js';
 import type { FakeProgram, FakePipes } from './memory-pipes.js';

@@ -1,8 +1,8 @@
 // Judges one file: can it be started as a CLI here, and how? Every reason why not is found before
 // anything is spawned, since the system's own answers (`ENOENT`, `EACCES`) name the wrong culprit.
-import { readBinaryFormat } from './binary-format.js';
-import type { BinaryFormat } from './binary-format.js';
-import { readOwnPackage, readVersionFromPlace } from './executable-version.js';
+import { readBinaryFormat } from '../binary-format.js';
+import type { BinaryFormat } from '../binary-format.js';
+import { readOwnPackage, readVersionFromPath } from './executable-path.js';
 import type { OperatingSystem } from '../operating-system.js';
 import { isShimName, resolveShim } from './windows-shim.js';
 
@@ -60,7 +60,7 @@ export function inspectExecutable(asked: string, os: OperatingSystem): UsableFil
 
 function inspectScript(path: string, os: OperatingSystem): UsableFile | UnusableFile {
   if (!os.canRead(path)) return { problem: 'not-permitted', reason: 'may not be read by this user' };
-  return { path, kind: 'script', version: readVersionFromPlace(path, os) };
+  return { path, kind: 'script', version: readVersionFromPath(path, os) };
 }
 
 function inspectShim(path: string, os: OperatingSystem): UsableFile | UnusableFile {
@@ -122,7 +122,7 @@ function readKnown(file: NativeFile, os: OperatingSystem): KnownFile {
     size: file.size,
     mtimeMs: file.mtimeMs,
     format: readBinaryFormat((position, length) => os.readBytes(file.path, position, length)),
-    version: readVersionFromPlace(file.path, os),
+    version: readVersionFromPath(file.path, os),
     isStub: file.size < LEAST_NATIVE_BYTES && readOwnPackage(file.real, os) !== undefined,
   };
   if (files.size >= REMEMBERED_FILES) files.clear();

@@ -1,5 +1,6 @@
 // A child is started as the leader of its own process group (POSIX), so that what it starts can be ended
 // with it. Windows has no such groups; nothing here is called there.
+import { sleep } from '../../../util/timers.js';
 import { listDescendantGroups, readProcessTable } from './process-table.js';
 
 /** How long what a child left behind may take to leave by itself, then after SIGTERM, then after SIGKILL. */
@@ -56,7 +57,7 @@ async function waitForEmptyGroup(group: number, limitMs: number): Promise<boolea
   for (let pauseMs = 10; ; pauseMs = Math.min(pauseMs * 2, 80)) {
     if (!isGroupAlive(group)) return true;
     if (performance.now() >= deadline) return false;
-    await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    await sleep(pauseMs);
   }
 }
 

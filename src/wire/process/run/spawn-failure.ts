@@ -3,7 +3,7 @@
 import { messageOf } from '../../../util/message-of.js';
 import { LaunchError } from '../../../errors.js';
 import type { LaunchFailure } from '../../../errors.js';
-import { readBinaryFormat } from '../find/binary-format.js';
+import { readBinaryFormat } from '../binary-format.js';
 import { hostSystem } from '../operating-system.js';
 import type { OperatingSystem } from '../operating-system.js';
 

@@ -1,5 +1,6 @@
 // Ends a child in steps: end of input, SIGTERM, SIGKILL, and in the end letting go of it. Each step has
 // its time, and each stops as soon as the child is gone.
+import { LONGEST_TIMER_MS } from '../../../util/timers.js';
 import type { EndSignal } from './child.js';
 
 /** What is being ended. */
@@ -20,7 +21,6 @@ const DEFAULT_GRACE_MS = 2000;
 const DEFAULT_KILL_MS = 5000;
 // A process that is dead to signals sits in the kernel, or behind a spawner that does not answer.
 const GIVE_UP_MS = 5000;
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** One ending; asked for again it can only become shorter. */
 export class Termination {

@@ -1,11 +1,11 @@
 // Turns a found CLI and its arguments into the command that is started: a program directly, a script
 // through a JavaScript runtime.
 import { LaunchError } from '../../../errors.js';
-import type { FoundExecutable } from '../find/find-executable.js';
+import type { FoundExecutable } from './find-executable.js';
 import { hostSystem } from '../operating-system.js';
 import type { Environment, OperatingSystem } from '../operating-system.js';
-import { searchPath } from '../find/search-path.js';
-import { isShimName, resolveShim } from '../find/windows-shim.js';
+import { searchPath } from './search-path.js';
+import { isShimName, resolveShim } from './windows-shim.js';
 
 /** The runtimes that can run a CLI script. */
 export type Runtime = 'node' | 'bun' | 'deno';

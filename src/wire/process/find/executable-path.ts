@@ -1,10 +1,19 @@
-// Tells a CLI's version from where it lies, without starting it.
+// What the path of a CLI tells about it without starting it: its version, and whether it is a fake.
+import { basename, dirname } from 'node:path';
 import { readJsonFile } from '../operating-system.js';
 import type { OperatingSystem } from '../operating-system.js';
 
+/** How the names of the folders begin in which `inboard/testing` puts its fake CLIs. */
+export const FAKE_CLI_FOLDER = 'inboard-fake-';
+
 const CLI_PACKAGE = /^@anthropic-ai\/claude-code(?:-(?:darwin|linux|win32)-[a-z0-9-]+)?$/;
 const SDK_PACKAGE = /^@anthropic-ai\/claude-agent-sdk-(?:darwin|linux|win32)-[a-z0-9-]+$/;
-const PARENTS_LOOKED_AT = 3;
+const PARENTS_SEARCHED = 3;
+
+/** Whether a program is a fake CLI of `inboard/testing`, which cannot spend money. */
+export function isFakeCli(path: string | undefined): boolean {
+  return path !== undefined && basename(dirname(path)).startsWith(FAKE_CLI_FOLDER);
+}
 
 /** Name and version in the nearest `package.json` of a known package, beside the file or up to three folders above. */
 export function readOwnPackage(
@@ -12,7 +21,7 @@ export function readOwnPackage(
   os: OperatingSystem,
 ): { name: string; version: string } | undefined {
   let folder = os.path.dirname(path);
-  for (let step = 0; step <= PARENTS_LOOKED_AT; step += 1) {
+  for (let step = 0; step <= PARENTS_SEARCHED; step += 1) {
     const content = readJsonFile(os.path.join(folder, 'package.json'), os);
     const { name, version } = (content ?? {}) as { name?: unknown; version?: unknown };
     const isKnown = typeof name === 'string' && (CLI_PACKAGE.test(name) || SDK_PACKAGE.test(name));
@@ -22,8 +31,8 @@ export function readOwnPackage(
   return undefined;
 }
 
-/** The CLI's version by its package or its install path; undefined when neither says so. */
-export function readVersionFromPlace(path: string, os: OperatingSystem): string | undefined {
+/** The CLI's version by its package or its install path; undefined when neither has one. */
+export function readVersionFromPath(path: string, os: OperatingSystem): string | undefined {
   const real = os.realPath(path) ?? path;
   const own = readOwnPackage(real, os);
   if (own) {

@@ -1,0 +1,11 @@
+// The limit of Node's timers, and waiting with one.
+
+/** The longest a timer can be set to, in milliseconds; more would fire at once. */
+export const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+/** Resolves after some milliseconds. Keeps the process alive until then. */
+export function sleep(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, ms);
+  });
+}
