@@ -1,11 +1,12 @@
-// How a session's end looks to its consumer: one documented outcome for each way to end. Pure: it is told
-// what happened and names the error, or none.
+// How the end of a live CLI looks to its consumer: one documented outcome for each way to end. Pure: from what
+// happened it makes the error, or none.
 import {
   AbortError,
   HandshakeError,
   IncompleteRunError,
   ProcessExitError,
   ResultError,
+  SessionClosedError,
   WireError,
   type ErrorFacts,
   type ErrorPhase,
@@ -14,15 +15,15 @@ import type { SDKResultMessage } from '../wire/protocol/messages/messages.js';
 import type { TransportEnd } from '../wire/transport/transport.js';
 import { outcomeOf } from './output/outcome.js';
 
-/** Why the session is ending, when it was not the CLI's own doing. */
+/** Why the CLI is ended, when it does not end by itself. */
 export type EndCause =
   | { kind: 'closed' }
   | { kind: 'aborted'; reason: unknown }
   | { kind: 'failed'; error: unknown }
-  /** The work was done and the process did not leave by itself. */
+  /** The work was done and the process did not exit by itself. */
   | { kind: 'lingered' };
 
-/** Everything the verdict depends on. */
+/** Everything the outcome depends on. */
 export interface EndFacts {
   cause: EndCause | undefined;
   /** Undefined when nothing was started. */
@@ -43,14 +44,14 @@ export function decideEnding(facts: EndFacts): unknown {
   if (cause?.kind === 'closed' || !end) return undefined;
   // Broken output is the way in which a CLI ended; anything else means that it never ran or cannot be ended.
   if (end.error && !(end.error instanceof WireError)) return end.error;
-  // A CLI that was sent away because it lingered did not exit badly by itself.
+  // A CLI that was terminated because it lingered did not exit badly by itself.
   const exitedBadly = cause === undefined && (end.signal !== null || (end.exitCode ?? 0) !== 0);
   if (facts.unanswered === 0 && facts.lastResult) {
     return exitedBadly ? errorOfLastResult(facts.lastResult, end) : undefined;
   }
   if (exitedBadly) return new ProcessExitError(describeExit(facts, end), exitFacts(facts, end));
   if (facts.unanswered === 0 && facts.phase !== 'handshake') return undefined;
-  // Tidy or not, a CLI that leaves without a word did not do what it was started for.
+  // Whatever its exit code, a CLI that exits silently did not do what it was started for.
   if (facts.phase === 'handshake')
     return new ProcessExitError(describeExit(facts, end), exitFacts(facts, end));
   return new IncompleteRunError(
@@ -60,8 +61,8 @@ export function decideEnding(facts: EndFacts): unknown {
 }
 
 /**
- * A CLI whose last result was an error leaves with exit code 1; whoever only watches for a throw must get
- * one. An interrupted turn was asked for, and after a good result a bad exit is noise.
+ * A CLI whose last result was an error exits with code 1; callers who only look for a thrown error must get
+ * one. An interrupted turn was asked for, and after a good result a bad exit means nothing.
  */
 function errorOfLastResult(result: SDKResultMessage, end: TransportEnd): ResultError | undefined {
   const outcome = outcomeOf(result);
@@ -105,4 +106,10 @@ function exitFacts(facts: EndFacts, end: TransportEnd): ErrorFacts {
     ...(end.exitCode === null ? {} : { exitCode: end.exitCode }),
     ...(end.signal === null ? {} : { signal: end.signal }),
   };
+}
+
+/** The error for everything that still waits when an end is asked for. */
+export function errorForWaiters(cause: EndCause): Error {
+  if (cause.kind === 'failed' && cause.error instanceof Error) return cause.error;
+  return new SessionClosedError(undefined, cause.kind === 'aborted' ? { cause: cause.reason } : {});
 }

@@ -1,10 +1,12 @@
-// The opening exchange of a session: sent once, timed, judged. A CLI that refuses it, or does not promise to
-// honour hooks that must be honoured, ends the session: going on without them would fail open.
-import { isRecord } from '../util/guards.js';
+// The opening exchange with a CLI: sent once, timed, checked. A CLI that refuses it, or does not promise to honour
+// hooks that must be honoured, is ended: going on without them would fail open.
 import { AbortError, HandshakeError } from '../errors.js';
-import type { WireObject } from '../wire/protocol/codec.js';
-import type { InitializeResponse } from '../wire/protocol/control/control.js';
+import type { PlannedServers } from '../options/launch/launch-plan.js';
 import { createDeferred } from '../util/deferred.js';
+import { isRecord } from '../util/guards.js';
+import { withoutUndefined } from '../util/without-undefined.js';
+import type { WireObject } from '../wire/protocol/codec.js';
+import type { InitializeRequest, InitializeResponse } from '../wire/protocol/control/control.js';
 import { HandshakeWatch } from './handshake-watch.js';
 
 export interface HandshakeOptions {
@@ -13,14 +15,14 @@ export interface HandshakeOptions {
   mustHonourHooks: boolean;
   /** Whether the CLI waits for us rather than we for it. */
   isBusy(): boolean;
-  /** Whether the CLI works although it has not answered. */
+  /** Whether the CLI has begun to work although it has not answered. */
   isAtWork(): boolean;
   /** The CLI has answered: for the first time, or again. */
   onAnswered(reply: InitializeResponse): void;
   onFailed(error: HandshakeError): void;
 }
 
-/** One per session. */
+/** One per live CLI. */
 export class Handshake {
   readonly #options: HandshakeOptions;
   readonly #reply = createDeferred<InitializeResponse>();
@@ -30,7 +32,7 @@ export class Handshake {
 
   constructor(options: HandshakeOptions) {
     this.#options = options;
-    // Nobody may be listening; a rejection is then no accident.
+    // Nobody may be waiting; the rejection must not become an unhandled one.
     this.#reply.promise.catch(() => {});
     this.#watch = new HandshakeWatch({
       timeoutMs: options.timeoutMs,
@@ -44,16 +46,16 @@ export class Handshake {
     return this.#renewed ? Promise.resolve(this.#renewed) : this.#reply.promise;
   }
 
-  /** Puts the request through `request`, which must stop waiting when its signal aborts. */
+  /** Sends it with `request`, which must stop waiting when its signal aborts. */
   send(request: (signal: AbortSignal) => Promise<unknown>): void {
     this.#watch.start();
     request(this.#givenUp.signal).then(
-      (response) => this.#judge(response),
+      (response) => this.#accept(response),
       (error: Error) => this.#refuse(error),
     );
   }
 
-  /** Repeats it once the first is settled. A CLI that does not agree goes on with what was agreed before. */
+  /** Repeats it once the first is settled. A CLI that refuses goes on with what was agreed before. */
   async renew(request: () => Promise<unknown>): Promise<InitializeResponse> {
     await this.#reply.promise.catch(() => {});
     const reply = asReply(await request());
@@ -63,24 +65,24 @@ export class Handshake {
     return reply;
   }
 
-  /** The CLI has answered anew, by whatever way. */
+  /** The CLI has answered again, perhaps in its reply to another request. */
   replace(reply: InitializeResponse): void {
     this.#renewed = reply;
     this.#options.onAnswered(reply);
   }
 
-  /** One of our answers was given: time counts anew, as the CLI waited for us until now. */
+  /** One of our answers was given: the time starts again, as the CLI was waiting for us. */
   noteAnswer(): void {
     this.#watch.restart();
   }
 
-  /** The session is over, or on its way. */
+  /** The CLI is over, or on its way there: there will be no answer. */
   end(error: Error): void {
     this.#watch.stop();
     this.#reply.reject(error);
   }
 
-  #judge(response: unknown): void {
+  #accept(response: unknown): void {
     this.#watch.stop();
     const reply = asReply(response);
     const refusal = this.#findRefusal(reply);
@@ -100,7 +102,7 @@ export class Handshake {
 
   #refuse(cause: Error): void {
     this.end(cause);
-    // Given up by us, or by the end of the session: whoever did that has said so.
+    // We gave it up, or the CLI is ending: the reason is reported there.
     if (cause instanceof AbortError) return;
     const error = new HandshakeError('HANDSHAKE_REFUSED', `The CLI refused the handshake: ${cause.message}`, {
       cause,
@@ -110,7 +112,7 @@ export class Handshake {
 
   #expire(error: HandshakeError): void {
     this.#reply.reject(error);
-    // A CLI that works without having answered is odd, but it works. What is not waited for must not hold the input.
+    // A CLI that works without having answered may go on. A request nobody waits for must not keep the input open.
     if (this.#options.isAtWork()) this.#givenUp.abort(error);
     else this.#options.onFailed(error);
   }
@@ -128,4 +130,18 @@ function findHookRefusal(reply: InitializeResponse): string | undefined {
     return 'A hook has onFailure: "block", and this session was already running and did not register the hooks; nothing was sent to the model';
   }
   return undefined;
+}
+
+/** The fields of a repeated handshake: as they were, with the in-process servers there are now. */
+export function repeatInitialize(first: InitializeRequest, servers: PlannedServers): InitializeRequest {
+  return withoutUndefined({
+    ...first,
+    sdkMcpServers: servers.names?.length ? [...servers.names] : undefined,
+    sdkMcpServerConfigs: unlessEmpty(servers.configs),
+    sdkMcpServerManifests: unlessEmpty(servers.manifests),
+  });
+}
+
+function unlessEmpty<T extends object>(entries: T | undefined): T | undefined {
+  return entries && Object.keys(entries).length > 0 ? entries : undefined;
 }

@@ -1,11 +1,6 @@
 // The life of one CLI process: it is launched, given its handshake and its input, and ended. Here alone it is decided,
 // once, that it ends and how. What it is made of is in `live-parts`.
-import {
-  InvalidOptionsError,
-  SessionClosedError,
-  UnsupportedOptionError,
-  type InboardError,
-} from '../errors.js';
+import { SessionClosedError, type InboardError } from '../errors.js';
 import { createDeferred, type Deferred } from '../util/deferred.js';
 import { onAbort } from '../util/on-abort.js';
 import type { RequestOptions } from '../wire/channel/channel.js';
@@ -13,24 +8,24 @@ import type { McpServerConfig, McpSetServersResult } from '../wire/protocol/conf
 import type { InitializeResponse, SlashCommand } from '../wire/protocol/control/control.js';
 import type { SDKUserMessage } from '../wire/protocol/messages/messages.js';
 import type { TransportEnd } from '../wire/transport/transport.js';
-import { decideEnding, type EndCause } from './ending.js';
+import { decideEnding, errorForWaiters, type EndCause } from './ending.js';
+import { repeatInitialize } from './handshake.js';
 import { leaveSource } from './input/prompt-pump.js';
 import { readPrompt, type Prompt } from './input/prompt-source.js';
 import { launchCli, type Launch, type Launched } from './launch.js';
 import { composeParts, type LiveParts } from './live-parts.js';
 import { LiveState } from './live-state.js';
-import { repeatInitialize } from './repeat-initialize.js';
 import type { ReadyOptions } from './tooling/await-tools.js';
 import type { QueryOptions } from './tooling/name-tools.js';
 import type { ToolReport } from './tooling/tool-check.js';
 
-/** How long an aborted child may take to leave before SIGTERM; an abort is meant to be felt. */
+/** How long an aborted child may take to leave before SIGTERM: short, as whoever aborts wants to be rid of it. */
 const ABORT_GRACE_MS = 250;
 /** How long a child that no longer reads may finish what it writes. */
 const INPUT_BROKEN_GRACE_MS = 5000;
 
 export interface LiveCliOptions {
-  /** Undefined for a session whose messages come through `streamInput` alone. */
+  /** Undefined where messages come through `begin` or `streamInput` alone. */
   prompt: Prompt | undefined;
   options: QueryOptions;
   launch?: Launch;
@@ -102,11 +97,11 @@ export class LiveCli {
     return this.#parts.requests.send(request, options);
   }
 
-  /** Repeats the handshake, with the servers as they are now. */
+  /** Repeats the handshake with the in-process servers there are now. */
   async reinitialize(options?: RequestOptions): Promise<InitializeResponse> {
-    const isTold = this.#parts.options.sdkServerRegistration !== 'argv';
+    const areServersSent = this.#parts.options.sdkServerRegistration !== 'argv';
     return await this.#parts.handshake.renew(async () => {
-      const fields = repeatInitialize(this.#initialize, isTold ? await this.#parts.tools.plan() : {});
+      const fields = repeatInitialize(this.#initialize, areServersSent ? await this.#parts.tools.plan() : {});
       return await this.request({ subtype: 'initialize', ...fields }, options);
     });
   }
@@ -116,7 +111,7 @@ export class LiveCli {
     this.#parts.handshake.replace(reply);
   }
 
-  /** Replaces the servers that were set while the session runs, in-process ones included. */
+  /** Replaces the servers that were set at run time, in-process ones included. */
   setMcpServers(
     servers: Record<string, McpServerConfig>,
     options?: RequestOptions,
@@ -124,33 +119,22 @@ export class LiveCli {
     return this.#parts.tools.replace(servers, options);
   }
 
-  /** Waits until servers and tools are there, or says which are not. */
+  /** Resolves when servers and tools are there; rejects with those that are not. */
   ready(options?: ReadyOptions): Promise<ToolReport> {
     return this.#parts.tools.ready(this.#parts.handshake.reply, options);
   }
 
-  /** Gives a session that was started without a prompt its prompt. */
+  /** Gives a CLI that was started without a prompt its prompt. */
   begin(prompt: Prompt): void {
-    void this.#open(readPrompt(prompt));
+    void this.#parts.feed.open(readPrompt(prompt));
   }
 
   /** Feeds more user messages; the input stays open at least until they are answered. */
-  async streamInput(prompt: Prompt): Promise<void> {
-    const source = readPrompt(prompt);
-    try {
-      await this.#state.launched.promise;
-      if (this.#parts.lifetime.inputEnded)
-        throw new SessionClosedError(
-          'The session’s input has ended; start a new query, or resume this session',
-        );
-    } catch (error) {
-      leaveSource(source);
-      throw error;
-    }
-    await this.#feed(source, true);
+  streamInput(prompt: Prompt): Promise<void> {
+    return this.#parts.feed.stream(prompt);
   }
 
-  /** Ends the session, whatever it is doing; memoised. Resolves when the child is gone. */
+  /** Ends it, whatever it is doing; the first cause counts. Resolves when the child is gone. */
   close(cause: EndCause): Promise<void> {
     if (this.#state.isOver) return this.#over.promise;
     const first = this.#state.cause === undefined;
@@ -162,7 +146,7 @@ export class LiveCli {
     }
     if (first) {
       if (this.#state.phase === 'running') this.#stopTurn();
-      this.#tellEnd(errorOfCause(cause));
+      this.#closeParts(errorForWaiters(cause));
     }
     this.#terminate(cause);
     return this.#over.promise;
@@ -195,14 +179,7 @@ export class LiveCli {
       this.#parts.channel.request({ subtype: 'initialize', ...initialize }, { signal }),
     );
     this.#state.launched.resolve();
-    if (source) await this.#open(source);
-  }
-
-  /** The prompt goes in behind the handshake; where hooks must be honoured, only once the CLI has promised that. */
-  async #open(source: AsyncIterator<SDKUserMessage>): Promise<void> {
-    if (this.#parts.hooks.mustBeHonoured) await this.#parts.handshake.reply.catch(() => {});
-    this.#state.isPromptDue = false;
-    await this.#feed(source, false).catch(() => {});
+    if (source) await this.#parts.feed.open(source);
   }
 
   #adopt(launched: Launched): void {
@@ -218,29 +195,9 @@ export class LiveCli {
     });
   }
 
-  async #feed(source: AsyncIterator<SDKUserMessage>, isAwaited: boolean): Promise<void> {
-    if (this.#state.isEnding) {
-      leaveSource(source);
-      throw new SessionClosedError();
-    }
-    let isComplete: boolean;
-    try {
-      isComplete = await this.#parts.pump.run(source);
-    } catch (thrown) {
-      // A bare `throw undefined` would else look like a clean end.
-      const error = thrown ?? new InvalidOptionsError(['prompt'], `The prompt threw ${String(thrown)}`);
-      // A message that this CLI would misread fails alone where its sender is told.
-      if (isAwaited && error instanceof UnsupportedOptionError) this.#parts.lifetime.reconsider();
-      else void this.close({ kind: 'failed', error });
-      throw error;
-    }
-    if (!isComplete) throw new SessionClosedError('The session ended before all messages were written');
-    this.#parts.lifetime.reconsider();
-  }
-
   #receiveFault(error: InboardError): void {
     this.#parts.warnings.report(error);
-    // A CLI that no longer reads can be told nothing more: it may finish what it is writing, then it goes.
+    // Nothing more reaches a CLI that no longer reads: it may finish what it is writing, then it goes.
     if (error.code === 'INPUT_BROKEN') {
       const times = { graceMs: INPUT_BROKEN_GRACE_MS, killMs: this.#parts.options.killGraceMs };
       this.#state.transport?.terminate(times).catch(() => {});
@@ -266,7 +223,7 @@ export class LiveCli {
     this.#state.transport?.terminate({ graceMs, killMs: this.#parts.options.killGraceMs }).catch(() => {});
   }
 
-  #tellEnd(error: Error): void {
+  #closeParts(error: Error): void {
     this.#parts.close(error);
     this.#state.launched.reject(error);
   }
@@ -275,21 +232,21 @@ export class LiveCli {
     try {
       discardFiles();
     } catch (cause) {
-      // A file that cannot be removed must not keep the session from ending.
+      // A file that cannot be removed must not keep the CLI from being over.
       this.#parts.warnings.report(
         new Error('The private files of the session could not be removed', { cause }),
       );
     }
   }
 
-  /** Something here broke that nobody foresaw; a consumer must not wait for ever because of it. */
+  /** Something unforeseen broke here; a consumer must not wait for ever because of it. */
   #abandon(error: unknown): void {
     this.#state.cause ??= { kind: 'failed', error };
     this.#state.transport?.terminate({ graceMs: 0 }).catch(() => {});
     this.#finish(undefined);
   }
 
-  /** The one place where a session is over: called by the transport when the child is gone, or when none was started. */
+  /** The one place where it becomes over: called by the transport when the child is gone, or when none was started. */
   #finish(end: TransportEnd | undefined): void {
     if (this.#state.isOver) return;
     this.#state.isOver = true;
@@ -301,7 +258,7 @@ export class LiveCli {
       lastResult: this.#parts.lifetime.lastResult,
       unanswered: this.#parts.lifetime.unanswered,
     });
-    this.#tellEnd(error instanceof Error ? error : new SessionClosedError());
+    this.#closeParts(error instanceof Error ? error : new SessionClosedError());
     this.#discard(this.#discardFiles);
     this.#parts.mirror.finish(() => {
       if (error === undefined) this.messages.end();
@@ -310,9 +267,4 @@ export class LiveCli {
       this.#over.resolve();
     });
   }
-}
-
-function errorOfCause(cause: EndCause): Error {
-  if (cause.kind === 'failed' && cause.error instanceof Error) return cause.error;
-  return new SessionClosedError(undefined, cause.kind === 'aborted' ? { cause: cause.reason } : {});
 }

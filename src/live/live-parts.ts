@@ -26,6 +26,7 @@ import type { LiveState } from './live-state.js';
 import { MessageRouter, type MessageObserver } from './message-router.js';
 import { MirrorGate } from './mirror-gate.js';
 import { OutputChecker } from './output/output-checker.js';
+import { PromptFeed } from './prompt-feed.js';
 import { LiveTools } from './tooling/live-tools.js';
 import { nameTools, type QueryOptions } from './tooling/name-tools.js';
 
@@ -81,6 +82,7 @@ export function composeParts(given: QueryOptions, state: LiveState) {
     state.noteRunning();
   });
   warnOfUnappliedHooks(handshake, hooks, warnings);
+  const feed = new PromptFeed({ state, pump, lifetime, handshake, mustHonourHooks: hooks.mustBeHonoured });
 
   Object.assign(wire.answerers, {
     can_use_tool: permissions.answer,
@@ -111,7 +113,7 @@ export function composeParts(given: QueryOptions, state: LiveState) {
     usage,
     capabilities,
     channel,
-    pump,
+    feed,
     lifetime,
     requests,
     router,

@@ -1,0 +1,72 @@
+// When a prompt may go in, and what one that fails means: it ends the CLI, unless its sender is waiting and learns of
+// it. Moving the messages is left to the pump, ending the input to the input's lifetime.
+import { InvalidOptionsError, SessionClosedError, UnsupportedOptionError } from '../errors.js';
+import type { SDKUserMessage } from '../wire/protocol/messages/messages.js';
+import type { Handshake } from './handshake.js';
+import type { InputLifetime } from './input/input-lifetime.js';
+import { leaveSource, type PromptPump } from './input/prompt-pump.js';
+import { readPrompt, type Prompt } from './input/prompt-source.js';
+import type { LiveState } from './live-state.js';
+
+export interface PromptFeedOptions {
+  state: LiveState;
+  pump: PromptPump;
+  lifetime: InputLifetime;
+  handshake: Handshake;
+  /** Whether a hook asked that nothing runs unless the CLI promises to honour it. */
+  mustHonourHooks: boolean;
+}
+
+/** One per live CLI. */
+export class PromptFeed {
+  readonly #given: PromptFeedOptions;
+
+  constructor(given: PromptFeedOptions) {
+    this.#given = given;
+  }
+
+  /** Feeds the first prompt, behind the handshake; where hooks must be honoured, only once the CLI has promised that. */
+  async open(source: AsyncIterator<SDKUserMessage>): Promise<void> {
+    const { state, handshake, mustHonourHooks } = this.#given;
+    if (mustHonourHooks) await handshake.reply.catch(() => {});
+    state.isPromptDue = false;
+    await this.#run(source, false).catch(() => {});
+  }
+
+  /** Feeds more messages; resolves when they are written, rejects when they cannot be. */
+  async stream(prompt: Prompt): Promise<void> {
+    const source = readPrompt(prompt);
+    try {
+      await this.#given.state.launched.promise;
+      if (this.#given.lifetime.inputEnded)
+        throw new SessionClosedError(
+          'The session’s input has ended; start a new query, or resume this session',
+        );
+    } catch (error) {
+      leaveSource(source);
+      throw error;
+    }
+    await this.#run(source, true);
+  }
+
+  async #run(source: AsyncIterator<SDKUserMessage>, isAwaited: boolean): Promise<void> {
+    const { state, pump, lifetime } = this.#given;
+    if (state.isEnding) {
+      leaveSource(source);
+      throw new SessionClosedError();
+    }
+    let isComplete: boolean;
+    try {
+      isComplete = await pump.run(source);
+    } catch (thrown) {
+      // A bare `throw undefined` would otherwise look like a clean end.
+      const error = thrown ?? new InvalidOptionsError(['prompt'], `The prompt threw ${String(thrown)}`);
+      // A message that this CLI would misread fails alone where its sender learns of it.
+      if (isAwaited && error instanceof UnsupportedOptionError) lifetime.reconsider();
+      else state.requestEnd({ kind: 'failed', error });
+      throw error;
+    }
+    if (!isComplete) throw new SessionClosedError('The session ended before all messages were written');
+    lifetime.reconsider();
+  }
+}
