@@ -26,8 +26,13 @@ export type {
 } from '../verbs/fleet/session-group.js';
 export { outcomeOf } from '../live/output/outcome.js';
 export type { Outcome, OutcomeKind } from '../live/output/outcome.js';
-export type { ControlOptions, Controls, LooseReply, UnlistedControls } from '../live/controls/controls.js';
-export type { CliCapabilities } from '../live/controls/capabilities.js';
+export type {
+  CliCapabilities,
+  ControlOptions,
+  Controls,
+  LooseReply,
+  UnlistedControls,
+} from '../live/controls/controls.js';
 export type { QueryOptions, ToolReference } from '../live/tooling/name-tools.js';
 export type { ReadyOptions } from '../live/tooling/await-tools.js';
 export type { ServerReport, ToolReport } from '../live/tooling/tool-check.js';

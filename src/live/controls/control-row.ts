@@ -9,8 +9,7 @@ import type {
   SlashCommand,
 } from '../../wire/protocol/control/control.js';
 import type { McpServerConfig } from '../../wire/protocol/config/mcp-config.js';
-import type { CapabilityWatch } from './capabilities.js';
-import type { ControlOptions, Controls, UnlistedControls } from './controls.js';
+import type { CliCapabilities, ControlOptions, Controls, UnlistedControls } from './controls.js';
 
 interface Abortable {
   signal?: AbortSignal | undefined;
@@ -23,7 +22,7 @@ export interface ControlTarget {
   setMcpServers(servers: Record<string, McpServerConfig>, options?: Abortable): Promise<McpSetServersResult>;
   reinitialize(options?: Abortable): Promise<SDKControlInitializeResponse>;
   readonly initialized: Promise<SDKControlInitializeResponse>;
-  readonly capabilities: Pick<CapabilityWatch, 'known' | 'has'>;
+  readonly capabilities: { readonly known: CliCapabilities; has(name: string): boolean };
   /** The commands of the last `commands_changed`, if there was one. */
   readonly changedCommands: SlashCommand[] | undefined;
 }

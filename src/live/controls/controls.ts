@@ -30,7 +30,6 @@ import type {
 } from '../../wire/protocol/control/control.js';
 import type { McpServerConfig } from '../../wire/protocol/config/mcp-config.js';
 import type { PermissionMode } from '../../wire/protocol/control/permission-payload.js';
-import type { CliCapabilities } from './capabilities.js';
 
 type ThinkingDisplay = 'summarized' | 'omitted' | 'highlights' | null;
 
@@ -40,6 +39,14 @@ export interface ControlOptions {
   timeoutMs?: number | undefined;
   /** Rejects with an AbortError when it fires. */
   signal?: AbortSignal | undefined;
+}
+
+/** Which CLI this is and what it says it can do. */
+export interface CliCapabilities {
+  /** Undefined when neither the executable nor the CLI itself tells. */
+  version: string | undefined;
+  /** As the CLI names them, like `interrupt_receipt_v1`; some are named only in the first turn. CLIs before 2.1.289 name none in the handshake. */
+  names: string[];
 }
 
 /** What a running CLI can be asked. All methods work before, during and without iteration, until the input ends. */

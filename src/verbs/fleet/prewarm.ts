@@ -13,7 +13,7 @@ import { settleQuietly } from '../../util/settle-quietly.js';
 import { LiveCli, type LiveCliOptions } from '../../live/live-cli.js';
 import { leaveSource } from '../../live/input/prompt-pump.js';
 import { readPrompt, type Prompt } from '../../live/input/prompt-source.js';
-import { presentSession, type Query } from '../query/query.js';
+import { presentQuery, type Query } from '../query/query.js';
 import type { StartupInput } from './startup.js';
 
 export type { ClaimedSession, ClaimOptions } from './claim-cli.js';
@@ -106,7 +106,7 @@ class Spare implements SpareProcess {
     this.#isUsed = true;
     const cwd = isAbsolute(options.cwd) ? options.cwd : resolve(options.cwd);
     void this.#run(source, { ...options, cwd });
-    return presentSession(this.#session);
+    return presentQuery(this.#session);
   }
 
   async close(): Promise<void> {

@@ -3,7 +3,7 @@ import { SessionClosedError } from '../../errors.js';
 import { LiveCli } from '../../live/live-cli.js';
 import type { QueryOptions } from '../../live/tooling/name-tools.js';
 import type { Prompt } from '../../live/input/prompt-source.js';
-import { presentSession, type Query } from '../query/query.js';
+import { presentQuery, type Query } from '../query/query.js';
 
 /** A started CLI that waits for its one prompt. Whoever has it uses it or closes it. */
 export interface WarmQuery extends AsyncDisposable {
@@ -38,7 +38,7 @@ export async function startup({ options = {}, initializeTimeoutMs }: StartupInpu
       // What is no prompt throws, and leaves the CLI to whoever has it.
       session.begin(prompt);
       isUsed = true;
-      return presentSession(session);
+      return presentQuery(session);
     },
     close,
     get pid() {

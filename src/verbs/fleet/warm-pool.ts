@@ -8,7 +8,7 @@ import type { Launch } from '../../live/launch.js';
 import { LiveCli } from '../../live/live-cli.js';
 import { nameTools, type QueryOptions } from '../../live/tooling/name-tools.js';
 import { readPrompt, type PromptItem } from '../../live/input/prompt-source.js';
-import { createQuery, presentSession, type Query, type QueryInput } from '../query/query.js';
+import { createQuery, presentQuery, type Query, type QueryInput } from '../query/query.js';
 import { awaitHandshake } from './startup.js';
 import { applyLateOptions, checkPoolOptions, planLateOptions } from './warm-options.js';
 import { WarmSlot } from './warm-slot.js';
@@ -133,7 +133,7 @@ class Pool implements WarmPool {
       void session.over.then(forget);
     }
     session.begin(requests.length === 0 ? items : applyFirst(session, requests, items));
-    return presentSession(session);
+    return presentQuery(session);
   }
 
   ready(): Promise<void> {

@@ -1,10 +1,10 @@
-// The public face of a session: an async generator of messages with controls. What happens inside is the
-// live session's business.
+// A query: one live CLI as an async generator of messages with controls. How that CLI is run and ended is decided in
+// `live-cli`.
 import type { PendingPermission } from '../../answer/permissions/permission-questions.js';
 import type { SDKMessage } from '../../wire/protocol/messages/messages.js';
 import type { AnySchema, InferOutput } from '../../answer/schema/infer.js';
 import type { UsageReport } from '../../record/usage/usage-ledger.js';
-import { createControls, createUnlistedControls } from '../../live/controls/control-methods.js';
+import { installControls, installUnlistedControls } from '../../live/controls/control-methods.js';
 import type { Controls, UnlistedControls } from '../../live/controls/controls.js';
 import { settleQuietly } from '../../util/settle-quietly.js';
 import { LiveCli, type LiveCliOptions } from '../../live/live-cli.js';
@@ -12,6 +12,10 @@ import type { ReadyOptions } from '../../live/tooling/await-tools.js';
 import type { QueryOptions } from '../../live/tooling/name-tools.js';
 import type { ToolReport } from '../../live/tooling/tool-check.js';
 import type { Prompt } from '../../live/input/prompt-source.js';
+
+const LIVE = Symbol('live CLI');
+
+type AllControls = Controls & UnlistedControls;
 
 /** A running query: iterate it for messages; leaving the loop ends it. */
 export interface Query<Output = unknown>
@@ -49,42 +53,94 @@ export function query<const Schema extends AnySchema = undefined>({
   return createQuery({ prompt, options }) as Query<OutputOf<Schema>>;
 }
 
-/** The same with a launcher of one's own. */
+/** The same with a launcher of the caller's own. */
 export function createQuery(input: LiveCliOptions): Query {
-  return presentSession(new LiveCli(input));
+  return presentQuery(new LiveCli(input));
 }
 
-/** A session as its consumers see it. */
-export function presentSession(session: LiveCli): Query {
-  const close = (): Promise<void> => session.close({ kind: 'closed' });
-  const leave = async (): Promise<IteratorResult<SDKMessage, void>> => {
-    await session.messages.return();
-    await close();
+/** Makes the query of a live CLI; each live CLI has one. */
+export function presentQuery(live: LiveCli): Query {
+  // The controls are put on the prototype, where the compiler does not see them.
+  return new LiveQuery(live) as LiveQuery & AllControls;
+}
+
+/**
+ * All methods stand on this one prototype, where programs look for them, and work with any receiver that leads to
+ * the query: a proxy, an object that inherits from it. So the CLI is kept under a symbol: `#fields` would refuse those.
+ */
+class LiveQuery implements Omit<Query, keyof AllControls> {
+  static {
+    installUnlistedControls(this.prototype, liveOf);
+    installControls(this.prototype, liveOf);
+  }
+
+  declare readonly [LIVE]: LiveCli;
+
+  constructor(live: LiveCli) {
+    // Not enumerable, so that a query that is printed or spread does not show its inside.
+    Object.defineProperty(this, LIVE, { value: live });
+  }
+
+  get pid(): number | undefined {
+    // Also read on the prototype, by programs that look through its members.
+    return (this as Partial<LiveQuery>)[LIVE]?.pid;
+  }
+
+  pendingPermissions(): PendingPermission[] {
+    return liveOf(this).permissions.pending;
+  }
+
+  output(): Promise<unknown> {
+    return settleQuietly(liveOf(this).output.value());
+  }
+
+  usageReport(): UsageReport {
+    return liveOf(this).usage.report();
+  }
+
+  ready(options?: ReadyOptions): Promise<ToolReport> {
+    return settleQuietly(liveOf(this).ready(options));
+  }
+
+  streamInput(stream: Prompt): Promise<void> {
+    return settleQuietly(liveOf(this).streamInput(stream));
+  }
+
+  close(): Promise<void> {
+    return liveOf(this).close({ kind: 'closed' });
+  }
+
+  next(): Promise<IteratorResult<SDKMessage, void>> {
+    return liveOf(this).messages.next();
+  }
+
+  async return(): Promise<IteratorResult<SDKMessage, void>> {
+    await leave(liveOf(this));
     return { done: true, value: undefined };
-  };
-  return {
-    ...createUnlistedControls(session),
-    ...createControls(session),
-    get pid() {
-      return session.pid;
-    },
-    pendingPermissions: () => session.permissions.pending,
-    output: () => settleQuietly(session.output.value()),
-    usageReport: () => session.usage.report(),
-    ready: (options) => settleQuietly(session.ready(options)),
-    streamInput: (stream) => settleQuietly(session.streamInput(stream)),
-    close,
-    next: () => session.messages.next(),
-    return: leave,
-    throw: async (error: unknown) => {
-      await leave();
-      throw error;
-    },
-    [Symbol.asyncIterator]() {
-      return this;
-    },
-    [Symbol.asyncDispose]: async () => {
-      await leave();
-    },
-  };
+  }
+
+  async throw(error: unknown): Promise<never> {
+    await leave(liveOf(this));
+    throw error;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await leave(liveOf(this));
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+}
+
+/** The consumer reads no more; resolves when the CLI is gone. */
+async function leave(live: LiveCli): Promise<void> {
+  await live.messages.return();
+  await live.close({ kind: 'closed' });
+}
+
+function liveOf(query: Partial<LiveQuery> | undefined): LiveCli {
+  const live = query?.[LIVE];
+  if (!live) throw new TypeError('A method of a query needs its query: call query.method(), or bind it');
+  return live;
 }
