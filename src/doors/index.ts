@@ -10,8 +10,12 @@ export type { ClaimedSession, ClaimOptions, SpareProcess } from '../verbs/fleet/
 export { openSession } from '../verbs/conversation/open-session.js';
 export type { OpenSessionInput, Session } from '../verbs/conversation/open-session.js';
 export type { SendOptions } from '../verbs/conversation/conversation.js';
-export type { SessionState } from '../verbs/conversation/conversation-cli.js';
-export type { CrashedEvent, RestartedEvent, SessionEvent } from '../verbs/conversation/conversation-event.js';
+export type {
+  CrashedEvent,
+  RestartedEvent,
+  SessionEvent,
+  SessionState,
+} from '../verbs/conversation/conversation-event.js';
 export type { Resend, RestartPolicy } from '../verbs/conversation/restart-policy.js';
 export type { Turn, TurnState } from '../verbs/conversation/turns/turn.js';
 export type { MessageInput, UserContent } from '../live/input/user-message.js';

@@ -7,16 +7,14 @@ import { onAbort } from '../../util/on-abort.js';
 import { withoutUndefined } from '../../util/without-undefined.js';
 import type { WarningReporter } from '../../options/check/warning-reporter.js';
 import type { Launch } from '../../live/launch.js';
-import { LiveCli } from '../../live/live-cli.js';
+import type { LiveCli } from '../../live/live-cli.js';
 import type { QueryOptions } from '../../live/tooling/name-tools.js';
 import type { ChangeJournal } from './change-journal.js';
-import type { SessionEvent } from './conversation-event.js';
+import type { SessionEvent, SessionState } from './conversation-event.js';
 import { CrashRecord, type RestartPolicy } from './restart-policy.js';
+import { runCli } from './run-cli.js';
 import { StartPlanner } from './start-planner.js';
 import type { TurnQueue } from './turns/turn-queue.js';
-
-/** Whether there is a CLI: `restarting` waits before the next start, `suspended` has none until it is needed. */
-export type SessionState = 'starting' | 'ready' | 'restarting' | 'suspending' | 'suspended' | 'closed';
 
 export interface ConversationCliOptions {
   options: QueryOptions;
@@ -156,83 +154,53 @@ export class ConversationCli {
     this.#state = 'starting';
     const { beforeStart } = this.#given;
     if (!beforeStart) this.#launch();
-    else {
-      beforeStart().then(
-        () => this.#launchLater(),
-        (error: unknown) => this.#finish(error),
-      );
-    }
+    else
+      beforeStart()
+        .then(() => this.#launchAdmitted())
+        .catch((error: unknown) => this.#finish(error));
   }
 
-  #launchLater(): void {
+  #launchAdmitted(): void {
     try {
       if (this.#state === 'starting') this.#launch();
       else this.#given.onGone?.();
     } catch (error) {
       this.#given.onGone?.();
-      this.#finish(error);
+      throw error;
     }
   }
 
   #launch(): void {
-    const { launch } = this.#given;
+    const { launch, journal, warnings } = this.#given;
     const input = { prompt: undefined, options: this.#planner.plan() };
-    const live = new LiveCli(launch ? { ...input, launch } : input);
-    this.#live = live;
-    void this.#read(live);
-    void this.#prepare(live);
+    this.#live = runCli({
+      input: launch ? { ...input, launch } : input,
+      journal,
+      warnings,
+      onHandshake: (live) => (this.#lastLive = live),
+      onReady: (live) => this.#noteReady(live),
+      onMessage: (message) => this.#receive(message),
+      onEnd: (error) => this.#end(error),
+    });
   }
 
-  /** Waits for the handshake and makes all changes again. */
-  async #prepare(live: LiveCli): Promise<void> {
-    try {
-      await live.initialized;
-    } catch (error) {
-      // `#read` gets the error; a CLI that writes but never answers the handshake would stay forever.
-      void live.close({ kind: 'failed', error });
-      return;
-    }
-    this.#lastLive = live;
-    for (const error of await this.#given.journal.apply(live)) this.#given.warnings.report(error);
+  #noteReady(live: LiveCli): void {
     if (this.#live !== live || this.#state !== 'starting') return;
     this.#state = 'ready';
     this.#planner.noteReady();
-    this.#announceReady(live);
+    const { conversation, sessionId } = this.#planner;
+    const event = this.#crashes.recover({ conversation, sessionId, pid: live.pid });
+    const { onEvent, warnings, restart } = this.#given;
+    onEvent(event);
+    if (event.type === 'restarted') warnings.call('restart.onRestart', () => restart?.onRestart?.(event));
     this.#ready.resolve(live);
     this.#observer?.onReady();
   }
 
-  #announceReady(live: LiveCli): void {
-    const facts = {
-      conversation: this.#planner.conversation,
-      sessionId: this.#planner.sessionId,
-      pid: live.pid,
-    };
-    const crash = this.#crashes.recover();
-    if (!crash) {
-      this.#given.onEvent({ type: 'ready', ...facts });
-      return;
-    }
-    const event = { ...crash, ...facts };
-    this.#given.onEvent(event);
-    this.#given.warnings.call('restart.onRestart', () => this.#given.restart?.onRestart?.(event));
-  }
-
-  async #read(live: LiveCli): Promise<void> {
-    let error: unknown;
-    try {
-      for (let step = await live.messages.next(); !step.done; step = await live.messages.next()) {
-        const message = step.value;
-        // It changes when the conversation is cleared.
-        if (message.type === 'system' && message.subtype === 'init') this.#planner.noteId(message.session_id);
-        this.#observer?.onMessage(message);
-      }
-    } catch (thrown) {
-      error = thrown;
-      await live.close({ kind: 'failed', error });
-    }
-    await live.over;
-    this.#end(error);
+  #receive(message: SDKMessage): void {
+    // The id changes when the conversation is cleared.
+    if (message.type === 'system' && message.subtype === 'init') this.#planner.noteId(message.session_id);
+    this.#observer?.onMessage(message);
   }
 
   /** Decides what follows the end of a process. */

@@ -1,4 +1,7 @@
-// What happens to a conversation besides its messages.
+// The state of a conversation, and what happens to it besides its messages.
+
+/** Whether there is a CLI: `restarting` waits before the next start, `suspended` has none until it is needed. */
+export type SessionState = 'starting' | 'ready' | 'restarting' | 'suspending' | 'suspended' | 'closed';
 
 /** The CLI ended unasked; a restart follows after `delayMs`. */
 export interface CrashedEvent {

@@ -13,7 +13,7 @@ import { Conversation, type SendOptions } from './conversation.js';
 import type { Launch } from '../../live/launch.js';
 import { nameTools, type QueryOptions } from '../../live/tooling/name-tools.js';
 import { readRestartPolicy, type RestartPolicy } from './restart-policy.js';
-import type { SessionState } from './conversation-cli.js';
+import type { SessionState } from './conversation-event.js';
 import type { SessionEvent } from './conversation-event.js';
 import type { ToolReport } from '../../live/tooling/tool-check.js';
 import type { Turn } from './turns/turn.js';

@@ -68,8 +68,8 @@ function canRestartAfter(error: unknown): boolean {
   );
 }
 
-/** The part of a restart that is known from its crash. */
-type Recovery = Omit<RestartedEvent, 'conversation' | 'sessionId' | 'pid'>;
+/** What is known of a CLI that is ready. */
+type ReadyFacts = Pick<RestartedEvent, 'conversation' | 'sessionId' | 'pid'>;
 
 /** The crashes of one conversation's CLI. */
 export class CrashRecord {
@@ -99,15 +99,15 @@ export class CrashRecord {
     return this.#last;
   }
 
-  /** The CLI is ready: what it recovered from, if it had crashed. */
-  recover(): Recovery | undefined {
+  /** The CLI is ready: the event that says so, with what it recovered from if it had crashed. */
+  recover(facts: ReadyFacts): RestartedEvent | ({ type: 'ready' } & ReadyFacts) {
     const last = this.#last;
-    if (!last) return undefined;
+    if (!last) return { type: 'ready', ...facts };
     const [lost, resent] = [this.#lost, this.#resent];
     this.#last = undefined;
     this.#lost = [];
     this.#resent = [];
-    return { type: 'restarted', error: last.error, attempt: last.attempt, lost, resent };
+    return { type: 'restarted', error: last.error, attempt: last.attempt, lost, resent, ...facts };
   }
 
   /** A turn was answered. */

@@ -1,0 +1,53 @@
+// One process of a conversation, from its start to its end: waits for the handshake, makes earlier changes again and
+// reads its messages. Whether another process follows is decided by the conversation's CLI.
+import type { SDKMessage } from '../../wire/protocol/messages/messages.js';
+import type { WarningReporter } from '../../options/check/warning-reporter.js';
+import { LiveCli, type LiveCliOptions } from '../../live/live-cli.js';
+import type { ChangeJournal } from './change-journal.js';
+
+export interface CliRun {
+  input: LiveCliOptions;
+  journal: ChangeJournal;
+  warnings: WarningReporter;
+  onHandshake(live: LiveCli): void;
+  /** The handshake is complete and all changes are made, though the CLI may have ended since. */
+  onReady(live: LiveCli): void;
+  onMessage(message: SDKMessage): void;
+  /** The process is gone; `error` is what its messages ended with. */
+  onEnd(error: unknown): void;
+}
+
+/** Starts a process; throws for wrong options. */
+export function runCli(run: CliRun): LiveCli {
+  const live = new LiveCli(run.input);
+  void readMessages(live, run);
+  void prepare(live, run);
+  return live;
+}
+
+async function prepare(live: LiveCli, { journal, warnings, onHandshake, onReady }: CliRun): Promise<void> {
+  try {
+    await live.initialized;
+  } catch (error) {
+    // Its reader gets the error; a CLI that writes but never answers the handshake would stay forever.
+    void live.close({ kind: 'failed', error });
+    return;
+  }
+  onHandshake(live);
+  for (const error of await journal.apply(live)) warnings.report(error);
+  onReady(live);
+}
+
+async function readMessages(live: LiveCli, { onMessage, onEnd }: CliRun): Promise<void> {
+  let error: unknown;
+  try {
+    for (let step = await live.messages.next(); !step.done; step = await live.messages.next()) {
+      onMessage(step.value);
+    }
+  } catch (thrown) {
+    error = thrown;
+    await live.close({ kind: 'failed', error });
+  }
+  await live.over;
+  onEnd(error);
+}
