@@ -23,7 +23,7 @@ export {
   isSystemInit,
   isUserMessage,
 } from '../wire/protocol/messages/messages.js';
-export { SYSTEM_PROMPT_DYNAMIC_BOUNDARY } from '../wire/protocol/config/system-prompt.js';
+export { SYSTEM_PROMPT_DYNAMIC_BOUNDARY } from '../wire/protocol/config/option-values.js';
 export { outcomeOf } from '../live/output/outcome.js';
 export { query } from '../verbs/query/query.js';
 export { run } from '../verbs/query/run.js';

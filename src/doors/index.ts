@@ -199,7 +199,7 @@ export {
 export type { ClaimRefusal, ErrorPhase, LaunchFailure, OutputIssue } from '../errors.js';
 
 export { EXIT_REASONS, HOOK_EVENTS } from '../wire/protocol/hooks/hook-callback.js';
-export { SYSTEM_PROMPT_DYNAMIC_BOUNDARY } from '../wire/protocol/config/system-prompt.js';
+export { SYSTEM_PROMPT_DYNAMIC_BOUNDARY } from '../wire/protocol/config/option-values.js';
 export type {
   CacheControl,
   ContentBlockParam,
@@ -229,7 +229,7 @@ export type {
   ThinkingBlock,
   ToolUseBlock,
   Usage,
-} from '../wire/protocol/api/api-payload.js';
+} from '../wire/protocol/api/api-message.js';
 export type {
   ContentBlockDelta,
   ContentBlockDeltaEvent,
@@ -246,18 +246,11 @@ export type {
   EffortLevel,
 } from '../wire/protocol/config/agent-definition.js';
 export type {
-  AccountInfo,
-  AgentInfo,
-  InitializeResponse,
   McpStatusResponse,
-  ModelInfo,
   RewindFilesResult,
-  SDKControlGetContextUsageResponse,
   SDKControlGetHooksListingResponse,
   SDKControlGetSettingsResponse,
   SDKControlGetTaskOutputResponse,
-  SDKControlGetUsageResponse,
-  SDKControlInitializeResponse,
   SDKControlInterruptResponse,
   SDKControlListPermissionRulesResponse,
   SDKControlMcpReadResourceResponse,
@@ -267,10 +260,19 @@ export type {
   SDKControlReloadSkillsResponse,
 } from '../wire/protocol/control/control-replies.js';
 export type {
+  SDKControlGetContextUsageResponse,
+  SDKControlGetUsageResponse,
+} from '../wire/protocol/control/usage-replies.js';
+export type {
+  AccountInfo,
+  AgentInfo,
   InitializeRequest,
+  InitializeResponse,
+  ModelInfo,
   SDKControlInitializeRequest,
+  SDKControlInitializeResponse,
   SdkPluginConfig,
-} from '../wire/protocol/control/initialize-request.js';
+} from '../wire/protocol/control/initialize.js';
 export type {
   ControlErrorResponse,
   ControlRequestFields,
@@ -292,6 +294,7 @@ export type {
   StdoutMessage,
 } from '../wire/protocol/control/control.js';
 export type {
+  BackgroundTaskSummary,
   BaseHookInput,
   ExitReason,
   NotificationHookInput,
@@ -299,10 +302,12 @@ export type {
   PermissionRequestHookInput,
   PostCompactHookInput,
   PostToolBatchHookInput,
+  PostToolBatchToolCall,
   PostToolUseFailureHookInput,
   PostToolUseHookInput,
   PreCompactHookInput,
   PreToolUseHookInput,
+  SessionCronSummary,
   SessionEndHookInput,
   SessionStartHookInput,
   StopFailureHookInput,
@@ -486,7 +491,7 @@ export type {
   PermissionRuleValue,
   PermissionUpdate,
   PermissionUpdateDestination,
-} from '../wire/protocol/control/permission-payload.js';
+} from '../wire/protocol/control/permissions.js';
 export type {
   SandboxCredentialsConfig,
   SandboxFilesystemConfig,
@@ -510,33 +515,28 @@ export type {
   SessionStore,
   SessionStoreEntry,
   SessionSummaryEntry,
-} from '../wire/protocol/control/session-payload.js';
+} from '../wire/protocol/config/session-store.js';
 export type { PermissionSettings, SettingSource, Settings } from '../wire/protocol/config/settings.js';
 export type {
+  AnyZodRawShape,
+  BaseOutputFormat,
+  ConfigScope,
   CustomSystemPrompt,
+  OutputFormatType,
   PresetSystemPrompt,
+  SdkBeta,
+  SessionStoreFlush,
   SystemPrompt,
-} from '../wire/protocol/config/system-prompt.js';
+  ThinkingAdaptive,
+  ThinkingDisabled,
+  ThinkingEnabled,
+} from '../wire/protocol/config/option-values.js';
 export {
   isAssistantMessage,
   isResultMessage,
   isSystemInit,
   isUserMessage,
 } from '../wire/protocol/messages/messages.js';
-export type {
-  AnyZodRawShape,
-  BackgroundTaskSummary,
-  BaseOutputFormat,
-  ConfigScope,
-  OutputFormatType,
-  PostToolBatchToolCall,
-  SdkBeta,
-  SessionCronSummary,
-  SessionStoreFlush,
-  ThinkingAdaptive,
-  ThinkingDisabled,
-  ThinkingEnabled,
-} from '../wire/protocol/config/option-values.js';
 export type {
   FastModeDisabledReason,
   SDKStartupFailureReason,
@@ -553,5 +553,5 @@ export type {
   SDKPermissionRuleEntry,
   SDKPermissionWorkspaceDirectory,
   SDKSettingsParseError,
-} from '../wire/protocol/control/permission-rules.js';
+} from '../wire/protocol/control/permissions.js';
 export type { SDKMcpResourceLink } from '../wire/protocol/messages/messages-task.js';

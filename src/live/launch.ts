@@ -15,7 +15,7 @@ import type { Environment } from '../wire/process/operating-system.js';
 import { checkWorkingDirectory } from '../wire/process/find/working-directory.js';
 import type { HookMatcherRegistration } from '../wire/protocol/hooks/hook-callback.js';
 import { createProcessTransport } from '../wire/transport/process-transport.js';
-import type { SessionStore } from '../wire/protocol/control/session-payload.js';
+import type { SessionStore } from '../wire/protocol/config/session-store.js';
 import type { RestoredSession } from '../record/history/store/restore-session.js';
 import { tapTransport } from '../record/trace/recorder/tap-transport.js';
 import { traceTransport } from '../record/trace/recorder/trace-option.js';

@@ -2,7 +2,7 @@
 // whoever sees a result can rely on the store. Without a store everything passes at once.
 import type { WireObject } from '../wire/protocol/codec.js';
 import type { SDKMessage } from '../wire/protocol/messages/messages.js';
-import type { SessionStore, TranscriptMirrorFrame } from '../wire/protocol/control/session-payload.js';
+import type { SessionStore, TranscriptMirrorFrame } from '../wire/protocol/config/session-store.js';
 import { createSessionMirror, type SessionMirror } from '../record/history/store/session-mirror.js';
 
 export interface MirrorGateOptions {

@@ -7,7 +7,7 @@ import {
   SessionClosedError,
 } from '../../src/errors.js';
 import type { InboardWarning } from '../../src/options/check/warning.js';
-import type { SessionStore } from '../../src/wire/protocol/control/session-payload.js';
+import type { SessionStore } from '../../src/wire/protocol/config/session-store.js';
 import type { Launch } from '../../src/live/launch.js';
 import {
   createPool,

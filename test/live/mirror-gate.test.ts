@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
 import type { SDKMessage } from '../../src/wire/protocol/messages/messages.js';
-import type { SessionStore } from '../../src/wire/protocol/control/session-payload.js';
+import type { SessionStore } from '../../src/wire/protocol/config/session-store.js';
 import { MirrorGate } from '../../src/live/mirror-gate.js';
 import { createDeferred } from '../../src/util/deferred.js';
 

@@ -7,7 +7,7 @@ import type {
   SessionStore,
   SessionStoreEntry,
   SessionSummaryEntry,
-} from '../../src/wire/protocol/control/session-payload.js';
+} from '../../src/wire/protocol/config/session-store.js';
 import type { SessionReaders } from '../record/history/support/session-case.js';
 
 /** All functions about past sessions. */

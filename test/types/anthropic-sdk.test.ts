@@ -13,7 +13,7 @@ import type {
 import type * as Client from '@anthropic-ai/sdk/resources/messages/messages.js';
 import { describe, expectTypeOf, it } from 'vitest';
 import type * as Input from '../../src/wire/protocol/api/api-input.js';
-import type * as Payload from '../../src/wire/protocol/api/api-payload.js';
+import type * as Payload from '../../src/wire/protocol/api/api-message.js';
 import type { OwnBlockDelta, OwnStreamEvent } from '../../src/wire/protocol/api/api-stream.js';
 import type {
   SDKAssistantMessage,

@@ -21,12 +21,12 @@ import type {
   SessionKey,
   SessionStore,
   SessionStoreEntry,
-} from '../../src/wire/protocol/control/session-payload.js';
+} from '../../src/wire/protocol/config/session-store.js';
 import type { Settings } from '../../src/wire/protocol/config/settings.js';
 import {
   SYSTEM_PROMPT_DYNAMIC_BOUNDARY,
   type SystemPrompt,
-} from '../../src/wire/protocol/config/system-prompt.js';
+} from '../../src/wire/protocol/config/option-values.js';
 
 describe('McpServerConfig', () => {
   it('takes each kind of server', () => {

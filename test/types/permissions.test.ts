@@ -7,7 +7,7 @@ import type {
   PermissionMode,
   PermissionResult,
   PermissionUpdate,
-} from '../../src/wire/protocol/control/permission-payload.js';
+} from '../../src/wire/protocol/control/permissions.js';
 
 describe('CanUseTool', () => {
   it('takes the answers people write', async () => {

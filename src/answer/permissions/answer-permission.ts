@@ -9,7 +9,7 @@ import type {
   CanUseToolOptions,
   CanUseToolRequest,
   PermissionResult,
-} from '../../wire/protocol/control/permission-payload.js';
+} from '../../wire/protocol/control/permissions.js';
 
 /** Makes the answerer; without a callback every question is denied. */
 export function createPermissionAnswerer(canUseTool: CanUseTool | undefined): Answerer {

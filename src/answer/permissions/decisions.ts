@@ -1,5 +1,5 @@
 // The words for decisions: what a permission callback returns, without spelling the objects out.
-import type { PermissionResult, PermissionUpdate } from '../../wire/protocol/control/permission-payload.js';
+import type { PermissionResult, PermissionUpdate } from '../../wire/protocol/control/permissions.js';
 
 /** More to say with an allow. */
 export interface AllowOptions {

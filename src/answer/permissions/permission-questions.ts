@@ -7,7 +7,7 @@ import type {
   CanUseToolOptions,
   CanUseToolRequest,
   PermissionResult,
-} from '../../wire/protocol/control/permission-payload.js';
+} from '../../wire/protocol/control/permissions.js';
 import { createPermissionAnswerer, describeAsked, encodeDecision } from './answer-permission.js';
 
 /** A question that waits, as plain data that can be written down: all that a permission callback is told. */

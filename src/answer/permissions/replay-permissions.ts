@@ -1,7 +1,7 @@
 // Decisions that were taken while no session was there to hear them, put to use in a later one: a question
 // dies with its CLI, and a resumed session asks again, in its own time and under another id.
 import { isDeepStrictEqual } from 'node:util';
-import type { CanUseTool, PermissionResult } from '../../wire/protocol/control/permission-payload.js';
+import type { CanUseTool, PermissionResult } from '../../wire/protocol/control/permissions.js';
 
 /** A question that was written down and what was decided about it; a `PendingPermission` with a `result` is one. */
 export interface RecordedDecision {

@@ -29,7 +29,7 @@ import type {
   SlashCommand,
 } from '../../wire/protocol/control/control.js';
 import type { McpServerConfig } from '../../wire/protocol/config/mcp-config.js';
-import type { PermissionMode } from '../../wire/protocol/control/permission-payload.js';
+import type { PermissionMode } from '../../wire/protocol/control/permissions.js';
 
 type ThinkingDisplay = 'summarized' | 'omitted' | 'highlights' | null;
 

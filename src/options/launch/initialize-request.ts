@@ -1,9 +1,9 @@
 // The handshake: what the CLI is told that its command line does not carry, in the order of fields the
 // official SDK writes.
 import type { HookMatcherRegistration } from '../../wire/protocol/hooks/hook-callback.js';
-import type { InitializeRequest } from '../../wire/protocol/control/initialize-request.js';
+import type { InitializeRequest } from '../../wire/protocol/control/initialize.js';
 import type { McpServerManifest, McpServerToolPolicy } from '../../wire/protocol/config/mcp-config.js';
-import { SYSTEM_PROMPT_DYNAMIC_BOUNDARY } from '../../wire/protocol/config/system-prompt.js';
+import { SYSTEM_PROMPT_DYNAMIC_BOUNDARY } from '../../wire/protocol/config/option-values.js';
 import { hasFeature } from './option-versions.js';
 import type { Options } from '../options.js';
 

@@ -2,7 +2,7 @@
 // files that must be written before it starts. Writes and starts nothing.
 import type { Environment } from '../../wire/process/operating-system.js';
 import type { HookMatcherRegistration } from '../../wire/protocol/hooks/hook-callback.js';
-import type { InitializeRequest } from '../../wire/protocol/control/initialize-request.js';
+import type { InitializeRequest } from '../../wire/protocol/control/initialize.js';
 import { refuse } from '../check/check-options.js';
 import { buildArguments, type CliArgument } from './cli-arguments.js';
 import { findResumeProblem } from '../check/contradictions.js';

@@ -1,7 +1,7 @@
 // What a session store must do with `append` and `load`, which is all it must have.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import type { SessionStoreEntry } from '../../wire/protocol/control/session-payload.js';
+import type { SessionStoreEntry } from '../../wire/protocol/config/session-store.js';
 import {
   createEntries,
   createEntry,

@@ -5,7 +5,7 @@ import type {
   SessionKey,
   SessionStore,
   SessionStoreEntry,
-} from '../../wire/protocol/control/session-payload.js';
+} from '../../wire/protocol/config/session-store.js';
 
 /** The methods a store may leave out. */
 export type OptionalStoreMethod = Exclude<keyof SessionStore, 'append' | 'load'>;

@@ -1,6 +1,6 @@
 // What every session store must do, as cases that any test runner can run. A case needs nothing but the store:
 // it uses keys nobody else has, so a shared database will do.
-import type { SessionStore } from '../../wire/protocol/control/session-payload.js';
+import type { SessionStore } from '../../wire/protocol/config/session-store.js';
 import { DELETE_CASES, LIST_CASES } from './session-store-optional-cases.js';
 import { APPEND_CASES } from './session-store-cases.js';
 import type { OptionalStoreMethod, StoreCheck } from './session-store-check.js';

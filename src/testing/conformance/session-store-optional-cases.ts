@@ -1,7 +1,7 @@
 // What a session store must do with the methods it may leave out: deleting, and listing.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import type { SessionKey } from '../../wire/protocol/control/session-payload.js';
+import type { SessionKey } from '../../wire/protocol/config/session-store.js';
 import { foldSessionSummary } from '../../record/history/store/fold-session-summary.js';
 import {
   createEntries,

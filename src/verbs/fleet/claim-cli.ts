@@ -9,7 +9,7 @@ import type {
   InitializeResponse,
   SDKControlClaimSessionResponse,
 } from '../../wire/protocol/control/control.js';
-import type { PermissionMode } from '../../wire/protocol/control/permission-payload.js';
+import type { PermissionMode } from '../../wire/protocol/control/permissions.js';
 
 /** What can still be said when a parked CLI is claimed; everything else is said when it is started. */
 export interface ClaimOptions {

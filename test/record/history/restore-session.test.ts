@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { AbortError, InvalidOptionsError, SessionStoreError } from '../../../src/errors.js';
-import type { SessionStore } from '../../../src/wire/protocol/control/session-payload.js';
+import type { SessionStore } from '../../../src/wire/protocol/config/session-store.js';
 import { InMemorySessionStore } from '../../../src/record/history/store/in-memory-session-store.js';
 import { restoreSession, type RestoredSession } from '../../../src/record/history/store/restore-session.js';
 import { watchHost, type HostWatch } from '../../support/watch-host.js';

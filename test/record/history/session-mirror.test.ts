@@ -5,7 +5,7 @@ import type {
   SessionKey,
   SessionStoreEntry,
   TranscriptMirrorFrame,
-} from '../../../src/wire/protocol/control/session-payload.js';
+} from '../../../src/wire/protocol/config/session-store.js';
 import { InMemorySessionStore } from '../../../src/record/history/store/in-memory-session-store.js';
 import {
   createSessionMirror,

@@ -4,7 +4,7 @@ import type {
   SessionKey,
   SessionStore,
   SessionStoreEntry,
-} from '../../../src/wire/protocol/control/session-payload.js';
+} from '../../../src/wire/protocol/config/session-store.js';
 import { InMemorySessionStore } from '../../../src/record/history/store/in-memory-session-store.js';
 import {
   describeSessionStore,

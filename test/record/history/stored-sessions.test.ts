@@ -1,7 +1,7 @@
 // Sessions in a store: the same answers as on disk, and which calls they cost.
 import { describe, expect, it } from 'vitest';
 import { InvalidOptionsError, SessionNotFoundError } from '../../../src/errors.js';
-import type { SessionStore, SessionStoreEntry } from '../../../src/wire/protocol/control/session-payload.js';
+import type { SessionStore, SessionStoreEntry } from '../../../src/wire/protocol/config/session-store.js';
 import { foldSessionSummary } from '../../../src/record/history/store/fold-session-summary.js';
 import { importSessionToStore } from '../../../src/record/history/store/import-session.js';
 import { InMemorySessionStore } from '../../../src/record/history/store/in-memory-session-store.js';

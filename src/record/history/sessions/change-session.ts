@@ -7,7 +7,7 @@ import { InvalidOptionsError } from '../../../errors.js';
 import type {
   SessionMutationOptions,
   SessionStoreEntry,
-} from '../../../wire/protocol/control/session-payload.js';
+} from '../../../wire/protocol/config/session-store.js';
 import { writeArchived } from './archive-mark.js';
 import { checkSessionId } from '../arguments.js';
 import { findStoreKey } from '../store/stored-entries.js';

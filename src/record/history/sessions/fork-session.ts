@@ -7,7 +7,7 @@ import type {
   ForkSessionOptions,
   ForkSessionResult,
   SessionStoreEntry,
-} from '../../../wire/protocol/control/session-payload.js';
+} from '../../../wire/protocol/config/session-store.js';
 import { checkSessionId } from '../arguments.js';
 import { findTranscript, type TranscriptFile } from '../folders/transcript-location.js';
 import { findStoreKey, loadStored, readEndsOfEntries } from '../store/stored-entries.js';

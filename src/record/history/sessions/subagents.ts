@@ -6,7 +6,7 @@ import type {
   ListSubagentsOptions,
   SessionMessage,
   SessionStore,
-} from '../../../wire/protocol/control/session-payload.js';
+} from '../../../wire/protocol/config/session-store.js';
 import { isSessionId } from '../arguments.js';
 import { findCompanionFolder, findTranscript } from '../folders/transcript-location.js';
 import { findStoreKey, type StoredSession } from '../store/stored-entries.js';

@@ -2,7 +2,7 @@
 import { messageOf } from '../../../util/message-of.js';
 import { withoutUndefined } from '../../../util/without-undefined.js';
 import { SessionStoreError } from '../../../errors.js';
-import type { SessionStore } from '../../../wire/protocol/control/session-payload.js';
+import type { SessionStore } from '../../../wire/protocol/config/session-store.js';
 
 /** What the error says about the call. */
 export interface StoreCall {

@@ -5,7 +5,7 @@ import type {
   SessionKey,
   SessionStoreEntry,
   SessionSummaryEntry,
-} from '../../../wire/protocol/control/session-payload.js';
+} from '../../../wire/protocol/config/session-store.js';
 import { parseTime } from '../transcript/describe-transcript.js';
 import { findPrompt } from '../transcript/prompt-text.js';
 

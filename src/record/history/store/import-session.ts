@@ -5,7 +5,7 @@ import type {
   SessionKey,
   SessionStore,
   SessionStoreEntry,
-} from '../../../wire/protocol/control/session-payload.js';
+} from '../../../wire/protocol/config/session-store.js';
 import { checkSessionId } from '../arguments.js';
 import { findCompanionFolder, findTranscript } from '../folders/transcript-location.js';
 import { AGENT_METADATA, listSubagentFiles, readSubagentMetadata } from '../transcript/subagent-files.js';

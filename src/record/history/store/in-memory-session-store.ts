@@ -4,7 +4,7 @@ import type {
   SessionStore,
   SessionStoreEntry,
   SessionSummaryEntry,
-} from '../../../wire/protocol/control/session-payload.js';
+} from '../../../wire/protocol/config/session-store.js';
 import { foldSessionSummary } from './fold-session-summary.js';
 
 interface Transcript {

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AbortError, InvalidOptionsError } from '../../../errors.js';
-import type { SessionStore, SessionStoreEntry } from '../../../wire/protocol/control/session-payload.js';
+import type { SessionStore, SessionStoreEntry } from '../../../wire/protocol/config/session-store.js';
 import { onAbort } from '../../../util/on-abort.js';
 import { callStore } from './call-store.js';
 import type { Environment } from '../../../wire/process/operating-system.js';

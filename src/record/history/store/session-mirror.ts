@@ -8,7 +8,7 @@ import type {
   SessionStore,
   SessionStoreEntry,
   TranscriptMirrorFrame,
-} from '../../../wire/protocol/control/session-payload.js';
+} from '../../../wire/protocol/config/session-store.js';
 import { SessionStoreError } from '../../../errors.js';
 import { messageOf } from '../../../util/message-of.js';
 import { sleep } from '../../../util/timers.js';

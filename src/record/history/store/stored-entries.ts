@@ -3,7 +3,7 @@ import type {
   SessionKey,
   SessionStore,
   SessionStoreEntry,
-} from '../../../wire/protocol/control/session-payload.js';
+} from '../../../wire/protocol/config/session-store.js';
 import { createProjectKey, resolveDirectory } from '../folders/project-folders.js';
 import { END_BYTES, type TranscriptEnds } from '../transcript/transcript-ends.js';
 

@@ -3,7 +3,7 @@ import type {
   SDKSessionInfo,
   SessionStore,
   SessionSummaryEntry,
-} from '../../../wire/protocol/control/session-payload.js';
+} from '../../../wire/protocol/config/session-store.js';
 import { InvalidOptionsError } from '../../../errors.js';
 import { describeTranscript, parseTime } from '../transcript/describe-transcript.js';
 import { mapConcurrently } from '../../../util/map-concurrently.js';

@@ -1,7 +1,7 @@
 // Writing a session from a store to where the CLI looks for it.
 import { mkdir, open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { SessionStore, SessionStoreEntry } from '../../../wire/protocol/control/session-payload.js';
+import type { SessionStore, SessionStoreEntry } from '../../../wire/protocol/config/session-store.js';
 import { callStore } from './call-store.js';
 import { mapConcurrently } from '../../../util/map-concurrently.js';
 import { AGENT_METADATA } from '../transcript/subagent-files.js';

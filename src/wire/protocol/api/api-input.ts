@@ -1,6 +1,6 @@
 // Content that goes towards the model inside user messages: text, images, documents, tool results. Laid out so that
 // these types and those of the API's client library (not its beta part) fit each other both ways.
-import type { ApiDetail, RedactedThinkingBlock, ThinkingBlock } from './api-payload.js';
+import type { ApiDetail, RedactedThinkingBlock, ThinkingBlock } from './api-message.js';
 import type { ClientBlockParam, ClientMessageParam, ClientOr } from './client-library.js';
 
 /** Asks the API to keep the prompt up to here in its cache. */

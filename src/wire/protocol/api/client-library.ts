@@ -1,6 +1,6 @@
 // The types of the API's client library, where a project has it. Programs pass a message's payload to functions of that
 // library and back, whatever version of it they use; so where it is there its own types are the payload's, and where it
-// is not, those of api-payload.ts and api-input.ts are. Nothing but types is taken from it.
+// is not, those of api-message.ts and api-input.ts are. Nothing but types is taken from it.
 
 // Each alias stands on one line under its comment: the comment is part of the published types and lets them compile
 // where the library is missing. The name then stands for `any`, by which that is noticed.

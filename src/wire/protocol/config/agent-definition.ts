@@ -1,6 +1,6 @@
 // A subagent declared by the host.
 import type { McpServerConfigForProcessTransport } from './mcp-config.js';
-import type { PermissionMode } from '../control/permission-payload.js';
+import type { PermissionMode } from '../control/permissions.js';
 
 /** How hard a model thinks. */
 export type EffortLevel = 'low' | 'medium' | 'high' | 'xhigh' | 'max';

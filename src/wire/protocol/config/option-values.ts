@@ -24,29 +24,31 @@ export type SessionStoreFlush = 'batched' | 'eager';
 /** Whose configuration something belongs to. */
 export type ConfigScope = 'local' | 'user' | 'project';
 
-/** One task in the background, as `Stop` and `SubagentStop` hooks are told of it. */
-export type BackgroundTaskSummary = {
-  id: string;
-  type: string;
-  status: string;
-  description: string;
-  command?: string;
-  agent_type?: string;
-  server?: string;
-  tool?: string;
-  name?: string;
+/** As an element of its own in a system prompt list: what is before it is the same in all sessions and can be cached. */
+export const SYSTEM_PROMPT_DYNAMIC_BOUNDARY = '__SYSTEM_PROMPT_DYNAMIC_BOUNDARY__';
+
+/** A system prompt of the host's. */
+export type CustomSystemPrompt = {
+  type: 'custom';
+  prompt: string | string[];
+  /** Keep the prompt as it is for the life of the session. */
+  snapshot?: boolean;
 };
 
-/** One thing the session does by the clock, as `Stop` hooks are told of it. */
-export type SessionCronSummary = { id: string; schedule: string; recurring: boolean; prompt: string };
-
-/** One call of a batch, as `PostToolBatch` hooks are told of it. */
-export type PostToolBatchToolCall = {
-  tool_name: string;
-  tool_input: unknown;
-  tool_use_id: string;
-  tool_response?: unknown;
+/** The CLI's stock system prompt. */
+export type PresetSystemPrompt = {
+  type: 'preset';
+  preset: 'claude_code';
+  /** Added at the end. */
+  append?: string;
+  /** Tell directory, memory and git facts in the first user message instead, so that the prompt can be cached. */
+  excludeDynamicSections?: boolean;
+  /** Keep the prompt as it is for the life of the session. */
+  snapshot?: boolean;
 };
+
+/** What the `systemPrompt` option takes. */
+export type SystemPrompt = string | string[] | CustomSystemPrompt | PresetSystemPrompt;
 
 /** A zod shape of either major version, as `tool` takes it; other schemas are in `AnySchema`. */
 export type AnyZodRawShape = {

@@ -1,6 +1,6 @@
 // The CLI's settings: the keys most people use are typed, all others pass through.
 import type { EffortLevel } from './agent-definition.js';
-import type { PermissionMode } from '../control/permission-payload.js';
+import type { PermissionMode } from '../control/permissions.js';
 import type { SandboxSettings } from './sandbox-settings.js';
 
 /** Which settings files are read. */

@@ -1,110 +1,10 @@
-// What the CLI answers to control requests, where the answer has a shape of its own.
-import type { ApiDetail } from '../api/api-payload.js';
-import type { AgentDefinition, EffortLevel } from '../config/agent-definition.js';
-import type { FastModeDisabledReason, FastModeState, SlashCommand } from '../messages/message-values.js';
-import type { McpManifestVerdict, McpServerStatus } from '../config/mcp-config.js';
-import type { PermissionMode } from './permission-payload.js';
-import type { SDKControlPermissionRulesState } from './permission-rules.js';
+// What the CLI answers to control requests, where the answer has a shape of its own. The answer to the handshake is in
+// `initialize.ts`, those about usage are in `usage-replies.ts`.
+import type { McpServerStatus } from '../config/mcp-config.js';
 import type { Settings } from '../config/settings.js';
-import type { ExtraUsage, SessionTotals } from '../messages/usage-report.js';
-
-/** A model the user may choose. */
-export type ModelInfo = {
-  /** What `setModel` takes. */
-  value: string;
-  displayName: string;
-  description: string;
-  resolvedModel?: string;
-  supportsEffort?: boolean;
-  supportedEffortLevels?: EffortLevel[];
-  supportsAdaptiveThinking?: boolean;
-  supportsFastMode?: boolean;
-  supportsAutoMode?: boolean;
-  supportsThinkingOff?: boolean;
-};
-
-/** A subagent the session knows. */
-export type AgentInfo = {
-  name: string;
-  description: string;
-  model?: string;
-};
-
-/** Whose account the session uses. */
-export type AccountInfo = {
-  email?: string;
-  organization?: string;
-  subscriptionType?: string;
-  tokenSource?: string;
-  apiKeySource?: string;
-  apiProvider?:
-    | 'firstParty'
-    | 'bedrock'
-    | 'vertex'
-    | 'foundry'
-    | 'gateway'
-    | 'mantle'
-    | 'anthropicAws'
-    | 'anthropicGoogleCloud';
-};
-
-/** The answer to `initialize`. Its optional fields, and `agents`, are missing from old CLIs such as 2.1.33. */
-export type SDKControlInitializeResponse = {
-  commands: SlashCommand[];
-  agents: AgentInfo[];
-  output_style: string;
-  available_output_styles: string[];
-  user_output_styles_dir?: string;
-  models: ModelInfo[];
-  account: AccountInfo;
-  pid?: number;
-  claude_code_version?: string;
-  current_permission_mode?: PermissionMode;
-  session_state?: 'idle' | 'running' | 'requires_action';
-  /** What this CLI can do beyond the basics, by name. */
-  capabilities?: string[];
-  /** False when the session was already running with other hooks. */
-  hooks_applied?: boolean;
-  hook_on_failure_supported?: boolean;
-  plugins_applied?: boolean;
-  /** By server name. */
-  sdk_mcp_manifests_parked?: Record<string, McpManifestVerdict>;
-  fast_mode_state?: FastModeState;
-  fast_mode_disabled_reason?: FastModeDisabledReason;
-  other_hook_ask_outranks_host?: boolean;
-  feedback_mode?: Record<string, unknown>;
-  analytics_disabled?: boolean;
-};
-
-/** What a parked process is to become. */
-export type ClaimSessionRequest = {
-  cwd: string;
-  /** Most variables are read while the CLI starts, and are refused here. */
-  env?: Record<string, string>;
-  permission_mode?: PermissionMode;
-  additional_directories?: string[];
-  append_system_prompt?: string;
-  title?: string;
-  agents?: Record<string, AgentDefinition>;
-  /** The names of the in-process servers. */
-  sdk_mcp_servers: string[];
-  /** Whether the answer brings that to the handshake anew. */
-  include_initialize?: boolean;
-};
-
-/** A parked process that is one no more. */
-export type SDKControlClaimSessionResponse = {
-  status: 'ok';
-  cwd: string;
-  session_id: string;
-  /** How long it waited. */
-  parked_ms?: number;
-  sdk_mcp_settled: boolean;
-  initialize?: SDKControlInitializeResponse;
-};
-
-/** Short name of `SDKControlInitializeResponse`. */
-export type InitializeResponse = SDKControlInitializeResponse;
+import type { SlashCommand } from '../messages/message-values.js';
+import type { AgentInfo } from './initialize.js';
+import type { SDKControlPermissionRulesState } from './permissions.js';
 
 /** What an interrupt left behind. */
 export type SDKControlInterruptResponse = {
@@ -121,87 +21,6 @@ export type RewindFilesResult = {
   insertions?: number;
   deletions?: number;
   skippedLinks?: number;
-};
-
-/** What takes up the context window. */
-export type SDKControlGetContextUsageResponse = {
-  categories: Array<{
-    id?:
-      | 'autocompact_buffer'
-      | 'compact_buffer'
-      | 'custom_agents'
-      | 'free_space'
-      | 'mcp_instructions'
-      | 'mcp_tools'
-      | 'mcp_tools_deferred'
-      | 'memory_files'
-      | 'messages'
-      | 'skills'
-      | 'system_prompt'
-      | 'system_tools'
-      | 'system_tools_deferred';
-    name: string;
-    tokens: number;
-    color: string;
-    kind: 'used' | 'free' | 'buffer' | 'deferred';
-    isDeferred?: boolean;
-  }>;
-  totalTokens: number;
-  maxTokens: number;
-  rawMaxTokens: number;
-  percentage: number;
-  model: string;
-  isAutoCompactEnabled: boolean;
-  autoCompactThreshold?: number;
-  autocompactSource?: string;
-  gridRows: Array<
-    Array<{
-      color: string;
-      isFilled: boolean;
-      categoryName: string;
-      tokens: number;
-      percentage: number;
-      squareFullness: number;
-    }>
-  >;
-  memoryFiles: Array<{ path: string; type: string; tokens: number }>;
-  mcpTools: Array<{ name: string; serverName: string; tokens: number; isLoaded?: boolean }>;
-  agents: Array<{ agentType: string; source: string; pluginId?: string; path?: string; tokens: number }>;
-  mcpInstructions?: Array<{ serverName: string; tokens: number }>;
-  deferredBuiltinTools?: Array<{ name: string; tokens: number; isLoaded: boolean }>;
-  slashCommands?: { totalCommands: number; includedCommands: number; tokens: number };
-  skills?: {
-    totalSkills: number;
-    includedSkills: number;
-    tokens: number;
-    skillFrontmatter: Array<{
-      name: string;
-      source: string;
-      pluginName?: string;
-      pluginId?: string;
-      path?: string;
-      tokens: number;
-    }>;
-  };
-  systemTools?: Array<{ name: string; tokens: number }>;
-  systemPromptSections?: Array<{ name: string; tokens: number }>;
-  messageBreakdown?: {
-    toolCallTokens: number;
-    toolResultTokens: number;
-    attachmentTokens: number;
-    assistantMessageTokens: number;
-    userMessageTokens: number;
-    redirectedContextTokens: number;
-    unattributedTokens: number;
-    toolCallsByType: Array<{ name: string; callTokens: number; resultTokens: number }>;
-    attachmentsByType: Array<{ name: string; tokens: number }>;
-  };
-  apiUsage: {
-    input_tokens: number;
-    output_tokens: number;
-    cache_creation_input_tokens: number;
-    cache_read_input_tokens: number;
-  } | null;
 };
 
 /** The state of the MCP servers. */
@@ -272,27 +91,6 @@ export type SDKControlMcpCallResponse = {
 export type FileSuggestion = {
   path: string;
   [field: string]: unknown;
-};
-
-/** How much of one limit of a plan is used, in percent, and when it starts anew. */
-type PlanLimit = { utilization: number | null; resets_at: string | null };
-
-/** Session cost and plan limits; a shape that may change without notice. */
-export type SDKControlGetUsageResponse = {
-  session: SessionTotals;
-  subscription_type: string | null;
-  rate_limits_available: boolean;
-  rate_limits: {
-    five_hour?: PlanLimit | null;
-    seven_day?: PlanLimit | null;
-    seven_day_oauth_apps?: PlanLimit | null;
-    seven_day_opus?: PlanLimit | null;
-    seven_day_sonnet?: PlanLimit | null;
-    model_scoped?: Array<PlanLimit & { display_name: string }>;
-    extra_usage?: ExtraUsage | null;
-  } | null;
-  /** What the usage of a day and of a week came from. */
-  behaviors: ApiDetail;
 };
 
 /** Settings as they are in force and where they come from. */

@@ -2,18 +2,12 @@
 // what it carries and what it is answered with. Correlating them is the channel's work.
 import type { EffortLevel } from '../config/agent-definition.js';
 import type {
-  ClaimSessionRequest,
   FileSuggestion,
   McpStatusResponse,
-  ModelInfo,
   RewindFilesResult,
-  SDKControlClaimSessionResponse,
-  SDKControlGetContextUsageResponse,
   SDKControlGetHooksListingResponse,
   SDKControlGetSettingsResponse,
   SDKControlGetTaskOutputResponse,
-  SDKControlGetUsageResponse,
-  SDKControlInitializeResponse,
   SDKControlInterruptResponse,
   SDKControlListPermissionRulesResponse,
   SDKControlMcpCallResponse,
@@ -23,8 +17,16 @@ import type {
   SDKControlReloadPluginsResponse,
   SDKControlReloadSkillsResponse,
 } from './control-replies.js';
+import type { SDKControlGetContextUsageResponse, SDKControlGetUsageResponse } from './usage-replies.js';
 import type { HookCallbackRequest, HookJSONOutput } from '../hooks/hook-callback.js';
-import type { InitializeRequest, SdkPluginConfig } from './initialize-request.js';
+import type {
+  ClaimSessionRequest,
+  InitializeRequest,
+  ModelInfo,
+  SDKControlClaimSessionResponse,
+  SDKControlInitializeResponse,
+  SdkPluginConfig,
+} from './initialize.js';
 import type { JSONRPCMessage } from '../json-rpc.js';
 import type {
   ElicitationResult,
@@ -38,12 +40,13 @@ import type {
   SDKMessage,
   SDKSessionTitleChangedMessage,
 } from '../messages/messages.js';
-import type { CanUseToolRequest, PermissionMode, PermissionResult } from './permission-payload.js';
-import type { TranscriptMirrorFrame } from './session-payload.js';
+import type { CanUseToolRequest, PermissionMode, PermissionResult } from './permissions.js';
+import type { TranscriptMirrorFrame } from '../config/session-store.js';
 import type { Settings } from '../config/settings.js';
 
 export type * from './control-replies.js';
-export type * from './initialize-request.js';
+export type * from './initialize.js';
+export type * from './usage-replies.js';
 export type { McpServerStatus, McpSetServersResult } from '../config/mcp-config.js';
 export type { SlashCommand } from '../messages/message-values.js';
 

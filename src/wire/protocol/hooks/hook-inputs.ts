@@ -1,7 +1,6 @@
 // What the CLI tells a hook, event by event.
 import type { McpServerProvenance, SDKAssistantMessageError } from '../messages/message-values.js';
-import type { BackgroundTaskSummary, SessionCronSummary } from '../config/option-values.js';
-import type { PermissionUpdate } from '../control/permission-payload.js';
+import type { PermissionUpdate } from '../control/permissions.js';
 
 /** Why a session can end. */
 export const EXIT_REASONS = ['clear', 'resume', 'logout', 'prompt_input_exit', 'other'] as const;
@@ -49,15 +48,18 @@ export type PostToolUseFailureHookInput = BaseHookInput &
     duration_ms?: number;
   };
 
+/** One call of a batch, as `PostToolBatch` hooks are told of it. */
+export type PostToolBatchToolCall = {
+  tool_name: string;
+  tool_input: unknown;
+  tool_use_id: string;
+  tool_response?: unknown;
+};
+
 /** All tool calls of one assistant message are done. */
 export type PostToolBatchHookInput = BaseHookInput & {
   hook_event_name: 'PostToolBatch';
-  tool_calls: Array<{
-    tool_name: string;
-    tool_input: unknown;
-    tool_use_id: string;
-    tool_response?: unknown;
-  }>;
+  tool_calls: PostToolBatchToolCall[];
 };
 
 /** The CLI has something to tell the user. */
@@ -99,6 +101,22 @@ export type SessionEndHookInput = BaseHookInput & {
   hook_event_name: 'SessionEnd';
   reason: ExitReason;
 };
+
+/** One task in the background, as `Stop` and `SubagentStop` hooks are told of it. */
+export type BackgroundTaskSummary = {
+  id: string;
+  type: string;
+  status: string;
+  description: string;
+  command?: string;
+  agent_type?: string;
+  server?: string;
+  tool?: string;
+  name?: string;
+};
+
+/** One thing the session does by the clock, as `Stop` hooks are told of it. */
+export type SessionCronSummary = { id: string; schedule: string; recurring: boolean; prompt: string };
 
 type TurnEnd = {
   /** True when an earlier stop hook already kept this turn going. */

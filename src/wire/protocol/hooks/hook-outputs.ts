@@ -1,5 +1,5 @@
 // The part of a hook's answer that only its event has, event by event. The whole answer is in `hook-callback.ts`.
-import type { PermissionUpdate } from '../control/permission-payload.js';
+import type { PermissionUpdate } from '../control/permissions.js';
 
 /** A hook's verdict on a tool call; `defer` leaves the call to the host. */
 export type HookPermissionDecision = 'allow' | 'deny' | 'ask' | 'defer';

@@ -1,5 +1,5 @@
 // The value sets that messages share: ids, error names, reasons, totals.
-import type { OpenString } from '../api/api-payload.js';
+import type { OpenString } from '../api/api-message.js';
 
 /** An id in the usual 8-4-4-4-12 form; the same type as `UUID` of `node:crypto`. */
 export type Uuid = `${string}-${string}-${string}-${string}-${string}`;

@@ -1,7 +1,7 @@
 // The messages that make up the conversation: what the model says, what is said to it, and what is
 // said while it is being said.
 import type { MessageParam, TextBlockParam } from '../api/api-input.js';
-import type { ApiMessage, OpenString } from '../api/api-payload.js';
+import type { ApiMessage, OpenString } from '../api/api-message.js';
 import type { RawMessageStreamEvent } from '../api/api-stream.js';
 import type { SDKContextUsage, SDKUsageReport } from './usage-report.js';
 import type { MessageEnvelope, SDKAssistantMessageError, SDKMessageOrigin, Uuid } from './message-values.js';

@@ -1,6 +1,6 @@
 // Messages that tell the host something in passing: notices, limits, denials, plugins, files, mirrors.
 import type { MessageEnvelope } from './message-values.js';
-import type { SessionKey } from '../control/session-payload.js';
+import type { SessionKey } from '../config/session-store.js';
 
 /** What a slash command that needs no model printed. */
 export type SDKLocalCommandOutputMessage = MessageEnvelope & {

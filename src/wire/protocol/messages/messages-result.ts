@@ -1,5 +1,5 @@
 // The message that ends a turn: totals, and either what came out or what went wrong.
-import type { NonNullableUsage } from '../api/api-payload.js';
+import type { NonNullableUsage } from '../api/api-message.js';
 import type {
   FastModeDisabledReason,
   FastModeState,

@@ -9,7 +9,7 @@ import type {
   SlashCommand,
   Uuid,
 } from './message-values.js';
-import type { PermissionMode } from '../control/permission-payload.js';
+import type { PermissionMode } from '../control/permissions.js';
 
 /** What is true at the start of a turn; sent again for each turn. */
 export type SDKSystemMessage = MessageEnvelope & {

@@ -3,7 +3,7 @@
 import type {
   SDKSessionInfo,
   SessionMessage,
-} from '../../../../src/wire/protocol/control/session-payload.js';
+} from '../../../../src/wire/protocol/config/session-store.js';
 import { createConfigFolder, type ProjectFiles } from './config-folder.js';
 import { numberOf } from './entries.js';
 

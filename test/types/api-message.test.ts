@@ -9,7 +9,7 @@ import type {
   TextBlock,
   ThinkingBlock,
   ToolUseBlock,
-} from '../../src/wire/protocol/api/api-payload.js';
+} from '../../src/wire/protocol/api/api-message.js';
 import type { RawMessageStreamEvent } from '../../src/wire/protocol/api/api-stream.js';
 
 describe('ContentBlock', () => {
