@@ -1,5 +1,6 @@
 // What a row of the control table says: the request behind a method, how its parameters become the request's
 // fields, and what is made of the answer. The types hold each row to its method and to the protocol.
+import type { RequestOptions } from '../../wire/channel/channel.js';
 import type {
   ControlRequestFields,
   ControlRequestResponse,
@@ -11,16 +12,15 @@ import type {
 import type { McpServerConfig } from '../../wire/protocol/config/mcp-config.js';
 import type { CliCapabilities, ControlOptions, Controls, UnlistedControls } from './controls.js';
 
-interface Abortable {
-  signal?: AbortSignal | undefined;
-}
-
 /** What controls are sent to: a live CLI, or whatever has one. */
 export interface ControlTarget {
   /** Must give up, leaving nothing behind, when the signal aborts. */
-  request(request: { subtype: string }, options?: Abortable): Promise<unknown>;
-  setMcpServers(servers: Record<string, McpServerConfig>, options?: Abortable): Promise<McpSetServersResult>;
-  reinitialize(options?: Abortable): Promise<SDKControlInitializeResponse>;
+  request(request: { subtype: string }, options?: RequestOptions): Promise<unknown>;
+  setMcpServers(
+    servers: Record<string, McpServerConfig>,
+    options?: RequestOptions,
+  ): Promise<McpSetServersResult>;
+  reinitialize(options?: RequestOptions): Promise<SDKControlInitializeResponse>;
   readonly initialized: Promise<SDKControlInitializeResponse>;
   readonly capabilities: { readonly known: CliCapabilities; has(name: string): boolean };
   /** The commands of the last `commands_changed`, if there was one. */
@@ -48,7 +48,11 @@ export interface ControlRow {
   /** Takes the place of a request: reads the handshake's answer. */
   read?(reply: SDKControlInitializeResponse, target: ControlTarget, ...parameters: unknown[]): unknown;
   /** Takes the place of a request: the target does more than send it. */
-  call?(target: ControlTarget, options: Abortable | undefined, ...parameters: unknown[]): Promise<unknown>;
+  call?(
+    target: ControlTarget,
+    options: RequestOptions | undefined,
+    ...parameters: unknown[]
+  ): Promise<unknown>;
 }
 
 type AnyMethod = (...parameters: never[]) => Promise<unknown>;
@@ -110,7 +114,7 @@ type CallRow<Method extends AnyMethod> = LocalNames<Split<Method>['leading']> & 
   since: string;
   call: (
     target: ControlTarget,
-    options: Abortable | undefined,
+    options: RequestOptions | undefined,
     ...parameters: Extract<Split<Method>['leading'], unknown[]>
   ) => ReturnType<Method>;
 };
