@@ -81,7 +81,7 @@ export type {
   FakeCliRequest,
   FakeCliSession,
 } from '../testing/fake-cli/fake-cli.js';
-export type { ControlAnswers } from '../testing/fake-cli/host/answer-control.js';
+export type { ControlAnswers, FakeLogEntry } from '../testing/fake-cli/run-state.js';
 export {
   closeInput,
   closeOutput,
@@ -99,7 +99,6 @@ export {
   stderr,
   stopReading,
 } from '../testing/fake-cli/script/build-faults.js';
-export type { FakeLogEntry } from '../testing/fake-cli/run-settings.js';
 export type {
   FakeContext,
   FakeScript,

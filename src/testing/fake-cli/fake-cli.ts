@@ -3,13 +3,12 @@
 import { ScriptMismatchError } from '../../errors.js';
 import type { WireObject } from '../../wire/protocol/codec.js';
 import type { TransportFactory } from '../../wire/transport/transport.js';
-import type { ControlAnswers } from './host/answer-control.js';
-import { createExecutable, type FakeExecutable } from './pipes/executable.js';
-import type { FakeLogEntry, RunSettings } from './run-settings.js';
 import { FakeRun } from './fake-run.js';
-import { createMemoryPipes, type FakePipes } from './pipes/memory-pipes.js';
+import { createExecutable, type FakeExecutable } from './pipes/executable.js';
+import type { FakeLaunch, FakePipes } from './pipes/fake-pipes.js';
+import { createMemoryPipes } from './pipes/memory-pipes.js';
+import type { ControlAnswers, FakeLogEntry, RunSettings } from './run-state.js';
 import type { FakeScript } from './script/fake-step.js';
-import type { FakeLaunch } from './host/message-writer.js';
 
 /** How the fake differs from a CLI 2.1.325. */
 export interface FakeCliOptions {
@@ -78,11 +77,11 @@ class ScriptedFake implements FakeCli {
   readonly log: FakeLogEntry[] = [];
   readonly #script: FakeScript;
   readonly #settings: RunSettings;
-  readonly #sessions: FakeRun[] = [];
+  readonly #runs: FakeRun[] = [];
   #executable: Promise<FakeExecutable> | undefined;
   #closing: Promise<void> | undefined;
   #hasReported = false;
-  /** As they were when the fake was closed: what it ends itself is no problem of its host. */
+  /** As they were when the fake was closed: the host is not to blame for what the fake ends itself. */
   #problems: readonly string[] | undefined;
 
   constructor(script: FakeScript, options: FakeCliOptions) {
@@ -97,27 +96,23 @@ class ScriptedFake implements FakeCli {
       onLogged: (entry) => void this.log.push(entry),
     };
     const create: TransportFactory = ({ args, env, cwd }) =>
-      createMemoryPipes((pipes) => this.#startSession({ args, env, cwd, version }, pipes));
+      createMemoryPipes((pipes) => this.#startRun({ args, env, cwd, version }, pipes));
     this.transport = Object.assign(create, { claudeCodeVersion: version });
   }
 
   async executable(): Promise<string> {
     this.#executable ??= createExecutable(this.#settings.version, (launch, pipes) =>
-      this.#startSession(launch, pipes),
+      this.#startRun(launch, pipes),
     );
     return (await this.#executable).path;
   }
 
   get sessions(): readonly FakeCliSession[] {
-    return this.#sessions.map(describeSession);
+    return this.#runs.map(describeRun);
   }
 
   get requests(): readonly FakeCliRequest[] {
-    return this.log.flatMap(({ session, from, frame }) => {
-      if (from !== 'host' || frame?.['type'] !== 'control_request') return [];
-      const request = (frame['request'] ?? {}) as WireObject;
-      return [{ session, subtype: String(request['subtype']), request }];
-    });
+    return this.log.flatMap(readRequest);
   }
 
   verify(): void {
@@ -137,38 +132,36 @@ class ScriptedFake implements FakeCli {
     await this.close();
   }
 
-  #startSession(launch: FakeLaunch, pipes: FakePipes): FakeRun {
-    const index = this.#sessions.length;
-    const session = new FakeRun({ index, launch, pipes, script: this.#script, settings: this.#settings });
-    this.#sessions.push(session);
-    return session;
+  #startRun(launch: FakeLaunch, pipes: FakePipes): FakeRun {
+    const start = { index: this.#runs.length, launch, settings: this.#settings };
+    const run = new FakeRun(start, pipes, this.#script);
+    this.#runs.push(run);
+    return run;
   }
 
   #listProblems(): string[] {
-    if (this.#sessions.length === 0 && !this.#settings.mayEndEarly) return ['it was never started'];
-    return this.#sessions.flatMap((session) =>
-      session.listProblems().map((problem) => `session ${session.index}: ${problem}`),
+    if (this.#runs.length === 0 && !this.#settings.mayEndEarly) return ['it was never started'];
+    return this.#runs.flatMap((run, index) =>
+      run.listProblems().map((problem) => `session ${index}: ${problem}`),
     );
   }
 
   async #shutDown(): Promise<void> {
     this.#problems = this.#listProblems();
-    for (const session of this.#sessions) session.leave({ signal: 'SIGKILL' });
+    for (const { parts } of this.#runs) parts.host.leave({ signal: 'SIGKILL' });
     await (await this.#executable)?.close();
   }
 }
 
-function describeSession(session: FakeRun): FakeCliSession {
-  const { index, launch, writer, promptTexts, initialize, log, isOver } = session;
-  return {
-    index,
-    args: launch.args,
-    env: launch.env,
-    cwd: launch.cwd,
-    sessionId: writer.sessionId,
-    prompts: promptTexts,
-    initialize,
-    log,
-    isOver,
-  };
+function readRequest({ session, from, frame }: FakeLogEntry): FakeCliRequest[] {
+  if (from !== 'host' || frame?.['type'] !== 'control_request') return [];
+  const request = (frame['request'] ?? {}) as WireObject;
+  return [{ session, subtype: String(request['subtype']), request }];
+}
+
+function describeRun({ parts: { state, writer } }: FakeRun): FakeCliSession {
+  const { index, launch, promptTexts, initialize, log, isOver } = state;
+  const { args, env, cwd } = launch;
+  const { sessionId } = writer;
+  return { index, args, env, cwd, sessionId, prompts: promptTexts, initialize, log, isOver };
 }

@@ -1,35 +1,24 @@
 // The answers a CLI gives to its host's control requests by itself, and what they change.
 import { isRecord } from '../../../util/guards.js';
+import { messageOf } from '../../../util/message-of.js';
 import type { WireObject } from '../../../wire/protocol/codec.js';
+import type { RunState } from '../run-state.js';
+import type { ControlAnswer } from './host-connection.js';
 import type { HostServers } from './host-servers.js';
 import type { MessageWriter } from './message-writer.js';
-
-/** Answers of a test's own, by subtype: a value, or a function of the request that may throw to refuse it. */
-export type ControlAnswers = Readonly<Record<string, unknown>>;
-
-/** An answer, and what happens right before and after it is given. */
-export interface ControlAnswer {
-  readonly response?: unknown;
-  readonly error?: { readonly message: string; readonly code?: string };
-  /** No answer is given at all. */
-  readonly isSilent?: boolean;
-  /** Given twice, the second time without content. */
-  readonly isDoubled?: boolean;
-  readonly before?: () => void;
-  readonly after?: () => void;
-}
+import type { PromptQueue } from './prompt-queue.js';
 
 /** What control requests act upon. */
 export interface ControlTarget {
+  readonly state: RunState;
   readonly writer: MessageWriter;
   readonly servers: HostServers;
-  readonly answers: ControlAnswers;
-  initialize(request: WireObject): ControlAnswer;
-  /** Gives the uuids of the messages that still wait. */
-  interrupt(): string[];
-  cancelMessage(uuid: string): boolean;
-  stopTask(id: string): boolean;
-  connectServers(): void;
+  readonly prompts: PromptQueue;
+  readonly conversation: {
+    /** Returns the uuids of the prompts that still wait. */
+    interrupt(): string[];
+    stopTask(id: string): boolean;
+  };
 }
 
 // Known to the real CLI and without an effect that a script could see.
@@ -53,16 +42,17 @@ const WITHOUT_EFFECT = new Set([
 const KNOWN_TO_OLD = new Set(['set_max_thinking_tokens', 'rewind_files', 'mcp_toggle']);
 const MODES = ['default', 'acceptEdits', 'plan', 'bypassPermissions', 'dontAsk', 'auto'];
 
-/** Carries out a request and gives its answer. */
+/** Carries out a request and returns its answer. */
 export function answerControl(request: WireObject, target: ControlTarget): ControlAnswer {
   const subtype = String(request['subtype']);
-  if (Object.hasOwn(target.answers, subtype)) return answerByTest(target.answers[subtype], request);
+  const { answers } = target.state.settings;
+  if (Object.hasOwn(answers, subtype)) return answerByTest(answers[subtype], request);
   const { writer, servers } = target;
   switch (subtype) {
     case 'initialize':
-      return target.initialize(request);
+      return initialize(request, target);
     case 'interrupt': {
-      const waiting = target.interrupt();
+      const waiting = target.conversation.interrupt();
       return writer.isOld ? {} : { response: { still_queued: waiting } };
     }
     case 'set_model': {
@@ -76,7 +66,7 @@ export function answerControl(request: WireObject, target: ControlTarget): Contr
     case 'mcp_status':
       return { response: { mcpServers: writer.isOld ? servers.listServers(true) : servers.describe() } };
     case 'mcp_set_servers':
-      return setServers(request['servers'], target);
+      return setServers(request['servers'], servers);
     case 'mcp_message':
       return servers.receive(String(request['server_name']), request['message']);
     case 'mcp_reconnect':
@@ -89,11 +79,13 @@ export function answerControl(request: WireObject, target: ControlTarget): Contr
 function answerRest(subtype: string, request: WireObject, target: ControlTarget): ControlAnswer {
   const { isOld } = target.writer;
   if (!isOld && subtype === 'cancel_async_message') {
-    return { response: { cancelled: target.cancelMessage(String(request['message_uuid'])) } };
+    return { response: { cancelled: target.prompts.remove(String(request['message_uuid'])) } };
   }
   if (!isOld && subtype === 'stop_task') {
     const id = String(request['task_id']);
-    return target.stopTask(id) ? { response: {} } : { error: { message: `No task found with ID: ${id}` } };
+    return target.conversation.stopTask(id)
+      ? { response: {} }
+      : { error: { message: `No task found with ID: ${id}` } };
   }
   if ((isOld ? KNOWN_TO_OLD : WITHOUT_EFFECT).has(subtype)) return { response: {} };
   if (isOld) return { isSilent: true };
@@ -106,7 +98,7 @@ function answerByTest(answer: unknown, request: WireObject): ControlAnswer {
   try {
     return { response: (answer as (request: WireObject) => unknown)(request) };
   } catch (error) {
-    return { error: { message: error instanceof Error ? error.message : String(error) } };
+    return { error: { message: messageOf(error) } };
   }
 }
 
@@ -121,17 +113,28 @@ function setPermissionMode(mode: string, writer: MessageWriter): ControlAnswer {
   return { response: { mode }, after };
 }
 
-function setServers(wanted: unknown, target: ControlTarget): ControlAnswer {
-  const { servers } = target;
+function initialize(request: WireObject, { state, writer, servers }: ControlTarget): ControlAnswer {
+  if (state.initialize) {
+    return writer.isOld
+      ? { error: { message: 'Already initialized' } }
+      : { response: writer.initializeReply() };
+  }
+  state.initialize = request;
+  const { sdkMcpServers: names, sdkMcpServerManifests: manifests } = request;
+  const parked: WireObject = {};
+  for (const name of Array.isArray(names) ? names.map(String) : []) {
+    const manifest = isRecord(manifests) && !writer.isOld ? manifests[name] : undefined;
+    const fate = servers.add(name, manifest);
+    if (fate !== undefined) parked[name] = fate;
+  }
+  // The newer CLI begins to connect before it answers, the older one with the first message.
+  if (!writer.isOld) servers.connect();
+  return { response: writer.initializeReply(parked) };
+}
+
+function setServers(wanted: unknown, servers: HostServers): ControlAnswer {
   const names = isRecord(wanted)
     ? Object.keys(wanted).filter((name) => isRecord(wanted[name]) && wanted[name]['type'] === 'sdk')
     : [];
-  const before = servers.names;
-  const added = names.filter((name) => !before.includes(name));
-  const removed = before.filter((name) => !names.includes(name));
-  for (const name of before) servers.remove(name);
-  // Those that stay are connected anew as well.
-  for (const name of names) servers.add(name);
-  servers.areExchanged = true;
-  return { response: { added, removed, errors: {} }, after: () => target.connectServers() };
+  return { response: { ...servers.replace(names), errors: {} }, after: () => servers.connect() };
 }

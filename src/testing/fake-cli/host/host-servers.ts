@@ -1,22 +1,9 @@
 // The host's in-process servers as a CLI sees them: how it connects, what tools it finds, how it calls them,
-// and what it does with what a server sends by itself.
+// and how it treats what a server sends unasked.
 import { isRecord } from '../../../util/guards.js';
 import type { WireObject } from '../../../wire/protocol/codec.js';
-import type { Question, Reply } from './question-list.js';
-
-/** A question that has been asked. */
-export interface Asked {
-  readonly question: Question;
-  /** Never rejects but with the end of the session. */
-  readonly reply: Promise<Reply>;
-}
-
-/** The way to the host. */
-export interface FakeHost {
-  ask(request: WireObject, options?: { readonly isOptional?: boolean }): Asked;
-  /** Takes a question back: its reply is `cancelled`, and an answer that is on its way does no harm. */
-  withdraw(question: Question): void;
-}
+import type { Asked, HostConnection } from './host-connection.js';
+import type { Reply } from './question-list.js';
 
 /** A tool of a server. */
 export interface FoundTool {
@@ -25,10 +12,10 @@ export interface FoundTool {
   readonly isReadOnly: boolean;
 }
 
-/** A call on its way. */
+/** A call that has been sent. */
 export interface ServerCall extends Asked {
   readonly progress: readonly WireObject[];
-  /** Tells the server that nobody waits any longer. */
+  /** Notifies the server that nobody waits for the result any more. */
   cancel(reason: string): void;
 }
 
@@ -46,22 +33,20 @@ interface Connection {
 }
 
 export class HostServers {
-  /** The host has replaced them since they were last connected with a message. */
-  areExchanged = false;
   readonly #connections = new Map<string, Connection>();
-  readonly #host: FakeHost;
+  readonly #host: HostConnection;
   readonly #version: string;
+  /** Settles when the servers known so far are connected. */
+  #connecting: Promise<unknown> | undefined;
+  /** The host has replaced the servers since the last message. */
+  #areReplaced = false;
 
-  constructor(host: FakeHost, version: string) {
+  constructor(host: HostConnection, version: string) {
     this.#host = host;
     this.#version = version;
   }
 
-  get names(): string[] {
-    return [...this.#connections.keys()];
-  }
-
-  /** Takes up a server; one with a usable manifest is connected at once. Gives what becomes of the manifest. */
+  /** Adds a server; one with a usable manifest is connected at once. Returns what becomes of the manifest. */
   add(name: string, manifest?: unknown): string | undefined {
     const connection: Connection = {
       name,
@@ -81,31 +66,51 @@ export class HostServers {
     }
     connection.serverInfo = initializeResult['serverInfo'];
     if (isRecord(toolsListResult)) this.#takeTools(connection, toolsListResult);
-    // The three requests of a handshake have their numbers all the same.
+    // The handshake's requests are not sent, but their ids count as used.
     connection.nextId = 2;
     connection.status = 'connected';
     return 'parked';
   }
 
-  remove(name: string): void {
-    this.#connections.delete(name);
+  /** Replaces all servers; those that stay are connected again as well. */
+  replace(names: readonly string[]): { added: string[]; removed: string[] } {
+    const before = [...this.#connections.keys()];
+    this.#connections.clear();
+    for (const name of names) this.add(name);
+    this.#areReplaced = true;
+    return {
+      added: names.filter((name) => !before.includes(name)),
+      removed: before.filter((name) => !names.includes(name)),
+    };
   }
 
-  /** Shakes hands with every server that is not connected yet. */
-  async connect(): Promise<void> {
-    await Promise.all(
-      [...this.#connections.values()]
-        .filter(({ status, isConnecting }) => status === 'pending' && !isConnecting)
-        .map((connection) => this.#shakeHands(connection)),
+  /** Starts to connect every server that is not connected yet. */
+  connect(): void {
+    const waiting = [...this.#connections.values()].filter(
+      ({ status, isConnecting }) => status === 'pending' && !isConnecting,
     );
+    const handshakes = waiting.map((connection) => this.#handshake(connection));
+    this.#connecting = Promise.all([this.#connecting, ...handshakes]);
+    // Whoever needs the servers awaits `connected()`; the end of the run ends it.
+    this.#connecting.catch(() => {});
   }
 
-  /** Forgets what was agreed with all servers, so that they are connected anew. */
-  forget(): void {
-    for (const name of this.names) this.add(name);
+  /** Connects as the older CLI does: with each message, and all servers again after they were replaced. */
+  connectWithMessage(): void {
+    if (this.#areReplaced) for (const name of this.#connections.keys()) this.add(name);
+    this.#areReplaced = false;
+    this.connect();
   }
 
-  async #shakeHands(connection: Connection): Promise<void> {
+  /** Resolves when all servers are connected, those added meanwhile too. */
+  async connected(): Promise<void> {
+    for (let known: Promise<unknown> | undefined; known !== this.#connecting;) {
+      known = this.#connecting;
+      await known;
+    }
+  }
+
+  async #handshake(connection: Connection): Promise<void> {
     connection.isConnecting = true;
     const opened = await this.#request(connection, 'initialize', {
       protocolVersion: PROTOCOL,
@@ -204,7 +209,7 @@ export class HostServers {
     };
   }
 
-  /** Takes a message a server sent by itself; gives what is to be sent before its acknowledgement, and what after. */
+  /** Takes a message a server sent unasked; returns what is to be sent before its acknowledgement, and what after. */
   receive(server: string, message: unknown): { before?: () => void; after?: () => void } {
     const connection = this.#connections.get(server);
     if (!connection || !isRecord(message)) return {};

@@ -1,28 +1,30 @@
-// What a fake CLI writes: remembered, in chunks where the script wants that, and once more on demand.
-import { isRecord } from '../../../util/guards.js';
+// Writes the fake CLI's lines to its pipes: records them, cuts them into chunks where the script wants that, and
+// repeats the last one of a kind on demand.
 import type { WireObject } from '../../../wire/protocol/codec.js';
-import type { FakePipes } from '../pipes/memory-pipes.js';
+import type { FakePipes } from '../pipes/fake-pipes.js';
+import type { RunState } from '../run-state.js';
 
 /** The kinds of lines a CLI writes. */
 export type LineKind = 'message' | 'request' | 'response';
 
 export class LineWriter {
-  /** What is written is cut into chunks of so many bytes; 0 leaves it whole. */
+  /** The size of the chunks written, in bytes; 0 writes lines whole. */
   chunkBytes = 0;
+  readonly #state: RunState;
   readonly #pipes: FakePipes;
-  readonly #onWritten: (line: string, frame: WireObject) => void;
   readonly #last: Partial<Record<LineKind, string>> = {};
 
-  constructor(pipes: FakePipes, onWritten: (line: string, frame: WireObject) => void) {
+  constructor(state: RunState, pipes: FakePipes) {
+    this.#state = state;
     this.#pipes = pipes;
-    this.#onWritten = onWritten;
   }
 
   write(kind: LineKind, line: string): void {
+    if (this.#state.isOver) return;
     const frame = JSON.parse(line) as WireObject;
-    // A withdrawal goes with the requests and is none.
+    // A cancellation is written among the requests and is not one.
     if (kind !== 'request' || frame['type'] === 'control_request') this.#last[kind] = line;
-    this.#onWritten(line, frame);
+    this.#state.record('cli', line, frame);
     this.writeRaw(`${line}\n`);
   }
 
@@ -34,12 +36,11 @@ export class LineWriter {
     }
   }
 
-  /** Sends its last line of a kind again; gives its id where it is a request. */
-  repeat(kind: LineKind): string | undefined {
+  /** Writes the last line of a kind again and returns it. */
+  repeat(kind: LineKind): WireObject {
     const line = this.#last[kind];
     if (line === undefined) throw new TypeError(`repeat('${kind}'): the fake has sent none yet`);
     this.write(kind, line);
-    const frame: unknown = JSON.parse(line);
-    return kind === 'request' && isRecord(frame) ? String(frame['request_id']) : undefined;
+    return JSON.parse(line) as WireObject;
   }
 }

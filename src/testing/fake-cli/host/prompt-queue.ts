@@ -1,6 +1,6 @@
 // The prompts a host has written and the fake CLI has not answered yet, and which of them share a turn.
-import { isRecord } from '../../../util/guards.js';
 import type { WireObject } from '../../../wire/protocol/codec.js';
+import { bodyOf, textOf } from '../../../wire/protocol/messages/message-content.js';
 import type { MessageWriter } from './message-writer.js';
 
 /** A user line of the host. */
@@ -8,7 +8,7 @@ export interface Prompt {
   readonly text: string;
   readonly uuid: string | undefined;
   readonly line: WireObject;
-  /** Only to be remembered, not to be answered. */
+  /** To be kept in mind, not to be answered. */
   readonly isSilent: boolean;
 }
 
@@ -30,13 +30,13 @@ export class PromptQueue {
     return this.#waiting.flatMap(({ uuid }) => uuid ?? []);
   }
 
-  /** Takes a user line; false when it is dropped because its uuid was there before. */
+  /** Takes a user line; undefined when it is dropped because its uuid was there before. */
   add(line: WireObject): Prompt | undefined {
     const uuid = typeof line['uuid'] === 'string' ? line['uuid'] : undefined;
     if (uuid !== undefined && this.#seen.has(uuid)) return undefined;
     if (uuid !== undefined) this.#seen.add(uuid);
     const isSilent = line['shouldQuery'] === false && !this.#writer.isOld;
-    const prompt = { text: textOfPrompt(line), uuid, line, isSilent };
+    const prompt = { text: textOf(bodyOf(line)['content']), uuid, line, isSilent };
     this.#waiting.push(prompt);
     return prompt;
   }
@@ -49,7 +49,7 @@ export class PromptQueue {
     return true;
   }
 
-  /** Tells of each that waits that it does. */
+  /** Reports each prompt that waits as queued, once. */
   announce(): void {
     for (const { uuid } of this.#waiting) this.#announceOne(uuid);
   }
@@ -70,7 +70,7 @@ export class PromptQueue {
     return taken;
   }
 
-  /** Takes those that are slipped into a turn already under way. */
+  /** Takes those that become part of the open turn. */
   takeFolded(): Prompt[] {
     const taken = this.#waiting.filter(isPlain);
     for (const prompt of taken) {
@@ -89,12 +89,4 @@ export class PromptQueue {
 
 function isPlain({ text, isSilent }: Prompt): boolean {
   return !isSilent && !text.startsWith('/');
-}
-
-/** The text of a user line: its text blocks, joined. */
-function textOfPrompt(line: WireObject): string {
-  const content = isRecord(line['message']) ? line['message']['content'] : undefined;
-  if (typeof content === 'string') return content;
-  const blocks = Array.isArray(content) ? content.filter(isRecord) : [];
-  return blocks.flatMap((block) => (typeof block['text'] === 'string' ? block['text'] : [])).join('\n');
 }

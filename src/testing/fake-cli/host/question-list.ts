@@ -1,7 +1,8 @@
 // The questions a fake CLI asks its host, and whether the answers keep to the protocol. Every broken rule
-// becomes a sentence; what the fake does with an answer is not decided here.
+// becomes a problem of the run; what the fake does with an answer is decided elsewhere.
 import { isRecord } from '../../../util/guards.js';
 import type { WireObject } from '../../../wire/protocol/codec.js';
+import type { RunState } from '../run-state.js';
 
 /** How a question ended. */
 export type Reply =
@@ -10,29 +11,26 @@ export type Reply =
   | { readonly kind: 'cancelled' }
   | { readonly kind: 'input ended' };
 
-/** A question on its way. */
+/** A question that has been sent. */
 export interface Question {
   readonly id: string;
   readonly request: WireObject;
   reply: Reply | undefined;
-  /** Withdrawn: an answer may still come, as the two may have crossed on the way. */
+  /** Withdrawn: an answer may still come, because it may have been sent before. */
   isWithdrawn: boolean;
   /** How often the request was sent, and so how many answers may come. */
   timesSent: number;
   timesAnswered: number;
-  /** Whether the CLI gets along without an answer. */
+  /** Whether the CLI can do without an answer. */
   isOptional: boolean;
 }
 
-/** The open questions of a session. */
 export class QuestionList {
   readonly #questions = new Map<string, Question>();
-  readonly #complain: (problem: string) => void;
-  readonly #isStrict: boolean;
+  readonly #state: RunState;
 
-  constructor(complain: (problem: string) => void, isStrict: boolean) {
-    this.#complain = complain;
-    this.#isStrict = isStrict;
+  constructor(state: RunState) {
+    this.#state = state;
   }
 
   add(id: string, request: WireObject, isOptional: boolean): Question {
@@ -49,7 +47,7 @@ export class QuestionList {
     return question;
   }
 
-  /** The same request goes out once more. */
+  /** The same request was sent once more. */
   noteRepeated(id: string): void {
     const question = this.#questions.get(id);
     if (question) question.timesSent += 1;
@@ -63,20 +61,20 @@ export class QuestionList {
   take(frame: WireObject): void {
     const body = frame['response'];
     if (!isRecord(body) || typeof body['request_id'] !== 'string') {
-      this.#complain(`a control_response without a request_id: ${shorten(frame)}`);
+      this.#state.complain(`a control_response without a request_id: ${shorten(frame)}`);
       return;
     }
     const question = this.#questions.get(body['request_id']);
     if (!question) {
-      this.#complain(`an answer to a request that was never made: ${shorten(frame)}`);
+      this.#state.complain(`an answer to a request that was never made: ${shorten(frame)}`);
       return;
     }
     const reply = this.#readReply(body, question);
     question.timesAnswered += 1;
     if (question.timesAnswered > question.timesSent) {
-      this.#complain(`a second answer to ${nameRequest(question.request)}: ${shorten(frame)}`);
+      this.#state.complain(`a second answer to ${nameRequest(question.request)}: ${shorten(frame)}`);
     } else if (question.reply?.kind === 'input ended') {
-      this.#complain(`an answer to ${nameRequest(question.request)} after the input had ended`);
+      this.#state.complain(`an answer to ${nameRequest(question.request)} after the input had ended`);
     }
     if (!question.isWithdrawn) question.reply ??= reply;
   }
@@ -84,17 +82,17 @@ export class QuestionList {
   #readReply(body: WireObject, { request }: Question): Reply {
     if (body['subtype'] === 'error') {
       if (typeof body['error'] === 'string') return { kind: 'failure', error: body['error'] };
-      this.#complain(`an error answer without a text: ${shorten(body)}`);
+      this.#state.complain(`an error answer without a text: ${shorten(body)}`);
       return { kind: 'failure', error: '' };
     }
     if (body['subtype'] !== 'success') {
-      this.#complain(`a control_response of an unknown subtype: ${shorten(body)}`);
+      this.#state.complain(`a control_response of an unknown subtype: ${shorten(body)}`);
       return { kind: 'failure', error: 'malformed' };
     }
     const response = body['response'];
-    const wrong = findWrong(request, response, this.#isStrict);
+    const wrong = findWrong(request, response, this.#state.settings.isStrict);
     if (wrong !== undefined) {
-      this.#complain(`the answer to ${nameRequest(request)} ${wrong}: ${shorten(response)}`);
+      this.#state.complain(`the answer to ${nameRequest(request)} ${wrong}: ${shorten(response)}`);
     }
     return { kind: 'success', response };
   }

@@ -1,14 +1,13 @@
 // The fake CLI as a program: a small Node script that carries its pipes and signals over a local socket to the
-// process of the test, where the same session plays as in memory. Its folder and socket belong to this user alone.
+// process of the test, where the same run plays as in memory. Its folder and socket belong to this user alone.
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { FAKE_CLI_FOLDER } from '../../../wire/process/find/executable-path.js';
 import { createLineSplitter } from '../../../wire/protocol/line-splitter.js';
+import type { FakeLaunch, FakePipes, FakeProgram } from './fake-pipes.js';
 import { RELAY_PROGRAM } from './relay-program.js';
-import type { FakeProgram, FakePipes } from './memory-pipes.js';
-import type { FakeLaunch } from '../host/message-writer.js';
 
 /** A program and the server behind it. */
 export interface FakeExecutable {
@@ -17,11 +16,10 @@ export interface FakeExecutable {
   close(): Promise<void>;
 }
 
+type StartProgram = (launch: FakeLaunch, pipes: FakePipes) => FakeProgram;
+
 /** Writes the program and listens for it; `start` is called each time it is run. */
-export async function createExecutable(
-  version: string,
-  start: (launch: FakeLaunch, pipes: FakePipes) => FakeProgram,
-): Promise<FakeExecutable> {
+export async function createExecutable(version: string, start: StartProgram): Promise<FakeExecutable> {
   const isWindows = process.platform === 'win32';
   const folder = mkdtempSync(join(findTemporaryFolder(), FAKE_CLI_FOLDER));
   const address = isWindows ? `\\\\.\\pipe\\${folder.replaceAll(/[^\w]/g, '-')}` : join(folder, 's');
@@ -79,20 +77,11 @@ function interpreter(): string {
   return 'deno' in process.versions ? `${process.execPath} -A` : process.execPath;
 }
 
-/** Speaks with one started program. Frames: one letter, the length in four bytes, the bytes. */
-function serveProcess(
-  socket: Socket,
-  version: string,
-  start: (launch: FakeLaunch, pipes: FakePipes) => FakeProgram,
-): void {
+/** Connects one started program with a run. Each line on the socket is a letter and its bytes in base64. */
+function serveProcess(socket: Socket, version: string, start: StartProgram): void {
   let program: FakeProgram | undefined;
   const send = (kind: string, payload: string | Buffer = ''): void => {
-    if (socket.destroyed) return;
-    const bytes = Buffer.from(payload);
-    const head = Buffer.alloc(5);
-    head.write(kind, 'latin1');
-    head.writeUInt32BE(bytes.length, 1);
-    socket.write(Buffer.concat([head, bytes]));
+    if (!socket.destroyed) socket.write(`${kind}${Buffer.from(payload).toString('base64')}\n`);
   };
   const pipes: FakePipes = {
     write: (bytes) => send('o', bytes),
@@ -103,35 +92,19 @@ function serveProcess(
     setReading: (isReading) => send(isReading ? 'u' : 'p'),
     ignoreTerm: () => send('t'),
   };
-  const splitter = createLineSplitter({ onLine: (line) => program?.line(line), onOversized: () => {} });
-  const take = (kind: string, payload: Buffer): void => {
-    if (kind === 'h') {
-      program = start({ ...(JSON.parse(payload.toString()) as Omit<FakeLaunch, 'version'>), version }, pipes);
-    } else if (kind === 'i') splitter.push(payload);
-    else if (kind === 'e') {
-      splitter.end();
+  const input = createLineSplitter({ onLine: (line) => program?.line(line), onOversized: () => {} });
+  const take = (line: string): void => {
+    const bytes = Buffer.from(line.slice(1), 'base64');
+    if (line.startsWith('h')) {
+      program = start({ ...(JSON.parse(bytes.toString()) as Omit<FakeLaunch, 'version'>), version }, pipes);
+    } else if (line.startsWith('i')) input.push(bytes);
+    else if (line.startsWith('e')) {
+      input.end();
       program?.inputEnded();
     }
   };
-  // Joined only when a frame is complete, so that the cost stays linear in the bytes.
-  let parts: Buffer[] = [];
-  let size = 0;
-  let needed = 5;
-  socket.on('data', (chunk) => {
-    parts.push(chunk);
-    size += chunk.length;
-    while (size >= needed) {
-      const bytes = Buffer.concat(parts);
-      const end = 5 + bytes.readUInt32BE(1);
-      parts = [bytes];
-      needed = end;
-      if (size < end) return;
-      parts = [bytes.subarray(end)];
-      size -= end;
-      needed = 5;
-      take(bytes.toString('latin1', 0, 1), bytes.subarray(5, end));
-    }
-  });
+  const frames = createLineSplitter({ onLine: take, onOversized: () => {} });
+  socket.on('data', (chunk) => frames.push(chunk));
   // A program that was killed is simply gone.
   socket.on('error', () => {});
   socket.on('close', () => program?.gone());

@@ -1,32 +1,13 @@
-// The pipes of a fake CLI: what it can do to them, and their form without a process, in memory. They know bytes and
-// signals; what is written to them is decided by the run.
+// A fake CLI without a process: its pipes are a transport in memory.
 import { WireError } from '../../../errors.js';
 import { createLineSplitter } from '../../../wire/protocol/line-splitter.js';
 import { createMemoryTransport } from '../../../wire/transport/memory-transport.js';
 import type { Transport } from '../../../wire/transport/transport.js';
+import type { FakePipes, FakeProgram } from './fake-pipes.js';
 
-/** The session's way out. After `end` nothing has an effect. */
-export interface FakePipes {
-  write(bytes: Buffer): void;
-  stderr(text: string): void;
-  end(how: { readonly exitCode?: number; readonly signal?: string }): void;
-  closeInput(): void;
-  closeOutput(): void;
-  setReading(isReading: boolean): void;
-  ignoreTerm(): void;
-}
-
-/** The session's way in; lines before `start` belong to it as well. */
-export interface FakeProgram {
-  line(text: string): void;
-  inputEnded(): void;
-  /** The process is gone, however that came about. */
-  gone(): void;
-}
-
-/** Pipes in memory, as a transport; `start` gives the program behind them. */
+/** Creates the transport; `start` is called when it is opened and returns the program behind the pipes. */
 export function createMemoryPipes(start: (pipes: FakePipes) => FakeProgram): Transport {
-  // Looked at when a signal comes, so that a step can change it.
+  // Read when a signal comes, so that a step can change it.
   const peerOptions = { ignoresTerm: false };
   const { transport, peer } = createMemoryTransport(peerOptions);
   const splitter = createLineSplitter({ onLine: (line) => peer.send(line), onOversized: () => {} });
@@ -51,7 +32,7 @@ export function createMemoryPipes(start: (pipes: FakePipes) => FakeProgram): Tra
     },
     closeOutput() {
       isOutputOpen = false;
-      // A process that stays without its output is ended by its transport after a while; here, at once.
+      // The transport of a process would end it after a while; here that happens at once.
       const error = new WireError('OUTPUT_BROKEN', 'The CLI closed its output, kept running, and was ended');
       peer.end({ signal: 'SIGTERM', error, stderrTail });
     },

@@ -6,6 +6,7 @@ export const RELAY_PROGRAM = String.raw`
 'use strict';
 const { closeSync } = require('node:fs');
 const { connect } = require('node:net');
+const { createInterface } = require('node:readline');
 
 const args = process.argv.slice(2);
 if (args.includes('--version') || args.includes('-v')) {
@@ -21,11 +22,7 @@ function relay() {
   let isLeaving = false;
 
   function send(kind, payload) {
-    const bytes = Buffer.from(payload || '');
-    const head = Buffer.alloc(5);
-    head.write(kind, 'latin1');
-    head.writeUInt32BE(bytes.length, 1);
-    return socket.write(Buffer.concat([head, bytes]));
+    return socket.write(kind + Buffer.from(payload || '').toString('base64') + '\n');
   }
 
   function leave(how) {
@@ -69,23 +66,8 @@ function relay() {
     if (!isIgnoringTerm) process.exit(143);
   });
 
-  let parts = [];
-  let size = 0;
-  let needed = 5;
-  socket.on('data', (chunk) => {
-    parts.push(chunk);
-    size += chunk.length;
-    while (size >= needed) {
-      const bytes = Buffer.concat(parts);
-      const end = 5 + bytes.readUInt32BE(1);
-      parts = [bytes];
-      needed = end;
-      if (size < end) return;
-      parts = [bytes.subarray(end)];
-      size -= end;
-      needed = 5;
-      orders[bytes.toString('latin1', 0, 1)](bytes.subarray(5, end));
-    }
+  createInterface({ input: socket, crlfDelay: Infinity }).on('line', (line) => {
+    orders[line[0]](Buffer.from(line.slice(1), 'base64'));
   });
   socket.on('error', (error) => {
     process.stderr.write('The fake CLI cannot reach its test: ' + error.message + '\n');

@@ -1,4 +1,4 @@
-// The background tasks of a fake CLI: what is told when one starts and ends.
+// The background tasks of a fake CLI: what it sends when one starts and ends, which the older CLI does not.
 import { randomUUID } from 'node:crypto';
 import type { TaskStart } from '../script/fake-step.js';
 import type { FakeTurn } from './fake-turn.js';
@@ -24,10 +24,6 @@ export class BackgroundTasks {
     return this.#running.some(({ type }) => type === 'agent');
   }
 
-  find(id: string | undefined): RunningTask | undefined {
-    return id === undefined ? this.#running.at(-1) : this.#running.find((task) => task.id === id);
-  }
-
   /** The model starts a task in the turn. */
   start(
     { id = `task_${randomUUID().slice(0, 8)}`, type, description = 'In the background' }: TaskStart,
@@ -40,8 +36,8 @@ export class BackgroundTasks {
       : { command: 'sleep 600', description, run_in_background: true };
     turn.useTool(toolUseId, isAgent ? (this.#writer.isOld ? 'Task' : 'Agent') : 'Bash', input);
     this.#running.push({ id, type, description, toolUseId });
-    this.#tellAll();
-    this.#tell('task_started', {
+    this.#sendList();
+    this.#writer.newerSystem('task_started', {
       task_id: id,
       tool_use_id: toolUseId,
       description,
@@ -55,14 +51,14 @@ export class BackgroundTasks {
     turn.addUserLine([{ tool_use_id: toolUseId, type: 'tool_result', content }]);
   }
 
-  /** A task ends; gives it, or undefined when there is no such task. */
+  /** Ends a task, by default the last one started; returns it, or undefined when there is no such task. */
   finish(id: string | undefined, status: string, summary: string): RunningTask | undefined {
-    const task = this.find(id);
+    const task = id === undefined ? this.#running.at(-1) : this.#running.find((one) => one.id === id);
     if (!task) return undefined;
     this.#running.splice(this.#running.indexOf(task), 1);
     const patch = { status: status === 'stopped' ? 'killed' : status };
-    this.#tell('task_updated', { task_id: task.id, patch });
-    this.#tell('task_notification', {
+    this.#writer.newerSystem('task_updated', { task_id: task.id, patch });
+    this.#writer.newerSystem('task_notification', {
       task_id: task.id,
       tool_use_id: task.toolUseId,
       status,
@@ -70,21 +66,16 @@ export class BackgroundTasks {
       summary,
       usage: { total_tokens: 15, tool_uses: 0, duration_ms: 1 },
     });
-    this.#tellAll();
+    this.#sendList();
     return task;
   }
 
-  #tellAll(): void {
+  #sendList(): void {
     const tasks = this.#running.map(({ id, type, description }) => ({
       task_id: id,
       task_type: type === 'agent' ? 'local_agent' : 'local_bash',
       description,
     }));
-    this.#tell('background_tasks_changed', { tasks });
-  }
-
-  // The older CLI says nothing of this.
-  #tell(subtype: string, fields: Record<string, unknown>): void {
-    if (!this.#writer.isOld) this.#writer.system(subtype, fields);
+    this.#writer.newerSystem('background_tasks_changed', { tasks });
   }
 }

@@ -1,84 +1,71 @@
-// The conversation of a fake CLI: its turns, from the prompts that begin them to their results, and everything
-// a turn asks of its host. Which turns there are is up to the script.
-import { randomUUID } from 'node:crypto';
+// The conversation of a fake CLI: its turns, from the prompts that begin them to their results, interrupted or not.
+// Which turns there are is up to the script; what the model says in one is in `fake-turn`.
 import type { WireObject } from '../../../wire/protocol/codec.js';
-import { INTERRUPTED, OVER } from '../endings.js';
-import { findHooks, judgeHooks, type HookVerdict } from '../host/host-hooks.js';
 import type { Prompt } from '../host/prompt-queue.js';
-import type { Asked } from '../host/host-servers.js';
-import type { FakeRun } from '../fake-run.js';
-import type { TurnEnd, Until } from '../script/fake-step.js';
+import type { RunParts } from '../run-parts.js';
+import { INTERRUPTED, OVER } from '../run-state.js';
+import type { FakeStep, TurnEnd } from '../script/fake-step.js';
 import { BackgroundTasks } from './background-tasks.js';
-import { ToolRunner } from './tool-runner.js';
 import { FakeTurn } from './fake-turn.js';
-
-// Taken at once, so that a test with a clock of its own does not stop the fake.
-const schedule = setImmediate;
+import { ToolRunner } from './tool-runner.js';
+import { TurnQuestions } from './turn-questions.js';
 
 const BUILT_IN = ['Task', 'Bash', 'Edit', 'Glob', 'Grep', 'Read', 'Write'];
 
-/** What a hook is about, and when its question is withdrawn. */
-export interface HookOccasion {
-  readonly about?: { readonly tool: string; readonly toolUseId: string };
-  readonly cancelWhen?: Until | undefined;
-}
-
 export class FakeConversation {
-  /** Settles when the servers asked for so far are connected. */
-  connecting: Promise<unknown> | undefined;
-  isInterrupted = false;
-  /** Whether tools are at work, which an interrupt words differently. */
+  /** Whether tools are running, which changes what an interrupt reports. */
   isCallingTools = false;
-  isLastResultError = false;
-  /** The text of the prompts of this turn. */
-  prompt = '';
-  turn: FakeTurn | undefined;
+  readonly questions: TurnQuestions;
   readonly tasks: BackgroundTasks;
   readonly tools: ToolRunner;
-  readonly #run: FakeRun;
+  readonly #parts: RunParts;
   readonly #folded: Prompt[] = [];
-  #openPermissions = 0;
+  #turn: FakeTurn | undefined;
+  #prompt = '';
+  #isLastResultError = false;
   #isInterruptDue = false;
   #ownTurnDue: WireObject | undefined;
 
-  constructor(session: FakeRun) {
-    this.#run = session;
-    this.tasks = new BackgroundTasks(session.writer);
-    this.tools = new ToolRunner({
-      servers: session.servers,
-      writer: session.writer,
-      args: session.launch.args,
-      askPermission: (request) => this.askPermission(request),
-      fireHooks: (event, input, about) => this.fireHooks(event, input, { about }),
-      noteDenial: (denial) => void this.turn?.denials.push(denial),
-    });
+  constructor(parts: RunParts) {
+    this.#parts = parts;
+    this.questions = new TurnQuestions(parts);
+    this.tasks = new BackgroundTasks(parts.writer);
+    this.tools = new ToolRunner(parts, this.questions);
   }
 
-  get isInTurn(): boolean {
-    return this.turn !== undefined;
+  /** The turn that is open, if one is. */
+  get turn(): FakeTurn | undefined {
+    return this.#turn;
   }
 
+  /** The text of the prompts of this turn. */
+  get prompt(): string {
+    return this.#prompt;
+  }
+
+  /** The open turn, or the one the next prompt begins. */
   async needTurn(): Promise<FakeTurn> {
-    while (!this.turn) await this.beginTurn();
-    return this.turn;
+    while (!this.#turn) await this.beginTurn();
+    return this.#turn;
   }
 
+  /** Waits for a prompt and begins its turn; one that a hook refuses ends at once. */
   async beginTurn(): Promise<void> {
-    const { writer, prompts, launch } = this.#run;
-    await this.until(() => {
+    const { state, writer, prompts, servers, inbox } = this.#parts;
+    await inbox.waitFor(() => {
       if (prompts.length > 0) return true;
-      if (this.#run.isInputEnded && !this.#run.ignoresEnd) throw this.abandon();
+      if (state.isInputEnded) throw this.abandon();
       return undefined;
     });
-    if (writer.isOld) this.#connectAnew();
-    const isFirst = writer.state === 'idle';
+    if (writer.isOld) servers.connectWithMessage();
+    const isFirst = writer.isIdle;
     if (isFirst) writer.changeState('running');
     const taken = prompts.takeTurn(isFirst);
     const turn = this.#openTurn(taken);
-    await this.#connected();
-    const verdict = await this.fireHooks('UserPromptSubmit', { prompt: this.prompt });
-    writer.init(this.#listTools(), this.#run.servers.listServers(writer.isOld));
-    if (writer.isOld && launch.args.includes('--replay-user-messages')) {
+    await servers.connected();
+    const verdict = await this.questions.fireHooks('UserPromptSubmit', { prompt: this.#prompt });
+    this.#sendInit();
+    if (writer.isOld && state.launch.args.includes('--replay-user-messages')) {
       for (const { line } of taken) writer.send({ ...line, isReplay: true });
     }
     if (verdict.refusal !== undefined) {
@@ -90,204 +77,160 @@ export class FakeConversation {
       this.finishTurn({ text: '' });
     } else if (this.#isInterruptDue) {
       this.#isInterruptDue = false;
-      this.isInterrupted = true;
+      state.isInterrupted = true;
       throw INTERRUPTED;
     }
   }
 
-  // The older CLI connects with a message, and after an exchange of servers once more with the next.
-  #connectAnew(): void {
-    const { servers } = this.#run;
-    if (servers.areExchanged) servers.forget();
-    servers.areExchanged = false;
-    this.#run.connectServers();
-  }
-
   #openTurn(taken: readonly Prompt[], origin?: WireObject): FakeTurn {
-    const turn = new FakeTurn(this.#run.writer, origin);
+    const turn = new FakeTurn(this.#parts.writer, origin);
     turn.uuids.push(...taken.flatMap(({ uuid }) => uuid ?? []));
-    if (taken.length > 0) this.prompt = taken.map(({ text }) => text).join('\n');
-    this.turn = turn;
+    if (taken.length > 0) this.#prompt = taken.map(({ text }) => text).join('\n');
+    this.#turn = turn;
     return turn;
   }
 
-  /** A task has ended: the CLI begins a turn because of it, now or after the one that is open. */
-  takeUpTask(origin: WireObject): void {
-    if (this.turn) this.#ownTurnDue = origin;
-    else this.beginOwnTurn(origin);
-  }
-
-  /** A turn the CLI begins by itself. */
-  beginOwnTurn(origin: WireObject): void {
-    const { writer, servers } = this.#run;
-    if (writer.state === 'idle') writer.changeState('running');
+  #beginOwnTurn(origin: WireObject): void {
+    const { writer } = this.#parts;
+    if (writer.isIdle) writer.changeState('running');
     this.#openTurn([], origin);
-    writer.init(this.#listTools(), servers.listServers(writer.isOld));
+    this.#sendInit();
   }
 
-  async #connected(): Promise<void> {
-    for (let known: Promise<unknown> | undefined; known !== this.connecting;) {
-      known = this.connecting;
-      await known;
-    }
+  #sendInit(): void {
+    const { writer, servers } = this.#parts;
+    writer.init([...BUILT_IN, ...servers.listToolNames()], servers.listServers(writer.isOld));
   }
 
+  /** Ends a task in the background; the newer CLI then begins a turn of its own, now or after the open one. */
+  finishTask({ id, status, summary }: Extract<FakeStep, { do: 'finishTask' }>): void {
+    const task = this.tasks.finish(id, status, summary);
+    if (!task) throw new TypeError(`finishTask(${id ?? ''}): there is no such task in the background`);
+    if (this.#parts.writer.isOld) return;
+    const origin = originOf(task.id);
+    if (this.#turn) this.#ownTurnDue = origin;
+    else this.#beginOwnTurn(origin);
+  }
+
+  /** The host stops a task; false when there is no such task. */
+  stopTask(id: string): boolean {
+    const task = this.tasks.finish(id, 'stopped', 'Stopped.');
+    if (!task) return false;
+    if (this.#turn) return true;
+    // The end of an agent makes the CLI speak once more, that of a shell does not.
+    if (task.type === 'agent') {
+      this.#beginOwnTurn(originOf(task.id));
+      this.finishTurn({ text: '' });
+    } else this.#parts.writer.changeState('idle');
+    return true;
+  }
+
+  /** Ends the turn as the script wants it; `onEnd` is called right before the result is sent. */
   async endTurn(end: TurnEnd, onEnd?: () => void): Promise<void> {
     const turn = await this.needTurn();
+    const { writer } = this.#parts;
     turn.closeMessage();
     if (end.apiError) {
       turn.apiMessages = 0;
       const text = end.text ?? `API Error: ${end.apiError.status ?? ''} ${end.apiError.message}`;
-      this.#run.writer.synthetic(text, this.#run.writer.isOld ? {} : { is_api_error_message: true });
+      writer.synthetic(text, writer.isOld ? {} : { is_api_error_message: true });
     } else if ((end.subtype ?? 'success') === 'success') {
-      await this.fireHooks('Stop', { stop_hook_active: false, last_assistant_message: turn.lastText });
+      const input = { stop_hook_active: false, last_assistant_message: turn.lastText };
+      await this.questions.fireHooks('Stop', input);
     }
     onEnd?.();
     this.finishTurn(end, end.apiError || end.subtype === 'error_max_budget_usd' ? 'cancelled' : 'completed');
   }
 
-  async closeTurn(): Promise<void> {
-    if (this.turn) await this.endTurn({});
-  }
-
+  /** Sends the result and what follows it; `fate` is what its prompts' lifecycle ends with. */
   finishTurn(end: TurnEnd, fate = 'completed'): void {
-    const { writer, prompts } = this.#run;
-    const turn = this.turn;
+    const { writer, prompts } = this.#parts;
+    const turn = this.#turn;
     if (!turn) return;
     const folded = this.#folded.splice(0).flatMap(({ uuid }) => uuid ?? []);
     for (const uuid of folded) writer.lifecycle(uuid, fate);
-    this.isLastResultError = writer.result(turn, end);
-    this.turn = undefined;
+    this.#isLastResultError = writer.result(turn, end);
+    this.#turn = undefined;
     for (const uuid of turn.uuids) if (!folded.includes(uuid)) writer.lifecycle(uuid, fate);
     const due = this.#ownTurnDue;
     this.#ownTurnDue = undefined;
-    if (due) this.beginOwnTurn(due);
+    if (due) this.#beginOwnTurn(due);
     else if (prompts.length === 0 && !this.tasks.hasAgent) writer.changeState('idle');
   }
 
-  // Messages written while tools run become part of the turn.
+  /** Makes the prompts written while tools ran part of the turn. */
   foldPrompts(turn: FakeTurn): void {
-    const { prompts, settings } = this.#run;
-    if (!settings.foldsPrompts || prompts.length === 0) return;
+    const { state, prompts } = this.#parts;
+    if (!state.settings.foldsPrompts || prompts.length === 0) return;
     const taken = prompts.takeFolded();
     this.#folded.push(...taken);
     turn.uuids.push(...taken.flatMap(({ uuid }) => uuid ?? []));
   }
 
-  /** The host interrupts; gives the uuids of the messages that still wait. */
+  /** Replaces the conversation by a summary: in a turn because it is too long, outside as the answer to a prompt. */
+  async compact(): Promise<void> {
+    const { writer } = this.#parts;
+    const isOwnTurn = this.#turn === undefined;
+    const trigger = isOwnTurn ? 'manual' : 'auto';
+    const turn = await this.needTurn();
+    await this.questions.fireHooks('PreCompact', { trigger, custom_instructions: null });
+    writer.system('status', { status: 'compacting' });
+    writer.system('status', { status: null, ...(writer.isOld ? {} : { compact_result: 'success' }) });
+    writer.system('compact_boundary', { compact_metadata: { trigger, pre_tokens: 15 } });
+    const note = 'This session is being continued from a previous conversation that ran out of context.';
+    writer.user(note, { isSynthetic: true });
+    if (!isOwnTurn) return;
+    writer.user('<local-command-stdout>Compacted </local-command-stdout>', { isReplay: true });
+    turn.userLines = -1;
+    this.finishTurn({ text: '' });
+  }
+
+  /** The host interrupts; returns the uuids of the prompts that still wait. */
   interrupt(): string[] {
-    const { questions, prompts } = this.#run;
+    const { state, host, prompts } = this.#parts;
     const waiting = prompts.uuids;
-    if (!this.turn) {
+    if (!this.#turn) {
       this.#isInterruptDue = prompts.length > 0;
       return waiting;
     }
-    // First, so that whoever waits for an answer learns of the interrupt and not of the withdrawal.
-    this.isInterrupted = true;
+    // First, so that whoever waits for an answer sees the interrupt and not the withdrawal.
+    state.isInterrupted = true;
     this.tools.cancelAll('AbortError: remote-cancel');
-    for (const question of questions.listOpen()) {
-      const { subtype } = question.request;
-      if (subtype !== 'mcp_message') this.#run.cancel(question);
-    }
+    host.cancelTurn();
     return waiting;
   }
 
+  /** Ends a turn that was interrupted as the real CLI does. */
   endInterruptedTurn(): void {
-    const turn = this.turn;
-    const { writer } = this.#run;
-    this.isInterrupted = false;
+    const { state, writer } = this.#parts;
+    const turn = this.#turn;
+    state.isInterrupted = false;
     if (!turn) return;
     const where = this.isCallingTools ? ' for tool use' : '';
     if (!this.isCallingTools) turn.dropMessage();
     this.isCallingTools = false;
     turn.addUserLine([{ type: 'text', text: `[Request interrupted by user${where}]` }]);
-    const reason = where === '' ? 'aborted_streaming' : 'aborted_tools';
-    const errors = writer.isOld
-      ? []
-      : [`[ede_diagnostic] result_type=user stop_reason=${String(turn.stopReason)}`];
-    this.finishTurn(
-      {
-        subtype: 'error_during_execution',
-        errors,
-        ...(writer.isOld ? {} : { fields: { terminal_reason: reason } }),
-      },
-      'cancelled',
-    );
-  }
-
-  askPermission(request: WireObject): Asked {
-    const { writer } = this.#run;
-    this.#openPermissions += 1;
-    if (this.#openPermissions === 1) writer.changeState('requires_action');
-    const asked = this.#run.ask(request);
-    const reply = asked.reply.then((answer) => {
-      this.#openPermissions -= 1;
-      if (this.#openPermissions === 0) writer.changeState('running');
-      return answer;
-    });
-    reply.catch(() => {});
-    return { ...asked, reply };
-  }
-
-  settlePermissions(): void {
-    if (this.#openPermissions > 0) this.#run.writer.changeState('running');
-    this.#openPermissions = 0;
-  }
-
-  async fireHooks(
-    event: string,
-    input: WireObject,
-    { about, cancelWhen }: HookOccasion = {},
-  ): Promise<HookVerdict> {
-    const { writer, initialize = {} } = this.#run;
-    const ids = findHooks(initialize, event, about?.tool);
-    const toolUseId = about?.toolUseId ?? randomUUID();
-    const asked = ids.map((id) =>
-      this.#run.ask({
-        subtype: 'hook_callback',
-        callback_id: id,
-        input: {
-          session_id: writer.sessionId,
-          transcript_path: '',
-          cwd: writer.cwd,
-          permission_mode: writer.permissionMode,
-          hook_event_name: event,
-          ...input,
-        },
-        tool_use_id: toolUseId,
-      }),
-    );
-    for (const { question } of asked) this.#run.cancelWhen(question, cancelWhen);
-    const replies = await Promise.all(asked.map(({ reply }) => reply));
-    if (!writer.isOld && replies.some(({ kind }) => kind === 'failure')) {
-      writer.system('informational', { level: 'warning', tag: 'hook_callback_failed' });
+    const subtype = 'error_during_execution';
+    if (writer.isOld) this.finishTurn({ subtype, errors: [] }, 'cancelled');
+    else {
+      const errors = [`[ede_diagnostic] result_type=user stop_reason=${String(turn.stopReason)}`];
+      const fields = { terminal_reason: where === '' ? 'aborted_streaming' : 'aborted_tools' };
+      this.finishTurn({ subtype, errors, fields }, 'cancelled');
     }
-    return judgeHooks(replies);
   }
 
-  until<T>(look: () => T | undefined): Promise<T> {
-    this.#run.startReading();
-    return this.#run.changes.until(() => {
-      if (this.#run.isOver) throw OVER;
-      if (this.isInterrupted) throw INTERRUPTED;
-      return look();
-    });
-  }
-
-  async breathe(): Promise<void> {
-    this.#run.startReading();
-    await new Promise((resolve) => schedule(resolve));
-    if (this.#run.isOver) throw OVER;
-    if (this.isInterrupted) throw INTERRUPTED;
-  }
-
-  /** Nothing more can come: leaves as a CLI at the end of its input. */
+  /** Leaves as a CLI does at the end of its input; returns what is to be thrown. */
   abandon(): Error {
-    this.#run.leave({ code: this.isLastResultError ? 1 : 0 });
+    this.leave();
     return OVER;
   }
 
-  #listTools(): string[] {
-    return [...BUILT_IN, ...this.#run.servers.listToolNames()];
+  /** Ends the process, with the exit code its last result calls for. */
+  leave(): void {
+    this.#parts.host.leave({ code: this.#isLastResultError ? 1 : 0 });
   }
+}
+
+function originOf(runId: string): WireObject {
+  return { kind: 'task-notification', producer: 'session-task', runId };
 }

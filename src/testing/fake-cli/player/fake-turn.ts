@@ -1,8 +1,9 @@
 // One turn of a fake CLI: the model's messages in it, block by block, streamed where the host asked for that,
-// and what its result will tell. Blocks with no tool result between them are one message of the model.
+// and what its result reports. Blocks with no tool result between them are one message of the model.
 import { randomUUID } from 'node:crypto';
 import type { WireObject } from '../../../wire/protocol/codec.js';
-import type { MessageWriter, TurnFacts } from '../host/message-writer.js';
+import type { MessageWriter } from '../host/message-writer.js';
+import type { TurnFacts } from '../host/result-message.js';
 
 export class FakeTurn implements TurnFacts {
   readonly uuids: string[] = [];
@@ -31,13 +32,9 @@ export class FakeTurn implements TurnFacts {
   }
 
   think(text: string): void {
-    // An estimate the newer CLI gives while it thinks, of what it costs.
-    if (!this.#writer.isOld) {
-      this.#writer.system('thinking_tokens', {
-        estimated_tokens: Math.ceil(text.length / 4),
-        estimated_tokens_delta: Math.ceil(text.length / 4),
-      });
-    }
+    const estimate = Math.ceil(text.length / 4);
+    const tokens = { estimated_tokens: estimate, estimated_tokens_delta: estimate };
+    this.#writer.newerSystem('thinking_tokens', tokens);
     this.#addBlock(
       { type: 'thinking', thinking: text, signature: 'ZmFrZQ==' },
       { type: 'thinking', thinking: '', signature: '' },
@@ -73,7 +70,7 @@ export class FakeTurn implements TurnFacts {
     this.#stream({ type: 'message_stop' }, message.id);
   }
 
-  /** Breaks a message off where it is. */
+  /** Leaves a message incomplete. */
   dropMessage(): void {
     this.#message = undefined;
   }
@@ -94,8 +91,7 @@ export class FakeTurn implements TurnFacts {
   #openMessage(): { id: string; blocks: number; hasCalls: boolean } {
     const id = `msg_fake_${randomUUID().slice(0, 8)}`;
     this.apiMessages += 1;
-    if (this.#writer.wantsPartial && !this.#writer.isOld)
-      this.#writer.system('status', { status: 'requesting' });
+    if (this.#writer.wantsPartial) this.#writer.newerSystem('status', { status: 'requesting' });
     const message = { id, type: 'message', role: 'assistant', model: this.#writer.model, content: [] };
     this.#stream(
       { type: 'message_start', message: { ...message, stop_reason: null, stop_sequence: null } },

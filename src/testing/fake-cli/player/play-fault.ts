@@ -1,41 +1,38 @@
 // The faults of a script that happen between the fake CLI and its pipes, whatever is being said.
-import type { FakeRun } from '../fake-run.js';
+import type { RunParts } from '../run-parts.js';
 import type { FakeStep } from '../script/fake-step.js';
 
 /** Performs a fault; steps of other kinds have no effect here. */
-export function playFault(step: FakeStep, session: FakeRun): void {
+export function playFault(step: FakeStep, { state, pipes, lines, host }: RunParts): void {
   switch (step.do) {
     case 'raw':
-      session.output.writeRaw(step.text);
+      lines.writeRaw(step.text);
       return;
     case 'repeat':
-      session.repeat(step.what);
+      host.repeat(step.what);
       return;
     case 'holdAnswers':
-      session.held ??= [];
+      host.holdAnswers();
       return;
-    case 'releaseAnswers': {
-      const held = session.held ?? [];
-      session.held = undefined;
-      for (const give of step.order === 'reversed' ? held.toReversed() : held) give();
+    case 'releaseAnswers':
+      host.releaseAnswers(step.order);
       return;
-    }
     case 'stderr':
-      session.pipes.stderr(step.text);
+      pipes.stderr(step.text);
       return;
     case 'closeInput':
-      session.pipes.closeInput();
+      pipes.closeInput();
       return;
     case 'closeOutput':
-      session.pipes.closeOutput();
+      pipes.closeOutput();
       return;
     case 'stopReading':
     case 'readOn':
-      session.pipes.setReading(step.do === 'readOn');
+      pipes.setReading(step.do === 'readOn');
       return;
     case 'ignore':
-      if (step.what === 'SIGTERM') session.pipes.ignoreTerm();
-      else session.ignoresEnd = true;
+      if (step.what === 'SIGTERM') pipes.ignoreTerm();
+      else state.ignoresEnd = true;
       return;
     default:
   }

@@ -1,38 +1,36 @@
-// Plays a script in a session: performs its steps one by one, and deals with what cuts a turn short. What the
-// single words mean on the wire is in the conversation, the turn, the tools and the tasks.
+// Plays a script in a run of the fake CLI: performs its steps one by one, and deals with what cuts a turn short.
+// What a step means on the wire is decided by the conversation, the turn, the tools and the tasks.
 import { randomUUID } from 'node:crypto';
-import type { WireObject } from '../../../wire/protocol/codec.js';
-import { playCompaction } from './compaction.js';
-import type { FakeConversation } from './fake-conversation.js';
-import { INTERRUPTED, OVER } from '../endings.js';
-import type { Asked } from '../host/host-servers.js';
-import type { FakeRun } from '../fake-run.js';
+import { messageOf } from '../../../util/message-of.js';
+import type { Asked } from '../host/host-connection.js';
+import type { RunParts } from '../run-parts.js';
+import { INTERRUPTED, OVER } from '../run-state.js';
 import type {
   FakeContext,
   FakeScript,
-  FakeScriptItem,
   FakeStep,
+  PromptMatcher,
   ToolAnswer,
   Until,
 } from '../script/fake-step.js';
+import { isList, RemainingScript } from '../script/remaining-script.js';
+import type { FakeConversation } from './fake-conversation.js';
 import { playFault } from './play-fault.js';
-import { isEndless, isList, nameItem, skipTurn } from '../script/remaining-script.js';
 import { playToolRound } from './tool-round.js';
 
 type Of<Name extends FakeStep['do']> = Extract<FakeStep, { do: Name }>;
 
 export class ScriptPlayer {
-  readonly #run: FakeRun;
+  readonly #parts: RunParts;
   readonly #conversation: FakeConversation;
+  readonly #script = new RemainingScript();
   readonly #answers: ToolAnswer[] = [];
-  #pending: FakeScriptItem[] = [];
   #reply: unknown;
-  #hasCrashed = false;
-  #hasFailed = false;
+  /** Nothing of the script is owed any more: it is played, or it failed or crashed on the way. */
   #isDone = false;
 
-  constructor(session: FakeRun, conversation: FakeConversation) {
-    this.#run = session;
+  constructor(parts: RunParts, conversation: FakeConversation) {
+    this.#parts = parts;
     this.#conversation = conversation;
   }
 
@@ -41,216 +39,200 @@ export class ScriptPlayer {
     void this.#play(script).catch((error: unknown) => {
       if (error === OVER) return;
       // The test's own code failed, in a step or in the function that gives the script.
-      this.#hasFailed = true;
-      this.#run.complain(`the script failed: ${error instanceof Error ? error.message : String(error)}`);
-      this.#run.leave({ code: 1, stderr: `${String(error)}\n` });
+      this.#isDone = true;
+      this.#parts.state.complain(`the script failed: ${messageOf(error)}`);
+      this.#parts.host.leave({ code: 1, stderr: `${String(error)}\n` });
     });
   }
 
   async #play(script: FakeScript): Promise<void> {
-    const session = this.#run;
-    if (typeof script === 'function') {
-      const { index, launch, firstPrompt } = session;
-      const given = script({ index, args: launch.args, env: launch.env, firstPrompt: firstPrompt.promise });
-      if (!Array.isArray(given)) session.startReading();
-      this.#pending = [...(Array.isArray(given) ? given : await given)];
-    } else this.#pending = [...script];
+    const items = typeof script === 'function' ? this.#callForScript(script) : script;
+    // Without an `await` where none is needed: the first step may precede the first line.
+    this.#script.append(...(Array.isArray(items) ? items : await items));
     for (;;) {
-      while (this.#pending.length > 0) await this.#playNext();
+      while (this.#script.next !== undefined) await this.#playNext();
       if (!this.#conversation.turn) break;
-      this.#pending.push({ do: 'endTurn', end: {} });
+      this.#script.append({ do: 'endTurn', end: {} });
     }
     this.#isDone = true;
     await this.#serveTheRest();
-    session.leave({ code: this.#conversation.isLastResultError ? 1 : 0 });
+    this.#conversation.leave();
+  }
+
+  #callForScript(script: Extract<FakeScript, (...args: never) => unknown>): ReturnType<typeof script> {
+    const { state, inbox } = this.#parts;
+    const { args, env } = state.launch;
+    const items = script({ index: state.index, args, env, firstPrompt: state.firstPrompt.promise });
+    // It may await the first prompt, which has to be read for that.
+    if (!Array.isArray(items)) inbox.open();
+    return items;
   }
 
   async #playNext(): Promise<void> {
-    const [item] = this.#pending;
+    const item = this.#script.next;
     if (item === undefined) return;
     if (typeof item === 'function') {
-      await this.#conversation.breathe();
+      await this.#parts.inbox.pause();
       const next = await item(this.#createContext());
-      this.#pending.splice(0, 1, ...(next ? [next] : []));
-    } else if (isList(item)) this.#pending.splice(0, 1, ...item);
+      this.#script.replaceNext(...(next ? [next] : []));
+    } else if (isList(item)) this.#script.replaceNext(...item);
     else await this.#playStep(item);
   }
 
   async #playStep(step: FakeStep): Promise<void> {
     try {
-      // Without this a whole session would pass before its host gets to read a word.
-      if (this.#conversation.turn) await this.#conversation.breathe();
+      // Without this a whole conversation would be written before its host reads the first line.
+      if (this.#conversation.turn) await this.#parts.inbox.pause();
       let isPlayed = false;
       const finish = (): void => {
-        if (!isPlayed) this.#pending.shift();
+        if (!isPlayed) this.#script.replaceNext();
         isPlayed = true;
       };
       await this.#perform(step, finish);
       finish();
     } catch (error) {
       if (error !== INTERRUPTED) throw error;
-      skipTurn(this.#pending);
+      this.#script.skipTurn();
       this.#conversation.endInterruptedTurn();
     }
   }
 
   async #perform(step: FakeStep, finish: () => void): Promise<void> {
-    const session = this.#run;
+    const conversation = this.#conversation;
+    const { host, writer } = this.#parts;
     switch (step.do) {
       case 'say':
-        (await this.#conversation.needTurn()).say(step.text);
+        (await conversation.needTurn()).say(step.text);
         return;
       case 'think':
-        (await this.#conversation.needTurn()).think(step.text);
+        (await conversation.needTurn()).think(step.text);
         return;
       case 'useTools':
         await playToolRound({
           step,
-          conversation: this.#conversation,
-          isEarly: !session.writer.isOld,
+          conversation,
+          pause: () => this.#parts.inbox.pause(),
+          isEarly: !writer.isOld,
           onAnswer: (answer) => void this.#answers.push(answer),
         });
         return;
       case 'askPermission':
-        await this.#conversation.needTurn();
-        await this.#keepReply(this.#conversation.askPermission(wordPermission(step)), step.cancelWhen);
+        await conversation.needTurn();
+        await this.#keepReply(this.#askPermission(step), step.cancelWhen);
         return;
       case 'fireHook':
-        await this.#waitForHost();
-        this.#reply = (
-          await this.#conversation.fireHooks(step.event, step.input, {
-            cancelWhen: step.cancelWhen,
-          })
-        ).outputs[0];
+        await this.#waitForInitialize();
+        this.#reply = (await conversation.questions.fireHooks(step.event, step.input, step)).outputs[0];
         return;
       case 'ask':
-        await this.#waitForHost();
-        await this.#keepReply(session.ask(step.request), step.cancelWhen);
+        await this.#waitForInitialize();
+        await this.#keepReply(host.ask(step.request), step.cancelWhen);
         return;
       case 'startTask':
-        this.#conversation.tasks.start(step.task, await this.#conversation.needTurn());
+        conversation.tasks.start(step.task, await conversation.needTurn());
         return;
       case 'finishTask':
-        await this.#finishTask(step);
+        await this.#waitForInitialize();
+        conversation.finishTask(step);
         return;
       case 'compact':
-        await playCompaction(this.#conversation, session.writer);
+        await conversation.compact();
         return;
       case 'send':
-        session.writer.send(step.message);
+        writer.send(step.message);
         return;
       case 'endTurn':
         // Whoever reads the result may ask at once whether the script is over.
-        await this.#conversation.endTurn(step.end, finish);
+        await conversation.endTurn(step.end, finish);
         return;
       case 'expectPrompt':
         await this.#expectPrompt(step);
         return;
       case 'expectControl':
-        await this.#conversation.until(() =>
-          session.requests.some(
-            (request) => request['subtype'] === step.subtype && (step.matcher?.(request) ?? true),
-          )
-            ? true
-            : undefined,
-        );
+        await this.#expectControl(step);
         return;
       case 'stall':
         await this.#stall(step);
         return;
-      case 'inChunks': {
-        session.output.chunkBytes = step.bytes;
-        // The step itself is still at the front; what it holds comes behind it, and then its end.
-        const end: FakeStep = { do: 'inChunks', bytes: 0, steps: [] };
-        if (step.bytes > 0) this.#pending.splice(1, 0, ...step.steps, end);
+      case 'inChunks':
+        this.#playInChunks(step);
         return;
-      }
       case 'crash':
         this.#crash(step);
         return;
       default:
-        playFault(step, session);
+        playFault(step, this.#parts);
     }
   }
 
   #crash({ code = 1, signal, stderr }: Of<'crash'>): never {
-    this.#hasCrashed = true;
-    this.#run.leave({ code, stderr, ...(signal !== undefined && { signal }) });
+    this.#isDone = true;
+    this.#parts.host.leave({ code, stderr, ...(signal !== undefined && { signal }) });
     throw OVER;
   }
 
+  #playInChunks({ bytes, steps }: Of<'inChunks'>): void {
+    this.#parts.lines.chunkBytes = bytes;
+    if (bytes > 0) this.#script.insertBehindNext(...steps, { do: 'inChunks', bytes: 0, steps: [] });
+  }
+
   async #stall({ until }: Of<'stall'>): Promise<void> {
+    const { state, inbox } = this.#parts;
     await this.#conversation.needTurn();
     let isOver = false;
     const finish = (): void => {
       isOver = true;
-      this.#run.changes.notify();
+      state.notify();
     };
     void Promise.resolve(until ?? new Promise(() => {})).then(finish, finish);
-    const session = this.#run;
-    await this.#conversation.until(() => {
-      // Nobody can interrupt any more: with nothing to wait for, the turn is as good as dropped.
-      if (until === undefined && session.isInputEnded && !session.ignoresEnd)
-        throw this.#conversation.abandon();
+    await inbox.waitFor(() => {
+      // Nobody can interrupt any more, so a stall without a promise would never end.
+      if (until === undefined && state.isInputEnded) throw this.#conversation.abandon();
       return isOver ? true : undefined;
     });
   }
 
+  #askPermission({ tool, input, fields }: Of<'askPermission'>): Asked {
+    return this.#conversation.questions.askPermission({
+      subtype: 'can_use_tool',
+      tool_name: tool,
+      input,
+      tool_use_id: `toolu_fake_${randomUUID().slice(0, 8)}`,
+      ...fields,
+    });
+  }
+
   async #keepReply({ question, reply }: Asked, cancelWhen: Until | undefined): Promise<void> {
-    this.#run.cancelWhen(question, cancelWhen);
+    this.#parts.host.cancelWhen(question, cancelWhen);
     const answer = await reply;
     this.#reply = answer.kind === 'success' ? answer.response : undefined;
   }
 
-  async #finishTask({ id, status, summary }: Of<'finishTask'>): Promise<void> {
-    await this.#waitForHost();
-    const task = this.#conversation.tasks.finish(id, status, summary);
-    if (!task) throw new TypeError(`finishTask(${id ?? ''}): there is no such task in the background`);
-    if (this.#run.writer.isOld) return;
-    const origin = { kind: 'task-notification', producer: 'session-task', runId: task.id };
-    this.#conversation.takeUpTask(origin);
-  }
-
-  /** The host stops a task. */
-  stopTask(id: string): boolean {
-    const task = this.#conversation.tasks.find(id);
-    if (!task) return false;
-    this.#conversation.tasks.finish(id, 'stopped', 'Stopped.');
-    if (this.#conversation.turn) return true;
-    // The end of an agent makes the CLI speak once more, that of a shell does not.
-    if (task.type === 'agent') {
-      this.#conversation.beginOwnTurn({
-        kind: 'task-notification',
-        producer: 'session-task',
-        runId: task.id,
-      });
-      this.#conversation.finishTurn({ text: '' });
-    } else this.#run.writer.changeState('idle');
-    return true;
-  }
-
   async #expectPrompt({ matcher }: Of<'expectPrompt'>): Promise<void> {
-    await this.#conversation.closeTurn();
-    await this.#conversation.needTurn();
-    const prompt = this.#conversation.prompt;
-    const fits =
-      matcher === undefined ||
-      (typeof matcher === 'string'
-        ? prompt.includes(matcher)
-        : typeof matcher === 'function'
-          ? matcher(prompt)
-          : new RegExp(matcher).test(prompt));
-    if (!fits)
-      this.#run.complain(`the prompt is not what the script expects (${String(matcher)}): ${prompt}`);
+    const conversation = this.#conversation;
+    if (conversation.turn) await conversation.endTurn({});
+    await conversation.needTurn();
+    const { prompt } = conversation;
+    if (matcher !== undefined && !matchesPrompt(matcher, prompt)) {
+      const problem = `the prompt is not what the script expects (${String(matcher)}): ${prompt}`;
+      this.#parts.state.complain(problem);
+    }
+  }
+
+  async #expectControl({ subtype, matcher }: Of<'expectControl'>): Promise<void> {
+    const { state, inbox } = this.#parts;
+    await inbox.waitFor(() =>
+      state.requests.find((request) => request['subtype'] === subtype && (matcher?.(request) ?? true)),
+    );
   }
 
   // Prompts the script has nothing for are answered, so that their host is not left waiting.
   async #serveTheRest(): Promise<void> {
-    const { prompts } = this.#run;
+    const { state, prompts, inbox } = this.#parts;
     for (;;) {
-      const next = await this.#conversation.until(() => {
+      const next = await inbox.waitFor(() => {
         if (prompts.length > 0) return 'prompt' as const;
-        return this.#run.isInputEnded && !this.#run.ignoresEnd ? ('end' as const) : undefined;
+        return state.isInputEnded ? ('end' as const) : undefined;
       });
       if (next === 'end') return;
       await this.#playUnscripted();
@@ -258,34 +240,31 @@ export class ScriptPlayer {
   }
 
   async #playUnscripted(): Promise<void> {
+    const conversation = this.#conversation;
     try {
-      await this.#conversation.beginTurn();
-      if (!this.#conversation.turn) return;
-      this.#run.complain(`a prompt for which the script has no turn: ${this.#conversation.prompt}`);
-      this.#conversation.finishTurn({
-        isError: true,
-        text: 'The script of the fake CLI has no turn for this prompt.',
-      });
+      await conversation.beginTurn();
+      if (!conversation.turn) return;
+      this.#parts.state.complain(`a prompt for which the script has no turn: ${conversation.prompt}`);
+      const text = 'The script of the fake CLI has no turn for this prompt.';
+      conversation.finishTurn({ isError: true, text });
     } catch (error) {
       if (error !== INTERRUPTED) throw error;
-      this.#conversation.endInterruptedTurn();
+      conversation.endInterruptedTurn();
     }
   }
 
-  async #waitForHost(): Promise<void> {
-    await this.#conversation.until(() => (this.#run.initialize ? true : undefined));
+  async #waitForInitialize(): Promise<void> {
+    await this.#parts.inbox.waitFor(() => this.#parts.state.initialize);
   }
 
   /** The steps that were never played, as sentences. */
   listLeftOver(): string[] {
-    if (this.#hasCrashed || this.#hasFailed || this.#isDone) return [];
-    // A step that waits for ever has done what it is for.
-    const left = this.#pending.filter((item, index) => index > 0 || !isEndless(item)).map(nameItem);
+    const left = this.#isDone ? [] : this.#script.listNames();
     return left.length === 0 ? [] : [`steps of the script were not played: ${left.join(', ')}`];
   }
 
   #createContext(): FakeContext {
-    const { index, launch, initialize = {} } = this.#run;
+    const { index, launch, initialize = {} } = this.#parts.state;
     const answers = this.#answers;
     return {
       index,
@@ -304,12 +283,7 @@ export class ScriptPlayer {
   }
 }
 
-function wordPermission({ tool, input, fields }: Of<'askPermission'>): WireObject {
-  return {
-    subtype: 'can_use_tool',
-    tool_name: tool,
-    input,
-    tool_use_id: `toolu_fake_${randomUUID().slice(0, 8)}`,
-    ...fields,
-  };
+function matchesPrompt(matcher: PromptMatcher, prompt: string): boolean {
+  if (typeof matcher === 'string') return prompt.includes(matcher);
+  return typeof matcher === 'function' ? matcher(prompt) : new RegExp(matcher).test(prompt);
 }

@@ -1,7 +1,7 @@
-// One message of the model with its tool calls: in which order they run, and how their results are told.
+// One message of the model with its tool calls: in which order they run, and how their results are reported.
 import { randomUUID } from 'node:crypto';
 import type { FakeConversation } from './fake-conversation.js';
-import { INTERRUPTED, OVER } from '../endings.js';
+import { INTERRUPTED, OVER } from '../run-state.js';
 import type { FakeStep, ToolAnswer } from '../script/fake-step.js';
 import type { ToolOutcome } from './tool-runner.js';
 import type { FakeTurn } from './fake-turn.js';
@@ -12,13 +12,21 @@ const STOPPED_TOOL =
 interface ToolRound {
   readonly step: Extract<FakeStep, { do: 'useTools' }>;
   readonly conversation: FakeConversation;
+  /** Lets the host act before the next line. */
+  readonly pause: () => Promise<void>;
   /** The newer CLI starts a tool before the message is complete, the older one does not. */
   readonly isEarly: boolean;
   readonly onAnswer: (answer: ToolAnswer) => void;
 }
 
 /** Plays the calls of one message to their last result. */
-export async function playToolRound({ step, conversation, isEarly, onAnswer }: ToolRound): Promise<void> {
+export async function playToolRound({
+  step,
+  conversation,
+  pause,
+  isEarly,
+  onAnswer,
+}: ToolRound): Promise<void> {
   const { calls, together } = step;
   const { tools } = conversation;
   const turn = await conversation.needTurn();
@@ -29,7 +37,7 @@ export async function playToolRound({ step, conversation, isEarly, onAnswer }: T
     const call = calls[index];
     const run = runs[index];
     if (!call || !run) throw OVER;
-    const outcome = tools.run(call, run.id);
+    const outcome = tools.run(call, run.id, turn);
     outcome.catch(() => {});
     run.outcome = outcome;
     return outcome;
@@ -38,9 +46,8 @@ export async function playToolRound({ step, conversation, isEarly, onAnswer }: T
   for (const [index, call] of calls.entries()) {
     const id = call.id ?? `toolu_fake_${randomUUID().slice(0, 8)}`;
     runs.push({ id, outcome: undefined });
-    if (index > 0) await conversation.breathe();
+    if (index > 0) await pause();
     turn.useTool(id, call.name, { ...call.input });
-    // The newer CLI does not wait for the rest of the message.
     if (isEarly && isConcurrent(index)) void start(index);
   }
   turn.closeMessage();
@@ -49,12 +56,12 @@ export async function playToolRound({ step, conversation, isEarly, onAnswer }: T
   const finish = (outcome: ToolOutcome): void => {
     done.add(outcome.answer.toolUseId);
     onAnswer(outcome.answer);
-    tellResult(turn, outcome);
+    reportResult(turn, outcome);
     stopsTurn ||= outcome.stopsTurn;
   };
   try {
-    // Whatever was answered meanwhile: no result is told before all calls are on their way.
-    await conversation.breathe();
+    // Even when answers came meanwhile: no result is reported before all calls are sent.
+    await pause();
     for (let index = 0; index < runs.length;) {
       let next = index;
       while (next < runs.length && (next === index || isConcurrent(next))) next += 1;
@@ -77,7 +84,7 @@ export async function playToolRound({ step, conversation, isEarly, onAnswer }: T
   conversation.foldPrompts(turn);
 }
 
-function tellResult(turn: FakeTurn, { answer, content, toolUseResult }: ToolOutcome): void {
+function reportResult(turn: FakeTurn, { answer, content, toolUseResult }: ToolOutcome): void {
   const block = {
     tool_use_id: answer.toolUseId,
     type: 'tool_result',
@@ -88,7 +95,7 @@ function tellResult(turn: FakeTurn, { answer, content, toolUseResult }: ToolOutc
 }
 
 function stopTools(conversation: FakeConversation, turn: FakeTurn, ids: readonly string[]): void {
-  conversation.settlePermissions();
+  conversation.questions.dropPermissions();
   for (const id of ids) {
     const block = { type: 'tool_result', content: STOPPED_TOOL, is_error: true, tool_use_id: id };
     turn.addUserLine([block], { tool_use_result: `Error: ${STOPPED_TOOL}` });

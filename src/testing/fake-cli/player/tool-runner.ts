@@ -1,14 +1,18 @@
-// What a CLI does between a tool call of the model and its result: hooks, permission, the call itself, and
-// the shape in which the model gets to see the answer.
+// What a CLI does between a tool call of the model and its result: hooks, permission, the call itself. The form in
+// which the model sees the answer is in `tool-reply`.
 import { isRecord } from '../../../util/guards.js';
 import type { WireObject } from '../../../wire/protocol/codec.js';
-import { coversTool, readFlag, readRules } from '../host/launch-flags.js';
+import { textOf } from '../../../wire/protocol/messages/message-content.js';
 import type { HookVerdict } from '../host/host-hooks.js';
-import type { Reply } from '../host/question-list.js';
-import { mcpResponseOf, resultOf } from '../host/host-servers.js';
-import type { Asked, HostServers, FoundTool, ServerCall } from '../host/host-servers.js';
-import type { ToolAnswer, ToolCall } from '../script/fake-step.js';
+import type { FoundTool, HostServers, ServerCall } from '../host/host-servers.js';
+import { coversTool, readFlag, readRules } from '../host/launch-flags.js';
 import type { MessageWriter } from '../host/message-writer.js';
+import type { Reply } from '../host/question-list.js';
+import type { RunParts } from '../run-parts.js';
+import type { ToolAnswer, ToolCall } from '../script/fake-step.js';
+import type { FakeTurn } from './fake-turn.js';
+import { readToolReply, type ToolReply } from './tool-reply.js';
+import type { TurnQuestions } from './turn-questions.js';
 
 /** What became of a call. */
 export interface ToolOutcome {
@@ -21,63 +25,45 @@ export interface ToolOutcome {
   readonly stopsTurn: boolean;
 }
 
-/** What the runner asks of its session. */
-export interface ToolSurroundings {
-  readonly servers: HostServers;
-  readonly writer: MessageWriter;
-  readonly args: readonly string[];
-  /** A question about which the session says that it needs somebody. */
-  askPermission(request: WireObject): Asked;
-  fireHooks(
-    event: string,
-    input: WireObject,
-    about: { tool: string; toolUseId: string },
-  ): Promise<HookVerdict>;
-  noteDenial(denial: WireObject): void;
-}
-
 interface Running {
   readonly call: ToolCall;
   readonly id: string;
+  readonly turn: FakeTurn;
   readonly tool: FoundTool | undefined;
   input: WireObject;
 }
 
-interface Raw {
-  readonly content: unknown;
-  readonly isError: boolean;
-  readonly failure?: ToolAnswer['failure'];
-  readonly result?: WireObject;
-  readonly progress?: readonly WireObject[];
-  readonly stopsTurn?: boolean;
-}
-
-// What the real CLI uses without asking anybody.
+// What the real CLI uses without asking for permission.
 const NEVER_ASKED = new Set(['Read', 'Glob', 'Grep', 'LS', 'Task', 'Agent', 'TodoWrite', 'StructuredOutput']);
 
 export class ToolRunner {
-  readonly #around: ToolSurroundings;
+  readonly #servers: HostServers;
+  readonly #writer: MessageWriter;
+  readonly #questions: TurnQuestions;
+  readonly #canAsk: boolean;
   readonly #allowed: string[];
   readonly #forbidden: readonly string[];
-  readonly #underWay = new Set<ServerCall>();
+  readonly #openCalls = new Set<ServerCall>();
 
-  constructor(around: ToolSurroundings) {
-    this.#around = around;
-    this.#allowed = [
-      ...readRules(around.args, '--allowedTools'),
-      ...readRules(around.args, '--allowed-tools'),
-    ];
-    this.#forbidden = readRules(around.args, '--disallowedTools');
+  constructor({ servers, writer, state }: RunParts, questions: TurnQuestions) {
+    const { args } = state.launch;
+    this.#servers = servers;
+    this.#writer = writer;
+    this.#questions = questions;
+    this.#canAsk = readFlag(args, '--permission-prompt-tool') !== undefined;
+    this.#allowed = [...readRules(args, '--allowedTools'), ...readRules(args, '--allowed-tools')];
+    this.#forbidden = readRules(args, '--disallowedTools');
   }
 
-  /** Whether it may run beside others. */
+  /** Whether a call may run beside others. */
   isReadOnly(call: ToolCall): boolean {
-    return call.result !== undefined || this.#around.servers.find(call.name)?.isReadOnly === true;
+    return call.result !== undefined || this.#servers.find(call.name)?.isReadOnly === true;
   }
 
-  async run(call: ToolCall, id: string): Promise<ToolOutcome> {
-    const tool = call.result === undefined ? this.#around.servers.find(call.name) : undefined;
-    const running: Running = { call, id, tool, input: { ...call.input } };
+  /** Plays a call of the model to its result. */
+  async run(call: ToolCall, id: string, turn: FakeTurn): Promise<ToolOutcome> {
+    const tool = call.result === undefined ? this.#servers.find(call.name) : undefined;
+    const running: Running = { call, id, turn, tool, input: { ...call.input } };
     const raw = await this.#play(running);
     const text = textOf(raw.content);
     return {
@@ -96,12 +82,12 @@ export class ToolRunner {
     };
   }
 
-  /** Tells the servers of all calls under way that nobody waits any longer. */
+  /** Notifies the servers of all open calls that nobody waits for the results any more. */
   cancelAll(reason: string): void {
-    for (const call of this.#underWay) call.cancel(reason);
+    for (const call of this.#openCalls) call.cancel(reason);
   }
 
-  async #play(running: Running): Promise<Raw> {
+  async #play(running: Running): Promise<ToolReply> {
     const { call, tool } = running;
     const isOffered = (tool !== undefined || call.result !== undefined) && !this.#isForbidden(call.name);
     if (!isOffered) {
@@ -113,18 +99,19 @@ export class ToolRunner {
     if (before.refusal !== undefined) {
       const content = `PreToolUse:${call.name} hook error: ${before.refusal}`;
       // The older CLI lists only what somebody was asked about.
-      if (this.#around.writer.isOld) return { content, isError: true, failure: 'denied' };
+      if (this.#writer.isOld) return { content, isError: true, failure: 'denied' };
       return this.#deny(running, content);
     }
     const refused = await this.#askPermission(running, before.isAllowed);
     if (refused) return refused;
-    const raw = tool ? await this.#callServer(running, tool) : givenResult(call);
-    const isFailed = raw.isError;
-    const after = await this.#fireHooks(
-      running,
-      isFailed ? 'PostToolUseFailure' : 'PostToolUse',
-      isFailed ? { error: textOf(raw.content), is_interrupt: false } : { tool_response: raw.content },
-    );
+    const { result = '', isError = false } = call;
+    const raw = tool ? await this.#callServer(running, tool) : { content: result, isError };
+    const after = raw.isError
+      ? await this.#fireHooks(running, 'PostToolUseFailure', {
+          error: textOf(raw.content),
+          is_interrupt: false,
+        })
+      : await this.#fireHooks(running, 'PostToolUse', { tool_response: raw.content });
     return after.updatedOutput === undefined ? raw : { ...raw, content: after.updatedOutput };
   }
 
@@ -134,18 +121,22 @@ export class ToolRunner {
       tool_input: input,
       ...more,
       tool_use_id: id,
-      ...(tool && !this.#around.writer.isOld && { mcp_server: { name: tool.server, source: 'sdk' } }),
+      ...(tool && !this.#writer.isOld && { mcp_server: { name: tool.server, source: 'sdk' } }),
     };
-    return this.#around.fireHooks(event, fields, { tool: call.name, toolUseId: id });
+    return this.#questions.fireHooks(event, fields, { tool: call.name, toolUseId: id });
   }
 
-  async #askPermission(running: Running, isAllowedByHook: boolean): Promise<Raw | undefined> {
+  async #askPermission(running: Running, isAllowedByHook: boolean): Promise<ToolReply | undefined> {
     const { call } = running;
     const need = this.#findNeed(call, isAllowedByHook);
     if (need === 'none') return undefined;
     if (need === 'nobody to ask') {
       const content = `Claude requested permissions to use ${call.name}, but you haven't granted it yet.`;
-      this.#around.writer.permissionDenied(call.name, running.id, content);
+      this.#writer.newerSystem('permission_denied', {
+        tool_name: call.name,
+        tool_use_id: running.id,
+        message: content,
+      });
       return this.#deny(running, content);
     }
     const reply = await this.#ask(running);
@@ -158,14 +149,14 @@ export class ToolRunner {
     const isDenied = decision?.['behavior'] === 'deny' && typeof decision['message'] === 'string';
     return this.#deny(
       running,
-      isDenied ? String(decision['message']) : wordFailure(reply),
+      isDenied ? String(decision['message']) : describeFailure(reply),
       decision?.['interrupt'] === true,
     );
   }
 
   async #ask(running: Running): Promise<Reply> {
     try {
-      return await this.#around.askPermission(this.#wordQuestion(running)).reply;
+      return await this.#questions.askPermission(this.#createQuestion(running)).reply;
     } catch (error) {
       // A question that was cut off counts as refused.
       this.#deny(running, '');
@@ -179,13 +170,13 @@ export class ToolRunner {
   ): 'none' | 'ask' | 'nobody to ask' {
     if (permission === 'skip' || isAllowedByHook) return 'none';
     if (permission === 'ask') return 'ask';
-    if (this.#around.writer.permissionMode === 'bypassPermissions' || NEVER_ASKED.has(name)) return 'none';
+    if (this.#writer.permissionMode === 'bypassPermissions' || NEVER_ASKED.has(name)) return 'none';
     if (this.#allowed.some((rule) => coversTool(rule, name))) return 'none';
-    return readFlag(this.#around.args, '--permission-prompt-tool') === undefined ? 'nobody to ask' : 'ask';
+    return this.#canAsk ? 'ask' : 'nobody to ask';
   }
 
-  #wordQuestion({ call, id, tool, input }: Running): WireObject {
-    const isNew = !this.#around.writer.isOld;
+  #createQuestion({ call, id, tool, input }: Running): WireObject {
+    const isNew = !this.#writer.isOld;
     return {
       subtype: 'can_use_tool',
       tool_name: call.name,
@@ -204,14 +195,14 @@ export class ToolRunner {
     };
   }
 
-  #deny({ call, id, input }: Running, content: string, stopsTurn = false): Raw {
-    this.#around.noteDenial({ tool_name: call.name, tool_use_id: id, tool_input: input });
+  #deny({ call, id, turn, input }: Running, content: string, stopsTurn = false): ToolReply {
+    turn.denials.push({ tool_name: call.name, tool_use_id: id, tool_input: input });
     return { content, isError: true, failure: 'denied', stopsTurn };
   }
 
   #takeRules(updates: unknown): void {
     for (const update of Array.isArray(updates) ? updates.filter(isRecord) : []) {
-      if (update['type'] === 'setMode') this.#around.writer.permissionMode = String(update['mode']);
+      if (update['type'] === 'setMode') this.#writer.permissionMode = String(update['mode']);
       if (update['type'] !== 'addRules' || update['behavior'] !== 'allow') continue;
       const rules = Array.isArray(update['rules']) ? update['rules'].filter(isRecord) : [];
       for (const { toolName, ruleContent } of rules) {
@@ -224,75 +215,26 @@ export class ToolRunner {
     return this.#forbidden.some((rule) => coversTool(rule, name));
   }
 
-  async #callServer({ call, id, input }: Running, tool: FoundTool): Promise<Raw> {
-    const asked = this.#around.servers.call(tool, input, id);
-    this.#underWay.add(asked);
+  async #callServer({ call, id, input }: Running, tool: FoundTool): Promise<ToolReply> {
+    const asked = this.#servers.call(tool, input, id);
+    this.#openCalls.add(asked);
     if (call.cancelWhen) {
       const cancel = (): void => {
         if (asked.question.reply === undefined) asked.cancel('SdkError: Request timed out');
       };
-      // Whatever the test's promise comes to, it is over.
+      // The test's promise ends the call whether it resolves or rejects.
       void Promise.resolve(call.cancelWhen).then(cancel, cancel);
     }
     try {
       const reply = await asked.reply;
       return { ...readToolReply(reply, call.name, tool), progress: asked.progress };
     } finally {
-      this.#underWay.delete(asked);
+      this.#openCalls.delete(asked);
     }
   }
 }
 
-function givenResult({ result = '', isError = false }: ToolCall): Raw {
-  return { content: result, isError };
-}
-
-function readToolReply(reply: Reply, name: string, tool: FoundTool): Raw {
-  if (reply.kind === 'cancelled') {
-    const content = `MCP server "${tool.server}" tool "${tool.name}" timed out`;
-    return { content, isError: true, failure: 'cancelled' };
-  }
-  if (reply.kind === 'input ended') {
-    const content = 'The tool call was interrupted before a result was received.';
-    return { content, isError: true, failure: 'input ended' };
-  }
-  const result = resultOf(reply);
-  if (!result) {
-    const error = mcpResponseOf(reply)?.['error'];
-    const message = isRecord(error) ? String(error['message']) : undefined;
-    const content = message ?? (reply.kind === 'failure' ? reply.error : 'The server gave no result');
-    return { content, isError: true, failure: 'error' };
-  }
-  const blocks = Array.isArray(result['content']) ? result['content'].filter(isRecord) : [];
-  if (result['isError'] === true) {
-    const texts = blocks.flatMap((block) => (typeof block['text'] === 'string' ? block['text'] : []));
-    return { content: texts.join('\n') || 'Unknown error', isError: true, result };
-  }
-  const { structuredContent } = result;
-  // Where there is a structured answer, the model does not get to see the text beside it.
-  if (structuredContent !== undefined) {
-    return { content: JSON.stringify(structuredContent), isError: false, result };
-  }
-  const content = blocks.length === 0 ? `(${name} completed with no output)` : blocks.map(showBlock);
-  return { content, isError: false, result };
-}
-
-function showBlock(block: WireObject): WireObject {
-  if (block['type'] === 'image') {
-    const source = { type: 'base64', media_type: block['mimeType'], data: block['data'] };
-    return { type: 'image', source };
-  }
-  const { annotations: _, ...shown } = block;
-  return shown;
-}
-
-function textOf(content: unknown): string {
-  if (typeof content === 'string') return content;
-  const blocks = Array.isArray(content) ? content.filter(isRecord) : [];
-  return blocks.flatMap((block) => (typeof block['text'] === 'string' ? block['text'] : [])).join('\n');
-}
-
-function wordFailure(reply: Reply): string {
+function describeFailure(reply: Reply): string {
   if (reply.kind === 'failure') return `Tool permission request failed: Error: ${reply.error}`;
   if (reply.kind === 'success') return 'The canUseTool callback returned an invalid permission result.';
   return 'Tool permission request failed: AbortError: Tool permission stream closed before response received';

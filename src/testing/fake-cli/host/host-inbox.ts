@@ -1,0 +1,65 @@
+// The lines of the host that are not read yet. They are read in rounds of the event loop, so that the script and its
+// host take turns, and not before the script waits for the first time: its first steps may precede any line.
+import type { RunState } from '../run-state.js';
+
+/** Stands in the inbox for the end of the input. */
+export const END_OF_INPUT = Symbol('end of input');
+
+type InboxItem = string | typeof END_OF_INPUT;
+
+// Captured on load, so that a test with fake timers does not stop the fake.
+const schedule = setImmediate;
+
+export class HostInbox {
+  readonly #state: RunState;
+  readonly #items: InboxItem[] = [];
+  #read: ((item: InboxItem) => void) | undefined;
+  #isOpen = false;
+  #isReadDue = false;
+
+  constructor(state: RunState) {
+    this.#state = state;
+  }
+
+  /** Sets who reads the lines; called once, before the inbox is opened. */
+  deliverTo(read: (item: InboxItem) => void): void {
+    this.#read = read;
+  }
+
+  add(item: InboxItem): void {
+    this.#items.push(item);
+    this.#scheduleRead();
+  }
+
+  /** From now on lines are read. */
+  open(): void {
+    this.#isOpen = true;
+    this.#scheduleRead();
+  }
+
+  /** Waits until `look` returns a value; fails when the run ends or the turn is interrupted. */
+  waitFor<T>(look: () => T | undefined): Promise<T> {
+    this.open();
+    return this.#state.until(() => {
+      this.#state.assertPlaying();
+      return look();
+    });
+  }
+
+  /** Lets the host act for one round of the event loop. */
+  async pause(): Promise<void> {
+    this.open();
+    await new Promise((resolve) => schedule(resolve));
+    this.#state.assertPlaying();
+  }
+
+  #scheduleRead(): void {
+    if (this.#isReadDue || !this.#isOpen || this.#items.length === 0) return;
+    this.#isReadDue = true;
+    schedule(() => {
+      this.#isReadDue = false;
+      for (const item of this.#items.splice(0)) this.#read?.(item);
+      this.#state.notify();
+    });
+  }
+}

@@ -1,0 +1,28 @@
+// What stands between a fake CLI and its pipes, whether they are in memory or those of a process.
+
+/** What a CLI is started with. */
+export interface FakeLaunch {
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  readonly version: string;
+}
+
+/** What the fake does to its pipes and its process. After `end` nothing has an effect. */
+export interface FakePipes {
+  write(bytes: Buffer): void;
+  stderr(text: string): void;
+  end(how: { readonly exitCode?: number; readonly signal?: string }): void;
+  closeInput(): void;
+  closeOutput(): void;
+  setReading(isReading: boolean): void;
+  ignoreTerm(): void;
+}
+
+/** What the pipes report to the fake. */
+export interface FakeProgram {
+  line(text: string): void;
+  inputEnded(): void;
+  /** The process is gone, for whatever reason. */
+  gone(): void;
+}

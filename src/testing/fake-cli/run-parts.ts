@@ -1,0 +1,34 @@
+// What a run of the fake CLI is made of, made in one order: each part is handed only parts that stand before it.
+import { HostConnection } from './host/host-connection.js';
+import { HostInbox } from './host/host-inbox.js';
+import { HostServers } from './host/host-servers.js';
+import { readConfiguredServers } from './host/launch-flags.js';
+import { LineWriter } from './host/line-writer.js';
+import { MessageWriter } from './host/message-writer.js';
+import { PromptQueue } from './host/prompt-queue.js';
+import type { FakePipes } from './pipes/fake-pipes.js';
+import { RunState, type RunStart } from './run-state.js';
+
+/** The parts that those who play and those who read share. */
+export interface RunParts {
+  readonly state: RunState;
+  readonly pipes: FakePipes;
+  readonly lines: LineWriter;
+  readonly host: HostConnection;
+  readonly writer: MessageWriter;
+  readonly servers: HostServers;
+  readonly prompts: PromptQueue;
+  readonly inbox: HostInbox;
+}
+
+export function createRunParts(start: RunStart, pipes: FakePipes): RunParts {
+  const { launch } = start;
+  const state = new RunState(start);
+  const lines = new LineWriter(state, pipes);
+  const host = new HostConnection(state, pipes, lines);
+  const writer = new MessageWriter(launch, lines);
+  const servers = new HostServers(host, launch.version);
+  for (const name of readConfiguredServers(launch.args)) servers.add(name);
+  const prompts = new PromptQueue(writer);
+  return { state, pipes, lines, host, writer, servers, prompts, inbox: new HostInbox(state) };
+}
