@@ -1,7 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
 import { SessionClosedError } from '../../src/errors.js';
 import type { SDKUserMessage } from '../../src/wire/protocol/messages/messages.js';
-import { userMessageOf, type Prompt, type PromptItem } from '../../src/live/input/prompt-source.js';
+import type { Prompt, PromptItem } from '../../src/live/input/prompt-source.js';
+import { userMessageOf } from '../../src/live/input/user-message.js';
 import type { Query } from '../../src/verbs/query/query.js';
 import { createDeferred } from '../../src/util/deferred.js';
 import { outcomeOf, runToEnd, useScenes } from '../support/scene.js';

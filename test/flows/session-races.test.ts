@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { AbortError, TurnLostError, UnsupportedOptionError } from '../../src/errors.js';
 import type { Launch } from '../../src/live/launch.js';
 import { createConversation, presentConversation } from '../../src/verbs/conversation/open-session.js';
-import { userMessageOf } from '../../src/live/input/prompt-source.js';
+import { userMessageOf } from '../../src/live/input/user-message.js';
 import { createQuery } from '../../src/verbs/query/query.js';
 import type { SessionEvent } from '../../src/verbs/conversation/conversation-event.js';
 import { createMemoryTransport } from '../../src/wire/transport/memory-transport.js';

@@ -1,12 +1,12 @@
-// Decides, alone, when the CLI's input ends: when every prompt source has ended, every written message is
-// answered, no background agent lives and no control request is open, in either direction. Two clocks see
-// to it that a session ends whatever the CLI does; both count silence only.
+// The only place that decides when the CLI's input ends: when every prompt source has ended, every written message is
+// answered, no background agent runs and no control request is open, in either direction. Two timers, which count
+// silence only, make sure that the CLI ends whatever it does.
 import type { WireObject } from '../../wire/protocol/codec.js';
 import type { SDKResultMessage, SDKUserMessage } from '../../wire/protocol/messages/messages.js';
 import { TaskLedger } from './task-ledger.js';
 import { TurnLedger } from './turn-ledger.js';
 
-/** Silence between turns after which the CLI is taken to be done although a message seems unanswered: a waiting one starts its turn within milliseconds of the last result. */
+/** Silence between turns after which the CLI counts as done although a message seems unanswered: a waiting one starts its turn within milliseconds of the last result. */
 const BETWEEN_TURNS_SILENCE_MS = 5_000;
 /** The same while a control request of ours is open; old CLIs never answer one they do not know. */
 const REQUEST_SILENCE_MS = 60_000;
@@ -32,14 +32,14 @@ export interface InputLifetimeOptions {
   onLingering(): void;
 }
 
-/** One per session; told of everything written and read. */
+/** One per live CLI; is notified of everything written and read. */
 export class InputLifetime {
   readonly #options: InputLifetimeOptions;
   readonly #turns = new TurnLedger();
   readonly #tasks = new TaskLedger();
   #inputEnded = false;
   #stopped = false;
-  /** The last shell ended while the CLI was idle: it goes on by itself, or says once more that it is idle. */
+  /** The last shell ended while the CLI was idle: it starts a turn by itself, or reports once more that it is idle. */
   #owesTurn = false;
   #lastActivity = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -75,27 +75,27 @@ export class InputLifetime {
     this.reconsider();
   }
 
-  /** A control request was settled, in either direction. What comes of it counts from now: until now, one side waited. */
+  /** A control request was settled, in either direction. Silence counts from now: until now, one side waited. */
   settled(): void {
     this.#lastActivity = performance.now();
     this.reconsider();
   }
 
-  /** Asks again; called whenever one of the conditions may have become true. */
+  /** Checks again; called whenever one of the conditions may have become true. */
   reconsider(): void {
     if (this.#stopped || this.#inputEnded || this.#isHeld()) return;
     if (this.#isDone() && this.#options.openRequests() === 0) this.#endInput();
     else this.#watchSilence(this.#silenceAllowed());
   }
 
-  /** Nothing more is decided; the session ends by other means. */
+  /** Decides nothing more: the CLI is ended by other means. */
   stop(): void {
     this.#stopped = true;
     clearTimeout(this.#timer);
     this.#timer = undefined;
   }
 
-  /** While more may be written, or a callback is at work, silence of the CLI means nothing. */
+  /** While more may be written, or a callback runs, silence of the CLI means nothing. */
   #isHeld(): boolean {
     return this.#options.openSources() > 0 || this.#options.callbacksAtWork() > 0;
   }
@@ -142,7 +142,7 @@ export class InputLifetime {
     return this.#options.expectsSuggestion ? SUGGESTION_LINGER_MS : LINGER_SILENCE_MS;
   }
 
-  /** One timer at a time; it is not moved by activity, but asks when it fires how long it has been silent. */
+  /** One timer at a time; activity does not move it, but when it fires the length of the silence is checked. */
   #watchSilence(allowedMs: number | undefined): void {
     if (allowedMs === undefined || this.#stopped) return;
     if (this.#timer !== undefined && this.#timerMs <= allowedMs) return;
@@ -150,7 +150,7 @@ export class InputLifetime {
     this.#timerMs = allowedMs;
     const elapsed = performance.now() - this.#lastActivity;
     this.#timer = setTimeout(() => this.#checkSilence(allowedMs), Math.max(1, allowedMs - elapsed));
-    // It never keeps a host alive by itself: while the child lives, the child does.
+    // The child keeps the host alive; the timer alone must not.
     this.#timer.unref();
   }
 
@@ -162,13 +162,13 @@ export class InputLifetime {
       else this.#watchSilence(this.#lingerAllowed());
       return;
     }
-    // What was true when the clock was set need not be true any more: more may have been written since.
+    // What was true when the timer was set may have changed: more may have been written since.
     const isStillDue = !this.#isHeld() && this.#silenceAllowed() === allowedMs;
     if (!isSilent || !isStillDue) {
       this.reconsider();
       return;
     }
-    // What was folded into another turn without a word has had its answer, and is not missed at the end.
+    // What was silently folded into another turn has had its answer, and does not count as unanswered.
     if (allowedMs === BETWEEN_TURNS_SILENCE_MS) this.#turns.settle();
     this.#endInput();
   }

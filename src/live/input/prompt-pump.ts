@@ -1,14 +1,14 @@
-// Moves messages from prompt sources to the input: pulls a message only when the pipe has room, stamps
-// the ids that let answers be told apart, and runs a source's `finally` when the session ends first.
+// Moves messages from prompt sources to the input: pulls a message only when the pipe has room, adds the ids by which
+// answers are matched, and runs a source's `finally` when the CLI ends first.
 import { randomUUID } from 'node:crypto';
 import type { WireObject } from '../../wire/protocol/codec.js';
 import type { Uuid } from '../../wire/protocol/messages/message-values.js';
 import type { SDKUserMessage } from '../../wire/protocol/messages/messages.js';
 
-/** After these the CLI says no more about a message. */
+/** After these the CLI reports no more about a message. */
 const DONE_STATES: ReadonlySet<unknown> = new Set(['completed', 'cancelled']);
 
-/** Where the pump's messages go and who is told. */
+/** Where the pump's messages go. */
 export interface PromptSink {
   /** Writes a message; false when the pipe is full. */
   send(message: SDKUserMessage): boolean;
@@ -27,9 +27,9 @@ export interface PromptPumpOptions {
 /** Any number of sources feeding one input, one message at a time each. */
 export class PromptPump {
   readonly #options: PromptPumpOptions;
-  /** Open sources, each with what tells its runner that the pump was stopped. */
+  /** Open sources, each with the function that resolves its `run` when the pump is stopped. */
   readonly #open = new Map<AsyncIterator<SDKUserMessage>, () => void>();
-  /** Ids the pump made up, until the CLI is done with their messages. */
+  /** Ids the pump generated, until the CLI is done with their messages. */
   readonly #ownIds = new Set<string>();
   #sent = 0;
   #stopped = false;
@@ -43,7 +43,7 @@ export class PromptPump {
     return this.#open.size;
   }
 
-  /** Whether a message only reports on an id that the pump made up: the caller gave none and expects no word of it. */
+  /** Whether a message only reports on an id that the pump generated: the caller gave none and expects no report. */
   claims(message: WireObject): boolean {
     if (message['type'] !== 'command_lifecycle') return false;
     const id = message['command_uuid'];
@@ -55,19 +55,19 @@ export class PromptPump {
   /** Runs one source: true when it came to its end, false when the pump was stopped first. Rejects with the source's own error, untouched. */
   run(source: AsyncIterator<SDKUserMessage>): Promise<boolean> {
     return new Promise((resolve, reject) => {
-      // A source that is asleep for ever must not keep its runner waiting after the end.
+      // A source that never yields must not keep its caller waiting after the end.
       this.#open.set(source, () => resolve(false));
       this.#drain(source).then(resolve, reject);
     });
   }
 
-  /** Ends every source: its `return` runs, so that a generator's `finally` does. Waits for none of them: one may be asleep for ever. */
+  /** Ends every source: its `return` runs, so that a generator's `finally` does. Waits for none of them: one may never yield. */
   stop(): void {
     if (this.#stopped) return;
     this.#stopped = true;
-    for (const [source, tellRunner] of this.#open) {
+    for (const [source, resolveRun] of this.#open) {
       leaveSource(source);
-      tellRunner();
+      resolveRun();
     }
     this.#open.clear();
   }
@@ -80,7 +80,7 @@ export class PromptPump {
         if (!this.#stopped && !this.#writeFrom(source, step.value)) await this.#options.sink.drained();
       }
     } catch (error) {
-      // After the end nobody asks any more; a source that fails while it is being told to stop is not news.
+      // A source that fails because it was stopped is not reported: nobody waits for it any more.
       if (!this.#stopped) throw error;
     } finally {
       this.#open.delete(source);
@@ -92,23 +92,23 @@ export class PromptPump {
     try {
       return this.#write(message);
     } catch (error) {
-      // The source did nothing wrong that it knows of, so it is left as a loop that throws would leave it.
+      // The source itself did not fail, so it is left as a loop whose body throws would leave it.
       leaveSource(source);
       throw error;
     }
   }
 
   #write(message: SDKUserMessage): boolean {
-    const stamped = this.#stamp(message);
-    this.#options.sink.onSent(stamped);
-    return this.#options.sink.send(stamped);
+    const complete = this.#addId(message);
+    this.#options.sink.onSent(complete);
+    return this.#options.sink.send(complete);
   }
 
   /**
    * From the second message on, one without a uuid gets one: only then can the CLI's reports name it.
-   * The first is left as it came, because nobody knows yet whether a second will follow.
+   * The first is left as it is, because it may stay the only one.
    */
-  #stamp(message: SDKUserMessage): SDKUserMessage {
+  #addId(message: SDKUserMessage): SDKUserMessage {
     if (message.type !== 'user') return message;
     const count = ++this.#sent;
     const needsId = count > 1 && message.uuid === undefined;
@@ -127,11 +127,11 @@ export class PromptPump {
   }
 }
 
-/** Tells a source that nobody pulls any more; what it makes of it is not news. */
+/** Ends a source early, as leaving a loop would; its errors are ignored, as nobody reads it any more. */
 export function leaveSource(source: AsyncIterator<SDKUserMessage>): void {
   try {
     source.return?.().then(undefined, () => {});
   } catch {
-    // A source whose `return` throws at once has still been told.
+    // A source whose `return` throws at once has been ended all the same.
   }
 }

@@ -1,8 +1,9 @@
-// What a caller may give as a prompt, made one thing: an async iterator of user messages. A string is a
-// stream of one, so every kind of prompt takes the same road and leaves the same trace on the wire.
-import { isRecord } from '../../util/guards.js';
+// Turns whatever a caller may give as a prompt into an async iterator of user messages. A string is a stream of
+// one, so that every kind of prompt is handled alike and looks alike on the wire.
 import { InvalidOptionsError } from '../../errors.js';
+import { isRecord } from '../../util/guards.js';
 import type { SDKUserMessage } from '../../wire/protocol/messages/messages.js';
+import { userMessageOf } from './user-message.js';
 
 /** One turn of the user: its text, or a whole message. */
 export type PromptItem = string | SDKUserMessage;
@@ -10,7 +11,7 @@ export type PromptItem = string | SDKUserMessage;
 /** A text, or any finite or endless series of turns. */
 export type Prompt = string | Iterable<PromptItem> | AsyncIterable<PromptItem> | ReadableStream<PromptItem>;
 
-/** Reads any prompt as messages; throws at once when it is none. */
+/** Reads any prompt as messages; throws at once for what is no prompt. */
 export function readPrompt(prompt: Prompt): AsyncIterator<SDKUserMessage> {
   const items = openItems(prompt);
   return {
@@ -18,9 +19,9 @@ export function readPrompt(prompt: Prompt): AsyncIterator<SDKUserMessage> {
       const step = await items.next();
       if (step.done) return { done: true, value: undefined };
       try {
-        return { done: false, value: toUserMessage(step.value) };
+        return { done: false, value: readItem(step.value) };
       } catch (error) {
-        // The loop ends here for a reason the source does not know; its `finally` is due all the same.
+        // The source did not end by itself; its `finally` must run all the same.
         leaveItems(items).catch(() => {});
         throw error;
       }
@@ -49,8 +50,7 @@ function openItems(prompt: Prompt): AsyncIterator<unknown> | Iterator<unknown> {
   );
 }
 
-// A stream's own iterator waits for a chunk that is being read before it lets itself be left; from a stream
-// that is silent, none would ever come.
+// Returning from a stream's own iterator waits for the chunk that is being read, which on a silent stream never comes.
 function readStream(stream: ReadableStream<unknown>): AsyncIterator<unknown> {
   const reader = stream.getReader();
   return {
@@ -65,7 +65,7 @@ function readStream(stream: ReadableStream<unknown>): AsyncIterator<unknown> {
   };
 }
 
-function toUserMessage(item: unknown): SDKUserMessage {
+function readItem(item: unknown): SDKUserMessage {
   if (typeof item === 'string') return userMessageOf(item);
   if (!isRecord(item) || typeof item['type'] !== 'string') {
     throw new InvalidOptionsError(
@@ -79,16 +79,6 @@ function toUserMessage(item: unknown): SDKUserMessage {
     throw new InvalidOptionsError(['prompt'], 'The prompt gave a user message without a `message` object');
   }
   return item as unknown as SDKUserMessage;
-}
-
-/** The message a plain text becomes. */
-export function userMessageOf(text: string): SDKUserMessage {
-  return {
-    type: 'user',
-    session_id: '',
-    message: { role: 'user', content: [{ type: 'text', text }] },
-    parent_tool_use_id: null,
-  };
 }
 
 function describe(value: unknown): string {

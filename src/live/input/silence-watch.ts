@@ -1,16 +1,17 @@
-// Notices a CLI that has fallen silent in the middle of a turn. Only true silence counts: none while a tool, a hook,
-// a permission or a control request is pending, none before there is anything to answer, none between turns.
-import { isRecord } from '../../util/guards.js';
+// Detects a CLI that has stalled in the middle of a turn. Silence does not count while a tool, a hook, a permission or
+// a control request is pending, before there is anything to answer, or between turns.
 import { StalledError } from '../../errors.js';
+import { isRecord } from '../../util/guards.js';
 import type { WireObject } from '../../wire/protocol/codec.js';
+import { blocksOf } from '../../wire/protocol/messages/message-content.js';
 import type { SDKUserMessage } from '../../wire/protocol/messages/messages.js';
 import { TurnLedger } from './turn-ledger.js';
 
-/** Time, so that tests can have their own. */
+/** The time source; tests give their own. */
 export interface WatchClock {
   /** Milliseconds that only go up. */
   now(): number;
-  /** Calls back once after `ms`; gives what takes the call back. */
+  /** Calls back once after `ms`; returns a function that cancels it. */
   schedule(callback: () => void, ms: number): () => void;
 }
 
@@ -24,20 +25,20 @@ export interface SilenceWatchOptions {
   clock?: WatchClock;
 }
 
-/** A call that comes this much too late tells of a process that slept or was blocked, with lines still to be read. */
+/** A timer that fires this late means that this process slept or was blocked, so that lines may still be unread. */
 const LATE_MS = 1_000;
 
 const SYSTEM_CLOCK: WatchClock = {
   now: () => performance.now(),
   schedule: (callback, ms) => {
     const timer = setTimeout(callback, ms);
-    // It never keeps a host alive by itself: while the child lives, the child does.
+    // The child keeps the host alive; the timer alone must not.
     timer.unref();
     return () => clearTimeout(timer);
   },
 };
 
-/** One per session; told of everything written and read, and of every request that is settled. */
+/** One per live CLI; is notified of everything written and read, and of every request that is settled. */
 export class SilenceWatch {
   readonly #options: SilenceWatchOptions;
   readonly #clock: WatchClock;
@@ -45,7 +46,7 @@ export class SilenceWatch {
   readonly #turns = new TurnLedger();
   readonly #tools = new Set<string>();
   readonly #hooks = new Set<string>();
-  /** When silence began, or will begin where the CLI announced that it waits. */
+  /** When silence began, or will begin where the CLI announced a pause. */
   #silentSince = 0;
   #lastEvent = 'nothing yet';
   #isReady = false;
@@ -60,7 +61,7 @@ export class SilenceWatch {
     this.#isStopped = !(this.#timeoutMs > 0);
   }
 
-  /** The handshake was answered: from here on the CLI can be expected to speak. */
+  /** The handshake was answered: from now on the CLI can be expected to send something. */
   ready(): void {
     if (this.#isReady) return;
     this.#isReady = true;
@@ -84,12 +85,12 @@ export class SilenceWatch {
     this.#restart(readAnnouncedWait(message));
   }
 
-  /** A request was settled, withdrawn or left to others; what comes of it counts from now. */
+  /** A request was settled, withdrawn or left to others; silence counts from now. */
   settled(): void {
     this.#restart();
   }
 
-  /** Nothing more is noticed; may be called again. */
+  /** Stops watching; may be called again. */
   stop(): void {
     this.#isStopped = true;
     this.#disarm();
@@ -106,7 +107,7 @@ export class SilenceWatch {
           if (block['type'] === 'tool_result') this.#tools.delete(String(block['tool_use_id']));
         return;
       case 'result':
-        // Tools and hooks of an interrupted turn may never be heard of again.
+        // The end of a tool or hook in an interrupted turn may never be reported.
         this.#tools.clear();
         this.#hooks.clear();
         return;
@@ -123,7 +124,7 @@ export class SilenceWatch {
     return isInTurn || (unanswered > 0 && !resultSinceWrite);
   }
 
-  /** Whether silence would mean something now; busyness is asked for only when it would. */
+  /** Whether silence would mean something now; open requests are checked only when the timer fires. */
   #isWatching(): boolean {
     return this.#isReady && this.#isOwing() && this.#tools.size === 0 && this.#hooks.size === 0;
   }
@@ -132,7 +133,7 @@ export class SilenceWatch {
     if (this.#isStopped) return;
     this.#silentSince = this.#clock.now() + announcedMs;
     if (!this.#isWatching()) this.#disarm();
-    // A timer that is already set is not moved, which costs on every line; it asks when it fires.
+    // A timer that is set is not moved, which would cost on every line; it checks when it fires.
     else if (this.#forget === undefined) this.#arm();
   }
 
@@ -150,7 +151,7 @@ export class SilenceWatch {
   #expire(): void {
     this.#forget = undefined;
     if (this.#isStopped || !this.#isWatching()) return;
-    // Whoever keeps the CLI waiting will settle something, and that starts the clock again.
+    // The CLI is waiting for us; the request that is open will be settled, which starts the timer again.
     if (this.#options.isBusy()) return;
     const now = this.#clock.now();
     if (now - this.#dueAt > LATE_MS) {
@@ -183,10 +184,4 @@ function describeMessage(message: WireObject): string {
     typeof name === 'string' ? `${String(kind)} ${name}` : String(kind),
   );
   return blocks.length === 0 ? type : `${type} (${blocks.join(', ')})`;
-}
-
-function blocksOf(message: WireObject): WireObject[] {
-  const body = message['message'];
-  const content = isRecord(body) ? body['content'] : undefined;
-  return Array.isArray(content) ? content.filter(isRecord) : [];
 }

@@ -1,11 +1,11 @@
-// Which background tasks are alive. An agent's tools and permission questions come back over the input; the
-// end of a shell starts one more turn, whose tools and questions do.
+// Which background tasks are running. The answers to an agent's tool calls and permission questions travel over the
+// input; the end of a shell starts one more turn, which may have such questions too.
 import { isRecord } from '../../util/guards.js';
 import type { WireObject } from '../../wire/protocol/codec.js';
 
 const FINAL_STATES = new Set(['completed', 'failed', 'stopped', 'killed', 'cancelled']);
 
-/** Keeps the sets from the CLI's task messages: whole lists where it sends them, single events elsewhere. */
+/** Reads the CLI's task messages: whole lists where it sends them, single events elsewhere. */
 export class TaskLedger {
   #agents = new Set<string>();
   #shells = new Set<string>();
@@ -57,7 +57,7 @@ export class TaskLedger {
   }
 }
 
-/** Shells are known by their type; what has no type is taken for an agent, which errs on the side of waiting. */
+/** Shells are recognised by their type; a task without one counts as an agent, to wait rather than end too early. */
 function isAgentTask(task: WireObject): boolean {
   const type = task['task_type'] ?? task['type'];
   return typeof type !== 'string' || !/bash|shell|monitor/.test(type);

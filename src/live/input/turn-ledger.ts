@@ -1,24 +1,24 @@
-// Which of the written user messages still wait for an answer. Results are not counted where the CLI says
-// more: messages written together, or while a tool runs, may share one result.
+// Which of the written user messages still wait for an answer. Results are counted only where the CLI reports nothing
+// better: messages written together, or while a tool runs, may share one result.
 import type { WireObject } from '../../wire/protocol/codec.js';
 import type { SDKResultMessage, SDKUserMessage } from '../../wire/protocol/messages/messages.js';
 
-/** What the CLI last said of itself; `unreported` on versions that say nothing. */
-export type SessionState = 'unreported' | 'idle' | 'running' | 'requires_action';
+/** The state the CLI last reported; `unreported` on versions that report none. */
+export type CliState = 'unreported' | 'idle' | 'running' | 'requires_action';
 
-/** Command states in which a message still has its turn before it; any other means that nothing more comes of it. */
+/** Command states in which a message's turn is still to come; any other means that it is done with. */
 const OPEN_COMMAND_STATES = new Set(['queued', 'started']);
 
-/** Keeps the books from what is written and what is read. */
+/** Follows what is written and what is read. */
 export class TurnLedger {
   /** Messages that wait, by uuid or, for the one without, by their order. */
   readonly #open = new Set<string>();
-  /** Every uuid ever written: the CLI drops a second message with the same one without a word. */
+  /** Every uuid ever written: the CLI silently drops a second message with the same one. */
   readonly #known = new Set<string>();
   #written = 0;
   #isInTurn = false;
   #isSettled = false;
-  #state: SessionState = 'unreported';
+  #state: CliState = 'unreported';
   #lastResult: SDKResultMessage | undefined;
   #resultSinceWrite = false;
 
@@ -26,7 +26,7 @@ export class TurnLedger {
     return this.#open.size + (this.#isSettled && this.#isInTurn ? 1 : 0);
   }
 
-  get state(): SessionState {
+  get state(): CliState {
     return this.#state;
   }
 
@@ -57,7 +57,7 @@ export class TurnLedger {
     this.#resultSinceWrite = false;
   }
 
-  /** Everything written is taken to be answered; should the CLI begin a turn after all, that turn counts. */
+  /** Counts everything written as answered; should the CLI begin a turn after all, that turn counts as unanswered. */
   settle(): void {
     this.#open.clear();
     this.#isSettled = true;

@@ -1,10 +1,9 @@
-// What may be sent as one message of the user, made the message that goes to the CLI: with an id of its own,
-// because only then do the CLI's reports name it.
-import { isRecord } from '../../util/guards.js';
+// One message of the user: made from what a caller may give for it, and refused where the CLI at hand would misread it.
 import { randomUUID } from 'node:crypto';
-import { InvalidOptionsError } from '../../errors.js';
+import { InvalidOptionsError, UnsupportedOptionError } from '../../errors.js';
+import { reaches } from '../../options/launch/option-versions.js';
+import { isRecord } from '../../util/guards.js';
 import type { SDKUserMessage } from '../../wire/protocol/messages/messages.js';
-import { userMessageOf } from './prompt-source.js';
 
 /** The blocks a user message can be made of: text, images, documents. */
 export type UserContent = Extract<SDKUserMessage['message']['content'], readonly unknown[]>;
@@ -12,10 +11,34 @@ export type UserContent = Extract<SDKUserMessage['message']['content'], readonly
 /** One message: its text, its content blocks, or the whole of it. */
 export type MessageInput = string | UserContent | SDKUserMessage;
 
-/** A whole message with an id; throws an InvalidOptionsError for anything else. */
+/** Found by trying: 2.1.109 asks the model. */
+const SHOULD_QUERY_SINCE = '2.1.110';
+
+/** The message a plain text becomes. */
+export function userMessageOf(text: string): SDKUserMessage {
+  return {
+    type: 'user',
+    session_id: '',
+    message: { role: 'user', content: [{ type: 'text', text }] },
+    parent_tool_use_id: null,
+  };
+}
+
+/** A whole message with an id, as the CLI's reports name only those; throws an InvalidOptionsError for anything else. */
 export function toUserMessage(input: MessageInput): SDKUserMessage & { uuid: string } {
   const message = readMessage(input);
   return { ...message, uuid: message.uuid ?? randomUUID() };
+}
+
+/** Throws an UnsupportedOptionError for a message with which this version would silently do the opposite. */
+export function checkMessage(message: SDKUserMessage, version: string | undefined): void {
+  if (message.shouldQuery !== false || reaches(version, SHOULD_QUERY_SINCE)) return;
+  throw new UnsupportedOptionError(
+    'shouldQuery: false (of a message)',
+    String(version),
+    SHOULD_QUERY_SINCE,
+    'It would ask the model all the same.',
+  );
 }
 
 function readMessage(input: unknown): SDKUserMessage {

@@ -1,6 +1,6 @@
 // Writes waiting turns to the CLI, in order, as soon as each may be written: when the CLI is ready, the turns before
 // allow it, and whoever shares limits between conversations has room.
-import { checkMessage } from '../../live/input/check-message.js';
+import { checkMessage } from '../../live/input/user-message.js';
 import type { ConversationCli } from './conversation-cli.js';
 import type { OpenTurn } from './turns/turn.js';
 import type { TurnQueue } from './turns/turn-queue.js';

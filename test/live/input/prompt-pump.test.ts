@@ -1,7 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { SDKUserMessage } from '../../../src/wire/protocol/messages/messages.js';
 import { PromptPump, type PromptSink } from '../../../src/live/input/prompt-pump.js';
-import { readPrompt, userMessageOf, type Prompt } from '../../../src/live/input/prompt-source.js';
+import { readPrompt, type Prompt } from '../../../src/live/input/prompt-source.js';
+import { userMessageOf } from '../../../src/live/input/user-message.js';
 import { createDeferred } from '../../../src/util/deferred.js';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { InvalidOptionsError } from '../../../src/errors.js';
-import { readPrompt, userMessageOf, type Prompt } from '../../../src/live/input/prompt-source.js';
+import { readPrompt, type Prompt } from '../../../src/live/input/prompt-source.js';
+import { userMessageOf } from '../../../src/live/input/user-message.js';
 
 const whole = { ...userMessageOf('b'), uuid: '11111111-1111-4111-8111-111111111111', extra: 1 } as const;
 

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { UnsupportedOptionError } from '../../../src/errors.js';
-import { checkMessage } from '../../../src/live/input/check-message.js';
-import { userMessageOf } from '../../../src/live/input/prompt-source.js';
+import { checkMessage, userMessageOf } from '../../../src/live/input/user-message.js';
 
 it('refuses a message without a question for a CLI that would put one', () => {
   const silent = { ...userMessageOf('by the way'), shouldQuery: false };
