@@ -1,13 +1,13 @@
-// Which policy counts when several are there: the server's outranks the machine's files, and both outrank the
-// host's. An administrator can have them joined (`managedSourcesBehavior`, `parentSettingsBehavior`).
+// Which policy counts when there are several: the server's outranks the machine's files, and both outrank the host's.
+// An administrator can have them merged (`managedSourcesBehavior`, `parentSettingsBehavior`).
 import { isRecord } from '../../util/guards.js';
 import type { Settings } from '../../wire/protocol/config/settings.js';
 import { fillSettings, mergeSettings } from './merge-settings.js';
-import { FALSE_LOCKS, TRUE_LOCKS } from './policy-locks.js';
+import { HOST_LOCKS } from './policy-locks.js';
 import { readSettings, type SettingsProblem } from './read-settings.js';
 import { restrictPolicy } from './restrict-policy.js';
 
-/** Where a policy comes from: the host, a server, or files of this machine. The rest is of other systems and not read here. */
+/** Where a policy comes from: the host, a server, or files of this machine. The other origins are not read here. */
 export type PolicySettingsOrigin = 'parent' | 'remote' | 'file' | 'helper' | 'hkcu' | 'hklm' | 'plist';
 
 /** Settings whose list is complete in a policy, so that no other layer adds to it. */
@@ -49,7 +49,7 @@ function joinMachine(remote: Settings, machine: Settings = {}): Settings {
   if (managedSourcesBehavior !== 'merge') return env === undefined ? own : fillSettings(own, { env });
   const { managedSourcesBehavior: _, ...rest } = machine;
   const isOpenLock = (key: string, value: unknown): boolean =>
-    (TRUE_LOCKS.has(key) && value === false) || (FALSE_LOCKS.has(key) && value === true);
+    typeof value === 'boolean' && HOST_LOCKS.get(key) === !value;
   const closed = Object.entries(rest).filter(([key, value]) => !isOpenLock(key, value));
   return fillSettings(own, Object.fromEntries(closed), POLICY_CHOICES);
 }
@@ -57,8 +57,7 @@ function joinMachine(remote: Settings, machine: Settings = {}): Settings {
 function joinHost(admin: Settings, host: Settings | undefined): Settings {
   if (host === undefined || admin['parentSettingsBehavior'] !== 'merge') return admin;
   const joined = mergeSettings(host, admin, POLICY_CHOICES);
-  for (const key of TRUE_LOCKS) if (host[key] === true) joined[key] = true;
-  for (const key of FALSE_LOCKS) if (host[key] === false) joined[key] = false;
+  for (const [key, strict] of HOST_LOCKS) if (host[key] === strict) joined[key] = strict;
   return joined;
 }
 

@@ -1,9 +1,9 @@
-// Takes a permission mode back that a repository chose for its visitors.
+// Removes a permission mode that a repository chose for whoever works in it.
 import { isRecord } from '../../util/guards.js';
 import type { Settings } from '../../wire/protocol/config/settings.js';
 import type { ResolvedSettings } from './resolve-settings.js';
 
-/** The modes a layer may not choose by itself; a file that one's own machine alone has may choose one more. */
+/** The modes a layer may not choose; the local file, which is not part of the repository, may choose one more. */
 const ESCALATING: Readonly<Record<string, readonly unknown[]>> = {
   project: ['acceptEdits', 'auto', 'bypassPermissions'],
   local: ['auto', 'bypassPermissions'],
@@ -11,7 +11,8 @@ const ESCALATING: Readonly<Record<string, readonly unknown[]>> = {
 
 /**
  * The effective settings without a `permissions.defaultMode` that asks less of the user and comes from the project's
- * files. Weaker layers do not step in: the mode is then the CLI's default. Gives `effective` itself when nothing is removed.
+ * files. Weaker layers do not replace it: the mode is then the CLI's default. Returns `effective` itself when nothing is
+ * removed.
  */
 export function filterEscalatingDefaultMode(
   resolved: Pick<ResolvedSettings, 'effective'> & Partial<Pick<ResolvedSettings, 'sources'>>,

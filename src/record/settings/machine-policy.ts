@@ -3,13 +3,14 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Settings } from '../../wire/protocol/config/settings.js';
+import { messageOf } from '../../util/message-of.js';
 import { mergeSettings } from './merge-settings.js';
 import { readSettings, type SettingsProblem } from './read-settings.js';
 
 /** What the machine prescribes. */
 export interface MachinePolicyReading {
   settings: Settings | undefined;
-  /** Whether a file is there that could not be read: the policy is then more than what is known. */
+  /** Whether a file could not be read, so that the policy may be stricter than `settings`. */
   didNotLoad: boolean;
   problems: SettingsProblem[];
 }
@@ -21,7 +22,7 @@ export function findPolicyFolder(platform: NodeJS.Platform = process.platform): 
   return '/etc/claude-code';
 }
 
-/** Reads the policy of a machine; later additions, by name, go over earlier ones. */
+/** Reads the policy of a machine; later additions, by name, override earlier ones. */
 export async function readMachinePolicy(folder: string): Promise<MachinePolicyReading> {
   const reading: MachinePolicyReading = { settings: undefined, didNotLoad: false, problems: [] };
   const additions = join(folder, 'managed-settings.d');
@@ -60,17 +61,14 @@ export async function readJsonFile(path: string): Promise<unknown> {
     if (isMissing(error)) return undefined;
     throw error;
   }
-  // Editors on Windows put a byte order mark there.
+  // Editors on Windows put a byte order mark at the start.
   const json = text.replace(/^\uFEFF/, '');
   return json.trim() === '' ? undefined : (JSON.parse(json) as unknown);
 }
 
 function fail(reading: MachinePolicyReading, path: string, error: unknown): void {
   reading.didNotLoad = true;
-  reading.problems.push({
-    path,
-    message: `could not be read: ${error instanceof Error ? error.message : String(error)}`,
-  });
+  reading.problems.push({ path, message: `could not be read: ${messageOf(error)}` });
 }
 
 function isMissing(error: unknown): boolean {

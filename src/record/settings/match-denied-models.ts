@@ -1,15 +1,15 @@
-// Which models an administrator's deny list (`deniedModels`) means. Advice only: the CLI itself enforces the list.
+// Which models an administrator's deny list (`deniedModels`) denies. Advice only: the CLI itself enforces the list.
 
 /** By position in the list of models that was asked about. */
 export interface DeniedModelsMatch {
   denied: boolean[];
-  /** Entries that do less, or more, than their author may think. */
+  /** Entries that deny less, or more, than their author may expect. */
   warnings: string[];
 }
 
 const FAMILIES = ['opus', 'sonnet', 'haiku', 'fable'];
 const FAMILY = FAMILIES.join('|');
-/** Words that name another model from release to release. */
+/** Names that stand for another model from release to release. */
 const MOVING_NAMES = new Set(['default', 'best', 'opusplan']);
 /** A version has one or two digits, so that a date is none. */
 const NEW_STYLE = new RegExp(`(?:^|[^a-z])(${FAMILY})-(\\d{1,2})(?!\\d|\\.)(?:-(\\d{1,2})(?!\\d|\\.))?`);
@@ -18,7 +18,7 @@ const OLD_STYLE = new RegExp(`claude-(\\d{1,2})(?:-(\\d{1,2}))?-(${FAMILY})(?![a
 interface ModelName {
   family: string;
   version: string[];
-  /** What stands behind the part that counts. */
+  /** What follows the part that counts. */
   rest: string;
 }
 

@@ -1,108 +1,39 @@
-// Which settings restrict, and what their strictest value is. A policy value that cannot be read counts as that:
-// a mistake in a policy must not open what the policy was to close.
+// Which settings restrict, and their strictest values. A policy value that cannot be read counts as the strictest: a
+// mistake in a policy must not open what the policy was to close.
 import { isRecord } from '../../util/guards.js';
 import { BAD, type Reader } from './setting-readers.js';
 import { SETTINGS_TABLE } from './settings-table.js';
+import { STRICT_PERMISSIONS, STRICT_SANDBOX } from './strict-values.js';
 
-/** Locks that restrict when they are true. */
-export const TRUE_LOCKS: ReadonlySet<string> = new Set([
-  'allowManagedHooksOnly',
-  'allowManagedMcpServersOnly',
-  'allowManagedPermissionRulesOnly',
-  'disableAgentView',
-  'disableArtifact',
-  'disableClaudeAiConnectors',
-  'disableCommandPluginSources',
-  'disableRemoteControl',
-  'disableSideloadFlags',
-  'disableSkillShellExecution',
-  'disableWindowsBashCommandSplit',
-  'disableWorkflows',
-  'enforceAvailableModels',
-]);
+const HOST_SETTINGS = [...SETTINGS_TABLE].filter(([, rule]) => rule.isForHosts);
 
-/** Locks that restrict when they are false. */
-export const FALSE_LOCKS: ReadonlySet<string> = new Set([
-  'enableArtifact',
-  'enableWorkflows',
-  'syncClaudeAiPlugins',
-  'syncClaudeAiSkills',
-]);
+/** The switches that a host's policy may set, with the value that restricts. */
+export const HOST_LOCKS: ReadonlyMap<string, boolean> = new Map(
+  HOST_SETTINGS.flatMap(([name, { strict }]) => (typeof strict === 'boolean' ? [[name, strict]] : [])),
+);
 
-/** Lists of what alone is allowed: an empty one allows nothing. */
-export const ALLOW_LISTS: ReadonlySet<string> = new Set([
-  'allowedMcpServers',
-  'allowedProviders',
-  'availableModels',
-  'strictKnownMarketplaces',
-]);
+/** The lists of what alone is allowed that a host's policy may set: an empty one allows nothing. */
+export const HOST_LISTS: readonly string[] = HOST_SETTINGS.flatMap(([name, { strict }]) =>
+  Array.isArray(strict) ? [name] : [],
+);
 
-/** Permissions at their strictest. */
-export const SEALED_PERMISSIONS: Readonly<Record<string, unknown>> = {
-  disableBypassPermissionsMode: 'disable',
-  disableAutoMode: 'disable',
-  blockReadsOutsideWorkingDirectories: true,
-  blockWritesOutsideWorkingDirectories: true,
-  denyInsteadOfPrompting: true,
-};
-
-/** A sandbox at its strictest; whether there is one at all is not said. */
-export const SEALED_SANDBOX = {
-  autoAllowBashIfSandboxed: false,
-  allowUnsandboxedCommands: false,
-  enableWeakerNestedSandbox: false,
-  enableWeakerNetworkIsolation: false,
-  allowAppleEvents: false,
-  allowNestedUserNamespaces: false,
-  network: {
-    allowManagedDomainsOnly: true,
-    strictAllowlist: true,
-    allowAllUnixSockets: false,
-    allowLocalBinding: false,
-  },
-  filesystem: { allowManagedReadPathsOnly: true, disabled: false },
-  credentials: {
-    allowPlaintextInject: false,
-    sigv4: { streaming: 'deny', presigned: 'deny', sigv4a: 'deny' },
-  },
-} as const satisfies Record<string, unknown>;
-
-/** Switches of an administrator's policy that a host's cannot set, by their strict value. */
-const ADMIN_SWITCHES: readonly [names: string, strict: unknown][] = [
-  ['disableBundledSkills fastModePerSessionOptIn isolatePeerMachines strictPluginOnlyCustomization', true],
-  [
-    'autoContinueAtUsageLimit autoUploadSessions channelsEnabled enableAllProjectMcpServers remoteControlAtStartup ' +
-      'skipAutoPermissionPrompt skipDangerousModePermissionPrompt skipWebFetchPreflight useAutoModeDuringPlan',
-    false,
-  ],
-  ['disableAutoMode disableDeepLinkRegistration', 'disable'],
-  ['allowedChannelPlugins allowedHttpHookUrls forceLoginOrgUUID httpHookAllowedEnvVars', []],
-];
-
-const STRICT_VALUES: ReadonlyMap<string, unknown> = new Map<string, unknown>([
-  ...[...TRUE_LOCKS].map((key) => [key, true] as const),
-  ...[...FALSE_LOCKS].map((key) => [key, false] as const),
-  ...[...ALLOW_LISTS].map((key) => [key, []] as const),
-  ...ADMIN_SWITCHES.flatMap(([names, strict]) => names.split(' ').map((name) => [name, strict] as const)),
-]);
-
-/** What stands in a policy for a value that cannot be read; undefined where nothing would restrict. */
+/** The value that replaces one that cannot be read in a policy; undefined where nothing would restrict. */
 export function findStrictValue(key: string, value: unknown): unknown {
-  const strict = STRICT_VALUES.get(key);
+  const strict = SETTINGS_TABLE.get(key)?.strict;
   // A list that is null allows nothing; anything else that is null, or a lock that is plainly off, is not set.
   if (Array.isArray(strict)) return strict;
   if (value === null || (strict === 'disable' && value === false)) return undefined;
-  if (key === 'permissions') return isRecord(value) ? salvagePermissions(value) : SEALED_PERMISSIONS;
+  if (key === 'permissions') return isRecord(value) ? salvagePermissions(value) : STRICT_PERMISSIONS;
   if (key !== 'sandbox') return strict;
   return isRecord(value)
-    ? salvage(value, { read: readerOf(key), sealed: { ...SEALED_SANDBOX, enabled: true } })
-    : SEALED_SANDBOX;
+    ? salvage(value, { read: readerOf(key), strict: { ...STRICT_SANDBOX, enabled: true } })
+    : STRICT_SANDBOX;
 }
 
 function salvagePermissions(value: Record<string, unknown>): unknown {
-  const sealed = { ...SEALED_PERMISSIONS, defaultMode: 'default' };
-  const parts = salvage(value, { read: readerOf('permissions'), sealed });
-  // Without the list of what is denied, the list of what is allowed says too much.
+  const strict = { ...STRICT_PERMISSIONS, defaultMode: 'default' };
+  const parts = salvage(value, { read: readerOf('permissions'), strict });
+  // Without the list of what is denied, the list of what is allowed would allow too much.
   const isDenialLost = ['deny', 'ask'].some((list) => list in value && !(parts && list in parts));
   if (parts && isDenialLost) delete parts['allow'];
   return parts && Object.keys(parts).length > 0 ? parts : undefined;
@@ -110,23 +41,23 @@ function salvagePermissions(value: Record<string, unknown>): unknown {
 
 interface Salvage {
   read: Reader;
-  sealed: unknown;
+  strict: unknown;
 }
 
 /** Every part that can be read, and the strict value of those that cannot. */
 function salvage(
   value: Record<string, unknown>,
-  { read, sealed }: Salvage,
+  { read, strict }: Salvage,
 ): Record<string, unknown> | undefined {
   const parts: Record<string, unknown> = {};
   for (const [name, part] of Object.entries(value)) {
     const alone = read({ [name]: part }, () => {});
     if (isRecord(alone)) Object.assign(parts, alone);
     else {
-      const strict = isRecord(sealed) ? sealed[name] : undefined;
+      const strictPart = isRecord(strict) ? strict[name] : undefined;
       const kept = isRecord(part)
-        ? salvage(part, { read: readerWithin(read, name), sealed: strict })
-        : strict;
+        ? salvage(part, { read: readerWithin(read, name), strict: strictPart })
+        : strictPart;
       if (kept !== undefined) parts[name] = kept;
     }
   }

@@ -1,5 +1,5 @@
-// The `hooks` of a settings file. A hook that cannot be used is left out, except on the events that guard tool calls:
-// there a missing hook would let things pass, so the whole file is refused.
+// The `hooks` of a settings file. A hook that cannot be used is ignored, except on the events that guard tool calls:
+// there a missing hook would let calls pass, so the whole file is refused.
 import { isRecord } from '../../util/guards.js';
 import { HOOK_EVENTS } from '../../wire/protocol/hooks/hook-events.js';
 import { BAD, type Note, type Reader } from './setting-readers.js';
@@ -7,7 +7,7 @@ import { BAD, type Note, type Reader } from './setting-readers.js';
 const EVENTS: ReadonlySet<string> = new Set(HOOK_EVENTS);
 const GUARDS: ReadonlySet<string> = new Set(['PreToolUse', 'PermissionRequest']);
 
-/** The field without which a hook of a type is nothing. */
+/** The fields a hook of each type must have. */
 const NEEDED: Readonly<Record<string, readonly string[]>> = {
   command: ['command'],
   prompt: ['prompt'],

@@ -1,10 +1,10 @@
-// The `permissions` of a settings file: rules that cannot be understood are left out one by one, anything else that
-// is wrong makes the whole unusable.
-import { BAD, readChoice, readFields, readTexts, type Reader } from './setting-readers.js';
+// The `permissions` of a settings file: rules that cannot be understood are ignored one by one, anything else that is
+// wrong makes the whole unusable.
+import { BAD, readChoice, readFields, readStrings, type Reader } from './setting-readers.js';
 
 const MODES = ['default', 'acceptEdits', 'plan', 'dontAsk', 'bypassPermissions', 'auto'];
 
-/** Reads `permissions.defaultMode`; `manual` is another word for `default`. */
+/** Reads `permissions.defaultMode`; `manual` is a synonym of `default`. */
 const readMode: Reader = (value, note) =>
   value === 'manual' ? 'default' : readChoice(...MODES)(value, note);
 
@@ -14,7 +14,7 @@ export const readPermissions: Reader = readFields({
   deny: readRules('deny'),
   ask: readRules('ask'),
   defaultMode: readMode,
-  additionalDirectories: readTexts,
+  additionalDirectories: readStrings,
   disableBypassPermissionsMode: readChoice('disable'),
   disableAutoMode: readChoice('disable'),
 });
@@ -24,7 +24,7 @@ export function readRules(list: 'allow' | 'deny' | 'ask'): Reader {
   return (value, note) => {
     if (!Array.isArray(value)) return BAD;
     return value.filter((rule, index) => {
-      const fault = typeof rule === 'string' ? findRuleFault(rule, list) : 'is not a text';
+      const fault = typeof rule === 'string' ? findRuleFault(rule, list) : 'is not a string';
       if (fault !== undefined) note(`[${index}]`, `${JSON.stringify(rule)} ${fault}`);
       return fault === undefined;
     });

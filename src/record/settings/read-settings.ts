@@ -1,14 +1,15 @@
-// One settings object, checked key by key. In a file of the user or the project an unusable value costs the whole
-// file, as with the CLI; in a policy it costs itself alone, and what would restrict is then taken at its strictest.
+// One settings object, checked key by key. In a file of the user or the project an unusable value makes the whole file
+// unusable, as in the CLI; in a policy only itself, and a setting that restricts then has its strictest value.
 import { isRecord } from '../../util/guards.js';
 import type { Settings } from '../../wire/protocol/config/settings.js';
 import { findStrictValue } from './policy-locks.js';
 import { BAD, type Reader } from './setting-readers.js';
-import { SETTINGS_TABLE, type SettingRule } from './settings-table.js';
+import type { SettingRule } from './setting-kinds.js';
+import { SETTINGS_TABLE } from './settings-table.js';
 
-/** Something in the settings that is not used as it stands. */
+/** Something in the settings that is not used as written. */
 export interface SettingsProblem {
-  /** The file; absent for settings that were handed over. */
+  /** The file; absent for settings that were passed as an object. */
   path?: string;
   /** Which setting, as in `permissions.allow[2]`; absent when it is the file as a whole. */
   key?: string;
@@ -21,7 +22,7 @@ export interface SettingsReading {
   problems: SettingsProblem[];
 }
 
-/** What only a policy may say: in other files it is without effect. */
+/** Settings that have an effect only in a policy. */
 const POLICY_ONLY = new Set(['deniedModels']);
 
 /** Checks a parsed settings object. */
@@ -31,7 +32,7 @@ export function readSettings(value: unknown, tier: 'file' | 'policy'): SettingsR
   const settings: Settings = {};
   let isRefused = false;
   for (const [name, given] of Object.entries(value)) {
-    // As a key it would be a prototype, not a setting.
+    // Assigned as a key it would set the prototype.
     if (name === '__proto__') continue;
     const key = name === 'allowedMarketplaces' ? 'strictKnownMarketplaces' : name;
     if (tier === 'file' && POLICY_ONLY.has(key)) {

@@ -1,9 +1,10 @@
-// What settings a session in a folder would have, and where each comes from, without starting a CLI. Layers from
-// weak to strong: user, project, local, policy.
-import { isRecord } from '../../util/guards.js';
+// Which settings a session in a folder would have, and where each comes from, without starting a CLI. Layers from weak
+// to strong: user, project, local, policy.
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { InvalidOptionsError } from '../../errors.js';
+import { isRecord } from '../../util/guards.js';
+import { messageOf } from '../../util/message-of.js';
 import type { Settings, SettingSource } from '../../wire/protocol/config/settings.js';
 import { findPolicyFolder, readJsonFile, readMachinePolicy } from './machine-policy.js';
 import { choosePolicy, POLICY_CHOICES, type PolicySettingsOrigin } from './choose-policy.js';
@@ -16,9 +17,9 @@ export interface ResolveSettingsOptions {
   cwd?: string;
   /** Which files to read; default all, `[]` none. Policies are always read. */
   settingSources?: SettingSource[];
-  /** A policy of the host: only what restricts counts, and only where no administrator's policy is. */
+  /** A policy of the host: only what restricts counts, and only without an administrator's policy. */
   managedSettings?: Settings;
-  /** A policy of an administrator that came over the network; stronger than the machine's files. */
+  /** An administrator's policy from the network; stronger than the machine's files. */
   serverManagedSettings?: Settings;
 }
 
@@ -48,14 +49,14 @@ export interface ResolvedSettings {
   provenance: Record<string, SettingOrigin>;
   /** The layers that were found, weak to strong. */
   sources: SettingsLayer[];
-  /** Which kinds of policy are there and could not be read. */
+  /** Which kinds of policy exist and could not be read. */
   machinePolicy?: { didNotLoad: false | Array<'file' | 'profile' | 'registry'> };
-  /** What in the files is not used as it stands. */
+  /** What in the files is not used as written. */
   problems: SettingsProblem[];
 }
 
-/** The folders to read; tests have their own. */
-export interface SettingsPlace {
+/** The folders to read; tests use temporary ones. */
+export interface SettingsFolders {
   configDir: string;
   policyFolder: string;
 }
@@ -70,20 +71,20 @@ export async function resolveSettings(options: ResolveSettingsOptions = {}): Pro
   });
 }
 
-/** The same with folders of one's own. */
+/** Like `resolveSettings`, with the folders given. */
 export async function resolveSettingsAt(
   options: ResolveSettingsOptions,
-  place: SettingsPlace,
+  folders: SettingsFolders,
 ): Promise<ResolvedSettings> {
   checkPolicies(options);
   const problems: SettingsProblem[] = [];
   const sources: SettingsLayer[] = [];
   const wanted = options.settingSources ?? SOURCES;
   for (const source of SOURCES.filter((name) => wanted.includes(name))) {
-    const layer = await readLayer(findFile(source, options.cwd, place), problems);
+    const layer = await readLayer(findFile(source, options.cwd, folders), problems);
     if (layer) sources.push({ source, settings: layer.settings, path: layer.path });
   }
-  const machine = await readMachinePolicy(place.policyFolder);
+  const machine = await readMachinePolicy(folders.policyFolder);
   problems.push(...machine.problems);
   const policy = choosePolicy({ ...options, machine: machine.settings, problems });
   if (policy) sources.push({ source: 'managed', ...policy });
@@ -95,8 +96,8 @@ export async function resolveSettingsAt(
   };
 }
 
-function findFile(source: SettingSource, cwd: string | undefined, place: SettingsPlace): string {
-  if (source === 'user') return join(place.configDir, 'settings.json');
+function findFile(source: SettingSource, cwd: string | undefined, folders: SettingsFolders): string {
+  if (source === 'user') return join(folders.configDir, 'settings.json');
   const name = source === 'project' ? 'settings.json' : 'settings.local.json';
   return join(resolve(cwd ?? '.'), '.claude', name);
 }
@@ -109,10 +110,7 @@ async function readLayer(
   try {
     value = await readJsonFile(path);
   } catch (error) {
-    problems.push({
-      path,
-      message: `could not be read: ${error instanceof Error ? error.message : String(error)}`,
-    });
+    problems.push({ path, message: `could not be read: ${messageOf(error)}` });
     return undefined;
   }
   if (value === undefined || (isRecord(value) && Object.keys(value).length === 0)) return undefined;

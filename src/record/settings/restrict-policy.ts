@@ -1,32 +1,41 @@
-// The policy that a host hands over (`managedSettings`) may only restrict: everything in it that would grant, choose
-// or run something is left out, and what cannot be read is taken at its strictest.
+// The policy of a host (`managedSettings`) may only restrict: everything in it that would grant, choose or run something
+// is ignored, and what cannot be read counts as its strictest value.
 import { isRecord } from '../../util/guards.js';
 import type { Settings } from '../../wire/protocol/config/settings.js';
-import { ALLOW_LISTS, FALSE_LOCKS, SEALED_PERMISSIONS, SEALED_SANDBOX, TRUE_LOCKS } from './policy-locks.js';
+import { HOST_LISTS, HOST_LOCKS } from './policy-locks.js';
 import { readRules } from './read-permissions.js';
-import { BAD, readTexts, type Note, type Reader } from './setting-readers.js';
+import { BAD, readStrings, type Note, type Reader } from './setting-readers.js';
 import { SETTINGS_TABLE } from './settings-table.js';
+import { STRICT_PERMISSIONS, STRICT_SANDBOX } from './strict-values.js';
 
 type Fields = Readonly<Record<string, Reader>>;
 
-/** Keeps the restricting value; any other that is not its plain opposite is taken for a mistake. */
+/** Keeps the restricting value; anything else but its plain opposite counts as a mistake, and as the restricting value. */
 function lock(restricting: boolean): Reader {
   return (value) => (value === null || value === !restricting ? undefined : restricting);
 }
 
-/** A lock spelled as the word `disable`. */
+/** A lock whose restricting value is the word `disable`. */
 const readDisable: Reader = (value) => (value === null || value === false ? undefined : 'disable');
 
-const keepTexts: Reader = (value, note) => {
-  const texts = readTexts(value, note);
-  return texts === BAD ? undefined : texts;
+/** Locks for all switches among the strict values. */
+function lockAll(strict: Readonly<Record<string, unknown>>): Fields {
+  const switches = Object.entries(strict).filter(([, value]) => !isRecord(value));
+  return Object.fromEntries(
+    switches.map(([key, value]) => [key, value === 'disable' ? readDisable : lock(value === true)]),
+  );
+}
+
+const keepStrings: Reader = (value, note) => {
+  const strings = readStrings(value, note);
+  return strings === BAD ? undefined : strings;
 };
 
 const keepRules = (list: 'allow' | 'deny' | 'ask'): Reader => {
   const read = readRules(list);
   return (value, note) => {
     const rules = read(value, note);
-    // A list of refusals that is empty because none could be read says nothing.
+    // A list of refusals that is empty because none could be read refuses nothing.
     const isVoid = rules === BAD || (list !== 'allow' && isEmptied(value, rules));
     return isVoid ? undefined : rules;
   };
@@ -36,54 +45,36 @@ const PERMISSION_FIELDS: Fields = {
   allow: keepRules('allow'),
   deny: keepRules('deny'),
   ask: keepRules('ask'),
-  additionalDirectories: keepTexts,
-  disableBypassPermissionsMode: readDisable,
-  disableAutoMode: readDisable,
-  blockReadsOutsideWorkingDirectories: lock(true),
-  blockWritesOutsideWorkingDirectories: lock(true),
-  denyInsteadOfPrompting: lock(true),
+  additionalDirectories: keepStrings,
+  ...lockAll(STRICT_PERMISSIONS),
 };
 
 const SANDBOX_FIELDS: Fields = {
   enabled: lock(true),
   failIfUnavailable: (value) => (value === true ? true : undefined),
-  autoAllowBashIfSandboxed: lock(false),
-  allowUnsandboxedCommands: lock(false),
-  enableWeakerNestedSandbox: lock(false),
-  enableWeakerNetworkIsolation: lock(false),
-  allowAppleEvents: lock(false),
-  allowNestedUserNamespaces: lock(false),
+  ...lockAll(STRICT_SANDBOX),
   network: keepFields(
-    {
-      allowManagedDomainsOnly: lock(true),
-      strictAllowlist: lock(true),
-      allowAllUnixSockets: lock(false),
-      allowLocalBinding: lock(false),
-      allowedDomains: keepTexts,
-      deniedDomains: keepTexts,
-    },
-    SEALED_SANDBOX.network,
+    { ...lockAll(STRICT_SANDBOX.network), allowedDomains: keepStrings, deniedDomains: keepStrings },
+    STRICT_SANDBOX.network,
   ),
   filesystem: keepFields(
     {
-      allowManagedReadPathsOnly: lock(true),
-      disabled: lock(false),
-      allowRead: keepTexts,
-      denyRead: keepTexts,
-      denyWrite: keepTexts,
+      ...lockAll(STRICT_SANDBOX.filesystem),
+      allowRead: keepStrings,
+      denyRead: keepStrings,
+      denyWrite: keepStrings,
     },
-    SEALED_SANDBOX.filesystem,
+    STRICT_SANDBOX.filesystem,
   ),
   credentials: keepFields(
-    { allowPlaintextInject: lock(false), files: keepDenials, envVars: keepDenials },
-    SEALED_SANDBOX.credentials,
+    { ...lockAll(STRICT_SANDBOX.credentials), files: keepDenials, envVars: keepDenials },
+    STRICT_SANDBOX.credentials,
   ),
 };
 
 const FIELDS: Fields = {
-  ...Object.fromEntries([...TRUE_LOCKS].map((key) => [key, lock(true)])),
-  ...Object.fromEntries([...FALSE_LOCKS].map((key) => [key, lock(false)])),
-  ...Object.fromEntries([...ALLOW_LISTS].map((key) => [key, keepAllowList(key)])),
+  ...lockAll(Object.fromEntries(HOST_LOCKS)),
+  ...Object.fromEntries(HOST_LISTS.map((key) => [key, keepAllowList(key)])),
   // A list with entries could widen what another layer allows; an empty one cannot.
   allowedHttpHookUrls: keepOnlyEmpty,
   httpHookAllowedEnvVars: keepOnlyEmpty,
@@ -93,11 +84,11 @@ const FIELDS: Fields = {
   disableAutoMode: readDisable,
   availableModelsMatch: (value) => (value === 'prefix' || value === null ? undefined : 'exact'),
   forceLoginOrgUUID: (value) =>
-    typeof value === 'string' ? value : readTexts(value, () => {}) === BAD ? [] : value,
+    typeof value === 'string' ? value : readStrings(value, () => {}) === BAD ? [] : value,
   strictPluginOnlyCustomization: (value) =>
     value === false || value === null ? undefined : Array.isArray(value) ? value : true,
   permissions: keepPermissions,
-  sandbox: keepFields(SANDBOX_FIELDS, SEALED_SANDBOX),
+  sandbox: keepFields(SANDBOX_FIELDS, STRICT_SANDBOX),
 };
 
 /** The restricting part of a host's policy; undefined when nothing of it restricts. */
@@ -106,7 +97,7 @@ export function restrictPolicy(policy: Readonly<Record<string, unknown>>): Setti
   if (renamed['allowedMarketplaces'] !== undefined) {
     renamed['strictKnownMarketplaces'] ??= renamed['allowedMarketplaces'];
   }
-  // Hooks cannot be forbidden from here, but those that no administrator wrote can.
+  // A host cannot forbid all hooks, but those that no administrator wrote.
   if (lock(true)(renamed['disableAllHooks'] ?? false, () => {}) === true)
     renamed['allowManagedHooksOnly'] = true;
   const restricted = keepFields(FIELDS)(renamed, () => {}) as Settings | undefined;
@@ -126,19 +117,19 @@ function restrictAttribution(policy: Readonly<Record<string, unknown>>): object 
 }
 
 function keepPermissions(value: unknown, note: Note): unknown {
-  const kept = keepFields(PERMISSION_FIELDS, SEALED_PERMISSIONS)(value, note);
+  const kept = keepFields(PERMISSION_FIELDS, STRICT_PERMISSIONS)(value, note);
   if (!isRecord(kept) || !isRecord(value)) return kept;
-  // Without the list of what is denied, the list of what is allowed says too much.
+  // Without the list of what is denied, the list of what is allowed would allow too much.
   const isDenialLost = ['deny', 'ask'].some((list) => list in value && !Array.isArray(value[list]));
   const { allow, ...others } = kept;
   if (!isDenialLost || allow === undefined) return kept;
   return Object.keys(others).length === 0 ? undefined : others;
 }
 
-/** Reads the fields that restrict and leaves out the others; what is no object at all is taken as `sealed`. */
-function keepFields(fields: Fields, sealed?: unknown): Reader {
+/** Reads the fields that restrict and ignores the others; what is no object at all counts as `strict`. */
+function keepFields(fields: Fields, strict?: unknown): Reader {
   return (value, note) => {
-    if (!isRecord(value)) return value === null ? undefined : sealed;
+    if (!isRecord(value)) return value === null ? undefined : strict;
     const kept: Record<string, unknown> = {};
     for (const [key, read] of Object.entries(fields)) {
       if (!Object.hasOwn(value, key)) continue;
@@ -153,7 +144,7 @@ function keepAllowList(key: string): Reader {
   return (value, note) => {
     if (key === 'strictKnownMarketplaces')
       return value === null ? undefined : (keepItems(value, isRecord) ?? []);
-    const list = SETTINGS_TABLE.get(key)?.read(value, note) ?? readTexts(value, note);
+    const list = SETTINGS_TABLE.get(key)?.read(value, note) ?? readStrings(value, note);
     return list === BAD ? [] : list;
   };
 }

@@ -1,39 +1,38 @@
-// Small readers of one setting's value: each gives the value as it is used, `undefined` for one that is left out
-// without harm, or BAD. Which reader a setting has is in settings-table.ts.
+// Readers of one setting's value: each returns the value to use, `undefined` to ignore it, or BAD. Which settings have
+// which reader is in setting-kinds.ts and settings-table.ts.
 import { isRecord } from '../../util/guards.js';
 
 /** The value cannot be used. */
 export const BAD: unique symbol = Symbol('unusable setting');
 
-/** Notes a part of a value that was left out while the rest is used. */
+/** Reports a part of a value that is ignored while the rest is used. */
 export type Note = (part: string, why: string) => void;
 
 /** Reads one value. */
 export type Reader = (value: unknown, note: Note) => unknown;
 
-/** A text, empty ones included. */
-export const readText: Reader = (value) => (typeof value === 'string' ? value : BAD);
+/** A string, empty ones included. */
+export const readString: Reader = (value) => (typeof value === 'string' ? value : BAD);
 
 /** True or false. */
 export const readFlag: Reader = (value) => (typeof value === 'boolean' ? value : BAD);
 
-/** A flag whose `null` means that it is not set. */
-export const readNullableFlag: Reader = (value, note) => (value === null ? undefined : readFlag(value, note));
-
-/** A text whose `null` means that it is not set. */
-export const readNullableText: Reader = (value, note) => (value === null ? undefined : readText(value, note));
+/** A value that `null` leaves unset. */
+export function readOrNull(read: Reader): Reader {
+  return (value, note) => (value === null ? undefined : read(value, note));
+}
 
 /** An object of any fields. */
 export const readRecord: Reader = (value) => (isRecord(value) ? value : BAD);
 
-/** A list of texts. */
-export const readTexts: Reader = (value) =>
+/** A list of strings. */
+export const readStrings: Reader = (value) =>
   Array.isArray(value) && value.every((item) => typeof item === 'string') ? value : BAD;
 
 /** A list of objects. */
 export const readRecords: Reader = (value) => (Array.isArray(value) && value.every(isRecord) ? value : BAD);
 
-/** The objects of a list; other items are left out. */
+/** The objects of a list that fit; other items are ignored. */
 export function readOnlyRecords(fits: (item: Record<string, unknown>) => boolean = () => true): Reader {
   return (value, note) => {
     if (!Array.isArray(value)) return BAD;
@@ -51,9 +50,9 @@ export function readWholeNumber(least: number): Reader {
 }
 
 /** A number between 0 and 1. */
-export function readShare(isZeroMeant: boolean): Reader {
+export function readFraction({ isZeroAllowed }: { isZeroAllowed: boolean }): Reader {
   return (value) =>
-    typeof value === 'number' && value <= 1 && (isZeroMeant ? value >= 0 : value > 0) ? value : BAD;
+    typeof value === 'number' && value <= 1 && (isZeroAllowed ? value >= 0 : value > 0) ? value : BAD;
 }
 
 /** One of a few words. */
@@ -61,7 +60,7 @@ export function readChoice(...words: readonly string[]): Reader {
   return (value) => (typeof value === 'string' && words.includes(value) ? value : BAD);
 }
 
-/** What the first fitting reader makes of it. */
+/** What the first reader that accepts the value returns. */
 export function readEither(...readers: readonly Reader[]): Reader {
   return (value, note) => {
     for (const read of readers) {
@@ -72,7 +71,7 @@ export function readEither(...readers: readonly Reader[]): Reader {
   };
 }
 
-/** An object whose named fields are read by their own readers; the others pass. */
+/** An object whose named fields have their own readers; the others pass unchecked. */
 export function readFields(fields: Readonly<Record<string, Reader>>): Reader {
   return (value, note) => {
     if (!isRecord(value)) return BAD;

@@ -1,182 +1,208 @@
-// What each setting must be, and what an unusable value costs: the whole file or the setting alone. Observed on the
-// settings of CLI 2.1.325. Settings that are not here, and parts below the first level that are not, pass unchecked.
-import { readHooks } from './read-hooks.js';
-import { readPermissions } from './read-permissions.js';
+// Every setting that is checked: its kind, one row each. A snapshot of what CLI 2.1.325 checks (the decision page
+// settings-mirror says how to renew it). Settings that are not here pass unchecked, as do parts of a value that its
+// kind does not read.
+import type { Settings } from '../../wire/protocol/config/settings.js';
 import {
-  readChoice,
-  readEither,
-  readFields,
-  readFlag,
-  readNullableFlag,
-  readNullableText,
-  readOnlyRecords,
-  readRecord,
-  readRecords,
-  readShare,
-  readText,
-  readTexts,
-  readValues,
-  readWholeNumber,
-  type Reader,
-} from './setting-readers.js';
+  adminList,
+  adminLock,
+  alone,
+  attribution,
+  disabled,
+  effort,
+  filledString,
+  flag,
+  flagOrList,
+  fraction,
+  hooks,
+  hostList,
+  hostLock,
+  merging,
+  number,
+  permissions,
+  plugins,
+  positiveNumber,
+  rate,
+  record,
+  records,
+  recordsOrNull,
+  sandbox,
+  serverNames,
+  servers,
+  string,
+  stringOrNull,
+  stringOrStrings,
+  stringValues,
+  strings,
+  usableRecords,
+  variables,
+  type SettingRule,
+} from './setting-kinds.js';
 
-/** How one setting is read. */
-export interface SettingRule {
-  read: Reader;
-  /** Completes "must be …". */
-  expected: string;
-  costs: 'file' | 'key';
-}
-
-const SANDBOX_FLAGS =
-  'enabled failIfUnavailable autoAllowBashIfSandboxed allowUnsandboxedCommands enableWeakerNestedSandbox ' +
-  'enableWeakerNetworkIsolation allowAppleEvents allowNestedUserNamespaces';
-const NETWORK_FLAGS = 'allowManagedDomainsOnly strictAllowlist allowAllUnixSockets allowLocalBinding';
-
-const readSandbox = readFields({
-  ...each(SANDBOX_FLAGS, readFlag),
-  excludedCommands: readTexts,
-  network: readFields({
-    ...each(NETWORK_FLAGS, readFlag),
-    ...each('allowedDomains deniedDomains', readTexts),
-  }),
-  filesystem: readFields({
-    ...each('allowManagedReadPathsOnly disabled', readFlag),
-    ...each('allowRead denyRead allowWrite denyWrite', readTexts),
-  }),
-});
-
-const readServers = readOnlyRecords((item) => {
-  const { serverName } = item;
-  if (serverName !== undefined) return typeof serverName === 'string' && /^[\w-]+$/.test(serverName);
-  return item['serverCommand'] !== undefined || item['serverUrl'] !== undefined;
-});
-
-/** Another spelling: a single text stands for a list of it. */
-const readServerNames: Reader = (value, note) => {
-  if (typeof value === 'string' && /^[\w-]+$/.test(value)) return [value];
-  return readTexts(value, note);
+/** The settings that the type `Settings` names. */
+type TypedSetting = keyof {
+  [Name in keyof Settings as string extends Name ? never : Name]: unknown;
 };
 
-/** `true` asks for the usual attribution, `false` for none. */
-const readAttribution: Reader = (value, note) => {
-  if (value === true) return {};
-  if (value === false) return { commit: '', pr: '', sessionUrl: false };
-  return readRecord(value, note);
-};
-
-const FILE_RULES: readonly [names: string, expected: string, read: Reader][] = [
-  [
-    '$schema advisorModel agent apiKeyHelper attributionProject autoMemoryDirectory awsAuthRefresh ' +
-      'awsCredentialExport claudeMd gcpAuthRefresh language minimumVersion model otelHeadersHelper outputStyle ' +
-      'plansDirectory pluginTrustMessage prUrlTemplate processWrapper proxyAuthHelper requiredMaximumVersion ' +
-      'requiredMinimumVersion timeFormat timeZone autoUpdatesChannel daemonColdStart defaultShell defaultView tui ' +
-      'workflowSizeGuideline',
-    'a text',
-    readText,
-  ],
-  [
-    'disableAutoMode disableDeepLinkRegistration',
-    'disable',
-    (value, note) => (value === null ? undefined : readChoice('disable')(value, note)),
-  ],
-  ['feedbackDrafts', 'a text', readNullableText],
-  [
-    'agentPushNotifEnabled allowAllClaudeAiMcps allowClaudeInChromeWithManagedMcp alwaysThinkingEnabled ' +
-      'autoCompactEnabled autoDreamEnabled autoMemoryEnabled autoScrollEnabled bashEditDiffEnabled disableAllHooks ' +
-      'disableReplyCheck emojiCompletionEnabled fastMode fileCheckpointingEnabled forceRemoteSettingsRefresh ' +
-      'idleCompaction includeCoAuthoredBy includeGitInstructions inputNeededNotifEnabled precomputeCompactionEnabled ' +
-      'prefersReducedMotion promptSuggestionEnabled respectGitignore respondToBashCommands ' +
-      'showClearContextOnPlanAccept showMessageTimestamps showThinkingSummaries showTurnDuration spinnerTipsEnabled ' +
-      'switchModelsOnFlag syntaxHighlightingDisabled terminalProgressBarEnabled terminalTitleFromRename ' +
-      'todoFeatureEnabled verbose voiceEnabled wheelScrollAccelerationEnabled workflowKeywordTriggerEnabled ' +
-      'wslInheritsWindowsSettings',
-    'true or false',
-    readFlag,
-  ],
-  [
-    'allowManagedHooksOnly allowManagedMcpServersOnly allowManagedPermissionRulesOnly autoContinueAtUsageLimit ' +
-      'autoUploadSessions channelsEnabled disableAgentView disableArtifact disableBundledSkills ' +
-      'disableClaudeAiConnectors disableCommandPluginSources disableRemoteControl disableSideloadFlags ' +
-      'disableSkillShellExecution disableWindowsBashCommandSplit disableWorkflows enableAllProjectMcpServers ' +
-      'enableArtifact enableWorkflows enforceAvailableModels fastModePerSessionOptIn isolatePeerMachines ' +
-      'remoteControlAtStartup skipAutoPermissionPrompt skipDangerousModePermissionPrompt skipWebFetchPreflight ' +
-      'syncClaudeAiPlugins syncClaudeAiSkills useAutoModeDuringPlan',
-    'true or false',
-    readNullableFlag,
-  ],
-  [
-    'allowedHttpHookUrls availableModels claudeMdExcludes companyAnnouncements fallbackModel ' +
-      'httpHookAllowedEnvVars pluginSuggestionMarketplaces',
-    'a list of texts',
-    readTexts,
-  ],
-  ['enabledMcpjsonServers disabledMcpjsonServers', 'a list of server names', readServerNames],
-  ['forceLoginOrgUUID', 'a text or a list of texts', readEither(readText, readTexts)],
-  ['allowedChannelPlugins sshConfigs', 'a list of objects', readRecords],
-  [
-    'blockedMarketplaces strictKnownMarketplaces',
-    'a list of objects',
-    (value, note) => (value === null ? undefined : readRecords(value, note)),
-  ],
-  [
-    'autoMode remote voice worktree pluginConfigs skillOverrides statusLine fileSuggestion spinnerVerbs',
-    'an object',
-    readRecord,
-  ],
-  ['env', 'an object', readValues((value) => String(value))],
-  ['modelOverrides', 'an object of texts', readValues(readText)],
-  [
-    'enabledPlugins',
-    'an object of true, false or lists of texts',
-    readValues(readEither(readFlag, readTexts)),
-  ],
-  ['attribution', 'an object, true or false', readAttribution],
-  ['permissions', 'an object with lists of rules and a known defaultMode', readPermissions],
-  ['hooks', 'usable on the events that guard tool calls', readHooks],
-  ['sandbox', 'an object whose switches are true or false and whose lists are lists', readSandbox],
-  ['cleanupPeriodDays skillListingMaxDescChars', 'a whole number from 1 on', readWholeNumber(1)],
-  ['desktopSessionCleanupPeriodDays', 'a whole number', readWholeNumber(0)],
-  ['feedbackSurveyRate', 'a number from 0 to 1', readShare(true)],
-  ['skillListingBudgetFraction', 'a number up to 1', readShare(false)],
-  ['parentSettingsBehavior managedSourcesBehavior', 'merge or first-wins', readChoice('merge', 'first-wins')],
-];
-
-const KEY_RULES: readonly [names: string, expected: string, read: Reader][] = [
-  ['appendPlugins prependPlugins allowedProviders', 'a list of texts', readTexts],
-  ['allowedMcpServers deniedMcpServers', 'a list of servers', readServers],
-  ['footerLinksRegexes', 'a list of objects', readOnlyRecords()],
-  ['bashOutputMaxChars taskOutputMaxChars', 'a whole number from 1 on', readWholeNumber(1)],
-  ['effortLevel', 'low, medium, high or xhigh', readChoice('low', 'medium', 'high', 'xhigh')],
-  ['ultracode', 'true or false', readFlag],
-  [
-    'extraKnownMarketplaces modelPricing modelSettings spellcheck spinnerTipsOverride vimInsertModeRemaps',
-    'an object',
-    readRecord,
-  ],
-  [
-    'strictPluginOnlyCustomization',
-    'true, false or a list',
-    (value, note) => (Array.isArray(value) ? value : readFlag(value, note)),
-  ],
-  ['forceLoginGatewayUrl', 'a text', (value, note) => readText(value === '' ? undefined : value, note)],
-];
+const ROWS = {
+  $schema: string,
+  advisorModel: string,
+  agent: string,
+  agentPushNotifEnabled: flag,
+  allowAllClaudeAiMcps: flag,
+  allowClaudeInChromeWithManagedMcp: flag,
+  allowedChannelPlugins: adminList(records),
+  allowedHttpHookUrls: adminList(strings),
+  allowedMcpServers: hostList(alone(servers)),
+  allowedProviders: hostList(alone(strings)),
+  allowManagedHooksOnly: hostLock(true),
+  allowManagedMcpServersOnly: hostLock(true),
+  allowManagedPermissionRulesOnly: hostLock(true),
+  alwaysThinkingEnabled: flag,
+  apiKeyHelper: string,
+  appendPlugins: alone(strings),
+  attribution,
+  attributionProject: string,
+  autoCompactEnabled: flag,
+  autoContinueAtUsageLimit: adminLock(false),
+  autoDreamEnabled: flag,
+  autoMemoryDirectory: string,
+  autoMemoryEnabled: flag,
+  autoMode: record,
+  autoScrollEnabled: flag,
+  autoUpdatesChannel: string,
+  autoUploadSessions: adminLock(false),
+  availableModels: hostList(strings),
+  awsAuthRefresh: string,
+  awsCredentialExport: string,
+  bashEditDiffEnabled: flag,
+  bashOutputMaxChars: alone(positiveNumber),
+  blockedMarketplaces: recordsOrNull,
+  channelsEnabled: adminLock(false),
+  claudeMd: string,
+  claudeMdExcludes: strings,
+  cleanupPeriodDays: positiveNumber,
+  companyAnnouncements: strings,
+  daemonColdStart: string,
+  defaultShell: string,
+  defaultView: string,
+  deniedMcpServers: alone(servers),
+  desktopSessionCleanupPeriodDays: number,
+  disableAgentView: hostLock(true),
+  disableAllHooks: flag,
+  disableArtifact: hostLock(true),
+  disableAutoMode: disabled,
+  disableBundledSkills: adminLock(true),
+  disableClaudeAiConnectors: hostLock(true),
+  disableCommandPluginSources: hostLock(true),
+  disableDeepLinkRegistration: disabled,
+  disabledMcpjsonServers: serverNames,
+  disableRemoteControl: hostLock(true),
+  disableReplyCheck: flag,
+  disableSideloadFlags: hostLock(true),
+  disableSkillShellExecution: hostLock(true),
+  disableWindowsBashCommandSplit: hostLock(true),
+  disableWorkflows: hostLock(true),
+  effortLevel: alone(effort),
+  emojiCompletionEnabled: flag,
+  enableAllProjectMcpServers: adminLock(false),
+  enableArtifact: hostLock(false),
+  enabledMcpjsonServers: serverNames,
+  enabledPlugins: plugins,
+  enableWorkflows: hostLock(false),
+  enforceAvailableModels: hostLock(true),
+  env: variables,
+  extraKnownMarketplaces: alone(record),
+  fallbackModel: strings,
+  fastMode: flag,
+  fastModePerSessionOptIn: adminLock(true),
+  feedbackDrafts: stringOrNull,
+  feedbackSurveyRate: rate,
+  fileCheckpointingEnabled: flag,
+  fileSuggestion: record,
+  footerLinksRegexes: alone(usableRecords),
+  forceLoginGatewayUrl: alone(filledString),
+  forceLoginOrgUUID: adminList(stringOrStrings),
+  forceRemoteSettingsRefresh: flag,
+  gcpAuthRefresh: string,
+  hooks,
+  httpHookAllowedEnvVars: adminList(strings),
+  idleCompaction: flag,
+  includeCoAuthoredBy: flag,
+  includeGitInstructions: flag,
+  inputNeededNotifEnabled: flag,
+  isolatePeerMachines: adminLock(true),
+  language: string,
+  managedSourcesBehavior: merging,
+  minimumVersion: string,
+  model: string,
+  modelOverrides: stringValues,
+  modelPricing: alone(record),
+  modelSettings: alone(record),
+  otelHeadersHelper: string,
+  outputStyle: string,
+  parentSettingsBehavior: merging,
+  permissions,
+  plansDirectory: string,
+  pluginConfigs: record,
+  pluginSuggestionMarketplaces: strings,
+  pluginTrustMessage: string,
+  precomputeCompactionEnabled: flag,
+  prefersReducedMotion: flag,
+  prependPlugins: alone(strings),
+  processWrapper: string,
+  promptSuggestionEnabled: flag,
+  proxyAuthHelper: string,
+  prUrlTemplate: string,
+  remote: record,
+  remoteControlAtStartup: adminLock(false),
+  requiredMaximumVersion: string,
+  requiredMinimumVersion: string,
+  respectGitignore: flag,
+  respondToBashCommands: flag,
+  sandbox,
+  showClearContextOnPlanAccept: flag,
+  showMessageTimestamps: flag,
+  showThinkingSummaries: flag,
+  showTurnDuration: flag,
+  skillListingBudgetFraction: fraction,
+  skillListingMaxDescChars: positiveNumber,
+  skillOverrides: record,
+  skipAutoPermissionPrompt: adminLock(false),
+  skipDangerousModePermissionPrompt: adminLock(false),
+  skipWebFetchPreflight: adminLock(false),
+  spellcheck: alone(record),
+  spinnerTipsEnabled: flag,
+  spinnerTipsOverride: alone(record),
+  spinnerVerbs: record,
+  sshConfigs: records,
+  statusLine: record,
+  strictKnownMarketplaces: hostList(recordsOrNull),
+  strictPluginOnlyCustomization: { ...alone(flagOrList), strict: true },
+  switchModelsOnFlag: flag,
+  syncClaudeAiPlugins: hostLock(false),
+  syncClaudeAiSkills: hostLock(false),
+  syntaxHighlightingDisabled: flag,
+  taskOutputMaxChars: alone(positiveNumber),
+  terminalProgressBarEnabled: flag,
+  terminalTitleFromRename: flag,
+  timeFormat: string,
+  timeZone: string,
+  todoFeatureEnabled: flag,
+  tui: string,
+  ultracode: alone(flag),
+  useAutoModeDuringPlan: adminLock(false),
+  verbose: flag,
+  vimInsertModeRemaps: alone(record),
+  voice: record,
+  voiceEnabled: flag,
+  wheelScrollAccelerationEnabled: flag,
+  workflowKeywordTriggerEnabled: flag,
+  workflowSizeGuideline: string,
+  worktree: record,
+  wslInheritsWindowsSettings: flag,
+} satisfies Record<TypedSetting, SettingRule> & Record<string, SettingRule>;
 
 /** The rules by setting. */
-export const SETTINGS_TABLE: ReadonlyMap<string, SettingRule> = new Map([
-  ...writeRules(FILE_RULES, 'file'),
-  ...writeRules(KEY_RULES, 'key'),
-]);
-
-function writeRules(
-  rules: readonly [names: string, expected: string, read: Reader][],
-  costs: 'file' | 'key',
-): [string, SettingRule][] {
-  return rules.flatMap(([names, expected, read]) =>
-    names.split(' ').map((name): [string, SettingRule] => [name, { read, expected, costs }]),
-  );
-}
-
-function each(names: string, read: Reader): Record<string, Reader> {
-  return Object.fromEntries(names.split(' ').map((name) => [name, read]));
-}
+export const SETTINGS_TABLE: ReadonlyMap<string, SettingRule> = new Map<string, SettingRule>(
+  Object.entries(ROWS),
+);

@@ -90,7 +90,7 @@ describe('resolveSettings', () => {
       options: { serverManagedSettings: { model: 7 as never } },
     });
     expect(comparable(problems)).toEqual([
-      { path: 'ROOT/config/settings.json', key: 'model', message: 'must be a text' },
+      { path: 'ROOT/config/settings.json', key: 'model', message: 'must be a string' },
       {
         path: 'ROOT/config/settings.json',
         key: 'permissions.allow[0]',
@@ -111,7 +111,7 @@ describe('resolveSettings', () => {
         message: expect.stringMatching(/^could not be read: .*JSON/),
       },
       { path: 'ROOT/policy/managed-settings.d/1.json', key: 'verbose', message: 'must be true or false' },
-      { key: 'serverManagedSettings.model', message: 'must be a text' },
+      { key: 'serverManagedSettings.model', message: 'must be a string' },
     ]);
   });
 

@@ -1,0 +1,149 @@
+// The kinds of settings: how a value is read, what an unusable one costs, and what it restricts. Which setting is of
+// which kind is in settings-table.ts.
+import { readHooks } from './read-hooks.js';
+import { readPermissions } from './read-permissions.js';
+import {
+  readChoice,
+  readEither,
+  readFields,
+  readFlag,
+  readFraction,
+  readOnlyRecords,
+  readOrNull,
+  readRecord,
+  readRecords,
+  readString,
+  readStrings,
+  readValues,
+  readWholeNumber,
+  type Reader,
+} from './setting-readers.js';
+import { STRICT_SANDBOX } from './strict-values.js';
+
+/** What is known about one setting. */
+export interface SettingRule {
+  readonly read: Reader;
+  /** Completes "must be …". */
+  readonly expected: string;
+  /** What an unusable value makes unusable: the whole file, or the setting alone. */
+  readonly costs: 'file' | 'key';
+  /** The value that restricts most: what an unusable one in a policy is replaced by. */
+  readonly strict?: unknown;
+  /** Whether the policy of a host may set it, too, and not only an administrator's. */
+  readonly isForHosts?: boolean;
+}
+
+const readServers = readOnlyRecords((item) => {
+  const { serverName } = item;
+  if (serverName !== undefined) return typeof serverName === 'string' && /^[\w-]+$/.test(serverName);
+  return item['serverCommand'] !== undefined || item['serverUrl'] !== undefined;
+});
+
+// Also accepted: a single name in place of a list.
+const readServerNames: Reader = (value, note) =>
+  typeof value === 'string' && /^[\w-]+$/.test(value) ? [value] : readStrings(value, note);
+
+// `true` asks for the usual attribution, `false` for none.
+const readAttribution: Reader = (value, note) => {
+  if (value === true) return {};
+  if (value === false) return { commit: '', pr: '', sessionUrl: false };
+  return readRecord(value, note);
+};
+
+const readSandbox = readFields({
+  enabled: readFlag,
+  failIfUnavailable: readFlag,
+  ...readFlagsOf(STRICT_SANDBOX),
+  excludedCommands: readStrings,
+  network: readFields({
+    ...readFlagsOf(STRICT_SANDBOX.network),
+    allowedDomains: readStrings,
+    deniedDomains: readStrings,
+  }),
+  filesystem: readFields({
+    ...readFlagsOf(STRICT_SANDBOX.filesystem),
+    allowRead: readStrings,
+    denyRead: readStrings,
+    allowWrite: readStrings,
+    denyWrite: readStrings,
+  }),
+});
+
+function readFlagsOf(switches: Readonly<Record<string, unknown>>): Record<string, Reader> {
+  const names = Object.keys(switches).filter((name) => typeof switches[name] === 'boolean');
+  return Object.fromEntries(names.map((name) => [name, readFlag]));
+}
+
+export const string = kind('a string', readString);
+export const stringOrNull = kind('a string', readOrNull(readString));
+export const filledString = kind('a string', (value, note) =>
+  readString(value === '' ? undefined : value, note),
+);
+export const strings = kind('a list of strings', readStrings);
+export const stringOrStrings = kind('a string or a list of strings', readEither(readString, readStrings));
+export const serverNames = kind('a list of server names', readServerNames);
+export const flag = kind('true or false', readFlag);
+export const flagOrList = kind('true, false or a list', (value, note) =>
+  Array.isArray(value) ? value : readFlag(value, note),
+);
+export const number = kind('a whole number', readWholeNumber(0));
+export const positiveNumber = kind('a whole number from 1 on', readWholeNumber(1));
+export const rate = kind('a number from 0 to 1', readFraction({ isZeroAllowed: true }));
+export const fraction = kind('a number up to 1', readFraction({ isZeroAllowed: false }));
+export const effort = kind('low, medium, high or xhigh', readChoice('low', 'medium', 'high', 'xhigh'));
+export const merging = kind('merge or first-wins', readChoice('merge', 'first-wins'));
+export const record = kind('an object', readRecord);
+export const records = kind('a list of objects', readRecords);
+export const recordsOrNull = kind('a list of objects', readOrNull(readRecords));
+export const usableRecords = kind('a list of objects', readOnlyRecords());
+export const servers = kind('a list of servers', readServers);
+export const variables = kind(
+  'an object',
+  readValues((value) => String(value)),
+);
+export const stringValues = kind('an object of strings', readValues(readString));
+export const plugins = kind(
+  'an object of true, false or lists of strings',
+  readValues(readEither(readFlag, readStrings)),
+);
+export const attribution = kind('an object, true or false', readAttribution);
+export const permissions = kind('an object with lists of rules and a known defaultMode', readPermissions);
+export const hooks = kind('usable on the events that guard tool calls', readHooks);
+export const sandbox = kind(
+  'an object whose switches are true or false and whose lists are lists',
+  readSandbox,
+);
+/** A switch that is turned off by the word `disable`. */
+export const disabled = {
+  ...kind('disable', readOrNull(readChoice('disable'))),
+  strict: 'disable',
+};
+
+/** A switch of which one value restricts, and which `null` leaves unset; only an administrator's policy sets it. */
+export function adminLock(strict: boolean): SettingRule {
+  return { ...kind('true or false', readOrNull(readFlag)), strict };
+}
+
+/** Such a switch that a host's policy may set, too. */
+export function hostLock(strict: boolean): SettingRule {
+  return { ...adminLock(strict), isForHosts: true };
+}
+
+/** A list of what alone is allowed, so that an empty one allows nothing; only an administrator's policy sets it. */
+export function adminList(rule: SettingRule): SettingRule {
+  return { ...rule, strict: [] };
+}
+
+/** Such a list that a host's policy may set, too. */
+export function hostList(rule: SettingRule): SettingRule {
+  return { ...adminList(rule), isForHosts: true };
+}
+
+/** The same kind where an unusable value costs only itself, not the file. */
+export function alone(rule: SettingRule): SettingRule {
+  return { ...rule, costs: 'key' };
+}
+
+function kind(expected: string, read: Reader): SettingRule {
+  return { read, expected, costs: 'file' };
+}

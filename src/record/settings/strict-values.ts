@@ -1,0 +1,32 @@
+// The strictest permissions and the strictest sandbox, as data: what a policy means whose own values cannot be read.
+// Their keys are also the switches that a host's policy may set.
+
+/** Permissions at their strictest. */
+export const STRICT_PERMISSIONS: Readonly<Record<string, unknown>> = {
+  disableBypassPermissionsMode: 'disable',
+  disableAutoMode: 'disable',
+  blockReadsOutsideWorkingDirectories: true,
+  blockWritesOutsideWorkingDirectories: true,
+  denyInsteadOfPrompting: true,
+};
+
+/** A sandbox at its strictest; whether there is one at all is left open. */
+export const STRICT_SANDBOX = {
+  autoAllowBashIfSandboxed: false,
+  allowUnsandboxedCommands: false,
+  enableWeakerNestedSandbox: false,
+  enableWeakerNetworkIsolation: false,
+  allowAppleEvents: false,
+  allowNestedUserNamespaces: false,
+  network: {
+    allowManagedDomainsOnly: true,
+    strictAllowlist: true,
+    allowAllUnixSockets: false,
+    allowLocalBinding: false,
+  },
+  filesystem: { allowManagedReadPathsOnly: true, disabled: false },
+  credentials: {
+    allowPlaintextInject: false,
+    sigv4: { streaming: 'deny', presigned: 'deny', sigv4a: 'deny' },
+  },
+} as const satisfies Record<string, unknown>;
