@@ -5,31 +5,13 @@ import type { SDKMessage, SDKUserMessage } from '../../wire/protocol/messages/me
 import { createDeferred, type Deferred } from '../../util/deferred.js';
 import { onAbort } from '../../util/on-abort.js';
 import { withoutUndefined } from '../../util/without-undefined.js';
-import type { WarningReporter } from '../../options/check/warning-reporter.js';
-import type { Launch } from '../../live/launch.js';
 import type { LiveCli } from '../../live/live-cli.js';
-import type { QueryOptions } from '../../live/tooling/name-tools.js';
-import type { ChangeJournal } from './change-journal.js';
-import type { SessionEvent, SessionState } from './conversation-event.js';
-import { CrashRecord, type RestartPolicy } from './restart-policy.js';
+import type { SessionState } from './conversation-event.js';
+import type { ConversationParts } from './conversation-parts.js';
+import { CrashRecord } from './restart-policy.js';
 import { runCli } from './run-cli.js';
 import { StartPlanner } from './start-planner.js';
 import type { TurnQueue } from './turns/turn-queue.js';
-
-export interface ConversationCliOptions {
-  options: QueryOptions;
-  restart: RestartPolicy | undefined;
-  launch?: Launch | undefined;
-  warnings: WarningReporter;
-  /** The changes to make again on each new CLI. */
-  journal: ChangeJournal;
-  /** The turns that are cut when the CLI ends unasked. */
-  turns: TurnQueue;
-  /** Awaited before each start; each is followed by one `onGone`. */
-  beforeStart?: (() => Promise<void>) | undefined;
-  onGone?: (() => void) | undefined;
-  onEvent(event: SessionEvent): void;
-}
 
 /** Receives what the CLI does. */
 export interface CliObserver {
@@ -43,7 +25,7 @@ export interface CliObserver {
 
 /** One process at a time; never two on the same conversation. */
 export class ConversationCli {
-  readonly #given: ConversationCliOptions;
+  readonly #parts: ConversationParts;
   readonly #planner: StartPlanner;
   readonly #crashes: CrashRecord;
   readonly #over: Deferred<void> = createDeferred();
@@ -59,11 +41,11 @@ export class ConversationCli {
   #endedTasks = 0;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(given: ConversationCliOptions) {
-    this.#given = given;
-    this.#planner = new StartPlanner(given.options);
-    this.#crashes = new CrashRecord(given.restart);
-    const signal = given.options.abortController?.signal;
+  constructor(parts: ConversationParts) {
+    this.#parts = parts;
+    this.#planner = new StartPlanner(parts.options);
+    this.#crashes = new CrashRecord(parts.restart);
+    const signal = parts.options.abortController?.signal;
     if (signal) {
       this.#forgetAbort = onAbort(signal, () => {
         // A running CLI listens to the signal itself.
@@ -93,10 +75,6 @@ export class ConversationCli {
   /** The last process that completed its handshake, even if it has ended since. */
   get lastLive(): LiveCli | undefined {
     return this.#lastLive;
-  }
-
-  get isReady(): boolean {
-    return this.#state === 'ready';
   }
 
   get over(): Promise<void> {
@@ -152,26 +130,26 @@ export class ConversationCli {
 
   #begin(): void {
     this.#state = 'starting';
-    const { beforeStart } = this.#given;
-    if (!beforeStart) this.#launch();
-    else
-      beforeStart()
-        .then(() => this.#launchAdmitted())
-        .catch((error: unknown) => this.#finish(error));
+    const { gate } = this.#parts;
+    if (!gate) this.#launch();
+    else {
+      const admitted = gate.beforeStart().then(() => this.#launchAdmitted());
+      admitted.catch((error: unknown) => this.#finish(error));
+    }
   }
 
   #launchAdmitted(): void {
     try {
       if (this.#state === 'starting') this.#launch();
-      else this.#given.onGone?.();
+      else this.#parts.gate?.onGone();
     } catch (error) {
-      this.#given.onGone?.();
+      this.#parts.gate?.onGone();
       throw error;
     }
   }
 
   #launch(): void {
-    const { launch, journal, warnings } = this.#given;
+    const { launch, journal, warnings } = this.#parts;
     const input = { prompt: undefined, options: this.#planner.plan() };
     this.#live = runCli({
       input: launch ? { ...input, launch } : input,
@@ -190,8 +168,8 @@ export class ConversationCli {
     this.#planner.noteReady();
     const { conversation, sessionId } = this.#planner;
     const event = this.#crashes.recover({ conversation, sessionId, pid: live.pid });
-    const { onEvent, warnings, restart } = this.#given;
-    onEvent(event);
+    const { emit, warnings, restart } = this.#parts;
+    emit(event);
     if (event.type === 'restarted') warnings.call('restart.onRestart', () => restart?.onRestart?.(event));
     this.#ready.resolve(live);
     this.#observer?.onReady();
@@ -206,12 +184,12 @@ export class ConversationCli {
   /** Decides what follows the end of a process. */
   #end(error: unknown): void {
     this.#live = undefined;
-    this.#given.onGone?.();
+    this.#parts.gate?.onGone();
     if (this.#isClosing) {
       this.#finish(undefined);
       return;
     }
-    const signal = this.#given.options.abortController?.signal;
+    const signal = this.#parts.options.abortController?.signal;
     if (this.#state === 'suspending' && signal?.aborted) {
       this.#finish(new AbortError(undefined, { cause: signal.reason }));
       return;
@@ -219,7 +197,7 @@ export class ConversationCli {
     if (this.#state === 'suspending') {
       this.#state = 'suspended';
       const endedTasks = this.#endedTasks || undefined;
-      this.#given.onEvent(withoutUndefined({ type: 'suspended', endedTasks }));
+      this.#parts.emit(withoutUndefined({ type: 'suspended', endedTasks }));
       if (this.#isWanted) void this.whenReady();
       this.#isWanted = false;
       return;
@@ -232,7 +210,7 @@ export class ConversationCli {
 
   /** A start failed. */
   #reconsider(error: unknown): void {
-    const next = this.#planner.reconsider(error, this.#given.restart?.whenLost);
+    const next = this.#planner.reconsider(error, this.#parts.restart?.whenLost);
     if (next === undefined) this.#restartAfter(error);
     else if (next === 'again') this.#beginAgain();
     else {
@@ -249,12 +227,12 @@ export class ConversationCli {
       return;
     }
     this.#state = 'restarting';
-    this.#given.onEvent(this.#crashes.note({ error, delayMs, ...cut }));
+    this.#parts.emit(this.#crashes.note({ error, delayMs, ...cut }));
     this.#timer = setTimeout(() => this.#beginAgain(), delayMs);
   }
 
   #cut(error: unknown, goesOn: boolean): ReturnType<TurnQueue['cut']> {
-    const cut = this.#given.turns.cut(error, goesOn);
+    const cut = this.#parts.turns.cut(error, goesOn);
     this.#observer?.onCut();
     return cut;
   }
@@ -281,7 +259,7 @@ export class ConversationCli {
     this.#ready = createReady();
     this.#ready.reject(closed);
     this.#observer?.onOver(error);
-    this.#given.warnings.tellEnd(error);
+    this.#parts.warnings.tellEnd(error);
     this.#over.resolve();
   }
 }

@@ -8,18 +8,8 @@ import { limitControl } from '../../live/controls/limit-control.js';
 import type { LiveCli } from '../../live/live-cli.js';
 import type { ReadyOptions } from '../../live/tooling/await-tools.js';
 import type { ToolReport } from '../../live/tooling/tool-check.js';
-import type { ChangeJournal } from './change-journal.js';
 import type { ConversationCli } from './conversation-cli.js';
-import type { TurnQueue } from './turns/turn-queue.js';
-
-export interface ConversationControlsOptions {
-  cli: ConversationCli;
-  journal: ChangeJournal;
-  /** Messages that wait here can be withdrawn without the CLI. */
-  turns: TurnQueue;
-  /** Called after each request, however it ended. */
-  onSettled: () => void;
-}
+import type { ConversationParts } from './conversation-parts.js';
 
 const UNKNOWN: ControlTarget['capabilities'] = {
   known: { version: undefined, names: [] },
@@ -28,13 +18,16 @@ const UNKNOWN: ControlTarget['capabilities'] = {
 
 /** One per conversation. */
 export class ConversationControls implements ControlTarget {
-  readonly #options: ConversationControlsOptions;
+  readonly #parts: ConversationParts;
   readonly #cli: ConversationCli;
+  /** Called after each request, however it ended. */
+  readonly #onSettled: () => void;
   #open = 0;
 
-  constructor(options: ConversationControlsOptions) {
-    this.#options = options;
-    this.#cli = options.cli;
+  constructor(parts: ConversationParts, cli: ConversationCli, onSettled: () => void) {
+    this.#parts = parts;
+    this.#cli = cli;
+    this.#onSettled = onSettled;
   }
 
   /** Whether a request of the caller's has no answer yet. */
@@ -62,13 +55,13 @@ export class ConversationControls implements ControlTarget {
   }
 
   async request(request: { subtype: string }, options?: RequestOptions): Promise<unknown> {
-    const { turns, journal } = this.#options;
+    const { turns, journal } = this.#parts;
     const { cancel_queued, message_uuid } = request as { cancel_queued?: unknown; message_uuid?: unknown };
     if (request.subtype === 'cancel_async_message' && turns.drop(String(message_uuid)))
       return { cancelled: true };
     if (request.subtype === 'interrupt' && cancel_queued === true) turns.drop();
     // Without a running CLI there is nothing to interrupt, and no reason to start one.
-    if (request.subtype === 'interrupt' && !this.#cli.isReady) return undefined;
+    if (request.subtype === 'interrupt' && this.#cli.state !== 'ready') return undefined;
     return await this.#ask(options, async (live) => {
       const answer = await live.request(request, options);
       journal.note(request);
@@ -82,7 +75,7 @@ export class ConversationControls implements ControlTarget {
   ): Promise<McpSetServersResult> {
     return await this.#ask(options, async (live) => {
       const answer = await live.setMcpServers(servers, options);
-      this.#options.journal.noteServers(servers);
+      this.#parts.journal.noteServers(servers);
       return answer;
     });
   }
@@ -106,7 +99,7 @@ export class ConversationControls implements ControlTarget {
       return await put(live);
     } finally {
       this.#open -= 1;
-      this.#options.onSettled();
+      this.#onSettled();
     }
   }
 }

@@ -9,28 +9,18 @@ import { onAbort } from '../../util/on-abort.js';
 import { withoutUndefined } from '../../util/without-undefined.js';
 import { TaskLedger } from '../../live/input/task-ledger.js';
 import { toUserMessage, type MessageInput } from '../../live/input/user-message.js';
-import type { Launch } from '../../live/launch.js';
 import { createOutputReader, type OutputReader } from '../../live/output/structured-output.js';
-import { nameTools, type QueryOptions } from '../../live/tooling/name-tools.js';
+import { nameTools } from '../../live/tooling/name-tools.js';
 import { ChangeJournal } from './change-journal.js';
 import { ConversationCli } from './conversation-cli.js';
 import { ConversationControls } from './conversation-controls.js';
 import type { SessionEvent } from './conversation-event.js';
+import type { ConversationParts, ConversationSetup } from './conversation-parts.js';
 import { IdleWatch } from './idle-watch.js';
-import type { RestartPolicy } from './restart-policy.js';
-import { TurnWriter, type TurnGate } from './turn-writer.js';
+import { TurnWriter } from './turn-writer.js';
 import { OpenTurn, type Turn } from './turns/turn.js';
 import { TurnQueue } from './turns/turn-queue.js';
 import { Withdrawals } from './turns/withdrawals.js';
-
-export interface ConversationOptions {
-  options: QueryOptions;
-  restart: RestartPolicy | undefined;
-  oneByOne: boolean;
-  suspendAfterMs: number | undefined;
-  launch?: Launch | undefined;
-  gate?: TurnGate | undefined;
-}
 
 /** How one message is sent. */
 export interface SendOptions {
@@ -46,8 +36,7 @@ export class Conversation {
   readonly usage: UsageLedger;
   readonly messages: Broadcast<SDKMessage>;
   readonly events = new Broadcast<SessionEvent>();
-  readonly #options: QueryOptions;
-  readonly #gate: TurnGate | undefined;
+  readonly #parts: ConversationParts;
   readonly #output: OutputReader<unknown> | undefined;
   readonly #idle: IdleWatch;
   readonly #writer: TurnWriter;
@@ -55,40 +44,34 @@ export class Conversation {
   readonly #knownUuids = new Set<string>();
   #tasks = new TaskLedger();
 
-  constructor({ restart, oneByOne, suspendAfterMs, launch, gate, ...given }: ConversationOptions) {
+  constructor(setup: ConversationSetup, suspendAfterMs?: number) {
     // Budgets are the conversation's, not those of each CLI it has.
-    const { usage, ...options } = given.options;
+    const { usage, ...options } = setup.options;
     const warnings = new WarningReporter(nameTools(options));
-    const journal = new ChangeJournal();
-    this.#options = options;
-    this.#gate = gate;
     this.usage = new UsageLedger({ onFault: (error) => warnings.fault('usage', error), ...usage });
     this.#output = options.output === undefined ? undefined : createOutputReader(options.output);
     this.messages = new Broadcast({ maxBytes: options.maxBufferedBytes });
-    this.turns = new TurnQueue(restart?.resend);
-    const { turns } = this;
-    const cli = new ConversationCli({
+    this.turns = new TurnQueue(setup.restart?.resend);
+    this.#parts = {
+      ...setup,
       options,
-      restart,
-      launch,
       warnings,
-      journal,
-      turns,
-      beforeStart: gate && (() => gate.beforeStart()),
-      onGone: gate && (() => gate.onGone()),
-      onEvent: (event) => this.#emit(event),
-    });
-    this.cli = cli;
-    this.#writer = new TurnWriter({ turns, cli, gate, oneByOne });
+      journal: new ChangeJournal(),
+      turns: this.turns,
+      // Kept in memory: events are few, and an error cannot be written to a file and read back.
+      emit: (event) => this.events.push(event, () => ''),
+    };
+    this.cli = new ConversationCli(this.#parts);
+    this.#writer = new TurnWriter(this.#parts, this.cli);
     this.#idle = new IdleWatch({ afterMs: suspendAfterMs, onIdle: () => this.#suspendIfIdle() });
-    this.controls = new ConversationControls({ cli, journal, turns, onSettled: () => this.#noteActivity() });
+    this.controls = new ConversationControls(this.#parts, this.cli, () => this.#noteActivity());
     this.#withdrawals = new Withdrawals({
-      turns,
+      turns: this.turns,
       request: (request) => this.controls.request(request),
       onWithdrawn: () => void this.#writer.writeWaiting(),
     });
     // Last: from here on anything may be called.
-    cli.observe({
+    this.cli.observe({
       onMessage: (message) => this.#receive(message),
       onReady: () => this.#noteReady(),
       onCut: () => void this.#writer.writeWaiting(),
@@ -111,7 +94,7 @@ export class Conversation {
   }
 
   get #isBetweenTurns(): boolean {
-    const { persistSession, transport } = this.#options;
+    const { persistSession, transport } = this.#parts.options;
     // Without a transcript nothing can be resumed, and one transport object cannot be started again.
     if (persistSession === false || typeof transport === 'object') return false;
     return !this.turns.written.isInTurn && !this.controls.isAsked;
@@ -131,7 +114,7 @@ export class Conversation {
     const turn = new OpenTurn({
       message,
       output: this.#output,
-      maxBytes: this.#options.maxBufferedBytes,
+      maxBytes: this.#parts.options.maxBufferedBytes,
       onCancel: (each, reason) => this.#withdrawals.withdraw(each, reason),
     });
     if (!this.turns.add(turn)) return turn;
@@ -172,7 +155,7 @@ export class Conversation {
     if (answered > 0 && message.type === 'result') this.cli.noteAnswer();
     this.messages.push(message, encode);
     this.#withdrawals.interruptBegun();
-    this.#gate?.onChange();
+    this.#parts.gate?.onChange();
     void this.#writer.writeWaiting();
   }
 
@@ -184,7 +167,7 @@ export class Conversation {
 
   #noteActivity(): void {
     this.#idle.touch();
-    this.#gate?.onChange();
+    this.#parts.gate?.onChange();
   }
 
   #suspendIfIdle(): boolean {
@@ -194,11 +177,6 @@ export class Conversation {
     return true;
   }
 
-  /** Kept in memory: events are few, and an error cannot be written to a file and read back. */
-  #emit(event: SessionEvent): void {
-    this.events.push(event, () => '');
-  }
-
   #failTurns(error: unknown): void {
     this.#idle.stop();
     this.turns.close(error);
@@ -206,7 +184,7 @@ export class Conversation {
 
   #finish(error: unknown): void {
     this.#failTurns(error);
-    this.#emit(withoutUndefined({ type: 'closed', error }));
+    this.#parts.emit(withoutUndefined({ type: 'closed', error }));
     this.events.end();
     if (error === undefined) this.messages.end();
     else this.messages.fail(error);

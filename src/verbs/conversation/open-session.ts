@@ -17,7 +17,7 @@ import type { SessionState } from './conversation-event.js';
 import type { SessionEvent } from './conversation-event.js';
 import type { ToolReport } from '../../live/tooling/tool-check.js';
 import type { Turn } from './turns/turn.js';
-import type { TurnGate } from './turn-writer.js';
+import type { TurnGate } from './conversation-parts.js';
 import type { MessageInput } from '../../live/input/user-message.js';
 
 /** How a session is opened. */
@@ -79,7 +79,7 @@ export function createConversation(input: ConversationInput): Conversation {
   checkSessionInput(input, options);
   // A lazy one is told of wrong options here, too; of doubtful ones when it starts.
   if (lazy) checkOptions(nameTools(options));
-  const conversation = new Conversation({ options, restart, oneByOne, suspendAfterMs, launch, gate });
+  const conversation = new Conversation({ options, restart, oneByOne, launch, gate }, suspendAfterMs);
   if (lazy) return conversation;
   try {
     conversation.cli.start();

@@ -10,7 +10,7 @@ import { OF_ONE_CONVERSATION } from './warm-options.js';
 import { createConversation, presentConversation, type Session } from '../conversation/open-session.js';
 import type { RestartPolicy } from '../conversation/restart-policy.js';
 import type { OpenTurn } from '../conversation/turns/turn.js';
-import type { TurnGate } from '../conversation/turn-writer.js';
+import type { TurnGate } from '../conversation/conversation-parts.js';
 
 /** The limits of a group, and what its sessions have in common. */
 export interface SessionGroupInput {
@@ -279,7 +279,9 @@ class Group implements SessionGroup {
   }
 
   #listBetweenTurns(): Member[] {
-    return [...this.#members].filter(({ isRunning, conversation }) => !isRunning && conversation.cli.isReady);
+    return [...this.#members].filter(
+      ({ isRunning, conversation }) => !isRunning && conversation.cli.state === 'ready',
+    );
   }
 
   /** Where only background tasks are in the way, their silence makes room in the end. */

@@ -1,0 +1,41 @@
+// What the parts of a conversation share: how it was opened, and the state they all work on. Made first and handed to
+// each part, so that no two of them hold each other.
+import type { WarningReporter } from '../../options/check/warning-reporter.js';
+import type { Launch } from '../../live/launch.js';
+import type { QueryOptions } from '../../live/tooling/name-tools.js';
+import type { ChangeJournal } from './change-journal.js';
+import type { SessionEvent } from './conversation-event.js';
+import type { RestartPolicy } from './restart-policy.js';
+import type { OpenTurn } from './turns/turn.js';
+import type { TurnQueue } from './turns/turn-queue.js';
+
+/** What a conversation asks of whoever shares limits between conversations. With a gate, messages are never merged. */
+export interface TurnGate {
+  /** Resolves when the turn may begin, or is over already; never rejects. */
+  enter(turn: OpenTurn): Promise<void>;
+  /** The turn is over; called once for each that entered. */
+  leave(turn: OpenTurn): void;
+  /** Awaited before each start of a CLI; each is followed by one `onGone`. */
+  beforeStart(): Promise<void>;
+  /** A CLI is gone, or was not started after all. */
+  onGone(): void;
+  /** Something ended, so the conversation may be idle now. */
+  onChange(): void;
+}
+
+/** How a conversation was opened. */
+export interface ConversationSetup {
+  options: QueryOptions;
+  restart: RestartPolicy | undefined;
+  oneByOne: boolean;
+  launch?: Launch | undefined;
+  gate?: TurnGate | undefined;
+}
+
+export interface ConversationParts extends ConversationSetup {
+  warnings: WarningReporter;
+  /** The changes to make again on each new CLI. */
+  journal: ChangeJournal;
+  turns: TurnQueue;
+  emit: (event: SessionEvent) => void;
+}
