@@ -1,5 +1,5 @@
-// The control protocol in both directions: correlation, exactly one answer per request, nothing else.
-// It is handed its answerers and a write function, does no I/O, and never throws out of `receiveLine`.
+// The control protocol in both directions: matches replies to requests and gives each request exactly one answer. It is
+// given its answerers and a write function, does no I/O, and `receiveLine` never throws.
 import { messageOf } from '../../util/message-of.js';
 import { isThenable } from '../../util/guards.js';
 import { AbortError, ControlRequestError, WireError, type InboardError } from '../../errors.js';
@@ -15,41 +15,43 @@ import {
   type Frame,
   type WireObject,
 } from '../protocol/codec.js';
-import { onAbort } from '../../util/on-abort.js';
-import { InboundRequests, type InboundRequest } from './inbound-requests.js';
-import { PendingRequests } from './pending-requests.js';
+import { InboundRequests, type OpenRequest } from './inbound-requests.js';
+import { givenUp, OutboundRequests } from './outbound-requests.js';
 
-/** The refusal of a request whose kind nobody here answers. */
+/** The error code for a request that has no answerer here. */
 const UNSUPPORTED_REQUEST = 'unsupported_request';
-/** The questions that replies of the CLI list while they are open. */
+/** The requests that the CLI lists again in its replies while they are open. */
 const REPEATABLE: ReadonlySet<unknown> = new Set(['can_use_tool', 'request_user_dialog', 'elicitation']);
 
+/** What a channel needs from its owner. */
 export interface ChannelOptions {
-  /** Takes one line without its line feed. */
+  /** Writes one line; the line feed is not part of it. */
   write(line: string): void;
   /** By control subtype. */
   answerers: Readonly<Record<string, Answerer | undefined>>;
   /** Everything that is not control traffic, in order. `line` is the text it was decoded from. */
   onMessage(message: WireObject, line: string): void;
   onWarning(error: InboardError): void;
-  /** A request was settled, withdrawn or left to others; the moment to ask whether the input may end. */
+  /** Called when a request was settled, withdrawn or left open: the input may now be allowed to end. */
   onSettled?(): void;
-  /** Whether the other side can be told that a request was given up; some CLIs end when they are. Default yes. */
+  /** Whether requests may be cancelled on the wire; some CLIs exit when they receive a cancellation. Default true. */
   canWithdraw?(): boolean;
 }
 
+/** How a request is sent. */
 export interface RequestOptions {
-  /** Gives the request up: the promise rejects with an AbortError, and the other side is told where it can be. */
+  /** Aborting rejects the promise with an AbortError, and cancels the request on the wire where that is possible. */
   signal?: AbortSignal | undefined;
+  /** Default: a random one. */
   requestId?: string | undefined;
 }
 
-/** A control channel over lines. Owned by whoever made it; `close` ends it once. */
+/** A control channel over lines. Whoever creates it closes it. */
 export class Channel {
   readonly #options: ChannelOptions;
-  readonly #outbound = new PendingRequests();
+  readonly #outbound = new OutboundRequests();
   readonly #inbound = new InboundRequests();
-  /** Answered while a reply was due, which may list them as open: it can have been written before the answer was read. */
+  /** Requests answered while a reply was due: it may still list them, because it was written before the answer was read. */
   readonly #answeredMeanwhile = new Set<string>();
   #closedBy: Error | undefined;
 
@@ -67,11 +69,12 @@ export class Channel {
     return this.#outbound.size;
   }
 
-  /** How many requests of the other side are being worked on here; one that was withdrawn or left to others is not. */
+  /** How many requests of the CLI are being worked on here; not those that were withdrawn or left open. */
   get inboundAwaited(): number {
     return this.#inbound.awaited;
   }
 
+  /** Takes in one line of the CLI; after `close` it is ignored. */
   receiveLine(line: string): void {
     if (this.#closedBy) return;
     this.#receive(decodeFrame(line), line);
@@ -83,39 +86,19 @@ export class Channel {
     this.#options.write(encodeMessage(message));
   }
 
-  /** Puts a request to the other side; resolves with the `response` of its reply. */
+  /** Sends a request; resolves with the `response` of its reply. */
   request(request: { subtype: string }, options: RequestOptions = {}): Promise<unknown> {
     const { signal, requestId = createRequestId() } = options;
+    const { subtype } = request;
     return new Promise((resolve, reject) => {
       if (this.#closedBy) throw this.#closedBy;
-      if (signal?.aborted) throw abortErrorFor(request.subtype, signal);
+      if (signal?.aborted) throw givenUp(subtype, signal);
       const line = encodeRequest(requestId, request);
-      const giveUp = (): void => {
-        if (!this.#outbound.take(requestId)) return;
+      const onGivenUp = (): void => {
         if (this.#options.canWithdraw?.() ?? true) this.#options.write(encodeCancel(requestId));
-        reject(abortErrorFor(request.subtype, signal));
         this.#options.onSettled?.();
       };
-      let withoutSignal = (): void => {};
-      const added = this.#outbound.add(requestId, {
-        subtype: request.subtype,
-        resolve: (response) => {
-          withoutSignal();
-          resolve(response);
-        },
-        reject: (error) => {
-          withoutSignal();
-          reject(error);
-        },
-      });
-      if (!added) {
-        throw new ControlRequestError(
-          request.subtype,
-          `A control request with the id "${requestId}" is already open; ids must differ while they are in flight`,
-          'duplicate_request_id',
-        );
-      }
-      if (signal) withoutSignal = onAbort(signal, giveUp);
+      this.#outbound.add({ requestId, subtype, signal, resolve, reject, onGivenUp });
       this.#options.write(line);
     });
   }
@@ -164,7 +147,7 @@ export class Channel {
 
   #receiveReply(frame: Extract<Frame, { kind: 'success' | 'failure' }>): void {
     const open = this.#outbound.take(frame.requestId);
-    // A reply nobody waits for may be old, and so may its list of open questions.
+    // A reply to no open request may be old, and so may its list of open requests.
     if (!open) return;
     if (frame.kind === 'success') open.resolve(frame.response);
     else {
@@ -178,8 +161,8 @@ export class Channel {
   }
 
   /**
-   * A reply can bring questions that still wait: as if they had just arrived, unless they are being worked on or
-   * were answered. Those that were left open here are put again only where that was asked for.
+   * A reply can list requests that still wait. They are treated as new, unless they are being worked on or were
+   * answered; one that was left open here goes to its answerer again only where that was asked for.
    */
   #receiveAgain(frame: Frame, isAskedFor: boolean): void {
     if (frame.kind !== 'request' || this.#answeredMeanwhile.has(frame.requestId)) return;
@@ -201,7 +184,7 @@ export class Channel {
     }
   }
 
-  #dispatch(inbound: InboundRequest, request: WireObject): void {
+  #dispatch(inbound: OpenRequest, request: WireObject): void {
     const { requestId } = inbound;
     const subtype = request['subtype'];
     const answerer =
@@ -223,7 +206,7 @@ export class Channel {
     this.#runAnswerer(answerer, request, inbound);
   }
 
-  #runAnswerer(answerer: Answerer, request: WireObject, inbound: InboundRequest): void {
+  #runAnswerer(answerer: Answerer, request: WireObject, inbound: OpenRequest): void {
     let answer: unknown;
     let isLater: boolean;
     try {
@@ -233,7 +216,7 @@ export class Channel {
       this.#refuse(inbound.requestId, error);
       return;
     }
-    // An answer that is there already is written at once: a microtask per call shows on the hot path.
+    // A synchronous answer is written at once: a microtask per call shows on the hot path.
     if (!isLater) this.#settle(inbound.requestId, answer);
     else {
       // Through `resolve`, since a foreign `then` may throw.
@@ -261,7 +244,7 @@ export class Channel {
     this.#writeAnswer(requestId, () => encodeFailure(requestId, messageOf(error)));
   }
 
-  /** The single place where answers leave; an answer that cannot be written becomes a refusal. */
+  /** Every answer leaves here, at most once per request; one that cannot be encoded becomes an error. */
   #writeAnswer(requestId: string, encode: () => string): boolean {
     const inbound = this.#inbound.close(requestId);
     if (!inbound) return false;
@@ -278,13 +261,7 @@ export class Channel {
   }
 }
 
-function abortErrorFor(subtype: string, signal: AbortSignal | undefined): AbortError {
-  return new AbortError(`The control request "${subtype}" was given up by its caller`, {
-    cause: signal?.reason,
-  });
-}
-
-/** An id of our own space: the CLI's ids are UUIDs, these are short base-36 words. */
+/** Short base-36 text, which cannot clash with the CLI's ids: those are UUIDs. */
 function createRequestId(): string {
   return Math.random().toString(36).slice(2, 13).padEnd(11, '0');
 }

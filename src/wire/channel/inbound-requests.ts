@@ -1,11 +1,11 @@
-// The requests the other side puts to us: each has one signal and gets one answer. A signal is made
-// only when an answerer asks for it, because most never do and a controller per call is not free.
+// The requests the CLI puts to us: each has one signal and gets one answer. A signal is created only when an answerer
+// reads it, because most never do and a controller per call is not free.
 import type { AnswerContext } from '../protocol/answer.js';
 
-/** One open inbound request. */
-export class InboundRequest implements AnswerContext {
+/** A request of the CLI that is not settled yet. */
+export class OpenRequest implements AnswerContext {
   readonly requestId: string;
-  /** Whether replies of the other side may list it again. */
+  /** Whether the CLI may list it again in its replies. */
   readonly isRepeatable: boolean;
   #controller: AbortController | undefined;
   #cancelled = false;
@@ -23,7 +23,7 @@ export class InboundRequest implements AnswerContext {
     return this.#controller.signal;
   }
 
-  /** Whether the other side waits for an answer that is being worked on here. */
+  /** Whether the CLI waits for an answer that is being worked on here. */
   get isAwaited(): boolean {
     return !this.#cancelled && !this.#leftOpen;
   }
@@ -33,12 +33,12 @@ export class InboundRequest implements AnswerContext {
     return this.#cancelled && this.#leftOpen;
   }
 
-  /** Its answerer is done and gave no answer: that is up to somebody else. */
+  /** Its answerer is done and gave no answer; `Channel.answer` may do so later. */
   leaveOpen(): void {
     this.#leftOpen = true;
   }
 
-  /** Its answerer is at work again; false when it still is, or when there is nothing to work on. */
+  /** Goes back to its answerer; false when that is still at work, or when the request was withdrawn. */
   resume(): boolean {
     if (!this.#leftOpen || this.#cancelled) return false;
     this.#leftOpen = false;
@@ -53,15 +53,15 @@ export class InboundRequest implements AnswerContext {
   }
 }
 
-/** A table of open inbound requests. */
+/** The table of open inbound requests. */
 export class InboundRequests {
-  readonly #open = new Map<string, InboundRequest>();
+  readonly #open = new Map<string, OpenRequest>();
 
   get size(): number {
     return this.#open.size;
   }
 
-  /** Those the other side waits for while somebody here works on them: neither withdrawn nor left to others. */
+  /** How many are being worked on: neither withdrawn nor left open. */
   get awaited(): number {
     let count = 0;
     for (const inbound of this.#open.values()) if (inbound.isAwaited) count += 1;
@@ -69,22 +69,22 @@ export class InboundRequests {
   }
 
   /** Undefined when the id is already open: the second copy must neither run nor be answered. */
-  add(requestId: string, isRepeatable = false): InboundRequest | undefined {
+  add(requestId: string, isRepeatable = false): OpenRequest | undefined {
     if (this.#open.has(requestId)) return undefined;
-    const inbound = new InboundRequest(requestId, isRepeatable);
+    const inbound = new OpenRequest(requestId, isRepeatable);
     this.#open.set(requestId, inbound);
     return inbound;
   }
 
-  /** A request that is put again: one that was left open goes back to its answerer, one that is being worked on does not. */
-  addAgain(requestId: string): InboundRequest | undefined {
+  /** A request that the CLI repeats: one that was left open goes back to its answerer, one being worked on does not. */
+  addAgain(requestId: string): OpenRequest | undefined {
     const known = this.#open.get(requestId);
     if (!known) return this.add(requestId, true);
     return known.resume() ? known : undefined;
   }
 
   /** Removes a request; undefined when it was not open, so its answer must not be written. */
-  close(requestId: string): InboundRequest | undefined {
+  close(requestId: string): OpenRequest | undefined {
     const inbound = this.#open.get(requestId);
     this.#open.delete(requestId);
     return inbound;
@@ -97,7 +97,7 @@ export class InboundRequests {
     if (inbound?.isForgotten) this.#open.delete(requestId);
   }
 
-  /** The other side withdraws a request; one that is being worked on may still be answered. */
+  /** The CLI withdraws a request; one that is being worked on may still be answered. */
   cancel(requestId: string, reason: unknown): void {
     const inbound = this.#open.get(requestId);
     inbound?.cancel(reason);

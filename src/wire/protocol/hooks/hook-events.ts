@@ -143,13 +143,13 @@ export const HOOK_EVENTS = ROWS.map(({ name }) => name) as unknown as NamesOf<ty
 export type HookEvent = Row['name'];
 
 /** The input of a hook, by event name. */
-export type HookInputMap = { [Event in Row as Event['name']]: NonNullable<Event['input']> };
+export type HookInputMap = { [Event in Row as Event['name']]: Exclude<Event['input'], undefined> };
 
 /** The input of any hook; narrow it by `hook_event_name`. */
 export type HookInput = HookInputMap[HookEvent];
 
 /** The part of an answer that only its event has. */
-export type HookSpecificOutput = NonNullable<Row['output']>;
+export type HookSpecificOutput = Exclude<Row['output'], undefined>;
 
 /** The facts about an event, by its name; undefined for a name that is none. */
 export function findHookEvent(name: string): HookEventFacts | undefined {

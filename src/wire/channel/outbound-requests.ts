@@ -1,0 +1,62 @@
+// The requests we put to the CLI and wait for: each is settled once, by its reply, its signal or the end.
+import { AbortError, ControlRequestError } from '../../errors.js';
+import { onAbort } from '../../util/on-abort.js';
+
+/** A request of ours, and who waits for its reply. */
+interface OutboundRequest {
+  readonly requestId: string;
+  readonly subtype: string;
+  readonly signal?: AbortSignal | undefined;
+  resolve(response: unknown): void;
+  reject(error: Error): void;
+  /** Called after the signal gave the request up. */
+  onGivenUp(): void;
+}
+
+/** The table of open outbound requests. */
+export class OutboundRequests {
+  readonly #open = new Map<string, { request: OutboundRequest; stopListening: (() => void) | undefined }>();
+
+  get size(): number {
+    return this.#open.size;
+  }
+
+  /** Throws when the id is already open: then the request must not be written. */
+  add(request: OutboundRequest): void {
+    const { requestId, subtype, signal } = request;
+    if (this.#open.has(requestId)) {
+      throw new ControlRequestError(
+        subtype,
+        `A control request with the id "${requestId}" is already open; ids must differ while they are in flight`,
+        'duplicate_request_id',
+      );
+    }
+    const stopListening = signal && onAbort(signal, () => this.#giveUp(request));
+    this.#open.set(requestId, { request, stopListening });
+  }
+
+  /** Takes a request out of the table to settle it; undefined for an id that is not (or no longer) open. */
+  take(requestId: string): OutboundRequest | undefined {
+    const entry = this.#open.get(requestId);
+    this.#open.delete(requestId);
+    entry?.stopListening?.();
+    return entry?.request;
+  }
+
+  rejectAll(error: Error): void {
+    for (const requestId of [...this.#open.keys()]) this.take(requestId)?.reject(error);
+  }
+
+  #giveUp(request: OutboundRequest): void {
+    this.take(request.requestId);
+    request.reject(givenUp(request.subtype, request.signal));
+    request.onGivenUp();
+  }
+}
+
+/** The error of a request that its caller no longer wants. */
+export function givenUp(subtype: string, signal: AbortSignal | undefined): AbortError {
+  return new AbortError(`The control request "${subtype}" was given up by its caller`, {
+    cause: signal?.reason,
+  });
+}
