@@ -2,6 +2,7 @@
 // with one wrong field would let the call through: here it becomes a problem that is reported.
 import { isRecord } from '../../util/guards.js';
 import { messageOf } from '../../util/message-of.js';
+import { withoutNulls } from '../../util/without-undefined.js';
 import type { WireObject } from '../../wire/protocol/codec.js';
 import { findHookEvent } from '../../wire/protocol/hooks/hook-events.js';
 
@@ -30,6 +31,7 @@ const TYPES: Record<string, 'boolean' | 'string'> = {
 /** Checks a hook's return value and repairs what can only mean one thing: null fields and a missing event name. */
 export function checkOutput(event: string, value: unknown): CheckedOutput {
   if (!isRecord(value)) return { problem: `${describe(value)}, which is no object`, mayRefuse: false };
+  // The CLI refuses null in fields that may be left out.
   const output = withoutNulls(value);
   if (output['async'] === true) return encodable(output);
   const problem = findProblem(event, output);
@@ -95,12 +97,6 @@ function nameEvent(event: string, specific: WireObject): WireObject {
     hookEventName: event,
     ...(isRecord(decision) ? { decision: withoutNulls(decision) } : {}),
   };
-}
-
-/** The CLI refuses null in fields that may be left out. */
-function withoutNulls(value: WireObject): WireObject {
-  const entries = Object.entries(value).filter(([, field]) => field !== null && field !== undefined);
-  return Object.fromEntries(entries);
 }
 
 function encodable(output: WireObject): CheckedOutput {

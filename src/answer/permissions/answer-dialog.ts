@@ -1,5 +1,5 @@
-// Answers what an MCP server (elicitation) or the CLI itself (user dialogs) asks of the person at the host. An
-// answer without a meaning is refused, which the CLI passes on as a cancelled question, never as an accepted one.
+// Answers what an MCP server (elicitation) or the CLI itself (user dialogs) asks the user. An invalid answer is an error,
+// which the CLI treats as a cancelled question, never as an accepted one.
 import { isRecord } from '../../util/guards.js';
 import { LEFT_OPEN, NOT_OURS, type Answerer } from '../../wire/protocol/answer.js';
 import type {
@@ -8,7 +8,7 @@ import type {
   OnUserDialog,
 } from '../../wire/protocol/config/mcp-config.js';
 
-/** Without a callback an elicitation is declined, so that the server is not left waiting. */
+/** The answerer for `elicitation`; without a callback it declines, so that the server is not left waiting. */
 export function createElicitationAnswerer(onElicitation: OnElicitation | undefined): Answerer {
   return async (request, context) => {
     if (!onElicitation) return { action: 'decline' };
@@ -32,12 +32,12 @@ export function createElicitationAnswerer(onElicitation: OnElicitation | undefin
       : checkAnswer(answer, {
           name: 'onElicitation',
           field: 'action',
-          words: ['accept', 'decline', 'cancel'],
+          allowed: ['accept', 'decline', 'cancel'],
         });
   };
 }
 
-/** Without a callback a dialog is left alone: another client of the session may be the one to show it. */
+/** The answerer for `request_user_dialog`; without a callback it leaves the dialog to another client of the session. */
 export function createUserDialogAnswerer(onUserDialog: OnUserDialog | undefined): Answerer {
   return async (request, context) => {
     if (!onUserDialog) return NOT_OURS;
@@ -51,16 +51,16 @@ export function createUserDialogAnswerer(onUserDialog: OnUserDialog | undefined)
     );
     return answer === null
       ? LEFT_OPEN
-      : checkAnswer(answer, { name: 'onUserDialog', field: 'behavior', words: ['completed', 'cancelled'] });
+      : checkAnswer(answer, { name: 'onUserDialog', field: 'behavior', allowed: ['completed', 'cancelled'] });
   };
 }
 
 function checkAnswer<T>(
   answer: T,
-  { name, field, words }: { name: string; field: string; words: readonly string[] },
+  { name, field, allowed }: { name: string; field: string; allowed: readonly string[] },
 ): T {
-  if (isRecord(answer) && words.includes(answer[field] as string)) return answer;
-  const choice = words.map((word) => `"${word}"`).join(', ');
+  if (isRecord(answer) && allowed.includes(answer[field] as string)) return answer;
+  const choice = allowed.map((value) => `"${value}"`).join(', ');
   throw new Error(
     `The callback "${name}" must return an object whose "${field}" is one of ${choice}, or null to leave the question open`,
   );

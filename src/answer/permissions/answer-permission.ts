@@ -1,7 +1,8 @@
-// Answers `can_use_tool` with the host's callback. It fails closed: a throw, a malformed return or a
-// missing callback is a deny that says why, because an error reply leaves the decision to the CLI.
+// Answers `can_use_tool` by calling the host's callback. It fails closed: a throw, an invalid return value or a missing
+// callback becomes a denial that says why, because an error reply would leave the decision to the CLI.
 import { messageOf } from '../../util/message-of.js';
 import { isRecord } from '../../util/guards.js';
+import { withoutNulls } from '../../util/without-undefined.js';
 import { LEFT_OPEN, type AnswerContext, type Answerer } from '../../wire/protocol/answer.js';
 import type { WireObject } from '../../wire/protocol/codec.js';
 import type {
@@ -11,7 +12,7 @@ import type {
   PermissionResult,
 } from '../../wire/protocol/control/permissions.js';
 
-/** Makes the answerer; without a callback every question is denied. */
+/** The answerer for `can_use_tool`; without a callback every call is denied. */
 export function createPermissionAnswerer(canUseTool: CanUseTool | undefined): Answerer {
   return (request, context) => {
     const asked = request as unknown as CanUseToolRequest;
@@ -29,7 +30,7 @@ export function createPermissionAnswerer(canUseTool: CanUseTool | undefined): An
   };
 }
 
-/** The wire form of a decision: no null keys (the CLI rejects them), and always the input it is to run with (2.1.33 needs it). */
+/** A decision as the CLI takes it: without null fields, which it rejects, and with the tool's input, which 2.1.33 needs. */
 export function encodeDecision(asked: CanUseToolRequest, result: unknown): WireObject {
   const found = isRecord(result) ? result['behavior'] : undefined;
   if (!isRecord(result) || (found !== 'allow' && found !== 'deny')) {
@@ -39,9 +40,7 @@ export function encodeDecision(asked: CanUseToolRequest, result: unknown): WireO
     );
   }
   const { behavior, ...rest } = result;
-  const kept = Object.fromEntries(
-    Object.entries(rest).filter(([, value]) => value !== null && value !== undefined),
-  );
+  const kept = withoutNulls(rest);
   if (behavior === 'deny') {
     const message =
       typeof kept['message'] === 'string' ? kept['message'] : 'The permission callback denied the call';
@@ -59,7 +58,7 @@ function deny(asked: CanUseToolRequest, message: string): WireObject {
 
 function describeQuestion(request: WireObject, context: AnswerContext): CanUseToolOptions {
   return {
-    // A getter, so that no abort controller is made for a callback that never looks.
+    // A getter, so that no abort controller is created for a callback that never reads it.
     get signal() {
       return context.signal;
     },
@@ -67,7 +66,7 @@ function describeQuestion(request: WireObject, context: AnswerContext): CanUseTo
   };
 }
 
-/** A question in our words, all but its signal; what the CLI did not say is undefined. */
+/** A question as the callback receives it, without the signal; what the CLI left out is undefined. */
 export function describeAsked(
   asked: CanUseToolRequest,
   requestId: string,

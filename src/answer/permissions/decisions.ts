@@ -1,29 +1,26 @@
-// The words for decisions: what a permission callback returns, without spelling the objects out.
+// Functions that create what a permission callback returns.
+import { withoutUndefined } from '../../util/without-undefined.js';
 import type { PermissionResult, PermissionUpdate } from '../../wire/protocol/control/permissions.js';
 
-/** More to say with an allow. */
+/** What may change with an allowed call. */
 export interface AllowOptions {
   /** Runs the tool with this input in place of the model's. */
   input?: Record<string, unknown>;
-  /** Changes that keep the question from coming again, e.g. the `suggestions` of the question. */
+  /** Permission changes that prevent the question next time, e.g. its `suggestions`. */
   remember?: PermissionUpdate[];
 }
 
-/** Lets the call run. */
+/** Lets the tool call run. */
 export function allow({ input, remember }: AllowOptions = {}): PermissionResult {
-  return {
-    behavior: 'allow',
-    ...(input === undefined ? {} : { updatedInput: input }),
-    ...(remember === undefined ? {} : { updatedPermissions: remember }),
-  };
+  return withoutUndefined({ behavior: 'allow', updatedInput: input, updatedPermissions: remember });
 }
 
-/** Refuses the call; the model reads `message`. With `interrupt` the turn ends, too. */
+/** Refuses the tool call; the model reads `message`. With `interrupt` the turn ends too. */
 export function deny(message: string, { interrupt }: { interrupt?: boolean } = {}): PermissionResult {
   return { behavior: 'deny', message, ...(interrupt === true ? { interrupt } : {}) };
 }
 
-/** Answers the questions of the tool AskUserQuestion: by question text, the label chosen or the user's own words. */
+/** Answers the tool AskUserQuestion: by question text, the chosen label (or labels) or text the user wrote. */
 export function answerQuestions(
   input: Record<string, unknown>,
   answers: Readonly<Record<string, string | readonly string[]>>,

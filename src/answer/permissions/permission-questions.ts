@@ -1,5 +1,6 @@
-// The permission questions of a session that wait for an answer. A callback that returns null leaves its
-// question here, where anyone in the process can answer it by its id, hours later.
+// The permission questions of a live CLI that wait for an answer. A callback that returns null leaves its question here,
+// where any code of the process can answer it by its id, even hours later.
+import { withoutUndefined } from '../../util/without-undefined.js';
 import { LEFT_OPEN, type AnswerContext, type Answerer } from '../../wire/protocol/answer.js';
 import type { WireObject } from '../../wire/protocol/codec.js';
 import type {
@@ -10,7 +11,7 @@ import type {
 } from '../../wire/protocol/control/permissions.js';
 import { createPermissionAnswerer, describeAsked, encodeDecision } from './answer-permission.js';
 
-/** A question that waits, as plain data that can be written down: all that a permission callback is told. */
+/** A question that waits: what a permission callback receives, as plain data that can be stored. */
 export interface PendingPermission extends Omit<CanUseToolOptions, 'signal'> {
   toolName: string;
   input: Record<string, unknown>;
@@ -23,32 +24,33 @@ interface OpenQuestion {
   askedAt: number;
 }
 
-/** Every desk that has a question open, by the question's id: ids of the CLI are unique over all sessions. */
-const desks = new Map<string, PermissionQuestions>();
+/** Who has a question open, by its id, which is unique across CLIs. */
+const owners = new Map<string, PermissionQuestions>();
 
-/** Answers a permission question that waits, in whichever session of this process; false when none with that id does. */
+/** Answers a permission question that waits in any session of this process; false when none with that id does. */
 export function answerPermission(requestId: string, result: PermissionResult): boolean {
-  return desks.get(requestId)?.settle(requestId, result) ?? false;
+  return owners.get(requestId)?.settle(requestId, result) ?? false;
 }
 
-export interface PermissionDeskOptions {
+/** What connects the questions with their live CLI. */
+export interface PermissionQuestionsOptions {
   canUseTool: CanUseTool | undefined;
-  /** Writes the answer to a request that is open; false when it is not any more. */
+  /** Sends the answer to an open request; false when it is no longer open. */
   write(requestId: string, response: unknown): boolean;
 }
 
-/** One per session. */
+/** The open questions of one live CLI; its owner calls `close`. */
 export class PermissionQuestions {
-  readonly #write: PermissionDeskOptions['write'];
+  readonly #write: PermissionQuestionsOptions['write'];
   readonly #answerer: Answerer;
   readonly #open = new Map<string, OpenQuestion>();
 
-  constructor(options: PermissionDeskOptions) {
+  constructor(options: PermissionQuestionsOptions) {
     this.#write = (requestId, response) => options.write(requestId, response);
     this.#answerer = createPermissionAnswerer(options.canUseTool);
   }
 
-  /** Everything that waits, oldest first: for a callback that is at work, or for an answer by id. */
+  /** All questions that wait, for their callback or for an answer by id; oldest first. */
   get pending(): PendingPermission[] {
     return [...this.#open].map(([requestId, { asked, askedAt }]) => ({
       toolName: asked.tool_name,
@@ -62,11 +64,11 @@ export class PermissionQuestions {
   readonly answer: Answerer = (request, context) => {
     const { requestId } = context;
     this.#open.set(requestId, { asked: request as unknown as CanUseToolRequest, askedAt: Date.now() });
-    desks.set(requestId, this);
+    owners.set(requestId, this);
     return this.#decide(request, context);
   };
 
-  /** Answers a question that waits; false when it does not any more. */
+  /** Answers a question that waits; false when it no longer does. */
   settle(requestId: string, result: PermissionResult): boolean {
     const question = this.#open.get(requestId);
     if (!question) return false;
@@ -74,7 +76,7 @@ export class PermissionQuestions {
     return this.#write(requestId, encodeDecision(question.asked, result));
   }
 
-  /** The session is over: nothing here can be answered any more. */
+  /** Forgets all questions: once the CLI has ended, none can be answered. */
   close(): void {
     for (const requestId of this.#open.keys()) this.#forget(requestId);
   }
@@ -96,10 +98,6 @@ export class PermissionQuestions {
 
   #forget(requestId: string): void {
     this.#open.delete(requestId);
-    if (desks.get(requestId) === this) desks.delete(requestId);
+    if (owners.get(requestId) === this) owners.delete(requestId);
   }
-}
-
-function withoutUndefined<T extends object>(value: T): T {
-  return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined)) as T;
 }

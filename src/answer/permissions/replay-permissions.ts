@@ -1,20 +1,20 @@
-// Decisions that were taken while no session was there to hear them, put to use in a later one: a question
-// dies with its CLI, and a resumed session asks again, in its own time and under another id.
+// Applies decisions that were made after their CLI had ended. A question ends with its CLI; the resumed session asks it
+// again, under another id.
 import { isDeepStrictEqual } from 'node:util';
 import type { CanUseTool, PermissionResult } from '../../wire/protocol/control/permissions.js';
 
-/** A question that was written down and what was decided about it; a `PendingPermission` with a `result` is one. */
+/** A stored question and its decision: a `PendingPermission` with a `result` is one. */
 export interface RecordedDecision {
   toolName: string;
   input: Record<string, unknown>;
-  /** Known for a call that a hook deferred: it is asked about again under the same id. */
+  /** Set for a call that a hook deferred: the question comes again with the same id. */
   toolUseID?: string;
   result: PermissionResult;
 }
 
 /**
- * A permission callback that answers from recorded decisions, each once, and asks `otherwise` about everything
- * else, which is denied without one. A decision holds for the same tool with the same input and for nothing else.
+ * A permission callback that applies recorded decisions, each once, and calls `otherwise` for all other questions
+ * (without it they are denied). A decision applies only to the same tool with the same input.
  */
 export function replayPermissions(decisions: Iterable<RecordedDecision>, otherwise?: CanUseTool): CanUseTool {
   const left = [...decisions];

@@ -17,7 +17,7 @@ const question = (more: object = {}) => ({
 
 function setUp(canUseTool?: CanUseTool) {
   const written: [string, unknown][] = [];
-  const desk = new PermissionQuestions({
+  const questions = new PermissionQuestions({
     canUseTool,
     write: (requestId, response) => {
       written.push([requestId, response]);
@@ -26,14 +26,14 @@ function setUp(canUseTool?: CanUseTool) {
   });
   const controller = new AbortController();
   const ask = (requestId: string, more?: object): unknown =>
-    desk.answer(question(more), { requestId, signal: controller.signal });
-  return { desk, written, ask, controller };
+    questions.answer(question(more), { requestId, signal: controller.signal });
+  return { questions, written, ask, controller };
 }
 
 it('lists what waits, and answers it later by its id from anywhere', async () => {
-  const { desk, ask, written } = setUp(async () => null);
+  const { questions, ask, written } = setUp(async () => null);
   expect(await ask('left-1', { agent_id: 'a' })).toBe(LEFT_OPEN);
-  expect(desk.pending).toMatchObject([
+  expect(questions.pending).toMatchObject([
     { requestId: 'left-1', toolName: 'Bash', input: { command: 'ls' }, toolUseID: 't1', agentID: 'a' },
   ]);
   expect(answerPermission('left-1', allow())).toBe(true);
@@ -41,47 +41,47 @@ it('lists what waits, and answers it later by its id from anywhere', async () =>
     ['left-1', { behavior: 'allow', updatedInput: { command: 'ls' }, toolUseID: 't1' }],
   ]);
   expect(answerPermission('left-1', allow())).toBe(false);
-  expect(desk.pending).toEqual([]);
+  expect(questions.pending).toEqual([]);
 });
 
 it('keeps several apart and answers them in any order', async () => {
-  const { desk, ask, written } = setUp(async () => null);
+  const { questions, ask, written } = setUp(async () => null);
   await Promise.all([ask('o1'), ask('o2', { tool_use_id: 't2' }), ask('o3')]);
-  expect(desk.settle('o2', deny('no', { interrupt: true }))).toBe(true);
-  expect(desk.pending.map(({ requestId }) => requestId)).toEqual(['o1', 'o3']);
+  expect(questions.settle('o2', deny('no', { interrupt: true }))).toBe(true);
+  expect(questions.pending.map(({ requestId }) => requestId)).toEqual(['o1', 'o3']);
   expect(written).toEqual([['o2', { behavior: 'deny', message: 'no', interrupt: true, toolUseID: 't2' }]]);
-  desk.close();
+  questions.close();
   expect(answerPermission('o1', allow())).toBe(false);
 });
 
 it('lists a question whose callback is at work, and forgets it with the answer', async () => {
   let decide: (value: { behavior: 'allow' }) => void = () => {};
-  const { desk, ask } = setUp(() => new Promise((resolve) => (decide = resolve)));
+  const { questions, ask } = setUp(() => new Promise((resolve) => (decide = resolve)));
   const answer = ask('w1');
-  expect(desk.pending).toHaveLength(1);
+  expect(questions.pending).toHaveLength(1);
   decide({ behavior: 'allow' });
   expect(await answer).toMatchObject({ behavior: 'allow' });
-  expect(desk.pending).toEqual([]);
+  expect(questions.pending).toEqual([]);
 });
 
 it('forgets a question the CLI withdraws', async () => {
-  const { desk, ask, controller } = setUp(async () => null);
+  const { questions, ask, controller } = setUp(async () => null);
   await ask('c1');
   controller.abort();
-  expect(desk.pending).toEqual([]);
+  expect(questions.pending).toEqual([]);
   expect(answerPermission('c1', allow())).toBe(false);
 });
 
 it('has nothing open when there is no callback, or it throws', async () => {
   const none = setUp();
   expect(none.ask('n1')).toMatchObject({ behavior: 'deny' });
-  expect(none.desk.pending).toEqual([]);
+  expect(none.questions.pending).toEqual([]);
   const throwing = setUp(vi.fn().mockRejectedValue(new Error('down')));
   expect(await throwing.ask('n2')).toMatchObject({
     behavior: 'deny',
     message: expect.stringContaining('down') as string,
   });
-  expect(throwing.desk.pending).toEqual([]);
+  expect(throwing.questions.pending).toEqual([]);
 });
 
 it('answers the questions of AskUserQuestion with the input it came with', () => {
@@ -92,10 +92,10 @@ it('answers the questions of AskUserQuestion with the input it came with', () =>
 });
 
 it('shows all that a callback would be told, as data that can be written down', async () => {
-  const { desk, ask } = setUp(async () => null);
+  const { questions, ask } = setUp(async () => null);
   const suggestions = [{ type: 'setMode', mode: 'acceptEdits', destination: 'session' }];
   await ask('d1', { display_name: 'Bash', blocked_path: '/x', permission_suggestions: suggestions });
-  const [pending] = desk.pending;
+  const [pending] = questions.pending;
   expect(pending).toEqual({
     requestId: 'd1',
     toolName: 'Bash',
