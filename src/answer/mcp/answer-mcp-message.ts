@@ -46,6 +46,7 @@ export interface DefinedTool {
 /** What `initialize` says of a server besides its manifest. */
 type ServerSettings = { timeout?: number; tools?: McpServerToolPolicy[] };
 
+type Manifest = McpServerManifest | undefined;
 type Manifests = Record<string, McpServerManifest>;
 
 /** The reply to a message that has none of its own: the control request that carried it needs one. */
@@ -97,16 +98,16 @@ export class BoundServers {
   /** What to send along in `initialize`; at once when all servers are ours. */
   manifests(): Manifests | Promise<Manifests> {
     const servers = [...this.#table.latest];
-    const found = servers.map(([, { binding }]) =>
+    const found: (Manifest | Promise<Manifest>)[] = servers.map(([, { binding }]) =>
       binding instanceof ServerBinding ? describeManifest(binding) : captureManifest(binding),
     );
-    const collect = (manifests: (McpServerManifest | undefined)[]): Manifests =>
-      withoutUndefined(
-        Object.fromEntries(servers.map(([name], index) => [name, manifests[index]])),
-      ) as Manifests;
+    const byName = (manifests: Manifest[]): Manifests => {
+      const entries = servers.map(([name], index) => [name, manifests[index]] as const);
+      return withoutUndefined(Object.fromEntries(entries)) as Manifests;
+    };
     return found.some(isThenable)
-      ? Promise.all(found).then(collect)
-      : collect(found as (McpServerManifest | undefined)[]);
+      ? Promise.all(found.map(async (manifest) => await manifest)).then(byName)
+      : byName(found as Manifest[]);
   }
 
   /** What else `initialize` says of them; only servers of which there is something to say. */
@@ -115,7 +116,7 @@ export class BoundServers {
     for (const [name, { config }] of this.#table.latest) {
       const { timeout, tools } = config;
       if (timeout === undefined && tools === undefined) continue;
-      configs[name] = withoutUndefined({ timeout, tools }) as ServerSettings;
+      configs[name] = withoutUndefined({ timeout, tools });
     }
     return configs;
   }

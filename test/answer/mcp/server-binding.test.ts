@@ -7,7 +7,7 @@ import { tool } from '../../../src/answer/mcp/tool/tool.js';
 import { catalogOf } from '../../../src/answer/mcp/server/tool-server.js';
 import { settle } from './session-harness.js';
 
-function bind() {
+function bind(): Pick<ServerBinding, 'calls' | 'isIdle' | 'close'> & { answer(message: unknown): unknown } {
   const { instance } = createSdkMcpServer({
     name: 's',
     tools: [

@@ -29,7 +29,7 @@ export interface LinkInput {
   name: string;
   port: LinkPort;
   /** Takes a message for the other side; may refuse it by throwing or rejecting. */
-  send(message: object, relatedRequestId?: JSONRPCId): void | Promise<void>;
+  send: (message: object, relatedRequestId?: JSONRPCId) => void | Promise<void>;
 }
 
 /** A request that is being answered and can be cancelled. */

@@ -1,8 +1,9 @@
-// From whatever a handler returned to an MCP result. Results that already are MCP go through untouched,
-// unless something in them would be refused further on: then the call fails here, with a text that helps.
+// From whatever a handler returned to an MCP result, one row per kind of value. What already is an MCP result passes
+// untouched, unless something in it would be refused further on: then the call fails here, with a text that helps.
 import { ToolResultError } from '../../../errors.js';
+import { isRecord } from '../../../util/guards.js';
 import { findMimeType, IMAGE_TYPES } from './binary-kind.js';
-import { findContentProblem, isContentBlock } from './check-content.js';
+import { findContentProblem, isContentBlock } from './content-kinds.js';
 import { encodeJson } from './describe-failure.js';
 import { errorResult, toBuffer, type CallToolResult, type ToolContent } from './tool-content.js';
 
@@ -50,27 +51,61 @@ export function isToolResult(value: object): value is CallToolResult {
   );
 }
 
-function fromObject(value: object, source: ResultSource): CallToolResult | Promise<CallToolResult> {
-  if (isToolResult(value)) return checkResult(value);
-  if (value instanceof Error) return errorResult(value);
-  if (value instanceof Uint8Array) return fromBytes(value, undefined, source);
-  if (value instanceof ArrayBuffer) return fromBytes(new Uint8Array(value), undefined, source);
-  if (value instanceof Blob) {
-    return value.arrayBuffer().then((data) => fromBytes(new Uint8Array(data), value.type, source));
-  }
-  if (isContentBlock(value)) return checkResult({ content: [value] });
-  if (Array.isArray(value) && isContentList(value)) {
-    return checkResult({
-      content: value.map((part) => (typeof part === 'string' ? { type: 'text', text: part } : part)),
-    });
-  }
-  if (isStream(value)) {
+/** One kind of object a handler may return, and the result it becomes. */
+interface ReturnKind {
+  matches(value: object): boolean;
+  toResult(value: object, source: ResultSource): CallToolResult | Promise<CallToolResult>;
+}
+
+// Asked in this order; an object of no kind is data.
+const RETURN_KINDS: readonly ReturnKind[] = [
+  kind(isToolResult, checkResult),
+  kind((value) => value instanceof Error, errorResult),
+  kind(
+    (value) => value instanceof Uint8Array,
+    (bytes, source) => fromBytes(bytes, undefined, source),
+  ),
+  kind(
+    (value) => value instanceof ArrayBuffer,
+    (buffer, source) => fromBytes(new Uint8Array(buffer), undefined, source),
+  ),
+  kind(
+    (value) => value instanceof Blob,
+    (blob, source) => blob.arrayBuffer().then((data) => fromBytes(new Uint8Array(data), blob.type, source)),
+  ),
+  kind(isContentBlock, (block) => checkResult({ content: [block] })),
+  kind(isContentList, (parts) =>
+    checkResult({
+      content: parts.map((part) => (typeof part === 'string' ? { type: 'text', text: part } : part)),
+    }),
+  ),
+  kind(isStream, () => {
     throw new ToolResultError('The tool returned a stream; read it to its end and return what it held');
-  }
-  // Their JSON would be {} and the data would be lost without a word.
-  if (value instanceof Map) return fromData(Object.fromEntries(value));
-  if (value instanceof Set) return fromData([...value]);
-  if (value instanceof Date) return { content: [{ type: 'text', text: value.toJSON() ?? 'Invalid Date' }] };
+  }),
+  // The JSON of these two would be {}: their data would be lost silently.
+  kind(
+    (value) => value instanceof Map,
+    (map) => fromData(Object.fromEntries(map)),
+  ),
+  kind(
+    (value) => value instanceof Set,
+    (set) => fromData([...set]),
+  ),
+  kind(
+    (value) => value instanceof Date,
+    (date) => ({ content: [{ type: 'text', text: date.toJSON() ?? 'Invalid Date' }] }),
+  ),
+];
+
+function kind<T extends object>(
+  matches: (value: object) => value is T,
+  toResult: (value: T, source: ResultSource) => CallToolResult | Promise<CallToolResult>,
+): ReturnKind {
+  return { matches, toResult };
+}
+
+function fromObject(value: object, source: ResultSource): CallToolResult | Promise<CallToolResult> {
+  for (const row of RETURN_KINDS) if (row.matches(value)) return row.toResult(value, source);
   return fromData(value);
 }
 
@@ -106,16 +141,10 @@ function checkResult(result: CallToolResult): CallToolResult {
 /** The same object when nothing had to change. */
 function normalizeShape(result: CallToolResult): CallToolResult {
   const { structuredContent, isError } = result;
-  if (structuredContent !== undefined) {
-    if (
-      typeof structuredContent !== 'object' ||
-      structuredContent === null ||
-      Array.isArray(structuredContent)
-    ) {
-      throw new ToolResultError(
-        'The structuredContent of the result must be an object; wrap the value, for example as { items: [...] }',
-      );
-    }
+  if (structuredContent !== undefined && !isRecord(structuredContent)) {
+    throw new ToolResultError(
+      'The structuredContent of the result must be an object; wrap the value, for example as { items: [...] }',
+    );
   }
   if (structuredContent !== undefined || result._meta !== undefined) {
     // What JSON cannot hold would only come up when the line is written, where no tool can be named.
@@ -136,14 +165,15 @@ function hasOnlyResultKeys(value: object): boolean {
   return true;
 }
 
-function isContentList(values: readonly unknown[]): boolean {
+function isContentList(values: object): values is (string | ToolContent)[] {
   return (
+    Array.isArray(values) &&
     values.some((value) => isContentBlock(value)) &&
     values.every((value) => typeof value === 'string' || isContentBlock(value))
   );
 }
 
-function isStream(value: object): boolean {
+function isStream(value: object): value is object {
   const { getReader, pipe } = value as { getReader?: unknown; pipe?: unknown };
   return typeof getReader === 'function' || typeof pipe === 'function';
 }
