@@ -1,9 +1,9 @@
-// One verdict on a turn, made from what the CLI's `result` says in three places that do not always agree:
+// How a turn ended, decided from three fields of the CLI's `result` that do not always agree:
 // `subtype`, `is_error` and `terminal_reason`. API errors come as "success", an interrupted turn may come
 // with is_error false and without a terminal_reason (2.1.33), and new reasons will come.
 import type { SDKResultMessage } from '../../wire/protocol/messages/messages.js';
 
-/** What became of a turn. */
+/** How a turn ended. */
 export type OutcomeKind =
   | 'ok'
   | 'interrupted'
@@ -15,13 +15,13 @@ export type OutcomeKind =
   | 'blocked'
   | 'execution_error';
 
-/** A turn's result, normalised. Everything the CLI said is in `raw`. */
+/** A turn's result, normalised. `raw` is the whole message of the CLI. */
 export interface Outcome {
   ok: boolean;
   kind: OutcomeKind;
-  /** The CLI's own word for it: `terminal_reason`, or `subtype` where there is none. */
+  /** As the CLI names it: `terminal_reason`, or `subtype` where there is none. */
   reason: string;
-  /** The answer's text; for an error, what the CLI said of it. */
+  /** The answer's text; for an error, the CLI's description of it. */
   text: string;
   errors: string[];
   structuredOutput: unknown;
@@ -71,7 +71,7 @@ const KIND_OF_SUBTYPE: Readonly<Record<string, OutcomeKind>> = {
 /** HTTP statuses after which the API may answer the same request. */
 const RETRYABLE_STATUSES = new Set([408, 409, 429, 500, 502, 503, 504, 529]);
 
-/** The verdict on a `result` message; never throws, whatever fields are missing. */
+/** The outcome of a `result` message; never throws, whatever fields are missing. */
 export function outcomeOf(result: SDKResultMessage): Outcome {
   const raw = result as SDKResultMessage & Record<string, unknown>;
   const errors = Array.isArray(raw['errors']) ? raw['errors'].map(String) : [];
@@ -110,10 +110,10 @@ function kindOf(raw: Record<string, unknown>, errors: string[]): OutcomeKind {
   const reason = raw['terminal_reason'];
   const byReason = typeof reason === 'string' ? KIND_OF_REASON[reason] : undefined;
   const bySubtype = KIND_OF_SUBTYPE[subtype];
-  // An error subtype outranks a reason that calls the turn completed; otherwise the reason knows more.
+  // An error subtype outranks a reason that calls the turn completed; otherwise the reason is more precise.
   if (byReason !== undefined && byReason !== 'ok') return byReason;
   if (bySubtype !== undefined && bySubtype !== 'ok') return bySubtype;
-  // 2.1.33: an interrupted turn is an execution error that is no error and has nothing to say.
+  // 2.1.33 reports an interrupted turn as an execution error with is_error false and no errors.
   if (subtype === 'error_during_execution' && raw['is_error'] === false && errors.length === 0)
     return 'interrupted';
   if (raw['is_error'] === true) {

@@ -1,5 +1,5 @@
-// The checked output of a session that was given a schema: each result is read as it passes, so that the value is
-// there for whoever asks, before, during or after the iteration.
+// The checked output of a live CLI that was given a schema: each result is read as it arrives, so that the value can be
+// asked for before, during or after the iteration.
 import type { Options } from '../../options/options.js';
 import type { WireObject } from '../../wire/protocol/codec.js';
 import type { SDKResultMessage } from '../../wire/protocol/messages/messages.js';
@@ -11,7 +11,7 @@ import {
   type OutputReading,
 } from './structured-output.js';
 
-/** One per session. */
+/** One per live CLI. */
 export class OutputChecker {
   readonly #reader: OutputReader<unknown> | undefined;
   readonly #first = createDeferred<OutputReading<unknown>>();
@@ -20,11 +20,11 @@ export class OutputChecker {
   /** Throws for a schema that no model can be asked for. */
   constructor(schema: Options['output']) {
     this.#reader = schema === undefined ? undefined : createOutputReader(schema);
-    // Nobody may be listening; a rejection is then no accident.
+    // Nobody may be waiting; the rejection must not become an unhandled one.
     this.#first.promise.catch(() => {});
   }
 
-  /** The options as the CLI is to see them. */
+  /** The options with the `outputFormat` of the schema. */
   apply(options: Options): Options {
     return this.#reader ? { ...options, outputFormat: this.#reader.outputFormat } : options;
   }

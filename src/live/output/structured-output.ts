@@ -36,7 +36,7 @@ export function createOutputReader<const Schema extends AnySchema>(
   };
 }
 
-/** What is thrown where an output is asked for that the session was never told of. */
+/** The error for asking for an output that no schema was given for. */
 export function missingOutput(): InvalidOptionsError {
   return new InvalidOptionsError(['output'], 'There is no output to wait for: give the option "output".');
 }
@@ -46,7 +46,7 @@ export function outputFormatOf(schema: AnySchema): JsonSchemaOutputFormat {
   return createOutputReader(schema).outputFormat;
 }
 
-/** Checks what a turn gave against a schema; takes `structured_output` or else JSON in the text of the answer. */
+/** Checks a turn's output against a schema; takes `structured_output` or else JSON in the text of the answer. */
 export async function readStructuredOutput<const Schema extends AnySchema>(
   result: SDKResultMessage,
   schema: Schema,
@@ -56,7 +56,7 @@ export async function readStructuredOutput<const Schema extends AnySchema>(
 
 function compileOutput(schema: unknown): CompiledSchema {
   try {
-    // The model writes what goes into the schema; what comes out of it, transforms run, is the caller's.
+    // The model writes the schema's input; the caller gets its output, after transforms.
     return compileSchema(schema, { tool: 'output', side: 'input' });
   } catch (error) {
     if (!(error instanceof SchemaError)) throw error;
@@ -87,7 +87,7 @@ async function readResult(
     for (const candidate of listCandidates(raw['structured_output'], text)) {
       const verdict = await validate(candidate);
       if (verdict.ok) return { ok: true, value: verdict.value };
-      // The first candidate is what the model meant; the others are only other readings of it.
+      // The first candidate is the most literal reading, so its issues are the ones to report.
       issues ??= verdict.issues;
     }
   } catch (cause) {
@@ -100,7 +100,7 @@ async function readResult(
   return refuse({ message, text, issues: issues ?? [] });
 }
 
-/** What the answer may be, likeliest first. */
+/** The possible readings of an answer, likeliest first. */
 function* listCandidates(structured: unknown, text: string): Generator {
   if (structured !== undefined && structured !== null) {
     yield* listUnwrapped(structured);
@@ -132,7 +132,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    // Prose is no mistake here: the next candidate may be JSON.
+    // Prose is fine here: the next candidate may be JSON.
     return undefined;
   }
 }

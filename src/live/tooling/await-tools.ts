@@ -1,5 +1,5 @@
-// `ready()`: waits until the servers one counts on are connected and the tools one counts on are listed,
-// or says which are not and why. It asks the CLI; a server that connects late needs no turn to be seen.
+// `ready()`: polls the CLI until the expected servers are connected and the expected tools are listed, or fails with
+// those that are not and why. Polling needs no turn, so a server that connects late is seen too.
 import { isRecord } from '../../util/guards.js';
 import { sleep } from '../../util/timers.js';
 import { ToolsNotReadyError } from '../../errors.js';
@@ -18,7 +18,7 @@ export interface ReadyOptions {
   signal?: AbortSignal;
 }
 
-/** What the wait needs of its session. */
+/** What is expected of the CLI, and how to ask it. */
 export interface ReadySource {
   serverNames: readonly string[];
   inProcessNames(): readonly string[];
@@ -26,7 +26,7 @@ export interface ReadySource {
   status(signal: AbortSignal | undefined): Promise<unknown>;
   /** Whether in-process servers connect only with the first message, so that their absence means nothing yet. */
   connectsLater(): boolean;
-  /** What the last `system/init` said of deferred tools. */
+  /** The deferred tools of the last `system/init`. */
   deferred(): DefinedTool[];
 }
 
@@ -34,7 +34,7 @@ const DEFAULT_TIMEOUT_MS = 30_000;
 const FIRST_PAUSE_MS = 20;
 const LONGEST_PAUSE_MS = 500;
 
-/** Resolves with the report when all is there; rejects with a ToolsNotReadyError that has it otherwise. */
+/** Resolves with the report when everything is there; rejects with a ToolsNotReadyError that holds it otherwise. */
 export async function awaitTools(source: ReadySource, options: ReadyOptions = {}): Promise<ToolReport> {
   const { servers = source.serverNames, timeoutMs = DEFAULT_TIMEOUT_MS, signal } = options;
   const deadline = performance.now() + timeoutMs;
@@ -72,7 +72,7 @@ async function readReport(source: ReadySource, signal: AbortSignal | undefined):
 
 interface Problem {
   text: string;
-  /** Whether waiting longer can help. */
+  /** Whether waiting longer cannot help. */
   isFinal: boolean;
 }
 

@@ -1,6 +1,5 @@
-// The in-process servers of a session: which of the caller's servers run here, how their own messages leave,
-// and how servers are swapped while the session runs.
-import { isRecord } from '../../util/guards.js';
+// The in-process servers of a live CLI: which of the caller's servers run here, how their messages are sent, how they
+// are replaced at run time, and whether the CLI lists their tools.
 import { ToolsNotReadyError } from '../../errors.js';
 import { bindServers, type DefinedTool, type BoundServers } from '../../answer/mcp/answer-mcp-message.js';
 import type { SdkServers } from '../../answer/mcp/server-table.js';
@@ -10,30 +9,32 @@ import type { PlannedServers } from '../../options/launch/launch-plan.js';
 import type { Answerer } from '../../wire/protocol/answer.js';
 import type { WireObject } from '../../wire/protocol/codec.js';
 import type { InitializeResponse } from '../../wire/protocol/control/control.js';
-import type {
-  McpSdkServerConfigWithInstance,
-  McpServerConfig,
-  McpSetServersResult,
+import {
+  isInProcess,
+  type McpSdkServerConfigWithInstance,
+  type McpServerConfig,
+  type McpSetServersResult,
 } from '../../wire/protocol/config/mcp-config.js';
+import { blocksOf } from '../../wire/protocol/messages/message-content.js';
+import { withoutUndefined } from '../../util/without-undefined.js';
 import { awaitTools, type ReadyOptions } from './await-tools.js';
 import { checkInitTools, type ToolReport } from './tool-check.js';
-import { ToolWatch } from './tool-watch.js';
+import { subagentOf, ToolWatch } from './tool-watch.js';
 import type { WarningReporter } from '../../options/check/warning-reporter.js';
 
 /** Calls of subagents that are remembered: far more than can be open at a time. */
 const MAX_REMEMBERED_CALLS = 1_000;
 
-/** What the servers need of their session. */
 export interface LiveToolsOptions {
   options: Options;
   warnings: WarningReporter;
   sessionId: () => string | undefined;
   request: (request: { subtype: string }, options?: { signal?: AbortSignal | undefined }) => Promise<unknown>;
-  /** A tool is missing and the caller wants that to end the session. */
+  /** A tool is missing and the caller wants that to end the CLI. */
   onMissing: (error: Error) => void;
 }
 
-/** One per session; closed with it. */
+/** One per live CLI; closed with it. */
 export class LiveTools {
   readonly answer: Answerer;
   readonly #servers: BoundServers;
@@ -44,7 +45,7 @@ export class LiveTools {
   readonly #watch: ToolWatch;
   readonly #onMissing: (error: Error) => void;
   #lastReport: ToolReport | undefined;
-  /** The servers of the last `replace`. */
+  /** The names given to the last `replace`. */
   #setLater: readonly string[] | undefined;
 
   constructor({ options, warnings, sessionId, request, onMissing }: LiveToolsOptions) {
@@ -52,29 +53,30 @@ export class LiveTools {
     this.#request = request;
     this.#options = options;
     this.#warnings = warnings;
-    this.#watch = new ToolWatch({
-      isInProcess: (name) => this.#servers.definedTools().some((tool) => tool.toolName === name),
-      tell: (event) => this.#tell(event),
-    });
-    this.#servers = bindServers({
+    const servers = bindServers({
       servers: pickInProcess(options.mcpServers ?? {}),
-      // Resolves once written, as the CLI's acknowledgement says nothing; a session that is over takes nothing.
+      // The CLI's acknowledgement says nothing, and one that is over takes nothing.
       notify: (server_name, message) => {
         request({ subtype: 'mcp_message', server_name, message } as { subtype: string }).catch(() => {});
       },
       context: options.toolContext,
       sessionId,
       agentIdOf: (toolUseId) => this.agentIdOf(toolUseId),
-      // Not there when nobody listens: an event per call is not free.
-      onToolEvent: options.onToolEvent && ((event) => this.#tell({ inProcess: true, ...event })),
+      // Undefined when nobody listens: an event per call is not free.
+      onToolEvent: options.onToolEvent && ((event) => this.#emit({ inProcess: true, ...event })),
       aroundTool: options.aroundTool,
       onWarning: (warning) => warnings.emit(warning),
     });
+    this.#servers = servers;
+    this.#watch = new ToolWatch({
+      isInProcess: (name) => servers.definedTools().some((tool) => tool.toolName === name),
+      tell: (event) => this.#emit(event),
+    });
     this.answer = (asked, context) =>
-      this.#servers.answer(asked as { server_name: string; message: unknown }, context);
+      servers.answer(asked as { server_name: string; message: unknown }, context);
   }
 
-  /** What the handshake says of them; at once unless a server of another make has to be asked. */
+  /** Their part of the handshake; a promise only where a foreign server has to be asked first. */
   plan(): PlannedServers | Promise<PlannedServers> {
     const manifests = this.#servers.manifests();
     const complete = (found: Awaited<typeof manifests>): PlannedServers => ({
@@ -97,7 +99,7 @@ export class LiveTools {
     return this.#agents.get(toolUseId);
   }
 
-  /** Waits until the servers and tools one counts on are there. */
+  /** Waits until the expected servers and tools are there. */
   async ready(reply: Promise<InitializeResponse>, options?: ReadyOptions): Promise<ToolReport> {
     // A CLI that names no capabilities (2.1.33) connects in-process servers with the first message.
     const isLate = !Array.isArray((await reply).capabilities);
@@ -114,22 +116,20 @@ export class LiveTools {
     );
   }
 
-  /** Those of the options, and those set at run time in place of the in-process ones. */
+  /** The servers of the options, and those set at run time in place of the in-process ones. */
   #expectedServers(): string[] {
     const given = Object.entries(this.#options.mcpServers ?? {});
     const later = this.#setLater;
     if (!later) return given.map(([name]) => name);
-    const kept = given.filter((entry) => !isInProcess(entry)).map(([name]) => name);
+    const kept = given.filter((entry) => !isOwnEntry(entry)).map(([name]) => name);
     return [...new Set([...kept, ...later])];
   }
 
   #rememberAgent(message: WireObject): void {
-    const agent = message['agent_id'] ?? message['parent_tool_use_id'];
-    if (message['type'] !== 'assistant' || typeof agent !== 'string') return;
-    const body = message['message'];
-    const content = isRecord(body) && Array.isArray(body['content']) ? body['content'] : [];
-    for (const block of content) {
-      if (isRecord(block) && block['type'] === 'tool_use') this.#agents.set(String(block['id']), agent);
+    const agent = message['type'] === 'assistant' ? subagentOf(message) : undefined;
+    if (agent === undefined) return;
+    for (const block of blocksOf(message)) {
+      if (block['type'] === 'tool_use') this.#agents.set(String(block['id']), agent);
     }
     for (const oldest of this.#agents.keys()) {
       if (this.#agents.size <= MAX_REMEMBERED_CALLS) return;
@@ -137,7 +137,7 @@ export class LiveTools {
     }
   }
 
-  /** Replaces the dynamic servers; in-process ones change here only if the CLI agrees. */
+  /** Replaces the servers set at run time; in-process ones change here only if the CLI agrees. */
   async replace(
     servers: Record<string, McpServerConfig>,
     options?: { signal?: AbortSignal | undefined },
@@ -162,7 +162,7 @@ export class LiveTools {
     this.#agents.clear();
   }
 
-  /** Once per change: a turn that lists the same says nothing new. */
+  /** Warns once per change: most turns list the same tools as the turn before. */
   #check(init: WireObject): void {
     const before = this.#lastReport;
     const report = checkInitTools(this.#servers.definedTools(), init);
@@ -182,7 +182,7 @@ export class LiveTools {
     }
   }
 
-  #tell(event: SessionToolEvent): void {
+  #emit(event: SessionToolEvent): void {
     try {
       this.#options.onToolEvent?.(event);
     } catch (error) {
@@ -195,27 +195,21 @@ function namesOf(tools: readonly DefinedTool[] | undefined): string {
   return (tools ?? []).map((tool) => tool.toolName).join(', ');
 }
 
-/** Servers that live in this process; one of type "sdk" without an instance is somebody else's. */
+/** Of the given servers those that run in this process. */
 function pickInProcess(servers: Record<string, McpServerConfig>): SdkServers {
-  return Object.fromEntries(Object.entries(servers).filter(isInProcess));
+  return Object.fromEntries(Object.entries(servers).filter(isOwnEntry));
 }
 
-function isInProcess(entry: [string, McpServerConfig]): entry is [string, McpSdkServerConfigWithInstance] {
-  return entry[1].type === 'sdk' && 'instance' in entry[1] && entry[1].instance !== undefined;
+function isOwnEntry(entry: [string, McpServerConfig]): entry is [string, McpSdkServerConfigWithInstance] {
+  return isInProcess(entry[1]);
 }
 
-/** Servers as the CLI is told of them: processes first, and of ours everything but the instance. */
+/** The servers as `mcp_set_servers` names them: external ones first, and of ours everything but the instance. */
 function describeServers(servers: Record<string, McpServerConfig>): Record<string, object> {
   const entries = Object.entries(servers);
-  const own = entries.filter(isInProcess).map(([name, { timeout, tools }]) => [
-    name,
-    {
-      type: 'sdk',
-      name,
-      ...(timeout === undefined ? {} : { timeout }),
-      ...(tools === undefined ? {} : { tools }),
-    },
-  ]);
-  const others = entries.filter((entry) => !isInProcess(entry));
+  const own = entries
+    .filter(isOwnEntry)
+    .map(([name, { timeout, tools }]) => [name, withoutUndefined({ type: 'sdk', name, timeout, tools })]);
+  const others = entries.filter((entry) => !isOwnEntry(entry));
   return Object.fromEntries([...others, ...own]) as Record<string, object>;
 }

@@ -1,5 +1,5 @@
-// Lets `allowedTools` and `disallowedTools` hold tools and servers themselves: each becomes the name the CLI
-// knows it by, so that nobody has to spell `mcp__server__tool`.
+// Lets `allowedTools` and `disallowedTools` hold tools and servers themselves: each is replaced by the name the CLI
+// uses for it, so that callers need not spell out `mcp__server__tool`.
 import { InvalidOptionsError } from '../../errors.js';
 import type { SdkMcpServer } from '../../answer/mcp/server/create-sdk-mcp-server.js';
 import type { PlainTool } from '../../answer/mcp/tool/tool-definition.js';
@@ -21,9 +21,9 @@ export interface QueryOptions<Schema extends AnySchema = AnySchema> extends Omit
 > {
   /** Asks for an answer that fits a schema of any library, and checks it: see `output()` of a query. Not with `outputFormat`. */
   output?: Schema;
-  /** Tools that run without a question; a rule of the CLI, a tool, or a server. */
+  /** Tools that run without a permission question; a rule of the CLI, a tool, or a server. */
   allowedTools?: readonly (string | ToolReference)[];
-  /** Tools the model does not get; a rule of the CLI, a tool, or a server. */
+  /** Tools the model cannot use; a rule of the CLI, a tool, or a server. */
   disallowedTools?: readonly (string | ToolReference)[];
 }
 
@@ -32,7 +32,7 @@ export function nameTools(options: QueryOptions): Options {
   const named: Options = { ...options } as Options;
   for (const list of LISTS) {
     const entries: unknown = options[list];
-    // Anything that is not a list is left for the check of the options to refuse.
+    // Anything that is not a list is refused by the check of the options.
     if (!Array.isArray(entries)) continue;
     named[list] = entries.flatMap((entry: string | ToolReference) =>
       typeof entry === 'object' && entry !== null ? findNames(entry, options, list) : [entry],

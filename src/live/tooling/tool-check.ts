@@ -12,14 +12,14 @@ export interface ServerReport {
   error?: string;
 }
 
-/** What became of the servers and tools of a session. */
+/** Which servers and tools a CLI has, and which it lacks. */
 export interface ToolReport {
   servers: ServerReport[];
   /** The names under which the CLI lists MCP tools. */
   listed: string[];
   /** Defined here and not listed by the CLI. */
   missing: DefinedTool[];
-  /** Listed, and kept from the model until it searches for them; `alwaysLoad` avoids that. */
+  /** Listed, but not shown to the model until it searches for them; `alwaysLoad` avoids that. */
   deferred: DefinedTool[];
 }
 
@@ -28,7 +28,7 @@ export function checkInitTools(defined: readonly DefinedTool[], init: WireObject
   const names = Array.isArray(init['tools']) ? init['tools'].map(String) : [];
   const listed = names.filter((name) => name.startsWith('mcp__'));
   const servers = Array.isArray(init['mcp_servers']) ? init['mcp_servers'].filter(isRecord) : [];
-  // CLIs without capabilities (2.1.33) have the search too, and send in-process tools all the same.
+  // CLIs without capabilities (2.1.33) have the search too, and show in-process tools all the same.
   const isSearchOn = names.includes('ToolSearch') && Array.isArray(init['capabilities']);
   return {
     servers: servers.map(readServer),
@@ -40,7 +40,7 @@ export function checkInitTools(defined: readonly DefinedTool[], init: WireObject
   };
 }
 
-/** Reads the rows of `mcp_status`, which come without a turn. `nameOf` gives the name the model knows a tool by. */
+/** Reads the rows of `mcp_status`, which needs no turn. `nameOf` gives the name the model knows a tool by. */
 export function checkStatusTools(
   defined: readonly DefinedTool[],
   rows: readonly WireObject[],
@@ -51,7 +51,7 @@ export function checkStatusTools(
       .filter(isRecord)
       .map((tool) => nameOf(String(row['name']), String(tool['name']))),
   );
-  // Old CLIs give no tools here: what is not said is not missing.
+  // Old CLIs list no tools here; that does not make them missing.
   const telling = new Set(rows.filter((row) => Array.isArray(row['tools'])).map((row) => row['name']));
   return {
     servers: rows.map(readServer),

@@ -1,9 +1,9 @@
 // Tool events for the tools the CLI runs itself, read from the messages it sends: the model's tool_use block
-// starts a call, the tool_result ends it. In-process tools tell their own, from the inside.
-import { isRecord } from '../../util/guards.js';
+// starts a call, the tool_result ends it. In-process tools emit their own events.
 import { AbortError, ToolResultError } from '../../errors.js';
 import type { SessionToolEvent } from '../../answer/mcp/tool/tool-events.js';
 import type { WireObject } from '../../wire/protocol/codec.js';
+import { blocksOf, textOf } from '../../wire/protocol/messages/message-content.js';
 
 interface RunningTool {
   toolName: string;
@@ -17,7 +17,7 @@ export interface ToolWatchOptions {
   tell(event: SessionToolEvent): void;
 }
 
-/** One per session. Every start is followed by one end, error or cancelled. */
+/** One per live CLI. Every start is followed by one end, error or cancelled. */
 export class ToolWatch {
   readonly #options: ToolWatchOptions;
   readonly #running = new Map<string, RunningTool>();
@@ -39,10 +39,10 @@ export class ToolWatch {
     }
   }
 
-  /** What still runs when the session ends was cancelled. */
+  /** What still runs when the CLI ends was cancelled. */
   close(reason: Error): void {
     for (const [toolUseId, tool] of this.#running) {
-      this.#tell(toolUseId, tool, { type: 'cancelled', durationMs: since(tool), reason });
+      this.#emit(toolUseId, tool, { type: 'cancelled', durationMs: since(tool), reason });
     }
     this.#running.clear();
   }
@@ -51,14 +51,9 @@ export class ToolWatch {
     const toolUseId = String(block['id']);
     const toolName = String(block['name']);
     if (this.#running.has(toolUseId) || this.#options.isInProcess(toolName)) return;
-    const agent = message['agent_id'] ?? message['parent_tool_use_id'];
-    const tool = {
-      toolName,
-      agentId: typeof agent === 'string' ? agent : undefined,
-      startedAt: performance.now(),
-    };
+    const tool = { toolName, agentId: subagentOf(message), startedAt: performance.now() };
     this.#running.set(toolUseId, tool);
-    this.#tell(toolUseId, tool, { type: 'start', input: block['input'] });
+    this.#emit(toolUseId, tool, { type: 'start', input: block['input'] });
   }
 
   #progress(message: WireObject): void {
@@ -68,7 +63,7 @@ export class ToolWatch {
     );
     const tool = typeof id === 'string' ? this.#running.get(id) : undefined;
     if (tool) {
-      this.#tell(String(id), tool, {
+      this.#emit(String(id), tool, {
         type: 'progress',
         elapsedSeconds: Number(message['elapsed_time_seconds'] ?? 0),
       });
@@ -82,17 +77,17 @@ export class ToolWatch {
     this.#running.delete(toolUseId);
     const durationMs = since(tool);
     if (block['is_error'] !== true) {
-      this.#tell(toolUseId, tool, { type: 'end', durationMs, result: block['content'] });
+      this.#emit(toolUseId, tool, { type: 'end', durationMs, result: block['content'] });
       return;
     }
     const text = textOf(block['content']);
-    // The CLI's own words for a call it stopped on an interrupt.
+    // What the CLI writes for a call it stopped on an interrupt.
     if (text.includes('stopped while running') || text.includes('interrupted')) {
-      this.#tell(toolUseId, tool, { type: 'cancelled', durationMs, reason: new AbortError(text) });
-    } else this.#tell(toolUseId, tool, { type: 'error', durationMs, error: new ToolResultError(text) });
+      this.#emit(toolUseId, tool, { type: 'cancelled', durationMs, reason: new AbortError(text) });
+    } else this.#emit(toolUseId, tool, { type: 'error', durationMs, error: new ToolResultError(text) });
   }
 
-  #tell(toolUseId: string, { toolName, agentId }: RunningTool, what: object): void {
+  #emit(toolUseId: string, { toolName, agentId }: RunningTool, what: object): void {
     this.#options.tell({
       inProcess: false,
       toolName,
@@ -103,21 +98,12 @@ export class ToolWatch {
   }
 }
 
-function blocksOf(message: WireObject): WireObject[] {
-  const body = message['message'];
-  const content = isRecord(body) ? body['content'] : undefined;
-  return Array.isArray(content) ? content.filter(isRecord) : [];
-}
-
 function since(tool: RunningTool): number {
   return performance.now() - tool.startedAt;
 }
 
-function textOf(content: unknown): string {
-  if (typeof content === 'string') return content;
-  if (!Array.isArray(content)) return '';
-  return content
-    .filter(isRecord)
-    .map((block) => (typeof block['text'] === 'string' ? block['text'] : ''))
-    .join('\n');
+/** The subagent that sent a message; undefined for the main conversation. */
+export function subagentOf(message: WireObject): string | undefined {
+  const agent = message['agent_id'] ?? message['parent_tool_use_id'];
+  return typeof agent === 'string' ? agent : undefined;
 }
