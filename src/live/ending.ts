@@ -11,6 +11,7 @@ import {
   type ErrorFacts,
   type ErrorPhase,
 } from '../errors.js';
+import { withoutUndefined } from '../util/without-undefined.js';
 import type { SDKResultMessage } from '../wire/protocol/messages/messages.js';
 import type { TransportEnd } from '../wire/transport/transport.js';
 import { outcomeOf } from './output/outcome.js';
@@ -97,15 +98,15 @@ function stderrNote(end: TransportEnd): string {
 }
 
 function exitFacts(facts: EndFacts, end: TransportEnd): ErrorFacts {
-  return {
+  return withoutUndefined({
     phase: facts.phase,
     stderrTail: end.stderrTail,
-    // Killed from outside while it worked: the same again may go well. A bad exit by itself rarely does.
+    // Killed from outside while it worked: a second try may succeed. After a bad exit by itself it rarely does.
     retryable: end.signal !== null,
-    ...(end.error ? { cause: end.error } : {}),
-    ...(end.exitCode === null ? {} : { exitCode: end.exitCode }),
-    ...(end.signal === null ? {} : { signal: end.signal }),
-  };
+    cause: end.error,
+    exitCode: end.exitCode ?? undefined,
+    signal: end.signal ?? undefined,
+  });
 }
 
 /** The error for everything that still waits when an end is asked for. */

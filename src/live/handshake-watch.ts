@@ -1,5 +1,5 @@
-// The clock of the handshake. Time in which the CLI waits for one of our own answers (a start-up hook, an
-// MCP server) does not count, and nothing is timed once the handshake was answered.
+// The time limit of the handshake. Time in which the CLI waits for one of our answers (a start-up hook, an MCP server)
+// does not count, and nothing is timed once the handshake was answered.
 import { HandshakeError } from '../errors.js';
 
 const DEFAULT_TIMEOUT_MS = 60_000;
@@ -27,7 +27,7 @@ export class HandshakeWatch {
     if (this.#timeoutMs > 0) this.#timer = setTimeout(() => this.#expire(), this.#timeoutMs);
   }
 
-  /** One of our own answers has just been given: from here on the CLI has all of its time again. */
+  /** One of our answers has just been given: from now on the CLI has its full time again. */
   restart(): void {
     if (this.#timer === undefined) return;
     this.stop();

@@ -1,5 +1,5 @@
-// From options to a running CLI: find it, learn its version, plan the command, put large values into
-// private files, start it. Everything up to the version question runs in the caller's own tick.
+// From options to a running CLI: find it, learn its version, plan the command, put large values into private files,
+// start it. Everything up to asking the CLI for its version runs in the caller's own tick.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ import { tapTransport } from '../record/trace/recorder/tap-transport.js';
 import { traceTransport } from '../record/trace/recorder/trace-option.js';
 import type { Transport, TransportFactory, TransportRequest } from '../wire/transport/transport.js';
 
-/** What a launch needs to know beside the options. */
+/** What is needed to start a CLI. */
 export interface LaunchInput {
   options: Options;
   hooks: Record<string, HookMatcherRegistration[]> | undefined;
@@ -29,11 +29,11 @@ export interface LaunchInput {
   onWarning: (error: Error) => void;
 }
 
-/** A CLI that has been started and not yet been spoken to. */
+/** A CLI that has been started and not yet been sent anything. */
 export interface Launched {
   transport: Transport;
   initialize: LaunchPlan['initialize'];
-  /** Undefined when nobody could tell. */
+  /** Undefined when it could not be found out. */
   version: string | undefined;
   warnings: LaunchPlan['warnings'];
   /** Removes the private files; the CLI reads them while it starts, so not before it ends. */
@@ -43,7 +43,7 @@ export interface Launched {
 /** Starts a CLI; rejects with the typed error of whatever was missing, having started nothing. */
 export type Launch = (input: LaunchInput) => Promise<Launched>;
 
-/** The real one: a child process, or whatever the option `transport` leads to. */
+/** Starts a child process, or whatever the option `transport` connects to. */
 export const launchCli: Launch = async ({ options, hooks, servers, onWarning }) => {
   const env = buildEnvironment({ options, hostEnv: process.env });
   const site = options.transport ? chooseTransport(options, options.transport) : findCli(options, env);
@@ -61,7 +61,7 @@ export const launchCli: Launch = async ({ options, hooks, servers, onWarning }) 
   };
   try {
     const plan = planLaunch({ options, version, hostEnv: process.env, hooks, sdkServers, restored });
-    // A transport of one's own leads wherever its maker says, and a fake has no model.
+    // Only a CLI that may ask a real model is checked: not a custom transport, not a fake.
     if (!options.transport && !isFakeCli(options.pathToClaudeCodeExecutable))
       checkLiveRun({ hostEnv: process.env, cliEnv: plan.env });
     files = placeFiles(plan);
@@ -80,7 +80,7 @@ export const launchCli: Launch = async ({ options, hooks, servers, onWarning }) 
   }
 };
 
-/** Where the CLI runs, and how one gets there. */
+/** Where the CLI runs, and how to connect to it. */
 interface CliSite {
   cwd: string;
   version: string | undefined;
@@ -137,7 +137,7 @@ interface Watching {
   onWarning: LaunchInput['onWarning'];
 }
 
-/** Lets those listen who want to: the caller's function, a recorder. */
+/** Adds what listens in: the recorder, and the callback `onWireLine`. */
 function watchTransport({ transport, options, env, cwd, version, onWarning }: Watching): Transport {
   const { onWireLine, trace } = options;
   const recorded = traceTransport({
@@ -157,7 +157,7 @@ function watchTransport({ transport, options, env, cwd, version, onWarning }: Wa
 
 const NO_FILES = { discard: (): void => {} };
 
-/** The store, where there is something to take from it; without one the launch stays in the caller's tick. */
+/** The store, where there is something to resume from it; without one the launch stays in the caller's tick. */
 function findStoreToResumeFrom({
   sessionStore,
   resume,
@@ -173,7 +173,7 @@ interface Restoring {
   env: Environment;
 }
 
-/** Lays a stored session out on disk, where the CLI can resume it. */
+/** Writes a stored session to disk, where the CLI can resume it. */
 async function restoreFromStore({
   store,
   options,
@@ -186,7 +186,7 @@ async function restoreFromStore({
   return await restoreSession({ store, resume, continue: latest, cwd, loadTimeoutMs, env, signal });
 }
 
-/** Writes what is too long for a command line into a folder only this user can read. */
+/** Writes what is too long for a command line into a folder that only this user can read. */
 function placeFiles(plan: LaunchPlan): { discard: () => void } {
   if (plan.files.length === 0) return NO_FILES;
   const folder = mkdtempSync(join(tmpdir(), 'inboard-'));

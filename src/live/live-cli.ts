@@ -33,7 +33,7 @@ export interface LiveCliOptions {
 
 /** A running CLI. Whoever makes one must let it end: by itself, or by `close`. */
 export class LiveCli {
-  /** What the CLI said, for its one consumer. */
+  /** The CLI's messages, for one consumer. */
   readonly messages: LiveParts['messages'];
   readonly capabilities: LiveParts['capabilities'];
   readonly permissions: LiveParts['permissions'];
@@ -106,7 +106,7 @@ export class LiveCli {
     });
   }
 
-  /** The CLI has answered the handshake anew, in its answer to another request. */
+  /** The CLI has answered the handshake again, in its reply to another request. */
   noteInitialized(reply: InitializeResponse): void {
     this.#parts.handshake.replace(reply);
   }

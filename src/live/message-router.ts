@@ -1,12 +1,12 @@
-// What happens to each message of the CLI on its way to the consumer: those who keep count see it first, what
-// the session itself must know is noted, and what is meant for the host alone goes no further.
+// What happens to each message of the CLI on its way to the consumer: observers see it first, the session id and the
+// commands in it are remembered, and what is meant for the host alone is not passed on.
 import type { Options } from '../options/options.js';
 import type { WireObject } from '../wire/protocol/codec.js';
 import type { SlashCommand } from '../wire/protocol/control/control.js';
 import { detectResumeMismatch } from '../record/history/resume-mismatch.js';
 import type { WarningReporter } from '../options/check/warning-reporter.js';
 
-/** Somebody who is told of every message, in order. */
+/** Receives every message, in order, before the consumer does. */
 export interface MessageObserver {
   observe(message: WireObject): void;
 }
@@ -19,7 +19,7 @@ export interface MessageRouterOptions {
   pass(message: WireObject, line: string): void;
 }
 
-/** One per session. */
+/** One per live CLI. */
 export class MessageRouter {
   readonly #given: MessageRouterOptions;
   #changedCommands: SlashCommand[] | undefined;
@@ -54,11 +54,11 @@ export class MessageRouter {
     if (!isForHostOnly(message)) this.#given.pass(message, line);
   }
 
-  /** A CLI that does not find the session to resume may start another and call that a success. */
+  /** A CLI that does not find the session to resume may start another and report success. */
   #noteSession(message: WireObject): void {
     const id = message['session_id'];
     if (typeof id !== 'string') return;
-    // Messages with an id may come before the first `init`; a later one is of a conversation begun on purpose.
+    // Messages with an id may come before the first `init`; a later `init` belongs to a session begun on purpose.
     if (!this.#hasBegun && message['subtype'] === 'init') {
       this.#hasBegun = true;
       const { options, warnings } = this.#given;
@@ -69,7 +69,7 @@ export class MessageRouter {
   }
 }
 
-/** States the CLI reports for the SDK's own use. */
+/** Reports that the CLI marks as meant for the SDK itself. */
 function isForHostOnly(message: WireObject): boolean {
   return message['subtype'] === 'session_state_changed' && message['sdk_host_only'] === true;
 }

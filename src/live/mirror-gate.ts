@@ -1,5 +1,5 @@
-// Holds a result back until the session's transcript is stored, and what comes after it behind it, so that
-// whoever sees a result can rely on the store. Without a store everything passes at once.
+// Holds a result, and everything behind it, until the transcript is in the session store, so that a consumer who sees
+// a result can rely on the store. Without a store everything passes at once.
 import type { WireObject } from '../wire/protocol/codec.js';
 import type { SDKMessage } from '../wire/protocol/messages/messages.js';
 import type { SessionStore, TranscriptMirrorFrame } from '../wire/protocol/config/session-store.js';
@@ -13,11 +13,11 @@ export interface MirrorGateOptions {
   onIgnored: (filePath: string) => void;
 }
 
-/** One per session. */
+/** One per live CLI. */
 export class MirrorGate {
   readonly #push: MirrorGateOptions['push'];
   readonly #mirror: SessionMirror | undefined;
-  /** What is held back, in order; undefined when nothing is. */
+  /** Settles when everything held so far was passed on; undefined when nothing is held. */
   #held: Promise<void> | undefined;
 
   constructor({ store, flush, push, onIgnored }: MirrorGateOptions) {
@@ -44,7 +44,7 @@ export class MirrorGate {
     else give();
   }
 
-  /** Runs `end` when everything is stored and given; at once when there is no store. */
+  /** Runs `end` when everything is stored and passed on; at once when there is no store. */
   finish(end: () => void): void {
     if (this.#mirror) this.#afterFlush(end);
     else end();

@@ -1,6 +1,7 @@
 // Compares the tools that were defined with those the CLI lists: one it dropped is missing, one it keeps
 // behind its tool search is deferred, which means listed and yet unknown to the model until it searches.
 import { isRecord } from '../../util/guards.js';
+import { withoutUndefined } from '../../util/without-undefined.js';
 import type { DefinedTool } from '../../answer/mcp/answer-mcp-message.js';
 import type { WireObject } from '../../wire/protocol/codec.js';
 
@@ -62,9 +63,10 @@ export function checkStatusTools(
 }
 
 function readServer(row: WireObject): ServerReport {
-  return {
-    name: String(row['name']),
-    status: String(row['status']),
-    ...(typeof row['error'] === 'string' ? { error: row['error'] } : {}),
-  };
+  const { name, status, error } = row;
+  return withoutUndefined({
+    name: String(name),
+    status: String(status),
+    error: typeof error === 'string' ? error : undefined,
+  });
 }
