@@ -1,13 +1,14 @@
-// The public face of a long session: open it once, send messages, read turns or everything, change things on
-// the way, close it.
+// `openSession` and the object it returns: checks how the session is opened, and passes each method on to the
+// conversation behind it.
 import { InvalidOptionsError } from '../../errors.js';
 import { checkOptions } from '../../options/check/check-options.js';
 import type { PendingPermission } from '../../answer/permissions/permission-questions.js';
 import type { SDKMessage } from '../../wire/protocol/messages/messages.js';
 import type { UsageReport } from '../../record/usage/usage-ledger.js';
 import type { ReadyOptions } from '../../live/tooling/await-tools.js';
-import { createControls } from '../../live/controls/control-methods.js';
+import { installControls } from '../../live/controls/control-methods.js';
 import type { Controls } from '../../live/controls/controls.js';
+import { HiddenValue } from '../../util/hidden-value.js';
 import { settleQuietly } from '../../util/settle-quietly.js';
 import { Conversation, type SendOptions } from './conversation.js';
 import type { Launch } from '../../live/launch.js';
@@ -23,61 +24,62 @@ import type { MessageInput } from '../../live/input/user-message.js';
 /** How a session is opened. */
 export interface OpenSessionInput {
   options?: QueryOptions;
-  /** Goes on after a crash, a stall or a kill of the CLI. Default: the session ends with its CLI. */
+  /** Continues after the CLI crashed, stalled or was killed. Default: the session ends with its CLI. */
   restart?: boolean | RestartPolicy;
   /** Starts the CLI with the first message or request, not at once. Default false. */
   lazy?: boolean;
-  /** Gives the CLI a message only when the one before is answered, so that no two share a turn. Default false: they go to the CLI at once, which may take them into a running turn. */
+  /** Sends the CLI a message only when the one before is answered, so that no two share a turn. Default false: they are sent at once, and the CLI may take them into a running turn. */
   oneByOne?: boolean;
   /** Milliseconds without work after which the CLI is ended until it is needed again. Default: never. */
   suspendAfterMs?: number;
 }
 
 /**
- * A long conversation. The controls of a query are at hand, wait for a CLI that is being started, and start
- * one that is suspended. Whoever opens a session closes it.
+ * A long conversation. It has the controls of a query, which wait for a CLI that is being started and start one that
+ * is suspended. Whoever opens a session closes it.
  */
 export interface Session extends Controls, AsyncDisposable {
-  /** Known at once for a session of one's own; for one that is continued, with the first turn. */
+  /** Known at once for a new session; for one that is continued, with the first turn. */
   readonly sessionId: string | undefined;
+  /** Whether there is a CLI, and what it is doing. */
   readonly state: SessionState;
-  /** The process id of the CLI there is now. */
+  /** The CLI's process id, while it runs. */
   readonly pid: number | undefined;
-  /** Sends a message; while a turn runs, it waits. Throws for what is no message; all else is told by the turn. */
+  /** Sends a message; it waits while a turn runs. Throws for anything that is not a message; the turn reports every other failure. */
   send(message: MessageInput, options?: SendOptions): Turn;
-  /** A reader of all messages from now on, of every turn and between them; any number, each at its own pace. Leaving one ends nothing else; the error that ends the session is thrown to each. */
+  /** A new reader of all messages from now on, in turns and between them. Each reader has its own pace, and leaving one ends nothing else; each throws the error that ends the session. */
   messages(): AsyncIterableIterator<SDKMessage, undefined>;
-  /** A reader of what happens to the session from now on: starts, crashes, restarts, suspension, the end. */
+  /** A new reader of what happens to the session from now on: starts, crashes, restarts, suspension, the end. */
   events(): AsyncIterableIterator<SessionEvent, undefined>;
   /** The permission questions that wait for an answer. */
   pendingPermissions(): PendingPermission[];
-  /** What the conversation used so far, each message counted once, whichever CLI it had. */
+  /** What the session used so far on all its CLIs, each message counted once. */
   usageReport(): UsageReport;
-  /** Waits until MCP servers and tools are there, or rejects with a ToolsNotReadyError. */
+  /** Waits until the MCP servers are connected and their tools listed; rejects with a ToolsNotReadyError that says which are not. */
   ready(options?: ReadyOptions): Promise<ToolReport>;
-  /** Ends the CLI and keeps the conversation for the next message; false when a turn, a request or a background task is under way, and for a session that could not be started again: without a transcript, or on one transport object. */
+  /** Ends the CLI and keeps the conversation for the next message. Gives false while a turn, a request or a background task is under way, and for a session that cannot be started again: without a transcript, or on one transport object. */
   suspend(): Promise<boolean>;
   /** Ends the session, whatever it is doing; open turns reject with a SessionClosedError. Resolves when the CLI is gone. */
   close(): Promise<void>;
 }
 
-/** Opens a session and starts its CLI, unless it is lazy. Throws for wrong options; a start that fails is told by the first turn and by every reader. */
+/** Opens a session and starts its CLI, unless it is lazy. Throws for wrong options; a start that fails rejects the first turn and ends every reader. */
 export function openSession(input: OpenSessionInput = {}): Session {
   return presentConversation(createConversation(input));
 }
 
-/** What only tests and groups add. */
+/** Adds what only tests and groups give. */
 export interface ConversationInput extends OpenSessionInput {
   launch?: Launch;
   gate?: TurnGate;
 }
 
-/** The inside of a session, started unless it is lazy. */
+/** Makes a conversation, started unless it is lazy. */
 export function createConversation(input: ConversationInput): Conversation {
   const { options = {}, lazy = false, oneByOne = false, suspendAfterMs, launch, gate } = input;
   const restart = readRestartPolicy(input.restart);
   checkSessionInput(input, options);
-  // A lazy one is told of wrong options here, too; of doubtful ones when it starts.
+  // A lazy conversation refuses wrong options here, too; warnings come when it starts.
   if (lazy) checkOptions(nameTools(options));
   const conversation = new Conversation({ options, restart, oneByOne, launch, gate }, suspendAfterMs);
   if (lazy) return conversation;
@@ -113,29 +115,69 @@ function checkSessionInput({ restart, suspendAfterMs }: OpenSessionInput, option
   }
 }
 
-/** A conversation as its users see it. */
+/** Makes the public object of a conversation. */
 export function presentConversation(conversation: Conversation): Session {
-  const { cli } = conversation;
-  const close = (): Promise<void> => conversation.close();
-  return {
-    ...createControls(conversation.controls),
-    get sessionId() {
-      return cli.sessionId;
-    },
-    get state() {
-      return cli.state;
-    },
-    get pid() {
-      return cli.live?.pid;
-    },
-    send: (message, options) => conversation.send(message, options),
-    messages: () => conversation.messages.subscribe(),
-    events: () => conversation.events.subscribe(),
-    pendingPermissions: () => cli.live?.permissions.pending ?? [],
-    usageReport: () => conversation.usage.report(),
-    ready: (options) => settleQuietly(conversation.controls.ready(options)),
-    suspend: () => conversation.suspend(),
-    close,
-    [Symbol.asyncDispose]: close,
-  };
+  // The controls are put on the prototype, where the compiler does not see them.
+  return new ConversationSession(conversation) as ConversationSession & Controls;
+}
+
+const conversations = new HiddenValue<Conversation>('session');
+
+/** All methods are on this one prototype and work with any receiver that leads to the session. */
+class ConversationSession implements Omit<Session, keyof Controls> {
+  static {
+    installControls(this.prototype, (session) => conversations.of(session).controls);
+  }
+
+  constructor(conversation: Conversation) {
+    conversations.set(this, conversation);
+  }
+
+  get sessionId(): string | undefined {
+    return conversations.find(this)?.cli.sessionId;
+  }
+
+  get state(): SessionState {
+    return conversations.find(this)?.cli.state ?? 'closed';
+  }
+
+  get pid(): number | undefined {
+    return conversations.find(this)?.cli.live?.pid;
+  }
+
+  send(message: MessageInput, options?: SendOptions): Turn {
+    return conversations.of(this).send(message, options);
+  }
+
+  messages(): AsyncIterableIterator<SDKMessage, undefined> {
+    return conversations.of(this).messages.subscribe();
+  }
+
+  events(): AsyncIterableIterator<SessionEvent, undefined> {
+    return conversations.of(this).events.subscribe();
+  }
+
+  pendingPermissions(): PendingPermission[] {
+    return conversations.of(this).cli.live?.permissions.pending ?? [];
+  }
+
+  usageReport(): UsageReport {
+    return conversations.of(this).usage.report();
+  }
+
+  ready(options?: ReadyOptions): Promise<ToolReport> {
+    return settleQuietly(conversations.of(this).controls.ready(options));
+  }
+
+  suspend(): Promise<boolean> {
+    return conversations.of(this).suspend();
+  }
+
+  close(): Promise<void> {
+    return conversations.of(this).close();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return conversations.of(this).close();
+  }
 }

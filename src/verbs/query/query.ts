@@ -6,6 +6,7 @@ import type { AnySchema, InferOutput } from '../../answer/schema/infer.js';
 import type { UsageReport } from '../../record/usage/usage-ledger.js';
 import { installControls, installUnlistedControls } from '../../live/controls/control-methods.js';
 import type { Controls, UnlistedControls } from '../../live/controls/controls.js';
+import { HiddenValue } from '../../util/hidden-value.js';
 import { settleQuietly } from '../../util/settle-quietly.js';
 import { LiveCli, type LiveCliOptions } from '../../live/live-cli.js';
 import type { ReadyOptions } from '../../live/tooling/await-tools.js';
@@ -13,7 +14,7 @@ import type { QueryOptions } from '../../live/tooling/name-tools.js';
 import type { ToolReport } from '../../live/tooling/tool-check.js';
 import type { Prompt } from '../../live/input/prompt-source.js';
 
-const LIVE = Symbol('live CLI');
+const liveClis = new HiddenValue<LiveCli>('query');
 
 type AllControls = Controls & UnlistedControls;
 
@@ -66,7 +67,7 @@ export function presentQuery(live: LiveCli): Query {
 
 /**
  * All methods stand on this one prototype, where programs look for them, and work with any receiver that leads to
- * the query: a proxy, an object that inherits from it. So the CLI is kept under a symbol: `#fields` would refuse those.
+ * the query: a proxy, an object that inherits from it.
  */
 class LiveQuery implements Omit<Query, keyof AllControls> {
   static {
@@ -74,16 +75,13 @@ class LiveQuery implements Omit<Query, keyof AllControls> {
     installControls(this.prototype, liveOf);
   }
 
-  declare readonly [LIVE]: LiveCli;
-
   constructor(live: LiveCli) {
-    // Not enumerable, so that a query that is printed or spread does not show its inside.
-    Object.defineProperty(this, LIVE, { value: live });
+    liveClis.set(this, live);
   }
 
   get pid(): number | undefined {
     // Also read on the prototype, by programs that look through its members.
-    return (this as Partial<LiveQuery>)[LIVE]?.pid;
+    return liveClis.find(this)?.pid;
   }
 
   pendingPermissions(): PendingPermission[] {
@@ -139,8 +137,6 @@ async function leave(live: LiveCli): Promise<void> {
   await live.close({ kind: 'closed' });
 }
 
-function liveOf(query: Partial<LiveQuery> | undefined): LiveCli {
-  const live = query?.[LIVE];
-  if (!live) throw new TypeError('A method of a query needs its query: call query.method(), or bind it');
-  return live;
+function liveOf(query: object): LiveCli {
+  return liveClis.of(query);
 }
