@@ -1,10 +1,9 @@
-// Names and texts of CLI 2.1.325 that programs compare with. Observed, not promised: a newer CLI may know more. The
-// lists are those that the official SDK 0.3.325 shows at run time, in its order, so that a program that compares with
-// them finds the same; `scripts/compare-official.mjs` checks it.
+// Names and texts of CLI 2.1.325 that programs compare with. Observed, not promised: a newer CLI may have more. The lists
+// have the values and the order of the official SDK 0.3.325 at run time; `scripts/compare-official.mjs` checks that.
 
 /**
- * Names of built-in tools, as permission rules spell them. Incomplete by nature: which of them a session has depends
- * on its options, platform and account, and new ones come. A name that is missing here may still be a tool, such as
+ * Names of built-in tools, as permission rules spell them. Not complete: which of them a session has depends on its
+ * options, platform and account, and newer CLIs have more. A name missing here may still be a tool, such as
  * `StructuredOutput`, or `TaskOutput` of 2.1.33.
  */
 export const BUILTIN_TOOL_NAMES = Object.freeze([
@@ -77,8 +76,8 @@ export const LEGACY_TOOL_NAME_ALIASES: Readonly<Record<string, string>> = Object
 });
 
 /**
- * How the text of a result begins when a plan's usage limit refused the call. Better than the text is the
- * `rate_limit_event` before it, which names the limit and when it ends.
+ * How the text of a result begins when a plan's usage limit refused the call. More reliable than the text is the
+ * `rate_limit_event` before it, which says which limit it is and when it is reset.
  */
 export const USAGE_LIMIT_ERROR_PREFIXES = Object.freeze([
   "You've hit your",
@@ -95,10 +94,10 @@ export const USAGE_LIMIT_ERROR_PREFIXES = Object.freeze([
   "Your seat type doesn't include extra usage",
 ] as const);
 
-/** How a notice begins that a plan's usage limit is near; nothing was refused yet. */
+/** How a notice begins that a plan's usage limit is near; no call was refused yet. */
 export const USAGE_WARNING_PREFIXES = Object.freeze(["You've used", "You're close to"] as const);
 
-/** How a notice begins that calls are from now on paid in another way than by the plan. */
+/** How a notice begins that calls are no longer paid by the plan from now on. */
 export const USAGE_TRANSITION_PREFIXES = Object.freeze([
   "You're now using usage credits",
   "You're now using your usage allocation",

@@ -1,9 +1,9 @@
-// One line of the wire to one frame, and back. Decoding never throws: what cannot be read comes back as
-// a `malformed` frame with the reason. What a frame means is the channel's business.
+// Decodes a line into a frame and encodes frames as lines. Decoding never throws: a line that cannot be read becomes a
+// `malformed` frame with the reason. What to do with a frame is up to the channel.
 import { isRecord } from '../../util/guards.js';
 import { WireError } from '../../errors.js';
 
-/** An object as it came off the wire; nothing about its fields is known yet. */
+/** An object from the wire whose fields have not been checked. */
 export type WireObject = Record<string, unknown>;
 
 /** A decoded line. */
@@ -22,14 +22,14 @@ export type Frame =
   | { kind: 'keep-alive' }
   | { kind: 'malformed'; reason: string };
 
-/** Requests that a reply brings along because they still wait for an answer. */
+/** The fields of a reply that list the CLI's open requests. */
 const PENDING_KEYS = [
   'pending_permission_requests',
   'pending_user_dialog_requests',
   'pending_elicitation_requests',
 ] as const;
 
-/** Reads one line. Objects of an unknown `type`, or of none, are messages: the CLI grows faster than we do. */
+/** Decodes one line. An object of unknown or missing `type` is a message, because newer CLIs send new ones. */
 export function decodeFrame(line: string): Frame {
   let value: unknown;
   try {
@@ -64,7 +64,7 @@ function requestFrame(value: WireObject): Frame {
   if (typeof requestId !== 'string') {
     return { kind: 'malformed', reason: 'a control_request without request_id' };
   }
-  // Without a body it still has an id, so it can and must be answered: the empty body has no known subtype.
+  // Even without a body it must be answered, since it has an id: the empty body is refused for its missing subtype.
   return { kind: 'request', requestId, request: isRecord(value['request']) ? value['request'] : {} };
 }
 
@@ -87,22 +87,22 @@ function responseFrame(value: WireObject): Frame {
   return { kind: 'failure', requestId, error, errorCode, pending };
 }
 
-/** Writes any message as a line; throws a WireError for what JSON cannot hold. */
+/** Encodes a message as a line; throws a WireError if it cannot be written as JSON. */
 export function encodeMessage(message: unknown): string {
   return stringify(message, 'a message');
 }
 
-/** Writes a control request. */
+/** Encodes a control request. */
 export function encodeRequest(requestId: string, request: object): string {
   return `{"request_id":${JSON.stringify(requestId)},"type":"control_request","request":${stringify(request, 'a control request')}}`;
 }
 
-/** Withdraws a control request that is still open. */
+/** Encodes the cancellation of a control request that is still open. */
 export function encodeCancel(requestId: string): string {
   return `{"type":"control_cancel_request","request_id":${JSON.stringify(requestId)}}`;
 }
 
-/** Writes the answer to a control request; `undefined` leaves the `response` key out. */
+/** Encodes the answer to a control request; with `undefined` there is no `response` key. */
 export function encodeSuccess(requestId: string, response: unknown): string {
   const id = JSON.stringify(requestId);
   if (response === undefined) {
@@ -111,7 +111,7 @@ export function encodeSuccess(requestId: string, response: unknown): string {
   return `{"type":"control_response","response":{"subtype":"success","request_id":${id},"response":${stringify(response, 'an answer')}}}`;
 }
 
-/** Writes a refusal of a control request. */
+/** Encodes an error as the answer to a control request. */
 export function encodeFailure(requestId: string, error: string, errorCode?: string): string {
   return JSON.stringify({
     type: 'control_response',

@@ -1,9 +1,9 @@
-// JSON-RPC 2.0 messages, as MCP puts them inside `mcp_message`.
+// JSON-RPC 2.0 messages, which MCP uses inside `mcp_message`.
 
 /** Correlates a request with its response. */
 export type JSONRPCId = string | number;
 
-/** A call that wants an answer. */
+/** A call that is answered. */
 export type JSONRPCRequest = {
   jsonrpc: '2.0';
   id: JSONRPCId;
@@ -11,7 +11,7 @@ export type JSONRPCRequest = {
   params?: Record<string, unknown>;
 };
 
-/** A call that wants no answer. */
+/** A call that is not answered. */
 export type JSONRPCNotification = {
   jsonrpc: '2.0';
   method: string;
@@ -35,5 +35,5 @@ export type JSONRPCErrorResponse = {
 /** The answer to a request. */
 export type JSONRPCResponse = JSONRPCResultResponse | JSONRPCErrorResponse;
 
-/** Anything one side may say to the other. */
+/** Any JSON-RPC message. */
 export type JSONRPCMessage = JSONRPCRequest | JSONRPCNotification | JSONRPCResponse;

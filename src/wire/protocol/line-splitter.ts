@@ -1,11 +1,11 @@
-// Cuts a byte stream into lines of text. Only whole lines are decoded, so a character split over two
-// chunks stays whole. What a line means is left to the codec.
+// Splits a byte stream into lines of text. Only whole lines are decoded, so a character split over two chunks stays
+// intact. What a line means is left to the codec.
 import { constants } from 'node:buffer';
 
 // 256 MiB: far beyond any real message, far below what a string can hold.
 const DEFAULT_MAX_LINE_BYTES = 256 * 1024 * 1024;
 
-/** Who is told what; neither function may throw or push again. */
+/** The limit and the callbacks, which must neither throw nor call `push`. */
 export interface LineSplitterOptions {
   /** Bytes a line may have without its line feed. Default 256 MiB. */
   maxLineBytes?: number;
@@ -31,7 +31,7 @@ export function createLineSplitter(options: LineSplitterOptions): LineSplitter {
   const { onLine, onOversized } = options;
   // A string cannot hold more characters than this, and a byte may be a character.
   const maxLineBytes = Math.min(options.maxLineBytes ?? DEFAULT_MAX_LINE_BYTES, constants.MAX_STRING_LENGTH);
-  // The line that has begun: its bytes so far, kept unless it is already over the limit.
+  // The bytes of the unfinished line, dropped as soon as it is over the limit.
   let parts: Buffer[] = [];
   let heldBytes = 0;
   let isFirst = true;
@@ -94,6 +94,6 @@ export function createLineSplitter(options: LineSplitterOptions): LineSplitter {
 
 function isBlank(text: string): boolean {
   const first = text.charCodeAt(0);
-  // Nearly every line begins with a brace; only others are worth a look at the whole.
+  // Nearly every line begins with a brace; only others are checked as a whole.
   return !(first > 0x20 && first < 0x7f) && text.trim() === '';
 }

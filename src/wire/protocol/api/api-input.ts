@@ -1,5 +1,5 @@
-// Content that goes towards the model inside user messages: text, images, documents, tool results. Laid out so that
-// these types and those of the API's client library (not its beta part) fit each other both ways.
+// Input of the model inside user messages: text, images, documents, tool results. Assignable both ways to the types of
+// the API's client library (not its beta part).
 import type { ApiDetail, RedactedThinkingBlock, ThinkingBlock } from './api-message.js';
 import type { ClientBlockParam, ClientMessageParam, ClientOr } from './client-library.js';
 
@@ -17,7 +17,7 @@ export type TextBlockParam = {
   cache_control?: CacheControl | null;
 };
 
-/** The picture formats the model reads. */
+/** The image formats that the model reads. */
 export type ImageMediaType = 'image/jpeg' | 'image/png' | 'image/gif' | 'image/webp';
 
 /** Where the bytes of an image come from. */
@@ -26,7 +26,7 @@ export type ImageSource =
   | { type: 'url'; url: string }
   | { type: 'file'; file_id: string };
 
-/** A picture from the user, or inside a tool result. */
+/** An image from the user, or inside a tool result. */
 export type ImageBlockParam = {
   type: 'image';
   source: ImageSource;
@@ -52,7 +52,7 @@ export type DocumentBlockParam = {
   cache_control?: CacheControl | null;
 };
 
-/** A passage the host found by its own search, to be cited by the model. */
+/** A search result of the host, which the model may cite. */
 export type SearchResultBlockParam = {
   type: 'search_result';
   source: string;
@@ -62,7 +62,7 @@ export type SearchResultBlockParam = {
   cache_control?: CacheControl | null;
 };
 
-/** Names a tool that a search for tools found. */
+/** The name of a tool that tool search found. */
 export type ToolReferenceBlockParam = {
   type: 'tool_reference';
   tool_name: string;
@@ -104,7 +104,7 @@ export type ToolUseBlockParam = {
   cache_control?: CacheControl | null;
 };
 
-/** A tool call that the API carried out itself. */
+/** A tool call that the API ran itself. */
 export type ServerToolUseBlockParam = {
   type: 'server_tool_use';
   id: string;
@@ -121,7 +121,7 @@ export type ServerToolUseBlockParam = {
   cache_control?: CacheControl | null;
 };
 
-/** What such a call gave. */
+/** The result of such a call. */
 type ServerToolResult<Type extends string> = {
   type: Type;
   tool_use_id: string;
@@ -130,7 +130,7 @@ type ServerToolResult<Type extends string> = {
   cache_control?: CacheControl | null;
 };
 
-/** Something the model or the API did earlier, in a conversation that is told again. */
+/** A block of an earlier assistant message, in a conversation that is sent again. */
 export type PastBlockParam =
   | ThinkingBlock
   | RedactedThinkingBlock
@@ -144,7 +144,7 @@ export type PastBlockParam =
   | ServerToolResult<'tool_search_tool_result'>
   | { type: 'container_upload'; file_id: string; cache_control?: CacheControl | null };
 
-/** One part of what is said to the model; narrow it by `type`. */
+/** One part of an input message; narrow it by `type`. */
 export type ContentBlockParam = ClientOr<ClientBlockParam, OwnBlockParam>;
 
 /** The same without the client library. */
@@ -156,7 +156,7 @@ export type OwnBlockParam =
   | ToolResultBlockParam
   | PastBlockParam;
 
-/** What is said to the model: text, or parts. The CLI takes `user` only; the others let values of the API's own type fit. */
+/** An input message: text, or parts. The CLI takes only the role `user`; the others are in the API's own type. */
 export type MessageParam = ClientOr<ClientMessageParam, OwnMessageParam>;
 
 /** The same without the client library. */

@@ -1,15 +1,14 @@
-// What the model API puts inside assistant messages: content blocks, usage, the message itself. Own structural types,
-// laid out so that they and the beta types of the API's client library fit each other both ways, which a test holds
-// them to; a project that has the library sees the library's (client-library.ts says why). Input content is in
-// api-input.ts, stream events are in api-stream.ts.
+// What the model API puts into assistant messages: content blocks, usage, the message itself. These are our own types,
+// assignable both ways to the beta types of the API's client library (tested); a project that has the library gets the
+// library's types (`client-library.ts` says why). Input is in `api-input.ts`, stream events are in `api-stream.ts`.
 import type { ClientContentBlock, ClientMessage, ClientOr, ClientUsage } from './client-library.js';
 
-/** A value known by name here that the CLI may widen later. */
+/** Known values, and any other string that a newer CLI may send. */
 export type OpenString<Known extends string> = Known | (string & Record<never, never>);
 
 /**
- * A part of the API that the CLI has no use for, such as what a web search found. Its own shape is the API's business;
- * nothing but `any` lets values of the client library's types in and goes out to them again.
+ * A part of the API that is not typed here, such as the results of a web search. Only `any` is assignable both from and
+ * to the types of the client library.
  */
 // oxlint-disable-next-line typescript/no-explicit-any
 export type ApiDetail = any;
@@ -34,7 +33,7 @@ export type RedactedThinkingBlock = {
   data: string;
 };
 
-/** A tool call for this side (a built-in, or one of an MCP server) to carry out. */
+/** A call of a tool that the CLI or an MCP server runs. */
 export type ToolUseBlock = {
   type: 'tool_use';
   id: string;
@@ -44,7 +43,7 @@ export type ToolUseBlock = {
   toolset_name?: string | null;
 };
 
-/** A tool call that the API carries out itself. */
+/** A call of a tool that the API runs itself. */
 export type ServerToolUseBlock = {
   type: 'server_tool_use';
   id: string;
@@ -81,7 +80,7 @@ export type ServerToolResultBlock =
   | { type: 'tool_search_tool_result'; tool_use_id: string; content: ApiDetail }
   | { type: 'mcp_tool_result'; tool_use_id: string; content: ApiDetail; is_error: boolean };
 
-/** Blocks the CLI has no use for, named so that messages which hold them still fit. */
+/** Blocks that the CLI does not use, listed so that messages with them still have this type. */
 export type OtherBlock =
   | { type: 'container_upload'; file_id: string }
   | { type: 'compaction'; content: string | null; encrypted_content: string | null }
@@ -113,7 +112,7 @@ export type StopReason =
   | 'refusal'
   | 'model_context_window_exceeded';
 
-/** Tokens of one API call, as the API counts them. A model or proxy that is not the API's own may leave some out. */
+/** Tokens of one API call, as the API counts them. Other models and proxies may leave some fields out. */
 export type Usage = ClientOr<ClientUsage, OwnUsage>;
 
 /** The same without the client library. */
@@ -135,7 +134,7 @@ export type OwnUsage = {
 /** Usage summed over a turn, where every count is present. */
 export type NonNullableUsage = { [K in keyof Usage]: NonNullable<Usage[K]> };
 
-/** A message of the model, or the part of one that one stream line carries. */
+/** A message of the model, or the part of it that one line carries. */
 export type ApiMessage = ClientOr<ClientMessage, OwnMessage>;
 
 /** The same without the client library. */

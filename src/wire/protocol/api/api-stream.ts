@@ -40,7 +40,7 @@ export type ContentBlockStopEvent = {
   index: number;
 };
 
-/** Tells why the message stops, with the final token counts. */
+/** Carries the stop reason and the final token counts. */
 export type MessageDeltaEvent = {
   type: 'message_delta';
   delta: {

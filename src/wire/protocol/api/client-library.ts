@@ -1,9 +1,9 @@
-// The types of the API's client library, where a project has it. Programs pass a message's payload to functions of that
-// library and back, whatever version of it they use; so where it is there its own types are the payload's, and where it
-// is not, those of api-message.ts and api-input.ts are. Nothing but types is taken from it.
+// The types of the API's client library, for projects that have it installed. Programs pass messages to functions of that
+// library and back, in whatever version they use; so its own types are used where it is installed, and those of
+// `api-message.ts` and `api-input.ts` where it is not. Nothing but types is imported.
 
-// Each alias stands on one line under its comment: the comment is part of the published types and lets them compile
-// where the library is missing. The name then stands for `any`, by which that is noticed.
+// Each alias must be on the line after its comment: the comment is published with the types and lets them compile where
+// the library is missing. The alias is then `any`, which `ClientOr` detects.
 /* oxlint-disable typescript/ban-ts-comment, typescript/consistent-type-imports */
 
 /** @ts-ignore The library may be missing. */

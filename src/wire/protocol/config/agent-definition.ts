@@ -2,13 +2,13 @@
 import type { McpServerConfigForProcessTransport } from './mcp-config.js';
 import type { PermissionMode } from '../control/permissions.js';
 
-/** How hard a model thinks. */
+/** How much effort a model puts into an answer. */
 export type EffortLevel = 'low' | 'medium' | 'high' | 'xhigh' | 'max';
 
-/** A server a subagent may use: one the session has, by name, or one of its own. */
+/** A server that a subagent may use: the name of one the session has, or a server of its own. */
 export type AgentMcpServerSpec = string | Record<string, McpServerConfigForProcessTransport>;
 
-/** A subagent: when to call it, what it is told, what it may use. */
+/** A subagent: when to call it, its prompt, and what it may use. */
 export type AgentDefinition = {
   /** Read by the model to decide when to call it. */
   description: string;
@@ -24,10 +24,10 @@ export type AgentDefinition = {
   maxTurns?: number;
   permissionMode?: PermissionMode;
   effort?: EffortLevel | number;
-  /** Run beside the main loop. */
+  /** Runs in parallel to the main loop. */
   background?: boolean;
   initialPrompt?: string;
-  /** Which memory it keeps between sessions. */
+  /** Which memory it has across sessions. */
   memory?: 'user' | 'project' | 'local';
   autoCompactWindow?: number;
   omitClaudeMd?: boolean;

@@ -1,9 +1,8 @@
-// MCP servers as data: how each kind is declared, what the CLI reports about them, and the questions
-// they may put to the user.
+// MCP servers as data: how each kind is declared, what the CLI reports about them, and what they may ask the user.
 import { isGiven, isRecord } from '../../../util/guards.js';
 import type { McpServerProvenance } from '../messages/message-values.js';
 
-/** How calls of one tool of a server are permitted. */
+/** The permission policy for one tool of a server. */
 export type McpServerToolPolicy = {
   name: string;
   permission_policy?: 'always_allow' | 'always_ask' | 'always_deny';
@@ -42,7 +41,7 @@ export type McpHttpServerConfig = {
   alwaysLoad?: boolean;
 };
 
-/** A server inside this process, as the CLI is told of it. */
+/** A server inside this process, as it is declared to the CLI. */
 export type McpSdkServerConfig = {
   type: 'sdk';
   name: string;
@@ -50,7 +49,7 @@ export type McpSdkServerConfig = {
   tools?: McpServerToolPolicy[];
 };
 
-/** The least an in-process server must offer: being connected to a transport. */
+/** What an in-process server must offer at least: to be connected to a transport. */
 export interface McpServerInstance {
   connect(transport: never): Promise<void>;
   close?(): Promise<void>;
@@ -79,14 +78,14 @@ export type McpClaudeAIProxyServerConfig = {
 export type McpServerConfig =
   McpStdioServerConfig | McpSSEServerConfig | McpHttpServerConfig | McpSdkServerConfigWithInstance;
 
-/** Any server as data that can travel. */
+/** Any server as plain data that can be sent to the CLI. */
 export type McpServerConfigForProcessTransport =
   McpStdioServerConfig | McpSSEServerConfig | McpHttpServerConfig | McpSdkServerConfig;
 
 /** A server's declaration as status reports show it. */
 export type McpServerStatusConfig = McpServerConfigForProcessTransport | McpClaudeAIProxyServerConfig;
 
-/** How an MCP server is doing. */
+/** The state of an MCP server. */
 export type McpServerStatus = {
   name: string;
   status: 'connected' | 'failed' | 'needs-auth' | 'pending' | 'disabled';
@@ -105,7 +104,7 @@ export type McpServerStatus = {
   }>;
 };
 
-/** What replacing the servers did. */
+/** What changed when the servers were replaced. */
 export type McpSetServersResult = {
   added: string[];
   removed: string[];
@@ -113,7 +112,7 @@ export type McpSetServersResult = {
   errors: Record<string, string>;
 };
 
-/** What a server answers in its handshake, shipped ahead so that the CLI need not ask. */
+/** A server's answers to `initialize` and `tools/list`, sent ahead so that the CLI need not ask. */
 export type McpServerManifest = {
   initializeResult: Record<string, unknown>;
   toolsListResult?: { tools: Array<Record<string, unknown>> };
@@ -147,7 +146,7 @@ export type ElicitationResult = {
   _meta?: Record<string, unknown>;
 };
 
-/** Answers MCP servers in the user's name; without one all are declined. `null` means answered by other means. */
+/** Answers MCP servers for the user; without it all are declined. `null` leaves the question open. */
 export type OnElicitation = (
   request: ElicitationRequest,
   options: { signal: AbortSignal; requestId: string },
@@ -163,7 +162,7 @@ export type UserDialogRequest = {
 /** How a dialog ended. */
 export type UserDialogResult = { behavior: 'completed'; result: unknown } | { behavior: 'cancelled' };
 
-/** Shows a dialog. `null` means answered by other means. */
+/** Shows a dialog to the user. `null` leaves the question open. */
 export type OnUserDialog = (
   request: UserDialogRequest,
   options: { signal: AbortSignal; requestId: string },

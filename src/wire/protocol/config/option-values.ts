@@ -1,15 +1,15 @@
-// Names for parts of options and of callbacks' inputs that programs write down by themselves.
+// Parts of options that programs refer to by name: thinking, output, the system prompt.
 
-/** Thinks as much as it sees fit. */
+/** The model decides how much to think. */
 export type ThinkingAdaptive = { type: 'adaptive'; display?: 'summarized' | 'omitted' };
 
-/** Thinks up to a budget of tokens. */
+/** The model thinks up to a budget of tokens. */
 export type ThinkingEnabled = { type: 'enabled'; budgetTokens?: number; display?: 'summarized' | 'omitted' };
 
-/** Does not think. */
+/** The model does not think. */
 export type ThinkingDisabled = { type: 'disabled' };
 
-/** A beta feature of the API that the option `betas` is known to switch on; it takes others, too. */
+/** A beta feature of the API that the option `betas` is known to enable; it takes others too. */
 export type SdkBeta = 'context-1m-2025-08-07';
 
 /** The kinds of output the option `outputFormat` takes. */
@@ -18,20 +18,20 @@ export type OutputFormatType = 'json_schema';
 /** What all output formats have in common. */
 export type BaseOutputFormat = { type: OutputFormatType };
 
-/** How soon entries reach a session store. */
+/** When entries are written to a session store: in batches, or at once. */
 export type SessionStoreFlush = 'batched' | 'eager';
 
-/** Whose configuration something belongs to. */
+/** The configuration that something belongs to. */
 export type ConfigScope = 'local' | 'user' | 'project';
 
-/** As an element of its own in a system prompt list: what is before it is the same in all sessions and can be cached. */
+/** An element for a system prompt given as a list: what comes before it is the same in all sessions and can be cached. */
 export const SYSTEM_PROMPT_DYNAMIC_BOUNDARY = '__SYSTEM_PROMPT_DYNAMIC_BOUNDARY__';
 
-/** A system prompt of the host's. */
+/** A system prompt that replaces the stock one. */
 export type CustomSystemPrompt = {
   type: 'custom';
   prompt: string | string[];
-  /** Keep the prompt as it is for the life of the session. */
+  /** Keep the prompt unchanged while the session lasts. */
   snapshot?: boolean;
 };
 
@@ -41,9 +41,9 @@ export type PresetSystemPrompt = {
   preset: 'claude_code';
   /** Added at the end. */
   append?: string;
-  /** Tell directory, memory and git facts in the first user message instead, so that the prompt can be cached. */
+  /** Move directory, memory and git facts to the first user message, so that the prompt can be cached. */
   excludeDynamicSections?: boolean;
-  /** Keep the prompt as it is for the life of the session. */
+  /** Keep the prompt unchanged while the session lasts. */
   snapshot?: boolean;
 };
 

@@ -4,7 +4,7 @@
 export type SandboxNetworkConfig = {
   allowedDomains?: string[];
   deniedDomains?: string[];
-  /** Refuse what is not listed instead of asking. */
+  /** Refuse domains that are not listed instead of asking. */
   strictAllowlist?: boolean;
   /** Only domains that managed settings allow count. */
   allowManagedDomainsOnly?: boolean;
@@ -44,7 +44,7 @@ export type SandboxCredentialsConfig = {
   [key: string]: unknown;
 };
 
-/** How one secret is kept from commands: out of reach, or masked until it leaves for the hosts it is meant for. */
+/** How a secret is protected from commands: not available, or masked until it is sent to the hosts it is meant for. */
 type SandboxSecret = {
   mode: 'deny' | 'mask';
   extract?: string;
@@ -57,14 +57,14 @@ type SandboxSecret = {
 /** By command, the violations not to report. */
 export type SandboxIgnoreViolations = Record<string, string[]>;
 
-/** How commands are confined. Keys unknown here are passed on. */
+/** How commands are sandboxed. Keys unknown here are passed on. */
 export type SandboxSettings = {
   enabled?: boolean;
-  /** End with an error where no sandbox can be set up. Default true when `enabled` is set by option. */
+  /** Fail where no sandbox can be set up. Default true when `enabled` is set by option. */
   failIfUnavailable?: boolean;
-  /** Do not ask before running a command that is confined. */
+  /** Do not ask before a sandboxed command runs. */
   autoAllowBashIfSandboxed?: boolean;
-  /** Let a command that needs it run unconfined, after asking. */
+  /** Let a command that needs it run without the sandbox, after asking. */
   allowUnsandboxedCommands?: boolean;
   network?: SandboxNetworkConfig;
   filesystem?: SandboxFilesystemConfig;
@@ -74,7 +74,7 @@ export type SandboxSettings = {
   allowNestedUserNamespaces?: boolean;
   enableWeakerNetworkIsolation?: boolean;
   allowAppleEvents?: boolean;
-  /** Commands that always run unconfined. */
+  /** Commands that always run without the sandbox. */
   excludedCommands?: string[];
   ripgrep?: { command: string; args?: string[] };
   bwrapPath?: string;

@@ -1,7 +1,7 @@
-// Stored sessions: where an entry belongs, what a store must offer, what is known about a session.
+// Past sessions as data: what a session store must offer, what is known about a session, and how to ask for one.
 import type { SDKMessageOrigin, Uuid } from '../messages/message-values.js';
 
-/** Names one transcript: of a session, or with `subpath` of one of its subagents. */
+/** Identifies a transcript: that of a session, or with `subpath` that of one of its subagents. */
 export type SessionKey = {
   /** By default the working directory, made safe as a file name. */
   projectKey: string;
@@ -10,7 +10,7 @@ export type SessionKey = {
   subpath?: string;
 };
 
-/** One line of a transcript. A store keeps it as it is; `uuid`, where present, tells duplicates. */
+/** One line of a transcript. A store keeps it unchanged; `uuid`, where present, identifies duplicates. */
 export type SessionStoreEntry = {
   type: string;
   uuid?: string;
@@ -26,7 +26,7 @@ export type SessionSummaryEntry = {
   data: Record<string, unknown>;
 };
 
-/** Keeps transcripts somewhere else than on this machine. `append` and `load` are all it must have. */
+/** Stores transcripts elsewhere than on this machine. Only `append` and `load` are required. */
 export interface SessionStore {
   /** Adds entries in order; may be called again with entries it already has. */
   append(key: SessionKey, entries: SessionStoreEntry[]): Promise<void>;
@@ -40,7 +40,7 @@ export interface SessionStore {
   listSubkeys?(key: { projectKey: string; sessionId: string }): Promise<string[]>;
 }
 
-/** What a list of sessions shows about one of them. */
+/** What is known about a session without reading all of it. */
 export type SDKSessionInfo = {
   sessionId: string;
   summary: string;
@@ -67,24 +67,24 @@ export type SessionMessage = {
   parent_tool_use_id: string | null;
   parent_agent_id: string | null;
   timestamp?: string;
-  /** The summary that stands for all that was compacted away. */
+  /** The summary that replaces the turns that were compacted. */
   isCompactSummary?: boolean;
-  /** Not said by anybody: kept for the reader of the transcript. */
+  /** Not part of the conversation: kept for readers of the transcript. */
   is_meta?: boolean;
-  /** A command that was run beside the conversation, or its output. */
+  /** A command that ran outside the conversation, or its output. */
   isCompletedLocalCommand?: boolean;
-  /** Who sent it, where that was not the user. */
+  /** The sender, if it was not the user. */
   origin?: SDKMessageOrigin;
 };
 
-/** Where to look for a session that is to be changed. */
+/** Where to look for the session to change. */
 export type SessionMutationOptions = {
   /** The project's directory; omitted, all projects are searched. */
   dir?: string;
   sessionStore?: SessionStore;
 };
 
-/** How to read one session's facts. */
+/** Where to look for the session to describe. */
 export type GetSessionInfoOptions = SessionMutationOptions;
 
 /** Which sessions to list. */
@@ -121,7 +121,7 @@ export type ForkSessionOptions = SessionMutationOptions & {
   title?: string;
 };
 
-/** The copy. */
+/** The session that forking created. */
 export type ForkSessionResult = {
   sessionId: string;
 };
@@ -135,7 +135,7 @@ export type ImportSessionToStoreOptions = {
   batchSize?: number;
 };
 
-/** New lines of transcripts, sent to an SDK that keeps a store. */
+/** New lines of a transcript, sent to a host that has a session store. */
 export type TranscriptMirrorFrame = {
   type: 'transcript_mirror';
   /** `<config>/projects/<projectKey>/<sessionId>.jsonl`, or a subagent's file below it. */

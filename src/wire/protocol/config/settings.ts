@@ -1,4 +1,4 @@
-// The CLI's settings: the keys most people use are typed, all others pass through.
+// The CLI's settings: the common keys are typed, all others are passed on.
 import type { EffortLevel } from './agent-definition.js';
 import type { PermissionMode } from '../control/permissions.js';
 import type { SandboxSettings } from './sandbox-settings.js';
@@ -17,7 +17,7 @@ export type PermissionSettings = {
   [key: string]: unknown;
 };
 
-/** A shell hook of a settings file. */
+/** The hooks of a settings file for one matcher. */
 export type SettingsHookMatcher = {
   matcher?: string;
   hooks: Array<{ type: string; command?: string; timeout?: number; [key: string]: unknown }>;

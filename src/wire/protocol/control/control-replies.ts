@@ -6,14 +6,14 @@ import type { SlashCommand } from '../messages/message-values.js';
 import type { AgentInfo } from './initialize.js';
 import type { SDKControlPermissionRulesState } from './permissions.js';
 
-/** What an interrupt left behind. */
+/** The user messages that an interrupt left in the queue or removed from it. */
 export type SDKControlInterruptResponse = {
-  /** The uuids of user messages that still wait for their turn. */
+  /** The uuids of the user messages that are still queued. */
   still_queued: string[];
   cancelled?: string[];
 };
 
-/** What rewinding files did, or with `dryRun` would do. */
+/** What rewinding the files changed, or with `dryRun` would change. */
 export type RewindFilesResult = {
   canRewind: boolean;
   error?: string;
@@ -28,14 +28,14 @@ export type McpStatusResponse = {
   mcpServers: McpServerStatus[];
 };
 
-/** What loading the plugins anew gave. */
+/** The plugins after they were reloaded, and what they provide. */
 export type SDKControlReloadPluginsResponse = {
   commands: SlashCommand[];
   agents: AgentInfo[];
   plugins: Array<{ name: string; path: string; source?: string; version?: string }>;
   mcpServers: McpServerStatus[];
   error_count: number;
-  /** Nothing was changed because it would have cost the prompt cache. */
+  /** Nothing was changed, because that would have invalidated the prompt cache. */
   held?: boolean;
   cache_impact?: {
     mcp_servers_added: string[];
@@ -44,17 +44,17 @@ export type SDKControlReloadPluginsResponse = {
   };
 };
 
-/** What loading the skills anew gave. */
+/** The skills after they were reloaded. */
 export type SDKControlReloadSkillsResponse = {
   skills: SlashCommand[];
 };
 
-/** What loading the output styles anew gave. */
+/** The output styles after they were reloaded. */
 export type SDKControlReloadOutputStylesResponse = {
   available_output_styles: string[];
 };
 
-/** A file of the CLI's machine. */
+/** A file on the CLI's machine. */
 export type SDKControlReadFileResponse = {
   contents: string;
   absPath: string;
@@ -66,7 +66,7 @@ export type SDKControlReadFileResponse = {
   requested_path?: string;
 };
 
-/** The tail of a task's output. */
+/** The end of a task's output. */
 export type SDKControlGetTaskOutputResponse = {
   /** At most 8 KiB. */
   output: string;
@@ -79,7 +79,7 @@ export type SDKControlMcpReadResourceResponse = {
   contents: Array<{ uri: string; mimeType?: string; text?: string; blob?: string; [field: string]: unknown }>;
 };
 
-/** What an MCP tool gave that was run without the model; the content is as the server sent it. */
+/** The result of an MCP tool that was called without the model, as the server sent it. */
 export type SDKControlMcpCallResponse = {
   content?: unknown[];
   structuredContent?: unknown;
@@ -87,17 +87,17 @@ export type SDKControlMcpCallResponse = {
   [field: string]: unknown;
 };
 
-/** A file or folder of the working directory; folders end in a slash. */
+/** A file or folder in the working directory; folders end in a slash. */
 export type FileSuggestion = {
   path: string;
   [field: string]: unknown;
 };
 
-/** Settings as they are in force and where they come from. */
+/** The settings in force, and where they come from. */
 export type SDKControlGetSettingsResponse = {
   effective: Settings;
   sources: Array<{ source: string; settings: Settings }>;
-  /** What the session runs with, after flags and defaults. */
+  /** The values in use after flags and defaults. */
   applied?: { model?: string; effort?: string | null; [field: string]: unknown };
   errors?: unknown;
   [field: string]: unknown;
@@ -108,7 +108,7 @@ export type SDKControlListPermissionRulesResponse = {
   state: SDKControlPermissionRulesState;
 };
 
-/** The hooks of settings and plugins; callbacks of this process are not among them. */
+/** The hooks of settings and plugins, without the callbacks of this process. */
 export type SDKControlGetHooksListingResponse = {
   /** The events that have hooks. */
   events: Array<{ name: string; summary: string; supportsMatcher: boolean; hookCount: number }>;

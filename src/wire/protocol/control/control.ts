@@ -1,5 +1,5 @@
-// The control protocol as data: frames both sides send beside messages, and for each request subtype
-// what it carries and what it is answered with. Correlating them is the channel's work.
+// The control protocol as data: the frames that both sides send besides messages, and one row per request subtype with
+// its fields and its answer. Matching answers to requests is the channel's work.
 import type { EffortLevel } from '../config/agent-definition.js';
 import type {
   FileSuggestion,
@@ -50,12 +50,12 @@ export type * from './usage-replies.js';
 export type { McpServerStatus, McpSetServersResult } from '../config/mcp-config.js';
 export type { SlashCommand } from '../messages/message-values.js';
 
-/** Nothing is asked for; an empty object is given. */
+/** A request without fields. */
 type NoFields = object;
 /** An answer without content; old and new CLIs differ in whether the key is there. */
 type Acknowledged = Record<string, unknown> | undefined;
 
-/** Requests of this side to the CLI: by subtype, the fields and the answer. */
+/** The requests that the host sends to the CLI: by subtype, the fields and the answer. */
 export interface ControlRequestMap {
   initialize: { request: InitializeRequest; response: SDKControlInitializeResponse };
   interrupt: { request: { cancel_queued?: boolean }; response: SDKControlInterruptResponse | undefined };
@@ -79,7 +79,7 @@ export interface ControlRequestMap {
     request: { serverName: string; mode: 'default' | 'auto' | null };
     response: { warning?: string } | undefined;
   };
-  /** Messages an in-process server sends by itself: notifications, requests, and its answers. */
+  /** A message that an in-process server sends on its own: a notification, a request, or an answer. */
   mcp_message: { request: { server_name: string; message: JSONRPCMessage }; response: Acknowledged };
   mcp_call: {
     request: {
@@ -150,12 +150,12 @@ export interface ControlRequestMap {
   set_has_subscribers: { request: { has_subscribers: boolean | null }; response: Acknowledged };
 }
 
-/** Settings to merge over the flag tier; null takes a key out again. An effort of `max` can be set here, though not in a file. */
+/** Settings to merge into those given as flags; null removes a key. Unlike a file, it may set the effort to `max`. */
 export type FlagSettingsPatch = {
   [K in keyof Settings]?: (K extends 'effortLevel' ? EffortLevel : Settings[K]) | null;
 };
 
-/** A question of an MCP server to the user, as the CLI sends it, without its subtype. */
+/** The `elicitation` request as the CLI sends it, without its subtype. */
 export type ElicitationWireRequest = {
   mcp_server_name: string;
   message: string;
@@ -169,7 +169,7 @@ export type ElicitationWireRequest = {
   description?: string;
 };
 
-/** Requests of the CLI to this side: by subtype, the fields and the answer. */
+/** The requests that the CLI sends to the host: by subtype, the fields and the answer. */
 export interface InboundRequestMap {
   can_use_tool: { request: CanUseToolRequest; response: PermissionResult };
   hook_callback: { request: HookCallbackRequest; response: HookJSONOutput };
@@ -184,27 +184,27 @@ export interface InboundRequestMap {
   };
 }
 
-/** A request subtype of this side. */
+/** The subtype of a request that the host sends. */
 export type ControlRequestSubtype = keyof ControlRequestMap;
-/** A request subtype of the CLI. */
+/** The subtype of a request that the CLI sends. */
 export type InboundRequestSubtype = keyof InboundRequestMap;
 
-/** The fields of a request of this side. */
+/** The fields of a request that the host sends. */
 export type ControlRequestFields<S extends ControlRequestSubtype> = ControlRequestMap[S]['request'];
-/** The answer to a request of this side. */
+/** The answer to a request that the host sends. */
 export type ControlRequestResponse<S extends ControlRequestSubtype> = ControlRequestMap[S]['response'];
 
-/** A request of this side as it stands in its frame; narrow it by `subtype`. */
+/** The body of a request that the host sends; narrow it by `subtype`. */
 export type SDKControlRequestInner = {
   [S in ControlRequestSubtype]: { subtype: S } & ControlRequestMap[S]['request'];
 }[ControlRequestSubtype];
 
-/** A request of the CLI as it stands in its frame; narrow it by `subtype`. */
+/** The body of a request that the CLI sends; narrow it by `subtype`. */
 export type InboundRequest = {
   [S in InboundRequestSubtype]: { subtype: S } & InboundRequestMap[S]['request'];
 }[InboundRequestSubtype];
 
-/** Asks the other side for something. Answered exactly once. */
+/** The frame of a request; it is answered exactly once. */
 export type SDKControlRequest<Request = SDKControlRequestInner | InboundRequest> = {
   type: 'control_request';
   /** Unique among the sender's open requests. */
@@ -212,21 +212,21 @@ export type SDKControlRequest<Request = SDKControlRequestInner | InboundRequest>
   request: Request;
 };
 
-/** Questions of the CLI that were open when it answered; they may have been seen before. */
+/** Requests of the CLI that were open when it answered; the host may have received them before. */
 export type PendingRequests = {
   pending_permission_requests?: SDKControlRequest[];
   pending_user_dialog_requests?: SDKControlRequest[];
   pending_elicitation_requests?: SDKControlRequest[];
 };
 
-/** A request that was carried out. */
+/** The answer to a request that succeeded. */
 export type ControlResponse = PendingRequests & {
   subtype: 'success';
   request_id: string;
   response?: unknown;
 };
 
-/** A request that was refused or failed. */
+/** The answer to a request that was refused or failed. */
 export type ControlErrorResponse = PendingRequests & {
   subtype: 'error';
   request_id: string;
@@ -235,19 +235,19 @@ export type ControlErrorResponse = PendingRequests & {
   error_code?: string;
 };
 
-/** Answers a request of the other side. */
+/** The frame of an answer. */
 export type SDKControlResponse = {
   type: 'control_response';
   response: ControlResponse | ControlErrorResponse;
 };
 
-/** Withdraws one's own request; it gets no answer, and an answer to the request is ignored from now on. */
+/** Cancels a request of the sender; there is no answer to it, and an answer to the request is ignored from then on. */
 export type SDKControlCancelRequest = {
   type: 'control_cancel_request';
   request_id: string;
 };
 
-/** A sign of life without content. */
+/** Sent to keep the connection alive; has no content. */
 export type SDKKeepAliveMessage = {
   type: 'keep_alive';
   startup_mark?: unknown;
@@ -265,7 +265,7 @@ export type StdoutMessage =
   | SDKKeepAliveMessage
   | TranscriptMirrorFrame;
 
-/** Everything this side may write, one per line. */
+/** Everything the host may write, one per line. */
 export type StdinMessage =
   | Extract<SDKMessage, { type: 'user' }>
   | SDKControlRequest<SDKControlRequestInner>

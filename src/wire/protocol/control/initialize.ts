@@ -10,7 +10,7 @@ import type { PermissionMode } from './permissions.js';
 export type SdkPluginConfig = {
   type: 'local';
   path: string;
-  /** Leave out the MCP servers it brings. */
+  /** Ignore the MCP servers of the plugin. */
   skipMcpDiscovery?: boolean;
 };
 
@@ -18,13 +18,13 @@ export type SdkPluginConfig = {
 export type InitializeRequest = {
   /** By event; unknown events are passed on. */
   hooks?: Record<string, HookMatcherRegistration[]>;
-  /** The names under which in-process MCP servers are known. */
+  /** The names of the in-process MCP servers. */
   sdkMcpServers?: string[];
   sdkMcpServerConfigs?: Record<string, { timeout?: number; tools?: McpServerToolPolicy[] }>;
   sdkMcpServerManifests?: Record<string, McpServerManifest>;
   sdkMcpServerManifestsOrigin?: 'host_per_send';
   jsonSchema?: Record<string, unknown>;
-  /** A list, except for CLIs before lists, which silently ignore one. Absent: the stock prompt. */
+  /** A list, except for older CLIs, which silently ignore one. Absent: the stock prompt. */
   systemPrompt?: string | string[];
   appendSystemPrompt?: string;
   planModeInstructions?: string;
@@ -42,10 +42,10 @@ export type InitializeRequest = {
   plugins?: SdkPluginConfig[];
 };
 
-/** `initialize` as it stands inside a control request. */
+/** `initialize` with its subtype, as a control request carries it. */
 export type SDKControlInitializeRequest = { subtype: 'initialize' } & InitializeRequest;
 
-/** A model the user may choose. */
+/** A model that can be selected. */
 export type ModelInfo = {
   /** What `setModel` takes. */
   value: string;
@@ -60,14 +60,14 @@ export type ModelInfo = {
   supportsThinkingOff?: boolean;
 };
 
-/** A subagent the session knows. */
+/** A subagent that the session has. */
 export type AgentInfo = {
   name: string;
   description: string;
   model?: string;
 };
 
-/** Whose account the session uses. */
+/** The account that the session uses. */
 export type AccountInfo = {
   email?: string;
   organization?: string;
@@ -113,7 +113,7 @@ export type SDKControlInitializeResponse = {
   analytics_disabled?: boolean;
 };
 
-/** What a parked process is to become. */
+/** What a parked process needs to become a session. */
 export type ClaimSessionRequest = {
   cwd: string;
   /** Most variables are read while the CLI starts, and are refused here. */
@@ -125,16 +125,16 @@ export type ClaimSessionRequest = {
   agents?: Record<string, AgentDefinition>;
   /** The names of the in-process servers. */
   sdk_mcp_servers: string[];
-  /** Whether the answer brings that to the handshake anew. */
+  /** Whether the answer repeats the answer to the handshake. */
   include_initialize?: boolean;
 };
 
-/** A parked process that is one no more. */
+/** The session that a parked process has become. */
 export type SDKControlClaimSessionResponse = {
   status: 'ok';
   cwd: string;
   session_id: string;
-  /** How long it waited. */
+  /** Milliseconds that the process was parked. */
   parked_ms?: number;
   sdk_mcp_settled: boolean;
   initialize?: SDKControlInitializeResponse;

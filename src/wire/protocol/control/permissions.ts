@@ -1,14 +1,14 @@
-// Who may do what: permission modes, rules and their changes, the question the CLI asks before a tool
-// runs and the answer to it. Asking the host's callback is the permissions room's work.
+// Permissions as data: modes, rules and their changes, the question the CLI asks before a tool runs, and the answer.
+// Calling the host's callback is up to `answer/permissions`.
 import type { McpServerProvenance } from '../messages/message-values.js';
 
-/** How the CLI decides about tool calls no rule covers. */
+/** How the CLI decides about tool calls that no rule covers. */
 export type PermissionMode = 'default' | 'acceptEdits' | 'bypassPermissions' | 'plan' | 'dontAsk' | 'auto';
 
 /** What a rule does with the calls it matches. */
 export type PermissionBehavior = 'allow' | 'deny' | 'ask';
 
-/** Where a permission change is kept; `session` forgets it at the end. */
+/** Where a permission change is stored; `session` lasts until the session ends. */
 export type PermissionUpdateDestination =
   'userSettings' | 'projectSettings' | 'localSettings' | 'session' | 'cliArg';
 
@@ -37,7 +37,7 @@ export type PermissionUpdate =
       destination: PermissionUpdateDestination;
     };
 
-/** What kind of decision a person took, for the CLI's statistics. */
+/** The kind of decision a person made, for the CLI's statistics. */
 export type PermissionDecisionClassification = 'user_temporary' | 'user_permanent' | 'user_reject';
 
 /** The answer to a permission question. An allow without `updatedInput` runs the original input. */
@@ -95,7 +95,7 @@ export type CanUseToolRequest = {
   requires_user_interaction?: boolean;
 };
 
-/** What a permission callback is told besides the tool's name and input. */
+/** What a permission callback receives besides the tool's name and input. */
 export type CanUseToolOptions = {
   /** Aborts when the CLI withdraws the question or the query ends. */
   signal: AbortSignal;
@@ -118,7 +118,7 @@ export type CanUseToolOptions = {
   defaultToNo?: boolean;
   /** No "always allow" should be offered. */
   suppressAlwaysAllowRule?: boolean;
-  /** The server's policy asks each time; a rule would not silence it. */
+  /** The server's policy asks each time, whatever the rules say. */
   serverPolicyAskOnly?: boolean;
   requiresUserInteraction?: boolean;
   /** An automatic classifier may answer instead of a person. */
@@ -126,17 +126,17 @@ export type CanUseToolOptions = {
   matchedAskRule?: { source: string; toolName: string; ruleContent?: string };
 };
 
-/** The host's permission callback. `null` means the host answers by other means: nothing is written, the CLI waits. */
+/** The host's permission callback. `null` leaves the question open: the CLI waits until the host answers by its id. */
 export type CanUseTool = (
   toolName: string,
   input: Record<string, unknown>,
   options: CanUseToolOptions,
 ) => Promise<PermissionResult | null>;
 
-/** A rule in words: the emphasis stands between the two others. */
+/** A rule in words: `prefix`, `emphasis`, `suffix` in this order. */
 export type SDKPermissionRuleDescription = { prefix: string; emphasis?: string; suffix?: string };
 
-/** One rule. */
+/** A permission rule in force, and where it comes from. */
 export type SDKPermissionRuleEntry = {
   behavior: PermissionBehavior;
   source:
@@ -152,7 +152,7 @@ export type SDKPermissionRuleEntry = {
     | 'session'
     | 'toolsNarrowing'
     | 'userSettings';
-  /** As it stands in a settings file, like `Bash(git *)`. */
+  /** As a settings file spells it, like `Bash(git *)`. */
   rule: string;
   description?: SDKPermissionRuleDescription;
   editability: 'persistent' | 'session' | 'readonly';
@@ -165,7 +165,7 @@ export type SDKPermissionWorkspaceDirectory = { path: string; source: string };
 /** A part of a settings file that could not be read. */
 export type SDKSettingsParseError = { file?: string; path: string; message: string };
 
-/** All of it. */
+/** The permission rules in force, as `list_permission_rules` reports them. */
 export type SDKControlPermissionRulesState = {
   rules: SDKPermissionRuleEntry[];
   workspaceDirectories: SDKPermissionWorkspaceDirectory[];

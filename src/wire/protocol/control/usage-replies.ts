@@ -2,7 +2,7 @@
 import type { ApiDetail } from '../api/api-message.js';
 import type { ExtraUsage, SessionTotals } from '../messages/usage-report.js';
 
-/** What takes up the context window. */
+/** What fills the context window, in all details. */
 export type SDKControlGetContextUsageResponse = {
   categories: Array<{
     id?:
@@ -83,7 +83,7 @@ export type SDKControlGetContextUsageResponse = {
   } | null;
 };
 
-/** How much of one limit of a plan is used, in percent, and when it starts anew. */
+/** How much of a plan's limit is used, in percent, and when it is reset. */
 type PlanLimit = { utilization: number | null; resets_at: string | null };
 
 /** Session cost and plan limits; a shape that may change without notice. */
@@ -100,6 +100,6 @@ export type SDKControlGetUsageResponse = {
     model_scoped?: Array<PlanLimit & { display_name: string }>;
     extra_usage?: ExtraUsage | null;
   } | null;
-  /** What the usage of a day and of a week came from. */
+  /** What caused the usage of the last day and week. */
   behaviors: ApiDetail;
 };

@@ -1,5 +1,5 @@
-// A hook as the host writes it: the callback, its whole answer, its matcher, and how these travel. Gives out the types
-// of the events too, so that most readers need this file alone.
+// A hook as the host writes it: the callback, its answer, its matcher, and their form on the wire. Re-exports the types
+// of the events, so that most readers need only this file.
 import type { HookEvent, HookInput, HookInputMap, HookSpecificOutput } from './hook-events.js';
 
 export { EXIT_REASONS } from './hook-inputs.js';
@@ -9,7 +9,7 @@ export type * from './hook-inputs.js';
 export type * from './hook-session-inputs.js';
 export type * from './hook-outputs.js';
 
-/** The hook goes on in the background; the CLI does not wait. */
+/** The hook continues in the background; the CLI does not wait. */
 export type AsyncHookJSONOutput = {
   async: true;
   /** Milliseconds. */
@@ -33,18 +33,15 @@ export type SyncHookJSONOutput = {
 /** What a hook returns. */
 export type HookJSONOutput = AsyncHookJSONOutput | SyncHookJSONOutput;
 
-/** What a hook is given besides its input. */
+/** What a hook receives besides its input. */
 export type HookCallbackOptions = {
-  /** Aborts when the CLI withdraws the call, the query ends, or the time given by the matcher's `timeout` is over. */
+  /** Aborts when the CLI withdraws the call, the query ends, or the matcher's `timeout` has passed. */
   signal: AbortSignal;
 };
 
-/**
- * A hook: a function of this process that the CLI calls. With an event's name as type argument its
- * input is that event's.
- */
-// The detour over a method makes the parameter bivariant: a callback for one event and one for all
-// events then fit each other's places, as they do for code written against the wide type.
+/** A hook: a function of this process that the CLI calls. The type argument narrows its input to one event's. */
+// A method's parameter is bivariant: a callback for one event and one for all events are then assignable to each other,
+// as code that uses the wide type expects.
 export type HookCallback<Event extends HookEvent = HookEvent> = {
   call(
     input: HookInputMap[Event],
@@ -53,16 +50,16 @@ export type HookCallback<Event extends HookEvent = HookEvent> = {
   ): Promise<HookJSONOutput>;
 }['call'];
 
-/** Hooks, and for which tools (or other subjects of the event) they are called. */
+/** Hooks, and the tools (or other subjects of the event) they are called for. */
 export interface HookCallbackMatcher<Event extends HookEvent = HookEvent> {
   /** A name, several joined by `|`, or a regular expression found anywhere in the name; omitted, all match. */
   matcher?: string;
   hooks: HookCallback<Event>[];
-  /** Seconds. A late hook is told by its signal; one of `PreToolUse` or `UserPromptSubmit` stops what it was asked about. */
+  /** Seconds, after which the signal aborts; a late hook of `PreToolUse` or `UserPromptSubmit` blocks. */
   timeout?: number;
-  /** What a failing hook means. Default `continue`; `block` also fails the query when the CLI cannot promise it. */
+  /** What happens when a hook fails. Default `continue`; with `block` the query fails if the CLI does not support it. */
   onFailure?: 'continue' | 'block';
-  /** A hook that throws, is late or returns what it may not counts as a no. Seen to here, so every CLI will do. */
+  /** A hook that throws, is late or returns something invalid blocks. Works with every CLI. Default false. */
   failClosed?: boolean;
 }
 

@@ -1,4 +1,4 @@
-// What the CLI tells a hook, event by event.
+// The input of a hook, event by event: tools, prompts, turns, permissions. Other events are in `hook-session-inputs.ts`.
 import type { McpServerProvenance, SDKAssistantMessageError } from '../messages/message-values.js';
 import type { PermissionUpdate } from '../control/permissions.js';
 
@@ -8,7 +8,7 @@ export const EXIT_REASONS = ['clear', 'resume', 'logout', 'prompt_input_exit', '
 /** Why a session ended. */
 export type ExitReason = (typeof EXIT_REASONS)[number];
 
-/** What every hook is told. */
+/** The fields that every hook receives. */
 export type BaseHookInput = {
   session_id: string;
   transcript_path: string;
@@ -28,10 +28,10 @@ type ToolCall = {
   mcp_server?: McpServerProvenance;
 };
 
-/** A tool is about to run; the hook may change its input or refuse it. */
+/** A tool is about to run; the hook may change its input or block it. */
 export type PreToolUseHookInput = BaseHookInput & ToolCall & { hook_event_name: 'PreToolUse' };
 
-/** A tool ran; the hook may change what the model sees of it. */
+/** A tool has run; the hook may change what the model sees of its result. */
 export type PostToolUseHookInput = BaseHookInput &
   ToolCall & {
     hook_event_name: 'PostToolUse';
@@ -39,7 +39,7 @@ export type PostToolUseHookInput = BaseHookInput &
     duration_ms?: number;
   };
 
-/** A tool failed; comes instead of `PostToolUse`. */
+/** A tool has failed; sent instead of `PostToolUse`. */
 export type PostToolUseFailureHookInput = BaseHookInput &
   ToolCall & {
     hook_event_name: 'PostToolUseFailure';
@@ -48,7 +48,7 @@ export type PostToolUseFailureHookInput = BaseHookInput &
     duration_ms?: number;
   };
 
-/** One call of a batch, as `PostToolBatch` hooks are told of it. */
+/** One call of a batch, as `PostToolBatch` hooks receive it. */
 export type PostToolBatchToolCall = {
   tool_name: string;
   tool_input: unknown;
@@ -62,7 +62,7 @@ export type PostToolBatchHookInput = BaseHookInput & {
   tool_calls: PostToolBatchToolCall[];
 };
 
-/** The CLI has something to tell the user. */
+/** The CLI shows a notification to the user. */
 export type NotificationHookInput = BaseHookInput & {
   hook_event_name: 'Notification';
   message: string;
@@ -70,7 +70,7 @@ export type NotificationHookInput = BaseHookInput & {
   notification_type: string;
 };
 
-/** A prompt arrived. */
+/** A prompt was submitted; the hook may add context or block it. */
 export type UserPromptSubmitHookInput = BaseHookInput & {
   hook_event_name: 'UserPromptSubmit';
   prompt: string;
@@ -78,7 +78,7 @@ export type UserPromptSubmitHookInput = BaseHookInput & {
   session_title?: string;
 };
 
-/** A slash command was replaced by the prompt it stands for. */
+/** A slash command was expanded to a prompt; the hook may block it. */
 export type UserPromptExpansionHookInput = BaseHookInput & {
   hook_event_name: 'UserPromptExpansion';
   expansion_type: 'slash_command' | 'mcp_prompt';
@@ -88,7 +88,7 @@ export type UserPromptExpansionHookInput = BaseHookInput & {
   prompt: string;
 };
 
-/** A session begins, anew or again. */
+/** A session starts, or continues after `clear` or a compaction. */
 export type SessionStartHookInput = BaseHookInput & {
   hook_event_name: 'SessionStart';
   source: 'startup' | 'resume' | 'clear' | 'compact' | 'fork';
@@ -102,7 +102,7 @@ export type SessionEndHookInput = BaseHookInput & {
   reason: ExitReason;
 };
 
-/** One task in the background, as `Stop` and `SubagentStop` hooks are told of it. */
+/** A background task, as `Stop` and `SubagentStop` hooks receive it. */
 export type BackgroundTaskSummary = {
   id: string;
   type: string;
@@ -115,18 +115,18 @@ export type BackgroundTaskSummary = {
   name?: string;
 };
 
-/** One thing the session does by the clock, as `Stop` hooks are told of it. */
+/** A scheduled prompt of the session, as `Stop` hooks receive it. */
 export type SessionCronSummary = { id: string; schedule: string; recurring: boolean; prompt: string };
 
 type TurnEnd = {
-  /** True when an earlier stop hook already kept this turn going. */
+  /** True when a stop hook has already made this turn continue. */
   stop_hook_active: boolean;
   last_assistant_message?: string;
   background_tasks?: BackgroundTaskSummary[];
   session_crons?: SessionCronSummary[];
 };
 
-/** The model is done; the hook may keep it going. */
+/** The model is about to end its turn; the hook may make it continue. */
 export type StopHookInput = BaseHookInput & TurnEnd & { hook_event_name: 'Stop' };
 
 /** The turn ends because an API call failed. */
@@ -137,14 +137,14 @@ export type StopFailureHookInput = BaseHookInput & {
   last_assistant_message?: string;
 };
 
-/** A subagent begins. */
+/** A subagent starts. */
 export type SubagentStartHookInput = BaseHookInput & {
   hook_event_name: 'SubagentStart';
   agent_id: string;
   agent_type: string;
 };
 
-/** A subagent is done; the hook may keep it going. */
+/** A subagent is about to end; the hook may make it continue. */
 export type SubagentStopHookInput = BaseHookInput &
   TurnEnd & {
     hook_event_name: 'SubagentStop';

@@ -1,15 +1,15 @@
 // The part of a hook's answer that only its event has, event by event. The whole answer is in `hook-callback.ts`.
 import type { PermissionUpdate } from '../control/permissions.js';
 
-/** A hook's verdict on a tool call; `defer` leaves the call to the host. */
+/** A hook's decision on a tool call; `defer` leaves the call to the host. */
 export type HookPermissionDecision = 'allow' | 'deny' | 'ask' | 'defer';
 
-/** May settle the permission and change the input. */
+/** May decide on the permission and change the input. */
 export type PreToolUseHookSpecificOutput = {
   hookEventName: 'PreToolUse';
   permissionDecision?: HookPermissionDecision;
   permissionDecisionReason?: string;
-  /** With `allow` the tool runs with it; alone, the permission question shows it. */
+  /** With `allow` the tool runs with it; otherwise the permission question shows it. */
   updatedInput?: Record<string, unknown>;
   additionalContext?: string;
 };
@@ -39,7 +39,7 @@ export type UserPromptExpansionHookSpecificOutput = {
   suppressOriginalPrompt?: boolean;
 };
 
-/** May give a new session its first words, title and watched files. */
+/** May give a new session its first prompt, title and watched files. */
 export type SessionStartHookSpecificOutput = {
   hookEventName: 'SessionStart';
   additionalContext?: string;
@@ -49,27 +49,27 @@ export type SessionStartHookSpecificOutput = {
   reloadSkills?: boolean;
 };
 
-/** Text put before the model, where an event offers nothing else. */
+/** Context for the model, where an event takes nothing else. */
 export type ContextHookSpecificOutput<Event extends string> = {
   hookEventName: Event;
   additionalContext?: string;
 };
 
-/** Text put before the model after a tool failed. */
+/** Context for the model after a tool failed. */
 export type PostToolUseFailureHookSpecificOutput = ContextHookSpecificOutput<'PostToolUseFailure'>;
-/** Text put before the model after all tools of a message ran. */
+/** Context for the model after all tools of a message have run. */
 export type PostToolBatchHookSpecificOutput = ContextHookSpecificOutput<'PostToolBatch'>;
-/** Text put before the model with a notification. */
+/** Context for the model with a notification. */
 export type NotificationHookSpecificOutput = ContextHookSpecificOutput<'Notification'>;
-/** Text put before the model when a turn ends. */
+/** Context for the model when a turn ends. */
 export type StopHookSpecificOutput = ContextHookSpecificOutput<'Stop'>;
-/** Text put before a subagent that begins. */
+/** Context for a subagent that starts. */
 export type SubagentStartHookSpecificOutput = ContextHookSpecificOutput<'SubagentStart'>;
-/** Text put before a subagent that ends. */
+/** Context for a subagent that ends. */
 export type SubagentStopHookSpecificOutput = ContextHookSpecificOutput<'SubagentStop'>;
-/** Text put before the model that took over. */
+/** Context for the model that was switched to. */
 export type PostModelSwitchHookSpecificOutput = ContextHookSpecificOutput<'PostModelSwitch'>;
-/** Text put before the model after a set-up. */
+/** Context for the model after the set-up. */
 export type SetupHookSpecificOutput = ContextHookSpecificOutput<'Setup'>;
 
 /** Answers a permission question before it is asked. */
@@ -88,27 +88,27 @@ export type PermissionRequestHookSpecificOutput = {
       };
 };
 
-/** May ask for a refused call to be tried again. */
+/** May ask to retry a refused call. */
 export type PermissionDeniedHookSpecificOutput = {
   hookEventName: 'PermissionDenied';
   retry?: boolean;
 };
 
-/** May refuse a change of model. */
+/** May block a change of model. */
 export type PreModelSwitchHookSpecificOutput = {
   hookEventName: 'PreModelSwitch';
   permissionDecision?: 'allow' | 'deny' | 'ask';
   permissionDecisionReason?: string;
 };
 
-/** Answers an MCP server in the user's place. */
+/** Answers an MCP server instead of the user. */
 export type ElicitationHookSpecificOutput = {
   hookEventName: 'Elicitation';
   action?: 'accept' | 'decline' | 'cancel';
   content?: Record<string, unknown>;
 };
 
-/** Changes what the user answered to an MCP server. */
+/** Changes the user's answer to an MCP server. */
 export type ElicitationResultHookSpecificOutput = {
   hookEventName: 'ElicitationResult';
   action?: 'accept' | 'decline' | 'cancel';
@@ -127,13 +127,13 @@ export type FileChangedHookSpecificOutput = {
   watchPaths?: string[];
 };
 
-/** Where the new worktree is. */
+/** The path of the new worktree. */
 export type WorktreeCreateHookSpecificOutput = {
   hookEventName: 'WorktreeCreate';
   worktreePath: string;
 };
 
-/** What to show instead. */
+/** The text to display instead. */
 export type MessageDisplayHookSpecificOutput = {
   hookEventName: 'MessageDisplay';
   displayContent?: string;

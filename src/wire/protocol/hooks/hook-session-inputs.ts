@@ -1,5 +1,4 @@
-// What the CLI tells a hook about things around the conversation: models, files, directories, teams,
-// MCP elicitations, display.
+// The input of a hook for events around the conversation: models, files, directories, teams, MCP elicitations, display.
 import type { BaseHookInput } from './hook-inputs.js';
 
 type ModelSwitch = {
@@ -13,24 +12,24 @@ type ModelSwitch = {
   pricing: 'catalog' | 'configured' | 'default';
 };
 
-/** Another model is about to take over; the hook may refuse. */
+/** The model is about to be switched; the hook may block that. */
 export type PreModelSwitchHookInput = BaseHookInput &
   ModelSwitch & { hook_event_name: 'PreModelSwitch'; source: 'command' | 'picker' | 'sdk' };
 
-/** Another model took over. */
+/** The model was switched. */
 export type PostModelSwitchHookInput = BaseHookInput &
   ModelSwitch & {
     hook_event_name: 'PostModelSwitch';
     source: 'command' | 'picker' | 'sdk' | 'auto' | 'resume';
   };
 
-/** The CLI prepares a project, or maintains one. */
+/** The CLI sets a project up, or maintains it. */
 export type SetupHookInput = BaseHookInput & {
   hook_event_name: 'Setup';
   trigger: 'init' | 'maintenance';
 };
 
-/** A member of a team has nothing to do. */
+/** A teammate has nothing to do. */
 export type TeammateIdleHookInput = BaseHookInput & {
   hook_event_name: 'TeammateIdle';
   teammate_name: string;
@@ -50,7 +49,7 @@ type TaskFacts = {
 /** An entry was added to the task list. */
 export type TaskCreatedHookInput = BaseHookInput & TaskFacts & { hook_event_name: 'TaskCreated' };
 
-/** An entry of the task list is done. */
+/** An entry of the task list was completed. */
 export type TaskCompletedHookInput = BaseHookInput & TaskFacts & { hook_event_name: 'TaskCompleted' };
 
 /** An MCP server asks the user something; the hook may answer. */
@@ -81,19 +80,19 @@ export type ConfigChangeHookInput = BaseHookInput & {
   file_path?: string;
 };
 
-/** A worktree is wanted; the hook makes it and returns its path. */
+/** A worktree is needed; the hook creates it and returns its path. */
 export type WorktreeCreateHookInput = BaseHookInput & {
   hook_event_name: 'WorktreeCreate';
   name: string;
 };
 
-/** A worktree is no longer wanted. */
+/** A worktree is no longer needed. */
 export type WorktreeRemoveHookInput = BaseHookInput & {
   hook_event_name: 'WorktreeRemove';
   worktree_path: string;
 };
 
-/** A file of instructions was read into the conversation. */
+/** A file with instructions was loaded into the conversation. */
 export type InstructionsLoadedHookInput = BaseHookInput & {
   hook_event_name: 'InstructionsLoaded';
   file_path: string;
@@ -118,14 +117,14 @@ export type FileChangedHookInput = BaseHookInput & {
   event: 'change' | 'add' | 'unlink';
 };
 
-/** A directory was added to the allowed ones. */
+/** A directory was added to the allowed directories. */
 export type DirectoryAddedHookInput = BaseHookInput & {
   hook_event_name: 'DirectoryAdded';
   directory: string;
   source: 'register_repo_root' | 'slash_command';
 };
 
-/** A piece of a message is about to be shown; the hook may change what is shown. */
+/** A part of a message is about to be displayed; the hook may change the text. */
 export type MessageDisplayHookInput = BaseHookInput & {
   hook_event_name: 'MessageDisplay';
   turn_id: string;

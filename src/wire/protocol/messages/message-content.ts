@@ -1,8 +1,8 @@
-// Reads what a frame of the wire holds without trusting its shape, for those who only watch.
+// Reads parts of a frame without trusting its shape, for code that only observes the traffic.
 import { isRecord } from '../../../util/guards.js';
 import type { WireObject } from '../codec.js';
 
-/** A line as an object; undefined for anything else, which is the session's business. */
+/** A line as an object; undefined for anything else, which the channel reports. */
 export function parseFrame(line: string): WireObject | undefined {
   try {
     const frame: unknown = JSON.parse(line);
@@ -17,13 +17,13 @@ export function bodyOf(frame: WireObject): WireObject {
   return isRecord(frame['message']) ? frame['message'] : {};
 }
 
-/** The content blocks of that message; a plain text is none. */
+/** The content blocks of that message; none where the content is a plain text. */
 export function blocksOf(frame: WireObject): WireObject[] {
   const { content } = bodyOf(frame);
   return Array.isArray(content) ? content.filter(isRecord) : [];
 }
 
-/** All text in a content, be it a text or a list of blocks. */
+/** All text in a message's content, which is a text or a list of blocks. */
 export function textOf(content: unknown): string {
   if (typeof content === 'string') return content;
   if (!Array.isArray(content)) return '';

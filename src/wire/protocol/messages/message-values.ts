@@ -1,16 +1,16 @@
-// The value sets that messages share: ids, error names, reasons, totals.
+// Values that several messages share: ids, error names, reasons, totals.
 import type { OpenString } from '../api/api-message.js';
 
 /** An id in the usual 8-4-4-4-12 form; the same type as `UUID` of `node:crypto`. */
 export type Uuid = `${string}-${string}-${string}-${string}-${string}`;
 
-/** What every message on the stream carries. */
+/** The fields that every message on the stream has. */
 export type MessageEnvelope = {
   uuid: Uuid;
   session_id: string;
 };
 
-/** Why an assistant message stands for a failed API call. */
+/** Why an API call failed, on the assistant message that represents it. */
 export type SDKAssistantMessageError =
   | 'authentication_failed'
   | 'oauth_org_not_allowed'
@@ -26,7 +26,7 @@ export type SDKAssistantMessageError =
   | 'max_output_tokens'
   | 'cloud_credential_error';
 
-/** Why the loop of a turn ended. */
+/** Why a turn ended. */
 export type TerminalReason =
   | 'blocking_limit'
   | 'rapid_refill_breaker'
@@ -48,7 +48,7 @@ export type TerminalReason =
   | 'tool_deferred_unavailable'
   | 'turn_setup_failed';
 
-/** Who a user message comes from; a host that relays what a person typed should stamp `human`. */
+/** The sender of a user message; a host that relays what a person typed should set `human`. */
 export type SDKMessageOrigin =
   | { kind: 'human' | 'coordinator' | 'unclassified' | 'auto-continuation' | 'observer-activity' }
   | { kind: 'channel'; server: string }
@@ -70,7 +70,7 @@ export type SDKMessageOrigin =
       runId?: string;
     };
 
-/** What one model cost in a session so far, over the main loop and all subagents. */
+/** What one model used in a session so far, in the main loop and all subagents. */
 export type ModelUsage = {
   inputTokens: number;
   outputTokens: number;

@@ -1,16 +1,15 @@
-// The messages that make up the conversation: what the model says, what is said to it, and what is
-// said while it is being said.
+// The messages of the conversation itself: the model's output and input, and what is reported while a turn runs.
 import type { MessageParam, TextBlockParam } from '../api/api-input.js';
 import type { ApiMessage, OpenString } from '../api/api-message.js';
 import type { RawMessageStreamEvent } from '../api/api-stream.js';
 import type { SDKContextUsage, SDKUsageReport } from './usage-report.js';
 import type { MessageEnvelope, SDKAssistantMessageError, SDKMessageOrigin, Uuid } from './message-values.js';
 
-/** What the model said. While streaming, each line holds one block and lines of one message share `message.id`. */
+/** Output of the model. Each line holds one block; the lines of one API message share `message.id`. */
 export type SDKAssistantMessage = MessageEnvelope & {
   type: 'assistant';
   message: ApiMessage;
-  /** The tool call whose subagent speaks; null in the main loop. */
+  /** The tool call whose subagent wrote it; null in the main loop. */
   parent_tool_use_id: string | null;
   /** Set when the message stands for a failed API call. */
   error?: SDKAssistantMessageError;
@@ -37,28 +36,28 @@ export type SDKAssistantMessage = MessageEnvelope & {
   thinking_display?: string;
 };
 
-/** What is said to the model: the host's prompts going in, and tool results or synthetic notes coming out. */
+/** Input of the model: prompts that the host sends, and tool results and synthetic notes that the CLI reports. */
 export type SDKUserMessage = {
   type: 'user';
   message: MessageParam;
-  /** The tool call whose subagent is spoken to; null in the main loop. */
+  /** The tool call whose subagent receives it; null in the main loop. */
   parent_tool_use_id: string | null;
   /** Written by the CLI, not by a person. */
   isSynthetic?: boolean;
   /** The tool's result in the tool's own structure. */
   tool_use_result?: unknown;
   tool_result_meta?: unknown;
-  /** When a message sent during a turn is looked at. */
+  /** When a message sent during a turn is read. */
   priority?: 'now' | 'next' | 'later';
   origin?: SDKMessageOrigin;
   /** False adds the message to the conversation without asking for an answer. */
   shouldQuery?: boolean;
   timestamp?: string;
-  /** The text is taken as it stands: no file mentions, no slash commands. */
+  /** The text is used literally: no file mentions, no slash commands. */
   client_composed?: true;
   pasted_content?: Array<MessageParam['content'] | TextBlockParam[]>;
   inline_pastes?: string[];
-  /** Give each message one to find it again in `user_message_uuids` of the results. */
+  /** Set it to find the message again in `user_message_uuids` of the results. */
   uuid?: Uuid;
   session_id?: string;
   agent_id?: string;
@@ -87,7 +86,7 @@ export type SDKPartialAssistantMessage = MessageEnvelope & {
   resume_reason?: string;
 };
 
-/** A running tool call is still alive. */
+/** A tool call is still running. */
 export type SDKToolProgressMessage = MessageEnvelope & {
   type: 'tool_progress';
   tool_use_id: string;
@@ -95,7 +94,7 @@ export type SDKToolProgressMessage = MessageEnvelope & {
   parent_tool_use_id: string | null;
   elapsed_time_seconds: number;
   task_id?: string;
-  /** True for the periodic sign of life (about every 30 s) that carries no news. */
+  /** True for the periodic message (about every 30 s) that only says the call is alive. */
   heartbeat?: boolean;
   subagent_type?: string;
   subagent_retry?: {
@@ -108,20 +107,20 @@ export type SDKToolProgressMessage = MessageEnvelope & {
   };
 };
 
-/** A short text about the tool calls before it. */
+/** A short text that sums up the preceding tool calls. */
 export type SDKToolUseSummaryMessage = MessageEnvelope & {
   type: 'tool_use_summary';
   summary: string;
   preceding_tool_use_ids: string[];
 };
 
-/** What the user might say next; comes after the result, so keep iterating. */
+/** A prompt the user might send next; comes after the result, so keep iterating. */
 export type SDKPromptSuggestionMessage = MessageEnvelope & {
   type: 'prompt_suggestion';
   suggestion: string;
 };
 
-/** What becomes of a user message that had a `uuid`. Outside the `SDKMessage` union; may appear on the stream all the same. */
+/** The state of a user message that had a `uuid`. Not part of the `SDKMessage` union, but may appear on the stream. */
 export type SDKCommandLifecycleMessage = MessageEnvelope & {
   type: 'command_lifecycle';
   /** The user message's `uuid`. */

@@ -1,8 +1,8 @@
-// Messages that tell the host something in passing: notices, limits, denials, plugins, files, mirrors.
+// Messages that inform the host beside the conversation: notices, limits, denials, plugins, files, the session store.
 import type { MessageEnvelope } from './message-values.js';
 import type { SessionKey } from '../config/session-store.js';
 
-/** What a slash command that needs no model printed. */
+/** The output of a slash command that runs without the model. */
 export type SDKLocalCommandOutputMessage = MessageEnvelope & {
   type: 'system';
   subtype: 'local_command_output';
@@ -18,7 +18,7 @@ export type SDKPluginInstallMessage = MessageEnvelope & {
   error?: string;
 };
 
-/** A login is going on. */
+/** A login is in progress, or has ended. */
 export type SDKAuthStatusMessage = MessageEnvelope & {
   type: 'auth_status';
   isAuthenticating: boolean;
@@ -26,7 +26,7 @@ export type SDKAuthStatusMessage = MessageEnvelope & {
   error?: string;
 };
 
-/** Something to show to the user for a moment. */
+/** A text to show to the user for a short time. */
 export type SDKNotificationMessage = MessageEnvelope & {
   type: 'system';
   subtype: 'notification';
@@ -112,7 +112,7 @@ export type SDKPermissionDeniedMessage = MessageEnvelope & {
   message: string;
 };
 
-/** The session store refused entries, which it now lacks. Made by the SDK, not by the CLI. */
+/** The session store rejected entries and now lacks them. Created by the SDK, not by the CLI. */
 export type SDKMirrorErrorMessage = MessageEnvelope & {
   type: 'system';
   subtype: 'mirror_error';
@@ -120,7 +120,7 @@ export type SDKMirrorErrorMessage = MessageEnvelope & {
   key: SessionKey;
 };
 
-/** A remark for the user. */
+/** A remark to show to the user. */
 export type SDKInformationalMessage = MessageEnvelope & {
   type: 'system';
   subtype: 'informational';
@@ -131,7 +131,7 @@ export type SDKInformationalMessage = MessageEnvelope & {
   tag?: string;
 };
 
-/** The goal the session works towards. Outside the `SDKMessage` union; may appear on the stream all the same. */
+/** The goal of the session, or null. Not part of the `SDKMessage` union, but may appear on the stream. */
 export type SDKActiveGoalMessage = MessageEnvelope & {
   type: 'active_goal';
   value: {

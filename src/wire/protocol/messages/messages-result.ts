@@ -1,4 +1,4 @@
-// The message that ends a turn: totals, and either what came out or what went wrong.
+// The message that ends a turn: totals, and either the result or what went wrong.
 import type { NonNullableUsage } from '../api/api-message.js';
 import type {
   FastModeDisabledReason,
@@ -50,11 +50,11 @@ export type ResultTotals = MessageEnvelope & {
   model_usage_since_last_result?: Record<string, ModelUsage>;
   subagent_stats?: Record<string, unknown>;
   safety_stops?: number;
-  /** Set when a slash command, not the model, made the result. */
+  /** Set when a slash command, not the model, produced the result. */
   local_command?: string;
 };
 
-/** A tool call that was put off, to be carried out by the host. */
+/** A tool call that a hook deferred, for the host to carry out. */
 export type SDKDeferredToolUse = {
   id: string;
   name: string;
@@ -74,7 +74,7 @@ export type SDKResultSuccess = ResultTotals & {
   api_error_type?: string | null;
 };
 
-/** The turn was cut short. */
+/** The turn was stopped before its end. */
 export type SDKResultError = ResultTotals & {
   subtype:
     | 'error_during_execution'

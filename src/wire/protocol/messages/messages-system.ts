@@ -11,7 +11,7 @@ import type {
 } from './message-values.js';
 import type { PermissionMode } from '../control/permissions.js';
 
-/** What is true at the start of a turn; sent again for each turn. */
+/** The facts of the session at the start of a turn; sent again for each turn. */
 export type SDKSystemMessage = MessageEnvelope & {
   type: 'system';
   subtype: 'init';
@@ -65,10 +65,10 @@ export type SDKCompactBoundaryMessage = MessageEnvelope & {
   logical_parent_uuid?: Uuid;
 };
 
-/** What the CLI is busy with; null when with nothing special. */
+/** What the CLI is doing; null for nothing special. */
 export type SDKStatus = 'compacting' | 'requesting' | null;
 
-/** What the CLI is busy with, or the new permission mode. */
+/** What the CLI is doing now, or the new permission mode. */
 export type SDKStatusMessage = MessageEnvelope & {
   type: 'system';
   subtype: 'status';
@@ -86,14 +86,14 @@ export type SDKAPIRetryMessage = MessageEnvelope & {
   attempt: number;
   max_retries: number;
   retry_delay_ms: number;
-  /** HTTP status; null when no answer came. */
+  /** HTTP status; null when there was no answer. */
   error_status: number | null;
   error: SDKAssistantMessageError;
-  /** Set when nothing came back for a while. */
+  /** Set when the API did not answer for a while. */
   no_response?: { waited_ms: number; retry_wait_ms: number };
 };
 
-/** A control request of ours takes long because of API calls of its own. */
+/** A control request takes long because it makes API calls. */
 export type SDKControlRequestProgressMessage = MessageEnvelope & {
   type: 'system';
   subtype: 'control_request_progress';
@@ -117,7 +117,7 @@ export type SDKModelRefusalFallbackMessage = MessageEnvelope & {
   request_id: string | null;
   api_refusal_category?: string | null;
   api_refusal_explanation?: string | null;
-  /** Messages to take back from the display. */
+  /** Messages to remove from the display. */
   retracted_message_uuids?: string[];
   refused_user_message_uuid?: string | null;
   content: string;
@@ -135,30 +135,30 @@ export type SDKModelRefusalNoFallbackMessage = MessageEnvelope & {
   content: string;
 };
 
-/** Whether a turn is going on. `idle` is the surest sign that it is over. */
+/** Whether a turn is running. `idle` is the most reliable sign that it is over. */
 export type SDKSessionStateChangedMessage = MessageEnvelope & {
   type: 'system';
   subtype: 'session_state_changed';
   state: 'idle' | 'running' | 'requires_action';
-  /** Meant for the SDK only; such messages are not passed to the consumer. */
+  /** For the SDK only: such messages are not passed to the consumer. */
   sdk_host_only?: boolean;
 };
 
-/** The CLI is about to leave by itself. */
+/** The CLI is about to exit by itself. */
 export type SDKWorkerShuttingDownMessage = MessageEnvelope & {
   type: 'system';
   subtype: 'worker_shutting_down';
   reason: string;
 };
 
-/** The slash commands now are these. */
+/** The new list of slash commands. */
 export type SDKCommandsChangedMessage = MessageEnvelope & {
   type: 'system';
   subtype: 'commands_changed';
   commands: SlashCommand[];
 };
 
-/** An estimate of what the reasoning in progress has used. */
+/** An estimate of the tokens used by the reasoning in progress. */
 export type SDKThinkingTokensMessage = MessageEnvelope & {
   type: 'system';
   subtype: 'thinking_tokens';
@@ -167,7 +167,7 @@ export type SDKThinkingTokensMessage = MessageEnvelope & {
   user_message_uuid?: string;
 };
 
-/** Stored memories were brought into the conversation. */
+/** Stored memories were added to the conversation. */
 export type SDKMemoryRecallMessage = MessageEnvelope & {
   type: 'system';
   subtype: 'memory_recall';
@@ -175,7 +175,7 @@ export type SDKMemoryRecallMessage = MessageEnvelope & {
   memories: Array<{ path: string; scope: 'organization' | 'personal' | 'team'; content?: string }>;
 };
 
-/** The session has a new title. Outside the `SDKMessage` union; may appear on the stream all the same. */
+/** The session has a new title. Not part of the `SDKMessage` union, but may appear on the stream. */
 export type SDKSessionTitleChangedMessage = MessageEnvelope & {
   type: 'system';
   subtype: 'session_title_changed';

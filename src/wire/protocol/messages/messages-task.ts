@@ -1,14 +1,14 @@
 // `system` messages about background work (subagents, shells) and about hooks run by the CLI.
 import type { MessageEnvelope } from './message-values.js';
 
-/** What a task has used so far. */
+/** Tokens, tool calls and time of a task so far. */
 export type TaskUsage = {
   total_tokens: number;
   tool_uses: number;
   duration_ms: number;
 };
 
-/** A subagent or background command began. */
+/** A subagent or background command has started. */
 export type SDKTaskStartedMessage = MessageEnvelope & {
   type: 'system';
   subtype: 'task_started';
@@ -23,12 +23,12 @@ export type SDKTaskStartedMessage = MessageEnvelope & {
   spawn_depth?: number;
   parent_task_id?: string;
   prompt?: string;
-  /** Housekeeping of the CLI; not worth a place in a task list. */
+  /** Housekeeping of the CLI that a task list should not show. */
   ambient?: boolean;
   skip_transcript?: boolean;
 };
 
-/** How far a task has come. */
+/** The progress of a task. */
 export type SDKTaskProgressMessage = MessageEnvelope & {
   type: 'system';
   subtype: 'task_progress';
@@ -70,7 +70,7 @@ export type SDKMcpResourceLink = {
   annotations?: Record<string, unknown>;
 };
 
-/** A task is over. */
+/** A task has ended. */
 export type SDKTaskNotificationMessage = MessageEnvelope & {
   type: 'system';
   subtype: 'task_notification';
@@ -88,7 +88,7 @@ export type SDKTaskNotificationMessage = MessageEnvelope & {
   ambient?: boolean;
 };
 
-/** One row of the background tasks that are alive. */
+/** A background task that is running. */
 export type BackgroundTask = {
   task_id: string;
   run_id?: string;
@@ -99,14 +99,14 @@ export type BackgroundTask = {
   ambient?: boolean;
 };
 
-/** All background tasks that are alive now; replaces what was known before. */
+/** All background tasks that are running now; replaces the list before it. */
 export type SDKBackgroundTasksChangedMessage = MessageEnvelope & {
   type: 'system';
   subtype: 'background_tasks_changed';
   tasks: BackgroundTask[];
 };
 
-/** A hook began. */
+/** A hook has started. */
 export type SDKHookStartedMessage = MessageEnvelope & {
   type: 'system';
   subtype: 'hook_started';
@@ -115,7 +115,7 @@ export type SDKHookStartedMessage = MessageEnvelope & {
   hook_event: string;
 };
 
-/** A hook wrote something. */
+/** A hook has written output. */
 export type SDKHookProgressMessage = MessageEnvelope & {
   type: 'system';
   subtype: 'hook_progress';
@@ -127,7 +127,7 @@ export type SDKHookProgressMessage = MessageEnvelope & {
   output: string;
 };
 
-/** A hook is over. */
+/** A hook has ended. */
 export type SDKHookResponseMessage = MessageEnvelope & {
   type: 'system';
   subtype: 'hook_response';

@@ -1,6 +1,5 @@
-// The messages a query yields, as one union, and the questions code asks of a message it does not
-// know yet. A newer CLI may send types and fields not listed here: the guards look only at what
-// they name and nothing is ever refused for being unknown.
+// The messages a query yields, as one union, and guards that tell them apart. A newer CLI may send types and fields that
+// are not listed here: a guard looks only at what it names, and nothing is refused for being unknown.
 import type * as Conversation from './messages-conversation.js';
 import type * as Notice from './messages-notice.js';
 import type * as Result from './messages-result.js';
@@ -14,7 +13,7 @@ export type * from './messages-result.js';
 export type * from './messages-system.js';
 export type * from './messages-task.js';
 
-/** Everything a query yields. Narrow it by `type`, then by `subtype`; have a default branch for what is newer. */
+/** Everything a query yields. Narrow it by `type`, then by `subtype`, with a default branch for newer messages. */
 export type SDKMessage =
   | Conversation.SDKAssistantMessage
   | Conversation.SDKUserMessage
@@ -63,27 +62,27 @@ function hasType(value: unknown, type: string, subtype?: string): boolean {
   return message.type === type && (subtype === undefined || message.subtype === subtype);
 }
 
-/** Whether a value ends a turn, well or badly. */
+/** Whether a value is the `result` message that ends a turn, successful or not. */
 export function isResultMessage(value: unknown): value is Result.SDKResultMessage {
   return hasType(value, 'result');
 }
 
-/** Whether a value opens a turn with the facts of the session. */
+/** Whether a value is the `init` message that opens a turn with the facts of the session. */
 export function isSystemInit(value: unknown): value is System.SDKSystemMessage {
   return hasType(value, 'system', 'init');
 }
 
-/** Whether a value tells that a turn began, waits for someone, or is over. */
+/** Whether a value says that a turn began, waits for a user, or is over. */
 export function isSessionStateChanged(value: unknown): value is System.SDKSessionStateChangedMessage {
   return hasType(value, 'system', 'session_state_changed');
 }
 
-/** Whether a value is something the model said. */
+/** Whether a value is an `assistant` message: output of the model. */
 export function isAssistantMessage(value: unknown): value is Conversation.SDKAssistantMessage {
   return hasType(value, 'assistant');
 }
 
-/** Whether a value is something said to the model, new or repeated. */
+/** Whether a value is a `user` message: input of the model, new or replayed. */
 export function isUserMessage(
   value: unknown,
 ): value is Conversation.SDKUserMessage | Conversation.SDKUserMessageReplay {

@@ -1,14 +1,14 @@
-// What assistant messages may carry about the context window and the plan's limits.
+// Reports on the context window, the cost and the plan's limits that assistant messages may carry.
 import type { ModelUsage } from './message-values.js';
 
-/** One kind of thing in the context window. */
+/** A category of content in the context window. */
 export type SDKContextUsageCategory = {
   name: string;
   tokens: number;
   kind: 'used' | 'free' | 'buffer' | 'deferred';
 };
 
-/** What takes up the context window, in short; `getContextUsage` tells more. */
+/** What fills the context window, in short; `getContextUsage` has the details. */
 export type SDKContextUsage = {
   model: string;
   total_tokens: number;
@@ -22,7 +22,7 @@ export type SDKContextUsage = {
   skills?: Array<{ name: string; source: string; plugin_name?: string; tokens: number }>;
 };
 
-/** What a session cost and did so far. */
+/** The totals of a session so far: cost, time, lines changed. */
 export type SessionTotals = {
   total_cost_usd: number;
   total_api_duration_ms: number;
@@ -32,7 +32,7 @@ export type SessionTotals = {
   model_usage: Record<string, ModelUsage>;
 };
 
-/** What is paid beyond the plan. */
+/** Usage that is paid for beyond the plan. */
 export type ExtraUsage = {
   is_enabled: boolean;
   monthly_limit: number | null;
