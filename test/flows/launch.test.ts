@@ -12,7 +12,7 @@ import {
   RunError,
   UnsupportedOptionError,
 } from '../../src/errors.js';
-import { LEAST_VERSIONS } from '../../src/options/launch/option-versions.js';
+import { LEAST_VERSIONS } from '../options/least-versions.js';
 import type { Options } from '../../src/options/options.js';
 import { query } from '../../src/verbs/query/query.js';
 import { run } from '../../src/verbs/query/run.js';

@@ -1,11 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import {
-  LEAST_VERSIONS,
-  NEWEST_VERSION,
-  OLDEST_VERSION,
-  type Feature,
-} from '../../src/options/launch/option-versions.js';
+import { NEWEST_VERSION, OLDEST_VERSION } from '../../src/options/supported-versions.js';
+import { LEAST_VERSIONS, type Feature } from './least-versions.js';
 import { EVENT_VERSIONS } from './event-versions.js';
 import { compareVersions } from '../../src/wire/process/find/cli-version.js';
 

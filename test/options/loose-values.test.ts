@@ -1,8 +1,7 @@
 // Values that are not what an option asks for and yet plain: they are taken as they are meant, and told of.
 import { describe, expect, it } from 'vitest';
 import { checkOptions } from '../../src/options/check/check-options.js';
-import { pickGiven } from '../../src/options/given-options.js';
-import { OPTION_SHAPES } from '../../src/options/rows/option-shapes.js';
+import { OPTION_ROWS, pickGiven } from '../../src/options/rows/option-rows.js';
 import type { Options } from '../../src/options/options.js';
 import { createFullOptions } from './full-options.js';
 
@@ -60,7 +59,7 @@ describe('a proper value', () => {
   it('is the very same afterwards', () => {
     const full = createFullOptions();
     const given = pickGiven(full);
-    for (const name of Object.keys(OPTION_SHAPES) as Array<keyof Options>) {
+    for (const name of Object.keys(OPTION_ROWS) as Array<keyof Options>) {
       expect(given[name], name).toBe(full[name]);
     }
   });

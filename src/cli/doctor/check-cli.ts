@@ -1,7 +1,7 @@
 // The CLI as a file: where it is, whether it can be started here, and which version it is.
 import { messageOf } from '../../util/message-of.js';
 import { ExecutableNotFoundError } from '../../errors.js';
-import { NEWEST_VERSION, OLDEST_VERSION } from '../../options/launch/option-versions.js';
+import { NEWEST_VERSION, OLDEST_VERSION } from '../../options/supported-versions.js';
 import { buildCommand } from '../../wire/process/find/cli-command.js';
 import { compareVersions, probeCliVersion } from '../../wire/process/find/cli-version.js';
 import { findExecutable, type FoundExecutable } from '../../wire/process/find/find-executable.js';

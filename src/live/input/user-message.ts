@@ -1,7 +1,7 @@
 // One message of the user: made from what a caller may give for it, and refused where the CLI at hand would misread it.
 import { randomUUID } from 'node:crypto';
 import { InvalidOptionsError, UnsupportedOptionError } from '../../errors.js';
-import { reaches } from '../../options/launch/option-versions.js';
+import { reaches } from '../../options/supported-versions.js';
 import { isRecord } from '../../util/guards.js';
 import type { SDKUserMessage } from '../../wire/protocol/messages/messages.js';
 

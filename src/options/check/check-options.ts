@@ -3,19 +3,18 @@
 import { isGiven, isRecord } from '../../util/guards.js';
 import { InvalidOptionsError } from '../../errors.js';
 import { findContradictions, type Problem } from './contradictions.js';
-import { pickGiven } from '../given-options.js';
-import { findDoubts } from './option-warnings.js';
-import { OPTION_SHAPES } from '../rows/option-shapes.js';
+import { findOptionWarnings } from './option-warnings.js';
+import { findRow, listGiven, pickGiven } from '../rows/option-rows.js';
 import type { Options } from '../options.js';
 import type { InboardWarning } from './warning.js';
 
 /** The warnings about options; throws `InvalidOptionsError` with everything that is wrong at once. */
 export function checkOptions(options: Options): InboardWarning[] {
   const given = pickGiven(options);
-  const problems = findMisfits(given);
-  // Contradictions are looked for in options that are what they claim to be.
-  refuse(problems.length > 0 ? problems : findContradictions(given));
-  return [...findReadings(options, given), ...findDoubts(given)];
+  refuse(findMisfits(given));
+  // From here on, options are what they claim to be.
+  refuse([...findContradictions(given), ...findWrongValues(given)]);
+  return [...findReadings(options, given), ...findOptionWarnings(given)];
 }
 
 // An entry without a value says nothing, so leaving it out changes nothing worth telling.
@@ -26,7 +25,7 @@ function findReadings(options: Options, given: Options): InboardWarning[] {
     .map((name) => ({
       code: 'UNKNOWN_VALUE',
       message:
-        `The option "${name}" must be ${OPTION_SHAPES[name].expected}, not ${describe(options[name])}. ` +
+        `The option "${name}" must be ${findRow(name)?.shape.expected}, not ${describe(options[name])}. ` +
         (name in given ? `It is taken as ${describe(given[name])}.` : 'It has no effect.'),
       options: [name],
     }));
@@ -40,14 +39,20 @@ export function refuse(problems: readonly Problem[]): void {
 }
 
 function findMisfits(options: Options): Problem[] {
-  return Object.entries(OPTION_SHAPES).flatMap(([name, shape]) => {
-    const value = options[name as keyof Options];
-    if (!isGiven(value) || shape.fits(value)) return [];
-    const culprit = shape.findCulprit?.(value);
-    const found =
-      culprit === undefined ? `not ${describe(value)}` : `which its entry "${culprit}" does not fit`;
-    const message = `The option "${name}" must be ${shape.expected}, ${found}.`;
-    return [{ options: [name], message }];
+  return listGiven(options)
+    .filter(({ value, row }) => !row.shape.fits(value))
+    .map(({ name, value, row: { shape } }) => {
+      const culprit = shape.findCulprit?.(value);
+      const found =
+        culprit === undefined ? `not ${describe(value)}` : `which its entry "${culprit}" does not fit`;
+      return { options: [name], message: `The option "${name}" must be ${shape.expected}, ${found}.` };
+    });
+}
+
+function findWrongValues(options: Options): Problem[] {
+  return listGiven(options).flatMap(({ name, value, row }) => {
+    const problem = row.findProblem?.(value);
+    return problem === undefined ? [] : [{ options: [name], message: `The option "${name}" ${problem}` }];
   });
 }
 

@@ -1,7 +1,5 @@
-// Options that cannot be had together, and values that every CLI refuses: better said here, by name, than
-// by a CLI that exits.
-import { isGiven } from '../../util/guards.js';
-import { parseInlineSettings } from '../rows/flag-settings.js';
+// Options that cannot be had together: better refused here, by name, than by a CLI that exits.
+import { isInline } from '../rows/settings.js';
 import type { Options } from '../options.js';
 
 /** Options at fault, and a sentence that says why and what to do. */
@@ -10,104 +8,85 @@ export interface Problem {
   message: string;
 }
 
-type Rule = (options: Options) => Problem | undefined | false;
+/** Options that do not go together, and when. */
+interface Rule extends Problem {
+  isBroken(options: Options): unknown;
+}
 
 const RULES: readonly Rule[] = [
-  ({ model, fallbackModel }) =>
-    !!model &&
-    model === fallbackModel && {
-      options: ['fallbackModel', 'model'],
-      message: `The options "fallbackModel" and "model" are both "${model}"; a fallback must be another model.`,
-    },
-  ({ supportedDialogKinds, onUserDialog }) =>
-    !!supportedDialogKinds?.length &&
-    !isGiven(onUserDialog) && {
-      options: ['supportedDialogKinds', 'onUserDialog'],
-      message:
-        'The option "supportedDialogKinds" promises dialogs, and "onUserDialog" to show them is missing.',
-    },
-  ({ sessionStore, persistSession }) =>
-    isGiven(sessionStore) &&
-    persistSession === false && {
-      options: ['sessionStore', 'persistSession'],
-      message:
-        'The option "sessionStore" copies the transcript that "persistSession: false" switches off. Leave out one of them.',
-    },
-  ({ sessionStore, enableFileCheckpointing }) =>
-    isGiven(sessionStore) &&
-    enableFileCheckpointing === true && {
-      options: ['sessionStore', 'enableFileCheckpointing'],
-      message:
-        'The option "enableFileCheckpointing" keeps files on this machine, which "sessionStore" does not carry along. Leave out one of them.',
-    },
-  ({ permissionPromptToolName, canUseTool }) =>
-    !!permissionPromptToolName &&
-    isGiven(canUseTool) && {
-      options: ['permissionPromptToolName', 'canUseTool'],
-      message:
-        'The options "permissionPromptToolName" and "canUseTool" both want to be asked. Leave out one of them.',
-    },
-  ({ output, outputFormat }) =>
-    isGiven(output) &&
-    isGiven(outputFormat) && {
-      options: ['output', 'outputFormat'],
-      message:
-        'The options "output" and "outputFormat" both say what the answer must be. Leave out one of them.',
-    },
-  ({ transport, spawnClaudeCodeProcess }) =>
-    isGiven(transport) &&
-    isGiven(spawnClaudeCodeProcess) && {
-      options: ['transport', 'spawnClaudeCodeProcess'],
-      message:
-        'The options "transport" and "spawnClaudeCodeProcess" both say where the CLI runs. Leave out one of them.',
-    },
-  ({ env, extendEnv }) =>
-    isGiven(env) &&
-    isGiven(extendEnv) && {
-      options: ['env', 'extendEnv'],
-      message:
-        'The option "env" replaces the whole environment and "extendEnv" adds to that of this process. Leave out one of them.',
-    },
-  ({ sandbox, settings }) =>
-    isGiven(sandbox) &&
-    typeof settings === 'string' &&
-    !isInline(settings) && {
-      options: ['sandbox', 'settings'],
-      message:
-        'The option "sandbox" is merged into "settings", which here is the path of a file. Give the settings as an object, or move the sandbox into that file.',
-    },
-  ({ settings }) => {
-    if (typeof settings !== 'string' || !isInline(settings)) return undefined;
-    try {
-      parseInlineSettings(settings);
-      return undefined;
-    } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      return { options: ['settings'], message: `The option "settings" is no valid JSON object: ${reason}.` };
-    }
+  {
+    options: ['fallbackModel', 'model'],
+    isBroken: ({ model, fallbackModel }) => model && model === fallbackModel,
+    message: 'The options "fallbackModel" and "model" name the same model; a fallback must be another one.',
   },
-  findSessionProblem,
-  ({ resumeDropsTurn, resumeSessionAt }) =>
-    !!resumeDropsTurn &&
-    !resumeSessionAt && {
-      options: ['resumeDropsTurn', 'resumeSessionAt'],
-      message: 'The option "resumeDropsTurn" guards "resumeSessionAt", which is missing.',
-    },
+  {
+    options: ['supportedDialogKinds', 'onUserDialog'],
+    isBroken: ({ supportedDialogKinds, onUserDialog }) => supportedDialogKinds?.length && !onUserDialog,
+    message:
+      'The option "supportedDialogKinds" promises dialogs, and "onUserDialog" to show them is missing.',
+  },
+  {
+    options: ['sessionStore', 'persistSession'],
+    isBroken: ({ sessionStore, persistSession }) => sessionStore && persistSession === false,
+    message:
+      'The option "sessionStore" copies the transcript that "persistSession: false" switches off. Leave out one of them.',
+  },
+  {
+    options: ['sessionStore', 'enableFileCheckpointing'],
+    isBroken: ({ sessionStore, enableFileCheckpointing }) => sessionStore && enableFileCheckpointing,
+    message:
+      'The option "enableFileCheckpointing" keeps files on this machine, which "sessionStore" does not carry along. Leave out one of them.',
+  },
+  {
+    options: ['permissionPromptToolName', 'canUseTool'],
+    isBroken: ({ permissionPromptToolName, canUseTool }) => permissionPromptToolName && canUseTool,
+    message:
+      'The options "permissionPromptToolName" and "canUseTool" both want to be asked. Leave out one of them.',
+  },
+  {
+    options: ['output', 'outputFormat'],
+    isBroken: ({ output, outputFormat }) => output && outputFormat,
+    message:
+      'The options "output" and "outputFormat" both say what the answer must be. Leave out one of them.',
+  },
+  {
+    options: ['transport', 'spawnClaudeCodeProcess'],
+    isBroken: ({ transport, spawnClaudeCodeProcess }) => transport && spawnClaudeCodeProcess,
+    message:
+      'The options "transport" and "spawnClaudeCodeProcess" both say where the CLI runs. Leave out one of them.',
+  },
+  {
+    options: ['env', 'extendEnv'],
+    isBroken: ({ env, extendEnv }) => env && extendEnv,
+    message:
+      'The option "env" replaces the whole environment and "extendEnv" adds to that of this process. Leave out one of them.',
+  },
+  {
+    options: ['sandbox', 'settings'],
+    isBroken: ({ sandbox, settings }) => sandbox && typeof settings === 'string' && !isInline(settings),
+    message:
+      'The option "sandbox" is merged into "settings", which here is the path of a file. Give the settings as an object, or move the sandbox into that file.',
+  },
+  {
+    options: ['resumeDropsTurn', 'resumeSessionAt'],
+    isBroken: ({ resumeDropsTurn, resumeSessionAt }) => resumeDropsTurn && !resumeSessionAt,
+    message: 'The option "resumeDropsTurn" guards "resumeSessionAt", which is missing.',
+  },
 ];
 
-/** All contradictions in options whose types are right. */
+/** All contradictions in options of the right shapes. */
 export function findContradictions(options: Options): Problem[] {
-  return RULES.map((rule) => rule(options)).filter((problem) => !!problem);
+  const broken = RULES.filter((rule) => rule.isBroken(options));
+  const session = findSessionProblem(options);
+  return session ? [...broken, session] : broken;
 }
 
 // With a store, "continue" becomes a resume or nothing at all; which of them is only known later, and then
 // checked again.
 function findSessionProblem(options: Options): Problem | undefined {
   const { resume, sessionStore } = options;
-  const isOpen = !resume && options.continue === true && isGiven(sessionStore);
-  return isOpen
-    ? undefined
-    : findResumeProblem({ options, isResuming: !!resume || options.continue === true });
+  if (!resume && options.continue && sessionStore) return undefined;
+  return findResumeProblem({ options, isResuming: !!resume || !!options.continue });
 }
 
 /** What is wrong with the session options once it is known whether a session is resumed. */
@@ -120,7 +99,7 @@ export function findResumeProblem(input: { options: Options; isResuming: boolean
         'The option "sessionId" names a new session and cannot rename a resumed one. Add "forkSession: true", or leave it out.',
     };
   }
-  const canCut = !!resume || (isGiven(sessionStore) && input.isResuming);
+  const canCut = !!resume || (sessionStore && input.isResuming);
   if (resumeSessionAt && !canCut) {
     return {
       options: ['resumeSessionAt', 'resume'],
@@ -128,8 +107,4 @@ export function findResumeProblem(input: { options: Options; isResuming: boolean
     };
   }
   return undefined;
-}
-
-function isInline(settings: string): boolean {
-  return settings.trimStart().startsWith('{');
 }

@@ -1,25 +1,18 @@
 // Says the same to an older CLI: leaves out what only states how that CLI behaves anyway, and takes the
 // other way where there are two. What cannot be said there is refused, never dropped.
 import { UnsupportedOptionError } from '../../errors.js';
+import { isRecord } from '../../util/guards.js';
 import { compareVersions } from '../../wire/process/find/cli-version.js';
-import { hasFeature, reaches, type Feature } from './option-versions.js';
 import type { Options } from '../options.js';
-import { findDemands } from './version-demands.js';
+import { findRow, listGiven, type GivenOption } from '../rows/option-rows.js';
+import type { OptionForm, OptionRow } from '../rows/option-row.js';
+import { reaches } from '../supported-versions.js';
 
-// Switches that CLIs without them do not have on.
-const OFF_BY_NATURE = [
-  'promptSuggestions',
-  'agentProgressSummaries',
-  'forwardSubagentText',
-  'perTaskStopAffordance',
-] as const satisfies ReadonlyArray<Feature & keyof Options>;
-
-// What else can be done, where there is something.
-const HINTS: Readonly<Record<string, string>> = {
-  'sandbox.failIfUnavailable':
-    'With "failIfUnavailable: false" this CLI confines commands where it can, and elsewhere runs them unconfined.',
-  permissionPrompts: 'The permission mode "dontAsk" refuses what would be asked, too.',
-};
+/** An option, by its path, and the version it needs. */
+export interface Demand {
+  option: string;
+  needed: string;
+}
 
 /** The options in a form this version takes; throws `UnsupportedOptionError` for the first that has none. */
 export function adaptOptions(options: Options, version: string | undefined): Options {
@@ -30,29 +23,73 @@ export function adaptOptions(options: Options, version: string | undefined): Opt
   const { option } = first;
   const needed = unmet.filter((demand) => demand.option === option).map((demand) => demand.needed);
   const newest = needed.toSorted(compareVersions).at(-1) ?? first.needed;
-  throw new UnsupportedOptionError(option, String(version), newest, HINTS[option]);
+  const hint = findRow(option.replace(/\..*/, ''))?.hint;
+  throw new UnsupportedOptionError(option, String(version), newest, hint);
 }
 
 function useOlderForms(options: Options, version: string | undefined): Options {
-  const adapted = { ...options };
-  const lacks = (feature: Feature): boolean => !hasFeature(feature, version);
-  for (const name of OFF_BY_NATURE) if (lacks(name) && !adapted[name]) delete adapted[name];
-  if (lacks('permissionPrompts') && adapted.permissionPrompts === 'host') delete adapted.permissionPrompts;
-  if (lacks('supportedDialogKinds') && !adapted.supportedDialogKinds?.length)
-    delete adapted.supportedDialogKinds;
-  if (lacks('toolAliases') && isEmpty(adapted.toolAliases)) delete adapted.toolAliases;
-  if (lacks('pluginDelivery initialize')) delete adapted.pluginDelivery;
-  if (typeof adapted.systemPrompt === 'object' && !Array.isArray(adapted.systemPrompt)) {
-    const prompt: Record<string, unknown> & typeof adapted.systemPrompt = { ...adapted.systemPrompt };
-    if (lacks('systemPrompt.snapshot') && !prompt.snapshot) delete prompt.snapshot;
-    if (lacks('systemPrompt.excludeDynamicSections') && !prompt['excludeDynamicSections']) {
-      delete prompt['excludeDynamicSections'];
+  const adapted: Record<string, unknown> = { ...options };
+  for (const { name, row } of listGiven(options)) {
+    for (const [, form] of listForms(name, row)) {
+      if (form.older && !reaches(version, form.since)) adapted[name] = form.older(adapted[name]);
     }
-    adapted.systemPrompt = prompt;
+    if (adapted[name] === undefined) delete adapted[name];
   }
   return adapted;
 }
 
-function isEmpty(entries: object | undefined): boolean {
-  return !entries || Object.keys(entries).length === 0;
+/** What the options demand of a CLI; options every supported CLI takes demand nothing. */
+export function findDemands(options: Options): Demand[] {
+  return listGiven(options).flatMap((given) => [
+    ...findFormDemands(given, options),
+    ...findEntryDemands(given),
+  ]);
+}
+
+function findFormDemands({ name, value, row }: GivenOption, options: Options): Demand[] {
+  return listForms(name, row).flatMap(([feature, form]) => {
+    const option = nameOf(feature);
+    const [, ...parts] = option.split('.');
+    const isUsed = form.isUsed ? form.isUsed(value, options) : parts.reduce(partOf, value);
+    return isUsed && !form.hasOlderForm ? [{ option, needed: form.since }] : [];
+  });
+}
+
+function findEntryDemands({ name, value, row }: GivenOption): Demand[] {
+  if (!row.entryForms) return [];
+  const forms = Object.entries(row.entryForms);
+  return Object.entries(value as Record<string, never>).flatMap(([entry, content]) => {
+    const option = `${name}.${entry}`;
+    const ofParts = forms.flatMap(([feature, given]) => {
+      const form = typeof given === 'string' ? { since: given } : given;
+      const part = form.part ?? nameOf(feature).slice(name.length + 1);
+      const value = partOf(content, part);
+      const isUsed = form.isUsed ? form.isUsed(content, value) : value;
+      return isUsed ? [{ option: `${option}.${part}`, needed: form.since }] : [];
+    });
+    const needed = row.findEntryVersion?.(entry);
+    return needed === undefined ? ofParts : [...ofParts, { option, needed }];
+  });
+}
+
+// The option itself is the first of its forms.
+function listForms(
+  name: string,
+  { forms = {}, ...whole }: OptionRow<unknown>,
+): Array<[feature: string, form: OptionForm<unknown>]> {
+  const { since } = whole;
+  const later = Object.entries(forms).map(
+    ([feature, form]) =>
+      [feature, typeof form === 'string' ? { since: form } : form] as [string, OptionForm<unknown>],
+  );
+  return since === undefined ? later : [[name, { ...whole, since }], ...later];
+}
+
+// What follows a blank in the name of a feature says which value or use of the option is meant.
+function nameOf(feature: string): string {
+  return feature.replace(/ .*/, '');
+}
+
+function partOf(value: unknown, part: string): unknown {
+  return isRecord(value) ? value[part] : undefined;
 }

@@ -3,6 +3,7 @@
 import type { Environment } from '../../wire/process/operating-system.js';
 import { isGiven } from '../../util/guards.js';
 import type { Options } from '../options.js';
+import { listGiven } from '../rows/option-rows.js';
 import type { InboardWarning } from '../check/warning.js';
 
 // The official SDK whose wire is spoken; CLIs decide by it what they send.
@@ -38,9 +39,10 @@ export function buildEnvironment(input: EnvironmentInput): Record<string, string
   env['CLAUDE_CODE_ENTRYPOINT'] ??= 'sdk-ts';
   env['CLAUDE_AGENT_SDK_VERSION'] ??= SPOKEN_SDK_VERSION;
   env['CLAUDE_CODE_SDK_READS_SESSION_STATE'] ??= '1';
-  if (options.enableFileCheckpointing) env['CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING'] = 'true';
-  const previewFormat = options.toolConfig?.askUserQuestion?.previewFormat;
-  if (previewFormat) env['CLAUDE_CODE_QUESTION_PREVIEW_FORMAT'] = previewFormat;
+  for (const { value, row } of listGiven(options)) {
+    const content = row.env?.from(value);
+    if (row.env && content) env[row.env.variable] = content;
+  }
   return env;
 }
 

@@ -1,7 +1,7 @@
 // Keeps the command line within what systems take: a value that is too long goes into a file, is spread over
 // repeated flags, or is left to the handshake.
 import { LaunchError } from '../../errors.js';
-import type { CliArgument } from './cli-arguments.js';
+import type { CliArgument } from '../rows/option-row.js';
 
 /** A value for a private file (mode 0600) that must exist as long as the CLI runs. */
 export interface PlannedFile {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { InvalidOptionsError } from '../../../src/errors.js';
 import { checkOptions } from '../../../src/options/check/check-options.js';
-import { OPTION_SHAPES } from '../../../src/options/rows/option-shapes.js';
+import { OPTION_ROWS } from '../../../src/options/rows/option-rows.js';
 import type { Options } from '../../../src/options/options.js';
 import { createFullOptions } from '../full-options.js';
 
@@ -30,7 +30,7 @@ describe('checkOptions', () => {
 
   it('takes null and undefined for options that were not given', () => {
     const absent = Object.fromEntries(
-      Object.keys(OPTION_SHAPES).map((name, index) => [name, index % 2 ? null : undefined]),
+      Object.keys(OPTION_ROWS).map((name, index) => [name, index % 2 ? null : undefined]),
     );
     expect(check(absent)).toStrictEqual([]);
   });

@@ -1,14 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { UnsupportedOptionError } from '../../../src/errors.js';
-import { adaptOptions } from '../../../src/options/launch/adapt-options.js';
-import {
-  LEAST_VERSIONS,
-  NEWEST_VERSION,
-  OLDEST_VERSION,
-  hasFeature,
-} from '../../../src/options/launch/option-versions.js';
+import { adaptOptions, findDemands } from '../../../src/options/launch/adapt-options.js';
+import { NEWEST_VERSION, OLDEST_VERSION } from '../../../src/options/supported-versions.js';
+import { LEAST_VERSIONS, hasFeature } from '../least-versions.js';
 import type { Options } from '../../../src/options/options.js';
-import { findDemands } from '../../../src/options/launch/version-demands.js';
 import { EVENT_VERSIONS } from '../event-versions.js';
 import { compareVersions } from '../../../src/wire/process/find/cli-version.js';
 import { HOOK_EVENTS } from '../../../src/wire/protocol/hooks/hook-callback.js';

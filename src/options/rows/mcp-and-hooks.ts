@@ -1,0 +1,97 @@
+// The rows of the options about MCP servers and hooks. The handshake names in-process servers and hooks as whoever
+// answers for them declares them, and not as the options do.
+import { isRecord } from '../../util/guards.js';
+import { findHookWarnings } from '../../answer/hooks/hook-warnings.js';
+import { isInProcess, type McpServerConfig } from '../../wire/protocol/config/mcp-config.js';
+import { findHookEvent, HOOK_EVENTS } from '../../wire/protocol/hooks/hook-events.js';
+import { findNearestName } from '../../util/nearest-name.js';
+import type { InboardWarning } from '../check/warning.js';
+import type { OptionRows, WriteContext, WrittenArgument } from './option-row.js';
+import { callback, dropEmptyEntries, entries, fields, flag, listOf } from './shapes.js';
+
+const matchers = listOf('', fields('', { hooks: listOf('', callback) }));
+
+export const MCP_AND_HOOKS = {
+  mcpServers: {
+    shape: entries(
+      'an object from server names to { command }, { type, url } or in-process servers',
+      isServer,
+    ),
+    entryForms: {
+      'mcpServers.timeout': { since: '2.1.147', isUsed: isSetOutside },
+      'mcpServers.alwaysLoad': { since: '2.1.121', isUsed: isSetOutside },
+      'mcpServers.tools': { since: '2.1.325', isUsed: isSetOutside },
+      'mcpServers.timeout in-process': { since: '2.1.248', isUsed: isSetInProcess },
+      'mcpServers.tools in-process': { since: '2.1.302', isUsed: isSetInProcess },
+    },
+    argv: { order: 180, write: writeServers },
+  },
+  strictMcpConfig: { shape: flag, argv: { order: 200, flag: '--strict-mcp-config' } },
+  onElicitation: { shape: callback, since: '2.1.84', host: true },
+  hooks: {
+    shape: {
+      ...entries('an object from event names to lists of { matcher?, hooks: [function] }', (list) =>
+        matchers.fits(list),
+      ),
+      read: dropEmptyEntries,
+    },
+    findWarnings: (given) => [...findUnknownEvents(Object.keys(given)), ...findHookWarnings(given)],
+    entryForms: {
+      'hooks onFailure': {
+        since: '2.1.317',
+        part: 'onFailure',
+        isUsed: (matchers) => matchers.some((matcher) => matcher.onFailure === 'block'),
+      },
+    },
+    findEntryVersion: (event) => findHookEvent(event)?.since,
+    host: true,
+  },
+  includeHookEvents: { shape: flag, since: '2.1.88', argv: { order: 240, flag: '--include-hook-events' } },
+} satisfies Partial<OptionRows>;
+
+function isSetOutside(server: McpServerConfig, part: unknown): boolean {
+  return !isInProcess(server) && !!part;
+}
+
+function isSetInProcess(server: McpServerConfig, part: unknown): boolean {
+  return isInProcess(server) && !!part;
+}
+
+function writeServers(given: Record<string, McpServerConfig>, { options }: WriteContext): WrittenArgument[] {
+  const all = Object.entries(given);
+  const outside = all.filter(([, server]) => !isInProcess(server));
+  const own = options.sdkServerRegistration === 'argv' ? all.filter(([, server]) => isInProcess(server)) : [];
+  if (outside.length + own.length === 0) return [];
+  const content = JSON.stringify({
+    mcpServers: {
+      ...Object.fromEntries(outside),
+      // Without a name the CLI has no tools of it, and says nothing.
+      ...Object.fromEntries(own.map(([name, { timeout }]) => [name, { type: 'sdk', name, timeout }])),
+    },
+  });
+  return [{ words: ['--mcp-config', content], overflow: 'file' }];
+}
+
+// Kinds unknown here may be known to the CLI: only what cannot be any server is refused.
+function isServer(server: unknown): boolean {
+  if (!isRecord(server)) return false;
+  const kind = server['type'] ?? 'stdio';
+  if (kind === 'stdio') return typeof server['command'] === 'string';
+  if (kind === 'http' || kind === 'sse') return typeof server['url'] === 'string';
+  return typeof kind === 'string';
+}
+
+function findUnknownEvents(given: readonly string[]): InboardWarning[] {
+  const known: readonly string[] = HOOK_EVENTS;
+  return given
+    .filter((event) => !known.includes(event))
+    .map((event) => {
+      const nearest = findNearestName(event, known);
+      return {
+        code: 'UNKNOWN_HOOK_EVENT',
+        message:
+          `The option "hooks" names the event "${event}", which is not known here and may never come.` +
+          (nearest ? ` Did you mean "${nearest}"?` : ''),
+      };
+    });
+}

@@ -1,0 +1,64 @@
+// The table of options: one row each, in the order and the groups of the type `Options`. Everything that is done with
+// options (checking, adapting to a version, writing) reads it.
+import { isGiven } from '../../util/guards.js';
+import type { Options } from '../options.js';
+import { MCP_AND_HOOKS } from './mcp-and-hooks.js';
+import type { OptionRow, OptionRows } from './option-row.js';
+import { OUTPUT } from './output.js';
+import { OWN } from './own.js';
+import { PROCESS } from './process.js';
+import { PROMPT_AND_MODEL } from './prompt-and-model.js';
+import { SESSIONS } from './sessions.js';
+import { SETTINGS } from './settings.js';
+import { TOOLS_AND_PERMISSIONS } from './tools-and-permissions.js';
+
+/** By option name, everything known about the option. */
+export const OPTION_ROWS = {
+  ...PROMPT_AND_MODEL,
+  ...TOOLS_AND_PERMISSIONS,
+  ...MCP_AND_HOOKS,
+  ...SESSIONS,
+  ...PROCESS,
+  ...OUTPUT,
+  ...SETTINGS,
+  ...OWN,
+} satisfies OptionRows;
+
+/** The names of all options, in the order of their rows. */
+export const OPTION_NAMES = Object.keys(OPTION_ROWS) as ReadonlyArray<keyof Options>;
+
+/** An option that was given, with its row. */
+export interface GivenOption {
+  name: keyof Options;
+  value: unknown;
+  row: OptionRow<unknown>;
+}
+
+/** The row of an option; undefined for a name nobody knows. */
+export function findRow(name: string): OptionRow<unknown> | undefined {
+  return Object.hasOwn(OPTION_ROWS, name) ? OPTION_ROWS[name as keyof Options] : undefined;
+}
+
+/** The options that were given, in the order of their rows. */
+export function listGiven(options: Options): GivenOption[] {
+  return OPTION_NAMES.filter((name) => isGiven(options[name])).map((name) => ({
+    name,
+    value: options[name],
+    row: OPTION_ROWS[name] as OptionRow<unknown>,
+  }));
+}
+
+/** The options that were really given, as they are meant; plain JavaScript callers write `null` for "none". */
+export function pickGiven(options: Options): Options {
+  return Object.fromEntries(
+    Object.entries(options)
+      .filter(([, value]) => isGiven(value))
+      .map(([name, value]) => [name, readLoosely(name, value)] as const)
+      .filter(([, value]) => isGiven(value)),
+  );
+}
+
+function readLoosely(name: string, value: unknown): unknown {
+  const shape = findRow(name)?.shape;
+  return shape?.read ? shape.read(value) : value;
+}

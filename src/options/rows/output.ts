@@ -1,0 +1,37 @@
+// The rows of the options about what the CLI reports and answers.
+import { isRecord } from '../../util/guards.js';
+import { unlessOff, type OptionRows } from './option-row.js';
+import { fields, flag, oneOf, record, shape } from './shapes.js';
+
+export const OUTPUT = {
+  includePartialMessages: { shape: flag, argv: { order: 250, flag: '--include-partial-messages' } },
+  outputFormat: {
+    shape: {
+      ...fields("{ type: 'json_schema', schema } with a JSON Schema object", {
+        type: oneOf('json_schema'),
+        schema: record,
+      }),
+      read: (value) => (asksForNoSchema(value) ? undefined : value),
+    },
+    // The handshake carries the schema too, so that one too long for the command line can be left out there.
+    argv: {
+      order: 90,
+      write: ({ schema }) => [{ words: [`--json-schema=${JSON.stringify(schema)}`], overflow: 'omit' }],
+    },
+    initialize: { order: 10, field: 'jsonSchema', from: ({ schema }) => schema },
+  },
+  // Becomes an `outputFormat` before the launch is planned.
+  output: {
+    shape: shape('a schema', (value) => typeof value === 'object' || typeof value === 'function'),
+    host: true,
+  },
+  forwardSubagentText: { shape: flag, since: '2.1.119', older: unlessOff, initialize: { order: 130 } },
+  promptSuggestions: { shape: flag, since: '2.1.48', older: unlessOff, initialize: { order: 110 } },
+  agentProgressSummaries: { shape: flag, since: '2.1.72', older: unlessOff, initialize: { order: 120 } },
+} satisfies Partial<OptionRows>;
+
+function asksForNoSchema(value: unknown): boolean {
+  if (!isRecord(value)) return false;
+  const { type, schema } = value;
+  return type === 'text' || (type === 'json_schema' && (schema === undefined || schema === null));
+}

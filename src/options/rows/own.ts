@@ -1,0 +1,39 @@
+// The rows of the options that only this package has; the CLI sees none of them.
+import type { OptionRows } from './option-row.js';
+import { variables } from './process.js';
+import { bytes, callback, either, fields, milliseconds, oneOf, path, record, shape, text } from './shapes.js';
+
+export const OWN = {
+  extendEnv: { shape: variables, host: true },
+  transport: {
+    shape: {
+      ...either(callback, fields('', { open: callback })),
+      expected: 'a transport, or a function that makes one',
+    },
+    host: true,
+  },
+  claudeCodeVersion: { shape: text, host: true },
+  handshakeTimeoutMs: { shape: milliseconds, host: true },
+  idleTimeoutMs: { shape: milliseconds, host: true },
+  maxLineBytes: { shape: bytes, host: true },
+  maxBufferedBytes: { shape: bytes, host: true },
+  closeGraceMs: { shape: milliseconds, host: true },
+  killGraceMs: { shape: milliseconds, host: true },
+  toolContext: { shape: shape('anything', () => true), host: true },
+  onWireLine: { shape: callback, host: true },
+  trace: {
+    shape: {
+      ...either(path, fields('', { file: path }), fields('', { write: callback })),
+      expected:
+        'the path of a file or folder, an object with such a "file", or a sink with a function "write"',
+    },
+    host: true,
+  },
+  onToolEvent: { shape: callback, host: true },
+  aroundTool: { shape: callback, host: true },
+  onEnd: { shape: callback, host: true },
+  usage: { shape: record, host: true },
+  missingTools: { shape: oneOf('warn', 'error'), host: true },
+  sdkServerRegistration: { shape: oneOf('initialize', 'argv'), host: true },
+  onWarning: { shape: callback, host: true },
+} satisfies Partial<OptionRows>;

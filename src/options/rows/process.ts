@@ -1,0 +1,58 @@
+// The rows of the options about the CLI's process. Most are used where the process is started.
+import { isRecord } from '../../util/guards.js';
+import type { OptionRows } from './option-row.js';
+import { callback, entries, fields, flag, path, record, text, texts } from './shapes.js';
+
+// Numbers and truth values become strings, as they do when Node starts a process.
+export const variables = entries(
+  'an object of strings',
+  (value) => value === undefined || value === null || ['string', 'number', 'boolean'].includes(typeof value),
+);
+const extraArgs = entries(
+  'an object from flag names without leading dashes to strings or null',
+  (value, name) =>
+    !name.startsWith('-') && (value === null || value === undefined || typeof value === 'string'),
+);
+
+export const PROCESS = {
+  cwd: { shape: text, host: true },
+  env: { shape: variables, host: true },
+  pathToClaudeCodeExecutable: { shape: text, host: true },
+  executable: { shape: { ...path, expected: 'a runtime such as node, or the path of one' }, host: true },
+  executableArgs: { shape: texts, host: true },
+  extraArgs: {
+    shape: { ...extraArgs, read: writeNumbersAndFlags },
+    argv: {
+      order: 360,
+      write: (given) =>
+        Object.entries(given)
+          .filter(([, value]) => value !== undefined)
+          .map(([name, value]) => ({ option: `extraArgs.${name}`, words: writeExtra(name, value ?? null) })),
+    },
+  },
+  spawnClaudeCodeProcess: { shape: callback, host: true },
+  abortController: {
+    shape: fields('an AbortController', { signal: record, abort: callback }),
+    host: true,
+  },
+  stderr: { shape: callback, host: true },
+  debug: {
+    shape: flag,
+    argv: { order: 100, flag: '--debug', from: (isOn, { options }) => isOn && !options.debugFile },
+  },
+  debugFile: { shape: text, argv: { order: 100, flag: '--debug-file' } },
+} satisfies Partial<OptionRows>;
+
+function writeExtra(name: string, value: string | null): string[] {
+  if (value === null) return [`--${name}`];
+  return value.startsWith('-') ? [`--${name}=${value}`] : [`--${name}`, value];
+}
+
+function writeNumbersAndFlags(value: unknown): unknown {
+  if (!isRecord(value)) return value;
+  const isPlain = (entry: unknown): boolean => typeof entry === 'number' || typeof entry === 'boolean';
+  if (!Object.values(value).some(isPlain)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, entry]) => [name, isPlain(entry) ? String(entry) : entry]),
+  );
+}

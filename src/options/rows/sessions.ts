@@ -1,0 +1,46 @@
+// The rows of the options about which session goes on, and where it is kept.
+import type { OptionRows } from './option-row.js';
+import { callback, fields, flag, milliseconds, oneOf, shape, text } from './shapes.js';
+
+export const SESSIONS = {
+  resume: { shape: text, argv: { order: 140, flag: '--resume' } },
+  continue: {
+    shape: flag,
+    argv: {
+      order: 130,
+      flag: '--continue',
+      // With a store, its latest session is resumed by name: the CLI's own must not be taken instead.
+      from: (isOn, { options }) => isOn && !options.sessionStore,
+    },
+  },
+  forkSession: { shape: flag, argv: { order: 290, flag: '--fork-session' } },
+  sessionId: {
+    shape: shape(
+      'a UUID, as crypto.randomUUID() makes one',
+      (value) =>
+        typeof value === 'string' &&
+        (value === '' || /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i.test(value)),
+    ),
+    argv: { order: 320, flag: '--session-id' },
+  },
+  resumeSessionAt: { shape: text, argv: { order: 300, flag: '--resume-session-at' } },
+  resumeDropsTurn: { shape: text, since: '2.1.223', argv: { order: 310, flag: '--resume-drops-turn' } },
+  persistSession: {
+    shape: flag,
+    argv: { order: 330, flag: '--no-session-persistence', from: (isOn) => !isOn },
+  },
+  sessionStore: {
+    shape: fields('an object with the methods append and load', { append: callback, load: callback }),
+    since: '2.1.97',
+    argv: { order: 340, flag: '--session-mirror', from: () => true },
+  },
+  sessionStoreFlush: { shape: oneOf('batched', 'eager'), host: true },
+  loadTimeoutMs: { shape: milliseconds, host: true },
+  enableFileCheckpointing: {
+    shape: flag,
+    env: {
+      variable: 'CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING',
+      from: (isOn) => (isOn ? 'true' : undefined),
+    },
+  },
+} satisfies Partial<OptionRows>;

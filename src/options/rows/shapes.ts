@@ -1,0 +1,87 @@
+// The vocabulary for what options must look like; shapes that only one option has stand in its row.
+import { isGiven, isRecord } from '../../util/guards.js';
+
+/** A test of a value, and the words for what passes it. */
+export interface Shape {
+  /** Completes the sentence "The option must be …". */
+  expected: string;
+  fits(value: unknown): boolean;
+  /** The first entry at fault, of shapes that have entries. */
+  findCulprit?(value: unknown): string | undefined;
+  /**
+   * Reads what programs in plain JavaScript write instead of the value they mean, and the official SDK lets pass;
+   * undefined where nothing is asked for. The caller is warned of what is read differently.
+   */
+  read?(value: unknown): unknown;
+}
+
+export function shape(expected: string, fits: (value: unknown) => boolean): Shape {
+  return { expected, fits };
+}
+
+export const text = shape('a string', (value) => typeof value === 'string');
+export const texts = shape('a list of strings', isTextList);
+export const path = shape('a path', (value) => typeof value === 'string' && value !== '');
+export const callback = shape('a function', (value) => typeof value === 'function');
+export const record = shape('an object', isRecord);
+export const strictFlag = shape('true or false', (value) => typeof value === 'boolean');
+/** Any truthy value switches it on. */
+export const flag: Shape = { ...strictFlag, read: Boolean };
+export const count: Shape = {
+  ...shape('a whole number, 0 or more', (value) => Number.isSafeInteger(value) && (value as number) >= 0),
+  read: (value) => (typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value),
+};
+export const milliseconds = shape(
+  'a number of milliseconds, 0 or more and finite',
+  (value) => Number.isFinite(value) && (value as number) >= 0,
+);
+export const bytes = shape('a number of bytes above 0', (value) => typeof value === 'number' && value > 0);
+export const preset = fields("{ type: 'preset', preset: 'claude_code' }", {
+  type: oneOf('preset'),
+  preset: oneOf('claude_code'),
+});
+
+export function oneOf(...values: string[]): Shape {
+  const expected = values.map((value) => `'${value}'`).join(' or ');
+  return shape(expected, (value) => values.includes(value as string));
+}
+
+export function either(...shapes: Shape[]): Shape {
+  const expected = shapes.map((one) => one.expected).join(' or ');
+  return shape(expected, (value) => shapes.some((one) => one.fits(value)));
+}
+
+export function optional(given: Shape): Shape {
+  return shape(given.expected, (value) => value === undefined || given.fits(value));
+}
+
+export function listOf(expected: string, item: Shape): Shape {
+  return shape(expected, (value) => Array.isArray(value) && value.every((entry) => item.fits(entry)));
+}
+
+/** An object with these fields, and perhaps others. */
+export function fields(expected: string, shapes: Record<string, Shape>): Shape {
+  const names = Object.keys(shapes);
+  return shape(
+    expected,
+    (value) => isRecord(value) && names.every((name) => shapes[name]?.fits(value[name])),
+  );
+}
+
+/** An object whose every entry fits. */
+export function entries(expected: string, fits: (value: unknown, name: string) => boolean): Shape {
+  const findCulprit = (value: unknown): string | undefined =>
+    isRecord(value) ? Object.keys(value).find((name) => !fits(value[name], name)) : undefined;
+  return { expected, findCulprit, fits: (value) => isRecord(value) && findCulprit(value) === undefined };
+}
+
+/** Leaves out entries without a value, which ask for nothing. */
+export function dropEmptyEntries(value: unknown): unknown {
+  if (!isRecord(value)) return value;
+  const kept = Object.entries(value).filter(([, entry]) => isGiven(entry));
+  return kept.length === Object.keys(value).length ? value : Object.fromEntries(kept);
+}
+
+export function isTextList(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string');
+}

@@ -1,0 +1,80 @@
+// The rows of the options about built-in tools and permissions.
+import { unlessEmpty, unlessOff, writeList, type OptionRows } from './option-row.js';
+import { AUTO_MODE } from './prompt-and-model.js';
+import { callback, either, flag, preset, record, strictFlag, text, texts } from './shapes.js';
+
+export const TOOLS_AND_PERMISSIONS = {
+  tools: {
+    shape: {
+      ...either(texts, preset),
+      read: (value) => (value === 'default' ? { type: 'preset', preset: 'claude_code' } : value),
+    },
+    argv: {
+      order: 170,
+      // Unlike other lists, an empty one says something: no tools.
+      write: (tools) => [Array.isArray(tools) ? writeList('--tools', tools) : '--tools=default'],
+    },
+  },
+  allowedTools: {
+    shape: texts,
+    argv: {
+      order: 150,
+      flag: '--allowedTools',
+      from: (rules, { options }) => [...rules, ...allowSkills(options.skills)],
+    },
+  },
+  disallowedTools: { shape: texts, argv: { order: 160, flag: '--disallowedTools' } },
+  toolAliases: { shape: record, since: '2.1.142', older: unlessEmpty, initialize: { order: 60 } },
+  toolConfig: {
+    shape: record,
+    forms: { 'toolConfig.askUserQuestion.previewFormat': '2.1.69' },
+    env: {
+      variable: 'CLAUDE_CODE_QUESTION_PREVIEW_FORMAT',
+      from: ({ askUserQuestion }) => askUserQuestion?.previewFormat,
+    },
+  },
+  canUseTool: {
+    shape: callback,
+    argv: { order: 110, flag: '--permission-prompt-tool', from: () => 'stdio' },
+  },
+  permissionMode: {
+    shape: text,
+    known: ['default', 'acceptEdits', 'bypassPermissions', 'plan', 'dontAsk', 'auto', 'manual', 'delegate'],
+    forms: { 'permissionMode auto': { since: AUTO_MODE, isUsed: (mode) => mode === 'auto' } },
+    argv: { order: 210, flag: '--permission-mode' },
+  },
+  allowDangerouslySkipPermissions: {
+    // A string such as 'false' must not open everything.
+    shape: strictFlag,
+    argv: { order: 220, flag: '--allow-dangerously-skip-permissions' },
+  },
+  permissionPromptToolName: {
+    shape: text,
+    argv: {
+      order: 110,
+      flag: '--permission-prompt-tool',
+      from: (name, { options }) => !options.canUseTool && name,
+    },
+  },
+  permissionPrompts: {
+    shape: text,
+    known: ['host', 'none'],
+    since: '2.1.259',
+    older: (prompts) => (prompts === 'host' ? undefined : prompts),
+    hint: 'The permission mode "dontAsk" refuses what would be asked, too.',
+    argv: { order: 120, flag: '--permission-prompts' },
+  },
+  additionalDirectories: {
+    shape: texts,
+    argv: { order: 270, write: (folders) => folders.map((folder) => `--add-dir=${folder}`) },
+  },
+  projectConfigRoot: { shape: text, since: '2.1.275', argv: { order: 260, flag: '--project-config-root' } },
+  onUserDialog: { shape: callback, host: true },
+  supportedDialogKinds: { shape: texts, since: '2.1.268', older: unlessEmpty, initialize: { order: 140 } },
+  perTaskStopAffordance: { shape: flag, since: '2.1.325', older: unlessOff, initialize: { order: 150 } },
+} satisfies Partial<OptionRows>;
+
+/** The permission rules that let skills run without asking. */
+export function allowSkills(skills: string[] | 'all' | undefined): string[] {
+  return skills === 'all' ? ['Skill'] : (skills ?? []).map((name) => `Skill(${name})`);
+}
