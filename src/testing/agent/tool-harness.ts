@@ -1,6 +1,7 @@
-// Calls tools without an agent: the same validation, limits, retries and result forms as in a session, in this
-// process and on this stack, so that a debugger stops where one wants it. No CLI, no model, no child.
+// Calls tools without an agent: the same validation, limits, retries and result forms as in a live CLI, but in this
+// process and on this stack, so that a debugger stops in the handler. No CLI, no model, no child process.
 import { isRecord } from '../../util/guards.js';
+import { withoutUndefined } from '../../util/without-undefined.js';
 import { InboardError, InvalidOptionsError, SessionClosedError } from '../../errors.js';
 import { ACKNOWLEDGEMENT, bindServers, type BoundServers } from '../../answer/mcp/answer-mcp-message.js';
 import { createSdkMcpServer } from '../../answer/mcp/server/create-sdk-mcp-server.js';
@@ -20,7 +21,7 @@ export type BenchTool = { readonly name: string; readonly inputSchema?: AnySchem
   { readonly handler: (...args: never[]) => unknown } | { readonly run: (...args: never[]) => unknown }
 );
 
-/** What can be put on the bench: a server (ours, or an MCP SDK's), its configuration, one tool or several. */
+/** What a harness can call: a server (ours, or an MCP SDK's), its configuration, one tool or several. */
 export type HarnessTarget = McpServerConfig | McpServerInstance | BenchTool | readonly BenchTool[];
 
 export interface ToolHarnessOptions {
@@ -44,9 +45,9 @@ export interface HarnessCallOptions {
   meta?: Record<string, unknown>;
 }
 
-/** What a call gave: the answer as the model gets it, and what was heard on the way. */
+/** The result of a call: the answer as the model gets it, and what was reported meanwhile. */
 export interface HarnessOutcome {
-  /** False when the model is told of an error: a throw, bad arguments, a time-out, an unknown tool. */
+  /** False when the model gets an error: a throw, bad arguments, a time-out, an unknown tool. */
   ok: boolean;
   content: ToolContent[];
   /** All text of the answer. */
@@ -59,7 +60,7 @@ export interface HarnessOutcome {
   events: ToolEvent[];
 }
 
-/** A tool as a CLI is told of it. */
+/** A tool as `tools/list` describes it to a CLI. */
 export interface ListedTool {
   name: string;
   description?: string;
@@ -67,26 +68,26 @@ export interface ListedTool {
   [field: string]: unknown;
 }
 
-/** A server on the bench. Whoever makes one closes it. */
+/** A server whose tools can be called directly. Whoever creates one closes it. */
 export interface ToolHarness extends AsyncDisposable {
   /** All pages of `tools/list`. */
   listTools(): Promise<ListedTool[]>;
-  /** Calls a tool. What goes wrong in it is in the outcome; rejects only when there is no answer at all. */
+  /** Calls a tool. Its errors are in the outcome; rejects only when there is no answer at all. */
   call(tool: string, args?: unknown, options?: HarnessCallOptions): Promise<HarnessOutcome>;
-  /** Puts one JSON-RPC message as it is; gives the answer, or undefined for a notification. */
+  /** Sends one JSON-RPC message as it is; resolves with the answer, or undefined for a notification. */
   rpc(message: object): Promise<Record<string, unknown> | undefined>;
-  /** What the server said unasked: notifications, and questions, which are not answered here. */
+  /** What the server sent unasked: notifications, and requests, which are not answered here. */
   readonly notifications: readonly object[];
   readonly warnings: readonly ToolWarning[];
-  /** Cancels what runs; later calls are refused. */
+  /** Cancels the calls that run; later ones are refused. */
   close(): Promise<void>;
 }
 
 const PROTOCOL_VERSION = '2025-11-25';
 
-/** Puts a server or tools on the bench. Throws an InvalidOptionsError for what is neither. */
+/** Creates a harness for a server or tools. Throws an InvalidOptionsError for anything else. */
 export function createToolHarness(target: HarnessTarget, options: ToolHarnessOptions = {}): ToolHarness {
-  return new Bench(target, options);
+  return new ServerHarness(target, options);
 }
 
 /** Calls one tool once, with arguments typed by its schema. */
@@ -103,11 +104,11 @@ export async function callTool<Schema extends AnySchema>(
   }
 }
 
-class Bench implements ToolHarness {
+class ServerHarness implements ToolHarness {
   readonly notifications: object[] = [];
   readonly warnings: ToolWarning[] = [];
   readonly #name: string;
-  readonly #session: BoundServers;
+  readonly #binding: BoundServers;
   readonly #events = new Map<unknown, ToolEvent[]>();
   readonly #agents = new Map<string, string>();
   #handshake: Promise<void> | undefined;
@@ -117,7 +118,7 @@ class Bench implements ToolHarness {
     const server = readTarget(target);
     this.#name = options.name ?? server.name;
     const sessionId = options.sessionId ?? 'harness';
-    this.#session = bindServers({
+    this.#binding = bindServers({
       servers: { [this.#name]: server },
       notify: (_server, message) => void this.notifications.push(message),
       context: options.context,
@@ -129,7 +130,7 @@ class Bench implements ToolHarness {
   }
 
   async listTools(): Promise<ListedTool[]> {
-    await this.#shakeHands();
+    await this.#initialize();
     const tools: ListedTool[] = [];
     let cursor: unknown;
     do {
@@ -142,7 +143,7 @@ class Bench implements ToolHarness {
   }
 
   async call(tool: string, args?: unknown, options: HarnessCallOptions = {}): Promise<HarnessOutcome> {
-    await this.#shakeHands();
+    await this.#initialize();
     const { toolUseId, agentId, signal } = options;
     const id = ++this.#lastId;
     if (agentId !== undefined) this.#agents.set(toolUseId ?? `toolu_${id}`, agentId);
@@ -153,23 +154,23 @@ class Bench implements ToolHarness {
       progressToken: id,
       ...options.meta,
     };
-    const heard = this.notifications.length;
+    const seen = this.notifications.length;
     try {
       const params = { name: tool, arguments: args ?? {}, _meta: meta };
       const result = (await this.#request('tools/call', params, { id, signal })) as unknown as CallToolResult;
-      return describeOutcome(result, events, readProgress(this.notifications.slice(heard), id));
+      return describeOutcome(result, events, readProgress(this.notifications.slice(seen), id));
     } finally {
       this.#events.delete(id);
     }
   }
 
   async rpc(message: object): Promise<Record<string, unknown> | undefined> {
-    const answer = await this.#put(message);
+    const answer = await this.#send(message);
     return answer === ACKNOWLEDGEMENT ? undefined : answer;
   }
 
   close(): Promise<void> {
-    this.#session.close(new SessionClosedError('The tool harness was closed'));
+    this.#binding.close(new SessionClosedError('The tool harness was closed'));
     return Promise.resolve();
   }
 
@@ -177,15 +178,15 @@ class Bench implements ToolHarness {
     return this.close();
   }
 
-  /** Servers that are not ours insist on it. */
-  #shakeHands(): Promise<void> {
+  /** Servers that are not ours require it. */
+  #initialize(): Promise<void> {
     this.#handshake ??= (async () => {
       await this.#request('initialize', {
         protocolVersion: PROTOCOL_VERSION,
         capabilities: {},
         clientInfo: { name: 'inboard-tool-harness', version: '1.0.0' },
       });
-      await this.#put({ jsonrpc: '2.0', method: 'notifications/initialized' });
+      await this.#send({ jsonrpc: '2.0', method: 'notifications/initialized' });
     })();
     return this.#handshake;
   }
@@ -195,7 +196,7 @@ class Bench implements ToolHarness {
     params: object,
     { id = ++this.#lastId, signal }: { id?: number; signal?: AbortSignal | undefined } = {},
   ): Promise<Record<string, unknown>> {
-    const reply = await this.#put({ jsonrpc: '2.0', id, method, params }, signal);
+    const reply = await this.#send({ jsonrpc: '2.0', id, method, params }, signal);
     const result = reply['result'];
     if (isRecord(result)) return result;
     const { message } = (isRecord(reply['error']) ? reply['error'] : {}) as { message?: string };
@@ -203,10 +204,10 @@ class Bench implements ToolHarness {
     throw new InboardError('MCP_REQUEST_REFUSED', text, { cause: reply['error'] });
   }
 
-  async #put(message: object, signal = new AbortController().signal): Promise<Record<string, unknown>> {
+  async #send(message: object, signal = new AbortController().signal): Promise<Record<string, unknown>> {
     signal.throwIfAborted();
     const context = { requestId: `harness_${this.#lastId}`, signal };
-    const answer = await this.#session.answer({ server_name: this.#name, message }, context);
+    const answer = await this.#binding.answer({ server_name: this.#name, message }, context);
     return answer.mcp_response as Record<string, unknown>;
   }
 }
@@ -242,7 +243,7 @@ function describeOutcome(
     text: content.flatMap((block) => (block.type === 'text' ? block.text : [])).join('\n'),
     structured: result.structuredContent,
     result,
-    // A server that is not ours tells of its progress on the wire alone.
+    // A server that is not ours reports its progress only on the wire.
     progress: progress.length > 0 ? progress : reported,
     events,
   };
@@ -258,9 +259,5 @@ function readProgress(notifications: readonly object[], token: number): ToolProg
 }
 
 function pickProgress({ progress, total, message }: ToolProgress): ToolProgress {
-  return {
-    progress,
-    ...(total === undefined ? {} : { total }),
-    ...(message === undefined ? {} : { message }),
-  };
+  return withoutUndefined({ progress, total, message });
 }

@@ -1,10 +1,10 @@
-// Questions one asks of a trajectory, each with an answer that explains itself: as matchers for vitest and jest,
-// and as assertions for node:test or any other runner.
+// Checks of a trajectory that explain why they fail: as matchers for vitest and jest, and as assertions for node:test
+// or any other runner.
 import { AssertionError } from 'node:assert';
 import { isDeepStrictEqual } from 'node:util';
 import type { Trajectory, TrajectoryToolCall } from './trajectory.js';
 
-/** What a matcher of vitest and jest gives back. */
+/** What a matcher returns to vitest and jest. */
 export interface MatcherVerdict {
   pass: boolean;
   /** Why it did not pass, or with `.not`, why it did. */
@@ -14,7 +14,7 @@ export interface MatcherVerdict {
 /** A tool's name, or a pattern for it. */
 export type ToolPattern = string | RegExp;
 
-/** What the input must hold: fields that must be equal, deep down, or a function that judges it. */
+/** What the input must hold: fields that must be deeply equal, or a function that decides. */
 export type InputPattern = Readonly<Record<string, unknown>> | ((input: Record<string, unknown>) => boolean);
 
 /** A call in a sequence: a tool, or a tool and its input. */
@@ -22,17 +22,17 @@ export type CallPattern = ToolPattern | { tool: ToolPattern; input?: InputPatter
 
 /** The matchers' names and arguments; declare them for your runner as `docs/testing.md` shows. */
 export interface TrajectoryMatchers<Returned = unknown> {
-  /** The tool was called, with such an input if one is given. */
+  /** The tool was called, with this input if one is given. */
   toHaveCalledTool(tool: ToolPattern, input?: InputPattern): Returned;
-  /** These calls were made in this order; others may lie between them. */
+  /** These calls were made in this order; others may come between them. */
   toHaveCalledToolsInOrder(calls: readonly CallPattern[]): Returned;
   /** Exactly these calls were made, in this order. */
   toHaveCalledExactly(calls: readonly CallPattern[]): Returned;
-  /** The permission was asked, and answered so if a decision is given. */
+  /** Permission for the tool was asked, with this decision if one is given. */
   toHaveAskedPermission(tool: ToolPattern, decision?: 'allow' | 'deny'): Returned;
   /** It cost no more than so many US dollars. */
   toHaveCostAtMost(usd: number): Returned;
-  /** The last turn ended well, with such a text if one is given. */
+  /** The last turn succeeded, with this text if one is given. */
   toHaveSucceeded(text?: string | RegExp): Returned;
 }
 
@@ -47,7 +47,7 @@ type Checks = {
 export const trajectoryMatchers: Checks = {
   toHaveCalledTool(trajectory, tool, input) {
     const pass = trajectory.toolCalls.some((call) => fitsCall(call, { tool, ...(input && { input }) }));
-    return say(
+    return judge(
       pass,
       `the tool ${show(tool)} called${input ? ` with ${show(input)}` : ''}`,
       listCalls(trajectory),
@@ -61,7 +61,7 @@ export const trajectoryMatchers: Checks = {
     }
     const missing = calls[next];
     const reason = missing === undefined ? '' : `${show(missing)} did not come in its place; `;
-    return say(
+    return judge(
       next === calls.length,
       `the calls ${show(calls)} in this order`,
       reason + listCalls(trajectory),
@@ -72,21 +72,21 @@ export const trajectoryMatchers: Checks = {
     const pass =
       toolCalls.length === calls.length &&
       calls.every((wanted, index) => fitsCall(toolCalls[index] as TrajectoryToolCall, wanted));
-    return say(pass, `exactly the calls ${show(calls)}`, listCalls(trajectory));
+    return judge(pass, `exactly the calls ${show(calls)}`, listCalls(trajectory));
   },
   toHaveAskedPermission(trajectory, tool, decision) {
     const pass = trajectory.permissions.some(
       (asked) => fitsName(asked.toolName, tool) && (decision === undefined || asked.decision === decision),
     );
     const seen = trajectory.permissions.map((asked) => `${asked.toolName}: ${asked.decision}`);
-    return say(
+    return judge(
       pass,
       `a permission asked for ${show(tool)}${decision ? ` and answered with ${decision}` : ''}`,
       `asked were: ${seen.join(', ') || 'none'}`,
     );
   },
   toHaveCostAtMost({ costUsd }, usd) {
-    return say(costUsd <= usd, `a cost of at most ${usd} US dollars`, `it was ${costUsd}`);
+    return judge(costUsd <= usd, `a cost of at most ${usd} US dollars`, `it was ${costUsd}`);
   },
   toHaveSucceeded({ turns }, text) {
     const last = turns.at(-1);
@@ -96,7 +96,7 @@ export const trajectoryMatchers: Checks = {
       !last.isError &&
       (text === undefined || (typeof text === 'string' ? last.text === text : last.text.search(text) !== -1));
     const seen = last ? `it ended as ${last.subtype}: ${show(last.text)}` : 'no turn has ended';
-    return say(pass, `a last turn that succeeded${text === undefined ? '' : ` with ${show(text)}`}`, seen);
+    return judge(pass, `a last turn that succeeded${text === undefined ? '' : ` with ${show(text)}`}`, seen);
   },
 };
 
@@ -111,7 +111,7 @@ export function assertTrajectory<Name extends keyof TrajectoryMatchers>(
   if (!pass) throw new AssertionError({ message: message(), actual: trajectory, operator: matcher });
 }
 
-function say(pass: boolean, wanted: string, seen: string): MatcherVerdict {
+function judge(pass: boolean, wanted: string, seen: string): MatcherVerdict {
   return { pass, message: () => `Expected ${pass ? 'not ' : ''}${wanted}; ${seen}` };
 }
 
@@ -120,7 +120,7 @@ function fitsCall(call: TrajectoryToolCall, wanted: CallPattern): boolean {
   return fitsName(call.name, pattern.tool) && fitsInput(call.input, pattern.input);
 }
 
-/** The tool's own name will do for a tool of an in-process server. */
+/** A tool of an in-process server may be named without its server. */
 function fitsName(name: string, pattern: ToolPattern): boolean {
   if (pattern instanceof RegExp) return name.search(pattern) !== -1;
   return name === pattern || (name.startsWith('mcp__') && name.endsWith(`__${pattern}`));

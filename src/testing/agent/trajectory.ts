@@ -23,7 +23,7 @@ export interface TrajectoryPermission {
   input: Record<string, unknown>;
   toolUseId?: string;
   agentId?: string;
-  /** `open` until there is an answer; `withdrawn` when the CLI no longer wants one. */
+  /** `open` until there is an answer; `withdrawn` when the CLI cancelled the request. */
   decision: 'allow' | 'deny' | 'open' | 'withdrawn' | 'failed';
   /** Why it was denied. */
   message?: string;
@@ -57,7 +57,7 @@ export interface Trajectory {
   costUsd: number;
 }
 
-/** Listens to a query and keeps its trajectory. */
+/** Records the trajectory of a query. */
 export class TrajectoryRecorder {
   readonly trajectory: Trajectory = {
     toolCalls: [],
@@ -70,7 +70,7 @@ export class TrajectoryRecorder {
   readonly #calls = new Map<string, TrajectoryToolCall>();
   readonly #asked = new Map<string, TrajectoryPermission | TrajectoryHook>();
 
-  /** The options with this recorder listening; a listener that was there still hears everything. */
+  /** A copy of the options with this recorder as `onWireLine`; a listener that was there is still called. */
   watch<Given extends object>(options: Given): Given {
     const { onWireLine } = options as { onWireLine?: WireListener };
     const watched: Given & { onWireLine: WireListener } = {
@@ -83,17 +83,17 @@ export class TrajectoryRecorder {
     return watched;
   }
 
-  /** One line of the wire; anything that is no message is let pass. */
+  /** Takes one line of the wire; anything that is no message is ignored. */
   hear(direction: 'in' | 'out', line: string): void {
     const frame = parseFrame(line);
     if (!frame) return;
-    if (direction === 'out') this.#hearAnswer(frame);
-    else if (frame['type'] === 'control_request') this.#hearRequest(frame);
+    if (direction === 'out') this.#readAnswer(frame);
+    else if (frame['type'] === 'control_request') this.#readRequest(frame);
     else if (frame['type'] === 'control_cancel_request') this.#withdraw(String(frame['request_id']));
     else this.observe(frame);
   }
 
-  /** One message, as a query gives it. */
+  /** Takes one message, as a query yields it. */
   observe(message: object): void {
     if (!isRecord(message)) return;
     if (message['type'] === 'assistant') this.#readAssistant(message);
@@ -136,7 +136,7 @@ export class TrajectoryRecorder {
     });
   }
 
-  #hearRequest(frame: WireObject): void {
+  #readRequest(frame: WireObject): void {
     const request = isRecord(frame['request']) ? frame['request'] : {};
     const id = String(frame['request_id']);
     if (request['subtype'] === 'can_use_tool') {
@@ -160,7 +160,7 @@ export class TrajectoryRecorder {
     }
   }
 
-  #hearAnswer(frame: WireObject): void {
+  #readAnswer(frame: WireObject): void {
     const response = frame['type'] === 'control_response' ? frame['response'] : undefined;
     if (!isRecord(response)) return;
     const id = String(response['request_id']);
@@ -180,7 +180,7 @@ export class TrajectoryRecorder {
   }
 }
 
-/** The trajectory of messages that were kept; permissions and hooks are not among messages, so none are in it. */
+/** The trajectory of collected messages; permissions and hooks are not among them, so none are in it. */
 export function trajectoryOf(messages: Iterable<object>): Trajectory {
   const recorder = new TrajectoryRecorder();
   for (const message of messages) recorder.observe(message);

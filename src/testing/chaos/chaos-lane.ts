@@ -1,9 +1,9 @@
-// One direction of a chaotic transport: what goes in comes out in order, later, twice, or not at all.
-import { createRandom } from './seeded-random.js';
+// One direction of a chaotic transport: what goes in comes out in order, later, twice, or not at all, as random
+// numbers decide that are the same for the same seed.
 
 /** What may happen to a line, each with its chance from 0 to 1. */
 export interface ChaosRates {
-  /** It is late, and everything behind it with it. Default 0.3. */
+  /** It is late, and with it everything behind it. Default 0.3. */
   readonly delay?: number;
   /** It never arrives. Default 0. */
   readonly drop?: number;
@@ -19,7 +19,7 @@ export interface ChaosFault {
   readonly delayMs?: number;
 }
 
-/** What a lane is made of. */
+/** What a lane is created with. */
 export interface LaneParts {
   readonly seed: readonly number[];
   readonly rates: Required<ChaosRates>;
@@ -41,7 +41,7 @@ export class ChaosLane {
     this.#random = createRandom(...parts.seed);
   }
 
-  /** Sends a line down the lane. */
+  /** Sends a line through; `deliver` is called for each time it arrives. */
   pass(line: string, deliver: (line: string) => void): void {
     // Always the same number of draws, so that one rate does not change what the others do.
     const [exit = 1, drop = 1, duplicate = 1, delay = 1, amount = 0] = Array.from({ length: 5 }, () =>
@@ -110,4 +110,15 @@ export class ChaosLane {
       next.run();
     }
   }
+}
+
+/** Creates a source of numbers from 0 up to 1, the same for the same seed; the parts of the seed are mixed. */
+export function createRandom(...seed: readonly number[]): () => number {
+  let state = seed.reduce((mixed, part) => Math.imul(mixed ^ (part | 0), 0x9e37_79b1) + 0x7f4a_7c15, 1) | 0;
+  return () => {
+    state = (state + 0x6d2b_79f5) | 0;
+    let value = Math.imul(state ^ (state >>> 15), 1 | state);
+    value = (value + Math.imul(value ^ (value >>> 7), 61 | value)) ^ value;
+    return ((value ^ (value >>> 14)) >>> 0) / 2 ** 32;
+  };
 }

@@ -1,23 +1,22 @@
-// A transport around a transport, on which things go wrong by chance: the same things for the same seed.
+// A transport around a transport, with random faults: the same faults for the same seed.
 import type { Transport, TransportFactory, TransportReceiver } from '../../wire/transport/transport.js';
-import { ChaosLane, type ChaosFault, type ChaosRates } from './chaos-lane.js';
-import { createRandom } from './seeded-random.js';
+import { ChaosLane, createRandom, type ChaosFault, type ChaosRates } from './chaos-lane.js';
 
 /** What goes wrong, and how often. */
 export interface ChaosOptions extends ChaosRates {
   /** Decides everything; the same lines meet the same faults. */
   readonly seed: number;
-  /** The chance of a line to find the pipe full: `write` gives false, and `drained()` takes its time. Default 0.1. */
+  /** The chance that a line finds the pipe full: `write` returns false, and `drained()` waits. Default 0.1. */
   readonly stall?: number;
-  /** The longest a line is held up, and a pipe is full. Default 20 ms. */
+  /** The longest a line is delayed, and how long a full pipe stays full. Default 20 ms. */
   readonly maxDelayMs?: number;
   /** Which lines are affected: those to the CLI (`out`), those from it (`in`), or both. Default both. */
   readonly direction?: 'in' | 'out' | 'both';
-  /** Runs something later, in place of `setTimeout`. */
+  /** Replaces `setTimeout`, for tests with a clock of their own. */
   readonly schedule?: (run: () => void, delayMs: number) => void;
 }
 
-/** Something that was done to a line. */
+/** A fault that happened, and the line it happened to. */
 export interface ChaosEvent extends ChaosFault {
   /** Which transport of a factory, from 0. */
   readonly session: number;
@@ -25,12 +24,12 @@ export interface ChaosEvent extends ChaosFault {
   readonly line: string;
 }
 
-/** What was done so far, in order. */
+/** The faults so far, in order. */
 export interface ChaosLog {
   readonly log: readonly ChaosEvent[];
 }
 
-/** Wraps a transport, or every transport of a factory, so that its lines meet random faults. Lines are never reordered, as no pipe does that. */
+/** Wraps a transport, or every transport of a factory, so that random faults happen to its lines. Lines are never reordered, because no pipe does that. */
 export function chaosTransport(transport: Transport, options: ChaosOptions): Transport & ChaosLog;
 export function chaosTransport(factory: TransportFactory, options: ChaosOptions): TransportFactory & ChaosLog;
 export function chaosTransport(
@@ -49,7 +48,7 @@ export function chaosTransport(
   return Object.assign(create, { log, ...(claudeCodeVersion !== undefined && { claudeCodeVersion }) });
 }
 
-interface ChaosCircumstances {
+interface ChaosContext {
   readonly options: ChaosOptions;
   readonly log: ChaosEvent[];
   readonly session: number;
@@ -63,19 +62,19 @@ class ChaosTransport implements Transport, ChaosLog {
   readonly #out: ChaosLane;
   readonly #stallRate: number;
   readonly #random: () => number;
-  readonly #circumstances: ChaosCircumstances;
+  readonly #context: ChaosContext;
   readonly #timers = new Set<NodeJS.Timeout>();
   readonly #waiters: Array<() => void> = [];
   #isStalled = false;
   #hasCrashed = false;
   #isOver = false;
 
-  constructor(target: Transport, circumstances: ChaosCircumstances) {
-    const { options, log, session } = circumstances;
+  constructor(target: Transport, context: ChaosContext) {
+    const { options, log, session } = context;
     if (target.claudeCodeVersion !== undefined) this.claudeCodeVersion = target.claudeCodeVersion;
     this.log = log;
     this.#target = target;
-    this.#circumstances = circumstances;
+    this.#context = context;
     this.#in = this.#createLane('in');
     this.#out = this.#createLane('out');
     this.#random = createRandom(options.seed, session, 2);
@@ -98,7 +97,7 @@ class ChaosTransport implements Transport, ChaosLog {
         this.#release();
         this.#in.after(() => {
           this.#stopTimers();
-          // A crash by chance looks like one: the host has not asked for this end.
+          // The end of a random crash is reported as one, because the host did not ask for it.
           receiver.closed(this.#hasCrashed ? { ...end, exitCode: null, signal: 'SIGKILL' } : end);
         });
       },
@@ -129,7 +128,7 @@ class ChaosTransport implements Transport, ChaosLog {
   }
 
   terminate(options?: Parameters<Transport['terminate']>[0]): Promise<void> {
-    // An end that was asked for is not held up.
+    // An end that was asked for is not delayed.
     this.#stopTimers();
     this.#out.calm();
     this.#in.calm();
@@ -138,8 +137,8 @@ class ChaosTransport implements Transport, ChaosLog {
   }
 
   #stall(line: string): void {
-    const { maxDelayMs = 20 } = this.#circumstances.options;
-    this.#note('out', { fault: 'stall', delayMs: maxDelayMs }, line);
+    const { maxDelayMs = 20 } = this.#context.options;
+    this.#record('out', { fault: 'stall', delayMs: maxDelayMs }, line);
     this.#isStalled = true;
     this.#schedule(() => this.#release(), maxDelayMs);
   }
@@ -159,22 +158,28 @@ class ChaosTransport implements Transport, ChaosLog {
   }
 
   #createLane(direction: 'in' | 'out'): ChaosLane {
-    const { options, session } = this.#circumstances;
-    const isSpared =
+    const { options, session } = this.#context;
+    const isUnaffected =
       options.direction !== undefined && options.direction !== 'both' && options.direction !== direction;
-    const { delay = 0.3, drop = 0, duplicate = 0, exit = 0, maxDelayMs = 20 } = isSpared ? CALM : options;
+    const {
+      delay = 0.3,
+      drop = 0,
+      duplicate = 0,
+      exit = 0,
+      maxDelayMs = 20,
+    } = isUnaffected ? NO_FAULTS : options;
     return new ChaosLane({
       seed: [options.seed, session, direction === 'in' ? 0 : 1],
       rates: { delay, drop, duplicate, exit },
       maxDelayMs,
       schedule: (run, delayMs) => this.#schedule(run, delayMs),
-      onFault: (fault, line) => this.#note(direction, fault, line),
+      onFault: (fault, line) => this.#record(direction, fault, line),
       onExit: () => this.#crash(),
     });
   }
 
   #schedule(run: () => void, delayMs: number): void {
-    const { schedule } = this.#circumstances.options;
+    const { schedule } = this.#context.options;
     if (schedule) {
       schedule(run, delayMs);
       return;
@@ -191,9 +196,9 @@ class ChaosTransport implements Transport, ChaosLog {
     this.#timers.clear();
   }
 
-  #note(direction: 'in' | 'out', fault: ChaosFault, line: string): void {
-    this.log.push({ session: this.#circumstances.session, direction, ...fault, line });
+  #record(direction: 'in' | 'out', fault: ChaosFault, line: string): void {
+    this.log.push({ session: this.#context.session, direction, ...fault, line });
   }
 }
 
-const CALM: Omit<ChaosOptions, 'seed'> = { delay: 0 };
+const NO_FAULTS: Omit<ChaosOptions, 'seed'> = { delay: 0 };

@@ -1,4 +1,4 @@
-// The words the cases for session stores are written in.
+// What the cases for session stores share: keys and entries to store, and checks of what comes back.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type {
@@ -10,7 +10,7 @@ import type {
 /** The methods a store may leave out. */
 export type OptionalStoreMethod = Exclude<keyof SessionStore, 'append' | 'load'>;
 
-/** A case before it is told which store to run on. */
+/** A case, without the store to run it on. */
 export interface StoreCheck {
   readonly name: string;
   readonly needs?: readonly OptionalStoreMethod[];
@@ -28,7 +28,7 @@ export function createEntry(text: string, more: Readonly<Record<string, unknown>
   return { type: 'user', uuid: randomUUID(), timestamp: '2025-01-02T03:04:05.678Z', message, ...more };
 }
 
-/** So many different entries. */
+/** A number of different entries. */
 export function createEntries(count: number, prefix = 'entry'): SessionStoreEntry[] {
   return Array.from({ length: count }, (_, index) => createEntry(`${prefix} ${index}`));
 }

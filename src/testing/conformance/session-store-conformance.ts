@@ -1,5 +1,5 @@
-// What every session store must do, as cases that any test runner can run. A case needs nothing but the store:
-// it uses keys nobody else has, so a shared database will do.
+// What every session store must do, as cases that any test runner can run. A case uses keys that nothing else uses,
+// so it can run on a shared database.
 import type { SessionStore } from '../../wire/protocol/config/session-store.js';
 import { DELETE_CASES, LIST_CASES } from './session-store-optional-cases.js';
 import { APPEND_CASES } from './session-store-cases.js';
@@ -13,7 +13,7 @@ export interface SessionStoreCase {
   readonly name: string;
   /** The optional methods it is about; it fails on a store without them. */
   readonly needs: readonly OptionalStoreMethod[];
-  /** Resolves when the store does it, rejects with an AssertionError when not. */
+  /** Resolves when the store passes, rejects with an AssertionError when not. */
   readonly run: (createStore: StoreFactory) => Promise<void>;
 }
 
@@ -28,7 +28,7 @@ export interface DescribeSessionStoreOptions extends TestRunner {
   readonly methods?: readonly OptionalStoreMethod[];
 }
 
-/** All cases, for a runner of one's own. */
+/** All cases, for a test runner other than vitest, jest or node:test. */
 export function sessionStoreCases(): readonly SessionStoreCase[] {
   return [...APPEND_CASES, ...DELETE_CASES, ...LIST_CASES].map((check) => ({
     name: check.name,

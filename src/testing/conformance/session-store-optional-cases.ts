@@ -119,11 +119,7 @@ export const LIST_CASES: readonly StoreCheck[] = [
       await store.append(two, createEntries(1));
       await store.append({ ...subagentOnly, subpath: ONE }, createEntries(1));
       await store.append(other, createEntries(1));
-      const listed = await listSessions(one.projectKey);
-      assert.deepEqual(
-        listed.map(({ sessionId }) => sessionId).toSorted(),
-        [one.sessionId, two.sessionId].sort(),
-      );
+      expectSessions(await listSessions(one.projectKey), [one, two]);
     },
   },
   {
@@ -155,11 +151,7 @@ export const LIST_CASES: readonly StoreCheck[] = [
       const [one, two] = createProject();
       for (const key of [one, two]) await store.append(key, createEntries(1));
       await requireMethod(store, 'delete')(one);
-      const listed = await requireMethod(store, 'listSessions')(one.projectKey);
-      assert.deepEqual(
-        listed.map(({ sessionId }) => sessionId),
-        [two.sessionId],
-      );
+      expectSessions(await requireMethod(store, 'listSessions')(one.projectKey), [two]);
     },
   },
   {
@@ -182,10 +174,7 @@ export const LIST_CASES: readonly StoreCheck[] = [
       await store.append({ ...subagentOnly, subpath: ONE }, createEntries(1));
       await store.append(other, createEntries(1));
       const summaries = await listSummaries(one.projectKey);
-      assert.deepEqual(
-        summaries.map(({ sessionId }) => sessionId).toSorted(),
-        [one.sessionId, two.sessionId].sort(),
-      );
+      expectSessions(summaries, [one, two]);
       const summary = summaries.find(({ sessionId }) => sessionId === one.sessionId);
       assert.deepEqual(summary?.data, foldSessionSummary(undefined, one, entries).data);
     },
@@ -216,6 +205,13 @@ export const LIST_CASES: readonly StoreCheck[] = [
     },
   },
 ];
+
+type Listed = ReadonlyArray<{ readonly sessionId: string }>;
+
+function expectSessions(listed: Listed, expected: Listed): void {
+  const [found, wanted] = [listed, expected].map((list) => list.map(({ sessionId }) => sessionId).toSorted());
+  assert.deepEqual(found, wanted);
+}
 
 // Three sessions of one project, and one of another.
 function createProject(): [SessionKey, SessionKey, SessionKey, SessionKey] {

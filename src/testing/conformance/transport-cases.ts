@@ -8,52 +8,45 @@ const MEGABYTE = 1024 * 1024;
 export const LINE_CASES: readonly TransportCheck[] = [
   {
     name: 'delivers lines whole and in order, also those written before open',
-    manner: 'obedient',
     async run(transport) {
       transport.write('0');
       transport.write('1');
       const witness = TransportWitness.open(transport);
       for (let index = 2; index < 1000; index += 1) transport.write(String(index));
-      await witness.hear(1000);
+      await witness.receive(1000);
       assert.deepEqual(
         witness.lines,
         Array.from({ length: 1000 }, (_, index) => String(index)),
       );
-      await transport.terminate();
-      await witness.end();
+      return witness;
     },
   },
   {
     name: 'delivers nothing while open or write runs',
-    manner: 'obedient',
     async run(transport) {
       const witness = TransportWitness.open(transport);
       for (let index = 0; index < 20; index += 1) {
         witness.undisturbed(() => transport.write(String(index)));
         await Promise.resolve();
       }
-      await witness.hear(20);
-      await transport.terminate();
-      await witness.end();
+      await witness.receive(20);
+      return witness;
     },
   },
   {
     name: 'lets an answer be written from within a line',
-    manner: 'obedient',
     async run(transport) {
       const witness = TransportWitness.open(transport, (line) => {
         if (line === 'ping') transport.write('pong');
       });
       transport.write('ping');
-      await witness.hear(2);
+      await witness.receive(2);
       assert.deepEqual(witness.lines, ['ping', 'pong']);
-      await transport.terminate();
-      await witness.end();
+      return witness;
     },
   },
   {
     name: 'carries every character, and lines of megabytes',
-    manner: 'obedient',
     async run(transport) {
       const lines = [
         'ä ß € \u{1f600} \u2028 \u2029 \u0000 \ufeff end',
@@ -63,7 +56,7 @@ export const LINE_CASES: readonly TransportCheck[] = [
       ];
       const witness = TransportWitness.open(transport);
       for (const line of lines) transport.write(line);
-      await witness.hear(lines.length);
+      await witness.receive(lines.length);
       assert.deepEqual(
         witness.lines.map((line) => line.length),
         lines.map((line) => line.length),
@@ -72,23 +65,20 @@ export const LINE_CASES: readonly TransportCheck[] = [
         lines.every((line, index) => line === witness.lines[index]),
         'a line was changed on its way',
       );
-      await transport.terminate();
-      await witness.end();
+      return witness;
     },
   },
   {
     name: 'says when it is full, and when there is room again',
-    manner: 'obedient',
     async run(transport) {
       const witness = TransportWitness.open(transport);
       const line = 'x'.repeat(64 * 1024);
       for (let index = 0; index < 200; index += 1) {
         if (!transport.write(line)) await transport.drained();
       }
-      await witness.hear(200);
+      await witness.receive(200);
       await transport.drained();
-      await transport.terminate();
-      await witness.end();
+      return witness;
     },
   },
 ];
@@ -97,7 +87,6 @@ export const LINE_CASES: readonly TransportCheck[] = [
 export const END_CASES: readonly TransportCheck[] = [
   {
     name: 'ends the input after what was written, once, and drops what is written later',
-    manner: 'obedient',
     async run(transport) {
       const witness = TransportWitness.open(transport);
       transport.write('1');
@@ -115,7 +104,6 @@ export const END_CASES: readonly TransportCheck[] = [
   },
   {
     name: 'tells the end exactly once, after the last line',
-    manner: 'obedient',
     async run(transport) {
       const witness = TransportWitness.open(transport);
       const count = 2000;
@@ -129,7 +117,6 @@ export const END_CASES: readonly TransportCheck[] = [
   },
   {
     name: 'lets an obedient peer leave by itself',
-    manner: 'obedient',
     async run(transport) {
       const witness = TransportWitness.open(transport);
       await transport.terminate({ graceMs: 600_000 });
@@ -142,7 +129,7 @@ export const END_CASES: readonly TransportCheck[] = [
     manner: 'deaf',
     async run(transport) {
       const witness = TransportWitness.open(transport);
-      await witness.hear(1);
+      await witness.receive(1);
       await transport.terminate({ graceMs: 10 });
       await witness.end();
     },
@@ -152,7 +139,7 @@ export const END_CASES: readonly TransportCheck[] = [
     manner: 'stubborn',
     async run(transport) {
       const witness = TransportWitness.open(transport);
-      await witness.hear(1);
+      await witness.receive(1);
       const first = transport.terminate({ graceMs: 600_000 });
       await transport.terminate({ graceMs: 0, killMs: 0 });
       await first;
@@ -162,7 +149,6 @@ export const END_CASES: readonly TransportCheck[] = [
   },
   {
     name: 'terminated before open, tells an end when opened, and delivers nothing',
-    manner: 'obedient',
     async run(transport) {
       transport.write('never');
       await transport.terminate();

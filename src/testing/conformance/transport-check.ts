@@ -1,23 +1,25 @@
-// What the cases of the transport suite are written with: a peer program, and a receiver that remembers and
-// complains.
+// What the cases for transports share: a peer program, and a receiver that records what is delivered and checks the
+// rules of delivery.
 import assert from 'node:assert/strict';
 import type { Transport, TransportEnd, TransportReceiver } from '../../wire/transport/transport.js';
 
-/** The manners of the peer a case needs. `obedient`: leaves at the end of its input. `deaf`: only at SIGTERM. `stubborn`: only at SIGKILL. */
+/** When the peer of a case exits. `obedient`: at the end of its input. `deaf`: only at SIGTERM. `stubborn`: only at SIGKILL. */
 export type PeerManner = 'obedient' | 'deaf' | 'stubborn';
 
-/** The program at the other end: gives back every line of its input. Run it with Node, e.g. `spawn(process.execPath, peer.args)`. */
+/** The program at the other end: writes back every line of its input. Run it with Node, e.g. `spawn(process.execPath, peer.args)`. */
 export interface TransportPeer {
   readonly manner: PeerManner;
   /** Arguments for Node that make it the peer; unless obedient it writes the line `ready` first. */
   readonly args: readonly string[];
 }
 
-/** One case; how it ends is decided by what the transport does. */
+/** One case, without the transport to run it on. */
 export interface TransportCheck {
   readonly name: string;
-  readonly manner: PeerManner;
-  readonly run: (transport: Transport) => Promise<void>;
+  /** `obedient` unless given. */
+  readonly manner?: PeerManner;
+  /** Resolves with the witness where the transport is still to be terminated, and nothing may come after that. */
+  readonly run: (transport: Transport) => Promise<TransportWitness | void>;
 }
 
 // Waiting longer than this is the same as hanging; a case that passes does not wait at all.
@@ -33,12 +35,12 @@ if (manner !== 'obedient') {
 process.stdin.pipe(process.stdout);
 `;
 
-/** The peer with a manner. */
+/** The peer program that exits in this way. */
 export function createPeer(manner: PeerManner): TransportPeer {
   return { manner, args: ['--eval', PROGRAM, '--', manner] };
 }
 
-/** Remembers what a transport delivers and holds it to the rules of delivery. */
+/** Records what a transport delivers and notes every rule of delivery it breaks. */
 export class TransportWitness implements TransportReceiver {
   readonly lines: string[] = [];
   readonly ends: TransportEnd[] = [];
@@ -51,7 +53,7 @@ export class TransportWitness implements TransportReceiver {
     this.#onLine = onLine;
   }
 
-  /** Opens the transport and watches. */
+  /** Opens the transport and records what it delivers. */
   static open(transport: Transport, onLine?: (line: string) => void): TransportWitness {
     const witness = new TransportWitness(onLine);
     transport.open(witness);
@@ -78,15 +80,15 @@ export class TransportWitness implements TransportReceiver {
     this.#wake();
   }
 
-  /** Does something during which nothing may be delivered. */
+  /** Runs an action during which nothing may be delivered. */
   undisturbed(action: () => void): void {
     this.#mayDeliver = false;
     action();
     this.#mayDeliver = true;
   }
 
-  /** Waits for so many lines. */
-  async hear(count: number): Promise<void> {
+  /** Waits until there are `count` lines. */
+  async receive(count: number): Promise<void> {
     await this.#until(() => this.lines.length >= count, `${count} lines (there are ${this.lines.length})`);
   }
 

@@ -1,20 +1,20 @@
-// What every transport must do, as cases that any test runner can run against a transport of one's own.
+// What every transport must do, as cases that any test runner can run against any transport.
 import type { Transport } from '../../wire/transport/transport.js';
 import type { TestRunner } from './session-store-conformance.js';
 import { END_CASES, LINE_CASES } from './transport-cases.js';
 import { createPeer, type TransportCheck, type TransportPeer } from './transport-check.js';
 
-/** Makes a transport that leads to the peer; it is not opened yet. One with `Symbol.asyncDispose` is disposed of after its case. */
+/** Creates a transport to the peer and does not open it. One with `Symbol.asyncDispose` is disposed of after its case. */
 export type ConformanceFactory = (peer: TransportPeer) => Transport | Promise<Transport>;
 
 /** One thing a transport must do. */
 export interface TransportCase {
   readonly name: string;
-  /** Resolves when the transport does it, rejects with an AssertionError when not. */
+  /** Resolves when the transport passes, rejects with an AssertionError when not. */
   readonly run: () => Promise<void>;
 }
 
-/** All cases for a transport, for a runner of one's own. */
+/** All cases for a transport, for a test runner other than vitest, jest or node:test. */
 export function transportCases(createTransport: ConformanceFactory): readonly TransportCase[] {
   return [...LINE_CASES, ...END_CASES].map((check) => ({
     name: check.name,
@@ -34,9 +34,12 @@ export function describeTransport(
 }
 
 async function runCheck(check: TransportCheck, createTransport: ConformanceFactory): Promise<void> {
-  const transport = await createTransport(createPeer(check.manner));
+  const transport = await createTransport(createPeer(check.manner ?? 'obedient'));
   try {
-    await check.run(transport);
+    const witness = await check.run(transport);
+    if (!witness) return;
+    await transport.terminate();
+    await witness.end();
   } finally {
     await transport.terminate({ graceMs: 0, killMs: 0 });
     await (transport as Partial<AsyncDisposable>)[Symbol.asyncDispose]?.();

@@ -1,7 +1,7 @@
 // The background tasks of a fake CLI: what it sends when one starts and ends, which the older CLI does not.
 import { randomUUID } from 'node:crypto';
 import type { TaskStart } from '../script/fake-step.js';
-import type { FakeTurn } from './fake-turn.js';
+import { createToolUseId, type FakeTurn } from './fake-turn.js';
 import type { MessageWriter } from '../host/message-writer.js';
 
 interface RunningTask {
@@ -30,7 +30,7 @@ export class BackgroundTasks {
     turn: FakeTurn,
   ): void {
     const isAgent = type === 'agent';
-    const toolUseId = `toolu_fake_${randomUUID().slice(0, 8)}`;
+    const toolUseId = createToolUseId();
     const input = isAgent
       ? { description, prompt: description, run_in_background: true }
       : { command: 'sleep 600', description, run_in_background: true };

@@ -5,6 +5,11 @@ import type { WireObject } from '../../../wire/protocol/codec.js';
 import type { MessageWriter } from '../host/message-writer.js';
 import type { TurnFacts } from '../host/result-message.js';
 
+/** The id of a tool call for which the script gives none. */
+export function createToolUseId(): string {
+  return `toolu_fake_${randomUUID().slice(0, 8)}`;
+}
+
 export class FakeTurn implements TurnFacts {
   readonly uuids: string[] = [];
   readonly origin: WireObject | undefined;

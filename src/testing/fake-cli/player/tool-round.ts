@@ -1,16 +1,17 @@
 // One message of the model with its tool calls: in which order they run, and how their results are reported.
-import { randomUUID } from 'node:crypto';
+import { INTERRUPTED } from '../run-state.js';
+import type { ToolAnswer, ToolCall } from '../script/fake-step.js';
 import type { FakeConversation } from './fake-conversation.js';
-import { INTERRUPTED, OVER } from '../run-state.js';
-import type { FakeStep, ToolAnswer } from '../script/fake-step.js';
+import { createToolUseId, type FakeTurn } from './fake-turn.js';
 import type { ToolOutcome } from './tool-runner.js';
-import type { FakeTurn } from './fake-turn.js';
 
 const STOPPED_TOOL =
   "The user doesn't want to proceed with this tool use. The tool use was rejected. STOP what you are doing and wait for the user to tell you how to proceed.";
 
 interface ToolRound {
-  readonly step: Extract<FakeStep, { do: 'useTools' }>;
+  readonly calls: readonly ToolCall[];
+  /** All calls run at once, whether read-only or not. */
+  readonly together: boolean;
   readonly conversation: FakeConversation;
   /** Lets the host act before the next line. */
   readonly pause: () => Promise<void>;
@@ -19,38 +20,20 @@ interface ToolRound {
   readonly onAnswer: (answer: ToolAnswer) => void;
 }
 
+interface ToolRun {
+  readonly id: string;
+  /** Runs beside those before it. */
+  readonly isConcurrent: boolean;
+  outcome: Promise<ToolOutcome> | undefined;
+  readonly start: () => Promise<ToolOutcome>;
+}
+
 /** Plays the calls of one message to their last result. */
-export async function playToolRound({
-  step,
-  conversation,
-  pause,
-  isEarly,
-  onAnswer,
-}: ToolRound): Promise<void> {
-  const { calls, together } = step;
-  const { tools } = conversation;
+export async function playToolRound(round: ToolRound): Promise<void> {
+  const { conversation, onAnswer } = round;
   const turn = await conversation.needTurn();
-  const runs: Array<{ id: string; outcome: Promise<ToolOutcome> | undefined }> = [];
-  const isConcurrent = (index: number): boolean =>
-    together || index === 0 || calls.slice(0, index + 1).every((call) => tools.isReadOnly(call));
-  const start = (index: number): Promise<ToolOutcome> => {
-    const call = calls[index];
-    const run = runs[index];
-    if (!call || !run) throw OVER;
-    const outcome = tools.run(call, run.id, turn);
-    outcome.catch(() => {});
-    run.outcome = outcome;
-    return outcome;
-  };
   conversation.isCallingTools = true;
-  for (const [index, call] of calls.entries()) {
-    const id = call.id ?? `toolu_fake_${randomUUID().slice(0, 8)}`;
-    runs.push({ id, outcome: undefined });
-    if (index > 0) await pause();
-    turn.useTool(id, call.name, { ...call.input });
-    if (isEarly && isConcurrent(index)) void start(index);
-  }
-  turn.closeMessage();
+  const runs = await writeCalls(round, turn);
   const done = new Set<string>();
   let stopsTurn = false;
   const finish = (outcome: ToolOutcome): void => {
@@ -61,27 +44,58 @@ export async function playToolRound({
   };
   try {
     // Even when answers came meanwhile: no result is reported before all calls are sent.
-    await pause();
-    for (let index = 0; index < runs.length;) {
-      let next = index;
-      while (next < runs.length && (next === index || isConcurrent(next))) next += 1;
-      const group = runs.slice(index, next);
-      const started = group.map(({ outcome }, offset) => outcome ?? start(index + offset));
+    await round.pause();
+    for (const group of groupRuns(runs)) {
+      const started = group.map((run) => run.outcome ?? run.start());
       await Promise.all(started.map(async (outcome) => finish(await outcome)));
-      index = next;
     }
   } catch (error) {
-    if (error === INTERRUPTED)
-      stopTools(
-        conversation,
-        turn,
-        runs.map(({ id }) => id).filter((id) => !done.has(id)),
-      );
+    if (error === INTERRUPTED) {
+      const open = runs.filter(({ id }) => !done.has(id));
+      stopTools(conversation, turn, open);
+    }
     throw error;
   }
   if (stopsTurn) throw INTERRUPTED;
   conversation.isCallingTools = false;
   conversation.foldPrompts(turn);
+}
+
+/** Writes the message of the model, and starts what the newer CLI does not wait with. */
+async function writeCalls(round: ToolRound, turn: FakeTurn): Promise<ToolRun[]> {
+  const { calls, together, conversation, pause, isEarly } = round;
+  const { tools } = conversation;
+  const runs: ToolRun[] = [];
+  for (const [index, call] of calls.entries()) {
+    const id = call.id ?? createToolUseId();
+    const run: ToolRun = {
+      id,
+      isConcurrent: together || calls.slice(0, index + 1).every((each) => tools.isReadOnly(each)),
+      outcome: undefined,
+      start: () => {
+        run.outcome = tools.run(call, id, turn);
+        run.outcome.catch(() => {});
+        return run.outcome;
+      },
+    };
+    runs.push(run);
+    if (index > 0) await pause();
+    turn.useTool(id, call.name, { ...call.input });
+    if (isEarly && (index === 0 || run.isConcurrent)) void run.start();
+  }
+  turn.closeMessage();
+  return runs;
+}
+
+/** The runs in groups that run at once, one group after the other. */
+function groupRuns(runs: readonly ToolRun[]): ToolRun[][] {
+  const groups: ToolRun[][] = [];
+  for (const run of runs) {
+    const group = groups.at(-1);
+    if (group && run.isConcurrent) group.push(run);
+    else groups.push([run]);
+  }
+  return groups;
 }
 
 function reportResult(turn: FakeTurn, { answer, content, toolUseResult }: ToolOutcome): void {
@@ -94,9 +108,9 @@ function reportResult(turn: FakeTurn, { answer, content, toolUseResult }: ToolOu
   turn.addUserLine([block], { tool_use_result: toolUseResult });
 }
 
-function stopTools(conversation: FakeConversation, turn: FakeTurn, ids: readonly string[]): void {
+function stopTools(conversation: FakeConversation, turn: FakeTurn, runs: readonly ToolRun[]): void {
   conversation.questions.dropPermissions();
-  for (const id of ids) {
+  for (const { id } of runs) {
     const block = { type: 'tool_result', content: STOPPED_TOOL, is_error: true, tool_use_id: id };
     turn.addUserLine([block], { tool_use_result: `Error: ${STOPPED_TOOL}` });
   }

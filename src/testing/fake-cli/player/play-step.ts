@@ -1,0 +1,152 @@
+// What each kind of step does, one row per kind. The order of steps, and what cuts a turn short, is up to the player;
+// what a step looks like on the wire is decided by the conversation, the turn, the tools and the tasks.
+import type { Asked } from '../host/host-connection.js';
+import type { RunParts } from '../run-parts.js';
+import { OVER } from '../run-state.js';
+import type { FakeStep, PromptMatcher, ToolAnswer, Until } from '../script/fake-step.js';
+import type { RemainingScript } from '../script/remaining-script.js';
+import type { FakeConversation } from './fake-conversation.js';
+import { createToolUseId } from './fake-turn.js';
+import { playToolRound } from './tool-round.js';
+
+/** What the steps of a script act upon, and what they leave for later ones. */
+export interface Playing extends RunParts {
+  readonly conversation: FakeConversation;
+  readonly script: RemainingScript;
+  /** The answers of all tools called so far. */
+  readonly answers: ToolAnswer[];
+  /** What the host answered to the last question of the script. */
+  reply: unknown;
+  /** Nothing of the script is owed any more: it is played, or it failed or crashed on the way. */
+  isDone: boolean;
+}
+
+type Of<Name extends FakeStep['do']> = Extract<FakeStep, { do: Name }>;
+
+type Plays = {
+  readonly [Name in FakeStep['do']]: (
+    step: Of<Name>,
+    playing: Playing,
+    /** Takes the step off the script; otherwise the player does when it is over. */
+    finish: () => void,
+  ) => void | Promise<void>;
+};
+
+const PLAYS: Plays = {
+  say: async ({ text }, { conversation }) => (await conversation.needTurn()).say(text),
+  think: async ({ text }, { conversation }) => (await conversation.needTurn()).think(text),
+  useTools: ({ calls, together }, { conversation, inbox, writer, answers }) =>
+    playToolRound({
+      calls,
+      together,
+      conversation,
+      pause: () => inbox.pause(),
+      isEarly: !writer.isOld,
+      onAnswer: (answer) => void answers.push(answer),
+    }),
+  askPermission: async ({ tool, input, fields, cancelWhen }, playing) => {
+    await playing.conversation.needTurn();
+    const asked = playing.conversation.questions.askPermission({
+      subtype: 'can_use_tool',
+      tool_name: tool,
+      input,
+      tool_use_id: createToolUseId(),
+      ...fields,
+    });
+    await keepReply(asked, cancelWhen, playing);
+  },
+  fireHook: async ({ event, input, cancelWhen }, playing) => {
+    await waitForInitialize(playing);
+    const { outputs } = await playing.conversation.questions.fireHooks(event, input, { cancelWhen });
+    playing.reply = outputs[0];
+  },
+  ask: async ({ request, cancelWhen }, playing) => {
+    await waitForInitialize(playing);
+    await keepReply(playing.host.ask(request), cancelWhen, playing);
+  },
+  startTask: async ({ task }, { conversation }) =>
+    conversation.tasks.start(task, await conversation.needTurn()),
+  finishTask: async (step, playing) => {
+    await waitForInitialize(playing);
+    playing.conversation.finishTask(step);
+  },
+  compact: (_, { conversation }) => conversation.compact(),
+  send: ({ message }, { writer }) => writer.send(message),
+  // Whoever reads the result may ask at once whether the script is over.
+  endTurn: ({ end }, { conversation }, finish) => conversation.endTurn(end, finish),
+  expectPrompt: async ({ matcher }, { conversation, state }) => {
+    if (conversation.turn) await conversation.endTurn({});
+    await conversation.needTurn();
+    const { prompt } = conversation;
+    if (matcher === undefined || matchesPrompt(matcher, prompt)) return;
+    state.complain(`the prompt is not what the script expects (${String(matcher)}): ${prompt}`);
+  },
+  expectControl: async ({ subtype, matcher }, { state, inbox }) => {
+    await inbox.waitFor(() =>
+      state.requests.find((request) => request['subtype'] === subtype && (matcher?.(request) ?? true)),
+    );
+  },
+  stall: async ({ until }, { conversation, state, inbox }) => {
+    await conversation.needTurn();
+    let isOver = false;
+    const finish = (): void => {
+      isOver = true;
+      state.notify();
+    };
+    if (until) void Promise.resolve(until).then(finish, finish);
+    await inbox.waitFor(() => {
+      // Nobody can interrupt any more, so a stall without a promise would never end.
+      if (until === undefined && state.isInputEnded) throw conversation.abandon();
+      return isOver ? true : undefined;
+    });
+  },
+
+  // Faults: what happens between the CLI and its pipes, whatever is being said.
+  crash: ({ code = 1, signal, stderr }, playing) => {
+    playing.isDone = true;
+    playing.host.leave({ code, stderr, ...(signal !== undefined && { signal }) });
+    throw OVER;
+  },
+  inChunks: ({ bytes, steps }, { lines, script }) => {
+    lines.chunkBytes = bytes;
+    if (bytes > 0) script.insertBehindNext(...steps, { do: 'inChunks', bytes: 0, steps: [] });
+  },
+  raw: ({ text }, { lines }) => lines.writeRaw(text),
+  repeat: ({ what }, { host }) => host.repeat(what),
+  holdAnswers: (_, { host }) => host.holdAnswers(),
+  releaseAnswers: ({ order }, { host }) => host.releaseAnswers(order),
+  stderr: ({ text }, { pipes }) => pipes.stderr(text),
+  closeInput: (_, { pipes }) => pipes.closeInput(),
+  closeOutput: (_, { pipes }) => pipes.closeOutput(),
+  stopReading: (_, { pipes }) => pipes.setReading(false),
+  readOn: (_, { pipes }) => pipes.setReading(true),
+  ignore: ({ what }, { pipes, state }) => {
+    if (what === 'SIGTERM') pipes.ignoreTerm();
+    else state.ignoresEnd = true;
+  },
+};
+
+/** Plays one step to its end; fails with `OVER` or `INTERRUPTED` when that does not come. */
+export async function playStep(step: FakeStep, playing: Playing, finish: () => void): Promise<void> {
+  const play = PLAYS[step.do] as (...args: [FakeStep, Playing, () => void]) => void | Promise<void>;
+  await play(step, playing, finish);
+}
+
+async function keepReply(
+  { question, reply }: Asked,
+  cancelWhen: Until | undefined,
+  playing: Playing,
+): Promise<void> {
+  playing.host.cancelWhen(question, cancelWhen);
+  const answer = await reply;
+  playing.reply = answer.kind === 'success' ? answer.response : undefined;
+}
+
+async function waitForInitialize({ inbox, state }: Playing): Promise<void> {
+  await inbox.waitFor(() => state.initialize);
+}
+
+function matchesPrompt(matcher: PromptMatcher, prompt: string): boolean {
+  if (typeof matcher === 'string') return prompt.includes(matcher);
+  return typeof matcher === 'function' ? matcher(prompt) : new RegExp(matcher).test(prompt);
+}
