@@ -24,9 +24,8 @@ export interface LaneParts {
   readonly seed: readonly number[];
   readonly rates: Required<ChaosRates>;
   readonly maxDelayMs: number;
-  readonly schedule: (run: () => void, delayMs: number) => void;
+  readonly timers: ChaosTimers;
   readonly onFault: (fault: ChaosFault, line: string) => void;
-  readonly onExit: () => void;
 }
 
 export class ChaosLane {
@@ -41,25 +40,24 @@ export class ChaosLane {
     this.#random = createRandom(...parts.seed);
   }
 
-  /** Sends a line through; `deliver` is called for each time it arrives. */
-  pass(line: string, deliver: (line: string) => void): void {
+  /** Sends a line through; `deliver` is called each time it arrives. Returns true when the other side is gone instead. */
+  pass(line: string, deliver: (line: string) => void): boolean {
     // Always the same number of draws, so that one rate does not change what the others do.
     const [exit = 1, drop = 1, duplicate = 1, delay = 1, amount = 0] = Array.from({ length: 5 }, () =>
       this.#random(),
     );
-    const { rates, maxDelayMs, onFault, onExit } = this.#parts;
+    const { rates, maxDelayMs, onFault } = this.#parts;
     if (this.#isCalm) {
       this.#push(() => deliver(line), 0);
-      return;
+      return false;
     }
     if (exit < rates.exit) {
       onFault({ fault: 'exit' }, line);
-      onExit();
-      return;
+      return true;
     }
     if (drop < rates.drop) {
       onFault({ fault: 'drop' }, line);
-      return;
+      return false;
     }
     const delayMs = delay < rates.delay ? Math.ceil(amount * maxDelayMs) : 0;
     if (delayMs > 0) onFault({ fault: 'delay', delayMs }, line);
@@ -68,6 +66,7 @@ export class ChaosLane {
       onFault({ fault: 'duplicate' }, line);
       this.#push(() => deliver(line), 0);
     }
+    return false;
   }
 
   /** Does something when everything before it has arrived. */
@@ -100,7 +99,7 @@ export class ChaosLane {
         const { delayMs } = next;
         this.#isWaiting = true;
         next.delayMs = 0;
-        this.#parts.schedule(() => {
+        this.#parts.timers.start(() => {
           this.#isWaiting = false;
           this.#advance();
         }, delayMs);
@@ -109,6 +108,33 @@ export class ChaosLane {
       this.#queue.shift();
       next.run();
     }
+  }
+}
+
+/** Timers that can be stopped all at once, or the test's own in their place. */
+export class ChaosTimers {
+  readonly #schedule: ((run: () => void, delayMs: number) => void) | undefined;
+  readonly #timers = new Set<NodeJS.Timeout>();
+
+  constructor(schedule: ((run: () => void, delayMs: number) => void) | undefined) {
+    this.#schedule = schedule;
+  }
+
+  start(run: () => void, delayMs: number): void {
+    if (this.#schedule) {
+      this.#schedule(run, delayMs);
+      return;
+    }
+    const timer = setTimeout(() => {
+      this.#timers.delete(timer);
+      run();
+    }, delayMs);
+    this.#timers.add(timer);
+  }
+
+  stop(): void {
+    for (const timer of this.#timers) clearTimeout(timer);
+    this.#timers.clear();
   }
 }
 

@@ -1,6 +1,13 @@
 // A transport around a transport, with random faults: the same faults for the same seed.
 import type { Transport, TransportFactory, TransportReceiver } from '../../wire/transport/transport.js';
-import { ChaosLane, createRandom, type ChaosFault, type ChaosRates } from './chaos-lane.js';
+import {
+  ChaosLane,
+  ChaosTimers,
+  createRandom,
+  type ChaosFault,
+  type ChaosRates,
+  type LaneParts,
+} from './chaos-lane.js';
 
 /** What goes wrong, and how often. */
 export interface ChaosOptions extends ChaosRates {
@@ -48,6 +55,8 @@ export function chaosTransport(
   return Object.assign(create, { log, ...(claudeCodeVersion !== undefined && { claudeCodeVersion }) });
 }
 
+const DEFAULT_DELAY_MS = 20;
+
 interface ChaosContext {
   readonly options: ChaosOptions;
   readonly log: ChaosEvent[];
@@ -58,12 +67,12 @@ class ChaosTransport implements Transport, ChaosLog {
   declare readonly claudeCodeVersion?: string;
   readonly log: ChaosEvent[];
   readonly #target: Transport;
+  readonly #timers: ChaosTimers;
   readonly #in: ChaosLane;
   readonly #out: ChaosLane;
-  readonly #stallRate: number;
+  readonly #stall: { readonly rate: number; readonly delayMs: number };
   readonly #random: () => number;
-  readonly #context: ChaosContext;
-  readonly #timers = new Set<NodeJS.Timeout>();
+  readonly #record: LaneParts['onFault'];
   readonly #waiters: Array<() => void> = [];
   #isStalled = false;
   #hasCrashed = false;
@@ -74,11 +83,13 @@ class ChaosTransport implements Transport, ChaosLog {
     if (target.claudeCodeVersion !== undefined) this.claudeCodeVersion = target.claudeCodeVersion;
     this.log = log;
     this.#target = target;
-    this.#context = context;
-    this.#in = this.#createLane('in');
-    this.#out = this.#createLane('out');
+    this.#timers = new ChaosTimers(options.schedule);
+    this.#in = createLane('in', context, this.#timers);
+    this.#out = createLane('out', context, this.#timers);
     this.#random = createRandom(options.seed, session, 2);
-    this.#stallRate = options.direction === 'in' ? 0 : (options.stall ?? 0.1);
+    const rate = options.direction === 'in' ? 0 : (options.stall ?? 0.1);
+    this.#stall = { rate, delayMs: options.maxDelayMs ?? DEFAULT_DELAY_MS };
+    this.#record = createRecord('out', context);
   }
 
   get pid(): number | undefined {
@@ -88,7 +99,7 @@ class ChaosTransport implements Transport, ChaosLog {
   open(receiver: TransportReceiver): void {
     this.#target.open({
       line: (text) => {
-        if (!this.#hasCrashed) this.#in.pass(text, (line) => receiver.line(line));
+        if (!this.#hasCrashed && this.#in.pass(text, (line) => receiver.line(line))) this.#crash();
       },
       fault: (error) => this.#in.after(() => receiver.fault(error)),
       closed: (end) => {
@@ -96,7 +107,7 @@ class ChaosTransport implements Transport, ChaosLog {
         this.#out.clear();
         this.#release();
         this.#in.after(() => {
-          this.#stopTimers();
+          this.#timers.stop();
           // The end of a random crash is reported as one, because the host did not ask for it.
           receiver.closed(this.#hasCrashed ? { ...end, exitCode: null, signal: 'SIGKILL' } : end);
         });
@@ -107,10 +118,16 @@ class ChaosTransport implements Transport, ChaosLog {
   write(line: string): boolean {
     if (this.#isOver) return true;
     let hasRoom = true;
-    this.#out.pass(line, (passed) => {
+    const isExit = this.#out.pass(line, (passed) => {
       hasRoom = this.#target.write(passed);
     });
-    if (!this.#isStalled && !this.#hasCrashed && this.#random() < this.#stallRate) this.#stall(line);
+    if (isExit) this.#crash();
+    const { rate, delayMs } = this.#stall;
+    if (!this.#isStalled && !this.#hasCrashed && this.#random() < rate) {
+      this.#record({ fault: 'stall', delayMs }, line);
+      this.#isStalled = true;
+      this.#timers.start(() => this.#release(), delayMs);
+    }
     return hasRoom && !this.#isStalled;
   }
 
@@ -129,18 +146,11 @@ class ChaosTransport implements Transport, ChaosLog {
 
   terminate(options?: Parameters<Transport['terminate']>[0]): Promise<void> {
     // An end that was asked for is not delayed.
-    this.#stopTimers();
+    this.#timers.stop();
     this.#out.calm();
     this.#in.calm();
     this.#release();
     return this.#target.terminate(options);
-  }
-
-  #stall(line: string): void {
-    const { maxDelayMs = 20 } = this.#context.options;
-    this.#record('out', { fault: 'stall', delayMs: maxDelayMs }, line);
-    this.#isStalled = true;
-    this.#schedule(() => this.#release(), maxDelayMs);
   }
 
   #release(): void {
@@ -156,49 +166,22 @@ class ChaosTransport implements Transport, ChaosLog {
     // Later: nothing may be delivered while `write` runs.
     queueMicrotask(() => void this.#target.terminate({ graceMs: 0, killMs: 0 }));
   }
-
-  #createLane(direction: 'in' | 'out'): ChaosLane {
-    const { options, session } = this.#context;
-    const isUnaffected =
-      options.direction !== undefined && options.direction !== 'both' && options.direction !== direction;
-    const {
-      delay = 0.3,
-      drop = 0,
-      duplicate = 0,
-      exit = 0,
-      maxDelayMs = 20,
-    } = isUnaffected ? NO_FAULTS : options;
-    return new ChaosLane({
-      seed: [options.seed, session, direction === 'in' ? 0 : 1],
-      rates: { delay, drop, duplicate, exit },
-      maxDelayMs,
-      schedule: (run, delayMs) => this.#schedule(run, delayMs),
-      onFault: (fault, line) => this.#record(direction, fault, line),
-      onExit: () => this.#crash(),
-    });
-  }
-
-  #schedule(run: () => void, delayMs: number): void {
-    const { schedule } = this.#context.options;
-    if (schedule) {
-      schedule(run, delayMs);
-      return;
-    }
-    const timer = setTimeout(() => {
-      this.#timers.delete(timer);
-      run();
-    }, delayMs);
-    this.#timers.add(timer);
-  }
-
-  #stopTimers(): void {
-    for (const timer of this.#timers) clearTimeout(timer);
-    this.#timers.clear();
-  }
-
-  #record(direction: 'in' | 'out', fault: ChaosFault, line: string): void {
-    this.log.push({ session: this.#context.session, direction, ...fault, line });
-  }
 }
 
-const NO_FAULTS: Omit<ChaosOptions, 'seed'> = { delay: 0 };
+function createLane(direction: 'in' | 'out', context: ChaosContext, timers: ChaosTimers): ChaosLane {
+  const { options, session } = context;
+  const { direction: affected = 'both', maxDelayMs = DEFAULT_DELAY_MS } = options;
+  const given = affected === 'both' || affected === direction ? options : { delay: 0 };
+  const { delay = 0.3, drop = 0, duplicate = 0, exit = 0 }: ChaosRates = given;
+  return new ChaosLane({
+    seed: [options.seed, session, direction === 'in' ? 0 : 1],
+    rates: { delay, drop, duplicate, exit },
+    maxDelayMs,
+    timers,
+    onFault: createRecord(direction, context),
+  });
+}
+
+function createRecord(direction: 'in' | 'out', { log, session }: ChaosContext): LaneParts['onFault'] {
+  return (fault, line) => void log.push({ session, direction, ...fault, line });
+}
