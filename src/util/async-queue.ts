@@ -1,12 +1,12 @@
-// The waiting half of a queue: one consumer awaits what producers push. Where items rest while nobody
-// waits is the business of the buffer it is given.
+// The waiting half of a queue: one consumer awaits what producers push. Where items are kept until then is up to the
+// buffer it is given.
 
-/** Where items rest until they are asked for; `extra` is what such a buffer wants to know about an item. */
+/** Keeps items until they are asked for; `extra` is what the buffer needs to know about an item. */
 export interface QueueBuffer<T, Extra extends unknown[] = []> {
   readonly size: number;
   push(item: T, ...extra: Extra): void;
   shift(): T | undefined;
-  /** Drops what is left and releases everything held; may be called again. */
+  /** Drops what is left and frees its resources; may be called again. */
   close(): void;
 }
 
@@ -15,11 +15,12 @@ interface Waiter<T> {
   reject(error: unknown): void;
 }
 
-type Ending = { failed: false } | { failed: true; error: unknown };
+/** How a stream ended. */
+export type Ending = { failed: false } | { failed: true; error: unknown };
 
 /**
  * An async iterator over what is pushed. Calls of `next()` may overlap and are served in order; each settles.
- * The queue closes its buffer once it is over: drained after `end`/`fail`, or left by `return`.
+ * The queue closes its buffer when it is done: drained after `end` or `fail`, or abandoned by `return`.
  */
 export class AsyncQueue<T, Extra extends unknown[] = []> implements AsyncIterableIterator<T, undefined> {
   readonly #buffer: QueueBuffer<T, Extra>;
@@ -36,7 +37,7 @@ export class AsyncQueue<T, Extra extends unknown[] = []> implements AsyncIterabl
     return this.#over ? 0 : this.#buffer.size;
   }
 
-  /** Adds an item without ever waiting; dropped when the queue has ended or was left. */
+  /** Adds an item without ever waiting; dropped when the queue has ended or was abandoned. */
   push(item: T, ...extra: Extra): void {
     if (this.#over || this.#ending !== undefined) return;
     const waiter = this.#waiters.shift();
@@ -62,7 +63,7 @@ export class AsyncQueue<T, Extra extends unknown[] = []> implements AsyncIterabl
     });
   }
 
-  /** The consumer leaves: what is buffered is dropped, pending `next()` calls are done. */
+  /** Abandons the queue: what is buffered is dropped, pending `next()` calls are done. */
   return(): Promise<IteratorResult<T, undefined>> {
     this.#close();
     return Promise.resolve({ done: true, value: undefined });
@@ -85,7 +86,7 @@ export class AsyncQueue<T, Extra extends unknown[] = []> implements AsyncIterabl
   #finish(ending: Ending): void {
     if (this.#over || this.#ending !== undefined) return;
     this.#ending = ending;
-    // Somebody waits only while the buffer is empty, so the ending is due at once.
+    // A consumer waits only while the buffer is empty, so the ending is due at once.
     const waiter = this.#waiters.shift();
     if (waiter !== undefined) this.#settleEnding(waiter);
     else if (this.#buffer.size === 0) this.#buffer.close();

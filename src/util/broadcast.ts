@@ -1,16 +1,16 @@
-// One stream, several readers: each gets everything from when it came, at its own pace. What a slow one has
-// not taken yet rests in a spill queue of its own, so it neither holds up the others nor fills the memory.
+// One stream, several readers: each gets everything since it subscribed, at its own pace. What a slow one has not read
+// is kept in a spill queue of its own, so that it neither delays the others nor fills the memory.
 import type { InboardError } from '../errors.js';
-import { AsyncQueue, type QueueBuffer } from './async-queue.js';
+import { AsyncQueue, type Ending, type QueueBuffer } from './async-queue.js';
 import { SpillQueue } from './spill-queue.js';
 
 export interface BroadcastOptions {
-  /** Bytes each reader keeps in memory; more rest in a temporary file. */
+  /** Bytes kept in memory for each reader; more go to a temporary file. */
   maxBytes?: number | undefined;
   onWarning?: ((error: InboardError) => void) | undefined;
 }
 
-/** A queue whose items are encoded only when they must rest, and once for all queues they are pushed to. */
+/** A queue whose items are encoded only when they must wait, and once for all queues they are pushed to. */
 export type SharedQueue<T> = AsyncQueue<T, [encode: () => string]>;
 
 /** Makes a queue for items that are JSON; `close` of the buffer frees what an abandoned queue holds. */
@@ -18,10 +18,7 @@ export function createSharedQueue<T>({ maxBytes, onWarning }: BroadcastOptions =
   queue: SharedQueue<T>;
   buffer: { close(): void };
 } {
-  const spill = new SpillQueue<T>({
-    ...(maxBytes === undefined ? {} : { maxBytes }),
-    ...(onWarning === undefined ? {} : { onWarning }),
-  });
+  const spill = new SpillQueue<T>({ maxBytes, onWarning });
   const buffer: QueueBuffer<T, [encode: () => string]> = {
     get size() {
       return spill.size;
@@ -39,9 +36,7 @@ export function encodeOnce(item: unknown): () => string {
   return () => (encoded ??= JSON.stringify(item));
 }
 
-type Ending = { failed: false } | { failed: true; error: unknown };
-
-/** Passes on what is pushed to whoever reads at the time; without readers it is dropped. */
+/** Passes on what is pushed to all current readers; without readers it is dropped. */
 export class Broadcast<T> {
   readonly #options: BroadcastOptions;
   readonly #readers = new Set<SharedQueue<T>>();
@@ -55,7 +50,7 @@ export class Broadcast<T> {
     return this.#readers.size;
   }
 
-  /** A new reader; leaving its loop lets go of what it has not taken. After the end it is at its end, too. */
+  /** A new reader; leaving its loop drops what it has not read. After the end it ends at once. */
   subscribe(): AsyncIterableIterator<T, undefined> {
     const { queue } = createSharedQueue<T>(this.#options);
     if (this.#ending) endQueue(queue, this.#ending);
@@ -81,7 +76,7 @@ export class Broadcast<T> {
     this.#finish({ failed: false });
   }
 
-  /** Like `end`, but each reader is thrown `error` after its last item. */
+  /** Like `end`, but each reader throws `error` after its last item. */
   fail(error: unknown): void {
     this.#finish({ failed: true, error });
   }

@@ -1,4 +1,4 @@
-// A promise with its two handles outside; Node 20 has no `Promise.withResolvers`.
+// A promise that is settled from outside; Node 20 has no `Promise.withResolvers`.
 
 /** A promise and the functions that settle it; settling again is a no-op. */
 export interface Deferred<T> {
@@ -7,11 +7,11 @@ export interface Deferred<T> {
   readonly reject: (reason: unknown) => void;
 }
 
-/** Creates an unsettled promise; whoever may reject it is the one to see that somebody listens. */
+/** Creates an unsettled promise; whoever may reject it must make sure that the rejection is handled. */
 export function createDeferred<T>(): Deferred<T> {
   let resolve!: Deferred<T>['resolve'];
   let reject!: Deferred<T>['reject'];
-  // oxlint-disable-next-line promise/param-names -- the executor's own names are those of the handles
+  // oxlint-disable-next-line promise/param-names -- the usual names are taken by the variables
   const promise = new Promise<T>((onResolve, onReject) => {
     resolve = onResolve;
     reject = onReject;

@@ -2,7 +2,7 @@
 // before that key is served again. Items of one key keep their order.
 import { Fifo } from './fifo.js';
 
-/** First in, first out within a key; round robin between keys. */
+/** First in, first out within a key; round robin among keys. */
 export class FairQueue<T> {
   /** In the order in which the keys are served; a key is here while it has items. */
   readonly #lanes = new Map<string, Fifo<T>>();
@@ -23,7 +23,7 @@ export class FairQueue<T> {
   take(): T | undefined {
     for (const [key, lane] of this.#lanes) {
       const item = lane.shift();
-      // Served: behind everyone else who waits, or gone.
+      // Served: it goes to the end of the line, or away.
       this.#lanes.delete(key);
       if (lane.size > 0) this.#lanes.set(key, lane);
       this.#size -= 1;

@@ -31,7 +31,7 @@ export class Fifo<T> {
     return item;
   }
 
-  /** Lets go of all items; the queue may be used again. */
+  /** Drops all items; the queue may be used again. */
   close(): void {
     this.#items = [];
     this.#start = 0;

@@ -1,5 +1,5 @@
-// Text for whatever was thrown or returned. It never throws: whoever asks is about to send an answer, and the answer
-// must not be lost over its wording.
+// Text for any value that was thrown or returned. It never throws: the caller is about to report an error, and the report
+// must not fail over its own text.
 
 /** The message of an error, or any other value as text. */
 export function messageOf(value: unknown): string {

@@ -1,8 +1,8 @@
-// The name somebody probably meant, for error messages that say "did you mean".
+// The name that was probably meant, for error messages that say "did you mean".
 
 /**
- * The candidate closest to `name` when case is ignored and a neighbour swap counts as one slip; undefined
- * when none is close enough: about one slip per three characters, four at most.
+ * The candidate closest to `name` when case is ignored and swapping two neighbours counts as one typo; undefined when
+ * none is close enough: about one typo per three characters, four at most.
  */
 export function findNearestName(name: string, candidates: Iterable<string>): string | undefined {
   const wanted = name.toLowerCase();

@@ -1,5 +1,5 @@
-// One real listener per abort signal, however many sessions hang on it: Node warns of a leak at eleven,
-// and one controller for a whole program is a fair thing to have.
+// One real listener per abort signal, however many sessions use it: Node warns of a leak at eleven, and one controller
+// for a whole program is a common design.
 
 interface Fanout {
   reactions: Set<() => void>;
@@ -8,9 +8,9 @@ interface Fanout {
 
 const fanouts = new WeakMap<AbortSignal, Fanout>();
 
-/** Calls `react` once when the signal aborts (in a microtask if it already has); the returned function takes it back. */
+/** Calls `react` once when the signal aborts (in a microtask if it already has); the returned function cancels that. */
 export function onAbort(signal: AbortSignal, react: () => void): () => void {
-  // A fresh function per call, so that one reaction registered twice is taken back one at a time.
+  // A new function per call, so that a reaction registered twice is cancelled one at a time.
   let wanted = true;
   const entry = (): void => {
     if (wanted) react();

@@ -1,12 +1,12 @@
-// One temporary file used as a queue of texts: written in batches at its end, read in chunks from its
-// start, truncated when it is drained. Which items go there is decided by the spill queue.
+// One temporary file used as a queue of texts: written in batches at its end, read in chunks from its start, truncated
+// when it is drained. Which items go there is decided by the spill queue.
 import { randomUUID } from 'node:crypto';
 import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { InboardError } from '../errors.js';
 
-/** The file system calls in use, so that a test can make one fail. */
+/** The file system calls it uses, so that a test can make one fail. */
 export type SpillFileSystem = Pick<
   typeof fs,
   'openSync' | 'writeSync' | 'readSync' | 'ftruncateSync' | 'closeSync' | 'unlinkSync'
@@ -67,7 +67,7 @@ export class SpillFile {
       const length = this.#need(PREFIX_BYTES).readUInt32LE(0);
       const text = this.#need(PREFIX_BYTES + length).toString('utf8', PREFIX_BYTES, PREFIX_BYTES + length);
       const left = this.#window.subarray(PREFIX_BYTES + length);
-      // An empty view would keep the memory of a huge text alive.
+      // An empty view would keep the buffer of a huge text alive.
       this.#window = left.length === 0 ? NO_BYTES : left;
       this.#size -= 1;
       if (this.#size === 0) this.#reset();
@@ -91,7 +91,7 @@ export class SpillFile {
     const [descriptor, path] = [this.#descriptor, this.#path];
     this.#descriptor = undefined;
     this.#path = undefined;
-    // Nothing in the file is wanted any more, so there is nobody to tell that it could not be closed or removed.
+    // Nothing in the file is needed any more, so a failure to close or remove it does not matter.
     if (descriptor !== undefined) attempt(() => this.#fileSystem.closeSync(descriptor));
     if (path !== undefined) attempt(() => this.#fileSystem.unlinkSync(path));
   }
@@ -100,7 +100,7 @@ export class SpillFile {
     const path = join(this.directory, `inboard-spill-${randomUUID()}`);
     const descriptor = this.#fileSystem.openSync(path, 'wx+', 0o600);
     this.#path = path;
-    // Without a name the file vanishes with this process, however that ends. Windows keeps the name of an open file.
+    // Without a name the file disappears with this process, however that ends. Windows keeps the name of an open file.
     const isUnlinked = process.platform !== 'win32' && attempt(() => this.#fileSystem.unlinkSync(path));
     if (isUnlinked) this.#path = undefined;
     return descriptor;

@@ -1,5 +1,5 @@
-// A queue for a consumer that is slow or not there: items rest in memory up to a limit, and beyond it
-// in a temporary file, so that a long wait costs disk and not memory. Who waits for items is not known here.
+// A queue for a consumer that is slow or absent: items are kept in memory up to a limit, and beyond it in a temporary
+// file, so that a long wait costs disk space and not memory. Who waits for items is not known here.
 import { InboardError } from '../errors.js';
 import { Fifo } from './fifo.js';
 import { SpillFile, type SpillFileSystem } from './spill-file.js';
@@ -12,7 +12,7 @@ export interface SpillQueueOptions<T> {
   decode?: (encoded: string) => T;
   /** Where the temporary file goes. Default `os.tmpdir()`. */
   directory?: string;
-  /** Told once when the disk cannot be used and memory is used without limit instead; must not throw. */
+  /** Called once when the disk cannot be used and memory is used without limit instead; must not throw. */
   onWarning?: (error: InboardError) => void;
   fileSystem?: SpillFileSystem;
 }
@@ -31,8 +31,8 @@ const DEFAULT_MAX_BYTES = 8 * 1024 * 1024;
 const BATCH_LENGTH = 64 * 1024;
 
 /**
- * First in, first out, over three places in order: `head` in memory, the file, and `tail`, the batch that is
- * yet to be written. Whoever creates it calls `close()`.
+ * First in, first out, over three parts in order: `head` in memory, the file, and `tail`, the batch that is yet to be
+ * written. Whoever creates it calls `close()`.
  */
 export class SpillQueue<T> {
   readonly #maxBytes: number;
@@ -110,7 +110,7 @@ export class SpillQueue<T> {
     try {
       this.#file.append(Array.from(this.#tail, (held) => held.encoded));
     } catch (error) {
-      // The batch is still in memory, so nothing is lost but the bound.
+      // The batch is still in memory, so nothing is lost but the limit.
       this.#isFileUsable = false;
       this.#onWarning?.(
         new InboardError(

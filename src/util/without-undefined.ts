@@ -1,4 +1,4 @@
-// Leaving fields out instead of setting them to undefined, which `in`, spreads and JSON would tell apart.
+// Leaving fields out instead of setting them to undefined: `in`, spreads and deep comparisons see the difference.
 
 /** A copy without the fields whose value is null or undefined. */
 export function withoutNulls(fields: object): Record<string, unknown> {

@@ -1,9 +1,9 @@
-// Where the numbers of a result do not fit: with each other, with the result before, with the stream, or with the
-// prices the caller knows. Nothing is corrected; the caller is told.
+// Where the numbers of a result contradict each other, the result before, the stream, or the caller's prices. Nothing is
+// corrected, only reported.
 import { priceOf, type PriceTable, type UsageCount } from './usage-count.js';
 import { sumCosts, type ReportedTotals } from './usage-totals.js';
 
-/** Two numbers that should be one. */
+/** Two numbers that should be equal. */
 export interface UsageDisagreement {
   kind: 'cost-decreased' | 'models-do-not-sum-up' | 'price-differs' | 'tokens-differ';
   /** The turn whose result it was found in, from 1. */
@@ -19,10 +19,10 @@ export interface UsageDisagreement {
 interface Comparison {
   turn: number;
   totals: ReportedTotals;
-  /** Undefined when counting began anew. */
+  /** Undefined when counting started over. */
   before: ReportedTotals | undefined;
   prices: PriceTable | undefined;
-  /** The main loop's messages of the turn, as they were seen. */
+  /** The main loop's usage of the turn, summed up from its messages. */
   counted: UsageCount;
   /** The main loop's usage of the turn, as it was reported. */
   main: UsageCount;
@@ -70,7 +70,7 @@ function findWrongPrices({ turn, totals, prices }: Comparison): UsageDisagreemen
   });
 }
 
-/** Only more than was reported is wrong: the CLI may leave messages off the stream. */
+/** Only more than was reported is wrong: not all messages need be on the stream. */
 function findUnreportedTokens({ turn, counted, main }: Comparison): UsageDisagreement[] {
   const inputOf = (count: UsageCount): number =>
     count.inputTokens + count.cacheReadInputTokens + count.cacheCreationInputTokens;

@@ -1,4 +1,4 @@
-// Token counts as data: reading the two spellings the CLI uses, adding, subtracting, and what they cost by a table.
+// Token counts as data: reading the two spellings the CLI uses, adding, subtracting, and pricing them by a table.
 import { isRecord } from '../../util/guards.js';
 
 /** Tokens by kind. `cacheCreation1hInputTokens` is the part of `cacheCreationInputTokens` that is kept for an hour. */
@@ -68,7 +68,7 @@ export function readModelUsage(usage: unknown): UsageCount {
   };
 }
 
-/** Both together. */
+/** The sum of both. */
 export function addUsage(one: UsageCount, other: UsageCount): UsageCount {
   return combine((field) => one[field] + other[field]);
 }
@@ -78,7 +78,7 @@ export function subtractUsage(all: UsageCount, part: UsageCount): UsageCount {
   return combine((field) => Math.max(0, all[field] - part[field]));
 }
 
-/** Field by field the larger: two sightings of one count that grows. */
+/** Field by field the larger of two readings of one growing count. */
 export function maxUsage(one: UsageCount, other: UsageCount): UsageCount {
   return combine((field) => Math.max(one[field], other[field]));
 }

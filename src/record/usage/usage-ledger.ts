@@ -1,6 +1,6 @@
-// What a session used. Each API message is counted once although it comes in several lines; per turn against
-// cumulative, per model, subagents apart. The lines of a message carry the output count of its beginning, so the
-// output of a turn is exact only with its result, or with partial messages on.
+// What a session used: in all and per turn, per model, subagents apart. Each API message is counted once although it comes
+// in several lines. Those lines carry the output count from the start of the message, so the output of a turn is exact
+// only with its result, or with partial messages on.
 import { isRecord } from '../../util/guards.js';
 import type { WireObject } from '../../wire/protocol/codec.js';
 import { compareCosts, type UsageDisagreement } from './usage-check.js';
@@ -24,17 +24,17 @@ export interface TurnUsage {
   byModel: Record<string, ModelShare>;
 }
 
-/** The turn under way, as counted from the stream: output counts are too low until its result. */
+/** The current turn, as counted from the stream: output counts are too low until its result. */
 export interface OpenTurnUsage {
   messages: number;
   main: UsageCount;
-  /** By the tool call that started the subagent; without the messages the CLI keeps to itself. */
+  /** By the tool call that started the subagent; without messages that the CLI does not put on the stream. */
   subagents: Record<string, UsageCount>;
 }
 
 /** Everything the ledger knows. */
 export interface UsageReport {
-  /** Since the session began, by the last result. 2.1.325 goes on counting when a session is resumed, 2.1.33 starts anew. */
+  /** Since the session began, by the last result. 2.1.325 continues counting when a session is resumed, 2.1.33 starts over. */
   total: { costUsd: number; usage: UsageCount; byModel: Record<string, ModelShare> };
   turns: TurnUsage[];
   openTurn: OpenTurnUsage;
@@ -48,20 +48,20 @@ export interface UsageReport {
 export interface ThresholdNotice {
   thresholdUsd: number;
   costUsd: number;
-  /** Whether the cost was worked out from the price table in the middle of a turn; the CLI reports it at its end. */
+  /** Whether the cost was computed from the price table in the middle of a turn; the CLI reports it at its end. */
   isEstimate: boolean;
 }
 
 export interface UsageLedgerOptions {
-  /** Checks the reported cost, and lets thresholds be noticed before the turn ends. */
+  /** To check the reported cost, and to notice thresholds before the turn ends. */
   prices?: PriceTable;
   /** US dollars, cumulative. */
   thresholdsUsd?: readonly number[];
   /** Called once for each threshold, lowest first. */
   onThreshold?: (notice: ThresholdNotice) => void;
-  /** Called once for each thing that disagrees, not for each result that repeats it. */
+  /** Called once for each disagreement, not for each result that repeats it. */
   onDisagreement?: (disagreement: UsageDisagreement) => void;
-  /** What a callback threw; without this it is dropped, since counting must not disturb the session. */
+  /** Receives what a callback threw; without this it is ignored, since counting must not disturb the session. */
   onFault?: (error: unknown) => void;
 }
 
@@ -71,7 +71,7 @@ interface CountedMessage {
   usage: UsageCount;
 }
 
-/** Told of every message of one session, in order. */
+/** Counts what one session uses, given every message of it in order. */
 export class UsageLedger {
   readonly #options: UsageLedgerOptions;
   readonly #thresholds: number[];
@@ -82,7 +82,7 @@ export class UsageLedger {
   /** The message being streamed, by the tool call it belongs to. */
   readonly #streaming = new Map<string | undefined, string>();
   readonly #turns: TurnUsage[] = [];
-  /** By what it is about: totals repeat a wrong price in every result. */
+  /** By subject: totals repeat a wrong price in every result. */
   readonly #disagreements = new Map<string, UsageDisagreement>();
   readonly #unpriced = new Set<string>();
   #totals: ReportedTotals = { costUsd: 0, byModel: {} };
@@ -128,7 +128,7 @@ export class UsageLedger {
   #observeAssistant(message: WireObject): void {
     const body = message['message'];
     if (!isRecord(body) || typeof body['id'] !== 'string') return;
-    // What the CLI says in the model's place was never asked of the API.
+    // What the CLI writes itself in place of the model never cost an API call.
     if (body['model'] === '<synthetic>') return;
     this.#count(body['id'], {
       model: String(body['model']),
@@ -162,7 +162,7 @@ export class UsageLedger {
 
   #observeResult(result: WireObject): void {
     const totals = readTotals(result);
-    // A lower total than before belongs to a new count, whoever started it.
+    // A lower total than before means that counting started over.
     const before = totals.costUsd < this.#totals.costUsd ? undefined : this.#totals;
     const sinceLast = readSinceLast(result);
     const byModel = sinceLast ?? subtractModels(totals.byModel, before?.byModel ?? {});
@@ -193,7 +193,7 @@ export class UsageLedger {
       const subject = `${found.kind} ${isOfTurn ? turn : found.model}`;
       const isKnown = this.#disagreements.has(subject);
       this.#disagreements.set(subject, found);
-      if (!isKnown) this.#tell(() => onDisagreement?.(found));
+      if (!isKnown) this.#notify(() => onDisagreement?.(found));
     }
     for (const model of prices ? Object.keys(totals.byModel) : []) {
       if (prices && priceOf(model, noUsage(), prices) === undefined) this.#unpriced.add(model);
@@ -225,7 +225,7 @@ export class UsageLedger {
     while ((this.#thresholds[0] ?? Infinity) <= costUsd) {
       const thresholdUsd = this.#thresholds.shift() as number;
       const isEstimate = thresholdUsd > this.#totals.costUsd;
-      this.#tell(() => this.#options.onThreshold?.({ thresholdUsd, costUsd, isEstimate }));
+      this.#notify(() => this.#options.onThreshold?.({ thresholdUsd, costUsd, isEstimate }));
     }
   }
 
@@ -237,7 +237,7 @@ export class UsageLedger {
     return cost;
   }
 
-  #tell(callback: () => void): void {
+  #notify(callback: () => void): void {
     try {
       callback();
     } catch (error) {

@@ -18,7 +18,7 @@ export function readTotals(result: WireObject): ReportedTotals {
   return { costUsd: typeof cost === 'number' ? cost : 0, byModel: readShares(result['modelUsage']) ?? {} };
 }
 
-/** What the turn used by the CLI's own word; undefined on versions that do not say. */
+/** What the turn used as the CLI reports it; undefined on versions that do not. */
 export function readSinceLast(result: WireObject): Record<string, ModelShare> | undefined {
   return readShares(result['model_usage_since_last_result']);
 }
@@ -33,7 +33,7 @@ function readShares(value: unknown): Record<string, ModelShare> | undefined {
   );
 }
 
-/** What the turn used by the difference of two results. */
+/** What the turn used as the difference of two results. */
 export function subtractModels(
   all: Record<string, ModelShare>,
   before: Record<string, ModelShare>,

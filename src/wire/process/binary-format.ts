@@ -1,20 +1,20 @@
 // Reads from a file's first bytes what kind of program it is and for which machine, so that a binary of
 // another platform is refused with a reason instead of the system's `ENOENT` or `Exec format error`.
 
-/** What the first bytes say; `arch` and `loader` only where they are known. */
+/** What the first bytes show; `arch` and `loader` only where they are known. */
 export interface BinaryFormat {
   /** `script` has a `#!` line; `unknown` is anything else, an unreadable file included. */
   format: 'elf' | 'mach-o' | 'pe' | 'script' | 'unknown';
-  /** In Node's words; undefined for a universal binary or an unusual processor. */
+  /** As Node names it; undefined for a universal binary or another processor. */
   arch?: 'x64' | 'arm64';
-  /** The program an ELF file asks for to be loaded, e.g. `/lib/ld-musl-x86_64.so.1`; statically linked ones have none. */
+  /** The program that loads an ELF file, e.g. `/lib/ld-musl-x86_64.so.1`; statically linked ones have none. */
   loader?: string;
 }
 
 const HEAD_BYTES = 4096;
 const PROGRAM_INTERPRETER = 3;
 
-/** Reads a part of the file in question; undefined when it cannot be read. */
+/** Reads a part of the file; undefined when it cannot be read. */
 export type PartReader = (position: number, length: number) => Uint8Array | undefined;
 
 /** Which program format a file has; of a huge file only some kilobytes are read. */
@@ -36,7 +36,7 @@ export function readBinaryFormat(readPart: PartReader): BinaryFormat {
         return head[0] === 0x4d && head[1] === 0x5a ? readPortable(head) : { format: 'unknown' };
     }
   } catch (error) {
-    // A header that points past the bytes at hand: whatever it is, no judgement is made about it.
+    // The header points beyond the bytes that were read: not a format known here.
     if (error instanceof RangeError) return { format: 'unknown' };
     throw error;
   }
@@ -58,7 +58,7 @@ const ELF_PROCESSORS = new Map<number, BinaryFormat['arch']>([
 function readElf(head: Buffer, readPart: PartReader): BinaryFormat {
   const is64 = head[4] === 2;
   const isLittle = head[5] === 1;
-  // Every build there is of this program is 64-bit little-endian; others keep their format only.
+  // All builds of the CLI are 64-bit little-endian; of others only the format is reported.
   if (!is64 || !isLittle) return { format: 'elf' };
   const format: BinaryFormat = { format: 'elf', arch: ELF_PROCESSORS.get(head.readUInt16LE(18)) };
   const tableStart = Number(head.readBigUInt64LE(32));

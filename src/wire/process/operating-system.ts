@@ -1,5 +1,5 @@
-// The few questions the process room asks the operating system, behind one small interface. Windows and
-// macOS paths are tested with a fake of it on Linux; they have not been run on those systems.
+// Everything this room reads from the operating system, behind one small interface. The code for Windows and macOS is
+// tested on Linux with a fake of it; it has not been run on those systems.
 import { accessSync, closeSync, constants, openSync, readFileSync, readSync, readdirSync } from 'node:fs';
 import { realpathSync, statSync } from 'node:fs';
 import { posix, win32 } from 'node:path';
@@ -16,7 +16,7 @@ export interface FileFacts {
   mtimeMs: number;
 }
 
-/** Questions to the system; what cannot be read is `undefined` or false, nothing here throws. */
+/** Queries to the system; what cannot be read is `undefined` or false, and nothing here throws. */
 export interface OperatingSystem {
   readonly platform: NodeJS.Platform;
   readonly arch: string;
@@ -76,8 +76,8 @@ export function readVariable(name: string, env: Environment, os: OperatingSystem
   return key === undefined ? undefined : env[key];
 }
 
-// The loader of the running program is the cheapest sure sign: a diagnostic report takes tens of
-// milliseconds, and a musl loader on disk may belong to a package on a glibc system.
+// The loader of the running program is the cheapest reliable sign: a diagnostic report takes tens of milliseconds, and
+// a musl loader on disk may belong to a package on a glibc system.
 function detectMusl(): boolean {
   if (process.platform !== 'linux') return false;
   const { loader } = readBinaryFormat((position, length) =>

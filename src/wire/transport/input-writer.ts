@@ -1,12 +1,12 @@
-// Writes lines to a child's input: those of one tick as one chunk, and never an exception or an unhandled
-// stream error, whatever the other side does to the pipe.
+// Writes lines to a child's input, those of one tick as one chunk. Whatever the other side does to the pipe, nothing is
+// thrown and no stream error is unhandled.
 import type { Writable } from 'node:stream';
 
-// Many small answers make the hot path; one system call for all of a tick costs a fraction of one each.
-// Past this size joining would only cost memory.
+// The hot path is many small answers; one system call for all of a tick is much cheaper than one for each. Beyond this
+// size joining would only cost memory.
 const BATCH_CHARACTERS = 64 * 1024;
 
-/** The lines going out, from before the pipe exists until it is closed. */
+/** Outgoing lines, from before the pipe exists until it is closed. */
 export class InputWriter {
   readonly #onBroken: (cause: unknown) => void;
   #stream: Writable | undefined;
@@ -21,7 +21,7 @@ export class InputWriter {
     this.#onBroken = onBroken;
   }
 
-  /** Gives the pipe; what was written before goes out now. */
+  /** Sets the pipe; what was written before is sent now. */
   attach(stream: Writable): void {
     this.#stream = stream;
     stream.on('drain', this.#release);
@@ -31,7 +31,7 @@ export class InputWriter {
     if (this.#isEnded) stream.end();
   }
 
-  /** Takes one line; false when the pipe is full. After the end it is dropped. */
+  /** Queues one line; false when the pipe is full. After the end it is dropped. */
   write(line: string): boolean {
     if (this.#isEnded || this.#isClosed) return true;
     this.#batch += `${line}\n`;
@@ -40,7 +40,7 @@ export class InputWriter {
     return !this.#isFull();
   }
 
-  /** Resolves when there is room, or nothing more to wait for. */
+  /** Resolves when the pipe has room, or is closed. */
   drained(): Promise<void> {
     this.#flush();
     if (!this.#isFull()) return Promise.resolve();
@@ -57,7 +57,7 @@ export class InputWriter {
     if (!this.#isClosed) this.#stream?.end();
   }
 
-  /** The other side is gone: drops what is left and lets go of the pipe. */
+  /** The other side is gone: drops what is left and releases the pipe. */
   close(): void {
     this.#isClosed = true;
     this.#batch = '';
@@ -81,7 +81,7 @@ export class InputWriter {
   #scheduleFlush(): void {
     if (this.#isFlushDue || !this.#stream) return;
     this.#isFlushDue = true;
-    // Runs after the promise reactions of the tick in which it was asked for, so their answers go along.
+    // Runs after the promise reactions of this tick, so that their answers are in the same chunk.
     process.nextTick(() => {
       this.#isFlushDue = false;
       this.#flush();

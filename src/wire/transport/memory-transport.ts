@@ -1,23 +1,23 @@
-// A transport without a process: both ends in memory, under the same rules as the real one. Lines from
-// the peer are delivered while `send` runs; lines to the peer arrive in a later microtask, as a real CLI
-// never answers before `write` has returned.
+// A transport without a process: both ends in memory, under the same rules as the real one. Lines from the peer are
+// delivered while `send` runs; lines to the peer arrive in a later microtask, because a real CLI never answers before
+// `write` has returned.
 import { InboardError, WireError } from '../../errors.js';
 import type { EndSignal } from '../process/run/child.js';
 import { Termination } from '../process/run/terminate.js';
 import { createDeferred } from '../../util/deferred.js';
 import type { TerminateOptions, Transport, TransportEnd, TransportReceiver } from './transport.js';
 
-/** How the peer behaves where nothing else is said. */
+/** How the peer behaves by itself. */
 export interface MemoryTransportOptions {
-  /** Leaves with exit code 0 when its input ends. Default false: whoever plays the peer calls `end`. */
+  /** Exits with code 0 when its input ends. Default false: the test calls `end`. */
   leavesAtEndOfInput?: boolean;
-  /** Does not mind SIGTERM; SIGKILL still ends it. Default false. */
+  /** Ignores SIGTERM; SIGKILL still ends it. Default false. */
   ignoresTerm?: boolean;
 }
 
 /** The other side of a memory transport: plays the CLI. */
 export interface MemoryPeer {
-  /** Who gets the lines written to the peer; those that came before are handed over at once. */
+  /** Sets what receives the lines written to the peer; earlier ones are delivered at once. */
   onLine(listener: (line: string) => void): void;
   /** Every line written so far. */
   readonly received: readonly string[];
@@ -27,7 +27,7 @@ export interface MemoryPeer {
   end(how?: Partial<TransportEnd>): void;
   /** Makes the pipe full (`write` gives false) or empty again. */
   setFull(isFull: boolean): void;
-  /** Refuses further input, as a CLI that closed its stdin: told to the transport's side as a fault at the next line. */
+  /** Refuses further input, like a CLI that closed its stdin: the next line is reported as a fault. */
   breakInput(): void;
   /** Resolves when the transport's side ended the input, or the peer itself is over. */
   readonly inputEnded: Promise<void>;
@@ -38,7 +38,7 @@ export interface MemoryPeer {
   readonly signals: readonly EndSignal[];
 }
 
-/** A connected pair: `transport` for the code under test, `peer` for whoever plays the CLI. */
+/** A connected pair: `transport` for the code under test, `peer` for the test, which plays the CLI. */
 export interface MemoryTransport {
   transport: Transport;
   peer: MemoryPeer;
@@ -127,7 +127,7 @@ export function createMemoryTransport(options: MemoryTransportOptions = {}): Mem
   return { transport, peer };
 }
 
-/** What goes to the receiver: in order, and never while `open` runs. */
+/** Deliveries to the receiver: in order, and never while `open` runs. */
 class ReceiverQueue {
   #receiver: TransportReceiver | undefined;
   #isFlowing = false;
@@ -143,7 +143,7 @@ class ReceiverQueue {
     }
     this.#receiver = receiver;
     queueMicrotask(() => {
-      // What a delivery itself sends goes to the end of the line.
+      // What a delivery itself sends goes to the end of the queue.
       for (let deliver = this.#waiting.shift(); deliver; deliver = this.#waiting.shift()) deliver(receiver);
       this.#isFlowing = true;
     });
@@ -155,7 +155,7 @@ class ReceiverQueue {
   }
 }
 
-/** What goes to the peer: the lines, the fill level of the pipe, and its end. */
+/** The pipe to the peer: its lines, whether it is full, and its end. */
 class PeerInbox {
   readonly received: string[] = [];
   readonly ended: Promise<void>;
@@ -163,11 +163,11 @@ class PeerInbox {
   readonly #onEnd: () => void;
   readonly #end = createDeferred<void>();
   #listener: ((line: string) => void) | undefined;
-  #handedOver = 0;
+  #delivered = 0;
   #state: 'open' | 'ended' | 'broken' | 'closed' = 'open';
   #isOpen = false;
-  #isStuffed = false;
-  #isBreakTold = false;
+  #isFilled = false;
+  #isBreakReported = false;
   #waiters: Array<() => void> = [];
 
   constructor(onEnd: () => void) {
@@ -176,29 +176,29 @@ class PeerInbox {
   }
 
   get isFull(): boolean {
-    return this.#isStuffed && this.#state === 'open';
+    return this.#isFilled && this.#state === 'open';
   }
 
   open(): void {
     this.#isOpen = true;
-    queueMicrotask(() => this.#handOver());
-    if (this.#state === 'ended') queueMicrotask(() => this.#tellEnd());
+    queueMicrotask(() => this.#deliverLines());
+    if (this.#state === 'ended') queueMicrotask(() => this.#reportEnd());
   }
 
   take(line: string): 'taken' | 'dropped' | 'newly broken' {
-    if (this.#state === 'broken' && !this.#isBreakTold) {
-      this.#isBreakTold = true;
+    if (this.#state === 'broken' && !this.#isBreakReported) {
+      this.#isBreakReported = true;
       return 'newly broken';
     }
     if (this.#state !== 'open') return 'dropped';
     this.received.push(line);
-    queueMicrotask(() => this.#handOver());
+    queueMicrotask(() => this.#deliverLines());
     return 'taken';
   }
 
   listen(listener: (line: string) => void): void {
     this.#listener = listener;
-    this.#handOver();
+    this.#deliverLines();
   }
 
   end(): void {
@@ -206,8 +206,8 @@ class PeerInbox {
     this.#state = 'ended';
     this.isEnded = true;
     this.#release();
-    // After the lines before it, each of which is on its way in a microtask.
-    if (this.#isOpen) queueMicrotask(() => this.#tellEnd());
+    // After the lines before it, each of which is delivered in a microtask.
+    if (this.#isOpen) queueMicrotask(() => this.#reportEnd());
   }
 
   break(): void {
@@ -222,7 +222,7 @@ class PeerInbox {
   }
 
   setFull(isFull: boolean): void {
-    this.#isStuffed = isFull;
+    this.#isFilled = isFull;
     if (!isFull) this.#release();
   }
 
@@ -233,16 +233,16 @@ class PeerInbox {
     });
   }
 
-  #handOver(): void {
+  #deliverLines(): void {
     while (this.#isOpen && this.#listener && this.#state !== 'closed') {
-      const line = this.received[this.#handedOver];
+      const line = this.received[this.#delivered];
       if (line === undefined) return;
-      this.#handedOver += 1;
+      this.#delivered += 1;
       this.#listener(line);
     }
   }
 
-  #tellEnd(): void {
+  #reportEnd(): void {
     this.#end.resolve();
     this.#onEnd();
   }

@@ -1,5 +1,5 @@
-// A CLI process as a transport: lines to its input, lines from its output, one end. Which process, and
-// what the lines say, is decided elsewhere.
+// A CLI process as a transport: lines to its input, lines from its output, one end. Which process it is, and what the
+// lines mean, is not known here.
 import type { Readable } from 'node:stream';
 import { InboardError, WireError } from '../../errors.js';
 import { startChild } from '../process/run/child.js';
@@ -14,7 +14,7 @@ import { createDeferred } from '../../util/deferred.js';
 import { InputWriter } from './input-writer.js';
 import type { TerminateOptions, Transport, TransportEnd, TransportReceiver } from './transport.js';
 
-/** What to start and how to listen to it. */
+/** What to start, and what is done with its output. */
 export interface ProcessTransportOptions {
   command: string;
   args: readonly string[];
@@ -22,23 +22,23 @@ export interface ProcessTransportOptions {
   env: Environment;
   /** Starts the process instead of `node:child_process`. */
   spawner?: ProcessSpawner;
-  /** A longer line is dropped and told as a fault. Default 256 MiB. */
+  /** A longer line is dropped and reported as a fault. Default 256 MiB. */
   maxLineBytes?: number;
-  /** Gets what the CLI writes to stderr, piece by piece. What it throws is told to `onWarning`. */
+  /** Receives what the CLI writes to stderr, piece by piece. What it throws goes to `onWarning`. */
   onStderr?: (text: string) => void;
-  /** Told of something odd that the transport survives. Default: a Node process warning. */
+  /** Called when something goes wrong that the transport survives. Default: a Node process warning. */
   onWarning?: (message: string, cause: unknown) => void;
   /** How long a CLI that closed its output may still run before it is ended. Default 5000 ms. */
   outputClosedMs?: number;
 }
 
 const OUTPUT_CLOSED_MS = 5000;
-// After the exit only what already sits in the pipe is awaited: silence this long, checked after the
-// pipe was read again, means that somebody else is holding it open.
+// After the exit only what is already in the pipe is awaited: silence this long, checked after the pipe was read again,
+// means that another process holds it open.
 const DRAIN_SILENCE_MS = 100;
 const MOST_DRAIN_ROUNDS = 10;
 
-/** A transport to a process that is started by `open`. Failures to start arrive through `closed`. */
+/** A transport to a process that `open` starts. A failure to start is reported through `closed`. */
 export function createProcessTransport(options: ProcessTransportOptions): Transport {
   return new ProcessTransport(options);
 }
@@ -54,8 +54,8 @@ class ProcessTransport implements Transport {
   #exit: ChildExit | undefined;
   #outputError: InboardError | undefined;
   #openPipes = 0;
-  #hasHeard = false;
-  #isEndAsked = false;
+  #hasOutput = false;
+  #isEndRequested = false;
   #isClosing = false;
   #isClosed = false;
   #closePipes: Array<() => void> = [];
@@ -84,8 +84,8 @@ class ProcessTransport implements Transport {
     if (this.#receiver)
       throw new InboardError('ALREADY_OPEN', 'This transport was opened before; each serves once.');
     this.#receiver = receiver;
-    if (this.#isEndAsked) {
-      // Ended before it began: nothing is started, and the end is told as it always is.
+    if (this.#isEndRequested) {
+      // Ended before it was opened: nothing is started, and the end is reported as always.
       queueMicrotask(() => this.#close({ exitCode: null, signal: null }));
       return;
     }
@@ -112,7 +112,7 @@ class ProcessTransport implements Transport {
   }
 
   terminate(options: TerminateOptions = {}): Promise<void> {
-    this.#isEndAsked = true;
+    this.#isEndRequested = true;
     if (!this.#receiver) return Promise.resolve();
     if (!this.#exit) this.#termination.request(options);
     return this.#over.promise;
@@ -131,7 +131,7 @@ class ProcessTransport implements Transport {
       },
       onEnd: () => {
         splitter.end();
-        // Nothing more can come from it, so it is asked to leave; a wedged one must not hang its session.
+        // Nothing more can come from it, so it is ended; one that hangs must not block its session.
         if (!this.#exit)
           this.#termination.request({ graceMs: this.#options.outputClosedMs ?? OUTPUT_CLOSED_MS });
       },
@@ -150,7 +150,7 @@ class ProcessTransport implements Transport {
     this.#openPipes += 1;
     let isOpen = true;
     const onData = (chunk: Uint8Array | string): void => {
-      this.#hasHeard = true;
+      this.#hasOutput = true;
       on.onChunk(chunk);
     };
     const end = (): void => {
@@ -158,7 +158,7 @@ class ProcessTransport implements Transport {
       isOpen = false;
       stream.off('data', onData);
       stream.off('end', end);
-      // Until the pipe has closed an error may come, and one that nobody hears ends the host.
+      // Until the pipe has closed an error may come, and one without a listener would crash the host.
       if (stream.closed) detach();
       on.onEnd();
       this.#openPipes -= 1;
@@ -199,12 +199,12 @@ class ProcessTransport implements Transport {
   }
 
   #awaitSilence(round: number): void {
-    this.#hasHeard = false;
+    this.#hasOutput = false;
     this.#drainTimer = setTimeout(() => {
-      // In a busy host timers run before the pipes are read: look at the pipes once more first.
+      // In a busy host timers run before the pipes are read, so those are given another chance first.
       setImmediate(() => {
         if (this.#isClosed) return;
-        if (this.#hasHeard && round < MOST_DRAIN_ROUNDS) this.#awaitSilence(round + 1);
+        if (this.#hasOutput && round < MOST_DRAIN_ROUNDS) this.#awaitSilence(round + 1);
         else if (this.#exit) this.#close(this.#exit);
       });
     }, DRAIN_SILENCE_MS);
@@ -225,7 +225,7 @@ class ProcessTransport implements Transport {
     this.#isClosing = true;
     this.#termination.finish();
     clearTimeout(this.#drainTimer);
-    // Delivers a last line that has no line feed, so it comes before the end is told.
+    // Delivers a last line without a line feed, so this comes before the end is reported.
     for (const closePipe of this.#closePipes) closePipe();
     this.#input.close();
     this.#isClosed = true;
@@ -241,15 +241,15 @@ class ProcessTransport implements Transport {
     return end;
   }
 
-  // Only the closed output can have asked for signals when the caller did not.
+  // If the caller did not ask for an end, only the closed output can have caused the signals.
   #describeForcedEnd(): InboardError | undefined {
-    if (this.#isEndAsked || !this.#termination.hasSignalled) return undefined;
+    if (this.#isEndRequested || !this.#termination.hasSignalled) return undefined;
     return new WireError('OUTPUT_BROKEN', 'The CLI closed its output, kept running, and was ended');
   }
 
   #onInputBroken(cause: unknown): void {
-    // At an end that was asked for, lines that no longer arrive are no news.
-    if (this.#isClosed || this.#isEndAsked) return;
+    // At a requested end, lines that are lost do not matter.
+    if (this.#isClosed || this.#isEndRequested) return;
     const message = 'The CLI no longer reads its input; what was written since is lost';
     this.#receiver?.fault(new WireError('INPUT_BROKEN', message, { cause }));
   }

@@ -1,5 +1,5 @@
-// What carries lines between this process and a CLI. Recording, replaying and breaking things on
-// purpose wrap a Transport as a Transport; what the lines mean is not known here.
+// What carries lines between this process and a CLI. Recording, replaying and fault injection wrap one Transport in
+// another; what the lines mean is not known here.
 import type { InboardError } from '../../errors.js';
 
 /** How the other side ended. `error` is set when it could not be started or its output broke. */
@@ -10,23 +10,23 @@ export interface TransportEnd {
   error?: InboardError;
 }
 
-/** Who is told what arrives. Its methods never throw and are never called re-entrantly from `open`. */
+/** What receives the lines. Its methods never throw and are never called while `open` runs. */
 export interface TransportReceiver {
   /** One whole line, without its line feed. */
   line(text: string): void;
-  /** Something was lost or broke and the transport goes on. */
+  /** Something was lost or broke; the transport continues. */
   fault(error: InboardError): void;
   /** The other side is gone; called exactly once, after the last line. */
   closed(end: TransportEnd): void;
 }
 
-/** Lines in, lines out. Whoever calls `open` is the one to call `terminate`. */
+/** Lines in, lines out. Whoever calls `open` also calls `terminate`. */
 export interface Transport {
   /** The version of the CLI at the other end, where the transport knows it. */
   readonly claudeCodeVersion?: string;
   /** The child's process id, once there is a child. */
   readonly pid: number | undefined;
-  /** Starts the other side and delivering; called once, and nothing is delivered before it returns. */
+  /** Starts the other side; called once, and nothing is delivered before it returns. */
   open(receiver: TransportReceiver): void;
   /** Queues one line (no line feed). False when the pipe is full: await `drained()` before more of a long stream. Lines before `open` wait for it; lines after the end are dropped. */
   write(line: string): boolean;
@@ -38,7 +38,7 @@ export interface Transport {
   terminate(options?: TerminateOptions): Promise<void>;
 }
 
-/** What a transport of one's own must start, or have started: the CLI with these arguments, there. */
+/** What a custom transport must start: the CLI with these arguments, in this folder. */
 export interface TransportRequest {
   /** The CLI's arguments, without the CLI itself. */
   args: readonly string[];
@@ -54,7 +54,7 @@ export interface TransportFactory {
 }
 
 export interface TerminateOptions {
-  /** How long a child may take to leave by itself after its input ended. Default 2000 ms. */
+  /** How long a child may take to exit after its input ended. Default 2000 ms. */
   graceMs?: number;
   /** How long it may take after SIGTERM. Default 5000 ms. */
   killMs?: number;

@@ -1,5 +1,5 @@
-// Turns a found CLI and its arguments into the command that is started: a program directly, a script
-// through a JavaScript runtime.
+// Turns a found CLI and its arguments into the command to start: a program directly, a script through a JavaScript
+// runtime.
 import { LaunchError } from '../../../errors.js';
 import type { FoundExecutable } from './find-executable.js';
 import { hostSystem } from '../operating-system.js';
@@ -10,7 +10,7 @@ import { isShimName, resolveShim } from './windows-shim.js';
 /** The runtimes that can run a CLI script. */
 export type Runtime = 'node' | 'bun' | 'deno';
 
-/** A program and its arguments, as handed to the system. */
+/** A program and its arguments, as passed to the system. */
 export interface Command {
   command: string;
   args: string[];
@@ -23,12 +23,12 @@ export interface HostRuntime {
   file: string | undefined;
 }
 
-/** What the command is made of. */
+/** What to start, and with what. */
 export interface CommandParts {
   executable: Pick<FoundExecutable, 'path' | 'kind'>;
-  /** The option `executable`: a name, or what programs also give, the path of one. Default: the runtime this process runs in. */
+  /** The option `executable`: the name of a runtime, or its path. Default: the runtime this process runs in. */
   runtime?: Runtime | (string & Record<never, never>);
-  /** The option `executableArgs`: arguments of the runtime; a program has no use for them. */
+  /** The option `executableArgs`: arguments of the runtime; not used for a native program. */
   runtimeArgs?: readonly string[];
   args: readonly string[];
   env: Environment;
@@ -57,7 +57,7 @@ export function buildCommand(parts: CommandParts): Command {
 export function detectHostRuntime(versions: NodeJS.ProcessVersions = process.versions): HostRuntime {
   const runtime = versions.bun !== undefined ? 'bun' : 'deno' in versions ? 'deno' : 'node';
   const file = process.execPath;
-  // Electron, and programs compiled to a single file, call themselves Node without being able to run a script.
+  // Electron, and programs compiled to a single file, report to be Node and cannot run a script.
   const isItself = new RegExp(`(?:^|[\\\\/])${runtime}(?:js|-?v?[\\d.]+)?(?:\\.exe)?$`, 'i').test(file);
   return { runtime, file: isItself && versions['electron'] === undefined ? file : undefined };
 }
@@ -75,7 +75,7 @@ interface RuntimeSearch {
 function findRuntime({ runtime, host, parts }: RuntimeSearch): string {
   const { env, os = hostSystem } = parts;
   const own = host.runtime === runtime ? host.file : undefined;
-  // Asked for by name, the one on PATH counts; otherwise the one that already runs is the surest.
+  // A runtime asked for by name is looked up on PATH; otherwise the one that already runs is the safest choice.
   if (parts.runtime === undefined && own !== undefined) return own;
   const found = searchPath({ name: runtime, env, os });
   const program = found !== undefined && isShimName(found, os) ? resolveShim(found, os) : found;
@@ -89,8 +89,8 @@ function findRuntime({ runtime, host, parts }: RuntimeSearch): string {
   );
 }
 
-// Deno runs a file only through a subcommand and asks for every permission at the terminal, which a child
-// does not have. Permissions the caller gave are taken as the whole answer.
+// Deno runs a file only through a subcommand and asks for each permission at the terminal, which a child does not have.
+// If the caller gave permissions, no others are added.
 function completeDenoArguments(runtimeArgs: readonly string[]): string[] {
   if (runtimeArgs[0] === 'run') return [...runtimeArgs];
   const hasPermissions = runtimeArgs.some((argument) =>

@@ -1,4 +1,4 @@
-// Asks a CLI for its version when its place does not tell, once per file, and compares versions.
+// Asks a CLI for its version where its path does not show it, once per file, and compares versions.
 import { spawn } from 'node:child_process';
 import { hostSystem } from '../operating-system.js';
 import type { Environment } from '../operating-system.js';
@@ -16,12 +16,12 @@ export interface VersionProbe {
 
 const REMEMBERED_PROBES = 64;
 const LONGEST_ANSWER = 64 * 1024;
-// A program that gave no version is not asked again with every query, and not never again either.
+// A program that gave no version is asked again after a while, not with every query.
 const ASK_AGAIN_MS = 60_000;
 
 interface Answer {
   version: Promise<string | undefined>;
-  /** When it may be asked again; never, while it has answered or is still at it. */
+  /** When it may be asked again; never once it has answered, or while it is still running. */
   askAgainAt: number;
 }
 
@@ -68,11 +68,11 @@ function askVersion({
       });
       const finish = (): void => {
         clearTimeout(timer);
-        // Whatever it started, and a holder of its output, would else outlive the question.
+        // What it started, or another process that holds its output, would outlive it otherwise.
         if (isGroup && child.pid !== undefined) signalGroup(child.pid, 'SIGKILL');
         else child.kill('SIGKILL');
         child.stdout.destroy();
-        // Only at the very start: a program that does not know the question may print numbers of its own.
+        // Only at the very start: a program that does not know `--version` may print other numbers.
         resolve(/^\s*v?(\d+\.\d+\.\d+(?:-[\w.]+)?)\b/.exec(output)?.[1]);
       };
       const timer = setTimeout(finish, timeoutMs);
@@ -83,7 +83,7 @@ function askVersion({
       child.once('error', finish);
       child.once('close', finish);
     } catch {
-      // Thrown, not emitted, for instance when the command line is too long.
+      // Some failures are thrown and not emitted, such as a command line that is too long.
       resolve(undefined);
     }
   });

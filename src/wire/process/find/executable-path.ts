@@ -1,4 +1,4 @@
-// What the path of a CLI tells about it without starting it: its version, and whether it is a fake.
+// What can be read off the path of a CLI without starting it: its version, and whether it is a fake.
 import { basename, dirname } from 'node:path';
 import { readJsonFile } from '../operating-system.js';
 import type { OperatingSystem } from '../operating-system.js';

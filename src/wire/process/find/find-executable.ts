@@ -1,5 +1,5 @@
-// Finds the CLI: what the caller names, then INBOARD_CLI, then an installed package, then PATH. Whatever
-// is wrong with a named file is said at once; what was merely looked at is listed when nothing is found.
+// Finds the CLI: what the caller names, then INBOARD_CLI, then an installed package, then PATH. A named file that cannot
+// be used is an error at once; other files that cannot be used are listed when nothing is found.
 import { fileURLToPath } from 'node:url';
 import { ExecutableNotFoundError, LaunchError } from '../../../errors.js';
 import { inspectExecutable, isScriptName } from './inspect-executable.js';
@@ -9,13 +9,13 @@ import { hostSystem, readVariable } from '../operating-system.js';
 import type { Environment, OperatingSystem } from '../operating-system.js';
 import { listPathFiles } from './search-path.js';
 
-/** A CLI that can be started, and how it was come by. */
+/** A CLI that can be started, and where it was found. */
 export interface FoundExecutable {
   path: string;
   /** `script` needs a JavaScript runtime; see `buildCommand`. */
   kind: ExecutableKind;
   source: 'option' | 'environment' | 'package' | 'path';
-  /** The CLI's version where its place tells it; else ask it with `probeCliVersion`. */
+  /** The CLI's version where its path shows it; else ask it with `probeCliVersion`. */
   version?: string;
 }
 
@@ -23,13 +23,13 @@ export interface FoundExecutable {
 export interface ExecutableSearch {
   /** The option `pathToClaudeCodeExecutable`: a path, relative ones from `cwd`, or a bare name for PATH. */
   explicit?: string;
-  /** The environment the CLI will get; its INBOARD_CLI and PATH count. */
+  /** The environment the CLI will get; its INBOARD_CLI and PATH are used. */
   env: Environment;
   /** The folder the CLI will work in. */
   cwd: string;
-  /** The CLI may run on another machine (a custom spawner): what is named is taken as it is, and plain `claude` when nothing is found. */
+  /** The CLI may run on another machine (a custom spawner): a named file is not checked, and `claude` is used when nothing is found. */
   elsewhere?: boolean;
-  /** Folders from which `node_modules` are walked. Default: this module's, then the host's working directory. */
+  /** Folders whose `node_modules`, and those above, are searched. Default: this module's, then the host's working directory. */
   packagesFrom?: readonly string[];
   os?: OperatingSystem;
 }
@@ -73,7 +73,7 @@ function findNamed({ name, source, search, os }: NamedExecutable): FoundExecutab
     const found = findOnPath(name, search, os, tried);
     if (found) return { ...found, source };
     throw new ExecutableNotFoundError(
-      `${who} says "${name}", and no such program is on PATH. To name a file, write its path ("./${name}" for one in the working directory).${listTried(tried)}`,
+      `${who} is "${name}", and no such program is on PATH. To name a file, write its path ("./${name}" for one in the working directory).${listTried(tried)}`,
       tried,
     );
   }
@@ -104,8 +104,8 @@ function findInstalled(
   return undefined;
 }
 
-// The agent's working folder is not searched: it may be a stranger's repository, and a program found there
-// would run before anybody was asked for permission.
+// The agent's working directory is not searched: it may be an untrusted repository, and a program found there would run
+// before anybody was asked for permission.
 function listPackageRoots(search: ExecutableSearch, os: OperatingSystem): readonly string[] {
   if (search.packagesFrom) return search.packagesFrom;
   const roots = [ownFolder(os), os.workingDirectory()];
@@ -131,7 +131,7 @@ function findOnPath(
   return undefined;
 }
 
-// An install without install scripts leaves a placeholder under the CLI's name; the real one is a neighbour.
+// An install without install scripts leaves a placeholder under the CLI's name; the real one is in a package beside it.
 function inspectOrRecover(path: string, os: OperatingSystem): UsableFile | UnusableFile {
   const verdict = inspectExecutable(path, os);
   if ('kind' in verdict || verdict.problem !== 'stub') return verdict;

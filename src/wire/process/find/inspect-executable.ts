@@ -1,5 +1,5 @@
-// Judges one file: can it be started as a CLI here, and how? Every reason why not is found before
-// anything is spawned, since the system's own answers (`ENOENT`, `EACCES`) name the wrong culprit.
+// Whether one file can be started as a CLI here, and how. Every reason why not is found before anything is spawned,
+// since the system's own errors (`ENOENT`, `EACCES`) blame the wrong file.
 import { readBinaryFormat } from '../binary-format.js';
 import type { BinaryFormat } from '../binary-format.js';
 import { readOwnPackage, readVersionFromPath } from './executable-path.js';
@@ -24,7 +24,7 @@ export interface UnusableFile {
 
 const SCRIPT_NAME = /\.[cm]?[jt]sx?$/i;
 const ARCHIVE_PART = /\.asar(?=[\\/])/;
-// The real program has hundreds of megabytes; what its package holds before its install script ran, some hundred bytes.
+// The real program has hundreds of megabytes, the placeholder before the install script ran some hundred bytes.
 const LEAST_NATIVE_BYTES = 1024 * 1024;
 
 /** Whether a file of that name needs a JavaScript runtime to start. */
@@ -32,15 +32,15 @@ export function isScriptName(path: string): boolean {
   return SCRIPT_NAME.test(path);
 }
 
-/** What can be done with a file, without starting it. */
+/** Whether and how a file can be started; nothing is started. */
 export function inspectExecutable(asked: string, os: OperatingSystem): UsableFile | UnusableFile {
-  // Electron lets files inside its archive be read as if they were there; the system cannot start them.
+  // Electron lets files inside its archive be read like any others, but the system cannot start them.
   const path = asked.replace(ARCHIVE_PART, '.asar.unpacked');
   const facts = os.statFile(path);
   if (!facts) {
     const isArchived = path !== asked;
     const why = isArchived
-      ? `lies inside an Electron archive and ${path} does not exist: add it to "asarUnpack"`
+      ? `is inside an Electron archive and ${path} does not exist: add it to "asarUnpack"`
       : 'does not exist';
     return { problem: 'missing', reason: why };
   }
@@ -69,7 +69,7 @@ function inspectShim(path: string, os: OperatingSystem): UsableFile | UnusableFi
   return {
     problem: 'unresolved-shim',
     reason:
-      'is a command file that only a shell can start, and the program it starts could not be told from it; name claude.exe or cli.js itself',
+      'is a command file that only a shell can start, and which program it starts could not be determined; name claude.exe or cli.js itself',
   };
 }
 
@@ -112,7 +112,7 @@ interface KnownFile {
 const REMEMBERED_FILES = 64;
 const knownFiles = new WeakMap<OperatingSystem, Map<string, KnownFile>>();
 
-// Content does not change without size or time changing; permissions do, so they are asked for each time.
+// Content does not change without size or time changing; permissions do, so they are checked each time.
 function readKnown(file: NativeFile, os: OperatingSystem): KnownFile {
   let files = knownFiles.get(os);
   if (!files) knownFiles.set(os, (files = new Map()));
@@ -156,8 +156,8 @@ function findMismatch(binary: BinaryFormat, os: OperatingSystem): string | undef
   return undefined;
 }
 
-// macOS runs both ways through Rosetta (an x64 Node may sit on an arm64 machine) and Windows on arm64
-// emulates x64; only where it surely fails is a program refused ahead of the system.
+// macOS runs both through Rosetta (an x64 Node may run on an arm64 machine) and Windows on arm64 emulates x64; a program
+// is refused only where it is sure to fail.
 function isForeignArch(arch: BinaryFormat['arch'], os: OperatingSystem): boolean {
   if (arch === undefined || arch === os.arch || os.platform === 'darwin') return false;
   if (os.platform === 'win32' && os.arch === 'arm64') return false;

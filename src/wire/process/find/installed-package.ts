@@ -1,11 +1,11 @@
-// Where npm, pnpm and yarn put the CLI. Folders are walked by path: the packages' `exports` would block
+// Where npm, pnpm and yarn put the CLI. Folders are searched by path: the packages' `exports` would block
 // `require.resolve`, and the platform packages export nothing at all.
 import type { OperatingSystem } from '../operating-system.js';
 
 const SCOPE = '@anthropic-ai';
 const OWNERS = ['claude-code', 'claude-agent-sdk'] as const;
 
-/** Files at which an installed CLI may lie, nearest `node_modules` first; only folders that exist are named. */
+/** Paths an installed CLI may have, nearest `node_modules` first; only those in folders that exist. */
 export function* listPackageFiles(from: string, os: OperatingSystem): Generator<string> {
   for (const scope of listScopes(from, os)) {
     yield* listPlatformFiles(scope, os);
@@ -54,18 +54,18 @@ function* listPlatformFiles(scope: string, os: OperatingSystem): Generator<strin
   }
 }
 
-// pnpm links the main package into its store, where the platform package is a neighbour; npm may nest it.
+// pnpm links the main package into its store, where the platform package is beside it; npm may nest it.
 function* listLinkedFiles(owner: string, os: OperatingSystem): Generator<string> {
   const real = os.realPath(owner);
   if (real === undefined) return;
-  const places = [os.path.join(real, 'node_modules', SCOPE)];
-  if (real !== owner) places.unshift(os.path.dirname(real));
-  for (const scope of places) {
+  const scopes = [os.path.join(real, 'node_modules', SCOPE)];
+  if (real !== owner) scopes.unshift(os.path.dirname(real));
+  for (const scope of scopes) {
     if (os.statFile(scope)?.kind === 'directory') yield* listPlatformFiles(scope, os);
   }
 }
 
-// The second choice is what an emulator or a compatibility layer could run; whether it can is judged later.
+// The second choice is what an emulator or a compatibility layer could run; whether it can is checked later.
 function listPlatforms(os: OperatingSystem): string[] {
   const own = `${os.platform}-${os.arch}`;
   if (os.platform === 'linux') return os.isMusl() ? [`${own}-musl`, own] : [own, `${own}-musl`];

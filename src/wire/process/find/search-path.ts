@@ -1,4 +1,4 @@
-// Looks a program up on PATH the way the system's own launcher does, minus the working directory.
+// Looks up a program on PATH as the system does, except in the working directory.
 import { readVariable } from '../operating-system.js';
 import type { Environment, OperatingSystem } from '../operating-system.js';
 
@@ -9,7 +9,7 @@ export interface PathSearch {
   os: OperatingSystem;
 }
 
-/** Every file a bare name could mean, in order, whether it exists or not; the host's own PATH counts when the environment has none. */
+/** Every file a bare name could mean, in order, existing or not; the host's own PATH is used when the environment has none. */
 export function listPathFiles({ name, env, os }: PathSearch): string[] {
   const extensions = listExtensions(name, env, os);
   return listFolders(env, os).flatMap((folder) =>
@@ -28,8 +28,8 @@ export function searchPath(search: PathSearch): string | undefined {
 function listFolders(env: Environment, os: OperatingSystem): string[] {
   const variable = readVariable('PATH', env, os) ?? readVariable('PATH', os.env, os) ?? '';
   const folders = variable.split(os.path.delimiter).map((folder) => folder.replace(/^"(.*)"$/, '$1'));
-  // An empty or relative entry stands for the working directory, which may be a stranger's repository:
-  // a program must not be started from there because of its name.
+  // An empty or relative entry means the working directory, which may be an untrusted repository: a program must not be
+  // started from there because of its name.
   return [...new Set(folders.filter((folder) => os.path.isAbsolute(folder)))];
 }
 

@@ -1,4 +1,4 @@
-// Checks the folder a CLI is to work in: the system reports a missing one as if the program were missing.
+// Checks the CLI's working directory: the system reports a missing one as if the program were missing.
 import { LaunchError } from '../../../errors.js';
 import { hostSystem } from '../operating-system.js';
 import type { OperatingSystem } from '../operating-system.js';

@@ -1,5 +1,5 @@
-// One running CLI: its pipes, its exit, and signals for it and all it started. When it is to end is
-// decided elsewhere; a custom spawner's process takes the same shape in `custom-child`.
+// One child process: its pipes, its exit, and signals for it and all it started. When it is to end is decided by the
+// transport; `custom-child` gives the process of a custom spawner the same interface.
 import { spawn } from 'node:child_process';
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { PassThrough } from 'node:stream';
@@ -22,7 +22,7 @@ export interface ChildExit {
 /** The two signals of an ending, in their order. */
 export type EndSignal = 'SIGTERM' | 'SIGKILL';
 
-/** A started process; who starts it listens to its streams, their errors included, until `exited`. */
+/** A started process; whoever starts it handles its streams, their errors included, until `exited`. */
 export interface Child {
   readonly pid: number | undefined;
   readonly stdin: Writable;
@@ -34,7 +34,7 @@ export interface Child {
   readonly gone: Promise<void>;
   /** Sends a signal to it and to what it started; once it is gone, nothing happens. */
   signal(name: EndSignal): void;
-  /** Lets go of a process that does not end: it no longer keeps the host alive, and nobody listens to it. */
+  /** Gives up on a process that does not end: it no longer keeps the host alive, and its exit is ignored. */
   abandon(): void;
 }
 
@@ -57,12 +57,12 @@ export function startChild(start: ChildStart): Child {
       // A group of its own, so that what it starts can be ended with it. On Windows this would open a console.
       detached: process.platform !== 'win32',
     });
-    // With no file handles left Node gives back a process without pipes and tells why a moment later.
+    // With no file handles left Node returns a process without pipes and emits the error a moment later.
     return (child.stdin as Writable | undefined) === undefined
-      ? createStillbornChild(new Promise((resolve) => child.once('error', resolve)).then(toExit))
+      ? createFailedChild(new Promise((resolve) => child.once('error', resolve)).then(toExit))
       : new LocalChild(child, toExit);
   } catch (error) {
-    return createStillbornChild(Promise.resolve(toExit(error)));
+    return createFailedChild(Promise.resolve(toExit(error)));
   }
 
   function toExit(error: unknown): ChildExit {
@@ -70,8 +70,8 @@ export function startChild(start: ChildStart): Child {
   }
 }
 
-/** A child that never ran: its input swallows, its output is at its end. */
-export function createStillbornChild(exited: Promise<ChildExit>): Child {
+/** A child that never ran: its input is discarded, its output has ended. */
+export function createFailedChild(exited: Promise<ChildExit>): Child {
   return {
     pid: undefined,
     stdin: new PassThrough().resume(),
@@ -85,6 +85,10 @@ export function createStillbornChild(exited: Promise<ChildExit>): Child {
 }
 
 class LocalChild implements Child {
+  readonly pid: number | undefined;
+  readonly stdin: Writable;
+  readonly stdout: Readable;
+  readonly stderr: Readable;
   readonly exited: Promise<ChildExit>;
   readonly gone: Promise<void>;
   readonly #process: ChildProcessWithoutNullStreams;
@@ -93,37 +97,25 @@ class LocalChild implements Child {
   constructor(child: ChildProcessWithoutNullStreams, toExit: (error: unknown) => ChildExit) {
     const exit = createDeferred<ChildExit>();
     this.#process = child;
+    this.pid = child.pid;
+    this.stdin = child.stdin;
+    this.stdout = child.stdout;
+    this.stderr = child.stderr;
     this.#isRunning = child.pid !== undefined;
     this.exited = exit.promise;
     child.once('exit', (exitCode, signal) => {
       this.#isRunning = false;
       exit.resolve({ exitCode, signal });
     });
-    // Also told for a signal that could not be sent, which is no end.
+    // Also emitted for a signal that could not be sent, which is no end.
     child.on('error', (error) => {
       if (child.pid === undefined) exit.resolve(toExit(error));
     });
     this.gone = this.#watchGroup();
   }
 
-  get pid(): number | undefined {
-    return this.#process.pid;
-  }
-
-  get stdin(): Writable {
-    return this.#process.stdin;
-  }
-
-  get stdout(): Readable {
-    return this.#process.stdout;
-  }
-
-  get stderr(): Readable {
-    return this.#process.stderr;
-  }
-
   signal(name: EndSignal): void {
-    const { pid } = this.#process;
+    const { pid } = this;
     if (pid === undefined || !this.#isRunning) return;
     if (process.platform === 'win32') endWindowsTree(pid, this.#process);
     else if (name === 'SIGKILL') killGroups(pid);
@@ -136,7 +128,7 @@ class LocalChild implements Child {
   }
 
   async #watchGroup(): Promise<void> {
-    const { pid } = this.#process;
+    const { pid } = this;
     if (pid === undefined) {
       await this.exited;
       return;
@@ -148,8 +140,8 @@ class LocalChild implements Child {
   }
 }
 
-// Windows knows no gentle signal, and ending only the leader would leave what it started without a trace
-// of whose it was. Not run on Windows.
+// Windows has no gentle signal, and once the leader has ended nothing shows what it had started, so the whole tree is
+// killed. Not run on Windows.
 function endWindowsTree(pid: number, child: ChildProcessWithoutNullStreams): void {
   const killer = spawn('taskkill', ['/pid', String(pid), '/T', '/F'], { stdio: 'ignore', windowsHide: true });
   killer.once('error', () => child.kill('SIGKILL'));

@@ -1,7 +1,8 @@
-// Gives the process of a custom spawner the shape of a child, and holds the spawner to its contract.
+// Gives the process of a custom spawner the interface of a child, and checks that the spawner keeps its contract.
 import { LaunchError } from '../../../errors.js';
 import { createDeferred } from '../../../util/deferred.js';
-import { createStillbornChild } from './child.js';
+import { messageOf } from '../../../util/message-of.js';
+import { createFailedChild } from './child.js';
 import type { Child, ChildExit, ChildStart, EndSignal } from './child.js';
 import type { ProcessSpawner, SpawnedProcess } from './spawner.js';
 
@@ -17,14 +18,13 @@ export function startCustomChild(spawner: ProcessSpawner, start: ChildStart): Ch
     if (missing === undefined) return createCustomChild(spawned, controller);
     return fail(`${OPTION} must return a process with stdin, stdout, kill() and on(); ${missing}`);
   } catch (error) {
-    const text = error instanceof Error ? error.message : String(error);
-    return fail(`${OPTION} threw: ${text}`, error);
+    return fail(`${OPTION} threw: ${messageOf(error)}`, error);
   }
 }
 
 function fail(message: string, cause?: unknown): Child {
   const error = new LaunchError('SPAWN_FAILED', message, { cause });
-  return createStillbornChild(Promise.resolve({ exitCode: null, signal: null, error }));
+  return createFailedChild(Promise.resolve({ exitCode: null, signal: null, error }));
 }
 
 function findMissingPart(spawned: unknown): string | undefined {
@@ -48,7 +48,7 @@ function createCustomChild(spawned: SpawnedProcess, controller: AbortController)
     if (isOver) return;
     isOver = true;
     spawned.off('exit', onExit);
-    // Its error listener stays: an error told late, with nobody listening, would end the host.
+    // Its error listener stays: a late error without a listener would crash the host.
     exit.resolve(how);
   }
 
@@ -57,7 +57,7 @@ function createCustomChild(spawned: SpawnedProcess, controller: AbortController)
   }
 
   function onError(cause: Error): void {
-    // Node's own `spawn`, given our abort signal, answers it with an error and goes on to exit.
+    // Node's own `spawn`, given our abort signal, emits an error for it before it exits.
     if (controller.signal.aborted && cause.name === 'AbortError') return;
     if (isOver) return;
     kill('SIGKILL');
@@ -69,14 +69,14 @@ function createCustomChild(spawned: SpawnedProcess, controller: AbortController)
     try {
       spawned.kill(name);
     } catch {
-      // Whether it ended is told by `exit`; one that cannot be signalled is abandoned in the end.
+      // Whether it ended shows in `exit`; one that cannot be signalled is abandoned in the end.
     }
   }
 
   spawned.on('exit', onExit);
   spawned.on('error', onError);
   const { exitCode, signalCode = null } = spawned;
-  // It may be over before anybody could listen.
+  // It may have ended before the listeners were there.
   if (typeof exitCode === 'number' || signalCode !== null) finish({ exitCode, signal: signalCode });
 
   return {
@@ -85,7 +85,7 @@ function createCustomChild(spawned: SpawnedProcess, controller: AbortController)
     stdout: spawned.stdout,
     stderr: spawned.stderr ?? undefined,
     exited: exit.promise,
-    // What it started is the spawner's business.
+    // Ending what it started is up to the spawner.
     gone: exit.promise.then(() => undefined),
     signal(name) {
       if (isOver) return;

@@ -1,15 +1,15 @@
-// Sees to it that no CLI outlives its host, however the host ends. A host that is killed runs no code of
-// its own, so on POSIX one small shell process per host holds the other end of a pipe: its end of file is
-// the host's death. Windows ends the children of a dead Node by itself (they are in its job); an orderly
-// exit is helped there by one shared listener. The Windows part has not been run there.
+// Makes sure that no CLI outlives its host, however the host ends. A host that is killed runs no code of its own, so on
+// POSIX one small shell process per host, the guardian, reads from a pipe whose end of file means that the host is dead.
+// Windows ends the children of a dead Node by itself (they are in its job); for an orderly exit there is one shared
+// listener, which has not been run on Windows.
 import { spawn } from 'node:child_process';
 import type { Writable } from 'node:stream';
 
 const MOST_FAILURES = 3;
 
-// Reads "+group" and "-group". At end of file: two seconds to leave by oneself (the CLI sees its own end
-// of input), SIGTERM, three seconds, SIGKILL. Whole seconds, since fractions are not known to every sleep;
-// "kill -TERM -n" without "--" because dash takes "--" for a process there.
+// Reads "+group" and "-group". At end of file: two seconds to exit unasked (the CLI sees the end of its own input),
+// SIGTERM, three seconds, SIGKILL. Whole seconds, since not every sleep takes fractions; "kill -TERM -n" without "--"
+// because dash takes "--" for a process there.
 const GUARDIAN_SCRIPT = `
 groups=" "
 while read -r line; do
@@ -35,15 +35,15 @@ wait_for_end() {
     seconds=$((seconds + 1))
   done
 }
-tell() { for group in $groups; do kill "-$1" "-$group" 2>/dev/null; done; }
+send() { for group in $groups; do kill "-$1" "-$group" 2>/dev/null; done; }
 wait_for_end 2 && exit 0
-tell TERM
+send TERM
 wait_for_end 3 && exit 0
-tell KILL
+send KILL
 exit 0
 `;
 
-/** Remembers which process groups must not outlive this process, and tells the guardian. */
+/** The process groups that must not outlive this process, and the shell that is kept informed of them. */
 class Guardian {
   readonly #groups = new Set<number>();
   #input: Writable | undefined;
@@ -68,9 +68,9 @@ class Guardian {
     if (this.#failures >= MOST_FAILURES) return;
     try {
       const guardian = spawn(this.#shell, ['-c', GUARDIAN_SCRIPT, 'inboard-guardian'], {
-        // Its own session: an interrupt typed at the terminal must not end it before the host.
+        // A session of its own: Ctrl+C at the terminal must not end it before the host.
         detached: true,
-        // A folder that nobody wants to unmount or remove.
+        // It must not keep a folder from being unmounted.
         cwd: '/',
         env: { PATH: `${process.env['PATH'] ?? ''}:/usr/bin:/bin` },
         stdio: ['pipe', 'ignore', 'ignore'],
@@ -81,14 +81,14 @@ class Guardian {
       };
       guardian.once('error', lose);
       guardian.once('exit', lose);
-      // A write to a guardian that was killed; its exit is told as well.
+      // A write to a guardian that was killed; its exit is emitted as well.
       input.on('error', lose);
       guardian.unref();
       (input as Writable & { unref?: () => void }).unref?.();
       this.#input = input;
       for (const group of this.#groups) input.write(`+${group}\n`);
     } catch {
-      // No more processes or files to be had. The children still see their end of input when the host dies.
+      // No process or file handle is left. The children still see the end of their input when the host dies.
       this.#failures += 1;
       this.#input = undefined;
     }
@@ -101,7 +101,7 @@ class Guardian {
   }
 }
 
-/** Kills what is registered when a Windows host exits in an orderly way. */
+/** Kills the registered processes when a Windows host exits in an orderly way. */
 class ExitListener {
   readonly #pids = new Set<number>();
   readonly #kill = (): void => {
@@ -124,7 +124,7 @@ class ExitListener {
   }
 }
 
-/** Who keeps the list; one per platform family, both with the same two methods. */
+/** Keeps the list of what must end with this process, in the way the platform needs. */
 export function createHostDeathWatch(
   platform: NodeJS.Platform = process.platform,
   shell = '/bin/sh',
@@ -134,7 +134,7 @@ export function createHostDeathWatch(
 
 const watch = createHostDeathWatch();
 
-/** From now on this child (on POSIX: its whole group) dies with the host; the returned function takes it back. */
+/** From now on this child (on POSIX: its whole group) ends with the host; the returned function undoes it. */
 export function bindToHost(pid: number): () => void {
   watch.add(pid);
   return () => {

@@ -3,7 +3,7 @@
 import { sleep } from '../../../util/timers.js';
 import { listDescendantGroups, readProcessTable } from './process-table.js';
 
-/** How long what a child left behind may take to leave by itself, then after SIGTERM, then after SIGKILL. */
+/** How long what a child left behind may take to exit unasked, then after SIGTERM, then after SIGKILL. */
 export interface LeftoverTimes {
   leaveMs: number;
   killMs: number;
@@ -12,7 +12,7 @@ export interface LeftoverTimes {
 
 const LEFTOVER_TIMES: LeftoverTimes = { leaveMs: 300, killMs: 1000, giveUpMs: 1000 };
 
-/** Sends a signal to every member of a group; false when there is none to get it. */
+/** Sends a signal to every member of a group; false when there is none to receive it. */
 export function signalGroup(group: number, signal: NodeJS.Signals | 0): boolean {
   // A group of 0 or 1 would address this process itself, or every process of the user.
   if (!Number.isInteger(group) || group <= 1) return false;
@@ -20,14 +20,14 @@ export function signalGroup(group: number, signal: NodeJS.Signals | 0): boolean 
     process.kill(-group, signal);
     return true;
   } catch {
-    // ESRCH: nobody is left. EPERM: only members that may not be touched, or (macOS) only zombies.
+    // ESRCH: the group is empty. EPERM: only members that may not be signalled, or (macOS) only zombies.
     return false;
   }
 }
 
-/** Kills a group and the groups that processes below its leader opened: killed, the leader cannot end those itself. */
+/** Kills a group and the groups that descendants of its leader opened, which the killed leader can no longer end itself. */
 export function killGroups(leader: number): void {
-  // Looked up while the leader lives: afterwards nothing shows whose they were.
+  // Looked up while the leader lives: afterwards nothing shows who started them.
   const below = listDescendantGroups(leader, readProcessTable());
   signalGroup(leader, 'SIGKILL');
   for (const group of below) signalGroup(group, 'SIGKILL');
@@ -50,8 +50,7 @@ export async function endLeftovers(group: number, times: Partial<LeftoverTimes> 
   await waitForEmptyGroup(group, giveUpMs);
 }
 
-// The group is watched closely instead of being signalled blindly at a set time: its number may be given
-// to strangers once it is empty.
+// Polled often rather than signalled at a fixed time: once the group is empty, its number may be given to others.
 async function waitForEmptyGroup(group: number, limitMs: number): Promise<boolean> {
   const deadline = performance.now() + limitMs;
   for (let pauseMs = 10; ; pauseMs = Math.min(pauseMs * 2, 80)) {
@@ -61,10 +60,10 @@ async function waitForEmptyGroup(group: number, limitMs: number): Promise<boolea
   }
 }
 
-// A zombie still takes signals. In a container whose first process does not reap (Node itself, often) it
-// stays for good, and waiting for it would make every end slow.
+// A zombie still takes signals. In a container whose first process does not reap (often Node itself) it stays forever,
+// and waiting for it would make every ending slow.
 function hasRunningMember(group: number): boolean {
   const members = readProcessTable().filter((entry) => entry.group === group);
-  // When the system says somebody is there and shows nobody, it is believed.
+  // A group that takes signals but has no visible member counts as running.
   return members.length === 0 || members.some((entry) => !entry.isZombie);
 }

@@ -1,9 +1,9 @@
-// A look at all processes, for the rare moments when a child left something behind or must be killed.
-// Linux is read from /proc (slim images have no `ps`); the `ps` path is for macOS and has not been run there.
+// The list of all processes, for the rare cases in which a child left something behind or must be killed. On Linux from
+// /proc (slim images have no `ps`); `ps` is for macOS and has not been run there.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
 
-/** One line of the table. */
+/** One process. */
 export interface ProcessEntry {
   pid: number;
   parent: number;
@@ -25,7 +25,7 @@ export function listDescendantGroups(leader: number, table: readonly ProcessEntr
     size = below.size;
     for (const entry of table) if (below.has(entry.parent)) below.add(entry.pid);
   }
-  // A group counts only when its own leader is one of them: a stranger's group must not be signalled.
+  // A group counts only when its own leader is one of them: the groups of others must not be signalled.
   const groups = table
     .filter(({ pid, group }) => below.has(pid) && below.has(group))
     .map(({ group }) => group);
@@ -49,7 +49,7 @@ function readProcEntry(name: string): ProcessEntry | undefined {
     const [state, parent, group] = stat.slice(stat.lastIndexOf(')') + 2).split(' ', 3);
     return { pid, parent: Number(parent), group: Number(group), isZombie: state === 'Z' || state === 'X' };
   } catch {
-    // It ended between the listing and the look.
+    // It ended after the listing.
     return undefined;
   }
 }

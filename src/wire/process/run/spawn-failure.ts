@@ -1,5 +1,5 @@
-// Says in words why a process could not be started. What can be checked ahead was checked ahead; this is
-// for what changed since, and for what only the system knows.
+// Explains why a process could not be started. What can be checked beforehand was; this is for what changed since, and
+// for what only the system knows.
 import { messageOf } from '../../../util/message-of.js';
 import { LaunchError } from '../../../errors.js';
 import type { LaunchFailure } from '../../../errors.js';
@@ -84,7 +84,7 @@ function describeArguments({ args }: FailedStart): string {
   );
 }
 
-// macOS tells a wrong processor with an error number that Node has no name for.
+// macOS reports a wrong processor with an error number that Node has no name for.
 function readErrorCode(error: unknown): string {
   const { code, errno } = (error ?? {}) as { code?: unknown; errno?: unknown };
   if (errno === -86) return 'EBADARCH';

@@ -1,4 +1,4 @@
-// The seam for running the CLI somewhere else: a container, a virtual machine, another host.
+// The types of a custom spawner, which runs the CLI somewhere else: a container, a virtual machine, another host.
 import type { Readable, Writable } from 'node:stream';
 
 /** What a custom spawner is asked to start. */
@@ -7,11 +7,11 @@ export interface SpawnOptions {
   args: string[];
   cwd?: string;
   env: Record<string, string | undefined>;
-  /** Aborts when the process has not left after the end of its input and SIGTERM is due, not before. */
+  /** Aborts when the process has not exited after the end of its input and SIGTERM is due, not before. */
   signal: AbortSignal;
 }
 
-/** What it gives back; a `ChildProcess` of Node with three pipes is one. */
+/** What it returns; Node's `ChildProcess` with three pipes is one. */
 export interface SpawnedProcess {
   stdin: Writable;
   stdout: Readable;

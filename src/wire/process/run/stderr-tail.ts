@@ -1,17 +1,17 @@
-// Keeps the last lines a CLI wrote to stderr, for error reports, and passes all of it on.
+// Keeps the end of what a CLI wrote to stderr, for error reports, and passes all of it on.
 import { StringDecoder } from 'node:string_decoder';
 
 const KEPT_CHARACTERS = 4096;
 
-/** Who else reads stderr, and who is told when that reader fails. */
+/** The user's callback for stderr, and what is called when that throws. */
 export interface StderrReader {
-  /** Gets every piece as it comes. */
+  /** Receives every piece as it comes. */
   onText?: (text: string) => void;
-  /** Called once, for the first thing thrown by `onText`. */
+  /** Called once, with the first value that `onText` throws. */
   onReaderError: (error: unknown) => void;
 }
 
-/** A bounded memory of a byte stream's end. */
+/** The end of a byte stream, of limited size. */
 export class StderrTail {
   readonly #decoder = new StringDecoder('utf8');
   readonly #reader: StderrReader;
@@ -31,7 +31,7 @@ export class StderrTail {
     this.#take(typeof chunk === 'string' ? chunk : this.#decoder.write(Buffer.from(chunk)));
   }
 
-  /** Gives out a character that was cut off at the end of the stream. */
+  /** Passes on a character that was cut off at the end of the stream. */
   end(): void {
     this.#take(this.#decoder.end());
   }
@@ -39,12 +39,12 @@ export class StderrTail {
   #take(text: string): void {
     if (text === '') return;
     this.#text = (this.#text + text).slice(-KEPT_CHARACTERS);
-    // Not to begin with the second half of a character.
+    // It must not begin with the second half of a character.
     if (/^[\udc00-\udfff]/.test(this.#text)) this.#text = this.#text.slice(1);
     try {
       this.#reader.onText?.(text);
     } catch (error) {
-      // Thrown inside a stream's event it would take the whole host down.
+      // Thrown inside a stream's event it would crash the host.
       if (!this.#failed) this.#reader.onReaderError(error);
       this.#failed = true;
     }

@@ -1,5 +1,5 @@
-// Ends a child in steps: end of input, SIGTERM, SIGKILL, and in the end letting go of it. Each step has
-// its time, and each stops as soon as the child is gone.
+// Ends a child in steps: end of input, SIGTERM, SIGKILL, and finally giving up on it. Each step has its time, and all
+// of it stops as soon as the child is gone.
 import { LONGEST_TIMER_MS } from '../../../util/timers.js';
 import type { EndSignal } from './child.js';
 
@@ -7,7 +7,7 @@ import type { EndSignal } from './child.js';
 export interface TerminationTarget {
   endInput(): void;
   signal(name: EndSignal): void;
-  /** It survived SIGKILL: nobody is to wait for it any longer. */
+  /** It survived SIGKILL: stop waiting for it. */
   giveUp(): void;
 }
 
@@ -19,10 +19,10 @@ export interface TerminationTimes {
 
 const DEFAULT_GRACE_MS = 2000;
 const DEFAULT_KILL_MS = 5000;
-// A process that is dead to signals sits in the kernel, or behind a spawner that does not answer.
+// A process that does not react to SIGKILL hangs in the kernel, or behind a custom spawner.
 const GIVE_UP_MS = 5000;
 
-/** One ending; asked for again it can only become shorter. */
+/** The ending of one child; requested again it can only become shorter. */
 export class Termination {
   readonly #target: TerminationTarget;
   #stage: 'idle' | 'grace' | 'term' | 'kill' | 'over' = 'idle';
@@ -37,12 +37,12 @@ export class Termination {
     this.#target = target;
   }
 
-  /** Whether it came to a signal. */
+  /** Whether a signal was sent. */
   get hasSignalled(): boolean {
     return this.#hasSignalled;
   }
 
-  /** Begins the ending, or hurries it. */
+  /** Starts the ending, or shortens it. */
   request(times: TerminationTimes = {}): void {
     if (this.#stage === 'over') return;
     const { graceMs = DEFAULT_GRACE_MS, killMs = DEFAULT_KILL_MS } = times;
@@ -92,7 +92,7 @@ export class Termination {
     };
     const due = next[this.#stage];
     if (due === undefined) return;
-    // A timer may fire a fraction of a millisecond early, or long before an endless grace: it then waits once more.
+    // A timer may fire a fraction of a millisecond early, or at its limit long before the step is due: then it is set again.
     const delay = Math.min(Math.max(1, Math.ceil(due - now)), LONGEST_TIMER_MS);
     this.#timer = setTimeout(() => this.#advance(), delay);
   }
