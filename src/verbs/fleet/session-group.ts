@@ -1,28 +1,29 @@
-// Many sessions and a limit: how many turns run, how many CLIs are alive. Who may run next is decided fairly
-// between keys; sessions that have nothing to do are put to sleep. What a session does is its own business.
+// A group of conversations under common limits: opens them, and passes on what each asks of the limits. Which turn runs
+// next is decided by the turn limit, which CLI makes room by the open limit.
 import { InvalidOptionsError, SessionClosedError } from '../../errors.js';
-import { FairQueue } from '../../util/fair-queue.js';
-import { LONGEST_TIMER_MS } from '../../util/timers.js';
-import type { Conversation } from '../conversation/conversation.js';
+import { HiddenValue } from '../../util/hidden-value.js';
+import { withoutUndefined } from '../../util/without-undefined.js';
 import type { Launch } from '../../live/launch.js';
 import type { QueryOptions } from '../../live/tooling/name-tools.js';
-import { OF_ONE_CONVERSATION } from './warm-options.js';
+import type { Conversation } from '../conversation/conversation.js';
+import type { TurnGate } from '../conversation/conversation-parts.js';
 import { createConversation, presentConversation, type Session } from '../conversation/open-session.js';
 import type { RestartPolicy } from '../conversation/restart-policy.js';
-import type { OpenTurn } from '../conversation/turns/turn.js';
-import type { TurnGate } from '../conversation/conversation-parts.js';
+import { OpenLimit } from './open-limit.js';
+import { TurnLimit, type Seat } from './turn-limit.js';
+import { OF_ONE_CONVERSATION } from './warm-options.js';
 
 /** The limits of a group, and what its sessions have in common. */
 export interface SessionGroupInput {
   /** Turns that run at the same time, from 1. */
   maxRunning: number;
-  /** CLIs that are alive at the same time, at least `maxRunning`; when there is no room, the session that has been idle longest is suspended. One that has background tasks is waited for up to `maxBackgroundMs`; one that keeps no transcript keeps its place until it is closed. Default: no limit. */
+  /** CLIs that are alive at the same time, at least `maxRunning`; when there is no room for another, the session that has been idle longest is suspended. One with background tasks is suspended once they were silent for `maxBackgroundMs`; one that keeps no transcript counts until it is closed. Default: no limit. */
   maxOpen?: number;
-  /** Milliseconds of silence after which background tasks no longer keep a place that another session needs: theirs is suspended, and they end with its CLI. Default 600 000; 0 for never. */
+  /** Milliseconds of silence after which background tasks no longer keep their CLI alive when another session needs room: their session is suspended, and they end with its CLI. Default 600 000; 0 for never. */
   maxBackgroundMs?: number;
   /** Milliseconds without work after which a session is suspended: its CLI ends, and the next message resumes the conversation. Default 300 000; 0 for never. */
   idleTimeoutMs?: number;
-  /** What the sessions are started with, where they do not say otherwise. */
+  /** Options of all sessions; those given to `open` override them. */
   options?: QueryOptions;
   /** For all sessions; see `openSession`. */
   restart?: boolean | RestartPolicy;
@@ -30,14 +31,14 @@ export interface SessionGroupInput {
 
 /** One session of a group. */
 export interface GroupSessionInput {
-  /** On whose behalf; keys are served in turn, however many messages one has waiting. Default: one key for all that give none. */
+  /** On whose behalf. Keys are served in turn, however many messages one has waiting. Default: one key for all sessions that give none. */
   key?: string;
-  /** Beside, or in place of, those of the group. */
+  /** Override those of the group. */
   options?: QueryOptions;
   restart?: boolean | RestartPolicy;
 }
 
-/** What there is at the moment. */
+/** What a group is doing at the moment. */
 export interface SessionGroupStats {
   /** Sessions that are not closed. */
   sessions: number;
@@ -51,7 +52,7 @@ export interface SessionGroupStats {
   waitingByKey: Record<string, number>;
 }
 
-/** Sessions under common limits. Whoever makes a group closes it. */
+/** Sessions under common limits. Whoever creates a group closes it. */
 export interface SessionGroup extends AsyncDisposable {
   /** A session whose CLI is started with its first message. Its messages are answered one by one, in order. */
   open(input?: GroupSessionInput): Session;
@@ -62,56 +63,31 @@ export interface SessionGroup extends AsyncDisposable {
 
 const DEFAULT_IDLE_TIMEOUT_MS = 300_000;
 const DEFAULT_MAX_BACKGROUND_MS = 600_000;
-/** Makes a group; starts nothing. Wrong limits throw here. */
+
+/** Creates a group; starts nothing. Throws for wrong limits. */
 export function createSessionGroup(input: SessionGroupInput): SessionGroup {
   return new Group(input);
 }
 
-/** The same with a launcher of one's own. */
+/** The same with a launcher of the caller's own. */
 export function createGroup(input: SessionGroupInput & { launch?: Launch }): SessionGroup {
   return new Group(input);
 }
 
-interface Member {
-  key: string;
-  conversation: Conversation;
-  /** Whether one of its turns may run, or runs. */
-  isRunning: boolean;
-  /** Since when it has nothing to do, as a count of turns; the smallest has waited longest. */
-  idleSince: number;
+/** What is behind a group. */
+interface GroupState {
+  input: SessionGroupInput & { launch?: Launch };
+  members: Map<Seat, Conversation>;
+  room: OpenLimit;
+  turns: TurnLimit;
+  closed?: Promise<void>;
 }
 
-/** A session that waits for room for its CLI. */
-interface Starter {
-  member: Member;
-  start: () => void;
-}
+const groups = new HiddenValue<GroupState>('group');
 
-interface Entry {
-  member: Member;
-  turn: OpenTurn;
-  admit: () => void;
-}
-
+/** All methods are on this one prototype and work with any receiver that leads to the group. */
 class Group implements SessionGroup {
-  readonly #input: SessionGroupInput & { launch?: Launch };
-  readonly #maxOpen: number;
-  readonly #maxBackgroundMs: number;
-  readonly #members = new Set<Member>();
-  /** At most one entry for each session: the turn that is first in its own queue. */
-  readonly #queue = new FairQueue<Entry>();
-  readonly #entries = new Map<OpenTurn, Entry>();
-  /** Starts that wait for room, in order. */
-  #starters: Starter[] = [];
-  /** Looks again for room when background tasks may have been silent for long enough. */
-  #nextLook: NodeJS.Timeout | undefined;
-  #running = 0;
-  #open = 0;
-  #clock = 0;
-  #isMakingRoom = false;
-  #closed: Promise<void> | undefined;
-
-  constructor(input: SessionGroupInput & { launch?: Launch }) {
+  constructor(input: GroupState['input']) {
     const { maxRunning, maxOpen = Number.POSITIVE_INFINITY, idleTimeoutMs = 0 } = input;
     const { maxBackgroundMs = DEFAULT_MAX_BACKGROUND_MS } = input;
     if (!Number.isInteger(maxRunning) || maxRunning < 1)
@@ -123,182 +99,74 @@ class Group implements SessionGroup {
     if (!(idleTimeoutMs >= 0)) refuse('idleTimeoutMs', `a number from 0, not ${String(idleTimeoutMs)}`);
     const shared = OF_ONE_CONVERSATION.find((name) => input.options?.[name] !== undefined);
     if (shared !== undefined) refuse(`options.${shared}`, 'given to open(): it belongs to one session');
-    this.#input = input;
-    this.#maxOpen = maxOpen;
-    this.#maxBackgroundMs = maxBackgroundMs === 0 ? Number.POSITIVE_INFINITY : maxBackgroundMs;
+    const members = new Map<Seat, Conversation>();
+    const room = new OpenLimit({
+      members,
+      maxOpen,
+      maxBackgroundMs: maxBackgroundMs || Number.POSITIVE_INFINITY,
+    });
+    const turns = new TurnLimit(maxRunning, () => room.makeRoom());
+    groups.set(this, { input, members, room, turns });
   }
 
   open({ key = '', options, restart }: GroupSessionInput = {}): Session {
-    if (this.#closed) throw new SessionClosedError('The group is closed');
-    const { idleTimeoutMs = DEFAULT_IDLE_TIMEOUT_MS, launch } = this.#input;
-    const policy = restart ?? this.#input.restart;
+    const { input, members, room, turns, closed } = groups.of(this);
+    if (closed) throw new SessionClosedError('The group is closed');
+    const { idleTimeoutMs = DEFAULT_IDLE_TIMEOUT_MS, launch } = input;
+    const seat = turns.createSeat(key);
     const gate: TurnGate = {
-      enter: (turn) => this.#enter(member, turn),
-      leave: (turn) => this.#leave(member, turn),
-      beforeStart: () => this.#awaitRoom(member),
-      onGone: () => this.#noteGone(),
-      onChange: () => this.#makeRoom(),
+      enter: (turn) => turns.enter(seat, turn),
+      leave: (turn) => turns.leave(seat, turn),
+      beforeStart: () => room.awaitRoom(seat),
+      onGone: () => room.noteGone(),
+      onChange: () => room.makeRoom(),
     };
-    const all = { ...this.#input.options, ...options };
-    // What keeps no transcript cannot be woken again.
-    const suspendAfterMs = all.persistSession === false ? 0 : idleTimeoutMs;
-    const conversation = createConversation({
-      lazy: true,
-      gate,
-      options: all,
-      ...(policy === undefined ? {} : { restart: policy }),
-      ...(suspendAfterMs > 0 ? { suspendAfterMs } : {}),
-      ...(launch ? { launch } : {}),
-    });
-    const member: Member = { key, conversation, isRunning: false, idleSince: (this.#clock += 1) };
-    this.#members.add(member);
-    void conversation.cli.over.then(() => this.#members.delete(member));
+    const all = { ...input.options, ...options };
+    // Without a transcript it could not be resumed.
+    const isSuspended = idleTimeoutMs > 0 && all.persistSession !== false;
+    const conversation = createConversation(
+      withoutUndefined({
+        lazy: true,
+        gate,
+        options: all,
+        restart: restart ?? input.restart,
+        suspendAfterMs: isSuspended ? idleTimeoutMs : undefined,
+        launch,
+      }),
+    );
+    members.set(seat, conversation);
+    void conversation.cli.over.then(() => members.delete(seat));
     return presentConversation(conversation);
   }
 
   stats(): SessionGroupStats {
+    const { members, room, turns } = groups.of(this);
     const waitingByKey: Record<string, number> = {};
     let waiting = 0;
-    for (const { key, conversation, isRunning } of this.#members) {
-      // One that may run waits for its CLI only.
-      const count = conversation.turns.waiting - (isRunning && conversation.turns.written.size === 0 ? 1 : 0);
+    for (const [{ key, isRunning }, conversation] of members) {
+      // A turn that may run waits for its CLI only.
+      const isStarting = isRunning && conversation.turns.written.size === 0;
+      const count = conversation.turns.waiting - (isStarting ? 1 : 0);
       if (count > 0) waitingByKey[key] = (waitingByKey[key] ?? 0) + count;
       waiting += count;
     }
-    return { sessions: this.#members.size, open: this.#open, running: this.#running, waiting, waitingByKey };
+    return { sessions: members.size, open: room.open, running: turns.running, waiting, waitingByKey };
   }
 
   closeAll(): Promise<void> {
-    this.#closed ??= this.#end();
-    return this.#closed;
+    const group = groups.of(this);
+    group.closed ??= closeMembers(group);
+    return group.closed;
   }
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.closeAll();
   }
+}
 
-  async #end(): Promise<void> {
-    clearTimeout(this.#nextLook);
-    await Promise.all([...this.#members].map(({ conversation }) => conversation.close()));
-  }
-
-  #enter(member: Member, turn: OpenTurn): Promise<void> {
-    return new Promise((admit) => {
-      const entry = { member, turn, admit };
-      this.#entries.set(turn, entry);
-      this.#queue.push(member.key, entry);
-      this.#admitNext();
-    });
-  }
-
-  #leave(member: Member, turn: OpenTurn): void {
-    const entry = this.#entries.get(turn);
-    if (entry) {
-      // It never got to run; whoever waits for it is told by the turn itself.
-      this.#entries.delete(turn);
-      this.#queue.remove(member.key, entry);
-      entry.admit();
-      return;
-    }
-    member.isRunning = false;
-    member.idleSince = this.#clock += 1;
-    this.#running -= 1;
-    this.#makeRoom();
-    // A moment later: the session may have more to say, and its key is then behind those that wait now.
-    queueMicrotask(() => this.#admitNext());
-  }
-
-  #admitNext(): void {
-    while (this.#running < this.#input.maxRunning) {
-      const entry = this.#queue.take();
-      if (!entry) return;
-      this.#entries.delete(entry.turn);
-      this.#running += 1;
-      entry.member.isRunning = true;
-      entry.admit();
-    }
-  }
-
-  /** Resolves when one more CLI may live. */
-  #awaitRoom(member: Member): Promise<void> {
-    return new Promise((start) => {
-      this.#starters.push({ member, start });
-      this.#makeRoom();
-    });
-  }
-
-  #noteGone(): void {
-    this.#open -= 1;
-    this.#makeRoom();
-  }
-
-  #makeRoom(): void {
-    this.#dismissClosed();
-    while (this.#starters.length > 0 && this.#open < this.#maxOpen) this.#admit(this.#starters.shift());
-    if (this.#starters.length > 0 && !this.#isMakingRoom) void this.#suspendOne();
-  }
-
-  /** Nobody is put to sleep for a session that no longer wants to start. */
-  #dismissClosed(): void {
-    const closed = this.#starters.filter(({ member }) => member.conversation.cli.state === 'closed');
-    if (closed.length === 0) return;
-    this.#starters = this.#starters.filter((starter) => !closed.includes(starter));
-    for (const starter of closed) this.#admit(starter);
-  }
-
-  /** Whoever is admitted counts until it says that its CLI is gone, or was not started after all. */
-  #admit(starter: Starter | undefined): void {
-    this.#open += 1;
-    starter?.start();
-  }
-
-  /** Puts the session to sleep that has had nothing to do for longest; its end makes the room. */
-  async #suspendOne(): Promise<void> {
-    const member = this.#findIdle();
-    if (!member) {
-      this.#lookAgain();
-      return;
-    }
-    this.#isMakingRoom = true;
-    try {
-      // What it has waiting is let in, and wakes it, when its turn comes.
-      await member.conversation.forceSuspend();
-    } finally {
-      this.#isMakingRoom = false;
-    }
-    this.#makeRoom();
-  }
-
-  #findIdle(): Member | undefined {
-    const between = this.#listBetweenTurns();
-    const [idle] = between
-      .filter(({ conversation }) => conversation.isQuiet)
-      .toSorted((a, b) => a.idleSince - b.idleSince);
-    const isOverdue = ({ conversation }: Member): boolean => conversation.silentMs >= this.#maxBackgroundMs;
-    return idle ?? between.find(isOverdue);
-  }
-
-  #listBetweenTurns(): Member[] {
-    return [...this.#members].filter(
-      ({ isRunning, conversation }) => !isRunning && conversation.cli.state === 'ready',
-    );
-  }
-
-  /** Where only background tasks are in the way, their silence makes room in the end. */
-  #lookAgain(): void {
-    if (this.#nextLook !== undefined || this.#closed) return;
-    const silences = this.#listBetweenTurns().map(({ conversation }) => conversation.silentMs);
-    if (silences.length === 0 || this.#maxBackgroundMs === Number.POSITIVE_INFINITY) return;
-    const waitMs = Math.max(1, this.#maxBackgroundMs - Math.max(...silences));
-    this.#nextLook = setTimeout(
-      () => {
-        this.#nextLook = undefined;
-        this.#makeRoom();
-      },
-      Math.min(waitMs, LONGEST_TIMER_MS),
-    );
-    this.#nextLook.unref();
-  }
+async function closeMembers({ members, room }: GroupState): Promise<void> {
+  room.stop();
+  await Promise.all([...members.values()].map((conversation) => conversation.close()));
 }
 
 function refuse(option: string, shape: string): never {

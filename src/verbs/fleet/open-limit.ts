@@ -1,0 +1,130 @@
+// How many CLIs of a group are alive at the same time. When there is no room for another, the conversation that has
+// been idle longest is suspended.
+import { LONGEST_TIMER_MS } from '../../util/timers.js';
+import type { Conversation } from '../conversation/conversation.js';
+import type { Seat } from './turn-limit.js';
+
+export interface OpenLimitOptions {
+  maxOpen: number;
+  /** How long background tasks may be silent before they no longer keep their CLI alive. */
+  maxBackgroundMs: number;
+  /** The conversations of the group that are not closed. */
+  members: ReadonlyMap<Seat, Conversation>;
+}
+
+/** A conversation that waits for room for its CLI. */
+interface Starter {
+  seat: Seat;
+  start: () => void;
+}
+
+/** One per group. */
+export class OpenLimit {
+  readonly #options: OpenLimitOptions;
+  /** In order. */
+  #starters: Starter[] = [];
+  /** Looks for room again when background tasks may have been silent for long enough. */
+  #nextLook: NodeJS.Timeout | undefined;
+  #open = 0;
+  #isSuspending = false;
+  #isStopped = false;
+
+  constructor(options: OpenLimitOptions) {
+    this.#options = options;
+  }
+
+  /** CLIs that are alive. */
+  get open(): number {
+    return this.#open;
+  }
+
+  /** Resolves when one more CLI may live; it counts until `noteGone` is called for it. */
+  awaitRoom(seat: Seat): Promise<void> {
+    return new Promise((start) => {
+      this.#starters.push({ seat, start });
+      this.makeRoom();
+    });
+  }
+
+  noteGone(): void {
+    this.#open -= 1;
+    this.makeRoom();
+  }
+
+  /** Admits who waits, as far as there is room; call it whenever a conversation may have become idle. */
+  makeRoom(): void {
+    this.#dismissClosed();
+    while (this.#starters.length > 0 && this.#open < this.#options.maxOpen)
+      this.#admit(this.#starters.shift());
+    if (this.#starters.length > 0 && !this.#isSuspending) void this.#suspendOne();
+  }
+
+  /** No conversation is suspended because of background tasks any more. */
+  stop(): void {
+    this.#isStopped = true;
+    clearTimeout(this.#nextLook);
+  }
+
+  /** None is suspended for a conversation that was closed while it waited. */
+  #dismissClosed(): void {
+    const isClosed = ({ seat }: Starter): boolean =>
+      (this.#options.members.get(seat)?.cli.state ?? 'closed') === 'closed';
+    const closed = this.#starters.filter(isClosed);
+    if (closed.length === 0) return;
+    this.#starters = this.#starters.filter((starter) => !closed.includes(starter));
+    for (const starter of closed) this.#admit(starter);
+  }
+
+  #admit(starter: Starter | undefined): void {
+    this.#open += 1;
+    starter?.start();
+  }
+
+  /** The end of the suspended CLI makes the room. */
+  async #suspendOne(): Promise<void> {
+    const idle = this.#findIdle();
+    if (!idle) {
+      this.#lookAgain();
+      return;
+    }
+    this.#isSuspending = true;
+    try {
+      // The turns it has waiting start it again when they are admitted.
+      await idle.forceSuspend();
+    } finally {
+      this.#isSuspending = false;
+    }
+    this.makeRoom();
+  }
+
+  /** The conversation that has been idle longest, or else one whose background tasks were silent for too long. */
+  #findIdle(): Conversation | undefined {
+    const between = this.#listBetweenTurns();
+    const [idle] = between
+      .filter(([, conversation]) => conversation.isQuiet)
+      .toSorted(([a], [b]) => a.idleSince - b.idleSince);
+    const { maxBackgroundMs } = this.#options;
+    const found = idle ?? between.find(([, { silentMs }]) => silentMs >= maxBackgroundMs);
+    return found?.[1];
+  }
+
+  #listBetweenTurns(): [Seat, Conversation][] {
+    return [...this.#options.members].filter(([seat, { cli }]) => !seat.isRunning && cli.state === 'ready');
+  }
+
+  /** Where only background tasks are in the way, there is room once they have been silent for long enough. */
+  #lookAgain(): void {
+    const { maxBackgroundMs } = this.#options;
+    if (this.#nextLook !== undefined || this.#isStopped || maxBackgroundMs === Number.POSITIVE_INFINITY)
+      return;
+    const silences = this.#listBetweenTurns().map(([, { silentMs }]) => silentMs);
+    if (silences.length === 0) return;
+    const waitMs = Math.max(1, maxBackgroundMs - Math.max(...silences));
+    const look = (): void => {
+      this.#nextLook = undefined;
+      this.makeRoom();
+    };
+    this.#nextLook = setTimeout(look, Math.min(waitMs, LONGEST_TIMER_MS));
+    this.#nextLook.unref();
+  }
+}
