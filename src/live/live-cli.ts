@@ -8,6 +8,7 @@ import type { McpServerConfig, McpSetServersResult } from '../wire/protocol/conf
 import type { InitializeResponse, SlashCommand } from '../wire/protocol/control/control.js';
 import type { SDKUserMessage } from '../wire/protocol/messages/messages.js';
 import type { TransportEnd } from '../wire/transport/transport.js';
+import type { ControlTarget } from './controls/control-row.js';
 import { decideEnding, errorForWaiters, type EndCause } from './ending.js';
 import { repeatInitialize } from './handshake.js';
 import { leaveSource } from './input/prompt-pump.js';
@@ -32,7 +33,7 @@ export interface LiveCliOptions {
 }
 
 /** A running CLI. Whoever makes one must let it end: by itself, or by `close`. */
-export class LiveCli {
+export class LiveCli implements ControlTarget {
   /** The CLI's messages, for one consumer. */
   readonly messages: LiveParts['messages'];
   readonly capabilities: LiveParts['capabilities'];
