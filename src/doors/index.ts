@@ -334,7 +334,7 @@ export type {
   TeammateIdleHookInput,
   WorktreeCreateHookInput,
   WorktreeRemoveHookInput,
-} from '../wire/protocol/hooks/hook-session-inputs.js';
+} from '../wire/protocol/hooks/hook-environment-inputs.js';
 export type {
   ContextHookSpecificOutput,
   CwdChangedHookSpecificOutput,

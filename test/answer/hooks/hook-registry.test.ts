@@ -6,7 +6,7 @@ const context = { requestId: 'r1', signal: new AbortController().signal };
 const quiet: HookCallback = () => Promise.resolve({});
 
 describe('what is declared', () => {
-  it('numbers all callbacks in their order, and says only what was given', () => {
+  it('numbers all callbacks in their order, and contains only what was given', () => {
     const { declared } = createHookRegistry({
       PreToolUse: [{ matcher: 'Bash|Read', hooks: [quiet, quiet], timeout: 7 }, { hooks: [quiet] }],
       Stop: [{ hooks: [quiet], onFailure: 'continue' }],
@@ -20,7 +20,7 @@ describe('what is declared', () => {
     });
   });
 
-  it('keeps to itself what only this side sees to', () => {
+  it('leaves out what only this side handles', () => {
     const { declared, mustBeHonoured } = createHookRegistry({
       PreToolUse: [{ hooks: [quiet], failClosed: true }],
     });
@@ -71,7 +71,7 @@ describe('a call', () => {
     expect(options?.signal).toBe(context.signal);
   });
 
-  it('without a tool use says undefined', async () => {
+  it('without a tool use passes undefined', async () => {
     const hook = vi.fn(quiet);
     await createHookRegistry({ Stop: [{ hooks: [hook] }] }).answer(
       { callback_id: 'hook_0', input: {}, tool_use_id: null },

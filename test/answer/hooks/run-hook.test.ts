@@ -45,12 +45,12 @@ describe('a return value', () => {
     expect(await answerTo('PreToolUse', value)).toEqual({ answer: value, codes: [] });
   });
 
-  it('that is missing means nothing to say, and no more', async () => {
+  it('that is missing changes nothing', async () => {
     expect(await answerTo('Stop', undefined)).toEqual({ answer: {}, codes: [] });
     expect(await answerTo('Stop', null)).toEqual({ answer: {}, codes: [] });
   });
 
-  it('is mended where it can only mean one thing: the CLI would take the refusal for no answer', async () => {
+  it('is repaired where it can only mean one thing: the CLI would treat the refusal as no answer', async () => {
     const value = { reason: null, hookSpecificOutput: { permissionDecision: 'deny', updatedInput: null } };
     expect(await answerTo('PreToolUse', value)).toEqual({ answer: { hookSpecificOutput: DENY }, codes: [] });
     const asked = { hookSpecificOutput: { decision: { behavior: 'deny', message: null } } };
@@ -102,7 +102,7 @@ describe('a return value', () => {
     expect(codes).toEqual(['HOOK_OUTPUT_INVALID']);
   });
 
-  it('is always something that can be written', async () => {
+  it('can always be encoded', async () => {
     const cycle: Record<string, unknown> = {};
     cycle['self'] = cycle;
     const odd = fc.oneof(
@@ -126,7 +126,7 @@ describe('a hook that fails', () => {
   };
   const rejecting = (): Promise<never> => Promise.reject(new Error('broken'));
 
-  it.each([broken, rejecting])('is an error for the CLI, and told to the host', async (callback) => {
+  it.each([broken, rejecting])('is an error for the CLI, and reported to the host', async (callback) => {
     const { call, failures } = setUp('PreToolUse', callback);
     await expect(call()).rejects.toThrow('broken');
     expect(failures).toMatchObject([
@@ -154,11 +154,11 @@ describe('a hook that fails', () => {
     }
   });
 
-  it('and guards what only reports is still an error', async () => {
+  it('is still an error where nothing can be blocked', async () => {
     await expect(setUp('Stop', broken, { failClosed: true }).call()).rejects.toThrow('broken');
   });
 
-  it('stays with its say where it gave one', async () => {
+  it('keeps the answer it gave', async () => {
     expect(await answerTo('PreToolUse', {}, { failClosed: true })).toEqual({ answer: {}, codes: [] });
   });
 });
@@ -190,7 +190,7 @@ describe('a timeout', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('of another event is an error, or a no where that was asked for', async () => {
+  it('of another event is an error, or a refusal with failClosed', async () => {
     const never = () => new Promise(() => {});
     const open = expect(setUp('PostToolUse', never, { timeout: 1 }).call()).rejects.toMatchObject({
       code: 'HOOK_TIMEOUT',
@@ -201,7 +201,7 @@ describe('a timeout', () => {
     expect(await closed).toMatchObject({ continue: false });
   });
 
-  it('that is kept leaves no timer behind', async () => {
+  it('that is met leaves no timer behind', async () => {
     expect(await setUp('Stop', () => Promise.resolve({}), { timeout: 1 }).call()).toEqual({});
     await expect(
       setUp(
@@ -215,7 +215,7 @@ describe('a timeout', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('counts for nobody once the CLI has withdrawn the call', async () => {
+  it('no longer counts once the CLI has withdrawn the call', async () => {
     let finish: (value: object) => void = () => {};
     const reasons: unknown[] = [];
     const { call, controller, failures } = setUp(
@@ -236,7 +236,7 @@ describe('a timeout', () => {
     expect(failures).toEqual([]);
   });
 
-  it('makes what comes later of no interest, also an error', async () => {
+  it('makes the late result irrelevant, even an error', async () => {
     let finish: (error: Error) => void = () => {};
     const { call, failures } = setUp('PreToolUse', () => new Promise((_, reject) => (finish = reject)), {
       timeout: 1,
@@ -249,7 +249,7 @@ describe('a timeout', () => {
     expect(failures).toHaveLength(1);
   });
 
-  it.each([0, -1, Number.NaN, 1e9, undefined])('of %s is the CLI’s business alone', async (timeout) => {
+  it.each([0, -1, Number.NaN, 1e9, undefined])('of %s is left to the CLI', async (timeout) => {
     void setUp('Stop', () => new Promise(() => {}), timeout === undefined ? {} : { timeout }).call();
     expect(vi.getTimerCount()).toBe(0);
   });

@@ -27,7 +27,7 @@ describe('an elicitation', () => {
     expect(await createElicitationAnswerer(undefined)(request, context)).toEqual({ action: 'decline' });
   });
 
-  it('reaches the callback in our words, and its answer goes back as it is', async () => {
+  it('reaches the callback in camel case, and its answer goes back unchanged', async () => {
     const answer = { action: 'accept' as const, content: { name: 'me' } };
     const onElicitation = vi.fn<OnElicitation>(() => Promise.resolve(answer));
     expect(await createElicitationAnswerer(onElicitation)(request, context)).toBe(answer);
@@ -48,7 +48,7 @@ describe('an elicitation', () => {
     );
   });
 
-  it('answered with null is left to somebody else', async () => {
+  it('answered with null is left open', async () => {
     expect(await createElicitationAnswerer(() => Promise.resolve(null))(request, context)).toBe(LEFT_OPEN);
   });
 
@@ -60,7 +60,7 @@ describe('an elicitation', () => {
   });
 });
 
-describe('an answer without a meaning', () => {
+describe('an invalid answer', () => {
   const NONSENSE = [undefined, true, 'accept', [], {}, { action: 'allow' }, { behavior: 'allow' }];
 
   it.each(NONSENSE)('such as %j is refused, never taken for consent', async (answer) => {
@@ -81,11 +81,11 @@ describe('a dialog', () => {
     tool_use_id: 'tu1',
   };
 
-  it('without a callback is nobody’s here', async () => {
+  it('without a callback is left to another client', async () => {
     expect(await createUserDialogAnswerer(undefined)(request, context)).toBe(NOT_OURS);
   });
 
-  it('reaches the callback in our words, and its answer goes back as it is', async () => {
+  it('reaches the callback in camel case, and its answer goes back unchanged', async () => {
     const answer = { behavior: 'completed' as const, result: 7 };
     const onUserDialog = vi.fn<OnUserDialog>(() => Promise.resolve(answer));
     expect(await createUserDialogAnswerer(onUserDialog)(request, context)).toBe(answer);
@@ -95,7 +95,7 @@ describe('a dialog', () => {
     );
   });
 
-  it('answered with null is left to somebody else, and one that fails is refused', async () => {
+  it('answered with null is left open, and one that fails is refused', async () => {
     expect(await createUserDialogAnswerer(() => Promise.resolve(null))(request, context)).toBe(LEFT_OPEN);
     await expect(
       createUserDialogAnswerer(() => Promise.reject(new Error('no')))(request, context),

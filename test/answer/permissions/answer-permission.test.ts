@@ -19,8 +19,8 @@ const returning =
   () =>
     Promise.resolve(value as PermissionResult);
 
-describe('an allowance', () => {
-  it('always says with which input: 2.1.33 denies the call otherwise', async () => {
+describe('an allow', () => {
+  it('always carries the input: 2.1.33 denies the call otherwise', async () => {
     expect(await answerOf(returning({ behavior: 'allow' }))).toEqual({
       behavior: 'allow',
       updatedInput: INPUT,
@@ -128,13 +128,13 @@ describe('what fails is denied, with the reason', () => {
 });
 
 describe('null', () => {
-  it('leaves the question to somebody else', async () => {
+  it('leaves the question open', async () => {
     expect(await answerOf(returning(null))).toBe(LEFT_OPEN);
   });
 });
 
 describe('the callback', () => {
-  it('is told everything the CLI said, in our words', async () => {
+  it('receives everything the CLI sent, in camel case', async () => {
     const canUseTool = vi.fn(returning({ behavior: 'allow' }));
     await answerOf(canUseTool, {
       permission_suggestions: [{ type: 'setMode' }],
@@ -178,7 +178,7 @@ describe('the callback', () => {
     });
   });
 
-  it('finds what was not said undefined', async () => {
+  it('finds undefined where the CLI sent nothing', async () => {
     const canUseTool = vi.fn(returning({ behavior: 'allow' }));
     await answerOf(canUseTool);
     const options = canUseTool.mock.calls[0]?.[2];
@@ -188,7 +188,7 @@ describe('the callback', () => {
     expect(options?.agentID).toBeUndefined();
   });
 
-  it('makes no signal unless it looks at it', async () => {
+  it('creates no signal unless it reads it', async () => {
     const context = { requestId: 'r', signal: undefined as unknown as AbortSignal };
     const look = vi.fn(() => new AbortController().signal);
     Object.defineProperty(context, 'signal', { get: look });

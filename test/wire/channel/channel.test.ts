@@ -136,7 +136,7 @@ describe('requests of the CLI', () => {
     receive({ type: 'control_cancel_request', request_id: 'unknown' });
   });
 
-  it('shows the abort to an answerer that asks for its signal only afterwards', () => {
+  it('shows the abort to an answerer that reads its signal only afterwards', () => {
     let context: { signal: AbortSignal } | undefined;
     const { ask, receive } = setUp({
       go: (_request, given) => {
@@ -293,7 +293,7 @@ describe('requests of ours', () => {
     expect(channel.inFlight).toBe(0);
   });
 
-  it('says nothing of a request it gives up to a CLI that would end because of it', async () => {
+  it('does not cancel a request on the wire where the CLI would exit because of it', async () => {
     const { channel, written } = setUp({}, { canWithdraw: () => false });
     const controller = new AbortController();
     const answer = channel.request({ subtype: 'slow' }, { signal: controller.signal });
@@ -349,7 +349,7 @@ describe('what is not control traffic', () => {
     expect(messages).toHaveLength(1);
   });
 
-  it('ignores replies nobody waits for, and keep_alive', () => {
+  it('ignores replies to no open request, and keep_alive', () => {
     const { reply, receive, warnings, messages } = setUp();
     reply('nobody', { subtype: 'success' });
     receive({ type: 'keep_alive', startup_mark: 'x' });
@@ -384,7 +384,7 @@ describe('the end', () => {
     await expect(channel.request({ subtype: 'y' })).rejects.toBe(reason);
   });
 
-  it('says when the number of open requests goes down', async () => {
+  it('reports when the number of open requests goes down', async () => {
     const onSettled = vi.fn();
     const { channel, ask, reply, written } = setUp({ go: () => 1 }, { onSettled });
     ask('r', { subtype: 'go' });

@@ -6,7 +6,7 @@ export { EXIT_REASONS } from './hook-inputs.js';
 export { HOOK_EVENTS } from './hook-events.js';
 export type * from './hook-events.js';
 export type * from './hook-inputs.js';
-export type * from './hook-session-inputs.js';
+export type * from './hook-environment-inputs.js';
 export type * from './hook-outputs.js';
 
 /** The hook continues in the background; the CLI does not wait. */

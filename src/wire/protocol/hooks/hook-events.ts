@@ -1,7 +1,7 @@
 // Hook events, one row each: what a hook of the event receives and may answer, which CLIs have it, and how it blocks.
 // What an event has only for itself (a check of one field, a hint about one matcher) is with the code that needs it.
 import type * as Inputs from './hook-inputs.js';
-import type * as SessionInputs from './hook-session-inputs.js';
+import type * as EnvironmentInputs from './hook-environment-inputs.js';
 import type * as Outputs from './hook-outputs.js';
 
 type AnyInput = Inputs.BaseHookInput & { hook_event_name: string };
@@ -83,15 +83,18 @@ const ROWS = [
   row<Inputs.SubagentStopHookInput, Outputs.SubagentStopHookSpecificOutput>('SubagentStop'),
   row<Inputs.PreCompactHookInput>('PreCompact', { blockedBy: 'decision' }),
   row<Inputs.PostCompactHookInput>('PostCompact', { since: '2.1.76' }),
-  row<SessionInputs.PreModelSwitchHookInput, Outputs.PreModelSwitchHookSpecificOutput>('PreModelSwitch', {
+  row<EnvironmentInputs.PreModelSwitchHookInput, Outputs.PreModelSwitchHookSpecificOutput>('PreModelSwitch', {
     since: '2.1.251',
     blockedBy: 'permissionDecision',
     failsClosed: ['unreadable'],
     permissionDecisions: ['allow', 'deny', 'ask'],
   }),
-  row<SessionInputs.PostModelSwitchHookInput, Outputs.PostModelSwitchHookSpecificOutput>('PostModelSwitch', {
-    since: '2.1.251',
-  }),
+  row<EnvironmentInputs.PostModelSwitchHookInput, Outputs.PostModelSwitchHookSpecificOutput>(
+    'PostModelSwitch',
+    {
+      since: '2.1.251',
+    },
+  ),
   row<Inputs.PermissionRequestHookInput, Outputs.PermissionRequestHookSpecificOutput>('PermissionRequest', {
     matchedBy: 'tool name',
     blockedBy: 'behavior',
@@ -101,32 +104,32 @@ const ROWS = [
     since: '2.1.88',
     matchedBy: 'tool name',
   }),
-  row<SessionInputs.SetupHookInput, Outputs.SetupHookSpecificOutput>('Setup'),
-  row<SessionInputs.TeammateIdleHookInput>('TeammateIdle'),
-  row<SessionInputs.TaskCreatedHookInput>('TaskCreated', { since: '2.1.84' }),
-  row<SessionInputs.TaskCompletedHookInput>('TaskCompleted'),
-  row<SessionInputs.ElicitationHookInput, Outputs.ElicitationHookSpecificOutput>('Elicitation', {
+  row<EnvironmentInputs.SetupHookInput, Outputs.SetupHookSpecificOutput>('Setup'),
+  row<EnvironmentInputs.TeammateIdleHookInput>('TeammateIdle'),
+  row<EnvironmentInputs.TaskCreatedHookInput>('TaskCreated', { since: '2.1.84' }),
+  row<EnvironmentInputs.TaskCompletedHookInput>('TaskCompleted'),
+  row<EnvironmentInputs.ElicitationHookInput, Outputs.ElicitationHookSpecificOutput>('Elicitation', {
     since: '2.1.63',
     blockedBy: 'action',
   }),
-  row<SessionInputs.ElicitationResultHookInput, Outputs.ElicitationResultHookSpecificOutput>(
+  row<EnvironmentInputs.ElicitationResultHookInput, Outputs.ElicitationResultHookSpecificOutput>(
     'ElicitationResult',
     { since: '2.1.63', blockedBy: 'action' },
   ),
-  row<SessionInputs.ConfigChangeHookInput>('ConfigChange', { since: '2.1.48' }),
-  row<SessionInputs.WorktreeCreateHookInput, Outputs.WorktreeCreateHookSpecificOutput>('WorktreeCreate', {
+  row<EnvironmentInputs.ConfigChangeHookInput>('ConfigChange', { since: '2.1.48' }),
+  row<EnvironmentInputs.WorktreeCreateHookInput, Outputs.WorktreeCreateHookSpecificOutput>('WorktreeCreate', {
     since: '2.1.50',
   }),
-  row<SessionInputs.WorktreeRemoveHookInput>('WorktreeRemove', { since: '2.1.50' }),
-  row<SessionInputs.InstructionsLoadedHookInput>('InstructionsLoaded', { since: '2.1.69' }),
-  row<SessionInputs.CwdChangedHookInput, Outputs.CwdChangedHookSpecificOutput>('CwdChanged', {
+  row<EnvironmentInputs.WorktreeRemoveHookInput>('WorktreeRemove', { since: '2.1.50' }),
+  row<EnvironmentInputs.InstructionsLoadedHookInput>('InstructionsLoaded', { since: '2.1.69' }),
+  row<EnvironmentInputs.CwdChangedHookInput, Outputs.CwdChangedHookSpecificOutput>('CwdChanged', {
     since: '2.1.83',
   }),
-  row<SessionInputs.FileChangedHookInput, Outputs.FileChangedHookSpecificOutput>('FileChanged', {
+  row<EnvironmentInputs.FileChangedHookInput, Outputs.FileChangedHookSpecificOutput>('FileChanged', {
     since: '2.1.83',
   }),
-  row<SessionInputs.DirectoryAddedHookInput>('DirectoryAdded', { since: '2.1.219' }),
-  row<SessionInputs.MessageDisplayHookInput, Outputs.MessageDisplayHookSpecificOutput>('MessageDisplay', {
+  row<EnvironmentInputs.DirectoryAddedHookInput>('DirectoryAdded', { since: '2.1.219' }),
+  row<EnvironmentInputs.MessageDisplayHookInput, Outputs.MessageDisplayHookSpecificOutput>('MessageDisplay', {
     since: '2.1.152',
     matchedBy: 'nothing',
   }),

@@ -1,4 +1,4 @@
-// The input of a hook, event by event: tools, prompts, turns, permissions. Other events are in `hook-session-inputs.ts`.
+// The input of a hook, event by event: tools, prompts, turns, permissions. Other events are in `hook-environment-inputs.ts`.
 import type { McpServerProvenance, SDKAssistantMessageError } from '../messages/message-values.js';
 import type { PermissionUpdate } from '../control/permissions.js';
 

@@ -1,5 +1,6 @@
 // The messages a query yields, as one union, and guards that tell them apart. A newer CLI may send types and fields that
 // are not listed here: a guard looks only at what it names, and nothing is refused for being unknown.
+import { isRecord } from '../../../util/guards.js';
 import type * as Conversation from './messages-conversation.js';
 import type * as Notice from './messages-notice.js';
 import type * as Result from './messages-result.js';
@@ -57,9 +58,7 @@ export type SDKMessage =
   | System.SDKSessionWritesLostMessage;
 
 function hasType(value: unknown, type: string, subtype?: string): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  const message = value as { type?: unknown; subtype?: unknown };
-  return message.type === type && (subtype === undefined || message.subtype === subtype);
+  return isRecord(value) && value['type'] === type && (subtype === undefined || value['subtype'] === subtype);
 }
 
 /** Whether a value is the `result` message that ends a turn, successful or not. */
