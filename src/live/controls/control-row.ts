@@ -1,5 +1,5 @@
 // What a row of the control table says: the request behind a method, how its parameters become the request's
-// fields, and what is made of the answer. The types hold each row to its method and to the protocol.
+// fields, and what is made of the answer. The types check each row against its method and the protocol.
 import type { RequestOptions } from '../../wire/channel/channel.js';
 import type {
   ControlRequestFields,
@@ -10,7 +10,7 @@ import type {
   SlashCommand,
 } from '../../wire/protocol/control/control.js';
 import type { McpServerConfig } from '../../wire/protocol/config/mcp-config.js';
-import type { CliCapabilities, ControlOptions, Controls, UnlistedControls } from './controls.js';
+import type { CliCapabilities, ControlOptions, LooseReply } from './controls.js';
 
 /** What controls are sent to: a live CLI, or whatever has one. */
 export interface ControlTarget {
@@ -29,25 +29,23 @@ export interface ControlTarget {
 
 /** A row as the code that runs it sees it. */
 export interface ControlRow {
-  /** Omitted by methods that read the handshake's answer. */
+  /** Missing where nothing is sent. */
   readonly subtype?: string;
   /** The oldest CLI version that knows the request. */
   readonly since?: string;
-  /** The request's field for each parameter; the method's options follow them. */
-  readonly parameters?: readonly string[];
+  /** The request's field for each parameter. The method's options follow the parameters. */
+  readonly fields?: readonly string[];
   /** The request's field for each option of the method's own. */
   readonly options?: Readonly<Record<string, string>>;
-  /** The capability that a CLI must name before an option is sent to it; others drop the option silently. */
+  /** The capability that the CLI must name before an option is sent to it; other CLIs drop the option silently. */
   readonly needs?: Readonly<Record<string, string>>;
-  /** The last word on the fields, for what does not come from the caller. */
+  /** Sets what does not come from the caller. */
   complete?(fields: object): object;
   /** What the method resolves with. Default: the answer. */
   reply?(answer: unknown): unknown;
   /** What the method resolves with when the CLI knows the request and refuses it. Default: it rejects. */
   readonly refused?: null;
-  /** Takes the place of a request: reads the handshake's answer. */
-  read?(reply: SDKControlInitializeResponse, target: ControlTarget, ...parameters: unknown[]): unknown;
-  /** Takes the place of a request: the target does more than send it. */
+  /** What the method does where it does not just send one request. */
   call?(
     target: ControlTarget,
     options: RequestOptions | undefined,
@@ -55,90 +53,55 @@ export interface ControlRow {
   ): Promise<unknown>;
 }
 
-type AnyMethod = (...parameters: never[]) => Promise<unknown>;
-type Given<Values extends unknown[]> = { [Index in keyof Values]-?: Exclude<Values[Index], undefined> };
-type Result<Method extends AnyMethod> = Awaited<ReturnType<Method>>;
+type Method = (...given: never[]) => Promise<unknown>;
+type Result<M extends Method> = Awaited<ReturnType<M>>;
 
-/** A method's parameters, and the object of options behind them if there is one. */
-type Split<Method extends AnyMethod> =
-  Given<Parameters<Method>> extends [...infer Leading, infer Last extends object]
-    ? { leading: Leading; options: Omit<Last, keyof ControlOptions> }
-    : { leading: Given<Parameters<Method>>; options: object };
+/** A method's parameters, and the options behind them that are its own. */
+type Split<M extends Method> =
+  Required<Parameters<M>> extends [...infer Given, infer Options extends object]
+    ? { given: Given; options: Required<Omit<Options, keyof ControlOptions>> }
+    : { given: Required<Parameters<M>>; options: object };
 
 /** The fields of a request that take such a value. */
 type FieldFor<Fields, Value> = {
-  [Field in keyof Fields]-?: [Value] extends [Fields[Field]] ? Field : never;
+  [Name in keyof Fields]-?: [Value] extends [Fields[Name]] ? Name : never;
 }[keyof Fields];
 
-type ParameterNames<Fields, Leading> = Leading extends []
-  ? { parameters?: undefined }
-  : { parameters: { [Index in keyof Leading]: FieldFor<Fields, Leading[Index]> } };
+/** A part of a row, which can be left out where the one type fits the other. */
+type Part<Type, Enough, Shape> = [Type] extends [Enough] ? Partial<Shape> : Shape;
 
-type OptionNames<Fields, Options> = keyof Options extends never
-  ? { options?: undefined; needs?: undefined }
-  : {
-      options: { [Option in keyof Options]-?: FieldFor<Fields, Exclude<Options[Option], undefined>> };
-      needs?: { [Option in keyof Options]?: string };
-    };
-
-/** An answer may lack its content, whatever its type says. */
-type ReplyReader<Answer, Value> = [Answer] extends [Value]
-  ? { reply?: (answer: Answer | undefined) => Value }
-  : { reply: (answer: Answer | undefined) => Value };
-
-type RequestRow<Method extends AnyMethod, Subtype, Fields, Answer> = {
+/** Of a method that sends one request. An answer may lack its content, whatever its type says. */
+type RequestRow<
+  M extends Method,
+  Subtype,
+  Fields,
+  Answer,
+  Given extends unknown[] = Split<M>['given'],
+  Options = Split<M>['options'],
+> = {
   subtype: Subtype;
+  needs?: { [Name in keyof Options]?: string };
   complete?: (fields: Fields) => Fields;
-  refused?: Extract<Result<Method>, null>;
-} & ParameterNames<Fields, Split<Method>['leading']> &
-  OptionNames<Fields, Split<Method>['options']> &
-  ReplyReader<Answer, Result<Method>>;
+  refused?: Extract<Result<M>, null>;
+} & Part<Given, [], { fields: { [Index in keyof Given]: FieldFor<Fields, Given[Index]> } }> &
+  Part<keyof Options, never, { options: { [Name in keyof Options]: FieldFor<Fields, Options[Name]> } }> &
+  Part<Answer, Result<M>, { reply: (answer: Answer | undefined) => Result<M> }>;
 
-/** The names only say how many parameters there are. */
-type LocalNames<Leading> = Leading extends []
-  ? { parameters?: undefined }
-  : { parameters: { [Index in keyof Leading]: string } };
-
-/** Of a method that reads the handshake's answer. */
-type ReadRow<Method extends AnyMethod> = LocalNames<Split<Method>['leading']> & {
-  read: (
-    reply: SDKControlInitializeResponse,
-    target: ControlTarget,
-    ...parameters: Extract<Split<Method>['leading'], unknown[]>
-  ) => Result<Method>;
-};
-
-/** Of a method whose request the target itself makes. */
-type CallRow<Method extends AnyMethod> = LocalNames<Split<Method>['leading']> & {
-  subtype: ControlRequestSubtype;
-  since: string;
-  call: (
-    target: ControlTarget,
-    options: RequestOptions | undefined,
-    ...parameters: Extract<Split<Method>['leading'], unknown[]>
-  ) => ReturnType<Method>;
-};
+/** Of any other method; `fields` only names its parameters. */
+type OtherRow<M extends Method, Given extends unknown[] = Split<M>['given']> = {
+  subtype?: ControlRequestSubtype;
+  since?: string;
+  call: (target: ControlTarget, options: RequestOptions | undefined, ...given: Given) => ReturnType<M>;
+} & Part<Given, [], { fields: { [Index in keyof Given]: string } }>;
 
 /** The row of a method in `Controls`. */
-export type ListedRow<Method extends AnyMethod> =
+export type ListedRow<M extends Method> =
+  | OtherRow<M>
   | {
-      [Subtype in ControlRequestSubtype]: { since: string } & RequestRow<
-        Method,
-        Subtype,
-        ControlRequestFields<Subtype>,
-        ControlRequestResponse<Subtype>
-      >;
-    }[ControlRequestSubtype]
-  | ReadRow<Method>
-  | CallRow<Method>;
+      [S in ControlRequestSubtype]: RequestRow<M, S, ControlRequestFields<S>, ControlRequestResponse<S>> & {
+        since: string;
+      };
+    }[ControlRequestSubtype];
 
-/** The row of a method in `UnlistedControls`: nobody promises its request or its answer. */
-export type UnlistedRow<Name extends keyof UnlistedControls> = RequestRow<
-  UnlistedControls[Name],
-  string,
-  Record<string, unknown>,
-  Record<string, unknown>
->;
-
-/** The methods of `Controls` that are rows: all but `request`, which takes any subtype. */
-export type ListedName = Exclude<keyof Controls, 'request'>;
+/** The row of a method in `UnlistedControls`: nobody promises the fields of its request or its answer. */
+export type UnlistedRow<M extends Method> = RequestRow<M, string, LooseReply, LooseReply>;

@@ -1,10 +1,10 @@
-// A control with a time limit and a signal: it ends in a typed error, and what it waited for is given up.
+// Time limits and signals of controls: past the limit the caller gets a typed error, and the request is withdrawn.
 import { AbortError, ControlTimeoutError, InvalidOptionsError } from '../../errors.js';
 import { LONGEST_TIMER_MS } from '../../util/timers.js';
 import { onAbort } from '../../util/on-abort.js';
 import type { ControlOptions } from './controls.js';
 
-/** Runs a control under its limits; `run` must stop waiting when its signal aborts, and need not say so. */
+/** Runs a control under its limits. `run` must stop waiting when its signal aborts; how it settles then does not matter. */
 export function limitControl<T>(
   name: string,
   { timeoutMs = 0, signal }: ControlOptions = {},
@@ -20,28 +20,14 @@ export function limitControl<T>(
       reject(error);
       givenUp.abort(error);
     };
-    const timer =
-      timeoutMs > 0
-        ? setTimeout(
-            () => limit(new ControlTimeoutError(name, timeoutMs)),
-            Math.min(timeoutMs, LONGEST_TIMER_MS),
-          )
-        : undefined;
+    const expire = (): void => limit(new ControlTimeoutError(name, timeoutMs));
+    const timer = timeoutMs > 0 ? setTimeout(expire, Math.min(timeoutMs, LONGEST_TIMER_MS)) : undefined;
     const forgetSignal = signal ? onAbort(signal, () => limit(abortErrorFor(name, signal))) : () => {};
     const settle = (): void => {
       clearTimeout(timer);
       forgetSignal();
     };
-    run(givenUp.signal).then(
-      (value) => {
-        settle();
-        resolve(value);
-      },
-      (error: unknown) => {
-        settle();
-        reject(error);
-      },
-    );
+    run(givenUp.signal).finally(settle).then(resolve, reject);
   });
 }
 

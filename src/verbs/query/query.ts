@@ -4,7 +4,7 @@ import type { PendingPermission } from '../../answer/permissions/permission-ques
 import type { SDKMessage } from '../../wire/protocol/messages/messages.js';
 import type { AnySchema, InferOutput } from '../../answer/schema/infer.js';
 import type { UsageReport } from '../../record/usage/usage-ledger.js';
-import { installControls, installUnlistedControls } from '../../live/controls/control-methods.js';
+import { installControls } from '../../live/controls/control-methods.js';
 import type { Controls, UnlistedControls } from '../../live/controls/controls.js';
 import { HiddenValue } from '../../util/hidden-value.js';
 import { settleQuietly } from '../../util/settle-quietly.js';
@@ -71,8 +71,7 @@ export function presentQuery(live: LiveCli): Query {
  */
 class LiveQuery implements Omit<Query, keyof AllControls> {
   static {
-    installUnlistedControls(this.prototype, liveOf);
-    installControls(this.prototype, liveOf);
+    installControls(this.prototype, liveOf, { unlisted: true });
   }
 
   constructor(live: LiveCli) {
