@@ -29,7 +29,7 @@ export interface LiveCliOptions {
   /** Undefined where messages come through `begin` or `streamInput` alone. */
   prompt: Prompt | undefined;
   options: QueryOptions;
-  launch?: Launch;
+  launch?: Launch | undefined;
 }
 
 /** A running CLI. Whoever makes one must let it end: by itself, or by `close`. */

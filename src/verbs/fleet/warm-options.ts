@@ -1,11 +1,10 @@
-// What a query may ask of a CLI that was started before it: the pool's own options again, those that can
-// still be changed, and nothing else.
+// Which options a query may give for a CLI that is already started: the same as the pool's, those that a request can
+// still change, and nothing else.
 import { isDeepStrictEqual } from 'node:util';
 import { InvalidOptionsError } from '../../errors.js';
-import type { LiveCli } from '../../live/live-cli.js';
 import type { QueryOptions } from '../../live/tooling/name-tools.js';
 
-/** Options that belong to one session, so that no two CLIs can share them. */
+/** Options that belong to one conversation, so that no two CLIs can share them. */
 export const OF_ONE_CONVERSATION = [
   'sessionId',
   'resume',
@@ -14,7 +13,7 @@ export const OF_ONE_CONVERSATION = [
   'resumeDropsTurn',
 ] as const;
 
-/** Options that a started CLI can still be told, each by a request. */
+/** Options that can be changed on a started CLI, each by a request. */
 const LATE: Readonly<Record<string, (value: never) => { subtype: string; [field: string]: unknown }>> = {
   model: (model: string) => ({ subtype: 'set_model', model }),
   permissionMode: (mode: string) => ({ subtype: 'set_permission_mode', mode }),
@@ -43,7 +42,7 @@ export function checkPoolOptions(options: QueryOptions): void {
   }
 }
 
-/** What must be asked of a warm CLI so that it fits the options of a query; throws for those that come too late. */
+/** The requests that make a warm CLI fit the options of a query; throws for options that cannot be changed any more. */
 export function planLateOptions(pool: QueryOptions, wanted: QueryOptions): { subtype: string }[] {
   const requests: { subtype: string }[] = [];
   const tooLate: string[] = [];
@@ -61,14 +60,6 @@ export function planLateOptions(pool: QueryOptions, wanted: QueryOptions): { sub
       `be told. Use a pool with these options, or query(). What a query of a pool may choose: ` +
       `${quote([...Object.keys(LATE), 'abortController'])}.`,
   );
-}
-
-/** Puts the requests to a warm CLI; rejects with the first refusal. */
-export async function applyLateOptions(
-  session: LiveCli,
-  requests: readonly { subtype: string }[],
-): Promise<void> {
-  for (const request of requests) await session.request(request);
 }
 
 function isSame(wanted: unknown, given: unknown): boolean {
