@@ -1,5 +1,5 @@
-// The door of the schema room: tells what kind of schema was given and compiles it.
-import { isRecord } from '../../util/guards.js';
+// Entry point of this folder: finds out what kind of schema was given and compiles it.
+import { isRecord, isThenable } from '../../util/guards.js';
 import {
   convertSchema,
   bindValidator,
@@ -18,13 +18,13 @@ import {
 } from './compiled-schema.js';
 import { Conversion } from './conversion.js';
 import { toObjectRoot } from './json-schema/object-root.js';
-import { isPromise, isStandardSchema, readResult } from './standard-schema.js';
+import { readResult } from './standard-schema.js';
 import { isZod3 } from './zod/zod-3.js';
 import { isZod4 } from './zod/zod-4-schema.js';
 
 export type { CompiledSchema, JsonSchema, SchemaIssue, ValidationResult } from './compiled-schema.js';
 
-// A schema with none of these says nothing: more likely a map of properties.
+// An object with none of these is more likely a map of properties than a schema.
 const ROOT_KEYWORDS =
   'type properties required additionalProperties patternProperties propertyNames minProperties maxProperties ' +
   '$ref $schema $id $defs definitions anyOf oneOf allOf not if dependentRequired dependentSchemas dependencies ' +
@@ -45,7 +45,7 @@ const TEXT_KEYWORDS = new Set([
 /**
  * Compiles a schema of any kind: a zod 3, zod 4 or zod/mini schema or raw shape, any Standard Schema that knows its
  * JSON Schema, a shape of types written as text, a plain JSON Schema, or nothing for no arguments.
- * Throws a SchemaError, naming the tool and the place, for anything that cannot be listed or validated.
+ * Throws a SchemaError, naming the tool and the path, for anything that cannot be listed or validated.
  */
 export function compileSchema(schema: unknown, about: SchemaSubject): CompiledSchema {
   if (schema === undefined) return compileShape({}, about);
@@ -88,14 +88,13 @@ function compileLibrarySchema(schema: LibrarySchema, about: SchemaSubject): Comp
     validate: (value) => {
       // A call without arguments is a call with none of them.
       const result = validate(value === undefined && about.side === 'input' ? {} : value);
-      return isPromise(result) ? result.then(readResult) : readResult(result);
+      return isThenable(result) ? result.then(readResult) : readResult(result);
     },
   };
 }
 
 function writeDocument(schema: LibrarySchema, conversion: Conversion): JsonSchema {
-  const isWalked = isZod4(schema) || isZod3(schema);
-  if (!isWalked && isStandardSchema(schema)) return readOwnJsonSchema(schema, conversion);
+  if (!isZod4(schema) && !isZod3(schema)) return readOwnJsonSchema(schema, conversion);
   conversion.setRoot(schema);
   return conversion.finish({ $schema: DRAFT_07, ...convertSchema(schema, conversion) });
 }

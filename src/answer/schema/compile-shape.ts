@@ -1,5 +1,5 @@
 // A shape: an object whose values are schemas, each field converted and validated by its own library.
-import { isRecord } from '../../util/guards.js';
+import { isRecord, isThenable } from '../../util/guards.js';
 import { bindValidator, convertSchema, isOptionalField, type LibrarySchema } from './any-schema.js';
 import {
   DRAFT_07,
@@ -13,7 +13,7 @@ import {
 } from './compiled-schema.js';
 import { Conversion } from './conversion.js';
 import { parseShorthand } from './shorthand.js';
-import { isPromise, readIssues, type StandardResult, type Validate } from './standard-schema.js';
+import { readIssues, type StandardResult, type Validate } from './standard-schema.js';
 import { isZod3 } from './zod/zod-3.js';
 import { isZod4 } from './zod/zod-4-schema.js';
 
@@ -92,7 +92,7 @@ function validateShape(
       // Thrown when all fields are waited for, so that no other field's rejection is left alone.
       result = Promise.reject(error);
     }
-    if (isPromise(result)) isAsync = true;
+    if (isThenable(result)) isAsync = true;
     results.push(result);
   }
   if (!isAsync) return settle(fields, input, results as StandardResult[]);

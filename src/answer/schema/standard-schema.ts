@@ -1,5 +1,6 @@
 // The common interface of schema libraries: Standard Schema to validate, Standard JSON Schema to describe itself.
-import { isRecord } from '../../util/guards.js';
+import { isRecord, isThenable } from '../../util/guards.js';
+import { messageOf } from '../../util/message-of.js';
 import type { JsonSchema, SchemaIssue, ValidationResult } from './compiled-schema.js';
 import type { Conversion } from './conversion.js';
 
@@ -11,7 +12,7 @@ export interface StandardSchema {
   };
 }
 
-/** What such a schema answers: either issues or a value. */
+/** The result of such a schema: either issues or a value. */
 export interface StandardResult {
   value?: unknown;
   issues?:
@@ -19,7 +20,7 @@ export interface StandardResult {
     | undefined;
 }
 
-/** Validates one value; only asynchronous schemas answer with a promise. */
+/** Validates one value; only asynchronous schemas return a promise. */
 export type Validate = (value: unknown) => StandardResult | Promise<StandardResult>;
 
 /** A Standard Schema that also knows its JSON Schema. */
@@ -55,16 +56,16 @@ export function readJsonSchema(schema: StandardJsonSchema, conversion: Conversio
     }
   }
   return conversion.fail(
-    `cannot become JSON Schema: ${messageOf(refusal)} (said by ${schema['~standard'].vendor}).`,
+    `cannot become JSON Schema: ${messageOf(refusal).replace(/\.$/, '')} (said by ${schema['~standard'].vendor}).`,
     refusal,
   );
 }
 
-/** Whether a schema lets a missing value pass, for libraries that do not say it otherwise. */
+/** Whether a schema accepts a missing value, for libraries that do not declare it otherwise. */
 export function acceptsUndefined(schema: StandardSchema): boolean {
   try {
     const result = schema['~standard'].validate(undefined);
-    if (isPromise(result)) {
+    if (isThenable(result)) {
       result.catch(() => {});
       return false;
     }
@@ -74,14 +75,14 @@ export function acceptsUndefined(schema: StandardSchema): boolean {
   }
 }
 
-/** Turns the answer of a Standard Schema into ours. */
+/** Turns the result of a Standard Schema into ours. */
 export function readResult(result: StandardResult): ValidationResult {
   return result.issues === undefined
     ? { ok: true, value: result.value }
     : { ok: false, issues: readIssues(result.issues) };
 }
 
-/** The issues of an answer with plain paths, below `prefix` if given. */
+/** The issues of a result with plain paths, below `prefix` if given. */
 export function readIssues(issues: NonNullable<StandardResult['issues']>, prefix?: string): SchemaIssue[] {
   return Array.from(issues, ({ message, path = [] }) => {
     const plain = Array.from(path, (segment) => {
@@ -90,13 +91,4 @@ export function readIssues(issues: NonNullable<StandardResult['issues']>, prefix
     });
     return { path: prefix === undefined ? plain : [prefix, ...plain], message };
   });
-}
-
-/** Whether a result has to be waited for. */
-export function isPromise<T>(result: T | Promise<T>): result is Promise<T> {
-  return typeof (result as { then?: unknown } | null)?.then === 'function';
-}
-
-function messageOf(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)).replace(/\.$/, '');
 }

@@ -2,6 +2,7 @@
 // the handler gets the arguments as they were sent. The validator is loaded at the first call.
 import { isRecord } from '../../../util/guards.js';
 import { SchemaError } from '../../../errors.js';
+import { messageOf } from '../../../util/message-of.js';
 import { checkJsonSchema, isRegExp } from './check-json-schema.js';
 import type { CompiledSchema, JsonSchema, SchemaSubject, ValidationResult } from '../compiled-schema.js';
 import { Conversion } from '../conversion.js';
@@ -47,10 +48,9 @@ async function loadValidator(document: JsonSchema, about: SchemaSubject): Promis
     const { Validator } = await import('@cfworker/json-schema');
     return new Validator(prepareForValidator(document), readDraft(document), false);
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
     throw new SchemaError(
       { tool: about.tool, path: '' },
-      `The ${about.side} schema of tool "${about.tool}" cannot be used to validate: ${reason}`,
+      `The ${about.side} schema of tool "${about.tool}" cannot be used to validate: ${messageOf(cause)}`,
       { cause },
     );
   }

@@ -1,7 +1,7 @@
 // Small JSON Schema nodes that the walkers of both zod generations write alike.
-import type { JsonSchema } from '../compiled-schema.js';
+import { setOwn, type JsonSchema } from '../compiled-schema.js';
 
-/** A node that says its own words first and takes the rest from the node it wraps. */
+/** A node whose own keywords come first and win; the rest is taken from the node it wraps. */
 export function inherit(own: JsonSchema, inner: JsonSchema | undefined): JsonSchema {
   if (inner === undefined) return own;
   // Draft-07 ignores what stands beside a $ref.
@@ -19,6 +19,42 @@ export function writeChoice(values: readonly unknown[]): JsonSchema {
 /** Exactly this value. */
 export function writeConstant(value: unknown): JsonSchema {
   return { type: value === null ? 'null' : typeof value, const: value };
+}
+
+/** An array of `items`, with its bounds where there are any. */
+export function writeList(
+  items: JsonSchema,
+  least: number | undefined,
+  most: number | undefined,
+): JsonSchema {
+  return {
+    ...(least !== undefined && { minItems: least }),
+    ...(most !== undefined && { maxItems: most }),
+    type: 'array',
+    items,
+  };
+}
+
+/** An object of fields; those that are not optional are required. */
+export function writeFields<Field>(
+  fields: Readonly<Record<string, Field>>,
+  write: (key: string, field: Field) => JsonSchema,
+  isOptional: (field: Field) => boolean,
+): JsonSchema {
+  const properties: JsonSchema = {};
+  const required: string[] = [];
+  for (const [key, field] of Object.entries(fields)) {
+    setOwn(properties, key, write(key, field));
+    if (!isOptional(field)) required.push(key);
+  }
+  return { type: 'object', properties, ...(required.length > 0 && { required }) };
+}
+
+/** Adds regular expressions to a node of strings; several must all match. */
+export function addPatterns(json: JsonSchema, patterns: readonly string[]): JsonSchema {
+  if (patterns.length === 1) json['pattern'] = patterns[0];
+  else if (patterns.length > 1) json['allOf'] = patterns.map((pattern) => ({ type: 'string', pattern }));
+  return json;
 }
 
 /** The values of an enum object, without the reverse entries TypeScript adds for numbers. */

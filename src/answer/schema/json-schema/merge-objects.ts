@@ -63,7 +63,10 @@ export function mergeAny(members: readonly JsonSchema[]): JsonSchema {
 }
 
 /** `A & (B | C)` as `(A & B) | (A & C)` where all are plain objects, so that closed members do not refuse each other. */
-export function intersect(members: readonly JsonSchema[]): JsonSchema {
+export function intersect(...sides: JsonSchema[]): JsonSchema {
+  const members = sides.flatMap((side) =>
+    Array.isArray(side['allOf']) && Object.keys(side).length === 1 ? (side['allOf'] as JsonSchema[]) : [side],
+  );
   if (members.every((member) => isPlainObjectSchema(member))) return mergeAll(members);
   const union = members.find((member) => isUnion(member));
   const keyword = union && (union['oneOf'] ? 'oneOf' : 'anyOf');

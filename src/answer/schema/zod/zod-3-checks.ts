@@ -1,5 +1,6 @@
 // Checks of zod 3 strings and numbers as JSON Schema keywords.
 import type { JsonSchema } from '../compiled-schema.js';
+import { addPatterns } from '../json-schema/json-nodes.js';
 
 /** One entry of `_def.checks`; which fields are there depends on `kind`. */
 export interface Zod3Check {
@@ -34,9 +35,7 @@ export function writeString3(checks: readonly Zod3Check[]): JsonSchema {
     if (FORMATS.has(kind)) json['format'] = FORMAT_NAMES[kind] ?? kind;
     if (kind === 'base64' || kind === 'base64url') json['contentEncoding'] = kind;
   }
-  if (patterns.length === 1) json['pattern'] = patterns[0];
-  else if (patterns.length > 1) json['allOf'] = patterns.map((pattern) => ({ type: 'string', pattern }));
-  return json;
+  return addPatterns(json, patterns);
 }
 
 /** A number or integer with its checks; of several bounds the narrowest. */

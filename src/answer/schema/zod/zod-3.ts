@@ -1,13 +1,15 @@
 // zod 3 to JSON Schema: a walk over `_def`, since zod 3 has no converter of its own. Objects are closed
 // (`additionalProperties: false`) as users of zod 3 know them from tool listings.
 import { isRecord } from '../../../util/guards.js';
-import { setOwn, type JsonSchema } from '../compiled-schema.js';
+import type { JsonSchema } from '../compiled-schema.js';
 import type { Conversion } from '../conversion.js';
 import {
   inherit,
   listEnumValues,
   writeChoice,
   writeConstant,
+  writeFields,
+  writeList,
   writeValue,
 } from '../json-schema/json-nodes.js';
 import { intersect, uniteTypes } from '../json-schema/merge-objects.js';
@@ -186,31 +188,18 @@ const writers: Record<string, (def: Zod3Definition, part: Part, conversion: Conv
   ZodUnion: (def, part) => uniteTypes(writeOptions(def, part)),
   ZodDiscriminatedUnion: (def, part) => ({ oneOf: writeOptions(def, part) }),
   ZodNullable: (def, part) => uniteTypes([part('', def.innerType), { type: 'null' }]),
-  ZodIntersection: (def, part) => intersect([part('', def.left), part('', def.right)].flatMap(listMembers)),
+  ZodIntersection: (def, part) => intersect(part('', def.left), part('', def.right)),
   ZodTuple: writeTuple,
   ZodRecord: writeRecord,
 };
 
 function writeArray(def: Zod3Definition, part: Part): JsonSchema {
-  const least = def.exactLength?.value ?? def.minLength?.value;
-  const most = def.exactLength?.value ?? def.maxLength?.value;
-  return {
-    ...(least !== undefined && { minItems: least }),
-    ...(most !== undefined && { maxItems: most }),
-    type: 'array',
-    items: part('[]', def.type),
-  };
+  const exact = def.exactLength?.value;
+  return writeList(part('[]', def.type), exact ?? def.minLength?.value, exact ?? def.maxLength?.value);
 }
 
 function writeObject(def: Zod3Definition, part: Part): JsonSchema {
-  const properties: JsonSchema = {};
-  const required: string[] = [];
-  for (const [key, field] of Object.entries(def.shape?.() ?? {})) {
-    setOwn(properties, key, part(`.${key}`, field));
-    if (!isZod3Optional(field)) required.push(key);
-  }
-  const json: JsonSchema = { type: 'object', properties };
-  if (required.length > 0) json['required'] = required;
+  const json = writeFields(def.shape?.() ?? {}, (key, field) => part(`.${key}`, field), isZod3Optional);
   if (def.catchall && def.catchall._def.typeName !== 'ZodNever')
     json['additionalProperties'] = part('[*]', def.catchall);
   else json['additionalProperties'] = def.unknownKeys === 'passthrough';
@@ -245,10 +234,4 @@ function writeOptions(def: Zod3Definition, part: Part): JsonSchema[] {
 
 function listOptions(def: Zod3Definition): Zod3Schema[] {
   return [...(def.options instanceof Map ? def.options.values() : (def.options ?? []))];
-}
-
-function listMembers(side: JsonSchema): JsonSchema[] {
-  return Array.isArray(side['allOf']) && Object.keys(side).length === 1
-    ? (side['allOf'] as JsonSchema[])
-    : [side];
 }

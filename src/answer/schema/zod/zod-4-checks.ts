@@ -1,5 +1,6 @@
 // Checks of zod 4 strings, numbers and arrays as JSON Schema keywords.
 import type { JsonSchema } from '../compiled-schema.js';
+import { addPatterns } from '../json-schema/json-nodes.js';
 import type { Zod4CheckDefinition, Zod4Schema } from './zod-4-schema.js';
 
 /** All checks of one schema, the narrowest of each kind. */
@@ -108,10 +109,10 @@ export function writeString(checks: Checks): JsonSchema {
   const name = format === undefined || checks.isLaxFormat ? '' : (FORMAT_NAMES[format] ?? format);
   if (name !== '') json['format'] = name;
   if (format === 'base64' || format === 'base64url') json['contentEncoding'] = format;
-  if (patterns.length === 1) json['pattern'] = patterns[0]?.source;
-  else if (patterns.length > 1)
-    json['allOf'] = patterns.map((pattern) => ({ type: 'string', pattern: pattern.source }));
-  return json;
+  return addPatterns(
+    json,
+    patterns.map((pattern) => pattern.source),
+  );
 }
 
 /** A number or integer with its checks. */

@@ -1,7 +1,13 @@
 // One writer per kind of zod 4 schema that stands for itself; wrappers (`optional`, `default`, …) are in zod-4.ts.
-import { setOwn, type JsonSchema } from '../compiled-schema.js';
+import type { JsonSchema } from '../compiled-schema.js';
 import type { Conversion } from '../conversion.js';
-import { listEnumValues, writeChoice, writeConstant } from '../json-schema/json-nodes.js';
+import {
+  listEnumValues,
+  writeChoice,
+  writeConstant,
+  writeFields,
+  writeList,
+} from '../json-schema/json-nodes.js';
 import { intersect, uniteTypes } from '../json-schema/merge-objects.js';
 import { readChecks, writeNumber, writeString } from './zod-4-checks.js';
 import { isZod4Optional, type Zod4Definition, type Zod4Schema } from './zod-4-schema.js';
@@ -33,7 +39,7 @@ export const zod4Writers: Record<string, (node: Zod4Node) => JsonSchema> = {
   object: writeObject,
   union: writeUnion,
   nullable: ({ def, part }) => uniteTypes([part('', def.innerType), { type: 'null' }]),
-  intersection: writeIntersection,
+  intersection: ({ def, part }) => intersect(part('', def.left), part('', def.right)),
   tuple: writeTuple,
   record: writeRecord,
   file: () => ({ type: 'string', format: 'binary', contentEncoding: 'binary' }),
@@ -58,23 +64,15 @@ function writeLiteral({ def, conversion }: Zod4Node): JsonSchema {
 
 function writeArray({ schema, def, part }: Zod4Node): JsonSchema {
   const { minimum, maximum } = readChecks(schema);
-  return {
-    ...(minimum !== undefined && { minItems: minimum }),
-    ...(maximum !== undefined && { maxItems: maximum }),
-    type: 'array',
-    items: part('[]', def.element),
-  };
+  return writeList(part('[]', def.element), minimum, maximum);
 }
 
 function writeObject({ def, conversion, part }: Zod4Node): JsonSchema {
-  const properties: JsonSchema = {};
-  const required: string[] = [];
-  for (const [key, field] of Object.entries(def.shape ?? {})) {
-    setOwn(properties, key, part(`.${key}`, field));
-    if (!isZod4Optional(field, conversion.side)) required.push(key);
-  }
-  const json: JsonSchema = { type: 'object', properties };
-  if (required.length > 0) json['required'] = required;
+  const json = writeFields(
+    def.shape ?? {},
+    (key, field) => part(`.${key}`, field),
+    (field) => isZod4Optional(field, conversion.side),
+  );
   if (def.catchall === undefined) {
     if (conversion.side === 'output') json['additionalProperties'] = false;
   } else
@@ -85,14 +83,6 @@ function writeObject({ def, conversion, part }: Zod4Node): JsonSchema {
 function writeUnion({ def, part }: Zod4Node): JsonSchema {
   const branches = (def.options ?? []).map((option, index) => part(`(option ${index + 1})`, option));
   return def.inclusive === false ? { oneOf: branches } : uniteTypes(branches);
-}
-
-function writeIntersection({ def, part }: Zod4Node): JsonSchema {
-  const sides = [part('', def.left), part('', def.right)];
-  const members = sides.flatMap((side) =>
-    Array.isArray(side['allOf']) && Object.keys(side).length === 1 ? (side['allOf'] as JsonSchema[]) : [side],
-  );
-  return intersect(members);
 }
 
 function writeTuple({ schema, def, conversion, part }: Zod4Node): JsonSchema {

@@ -113,24 +113,20 @@ function hasPart(
   return isMatch(schema._zod) || listParts(schema).some((part) => hasPart(part, isMatch, seen));
 }
 
+// By name: other fields of a definition can be getters that run the user's code.
+const SINGLE_PARTS = [
+  ...(['element', 'innerType', 'left', 'right', 'in', 'out'] as const),
+  ...(['keyType', 'valueType', 'catchall', 'rest'] as const),
+];
+
 function listParts({ _zod: { def, innerType } }: Zod4Schema): Zod4Schema[] {
-  const parts = [
-    def.element,
-    def.innerType,
-    def.left,
-    def.right,
-    def.in,
-    def.out,
-    def.keyType,
-    def.valueType,
-  ];
-  parts.push(
-    def.catchall,
-    def.rest ?? undefined,
+  return [
+    ...SINGLE_PARTS.map((key) => def[key]),
     def.type === 'lazy' ? (innerType ?? def.getter?.()) : undefined,
-  );
-  parts.push(...(def.options ?? []), ...(def.items ?? []), ...Object.values(def.shape ?? {}));
-  return parts.filter((part) => part !== undefined);
+    ...(def.options ?? []),
+    ...(def.items ?? []),
+    ...Object.values(def.shape ?? {}),
+  ].filter(isZod4);
 }
 
 /** The metadata given by `.meta()`, `.describe()` or a registry. */

@@ -1,7 +1,7 @@
 // Validating with zod. Its own Standard Schema entry first tries synchronously: an asynchronous check then runs
 // twice, and the promise of the first run is dropped, so that a rejection there would end the host process.
-import { isRecord } from '../../../util/guards.js';
-import { isPromise, isStandardSchema, type StandardResult, type Validate } from '../standard-schema.js';
+import { isRecord, isThenable } from '../../../util/guards.js';
+import { isStandardSchema, type StandardResult, type Validate } from '../standard-schema.js';
 import { isZod3, type Zod3Schema } from './zod-3.js';
 import { isZod4, runsUserCode, type Zod4Payload, type Zod4Schema } from './zod-4-schema.js';
 
@@ -27,7 +27,7 @@ export function bindZodValidator(schema: Zod4Schema | Zod3Schema): Validate | un
 // Runs as if asynchronous, which zod 4 answers at once where nothing was.
 function runZod4(schema: Zod4Schema & Parser, value: unknown): StandardResult | Promise<StandardResult> {
   const payload = schema._zod.run({ value, issues: [] }, { async: true });
-  if (!isPromise(payload)) return readPayload(payload) ?? readResult(schema.safeParse(value));
+  if (!isThenable(payload)) return readPayload(payload) ?? readResult(schema.safeParse(value));
   return payload.then((settled) => readPayload(settled) ?? schema.safeParseAsync(value).then(readResult));
 }
 
@@ -40,24 +40,23 @@ function readResult(result: ParseResult): StandardResult {
   return { value: result.data, issues: result.error?.issues };
 }
 
+const SINGLE_PARTS = [
+  ...(['innerType', 'type', 'in', 'out', 'left', 'right'] as const),
+  ...(['keyType', 'valueType', 'rest', 'catchall'] as const),
+];
+
 function hasEffects(schema: Zod3Schema, seen = new Set<Zod3Schema>()): boolean {
   if (seen.has(schema)) return false;
   seen.add(schema);
   const { _def: def } = schema;
   if (def.typeName === 'ZodEffects' || def.typeName === 'ZodPromise') return true;
-  const parts = [
-    def.innerType,
-    def.type,
-    def.in,
-    def.out,
-    def.left,
-    def.right,
-    def.keyType,
-    def.valueType,
-    def.rest,
+  const parts: unknown[] = [
+    ...SINGLE_PARTS.map((key) => def[key]),
+    def.typeName === 'ZodLazy' ? def.getter?.() : undefined,
+    ...(def.options?.values() ?? []),
+    ...(def.items ?? []),
+    ...Object.values(def.shape?.() ?? {}),
   ];
-  parts.push(def.catchall, def.typeName === 'ZodLazy' ? def.getter?.() : undefined);
-  parts.push(...(def.options?.values() ?? []), ...(def.items ?? []), ...Object.values(def.shape?.() ?? {}));
   return parts.some((part) => isZod3(part) && hasEffects(part, seen));
 }
 
