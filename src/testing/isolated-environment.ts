@@ -1,5 +1,5 @@
-// A home of its own for a CLI under test: temporary folders, and an environment made from nothing, so that
-// no login, setting or proxy of the machine gets in and nothing but the given loopback address is asked.
+// Folders and an environment for a CLI under test, made from scratch, so that no login, setting or proxy of the machine
+// has an effect and the CLI can reach nothing but the given loopback address.
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -69,7 +69,7 @@ function inheritVariables(): Record<string, string | undefined> {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => needed.test(name)));
 }
 
-function createVariables(place: {
+function createVariables(folders: {
   home: string;
   configDir: string;
   tmp: string;
@@ -80,20 +80,20 @@ function createVariables(place: {
   const nowhere = 'http://127.0.0.1:9';
   const direct = '127.0.0.1,localhost,::1';
   return {
-    HOME: place.home,
-    CLAUDE_CONFIG_DIR: place.configDir,
-    TMPDIR: place.tmp,
+    HOME: folders.home,
+    CLAUDE_CONFIG_DIR: folders.configDir,
+    TMPDIR: folders.tmp,
     // CLI 2.1.33 does not look at TMPDIR for what its tasks write.
-    CLAUDE_CODE_TMPDIR: place.tmp,
+    CLAUDE_CODE_TMPDIR: folders.tmp,
     ...(process.platform === 'win32' && {
-      USERPROFILE: place.home,
-      APPDATA: place.home,
-      LOCALAPPDATA: place.home,
-      TEMP: place.tmp,
-      TMP: place.tmp,
+      USERPROFILE: folders.home,
+      APPDATA: folders.home,
+      LOCALAPPDATA: folders.home,
+      TEMP: folders.tmp,
+      TMP: folders.tmp,
     }),
     ANTHROPIC_API_KEY: 'sk-ant-api03-not-a-real-key',
-    ANTHROPIC_BASE_URL: place.baseUrl,
+    ANTHROPIC_BASE_URL: folders.baseUrl,
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
     DISABLE_AUTOUPDATER: '1',
     DISABLE_TELEMETRY: '1',

@@ -17,7 +17,7 @@ const LARGE_ENTRY_CHARACTERS = 3_000_000;
 /** Cases for every store. */
 export const APPEND_CASES: readonly StoreCheck[] = [
   {
-    name: 'gives entries back in the order in which they were appended',
+    name: 'returns entries in the order in which they were appended',
     async run(store) {
       const key = createKey();
       const entries = createEntries(7);
@@ -28,7 +28,7 @@ export const APPEND_CASES: readonly StoreCheck[] = [
     },
   },
   {
-    name: 'gives null for what was never appended',
+    name: 'returns null for what was never appended',
     async run(store) {
       const key = createKey();
       await expectNothing(store, key, 'an unknown project');
@@ -38,7 +38,7 @@ export const APPEND_CASES: readonly StoreCheck[] = [
     },
   },
   {
-    name: 'gives every entry back as it was',
+    name: 'returns every entry unchanged',
     async run(store) {
       const key = createKey();
       const odd = createEntry('"quotes" \\ back\\slashes \u2028 日本 😀 \r\n', {
@@ -52,7 +52,7 @@ export const APPEND_CASES: readonly StoreCheck[] = [
     },
   },
   {
-    name: 'gives control characters back, which the output of a command may have',
+    name: 'keeps control characters, which the output of a command may have',
     async run(store) {
       const key = createKey();
       const entries = [createEntry('\u0000 \u0001 \u001b[31m \u007f \u0085 \ufeff')];
@@ -83,7 +83,7 @@ export const APPEND_CASES: readonly StoreCheck[] = [
     },
   },
   {
-    name: 'does not take keys for one another that look alike when joined',
+    name: 'keeps keys apart that are equal when joined',
     async run(store) {
       const id = randomUUID();
       const keys = [

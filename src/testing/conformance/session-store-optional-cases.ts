@@ -123,7 +123,7 @@ export const LIST_CASES: readonly StoreCheck[] = [
     },
   },
   {
-    name: 'tells when a session was last appended to, in milliseconds, never going back',
+    name: 'reports when a session was last appended to, in milliseconds, never going back',
     needs: ['listSessions'],
     async run(store) {
       const listSessions = requireMethod(store, 'listSessions');

@@ -103,7 +103,7 @@ export const END_CASES: readonly TransportCheck[] = [
     },
   },
   {
-    name: 'tells the end exactly once, after the last line',
+    name: 'reports the end exactly once, after the last line',
     async run(transport) {
       const witness = TransportWitness.open(transport);
       const count = 2000;
@@ -148,7 +148,7 @@ export const END_CASES: readonly TransportCheck[] = [
     },
   },
   {
-    name: 'terminated before open, tells an end when opened, and delivers nothing',
+    name: 'terminated before open, reports an end when opened, and delivers nothing',
     async run(transport) {
       transport.write('never');
       await transport.terminate();

@@ -10,11 +10,11 @@ import { createMemoryPipes } from './pipes/memory-pipes.js';
 import type { ControlAnswers, FakeLogEntry, RunSettings } from './run-state.js';
 import type { FakeScript } from './script/fake-step.js';
 
-/** How the fake differs from a CLI 2.1.325. */
+/** How the fake differs from CLI 2.1.325. */
 export interface FakeCliOptions {
   /** The CLI version it imitates. Default 2.1.325. Versions before 2.1.206 send no states and take no manifests. */
   readonly version?: string;
-  /** Also counts answers only older CLIs refuse, such as a permission without `updatedInput`. Default true. */
+  /** Also reports answers that only older CLIs refuse, such as a permission without `updatedInput`. Default true. */
   readonly strict?: boolean;
   /** The host may leave before the script is over, as `close()`, an abort or leaving the loop do. Default false. */
   readonly allowEarlyEnd?: boolean;
@@ -24,13 +24,13 @@ export interface FakeCliOptions {
   readonly controls?: ControlAnswers;
 }
 
-/** A session as the test sees it. */
+/** One run of the fake CLI, as the test sees it. */
 export interface FakeCliSession {
   readonly index: number;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
-  /** The session id it gave itself, or was given. */
+  /** The id it was started with, or made up. */
   readonly sessionId: string;
   /** The texts of the prompts, in order. */
   readonly prompts: readonly string[];
@@ -50,16 +50,16 @@ export interface FakeCliRequest {
 
 /** A fake CLI; `await using` closes and verifies it. */
 export interface FakeCli extends AsyncDisposable {
-  /** For the option `transport`; one session for each use. */
+  /** For the option `transport`; each use starts a session. */
   readonly transport: TransportFactory & { readonly claudeCodeVersion: string };
-  /** Makes the program, once, and gives its path, for the option `pathToClaudeCodeExecutable`. */
+  /** Writes the program, once, and resolves with its path, for the option `pathToClaudeCodeExecutable`. */
   executable(): Promise<string>;
   /** Every line both ways, of all sessions, in order. */
   readonly log: readonly FakeLogEntry[];
   /** The host's control requests, of all sessions, in order. */
   readonly requests: readonly FakeCliRequest[];
   readonly sessions: readonly FakeCliSession[];
-  /** Throws a `ScriptMismatchError` when the host broke the protocol, a prompt was not the expected one, or steps are left over. */
+  /** Throws a `ScriptMismatchError` when the host broke the protocol, a prompt was not the expected one, or steps are left. */
   verify(): void;
   /** Ends what still runs, removes the program, then verifies, unless told not to or `verify()` threw before. */
   close(options?: { readonly verify?: boolean }): Promise<void>;
@@ -67,7 +67,7 @@ export interface FakeCli extends AsyncDisposable {
 
 const DEFAULT_VERSION = '2.1.325';
 
-/** Creates a fake CLI. Each session plays the script from its beginning; a function gives each its own. */
+/** Creates a fake CLI. Each session plays the script from its beginning; a function returns each session its own. */
 export function createFakeCli(script: FakeScript, options: FakeCliOptions = {}): FakeCli {
   return new ScriptedFake(script, options);
 }

@@ -54,7 +54,7 @@ export class RunState {
   readonly firstPrompt = createDeferred<string>();
   /** The host's `initialize` request. */
   initialize: WireObject | undefined;
-  /** A step told the fake to stay after the end of its input. */
+  /** A step makes the fake stay after the end of its input. */
   ignoresEnd = false;
   isOver = false;
   isInterrupted = false;

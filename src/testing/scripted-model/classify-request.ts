@@ -1,16 +1,14 @@
-// Tells the requests of the conversation from those the CLI makes beside it. Side requests, as seen on
+// Separates the requests of the conversation from those the CLI makes beside it. Side requests, as seen on
 // CLI 2.1.33 and 2.1.325: a trial of a new model (`set_model`: one "Hi", one token), a session title and
 // prompt hooks (an output format is asked for), and calls that offer the model no tools of the session's
 // though the session has some (2.1.33 has a small model say what prefix a Bash command has and which files
 // it showed; WebSearch offers only the search itself). Subagents, compaction, side questions and prompt suggestions look like
 // the conversation and take steps from it unless a `when` of the script sends them elsewhere.
 import { isRecord } from '../../util/guards.js';
-import { reply, text } from './model-reply.js';
-import type { MessageReply } from './model-reply.js';
-import { readTools } from './model-request.js';
-import type { ReceivedRequest, RequestKind } from './model-request.js';
+import { reply, text, type MessageReply } from './model-reply.js';
+import { readTools, type ReceivedRequest, type RequestKind } from './model-request.js';
 
-/** Tells requests apart by path, shape and what their session has asked before. */
+/** Classifies requests by path, shape and what their session has asked before. */
 export class RequestClassifier {
   readonly #sessionsWithTools = new Set<string>();
 

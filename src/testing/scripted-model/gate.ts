@@ -1,5 +1,5 @@
-// A gate in a script: a reply waits at it until the test opens it, so that a test can act in the middle
-// of a turn without guessing at times.
+// A gate in a script: a reply waits at it until the test opens it, so that a test can act in the middle of a turn
+// without depending on timing.
 import { createDeferred } from '../../util/deferred.js';
 import type { ModelRequest } from './model-request.js';
 
@@ -12,7 +12,7 @@ export interface Gate {
   open(): void;
 }
 
-/** Makes a closed gate. One gate may hold several replies; it opens for all of them. */
+/** Creates a closed gate. One gate may hold several replies; it opens for all of them. */
 export function gate(): Gate {
   return new ScriptGate();
 }

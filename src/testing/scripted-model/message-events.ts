@@ -1,5 +1,5 @@
-// A scripted message in the API's two forms: one JSON object, or the events of a stream. Pure data in,
-// pure data out; when and how far it is sent is decided elsewhere.
+// A scripted message in the API's two forms: one JSON object, or the events of a stream. Pure functions; when and how
+// much is sent is decided elsewhere.
 import type { MessageReply, ReplyBlock, StreamPoint } from './model-reply.js';
 
 /** One server-sent event; `block` is the index of the content block it belongs to. */
@@ -10,7 +10,7 @@ export interface MessageEvent {
   readonly isDelta?: boolean;
 }
 
-/** What a reply leaves to the server: the names of the message and of tool calls, and the model asked for. */
+/** What a reply leaves to the server: the ids of the message and of tool calls, and the model of the request. */
 export interface MessageIdentity {
   readonly id: string;
   readonly model: string;

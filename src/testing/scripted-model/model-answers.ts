@@ -1,13 +1,19 @@
-// Decides what a request gets: an answer of `others`, the default for its kind, the next step of its
-// conversation, or nothing. Sending it is the business of scripted-model.ts.
+// Decides what a request gets: an answer of `others`, the default for its kind, the next step of its conversation,
+// or nothing. `send-reply` sends it.
 import { InvalidOptionsError } from '../../errors.js';
 import { answerSideRequest } from './classify-request.js';
 import { ScriptGate } from './gate.js';
-import { apiError } from './model-reply.js';
-import type { Step } from './model-reply.js';
+import { apiError, type Step } from './model-reply.js';
 import type { ModelRequest } from './model-request.js';
-import { ScriptRoute, checkMatcher, checkStep, matchesRequest } from './model-script.js';
-import type { Conversation, PlacedStep, RequestMatcher } from './model-script.js';
+import {
+  ScriptRoute,
+  checkMatcher,
+  checkStep,
+  matchesRequest,
+  type Conversation,
+  type LocatedStep,
+  type RequestMatcher,
+} from './model-script.js';
 
 /** An answer to requests of any kind that `when` chooses; tried before everything else and never used up. */
 export interface OtherAnswer {
@@ -29,7 +35,7 @@ export interface ScriptedModelOptions {
   readonly countTokens?: number | ((request: ModelRequest) => number);
 }
 
-/** The options of a model, checked, and how far its scripts have come. */
+/** Checks the options of a model and hands out the steps of its scripts. */
 export class ModelAnswers {
   readonly #options: ScriptedModelOptions;
   readonly #routes: readonly ScriptRoute[];
@@ -52,7 +58,7 @@ export class ModelAnswers {
   }
 
   /** The step for a request, taken from its script; undefined when nothing is scripted for it. */
-  choose(request: ModelRequest): PlacedStep | undefined {
+  choose(request: ModelRequest): LocatedStep | undefined {
     const { others = [], onExhausted = 'fail' } = this.#options;
     const other = others.findIndex(({ when }) => matchesRequest(when, request));
     if (other !== -1) return { step: (others[other] as OtherAnswer).reply, where: `others[${other}].reply` };
@@ -82,7 +88,7 @@ export class ModelAnswers {
     return length === 0 ? 'nothing is scripted for it' : `all ${length} steps of ${where} are used up`;
   }
 
-  /** One sentence for each run of a script that did not come to its end. */
+  /** One sentence for each run of a script that has steps left. */
   listUnused(): string[] {
     return this.#routes.flatMap((route) => route.listUnused());
   }

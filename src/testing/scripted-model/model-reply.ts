@@ -1,5 +1,5 @@
-// What the scripted model can answer, as plain data, and the small words that build it. `reply()` joins
-// parts, so a part is itself a reply: `reply(thinking('Hm.'), text('Yes.'), { usage: { input_tokens: 7 } })`.
+// What the scripted model can answer, as plain data, and the functions that build it. `reply()` joins parts, and a
+// part is itself a reply: `reply(thinking('Hm.'), text('Yes.'), { usage: { input_tokens: 7 } })`.
 import type { Gate } from './gate.js';
 import type { ModelRequest } from './model-request.js';
 
@@ -28,7 +28,7 @@ export interface ReplyUsage {
 }
 
 /**
- * A place in a reply's stream: after so many events (pings not counted; 0 is after the headers),
+ * A point in a reply's stream: after so many events (pings not counted; 0 is after the headers),
  * or after the first delta of the block with that index.
  */
 export type StreamPoint = { readonly afterEvents: number } | { readonly insideBlock: number };
@@ -165,7 +165,7 @@ export function cut<R extends Reply>(whole: R, at: Cut): R {
   return { ...whole, cut: at };
 }
 
-/** The same reply, so many milliseconds later. Tests that wait for something want `held()`. */
+/** The same reply, `delayMs` milliseconds later. Tests that wait for something want `held()`. */
 export function delayed<R extends Reply>(late: R, delayMs: number): R {
   return { ...late, delayMs };
 }

@@ -1,6 +1,7 @@
 // One HTTP request as the scripted model saw it: as it came, and read for what tests ask about it.
 // What kind of request it is, is decided in classify-request.ts.
 import { isRecord } from '../../util/guards.js';
+import { parseFrame, textOf } from '../../wire/protocol/messages/message-content.js';
 import type { IncomingHttpHeaders } from 'node:http';
 
 /** What a request is to the script; only `conversation` takes steps from it. */
@@ -71,7 +72,7 @@ export interface ModelRequest {
   readonly settled: Promise<RequestOutcome>;
 }
 
-/** The parts of a request that follow from its bytes alone. */
+/** The parts of a request that depend on its bytes alone. */
 export type ReceivedRequest = Omit<ModelRequest, 'index' | 'kind' | 'outcome' | 'settled'>;
 
 /** Reads what came over HTTP; a body that is no JSON object gives empty fields, not an error. */
@@ -81,17 +82,17 @@ export function readRequest(received: {
   headers: IncomingHttpHeaders;
   rawBody: string;
 }): ReceivedRequest {
-  const body = parseBody(received.rawBody);
+  const body: RequestBody = parseFrame(received.rawBody) ?? {};
   const messages = Array.isArray(body.messages) ? body.messages.filter(isMessage) : [];
-  const ofUser = messages.filter((message) => message.role === 'user');
+  const ofUser = messages.filter((message) => message.role === 'user').flatMap(listBlocks);
   return {
     ...received,
     path: received.url.split('?', 1)[0] ?? '',
     body,
     messages,
     toolNames: readTools(body).map((tool) => String(tool['name'] ?? tool['type'])),
-    systemText: collectText(body.system).join('\n'),
-    userText: ofUser.flatMap((message) => collectText(message.content)).join('\n'),
+    systemText: textOf(body.system),
+    userText: textOf(ofUser),
     toolResults: readToolResults(messages),
     sessionId: readSessionId(received.headers, body),
   };
@@ -102,25 +103,21 @@ export function readTools(body: RequestBody): readonly Readonly<Record<string, u
   return Array.isArray(body.tools) ? body.tools.filter(isRecord) : [];
 }
 
-function parseBody(rawBody: string): RequestBody {
-  try {
-    const value: unknown = JSON.parse(rawBody);
-    return isRecord(value) ? value : {};
-  } catch {
-    return {};
-  }
+/** The blocks of a message; a plain text is one block. */
+function listBlocks({ content }: RequestMessage): readonly RequestBlock[] {
+  return typeof content === 'string' ? [{ type: 'text', text: content }] : content;
 }
 
 function readToolResults(messages: readonly RequestMessage[]): RequestToolResult[] {
   const spoken = messages.findLastIndex((message) => message.role === 'assistant');
   return messages
     .slice(spoken + 1)
-    .flatMap((message) => (typeof message.content === 'string' ? [] : message.content))
+    .flatMap(listBlocks)
     .filter((block) => block.type === 'tool_result')
     .map((block) => ({
       toolUseId: String(block['tool_use_id']),
       isError: block['is_error'] === true,
-      text: collectText(block['content']).join('\n'),
+      text: textOf(block['content']),
       content: block['content'],
     }));
 }
@@ -132,16 +129,8 @@ function readSessionId(headers: IncomingHttpHeaders, body: RequestBody): string 
   const metadata = body['metadata'];
   const userId = isRecord(metadata) ? metadata['user_id'] : undefined;
   if (typeof userId !== 'string') return undefined;
-  const fromJson = parseBody(userId)['session_id'];
+  const fromJson = parseFrame(userId)?.['session_id'];
   return typeof fromJson === 'string' ? fromJson : /_session_([\w-]+)$/.exec(userId)?.[1];
-}
-
-function collectText(content: unknown): string[] {
-  if (typeof content === 'string') return [content];
-  if (!Array.isArray(content)) return [];
-  return content.flatMap((block: unknown) =>
-    isRecord(block) && block['type'] === 'text' && typeof block['text'] === 'string' ? block['text'] : [],
-  );
 }
 
 function isMessage(value: unknown): value is RequestMessage {

@@ -1,6 +1,7 @@
-// The script of a model: which conversation a request belongs to, which step is next, and what is left
-// at the end. Steps are checked as they come in, so a reply that cannot be sent is named by its place.
+// The script of a model: which conversation a request belongs to, which step is next, and what is left at the end.
+// Steps are checked when the model is created, so that an error names the step that cannot be sent.
 import { InvalidOptionsError } from '../../errors.js';
+import { isThenable } from '../../util/guards.js';
 import { ScriptGate } from './gate.js';
 import { encodeMessage, locatePoint } from './message-events.js';
 import type { MessageReply, Reply, Step, StreamPoint } from './model-reply.js';
@@ -17,13 +18,13 @@ export interface Conversation {
   readonly perSession?: boolean;
 }
 
-/** A step and the name of its place, as in `script[2]`. */
-export interface PlacedStep {
+/** A step and where it stands, as in `script[2]`. */
+export interface LocatedStep {
   readonly step: Step;
   readonly where: string;
 }
 
-/** One conversation of the script and how far it has come. */
+/** One conversation of the script, and which of its steps are taken. */
 export class ScriptRoute {
   readonly #where: string;
   readonly #conversation: Conversation;
@@ -56,7 +57,7 @@ export class ScriptRoute {
   }
 
   /** The next step of the request's run, or undefined when the script is used up. */
-  take(request: ModelRequest): PlacedStep | undefined {
+  take(request: ModelRequest): LocatedStep | undefined {
     const run = this.#conversation.perSession === true ? (request.sessionId ?? '') : '';
     const taken = this.#takenBySession.get(run) ?? 0;
     const step = this.#conversation.script[taken];
@@ -65,7 +66,7 @@ export class ScriptRoute {
     return { step, where: `${this.#where}[${taken}]` };
   }
 
-  /** One sentence for each run that did not come to its end. */
+  /** One sentence for each run that has steps left. */
   listUnused(): string[] {
     const { script } = this.#conversation;
     const runs = this.#takenBySession.size === 0 ? [['', 0] as const] : [...this.#takenBySession];
@@ -87,7 +88,7 @@ export function matchesRequest(matcher: RequestMatcher, request: ModelRequest): 
     : request.userText.search(matcher) !== -1;
 }
 
-/** Refuses what is no matcher, before anything is started. */
+/** Throws for what is no matcher, before anything is started. */
 export function checkMatcher(matcher: unknown, where: string): void {
   if (typeof matcher === 'string' || typeof matcher === 'function' || matcher instanceof RegExp) return;
   throw new InvalidOptionsError(
@@ -96,16 +97,16 @@ export function checkMatcher(matcher: unknown, where: string): void {
   );
 }
 
-/** Refuses what is no step; what a function will return is checked when it has. */
+/** Throws for what is no step; what a function returns is checked after it was called. */
 export function checkStep(step: unknown, where: string): asserts step is Step {
   if (typeof step !== 'function') checkReply(step, where);
 }
 
-/** Refuses what cannot be sent as a reply. */
+/** Throws for what cannot be sent as a reply. */
 export function checkReply(reply: unknown, where: string): asserts reply is Reply {
   if (typeof reply !== 'object' || reply === null) throw refuse(where, 'is no reply');
   const { blocks, status, cut, hold } = reply as Partial<MessageReply> & { status?: unknown };
-  if (hold !== undefined && !(hold.until instanceof ScriptGate) && !isPromise(hold.until)) {
+  if (hold !== undefined && !(hold.until instanceof ScriptGate) && !isThenable(hold.until)) {
     throw refuse(where, 'is held by something that is neither a gate nor a promise');
   }
   if (status !== undefined) {
@@ -128,10 +129,6 @@ function checkPoint(check: { reply: MessageReply; point: StreamPoint; what: stri
     check.where,
     `is ${check.what} at ${JSON.stringify(check.point)}, and its stream has ${events.length} events and ${check.reply.blocks.length} blocks`,
   );
-}
-
-function isPromise(value: unknown): boolean {
-  return typeof (value as PromiseLike<unknown> | undefined)?.then === 'function';
 }
 
 function refuse(where: string, fault: string): InvalidOptionsError {

@@ -1,7 +1,5 @@
-// The memory of a scripted model: every request in order of arrival, how its answer ended, and the tests
-// that wait for one to come.
-import { createDeferred } from '../../util/deferred.js';
-import type { Deferred } from '../../util/deferred.js';
+// Every request of a scripted model in order of arrival, how its answer ended, and the tests that wait for one.
+import { createDeferred, type Deferred } from '../../util/deferred.js';
 import type { ModelRequest, ReceivedRequest, RequestKind, RequestOutcome } from './model-request.js';
 
 interface LoggedRequest extends ModelRequest {
@@ -13,7 +11,7 @@ interface Waiter {
   readonly found: Deferred<ModelRequest>;
 }
 
-/** Remembers requests; it decides nothing about them. */
+/** Records requests; what they are and get is decided elsewhere. */
 export class RequestLog {
   readonly #requests: ModelRequest[] = [];
   readonly #settlers = new WeakMap<ModelRequest, (outcome: RequestOutcome) => void>();
@@ -39,7 +37,7 @@ export class RequestLog {
       request.outcome = outcome;
       settled.resolve(outcome);
     });
-    this.#tellWaiters(request);
+    this.#offerToWaiters(request);
     return request;
   }
 
@@ -59,14 +57,14 @@ export class RequestLog {
     return found.promise;
   }
 
-  /** Nothing more comes: whoever still waits is told why. */
+  /** No more requests come: whoever still waits is rejected with the reason. */
   close(reason: Error): void {
     this.#closedBy = reason;
     for (const { found } of this.#waiters) found.reject(reason);
     this.#waiters = [];
   }
 
-  #tellWaiters(request: ModelRequest): void {
+  #offerToWaiters(request: ModelRequest): void {
     this.#waiters = this.#waiters.filter((waiter) => !offer(waiter, request));
   }
 }

@@ -1,23 +1,18 @@
-// A Messages API on loopback that answers from a script, remembers every request as it came, and says at
-// the end what did not go as scripted. It never reaches another host and needs no key. Answered without a
+// A Messages API on loopback that answers from a script, records every request as it came, and reports at the end
+// what did not go as scripted. It never reaches another host and needs no key. Answered without a
 // step: HEAD and GET (probes), `count_tokens`, and the CLI's side requests (classify-request.ts says which).
 // All else that finds no step gets an error that no client repeats, and fails `verify()` and `close()`.
-import { createServer } from 'node:http';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text as readText } from 'node:stream/consumers';
 import { ScriptMismatchError, SessionClosedError } from '../../errors.js';
 import { RequestClassifier } from './classify-request.js';
-import { ModelAnswers } from './model-answers.js';
-import type { ScriptedModelOptions } from './model-answers.js';
+import { ModelAnswers, type ScriptedModelOptions } from './model-answers.js';
 import { apiError } from './model-reply.js';
-import { readRequest } from './model-request.js';
-import type { ModelRequest, RequestOutcome } from './model-request.js';
-import { checkReply } from './model-script.js';
-import type { PlacedStep } from './model-script.js';
+import { readRequest, type ModelRequest, type RequestOutcome } from './model-request.js';
+import { checkReply, type LocatedStep } from './model-script.js';
 import { RequestLog } from './request-log.js';
-import { sendReply, waitUnlessGone } from './send-reply.js';
-import type { Exchange } from './send-reply.js';
+import { sendReply, waitUnlessGone, type Exchange } from './send-reply.js';
 
 /** A running model. Whoever started it closes it. */
 export interface ScriptedModel extends AsyncDisposable {
@@ -47,7 +42,7 @@ class LoopbackModel implements ScriptedModel {
   readonly #classifier = new RequestClassifier();
   readonly #log = new RequestLog();
   readonly #server: Server;
-  readonly #underWay = new Set<Promise<void>>();
+  readonly #openAnswers = new Set<Promise<void>>();
   readonly #problems: string[] = [];
   readonly #failures: unknown[] = [];
   #url = '';
@@ -58,8 +53,8 @@ class LoopbackModel implements ScriptedModel {
   constructor(options: ScriptedModelOptions) {
     this.#answers = new ModelAnswers(options);
     this.#server = createServer((incoming, response) => {
-      const answering = this.#receive(incoming, response).finally(() => this.#underWay.delete(answering));
-      this.#underWay.add(answering);
+      const answering = this.#receive(incoming, response).finally(() => this.#openAnswers.delete(answering));
+      this.#openAnswers.add(answering);
     });
     // An idle connection is never closed under its client: the next request could meet the closing.
     this.#server.keepAliveTimeout = 0;
@@ -114,7 +109,7 @@ class LoopbackModel implements ScriptedModel {
     for (const gate of this.#answers.listGates()) gate.abandon(reason);
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
     this.#server.closeAllConnections();
-    await Promise.all([closed, ...this.#underWay]);
+    await Promise.all([closed, ...this.#openAnswers]);
   }
 
   async #receive(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -145,7 +140,7 @@ class LoopbackModel implements ScriptedModel {
 
   async #answer(exchange: Exchange): Promise<RequestOutcome> {
     const { request, gone } = exchange;
-    let placed: PlacedStep | undefined;
+    let placed: LocatedStep | undefined;
     try {
       placed = this.#answers.choose(request);
       if (placed === undefined) {

@@ -1,13 +1,25 @@
-// Sends one reply over HTTP: waits where it is told to wait, breaks off where it is told to break off,
-// and ends when the client has gone, whatever it is waiting for.
+// Sends one reply over HTTP: waits and breaks off where the reply says so, and stops when the client has gone, whatever
+// it is waiting for.
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { onAbort } from '../../util/on-abort.js';
 import { ScriptGate } from './gate.js';
-import { encodeMessage, formatEvent, locatePoint } from './message-events.js';
-import type { MessageEvent, MessageIdentity } from './message-events.js';
-import { apiError, statusOfErrorType } from './model-reply.js';
-import type { Cut, Hold, MessageReply, RawReply, Reply } from './model-reply.js';
+import {
+  encodeMessage,
+  formatEvent,
+  locatePoint,
+  type MessageEvent,
+  type MessageIdentity,
+} from './message-events.js';
+import {
+  apiError,
+  statusOfErrorType,
+  type Cut,
+  type Hold,
+  type MessageReply,
+  type RawReply,
+  type Reply,
+} from './model-reply.js';
 import type { ModelRequest } from './model-request.js';
 
 /** An exchange to be answered; `gone` aborts when its connection is lost. */
@@ -44,7 +56,7 @@ async function waitAtHold({ request, gone }: Exchange, { until }: Hold): Promise
 }
 
 async function sendWhole(exchange: Exchange, reply: MessageReply): Promise<void> {
-  // A reply that is held inside its stream has no such place here: it is held before its only byte.
+  // There is no stream to be held inside of, so the reply is held before its first byte.
   if (reply.hold?.at !== undefined) await waitAtHold(exchange, reply.hold);
   const { message } = encodeMessage(reply, exchange.identity);
   await sendRaw(exchange, { status: 200, headers: reply.headers, body: message, cut: reply.cut });

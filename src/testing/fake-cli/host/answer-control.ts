@@ -1,4 +1,4 @@
-// The answers a CLI gives to its host's control requests by itself, and what they change.
+// How a CLI answers the control requests of its host, and what they change.
 import { isRecord } from '../../../util/guards.js';
 import { messageOf } from '../../../util/message-of.js';
 import type { WireObject } from '../../../wire/protocol/codec.js';
@@ -42,51 +42,50 @@ const WITHOUT_EFFECT = new Set([
 const KNOWN_TO_OLD = new Set(['set_max_thinking_tokens', 'rewind_files', 'mcp_toggle']);
 const MODES = ['default', 'acceptEdits', 'plan', 'bypassPermissions', 'dontAsk', 'auto'];
 
+type Answer = (request: WireObject, target: ControlTarget) => ControlAnswer;
+
+const ANSWERS: Readonly<Record<string, Answer>> = {
+  initialize,
+  interrupt: (_, { conversation, writer }) => {
+    const waiting = conversation.interrupt();
+    return writer.isOld ? {} : { response: { still_queued: waiting } };
+  },
+  set_model: ({ model }, { writer }) => {
+    writer.model = typeof model === 'string' ? model : 'fake-model';
+    if (writer.isOld) return {};
+    const note = `<local-command-stdout>Set model to ${writer.model}</local-command-stdout>`;
+    return { response: { model: writer.model }, after: () => writer.user(note, { isReplay: true }) };
+  },
+  set_permission_mode: ({ mode }, { writer }) => setPermissionMode(String(mode), writer),
+  mcp_status: (_, { servers, writer }) => ({
+    response: { mcpServers: writer.isOld ? servers.listServers(true) : servers.describe() },
+  }),
+  mcp_set_servers: ({ servers: wanted }, { servers }) => setServers(wanted, servers),
+  mcp_message: ({ server_name: name, message }, { servers }) => servers.receive(String(name), message),
+  mcp_reconnect: () => ({ error: { message: 'SDK servers should be handled in print.ts' } }),
+};
+
+// What only the newer CLI knows.
+const NEWER_ANSWERS: Readonly<Record<string, Answer>> = {
+  ...ANSWERS,
+  cancel_async_message: ({ message_uuid: uuid }, { prompts }) => ({
+    response: { cancelled: prompts.remove(String(uuid)) },
+  }),
+  stop_task: ({ task_id: id }, { conversation }) =>
+    conversation.stopTask(String(id))
+      ? { response: {} }
+      : { error: { message: `No task found with ID: ${String(id)}` } },
+};
+
 /** Carries out a request and returns its answer. */
 export function answerControl(request: WireObject, target: ControlTarget): ControlAnswer {
   const subtype = String(request['subtype']);
   const { answers } = target.state.settings;
   if (Object.hasOwn(answers, subtype)) return answerByTest(answers[subtype], request);
-  const { writer, servers } = target;
-  switch (subtype) {
-    case 'initialize':
-      return initialize(request, target);
-    case 'interrupt': {
-      const waiting = target.conversation.interrupt();
-      return writer.isOld ? {} : { response: { still_queued: waiting } };
-    }
-    case 'set_model': {
-      writer.model = typeof request['model'] === 'string' ? request['model'] : 'fake-model';
-      const note = `<local-command-stdout>Set model to ${writer.model}</local-command-stdout>`;
-      if (writer.isOld) return {};
-      return { response: { model: writer.model }, after: () => writer.user(note, { isReplay: true }) };
-    }
-    case 'set_permission_mode':
-      return setPermissionMode(String(request['mode']), writer);
-    case 'mcp_status':
-      return { response: { mcpServers: writer.isOld ? servers.listServers(true) : servers.describe() } };
-    case 'mcp_set_servers':
-      return setServers(request['servers'], servers);
-    case 'mcp_message':
-      return servers.receive(String(request['server_name']), request['message']);
-    case 'mcp_reconnect':
-      return { error: { message: 'SDK servers should be handled in print.ts' } };
-    default:
-      return answerRest(subtype, request, target);
-  }
-}
-
-function answerRest(subtype: string, request: WireObject, target: ControlTarget): ControlAnswer {
   const { isOld } = target.writer;
-  if (!isOld && subtype === 'cancel_async_message') {
-    return { response: { cancelled: target.prompts.remove(String(request['message_uuid'])) } };
-  }
-  if (!isOld && subtype === 'stop_task') {
-    const id = String(request['task_id']);
-    return target.conversation.stopTask(id)
-      ? { response: {} }
-      : { error: { message: `No task found with ID: ${id}` } };
-  }
+  const known = isOld ? ANSWERS : NEWER_ANSWERS;
+  const answer = Object.hasOwn(known, subtype) ? known[subtype] : undefined;
+  if (answer) return answer(request, target);
   if ((isOld ? KNOWN_TO_OLD : WITHOUT_EFFECT).has(subtype)) return { response: {} };
   if (isOld) return { isSilent: true };
   const message = `Unsupported control request subtype: ${subtype}`;

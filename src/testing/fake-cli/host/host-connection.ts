@@ -106,7 +106,7 @@ export class HostConnection {
 
   answer(id: string, answer: ControlAnswer): void {
     answer.before?.();
-    const give = (): void => {
+    const send = (): void => {
       if (answer.isSilent) return;
       const line = answer.error
         ? encodeFailure(id, answer.error.message, answer.error.code)
@@ -114,8 +114,8 @@ export class HostConnection {
       this.#lines.write('response', line);
       if (answer.isDoubled) this.#lines.write('response', encodeSuccess(id, undefined));
     };
-    if (this.#held) this.#held.push(give);
-    else give();
+    if (this.#held) this.#held.push(send);
+    else send();
     answer.after?.();
   }
 
@@ -126,7 +126,7 @@ export class HostConnection {
   releaseAnswers(order: 'kept' | 'reversed'): void {
     const held = this.#held ?? [];
     this.#held = undefined;
-    for (const give of order === 'reversed' ? held.toReversed() : held) give();
+    for (const send of order === 'reversed' ? held.toReversed() : held) send();
   }
 
   /** Writes the last line of a kind again. */

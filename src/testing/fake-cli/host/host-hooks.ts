@@ -1,4 +1,4 @@
-// The host's hooks as a CLI calls them: which are registered for an event, and what their outputs add up to.
+// The host's hooks as a CLI calls them: which are registered for an event, and what their outputs decide together.
 import { isRecord } from '../../../util/guards.js';
 import type { WireObject } from '../../../wire/protocol/codec.js';
 import type { Reply } from './question-list.js';
@@ -33,7 +33,7 @@ function matchesTool(matcher: unknown, tool: string): boolean {
   }
 }
 
-/** Adds up what hooks answered; one that failed or was silent counts as having said nothing. */
+/** Combines the outputs of hooks; one that failed or did not answer counts as having decided nothing. */
 export function judgeHooks(replies: readonly Reply[]): HookVerdict {
   const outputs = replies.flatMap((reply) =>
     reply.kind === 'success' && isRecord(reply.response) ? [reply.response] : [],
@@ -43,7 +43,9 @@ export function judgeHooks(replies: readonly Reply[]): HookVerdict {
   );
   const blocked = outputs.find(({ decision }) => decision === 'block');
   const denied = specific.find(({ permissionDecision }) => permissionDecision === 'deny');
-  const refusal = blocked ? textOf(blocked['reason']) : denied && textOf(denied['permissionDecisionReason']);
+  const refusal = blocked
+    ? readReason(blocked['reason'])
+    : denied && readReason(denied['permissionDecisionReason']);
   return {
     outputs,
     replies,
@@ -56,6 +58,6 @@ export function judgeHooks(replies: readonly Reply[]): HookVerdict {
   };
 }
 
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : '';
+function readReason(reason: unknown): string {
+  return typeof reason === 'string' ? reason : '';
 }

@@ -1,4 +1,4 @@
-// Reads the command line a fake CLI was started with, as far as it changes what the CLI does.
+// Reads those flags of the command line that change what the fake CLI does.
 import { isRecord } from '../../../util/guards.js';
 
 /** The value of an option, as `--name=value` or `--name value`; the last one counts. */

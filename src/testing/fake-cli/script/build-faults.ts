@@ -1,4 +1,4 @@
-// What goes wrong with a CLI, as steps of a fake CLI's script.
+// The functions that build the faults of a fake CLI's script: what can go wrong with a CLI.
 import type { FakeScriptItem, FakeStep, Until } from './fake-step.js';
 
 /** Ends the process at once: by a signal, or with an exit code (1 unless given). */
@@ -14,12 +14,12 @@ export function crash({
   return { do: 'crash', code, signal, stderr };
 }
 
-/** Says nothing more until the promise settles; without one, until the host interrupts the turn or ends the session. */
+/** Writes nothing more until the promise settles; without one, until the host interrupts the turn or ends the session. */
 export function stall(until?: Until): FakeStep {
   return { do: 'stall', until };
 }
 
-/** Writes something that is no protocol, ended by a line feed; without text, one line of each kind that hosts have stumbled over. */
+/** Writes a line that does not follow the protocol; without text, one line of each kind that has broken hosts. */
 export function garbage(text?: string): FakeStep {
   return { do: 'raw', text: `${text ?? GARBAGE.join('\n')}\n` };
 }
@@ -43,12 +43,12 @@ export function raw(text: string): FakeStep {
   return { do: 'raw', text };
 }
 
-/** Plays the steps with everything they write cut into chunks of so many bytes, through the middle of characters. */
+/** Plays the steps with everything they write cut into chunks of this many bytes, even through the middle of characters. */
 export function inChunks(bytes: number, ...steps: readonly FakeScriptItem[]): FakeStep {
   return { do: 'inChunks', bytes, steps };
 }
 
-/** The model says something that makes a line of about so many bytes. */
+/** The model says something that makes a line of about this many bytes. */
 export function hugeLine(bytes: number): FakeStep {
   return { do: 'say', text: 'x'.repeat(bytes) };
 }
@@ -58,12 +58,12 @@ export function repeat(what: 'message' | 'request' | 'response' = 'message'): Fa
   return { do: 'repeat', what };
 }
 
-/** From here on control requests of the host are carried out and not answered. */
+/** From here on the host's control requests are carried out, but the answers are held back. */
 export function holdAnswers(): FakeStep {
   return { do: 'holdAnswers' };
 }
 
-/** Gives the answers held back, in the order of the requests or the other way round, and holds back no more. */
+/** Sends the answers held back, in the order of the requests or reversed, and stops holding answers back. */
 export function releaseAnswers(order: 'kept' | 'reversed' = 'kept'): FakeStep {
   return { do: 'releaseAnswers', order };
 }
@@ -73,7 +73,7 @@ export function stderr(text: string): FakeStep {
   return { do: 'stderr', text };
 }
 
-/** Closes stdin: nothing the host writes arrives any more. */
+/** Closes stdin: nothing the host writes arrives after this. */
 export function closeInput(): FakeStep {
   return { do: 'closeInput' };
 }
@@ -93,7 +93,7 @@ export function readOn(): FakeStep {
   return { do: 'readOn' };
 }
 
-/** No longer minds SIGTERM, or the end of its input. */
+/** From here on ignores SIGTERM, or the end of its input. */
 export function ignore(what: 'SIGTERM' | 'end of input'): FakeStep {
   return { do: 'ignore', what };
 }

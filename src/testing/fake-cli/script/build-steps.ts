@@ -1,4 +1,4 @@
-// The words a fake CLI's script is written in. A turn begins with the first step that needs one, as soon as
+// The functions that build a fake CLI's script. A turn begins with the first step that needs one, as soon as
 // there is a prompt, and ends with `endTurn()`, before the next `expectPrompt()`, or with the script.
 import type { WireObject } from '../../../wire/protocol/codec.js';
 import type {

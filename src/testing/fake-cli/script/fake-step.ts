@@ -1,5 +1,5 @@
-// The steps a fake CLI's script is made of, as plain data. The words that build them are in `fake-words` and
-// `fake-faults`; what they do to the wire is decided by the session that plays them.
+// The steps a fake CLI's script is made of, as plain data. The functions that build them are in `build-steps` and
+// `build-faults`; what each does is in `player/play-step`.
 import type { WireObject } from '../../../wire/protocol/codec.js';
 
 /** Something a step waits for: a promise, or the promise inside a gate of the test's own. */
@@ -11,7 +11,7 @@ export interface ToolCallOptions {
   readonly id?: string;
   /** `auto` (default): asked as the real CLI would by the arguments it was started with. `ask` and `skip` decide it. */
   readonly permission?: 'auto' | 'ask' | 'skip';
-  /** What the tool gives back, for tools that do not live in the host: `Bash`, `Read`, a server of another process. */
+  /** What the tool returns, for tools that are not in the host: `Bash`, `Read`, a server of another process. */
   readonly result?: string | readonly WireObject[];
   /** With `result`: the tool failed. */
   readonly isError?: boolean;
@@ -36,7 +36,7 @@ export interface TurnEnd {
   readonly errors?: readonly string[];
   /** What the model gave as its reason to stop, such as `refusal` or `max_tokens`. */
   readonly stopReason?: string | null;
-  /** The API failed: told by a synthetic message and a result that is an error. */
+  /** The API failed: the CLI sends a synthetic message and a result that is an error. */
   readonly apiError?: { readonly status: number | null; readonly type?: string; readonly message: string };
   /** Given as `structured_output`, and as JSON in the text. */
   readonly structuredOutput?: unknown;
@@ -109,7 +109,7 @@ export type PromptMatcher = string | RegExp | ((prompt: string) => boolean);
 /** A test for a control request. */
 export type RequestTest = (request: WireObject) => boolean;
 
-/** What came of a call of a tool. */
+/** The outcome of a tool call. */
 export interface ToolAnswer {
   readonly name: string;
   readonly toolUseId: string;
@@ -124,7 +124,7 @@ export interface ToolAnswer {
   readonly progress: readonly WireObject[];
 }
 
-/** What a step that is a function knows. */
+/** What a step that is a function is called with. */
 export interface FakeContext {
   /** Which session of the fake this is, from 0. */
   readonly index: number;
@@ -143,13 +143,13 @@ export interface FakeContext {
   readonly initialize: WireObject;
 }
 
-/** A part of a script: a step, several, or a function that decides when it is its turn. */
+/** A part of a script: a step, several, or a function that is called when it is reached and returns more. */
 export type FakeScriptItem =
   | FakeStep
   | readonly FakeScriptItem[]
   | ((context: FakeContext) => FakeScriptItem | void | PromiseLike<FakeScriptItem | void>);
 
-/** What a script that differs by session is made from. */
+/** What a script that is a function is called with, once per session. */
 export interface FakeSessionStart {
   /** From 0, in the order in which they were started. */
   readonly index: number;
@@ -159,7 +159,7 @@ export interface FakeSessionStart {
   readonly firstPrompt: Promise<string>;
 }
 
-/** What each session plays: the same steps, or what a function gives for it. */
+/** What each session plays: the same steps, or those that a function returns for it. */
 export type FakeScript =
   | readonly FakeScriptItem[]
   | ((session: FakeSessionStart) => readonly FakeScriptItem[] | PromiseLike<readonly FakeScriptItem[]>);
