@@ -43,7 +43,7 @@ describe.concurrent('the table of settings', () => {
     const { effective, errors = [] } = await askCli(wrong);
     expect(effective).toEqual({});
     const refused = new Set(errors.map(({ path }) => path.split('.')[0]));
-    expect([...refused].toSorted()).toEqual(Object.keys(wrong).toSorted());
+    expect(refused).toEqual(new Set(Object.keys(wrong)));
   });
 
   it('knows which settings cost only themselves, and which may be null', async () => {

@@ -1,10 +1,11 @@
-// One settings object, checked key by key. In a file of the user or the project an unusable value makes the whole file
+// One settings file or object, checked key by key. In a file of the user or the project an unusable value makes the whole file
 // unusable, as in the CLI; in a policy only itself, and a setting that restricts then has its strictest value.
+import { readFile } from 'node:fs/promises';
 import { isRecord } from '../../util/guards.js';
+import { messageOf } from '../../util/message-of.js';
 import type { Settings } from '../../wire/protocol/config/settings.js';
 import { findStrictValue } from './policy-locks.js';
-import { BAD, type Reader } from './setting-readers.js';
-import type { SettingRule } from './setting-kinds.js';
+import { BAD, type Note } from './setting-readers.js';
 import { SETTINGS_TABLE } from './settings-table.js';
 
 /** Something in the settings that is not used as written. */
@@ -39,32 +40,52 @@ export function readSettings(value: unknown, tier: 'file' | 'policy'): SettingsR
       problems.push({ key, message: 'counts only in a policy' });
       continue;
     }
-    const { result, fault } = readOne(key, given, (part, why) =>
-      problems.push({ key: `${key}${part}`, message: why }),
-    );
-    if (fault === undefined) {
-      if (result !== undefined) settings[key] = result;
-    } else {
-      problems.push({ key, message: `must be ${fault.expected}` });
-      if (tier === 'policy') setStrictly(settings, key, given);
-      else if (fault.costs === 'file') isRefused = true;
+    const note: Note = (part, why) => problems.push({ key: `${key}${part}`, message: why });
+    const rule = SETTINGS_TABLE.get(key);
+    let result = rule ? rule.read(given, note) : given;
+    if (rule && result === BAD) {
+      problems.push({ key, message: `must be ${rule.expected}` });
+      if (tier === 'file' && rule.costs === 'file') isRefused = true;
+      result = tier === 'policy' ? findStrictValue(key, given) : undefined;
     }
+    if (result !== undefined) settings[key] = result;
   }
   return { settings: isRefused ? undefined : settings, problems };
 }
 
-function readOne(
-  key: string,
-  value: unknown,
-  note: Parameters<Reader>[1],
-): { result?: unknown; fault?: SettingRule } {
-  const rule = SETTINGS_TABLE.get(key);
-  if (!rule) return { result: value };
-  const result = rule.read(value, note);
-  return result === BAD ? { fault: rule } : { result };
+/**
+ * Reads and checks a settings file; undefined when there is none, or nothing in it. One that cannot be read or parsed
+ * has no settings and a problem.
+ */
+export async function readSettingsFile(
+  path: string,
+  tier: 'file' | 'policy',
+): Promise<SettingsReading | undefined> {
+  try {
+    const value = await readJsonFile(path);
+    if (value === undefined || (isRecord(value) && Object.keys(value).length === 0)) return undefined;
+    const { settings, problems } = readSettings(value, tier);
+    return { settings, problems: problems.map((problem) => ({ path, ...problem })) };
+  } catch (error) {
+    return { settings: undefined, problems: [{ path, message: `could not be read: ${messageOf(error)}` }] };
+  }
 }
 
-function setStrictly(settings: Settings, key: string, value: unknown): void {
-  const strict = findStrictValue(key, value);
-  if (strict !== undefined) settings[key] = strict;
+async function readJsonFile(path: string): Promise<unknown> {
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+  // Editors on Windows put a byte order mark at the start.
+  const json = text.replace(/^\uFEFF/, '');
+  return json.trim() === '' ? undefined : (JSON.parse(json) as unknown);
+}
+
+/** Whether a file system error means that there is no such file or folder. */
+export function isMissing(error: unknown): boolean {
+  const code = (error as NodeJS.ErrnoException | undefined)?.code;
+  return code === 'ENOENT' || code === 'ENOTDIR';
 }

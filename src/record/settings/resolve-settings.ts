@@ -3,13 +3,11 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { InvalidOptionsError } from '../../errors.js';
-import { isRecord } from '../../util/guards.js';
-import { messageOf } from '../../util/message-of.js';
 import type { Settings, SettingSource } from '../../wire/protocol/config/settings.js';
-import { findPolicyFolder, readJsonFile, readMachinePolicy } from './machine-policy.js';
+import { findPolicyFolder, readMachinePolicy } from './machine-policy.js';
 import { choosePolicy, POLICY_CHOICES, type PolicySettingsOrigin } from './choose-policy.js';
 import { mergeSettings } from './merge-settings.js';
-import { readSettings, type SettingsProblem } from './read-settings.js';
+import { readSettingsFile, type SettingsProblem } from './read-settings.js';
 
 /** Whose settings to resolve. */
 export interface ResolveSettingsOptions {
@@ -81,8 +79,10 @@ export async function resolveSettingsAt(
   const sources: SettingsLayer[] = [];
   const wanted = options.settingSources ?? SOURCES;
   for (const source of SOURCES.filter((name) => wanted.includes(name))) {
-    const layer = await readLayer(findFile(source, options.cwd, folders), problems);
-    if (layer) sources.push({ source, settings: layer.settings, path: layer.path });
+    const path = findFile(source, options.cwd, folders);
+    const file = await readSettingsFile(path, 'file');
+    problems.push(...(file?.problems ?? []));
+    if (file?.settings) sources.push({ source, settings: file.settings, path });
   }
   const machine = await readMachinePolicy(folders.policyFolder);
   problems.push(...machine.problems);
@@ -100,23 +100,6 @@ function findFile(source: SettingSource, cwd: string | undefined, folders: Setti
   if (source === 'user') return join(folders.configDir, 'settings.json');
   const name = source === 'project' ? 'settings.json' : 'settings.local.json';
   return join(resolve(cwd ?? '.'), '.claude', name);
-}
-
-async function readLayer(
-  path: string,
-  problems: SettingsProblem[],
-): Promise<{ settings: Settings; path: string } | undefined> {
-  let value: unknown;
-  try {
-    value = await readJsonFile(path);
-  } catch (error) {
-    problems.push({ path, message: `could not be read: ${messageOf(error)}` });
-    return undefined;
-  }
-  if (value === undefined || (isRecord(value) && Object.keys(value).length === 0)) return undefined;
-  const reading = readSettings(value, 'file');
-  problems.push(...reading.problems.map((problem) => ({ path, ...problem })));
-  return reading.settings && { settings: reading.settings, path };
 }
 
 function mergeLayers(sources: readonly SettingsLayer[]): Pick<ResolvedSettings, 'effective' | 'provenance'> {

@@ -74,54 +74,54 @@ function readFlagsOf(switches: Readonly<Record<string, unknown>>): Record<string
   return Object.fromEntries(names.map((name) => [name, readFlag]));
 }
 
-export const string = kind('a string', readString);
-export const stringOrNull = kind('a string', readOrNull(readString));
-export const filledString = kind('a string', (value, note) =>
+export const string = define('a string', readString);
+export const stringOrNull = define('a string', readOrNull(readString));
+export const filledString = define('a string', (value, note) =>
   readString(value === '' ? undefined : value, note),
 );
-export const strings = kind('a list of strings', readStrings);
-export const stringOrStrings = kind('a string or a list of strings', readEither(readString, readStrings));
-export const serverNames = kind('a list of server names', readServerNames);
-export const flag = kind('true or false', readFlag);
-export const flagOrList = kind('true, false or a list', (value, note) =>
+export const strings = define('a list of strings', readStrings);
+export const stringOrStrings = define('a string or a list of strings', readEither(readString, readStrings));
+export const serverNames = define('a list of server names', readServerNames);
+export const flag = define('true or false', readFlag);
+export const flagOrList = define('true, false or a list', (value, note) =>
   Array.isArray(value) ? value : readFlag(value, note),
 );
-export const number = kind('a whole number', readWholeNumber(0));
-export const positiveNumber = kind('a whole number from 1 on', readWholeNumber(1));
-export const rate = kind('a number from 0 to 1', readFraction({ isZeroAllowed: true }));
-export const fraction = kind('a number up to 1', readFraction({ isZeroAllowed: false }));
-export const effort = kind('low, medium, high or xhigh', readChoice('low', 'medium', 'high', 'xhigh'));
-export const merging = kind('merge or first-wins', readChoice('merge', 'first-wins'));
-export const record = kind('an object', readRecord);
-export const records = kind('a list of objects', readRecords);
-export const recordsOrNull = kind('a list of objects', readOrNull(readRecords));
-export const usableRecords = kind('a list of objects', readOnlyRecords());
-export const servers = kind('a list of servers', readServers);
-export const variables = kind(
+export const number = define('a whole number', readWholeNumber(0));
+export const positiveNumber = define('a whole number from 1 on', readWholeNumber(1));
+export const rate = define('a number from 0 to 1', readFraction({ isZeroAllowed: true }));
+export const fraction = define('a number up to 1', readFraction({ isZeroAllowed: false }));
+export const effort = define('low, medium, high or xhigh', readChoice('low', 'medium', 'high', 'xhigh'));
+export const merging = define('merge or first-wins', readChoice('merge', 'first-wins'));
+export const record = define('an object', readRecord);
+export const records = define('a list of objects', readRecords);
+export const recordsOrNull = define('a list of objects', readOrNull(readRecords));
+export const usableRecords = define('a list of objects', readOnlyRecords());
+export const servers = define('a list of servers', readServers);
+export const variables = define(
   'an object',
   readValues((value) => String(value)),
 );
-export const stringValues = kind('an object of strings', readValues(readString));
-export const plugins = kind(
+export const stringValues = define('an object of strings', readValues(readString));
+export const plugins = define(
   'an object of true, false or lists of strings',
   readValues(readEither(readFlag, readStrings)),
 );
-export const attribution = kind('an object, true or false', readAttribution);
-export const permissions = kind('an object with lists of rules and a known defaultMode', readPermissions);
-export const hooks = kind('usable on the events that guard tool calls', readHooks);
-export const sandbox = kind(
+export const attribution = define('an object, true or false', readAttribution);
+export const permissions = define('an object with lists of rules and a known defaultMode', readPermissions);
+export const hooks = define('usable on the events that guard tool calls', readHooks);
+export const sandbox = define(
   'an object whose switches are true or false and whose lists are lists',
   readSandbox,
 );
 /** A switch that is turned off by the word `disable`. */
 export const disabled = {
-  ...kind('disable', readOrNull(readChoice('disable'))),
+  ...define('disable', readOrNull(readChoice('disable'))),
   strict: 'disable',
 };
 
 /** A switch of which one value restricts, and which `null` leaves unset; only an administrator's policy sets it. */
 export function adminLock(strict: boolean): SettingRule {
-  return { ...kind('true or false', readOrNull(readFlag)), strict };
+  return { ...define('true or false', readOrNull(readFlag)), strict };
 }
 
 /** Such a switch that a host's policy may set, too. */
@@ -144,6 +144,6 @@ export function alone(rule: SettingRule): SettingRule {
   return { ...rule, costs: 'key' };
 }
 
-function kind(expected: string, read: Reader): SettingRule {
+function define(expected: string, read: Reader): SettingRule {
   return { read, expected, costs: 'file' };
 }

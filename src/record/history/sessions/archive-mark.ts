@@ -1,13 +1,13 @@
 // The mark that a session is archived: a small file beside the transcript. A prompt that a person sends later clears it.
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseRecord } from '../../../util/guards.js';
 import { parseTime } from '../transcript/describe-transcript.js';
 import { isSentByPerson } from '../transcript/prompt-text.js';
 import { hasType } from '../transcript/raw-fields.js';
 import type { Entry } from '../transcript/transcript-lines.js';
-import type { TranscriptEnds } from '../transcript/transcript-ends.js';
+import { readFileEnds, type TranscriptEnds } from '../transcript/transcript-ends.js';
 
 const FILE_NAME = 'archived.json';
 const MAX_BYTES = 4096;
@@ -15,7 +15,8 @@ const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/;
 
 /** Whether a session is archived; undefined when there is no readable mark. */
 export async function readArchived(folder: string, ends: TranscriptEnds): Promise<boolean | undefined> {
-  const mark = parseMark(await readSmallFile(join(folder, FILE_NAME)));
+  const file = await readFileEnds(join(folder, FILE_NAME));
+  const mark = file && file.size <= MAX_BYTES ? parseMark(file.head) : undefined;
   if (mark === undefined) return undefined;
   return mark.archived && !hasPromptAfter(ends, mark.at);
 }
@@ -63,19 +64,4 @@ function isPersonalPrompt(entry: Entry): boolean {
   if (origin !== undefined && !isHuman) return false;
   const content = (entry['message'] as { content?: unknown } | null | undefined)?.content;
   return isSentByPerson(content, { isHuman });
-}
-
-async function readSmallFile(path: string): Promise<string> {
-  try {
-    const file = await open(path, 'r');
-    try {
-      // One byte more, to recognize a file that is too large.
-      const { buffer, bytesRead } = await file.read(Buffer.alloc(MAX_BYTES + 1), 0, MAX_BYTES + 1, 0);
-      return bytesRead > MAX_BYTES ? '' : buffer.toString('utf8', 0, bytesRead);
-    } finally {
-      await file.close();
-    }
-  } catch {
-    return '';
-  }
 }

@@ -12,7 +12,7 @@ import { checkSessionId } from '../arguments.js';
 import { findTranscript, type TranscriptFile } from '../folders/transcript-location.js';
 import { findStoreKey, loadStored, readEndsOfEntries } from '../store/stored-entries.js';
 import { findFirstPrompt, findTitle } from '../transcript/describe-transcript.js';
-import { readTranscriptEnds, type TranscriptEnds } from '../transcript/transcript-ends.js';
+import { readFileEnds, type TranscriptEnds } from '../transcript/transcript-ends.js';
 import { encodeEntries, scanEntries, type Entry } from '../transcript/transcript-lines.js';
 import { ForkPlan } from './fork-plan.js';
 
@@ -41,7 +41,7 @@ export async function forkSession(
   if (transcript === undefined) throw notFound(sessionId, dir);
   await scanEntries(transcript.path, (entry) => plan.note(entry));
   plan.decide();
-  const ends = await readTranscriptEnds(transcript.path);
+  const ends = await readFileEnds(transcript.path);
   await writeFork(transcript, plan, chooseTitle(ends, title));
   return { sessionId: plan.forkId };
 }

@@ -14,7 +14,7 @@ import { mapConcurrently } from '../../../util/map-concurrently.js';
 import { readPage } from '../arguments.js';
 import { isSessionId } from '../arguments.js';
 import { getStoredSessionInfo, listStoredSessions } from '../store/stored-sessions.js';
-import { readTranscriptEnds } from '../transcript/transcript-ends.js';
+import { readFileEnds } from '../transcript/transcript-ends.js';
 import {
   findCompanionFolder,
   findTranscript,
@@ -68,7 +68,7 @@ async function describe(
   transcript: TranscriptFile,
   includeProgrammatic: boolean,
 ): Promise<SDKSessionInfo | undefined> {
-  const ends = await readTranscriptEnds(transcript.path);
+  const ends = await readFileEnds(transcript.path);
   if (ends === undefined || (!includeProgrammatic && isProgrammatic(ends))) return undefined;
   return describeTranscript(ends, {
     sessionId: transcript.sessionId,

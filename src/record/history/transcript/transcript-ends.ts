@@ -15,7 +15,7 @@ export interface TranscriptEnds {
 }
 
 /** Reads both ends of a file; undefined when it is empty, gone, or no file. */
-export async function readTranscriptEnds(path: string): Promise<TranscriptEnds | undefined> {
+export async function readFileEnds(path: string): Promise<TranscriptEnds | undefined> {
   let file;
   try {
     file = await open(path, 'r');

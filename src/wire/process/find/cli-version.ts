@@ -48,13 +48,8 @@ function identify({ command, args = [] }: VersionProbe): string {
   return JSON.stringify([command, hostSystem.realPath(file) ?? file, facts?.mtimeMs, facts?.size]);
 }
 
-function askVersion({
-  command,
-  args = [],
-  env,
-  cwd,
-  timeoutMs = 5000,
-}: VersionProbe): Promise<string | undefined> {
+function askVersion(probe: VersionProbe): Promise<string | undefined> {
+  const { command, args = [], env, cwd, timeoutMs = 5000 } = probe;
   return new Promise((resolve) => {
     const isGroup = process.platform !== 'win32';
     let output = '';

@@ -83,15 +83,8 @@ export class Termination {
   }
 
   #arm(now: number): void {
-    const next = {
-      grace: this.#termAt,
-      term: this.#killAt,
-      kill: this.#giveUpAt,
-      idle: undefined,
-      over: undefined,
-    };
-    const due = next[this.#stage];
-    if (due === undefined) return;
+    if (this.#stage === 'idle' || this.#stage === 'over') return;
+    const due = { grace: this.#termAt, term: this.#killAt, kill: this.#giveUpAt }[this.#stage];
     // A timer may fire a fraction of a millisecond early, or at its limit long before the step is due: then it is set again.
     const delay = Math.min(Math.max(1, Math.ceil(due - now)), LONGEST_TIMER_MS);
     this.#timer = setTimeout(() => this.#advance(), delay);
