@@ -1,5 +1,6 @@
-// Which CLIs are supported. Since when an option works is in its row.
+// Which CLIs are supported, and what is said about others. Since when an option works is in its row.
 import { compareVersions } from '../wire/process/find/cli-version.js';
+import type { InboardWarning } from './check/warning.js';
 
 /** The oldest CLI this package is tested with. */
 export const OLDEST_VERSION = '2.1.33';
@@ -10,4 +11,24 @@ export const NEWEST_VERSION = '2.1.325';
 /** Whether a version is at least the needed one; an unknown version is taken for the newest. */
 export function reaches(version: string | undefined, needed: string): boolean {
   return version === undefined || compareVersions(version, needed) >= 0;
+}
+
+/** A version as it was found, or undefined where the text is none and so says nothing about the CLI. */
+export function readVersion(found: string | undefined): string | undefined {
+  return found !== undefined && /^\s*v?\d+\.\d+/.test(found) ? found : undefined;
+}
+
+/** Warns of a CLI that is older than the supported ones, or of unknown version. */
+export function findVersionWarnings(found: string | undefined): InboardWarning[] {
+  const version = readVersion(found);
+  if (version === undefined) {
+    const what = found === undefined ? 'is not known' : `cannot be read from "${found}"`;
+    const message =
+      `The version of the CLI ${what}, so it is treated like the newest one. ` +
+      'Name it with the option "claudeCodeVersion" if it is older.';
+    return [{ code: 'CLI_VERSION_UNKNOWN', message, options: ['claudeCodeVersion'] }];
+  }
+  if (reaches(version, OLDEST_VERSION)) return [];
+  const message = `The CLI found has the version ${version}; the oldest supported one is ${OLDEST_VERSION}. It may not work.`;
+  return [{ code: 'CLI_VERSION_UNSUPPORTED', message }];
 }

@@ -8,9 +8,10 @@ export interface Problem {
   message: string;
 }
 
-/** Options that do not go together, and when. */
+/** Options that do not go together: never, unless `isBroken` says when. */
 interface Rule extends Problem {
-  isBroken(options: Options): unknown;
+  options: ReadonlyArray<keyof Options>;
+  isBroken?(options: Options): unknown;
 }
 
 const RULES: readonly Rule[] = [
@@ -33,31 +34,26 @@ const RULES: readonly Rule[] = [
   },
   {
     options: ['sessionStore', 'enableFileCheckpointing'],
-    isBroken: ({ sessionStore, enableFileCheckpointing }) => sessionStore && enableFileCheckpointing,
     message:
       'The option "enableFileCheckpointing" keeps files on this machine, which "sessionStore" does not carry along. Leave out one of them.',
   },
   {
     options: ['permissionPromptToolName', 'canUseTool'],
-    isBroken: ({ permissionPromptToolName, canUseTool }) => permissionPromptToolName && canUseTool,
     message:
       'The options "permissionPromptToolName" and "canUseTool" both want to be asked. Leave out one of them.',
   },
   {
     options: ['output', 'outputFormat'],
-    isBroken: ({ output, outputFormat }) => output && outputFormat,
     message:
       'The options "output" and "outputFormat" both say what the answer must be. Leave out one of them.',
   },
   {
     options: ['transport', 'spawnClaudeCodeProcess'],
-    isBroken: ({ transport, spawnClaudeCodeProcess }) => transport && spawnClaudeCodeProcess,
     message:
       'The options "transport" and "spawnClaudeCodeProcess" both say where the CLI runs. Leave out one of them.',
   },
   {
     options: ['env', 'extendEnv'],
-    isBroken: ({ env, extendEnv }) => env && extendEnv,
     message:
       'The option "env" replaces the whole environment and "extendEnv" adds to that of this process. Leave out one of them.',
   },
@@ -76,35 +72,26 @@ const RULES: readonly Rule[] = [
 
 /** All contradictions in options of the right shapes. */
 export function findContradictions(options: Options): Problem[] {
-  const broken = RULES.filter((rule) => rule.isBroken(options));
-  const session = findSessionProblem(options);
-  return session ? [...broken, session] : broken;
-}
-
-// With a store, "continue" becomes a resume or nothing at all; which of them is only known later, and then
-// checked again.
-function findSessionProblem(options: Options): Problem | undefined {
-  const { resume, sessionStore } = options;
-  if (!resume && options.continue && sessionStore) return undefined;
-  return findResumeProblem({ options, isResuming: !!resume || !!options.continue });
+  const { resume, continue: isContinuing, sessionStore } = options;
+  const broken: Problem[] = RULES.filter((rule) =>
+    rule.isBroken ? rule.isBroken(options) : rule.options.every((name) => options[name]),
+  );
+  // With a store, "continue" becomes a resume or nothing at all; which of them is only known later, and then
+  // checked again.
+  if (!resume && isContinuing && sessionStore) return broken;
+  return [...broken, ...findResumeProblems({ options, isResuming: !!resume || !!isContinuing })];
 }
 
 /** What is wrong with the session options once it is known whether a session is resumed. */
-export function findResumeProblem(input: { options: Options; isResuming: boolean }): Problem | undefined {
+export function findResumeProblems(input: { options: Options; isResuming: boolean }): Problem[] {
   const { sessionId, forkSession, resumeSessionAt, resume, sessionStore } = input.options;
   if (sessionId && input.isResuming && !forkSession) {
-    return {
-      options: ['sessionId', resume ? 'resume' : 'continue'],
-      message:
-        'The option "sessionId" names a new session and cannot rename a resumed one. Add "forkSession: true", or leave it out.',
-    };
+    const message =
+      'The option "sessionId" names a new session and cannot rename a resumed one. Add "forkSession: true", or leave it out.';
+    return [{ options: ['sessionId', resume ? 'resume' : 'continue'], message }];
   }
-  const canCut = !!resume || (sessionStore && input.isResuming);
-  if (resumeSessionAt && !canCut) {
-    return {
-      options: ['resumeSessionAt', 'resume'],
-      message: 'The option "resumeSessionAt" cuts the session named by "resume", which is missing.',
-    };
-  }
-  return undefined;
+  const canCut = resume || (sessionStore && input.isResuming);
+  if (!resumeSessionAt || canCut) return [];
+  const message = 'The option "resumeSessionAt" cuts the session named by "resume", which is missing.';
+  return [{ options: ['resumeSessionAt', 'resume'], message }];
 }

@@ -62,29 +62,21 @@ function findUnknownValues(
 }
 
 function findShadowedCallback(options: Options): InboardWarning[] {
-  if (!options.canUseTool) return [];
-  const warn = (by: string, message: string): InboardWarning[] => [
-    { code: 'CLAUDE_SDK_CAN_USE_TOOL_SHADOWED', message, options: ['canUseTool', by] },
+  const { canUseTool, permissionMode, permissionPrompts, allowedTools = [] } = options;
+  if (!canUseTool) return [];
+  const warn = (by: keyof Options, why: string): InboardWarning[] => [
+    {
+      code: 'CLAUDE_SDK_CAN_USE_TOOL_SHADOWED',
+      message: `The callback "canUseTool" is not asked ${why}.`,
+      options: ['canUseTool', by],
+    },
   ];
-  if (options.permissionMode === 'bypassPermissions') {
-    return warn(
-      'permissionMode',
-      'The callback "canUseTool" is not asked while "permissionMode" is "bypassPermissions".',
-    );
-  }
-  if (options.permissionPrompts === 'none') {
-    return warn(
-      'permissionPrompts',
-      'The callback "canUseTool" is not asked while "permissionPrompts" is "none".',
-    );
-  }
-  const whole = (options.allowedTools ?? []).filter((rule) => !rule.includes('('));
-  if (whole.length === 0) return [];
-  return warn(
-    'allowedTools',
-    `The callback "canUseTool" is not asked about ${whole.join(', ')}: "allowedTools" runs them without asking. ` +
-      'Take out the tools it should decide about.',
-  );
+  if (permissionMode === 'bypassPermissions')
+    return warn('permissionMode', 'while "permissionMode" is "bypassPermissions"');
+  if (permissionPrompts === 'none') return warn('permissionPrompts', 'while "permissionPrompts" is "none"');
+  const whole = allowedTools.filter((rule) => !rule.includes('(')).join(', ');
+  const why = `about ${whole}: "allowedTools" runs them without asking. Take out the tools it should decide about`;
+  return whole === '' ? [] : warn('allowedTools', why);
 }
 
 function findIgnoredResume(options: Options): InboardWarning[] {

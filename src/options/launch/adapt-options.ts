@@ -48,10 +48,10 @@ export function findDemands(options: Options): Demand[] {
 
 function findFormDemands({ name, value, row }: GivenOption, options: Options): Demand[] {
   return listForms(name, row).flatMap(([feature, form]) => {
-    const option = nameOf(feature);
-    const [, ...parts] = option.split('.');
-    const isUsed = form.isUsed ? form.isUsed(value, options) : parts.reduce(partOf, value);
-    return isUsed && !form.hasOlderForm ? [{ option, needed: form.since }] : [];
+    const { path, isSet } = readFeature(feature);
+    const [, ...parts] = path.split('.');
+    const isUsed = form.isUsed ? form.isUsed(value, options) : isSet(parts.reduce(partOf, value));
+    return isUsed && !form.hasOlderForm ? [{ option: path, needed: form.since }] : [];
   });
 }
 
@@ -62,9 +62,10 @@ function findEntryDemands({ name, value, row }: GivenOption): Demand[] {
     const option = `${name}.${entry}`;
     const ofParts = forms.flatMap(([feature, given]) => {
       const form = typeof given === 'string' ? { since: given } : given;
-      const part = form.part ?? nameOf(feature).slice(name.length + 1);
+      const { path, isSet } = readFeature(feature);
+      const part = form.part ?? path.replace(`${name}.`, '');
       const value = partOf(content, part);
-      const isUsed = form.isUsed ? form.isUsed(content, value) : value;
+      const isUsed = form.isUsed ? form.isUsed(content, value) : isSet(value);
       return isUsed ? [{ option: `${option}.${part}`, needed: form.since }] : [];
     });
     const needed = row.findEntryVersion?.(entry);
@@ -85,9 +86,10 @@ function listForms(
   return since === undefined ? later : [[name, { ...whole, since }], ...later];
 }
 
-// What follows a blank in the name of a feature says which value or use of the option is meant.
-function nameOf(feature: string): string {
-  return feature.replace(/ .*/, '');
+// `thinking.display` is used where that part is set, `effort xhigh` where it has that value.
+function readFeature(feature: string): { path: string; isSet: (value: unknown) => boolean } {
+  const [path = '', wanted] = feature.split(' ');
+  return { path, isSet: (value) => (wanted === undefined ? !!value : value === wanted) };
 }
 
 function partOf(value: unknown, part: string): unknown {

@@ -1,11 +1,21 @@
 // The CLI's command line: the flags of the given options, in the order of their rows. How long it may become is not
 // decided here.
+import type { Options } from '../options.js';
 import { listGiven, type GivenOption } from '../rows/option-rows.js';
-import { writeList, type CliArgument, type WriteContext, type WrittenArgument } from '../rows/option-row.js';
+import {
+  writeList,
+  type CliArgument,
+  type WrittenOptions,
+  type WrittenArgument,
+} from '../rows/option-row.js';
 import { isTextList } from '../rows/shapes.js';
 
 /** What the command line is made from. */
-export interface ArgumentsInput extends WriteContext {
+export interface ArgumentsInput {
+  /** Only options that were given, in a form this version takes. */
+  options: Options;
+  /** Undefined takes the newest form. */
+  version: string | undefined;
   /** The session a store gave back. */
   restoredId?: string;
 }
@@ -16,22 +26,21 @@ const PROTOCOL: CliArgument = {
 };
 
 /** The flags for options that suit this version, in order. */
-export function buildArguments({ restoredId, ...given }: ArgumentsInput): CliArgument[] {
-  const options = restoredId === undefined ? given.options : { ...given.options, resume: restoredId };
-  const context = { ...given, options };
-  const flags = listGiven(options).flatMap((option) => writeFlags(option, context));
+export function buildArguments({ options, version, restoredId }: ArgumentsInput): CliArgument[] {
+  const written = { ...options, version, resume: restoredId ?? options.resume };
+  const flags = listGiven(written).flatMap((option) => writeFlags(option, written));
   return [PROTOCOL, ...flags.toSorted((a, b) => a.order - b.order).map(({ argument }) => argument)];
 }
 
 function writeFlags(
   { name, value, row: { argv } }: GivenOption,
-  context: WriteContext,
+  options: WrittenOptions,
 ): Array<{ order: number; argument: CliArgument }> {
   if (!argv) return [];
   const written =
     'write' in argv
-      ? argv.write(value, context)
-      : writeFlag(argv.flag, argv.from ? argv.from(value, context) : value);
+      ? argv.write(value, options)
+      : writeFlag(argv.flag, argv.from ? argv.from(value, options) : value);
   return written.map((argument) => ({
     order: argv.order,
     argument: { option: name, ...(typeof argument === 'string' ? { words: [argument] } : argument) },

@@ -17,19 +17,19 @@ export interface FittedArguments {
   files: PlannedFile[];
 }
 
-/** A command line to be, and where it will be used. */
-export interface ArgumentsToFit {
-  given: readonly CliArgument[];
-  platform: NodeJS.Platform;
-}
-
 // Linux takes no word of 128 KiB or more.
 const LONGEST_WORD = 100 * 1024;
 // Windows takes 32767 characters in all; macOS takes 1 MiB with the environment, which needs room too.
 const LONGEST_LINE = { win32: 30_000, other: 768 * 1024 };
 
 /** Throws `LaunchError` ARGUMENTS_TOO_LONG when something too long has no other way. */
-export function fitArguments({ given, platform }: ArgumentsToFit): FittedArguments {
+export function fitArguments({
+  given,
+  platform,
+}: {
+  given: readonly CliArgument[];
+  platform: NodeJS.Platform;
+}): FittedArguments {
   const longestLine = platform === 'win32' ? LONGEST_LINE.win32 : LONGEST_LINE.other;
   const lengthOf = (piece: Piece): number => measure(piece.words, platform);
   const total = (): number => pieces.reduce((sum, piece) => sum + lengthOf(piece), 0);
@@ -50,16 +50,13 @@ export function fitArguments({ given, platform }: ArgumentsToFit): FittedArgumen
  * The command line for a machine whose files and limits are not known: nothing goes into a file. `large` names
  * the options that may be too much for it.
  */
-export function joinArguments(given: readonly CliArgument[]): { args: string[]; large: string[] } {
-  const pieces = given.flatMap((piece) =>
-    hasLongWord(piece) && piece.overflow !== 'file' && piece.overflow !== undefined
-      ? shorten(piece)
-      : [piece],
-  );
-  return {
-    args: pieces.flatMap((piece) => piece.words),
-    large: pieces.filter(hasLongWord).map((piece) => piece.option),
-  };
+export function joinArguments(given: readonly CliArgument[]): FittedArguments & { large: string[] } {
+  const pieces = given.flatMap((piece) => {
+    const canShrink = piece.overflow === 'repeat' || piece.overflow === 'omit';
+    return canShrink && hasLongWord(piece) ? shorten(piece) : [piece];
+  });
+  const large = pieces.filter(hasLongWord).map((piece) => piece.option);
+  return { args: pieces.flatMap((piece) => piece.words), files: [], large };
 }
 
 interface Piece extends CliArgument {

@@ -4,8 +4,9 @@ import { withoutUndefined } from '../../util/without-undefined.js';
 import type { HookMatcherRegistration } from '../../wire/protocol/hooks/hook-callback.js';
 import type { InitializeRequest } from '../../wire/protocol/control/initialize.js';
 import type { McpServerManifest, McpServerToolPolicy } from '../../wire/protocol/config/mcp-config.js';
+import type { Options } from '../options.js';
 import { listGiven } from '../rows/option-rows.js';
-import { unlessEmpty, type WriteContext } from '../rows/option-row.js';
+import { unlessEmpty, type WrittenOptions } from '../rows/option-row.js';
 
 /** The in-process MCP servers of a live CLI, as the handshake declares them. */
 export interface PlannedServers {
@@ -17,30 +18,39 @@ export interface PlannedServers {
 }
 
 /** What the handshake is made from. */
-export interface InitializeInput extends WriteContext {
+export interface InitializeInput {
+  /** Only options that were given, in a form this version takes. */
+  options: Options;
+  /** Undefined takes the newest form. */
+  version: string | undefined;
   hooks?: Record<string, HookMatcherRegistration[]>;
   sdkServers?: PlannedServers;
 }
 
 /** The fields of the handshake, without its subtype. */
-export function buildInitializeRequest({ hooks, sdkServers, ...given }: InitializeInput): InitializeRequest {
+export function buildInitializeRequest({
+  hooks,
+  sdkServers,
+  options,
+  version,
+}: InitializeInput): InitializeRequest {
   // An omitted prompt is an empty one.
-  const options = { ...given.options, systemPrompt: given.options.systemPrompt ?? '' };
+  const written = { ...options, version, systemPrompt: options.systemPrompt ?? '' };
   const servers = (options.sdkServerRegistration !== 'argv' && sdkServers) || {};
   return withoutUndefined({
     hooks,
     sdkMcpServers: servers.names?.length ? [...servers.names] : undefined,
     sdkMcpServerConfigs: servers.configs && unlessEmpty(servers.configs),
     sdkMcpServerManifests: servers.manifests && unlessEmpty(servers.manifests),
-    ...writeFields({ ...given, options }),
+    ...writeFields(written),
   });
 }
 
-function writeFields(context: WriteContext): InitializeRequest {
-  const fields = listGiven(context.options).flatMap(({ name, value, row: { initialize = [] } }) =>
+function writeFields(options: WrittenOptions): InitializeRequest {
+  const fields = listGiven(options).flatMap(({ name, value, row: { initialize = [] } }) =>
     [initialize].flat().map((given) => ({
       order: given.order,
-      entry: [given.field ?? name, given.from ? given.from(value, context) : value] as const,
+      entry: [given.field ?? name, given.from ? given.from(value, options) : value] as const,
     })),
   );
   return Object.fromEntries(fields.toSorted((a, b) => a.order - b.order).map(({ entry }) => entry));

@@ -5,16 +5,15 @@ import type { HookMatcherRegistration } from '../../wire/protocol/hooks/hook-cal
 import type { InitializeRequest } from '../../wire/protocol/control/initialize.js';
 import { refuse } from '../check/check-options.js';
 import { buildArguments } from './cli-arguments.js';
-import { findResumeProblem } from '../check/contradictions.js';
+import { findResumeProblems } from '../check/contradictions.js';
 import { buildEnvironment, findDroppedVariables } from './environment.js';
-import { fitArguments, joinArguments, type FittedArguments, type PlannedFile } from './fit-arguments.js';
+import { fitArguments, joinArguments, type PlannedFile } from './fit-arguments.js';
 import { isGiven } from '../../util/guards.js';
 import { pickGiven } from '../rows/option-rows.js';
 import { buildInitializeRequest, type PlannedServers } from './initialize-request.js';
 import { adaptOptions } from './adapt-options.js';
 import type { Options } from '../options.js';
-import type { CliArgument } from '../rows/option-row.js';
-import { OLDEST_VERSION, reaches } from '../supported-versions.js';
+import { findVersionWarnings, readVersion } from '../supported-versions.js';
 import type { InboardWarning } from '../check/warning.js';
 
 export type { PlannedFile } from './fit-arguments.js';
@@ -59,7 +58,11 @@ export function planLaunch(request: LaunchRequest): LaunchPlan {
   checkResume(asked, restored !== undefined);
   const options = adaptOptions(asked, version);
   const given = buildArguments({ options, version, restoredId: restored?.sessionId });
-  const { large, ...fitted } = fitCommandLine({ given, platform, options });
+  // A file of this machine may not exist where a custom spawner or transport starts the CLI.
+  const isElsewhere = isGiven(options.spawnClaudeCodeProcess) || isGiven(options.transport);
+  const { large, ...fitted } = isElsewhere
+    ? joinArguments(given)
+    : { ...fitArguments({ given, platform }), large: [] };
   const env = buildEnvironment({ options, hostEnv: request.hostEnv, platform });
   if (restored) env['CLAUDE_CONFIG_DIR'] = restored.configDir;
   return {
@@ -67,23 +70,11 @@ export function planLaunch(request: LaunchRequest): LaunchPlan {
     env,
     initialize: buildInitializeRequest({ options, version, hooks, sdkServers }),
     warnings: [
-      ...findVersionDoubts(request.version, version),
+      ...findVersionWarnings(request.version),
       ...findDroppedVariables({ options, hostEnv: request.hostEnv, platform }),
       ...large.map(warnOfLength),
     ],
   };
-}
-
-function fitCommandLine(input: {
-  given: readonly CliArgument[];
-  platform: NodeJS.Platform;
-  options: Options;
-}): FittedArguments & { large: string[] } {
-  // A file of this machine may not exist where a custom spawner or transport starts the CLI.
-  const { spawnClaudeCodeProcess, transport } = input.options;
-  if (isGiven(spawnClaudeCodeProcess) || isGiven(transport))
-    return { ...joinArguments(input.given), files: [] };
-  return { ...fitArguments(input), large: [] };
 }
 
 function warnOfLength(option: string): InboardWarning {
@@ -96,35 +87,8 @@ function warnOfLength(option: string): InboardWarning {
   };
 }
 
+// Only now is it known whether "continue" with a store resumes anything.
 function checkResume(options: Options, isRestored: boolean): void {
-  const isLocal = options.continue === true && !isGiven(options.sessionStore);
-  const problem = findResumeProblem({ options, isResuming: isRestored || !!options.resume || isLocal });
-  refuse(problem ? [problem] : []);
-}
-
-// What is no version says nothing about the CLI.
-function readVersion(text: string | undefined): string | undefined {
-  return text !== undefined && /^\s*v?\d+\.\d+/.test(text) ? text : undefined;
-}
-
-function findVersionDoubts(found: string | undefined, version: string | undefined): InboardWarning[] {
-  if (version === undefined) {
-    const what = found === undefined ? 'is not known' : `cannot be read from "${found}"`;
-    return [
-      {
-        code: 'CLI_VERSION_UNKNOWN',
-        message:
-          `The version of the CLI ${what}, so it is spoken to like the newest one. ` +
-          'Name it with the option "claudeCodeVersion" if it is older.',
-        options: ['claudeCodeVersion'],
-      },
-    ];
-  }
-  if (reaches(version, OLDEST_VERSION)) return [];
-  return [
-    {
-      code: 'CLI_VERSION_UNSUPPORTED',
-      message: `The CLI found has the version ${version}; the oldest supported one is ${OLDEST_VERSION}. It may not work.`,
-    },
-  ];
+  const isLocal = !!options.continue && !isGiven(options.sessionStore);
+  refuse(findResumeProblems({ options, isResuming: isRestored || !!options.resume || isLocal }));
 }

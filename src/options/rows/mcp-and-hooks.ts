@@ -6,7 +6,7 @@ import { isInProcess, type McpServerConfig } from '../../wire/protocol/config/mc
 import { findHookEvent, HOOK_EVENTS } from '../../wire/protocol/hooks/hook-events.js';
 import { findNearestName } from '../../util/nearest-name.js';
 import type { InboardWarning } from '../check/warning.js';
-import type { OptionRows, WriteContext, WrittenArgument } from './option-row.js';
+import type { OptionRows, WrittenOptions, WrittenArgument } from './option-row.js';
 import { callback, dropEmptyEntries, entries, fields, flag, listOf } from './shapes.js';
 
 const matchers = listOf('', fields('', { hooks: listOf('', callback) }));
@@ -57,10 +57,13 @@ function isSetInProcess(server: McpServerConfig, part: unknown): boolean {
   return isInProcess(server) && !!part;
 }
 
-function writeServers(given: Record<string, McpServerConfig>, { options }: WriteContext): WrittenArgument[] {
+function writeServers(
+  given: Record<string, McpServerConfig>,
+  { sdkServerRegistration }: WrittenOptions,
+): WrittenArgument[] {
   const all = Object.entries(given);
   const outside = all.filter(([, server]) => !isInProcess(server));
-  const own = options.sdkServerRegistration === 'argv' ? all.filter(([, server]) => isInProcess(server)) : [];
+  const own = sdkServerRegistration === 'argv' ? all.filter(([, server]) => isInProcess(server)) : [];
   if (outside.length + own.length === 0) return [];
   const content = JSON.stringify({
     mcpServers: {

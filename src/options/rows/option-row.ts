@@ -35,10 +35,13 @@ export interface OptionRow<Value> {
   host?: true;
 }
 
-/** What came later than the option it belongs to; only a version says the least: used where the named part is set. */
+/**
+ * What came later than the option it belongs to. Only a version is enough where the name tells what it is about:
+ * `thinking.display` a part that is set, `effort xhigh` a value.
+ */
 export interface OptionForm<Value> {
   since: string;
-  /** Whether it is used, where that is not said by the part being set. */
+  /** Whether it is used, where the name does not tell. */
   isUsed?(value: Value, options: Options): unknown;
   /** As for the whole option. */
   older?(value: Value): Value | undefined;
@@ -49,16 +52,14 @@ export interface OptionForm<Value> {
 /** What came later than the entries it belongs to. */
 export interface EntryForm<Entry> {
   since: string;
-  /** The part of the entry, where the form's name does not tell. */
+  /** The part of the entry, where the name does not tell. */
   part?: string;
-  /** Whether it is used, where that is not said by the part being set. */
+  /** Whether it is used, where the name does not tell. */
   isUsed?(entry: Entry, part: unknown): unknown;
 }
 
-/** What rows are given to decide what to write. */
-export interface WriteContext {
-  /** Only options that were given, in a form this version takes. */
-  options: Options;
+/** What rows are written from: only options that were given, in a form this version takes. */
+export interface WrittenOptions extends Options {
   /** Undefined takes the newest form. */
   version: string | undefined;
 }
@@ -72,13 +73,13 @@ interface Flag<Value> {
    * What to write, if not the value itself: `true` is the flag alone, a string or number stands behind "=", a list is
    * joined with commas, an object is JSON. Nothing is written for undefined, false, '' and an empty list.
    */
-  from?(value: Value, context: WriteContext): unknown;
+  from?(value: Value, options: WrittenOptions): unknown;
 }
 
 /** Flags of any other form. */
 interface WrittenFlags<Value> {
   order: number;
-  write(value: Value, context: WriteContext): Array<string | WrittenArgument>;
+  write(value: Value, options: WrittenOptions): Array<string | WrittenArgument>;
 }
 
 /** A flag with its value, and the option it comes from. */
@@ -104,7 +105,7 @@ interface HandshakeField<Value> {
   /** Default: the name of the option. */
   field?: keyof InitializeRequest;
   /** What to write, if not the value itself. */
-  from?(value: Value, context: WriteContext): unknown;
+  from?(value: Value, options: WrittenOptions): unknown;
 }
 
 /** One variable of the CLI's environment; undefined leaves it out. */

@@ -31,14 +31,11 @@ export const PROCESS = {
     },
   },
   spawnClaudeCodeProcess: { shape: callback, host: true },
-  abortController: {
-    shape: fields('an AbortController', { signal: record, abort: callback }),
-    host: true,
-  },
+  abortController: { shape: fields('an AbortController', { signal: record, abort: callback }), host: true },
   stderr: { shape: callback, host: true },
   debug: {
     shape: flag,
-    argv: { order: 100, flag: '--debug', from: (isOn, { options }) => isOn && !options.debugFile },
+    argv: { order: 100, flag: '--debug', from: (isOn, { debugFile }) => isOn && !debugFile },
   },
   debugFile: { shape: text, argv: { order: 100, flag: '--debug-file' } },
 } satisfies Partial<OptionRows>;

@@ -7,7 +7,7 @@ import {
 } from '../../wire/protocol/config/option-values.js';
 import type { ThinkingConfig } from '../options.js';
 import { reaches } from '../supported-versions.js';
-import type { OptionRows, WriteContext } from './option-row.js';
+import type { OptionRows, WrittenOptions } from './option-row.js';
 import {
   count,
   dropEmptyEntries,
@@ -96,15 +96,15 @@ export const PROMPT_AND_MODEL = {
     shape: text,
     known: ['low', 'medium', 'high', 'xhigh', 'max'],
     since: '2.1.38',
-    forms: { 'effort xhigh': { since: '2.1.111', isUsed: (effort) => effort === 'xhigh' } },
+    forms: { 'effort xhigh': '2.1.111' },
     argv: { order: 20, flag: '--effort' },
   },
   maxThinkingTokens: {
     shape: count,
     argv: {
       order: 10,
-      write: (tokens, { options, version }) => {
-        if (options.thinking) return [];
+      write: (tokens, { thinking, version }) => {
+        if (thinking) return [];
         return [tokens > 0 ? `--max-thinking-tokens=${tokens}` : writeThinkingMode('disabled', version)];
       },
     },
@@ -146,11 +146,7 @@ export const PROMPT_AND_MODEL = {
       read: dropEmptyEntries,
     },
     entryForms: {
-      'permissionMode auto': {
-        since: AUTO_MODE,
-        part: 'permissionMode',
-        isUsed: ({ permissionMode }) => permissionMode === 'auto',
-      },
+      'permissionMode auto': AUTO_MODE,
       'agents.model by full name': {
         since: '2.1.74',
         isUsed: ({ model }) => model && !MODEL_ALIASES.includes(model),
@@ -173,7 +169,7 @@ export const PROMPT_AND_MODEL = {
   verbatimPrompts: { shape: flag, since: '2.1.248', host: true },
 } satisfies Partial<OptionRows>;
 
-function writeThinking(given: ThinkingConfig, { version }: WriteContext): string[] {
+function writeThinking(given: ThinkingConfig, { version }: WrittenOptions): string[] {
   const display = given.type !== 'disabled' && given.display ? [`--thinking-display=${given.display}`] : [];
   const budget = given.type === 'enabled' ? given.budgetTokens : undefined;
   if (budget !== undefined) return [`--max-thinking-tokens=${budget}`, ...display];
@@ -190,7 +186,7 @@ function isPreset(prompt: SystemPrompt): prompt is PresetSystemPrompt {
 }
 
 // Only the preset leaves the stock prompt in place.
-function writePrompt(given: SystemPrompt, { version }: WriteContext): string | string[] | undefined {
+function writePrompt(given: SystemPrompt, { version }: WrittenOptions): string | string[] | undefined {
   if (isPreset(given)) return undefined;
   const prompt = typeof given === 'string' || Array.isArray(given) ? given : given.prompt;
   const parts = typeof prompt === 'string' ? [prompt] : prompt;

@@ -10,7 +10,7 @@ export const SESSIONS = {
       order: 130,
       flag: '--continue',
       // With a store, its latest session is resumed by name: the CLI's own must not be taken instead.
-      from: (isOn, { options }) => isOn && !options.sessionStore,
+      from: (isOn, { sessionStore }) => isOn && !sessionStore,
     },
   },
   forkSession: { shape: flag, argv: { order: 290, flag: '--fork-session' } },

@@ -1,9 +1,11 @@
 // The rows of the options about settings, plugins and skills.
-import { isGiven, isRecord } from '../../util/guards.js';
+import { isRecord } from '../../util/guards.js';
 import { messageOf } from '../../util/message-of.js';
+import type { SandboxSettings } from '../../wire/protocol/config/sandbox-settings.js';
+import type { Settings } from '../../wire/protocol/config/settings.js';
 import { reaches } from '../supported-versions.js';
 import type { Options } from '../options.js';
-import type { OptionRows, WriteContext, WrittenArgument } from './option-row.js';
+import { unlessEmpty, type OptionRows, type WrittenArgument, type WrittenOptions } from './option-row.js';
 import { either, fields, listOf, oneOf, record, text, texts } from './shapes.js';
 import { allowSkills } from './tools-and-permissions.js';
 
@@ -15,11 +17,11 @@ export const SETTINGS = {
     forms: {
       'sandbox.failIfUnavailable': {
         since: '2.1.83',
-        isUsed: (sandbox, { settings }) => demandsSandbox({ settings, sandbox }),
+        isUsed: (given, { settings }) => mergeSandbox(given, settings).sandbox?.failIfUnavailable === true,
       },
     },
     hint: 'With "failIfUnavailable: false" this CLI confines commands where it can, and elsewhere runs them unconfined.',
-    argv: { order: 370, write: (_sandbox, context) => writeSettings(context) },
+    argv: { order: 370, write: (_sandbox, options) => writeSettings(options) },
   },
   settings: {
     shape: either(text, record),
@@ -33,10 +35,7 @@ export const SETTINGS = {
       }
     },
     forms: { 'settings inline': { since: INLINE_SETTINGS, hasOlderForm: true } },
-    argv: {
-      order: 370,
-      write: (_settings, context) => (context.options.sandbox ? [] : writeSettings(context)),
-    },
+    argv: { order: 370, write: (_settings, options) => (options.sandbox ? [] : writeSettings(options)) },
   },
   managedSettings: { shape: record, since: '2.1.118', argv: { order: 350, flag: '--managed-settings' } },
   settingSources: {
@@ -52,7 +51,7 @@ export const SETTINGS = {
       order: 150,
       flag: '--allowedTools',
       // With `allowedTools`, they stand behind its rules.
-      from: (skills, { options }) => (options.allowedTools ? [] : allowSkills(skills)),
+      from: (skills, { allowedTools }) => !allowedTools && allowSkills(skills),
     },
     initialize: { order: 100, from: (skills) => (skills === 'all' ? undefined : skills) },
   },
@@ -66,62 +65,43 @@ export const SETTINGS = {
     },
     argv: {
       order: 280,
-      write: (plugins, { options }) =>
-        options.pluginDelivery === 'initialize'
-          ? []
-          : plugins.map(
-              ({ path, skipMcpDiscovery }) => `--plugin-dir${skipMcpDiscovery ? '-no-mcp' : ''}=${path}`,
-            ),
+      write: (plugins, { pluginDelivery }) =>
+        (pluginDelivery === 'initialize' ? [] : plugins).map(
+          ({ path, skipMcpDiscovery }) => `--plugin-dir${skipMcpDiscovery ? '-no-mcp' : ''}=${path}`,
+        ),
     },
     initialize: {
       order: 160,
-      from: (plugins, { options }) =>
-        options.pluginDelivery === 'initialize' && plugins.length > 0 ? plugins : undefined,
+      from: (plugins, { pluginDelivery }) =>
+        pluginDelivery === 'initialize' ? unlessEmpty(plugins) : undefined,
     },
   },
   pluginDelivery: {
     shape: oneOf('argv', 'initialize'),
-    forms: {
-      'pluginDelivery initialize': {
-        since: '2.1.261',
-        isUsed: (delivery) => delivery === 'initialize',
-        older: () => undefined,
-      },
-    },
+    forms: { 'pluginDelivery initialize': { since: '2.1.261', older: () => undefined } },
     argv: {
       order: 280,
       flag: '--await-initialize',
-      from: (delivery, { options }) => delivery === 'initialize' && !!options.plugins?.length,
+      from: (delivery, { plugins }) => delivery === 'initialize' && !!plugins?.length,
     },
   },
 } satisfies Partial<OptionRows>;
 
 // Older CLIs copy settings from the command line into a file that everybody can read, and leave it behind.
-function writeSettings({ options, version }: WriteContext): WrittenArgument[] {
-  const settings = buildFlagSettings(options);
-  if (settings === undefined || settings === '') return [];
-  const isPrivate = isInline(settings) && !reaches(version, INLINE_SETTINGS);
-  return [{ option: 'settings', words: ['--settings', settings], overflow: 'file', isPrivate }];
+function writeSettings({ settings, sandbox, version }: WrittenOptions): WrittenArgument[] {
+  const merged = sandbox ? mergeSandbox(sandbox, settings) : settings;
+  const content = typeof merged === 'string' ? merged : JSON.stringify(merged);
+  if (!content) return [];
+  const isPrivate = isInline(content) && !reaches(version, INLINE_SETTINGS);
+  return [{ option: 'settings', words: ['--settings', content], overflow: 'file', isPrivate }];
 }
 
-/** The value of `--settings`; undefined when neither `settings` nor `sandbox` was given. */
-function buildFlagSettings({ settings, sandbox }: Options): string | undefined {
-  if (!isGiven(sandbox))
-    return typeof settings === 'string' || !settings ? settings : JSON.stringify(settings);
-  const base = typeof settings === 'string' ? parseInlineSettings(settings) : (settings ?? {});
-  const inherited = isRecord(base['sandbox']) ? base['sandbox'] : {};
-  const merged: Record<string, unknown> = { ...inherited, ...sandbox };
+function mergeSandbox(given: SandboxSettings, settings: Options['settings'] = {}): Settings {
+  const base: Settings = typeof settings === 'string' ? parseInlineSettings(settings) : settings;
+  const sandbox = { ...(isRecord(base.sandbox) ? base.sandbox : {}), ...given };
   // A sandbox that was asked for and is not there must not go unnoticed.
-  if (merged['enabled'] === true && merged['failIfUnavailable'] === undefined)
-    merged['failIfUnavailable'] = true;
-  return JSON.stringify({ ...base, sandbox: merged });
-}
-
-/** Whether the CLI is asked to refuse to run without a sandbox. */
-function demandsSandbox({ settings, sandbox }: Options): boolean {
-  if (!isGiven(sandbox)) return false;
-  const merged: unknown = JSON.parse(buildFlagSettings({ settings, sandbox }) ?? '{}');
-  return isRecord(merged) && isRecord(merged['sandbox']) && merged['sandbox']['failIfUnavailable'] === true;
+  if (sandbox.enabled === true && sandbox.failIfUnavailable === undefined) sandbox.failIfUnavailable = true;
+  return { ...base, sandbox };
 }
 
 /** Settings given as JSON; throws when it is none, or no object. */

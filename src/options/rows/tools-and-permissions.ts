@@ -20,7 +20,7 @@ export const TOOLS_AND_PERMISSIONS = {
     argv: {
       order: 150,
       flag: '--allowedTools',
-      from: (rules, { options }) => [...rules, ...allowSkills(options.skills)],
+      from: (rules, { skills }) => [...rules, ...allowSkills(skills)],
     },
   },
   disallowedTools: { shape: texts, argv: { order: 160, flag: '--disallowedTools' } },
@@ -40,7 +40,7 @@ export const TOOLS_AND_PERMISSIONS = {
   permissionMode: {
     shape: text,
     known: ['default', 'acceptEdits', 'bypassPermissions', 'plan', 'dontAsk', 'auto', 'manual', 'delegate'],
-    forms: { 'permissionMode auto': { since: AUTO_MODE, isUsed: (mode) => mode === 'auto' } },
+    forms: { 'permissionMode auto': AUTO_MODE },
     argv: { order: 210, flag: '--permission-mode' },
   },
   allowDangerouslySkipPermissions: {
@@ -53,7 +53,7 @@ export const TOOLS_AND_PERMISSIONS = {
     argv: {
       order: 110,
       flag: '--permission-prompt-tool',
-      from: (name, { options }) => !options.canUseTool && name,
+      from: (name, { canUseTool }) => !canUseTool && name,
     },
   },
   permissionPrompts: {
