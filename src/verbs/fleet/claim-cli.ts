@@ -1,7 +1,7 @@
-// Claims a parked CLI for a folder: which requests that takes, in which order, and what each refusal means.
-import { messageOf } from '../../util/message-of.js';
+// Claims a parked CLI for a folder: the requests that takes, their order, and what each refusal means.
 import { ClaimError, ControlRequestError, type ClaimRefusal } from '../../errors.js';
-import type { Options } from '../../options/options.js';
+import { messageOf } from '../../util/message-of.js';
+import { withoutUndefined } from '../../util/without-undefined.js';
 import type { AgentDefinition } from '../../wire/protocol/config/agent-definition.js';
 import type {
   ClaimSessionRequest,
@@ -11,7 +11,7 @@ import type {
 } from '../../wire/protocol/control/control.js';
 import type { PermissionMode } from '../../wire/protocol/control/permissions.js';
 
-/** What can still be said when a parked CLI is claimed; everything else is said when it is started. */
+/** Options that can still be given when a parked CLI is claimed; all others are given when it is started. */
 export interface ClaimOptions {
   /** The folder to work in; must exist. */
   cwd: string;
@@ -38,21 +38,21 @@ export interface ClaimedSession {
   sdkMcpSettled: boolean;
 }
 
-/** What a claim gave; `unapplied` says that the session runs, though not with every option. */
+/** The result of a claim; with `unapplied`, the CLI works in the folder, but not with every option. */
 export interface Claim {
   session: ClaimedSession;
   initialize: InitializeResponse | undefined;
   unapplied: ClaimError<ClaimedSession> | undefined;
 }
 
-/** What a claim needs of the session. */
+/** What a claim needs of the CLI. */
 export interface ClaimSource {
   request(request: { subtype: string }): Promise<unknown>;
   /** Names of the servers that run in this process. */
   serverNames: readonly string[];
 }
 
-/** Refusals that the CLI begins its words with. */
+/** The codes that a refusal of the CLI begins with. */
 const REFUSALS: ReadonlySet<string> = new Set<ClaimRefusal>([
   'not_a_spare',
   'env_key_not_claimable',
@@ -61,12 +61,12 @@ const REFUSALS: ReadonlySet<string> = new Set<ClaimRefusal>([
   'permission_mode_not_claimable',
 ]);
 
-/** Claims the CLI; rejects with a ClaimError when it did not become what was asked for, so that nothing may be sent to it. */
+/** Claims the CLI; rejects with a ClaimError when it refuses, or does not apply the settings: no prompt may be sent then. */
 export async function claimCli(source: ClaimSource, options: ClaimOptions): Promise<Claim> {
   const { settings, model, maxThinkingTokens } = options;
   const ask = (subtype: string, fields: object): Promise<Attempt> =>
     attempt(source.request({ subtype, ...fields }));
-  // All at once: the CLI works them off in their order. Settings come first, as the claim reads them.
+  // All at once: the CLI handles them in order. Settings come first, as the claim reads them.
   const [applied, claimed, ...choices] = await Promise.all([
     settings === undefined ? NOT_ASKED : ask('apply_flag_settings', { settings }),
     ask('claim_session', describeClaim(options, source.serverNames)),
@@ -77,12 +77,12 @@ export async function claimCli(source: ClaimSource, options: ClaimOptions): Prom
   ]);
   if (claimed.error !== undefined) throw explain(claimed.error);
   const reply = (claimed.value ?? {}) as SDKControlClaimSessionResponse;
-  const session: ClaimedSession = {
+  const session: ClaimedSession = withoutUndefined({
     cwd: reply.cwd,
     sessionId: reply.session_id,
-    ...(reply.parked_ms === undefined ? {} : { parkedMs: reply.parked_ms }),
+    parkedMs: reply.parked_ms,
     sdkMcpSettled: reply.sdk_mcp_settled,
-  };
+  });
   if (applied.error !== undefined) {
     throw new ClaimError(
       'settings_not_applied',
@@ -108,7 +108,7 @@ function attempt(request: Promise<unknown>): Promise<Attempt> {
 }
 
 function describeClaim(options: ClaimOptions, serverNames: readonly string[]): ClaimSessionRequest {
-  const fields: Partial<ClaimSessionRequest> = {
+  return withoutUndefined({
     cwd: options.cwd,
     env: options.env,
     permission_mode: options.permissionMode,
@@ -118,9 +118,7 @@ function describeClaim(options: ClaimOptions, serverNames: readonly string[]): C
     agents: options.agents,
     sdk_mcp_servers: [...serverNames],
     include_initialize: true,
-  };
-  const given = Object.entries(fields).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(given) as ClaimSessionRequest;
+  });
 }
 
 function findUnapplied(
@@ -142,15 +140,8 @@ function findUnapplied(
 
 function explain(cause: unknown): unknown {
   if (!(cause instanceof ControlRequestError)) return cause;
-  const [, word = '', words = ''] = /^(\w+): (.*)$/s.exec(cause.message) ?? [];
-  return REFUSALS.has(word)
-    ? new ClaimError(word as ClaimRefusal, words, { cause })
+  const [, code = '', text = ''] = /^(\w+): (.*)$/s.exec(cause.message) ?? [];
+  return REFUSALS.has(code)
+    ? new ClaimError(code as ClaimRefusal, text, { cause })
     : new ClaimError('claim_failed', cause.message, { cause });
-}
-
-/** The names of the servers that run in this process. */
-export function listOwnServers({ mcpServers = {} }: Pick<Options, 'mcpServers'>): string[] {
-  return Object.entries(mcpServers)
-    .filter(([, server]) => server.type === 'sdk' && 'instance' in server && server.instance !== undefined)
-    .map(([name]) => name);
 }

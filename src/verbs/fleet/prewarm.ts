@@ -1,4 +1,4 @@
-// A CLI that is started before it is known in which folder it will work: it waits, and is claimed for one.
+// `prewarm`: a CLI that is started before it is known in which folder it will work. It waits until it is claimed for one.
 import { isAbsolute, resolve } from 'node:path';
 import {
   ClaimError,
@@ -8,22 +8,24 @@ import {
   UnsupportedOptionError,
 } from '../../errors.js';
 import type { SDKUserMessage } from '../../wire/protocol/messages/messages.js';
-import { claimCli, listOwnServers, type ClaimedSession, type ClaimOptions } from './claim-cli.js';
+import { isInProcess } from '../../wire/protocol/config/mcp-config.js';
+import { createDeferred, type Deferred } from '../../util/deferred.js';
+import { claimCli, type ClaimedSession, type ClaimOptions } from './claim-cli.js';
 import { settleQuietly } from '../../util/settle-quietly.js';
 import { LiveCli, type LiveCliOptions } from '../../live/live-cli.js';
 import { leaveSource } from '../../live/input/prompt-pump.js';
 import { readPrompt, type Prompt } from '../../live/input/prompt-source.js';
 import { presentQuery, type Query } from '../query/query.js';
-import type { StartupInput } from './startup.js';
+import { awaitHandshake, type StartupInput } from './startup.js';
 
 export type { ClaimedSession, ClaimOptions } from './claim-cli.js';
 
 /** The first CLI that can be started without a folder. */
 const LEAST_VERSION = '2.1.281';
 
-/** A parked CLI. Whoever has it claims it or closes it. */
+/** A parked CLI. Whoever has it claims or closes it. */
 export interface SpareProcess extends AsyncDisposable {
-  /** Binds it to a folder and gives it its prompt; can be called once. A refusal is thrown by the iteration, and `claimed` rejects with it. */
+  /** Binds it to a folder and gives it its prompt; can be called once. When the CLI refuses, the iteration throws and `claimed` rejects with the same error. */
   claim(input: { prompt: Prompt; options: ClaimOptions }): Query;
   /** Resolves when it is bound; rejects with a ClaimError when it was not, or not as asked. */
   readonly claimed: Promise<ClaimedSession>;
@@ -40,60 +42,58 @@ export function prewarm(input: StartupInput = {}): Promise<SpareProcess> {
   return parkCli(input);
 }
 
-/** The same with a launcher of one's own. */
+/** The same with a launcher of the caller's own. */
 export async function parkCli(
   { options = {}, initializeTimeoutMs }: StartupInput,
   launch?: LiveCliOptions['launch'],
 ): Promise<SpareProcess> {
-  const session = new LiveCli({
+  const live = new LiveCli({
     prompt: undefined,
     options: {
       ...options,
       handshakeTimeoutMs: initializeTimeoutMs ?? options.handshakeTimeoutMs,
       extraArgs: { ...options.extraArgs, 'await-claim': null },
     },
-    ...(launch && { launch }),
+    launch,
   });
-  try {
-    await session.initialized;
-  } catch (error) {
-    await session.close({ kind: 'closed' });
-    throw explainExit(error, session.capabilities.known.version);
-  }
-  return new Spare(session, listOwnServers(options));
+  await awaitHandshake(live).catch((error: unknown) => {
+    throw explainExit(error, live.capabilities.known.version);
+  });
+  const servers = Object.entries(options.mcpServers ?? {}).filter(([, server]) => isInProcess(server));
+  return new Spare(
+    live,
+    servers.map(([name]) => name),
+  );
 }
 
 class Spare implements SpareProcess {
-  readonly claimed: Promise<ClaimedSession>;
-  readonly #session: LiveCli;
+  readonly #live: LiveCli;
   readonly #serverNames: readonly string[];
-  #resolve: (claimed: ClaimedSession) => void = () => {};
-  #reject: (error: unknown) => void = () => {};
+  readonly #claimed: Deferred<ClaimedSession> = createDeferred();
   #isUsed = false;
   #isClosed = false;
   #isGone = false;
 
-  constructor(session: LiveCli, serverNames: readonly string[]) {
-    this.#session = session;
+  constructor(live: LiveCli, serverNames: readonly string[]) {
+    this.#live = live;
     this.#serverNames = serverNames;
-    this.claimed = settleQuietly(
-      new Promise((claim, refuse) => {
-        this.#resolve = claim;
-        this.#reject = refuse;
-      }),
-    );
-    void session.over.then(() => {
+    void settleQuietly(this.#claimed.promise);
+    void live.over.then(() => {
       this.#isGone = true;
-      this.#reject(this.#describeEnd());
+      this.#claimed.reject(this.#describeEnd());
     });
   }
 
+  get claimed(): Promise<ClaimedSession> {
+    return this.#claimed.promise;
+  }
+
   get pid(): number | undefined {
-    return this.#session.pid;
+    return this.#live.pid;
   }
 
   get exited(): Promise<void> {
-    return this.#session.over;
+    return this.#live.over;
   }
 
   claim({ prompt, options }: { prompt: Prompt; options: ClaimOptions }): Query {
@@ -106,35 +106,35 @@ class Spare implements SpareProcess {
     this.#isUsed = true;
     const cwd = isAbsolute(options.cwd) ? options.cwd : resolve(options.cwd);
     void this.#run(source, { ...options, cwd });
-    return presentQuery(this.#session);
+    return presentQuery(this.#live);
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    this.#reject(this.#describeEnd());
-    await this.#session.close({ kind: 'closed' });
+    this.#claimed.reject(this.#describeEnd());
+    await this.#live.close({ kind: 'closed' });
   }
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
   }
 
-  /** The prompt waits for the claim: it must not run in a folder, or under settings, that were not agreed to. */
+  /** The prompt waits for the claim, so that it never runs in another folder or under other settings. */
   async #run(source: AsyncIterator<SDKUserMessage>, options: ClaimOptions): Promise<void> {
-    const session = this.#session;
+    const live = this.#live;
     try {
-      const request = (asked: { subtype: string }): Promise<unknown> => session.request(asked);
+      const request = (asked: { subtype: string }): Promise<unknown> => live.request(asked);
       const claim = await claimCli({ request, serverNames: this.#serverNames }, options);
-      if (claim.initialize) session.noteInitialized(claim.initialize);
-      if (claim.unapplied) this.#reject(claim.unapplied);
-      else this.#resolve(claim.session);
+      if (claim.initialize) live.noteInitialized(claim.initialize);
+      if (claim.unapplied) this.#claimed.reject(claim.unapplied);
+      else this.#claimed.resolve(claim.session);
     } catch (error) {
-      this.#reject(error instanceof ClaimError ? error : this.#describeEnd(error));
+      this.#claimed.reject(error instanceof ClaimError ? error : this.#describeEnd(error));
       leaveSource(source);
-      await session.close({ kind: 'failed', error });
+      await live.close({ kind: 'failed', error });
       return;
     }
-    session.begin({ [Symbol.asyncIterator]: () => source as AsyncIterableIterator<SDKUserMessage> });
+    live.begin({ [Symbol.asyncIterator]: () => source as AsyncIterableIterator<SDKUserMessage> });
   }
 
   #describeEnd(cause?: unknown): ClaimError<ClaimedSession> {
@@ -144,7 +144,7 @@ class Spare implements SpareProcess {
   }
 }
 
-/** A CLI that does not know the flag says so on stderr, and ends. */
+/** A CLI that does not know the flag prints an error and exits. */
 function explainExit(error: unknown, version: string | undefined): unknown {
   if (!(error instanceof ProcessExitError) || !/unknown option.*--await-claim/.test(error.stderrTail ?? ''))
     return error;

@@ -1,4 +1,5 @@
-// A CLI that is started and has shaken hands before there is a prompt, so that the prompt need not wait for it.
+// `startup`: a CLI that is started and has completed its handshake before there is a prompt, so that the prompt need not
+// wait for it.
 import { SessionClosedError } from '../../errors.js';
 import { LiveCli } from '../../live/live-cli.js';
 import type { QueryOptions } from '../../live/tooling/name-tools.js';
@@ -15,45 +16,46 @@ export interface WarmQuery extends AsyncDisposable {
   readonly pid: number | undefined;
 }
 
+/** How a CLI is started before its prompt is known. */
 export interface StartupInput {
   options?: QueryOptions;
-  /** Default 60 000 ms; 0 waits for ever. */
+  /** How long the handshake may take. Default 60 000 ms; 0 for no limit. */
   initializeTimeoutMs?: number;
 }
 
 /** Starts the CLI and waits for its handshake. Rejects with the typed error of whatever went wrong, having left nothing behind. */
 export async function startup({ options = {}, initializeTimeoutMs }: StartupInput = {}): Promise<WarmQuery> {
   const handshakeTimeoutMs = initializeTimeoutMs ?? options.handshakeTimeoutMs;
-  const session = new LiveCli({ prompt: undefined, options: { ...options, handshakeTimeoutMs } });
-  await awaitHandshake(session);
+  const live = new LiveCli({ prompt: undefined, options: { ...options, handshakeTimeoutMs } });
+  await awaitHandshake(live);
   let isUsed = false;
   let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {
-    if (!isUsed) await (closing ??= session.close({ kind: 'closed' }));
+    if (!isUsed) await (closing ??= live.close({ kind: 'closed' }));
   };
   return {
     query: (prompt) => {
       if (isUsed || closing)
         throw new SessionClosedError('A warm query serves one prompt, and this one was used or closed');
-      // What is no prompt throws, and leaves the CLI to whoever has it.
-      session.begin(prompt);
+      // A wrong prompt throws, and leaves the CLI to the caller.
+      live.begin(prompt);
       isUsed = true;
-      return presentQuery(session);
+      return presentQuery(live);
     },
     close,
     get pid() {
-      return session.pid;
+      return live.pid;
     },
     [Symbol.asyncDispose]: close,
   };
 }
 
-/** Waits until a session without a prompt has shaken hands; one that does not is gone when this rejects. */
-export async function awaitHandshake(session: LiveCli): Promise<void> {
+/** Waits for the handshake of a CLI without a prompt; one that fails it is gone when this rejects. */
+export async function awaitHandshake(live: LiveCli): Promise<void> {
   try {
-    await session.initialized;
+    await live.initialized;
   } catch (error) {
-    await session.close({ kind: 'closed' });
+    await live.close({ kind: 'closed' });
     throw error;
   }
 }
