@@ -1,15 +1,15 @@
-// What a caller changed while the session ran: model, mode, settings, servers. A CLI that takes the place of
-// another is brought to the same state by the same requests.
+// What a caller changed during a conversation: model, mode, settings, servers. A new CLI is brought to the same state
+// by the same requests.
 import type { McpServerConfig } from '../../wire/protocol/config/mcp-config.js';
 import { limitControl } from '../../live/controls/limit-control.js';
 
-/** A request as it was put. */
+/** A request as it was sent. */
 export interface ChangeRequest {
   subtype: string;
   [field: string]: unknown;
 }
 
-/** Who the changes are made to. */
+/** The CLI that is changed. */
 export interface ChangeTarget {
   request(request: ChangeRequest, options?: ChangeLimits): Promise<unknown>;
   setMcpServers(servers: Record<string, McpServerConfig>, options?: ChangeLimits): Promise<unknown>;
@@ -20,10 +20,10 @@ interface ChangeLimits {
   signal?: AbortSignal | undefined;
 }
 
-/** Messages wait until all changes are made, so none may take for ever; servers take longest to connect. */
+/** Messages wait until all changes are made, so none may take forever; connecting servers takes longest. */
 const CHANGE_TIMEOUT_MS = 60_000;
 
-/** Requests that change the session for good, and what tells two of a kind apart; the last of each counts. */
+/** Requests whose effect lasts, each with a key: of those with the same key, only the last counts. */
 const LASTING: Readonly<Record<string, (request: ChangeRequest) => string>> = {
   set_model: () => '',
   set_permission_mode: () => '',
@@ -34,16 +34,16 @@ const LASTING: Readonly<Record<string, (request: ChangeRequest) => string>> = {
   set_mcp_permission_mode_override: (request) => String(request['serverName']),
 };
 
-/** Remembers what the CLI agreed to. */
+/** The changes that the CLI accepted. */
 export class ChangeJournal {
   /** In the order in which they were made. */
   readonly #changes = new Map<string, ChangeRequest>();
   #servers: Record<string, McpServerConfig> | undefined;
 
   note(request: ChangeRequest): void {
-    const tell = LASTING[request.subtype];
-    if (!tell) return;
-    const key = `${request.subtype} ${tell(request)}`;
+    const keyOf = LASTING[request.subtype];
+    if (!keyOf) return;
+    const key = `${request.subtype} ${keyOf(request)}`;
     this.#changes.delete(key);
     this.#changes.set(key, request);
   }
@@ -52,7 +52,7 @@ export class ChangeJournal {
     this.#servers = servers;
   }
 
-  /** Makes all changes again, servers first; gives what failed. */
+  /** Makes all changes again, servers first; returns what failed. */
   async apply(target: ChangeTarget): Promise<Error[]> {
     const failures: Error[] = [];
     const attempt = async (

@@ -150,9 +150,8 @@ export class ConversationCli {
 
   #launch(): void {
     const { launch, journal, warnings } = this.#parts;
-    const input = { prompt: undefined, options: this.#planner.plan() };
     this.#live = runCli({
-      input: launch ? { ...input, launch } : input,
+      input: { prompt: undefined, options: this.#planner.plan(), launch },
       journal,
       warnings,
       onHandshake: (live) => (this.#lastLive = live),

@@ -63,7 +63,7 @@ export class Conversation {
     };
     this.cli = new ConversationCli(this.#parts);
     this.#writer = new TurnWriter(this.#parts, this.cli);
-    this.#idle = new IdleWatch({ afterMs: suspendAfterMs, onIdle: () => this.#suspendIfIdle() });
+    this.#idle = new IdleWatch(suspendAfterMs, () => this.#suspendIfIdle());
     this.controls = new ConversationControls(this.#parts, this.cli, () => this.#noteActivity());
     this.#withdrawals = new Withdrawals({
       turns: this.turns,
@@ -101,7 +101,7 @@ export class Conversation {
   }
 
   get #isIdle(): boolean {
-    return this.isQuiet && this.turns.waiting === 0;
+    return this.isQuiet && this.turns.waiting.length === 0;
   }
 
   send(input: MessageInput, { signal }: SendOptions = {}): Turn {

@@ -1,21 +1,17 @@
-// How long nothing has happened in a session, and a call when that has been long enough.
+// How long nothing has happened in a conversation, and a call once that is long enough.
 import { LONGEST_TIMER_MS } from '../../util/timers.js';
 
-export interface IdleWatchOptions {
-  /** Undefined never calls. */
-  afterMs: number | undefined;
-  /** Called when nothing has happened for that long; false to be asked again after the same time. */
-  onIdle(): boolean;
-}
-
-/** One per session. One timer, which is not moved by activity but looks, when it fires, how long nothing has happened. */
+/** One per conversation. Activity does not move the timer: when it fires, it checks how long nothing has happened. */
 export class IdleWatch {
-  readonly #options: IdleWatchOptions;
+  readonly #afterMs: number | undefined;
+  readonly #onIdle: () => boolean;
   #lastActivity = performance.now();
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(options: IdleWatchOptions) {
-    this.#options = options;
+  /** `onIdle` is called when nothing has happened for `afterMs`, and again after the same time if it returns false. Without a time it is never called. */
+  constructor(afterMs: number | undefined, onIdle: () => boolean) {
+    this.#afterMs = afterMs;
+    this.#onIdle = onIdle;
   }
 
   /** Milliseconds since something happened. */
@@ -30,7 +26,7 @@ export class IdleWatch {
 
   /** Begins to watch, until `onIdle` agrees; may be called again. */
   start(): void {
-    const { afterMs } = this.#options;
+    const afterMs = this.#afterMs;
     if (afterMs !== undefined) this.#arm(Math.max(1, afterMs - this.silentMs), afterMs);
   }
 
@@ -48,7 +44,7 @@ export class IdleWatch {
   #look(afterMs: number): void {
     this.#timer = undefined;
     if (this.silentMs < afterMs - 1) this.start();
-    // Silent for long and busy all the same: what is left of the time is none, and would be asked for without end.
-    else if (!this.#options.onIdle()) this.#arm(afterMs, afterMs);
+    // Silent for long enough, yet busy: no time is left to wait, so without a fresh one this would fire without end.
+    else if (!this.#onIdle()) this.#arm(afterMs, afterMs);
   }
 }

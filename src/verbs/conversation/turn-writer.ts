@@ -23,7 +23,8 @@ export class TurnWriter {
     this.#isWriting = true;
     const { turns } = this.#parts;
     try {
-      for (let turn = turns.next; turn && this.#mayWrite(); turn = turns.next) await this.#write(turn);
+      for (let turn = turns.waiting[0]; turn && this.#mayWrite(); turn = turns.waiting[0])
+        await this.#write(turn);
     } finally {
       this.#isWriting = false;
     }
@@ -52,7 +53,7 @@ export class TurnWriter {
     const live = await cli.whenReady().catch(() => undefined);
     // Since then the CLI may have ended, or the message been withdrawn.
     const isCurrent = live !== undefined && live === cli.live && cli.state === 'ready';
-    if (!isCurrent || turns.next !== turn || !this.#mayWrite()) return;
+    if (!isCurrent || turns.waiting[0] !== turn || !this.#mayWrite()) return;
     turns.take(turn);
     try {
       checkMessage(turn.message, live.version);

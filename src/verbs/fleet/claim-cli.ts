@@ -64,18 +64,17 @@ const REFUSALS: ReadonlySet<string> = new Set<ClaimRefusal>([
 /** Claims the CLI; rejects with a ClaimError when it refuses, or does not apply the settings: no prompt may be sent then. */
 export async function claimCli(source: ClaimSource, options: ClaimOptions): Promise<Claim> {
   const { settings, model, maxThinkingTokens } = options;
-  const ask = (subtype: string, fields: object): Promise<Attempt> =>
-    attempt(source.request({ subtype, ...fields }));
+  const ask = (subtype: string, fields: object): Promise<unknown> => source.request({ subtype, ...fields });
   // All at once: the CLI handles them in order. Settings come first, as the claim reads them.
-  const [applied, claimed, ...choices] = await Promise.all([
-    settings === undefined ? NOT_ASKED : ask('apply_flag_settings', { settings }),
+  const [applied, claimed, ...choices] = await Promise.allSettled([
+    settings === undefined ? undefined : ask('apply_flag_settings', { settings }),
     ask('claim_session', describeClaim(options, source.serverNames)),
-    model === undefined ? NOT_ASKED : ask('set_model', { model }),
+    model === undefined ? undefined : ask('set_model', { model }),
     maxThinkingTokens === undefined
-      ? NOT_ASKED
+      ? undefined
       : ask('set_max_thinking_tokens', { max_thinking_tokens: maxThinkingTokens }),
   ]);
-  if (claimed.error !== undefined) throw explain(claimed.error);
+  if (claimed.status === 'rejected') throw explain(claimed.reason);
   const reply = (claimed.value ?? {}) as SDKControlClaimSessionResponse;
   const session: ClaimedSession = withoutUndefined({
     cwd: reply.cwd,
@@ -83,28 +82,14 @@ export async function claimCli(source: ClaimSource, options: ClaimOptions): Prom
     parkedMs: reply.parked_ms,
     sdkMcpSettled: reply.sdk_mcp_settled,
   });
-  if (applied.error !== undefined) {
+  if (applied.status === 'rejected') {
     throw new ClaimError(
       'settings_not_applied',
-      `${messageOf(applied.error)}. The prompt was not sent and the process was closed; start the session with query()`,
-      { cause: applied.error, claim: session },
+      `${messageOf(applied.reason)}. The prompt was not sent and the process was closed; start the session with query()`,
+      { cause: applied.reason, claim: session },
     );
   }
   return { session, initialize: reply.initialize, unapplied: findUnapplied(choices, session) };
-}
-
-interface Attempt {
-  value?: unknown;
-  error?: unknown;
-}
-
-const NOT_ASKED: Attempt = {};
-
-function attempt(request: Promise<unknown>): Promise<Attempt> {
-  return request.then(
-    (value) => ({ value }),
-    (error: unknown) => ({ error: error ?? new Error('The request failed') }),
-  );
 }
 
 function describeClaim(options: ClaimOptions, serverNames: readonly string[]): ClaimSessionRequest {
@@ -122,19 +107,19 @@ function describeClaim(options: ClaimOptions, serverNames: readonly string[]): C
 }
 
 function findUnapplied(
-  choices: readonly Attempt[],
+  choices: readonly PromiseSettledResult<unknown>[],
   session: ClaimedSession,
 ): ClaimError<ClaimedSession> | undefined {
   const names = ['model', 'maxThinkingTokens'];
-  const refused = choices.flatMap(({ error }, index) =>
-    error === undefined ? [] : [`${names[index] ?? ''}: ${messageOf(error)}`],
+  const refused = choices.flatMap((choice, index) =>
+    choice.status === 'rejected' ? [{ name: names[index] ?? '', cause: choice.reason as unknown }] : [],
   );
   if (refused.length === 0) return undefined;
-  const cause = choices.find(({ error }) => error !== undefined)?.error;
+  const list = refused.map(({ name, cause }) => `${name}: ${messageOf(cause)}`).join('; ');
   return new ClaimError(
     'option_not_applied',
-    `${refused.join('; ')}. The prompt was sent and the session runs without these options`,
-    { cause, claim: session },
+    `${list}. The prompt was sent and the session runs without these options`,
+    { cause: refused[0]?.cause, claim: session },
   );
 }
 

@@ -59,17 +59,18 @@ export async function parkCli(
   await awaitHandshake(live).catch((error: unknown) => {
     throw explainExit(error, live.capabilities.known.version);
   });
-  const servers = Object.entries(options.mcpServers ?? {}).filter(([, server]) => isInProcess(server));
+  const { mcpServers = {} } = options;
   return new Spare(
     live,
-    servers.map(([name]) => name),
+    Object.keys(mcpServers).filter((name) => isInProcess(mcpServers[name])),
   );
 }
 
 class Spare implements SpareProcess {
   readonly #live: LiveCli;
   readonly #serverNames: readonly string[];
-  readonly #claimed: Deferred<ClaimedSession> = createDeferred();
+  readonly #claim: Deferred<ClaimedSession> = createDeferred();
+  readonly claimed = settleQuietly(this.#claim.promise);
   #isUsed = false;
   #isClosed = false;
   #isGone = false;
@@ -77,15 +78,10 @@ class Spare implements SpareProcess {
   constructor(live: LiveCli, serverNames: readonly string[]) {
     this.#live = live;
     this.#serverNames = serverNames;
-    void settleQuietly(this.#claimed.promise);
     void live.over.then(() => {
       this.#isGone = true;
-      this.#claimed.reject(this.#describeEnd());
+      this.#claim.reject(this.#describeEnd());
     });
-  }
-
-  get claimed(): Promise<ClaimedSession> {
-    return this.#claimed.promise;
   }
 
   get pid(): number | undefined {
@@ -111,7 +107,7 @@ class Spare implements SpareProcess {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    this.#claimed.reject(this.#describeEnd());
+    this.#claim.reject(this.#describeEnd());
     await this.#live.close({ kind: 'closed' });
   }
 
@@ -126,10 +122,10 @@ class Spare implements SpareProcess {
       const request = (asked: { subtype: string }): Promise<unknown> => live.request(asked);
       const claim = await claimCli({ request, serverNames: this.#serverNames }, options);
       if (claim.initialize) live.noteInitialized(claim.initialize);
-      if (claim.unapplied) this.#claimed.reject(claim.unapplied);
-      else this.#claimed.resolve(claim.session);
+      if (claim.unapplied) this.#claim.reject(claim.unapplied);
+      else this.#claim.resolve(claim.session);
     } catch (error) {
-      this.#claimed.reject(error instanceof ClaimError ? error : this.#describeEnd(error));
+      this.#claim.reject(error instanceof ClaimError ? error : this.#describeEnd(error));
       leaveSource(source);
       await live.close({ kind: 'failed', error });
       return;

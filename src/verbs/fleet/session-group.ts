@@ -146,7 +146,7 @@ class Group implements SessionGroup {
     for (const [{ key, isRunning }, conversation] of members) {
       // A turn that may run waits for its CLI only.
       const isStarting = isRunning && conversation.turns.written.size === 0;
-      const count = conversation.turns.waiting - (isStarting ? 1 : 0);
+      const count = conversation.turns.waiting.length - (isStarting ? 1 : 0);
       if (count > 0) waitingByKey[key] = (waitingByKey[key] ?? 0) + count;
       waiting += count;
     }

@@ -10,25 +10,16 @@ import { TurnTracker } from './turn-tracker.js';
 
 /** One per conversation; shared by everything that sends, withdraws or counts turns. */
 export class TurnQueue {
+  /** The turns that wait here, next first. */
+  readonly waiting: OpenTurn[] = [];
   /** The turns the CLI has. */
   readonly written = new TurnTracker();
   readonly #resend: Resend;
-  #waiting: OpenTurn[] = [];
   #isClosed = false;
   #endedBy: unknown;
 
   constructor(resend: Resend = 'never') {
     this.#resend = resend;
-  }
-
-  /** How many turns wait here. */
-  get waiting(): number {
-    return this.#waiting.length;
-  }
-
-  /** The turn to write next. */
-  get next(): OpenTurn | undefined {
-    return this.#waiting[0];
   }
 
   get isClosed(): boolean {
@@ -38,20 +29,20 @@ export class TurnQueue {
   /** Lets the turn wait; after the end of the conversation it fails at once, and this gives false. */
   add(turn: OpenTurn): boolean {
     if (this.#isClosed) turn.fail(this.#closedError());
-    else this.#waiting.push(turn);
+    else this.waiting.push(turn);
     return !this.#isClosed;
   }
 
   /** Removes a turn that waits here; false when it does not. */
   take(turn: OpenTurn): boolean {
-    const index = this.#waiting.indexOf(turn);
-    if (index !== -1) this.#waiting.splice(index, 1);
+    const index = this.waiting.indexOf(turn);
+    if (index !== -1) this.waiting.splice(index, 1);
     return index !== -1;
   }
 
   /** Withdraws the waiting message with this id, or without one all of them; false when there is none. */
   drop(uuid?: string): boolean {
-    const dropped = this.#waiting.filter((turn) => uuid === undefined || turn.uuid === uuid);
+    const dropped = this.waiting.filter((turn) => uuid === undefined || turn.uuid === uuid);
     for (const turn of dropped) {
       if (this.take(turn)) turn.fail(withdrawalError());
     }
@@ -78,7 +69,7 @@ export class TurnQueue {
         turn.fail(new TurnLostError({ uuid, resent, toolsUsed, sessionGoesOn: goesOn }, { cause: error }));
       }
     }
-    this.#waiting.unshift(...again);
+    this.waiting.unshift(...again);
     return { lost, resent: again.map(({ uuid }) => uuid) };
   }
 
@@ -87,8 +78,7 @@ export class TurnQueue {
     if (this.#isClosed) return;
     this.#isClosed = true;
     this.#endedBy = error;
-    const open = [...this.written.drain(), ...this.#waiting];
-    this.#waiting = [];
+    const open = [...this.written.drain(), ...this.waiting.splice(0)];
     for (const turn of open) turn.fail(this.#closedError());
   }
 
