@@ -6,23 +6,16 @@ import { checkControl, explainRefusal } from './controls/control-versions.js';
 import type { InputLifetime } from './input/input-lifetime.js';
 import type { LiveState } from './live-state.js';
 
-export interface ControlRequestsOptions {
-  state: LiveState;
-  channel: Channel;
-  lifetime: InputLifetime;
-}
+/** Resolves with the CLI's reply; rejects with a typed error when there will be none. */
+export type RequestSender = (request: { subtype: string }, options?: RequestOptions) => Promise<unknown>;
 
-/** One per live CLI. */
-export class ControlRequests {
-  readonly #given: ControlRequestsOptions;
-
-  constructor(given: ControlRequestsOptions) {
-    this.#given = given;
-  }
-
-  /** Resolves with the CLI's reply; rejects with a typed error when there will be none. */
-  async send(request: { subtype: string }, options?: RequestOptions): Promise<unknown> {
-    const { state, channel, lifetime } = this.#given;
+/** Makes the sender of one live CLI. */
+export function createRequestSender(
+  state: LiveState,
+  channel: Channel,
+  lifetime: InputLifetime,
+): RequestSender {
+  return async (request, options) => {
     await state.launched.promise;
     if (lifetime.inputEnded)
       throw new SessionClosedError('The session’s input has ended; the CLI takes no more requests');
@@ -30,5 +23,5 @@ export class ControlRequests {
     return await channel.request(request, options).catch((error: unknown) => {
       throw explainRefusal(error, state.version);
     });
-  }
+  };
 }

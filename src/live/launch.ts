@@ -15,7 +15,6 @@ import type { Environment } from '../wire/process/operating-system.js';
 import { checkWorkingDirectory } from '../wire/process/find/working-directory.js';
 import type { HookMatcherRegistration } from '../wire/protocol/hooks/hook-callback.js';
 import { createProcessTransport } from '../wire/transport/process-transport.js';
-import type { SessionStore } from '../wire/protocol/config/session-store.js';
 import type { RestoredSession } from '../record/history/store/restore-session.js';
 import { tapTransport } from '../record/trace/recorder/tap-transport.js';
 import { traceTransport } from '../record/trace/recorder/trace-option.js';
@@ -52,8 +51,8 @@ export const launchCli: Launch = async ({ options, hooks, servers, onWarning }) 
   const asked = version === undefined ? site.askVersion() : undefined;
   if (asked) version = await asked;
   const sdkServers = servers instanceof Promise ? await servers : servers;
-  const store = findStoreToResumeFrom(options);
-  const restored = store && (await restoreFromStore({ store, options, cwd, env }));
+  const restoring = restoreFromStore(options, cwd, env);
+  const restored = restoring && (await restoring);
   let files = NO_FILES;
   const discard = (): void => {
     files.discard();
@@ -66,9 +65,17 @@ export const launchCli: Launch = async ({ options, hooks, servers, onWarning }) 
       checkLiveRun({ hostEnv: process.env, cliEnv: plan.env });
     files = placeFiles(plan);
     const connected = site.connect({ args: plan.args, env: plan.env, cwd }, onWarning);
-    const transport = connected instanceof Promise ? await connected : connected;
+    const recorded = traceTransport({
+      transport: connected instanceof Promise ? await connected : connected,
+      option: options.trace,
+      env,
+      hostEnv: process.env,
+      claudeCodeVersion: version,
+      cwd,
+      onWarning,
+    });
     return {
-      transport: watchTransport({ transport, options, env, cwd, version, onWarning }),
+      transport: tapLines(recorded, options, onWarning),
       initialize: plan.initialize,
       version,
       warnings: plan.warnings,
@@ -128,62 +135,32 @@ function findCli(options: Options, env: Environment): CliSite {
   };
 }
 
-interface Watching {
-  transport: Transport;
-  options: Options;
-  env: Environment;
-  cwd: string;
-  version: string | undefined;
-  onWarning: LaunchInput['onWarning'];
-}
-
-/** Adds what listens in: the recorder, and the callback `onWireLine`. */
-function watchTransport({ transport, options, env, cwd, version, onWarning }: Watching): Transport {
-  const { onWireLine, trace } = options;
-  const recorded = traceTransport({
-    transport,
-    option: trace,
-    env,
-    hostEnv: process.env,
-    claudeCodeVersion: version,
-    cwd,
-    onWarning,
-  });
-  if (!onWireLine) return recorded;
-  return tapTransport(recorded, onWireLine, (cause) =>
+/** Lets the callback `onWireLine` see each line. */
+function tapLines(
+  transport: Transport,
+  { onWireLine }: Options,
+  onWarning: (error: Error) => void,
+): Transport {
+  if (!onWireLine) return transport;
+  return tapTransport(transport, onWireLine, (cause) =>
     onWarning(new Error('The callback "onWireLine" threw', { cause })),
   );
 }
 
 const NO_FILES = { discard: (): void => {} };
 
-/** The store, where there is something to resume from it; without one the launch stays in the caller's tick. */
-function findStoreToResumeFrom({
-  sessionStore,
-  resume,
-  continue: latest,
-}: Options): SessionStore | undefined {
-  return resume !== undefined || latest === true ? sessionStore : undefined;
-}
-
-interface Restoring {
-  store: SessionStore;
-  options: Options;
-  cwd: string;
-  env: Environment;
-}
-
-/** Writes a stored session to disk, where the CLI can resume it. */
-async function restoreFromStore({
-  store,
-  options,
-  cwd,
-  env,
-}: Restoring): Promise<RestoredSession | undefined> {
-  const { resume, continue: latest, loadTimeoutMs, abortController } = options;
+/** Writes a stored session to disk, where the CLI can resume it. Undefined, in the caller's tick, where there is none to resume. */
+function restoreFromStore(
+  options: Options,
+  cwd: string,
+  env: Environment,
+): Promise<RestoredSession | undefined> | undefined {
+  const { sessionStore: store, resume, continue: latest, loadTimeoutMs, abortController } = options;
+  if (!store || (resume === undefined && latest !== true)) return undefined;
   const signal = abortController?.signal;
-  const { restoreSession } = await import('../record/history/store/restore-session.js');
-  return await restoreSession({ store, resume, continue: latest, cwd, loadTimeoutMs, env, signal });
+  return import('../record/history/store/restore-session.js').then(({ restoreSession }) =>
+    restoreSession({ store, resume, continue: latest, cwd, loadTimeoutMs, env, signal }),
+  );
 }
 
 /** Writes what is too long for a command line into a folder that only this user can read. */

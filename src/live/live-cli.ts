@@ -95,7 +95,7 @@ export class LiveCli implements ControlTarget {
 
   /** Sends a control request to the CLI, after the handshake request and in order. */
   request(request: { subtype: string }, options?: RequestOptions): Promise<unknown> {
-    return this.#parts.requests.send(request, options);
+    return this.#parts.request(request, options);
   }
 
   /** Repeats the handshake with the in-process servers there are now. */

@@ -14,7 +14,7 @@ import type { Answerer } from '../wire/protocol/answer.js';
 import type { WireObject } from '../wire/protocol/codec.js';
 import type { InitializeResponse } from '../wire/protocol/control/control.js';
 import type { SDKMessage, SDKUserMessage } from '../wire/protocol/messages/messages.js';
-import { ControlRequests } from './control-requests.js';
+import { createRequestSender } from './control-requests.js';
 import { CapabilityWatch } from './controls/capabilities.js';
 import { takesWithdrawal } from './controls/control-versions.js';
 import { Handshake } from './handshake.js';
@@ -50,7 +50,7 @@ export function composeParts(given: QueryOptions, state: LiveState) {
   const pump = createPump(basis);
   const lifetime = createLifetime(basis, pump);
   const silence = createSilenceWatch(basis);
-  const requests = new ControlRequests({ state, channel, lifetime });
+  const request = createRequestSender(state, channel, lifetime);
   const observers: MessageObserver[] = [];
   const router = new MessageRouter({
     options,
@@ -64,7 +64,7 @@ export function composeParts(given: QueryOptions, state: LiveState) {
     options,
     warnings,
     sessionId: () => router.sessionId,
-    request: (request, limits) => requests.send(request, limits),
+    request,
     onMissing: (error) => state.requestEnd({ kind: 'failed', error }),
   });
   const hooks = createHookRegistry(options.hooks, {
@@ -84,25 +84,20 @@ export function composeParts(given: QueryOptions, state: LiveState) {
   warnOfUnappliedHooks(handshake, hooks, warnings);
   const feed = new PromptFeed({ state, pump, lifetime, handshake, mustHonourHooks: hooks.mustBeHonoured });
 
-  Object.assign(wire.answerers, {
-    can_use_tool: permissions.answer,
-    hook_callback: hooks.answer,
-    mcp_message: tools.answer,
-    elicitation: createElicitationAnswerer(options.onElicitation),
-    request_user_dialog: createUserDialogAnswerer(options.onUserDialog),
-  });
-  if (silence) observers.push(silence);
-  observers.push(lifetime, tools, capabilities, usage, output);
+  const { answerers } = wire;
+  answerers.can_use_tool = permissions.answer;
+  answerers.hook_callback = hooks.answer;
+  answerers.mcp_message = tools.answer;
+  answerers.elicitation = createElicitationAnswerer(options.onElicitation);
+  answerers.request_user_dialog = createUserDialogAnswerer(options.onUserDialog);
+  const clocks = silence ? [silence, lifetime] : [lifetime];
+  observers.push(...clocks, tools, capabilities, usage, output);
   wire.onMessage.push((message, line) => router.receive(message, line));
-  wire.onSent.push(
-    (message) => silence?.wrote(message),
-    (message) => lifetime.wrote(message),
-  );
-  wire.onSettled.push(
-    () => handshake.noteAnswer(),
-    () => silence?.settled(),
-    () => lifetime.settled(),
-  );
+  wire.onSettled.push(() => handshake.noteAnswer());
+  for (const clock of clocks) {
+    wire.onSent.push((message) => clock.wrote(message));
+    wire.onSettled.push(() => clock.settled());
+  }
 
   return {
     options,
@@ -115,7 +110,7 @@ export function composeParts(given: QueryOptions, state: LiveState) {
     channel,
     feed,
     lifetime,
-    requests,
+    request,
     router,
     tools,
     hooks,
@@ -124,8 +119,7 @@ export function composeParts(given: QueryOptions, state: LiveState) {
     /** Fails everything that still waits: nothing more will come. */
     close(error: Error): void {
       handshake.end(error);
-      lifetime.stop();
-      silence?.stop();
+      for (const clock of clocks) clock.stop();
       pump.stop();
       channel.close(error);
       tools.close(error);
@@ -158,7 +152,7 @@ function createMirror(
 interface Wire {
   readonly channel: Channel;
   /** By control subtype. */
-  readonly answerers: Record<string, Answerer>;
+  readonly answerers: Record<string, Answerer | undefined>;
   readonly onMessage: ((message: WireObject, line: string) => void)[];
   /** A user message is about to be written. */
   readonly onSent: ((message: SDKUserMessage) => void)[];

@@ -1,6 +1,6 @@
 // From a schema to the `outputFormat` option, and from a result to a checked value. The CLI enforces the format only
 // loosely: a turn can succeed without `structured_output`, and the model may wrap or fence what it was asked for.
-import { isRecord } from '../../util/guards.js';
+import { isRecord, parseRecord } from '../../util/guards.js';
 import { InvalidOptionsError, OutputValidationError, SchemaError, type OutputIssue } from '../../errors.js';
 import type { JsonSchemaOutputFormat } from '../../options/options.js';
 import type { SDKResultMessage } from '../../wire/protocol/messages/messages.js';
@@ -106,13 +106,13 @@ function* listCandidates(structured: unknown, text: string): Generator {
     yield* listUnwrapped(structured);
     return;
   }
-  const whole = parse(text);
-  if (isRecord(whole)) yield* listUnwrapped(whole);
+  const whole = parseRecord(text);
+  if (whole) yield* listUnwrapped(whole);
   // The last block is the conclusion; earlier ones are often examples.
   const blocks = [...text.matchAll(/```(?:json[c5]?)?[^\S\n]*\n(.*?)\n?[^\S\n]*```/gis)].toReversed();
   for (const [, block = ''] of blocks) {
-    const value = parse(block);
-    if (isRecord(value)) yield* listUnwrapped(value);
+    const value = parseRecord(block);
+    if (value) yield* listUnwrapped(value);
   }
 }
 
@@ -125,15 +125,6 @@ function* listUnwrapped(value: unknown): Generator {
     inner = inner['output'];
     if (!isRecord(inner)) return;
     yield inner;
-  }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    // Prose is fine here: the next candidate may be JSON.
-    return undefined;
   }
 }
 

@@ -39,20 +39,15 @@ export class LiveTools {
   readonly answer: Answerer;
   readonly #servers: BoundServers;
   readonly #agents = new Map<string, string>();
-  readonly #request: LiveToolsOptions['request'];
-  readonly #options: Options;
-  readonly #warnings: WarningReporter;
+  readonly #given: LiveToolsOptions;
   readonly #watch: ToolWatch;
-  readonly #onMissing: (error: Error) => void;
   #lastReport: ToolReport | undefined;
   /** The names given to the last `replace`. */
   #setLater: readonly string[] | undefined;
 
-  constructor({ options, warnings, sessionId, request, onMissing }: LiveToolsOptions) {
-    this.#onMissing = onMissing;
-    this.#request = request;
-    this.#options = options;
-    this.#warnings = warnings;
+  constructor(given: LiveToolsOptions) {
+    this.#given = given;
+    const { options, warnings, sessionId, request } = given;
     const servers = bindServers({
       servers: pickInProcess(options.mcpServers ?? {}),
       // The CLI's acknowledgement says nothing, and one that is over takes nothing.
@@ -89,7 +84,7 @@ export class LiveTools {
 
   /** Follows the messages: which subagent calls what, what the CLI runs itself, what it lists. */
   observe(message: WireObject): void {
-    if (this.#options.onToolEvent) this.#watch.observe(message);
+    if (this.#given.options.onToolEvent) this.#watch.observe(message);
     if (message['type'] === 'system' && message['subtype'] === 'init') this.#check(message);
     this.#rememberAgent(message);
   }
@@ -109,7 +104,7 @@ export class LiveTools {
         inProcessNames: () => this.#servers.names,
         connectsLater: () => isLate && this.#lastReport === undefined,
         defined: () => this.#servers.definedTools(),
-        status: (signal) => this.#request({ subtype: 'mcp_status' }, signal && { signal }),
+        status: (signal) => this.#given.request({ subtype: 'mcp_status' }, signal && { signal }),
         deferred: () => this.#lastReport?.deferred ?? [],
       },
       options,
@@ -118,7 +113,7 @@ export class LiveTools {
 
   /** The servers of the options, and those set at run time in place of the in-process ones. */
   #expectedServers(): string[] {
-    const given = Object.entries(this.#options.mcpServers ?? {});
+    const given = Object.entries(this.#given.options.mcpServers ?? {});
     const later = this.#setLater;
     if (!later) return given.map(([name]) => name);
     const kept = given.filter((entry) => !isOwnEntry(entry)).map(([name]) => name);
@@ -146,7 +141,7 @@ export class LiveTools {
     const swap = this.#servers.replace(inProcess);
     try {
       const request = { subtype: 'mcp_set_servers', servers: describeServers(servers) };
-      const result = await this.#request(request, options);
+      const result = await this.#given.request(request, options);
       swap.commit();
       this.#setLater = Object.keys(servers);
       return result as McpSetServersResult;
@@ -170,12 +165,13 @@ export class LiveTools {
     const missing = namesOf(report.missing);
     if (missing && missing !== namesOf(before?.missing)) {
       const text = `The CLI does not list ${missing}, though the session defines it. Servers: ${report.servers.map(({ name, status }) => `${name} ${status}`).join(', ')}`;
-      if (this.#options.missingTools === 'error') this.#onMissing(new ToolsNotReadyError(text, report));
-      else this.#warnings.emit({ code: 'TOOLS_MISSING', message: text });
+      if (this.#given.options.missingTools === 'error')
+        this.#given.onMissing(new ToolsNotReadyError(text, report));
+      else this.#given.warnings.emit({ code: 'TOOLS_MISSING', message: text });
     }
     const deferred = namesOf(report.deferred);
     if (deferred && deferred !== namesOf(before?.deferred)) {
-      this.#warnings.note({
+      this.#given.warnings.note({
         code: 'TOOLS_DEFERRED',
         message: `The model does not see ${deferred} until it searches for it; set "alwaysLoad" on the tool or its server to send it at once`,
       });
@@ -184,9 +180,9 @@ export class LiveTools {
 
   #emit(event: SessionToolEvent): void {
     try {
-      this.#options.onToolEvent?.(event);
+      this.#given.options.onToolEvent?.(event);
     } catch (error) {
-      this.#warnings.report(new Error(`The callback "onToolEvent" threw`, { cause: error }));
+      this.#given.warnings.report(new Error(`The callback "onToolEvent" threw`, { cause: error }));
     }
   }
 }
