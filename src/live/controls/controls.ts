@@ -182,7 +182,7 @@ export interface Controls {
   getTaskOutput(taskId: string, options?: ControlOptions): Promise<SDKControlGetTaskOutputResponse>;
   /** Stops a background task; resolves also for one that does not exist or is over. */
   stopTask(taskId: string, options?: ControlOptions): Promise<void>;
-  /** Moves running tools to the background: all, or that of one tool use. */
+  /** Moves running tools to the background: all, or that of one tool use. False when the CLI reports that it moved none. */
   backgroundTasks(toolUseId?: string, options?: ControlOptions): Promise<boolean>;
   /** Removes a queued user message, by the `uuid` it was sent with; false when it is no longer queued. */
   cancelQueuedMessage(messageUuid: string, options?: ControlOptions): Promise<boolean>;
