@@ -2,9 +2,9 @@
 // rest to the parts that act on them. What the run says, and when, is up to the player of its script.
 import { isRecord } from '../../util/guards.js';
 import type { WireObject } from '../../wire/protocol/codec.js';
+import { shorten } from './host/answer-check.js';
 import { answerControl } from './host/answer-control.js';
 import { END_OF_INPUT } from './host/host-inbox.js';
-import { shorten } from './host/question-list.js';
 import type { FakePipes, FakeProgram } from './pipes/fake-pipes.js';
 import { FakeConversation } from './player/fake-conversation.js';
 import { ScriptPlayer } from './player/script-player.js';

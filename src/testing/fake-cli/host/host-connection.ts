@@ -11,8 +11,9 @@ import {
 import type { FakePipes } from '../pipes/fake-pipes.js';
 import { INTERRUPTED, OVER, type RunState } from '../run-state.js';
 import type { Until } from '../script/fake-step.js';
+import { nameRequest } from './answer-check.js';
 import type { LineKind, LineWriter } from './line-writer.js';
-import { nameRequest, QuestionList, type Question, type Reply } from './question-list.js';
+import { QuestionList, type Question, type Reply } from './question-list.js';
 
 /** A question that has been asked. */
 export interface Asked {

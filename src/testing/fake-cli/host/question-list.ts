@@ -1,8 +1,9 @@
-// The questions a fake CLI asks its host, and whether the answers keep to the protocol. Every broken rule
-// becomes a problem of the run; what the fake does with an answer is decided elsewhere.
+// The questions a fake CLI asks its host, and the answers to them. Every rule an answer breaks becomes a problem of the
+// run; what the fake does with an answer is decided elsewhere.
 import { isRecord } from '../../../util/guards.js';
 import type { WireObject } from '../../../wire/protocol/codec.js';
 import type { RunState } from '../run-state.js';
+import { findWrong, nameRequest, shorten } from './answer-check.js';
 
 /** How a question ended. */
 export type Reply =
@@ -96,70 +97,4 @@ export class QuestionList {
     }
     return { kind: 'success', response };
   }
-}
-
-/** What a request is called in a sentence. */
-export function nameRequest(request: WireObject): string {
-  const subtype = String(request['subtype']);
-  const { message } = request;
-  if (subtype === 'mcp_message' && isRecord(message)) return `mcp_message ${String(message['method'])}`;
-  if (subtype === 'can_use_tool') return `can_use_tool ${String(request['tool_name'])}`;
-  return subtype;
-}
-
-/** A value as JSON, short enough for a sentence. */
-export function shorten(value: unknown): string {
-  const text = JSON.stringify(value) ?? 'undefined';
-  return text.length > 200 ? `${text.slice(0, 200)}…` : text;
-}
-
-/** What is wrong with a successful answer, as the end of a sentence; undefined when nothing is. */
-function findWrong(request: WireObject, response: unknown, isStrict: boolean): string | undefined {
-  switch (request['subtype']) {
-    case 'can_use_tool':
-      return findWrongDecision(response, isStrict);
-    case 'mcp_message':
-      return findWrongMcpAnswer(request['message'], response);
-    case 'hook_callback':
-      return response === undefined || isRecord(response) ? undefined : 'is no object';
-    case 'elicitation':
-      return isRecord(response) && ['accept', 'decline', 'cancel'].includes(String(response['action']))
-        ? undefined
-        : 'has no action that is accept, decline or cancel';
-    default:
-      return undefined;
-  }
-}
-
-function findWrongDecision(response: unknown, isStrict: boolean): string | undefined {
-  if (!isRecord(response)) return 'is no object';
-  const { behavior, updatedInput, message, interrupt } = response;
-  if (updatedInput === null || interrupt === null) return 'has a null key, which the CLI refuses';
-  if (isStrict) {
-    const empty = Object.keys(response).find((key) => response[key] === null);
-    if (empty !== undefined) return `has "${empty}": null`;
-  }
-  if (behavior === 'deny') return typeof message === 'string' ? undefined : 'denies without a message';
-  if (behavior !== 'allow') return 'is neither allow nor deny';
-  if (updatedInput === undefined) {
-    return isStrict ? 'allows without updatedInput, which older CLIs refuse' : undefined;
-  }
-  return isRecord(updatedInput) ? undefined : 'has an updatedInput that is no object';
-}
-
-function findWrongMcpAnswer(message: unknown, response: unknown): string | undefined {
-  if (!isRecord(response)) return 'has no response, which makes the CLI give up the server';
-  const asked = isRecord(message) ? message : {};
-  const answer = response['mcp_response'];
-  // What acknowledges a notification may be anything, as long as it is there.
-  if (asked['id'] === undefined || asked['method'] === undefined) return undefined;
-  if (!isRecord(answer)) return 'has no mcp_response';
-  if (answer['jsonrpc'] !== '2.0') return 'is not JSON-RPC 2.0';
-  if (answer['id'] !== asked['id']) return `has another JSON-RPC id than ${shorten(asked['id'])}`;
-  const { result, error } = answer;
-  if ((result === undefined) === (error === undefined)) return 'must have either a result or an error';
-  if (result !== undefined) return isRecord(result) ? undefined : 'has a result that is no object';
-  return isRecord(error) && Number.isInteger(error['code']) && typeof error['message'] === 'string'
-    ? undefined
-    : 'has an error without code and message';
 }

@@ -3,11 +3,11 @@ import { McpServer as McpServer1 } from '@modelcontextprotocol/sdk/server/mcp.js
 import { McpServer as McpServer2 } from '@modelcontextprotocol/server';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { z } from 'zod';
-import { InvalidOptionsError, SessionClosedError } from '../../src/errors.js';
-import { createSdkMcpServer } from '../../src/answer/mcp/server/create-sdk-mcp-server.js';
-import { tool } from '../../src/answer/mcp/tool/tool.js';
-import type { ToolContext } from '../../src/answer/mcp/tool/tool-context.js';
-import { callTool, createToolHarness, type HarnessTarget } from '../../src/testing/agent/tool-harness.js';
+import { InvalidOptionsError, SessionClosedError } from '../../../src/errors.js';
+import { createSdkMcpServer } from '../../../src/answer/mcp/server/create-sdk-mcp-server.js';
+import { tool } from '../../../src/answer/mcp/tool/tool.js';
+import type { ToolContext } from '../../../src/answer/mcp/tool/tool-context.js';
+import { callTool, createToolHarness, type HarnessTarget } from '../../../src/testing/agent/tool-harness.js';
 
 const add = tool('add', 'Adds', { a: z.number(), b: z.number().default(1) }, ({ a, b }) => ({ sum: a + b }));
 

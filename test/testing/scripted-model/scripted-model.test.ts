@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { ScriptMismatchError } from '../../src/errors.js';
-import { apiError, reply, startScriptedModel, text, thinking, toolUse } from '../../src/doors/testing.js';
-import type { ScriptedModel, ScriptedModelOptions } from '../../src/doors/testing.js';
+import { ScriptMismatchError } from '../../../src/errors.js';
+import { apiError, reply, startScriptedModel, text, thinking, toolUse } from '../../../src/doors/testing.js';
+import type { ScriptedModel, ScriptedModelOptions } from '../../../src/doors/testing.js';
 import { askText, createBody, postMessage, readEvents } from './ask-model.js';
 
 let running: ScriptedModel | undefined;

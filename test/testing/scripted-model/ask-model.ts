@@ -1,6 +1,6 @@
 // A client of the Messages API for tests of the scripted model: plain fetch, and a reader that keeps what
 // came before a stream broke.
-import type { ScriptedModel } from '../../src/doors/testing.js';
+import type { ScriptedModel } from '../../../src/doors/testing.js';
 
 /** A request body with one user text; `more` is laid over it. */
 export function createBody(userText: string, more: Record<string, unknown> = {}): Record<string, unknown> {

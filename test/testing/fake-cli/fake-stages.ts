@@ -9,14 +9,14 @@ import {
   type Query,
   type SDKMessage,
   type SDKResultMessage,
-} from '../../src/doors/index.js';
+} from '../../../src/doors/index.js';
 import {
   createFakeCli,
   type FakeCli,
   type FakeCliOptions,
   type FakeScript,
-} from '../../src/doors/testing.js';
-import type { Transport, TransportEnd } from '../../src/wire/transport/transport.js';
+} from '../../../src/doors/testing.js';
+import type { Transport, TransportEnd } from '../../../src/wire/transport/transport.js';
 
 export const STAGES = ['memory', 'executable'] as const;
 export type StageKind = (typeof STAGES)[number];

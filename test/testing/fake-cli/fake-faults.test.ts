@@ -22,9 +22,9 @@ import {
   stopReading,
   useTool,
   type FakeScript,
-} from '../../src/doors/testing.js';
+} from '../../../src/doors/testing.js';
 import { openShop, playScript, pointTo, resultsOf, stageFake, STAGES } from './fake-stages.js';
-import { query } from '../../src/doors/index.js';
+import { query } from '../../../src/doors/index.js';
 
 const MEGABYTE = 1024 * 1024;
 

@@ -1,9 +1,13 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { block, reply, text, thinking, toolUse } from '../../src/doors/testing.js';
-import type { MessageReply } from '../../src/doors/testing.js';
-import { encodeMessage, formatEvent, locatePoint } from '../../src/testing/scripted-model/message-events.js';
-import type { MessageEvent } from '../../src/testing/scripted-model/message-events.js';
+import { block, reply, text, thinking, toolUse } from '../../../src/doors/testing.js';
+import type { MessageReply } from '../../../src/doors/testing.js';
+import {
+  encodeMessage,
+  formatEvent,
+  locatePoint,
+} from '../../../src/testing/scripted-model/message-events.js';
+import type { MessageEvent } from '../../../src/testing/scripted-model/message-events.js';
 
 const encode = (scripted: MessageReply): ReturnType<typeof encodeMessage> => {
   let calls = 0;

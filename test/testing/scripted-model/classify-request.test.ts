@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { RequestClassifier, answerSideRequest } from '../../src/testing/scripted-model/classify-request.js';
-import { text } from '../../src/doors/testing.js';
-import { readRequest } from '../../src/testing/scripted-model/model-request.js';
-import type { ReceivedRequest, RequestKind } from '../../src/testing/scripted-model/model-request.js';
+import {
+  RequestClassifier,
+  answerSideRequest,
+} from '../../../src/testing/scripted-model/classify-request.js';
+import { text } from '../../../src/doors/testing.js';
+import { readRequest } from '../../../src/testing/scripted-model/model-request.js';
+import type { ReceivedRequest, RequestKind } from '../../../src/testing/scripted-model/model-request.js';
 import { createBody } from './ask-model.js';
 
 const receive = (

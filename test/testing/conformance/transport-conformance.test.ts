@@ -2,11 +2,15 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { describeTransport, transportCases, type TransportPeer } from '../../src/doors/testing.js';
-import { createLineSplitter } from '../../src/wire/protocol/line-splitter.js';
-import { createMemoryTransport } from '../../src/wire/transport/memory-transport.js';
-import { createProcessTransport } from '../../src/wire/transport/process-transport.js';
-import type { TerminateOptions, Transport, TransportReceiver } from '../../src/wire/transport/transport.js';
+import { describeTransport, transportCases, type TransportPeer } from '../../../src/doors/testing.js';
+import { createLineSplitter } from '../../../src/wire/protocol/line-splitter.js';
+import { createMemoryTransport } from '../../../src/wire/transport/memory-transport.js';
+import { createProcessTransport } from '../../../src/wire/transport/process-transport.js';
+import type {
+  TerminateOptions,
+  Transport,
+  TransportReceiver,
+} from '../../../src/wire/transport/transport.js';
 
 function createEcho({ manner }: TransportPeer): Transport {
   const { transport, peer } = createMemoryTransport({

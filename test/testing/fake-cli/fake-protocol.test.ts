@@ -15,7 +15,7 @@ import {
   useTool,
   type FakeCliOptions,
   type FakeScript,
-} from '../../src/doors/testing.js';
+} from '../../../src/doors/testing.js';
 import { RawHost, stageFake } from './fake-stages.js';
 
 const MANIFEST = {

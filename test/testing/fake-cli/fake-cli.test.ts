@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { createSdkMcpServer, query, tool } from '../../src/doors/index.js';
+import { createSdkMcpServer, query, tool } from '../../../src/doors/index.js';
 import {
   ask,
   askPermission,
@@ -24,8 +24,8 @@ import {
   useTool,
   useTools,
   type FakeContext,
-} from '../../src/doors/testing.js';
-import { openTalk } from '../e2e/support/talk.js';
+} from '../../../src/doors/testing.js';
+import { openTalk } from '../../e2e/support/talk.js';
 import { kindsOf, openShop, playScript, pointTo, resultsOf, stageFake, STAGES } from './fake-stages.js';
 
 describe.each(STAGES)('a fake CLI (%s)', (kind) => {

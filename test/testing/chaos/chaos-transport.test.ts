@@ -10,7 +10,7 @@ import {
   query,
   tool,
   type SDKMessage,
-} from '../../src/doors/index.js';
+} from '../../../src/doors/index.js';
 import {
   chaosTransport,
   createFakeCli,
@@ -22,11 +22,11 @@ import {
   type ChaosEvent,
   type ChaosOptions,
   type TransportPeer,
-} from '../../src/doors/testing.js';
-import { createMemoryTransport } from '../../src/wire/transport/memory-transport.js';
-import type { Transport } from '../../src/wire/transport/transport.js';
-import { TransportLog } from '../support/transport-log.js';
-import { settleWithin, useVirtualClock } from '../support/virtual-clock.js';
+} from '../../../src/doors/testing.js';
+import { createMemoryTransport } from '../../../src/wire/transport/memory-transport.js';
+import type { Transport } from '../../../src/wire/transport/transport.js';
+import { TransportLog } from '../../support/transport-log.js';
+import { settleWithin, useVirtualClock } from '../../support/virtual-clock.js';
 
 const LINES = Array.from({ length: 200 }, (_, index) => `line ${index}`);
 const soon = (run: () => void): void => void setImmediate(run);

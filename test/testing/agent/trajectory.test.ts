@@ -1,13 +1,13 @@
 // What an agent did, from messages and from the wire, and what one can ask about it.
 import { AssertionError } from 'node:assert';
 import { describe, expect, it } from 'vitest';
-import type { WireListener } from '../../src/record/trace/recorder/tap-transport.js';
-import { trajectoryOf, TrajectoryRecorder, type Trajectory } from '../../src/testing/agent/trajectory.js';
+import type { WireListener } from '../../../src/record/trace/recorder/tap-transport.js';
+import { trajectoryOf, TrajectoryRecorder, type Trajectory } from '../../../src/testing/agent/trajectory.js';
 import {
   assertTrajectory,
   trajectoryMatchers,
   type TrajectoryMatchers,
-} from '../../src/testing/agent/trajectory-matchers.js';
+} from '../../../src/testing/agent/trajectory-matchers.js';
 
 declare module 'vitest' {
   // oxlint-disable-next-line typescript/no-empty-object-type -- this is how vitest learns of matchers

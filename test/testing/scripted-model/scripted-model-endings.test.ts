@@ -4,7 +4,7 @@ import { request as sendRequest } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { SessionClosedError } from '../../src/errors.js';
+import { SessionClosedError } from '../../../src/errors.js';
 import {
   apiError,
   cut,
@@ -15,8 +15,8 @@ import {
   startScriptedModel,
   text,
   toolUse,
-} from '../../src/doors/testing.js';
-import type { ScriptedModel, ScriptedModelOptions, Step } from '../../src/doors/testing.js';
+} from '../../../src/doors/testing.js';
+import type { ScriptedModel, ScriptedModelOptions, Step } from '../../../src/doors/testing.js';
 import { askText, createBody, postMessage, readEvents } from './ask-model.js';
 
 let running: ScriptedModel | undefined;
