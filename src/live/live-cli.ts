@@ -264,7 +264,7 @@ export class LiveCli implements ControlTarget {
     this.#parts.mirror.finish(() => {
       if (error === undefined) this.messages.end();
       else this.messages.fail(error);
-      this.#parts.warnings.tellEnd(error);
+      this.#parts.warnings.reportEnd(error);
       this.#over.resolve();
     });
   }

@@ -1,5 +1,5 @@
-// The first look at options, before anything is started: wrong ones are refused by name, doubtful ones are
-// reported. What depends on the CLI's version is looked at when that is known.
+// Checks options before anything is started: throws for wrong ones, by name, and warns of doubtful ones. What depends
+// on the CLI's version is checked in launch/, when that is known.
 import { isGiven, isRecord } from '../../util/guards.js';
 import { InvalidOptionsError } from '../../errors.js';
 import { findContradictions, type Problem } from './contradictions.js';
@@ -17,7 +17,7 @@ export function checkOptions(options: Options): InboardWarning[] {
   return [...findReadings(options, given), ...findOptionWarnings(given)];
 }
 
-// An entry without a value says nothing, so leaving it out changes nothing worth telling.
+// Values that were read as something else. An entry without a value asks for nothing, so dropping it needs no warning.
 function findReadings(options: Options, given: Options): InboardWarning[] {
   const names = Object.keys(options) as Array<keyof Options>;
   return names

@@ -1,11 +1,11 @@
-// What is allowed and yet probably not meant: names nobody knows, options without effect, a permission
-// callback that will not be asked.
+// Options that are allowed but probably not meant: unknown names and values, options without effect, a permission
+// callback that is never called.
 import { findNearestName } from '../../util/nearest-name.js';
 import { findRow, listGiven, OPTION_NAMES } from '../rows/option-rows.js';
 import type { Options } from '../options.js';
 import type { InboardWarning } from './warning.js';
 
-// Names from other versions and from other SDKs which no spelling distance leads to.
+// Names from other versions and SDKs that are too different for a spelling suggestion.
 const FORMER_NAMES = new Map([
   ['customSystemPrompt', '"systemPrompt"'],
   ['appendSystemPrompt', "\"systemPrompt\" with { type: 'preset', preset: 'claude_code', append }"],
@@ -13,7 +13,7 @@ const FORMER_NAMES = new Map([
   ['signal', '"abortController"'],
 ]);
 
-/** Everything doubtful about options of the right shapes. */
+/** All warnings about options of the right shapes. */
 export function findOptionWarnings(options: Options): InboardWarning[] {
   return [
     ...findUnknownNames(options),

@@ -5,7 +5,7 @@ import { checkOptions } from './check-options.js';
 import type { Options } from '../options.js';
 import type { InboardWarning } from './warning.js';
 
-/** One per session. */
+/** Reports the warnings of one live CLI or conversation. */
 export class WarningReporter {
   readonly #options: Options;
 
@@ -18,18 +18,18 @@ export class WarningReporter {
     for (const warning of checkOptions(this.#options)) this.emit(warning);
   }
 
-  /** Something about the wire or the machine went wrong and the session goes on. */
+  /** Reports an error that does not end the session. */
   report(error: Error): void {
     const code = error instanceof InboardError ? error.code : 'WARNING';
-    this.#tell({ code, message: error.message, error });
+    this.note({ code, message: error.message, error });
   }
 
-  /** A callback of the caller's failed, and the session goes on without what it would have done. */
+  /** Reports that a callback in the options threw; the session continues without its result. */
   fault(option: string, cause: unknown): void {
     this.report(new Error(`A callback of the option "${option}" threw`, { cause }));
   }
 
-  /** Calls a callback of the caller's that answers nothing; what it throws, at once or later, ends nothing. */
+  /** Calls a callback whose result is not used; what it throws, now or later, is only reported. */
   call(option: string, callback: () => unknown): void {
     try {
       const given = callback();
@@ -39,36 +39,32 @@ export class WarningReporter {
     }
   }
 
-  /** The session is over. */
-  tellEnd(error: unknown): void {
+  /** Calls `onEnd`: the session is over. */
+  reportEnd(error: unknown): void {
     this.call('onEnd', () => this.#options.onEnd?.(error));
   }
 
-  /** Something about the caller's options is doubtful. */
+  /** Warns about the caller's options; without `onWarning`, as a process warning. */
   emit(warning: InboardWarning): void {
     if (this.#options.onWarning === undefined) warnOnce(warning);
-    else this.#tell(warning);
+    else this.note(warning);
   }
 
-  /** Worth knowing, and no fault: told to whoever listens, and to nobody else. */
+  /** Passes a warning to `onWarning` only. */
   note(warning: InboardWarning): void {
-    this.#tell(warning);
-  }
-
-  #tell(warning: InboardWarning): void {
     try {
       this.#options.onWarning?.(warning);
     } catch {
-      // A listener that fails must not end the session it was told about.
+      // A listener that throws must not end the session.
     }
   }
 }
 
-const told = new Set<string>();
+const emitted = new Set<string>();
 
-/** A process warning, once for each text: a program that starts a thousand queries need not hear it a thousand times. */
+/** A process warning, once per text: a program that starts a thousand queries needs it only once. */
 function warnOnce({ code, message }: InboardWarning): void {
-  if (told.has(message)) return;
-  told.add(message);
+  if (emitted.has(message)) return;
+  emitted.add(message);
   process.emitWarning(message, { code });
 }

@@ -1,7 +1,7 @@
-// Doubts about a session that goes on: something was asked for that has no effect, is spelled unlike any
-// known name, or may not work with the CLI at hand.
+// Warnings: something has no effect, has an unknown name, or may not work with the CLI that was found. None ends a
+// session.
 
-/** The warnings about options; other parts of a session add codes of their own. */
+/** The codes of warnings about options; other parts of a session add codes of their own. */
 export type OptionWarningCode =
   | 'UNKNOWN_OPTION'
   | 'UNKNOWN_VALUE'
@@ -13,7 +13,7 @@ export type OptionWarningCode =
   | 'CLI_VERSION_UNKNOWN'
   | 'CLI_VERSION_UNSUPPORTED';
 
-/** Something doubtful; `code` is stable and meant for `switch`. */
+/** Something that looks wrong but does not end the session; `code` is stable and meant for `switch`. */
 export interface InboardWarning {
   code: OptionWarningCode | (string & Record<never, never>);
   message: string;

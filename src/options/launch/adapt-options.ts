@@ -1,5 +1,5 @@
-// Says the same to an older CLI: leaves out what only states how that CLI behaves anyway, and takes the
-// other way where there are two. What cannot be said there is refused, never dropped.
+// Options in the form a given CLI takes: leaves out what an older CLI does anyway, and uses an older form where there
+// is one. What has none is refused, never silently dropped.
 import { UnsupportedOptionError } from '../../errors.js';
 import { isRecord } from '../../util/guards.js';
 import { compareVersions } from '../../wire/process/find/cli-version.js';

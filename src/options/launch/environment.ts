@@ -1,13 +1,13 @@
 // The environment of the CLI: the caller's, without what would make the CLI wait for a debugger or flood
-// its output, plus what tells the CLI who is speaking. The environment of this process is never changed.
+// its output, plus what identifies this SDK and what options add. The environment of this process is never changed.
 import type { Environment } from '../../wire/process/operating-system.js';
 import { isGiven } from '../../util/guards.js';
 import type { Options } from '../options.js';
 import { listGiven } from '../rows/option-rows.js';
 import type { InboardWarning } from '../check/warning.js';
 
-// The official SDK whose wire is spoken; CLIs decide by it what they send.
-const SPOKEN_SDK_VERSION = '0.3.325';
+// The version of the official SDK whose protocol is used; CLIs decide by it what they send.
+const PROTOCOL_SDK_VERSION = '0.3.325';
 
 /** Where the environment comes from. */
 export interface EnvironmentInput {
@@ -37,7 +37,7 @@ export function buildEnvironment(input: EnvironmentInput): Record<string, string
   // The official SDK's own switch for debugging the CLI.
   if (isOn(env['DEBUG_CLAUDE_AGENT_SDK'])) env['DEBUG'] = '1';
   env['CLAUDE_CODE_ENTRYPOINT'] ??= 'sdk-ts';
-  env['CLAUDE_AGENT_SDK_VERSION'] ??= SPOKEN_SDK_VERSION;
+  env['CLAUDE_AGENT_SDK_VERSION'] ??= PROTOCOL_SDK_VERSION;
   env['CLAUDE_CODE_SDK_READS_SESSION_STATE'] ??= '1';
   for (const { value, row } of listGiven(options)) {
     const content = row.env?.from(value);
@@ -56,7 +56,7 @@ export function findDroppedVariables(input: EnvironmentInput): InboardWarning[] 
     .map(([name]) => name);
   return names.map((name) => ({
     code: 'ENV_VARIABLE_DROPPED',
-    message: `The variable ${name} in "${source}" is not given to the CLI, which it would make stop or write what is no message.`,
+    message: `The variable ${name} in "${source}" is not passed to the CLI: it would make it wait for a debugger, or write logs between its messages.`,
     options: [source],
   }));
 }

@@ -1,4 +1,4 @@
-// Keeps the command line within what systems take: a value that is too long goes into a file, is spread over
+// Keeps the command line within the limits of the system: a value that is too long goes into a file, is spread over
 // repeated flags, or is left to the handshake.
 import { LaunchError } from '../../errors.js';
 import type { CliArgument } from '../rows/option-row.js';

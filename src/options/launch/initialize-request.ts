@@ -1,5 +1,5 @@
-// The handshake: what the CLI is told that its command line does not carry. The fields of options come in the order
-// their rows name, behind those of hooks and in-process servers.
+// The handshake request: what is not on the command line. The fields of options stand in the order of their rows,
+// after those of hooks and in-process servers.
 import { withoutUndefined } from '../../util/without-undefined.js';
 import type { HookMatcherRegistration } from '../../wire/protocol/hooks/hook-callback.js';
 import type { InitializeRequest } from '../../wire/protocol/control/initialize.js';

@@ -1,5 +1,4 @@
-// Keeps tests from spending money: with INBOARD_FORBID_LIVE set, a CLI is started only where its model is on this
-// machine. Refusing before the start is the point; a test that fails is cheaper than one that pays.
+// Keeps tests from spending money: with INBOARD_FORBID_LIVE set, a CLI is started only if its model is on this machine.
 import { InboardError } from '../../errors.js';
 
 /** The variable of this process that forbids live runs; any value but `0`, `false` and nothing does. */

@@ -1,7 +1,7 @@
 // The vocabulary for what options must look like; shapes that only one option has stand in its row.
 import { isGiven, isRecord } from '../../util/guards.js';
 
-/** A test of a value, and the words for what passes it. */
+/** A test of a value, and a description of what passes it. */
 export interface Shape {
   /** Completes the sentence "The option must be …". */
   expected: string;

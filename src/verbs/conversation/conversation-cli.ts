@@ -258,7 +258,7 @@ export class ConversationCli {
     this.#ready = createReady();
     this.#ready.reject(closed);
     this.#observer?.onOver(error);
-    this.#parts.warnings.tellEnd(error);
+    this.#parts.warnings.reportEnd(error);
     this.#over.resolve();
   }
 }
