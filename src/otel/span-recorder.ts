@@ -1,6 +1,6 @@
 // Turns the wire of one session into spans: the query, its turns, the model's answers, tool calls and permission
 // waits. It only listens; what a session does is the same with and without it.
-import { isRecord } from '../util/guards.js';
+import { isRecord, parseRecord } from '../util/guards.js';
 import {
   context,
   SpanStatusCode,
@@ -11,7 +11,7 @@ import {
   type Tracer,
 } from '@opentelemetry/api';
 import type { WireObject } from '../wire/protocol/codec.js';
-import { blocksOf, bodyOf, parseFrame, textOf } from '../wire/protocol/messages/message-content.js';
+import { blocksOf, bodyOf, textOf } from '../wire/protocol/messages/message-content.js';
 import { ATTRIBUTE, OPERATION, PROVIDER, SPAN } from './attributes.js';
 
 export interface SpanRecorderOptions {
@@ -65,7 +65,7 @@ export class SpanRecorder {
   /** One line of the wire. */
   hear(direction: 'in' | 'out', line: string): void {
     if (this.#isOver) return;
-    const frame = parseFrame(line);
+    const frame = parseRecord(line);
     if (!frame) return;
     if (direction === 'out') this.#hearHost(frame);
     else this.#hearCli(frame);

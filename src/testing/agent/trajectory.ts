@@ -1,8 +1,8 @@
 // What an agent did, as data for assertions: tools called and answered, permissions asked and given, hooks that
 // ran, what was said, what it cost. Read from messages, or from the wire, which knows of permissions and hooks too.
-import { isRecord } from '../../util/guards.js';
+import { isRecord, parseRecord } from '../../util/guards.js';
 import type { WireObject } from '../../wire/protocol/codec.js';
-import { blocksOf, parseFrame, textOf } from '../../wire/protocol/messages/message-content.js';
+import { blocksOf, textOf } from '../../wire/protocol/messages/message-content.js';
 import type { WireListener } from '../../record/trace/recorder/tap-transport.js';
 
 /** A tool the model called. */
@@ -85,7 +85,7 @@ export class TrajectoryRecorder {
 
   /** Takes one line of the wire; anything that is no message is ignored. */
   hear(direction: 'in' | 'out', line: string): void {
-    const frame = parseFrame(line);
+    const frame = parseRecord(line);
     if (!frame) return;
     if (direction === 'out') this.#readAnswer(frame);
     else if (frame['type'] === 'control_request') this.#readRequest(frame);

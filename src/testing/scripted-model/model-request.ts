@@ -1,7 +1,7 @@
 // One HTTP request as the scripted model saw it: as it came, and read for what tests ask about it.
 // What kind of request it is, is decided in classify-request.ts.
-import { isRecord } from '../../util/guards.js';
-import { parseFrame, textOf } from '../../wire/protocol/messages/message-content.js';
+import { isRecord, parseRecord } from '../../util/guards.js';
+import { textOf } from '../../wire/protocol/messages/message-content.js';
 import type { IncomingHttpHeaders } from 'node:http';
 
 /** What a request is to the script; only `conversation` takes steps from it. */
@@ -82,7 +82,7 @@ export function readRequest(received: {
   headers: IncomingHttpHeaders;
   rawBody: string;
 }): ReceivedRequest {
-  const body: RequestBody = parseFrame(received.rawBody) ?? {};
+  const body: RequestBody = parseRecord(received.rawBody) ?? {};
   const messages = Array.isArray(body.messages) ? body.messages.filter(isMessage) : [];
   const ofUser = messages.filter((message) => message.role === 'user').flatMap(listBlocks);
   return {
@@ -129,7 +129,7 @@ function readSessionId(headers: IncomingHttpHeaders, body: RequestBody): string 
   const metadata = body['metadata'];
   const userId = isRecord(metadata) ? metadata['user_id'] : undefined;
   if (typeof userId !== 'string') return undefined;
-  const fromJson = parseFrame(userId)?.['session_id'];
+  const fromJson = parseRecord(userId)?.['session_id'];
   return typeof fromJson === 'string' ? fromJson : /_session_([\w-]+)$/.exec(userId)?.[1];
 }
 

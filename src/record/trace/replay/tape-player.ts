@@ -1,8 +1,8 @@
 // Plays the CLI's side of a trace: its frames in their order, each when what came before it on the tape has
 // come again. Ids that this run makes anew are exchanged for those of the tape. Every wait has an end.
-import { isRecord } from '../../../util/guards.js';
+import { parseRecord } from '../../../util/guards.js';
 import { InboardError, ReplayError, TraceError } from '../../../errors.js';
-import { encodeMessage, type WireObject } from '../../../wire/protocol/codec.js';
+import { encodeMessage } from '../../../wire/protocol/codec.js';
 import { createMemoryTransport, type MemoryPeer } from '../../../wire/transport/memory-transport.js';
 import type { Transport, TransportEnd } from '../../../wire/transport/transport.js';
 import { createDeferred, type Deferred } from '../../../util/deferred.js';
@@ -86,7 +86,7 @@ export class TapePlayer {
 
   #receive(line: string): void {
     if (this.#isOver) return;
-    const frame = parse(line);
+    const frame = parseRecord(line);
     if (!frame) return;
     const { matches } = this.#options;
     const reply = matches.take(frame, this.#time);
@@ -248,13 +248,4 @@ function describe({ kind, name, toolUseId }: ReplayItem): string {
   if (kind === 'prompt') return 'a user message';
   if (kind === 'request') return `the control request ${JSON.stringify(name)}`;
   return `the answer to ${kind === 'other' ? 'the question' : `the ${kind}`} ${JSON.stringify(name)}${id}`;
-}
-
-function parse(line: string): WireObject | undefined {
-  try {
-    const value: unknown = JSON.parse(line);
-    return isRecord(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -2,16 +2,6 @@
 import { isRecord } from '../../../util/guards.js';
 import type { WireObject } from '../codec.js';
 
-/** A line as an object; undefined for anything else, which the channel reports. */
-export function parseFrame(line: string): WireObject | undefined {
-  try {
-    const frame: unknown = JSON.parse(line);
-    return isRecord(frame) ? frame : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
 /** The API message in an `assistant` or `user` frame; empty where there is none. */
 export function bodyOf(frame: WireObject): WireObject {
   return isRecord(frame['message']) ? frame['message'] : {};
