@@ -1,12 +1,10 @@
 // The opening exchange with a CLI: sent once, timed, checked. A CLI that refuses it, or does not promise to honour
 // hooks that must be honoured, is ended: going on without them would fail open.
 import { AbortError, HandshakeError } from '../errors.js';
-import type { PlannedServers } from '../options/launch/launch-plan.js';
 import { createDeferred } from '../util/deferred.js';
 import { isRecord } from '../util/guards.js';
-import { withoutUndefined } from '../util/without-undefined.js';
 import type { WireObject } from '../wire/protocol/codec.js';
-import type { InitializeRequest, InitializeResponse } from '../wire/protocol/control/control.js';
+import type { InitializeResponse } from '../wire/protocol/control/control.js';
 import { HandshakeWatch } from './handshake-watch.js';
 
 export interface HandshakeOptions {
@@ -130,18 +128,4 @@ function findHookRefusal(reply: InitializeResponse): string | undefined {
     return 'A hook has onFailure: "block", and this session was already running and did not register the hooks; nothing was sent to the model';
   }
   return undefined;
-}
-
-/** The fields of a repeated handshake: as they were, with the in-process servers there are now. */
-export function repeatInitialize(first: InitializeRequest, servers: PlannedServers): InitializeRequest {
-  return withoutUndefined({
-    ...first,
-    sdkMcpServers: servers.names?.length ? [...servers.names] : undefined,
-    sdkMcpServerConfigs: unlessEmpty(servers.configs),
-    sdkMcpServerManifests: unlessEmpty(servers.manifests),
-  });
-}
-
-function unlessEmpty<T extends object>(entries: T | undefined): T | undefined {
-  return entries && Object.keys(entries).length > 0 ? entries : undefined;
 }

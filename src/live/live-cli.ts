@@ -1,6 +1,7 @@
 // The life of one CLI process: it is launched, given its handshake and its input, and ended. Here alone it is decided,
 // once, that it ends and how. What it is made of is in `live-parts`.
 import { SessionClosedError, type InboardError } from '../errors.js';
+import { repeatInitializeRequest } from '../options/launch/initialize-request.js';
 import { createDeferred, type Deferred } from '../util/deferred.js';
 import { onAbort } from '../util/on-abort.js';
 import type { RequestOptions } from '../wire/channel/channel.js';
@@ -10,7 +11,6 @@ import type { SDKUserMessage } from '../wire/protocol/messages/messages.js';
 import type { TransportEnd } from '../wire/transport/transport.js';
 import type { ControlTarget } from './controls/control-row.js';
 import { decideEnding, errorForWaiters, type EndCause } from './ending.js';
-import { repeatInitialize } from './handshake.js';
 import { leaveSource } from './input/prompt-pump.js';
 import { readPrompt, type Prompt } from './input/prompt-source.js';
 import { launchCli, type Launch, type Launched } from './launch.js';
@@ -102,7 +102,10 @@ export class LiveCli implements ControlTarget {
   async reinitialize(options?: RequestOptions): Promise<InitializeResponse> {
     const areServersSent = this.#parts.options.sdkServerRegistration !== 'argv';
     return await this.#parts.handshake.renew(async () => {
-      const fields = repeatInitialize(this.#initialize, areServersSent ? await this.#parts.tools.plan() : {});
+      const fields = repeatInitializeRequest(
+        this.#initialize,
+        areServersSent ? await this.#parts.tools.plan() : {},
+      );
       return await this.request({ subtype: 'initialize', ...fields }, options);
     });
   }

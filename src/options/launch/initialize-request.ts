@@ -39,11 +39,25 @@ export function buildInitializeRequest({
   const servers = (options.sdkServerRegistration !== 'argv' && sdkServers) || {};
   return withoutUndefined({
     hooks,
-    sdkMcpServers: servers.names?.length ? [...servers.names] : undefined,
-    sdkMcpServerConfigs: servers.configs && unlessEmpty(servers.configs),
-    sdkMcpServerManifests: servers.manifests && unlessEmpty(servers.manifests),
+    ...describeServers(servers),
     ...writeFields(written),
   });
+}
+
+/** The fields of a repeated handshake: those of the first, with the in-process servers there are now. */
+export function repeatInitializeRequest(
+  first: InitializeRequest,
+  servers: PlannedServers,
+): InitializeRequest {
+  return withoutUndefined({ ...first, ...describeServers(servers) });
+}
+
+function describeServers({ names, configs, manifests }: PlannedServers): InitializeRequest {
+  return {
+    sdkMcpServers: names?.length ? [...names] : undefined,
+    sdkMcpServerConfigs: configs && unlessEmpty(configs),
+    sdkMcpServerManifests: manifests && unlessEmpty(manifests),
+  };
 }
 
 function writeFields(options: WrittenOptions): InitializeRequest {
