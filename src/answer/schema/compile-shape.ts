@@ -46,7 +46,7 @@ export function compileShape(shape: Shape, about: SchemaSubject): CompiledSchema
   const json: JsonSchema = { $schema: DRAFT_07, type: 'object', properties };
   if (required.length > 0) json['required'] = required;
   const schemas = Object.values(shape);
-  // What each zod says of an object that drops unknown keys.
+  // As each zod lists an object that drops unknown keys.
   const isClosed = schemas.length > 0 && schemas.every(about.side === 'output' ? isZod : isZod3);
   if (isClosed) json['additionalProperties'] = false;
   return {

@@ -1,4 +1,4 @@
-// What the schema room hands out: a JSON Schema to list and a validator to call, whatever library wrote the schema.
+// The result of compiling a schema of any library: a JSON Schema to list and a validator to call.
 
 /** A JSON Schema object; key order is kept, since it is what the model reads. */
 export type JsonSchema = { [key: string]: unknown };
@@ -20,7 +20,7 @@ export interface CompiledSchema {
   validate: (value: unknown) => ValidationResult | Promise<ValidationResult>;
 }
 
-/** Whose schema it is: said in every error. */
+/** Whose schema it is; every error names it. */
 export interface SchemaSubject {
   tool: string;
   side: 'input' | 'output';

@@ -1,4 +1,4 @@
-// One walk over a schema: where it stands, what it has met, and which parts must become shared definitions.
+// One walk over a schema: its current path, what it has visited, and which parts must become shared definitions.
 // The walkers of the single libraries write the nodes; this keeps recursion finite and errors located.
 import { SchemaError } from '../../errors.js';
 import type { JsonSchema, SchemaSubject } from './compiled-schema.js';
@@ -33,7 +33,7 @@ export class Conversion {
     this.#tool = about.tool;
   }
 
-  /** Throws a SchemaError for the place the walk is at. */
+  /** Throws a SchemaError with the path the walk has reached. */
   fail(problem: string, cause?: unknown): never {
     const path = this.#path.join('').replace(/^\./, '');
     const where = path === '' ? '' : ` at "${path}"`;
@@ -44,7 +44,7 @@ export class Conversion {
     );
   }
 
-  /** Converts a part; `segment` (`.name`, `[]`, `[0]`) is its place in error messages. */
+  /** Converts a part; `segment` (`.name`, `[]`, `[0]`) is its path in error messages. */
   within<T>(segment: string, convert: () => T): T {
     this.#path.push(segment);
     try {

@@ -1,7 +1,7 @@
 // Handlers that are generators: what they yield is progress, what they return is the result.
 import type { ToolProgress } from '../tool/tool-events.js';
 
-/** Who hears of the steps, and may lose interest. */
+/** Receives the steps until the call has settled. */
 export interface StepListener {
   readonly settled: boolean;
   reportProgress(update: number | string | ToolProgress): void;

@@ -17,9 +17,9 @@ export interface RunningCall extends StepListener {
   readonly tool: CompiledTool;
   readonly server: string;
   readonly extra: ToolContext;
-  /** Takes a place behind the gate, given back when the call ends; false when the call ended before. */
+  /** Passes the gate, and leaves it when the call ends; false when the call ended while it waited. */
   enter(gate: Gate): Promise<boolean>;
-  /** Lets the call fail when it runs longer. */
+  /** Makes the call fail when it runs longer. */
   limitTime(ms: number): void;
   /** Waits, or less long if the call ends. */
   sleep(ms: number): Promise<void>;
@@ -33,7 +33,7 @@ export function runTool(call: RunningCall, args: unknown): CallToolResult | Prom
 }
 
 function checkArguments(tool: CompiledTool, args: unknown): ValidationResult | Promise<ValidationResult> {
-  // The CLI always sends an object; who leaves it out means none.
+  // The CLI always sends an object; other callers may leave it out.
   return tool.input.validate(args ?? {});
 }
 

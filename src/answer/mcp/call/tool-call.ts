@@ -106,7 +106,7 @@ export class ToolCall implements OpenCall, RunningCall, ContextCall {
     return this.#controller.signal;
   }
 
-  /** Which call it is, for those who watch. */
+  /** Which call it is, for events and `aroundTool`. */
   get source(): ToolEventSource {
     const { server, toolUseId, agentId, id: requestId } = this;
     return describeSource({ server, tool: this.tool.name, requestId, toolUseId, agentId });
@@ -141,7 +141,7 @@ export class ToolCall implements OpenCall, RunningCall, ContextCall {
     });
   }
 
-  /** Ends the call: its signal fires, and it is answered now even if the handler does not care. */
+  /** Ends the call: its signal fires, and it is answered now even if the handler ignores the signal. */
   cancel(reason: Error): void {
     if (this.#settled) return;
     this.#abort(reason);
@@ -193,7 +193,7 @@ export class ToolCall implements OpenCall, RunningCall, ContextCall {
     const progressToken = this.meta?.['progressToken'];
     if (progressToken === undefined) return;
     const params = { progressToken, ...progress };
-    // Nobody awaits progress, and a session that is over needs none.
+    // Nobody awaits progress, and a link that is closed needs none.
     this.#link.notify({ method: 'notifications/progress', params }, this.id).catch(() => {});
   }
 

@@ -1,4 +1,4 @@
-// What a piece of binary data is, told by its first bytes, and whether a string really is base64.
+// Media types recognized by the first bytes of the data, and whether a string really is base64.
 
 // Each signature is a list of [offset, text of the bytes in latin1].
 const SIGNATURES: readonly { mimeType: string; parts: readonly [number, string][] }[] = [

@@ -1,8 +1,8 @@
-// Errors and values as text for the model: a message with its causes and never a stack, and JSON that
-// says where it failed.
+// Errors and values as text for the model: a message with its causes and never a stack, and JSON whose errors name
+// the part that failed.
 import { ToolResultError } from '../../../errors.js';
 
-// A chain of causes longer than this says nothing more, and a chain can be a ring.
+// A longer chain of causes adds nothing for the reader, and a chain can be circular.
 const MAX_CAUSES = 8;
 
 /** The message of whatever was thrown, followed by those of its causes, one per line. */
@@ -23,7 +23,7 @@ export function describeFailure(thrown: unknown): string {
   return lines.join('\n');
 }
 
-/** Whatever was thrown as an Error, for those who are promised one. */
+/** Whatever was thrown as an Error, where the API promises one. */
 export function asError(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error(describeFailure(thrown), { cause: thrown });
 }

@@ -5,7 +5,7 @@ import { isRecord } from '../../../util/guards.js';
 import { findMimeType, IMAGE_TYPES } from './binary-kind.js';
 import { findContentProblem, isContentBlock } from './content-kinds.js';
 import { encodeJson } from './describe-failure.js';
-import { errorResult, toBuffer, type CallToolResult, type ToolContent } from './tool-content.js';
+import { errorResult, json, text, toBuffer, type CallToolResult, type ToolContent } from './tool-content.js';
 
 /** Where a result came from; only used to name a resource made of raw bytes. */
 export interface ResultSource {
@@ -22,14 +22,14 @@ const RESULT_KEYS = new Set(['content', 'structuredContent', 'isError', 'is_erro
 export function toToolResult(value: unknown, source: ResultSource): CallToolResult | Promise<CallToolResult> {
   switch (typeof value) {
     case 'string':
-      return value === '' ? { content: [] } : { content: [{ type: 'text', text: value }] };
+      return value === '' ? { content: [] } : fromText(value);
     case 'object':
-      return value === null ? { content: [{ type: 'text', text: 'null' }] } : fromObject(value, source);
+      return value === null ? fromText('null') : fromObject(value, source);
     case 'undefined':
       return { content: [] };
     case 'number':
     case 'boolean':
-      return { content: [{ type: 'text', text: String(value) }] };
+      return fromText(String(value));
     default:
       throw new ToolResultError(
         `The tool returned a ${typeof value}, which cannot be sent; return a string, a number, an object or an MCP result`,
@@ -60,41 +60,21 @@ interface ReturnKind {
 // Asked in this order; an object of no kind is data.
 const RETURN_KINDS: readonly ReturnKind[] = [
   kind(isToolResult, checkResult),
-  kind((value) => value instanceof Error, errorResult),
-  kind(
-    (value) => value instanceof Uint8Array,
-    (bytes, source) => fromBytes(bytes, undefined, source),
-  ),
-  kind(
-    (value) => value instanceof ArrayBuffer,
-    (buffer, source) => fromBytes(new Uint8Array(buffer), undefined, source),
-  ),
-  kind(
-    (value) => value instanceof Blob,
-    (blob, source) => blob.arrayBuffer().then((data) => fromBytes(new Uint8Array(data), blob.type, source)),
+  instance(Error, errorResult),
+  instance(Uint8Array, (bytes, source) => fromBytes(bytes, '', source)),
+  instance(ArrayBuffer, (buffer, source) => fromBytes(new Uint8Array(buffer), '', source)),
+  kind(isBlob, async (blob, source) =>
+    fromBytes(new Uint8Array(await blob.arrayBuffer()), blob.type, source),
   ),
   kind(isContentBlock, (block) => checkResult({ content: [block] })),
-  kind(isContentList, (parts) =>
-    checkResult({
-      content: parts.map((part) => (typeof part === 'string' ? { type: 'text', text: part } : part)),
-    }),
-  ),
+  kind(isContentList, (parts) => checkResult({ content: parts.map(toBlock) })),
   kind(isStream, () => {
     throw new ToolResultError('The tool returned a stream; read it to its end and return what it held');
   }),
   // The JSON of these two would be {}: their data would be lost silently.
-  kind(
-    (value) => value instanceof Map,
-    (map) => fromData(Object.fromEntries(map)),
-  ),
-  kind(
-    (value) => value instanceof Set,
-    (set) => fromData([...set]),
-  ),
-  kind(
-    (value) => value instanceof Date,
-    (date) => ({ content: [{ type: 'text', text: date.toJSON() ?? 'Invalid Date' }] }),
-  ),
+  instance(Map, (map) => fromData(Object.fromEntries(map))),
+  instance(Set, (set) => fromData([...set])),
+  instance(Date, (date) => fromText(date.toJSON() ?? 'Invalid Date')),
 ];
 
 function kind<T extends object>(
@@ -104,16 +84,27 @@ function kind<T extends object>(
   return { matches, toResult };
 }
 
+function instance<T extends object>(
+  Class: abstract new (...args: never[]) => T,
+  toResult: (value: T, source: ResultSource) => CallToolResult,
+): ReturnKind {
+  return { matches: (value) => value instanceof Class, toResult };
+}
+
 function fromObject(value: object, source: ResultSource): CallToolResult | Promise<CallToolResult> {
   for (const row of RETURN_KINDS) if (row.matches(value)) return row.toResult(value, source);
   return fromData(value);
 }
 
 function fromData(value: unknown): CallToolResult {
-  return { content: [{ type: 'text', text: encodeJson(value) }] };
+  return { content: [json(value)] };
 }
 
-function fromBytes(bytes: Uint8Array, declared: string | undefined, source: ResultSource): CallToolResult {
+function fromText(value: string): CallToolResult {
+  return { content: [text(value)] };
+}
+
+function fromBytes(bytes: Uint8Array, declaredType: string, source: ResultSource): CallToolResult {
   if (bytes.length === 0) return { content: [] };
   const found = findMimeType(bytes);
   const data = toBuffer(bytes).toString('base64');
@@ -121,7 +112,7 @@ function fromBytes(bytes: Uint8Array, declared: string | undefined, source: Resu
     return { content: [{ type: 'image', data, mimeType: found }] };
   }
   if (found?.startsWith('audio/')) return { content: [{ type: 'audio', data, mimeType: found }] };
-  const mimeType = found ?? (declared || 'application/octet-stream');
+  const mimeType = found ?? (declaredType || 'application/octet-stream');
   const uri = `tool-result://${encodeURIComponent(source.server)}/${encodeURIComponent(source.tool)}`;
   return { content: [{ type: 'resource', resource: { uri, mimeType, blob: data } }] };
 }
@@ -171,6 +162,15 @@ function isContentList(values: object): values is (string | ToolContent)[] {
     values.some((value) => isContentBlock(value)) &&
     values.every((value) => typeof value === 'string' || isContentBlock(value))
   );
+}
+
+function toBlock(part: string | ToolContent): ToolContent {
+  return typeof part === 'string' ? text(part) : part;
+}
+
+// A function of its own: Node loads the class at its first use, which must not be when this file is loaded.
+function isBlob(value: object): value is Blob {
+  return value instanceof Blob;
 }
 
 function isStream(value: object): value is object {

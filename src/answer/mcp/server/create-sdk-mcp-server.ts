@@ -1,5 +1,6 @@
-// `createSdkMcpServer`: a server out of tools, and what is to be said about them when it is made.
+// `createSdkMcpServer`: makes a server of tools, and warns of tools the model will not see as they were written.
 import { InvalidOptionsError, SchemaError } from '../../../errors.js';
+import { withoutUndefined } from '../../../util/without-undefined.js';
 import type {
   McpSdkServerConfigWithInstance,
   McpServerToolPolicy,
@@ -11,7 +12,7 @@ import type { InlineTool, PlainTool } from '../tool/tool-definition.js';
 import { findNameCollisions, rewriteName } from '../tool/tool-name.js';
 import { catalogOf, ToolServer } from './tool-server.js';
 
-/** What a server is made of. The limits hold for each tool that has none of its own; `concurrency` for all together. */
+/** What a server is made of. The limits apply to each tool that has none of its own; `concurrency` to all together. */
 export interface CreateSdkMcpServerOptions<
   Schemas extends readonly AnySchema[] = readonly AnySchema[],
 > extends ToolLimits {
@@ -33,7 +34,7 @@ export interface CreateSdkMcpServerOptions<
   context?: unknown;
   /** Tools per page of `tools/list`. Default: all on one. */
   pageSize?: number;
-  /** Say that there are tools even while there are none, so that the first can be added to a running session. */
+  /** Announce tools even while there are none, so that the first can be added to a running session. */
   toolsMayChange?: boolean;
 }
 
@@ -48,33 +49,27 @@ export type SdkMcpServer = McpSdkServerConfigWithInstance & { instance: ToolServ
 export function createSdkMcpServer<const Schemas extends readonly AnySchema[]>(
   options: CreateSdkMcpServerOptions<Schemas>,
 ): SdkMcpServer {
-  const { name, timeout, toolPolicies, alwaysLoad, pageSize, concurrency } = options;
+  const { name, alwaysLoad, pageSize, timeoutMs, maxResultChars, retries, concurrency } = options;
   checkOptions(options);
-  const gate = createGate(concurrency);
   const instance = new ToolServer({
     name,
     version: options.version ?? '1.0.0',
     instructions: options.instructions,
     context: options.context,
-    defaults: {
-      ...(options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }),
-      ...(options.maxResultChars === undefined ? {} : { maxResultChars: options.maxResultChars }),
-      ...(options.retries === undefined ? {} : { retries: options.retries }),
-      ...(alwaysLoad === undefined ? {} : { alwaysLoad }),
-      ...(gate === undefined ? {} : { gate }),
-    },
+    defaults: withoutUndefined({
+      timeoutMs,
+      maxResultChars,
+      retries,
+      alwaysLoad,
+      gate: createGate(concurrency),
+    }),
     pageSize,
     toolsMayChange: options.toolsMayChange ?? false,
   });
   addTools(instance, (options.tools ?? []) as readonly PlainTool[], name);
   for (const resource of options.resources ?? []) catalogOf(instance).addResource(compileResource(resource));
-  return {
-    type: 'sdk',
-    name,
-    instance,
-    ...(timeout === undefined ? {} : { timeout }),
-    ...(toolPolicies === undefined ? {} : { tools: toolPolicies }),
-  };
+  const { timeout, toolPolicies: tools } = options;
+  return withoutUndefined({ type: 'sdk', name, instance, timeout, tools });
 }
 
 function checkOptions(options: Omit<CreateSdkMcpServerOptions, 'tools'>): void {
@@ -100,7 +95,7 @@ function addTools(server: ToolServer, tools: readonly PlainTool[], serverName: s
     try {
       catalog.addTool(tool);
     } catch (error) {
-      // Whoever writes `run` writes for this SDK and wants to know at once; the official form must start.
+      // A tool with `run` was written for this SDK, so fail at once; in the official form the server must start.
       if (!(error instanceof SchemaError) || tool.run) throw error;
       process.emitWarning(
         `The tool "${error.tool}" of the server "${serverName}" was left out${error.path ? ` (at "${error.path}")` : ''}: ${error.message}`,

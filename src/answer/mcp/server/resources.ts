@@ -1,9 +1,10 @@
 // The resources of a server: registered by uri or by a template of uris, listed and read.
 import { findMimeType } from '../result/binary-kind.js';
+import { withoutUndefined } from '../../../util/without-undefined.js';
 import { encodeJson } from '../result/describe-failure.js';
 import { toBuffer, type ResourceContents } from '../result/tool-content.js';
 
-/** What may be said of a resource besides its name and uri. */
+/** What a resource may declare besides its name and uri. */
 export interface ResourceMetadata {
   title?: string;
   description?: string;
@@ -19,7 +20,7 @@ export interface ReadResourceResult {
   _meta?: Record<string, unknown>;
 }
 
-/** What a reader is told besides the uri. */
+/** What a reader gets besides the uri. */
 export interface ResourceContext {
   readonly signal: AbortSignal;
   readonly sessionId: string | undefined;
@@ -71,7 +72,7 @@ export function compileResource(definition: ResourceDefinition): RegisteredResou
   };
 }
 
-/** Reads a resource if it is this one; undefined when the uri is another's. */
+/** Reads the resource if the uri is its own; else undefined. */
 export function readResource(
   entry: RegisteredResourceEntry,
   uri: string,
@@ -93,8 +94,7 @@ async function readMatched(
 }
 
 function toReadResult(value: unknown, uri: string, mimeType: string | undefined): ReadResourceResult {
-  const given = mimeType === undefined ? {} : { mimeType };
-  if (typeof value === 'string') return { contents: [{ uri, ...given, text: value }] };
+  if (typeof value === 'string') return { contents: [withoutUndefined({ uri, mimeType, text: value })] };
   if (value instanceof Uint8Array) {
     const kind = mimeType ?? findMimeType(value) ?? 'application/octet-stream';
     return { contents: [{ uri, mimeType: kind, blob: toBuffer(value).toString('base64') }] };

@@ -1,6 +1,7 @@
 // What a server of ours consists of, independent of who is connected: its tools and resources, how they are
 // listed, and who is notified when that changes.
 import { InvalidOptionsError } from '../../../errors.js';
+import { withoutUndefined } from '../../../util/without-undefined.js';
 import {
   compileTool,
   type CompiledTool,
@@ -126,15 +127,16 @@ export class ServerCatalog {
   describe(requestedVersion?: unknown): Record<string, unknown> {
     const { name, version, instructions, toolsMayChange } = this.options;
     const known = typeof requestedVersion === 'string' && KNOWN_VERSIONS.has(requestedVersion);
-    return {
+    const listChanged = { listChanged: true };
+    return withoutUndefined({
       protocolVersion: known ? requestedVersion : PROTOCOL_VERSION,
-      capabilities: {
-        ...(this.#tools.size > 0 || toolsMayChange ? { tools: { listChanged: true } } : {}),
-        ...(this.hasResources ? { resources: { listChanged: true } } : {}),
-      },
+      capabilities: withoutUndefined({
+        tools: this.#tools.size > 0 || toolsMayChange ? listChanged : undefined,
+        resources: this.hasResources ? listChanged : undefined,
+      }),
       serverInfo: { name, version },
-      ...(instructions === undefined ? {} : { instructions }),
-    };
+      instructions,
+    });
   }
 
   /** One page of `tools/list`; undefined for a cursor that was never given out. */

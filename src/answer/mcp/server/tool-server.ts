@@ -1,6 +1,7 @@
 // The light MCP server behind `createSdkMcpServer`: tools and resources that may change at run time, for any
 // number of live CLIs and transports at once. It holds a definition; each live CLI gets a binding of its own.
 import type { AnySchema, InferOutput } from '../../schema/infer.js';
+import { withoutUndefined } from '../../../util/without-undefined.js';
 import { compileTool, type CompiledTool } from '../tool/compile-tool.js';
 import { connectTransport, type McpTransport } from './connect-transport.js';
 import { compileResource, type ReadResource, type ResourceMetadata, type UriTemplate } from './resources.js';
@@ -183,12 +184,8 @@ export class ToolServer {
       disable: () => setEnabled(false),
       update: (changes) => {
         const { enabled = current.enabled, paramsSchema, callback, ...rest } = changes;
-        const next: PlainTool = {
-          ...source,
-          ...rest,
-          ...(paramsSchema === undefined ? {} : { inputSchema: paramsSchema }),
-          ...(callback === undefined ? {} : { handler: callback }),
-        };
+        const aliases = withoutUndefined({ inputSchema: paramsSchema, handler: callback });
+        const next: PlainTool = { ...source, ...rest, ...aliases };
         const compiled: CompiledTool = compileTool(
           next,
           catalog.options.defaults,

@@ -1,5 +1,6 @@
 // The older way to add a tool to an MCP server: `server.tool(name, description?, schema?, annotations?, handler)`.
 import { InvalidOptionsError } from '../../../errors.js';
+import { withoutUndefined } from '../../../util/without-undefined.js';
 import type { AnySchema } from '../../schema/infer.js';
 import type { PlainTool, ToolAnnotations } from '../tool/tool-definition.js';
 
@@ -11,10 +12,10 @@ const ANNOTATION_KEYS = new Set([
   'openWorldHint',
 ]);
 
-/** What may stand between the name and the handler. */
+/** What may follow the name: the last one is the handler. */
 export type VariadicPart = string | ToolAnnotations | AnySchema | PlainTool['handler'];
 
-/** Sorts the parts by what they are. */
+/** Finds out by its type what each part is. */
 export function readVariadicTool(name: string, given: readonly VariadicPart[]): PlainTool {
   const parts = [...given];
   const handler = parts.pop();
@@ -24,7 +25,7 @@ export function readVariadicTool(name: string, given: readonly VariadicPart[]): 
   const description = typeof parts[0] === 'string' ? (parts.shift() as string) : '';
   const inputSchema = isAnnotations(parts[0]) ? undefined : (parts.shift() as AnySchema);
   const annotations = parts.shift() as ToolAnnotations | undefined;
-  return { name, description, inputSchema, handler, ...(annotations ? { annotations } : {}) };
+  return withoutUndefined({ name, description, inputSchema, handler, annotations });
 }
 
 function isAnnotations(part: unknown): boolean {

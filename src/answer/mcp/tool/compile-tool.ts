@@ -1,5 +1,6 @@
 // A tool ready to be listed and called: its schemas converted, its limits in force.
 import { compileSchema, type CompiledSchema, type JsonSchema } from '../../schema/compile-schema.js';
+import { withoutUndefined } from '../../../util/without-undefined.js';
 import { createGate, readRetries, type Gate, type RetryPolicy, type ToolLimits } from './limits.js';
 import { normalizeTool, type PlainTool, type ToolAnnotations } from './tool-definition.js';
 import type { ToolContext } from './tool-context.js';
@@ -67,7 +68,7 @@ export function compileToolSchemas(tool: PlainTool): Schemas {
   return schemas;
 }
 
-/** Makes a tool ready. A limit of the tool goes before the server's; both gates count. */
+/** Makes a tool ready. The tool's own limit wins over the server's; a call has to pass both gates. */
 export function compileTool(
   tool: PlainTool,
   defaults: ServerDefaults = {},
@@ -84,16 +85,16 @@ export function compileTool(
   return {
     name: definition.name,
     source: tool,
-    listing: {
+    listing: withoutUndefined<ToolListing>({
       name: definition.name,
-      ...(definition.title === undefined ? {} : { title: definition.title }),
+      title: definition.title,
       description: definition.description,
       inputSchema: input.jsonSchema,
-      ...(annotations ? { annotations } : {}),
+      annotations,
       execution: { taskSupport: 'forbidden' },
-      ...listMeta(definition._meta, defaults.alwaysLoad, maxResultChars),
-      ...(output ? { outputSchema: output.jsonSchema } : {}),
-    },
+      _meta: listMeta(definition._meta, defaults.alwaysLoad, maxResultChars),
+      outputSchema: output?.jsonSchema,
+    }),
     input,
     output,
     takesArguments,
@@ -112,11 +113,11 @@ function listMeta(
   own: Record<string, unknown> | undefined,
   alwaysLoad: boolean | undefined,
   maxResultChars: number | undefined,
-): { _meta?: Record<string, unknown> } {
+): Record<string, unknown> | undefined {
   const meta = { ...own };
   if (alwaysLoad !== undefined) meta['anthropic/alwaysLoad'] ??= alwaysLoad;
-  // False only says that the server's default does not hold for this tool; the CLI need not hear of it.
+  // False only cancels the server's default for this tool; to the CLI it means the same as nothing.
   if (meta['anthropic/alwaysLoad'] === false) delete meta['anthropic/alwaysLoad'];
   if (maxResultChars !== undefined) meta['anthropic/maxResultSizeChars'] ??= maxResultChars;
-  return Object.keys(meta).length > 0 ? { _meta: meta } : {};
+  return Object.keys(meta).length > 0 ? meta : undefined;
 }

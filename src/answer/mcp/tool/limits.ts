@@ -1,4 +1,4 @@
-// The limits of a tool and of a server: what may be given, and the gate that lets only so many calls in.
+// The limits of a tool and of a server: their options, and the gate that bounds how many calls run at once.
 // Without limits there are no timers and no queues.
 import { InvalidOptionsError } from '../../../errors.js';
 import { Fifo } from '../../../util/fifo.js';
@@ -76,7 +76,7 @@ export function createGate(concurrency: number | 'serial' | undefined): Gate | u
   return new Gate(concurrency === 'serial' ? 1 : Math.floor(concurrency));
 }
 
-/** Lets `size` in at a time, first come first served. Who was let in must `leave` once, wanted or not. */
+/** Lets `size` in at a time, first come first served. Each `enter` needs one `leave`, even if the call has ended meanwhile. */
 export class Gate {
   readonly #queue = new Fifo<() => void>();
   #free: number;

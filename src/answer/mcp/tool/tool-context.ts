@@ -1,21 +1,21 @@
-// What a handler gets as its second argument: which call it serves, how to learn that it is no longer
-// wanted, and the ways to say something before it is done.
+// What a handler gets as its second argument: which call it serves, the signal that cancels it, and ways to report
+// before it is done.
 import type { JSONRPCId } from '../../../wire/protocol/json-rpc.js';
 import type { LogLevel, ToolProgress } from './tool-events.js';
 
-/** A message to the CLI that wants no answer. */
+/** A message to the CLI that needs no answer. */
 export interface ServerNotification {
   method: string;
   params?: Record<string, unknown>;
 }
 
-/** A question to the CLI. */
+/** A message to the CLI that it answers. */
 export interface ServerRequest {
   method: string;
   params?: Record<string, unknown>;
 }
 
-/** How a question to the CLI may be given up. */
+/** How a request to the CLI can be cancelled. */
 export interface ServerRequestOptions {
   signal?: AbortSignal;
 }
@@ -25,7 +25,7 @@ export interface ResultParser<T> {
   parse(value: unknown): T;
 }
 
-/** A handler's second argument. Its functions may be taken out of it. */
+/** A handler's second argument. Its functions can be destructured. */
 export interface ToolContext<Context = unknown> {
   /** Fires when the call is cancelled, times out, or its session ends. */
   readonly signal: AbortSignal;
@@ -46,13 +46,13 @@ export interface ToolContext<Context = unknown> {
   /** Always undefined: there is no HTTP request behind an in-process tool. */
   readonly authInfo: undefined;
   readonly requestInfo: undefined;
-  /** Tells the host (as a tool event) and the CLI how far the tool has come. A text counts as one step. */
+  /** Reports progress to the host (as a tool event) and to the CLI. A text counts as one step. */
   readonly progress: (update: number | string | ToolProgress) => void;
-  /** Tells the host something, as a tool event. The level may be left out: `info`. */
+  /** Reports a log line to the host, as a tool event. The default level is `info`. */
   readonly log: (...line: [data: unknown] | [level: LogLevel, data: unknown]) => void;
   /** Resolves when the message is written; rejects once the session is over. */
   readonly sendNotification: (notification: ServerNotification) => Promise<void>;
-  /** Puts a question to the CLI; it answers `ping` and refuses sampling, roots and elicitation. */
+  /** Sends the CLI a request; it answers `ping` and refuses sampling, roots and elicitation. */
   readonly sendRequest: <T = Record<string, unknown>>(
     request: ServerRequest,
     resultSchema?: ResultParser<T>,

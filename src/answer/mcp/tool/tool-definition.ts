@@ -1,4 +1,4 @@
-// A tool as its author writes it, in each of the accepted forms, and the one form they are brought to.
+// A tool as its author writes it, in each of the accepted forms, and the one form they are normalized to.
 import { InvalidOptionsError } from '../../../errors.js';
 import type { AnySchema, InferInput, InferOutput } from '../../schema/infer.js';
 import { checkLimits, readRetries, type ToolLimits } from './limits.js';
@@ -16,7 +16,7 @@ export interface ToolAnnotations {
   openWorldHint?: boolean;
 }
 
-/** What may be said of a tool besides its name, description, schema and handler. */
+/** What a tool may declare besides its name, description, schema and handler. */
 export interface ToolExtras extends ToolLimits {
   annotations?: ToolAnnotations;
   title?: string;
@@ -90,7 +90,7 @@ export interface PlainTool extends ToolExtras {
 }
 
 /**
- * Brings any form to the one: shorthands move to where MCP has them, `run` becomes `handler`. Throws an
+ * Normalizes any form: shorthands move to where MCP has them, `run` becomes `handler`. Throws an
  * InvalidOptionsError when something is missing or contradicts itself.
  */
 export function normalizeTool(given: PlainTool, fixed: ToolExtras = {}): SdkMcpToolDefinition {

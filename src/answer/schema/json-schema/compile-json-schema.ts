@@ -21,7 +21,7 @@ export function compileJsonSchema(schema: JsonSchema, about: SchemaSubject): Com
   const conversion = new Conversion(about);
   const document = conversion.finish(schema);
   checkJsonSchema(document, conversion);
-  // Without a type the schema may be meant for an object: listing needs it said.
+  // A schema without a type may be meant for an object: a listing must declare it.
   const jsonSchema = toObjectRoot(document, conversion);
   let validator: Validator | undefined;
   const validate = (value: unknown): ValidationResult | Promise<ValidationResult> => {

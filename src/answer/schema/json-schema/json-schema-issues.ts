@@ -10,7 +10,7 @@ export interface OutputUnit {
   error: string;
 }
 
-// These only say that something below them failed.
+// These only report that something below them failed.
 const WRAPPERS = new Set([
   '$ref',
   '$recursiveRef',

@@ -4,7 +4,7 @@ import { setOwn, type JsonSchema } from '../compiled-schema.js';
 
 const OBJECT_KEYWORDS = new Set(['type', 'properties', 'required', 'additionalProperties']);
 
-/** Whether a schema says nothing but the keywords that `mergeAll` combines without loss. */
+/** Whether a schema has only the keywords that `mergeAll` combines without loss. */
 function isPlainObjectSchema(schema: unknown): schema is JsonSchema {
   return (
     isRecord(schema) &&
@@ -48,7 +48,7 @@ export function mergeAny(members: readonly JsonSchema[]): JsonSchema {
   const keys = new Set(members.flatMap((member) => Object.keys(propertiesOf(member))));
   const properties: JsonSchema = {};
   for (const key of keys) {
-    // A member that does not name the key leaves it open or forbids it; the others say what it looks like.
+    // A member that does not name the key leaves it open or forbids it; the others describe it.
     const parts = members.flatMap((member) =>
       Object.hasOwn(propertiesOf(member), key) ? [propertiesOf(member)[key]] : [],
     );

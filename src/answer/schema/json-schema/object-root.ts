@@ -57,17 +57,17 @@ interface View {
   root: JsonSchema;
   /** The nodes above this one, against circles. */
   open: Set<unknown>;
-  /** Collects what the merged form no longer says; absent inside a branch. */
+  /** Collects in words what the merged form cannot express; absent inside a branch. */
   notes?: string[];
 }
 
-/** What a node says of objects, as one object schema; undefined if it admits none. */
+/** What a node requires of objects, as one object schema; undefined if it admits none. */
 function viewObject({ node, root, open, notes }: View): JsonSchema | undefined {
   if (node === true) return { type: 'object', properties: {} };
   if (!isRecord(node) || open.has(node)) return undefined;
   const above = new Set([...open, node]);
-  const view = (part: unknown, heard?: string[]) =>
-    viewObject({ node: part, root, open: above, notes: heard });
+  const view = (part: unknown, partNotes?: string[]) =>
+    viewObject({ node: part, root, open: above, notes: partNotes });
   const { type } = node;
   if (type !== undefined && ![type].flat().includes('object')) return undefined;
   if (![node['const'] ?? node['enum'] ?? {}].flat().some(isRecord)) return undefined;

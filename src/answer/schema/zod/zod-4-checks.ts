@@ -35,7 +35,7 @@ const FORMAT_NAMES: Record<string, string> = {
   time: '',
 };
 
-// zod validates these with a loose pattern and code; the listed schema says the exact form.
+// zod validates these with a loose pattern and code; the listed schema has the exact form.
 const EXACT_PATTERNS: Record<string, RegExp> = {
   base64: /^$|^(?:[0-9a-zA-Z+/]{4})*(?:(?:[0-9a-zA-Z+/]{2}==)|(?:[0-9a-zA-Z+/]{3}=))?$/,
   base64url: /^(?:[A-Za-z0-9_-]{4})*(?:[A-Za-z0-9_-]{2,3})?$/,

@@ -17,7 +17,7 @@ export interface Zod4Node {
   schema: Zod4Schema;
   def: Zod4Definition;
   conversion: Conversion;
-  /** Converts a part; `segment` is its place in error messages. */
+  /** Converts a part; `segment` is its path in error messages. */
   part: (segment: string, schema: Zod4Schema | undefined) => JsonSchema;
 }
 
@@ -126,7 +126,7 @@ function writeRecord({ def, conversion, part }: Zod4Node): JsonSchema {
   return json;
 }
 
-/** Property names are always text, so a key schema of numbers is said over their digits. */
+/** Property names are always strings, so a key schema of numbers becomes a pattern of digits. */
 function writeKeyNames(key: JsonSchema): JsonSchema {
   const branches = key['anyOf'];
   if (Array.isArray(branches))

@@ -76,7 +76,7 @@ export function isZod4(value: unknown): value is Zod4Schema {
   return isRecord(value) && isRecord(value['_zod']) && isRecord(value['_zod']['def']);
 }
 
-/** Whether the key of such a field may be left out, as the listed schema says it. */
+/** Whether the listed schema lets the key of such a field be left out. */
 export function isZod4Optional(schema: Zod4Schema, side: 'input' | 'output'): boolean {
   if (side === 'output') return schema._zod.optout !== undefined;
   const { def } = schema._zod;

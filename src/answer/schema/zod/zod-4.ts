@@ -40,7 +40,7 @@ export function convertZod4(schema: Zod4Schema, conversion: Conversion): JsonSch
 
 interface Wrapper {
   inner: Zod4Schema;
-  /** What the wrapper itself says. */
+  /** The wrapper's own keywords. */
   notes: JsonSchema;
   /** The default that goes in rather than comes out. */
   prefault?: JsonSchema;
