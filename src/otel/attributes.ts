@@ -1,5 +1,7 @@
 // The names spans and attributes have: those of the GenAI conventions of OpenTelemetry where there is one, which
-// are still in development, and `inboard.*` for the rest. Kept here, as the conventions move.
+// are still in development, and `inboard.*` for the rest. Kept in one file because the conventions change.
+import type { Attributes } from '@opentelemetry/api';
+import { isRecord } from '../util/guards.js';
 
 export const PROVIDER = 'anthropic';
 
@@ -33,5 +35,20 @@ export const ATTRIBUTE = {
   decision: 'inboard.permission.decision',
 } as const;
 
-/** Spans that are ours alone. */
+/** Spans the conventions have no name for. */
 export const SPAN = { turn: 'inboard.turn', permission: 'inboard.permission' } as const;
+
+/** The token counts of an API message or a result. */
+export function readUsage(usage: unknown): Attributes {
+  if (!isRecord(usage)) return {};
+  const attributes: Attributes = {};
+  const take = (from: string, to: string): void => {
+    const value = usage[from];
+    if (typeof value === 'number') attributes[to] = value;
+  };
+  take('input_tokens', ATTRIBUTE.inputTokens);
+  take('output_tokens', ATTRIBUTE.outputTokens);
+  take('cache_read_input_tokens', ATTRIBUTE.cacheReadTokens);
+  take('cache_creation_input_tokens', ATTRIBUTE.cacheWriteTokens);
+  return attributes;
+}

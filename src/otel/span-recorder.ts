@@ -1,6 +1,5 @@
-// Turns the wire of one session into spans: the query, its turns, the model's answers, tool calls and permission
-// waits. It only listens; what a session does is the same with and without it.
-import { isRecord, parseRecord } from '../util/guards.js';
+// Turns the wire of one query into spans: the query, its turns, the model's answers, tool calls and permission waits.
+// It only observes: a query behaves the same with and without it.
 import {
   context,
   SpanStatusCode,
@@ -10,9 +9,12 @@ import {
   type Span,
   type Tracer,
 } from '@opentelemetry/api';
+import { isRecord, parseRecord } from '../util/guards.js';
+import { withoutUndefined } from '../util/without-undefined.js';
 import type { WireObject } from '../wire/protocol/codec.js';
 import { blocksOf, bodyOf, textOf } from '../wire/protocol/messages/message-content.js';
-import { ATTRIBUTE, OPERATION, PROVIDER, SPAN } from './attributes.js';
+import { ATTRIBUTE, OPERATION, PROVIDER, readUsage, SPAN } from './attributes.js';
+import { cutSpan, failSpan } from './end-span.js';
 
 export interface SpanRecorderOptions {
   tracer: Tracer;
@@ -33,7 +35,7 @@ interface OpenPermission {
   toolUseId: string | undefined;
 }
 
-/** One per session. */
+/** One per query. */
 export class SpanRecorder {
   /** The query's own context, for whatever is started on its behalf. */
   readonly context: Context;
@@ -67,8 +69,8 @@ export class SpanRecorder {
     if (this.#isOver) return;
     const frame = parseRecord(line);
     if (!frame) return;
-    if (direction === 'out') this.#hearHost(frame);
-    else this.#hearCli(frame);
+    if (direction === 'out') this.#observeHost(frame);
+    else this.#observeCli(frame);
   }
 
   /** Runs something inside the span of a tool call. */
@@ -77,24 +79,24 @@ export class SpanRecorder {
     return context.with(span ? trace.setSpan(this.context, span) : this.context, run);
   }
 
-  /** The session is over: whatever is open ends with it. */
+  /** The query is over: open spans end with it. */
   end(error: unknown): void {
     if (this.#isOver) return;
     this.#isOver = true;
-    for (const { span } of this.#permissions.values()) cut(span);
-    for (const span of this.#tools.values()) cut(span);
-    if (this.#chat) cut(this.#chat.span);
-    if (this.#turn) cut(this.#turn.span);
-    if (error !== undefined) fail(this.#query, error);
+    for (const { span } of this.#permissions.values()) cutSpan(span);
+    for (const span of this.#tools.values()) cutSpan(span);
+    if (this.#chat) cutSpan(this.#chat.span);
+    if (this.#turn) cutSpan(this.#turn.span);
+    if (error !== undefined) failSpan(this.#query, error);
     this.#query.end();
   }
 
-  #hearHost(frame: WireObject): void {
+  #observeHost(frame: WireObject): void {
     if (frame['type'] === 'user') this.#beginTurn(frame);
     else if (frame['type'] === 'control_response') this.#answerPermission(frame['response']);
   }
 
-  #hearCli(frame: WireObject): void {
+  #observeCli(frame: WireObject): void {
     switch (frame['type']) {
       case 'system':
         if (frame['subtype'] === 'init') this.#readInit(frame);
@@ -117,11 +119,12 @@ export class SpanRecorder {
   }
 
   #beginTurn(frame: WireObject): void {
-    const prompt = this.#given.captureContent ? { [ATTRIBUTE.prompt]: textOf(bodyOf(frame)['content']) } : {};
     // A message written while a turn runs joins it, or starts one of its own when that one has ended.
     if (this.#turn) return;
     this.#turns += 1;
-    const span = this.#start(SPAN.turn, { [ATTRIBUTE.turn]: this.#turns, ...prompt }, this.context);
+    const prompt = this.#capture(textOf(bodyOf(frame)['content']));
+    const attributes = { [ATTRIBUTE.turn]: this.#turns, [ATTRIBUTE.prompt]: prompt };
+    const span = this.#start(SPAN.turn, attributes, this.context);
     this.#turn = { span, context: trace.setSpan(this.context, span) };
     this.#beginChat();
   }
@@ -150,7 +153,7 @@ export class SpanRecorder {
       this.#openTool(String(block['id']), {
         name: String(block['name']),
         input: block['input'],
-        ...(typeof parent === 'string' ? { parent } : {}),
+        parent: typeof parent === 'string' ? parent : undefined,
       });
     }
   }
@@ -168,7 +171,7 @@ export class SpanRecorder {
       span.updateName(`${OPERATION.chat} ${body['model']}`);
       span.setAttribute(ATTRIBUTE.responseModel, body['model']);
     }
-    span.setAttributes(usageOf(body['usage']));
+    span.setAttributes(readUsage(body['usage']));
   }
 
   #endChat(): void {
@@ -176,7 +179,7 @@ export class SpanRecorder {
     this.#chat = undefined;
   }
 
-  #openTool(id: string, facts: { name: string; input?: unknown; parent?: string }): Span {
+  #openTool(id: string, facts: { name: string; input?: unknown; parent?: string | undefined }): Span {
     const known = this.#tools.get(id);
     if (known) return known;
     const parent = facts.parent === undefined ? undefined : this.#tools.get(facts.parent);
@@ -188,10 +191,8 @@ export class SpanRecorder {
         [ATTRIBUTE.toolName]: facts.name,
         [ATTRIBUTE.toolType]: facts.name.startsWith('mcp__') ? 'extension' : 'function',
         [ATTRIBUTE.toolCallId]: id,
-        ...(facts.parent === undefined ? {} : { [ATTRIBUTE.parentToolCallId]: facts.parent }),
-        ...(this.#given.captureContent && facts.input !== undefined
-          ? { [ATTRIBUTE.toolArguments]: JSON.stringify(facts.input) }
-          : {}),
+        [ATTRIBUTE.parentToolCallId]: facts.parent,
+        [ATTRIBUTE.toolArguments]: this.#capture(facts.input),
       },
       within,
     );
@@ -210,10 +211,8 @@ export class SpanRecorder {
       if (this.#given.captureContent) span.setAttribute(ATTRIBUTE.toolResult, text);
       if (block['is_error'] === true) {
         span.setAttribute(ATTRIBUTE.errorType, 'tool_error');
-        span.setStatus({
-          code: SpanStatusCode.ERROR,
-          ...(this.#given.captureContent ? { message: text } : {}),
-        });
+        const status = { code: SpanStatusCode.ERROR };
+        span.setStatus(this.#given.captureContent ? { ...status, message: text } : status);
       }
       span.end();
       if (typeof frame['parent_tool_use_id'] !== 'string') {
@@ -230,10 +229,7 @@ export class SpanRecorder {
     const toolUseId = typeof request['tool_use_id'] === 'string' ? request['tool_use_id'] : undefined;
     const tool = toolUseId === undefined ? undefined : this.#openTool(toolUseId, { name });
     const within = tool ? trace.setSpan(this.context, tool) : (this.#turn?.context ?? this.context);
-    const attributes = {
-      [ATTRIBUTE.toolName]: name,
-      ...(toolUseId === undefined ? {} : { [ATTRIBUTE.toolCallId]: toolUseId }),
-    };
+    const attributes = { [ATTRIBUTE.toolName]: name, [ATTRIBUTE.toolCallId]: toolUseId };
     const span = this.#start(`${SPAN.permission} ${name}`, attributes, within);
     this.#permissions.set(String(frame['request_id']), { span, toolUseId });
   }
@@ -258,13 +254,11 @@ export class SpanRecorder {
     const { span } = this.#turn ?? {};
     const cost = frame['total_cost_usd'];
     const facts: Attributes = {
-      ...usageOf(frame['usage']),
-      ...(typeof frame['num_turns'] === 'number' ? { [ATTRIBUTE.apiRequests]: frame['num_turns'] } : {}),
-      ...(this.#given.captureContent && typeof frame['result'] === 'string'
-        ? { [ATTRIBUTE.answer]: frame['result'] }
-        : {}),
+      ...readUsage(frame['usage']),
+      [ATTRIBUTE.apiRequests]: typeof frame['num_turns'] === 'number' ? frame['num_turns'] : undefined,
+      [ATTRIBUTE.answer]: typeof frame['result'] === 'string' ? this.#capture(frame['result']) : undefined,
     };
-    span?.setAttributes(facts);
+    span?.setAttributes(withoutUndefined(facts));
     if (typeof cost === 'number') this.#query.setAttribute(ATTRIBUTE.costUsd, cost);
     if (frame['is_error'] === true) {
       const type = String(frame['subtype']);
@@ -278,34 +272,12 @@ export class SpanRecorder {
   }
 
   #start(name: string, attributes: Attributes, within: Context): Span {
-    return this.#given.tracer.startSpan(name, { attributes }, within);
+    return this.#given.tracer.startSpan(name, { attributes: withoutUndefined(attributes) }, within);
   }
-}
 
-function cut(span: Span): void {
-  span.setAttribute(ATTRIBUTE.errorType, 'session_ended');
-  span.setStatus({ code: SpanStatusCode.ERROR, message: 'The session ended first' });
-  span.end();
-}
-
-function fail(span: Span, error: unknown): void {
-  const cause = error instanceof Error ? error : new Error(String(error));
-  const { code } = cause as { code?: unknown };
-  span.recordException(cause);
-  span.setAttribute(ATTRIBUTE.errorType, typeof code === 'string' ? code : cause.name);
-  span.setStatus({ code: SpanStatusCode.ERROR, message: cause.message });
-}
-
-function usageOf(usage: unknown): Attributes {
-  if (!isRecord(usage)) return {};
-  const attributes: Attributes = {};
-  const take = (from: string, to: string): void => {
-    const value = usage[from];
-    if (typeof value === 'number') attributes[to] = value;
-  };
-  take('input_tokens', ATTRIBUTE.inputTokens);
-  take('output_tokens', ATTRIBUTE.outputTokens);
-  take('cache_read_input_tokens', ATTRIBUTE.cacheReadTokens);
-  take('cache_creation_input_tokens', ATTRIBUTE.cacheWriteTokens);
-  return attributes;
+  /** Content as text, where it may be written into spans. */
+  #capture(content: unknown): string | undefined {
+    if (!this.#given.captureContent) return undefined;
+    return typeof content === 'string' ? content : JSON.stringify(content);
+  }
 }

@@ -70,9 +70,9 @@ async function buildOptions(
       if (code !== 'CLAUDE_SDK_CAN_USE_TOOL_SHADOWED') view.warn(message);
     },
     ...chooseCli(input),
-    ...(model === undefined ? {} : { model }),
-    ...(trace === undefined ? {} : { trace: resolve(terminal.cwd, trace) }),
-    ...(maxTurns === undefined ? {} : { maxTurns: Number(maxTurns) }),
+    model,
+    trace: trace === undefined ? undefined : resolve(terminal.cwd, trace),
+    maxTurns: maxTurns === undefined ? undefined : Number(maxTurns),
   };
 }
 

@@ -18,6 +18,7 @@ import { readSwitch, readText, readTexts, type CommandInput } from '../command.j
 import { loadTools } from '../tools/load-tools.js';
 import { isColoured, noteLine, printLine } from '../terminal/terminal.js';
 import { EXIT_CODES, UsageError } from '../terminal/usage-error.js';
+import { withoutUndefined } from '../../util/without-undefined.js';
 
 const ACTIONS: Readonly<Record<string, (input: CommandInput, file: string) => Promise<number>>> = {
   view: viewTrace,
@@ -46,11 +47,7 @@ async function viewTrace(input: CommandInput, file: string): Promise<number> {
     return EXIT_CODES.ok;
   }
   const { columns } = terminal.stdout as { columns?: number };
-  const text = renderTimelineText(timeline, {
-    colour: isColoured(terminal),
-    ...(columns === undefined ? {} : { width: columns }),
-    ...(maxRows === undefined ? {} : { maxRows }),
-  });
+  const text = renderTimelineText(timeline, { colour: isColoured(terminal), width: columns, maxRows });
   printLine(terminal, text);
   return EXIT_CODES.ok;
 }
@@ -96,7 +93,7 @@ async function replayTrace(input: CommandInput, file: string): Promise<number> {
     prompt: tape.prompt,
     options: {
       transport: tape.transport,
-      ...(loaded ? { mcpServers: loaded.servers } : {}),
+      mcpServers: loaded?.servers,
       onWarning: () => {},
     },
   });
@@ -122,7 +119,7 @@ async function replayTrace(input: CommandInput, file: string): Promise<number> {
 
 function toJson(found: ReplayReport): object {
   const { error, ...report } = hideSecrets(found);
-  return { ...report, ...(error ? { error: error.message } : {}) };
+  return withoutUndefined({ ...report, error: error?.message });
 }
 
 function readRows(input: CommandInput): number | undefined {

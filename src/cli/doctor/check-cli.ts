@@ -22,11 +22,7 @@ export function checkExecutable(
 ): { check: Check; found: FoundExecutable | undefined } {
   const about = { id: 'executable', title: 'Claude CLI' };
   try {
-    const found = findExecutable({
-      env: { ...terminal.env },
-      cwd: terminal.cwd,
-      ...(explicit === undefined ? {} : { explicit }),
-    });
+    const found = findExecutable({ env: { ...terminal.env }, cwd: terminal.cwd, explicit });
     const kind = found.kind === 'native' ? 'started as it is' : 'run by a JavaScript runtime';
     return {
       found,

@@ -6,6 +6,7 @@ import type { FoundServers } from '../tools/find-servers.js';
 import { RpcRefusal, ToolHost } from '../tools/tool-host.js';
 import { CommandError } from '../terminal/usage-error.js';
 import type { McpContext, McpLibrary, McpRequest, McpServer } from './mcp-library.js';
+import { withoutUndefined } from '../../util/without-undefined.js';
 
 /** How a bridge introduces itself, and who hears of trouble. */
 export interface BridgeOptions {
@@ -70,7 +71,7 @@ export class Bridge {
   createServer(): McpServer {
     const { library } = this.#options;
     const { capabilities, info, instructions } = this.#introduce();
-    const server = new library.Server(info, { capabilities, ...(instructions ? { instructions } : {}) });
+    const server = new library.Server(info, withoutUndefined({ capabilities, instructions }));
     server.setRequestHandler('tools/list', async (_request, { mcpReq }) => {
       const tools = await this.#host.listTools(mcpReq.signal);
       return { tools: tools.map(({ listing }) => listing) };
@@ -210,7 +211,7 @@ export class Bridge {
     { mcpReq }: McpContext,
   ): Promise<void> {
     const { id, method, params } = message as McpRequest & { id?: string | number };
-    const said = { method, ...(params === undefined ? {} : { params }) };
+    const said = withoutUndefined({ method, params });
     // News of lists go to every client, by way of the standing host.
     if (method.endsWith('/list_changed')) return;
     if (id === undefined) return mcpReq.notify(said);

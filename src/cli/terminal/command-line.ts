@@ -8,6 +8,7 @@ import { describeCommand, describeCommands } from './help.js';
 import { readOwnVersion } from '../tools/own-package.js';
 import { noteLine, printLine, StopRequest, type Terminal } from './terminal.js';
 import { CommandError, EXIT_CODES, UsageError } from './usage-error.js';
+import { withoutUndefined } from '../../util/without-undefined.js';
 
 /** Does what a command line says; never throws. The exit code: 0 done, 1 failed, 2 wrong usage, 130 Ctrl-C. */
 export async function runCommandLine(args: readonly string[], terminal: Terminal): Promise<number> {
@@ -64,7 +65,7 @@ function readInput(
   const options = Object.fromEntries(
     Object.entries(command.options).map(([key, { type, multiple, short }]) => [
       key,
-      { type, ...(multiple === undefined ? {} : { multiple }), ...(short === undefined ? {} : { short }) },
+      withoutUndefined({ type, multiple, short }),
     ]),
   );
   let parsed;

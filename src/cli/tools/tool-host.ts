@@ -5,6 +5,7 @@ import { bindServers, type BoundServers } from '../../answer/mcp/answer-mcp-mess
 import type { ToolEvent, ToolWarning } from '../../answer/mcp/tool/tool-events.js';
 import { toolName } from '../../answer/mcp/tool/tool-name.js';
 import type { FoundServers } from './find-servers.js';
+import { withoutUndefined } from '../../util/without-undefined.js';
 
 /** A tool as `tools/list` shows it, and where it is. */
 export interface ListedTool {
@@ -45,8 +46,8 @@ export class ToolHost {
       servers,
       notify: (server, message) => onMessage?.(server, message),
       sessionId: () => undefined,
-      ...(onToolEvent ? { onToolEvent } : {}),
-      ...(onWarning ? { onWarning } : {}),
+      onToolEvent,
+      onWarning,
     });
   }
 
@@ -62,7 +63,7 @@ export class ToolHost {
   ): Promise<Record<string, unknown>> {
     this.#lastId += 1;
     const id = this.#lastId;
-    const message = { jsonrpc: '2.0', id, method, ...(params === undefined ? {} : { params }) };
+    const message = withoutUndefined({ jsonrpc: '2.0', id, method, params });
     const answer = await this.#session.answer(
       { server_name: server, message },
       { requestId: String(id), signal },

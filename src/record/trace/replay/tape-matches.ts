@@ -6,6 +6,7 @@ import type { JsonChange } from './json-diff.js';
 import type { ReplayDifference, ReplayItem } from './replay-report.js';
 import { isReadOnly, itemOf, type ExpectedFrame, type TapeScript } from './tape-script.js';
 import { readAnswer, readMcpAnswer, readQuestion, type WireQuestion } from '../timeline/wire-question.js';
+import { withoutUndefined } from '../../../util/without-undefined.js';
 
 /** Whose answers count: this run's own, or those of the tape. */
 export interface TapeModes {
@@ -220,7 +221,7 @@ export class TapeMatches {
     this.compared += 1;
     const changes = this.#options.compare(taped, live, item);
     if (changes.length === 0) return;
-    this.differences.push({ ...item, ...(question === undefined ? {} : { question }), taped, live, changes });
+    this.differences.push({ ...item, ...withoutUndefined({ question }), taped, live, changes });
   }
 }
 

@@ -4,6 +4,7 @@ import type { WireObject } from '../../../wire/protocol/codec.js';
 import type { ReplayItem } from './replay-report.js';
 import type { Trace, TraceFrame } from '../trace-event.js';
 import { readAnswer, readCancel, readQuestion, type WireQuestion } from '../timeline/wire-question.js';
+import { withoutUndefined } from '../../../util/without-undefined.js';
 
 /** Requests that change nothing: their number may differ, and an answer may be given again. */
 const READ_ONLY = /^(?:get_|mcp_status$|list_|supported_)/;
@@ -116,7 +117,7 @@ function readExpected({ step, frame, index, script, cancelled }: Reading): Expec
 
 /** A question of the CLI as a report names it. */
 export function itemOf({ kind, name, toolUseId }: WireQuestion, t: number): ReplayItem {
-  return { kind, name, t, ...(toolUseId === undefined ? {} : { toolUseId }) };
+  return withoutUndefined({ kind, name, t, toolUseId });
 }
 
 /** Whether a request of the host may be answered again from the tape. */

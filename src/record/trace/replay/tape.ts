@@ -10,6 +10,7 @@ import { TapePlayer } from './tape-player.js';
 import { isReadOnly, readScript, type TapeScript } from './tape-script.js';
 import type { Trace } from '../trace-event.js';
 import { readAnswer } from '../timeline/wire-question.js';
+import { withoutUndefined } from '../../../util/without-undefined.js';
 
 /** How a tape is played. */
 export interface TapeOptions extends CompareOptions {
@@ -73,15 +74,15 @@ export async function openTape(source: string | Trace, options: TapeOptions = {}
       const missing = matches.listMissing(player.isFinished && left >= 0 ? left : Infinity);
       const { differences, unexpected, compared } = matches;
       const { isFinished: finished, error } = player;
-      return {
+      return withoutUndefined({
         ok: finished && differences.length + missing.length + unexpected.length === 0,
         finished,
         compared,
         differences: [...differences],
         missing,
         unexpected: [...unexpected],
-        ...(error ? { error } : {}),
-      };
+        error,
+      });
     },
   };
 }

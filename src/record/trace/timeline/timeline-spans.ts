@@ -1,5 +1,5 @@
 // What took time: calls of tools, permission questions, hooks, other requests, and the model's turns to speak.
-import { isRecord } from '../../../util/guards.js';
+import { blocksOf } from '../../../wire/protocol/messages/message-content.js';
 import type { WireObject } from '../../../wire/protocol/codec.js';
 import { readAnswer, readQuestion } from './wire-question.js';
 
@@ -118,9 +118,4 @@ export class SpanCollector {
 
 function startOf({ t, index }: SpanPoint): Pick<OpenSpan, 'start' | 'from' | 'isError'> {
   return { start: t, from: index, isError: false };
-}
-
-function blocksOf(frame: WireObject): WireObject[] {
-  const message = isRecord(frame['message']) ? frame['message'] : {};
-  return Array.isArray(message['content']) ? message['content'].filter(isRecord) : [];
 }

@@ -1,6 +1,7 @@
 // What a frame asks or answers, in the few words that replays and timelines need.
 import { isRecord } from '../../../util/guards.js';
 import { frameOf, type WireObject } from '../../../wire/protocol/codec.js';
+import { withoutUndefined } from '../../../util/without-undefined.js';
 
 /** Who answers a question of the CLI. */
 export type QuestionKind = 'tool' | 'server' | 'permission' | 'hook' | 'dialog' | 'other';
@@ -48,8 +49,8 @@ export function readAnswer(frame: WireObject): WireAnswer | undefined {
   const read = frameOf(frame);
   if (read.kind === 'success') return { requestId: read.requestId, value: read.response };
   if (read.kind === 'failure') {
-    const { error, errorCode } = read;
-    return { requestId: read.requestId, value: { error, ...(errorCode === undefined ? {} : { errorCode }) } };
+    const { requestId, error, errorCode } = read;
+    return { requestId, value: withoutUndefined({ error, errorCode }) };
   }
   return undefined;
 }
