@@ -23,15 +23,15 @@ export interface Query<Output = unknown>
   extends AsyncGenerator<SDKMessage, void>, Controls, Omit<UnlistedControls, keyof Controls> {
   /** The CLI's process id, once it has been started. */
   readonly pid: number | undefined;
-  /** Waits until the MCP servers are connected and their tools listed; rejects with a ToolsNotReadyError that says which are not. */
+  /** Waits until the MCP servers are connected and their tools listed; rejects with a ToolsNotReadyError that names those that are not. */
   ready(options?: ReadyOptions): Promise<ToolReport>;
-  /** The permission questions that wait: for a callback at work, or, when it returned null, for `answerPermission`. */
+  /** The open permission questions: those a callback is still working on, and those it left to `answerPermission` by returning null. */
   pendingPermissions(): PendingPermission[];
-  /** The answer as the schema in the option `output` made it: of the last result, or of the first that will come. Rejects with an OutputValidationError when it does not fit, and with the error of a session that ended without one. */
+  /** The answer, parsed by the schema in the option `output`: that of the last result, or of the first to come. Rejects with an OutputValidationError when it does not fit, and with the session's error when it ends without an answer. */
   output(): Promise<Output>;
-  /** What the session used so far, each message counted once. */
+  /** The tokens and cost used so far, each message counted once. */
   usageReport(): UsageReport;
-  /** Feeds more user messages; resolves when they are written. Does not end the input while the prompt is still open. */
+  /** Sends more user messages; resolves when they are written. The input stays open while the prompt does. */
   streamInput(stream: Prompt): Promise<void>;
   /** Ends the query whatever it is doing; resolves when the CLI is gone. Iteration then ends without an error. */
   close(): Promise<void>;
@@ -43,10 +43,10 @@ export interface QueryInput<Schema extends AnySchema = AnySchema> {
   options?: QueryOptions<Schema>;
 }
 
-/** What a schema makes of an answer; nothing where there is no schema. */
+/** The type a schema gives the answer; never without a schema. */
 export type OutputOf<Schema> = [Schema] extends [undefined] ? never : InferOutput<Schema>;
 
-/** Starts the CLI at once and gives its messages. Wrong options throw here; what goes wrong later is thrown by the iteration. */
+/** Starts the CLI at once and returns its messages to iterate. Wrong options throw here; later errors are thrown by the iteration. */
 export function query<const Schema extends AnySchema = undefined>({
   prompt,
   options = {},

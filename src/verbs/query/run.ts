@@ -1,24 +1,24 @@
-// A query as one awaited value: run it to its end and judge the result.
+// A query as one awaited value: run to its end, with the result checked.
 import { IncompleteRunError, ResultError, RunError } from '../../errors.js';
 import type { SDKMessage } from '../../wire/protocol/messages/messages.js';
 import { outcomeOf, type Outcome } from '../../live/output/outcome.js';
 import type { AnySchema } from '../../answer/schema/infer.js';
 import { query, type OutputOf, type QueryInput } from './query.js';
 
-/** What to run, and who watches. */
+/** What to run, and what to call for each message. */
 export interface RunInput<Schema extends AnySchema = AnySchema> extends QueryInput<Schema> {
-  /** Sees every message as it comes; what it throws ends the run and is thrown by it. */
+  /** Called with every message as it comes; an error it throws ends the run and is thrown by it. */
   onMessage?: (message: SDKMessage) => void | Promise<void>;
 }
 
 /** The last turn's outcome, and those of all turns. */
 export interface RunOutcome<Output = unknown> extends Outcome {
   all: Outcome[];
-  /** The last turn's answer as the schema in the option `output` made it; undefined without one. */
+  /** The last turn's answer, parsed by the schema in the option `output`; undefined without one. */
   output: Output;
 }
 
-/** Runs a query to its end. Throws a RunError, with the outcome, for the first turn that did not end well, and an OutputValidationError for an answer that does not fit the option `output`. */
+/** Runs a query to its end. Throws a RunError, with the outcome, for the first turn that failed, and an OutputValidationError for an answer that does not fit the option `output`. */
 export async function run<const Schema extends AnySchema = undefined>({
   onMessage,
   ...input
@@ -31,7 +31,7 @@ export async function run<const Schema extends AnySchema = undefined>({
       await onMessage?.(message);
     }
   } catch (error) {
-    // The bad result is already among the outcomes, where it says more.
+    // The failed result is already among the outcomes, with more detail.
     if (!(error instanceof ResultError)) throw error;
   }
   const bad = all.find((outcome) => !outcome.ok);
