@@ -43,6 +43,8 @@ export class LiveCli implements ControlTarget {
   readonly #state = new LiveState();
   readonly #parts: LiveParts;
   readonly #over: Deferred<void> = createDeferred();
+  /** Resolves when the CLI is gone and nothing of it is left; never rejects. */
+  readonly over = this.#over.promise;
   #initialize: Launched['initialize'] = {};
   #discardFiles: () => void = () => {};
   #forgetAbort: () => void = () => {};
@@ -86,11 +88,6 @@ export class LiveCli implements ControlTarget {
 
   get changedCommands(): SlashCommand[] | undefined {
     return this.#parts.router.changedCommands;
-  }
-
-  /** Resolves when the CLI is gone and nothing of it is left; never rejects. */
-  get over(): Promise<void> {
-    return this.#over.promise;
   }
 
   /** Sends a control request to the CLI, after the handshake request and in order. */
@@ -140,20 +137,20 @@ export class LiveCli implements ControlTarget {
 
   /** Ends it, whatever it is doing; the first cause counts. Resolves when the child is gone. */
   close(cause: EndCause): Promise<void> {
-    if (this.#state.isOver) return this.#over.promise;
+    if (this.#state.isOver) return this.over;
     const first = this.#state.cause === undefined;
     this.#state.cause ??= cause;
     if (!this.#state.transport) {
       // Nothing is started yet, and nothing will be.
       this.#finish(undefined);
-      return this.#over.promise;
+      return this.over;
     }
     if (first) {
       if (this.#state.phase === 'running') this.#stopTurn();
       this.#closeParts(errorForWaiters(cause));
     }
     this.#terminate(cause);
-    return this.#over.promise;
+    return this.over;
   }
 
   async #start(source: AsyncIterator<SDKUserMessage> | undefined, launch: Launch): Promise<void> {
