@@ -9,12 +9,12 @@ export interface CliRun {
   input: LiveCliOptions;
   journal: ChangeJournal;
   warnings: WarningReporter;
-  onHandshake(live: LiveCli): void;
+  onHandshake: (live: LiveCli) => void;
   /** The handshake is complete and all changes are made, though the CLI may have ended since. */
-  onReady(live: LiveCli): void;
-  onMessage(message: SDKMessage): void;
+  onReady: (live: LiveCli) => void;
+  onMessage: (message: SDKMessage) => void;
   /** The process is gone; `error` is what its messages ended with. */
-  onEnd(error: unknown): void;
+  onEnd: (error: unknown) => void;
 }
 
 /** Starts a process; throws for wrong options. */

@@ -17,12 +17,12 @@ import {
   type OutputReading,
 } from '../../../live/output/structured-output.js';
 
-/** Where a turn is: `waiting` here, `sent` to the CLI, `running`, or `over`. */
+/** Where a turn is: `waiting` in this process, `sent` to the CLI, `running`, or `over`. */
 export type TurnState = 'waiting' | 'sent' | 'running' | 'over';
 
 /**
  * A message that was sent, and its answer. Iterate it, once, for the messages of the turn, up to its result;
- * leaving the loop only stops reading. Messages the CLI takes up together share a turn: each of them gets its
+ * leaving the loop only stops reading. Messages that the CLI takes together share a turn: each receives its
  * messages from then on and ends with the same result.
  */
 export interface Turn extends AsyncIterable<SDKMessage> {
@@ -31,17 +31,17 @@ export interface Turn extends AsyncIterable<SDKMessage> {
   readonly state: TurnState;
   /** The ids of other messages that the same result answers; complete once the turn is over. */
   readonly mergedWith: readonly string[];
-  /** The verdict on the turn. Rejects when there is none: the session was closed (SessionClosedError), the CLI ended (TurnLostError), the message was withdrawn (AbortError). */
+  /** How the turn ended. Rejects when it has no result: the session was closed (SessionClosedError), the CLI ended (TurnLostError), the message was withdrawn (AbortError). */
   outcome(): Promise<Outcome>;
-  /** The answer's text. Rejects with a RunError when the turn did not end well. */
+  /** The answer's text. Rejects with a RunError when the turn did not succeed. */
   text(): Promise<string>;
-  /** The answer as the schema in the option `output` made it. Rejects with an OutputValidationError when it does not fit, and as `outcome` does. */
+  /** The answer as parsed by the schema in the option `output`. Rejects with an OutputValidationError when it does not match, and as `outcome` does. */
   output(): Promise<unknown>;
   /** Withdraws the message if its turn has not begun; false when it is too late. */
   cancel(reason?: unknown): Promise<boolean>;
 }
 
-/** What unread turns hold on disk is freed when nobody can read them any more. */
+/** Frees the temporary files of unread turns once nobody can read them any more. */
 const abandoned = new FinalizationRegistry<{ close(): void }>((buffer) => buffer.close());
 
 export interface OpenTurnOptions extends BroadcastOptions {
@@ -65,7 +65,7 @@ export class OpenTurn implements Turn {
   withdrawal: Error | undefined;
   /** What it failed with. */
   failure: unknown;
-  /** Called once when the turn is over, whatever became of it. */
+  /** Called once when the turn is over, however it ended. */
   onOver: (() => void) | undefined;
   readonly #queue: SharedQueue<SDKMessage>;
   readonly #outcome: Deferred<Outcome> = createDeferred();
@@ -105,7 +105,7 @@ export class OpenTurn implements Turn {
   }
 
   [Symbol.asyncIterator](): AsyncIterator<SDKMessage, undefined> {
-    // The turn is held by its iterator, or the buffer would be freed under a loop that is all that is left of it.
+    // The iterator holds the turn: else its buffer would be freed under a loop that is the last to use it.
     return {
       next: () => this.#queue.next(),
       return: () => this.#queue.return(),
