@@ -301,6 +301,13 @@ describe('any object with connect', () => {
     return { server, got };
   }
 
+  it('is warned of once per tool, however often it lists it', async () => {
+    const { server } = byHand({ 'tools/list': { tools: [{ name: 'none' }] } });
+    const { ask, warnings } = openSession({ f: sdk(server) });
+    for (let time = 0; time < 3; time += 1) expect((await ask('tools/list')).result).toEqual({ tools: [] });
+    expect(warnings.map(({ code, tool }) => [code, tool])).toEqual([['TOOL_DROPPED', 'none']]);
+  });
+
   it('serves, and a tool that would spoil the list is left out with a warning', async () => {
     const good = { name: 'good', inputSchema: { type: 'object' } };
     const { server } = byHand({
