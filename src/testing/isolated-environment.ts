@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { InvalidOptionsError } from '../errors.js';
+import { withoutUndefined } from '../util/without-undefined.js';
 
 export interface IsolatedEnvironmentOptions {
   /** The model's address, as in `model.url`; anything but loopback is refused. */
@@ -55,10 +56,8 @@ export async function createIsolatedEnvironment(
     throw error;
   }
 
-  const variables = { ...inheritVariables(), ...createVariables({ ...folders, baseUrl }), ...extra };
-  const env = Object.fromEntries(
-    Object.entries(variables).filter((entry): entry is [string, string] => entry[1] !== undefined),
-  );
+  const variables = { ...inheritVariables(), ...createVariables(folders, baseUrl), ...extra };
+  const env = withoutUndefined(variables) as Record<string, string>;
   const { home, configDir, cwd } = folders;
   return { env, home, configDir, cwd, remove, [Symbol.asyncDispose]: remove };
 }
@@ -69,12 +68,10 @@ function inheritVariables(): Record<string, string | undefined> {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => needed.test(name)));
 }
 
-function createVariables(folders: {
-  home: string;
-  configDir: string;
-  tmp: string;
-  baseUrl: string;
-}): Record<string, string> {
+function createVariables(
+  folders: Record<'home' | 'configDir' | 'tmp', string>,
+  baseUrl: string,
+): Record<string, string> {
   // Nothing listens there, so whatever is not for loopback ends at once. CLI 2.1.33 asks a fixed host at
   // its start, whatever the base URL; this stops that, and what commands run by its tools would fetch.
   const nowhere = 'http://127.0.0.1:9';
@@ -93,7 +90,7 @@ function createVariables(folders: {
       TMP: folders.tmp,
     }),
     ANTHROPIC_API_KEY: 'sk-ant-api03-not-a-real-key',
-    ANTHROPIC_BASE_URL: folders.baseUrl,
+    ANTHROPIC_BASE_URL: baseUrl,
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
     DISABLE_AUTOUPDATER: '1',
     DISABLE_TELEMETRY: '1',

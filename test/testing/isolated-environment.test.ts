@@ -29,7 +29,7 @@ describe('createIsolatedEnvironment', () => {
     expect(folders.every((folder) => folder.startsWith(root + sep))).toBe(true);
   });
 
-  it('gives the real path of a temporary folder behind a link', async () => {
+  it('resolves a temporary folder behind a link to its real path', async () => {
     const outer = await create();
     const link = join(outer.home, 'link');
     // A junction needs no rights on Windows; elsewhere the kind is ignored.

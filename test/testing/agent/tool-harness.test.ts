@@ -12,7 +12,7 @@ import { callTool, createToolHarness, type HarnessTarget } from '../../../src/te
 const add = tool('add', 'Adds', { a: z.number(), b: z.number().default(1) }, ({ a, b }) => ({ sum: a + b }));
 
 describe('callTool', () => {
-  it('validates, runs and gives what the model gets', async () => {
+  it('validates, runs and returns what the model gets', async () => {
     expect(await callTool(add, { a: 1 })).toMatchObject({
       ok: true,
       text: '{"sum":2}',
@@ -29,7 +29,7 @@ describe('callTool', () => {
     expectTypeOf(() => callTool(add, { b: 1 })).toBeFunction();
   });
 
-  it('gives the handler the context of a session', async () => {
+  it('passes the context of a session to the handler', async () => {
     let seen: ToolContext | undefined;
     const spy = tool('spy', 'Looks', {}, (_args, extra) => {
       seen = extra;
@@ -141,7 +141,7 @@ describe('a harness', () => {
     await expect(harness.call('add', { a: 1 })).rejects.toBeInstanceOf(SessionClosedError);
   });
 
-  it('hears what the server says unasked', async () => {
+  it('collects what the server sends unasked', async () => {
     const server = createSdkMcpServer({ name: 'chatty', tools: [add] });
     await using harness = createToolHarness(server);
     await harness.listTools();

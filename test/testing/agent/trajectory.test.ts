@@ -53,7 +53,7 @@ const RUN = [
 ];
 
 describe('trajectoryOf', () => {
-  it('tells what was called, answered, said and paid', () => {
+  it('lists what was called, answered, said and paid', () => {
     expect(trajectoryOf(RUN)).toEqual<Trajectory>({
       toolCalls: [
         {

@@ -69,7 +69,7 @@ describe.each(STAGES)('a fake CLI (%s)', (kind) => {
     fake.verify();
   });
 
-  it('talks in turns, and takes together what waits', async () => {
+  it('plays turns, and answers waiting prompts together', async () => {
     const script = [
       expectPrompt('one'),
       say('first'),
@@ -81,7 +81,7 @@ describe.each(STAGES)('a fake CLI (%s)', (kind) => {
     fake.verify();
   });
 
-  it('asks, fires hooks, elicits, and gives the host’s replies to the script', async () => {
+  it('asks, fires hooks, elicits, and passes the host’s replies to the script', async () => {
     const seen: unknown[] = [];
     const note = ({ reply }: FakeContext): void => void seen.push(reply);
     const script = [
@@ -154,7 +154,7 @@ describe.each(STAGES)('a fake CLI (%s)', (kind) => {
     staged.verify();
   });
 
-  it('runs tasks in the background, and speaks once more when one ends', async () => {
+  it('runs tasks in the background, and begins another turn when one ends', async () => {
     const script = [
       startTask({ id: 't', type: 'agent', description: 'Look around' }),
       say('Started.'),
@@ -265,7 +265,7 @@ describe.each(STAGES)('a fake CLI (%s)', (kind) => {
     fake.verify();
   });
 
-  it('has the manners of an older version', async () => {
+  it('behaves like an older version', async () => {
     const { fake, messages } = await playScript(
       kind,
       [useTool('mcp__shop__count', { article: 'pears' }), ({ answer }) => say(answer.text)],
@@ -475,7 +475,7 @@ describe('what a host decides, a fake CLI keeps to', () => {
 });
 
 describe('the executable', () => {
-  it('tells its version, and is gone after the fake is closed', async () => {
+  it('prints its version, and is gone after the fake is closed', async () => {
     const fake = createFakeCli([], { version: '2.1.300', allowEarlyEnd: true });
     const path = await fake.executable();
     expect(await fake.executable()).toBe(path);

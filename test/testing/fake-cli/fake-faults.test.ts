@@ -105,7 +105,7 @@ describe.each(STAGES)('with a fake CLI (%s)', (kind) => {
     fake.verify();
   });
 
-  it('a query ends one that closed its input, and one that minds nothing', async () => {
+  it('a query ends one that closed its input, and one that ignores every request to end', async () => {
     const stubborn = [ignore('SIGTERM'), ignore('end of input'), say('Never again.'), stall()];
     for (const script of [[say('half'), closeInput(), stall()], stubborn]) {
       const fake = stageFake(script, { allowEarlyEnd: true });
@@ -124,7 +124,7 @@ describe.each(STAGES)('with a fake CLI (%s)', (kind) => {
 });
 
 describe('with a fake CLI in memory', () => {
-  it('a query learns that the output was closed', async () => {
+  it('a query reports that the output was closed', async () => {
     const { error } = await playScript('memory', [say('half'), closeOutput(), stall()], {
       fake: { allowEarlyEnd: true },
     });

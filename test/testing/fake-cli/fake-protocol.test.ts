@@ -294,7 +294,7 @@ describe('a fake CLI', () => {
     fake.verify();
   });
 
-  it('holds answers back, and gives them the other way round', async () => {
+  it('holds answers back, and sends them in reverse order', async () => {
     let release: () => void = () => {};
     const until = new Promise<void>((resolve) => {
       release = resolve;
@@ -388,7 +388,7 @@ describe('a fake CLI', () => {
     fake.verify();
   });
 
-  it('acknowledges progress, reads tools again when told to, and refuses what servers may not ask', async () => {
+  it('acknowledges progress, reads tools again after list_changed, and refuses what servers may not ask', async () => {
     const fake = stageFake([
       useTool('mcp__shop__count'),
       ({ answer }) => say(JSON.stringify(answer.progress)),
@@ -412,7 +412,7 @@ describe('a fake CLI', () => {
     fake.verify();
   });
 
-  it('gives a test’s own answers to control requests', async () => {
+  it('answers control requests as the test defines', async () => {
     const fake = stageFake([say('Hello.')], {
       controls: {
         get_usage: { tokens: 5 },

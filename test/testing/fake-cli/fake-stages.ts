@@ -1,4 +1,4 @@
-// What the tests of the fake CLI share: one script on both stages, queries read to their end, and a host
+// What the tests of the fake CLI share: one script in memory and as an executable, queries read to their end, and a host
 // that writes its lines by hand.
 import { onTestFinished } from 'vitest';
 import {

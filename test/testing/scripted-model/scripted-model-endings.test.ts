@@ -241,7 +241,7 @@ describe('clients', () => {
 });
 
 describe('close', () => {
-  it('ends what is under way and tells whoever waits', async () => {
+  it('ends open answers and rejects whoever waits', async () => {
     const door = gate();
     const unreached = gate();
     const model = await start({ script: [held(text('x'), door), held(text('y'), unreached)] });

@@ -17,7 +17,7 @@ afterEach(async () => {
 const inSession = (session: string): Record<string, string> => ({ 'x-claude-code-session-id': session });
 
 describe('answers', () => {
-  it('gives a message whole, with the usage scripted', async () => {
+  it('sends a message whole, with the usage scripted', async () => {
     const usage = {
       input_tokens: 1,
       output_tokens: 2,
@@ -82,7 +82,7 @@ describe('answers', () => {
     }
   });
 
-  it('gives errors in the shape of the API, also when a stream was asked for', async () => {
+  it('sends errors in the shape of the API, also when a stream was asked for', async () => {
     const model = await start({
       script: [
         apiError(529, { retryAfter: 7 }),
@@ -127,7 +127,7 @@ describe('answers', () => {
     model.verify();
   });
 
-  it('counts tokens as told, by default after the size of the request, and takes no step for it', async () => {
+  it('counts tokens as scripted, by default from the size of the request, and takes no step for it', async () => {
     const path = '/v1/messages/count_tokens?beta=true';
     const count = async (model: ScriptedModel): Promise<unknown> =>
       (await postMessage(model, createBody('hi'), { path })).json();
@@ -195,7 +195,7 @@ describe('log', () => {
 });
 
 describe('what was not scripted', () => {
-  it('is answered with an error that nobody repeats, and told at the end', async () => {
+  it('is answered with an error that nobody repeats, and reported at the end', async () => {
     const model = await start({ script: [text('only')] });
     await askText(model, 'one');
     const response = await postMessage(model, createBody('two'), { headers: inSession('s-1') });
@@ -286,7 +286,7 @@ describe('what was not scripted', () => {
 });
 
 describe('routing', () => {
-  it('tells conversations apart by what the user said', async () => {
+  it('separates conversations by what the user said', async () => {
     const model = await start({
       script: [text('rest')],
       conversations: [
@@ -326,7 +326,7 @@ describe('routing', () => {
     );
   });
 
-  it('gives each step once to requests that come together', async () => {
+  it('uses each step once for requests that come together', async () => {
     const numbers = Array.from({ length: 40 }, (_, index) => String(index));
     const model = await start({ script: numbers.map((number) => text(number)) });
     const answers = await Promise.all(numbers.map(() => askText(model, 'hi')));

@@ -23,7 +23,6 @@ const PROTOCOL = '2025-11-25';
 
 interface Connection {
   readonly name: string;
-  manifest: WireObject | undefined;
   status: 'pending' | 'connected' | 'failed';
   isConnecting: boolean;
   serverInfo: unknown;
@@ -50,7 +49,6 @@ export class HostServers {
   add(name: string, manifest?: unknown): string | undefined {
     const connection: Connection = {
       name,
-      manifest: undefined,
       status: 'pending',
       isConnecting: false,
       serverInfo: undefined,

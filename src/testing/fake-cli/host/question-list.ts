@@ -35,15 +35,8 @@ export class QuestionList {
   }
 
   add(id: string, request: WireObject, isOptional: boolean): Question {
-    const question = {
-      id,
-      request,
-      reply: undefined,
-      isWithdrawn: false,
-      timesSent: 1,
-      timesAnswered: 0,
-      isOptional,
-    };
+    const counts = { timesSent: 1, timesAnswered: 0 };
+    const question = { id, request, isOptional, reply: undefined, isWithdrawn: false, ...counts };
     this.#questions.set(id, question);
     return question;
   }

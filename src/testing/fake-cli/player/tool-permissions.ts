@@ -50,13 +50,10 @@ export class ToolPermissions {
     const need = this.#findNeed(call, isAllowedByHook);
     if (need === 'none') return undefined;
     if (need === 'nobody to ask') {
-      const content = `Claude requested permissions to use ${call.name}, but you haven't granted it yet.`;
-      this.#writer.newerSystem('permission_denied', {
-        tool_name: call.name,
-        tool_use_id: running.id,
-        message: content,
-      });
-      return this.deny(running, content);
+      const message = `Claude requested permissions to use ${call.name}, but you haven't granted it yet.`;
+      const denial = { tool_name: call.name, tool_use_id: running.id, message };
+      this.#writer.newerSystem('permission_denied', denial);
+      return this.deny(running, message);
     }
     const reply = await this.#ask(running);
     const decision = reply.kind === 'success' && isRecord(reply.response) ? reply.response : undefined;
@@ -66,11 +63,8 @@ export class ToolPermissions {
       return undefined;
     }
     const isDenied = decision?.['behavior'] === 'deny' && typeof decision['message'] === 'string';
-    return this.deny(
-      running,
-      isDenied ? String(decision['message']) : describeFailure(reply),
-      decision?.['interrupt'] === true,
-    );
+    const message = isDenied ? String(decision['message']) : describeFailure(reply);
+    return this.deny(running, message, decision?.['interrupt'] === true);
   }
 
   async #ask(running: RunningTool): Promise<Reply> {
@@ -95,21 +89,18 @@ export class ToolPermissions {
   }
 
   #createQuestion({ call, id, tool, input }: RunningTool): WireObject {
-    const isNew = !this.#writer.isOld;
+    const rules = [{ toolName: call.name }];
+    const suggestion = { type: 'addRules', rules, behavior: 'allow', destination: 'localSettings' };
     return {
       subtype: 'can_use_tool',
       tool_name: call.name,
-      ...(tool && isNew && { mcp_server: { name: tool.server, source: 'sdk' } }),
-      ...(tool && isNew && { display_name: capitalize(tool.name) }),
+      ...(tool &&
+        !this.#writer.isOld && {
+          mcp_server: { name: tool.server, source: 'sdk' },
+          display_name: tool.name.charAt(0).toUpperCase() + tool.name.slice(1),
+        }),
       input,
-      permission_suggestions: [
-        {
-          type: 'addRules',
-          rules: [{ toolName: call.name }],
-          behavior: 'allow',
-          destination: 'localSettings',
-        },
-      ],
+      permission_suggestions: [suggestion],
       tool_use_id: id,
     };
   }
@@ -136,8 +127,4 @@ function describeFailure(reply: Reply): string {
   if (reply.kind === 'failure') return `Tool permission request failed: Error: ${reply.error}`;
   if (reply.kind === 'success') return 'The canUseTool callback returned an invalid permission result.';
   return 'Tool permission request failed: AbortError: Tool permission stream closed before response received';
-}
-
-function capitalize(name: string): string {
-  return name.charAt(0).toUpperCase() + name.slice(1);
 }

@@ -89,11 +89,9 @@ export class ToolRunner {
     if (refused) return refused;
     const { result = '', isError = false } = call;
     const raw = tool ? await this.#callServer(running, tool) : { content: result, isError };
+    const failed = { error: textOf(raw.content), is_interrupt: false };
     const after = raw.isError
-      ? await this.#fireHooks(running, 'PostToolUseFailure', {
-          error: textOf(raw.content),
-          is_interrupt: false,
-        })
+      ? await this.#fireHooks(running, 'PostToolUseFailure', failed)
       : await this.#fireHooks(running, 'PostToolUse', { tool_response: raw.content });
     return after.updatedOutput === undefined ? raw : { ...raw, content: after.updatedOutput };
   }
