@@ -4,8 +4,8 @@ import { withoutUndefined } from '../../util/without-undefined.js';
 import type { HookMatcherRegistration } from '../../wire/protocol/hooks/hook-callback.js';
 import type { InitializeRequest } from '../../wire/protocol/control/initialize.js';
 import type { McpServerManifest, McpServerToolPolicy } from '../../wire/protocol/config/mcp-config.js';
-import type { Options } from '../options.js';
 import { listGiven } from '../rows/option-rows.js';
+import type { ArgumentsInput } from './cli-arguments.js';
 import { unlessEmpty, type WrittenOptions } from '../rows/option-row.js';
 
 /** The in-process MCP servers of a live CLI, as the handshake declares them. */
@@ -18,11 +18,7 @@ export interface PlannedServers {
 }
 
 /** What the handshake is made from. */
-export interface InitializeInput {
-  /** Only options that were given, in a form this version takes. */
-  options: Options;
-  /** Undefined takes the newest form. */
-  version: string | undefined;
+export interface InitializeInput extends Omit<ArgumentsInput, 'restoredId'> {
   hooks?: Record<string, HookMatcherRegistration[]>;
   sdkServers?: PlannedServers;
 }

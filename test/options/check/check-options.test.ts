@@ -24,7 +24,7 @@ function problemOf(options: unknown): InvalidOptionsError {
 }
 
 describe('checkOptions', () => {
-  it('has nothing against everything valid at once', () => {
+  it('accepts everything valid at once', () => {
     expect(check({ ...createFullOptions(), sandbox: { enabled: true } })).toStrictEqual([]);
   });
 
@@ -128,12 +128,12 @@ describe('checkOptions', () => {
     { settings: '/some/file.json' },
     { maxLineBytes: Number.POSITIVE_INFINITY },
     { handshakeTimeoutMs: 0 },
-  ])('has nothing against %o', (options) => {
+  ])('accepts %o', (options) => {
     expect(check(options)).toStrictEqual([]);
   });
 });
 
-describe('the doubts of checkOptions', () => {
+describe('the warnings of checkOptions', () => {
   it.each([
     ['alowedTools', 'Did you mean "allowedTools"?'],
     ['MaxTurns', 'Did you mean "maxTurns"?'],
@@ -141,7 +141,7 @@ describe('the doubts of checkOptions', () => {
     ['appendSystemPrompt', 'append }?'],
     ['signal', 'Did you mean "abortController"?'],
     ['qqqqqqqq', 'it has no effect.'],
-  ])('says what %s was probably meant to be', (name, words) => {
+  ])('suggests what %s was probably meant to be', (name, words) => {
     const [warning, ...rest] = check({ [name]: 1 });
     expect(rest).toStrictEqual([]);
     expect(warning).toMatchObject({ code: 'UNKNOWN_OPTION', options: [name] });
@@ -163,7 +163,7 @@ describe('the doubts of checkOptions', () => {
     expect(warning?.message).toContain(words);
   });
 
-  it('knows the events of hooks', () => {
+  it('warns of unknown hook events', () => {
     const hook = [{ hooks: [nothing] }];
     const [warning] = check({ hooks: { PreToolUse: hook, preToolUsed: hook } });
     expect(warning).toMatchObject({ code: 'UNKNOWN_HOOK_EVENT', options: ['hooks'] });
@@ -182,7 +182,7 @@ describe('the doubts of checkOptions', () => {
     expect(check(options)).toStrictEqual([]);
   });
 
-  it('has nothing against rules that leave something to ask about', () => {
+  it('accepts rules that leave something to ask about', () => {
     expect(
       check({ canUseTool: nothing, allowedTools: ['Bash(git *)'], permissionMode: 'plan' }),
     ).toStrictEqual([]);

@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import { WarningReporter } from '../../../src/options/check/warning-reporter.js';
 
-it('tells the process once of the same thing, and a listener every time', () => {
+it('emits the same process warning once, and calls a listener every time', () => {
   const emitWarning = vi.spyOn(process, 'emitWarning').mockImplementation(() => {});
   try {
     const warning = { code: 'UNKNOWN_OPTION', message: 'said once, by this test' };
@@ -9,9 +9,9 @@ it('tells the process once of the same thing, and a listener every time', () => 
     new WarningReporter({}).emit(warning);
     expect(emitWarning).toHaveBeenCalledTimes(1);
     const onWarning = vi.fn();
-    const desk = new WarningReporter({ onWarning });
-    desk.emit(warning);
-    desk.emit(warning);
+    const reporter = new WarningReporter({ onWarning });
+    reporter.emit(warning);
+    reporter.emit(warning);
     expect(onWarning).toHaveBeenCalledTimes(2);
     expect(emitWarning).toHaveBeenCalledTimes(1);
   } finally {
@@ -20,10 +20,10 @@ it('tells the process once of the same thing, and a listener every time', () => 
 });
 
 it('survives a listener that throws', () => {
-  const desk = new WarningReporter({
+  const reporter = new WarningReporter({
     onWarning: () => {
       throw new Error('no');
     },
   });
-  expect(() => desk.report(new Error('x'))).not.toThrow();
+  expect(() => reporter.report(new Error('x'))).not.toThrow();
 });

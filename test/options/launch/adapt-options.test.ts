@@ -177,7 +177,7 @@ describe('adaptOptions', () => {
       { skills: 'all', onUserDialog: nothing },
       { skills: 'all', onUserDialog: nothing },
     ],
-  ])('says %o to the oldest CLI in its own words', (options, older) => {
+  ])('gives %o to the oldest CLI in its own form', (options, older) => {
     expect(adaptOptions(options, OLDEST_VERSION)).toStrictEqual(older);
     expect(adaptOptions(options, NEWEST_VERSION)).toStrictEqual(options);
   });

@@ -54,14 +54,14 @@ describe('buildInitializeRequest', () => {
     ]);
   });
 
-  it('says nothing of servers there are none of', () => {
+  it('has no field for servers when there are none', () => {
     const none = { names: [], configs: {}, manifests: {} };
     expect(buildInitializeRequest({ options: {}, version: undefined, sdkServers: none })).toStrictEqual({
       systemPrompt: [''],
     });
   });
 
-  it('says nothing of servers that the command line names', () => {
+  it('has no field for servers that the command line names', () => {
     const sdkServers = { names: ['demo'], configs: {}, manifests: {} };
     const options = { sdkServerRegistration: 'argv' as const };
     expect(buildInitializeRequest({ options, version: undefined, sdkServers })).toStrictEqual({

@@ -38,7 +38,7 @@ describe('planLaunch', () => {
     expect(made.env['CLAUDE_CONFIG_DIR']).toBe('/tmp/restored');
   });
 
-  it('looks at the session options again once it is known what is resumed', () => {
+  it('checks the session options again once it is known what is resumed', () => {
     const options: Options = { continue: true, sessionStore: store, sessionId: UUID };
     expect(plan(options).args).toContain(`--session-id=${UUID}`);
     expect(() => plan(options, { restored })).toThrow(InvalidOptionsError);
@@ -73,7 +73,7 @@ describe('the CLI version in planLaunch', () => {
   });
 
   it.each([undefined, 'unknown', ''])(
-    'speaks the newest form to a CLI of version %s, with a warning',
+    'uses the newest form for a CLI of version %s, with a warning',
     (version) => {
       const made = plan(createFullOptions(), { version });
       expect(made.args).toStrictEqual(plan(createFullOptions()).args);
@@ -82,7 +82,7 @@ describe('the CLI version in planLaunch', () => {
   );
 
   it.each(['2.1.325', '2.1.326', '2.2.0', '3.0.0', '2.1.400-beta.1'])(
-    'takes %s without a word',
+    'accepts %s without a warning',
     (version) => {
       const made = plan(createFullOptions(), { version });
       expect(made).toStrictEqual(plan(createFullOptions()));
