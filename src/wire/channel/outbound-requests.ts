@@ -44,7 +44,7 @@ export class OutboundRequests {
   }
 
   rejectAll(error: Error): void {
-    for (const requestId of [...this.#open.keys()]) this.take(requestId)?.reject(error);
+    for (const requestId of this.#open.keys()) this.take(requestId)?.reject(error);
   }
 
   #giveUp(request: OutboundRequest): void {

@@ -1,0 +1,24 @@
+// A message type or the types of a hook event are public as soon as they exist: the door must list them.
+import { expect, it } from 'vitest';
+import { readSourceFiles } from '../package/project.js';
+
+const files = readSourceFiles();
+const door = files.get('src/doors/index.ts') ?? '';
+
+function namesIn(folder: string, name: RegExp): string[] {
+  const texts = [...files].filter(([path]) => path.startsWith(folder)).map(([, text]) => text);
+  return texts.flatMap((text) =>
+    [...text.matchAll(/^export type (\w+)/gm)]
+      .map(([, found = '']) => found)
+      .filter((found) => name.test(found)),
+  );
+}
+
+it.each([
+  ['messages', /^SDK/],
+  ['hooks', /Hook(Input|SpecificOutput)$/],
+])('the door exports all public types of protocol/%s', (shelf, name) => {
+  const names = namesIn(`src/wire/protocol/${shelf}/`, name);
+  expect(names.length).toBeGreaterThan(30);
+  expect(names.filter((found) => !new RegExp(`\\b${found}\\b`).test(door))).toEqual([]);
+});
