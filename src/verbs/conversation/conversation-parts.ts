@@ -9,7 +9,7 @@ import type { RestartPolicy } from './restart-policy.js';
 import type { OpenTurn } from './turns/turn.js';
 import type { TurnQueue } from './turns/turn-queue.js';
 
-/** What a conversation asks of whoever shares limits between conversations. With a gate, messages are never merged. */
+/** How a group limits a conversation: when a turn may begin and a CLI be started. With a gate, messages are never merged. */
 export interface TurnGate {
   /** Resolves when the turn may begin, or is over already; never rejects. */
   enter(turn: OpenTurn): Promise<void>;

@@ -1,5 +1,5 @@
 // Writes waiting turns to the CLI, in order, as soon as each may be written: when the CLI is ready, the turns before
-// allow it, and whoever shares limits between conversations has room.
+// allow it, and the limits of its group leave room.
 import { checkMessage } from '../../live/input/user-message.js';
 import type { ConversationCli } from './conversation-cli.js';
 import type { ConversationParts } from './conversation-parts.js';

@@ -56,8 +56,8 @@ export function planLateOptions(pool: QueryOptions, wanted: QueryOptions): { sub
   if (tooLate.length === 0) return requests;
   throw new InvalidOptionsError(
     tooLate,
-    `The CLIs of this pool were started without ${quote(tooLate)}, or with another value, and a started CLI cannot ` +
-      `be told. Use a pool with these options, or query(). What a query of a pool may choose: ` +
+    `The CLIs of this pool were started without ${quote(tooLate)}, or with another value, which cannot be changed on ` +
+      `a started CLI. Use a pool with these options, or query(). A query of a pool may choose ` +
       `${quote([...Object.keys(LATE), 'abortController'])}.`,
   );
 }
