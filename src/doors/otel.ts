@@ -1,4 +1,3 @@
 // The door `inboard/otel`: spans for queries, turns, answers of the model, tool calls and permission waits. Needs
 // the package @opentelemetry/api.
-export { tracedQuery, withTelemetry } from '../otel/with-telemetry.js';
-export type { TelemetryOptions } from '../otel/with-telemetry.js';
+export { tracedQuery, withTelemetry, type TelemetryOptions } from '../otel/with-telemetry.js';

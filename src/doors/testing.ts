@@ -1,7 +1,6 @@
 // The door `inboard/testing`: a fake CLI, a scripted model and a home for the real one, tools by themselves, and
 // transports that are held to their rules or broken on purpose.
-export { gate } from '../testing/scripted-model/gate.js';
-export type { Gate } from '../testing/scripted-model/gate.js';
+export { gate, type Gate } from '../testing/scripted-model/gate.js';
 export { createIsolatedEnvironment } from '../testing/isolated-environment.js';
 export type { IsolatedEnvironment, IsolatedEnvironmentOptions } from '../testing/isolated-environment.js';
 export type { OtherAnswer, ScriptedModelOptions } from '../testing/scripted-model/model-answers.js';
@@ -15,18 +14,16 @@ export {
   text,
   thinking,
   toolUse,
-} from '../testing/scripted-model/model-reply.js';
-export type {
-  ApiErrorFacts,
-  Cut,
-  Hold,
-  MessageReply,
-  RawReply,
-  Reply,
-  ReplyBlock,
-  ReplyUsage,
-  Step,
-  StreamPoint,
+  type ApiErrorFacts,
+  type Cut,
+  type Hold,
+  type MessageReply,
+  type RawReply,
+  type Reply,
+  type ReplyBlock,
+  type ReplyUsage,
+  type Step,
+  type StreamPoint,
 } from '../testing/scripted-model/model-reply.js';
 export type {
   ModelRequest,
@@ -46,8 +43,7 @@ export type {
   StoreFactory,
   TestRunner,
 } from '../testing/conformance/session-store-conformance.js';
-export { startScriptedModel } from '../testing/scripted-model/scripted-model.js';
-export type { ScriptedModel } from '../testing/scripted-model/scripted-model.js';
+export { startScriptedModel, type ScriptedModel } from '../testing/scripted-model/scripted-model.js';
 export { callTool, createToolHarness } from '../testing/agent/tool-harness.js';
 export type {
   BenchTool,

@@ -1,13 +1,10 @@
 // The door `inboard/trace`: record what passes between a program and the CLI, replay it, look at it.
-export { tapTransport } from '../record/trace/recorder/tap-transport.js';
-export type { WireListener } from '../record/trace/recorder/tap-transport.js';
+export { tapTransport, type WireListener } from '../record/trace/recorder/tap-transport.js';
 export { traceTransport } from '../record/trace/recorder/trace-option.js';
 export type { TraceOption, TraceOptions, TraceRequest } from '../record/trace/recorder/trace-option.js';
 export type { TraceSink } from '../record/trace/recorder/recorder.js';
-export { createRedactor } from '../record/trace/recorder/redact.js';
-export type { RedactOptions, Redactor } from '../record/trace/recorder/redact.js';
-export { readTrace, streamTrace } from '../record/trace/read-trace.js';
-export type { ReadTraceOptions } from '../record/trace/read-trace.js';
+export { createRedactor, type RedactOptions, type Redactor } from '../record/trace/recorder/redact.js';
+export { readTrace, streamTrace, type ReadTraceOptions } from '../record/trace/read-trace.js';
 export { TRACE_FORMAT, TRACE_VERSION } from '../record/trace/trace-event.js';
 export type {
   Trace,
@@ -21,8 +18,7 @@ export type {
   TraceMark,
   TraceStep,
 } from '../record/trace/trace-event.js';
-export { openTape } from '../record/trace/replay/tape.js';
-export type { Tape, TapeOptions } from '../record/trace/replay/tape.js';
+export { openTape, type Tape, type TapeOptions } from '../record/trace/replay/tape.js';
 export { formatReport } from '../record/trace/replay/replay-report.js';
 export type {
   CompareOptions,
@@ -31,16 +27,12 @@ export type {
   ReplayReport,
   ReplaySubject,
 } from '../record/trace/replay/replay-report.js';
-export { diffJson } from '../record/trace/replay/json-diff.js';
-export type { JsonChange } from '../record/trace/replay/json-diff.js';
+export { diffJson, type JsonChange } from '../record/trace/replay/json-diff.js';
 export type { QuestionKind } from '../record/trace/timeline/wire-question.js';
 export { buildTimeline } from '../record/trace/timeline/timeline.js';
 export type { Timeline, TimelineRow, TimelineTotals } from '../record/trace/timeline/timeline.js';
 export type { TimelineSpan } from '../record/trace/timeline/timeline-spans.js';
 export type { TimelineLayer } from '../record/trace/timeline/describe-frame.js';
-export { renderTimelineText } from '../record/trace/timeline/render-text.js';
-export type { RenderTextOptions } from '../record/trace/timeline/render-text.js';
-export { renderTimelineMermaid } from '../record/trace/timeline/render-mermaid.js';
-export type { RenderMermaidOptions } from '../record/trace/timeline/render-mermaid.js';
-export { renderTimelineHtml } from '../record/trace/page/render-html.js';
-export type { RenderHtmlOptions } from '../record/trace/page/render-html.js';
+export { renderTimelineText, type RenderTextOptions } from '../record/trace/timeline/render-text.js';
+export { renderTimelineMermaid, type RenderMermaidOptions } from '../record/trace/timeline/render-mermaid.js';
+export { renderTimelineHtml, type RenderHtmlOptions } from '../record/trace/page/render-html.js';
