@@ -6,6 +6,7 @@ import { query, type OutputOf, type Query, type QueryInput } from '../verbs/quer
 import type { AnySchema } from '../answer/schema/infer.js';
 import { SpanRecorder } from './span-recorder.js';
 
+/** Which tracer is used, and what its spans may hold. */
 export interface TelemetryOptions {
   /** Default: the global one's, named `inboard`. */
   tracer?: Tracer;

@@ -1,4 +1,4 @@
-// Inputs and outputs of the tools that hand work to others: subagents, skills, workflows, reviews.
+// Inputs and outputs of the tools that delegate work: subagents, skills, workflows, reviews.
 
 /** `Agent`, listed as `Task` in the init message: gives a task to a subagent. */
 export interface AgentInput {
@@ -15,7 +15,7 @@ export interface AgentInput {
   isolation?: 'worktree' | 'remote';
 }
 
-/** A subagent that was waited for. */
+/** The result of a subagent that the model waited for. */
 export interface AgentCompleted {
   status: 'completed';
   prompt: string;
@@ -39,7 +39,7 @@ export interface AgentCompleted {
   canContinueAgent?: boolean;
 }
 
-/** A subagent that works on in the background. */
+/** A subagent that continues in the background. */
 export interface AgentLaunched {
   isAsync?: true;
   status: 'async_launched';
@@ -47,13 +47,13 @@ export interface AgentLaunched {
   description: string;
   prompt: string;
   resolvedModel?: string;
-  /** A file that grows with what it says. */
+  /** A file to which its output is appended. */
   outputFile: string;
   canReadOutputFile?: boolean;
   canContinueAgent?: boolean;
 }
 
-/** What became of a subagent; narrow it by `status`. */
+/** The result of a subagent; narrow it by `status`. */
 export type AgentOutput = AgentCompleted | AgentLaunched;
 
 /** `SendMessage`: writes to another agent or session. */
@@ -64,20 +64,20 @@ export interface SendMessageInput {
   notify_when_idle?: boolean;
 }
 
-/** Whether the message found its recipient. */
+/** Whether the message reached its recipient. */
 export interface SendMessageOutput {
   success: boolean;
   message: string;
   display?: string;
 }
 
-/** `ListAgents`: who can be written to; takes nothing that matters. */
+/** `ListAgents`: lists the agents and sessions that can be written to. */
 export interface ListAgentsInput {
   channel?: string;
   q?: string;
 }
 
-/** Who can be written to. */
+/** The agents and sessions that can be written to. */
 export interface ListAgentsOutput {
   /** The list as text, for the model. */
   listing: string;
@@ -98,7 +98,7 @@ export interface SkillOutput {
   [field: string]: unknown;
 }
 
-/** `Workflow`: runs a script that leads several agents. One of `script`, `name` and `scriptPath` says which. */
+/** `Workflow`: runs a script that directs several agents, given by `script`, `name` or `scriptPath`. */
 export interface WorkflowInput {
   script?: string;
   name?: string;
@@ -112,7 +112,7 @@ export interface WorkflowInput {
   title?: string;
 }
 
-/** The workflow that was begun. */
+/** The workflow that was started. */
 export interface WorkflowOutput {
   status: string;
   taskId: string;
@@ -124,7 +124,7 @@ export interface WorkflowOutput {
   scriptPath?: string;
 }
 
-/** One fault that a review found. */
+/** One defect that a review found. */
 export interface ReviewFinding {
   /** Relative to the repository. */
   file: string;
@@ -138,14 +138,14 @@ export interface ReviewFinding {
   outcome?: 'fixed' | 'skipped' | 'no_change_needed';
 }
 
-/** `ReportFindings`: hands in a review. */
+/** `ReportFindings`: submits the findings of a review. */
 export interface ReportFindingsInput {
   level?: 'low' | 'medium' | 'high' | 'xhigh' | 'max';
   /** The worst first. */
   findings: ReviewFinding[];
 }
 
-/** The review as it was taken. */
+/** The findings as they were accepted. */
 export interface ReportFindingsOutput {
   count: number;
   level?: string;

@@ -12,7 +12,7 @@ export interface FileEditInput {
   replace_all?: boolean;
 }
 
-/** One changed stretch of a file, in the manner of a unified diff. */
+/** One changed range of a file, as in a unified diff. */
 export interface PatchHunk {
   oldStart: number;
   oldLines: number;
@@ -22,7 +22,7 @@ export interface PatchHunk {
   lines: string[];
 }
 
-/** What `Edit` did. */
+/** The edit that `Edit` made, and the file before it. */
 export interface FileEditOutput {
   filePath: string;
   oldString: string;
@@ -37,14 +37,14 @@ export interface FileEditOutput {
   contentNotInModelContext?: boolean;
 }
 
-/** `Write`: makes a file, or replaces all of it. */
+/** `Write`: creates a file, or replaces all of it. */
 export interface FileWriteInput {
   /** Absolute. */
   file_path: string;
   content: string;
 }
 
-/** What `Write` did. */
+/** The file that `Write` created or replaced. */
 export interface FileWriteOutput {
   type: 'create' | 'update';
   filePath: string;
@@ -56,7 +56,7 @@ export interface FileWriteOutput {
   userModified?: boolean;
 }
 
-/** `Read`: a text, an image, a PDF or a notebook. */
+/** `Read`: reads a text, an image, a PDF or a notebook. */
 export interface FileReadInput {
   /** Absolute. */
   file_path: string;
@@ -70,7 +70,7 @@ export interface FileReadInput {
   allow_large?: boolean;
 }
 
-/** A text, or the lines of it that were asked for. */
+/** A text file, or the lines of it that were asked for. */
 export interface FileReadText {
   type: 'text';
   file: {
@@ -82,7 +82,7 @@ export interface FileReadText {
   };
 }
 
-/** An image, made smaller where it was too large for the model. */
+/** An image, scaled down where it was too large for the model. */
 export interface FileReadImage {
   type: 'image';
   file: {
@@ -116,13 +116,13 @@ export interface FileReadNotebook {
   file: { filePath: string; cells: NotebookCell[] };
 }
 
-/** A PDF, whole. */
+/** A PDF as a whole, in base64. */
 export interface FileReadPdf {
   type: 'pdf';
   file: { filePath: string; base64: string; originalSize: number };
 }
 
-/** What `Read` gave; narrow it by `type`. Further kinds exist that depend on tools of the machine. */
+/** What `Read` read; narrow it by `type`. Further kinds exist that depend on programs of the machine. */
 export type FileReadOutput = FileReadText | FileReadImage | FileReadNotebook | FileReadPdf;
 
 /** `NotebookEdit`: changes, adds or removes one cell. */
@@ -137,7 +137,7 @@ export interface NotebookEditInput {
   edit_mode?: 'replace' | 'insert' | 'delete';
 }
 
-/** What `NotebookEdit` did. */
+/** The cell that `NotebookEdit` changed, and the notebook before and after. */
 export interface NotebookEditOutput {
   new_source: string;
   old_source?: string;
@@ -154,7 +154,7 @@ export interface NotebookEditOutput {
   updated_file: string;
 }
 
-/** `Glob`: files by name. */
+/** `Glob`: finds files by name. */
 export interface GlobInput {
   pattern: string;
   /** Default: the working directory. */
@@ -172,7 +172,7 @@ export interface GlobOutput {
   countIsComplete?: boolean;
 }
 
-/** `Grep`: files by content. Keys with a dash are ripgrep's flags. */
+/** `Grep`: finds files by content. Keys with a dash are flags of ripgrep. */
 export interface GrepInput {
   /** A regular expression of ripgrep's dialect. */
   pattern: string;
@@ -199,7 +199,7 @@ export interface GrepInput {
   type?: string;
   head_limit?: number;
   offset?: number;
-  /** Lets a match go over several lines. */
+  /** Lets a match span several lines. */
   multiline?: boolean;
 }
 

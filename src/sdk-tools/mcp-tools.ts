@@ -1,11 +1,11 @@
 // Inputs and outputs of the tools around MCP servers: their resources, and calls of their own tools.
 
-/** `ListMcpResourcesTool`: all servers, or one. */
+/** `ListMcpResourcesTool`: lists the resources of one MCP server, or of all. */
 export interface ListMcpResourcesInput {
   server?: string;
 }
 
-/** What the servers offer to read. */
+/** The resources that can be read, each with its server. */
 export type ListMcpResourcesOutput = Array<{
   uri: string;
   name: string;
@@ -15,18 +15,18 @@ export type ListMcpResourcesOutput = Array<{
   server: string;
 }>;
 
-/** `ReadMcpResourceTool`: one resource. */
+/** `ReadMcpResourceTool`: reads one resource of an MCP server. */
 export interface ReadMcpResourceInput {
   server: string;
   uri: string;
 }
 
-/** The resource. Bytes are saved to a file, and `text` then says where. */
+/** The contents of the resource. Binary data is saved to a file, and `text` says where. */
 export interface ReadMcpResourceOutput {
   contents: Array<{ uri: string; mimeType?: string; text?: string; blobSavedTo?: string }>;
 }
 
-/** `ReadMcpResourceDirTool`: what a folder of a server holds. */
+/** `ReadMcpResourceDirTool`: lists a folder of an MCP server. */
 export interface ReadMcpResourceDirInput {
   server: string;
   uri: string;
@@ -43,7 +43,7 @@ export interface McpInput {
   [argument: string]: unknown;
 }
 
-/** What an MCP tool gave: its content, or an object where it also gave structured content. */
+/** What an MCP tool returned: its content, or an object where it also returned structured content. */
 export type McpOutput =
   | string
   | Array<{ type: string; [field: string]: unknown }>

@@ -1,6 +1,6 @@
-// Inputs and outputs of the tools that put work off, and of those that move the session to another checkout.
+// Inputs and outputs of the tools that schedule work, and of those that move the session to another checkout.
 
-/** `CronCreate`: sends a prompt at set times. */
+/** `CronCreate`: sends a prompt at scheduled times. */
 export interface CronCreateInput {
   /** Five fields, local time. */
   cron: string;
@@ -11,7 +11,7 @@ export interface CronCreateInput {
   durable?: boolean;
 }
 
-/** The job that was made. */
+/** The job that was created. */
 export interface CronCreateOutput {
   id: string;
   humanSchedule: string;
@@ -21,7 +21,7 @@ export interface CronCreateOutput {
   nextFireAt?: number;
 }
 
-/** `CronDelete`: an unknown id is an error. */
+/** `CronDelete`: removes a scheduled job. An unknown id is an error. */
 export interface CronDeleteInput {
   id: string;
 }
@@ -31,10 +31,10 @@ export interface CronDeleteOutput {
   id: string;
 }
 
-/** `CronList`: takes nothing. */
+/** `CronList`: lists the scheduled jobs; takes no input. */
 export type CronListInput = Record<string, never>;
 
-/** All jobs. */
+/** All scheduled jobs of the session. */
 export interface CronListOutput {
   jobs: Array<{
     id: string;
@@ -47,18 +47,18 @@ export interface CronListOutput {
   }>;
 }
 
-/** `ScheduleWakeup`: when a loop goes on, or, with `stop`, that it does not. */
+/** `ScheduleWakeup`: when a loop continues or, with `stop`, that it does not. */
 export interface ScheduleWakeupInput {
   /** 60 to 3600; other values are brought into that range. */
   delaySeconds?: number;
   reason?: string;
   prompt?: string;
   stop?: boolean;
-  /** Whether nothing was worth telling this time. */
+  /** Whether there was nothing to report this time. */
   noop?: boolean;
 }
 
-/** When the loop goes on. */
+/** When the loop continues. */
 export interface ScheduleWakeupOutput {
   /** Milliseconds since 1970; 0 when it stopped. */
   scheduledFor: number;
@@ -68,27 +68,27 @@ export interface ScheduleWakeupOutput {
   cancelledWakeups?: number;
 }
 
-/** `EnterWorktree`: goes to a new checkout, or to an existing one by its path. */
+/** `EnterWorktree`: moves the session to a new checkout, or to an existing one by its path. */
 export interface EnterWorktreeInput {
   name?: string;
   path?: string;
 }
 
-/** Where the session is now. */
+/** The checkout that the session now works in. */
 export interface EnterWorktreeOutput {
   worktreePath: string;
   worktreeBranch?: string;
   message: string;
 }
 
-/** `ExitWorktree`: goes back, and keeps or removes the checkout. */
+/** `ExitWorktree`: moves the session back, and keeps or removes the checkout. */
 export interface ExitWorktreeInput {
   action: 'keep' | 'remove';
   /** Needed to remove a checkout with changes in it. */
   discard_changes?: boolean;
 }
 
-/** What became of the checkout. */
+/** Whether the checkout was kept, and what was discarded with it. */
 export interface ExitWorktreeOutput {
   action: 'keep' | 'remove';
   originalCwd: string;

@@ -8,22 +8,22 @@ export interface BashInput {
   /** What the command does, in a few words for a person. */
   description?: string;
   run_in_background?: boolean;
-  /** Leaves the sandbox, where the settings let it. */
+  /** Runs outside the sandbox, where the settings allow it. */
   dangerouslyDisableSandbox?: boolean;
 }
 
-/** What a command gave that ended with code 0; any other end is an error text in place of this. */
+/** The output of a command that exited with code 0; any other end is an error text instead of this. */
 export interface BashOutput {
   /** Both streams of the command, in order. */
   stdout: string;
-  /** Remarks of the shell tool itself, not the command's stderr. */
+  /** Notes of the shell tool itself, not the command's stderr. */
   stderr: string;
   interrupted: boolean;
   /** Whether `stdout` is a data URL of an image. */
   isImage?: boolean;
-  /** Whether silence is what one expects of such a command. */
+  /** Whether such a command usually prints nothing. */
   noOutputExpected?: boolean;
-  /** For a command that goes on in the background. */
+  /** Set when the command continues in the background. */
   backgroundTaskId?: string;
   /** A file with the whole output, where it was too long. */
   persistedOutputPath?: string;
@@ -33,14 +33,14 @@ export interface BashOutput {
   dangerouslyDisableSandbox?: boolean;
 }
 
-/** `TaskStop`: ends background work; `KillShell` is its former name. */
+/** `TaskStop`: stops a background task; `KillShell` is its former name. */
 export interface TaskStopInput {
   task_id?: string;
   /** The former name of `task_id`. */
   shell_id?: string;
 }
 
-/** What `TaskStop` ended. */
+/** The background task that was stopped. */
 export interface TaskStopOutput {
   message: string;
   task_id: string;
@@ -48,7 +48,7 @@ export interface TaskStopOutput {
   command?: string;
 }
 
-/** `TaskOutput`: reads background work. Offered by 2.1.33, no longer by 2.1.325. */
+/** `TaskOutput`: reads the output of a background task. Offered by 2.1.33, no longer by 2.1.325. */
 export interface TaskOutputInput {
   task_id: string;
   /** Whether to wait for the end. */
@@ -57,7 +57,7 @@ export interface TaskOutputInput {
   timeout: number;
 }
 
-/** What background work has given so far. */
+/** The output of a background task so far. */
 export interface TaskOutputOutput {
   retrieval_status: string;
   task: {
@@ -83,7 +83,7 @@ export interface MonitorInput {
   ws?: { url: string; protocols?: string[] };
 }
 
-/** The watch that `Monitor` began. */
+/** The watch that `Monitor` started. */
 export interface MonitorOutput {
   taskId: string;
   timeoutMs: number;

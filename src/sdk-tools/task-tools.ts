@@ -1,6 +1,6 @@
-// Inputs and outputs of the model's own lists of things to do: the task list, and the older todo list.
+// Inputs and outputs of the model's own task list, and of the older todo list.
 
-/** How far a task is. */
+/** How far the model has come with an entry of its list. */
 export type TaskStatus = 'pending' | 'in_progress' | 'completed';
 
 /** `TaskCreate`: adds a task to the list. */
@@ -12,12 +12,12 @@ export interface TaskCreateInput {
   metadata?: Record<string, unknown>;
 }
 
-/** The task that was added. */
+/** The task that was added, with its new id. */
 export interface TaskCreateOutput {
   task: { id: string; subject: string; description?: string };
 }
 
-/** `TaskGet`: one task by its id. */
+/** `TaskGet`: reads one task by its id. */
 export interface TaskGetInput {
   taskId: string;
 }
@@ -59,10 +59,10 @@ export interface TaskUpdateOutput {
   statusChange?: { from: string; to: string };
 }
 
-/** `TaskList`: all tasks; takes nothing. */
+/** `TaskList`: lists all tasks; takes no input. */
 export type TaskListInput = Record<string, never>;
 
-/** All tasks, in short. */
+/** All tasks, without their descriptions. */
 export interface TaskListOutput {
   tasks: Array<{
     id: string;
@@ -73,7 +73,7 @@ export interface TaskListOutput {
   }>;
 }
 
-/** One thing to do. */
+/** One entry of the list that `TodoWrite` replaces. */
 export interface TodoItem {
   content: string;
   status: TaskStatus;
@@ -86,7 +86,7 @@ export interface TodoWriteInput {
   todos: TodoItem[];
 }
 
-/** The list before and after. */
+/** The list before and after it was replaced. */
 export interface TodoWriteOutput {
   oldTodos: TodoItem[];
   newTodos: TodoItem[];

@@ -1,4 +1,4 @@
-// All tools at once: by the name that stands in a `tool_use` block, and as one union.
+// All tools: by the name in a `tool_use` block, and as one union.
 import type {
   AgentInput,
   AgentOutput,
@@ -86,7 +86,7 @@ import type {
 } from './user-tools.js';
 import type { WebFetchInput, WebFetchOutput, WebSearchInput, WebSearchOutput } from './web-tools.js';
 
-/** What each tool takes, by its name on the stream. `Task` is what 2.1.33 calls `Agent`. */
+/** The input of each tool, by its name on the stream. `Task` is what 2.1.33 calls `Agent`. */
 export interface ToolInputMap {
   Agent: AgentInput;
   AskUserQuestion: AskUserQuestionInput;
@@ -127,7 +127,7 @@ export interface ToolInputMap {
   Write: FileWriteInput;
 }
 
-/** What each tool gives, by its name on the stream. `Task` is what 2.1.33 calls `Agent`. */
+/** The output of each tool, by its name on the stream. `Task` is what 2.1.33 calls `Agent`. */
 export interface ToolOutputMap {
   Agent: AgentOutput;
   AskUserQuestion: AskUserQuestionOutput;
@@ -168,8 +168,8 @@ export interface ToolOutputMap {
   Write: FileWriteOutput;
 }
 
-/** What any tool takes. */
+/** The input of any tool, those of MCP servers included. */
 export type ToolInputSchemas = ToolInputMap[keyof ToolInputMap] | McpInput;
 
-/** What any tool gives. */
+/** The output of any tool, those of MCP servers included. */
 export type ToolOutputSchemas = ToolOutputMap[keyof ToolOutputMap] | McpOutput | UnseenFields;

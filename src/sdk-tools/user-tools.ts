@@ -1,6 +1,6 @@
-// Inputs and outputs of the tools that turn to the person: questions, plans, messages.
+// Inputs and outputs of the tools that address the user: questions, plans, messages.
 
-/** One of the answers to choose from. */
+/** One of the answers that a question offers. */
 export interface QuestionOption {
   label: string;
   description: string;
@@ -8,7 +8,7 @@ export interface QuestionOption {
   preview?: string;
 }
 
-/** One question. */
+/** One question of `AskUserQuestion`, with the answers to choose from. */
 export interface UserQuestion {
   /** Also the key of its answer. */
   question: string;
@@ -30,17 +30,17 @@ export interface AskUserQuestionInput {
   metadata?: { source?: string };
 }
 
-/** The questions with their answers. */
+/** The questions, each with the answer that was chosen or written. */
 export interface AskUserQuestionOutput {
   questions: UserQuestion[];
   answers: Record<string, string>;
   annotations?: Record<string, { preview?: string; notes?: string }>;
 }
 
-/** `EnterPlanMode`: takes nothing. */
+/** `EnterPlanMode`: from here on the model only plans; takes no input. */
 export type EnterPlanModeInput = Record<string, never>;
 
-/** A note to the model. */
+/** What the model is told about working in plan mode. */
 export interface EnterPlanModeOutput {
   message: string;
 }
@@ -54,7 +54,7 @@ export interface ExitPlanModeInput {
   [field: string]: unknown;
 }
 
-/** The plan as it was agreed to; null when no plan was written. */
+/** The plan as it was approved; null when no plan was written. */
 export interface ExitPlanModeOutput {
   plan: string | null;
   isAgent: boolean;
@@ -70,7 +70,7 @@ export interface MessageAttachment {
   media_type?: string;
 }
 
-/** `SendUserMessage`: speaks to the person where plain text is not shown. */
+/** `SendUserMessage`: writes to the person where plain text is not shown. */
 export interface SendUserMessageInput {
   /** Markdown. */
   message: string;
@@ -79,7 +79,7 @@ export interface SendUserMessageInput {
   status: 'normal' | 'proactive';
 }
 
-/** The message as it was sent. */
+/** The message as the person received it. */
 export interface SendUserMessageOutput {
   message: string;
   /** ISO 8601. */

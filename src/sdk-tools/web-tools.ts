@@ -1,15 +1,15 @@
-// Inputs and outputs of the tools that go to the web.
+// Inputs and outputs of the tools that fetch pages and search the web.
 
-/** `WebFetch`: reads a page and puts a question to it. */
+/** `WebFetch`: fetches a page and has a model answer a question about it. */
 export interface WebFetchInput {
   /** `http` becomes `https`. */
   url: string;
   prompt: string;
-  /** The character at which to go on in a long page. */
+  /** The character at which to continue in a long page. */
   offset?: number;
 }
 
-/** What came of it. Redirects to other hosts and HTTP errors come as a result too: see `code`. */
+/** What fetching the page gave. Redirects to other hosts and HTTP errors are results too: see `code`. */
 export interface WebFetchOutput {
   bytes: number;
   code: number;
@@ -20,14 +20,14 @@ export interface WebFetchOutput {
   url: string;
 }
 
-/** `WebSearch`: give allowed or blocked domains, not both. */
+/** `WebSearch`: searches the web. Give allowed or blocked domains, not both. */
 export interface WebSearchInput {
   query: string;
   allowed_domains?: string[];
   blocked_domains?: string[];
 }
 
-/** Pages found, and what the searching model said about them. */
+/** The pages found, and what the searching model wrote about them. */
 export interface WebSearchOutput {
   query: string;
   results: Array<{ tool_use_id: string; content: Array<{ title: string; url: string }> } | string>;

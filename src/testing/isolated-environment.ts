@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { InvalidOptionsError } from '../errors.js';
 import { withoutUndefined } from '../util/without-undefined.js';
 
+/** Which model the CLI is led to, and further variables. */
 export interface IsolatedEnvironmentOptions {
   /** The model's address, as in `model.url`; anything but loopback is refused. */
   readonly baseUrl: string;

@@ -3,7 +3,7 @@
 // with is_error false and without a terminal_reason (2.1.33), and new reasons will come.
 import type { SDKResultMessage } from '../../wire/protocol/messages/messages.js';
 
-/** How a turn ended. */
+/** How a turn ended; one word for each case that a program may want to treat differently. */
 export type OutcomeKind =
   | 'ok'
   | 'interrupted'

@@ -7,7 +7,7 @@ import type { DefinedTool } from '../../answer/mcp/answer-mcp-message.js';
 import { toolName } from '../../answer/mcp/tool/tool-name.js';
 import { checkStatusTools, type ServerReport, type ToolReport } from './tool-check.js';
 
-/** What to wait for. */
+/** Which servers and tools to wait for, and how long. */
 export interface ReadyOptions {
   /** Servers by name. Default: all that were given in `mcpServers`. */
   servers?: readonly string[];

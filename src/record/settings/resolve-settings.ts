@@ -35,12 +35,12 @@ export interface SettingOrigin {
 /** The official name of `SettingOrigin`. */
 export type ProvenanceEntry = SettingOrigin;
 
-/** One layer, as it was read. */
+/** The settings of one file or policy, before they are merged with the others. */
 export interface SettingsLayer extends SettingOrigin {
   settings: Settings;
 }
 
-/** Settings of a folder. */
+/** The settings that would apply in a folder, and which file or policy each comes from. */
 export interface ResolvedSettings {
   effective: Settings;
   /** For each setting, the strongest layer that has it; lists and objects may hold parts of weaker ones too. */

@@ -32,7 +32,7 @@ export interface OpenTurnUsage {
   subagents: Record<string, UsageCount>;
 }
 
-/** Everything the ledger knows. */
+/** Tokens and cost of a session so far: in all, by turn and by model. */
 export interface UsageReport {
   /** Since the session began, by the last result. 2.1.325 continues counting when a session is resumed, 2.1.33 starts over. */
   total: { costUsd: number; usage: UsageCount; byModel: Record<string, ModelShare> };
@@ -52,6 +52,7 @@ export interface ThresholdNotice {
   isEstimate: boolean;
 }
 
+/** Prices and budgets to check against, and what to call when a check fails. */
 export interface UsageLedgerOptions {
   /** To check the reported cost, and to notice thresholds before the turn ends. */
   prices?: PriceTable;

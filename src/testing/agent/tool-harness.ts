@@ -24,6 +24,7 @@ export type BenchTool = { readonly name: string; readonly inputSchema?: AnySchem
 /** What a harness can call: a server (ours, or an MCP SDK's), its configuration, one tool or several. */
 export type HarnessTarget = McpServerConfig | McpServerInstance | BenchTool | readonly BenchTool[];
 
+/** What handlers see of the server and the session that call them. */
 export interface ToolHarnessOptions {
   /** The server's name, as in `mcpServers`. Default: its own name, or `harness`. */
   name?: string;

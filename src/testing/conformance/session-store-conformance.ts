@@ -23,6 +23,7 @@ export interface TestRunner {
   readonly it: (name: string, body: () => Promise<void>) => unknown;
 }
 
+/** The test runner, and what the store can do. */
 export interface DescribeSessionStoreOptions extends TestRunner {
   /** The optional methods the store has; cases about others are not declared. All unless given. */
   readonly methods?: readonly OptionalStoreMethod[];

@@ -78,6 +78,7 @@ export interface RawReply extends ReplyCourse {
   readonly body: unknown;
 }
 
+/** What a scripted model answers to one request. */
 export type Reply = MessageReply | RawReply;
 
 /** One answer of a script. A function sees the request; what it throws fails the test at `verify()`. */

@@ -22,7 +22,7 @@ import { OpenTurn, type Turn } from './turns/turn.js';
 import { TurnQueue } from './turns/turn-queue.js';
 import { Withdrawals } from './turns/withdrawals.js';
 
-/** How one message is sent. */
+/** How a message can be withdrawn after it was sent. */
 export interface SendOptions {
   /** Withdraws the message while it waits; interrupts its turn once it runs. */
   signal?: AbortSignal;

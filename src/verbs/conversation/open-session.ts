@@ -21,7 +21,7 @@ import type { Turn } from './turns/turn.js';
 import type { TurnGate } from './conversation-parts.js';
 import type { MessageInput } from '../../live/input/user-message.js';
 
-/** How a session is opened. */
+/** When the CLI of a session is started, suspended and restarted, and with which options. */
 export interface OpenSessionInput {
   options?: QueryOptions;
   /** Continues after the CLI crashed, stalled or was killed. Default: the session ends with its CLI. */

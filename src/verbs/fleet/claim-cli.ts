@@ -28,7 +28,7 @@ export interface ClaimOptions {
   agents?: Record<string, AgentDefinition> | undefined;
 }
 
-/** A CLI that has been claimed. */
+/** What is known of a parked CLI once it is bound to a folder. */
 export interface ClaimedSession {
   cwd: string;
   sessionId: string;

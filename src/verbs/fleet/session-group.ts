@@ -29,7 +29,7 @@ export interface SessionGroupInput {
   restart?: boolean | RestartPolicy;
 }
 
-/** One session of a group. */
+/** For whom a session of a group works, and how it differs from the others. */
 export interface GroupSessionInput {
   /** On whose behalf. Keys are served in turn, however many messages one has waiting. Default: one key for all sessions that give none. */
   key?: string;

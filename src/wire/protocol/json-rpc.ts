@@ -35,5 +35,5 @@ export type JSONRPCErrorResponse = {
 /** The answer to a request. */
 export type JSONRPCResponse = JSONRPCResultResponse | JSONRPCErrorResponse;
 
-/** Any JSON-RPC message. */
+/** Any JSON-RPC message; one with `method` and `id` is a request, without `id` a notification. */
 export type JSONRPCMessage = JSONRPCRequest | JSONRPCNotification | JSONRPCResponse;

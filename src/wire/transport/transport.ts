@@ -53,6 +53,7 @@ export interface TransportFactory {
   readonly claudeCodeVersion?: string;
 }
 
+/** How long the CLI may take to exit by itself before it is killed. */
 export interface TerminateOptions {
   /** How long a child may take to exit after its input ended. Default 2000 ms. */
   graceMs?: number;

@@ -5,7 +5,7 @@ import { SpanCollector, type TimelineSpan } from './timeline-spans.js';
 import { describeFrame, type FrameDescription, type TimelineLayer } from './describe-frame.js';
 import type { Trace, TraceEnd, TraceHeader, TraceStep } from '../trace-event.js';
 
-/** One row. */
+/** One line of a timeline: a frame, or something that happened to the process. */
 export interface TimelineRow {
   /** From 0; rows refer to each other by it. */
   index: number;

@@ -23,7 +23,7 @@ export type RewindFilesResult = {
   skippedLinks?: number;
 };
 
-/** The state of the MCP servers. */
+/** All MCP servers of the session, each with its state. */
 export type McpStatusResponse = {
   mcpServers: McpServerStatus[];
 };

@@ -235,7 +235,7 @@ export type ControlErrorResponse = PendingRequests & {
   error_code?: string;
 };
 
-/** The frame of an answer. */
+/** The frame of an answer; `response.request_id` says to which request. */
 export type SDKControlResponse = {
   type: 'control_response';
   response: ControlResponse | ControlErrorResponse;

@@ -60,7 +60,7 @@ export type ModelInfo = {
   supportsThinkingOff?: boolean;
 };
 
-/** A subagent that the session has. */
+/** A subagent that the session offers to the model. */
 export type AgentInfo = {
   name: string;
   description: string;

@@ -2,10 +2,10 @@
 import type { McpServerProvenance, SDKAssistantMessageError } from '../messages/message-values.js';
 import type { PermissionUpdate } from '../control/permissions.js';
 
-/** Why a session can end. */
+/** Every reason for the end of a session that a `SessionEnd` hook can receive. */
 export const EXIT_REASONS = ['clear', 'resume', 'logout', 'prompt_input_exit', 'other'] as const;
 
-/** Why a session ended. */
+/** Why a session ended, as a `SessionEnd` hook receives it. */
 export type ExitReason = (typeof EXIT_REASONS)[number];
 
 /** The fields that every hook receives. */

@@ -26,7 +26,7 @@ export type SDKAssistantMessageError =
   | 'max_output_tokens'
   | 'cloud_credential_error';
 
-/** Why a turn ended. */
+/** Why the CLI ended a turn; finer than the `subtype` of its result. */
 export type TerminalReason =
   | 'blocking_limit'
   | 'rapid_refill_breaker'

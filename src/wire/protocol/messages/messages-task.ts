@@ -28,7 +28,7 @@ export type SDKTaskStartedMessage = MessageEnvelope & {
   skip_transcript?: boolean;
 };
 
-/** The progress of a task. */
+/** What a running task is doing now, and what it has used so far. */
 export type SDKTaskProgressMessage = MessageEnvelope & {
   type: 'system';
   subtype: 'task_progress';
