@@ -19,7 +19,7 @@ export type {
   TraceStep,
 } from '../record/trace/trace-event.js';
 export { openTape, type Tape, type TapeOptions } from '../record/trace/replay/tape.js';
-export { formatReport } from '../record/trace/replay/replay-report.js';
+export { formatReport } from '../record/trace/replay/format-report.js';
 export type {
   CompareOptions,
   ReplayDifference,
@@ -30,9 +30,10 @@ export type {
 export { diffJson, type JsonChange } from '../record/trace/replay/json-diff.js';
 export type { QuestionKind } from '../record/trace/timeline/wire-question.js';
 export { buildTimeline } from '../record/trace/timeline/timeline.js';
-export type { Timeline, TimelineRow, TimelineTotals } from '../record/trace/timeline/timeline.js';
+export type { Timeline, TimelineTotals } from '../record/trace/timeline/timeline.js';
+export type { TimelineRow } from '../record/trace/timeline/timeline-row.js';
 export type { TimelineSpan } from '../record/trace/timeline/timeline-spans.js';
-export type { TimelineLayer } from '../record/trace/timeline/describe-frame.js';
-export { renderTimelineText, type RenderTextOptions } from '../record/trace/timeline/render-text.js';
-export { renderTimelineMermaid, type RenderMermaidOptions } from '../record/trace/timeline/render-mermaid.js';
-export { renderTimelineHtml, type RenderHtmlOptions } from '../record/trace/page/render-html.js';
+export type { TimelineLayer } from '../record/trace/timeline/frame-description.js';
+export { renderTimelineText, type RenderTextOptions } from '../record/trace/render/render-text.js';
+export { renderTimelineMermaid, type RenderMermaidOptions } from '../record/trace/render/render-mermaid.js';
+export { renderTimelineHtml, type RenderHtmlOptions } from '../record/trace/render/render-html.js';

@@ -10,6 +10,11 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** The value if it is a string; undefined for anything else. */
+export function asString(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
 /** The object a JSON text holds; undefined for any other value, and for what is no JSON. */
 export function parseRecord(text: string): Record<string, unknown> | undefined {
   try {

@@ -13,7 +13,7 @@ import {
   renderTimelineText,
   type ReplayReport,
 } from '../../doors/trace.js';
-import { hideSecrets } from '../../record/trace/replay/replay-report.js';
+import { hideSecrets } from '../../record/trace/replay/format-report.js';
 import { readSwitch, readText, readTexts, type CommandInput } from '../command.js';
 import { loadTools } from '../tools/load-tools.js';
 import { isColoured, noteLine, printLine } from '../terminal/terminal.js';

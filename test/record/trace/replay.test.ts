@@ -11,11 +11,8 @@ import type { SDKMessage, SDKUserMessage } from '../../../src/wire/protocol/mess
 import { createQuery, type Query } from '../../../src/verbs/query/query.js';
 import type { Prompt } from '../../../src/live/input/prompt-source.js';
 import { readTrace } from '../../../src/record/trace/read-trace.js';
-import {
-  formatReport,
-  hideSecrets,
-  type ReplayReport,
-} from '../../../src/record/trace/replay/replay-report.js';
+import { formatReport, hideSecrets } from '../../../src/record/trace/replay/format-report.js';
+import type { ReplayReport } from '../../../src/record/trace/replay/replay-report.js';
 import { openTape, type Tape, type TapeOptions } from '../../../src/record/trace/replay/tape.js';
 import type { Trace } from '../../../src/record/trace/trace-event.js';
 import { SCRIPTED_CLI, stageCli } from '../../support/scripted-cli.js';

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { renderTimelineHtml } from '../../../src/record/trace/page/render-html.js';
-import { renderTimelineMermaid } from '../../../src/record/trace/timeline/render-mermaid.js';
-import { formatMs, renderTimelineText } from '../../../src/record/trace/timeline/render-text.js';
+import { renderTimelineHtml } from '../../../src/record/trace/render/render-html.js';
+import { renderTimelineMermaid } from '../../../src/record/trace/render/render-mermaid.js';
+import { renderTimelineText } from '../../../src/record/trace/render/render-text.js';
+import { formatMs } from '../../../src/record/trace/render/text-cells.js';
 import { buildTimeline } from '../../../src/record/trace/timeline/timeline.js';
 import type { Trace, TraceStep } from '../../../src/record/trace/trace-event.js';
 import { makeTrace } from './support/make-trace.js';

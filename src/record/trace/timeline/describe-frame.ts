@@ -1,23 +1,16 @@
-// What a frame is called and what it is about, on one line.
-import { isRecord } from '../../../util/guards.js';
+// What a frame is called and what it is about, on one line: requests and their answers here, messages next door.
+import { asString, isRecord } from '../../../util/guards.js';
+import { countOf } from '../../../util/message-of.js';
 import { frameOf, type WireObject } from '../../../wire/protocol/codec.js';
+import { describeBlocks, describeMessage } from './describe-message.js';
+import {
+  describePlain,
+  previewJson,
+  previewText,
+  shorten,
+  type FrameDescription,
+} from './frame-description.js';
 import { readMcpAnswer, readQuestion, type WireQuestion } from './wire-question.js';
-
-/** `message` is the conversation, `control` the requests between host and CLI, `mcp` the JSON-RPC inside them. */
-export type TimelineLayer = 'message' | 'control' | 'mcp' | 'process';
-
-/** A frame in a few words. */
-export interface FrameDescription {
-  layer: TimelineLayer;
-  role: 'message' | 'question' | 'answer' | 'notice';
-  event: string;
-  summary: string;
-  requestId: string | undefined;
-  toolUseId: string | undefined;
-  isError: boolean;
-}
-
-const SUMMARY_CHARACTERS = 160;
 
 /** Describes a frame; `findQuestion` gives what is known of the request that it answers. */
 export function describeFrame(
@@ -39,13 +32,11 @@ export function describeFrame(
     case 'cancel': {
       const asked = findQuestion(read.requestId);
       return {
+        ...describePlain(`cancel ${asked?.event ?? 'request'}`, ''),
         layer: 'control',
         role: 'notice',
-        event: `cancel ${asked?.event ?? 'request'}`,
-        summary: '',
         requestId: read.requestId,
         toolUseId: asked?.toolUseId,
-        isError: false,
       };
     }
     case 'keep-alive':
@@ -55,20 +46,14 @@ export function describeFrame(
   }
 }
 
-function describeQuestion({
-  mcp,
-  subtype,
-  request,
-  requestId,
-  toolUseId,
-  name,
-}: WireQuestion): FrameDescription {
+function describeQuestion(question: WireQuestion): FrameDescription {
+  const { mcp, subtype, request, requestId, toolUseId, name } = question;
   const base = { requestId, toolUseId, isError: false, role: 'question' as const };
   if (!mcp) {
     const given = request['input'] ?? request['payload'];
     const input = subtype === 'hook_callback' && isRecord(given) ? pickHookSubject(given) : given;
     const subject = name === subtype ? '' : name;
-    const details = input === undefined ? describeFields(request) : preview(input);
+    const details = input === undefined ? describeFields(request) : previewJson(input);
     return {
       ...base,
       layer: 'control',
@@ -78,12 +63,12 @@ function describeQuestion({
   }
   const { message, server } = mcp;
   const params = isRecord(message['params']) ? message['params'] : {};
-  const method = typeof message['method'] === 'string' ? message['method'] : 'answer';
+  const method = asString(message['method']) ?? 'answer';
   const details =
     method === 'tools/call'
-      ? `${textOf(params['name'])} ${preview(params['arguments'])}`
+      ? `${previewText(params['name'])} ${previewJson(params['arguments'])}`
       : method === 'answer'
-        ? preview(message['result'] ?? message['error'])
+        ? previewJson(message['result'] ?? message['error'])
         : describeFields(params);
   return {
     ...base,
@@ -93,10 +78,10 @@ function describeQuestion({
   };
 }
 
-/** A hook is told much that is the same each time; what it is about is the rest. */
+/** The part of a hook's input that differs from call to call. */
 function pickHookSubject(input: WireObject): unknown {
   const { tool_name: tool, tool_input: toolInput, prompt, reason, source, message } = input;
-  if (tool !== undefined) return { [textOf(tool)]: toolInput };
+  if (tool !== undefined) return { [previewText(tool)]: toolInput };
   return prompt ?? message ?? reason ?? source;
 }
 
@@ -123,99 +108,15 @@ function describeResult(value: unknown): string {
   if (value === undefined) return '';
   if (isRecord(value)) {
     if (typeof value['behavior'] === 'string')
-      return `${value['behavior']} ${textOf(value['message'])}`.trim();
+      return `${value['behavior']} ${previewText(value['message'])}`.trim();
     const content = value['content'];
     if (Array.isArray(content)) return describeBlocks(content);
     if (Array.isArray(value['commands']) && Array.isArray(value['models']))
-      return `${countOf(value['commands'], 'command')}, ${countOf(value['models'], 'model')}`;
-    if (Array.isArray(value['tools'])) return countOf(value['tools'], 'tool');
+      return `${countOf(value['commands'].length, 'command')}, ${countOf(value['models'].length, 'model')}`;
+    if (Array.isArray(value['tools'])) return countOf(value['tools'].length, 'tool');
     if (typeof value['message'] === 'string') return value['message'];
   }
-  return preview(value);
-}
-
-function describeMessage(frame: WireObject): FrameDescription {
-  const type = typeof frame['type'] === 'string' ? frame['type'] : 'message';
-  const subtype = typeof frame['subtype'] === 'string' ? frame['subtype'] : undefined;
-  const message = isRecord(frame['message']) ? frame['message'] : {};
-  const content = message['content'];
-  const blocks = Array.isArray(content) ? content.filter(isRecord) : [];
-  switch (type) {
-    case 'user':
-    case 'assistant': {
-      const calls = blocks.filter((block) => block['type'] === 'tool_use' || block['type'] === 'tool_result');
-      const id = calls[0]?.['id'] ?? calls[0]?.['tool_use_id'];
-      const words = typeof content === 'string' ? content : describeBlocks(blocks);
-      const kind = calls[0]?.['type'];
-      return {
-        ...describePlain(typeof kind === 'string' ? `${type} (${kind})` : type, words),
-        toolUseId: typeof id === 'string' ? id : undefined,
-        isError: blocks.some((block) => block['is_error'] === true) || typeof frame['error'] === 'string',
-      };
-    }
-    case 'result': {
-      const cost = frame['total_cost_usd'];
-      const words = [
-        frame['result'] ?? preview(frame['errors']),
-        typeof cost === 'number' ? `$${cost.toFixed(4)}` : '',
-      ];
-      return {
-        ...describePlain(`result/${subtype ?? ''}`, words.map(String).filter(Boolean).join(' · ')),
-        isError: frame['is_error'] === true,
-      };
-    }
-    case 'stream_event': {
-      const event = isRecord(frame['event']) ? frame['event'] : {};
-      const delta = isRecord(event['delta']) ? event['delta'] : {};
-      const words = delta['text'] ?? delta['thinking'] ?? delta['partial_json'] ?? '';
-      return describePlain(`stream_event/${textOf(event['type'])}`, textOf(words));
-    }
-    default:
-      return describePlain(subtype === undefined ? type : `${type}/${subtype}`, describeNotice(frame));
-  }
-}
-
-/** The fields worth a look of messages that are neither conversation nor result. */
-function describeNotice(frame: WireObject): string {
-  const { state, model, tools, tool_name: tool, hook_event: hook, description, status, content } = frame;
-  const words = [state, model, tool, hook, description, status, content].filter(
-    (value) => typeof value === 'string',
-  );
-  if (Array.isArray(tools)) words.push(`${tools.length} tools`);
-  return words.join(' · ');
-}
-
-function describePlain(event: string, summary: string): FrameDescription {
-  return {
-    layer: 'message',
-    role: 'message',
-    event,
-    summary: shorten(summary),
-    requestId: undefined,
-    toolUseId: undefined,
-    isError: false,
-  };
-}
-
-function describeBlocks(blocks: readonly unknown[]): string {
-  return blocks.filter(isRecord).map(describeBlock).filter(Boolean).join(' · ');
-}
-
-function describeBlock(block: WireObject): string {
-  switch (block['type']) {
-    case 'text':
-      return textOf(block['text']);
-    case 'thinking':
-      return `thinking: ${textOf(block['thinking'])}`;
-    case 'tool_use':
-      return `${textOf(block['name'])} ${preview(block['input'])}`;
-    case 'tool_result': {
-      const { content } = block;
-      return Array.isArray(content) ? describeBlocks(content) : textOf(content);
-    }
-    default:
-      return `[${textOf(block['type'])}]`;
-  }
+  return previewJson(value);
 }
 
 function describeFields(fields: WireObject): string {
@@ -223,26 +124,4 @@ function describeFields(fields: WireObject): string {
     .filter(([name, value]) => name !== 'subtype' && ['string', 'number', 'boolean'].includes(typeof value))
     .map(([name, value]) => `${name}=${String(value)}`)
     .join(' ');
-}
-
-/** Strings as they are, anything else as JSON. */
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : preview(value);
-}
-
-function preview(value: unknown): string {
-  if (value === undefined) return '';
-  return JSON.stringify(value).slice(0, SUMMARY_CHARACTERS * 2);
-}
-
-function shorten(text: string): string {
-  const line = text
-    .slice(0, SUMMARY_CHARACTERS * 4)
-    .replace(/\s+/g, ' ')
-    .trim();
-  return line.length > SUMMARY_CHARACTERS ? `${line.slice(0, SUMMARY_CHARACTERS - 1)}…` : line;
-}
-
-function countOf(list: readonly unknown[], what: string): string {
-  return `${list.length} ${what}${list.length === 1 ? '' : 's'}`;
 }

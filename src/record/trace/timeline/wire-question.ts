@@ -1,5 +1,5 @@
-// What a frame asks or answers, in the few words that replays and timelines need.
-import { isRecord } from '../../../util/guards.js';
+// What a frame asks or answers, as far as replays and timelines need it.
+import { asString, isRecord } from '../../../util/guards.js';
 import { frameOf, type WireObject } from '../../../wire/protocol/codec.js';
 import { withoutUndefined } from '../../../util/without-undefined.js';
 
@@ -12,7 +12,7 @@ export interface WireQuestion {
   subtype: string;
   request: WireObject;
   kind: QuestionKind;
-  /** The tool, the hook's event, the method: what one would call it. */
+  /** The tool, the event of the hook, or the method. */
   name: string;
   toolUseId: string | undefined;
   /** The JSON-RPC message and its server, of an `mcp_message`. */
@@ -26,12 +26,12 @@ export interface WireAnswer {
   value: unknown;
 }
 
-/** The question a frame puts; undefined when it puts none. */
+/** The question in a frame; undefined when it is none. */
 export function readQuestion(frame: WireObject): WireQuestion | undefined {
   const read = frameOf(frame);
   if (read.kind !== 'request') return undefined;
   const { requestId, request } = read;
-  const subtype = textOf(request['subtype']) ?? '';
+  const subtype = asString(request['subtype']) ?? '';
   const mcp = readMcp(request);
   return {
     requestId,
@@ -39,12 +39,12 @@ export function readQuestion(frame: WireObject): WireQuestion | undefined {
     request,
     kind: kindOf(subtype, mcp?.message),
     name: nameOf(subtype, request, mcp?.message),
-    toolUseId: textOf(request['tool_use_id']) ?? (mcp && toolUseIdOf(mcp.message)),
+    toolUseId: asString(request['tool_use_id']) ?? (mcp && toolUseIdOf(mcp.message)),
     mcp,
   };
 }
 
-/** The answer a frame gives; undefined when it gives none. */
+/** The answer in a frame; undefined when it is none. */
 export function readAnswer(frame: WireObject): WireAnswer | undefined {
   const read = frameOf(frame);
   if (read.kind === 'success') return { requestId: read.requestId, value: read.response };
@@ -68,7 +68,7 @@ export function readMcpAnswer(value: unknown): unknown {
 
 function readMcp(request: WireObject): WireQuestion['mcp'] {
   if (request['subtype'] !== 'mcp_message' || !isRecord(request['message'])) return undefined;
-  return { server: textOf(request['server_name']) ?? '', message: request['message'] };
+  return { server: asString(request['server_name']) ?? '', message: request['message'] };
 }
 
 function kindOf(subtype: string, message: WireObject | undefined): QuestionKind {
@@ -90,15 +90,15 @@ function kindOf(subtype: string, message: WireObject | undefined): QuestionKind 
 function nameOf(subtype: string, request: WireObject, message: WireObject | undefined): string {
   if (message) {
     const params = isRecord(message['params']) ? message['params'] : {};
-    const method = textOf(message['method']) ?? 'response';
-    return method === 'tools/call' ? (textOf(params['name']) ?? method) : method;
+    const method = asString(message['method']) ?? 'response';
+    return method === 'tools/call' ? (asString(params['name']) ?? method) : method;
   }
   const input = isRecord(request['input']) ? request['input'] : {};
   return (
-    textOf(request['tool_name']) ??
+    asString(request['tool_name']) ??
     (subtype === 'hook_callback'
-      ? textOf(input['hook_event_name'])
-      : (textOf(request['dialog_kind']) ?? textOf(request['mcp_server_name']))) ??
+      ? asString(input['hook_event_name'])
+      : (asString(request['dialog_kind']) ?? asString(request['mcp_server_name']))) ??
     subtype
   );
 }
@@ -106,9 +106,5 @@ function nameOf(subtype: string, request: WireObject, message: WireObject | unde
 function toolUseIdOf(message: WireObject): string | undefined {
   const params = isRecord(message['params']) ? message['params'] : {};
   const meta = isRecord(params['_meta']) ? params['_meta'] : {};
-  return textOf(meta['claudecode/toolUseId']);
-}
-
-function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined;
+  return asString(meta['claudecode/toolUseId']);
 }

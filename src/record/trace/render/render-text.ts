@@ -1,6 +1,8 @@
 // A timeline for the terminal: a table as wide as the window, then where the time went.
-import type { TimelineSpan } from './timeline-spans.js';
-import type { Timeline, TimelineRow } from './timeline.js';
+import { describeEnd, type TimelineRow } from '../timeline/timeline-row.js';
+import type { TimelineSpan } from '../timeline/timeline-spans.js';
+import type { Timeline } from '../timeline/timeline.js';
+import { clean, cut, formatMs } from './text-cells.js';
 
 /** How the table is drawn. */
 export interface RenderTextOptions {
@@ -88,12 +90,8 @@ function drawBar({ start, end }: TimelineSpan, window: { from: number; to: numbe
 }
 
 function describeRun({ header, end }: Timeline): string {
-  const how = end
-    ? end.signal === null
-      ? `exit code ${end.exitCode}`
-      : `ended by ${end.signal}`
-    : 'the recording was cut off';
-  return clean(`${header.startedAt} · Claude CLI ${header.claudeCodeVersion ?? '(unknown)'} · ${how}`);
+  const version = header.claudeCodeVersion ?? '(unknown)';
+  return clean(`${header.startedAt} · Claude CLI ${version} · ${describeEnd(end)}`);
 }
 
 /** The summary is cut before the id: the id is what leads to the other rows. */
@@ -110,36 +108,3 @@ function describeRow({ summary, id }: TimelineRow, room: number): string {
 function lengthOf({ start, end }: TimelineSpan): number {
   return end - start;
 }
-
-/** Milliseconds as people read them. */
-export function formatMs(ms: number): string {
-  if (ms < 10) return `${ms.toFixed(1)} ms`;
-  if (ms < 10_000) return `${Math.round(ms)} ms`;
-  if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`;
-  const tenths = Math.round(ms / 100);
-  return `${Math.floor(tenths / 600)}m ${((tenths % 600) / 10).toFixed(1).padStart(4, '0')}s`;
-}
-
-/** A recorded text must not be able to move the cursor or write to the clipboard. */
-function clean(text: string): string {
-  // oxlint-disable-next-line no-control-regex -- they are what is looked for
-  return text.replace(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, ' ');
-}
-
-/** Cuts to columns; wide characters take two. */
-function cut(text: string, columns: number): string {
-  let used = 0;
-  let result = '';
-  for (const character of text) {
-    const wide = WIDE.test(character) ? 2 : 1;
-    if (used + wide > columns) {
-      return `${result.slice(0, result.length - (used >= columns ? (result.at(-1)?.length ?? 0) : 0))}…`;
-    }
-    used += wide;
-    result += character;
-  }
-  return result;
-}
-
-const WIDE =
-  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Extended_Pictographic}/u;

@@ -1,6 +1,7 @@
 // A timeline as Mermaid text, for places that draw it: GitHub, documentation, chat.
-import { formatMs } from './render-text.js';
-import type { Timeline, TimelineRow } from './timeline.js';
+import { isForCallbacks, type TimelineRow } from '../timeline/timeline-row.js';
+import type { Timeline } from '../timeline/timeline.js';
+import { formatMs } from './text-cells.js';
 
 /** How the diagram is drawn. */
 export interface RenderMermaidOptions {
@@ -32,19 +33,10 @@ function drawRow(row: TimelineRow, rows: readonly TimelineRow[]): string {
   const label = escapeLabel(`${formatMs(row.t)} ${row.event} ${row.summary}`);
   if (row.direction === 'none') return `Note over H,C: ${label}`;
   const isAnswer = row.answers !== undefined;
-  // What a callback or a tool is asked goes beyond the host; so does its answer.
+  // Questions to callbacks and tools, and their answers, have a lane of their own.
   const own = isForCallbacks(row) || (isAnswer && isForCallbacks(rows[row.answers ?? 0])) ? 'T' : 'H';
   const arrow = row.isError ? '--x' : isAnswer ? '-->>' : '->>';
   return row.direction === 'cli-to-host' ? `C${arrow}${own}: ${label}` : `${own}${arrow}C: ${label}`;
-}
-
-/** Whether a row is a question that tools or callbacks of the program answer. */
-export function isForCallbacks(row: TimelineRow | undefined): boolean {
-  if (row?.direction !== 'cli-to-host' || row.answers !== undefined) return false;
-  return (
-    row.layer === 'mcp' ||
-    ['can_use_tool', 'hook_callback', 'elicitation', 'request_user_dialog'].includes(row.event)
-  );
 }
 
 /** Everything that Mermaid or a browser could take for syntax becomes an entity. */

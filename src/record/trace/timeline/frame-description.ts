@@ -1,0 +1,49 @@
+// A frame in a few words: the shape of a description, and the texts it is made of.
+
+/** `message` is the conversation, `control` the requests between host and CLI, `mcp` the JSON-RPC inside them. */
+export type TimelineLayer = 'message' | 'control' | 'mcp' | 'process';
+
+/** What a timeline says about a frame. */
+export interface FrameDescription {
+  layer: TimelineLayer;
+  role: 'message' | 'question' | 'answer' | 'notice';
+  event: string;
+  summary: string;
+  requestId: string | undefined;
+  toolUseId: string | undefined;
+  isError: boolean;
+}
+
+const SUMMARY_CHARACTERS = 160;
+
+/** The description of a message that belongs to no request and no tool call. */
+export function describePlain(event: string, summary: string): FrameDescription {
+  return {
+    layer: 'message',
+    role: 'message',
+    event,
+    summary: shorten(summary),
+    requestId: undefined,
+    toolUseId: undefined,
+    isError: false,
+  };
+}
+
+/** The beginning of a value's JSON; empty for undefined. */
+export function previewJson(value: unknown): string {
+  return value === undefined ? '' : JSON.stringify(value).slice(0, SUMMARY_CHARACTERS * 2);
+}
+
+/** A string as it is, anything else as the beginning of its JSON. */
+export function previewText(value: unknown): string {
+  return typeof value === 'string' ? value : previewJson(value);
+}
+
+/** A text on one line, cut to the length of a summary. */
+export function shorten(text: string): string {
+  const line = text
+    .slice(0, SUMMARY_CHARACTERS * 4)
+    .replace(/\s+/g, ' ')
+    .trim();
+  return line.length > SUMMARY_CHARACTERS ? `${line.slice(0, SUMMARY_CHARACTERS - 1)}…` : line;
+}

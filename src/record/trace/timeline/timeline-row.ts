@@ -1,0 +1,122 @@
+// One row of a timeline: made of a step of the trace, and linked to the row of the question it answers.
+import type { WireObject } from '../../../wire/protocol/codec.js';
+import type { TraceEnd, TraceStep } from '../trace-event.js';
+import { describeFrame } from './describe-frame.js';
+import type { FrameDescription, TimelineLayer } from './frame-description.js';
+
+/** One line of a timeline: a frame, or something that happened to the process. */
+export interface TimelineRow {
+  /** From 0; rows refer to each other by it. */
+  index: number;
+  /** Milliseconds since the start. */
+  t: number;
+  layer: TimelineLayer;
+  /** `none` for what happened on this side alone. */
+  direction: 'cli-to-host' | 'host-to-cli' | 'none';
+  /** As in `tools/call`, `can_use_tool`, `assistant`. */
+  event: string;
+  /** What it was about, in a few words on one line. */
+  summary: string;
+  /** The tool-use id, or the id of the request; rows with the same one belong together. */
+  id: string | undefined;
+  /** Whether something went wrong. */
+  isError: boolean;
+  /** The row of the question that this one answers. */
+  answers: number | undefined;
+  /** The frame, as it was recorded. */
+  frame: WireObject | undefined;
+}
+
+/** The requests so far, by the side that sent them and their id. */
+export type AskedQuestions = Map<string, { index: number; description: FrameDescription }>;
+
+/** The row of a step; remembers its question, so that the answer can refer to it. */
+export function rowOf(step: TraceStep, index: number, questions: AskedQuestions): TimelineRow {
+  if (step.type !== 'frame') {
+    return {
+      ...plainRow(index, step.t),
+      event: step.type,
+      summary:
+        step.type === 'fault' ? `${step.code}: ${step.message}` : step.type === 'gap' ? step.reason : '',
+      direction: step.type === 'input-end' ? 'host-to-cli' : 'none',
+      isError: step.type === 'fault' || step.type === 'gap',
+    };
+  }
+  const direction = step.dir === 'in' ? 'cli-to-host' : 'host-to-cli';
+  if (!step.frame) {
+    const summary = step.truncated
+      ? `${step.truncated.bytes} bytes, too large to be recorded`
+      : (step.text ?? '').slice(0, 200);
+    return {
+      ...plainRow(index, step.t),
+      layer: 'message',
+      direction,
+      event: step.truncated ? 'large frame' : 'not a frame',
+      summary,
+      isError: !step.truncated,
+    };
+  }
+  // Each side numbers its own questions, and answers those of the other.
+  const asked = (id: string): string => `${step.dir === 'in' ? 'out' : 'in'} ${id}`;
+  const description = describeFrame(step.frame, (id) => questions.get(asked(id))?.description);
+  const { requestId } = description;
+  if (description.role === 'question' && requestId !== undefined) {
+    questions.set(`${step.dir} ${requestId}`, { index, description });
+  }
+  return {
+    index,
+    t: step.t,
+    direction,
+    layer: description.layer,
+    event: description.event,
+    summary: description.summary,
+    id: description.toolUseId ?? requestId,
+    isError: description.isError,
+    answers:
+      description.role === 'answer' && requestId !== undefined
+        ? questions.get(asked(requestId))?.index
+        : undefined,
+    frame: step.frame,
+  };
+}
+
+/** The row of the end. */
+export function rowOfEnd(end: TraceEnd, index: number): TimelineRow {
+  const how = describeEnd(end);
+  return {
+    ...plainRow(index, end.t),
+    event: 'end',
+    summary: end.error ? `${how}, ${end.error.code}: ${end.error.message}` : how,
+    isError: end.error !== undefined || end.signal !== null || (end.exitCode ?? 0) !== 0,
+  };
+}
+
+function plainRow(index: number, t: number): TimelineRow {
+  return {
+    index,
+    t,
+    layer: 'process',
+    direction: 'none',
+    event: '',
+    summary: '',
+    id: undefined,
+    isError: false,
+    answers: undefined,
+    frame: undefined,
+  };
+}
+
+/** How a recorded CLI ended, in a few words. */
+export function describeEnd(end: TraceEnd | undefined): string {
+  if (!end) return 'the recording was cut off';
+  return end.signal === null ? `exit code ${end.exitCode}` : `ended by ${end.signal}`;
+}
+
+/** Whether a row is a question that tools or callbacks of the program answer. */
+export function isForCallbacks(row: TimelineRow | undefined): boolean {
+  if (row?.direction !== 'cli-to-host' || row.answers !== undefined) return false;
+  return (
+    row.layer === 'mcp' ||
+    ['can_use_tool', 'hook_callback', 'elicitation', 'request_user_dialog'].includes(row.event)
+  );
+}
