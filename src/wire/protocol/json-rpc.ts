@@ -12,18 +12,10 @@ export type JSONRPCRequest = {
 };
 
 /** A call that is not answered. */
-export type JSONRPCNotification = {
-  jsonrpc: '2.0';
-  method: string;
-  params?: Record<string, unknown>;
-};
+export type JSONRPCNotification = { jsonrpc: '2.0'; method: string; params?: Record<string, unknown> };
 
 /** An answer with a result. */
-export type JSONRPCResultResponse = {
-  jsonrpc: '2.0';
-  id: JSONRPCId;
-  result: Record<string, unknown>;
-};
+export type JSONRPCResultResponse = { jsonrpc: '2.0'; id: JSONRPCId; result: Record<string, unknown> };
 
 /** An answer with an error; without `id` when the request could not be read. */
 export type JSONRPCErrorResponse = {

@@ -4,10 +4,7 @@ import type { ApiDetail, RedactedThinkingBlock, ThinkingBlock } from './api-mess
 import type { ClientBlockParam, ClientMessageParam, ClientOr } from './client-library.js';
 
 /** Asks the API to keep the prompt up to here in its cache. */
-export type CacheControl = {
-  type: 'ephemeral';
-  ttl?: '5m' | '1h';
-};
+export type CacheControl = { type: 'ephemeral'; ttl?: '5m' | '1h' };
 
 /** Text from the user. */
 export type TextBlockParam = {

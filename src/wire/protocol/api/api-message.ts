@@ -14,24 +14,13 @@ export type OpenString<Known extends string> = Known | (string & Record<never, n
 export type ApiDetail = any;
 
 /** Plain text written by the model. */
-export type TextBlock = {
-  type: 'text';
-  text: string;
-  citations: ApiDetail[] | null;
-};
+export type TextBlock = { type: 'text'; text: string; citations: ApiDetail[] | null };
 
 /** Reasoning written by the model; `signature` must be kept for the block to be sent back. */
-export type ThinkingBlock = {
-  type: 'thinking';
-  thinking: string;
-  signature: string;
-};
+export type ThinkingBlock = { type: 'thinking'; thinking: string; signature: string };
 
 /** Reasoning that only the API can read. */
-export type RedactedThinkingBlock = {
-  type: 'redacted_thinking';
-  data: string;
-};
+export type RedactedThinkingBlock = { type: 'redacted_thinking'; data: string };
 
 /** A call of a tool that the CLI or an MCP server runs. */
 export type ToolUseBlock = {

@@ -15,10 +15,7 @@ export type OwnBlockDelta =
   | { type: 'compaction_delta'; content: string | null; encrypted_content: string | null };
 
 /** Opens a message; its content is still empty. */
-export type MessageStartEvent = {
-  type: 'message_start';
-  message: OwnMessage;
-};
+export type MessageStartEvent = { type: 'message_start'; message: OwnMessage };
 
 /** Opens the content block number `index`. */
 export type ContentBlockStartEvent = {
@@ -35,10 +32,7 @@ export type ContentBlockDeltaEvent = {
 };
 
 /** Ends the content block number `index`. */
-export type ContentBlockStopEvent = {
-  type: 'content_block_stop';
-  index: number;
-};
+export type ContentBlockStopEvent = { type: 'content_block_stop'; index: number };
 
 /** Carries the stop reason and the final token counts. */
 export type MessageDeltaEvent = {
@@ -64,9 +58,7 @@ export type MessageDeltaEvent = {
 };
 
 /** Ends the message. */
-export type MessageStopEvent = {
-  type: 'message_stop';
-};
+export type MessageStopEvent = { type: 'message_stop' };
 
 /** One event of a streamed API call; narrow it by `type`. */
 export type RawMessageStreamEvent = ClientOr<ClientStreamEvent, OwnStreamEvent>;

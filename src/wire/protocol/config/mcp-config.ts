@@ -21,9 +21,7 @@ export type McpStdioServerConfig = {
   alwaysLoad?: boolean;
 };
 
-/** A server reached by server-sent events. */
-export type McpSSEServerConfig = {
-  type: 'sse';
+type RemoteServer = {
   url: string;
   headers?: Record<string, string>;
   tools?: McpServerToolPolicy[];
@@ -31,15 +29,11 @@ export type McpSSEServerConfig = {
   alwaysLoad?: boolean;
 };
 
+/** A server reached by server-sent events. */
+export type McpSSEServerConfig = { type: 'sse' } & RemoteServer;
+
 /** A server reached by HTTP. */
-export type McpHttpServerConfig = {
-  type: 'http';
-  url: string;
-  headers?: Record<string, string>;
-  tools?: McpServerToolPolicy[];
-  timeout?: number;
-  alwaysLoad?: boolean;
-};
+export type McpHttpServerConfig = { type: 'http' } & RemoteServer;
 
 /** A server inside this process, as it is declared to the CLI. */
 export type McpSdkServerConfig = {

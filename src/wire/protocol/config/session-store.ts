@@ -108,10 +108,7 @@ export type GetSessionMessagesOptions = SessionMutationOptions & {
 export type ListSubagentsOptions = SessionMutationOptions;
 
 /** Which messages of a subagent to read. */
-export type GetSubagentMessagesOptions = SessionMutationOptions & {
-  limit?: number;
-  offset?: number;
-};
+export type GetSubagentMessagesOptions = SessionMutationOptions & { limit?: number; offset?: number };
 
 /** How to copy a session. */
 export type ForkSessionOptions = SessionMutationOptions & {
@@ -122,9 +119,7 @@ export type ForkSessionOptions = SessionMutationOptions & {
 };
 
 /** The session that forking created. */
-export type ForkSessionResult = {
-  sessionId: string;
-};
+export type ForkSessionResult = { sessionId: string };
 
 /** How to copy a session on disk into a store. */
 export type ImportSessionToStoreOptions = {

@@ -24,9 +24,7 @@ export type RewindFilesResult = {
 };
 
 /** All MCP servers of the session, each with its state. */
-export type McpStatusResponse = {
-  mcpServers: McpServerStatus[];
-};
+export type McpStatusResponse = { mcpServers: McpServerStatus[] };
 
 /** The plugins after they were reloaded, and what they provide. */
 export type SDKControlReloadPluginsResponse = {
@@ -45,14 +43,10 @@ export type SDKControlReloadPluginsResponse = {
 };
 
 /** The skills after they were reloaded. */
-export type SDKControlReloadSkillsResponse = {
-  skills: SlashCommand[];
-};
+export type SDKControlReloadSkillsResponse = { skills: SlashCommand[] };
 
 /** The output styles after they were reloaded. */
-export type SDKControlReloadOutputStylesResponse = {
-  available_output_styles: string[];
-};
+export type SDKControlReloadOutputStylesResponse = { available_output_styles: string[] };
 
 /** A file on the CLI's machine. */
 export type SDKControlReadFileResponse = {
@@ -88,10 +82,7 @@ export type SDKControlMcpCallResponse = {
 };
 
 /** A file or folder in the working directory; folders end in a slash. */
-export type FileSuggestion = {
-  path: string;
-  [field: string]: unknown;
-};
+export type FileSuggestion = { path: string; [field: string]: unknown };
 
 /** The settings in force, and where they come from. */
 export type SDKControlGetSettingsResponse = {
@@ -104,9 +95,7 @@ export type SDKControlGetSettingsResponse = {
 };
 
 /** The permission rules in force. */
-export type SDKControlListPermissionRulesResponse = {
-  state: SDKControlPermissionRulesState;
-};
+export type SDKControlListPermissionRulesResponse = { state: SDKControlPermissionRulesState };
 
 /** The hooks of settings and plugins, without the callbacks of this process. */
 export type SDKControlGetHooksListingResponse = {

@@ -242,16 +242,10 @@ export type SDKControlResponse = {
 };
 
 /** Cancels a request of the sender; there is no answer to it, and an answer to the request is ignored from then on. */
-export type SDKControlCancelRequest = {
-  type: 'control_cancel_request';
-  request_id: string;
-};
+export type SDKControlCancelRequest = { type: 'control_cancel_request'; request_id: string };
 
 /** Sent to keep the connection alive; has no content. */
-export type SDKKeepAliveMessage = {
-  type: 'keep_alive';
-  startup_mark?: unknown;
-};
+export type SDKKeepAliveMessage = { type: 'keep_alive'; startup_mark?: unknown };
 
 /** Everything the CLI may write, one per line. */
 export type StdoutMessage =

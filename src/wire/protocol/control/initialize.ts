@@ -61,11 +61,7 @@ export type ModelInfo = {
 };
 
 /** A subagent that the session offers to the model. */
-export type AgentInfo = {
-  name: string;
-  description: string;
-  model?: string;
-};
+export type AgentInfo = { name: string; description: string; model?: string };
 
 /** The account that the session uses. */
 export type AccountInfo = {

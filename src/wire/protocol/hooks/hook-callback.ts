@@ -75,8 +75,4 @@ export type HookMatcherRegistration = {
 };
 
 /** The `hook_callback` request as the CLI sends it, without its subtype. */
-export type HookCallbackRequest = {
-  callback_id: string;
-  input: HookInput;
-  tool_use_id?: string;
-};
+export type HookCallbackRequest = { callback_id: string; input: HookInput; tool_use_id?: string };

@@ -1,5 +1,5 @@
 // The input of a hook for events around the conversation: models, files, directories, teams, MCP elicitations, display.
-import type { BaseHookInput } from './hook-inputs.js';
+import type { EventInput } from './hook-inputs.js';
 
 type ModelSwitch = {
   from_model: string;
@@ -13,25 +13,20 @@ type ModelSwitch = {
 };
 
 /** The model is about to be switched; the hook may block that. */
-export type PreModelSwitchHookInput = BaseHookInput &
-  ModelSwitch & { hook_event_name: 'PreModelSwitch'; source: 'command' | 'picker' | 'sdk' };
+export type PreModelSwitchHookInput = EventInput<'PreModelSwitch'> &
+  ModelSwitch & { source: 'command' | 'picker' | 'sdk' };
 
 /** The model was switched. */
-export type PostModelSwitchHookInput = BaseHookInput &
+export type PostModelSwitchHookInput = EventInput<'PostModelSwitch'> &
   ModelSwitch & {
-    hook_event_name: 'PostModelSwitch';
     source: 'command' | 'picker' | 'sdk' | 'auto' | 'resume';
   };
 
 /** The CLI sets a project up, or maintains it. */
-export type SetupHookInput = BaseHookInput & {
-  hook_event_name: 'Setup';
-  trigger: 'init' | 'maintenance';
-};
+export type SetupHookInput = EventInput<'Setup'> & { trigger: 'init' | 'maintenance' };
 
 /** A teammate has nothing to do. */
-export type TeammateIdleHookInput = BaseHookInput & {
-  hook_event_name: 'TeammateIdle';
+export type TeammateIdleHookInput = EventInput<'TeammateIdle'> & {
   teammate_name: string;
   /** @deprecated Teams are no longer named. */
   team_name: string;
@@ -47,14 +42,13 @@ type TaskFacts = {
 };
 
 /** An entry was added to the task list. */
-export type TaskCreatedHookInput = BaseHookInput & TaskFacts & { hook_event_name: 'TaskCreated' };
+export type TaskCreatedHookInput = EventInput<'TaskCreated'> & TaskFacts;
 
 /** An entry of the task list was completed. */
-export type TaskCompletedHookInput = BaseHookInput & TaskFacts & { hook_event_name: 'TaskCompleted' };
+export type TaskCompletedHookInput = EventInput<'TaskCompleted'> & TaskFacts;
 
 /** An MCP server asks the user something; the hook may answer. */
-export type ElicitationHookInput = BaseHookInput & {
-  hook_event_name: 'Elicitation';
+export type ElicitationHookInput = EventInput<'Elicitation'> & {
   mcp_server_name: string;
   message: string;
   mode?: 'form' | 'url';
@@ -64,8 +58,7 @@ export type ElicitationHookInput = BaseHookInput & {
 };
 
 /** The user answered an MCP server; the hook may change the answer. */
-export type ElicitationResultHookInput = BaseHookInput & {
-  hook_event_name: 'ElicitationResult';
+export type ElicitationResultHookInput = EventInput<'ElicitationResult'> & {
   mcp_server_name: string;
   action: 'accept' | 'decline' | 'cancel';
   content?: Record<string, unknown>;
@@ -74,27 +67,19 @@ export type ElicitationResultHookInput = BaseHookInput & {
 };
 
 /** A settings file changed. */
-export type ConfigChangeHookInput = BaseHookInput & {
-  hook_event_name: 'ConfigChange';
+export type ConfigChangeHookInput = EventInput<'ConfigChange'> & {
   source: 'user_settings' | 'project_settings' | 'local_settings' | 'policy_settings' | 'skills';
   file_path?: string;
 };
 
 /** A worktree is needed; the hook creates it and returns its path. */
-export type WorktreeCreateHookInput = BaseHookInput & {
-  hook_event_name: 'WorktreeCreate';
-  name: string;
-};
+export type WorktreeCreateHookInput = EventInput<'WorktreeCreate'> & { name: string };
 
 /** A worktree is no longer needed. */
-export type WorktreeRemoveHookInput = BaseHookInput & {
-  hook_event_name: 'WorktreeRemove';
-  worktree_path: string;
-};
+export type WorktreeRemoveHookInput = EventInput<'WorktreeRemove'> & { worktree_path: string };
 
 /** A file with instructions was loaded into the conversation. */
-export type InstructionsLoadedHookInput = BaseHookInput & {
-  hook_event_name: 'InstructionsLoaded';
+export type InstructionsLoadedHookInput = EventInput<'InstructionsLoaded'> & {
   file_path: string;
   memory_type: 'User' | 'Project' | 'Local' | 'Managed';
   load_reason: 'session_start' | 'nested_traversal' | 'path_glob_match' | 'include' | 'compact';
@@ -104,29 +89,22 @@ export type InstructionsLoadedHookInput = BaseHookInput & {
 };
 
 /** The working directory changed. */
-export type CwdChangedHookInput = BaseHookInput & {
-  hook_event_name: 'CwdChanged';
-  old_cwd: string;
-  new_cwd: string;
-};
+export type CwdChangedHookInput = EventInput<'CwdChanged'> & { old_cwd: string; new_cwd: string };
 
 /** A watched file changed. */
-export type FileChangedHookInput = BaseHookInput & {
-  hook_event_name: 'FileChanged';
+export type FileChangedHookInput = EventInput<'FileChanged'> & {
   file_path: string;
   event: 'change' | 'add' | 'unlink';
 };
 
 /** A directory was added to the allowed directories. */
-export type DirectoryAddedHookInput = BaseHookInput & {
-  hook_event_name: 'DirectoryAdded';
+export type DirectoryAddedHookInput = EventInput<'DirectoryAdded'> & {
   directory: string;
   source: 'register_repo_root' | 'slash_command';
 };
 
 /** A part of a message is about to be displayed; the hook may change the text. */
-export type MessageDisplayHookInput = BaseHookInput & {
-  hook_event_name: 'MessageDisplay';
+export type MessageDisplayHookInput = EventInput<'MessageDisplay'> & {
   turn_id: string;
   message_id: string;
   index: number;

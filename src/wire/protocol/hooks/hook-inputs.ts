@@ -21,6 +21,9 @@ export type BaseHookInput = {
   effort?: { level: string };
 };
 
+/** The same with the name of the event. */
+export type EventInput<Event extends string> = BaseHookInput & { hook_event_name: Event };
+
 type ToolCall = {
   tool_name: string;
   tool_input: unknown;
@@ -29,20 +32,18 @@ type ToolCall = {
 };
 
 /** A tool is about to run; the hook may change its input or block it. */
-export type PreToolUseHookInput = BaseHookInput & ToolCall & { hook_event_name: 'PreToolUse' };
+export type PreToolUseHookInput = EventInput<'PreToolUse'> & ToolCall;
 
 /** A tool has run; the hook may change what the model sees of its result. */
-export type PostToolUseHookInput = BaseHookInput &
+export type PostToolUseHookInput = EventInput<'PostToolUse'> &
   ToolCall & {
-    hook_event_name: 'PostToolUse';
     tool_response: unknown;
     duration_ms?: number;
   };
 
 /** A tool has failed; sent instead of `PostToolUse`. */
-export type PostToolUseFailureHookInput = BaseHookInput &
+export type PostToolUseFailureHookInput = EventInput<'PostToolUseFailure'> &
   ToolCall & {
-    hook_event_name: 'PostToolUseFailure';
     error: string;
     is_interrupt?: boolean;
     duration_ms?: number;
@@ -57,30 +58,24 @@ export type PostToolBatchToolCall = {
 };
 
 /** All tool calls of one assistant message are done. */
-export type PostToolBatchHookInput = BaseHookInput & {
-  hook_event_name: 'PostToolBatch';
-  tool_calls: PostToolBatchToolCall[];
-};
+export type PostToolBatchHookInput = EventInput<'PostToolBatch'> & { tool_calls: PostToolBatchToolCall[] };
 
 /** The CLI shows a notification to the user. */
-export type NotificationHookInput = BaseHookInput & {
-  hook_event_name: 'Notification';
+export type NotificationHookInput = EventInput<'Notification'> & {
   message: string;
   title?: string;
   notification_type: string;
 };
 
 /** A prompt was submitted; the hook may add context or block it. */
-export type UserPromptSubmitHookInput = BaseHookInput & {
-  hook_event_name: 'UserPromptSubmit';
+export type UserPromptSubmitHookInput = EventInput<'UserPromptSubmit'> & {
   prompt: string;
   source?: 'user' | 'sdk' | 'system' | 'loop_wakeup' | 'poll_event' | 'schedule_wakeup';
   session_title?: string;
 };
 
 /** A slash command was expanded to a prompt; the hook may block it. */
-export type UserPromptExpansionHookInput = BaseHookInput & {
-  hook_event_name: 'UserPromptExpansion';
+export type UserPromptExpansionHookInput = EventInput<'UserPromptExpansion'> & {
   expansion_type: 'slash_command' | 'mcp_prompt';
   command_name: string;
   command_args: string;
@@ -89,18 +84,14 @@ export type UserPromptExpansionHookInput = BaseHookInput & {
 };
 
 /** A session starts, or continues after `clear` or a compaction. */
-export type SessionStartHookInput = BaseHookInput & {
-  hook_event_name: 'SessionStart';
+export type SessionStartHookInput = EventInput<'SessionStart'> & {
   source: 'startup' | 'resume' | 'clear' | 'compact' | 'fork';
   model?: string;
   session_title?: string;
 };
 
 /** A session ends. */
-export type SessionEndHookInput = BaseHookInput & {
-  hook_event_name: 'SessionEnd';
-  reason: ExitReason;
-};
+export type SessionEndHookInput = EventInput<'SessionEnd'> & { reason: ExitReason };
 
 /** A background task, as `Stop` and `SubagentStop` hooks receive it. */
 export type BackgroundTaskSummary = {
@@ -127,49 +118,40 @@ type TurnEnd = {
 };
 
 /** The model is about to end its turn; the hook may make it continue. */
-export type StopHookInput = BaseHookInput & TurnEnd & { hook_event_name: 'Stop' };
+export type StopHookInput = EventInput<'Stop'> & TurnEnd;
 
 /** The turn ends because an API call failed. */
-export type StopFailureHookInput = BaseHookInput & {
-  hook_event_name: 'StopFailure';
+export type StopFailureHookInput = EventInput<'StopFailure'> & {
   error: SDKAssistantMessageError;
   error_details?: string;
   last_assistant_message?: string;
 };
 
 /** A subagent starts. */
-export type SubagentStartHookInput = BaseHookInput & {
-  hook_event_name: 'SubagentStart';
-  agent_id: string;
-  agent_type: string;
-};
+export type SubagentStartHookInput = EventInput<'SubagentStart'> & { agent_id: string; agent_type: string };
 
 /** A subagent is about to end; the hook may make it continue. */
-export type SubagentStopHookInput = BaseHookInput &
+export type SubagentStopHookInput = EventInput<'SubagentStop'> &
   TurnEnd & {
-    hook_event_name: 'SubagentStop';
     agent_id: string;
     agent_type: string;
     agent_transcript_path: string;
   };
 
 /** Older turns are about to be replaced by a summary. */
-export type PreCompactHookInput = BaseHookInput & {
-  hook_event_name: 'PreCompact';
+export type PreCompactHookInput = EventInput<'PreCompact'> & {
   trigger: 'manual' | 'auto';
   custom_instructions: string | null;
 };
 
 /** Older turns were replaced by a summary. */
-export type PostCompactHookInput = BaseHookInput & {
-  hook_event_name: 'PostCompact';
+export type PostCompactHookInput = EventInput<'PostCompact'> & {
   trigger: 'manual' | 'auto';
   compact_summary: string;
 };
 
 /** A permission question is about to be asked; the hook may answer it. */
-export type PermissionRequestHookInput = BaseHookInput & {
-  hook_event_name: 'PermissionRequest';
+export type PermissionRequestHookInput = EventInput<'PermissionRequest'> & {
   tool_name: string;
   tool_input: unknown;
   permission_suggestions?: PermissionUpdate[];
@@ -177,8 +159,7 @@ export type PermissionRequestHookInput = BaseHookInput & {
 };
 
 /** A tool call was refused. */
-export type PermissionDeniedHookInput = BaseHookInput &
+export type PermissionDeniedHookInput = EventInput<'PermissionDenied'> &
   ToolCall & {
-    hook_event_name: 'PermissionDenied';
     reason: string;
   };

@@ -89,10 +89,7 @@ export type PermissionRequestHookSpecificOutput = {
 };
 
 /** May ask to retry a refused call. */
-export type PermissionDeniedHookSpecificOutput = {
-  hookEventName: 'PermissionDenied';
-  retry?: boolean;
-};
+export type PermissionDeniedHookSpecificOutput = { hookEventName: 'PermissionDenied'; retry?: boolean };
 
 /** May block a change of model. */
 export type PreModelSwitchHookSpecificOutput = {
@@ -116,25 +113,13 @@ export type ElicitationResultHookSpecificOutput = {
 };
 
 /** Files to watch from now on. */
-export type CwdChangedHookSpecificOutput = {
-  hookEventName: 'CwdChanged';
-  watchPaths?: string[];
-};
+export type CwdChangedHookSpecificOutput = { hookEventName: 'CwdChanged'; watchPaths?: string[] };
 
 /** Files to watch from now on. */
-export type FileChangedHookSpecificOutput = {
-  hookEventName: 'FileChanged';
-  watchPaths?: string[];
-};
+export type FileChangedHookSpecificOutput = { hookEventName: 'FileChanged'; watchPaths?: string[] };
 
 /** The path of the new worktree. */
-export type WorktreeCreateHookSpecificOutput = {
-  hookEventName: 'WorktreeCreate';
-  worktreePath: string;
-};
+export type WorktreeCreateHookSpecificOutput = { hookEventName: 'WorktreeCreate'; worktreePath: string };
 
 /** The text to display instead. */
-export type MessageDisplayHookSpecificOutput = {
-  hookEventName: 'MessageDisplay';
-  displayContent?: string;
-};
+export type MessageDisplayHookSpecificOutput = { hookEventName: 'MessageDisplay'; displayContent?: string };

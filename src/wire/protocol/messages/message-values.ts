@@ -5,10 +5,10 @@ import type { OpenString } from '../api/api-message.js';
 export type Uuid = `${string}-${string}-${string}-${string}-${string}`;
 
 /** The fields that every message on the stream has. */
-export type MessageEnvelope = {
-  uuid: Uuid;
-  session_id: string;
-};
+export type MessageEnvelope = { uuid: Uuid; session_id: string };
+
+/** The fields that every `system` message has. */
+export type SystemMessage<Subtype extends string> = MessageEnvelope & { type: 'system'; subtype: Subtype };
 
 /** Why an API call failed, on the assistant message that represents it. */
 export type SDKAssistantMessageError =

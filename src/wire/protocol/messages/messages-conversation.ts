@@ -115,10 +115,7 @@ export type SDKToolUseSummaryMessage = MessageEnvelope & {
 };
 
 /** A prompt the user might send next; comes after the result, so keep iterating. */
-export type SDKPromptSuggestionMessage = MessageEnvelope & {
-  type: 'prompt_suggestion';
-  suggestion: string;
-};
+export type SDKPromptSuggestionMessage = MessageEnvelope & { type: 'prompt_suggestion'; suggestion: string };
 
 /** The state of a user message that had a `uuid`. Not part of the `SDKMessage` union, but may appear on the stream. */
 export type SDKCommandLifecycleMessage = MessageEnvelope & {

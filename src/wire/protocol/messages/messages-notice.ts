@@ -1,18 +1,12 @@
 // Messages that inform the host beside the conversation: notices, limits, denials, plugins, files, the session store.
-import type { MessageEnvelope } from './message-values.js';
+import type { MessageEnvelope, SystemMessage } from './message-values.js';
 import type { SessionKey } from '../config/session-store.js';
 
 /** The output of a slash command that runs without the model. */
-export type SDKLocalCommandOutputMessage = MessageEnvelope & {
-  type: 'system';
-  subtype: 'local_command_output';
-  content: string;
-};
+export type SDKLocalCommandOutputMessage = SystemMessage<'local_command_output'> & { content: string };
 
 /** A plugin is being installed. */
-export type SDKPluginInstallMessage = MessageEnvelope & {
-  type: 'system';
-  subtype: 'plugin_install';
+export type SDKPluginInstallMessage = SystemMessage<'plugin_install'> & {
   status: 'started' | 'installed' | 'failed' | 'completed';
   name?: string;
   error?: string;
@@ -27,9 +21,7 @@ export type SDKAuthStatusMessage = MessageEnvelope & {
 };
 
 /** A text to show to the user for a short time. */
-export type SDKNotificationMessage = MessageEnvelope & {
-  type: 'system';
-  subtype: 'notification';
+export type SDKNotificationMessage = SystemMessage<'notification'> & {
   /** A later notification with the same key replaces this one. */
   key: string;
   text: string;
@@ -39,9 +31,7 @@ export type SDKNotificationMessage = MessageEnvelope & {
 };
 
 /** Files of the session were uploaded. */
-export type SDKFilesPersistedEvent = MessageEnvelope & {
-  type: 'system';
-  subtype: 'files_persisted';
+export type SDKFilesPersistedEvent = SystemMessage<'files_persisted'> & {
   files: Array<{ filename: string; file_id: string }>;
   failed: Array<{ filename: string; error: string }>;
   processed_at: string;
@@ -93,17 +83,13 @@ export type SDKRateLimitEvent = MessageEnvelope & {
 };
 
 /** The user finished, outside the CLI, what an MCP server had asked for by URL. */
-export type SDKElicitationCompleteMessage = MessageEnvelope & {
-  type: 'system';
-  subtype: 'elicitation_complete';
+export type SDKElicitationCompleteMessage = SystemMessage<'elicitation_complete'> & {
   mcp_server_name: string;
   elicitation_id: string;
 };
 
 /** A tool call was refused. A hint only: `permission_denials` of the result is the full list. */
-export type SDKPermissionDeniedMessage = MessageEnvelope & {
-  type: 'system';
-  subtype: 'permission_denied';
+export type SDKPermissionDeniedMessage = SystemMessage<'permission_denied'> & {
   tool_name: string;
   tool_use_id: string;
   agent_id?: string;
@@ -113,17 +99,10 @@ export type SDKPermissionDeniedMessage = MessageEnvelope & {
 };
 
 /** The session store rejected entries and now lacks them. Created by the SDK, not by the CLI. */
-export type SDKMirrorErrorMessage = MessageEnvelope & {
-  type: 'system';
-  subtype: 'mirror_error';
-  error: string;
-  key: SessionKey;
-};
+export type SDKMirrorErrorMessage = SystemMessage<'mirror_error'> & { error: string; key: SessionKey };
 
 /** A remark to show to the user. */
-export type SDKInformationalMessage = MessageEnvelope & {
-  type: 'system';
-  subtype: 'informational';
+export type SDKInformationalMessage = SystemMessage<'informational'> & {
   content: string;
   level: 'info' | 'notice' | 'suggestion' | 'warning';
   tool_use_id?: string;

@@ -55,11 +55,7 @@ export type ResultTotals = MessageEnvelope & {
 };
 
 /** A tool call that a hook deferred, for the host to carry out. */
-export type SDKDeferredToolUse = {
-  id: string;
-  name: string;
-  input: Record<string, unknown>;
-};
+export type SDKDeferredToolUse = { id: string; name: string; input: Record<string, unknown> };
 
 /** The turn ran to its end. Failed API calls also end here: check `is_error`. */
 export type SDKResultSuccess = ResultTotals & {

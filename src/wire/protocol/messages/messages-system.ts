@@ -4,7 +4,7 @@ import type {
   ApiKeySource,
   FastModeDisabledReason,
   FastModeState,
-  MessageEnvelope,
+  SystemMessage,
   SDKAssistantMessageError,
   SlashCommand,
   Uuid,
@@ -12,9 +12,7 @@ import type {
 import type { PermissionMode } from '../control/permissions.js';
 
 /** The facts of the session at the start of a turn; sent again for each turn. */
-export type SDKSystemMessage = MessageEnvelope & {
-  type: 'system';
-  subtype: 'init';
+export type SDKSystemMessage = SystemMessage<'init'> & {
   apiKeySource: ApiKeySource;
   claude_code_version: string;
   cwd: string;
@@ -50,9 +48,7 @@ export type SDKSystemMessage = MessageEnvelope & {
 };
 
 /** Older turns were replaced by a summary. */
-export type SDKCompactBoundaryMessage = MessageEnvelope & {
-  type: 'system';
-  subtype: 'compact_boundary';
+export type SDKCompactBoundaryMessage = SystemMessage<'compact_boundary'> & {
   compact_metadata: {
     trigger: 'manual' | 'auto';
     pre_tokens: number;
@@ -69,9 +65,7 @@ export type SDKCompactBoundaryMessage = MessageEnvelope & {
 export type SDKStatus = 'compacting' | 'requesting' | null;
 
 /** What the CLI is doing now, or the new permission mode. */
-export type SDKStatusMessage = MessageEnvelope & {
-  type: 'system';
-  subtype: 'status';
+export type SDKStatusMessage = SystemMessage<'status'> & {
   status: SDKStatus;
   permissionMode?: PermissionMode;
   compact_result?: 'success' | 'failed';
@@ -80,9 +74,7 @@ export type SDKStatusMessage = MessageEnvelope & {
 };
 
 /** An API call failed and will be tried again. */
-export type SDKAPIRetryMessage = MessageEnvelope & {
-  type: 'system';
-  subtype: 'api_retry';
+export type SDKAPIRetryMessage = SystemMessage<'api_retry'> & {
   attempt: number;
   max_retries: number;
   retry_delay_ms: number;
@@ -94,9 +86,7 @@ export type SDKAPIRetryMessage = MessageEnvelope & {
 };
 
 /** A control request takes long because it makes API calls. */
-export type SDKControlRequestProgressMessage = MessageEnvelope & {
-  type: 'system';
-  subtype: 'control_request_progress';
+export type SDKControlRequestProgressMessage = SystemMessage<'control_request_progress'> & {
   request_id: string;
   status: 'started' | 'api_retry';
   attempt?: number;
@@ -106,9 +96,7 @@ export type SDKControlRequestProgressMessage = MessageEnvelope & {
 };
 
 /** The model declined and another one takes over, or the first one is back. */
-export type SDKModelRefusalFallbackMessage = MessageEnvelope & {
-  type: 'system';
-  subtype: 'model_refusal_fallback';
+export type SDKModelRefusalFallbackMessage = SystemMessage<'model_refusal_fallback'> & {
   trigger: 'refusal';
   direction: 'retry' | 'revert' | 'sticky';
   scope?: 'local' | 'session';
@@ -124,9 +112,7 @@ export type SDKModelRefusalFallbackMessage = MessageEnvelope & {
 };
 
 /** The model declined and no other one may take over. */
-export type SDKModelRefusalNoFallbackMessage = MessageEnvelope & {
-  type: 'system';
-  subtype: 'model_refusal_no_fallback';
+export type SDKModelRefusalNoFallbackMessage = SystemMessage<'model_refusal_no_fallback'> & {
   original_model: string;
   request_id: string | null;
   api_refusal_category?: string | null;
@@ -136,56 +122,36 @@ export type SDKModelRefusalNoFallbackMessage = MessageEnvelope & {
 };
 
 /** Whether a turn is running. `idle` is the most reliable sign that it is over. */
-export type SDKSessionStateChangedMessage = MessageEnvelope & {
-  type: 'system';
-  subtype: 'session_state_changed';
+export type SDKSessionStateChangedMessage = SystemMessage<'session_state_changed'> & {
   state: 'idle' | 'running' | 'requires_action';
   /** For the SDK only: such messages are not passed to the consumer. */
   sdk_host_only?: boolean;
 };
 
 /** The CLI is about to exit by itself. */
-export type SDKWorkerShuttingDownMessage = MessageEnvelope & {
-  type: 'system';
-  subtype: 'worker_shutting_down';
-  reason: string;
-};
+export type SDKWorkerShuttingDownMessage = SystemMessage<'worker_shutting_down'> & { reason: string };
 
 /** The new list of slash commands. */
-export type SDKCommandsChangedMessage = MessageEnvelope & {
-  type: 'system';
-  subtype: 'commands_changed';
-  commands: SlashCommand[];
-};
+export type SDKCommandsChangedMessage = SystemMessage<'commands_changed'> & { commands: SlashCommand[] };
 
 /** An estimate of the tokens used by the reasoning in progress. */
-export type SDKThinkingTokensMessage = MessageEnvelope & {
-  type: 'system';
-  subtype: 'thinking_tokens';
+export type SDKThinkingTokensMessage = SystemMessage<'thinking_tokens'> & {
   estimated_tokens: number;
   estimated_tokens_delta: number;
   user_message_uuid?: string;
 };
 
 /** Stored memories were added to the conversation. */
-export type SDKMemoryRecallMessage = MessageEnvelope & {
-  type: 'system';
-  subtype: 'memory_recall';
+export type SDKMemoryRecallMessage = SystemMessage<'memory_recall'> & {
   mode: 'select' | 'synthesize';
   memories: Array<{ path: string; scope: 'organization' | 'personal' | 'team'; content?: string }>;
 };
 
 /** The session has a new title. Not part of the `SDKMessage` union, but may appear on the stream. */
-export type SDKSessionTitleChangedMessage = MessageEnvelope & {
-  type: 'system';
-  subtype: 'session_title_changed';
-  title: string;
-};
+export type SDKSessionTitleChangedMessage = SystemMessage<'session_title_changed'> & { title: string };
 
 /** Parts of the transcript could not be written because the disk is full. */
-export type SDKSessionWritesLostMessage = MessageEnvelope & {
-  type: 'system';
-  subtype: 'session_writes_lost';
+export type SDKSessionWritesLostMessage = SystemMessage<'session_writes_lost'> & {
   error_code: 'ENOSPC' | 'EDQUOT';
   lost: Array<'global_config' | 'transcript'>;
   transcript_session_ids?: string[];

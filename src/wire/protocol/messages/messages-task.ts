@@ -1,17 +1,11 @@
 // `system` messages about background work (subagents, shells) and about hooks run by the CLI.
-import type { MessageEnvelope } from './message-values.js';
+import type { SystemMessage } from './message-values.js';
 
 /** Tokens, tool calls and time of a task so far. */
-export type TaskUsage = {
-  total_tokens: number;
-  tool_uses: number;
-  duration_ms: number;
-};
+export type TaskUsage = { total_tokens: number; tool_uses: number; duration_ms: number };
 
 /** A subagent or background command has started. */
-export type SDKTaskStartedMessage = MessageEnvelope & {
-  type: 'system';
-  subtype: 'task_started';
+export type SDKTaskStartedMessage = SystemMessage<'task_started'> & {
   task_id: string;
   run_id?: string;
   tool_use_id?: string;
@@ -29,9 +23,7 @@ export type SDKTaskStartedMessage = MessageEnvelope & {
 };
 
 /** What a running task is doing now, and what it has used so far. */
-export type SDKTaskProgressMessage = MessageEnvelope & {
-  type: 'system';
-  subtype: 'task_progress';
+export type SDKTaskProgressMessage = SystemMessage<'task_progress'> & {
   task_id: string;
   run_id?: string;
   tool_use_id?: string;
@@ -44,9 +36,7 @@ export type SDKTaskProgressMessage = MessageEnvelope & {
 };
 
 /** Some facts about a task changed; `patch` holds only those. */
-export type SDKTaskUpdatedMessage = MessageEnvelope & {
-  type: 'system';
-  subtype: 'task_updated';
+export type SDKTaskUpdatedMessage = SystemMessage<'task_updated'> & {
   task_id: string;
   run_id?: string;
   patch: {
@@ -71,9 +61,7 @@ export type SDKMcpResourceLink = {
 };
 
 /** A task has ended. */
-export type SDKTaskNotificationMessage = MessageEnvelope & {
-  type: 'system';
-  subtype: 'task_notification';
+export type SDKTaskNotificationMessage = SystemMessage<'task_notification'> & {
   task_id: string;
   run_id?: string;
   tool_use_id?: string;
@@ -100,43 +88,20 @@ export type BackgroundTask = {
 };
 
 /** All background tasks that are running now; replaces the list before it. */
-export type SDKBackgroundTasksChangedMessage = MessageEnvelope & {
-  type: 'system';
-  subtype: 'background_tasks_changed';
+export type SDKBackgroundTasksChangedMessage = SystemMessage<'background_tasks_changed'> & {
   tasks: BackgroundTask[];
 };
 
+type HookRun = { hook_id: string; hook_name: string; hook_event: string };
+type HookOutput = { stdout: string; stderr: string; output: string };
+
 /** A hook has started. */
-export type SDKHookStartedMessage = MessageEnvelope & {
-  type: 'system';
-  subtype: 'hook_started';
-  hook_id: string;
-  hook_name: string;
-  hook_event: string;
-};
+export type SDKHookStartedMessage = SystemMessage<'hook_started'> & HookRun;
 
 /** A hook has written output. */
-export type SDKHookProgressMessage = MessageEnvelope & {
-  type: 'system';
-  subtype: 'hook_progress';
-  hook_id: string;
-  hook_name: string;
-  hook_event: string;
-  stdout: string;
-  stderr: string;
-  output: string;
-};
+export type SDKHookProgressMessage = SystemMessage<'hook_progress'> & HookRun & HookOutput;
 
 /** A hook has ended. */
-export type SDKHookResponseMessage = MessageEnvelope & {
-  type: 'system';
-  subtype: 'hook_response';
-  hook_id: string;
-  hook_name: string;
-  hook_event: string;
-  stdout: string;
-  stderr: string;
-  output: string;
-  exit_code?: number;
-  outcome: 'success' | 'error' | 'cancelled';
-};
+export type SDKHookResponseMessage = SystemMessage<'hook_response'> &
+  HookRun &
+  HookOutput & { exit_code?: number; outcome: 'success' | 'error' | 'cancelled' };
