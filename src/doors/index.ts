@@ -190,36 +190,32 @@ export type { ClaimRefusal, ErrorPhase, LaunchFailure, OutputIssue } from '../er
 
 export { EXIT_REASONS, HOOK_EVENTS } from '../wire/protocol/hooks/hook-callback.js';
 export { SYSTEM_PROMPT_DYNAMIC_BOUNDARY } from '../wire/protocol/config/option-values.js';
+export type { ContentBlockParam, MessageParam } from '../wire/protocol/api/api-input.js';
 export type {
   CacheControl,
-  ContentBlockParam,
   DocumentBlockParam,
   DocumentSource,
   ImageBlockParam,
   ImageMediaType,
   ImageSource,
-  MessageParam,
   SearchResultBlockParam,
   TextBlockParam,
   ToolReferenceBlockParam,
   ToolResultBlockParam,
-  ToolUseBlockParam,
-} from '../wire/protocol/api/api-input.js';
+} from '../wire/protocol/api/api-input-blocks.js';
+export type { ToolUseBlockParam } from '../wire/protocol/api/api-past-blocks.js';
+export type { ApiMessage, NonNullableUsage, StopReason, Usage } from '../wire/protocol/api/api-message.js';
 export type {
-  ApiMessage,
   ContentBlock,
   McpToolUseBlock,
-  NonNullableUsage,
   OtherBlock,
   RedactedThinkingBlock,
   ServerToolResultBlock,
   ServerToolUseBlock,
-  StopReason,
   TextBlock,
   ThinkingBlock,
   ToolUseBlock,
-  Usage,
-} from '../wire/protocol/api/api-message.js';
+} from '../wire/protocol/api/api-blocks.js';
 export type {
   ContentBlockDelta,
   ContentBlockDeltaEvent,
@@ -254,15 +250,17 @@ export type {
   SDKControlGetUsageResponse,
 } from '../wire/protocol/control/usage-replies.js';
 export type {
-  AccountInfo,
-  AgentInfo,
   InitializeRequest,
-  InitializeResponse,
-  ModelInfo,
   SDKControlInitializeRequest,
-  SDKControlInitializeResponse,
   SdkPluginConfig,
 } from '../wire/protocol/control/initialize.js';
+export type {
+  AccountInfo,
+  AgentInfo,
+  InitializeResponse,
+  ModelInfo,
+  SDKControlInitializeResponse,
+} from '../wire/protocol/control/initialize-reply.js';
 export type {
   ControlErrorResponse,
   ControlRequestFields,
@@ -375,11 +373,7 @@ export type {
   JSONRPCResultResponse,
 } from '../wire/protocol/json-rpc.js';
 export type {
-  ElicitationRequest,
-  ElicitationResult,
-  McpClaudeAIProxyServerConfig,
   McpHttpServerConfig,
-  McpManifestVerdict,
   McpSSEServerConfig,
   McpSdkServerConfig,
   McpSdkServerConfigWithInstance,
@@ -387,28 +381,35 @@ export type {
   McpServerConfigForProcessTransport,
   McpServerInstance,
   McpServerManifest,
+  McpServerToolPolicy,
+  McpStdioServerConfig,
+} from '../wire/protocol/config/mcp-config.js';
+export type {
+  McpClaudeAIProxyServerConfig,
+  McpManifestVerdict,
   McpServerStatus,
   McpServerStatusConfig,
-  McpServerToolPolicy,
   McpSetServersResult,
-  McpStdioServerConfig,
+} from '../wire/protocol/config/mcp-status.js';
+export type {
+  ElicitationRequest,
+  ElicitationResult,
   OnElicitation,
   OnUserDialog,
   UserDialogRequest,
   UserDialogResult,
-} from '../wire/protocol/config/mcp-config.js';
+} from '../wire/protocol/config/user-questions.js';
 export type {
   ApiKeySource,
   FastModeState,
   McpServerProvenance,
   ModelUsage,
-  SDKAssistantMessageError,
   SDKMessageOrigin,
   SDKPermissionDenial,
   SlashCommand,
-  TerminalReason,
   Uuid,
 } from '../wire/protocol/messages/message-values.js';
+export type { SDKAssistantMessageError, TerminalReason } from '../wire/protocol/messages/failure-reasons.js';
 export type {
   SDKAssistantMessage,
   SDKCommandLifecycleMessage,
@@ -471,17 +472,19 @@ export type {
 } from '../wire/protocol/messages/messages-task.js';
 export type { SDKMessage } from '../wire/protocol/messages/messages.js';
 export type {
-  CanUseTool,
-  CanUseToolOptions,
   PermissionBehavior,
-  PermissionDecisionClassification,
-  PermissionDecisionReasonType,
   PermissionMode,
-  PermissionResult,
   PermissionRuleValue,
   PermissionUpdate,
   PermissionUpdateDestination,
 } from '../wire/protocol/control/permissions.js';
+export type {
+  CanUseTool,
+  CanUseToolOptions,
+  PermissionDecisionClassification,
+  PermissionDecisionReasonType,
+  PermissionResult,
+} from '../wire/protocol/control/permission-question.js';
 export type {
   SandboxCredentialsConfig,
   SandboxFilesystemConfig,
@@ -489,6 +492,12 @@ export type {
   SandboxNetworkConfig,
   SandboxSettings,
 } from '../wire/protocol/config/sandbox-settings.js';
+export type {
+  SessionKey,
+  SessionStore,
+  SessionStoreEntry,
+  SessionSummaryEntry,
+} from '../wire/protocol/config/session-store.js';
 export type {
   ForkSessionOptions,
   ForkSessionResult,
@@ -499,13 +508,9 @@ export type {
   ListSessionsOptions,
   ListSubagentsOptions,
   SDKSessionInfo,
-  SessionKey,
   SessionMessage,
   SessionMutationOptions,
-  SessionStore,
-  SessionStoreEntry,
-  SessionSummaryEntry,
-} from '../wire/protocol/config/session-store.js';
+} from '../wire/protocol/config/past-sessions.js';
 export type { PermissionSettings, SettingSource, Settings } from '../wire/protocol/config/settings.js';
 export type {
   AnyZodRawShape,
@@ -530,7 +535,7 @@ export {
 export type {
   FastModeDisabledReason,
   SDKStartupFailureReason,
-} from '../wire/protocol/messages/message-values.js';
+} from '../wire/protocol/messages/failure-reasons.js';
 export type { ProvenanceEntry, SettingsLayer } from '../record/settings/resolve-settings.js';
 export type {
   SDKContextUsage,

@@ -5,7 +5,8 @@ import { repeatInitializeRequest } from '../options/launch/initialize-request.js
 import { createDeferred, type Deferred } from '../util/deferred.js';
 import { onAbort } from '../util/on-abort.js';
 import type { RequestOptions } from '../wire/channel/channel.js';
-import type { McpServerConfig, McpSetServersResult } from '../wire/protocol/config/mcp-config.js';
+import type { McpServerConfig } from '../wire/protocol/config/mcp-config.js';
+import type { McpSetServersResult } from '../wire/protocol/config/mcp-status.js';
 import type { InitializeResponse, SlashCommand } from '../wire/protocol/control/control.js';
 import type { SDKUserMessage } from '../wire/protocol/messages/messages.js';
 import type { TransportEnd } from '../wire/transport/transport.js';

@@ -1,7 +1,7 @@
 // The CLI's questions on the wire: what is written for each answer, when, and how often.
 import { describe, expect, it, vi } from 'vitest';
 import type { Options } from '../../src/options/options.js';
-import type { CanUseTool, PermissionResult } from '../../src/wire/protocol/control/permissions.js';
+import type { CanUseTool, PermissionResult } from '../../src/wire/protocol/control/permission-question.js';
 import { createDeferred } from '../../src/util/deferred.js';
 import { runToEnd, useScenes } from '../support/scene.js';
 import { STAGES, type ScriptedCli } from '../support/scripted-cli.js';

@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { InboardError } from '../../src/errors.js';
 import type { Options } from '../../src/options/options.js';
-import type { PermissionResult } from '../../src/wire/protocol/control/permissions.js';
+import type { PermissionResult } from '../../src/wire/protocol/control/permission-question.js';
 import { outcomeOf, useScenes } from '../support/scene.js';
 import {
   AWAIT_END,

@@ -2,12 +2,12 @@
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import type {
-  ForkSessionResult,
   SessionKey,
   SessionStore,
   SessionStoreEntry,
   SessionSummaryEntry,
 } from '../../src/wire/protocol/config/session-store.js';
+import type { ForkSessionResult } from '../../src/wire/protocol/config/past-sessions.js';
 import type { SessionReaders } from '../record/history/support/session-case.js';
 
 /** All functions about past sessions. */

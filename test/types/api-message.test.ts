@@ -1,15 +1,16 @@
 // API content: narrowing by `type` gives each block its own fields, also beside the open-ended members.
 import { describe, expect, expectTypeOf, it } from 'vitest';
-import type { OwnBlockParam, ToolResultBlockParam } from '../../src/wire/protocol/api/api-input.js';
+import type { OwnBlockParam } from '../../src/wire/protocol/api/api-input.js';
+import type { ToolResultBlockParam } from '../../src/wire/protocol/api/api-input-blocks.js';
+import type { OpenString } from '../../src/wire/protocol/messages/message-values.js';
 import type {
-  OpenString,
   OwnContentBlock,
   ServerToolResultBlock,
   ServerToolUseBlock,
   TextBlock,
   ThinkingBlock,
   ToolUseBlock,
-} from '../../src/wire/protocol/api/api-message.js';
+} from '../../src/wire/protocol/api/api-blocks.js';
 import type { RawMessageStreamEvent } from '../../src/wire/protocol/api/api-stream.js';
 
 describe('ContentBlock', () => {

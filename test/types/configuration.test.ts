@@ -7,21 +7,23 @@ import type { AgentDefinition } from '../../src/wire/protocol/config/agent-defin
 import type { FlagSettingsPatch } from '../../src/wire/protocol/control/control.js';
 import type { JSONRPCMessage } from '../../src/wire/protocol/json-rpc.js';
 import type {
-  ElicitationResult,
   McpSdkServerConfig,
   McpSdkServerConfigWithInstance,
   McpServerConfig,
   McpServerInstance,
+} from '../../src/wire/protocol/config/mcp-config.js';
+import type {
+  ElicitationResult,
   OnElicitation,
   OnUserDialog,
-} from '../../src/wire/protocol/config/mcp-config.js';
+} from '../../src/wire/protocol/config/user-questions.js';
 import type { SandboxSettings } from '../../src/wire/protocol/config/sandbox-settings.js';
 import type {
-  SDKSessionInfo,
   SessionKey,
   SessionStore,
   SessionStoreEntry,
 } from '../../src/wire/protocol/config/session-store.js';
+import type { SDKSessionInfo } from '../../src/wire/protocol/config/past-sessions.js';
 import type { Settings } from '../../src/wire/protocol/config/settings.js';
 import {
   SYSTEM_PROMPT_DYNAMIC_BOUNDARY,

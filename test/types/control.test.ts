@@ -15,8 +15,8 @@ import type {
   StdoutMessage,
 } from '../../src/wire/protocol/control/control.js';
 import type { HookInput, HookJSONOutput } from '../../src/wire/protocol/hooks/hook-callback.js';
-import type { McpSetServersResult } from '../../src/wire/protocol/config/mcp-config.js';
-import type { PermissionResult } from '../../src/wire/protocol/control/permissions.js';
+import type { McpSetServersResult } from '../../src/wire/protocol/config/mcp-status.js';
+import type { PermissionResult } from '../../src/wire/protocol/control/permission-question.js';
 
 describe('ControlRequestMap', () => {
   it('types a request and its answer by subtype', () => {

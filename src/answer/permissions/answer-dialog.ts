@@ -6,7 +6,7 @@ import type {
   ElicitationRequest,
   OnElicitation,
   OnUserDialog,
-} from '../../wire/protocol/config/mcp-config.js';
+} from '../../wire/protocol/config/user-questions.js';
 
 /** The answerer for `elicitation`; without a callback it declines, so that the server is not left waiting. */
 export function createElicitationAnswerer(onElicitation: OnElicitation | undefined): Answerer {

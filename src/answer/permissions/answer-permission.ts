@@ -10,7 +10,7 @@ import type {
   CanUseToolOptions,
   CanUseToolRequest,
   PermissionResult,
-} from '../../wire/protocol/control/permissions.js';
+} from '../../wire/protocol/control/permission-question.js';
 
 /** The answerer for `can_use_tool`; without a callback every call is denied. */
 export function createPermissionAnswerer(canUseTool: CanUseTool | undefined): Answerer {

@@ -1,6 +1,7 @@
 // Functions that create what a permission callback returns.
 import { withoutUndefined } from '../../util/without-undefined.js';
-import type { PermissionResult, PermissionUpdate } from '../../wire/protocol/control/permissions.js';
+import type { PermissionUpdate } from '../../wire/protocol/control/permissions.js';
+import type { PermissionResult } from '../../wire/protocol/control/permission-question.js';
 
 /** What may change with an allowed call. */
 export interface AllowOptions {

@@ -8,7 +8,7 @@ import type {
   CanUseToolOptions,
   CanUseToolRequest,
   PermissionResult,
-} from '../../wire/protocol/control/permissions.js';
+} from '../../wire/protocol/control/permission-question.js';
 import { createPermissionAnswerer, describeAsked, encodeDecision } from './answer-permission.js';
 
 /** A question that waits: what a permission callback receives, as plain data that can be stored. */

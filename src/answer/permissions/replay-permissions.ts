@@ -1,7 +1,7 @@
 // Applies decisions that were made after their CLI had ended. A question ends with its CLI; the resumed session asks it
 // again, under another id.
 import { isDeepStrictEqual } from 'node:util';
-import type { CanUseTool, PermissionResult } from '../../wire/protocol/control/permissions.js';
+import type { CanUseTool, PermissionResult } from '../../wire/protocol/control/permission-question.js';
 
 /** A stored question and its decision: a `PendingPermission` with a `result` is one. */
 export interface RecordedDecision {

@@ -1,6 +1,6 @@
 // Whether the CLI has an account, told by itself in the user's own environment. Nothing is sent to a model.
 import { messageOf } from '../../util/message-of.js';
-import type { AccountInfo } from '../../wire/protocol/control/initialize.js';
+import type { AccountInfo } from '../../wire/protocol/control/initialize-reply.js';
 import { query } from '../../verbs/query/query.js';
 import { createDeferred } from '../../util/deferred.js';
 import type { Terminal } from '../terminal/terminal.js';

@@ -1,6 +1,6 @@
 // Asks the person at the terminal whether a tool may run; one question at a time, however many tools ask.
 import { allow, answerQuestions, deny } from '../../answer/permissions/decisions.js';
-import type { CanUseTool, PermissionResult } from '../../wire/protocol/control/permissions.js';
+import type { CanUseTool, PermissionResult } from '../../wire/protocol/control/permission-question.js';
 import { askLine, createStyler, isInteractive, noteLine, type Terminal } from '../terminal/terminal.js';
 
 const LONGEST_INPUT = 500;

@@ -13,8 +13,8 @@ import {
   isInProcess,
   type McpSdkServerConfigWithInstance,
   type McpServerConfig,
-  type McpSetServersResult,
 } from '../../wire/protocol/config/mcp-config.js';
+import type { McpSetServersResult } from '../../wire/protocol/config/mcp-status.js';
 import { blocksOf } from '../../wire/protocol/messages/message-content.js';
 import { withoutUndefined } from '../../util/without-undefined.js';
 import { awaitTools, type ReadyOptions } from './await-tools.js';

@@ -4,17 +4,14 @@ import { messageOf } from '../../util/message-of.js';
 import { isThenable } from '../../util/guards.js';
 import { AbortError, ControlRequestError, WireError, type InboardError } from '../../errors.js';
 import { LEFT_OPEN, NOT_OURS, type Answerer } from '../protocol/answer.js';
+import { decodeFrame, frameOf, type Frame, type WireObject } from '../protocol/codec.js';
 import {
-  decodeFrame,
   encodeCancel,
   encodeFailure,
   encodeMessage,
   encodeRequest,
   encodeSuccess,
-  frameOf,
-  type Frame,
-  type WireObject,
-} from '../protocol/codec.js';
+} from '../protocol/encode-frame.js';
 import { InboundRequests, type OpenRequest } from './inbound-requests.js';
 import { givenUp, OutboundRequests } from './outbound-requests.js';
 

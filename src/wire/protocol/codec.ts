@@ -1,7 +1,6 @@
-// Decodes a line into a frame and encodes frames as lines. Decoding never throws: a line that cannot be read becomes a
-// `malformed` frame with the reason. What to do with a frame is up to the channel.
+// Decodes a line into a frame. Decoding never throws: a line that cannot be read becomes a `malformed` frame with the
+// reason. What to do with a frame is up to the channel; `encode-frame.ts` does the opposite.
 import { isRecord } from '../../util/guards.js';
-import { WireError } from '../../errors.js';
 
 /** An object from the wire whose fields have not been checked. */
 export type WireObject = Record<string, unknown>;
@@ -85,55 +84,4 @@ function responseFrame(value: WireObject): Frame {
   const error = typeof body['error'] === 'string' ? body['error'] : '';
   const errorCode = typeof body['error_code'] === 'string' ? body['error_code'] : undefined;
   return { kind: 'failure', requestId, error, errorCode, pending };
-}
-
-/** Encodes a message as a line; throws a WireError if it cannot be written as JSON. */
-export function encodeMessage(message: unknown): string {
-  return stringify(message, 'a message');
-}
-
-/** Encodes a control request. */
-export function encodeRequest(requestId: string, request: object): string {
-  return `{"request_id":${JSON.stringify(requestId)},"type":"control_request","request":${stringify(request, 'a control request')}}`;
-}
-
-/** Encodes the cancellation of a control request that is still open. */
-export function encodeCancel(requestId: string): string {
-  return `{"type":"control_cancel_request","request_id":${JSON.stringify(requestId)}}`;
-}
-
-/** Encodes the answer to a control request; with `undefined` there is no `response` key. */
-export function encodeSuccess(requestId: string, response: unknown): string {
-  const id = JSON.stringify(requestId);
-  if (response === undefined) {
-    return `{"type":"control_response","response":{"subtype":"success","request_id":${id}}}`;
-  }
-  return `{"type":"control_response","response":{"subtype":"success","request_id":${id},"response":${stringify(response, 'an answer')}}}`;
-}
-
-/** Encodes an error as the answer to a control request. */
-export function encodeFailure(requestId: string, error: string, errorCode?: string): string {
-  return JSON.stringify({
-    type: 'control_response',
-    response: {
-      subtype: 'error',
-      request_id: requestId,
-      error,
-      ...(errorCode === undefined ? {} : { error_code: errorCode }),
-    },
-  });
-}
-
-function stringify(value: unknown, what: string): string {
-  let text: string | undefined;
-  try {
-    text = JSON.stringify(value);
-  } catch (cause) {
-    throw new WireError('UNENCODABLE', `Cannot write ${what} as JSON: ${(cause as Error).message}`, {
-      cause,
-    });
-  }
-  if (text === undefined)
-    throw new WireError('UNENCODABLE', `Cannot write ${what} as JSON: it is ${typeof value}`);
-  return text;
 }

@@ -4,7 +4,7 @@ import {
   createUserDialogAnswerer,
 } from '../../../src/answer/permissions/answer-dialog.js';
 import { LEFT_OPEN, NOT_OURS } from '../../../src/wire/protocol/answer.js';
-import type { OnElicitation, OnUserDialog } from '../../../src/wire/protocol/config/mcp-config.js';
+import type { OnElicitation, OnUserDialog } from '../../../src/wire/protocol/config/user-questions.js';
 
 const context = { requestId: 'r1', signal: new AbortController().signal };
 

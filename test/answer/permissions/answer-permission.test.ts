@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { createPermissionAnswerer } from '../../../src/answer/permissions/answer-permission.js';
 import { LEFT_OPEN } from '../../../src/wire/protocol/answer.js';
-import type { CanUseTool, PermissionResult } from '../../../src/wire/protocol/control/permissions.js';
+import type { CanUseTool, PermissionResult } from '../../../src/wire/protocol/control/permission-question.js';
 
 const INPUT = { command: 'ls' };
 

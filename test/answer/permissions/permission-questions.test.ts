@@ -5,7 +5,7 @@ import {
   PermissionQuestions,
 } from '../../../src/answer/permissions/permission-questions.js';
 import { LEFT_OPEN } from '../../../src/wire/protocol/answer.js';
-import type { CanUseTool } from '../../../src/wire/protocol/control/permissions.js';
+import type { CanUseTool } from '../../../src/wire/protocol/control/permission-question.js';
 
 const question = (more: object = {}) => ({
   subtype: 'can_use_tool',

@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import { allow, deny } from '../../../src/answer/permissions/decisions.js';
 import { replayPermissions } from '../../../src/answer/permissions/replay-permissions.js';
-import type { CanUseTool } from '../../../src/wire/protocol/control/permissions.js';
+import type { CanUseTool } from '../../../src/wire/protocol/control/permission-question.js';
 
 const asked = (toolUseID: string) => ({ toolUseID, requestId: 'r1', signal: new AbortController().signal });
 const ls = { toolName: 'Bash', input: { command: 'ls', options: ['-l'] } };

@@ -4,10 +4,8 @@ import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
 import { InvalidOptionsError } from '../../../errors.js';
-import type {
-  SessionMutationOptions,
-  SessionStoreEntry,
-} from '../../../wire/protocol/config/session-store.js';
+import type { SessionStoreEntry } from '../../../wire/protocol/config/session-store.js';
+import type { SessionMutationOptions } from '../../../wire/protocol/config/past-sessions.js';
 import { writeArchived } from './archive-mark.js';
 import { checkSessionId } from '../arguments.js';
 import { findStoreKey } from '../store/stored-entries.js';

@@ -3,11 +3,8 @@
 import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SessionNotFoundError } from '../../../errors.js';
-import type {
-  ForkSessionOptions,
-  ForkSessionResult,
-  SessionStoreEntry,
-} from '../../../wire/protocol/config/session-store.js';
+import type { SessionStoreEntry } from '../../../wire/protocol/config/session-store.js';
+import type { ForkSessionOptions, ForkSessionResult } from '../../../wire/protocol/config/past-sessions.js';
 import { checkSessionId } from '../arguments.js';
 import { findTranscript, type TranscriptFile } from '../folders/transcript-location.js';
 import { findStoreKey, loadStored, readEndsOfEntries } from '../store/stored-entries.js';

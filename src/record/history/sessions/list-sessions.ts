@@ -6,7 +6,7 @@ import type {
   GetSessionInfoOptions,
   ListSessionsOptions,
   SDKSessionInfo,
-} from '../../../wire/protocol/config/session-store.js';
+} from '../../../wire/protocol/config/past-sessions.js';
 import { readArchived } from './archive-mark.js';
 import { describeTranscript, isProgrammatic } from '../transcript/describe-transcript.js';
 import { readFolderNames } from '../folders/project-folders.js';

@@ -2,7 +2,7 @@
 import type {
   GetSessionMessagesOptions,
   SessionMessage,
-} from '../../../wire/protocol/config/session-store.js';
+} from '../../../wire/protocol/config/past-sessions.js';
 import { isSessionId } from '../arguments.js';
 import { findTranscript } from '../folders/transcript-location.js';
 import { loadStored } from '../store/stored-entries.js';

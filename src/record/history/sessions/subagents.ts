@@ -1,12 +1,12 @@
 // The subagents of a past session: which there were, and their conversations. Their transcripts are in a folder beside
 // the session's own, or in a store under its subpaths.
 import { InvalidOptionsError } from '../../../errors.js';
+import type { SessionStore } from '../../../wire/protocol/config/session-store.js';
 import type {
   GetSubagentMessagesOptions,
   ListSubagentsOptions,
   SessionMessage,
-  SessionStore,
-} from '../../../wire/protocol/config/session-store.js';
+} from '../../../wire/protocol/config/past-sessions.js';
 import { isSessionId } from '../arguments.js';
 import { findCompanionFolder, findTranscript } from '../folders/transcript-location.js';
 import { findStoreKey, type StoredSession } from '../store/stored-entries.js';

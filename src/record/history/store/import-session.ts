@@ -1,11 +1,11 @@
 // Copying a session from disk into a store.
 import { SessionNotFoundError } from '../../../errors.js';
 import type {
-  ImportSessionToStoreOptions,
   SessionKey,
   SessionStore,
   SessionStoreEntry,
 } from '../../../wire/protocol/config/session-store.js';
+import type { ImportSessionToStoreOptions } from '../../../wire/protocol/config/past-sessions.js';
 import { checkSessionId } from '../arguments.js';
 import { findCompanionFolder, findTranscript } from '../folders/transcript-location.js';
 import { AGENT_METADATA, listSubagentFiles, readSubagentMetadata } from '../transcript/subagent-files.js';

@@ -1,9 +1,6 @@
 // Listing and describing sessions that are kept in a store.
-import type {
-  SDKSessionInfo,
-  SessionStore,
-  SessionSummaryEntry,
-} from '../../../wire/protocol/config/session-store.js';
+import type { SessionStore, SessionSummaryEntry } from '../../../wire/protocol/config/session-store.js';
+import type { SDKSessionInfo } from '../../../wire/protocol/config/past-sessions.js';
 import { InvalidOptionsError } from '../../../errors.js';
 import { describeTranscript, parseTime } from '../transcript/describe-transcript.js';
 import { mapConcurrently } from '../../../util/map-concurrently.js';

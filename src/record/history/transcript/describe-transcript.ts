@@ -1,5 +1,5 @@
 // From the two ends of a transcript to what a list of sessions shows about it.
-import type { SDKSessionInfo } from '../../../wire/protocol/config/session-store.js';
+import type { SDKSessionInfo } from '../../../wire/protocol/config/past-sessions.js';
 import { parseRecord } from '../../../util/guards.js';
 import { findPrompt } from './prompt-text.js';
 import { findFirstString, findLastString, hasTrue, hasType } from './raw-fields.js';

@@ -1,7 +1,7 @@
 // From a transcript, as a file or as entries of a store, to the messages a caller gets. A file is read twice, first for
 // an index and then for the messages that are wanted; neither pass holds more than one line besides those.
 import { open } from 'node:fs/promises';
-import type { SessionMessage } from '../../../wire/protocol/config/session-store.js';
+import type { SessionMessage } from '../../../wire/protocol/config/past-sessions.js';
 import { readPage, type PageOptions } from '../arguments.js';
 import { createChainNode, type ChainNode } from './chain-node.js';
 import { isMessage } from './conversation-chain.js';

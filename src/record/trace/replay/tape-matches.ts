@@ -1,7 +1,8 @@
 // Who is who in a replay: which frame of this run stands for which of the tape, what its answers differ in,
 // and under which ids each side knows the other's requests.
 import { isRecord } from '../../../util/guards.js';
-import { encodeFailure, encodeSuccess, type WireObject } from '../../../wire/protocol/codec.js';
+import type { WireObject } from '../../../wire/protocol/codec.js';
+import { encodeFailure, encodeSuccess } from '../../../wire/protocol/encode-frame.js';
 import type { JsonChange } from './json-diff.js';
 import type { ReplayDifference, ReplayItem } from './replay-report.js';
 import { isReadOnly, itemOf, type ExpectedFrame, type TapeScript } from './tape-script.js';

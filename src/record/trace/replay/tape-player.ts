@@ -2,7 +2,7 @@
 // come again. Ids that this run makes anew are exchanged for those of the tape. Every wait has an end.
 import { parseRecord } from '../../../util/guards.js';
 import { InboardError, ReplayError, TraceError } from '../../../errors.js';
-import { encodeMessage } from '../../../wire/protocol/codec.js';
+import { encodeMessage } from '../../../wire/protocol/encode-frame.js';
 import { createMemoryTransport, type MemoryPeer } from '../../../wire/transport/memory-transport.js';
 import type { Transport, TransportEnd } from '../../../wire/transport/transport.js';
 import { createDeferred, type Deferred } from '../../../util/deferred.js';

@@ -2,12 +2,8 @@
 // holds the answers back, and leaves. What is asked and answered is decided elsewhere.
 import { randomUUID } from 'node:crypto';
 import { isRecord } from '../../../util/guards.js';
-import {
-  encodeFailure,
-  encodeRequest,
-  encodeSuccess,
-  type WireObject,
-} from '../../../wire/protocol/codec.js';
+import type { WireObject } from '../../../wire/protocol/codec.js';
+import { encodeFailure, encodeRequest, encodeSuccess } from '../../../wire/protocol/encode-frame.js';
 import type { FakePipes } from '../pipes/fake-pipes.js';
 import { INTERRUPTED, OVER, type RunState } from '../run-state.js';
 import type { Until } from '../script/fake-step.js';

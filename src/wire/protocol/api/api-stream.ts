@@ -1,5 +1,6 @@
 // The raw events of one streamed API call, as `stream_event` messages carry them.
-import type { ApiDetail, OwnContentBlock, OwnMessage, OwnUsage, StopReason } from './api-message.js';
+import type { OwnMessage, OwnUsage, StopReason } from './api-message.js';
+import type { ApiDetail, OwnContentBlock } from './api-blocks.js';
 import type { ClientBlockDelta, ClientOr, ClientStreamEvent } from './client-library.js';
 
 /** What is added to the content block that is being streamed. */

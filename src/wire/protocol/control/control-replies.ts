@@ -1,9 +1,9 @@
 // What the CLI answers to control requests, where the answer has a shape of its own. The answer to the handshake is in
-// `initialize.ts`, those about usage are in `usage-replies.ts`.
-import type { McpServerStatus } from '../config/mcp-config.js';
+// `initialize-reply.ts`, those about usage are in `usage-replies.ts`.
+import type { McpServerStatus } from '../config/mcp-status.js';
 import type { Settings } from '../config/settings.js';
 import type { SlashCommand } from '../messages/message-values.js';
-import type { AgentInfo } from './initialize.js';
+import type { AgentInfo } from './initialize-reply.js';
 import type { SDKControlPermissionRulesState } from './permissions.js';
 
 /** The user messages that an interrupt left in the queue or removed from it. */

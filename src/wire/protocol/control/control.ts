@@ -19,35 +19,32 @@ import type {
 } from './control-replies.js';
 import type { SDKControlGetContextUsageResponse, SDKControlGetUsageResponse } from './usage-replies.js';
 import type { HookCallbackRequest, HookJSONOutput } from '../hooks/hook-callback.js';
+import type { ClaimSessionRequest, InitializeRequest, SdkPluginConfig } from './initialize.js';
 import type {
-  ClaimSessionRequest,
-  InitializeRequest,
   ModelInfo,
   SDKControlClaimSessionResponse,
   SDKControlInitializeResponse,
-  SdkPluginConfig,
-} from './initialize.js';
+} from './initialize-reply.js';
 import type { JSONRPCMessage } from '../json-rpc.js';
-import type {
-  ElicitationResult,
-  McpServerConfigForProcessTransport,
-  McpSetServersResult,
-  UserDialogResult,
-} from '../config/mcp-config.js';
+import type { McpServerConfigForProcessTransport } from '../config/mcp-config.js';
+import type { McpSetServersResult } from '../config/mcp-status.js';
+import type { ElicitationResult, UserDialogResult } from '../config/user-questions.js';
 import type {
   SDKActiveGoalMessage,
   SDKCommandLifecycleMessage,
   SDKMessage,
   SDKSessionTitleChangedMessage,
 } from '../messages/messages.js';
-import type { CanUseToolRequest, PermissionMode, PermissionResult } from './permissions.js';
+import type { PermissionMode } from './permissions.js';
+import type { CanUseToolRequest, PermissionResult } from './permission-question.js';
 import type { TranscriptMirrorFrame } from '../config/session-store.js';
 import type { Settings } from '../config/settings.js';
 
 export type * from './control-replies.js';
 export type * from './initialize.js';
+export type * from './initialize-reply.js';
 export type * from './usage-replies.js';
-export type { McpServerStatus, McpSetServersResult } from '../config/mcp-config.js';
+export type { McpServerStatus, McpSetServersResult } from '../config/mcp-status.js';
 export type { SlashCommand } from '../messages/message-values.js';
 
 /** A request without fields. */

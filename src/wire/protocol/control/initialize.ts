@@ -1,9 +1,8 @@
-// The handshake: the request that opens a session, with everything that does not fit the command line, and its answer.
-// Claiming a parked process repeats a part of both.
-import type { AgentDefinition, EffortLevel } from '../config/agent-definition.js';
-import type { McpManifestVerdict, McpServerManifest, McpServerToolPolicy } from '../config/mcp-config.js';
+// The handshake: the request that opens a session, with everything that does not fit the command line. Claiming a parked
+// process repeats a part of it. The answers are in `initialize-reply.ts`.
+import type { AgentDefinition } from '../config/agent-definition.js';
+import type { McpServerManifest, McpServerToolPolicy } from '../config/mcp-config.js';
 import type { HookMatcherRegistration } from '../hooks/hook-callback.js';
-import type { FastModeDisabledReason, FastModeState, SlashCommand } from '../messages/message-values.js';
 import type { PermissionMode } from './permissions.js';
 
 /** A plugin in a directory of this machine. */
@@ -45,70 +44,6 @@ export type InitializeRequest = {
 /** `initialize` with its subtype, as a control request carries it. */
 export type SDKControlInitializeRequest = { subtype: 'initialize' } & InitializeRequest;
 
-/** A model that can be selected. */
-export type ModelInfo = {
-  /** What `setModel` takes. */
-  value: string;
-  displayName: string;
-  description: string;
-  resolvedModel?: string;
-  supportsEffort?: boolean;
-  supportedEffortLevels?: EffortLevel[];
-  supportsAdaptiveThinking?: boolean;
-  supportsFastMode?: boolean;
-  supportsAutoMode?: boolean;
-  supportsThinkingOff?: boolean;
-};
-
-/** A subagent that the session offers to the model. */
-export type AgentInfo = { name: string; description: string; model?: string };
-
-/** The account that the session uses. */
-export type AccountInfo = {
-  email?: string;
-  organization?: string;
-  subscriptionType?: string;
-  tokenSource?: string;
-  apiKeySource?: string;
-  apiProvider?:
-    | 'firstParty'
-    | 'bedrock'
-    | 'vertex'
-    | 'foundry'
-    | 'gateway'
-    | 'mantle'
-    | 'anthropicAws'
-    | 'anthropicGoogleCloud';
-};
-
-/** The answer to `initialize`. Its optional fields, and `agents`, are missing from old CLIs such as 2.1.33. */
-export type SDKControlInitializeResponse = {
-  commands: SlashCommand[];
-  agents: AgentInfo[];
-  output_style: string;
-  available_output_styles: string[];
-  user_output_styles_dir?: string;
-  models: ModelInfo[];
-  account: AccountInfo;
-  pid?: number;
-  claude_code_version?: string;
-  current_permission_mode?: PermissionMode;
-  session_state?: 'idle' | 'running' | 'requires_action';
-  /** What this CLI can do beyond the basics, by name. */
-  capabilities?: string[];
-  /** False when the session was already running with other hooks. */
-  hooks_applied?: boolean;
-  hook_on_failure_supported?: boolean;
-  plugins_applied?: boolean;
-  /** By server name. */
-  sdk_mcp_manifests_parked?: Record<string, McpManifestVerdict>;
-  fast_mode_state?: FastModeState;
-  fast_mode_disabled_reason?: FastModeDisabledReason;
-  other_hook_ask_outranks_host?: boolean;
-  feedback_mode?: Record<string, unknown>;
-  analytics_disabled?: boolean;
-};
-
 /** What a parked process needs to become a session. */
 export type ClaimSessionRequest = {
   cwd: string;
@@ -124,17 +59,3 @@ export type ClaimSessionRequest = {
   /** Whether the answer repeats the answer to the handshake. */
   include_initialize?: boolean;
 };
-
-/** The session that a parked process has become. */
-export type SDKControlClaimSessionResponse = {
-  status: 'ok';
-  cwd: string;
-  session_id: string;
-  /** Milliseconds that the process was parked. */
-  parked_ms?: number;
-  sdk_mcp_settled: boolean;
-  initialize?: SDKControlInitializeResponse;
-};
-
-/** Short name of `SDKControlInitializeResponse`. */
-export type InitializeResponse = SDKControlInitializeResponse;

@@ -1,5 +1,5 @@
 // What the CLI answers about usage: what fills the context window, what the session cost, what is left of the plan.
-import type { ApiDetail } from '../api/api-message.js';
+import type { ApiDetail } from '../api/api-blocks.js';
 import type { ExtraUsage, SessionTotals } from '../messages/usage-report.js';
 
 /** What fills the context window, in all details. */

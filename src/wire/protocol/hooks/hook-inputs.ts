@@ -1,5 +1,6 @@
 // The input of a hook, event by event: tools, prompts, turns, permissions. Other events are in `hook-environment-inputs.ts`.
-import type { McpServerProvenance, SDKAssistantMessageError } from '../messages/message-values.js';
+import type { McpServerProvenance } from '../messages/message-values.js';
+import type { SDKAssistantMessageError } from '../messages/failure-reasons.js';
 import type { PermissionUpdate } from '../control/permissions.js';
 
 /** Every reason for the end of a session that a `SessionEnd` hook can receive. */

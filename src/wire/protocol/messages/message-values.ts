@@ -1,5 +1,7 @@
-// Values that several messages share: ids, error names, reasons, totals.
-import type { OpenString } from '../api/api-message.js';
+// Values that several messages share: ids, senders, totals. Why something failed is in `failure-reasons.ts`.
+
+/** Known values, and any other string that a newer CLI may send. */
+export type OpenString<Known extends string> = Known | (string & Record<never, never>);
 
 /** An id in the usual 8-4-4-4-12 form; the same type as `UUID` of `node:crypto`. */
 export type Uuid = `${string}-${string}-${string}-${string}-${string}`;
@@ -9,44 +11,6 @@ export type MessageEnvelope = { uuid: Uuid; session_id: string };
 
 /** The fields that every `system` message has. */
 export type SystemMessage<Subtype extends string> = MessageEnvelope & { type: 'system'; subtype: Subtype };
-
-/** Why an API call failed, on the assistant message that represents it. */
-export type SDKAssistantMessageError =
-  | 'authentication_failed'
-  | 'oauth_org_not_allowed'
-  | 'account_on_hold'
-  | 'verification_required'
-  | 'billing_error'
-  | 'rate_limit'
-  | 'overloaded'
-  | 'invalid_request'
-  | 'model_not_found'
-  | 'server_error'
-  | 'unknown'
-  | 'max_output_tokens'
-  | 'cloud_credential_error';
-
-/** Why the CLI ended a turn; finer than the `subtype` of its result. */
-export type TerminalReason =
-  | 'blocking_limit'
-  | 'rapid_refill_breaker'
-  | 'prompt_too_long'
-  | 'image_error'
-  | 'model_error'
-  | 'api_error'
-  | 'malformed_tool_use_exhausted'
-  | 'aborted_streaming'
-  | 'aborted_tools'
-  | 'stop_hook_prevented'
-  | 'hook_stopped'
-  | 'tool_deferred'
-  | 'max_turns'
-  | 'background_requested'
-  | 'completed'
-  | 'budget_exhausted'
-  | 'structured_output_retry_exhausted'
-  | 'tool_deferred_unavailable'
-  | 'turn_setup_failed';
 
 /** The sender of a user message; a host that relays what a person typed should set `human`. */
 export type SDKMessageOrigin =
@@ -97,45 +61,6 @@ export type SDKPermissionDenial = {
 
 /** Whether faster output is on, off, or paused after a limit. */
 export type FastModeState = 'off' | 'cooldown' | 'on';
-
-/** Why faster output is off. */
-export type FastModeDisabledReason =
-  | 'disabled_by_env'
-  | 'extra_usage_disabled'
-  | 'free'
-  | 'model_not_allowed'
-  | 'network_error'
-  | 'not_first_party'
-  | 'pending'
-  | 'preference'
-  | 'sdk_opt_in_required'
-  | 'unknown';
-
-/** Why the CLI could not start a session. */
-export type SDKStartupFailureReason =
-  | 'bypass_root'
-  | 'cli_version_too_old'
-  | 'config_file_invalid'
-  | 'cwd_unavailable'
-  | 'gateway_access_denied'
-  | 'gateway_signin_required'
-  | 'initialize_not_first'
-  | 'managed_settings_invalid'
-  | 'managed_settings_not_delivered'
-  | 'org_config_refused'
-  | 'org_config_required_unavailable'
-  | 'org_pin_api_key_conflict'
-  | 'org_pin_mismatch'
-  | 'org_verify_failed'
-  | 'provider_not_allowed'
-  | 'proxy_invalid'
-  | 'remote_settings_required_unavailable'
-  | 'sandbox_required_unavailable'
-  | 'session_held_by_background'
-  | 'shell_tool_missing'
-  | 'temp_dir_unusable'
-  | 'worktree_resume_refused'
-  | 'worktree_unverified';
 
 /** Where the credentials of a session come from. */
 export type ApiKeySource =

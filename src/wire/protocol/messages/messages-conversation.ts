@@ -1,9 +1,11 @@
 // The messages of the conversation itself: the model's output and input, and what is reported while a turn runs.
-import type { MessageParam, TextBlockParam } from '../api/api-input.js';
-import type { ApiMessage, OpenString } from '../api/api-message.js';
+import type { MessageParam } from '../api/api-input.js';
+import type { TextBlockParam } from '../api/api-input-blocks.js';
+import type { ApiMessage } from '../api/api-message.js';
 import type { RawMessageStreamEvent } from '../api/api-stream.js';
 import type { SDKContextUsage, SDKUsageReport } from './usage-report.js';
-import type { MessageEnvelope, SDKAssistantMessageError, SDKMessageOrigin, Uuid } from './message-values.js';
+import type { MessageEnvelope, OpenString, SDKMessageOrigin, Uuid } from './message-values.js';
+import type { SDKAssistantMessageError } from './failure-reasons.js';
 
 /** Output of the model. Each line holds one block; the lines of one API message share `message.id`. */
 export type SDKAssistantMessage = MessageEnvelope & {

@@ -1,15 +1,13 @@
 // The message that ends a turn: totals, and either the result or what went wrong.
 import type { NonNullableUsage } from '../api/api-message.js';
 import type {
-  FastModeDisabledReason,
   FastModeState,
   MessageEnvelope,
   ModelUsage,
   SDKMessageOrigin,
   SDKPermissionDenial,
-  SDKStartupFailureReason,
-  TerminalReason,
 } from './message-values.js';
+import type { FastModeDisabledReason, SDKStartupFailureReason, TerminalReason } from './failure-reasons.js';
 
 /** What both kinds of result report. CLIs before 2.1.325 lack some of the optional fields. */
 export type ResultTotals = MessageEnvelope & {

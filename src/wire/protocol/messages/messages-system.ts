@@ -1,14 +1,7 @@
 // `system` messages about the session itself: its set-up, state, limits and conversation history.
 import type { EffortLevel } from '../config/agent-definition.js';
-import type {
-  ApiKeySource,
-  FastModeDisabledReason,
-  FastModeState,
-  SystemMessage,
-  SDKAssistantMessageError,
-  SlashCommand,
-  Uuid,
-} from './message-values.js';
+import type { ApiKeySource, FastModeState, SystemMessage, SlashCommand, Uuid } from './message-values.js';
+import type { FastModeDisabledReason, SDKAssistantMessageError } from './failure-reasons.js';
 import type { PermissionMode } from '../control/permissions.js';
 
 /** The facts of the session at the start of a turn; sent again for each turn. */

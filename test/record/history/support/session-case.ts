@@ -1,6 +1,6 @@
 // A folder of transcripts and what is asked about it: the same for the official functions, whose answers are
 // recorded, and for ours.
-import type { SDKSessionInfo, SessionMessage } from '../../../../src/wire/protocol/config/session-store.js';
+import type { SDKSessionInfo, SessionMessage } from '../../../../src/wire/protocol/config/past-sessions.js';
 import { createConfigFolder, type ProjectFiles } from './config-folder.js';
 import { numberOf } from './entries.js';
 

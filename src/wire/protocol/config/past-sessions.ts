@@ -1,0 +1,93 @@
+// Past sessions as data: what is known about one, its messages, and how to ask for them.
+import type { SDKMessageOrigin } from '../messages/message-values.js';
+import type { SessionStore } from './session-store.js';
+
+/** What is known about a session without reading all of it. */
+export type SDKSessionInfo = {
+  sessionId: string;
+  summary: string;
+  /** Milliseconds since 1970. */
+  lastModified: number;
+  /** Bytes; absent for a session in a store. */
+  fileSize?: number;
+  customTitle?: string;
+  firstPrompt?: string;
+  gitBranch?: string;
+  cwd?: string;
+  tag?: string;
+  /** Milliseconds since 1970. */
+  createdAt?: number;
+  archived?: boolean;
+};
+
+/** One message of a stored conversation. */
+export type SessionMessage = {
+  type: 'user' | 'assistant' | 'system';
+  uuid: string;
+  session_id: string;
+  message: unknown;
+  parent_tool_use_id: string | null;
+  parent_agent_id: string | null;
+  timestamp?: string;
+  /** The summary that replaces the turns that were compacted. */
+  isCompactSummary?: boolean;
+  /** Not part of the conversation: kept for readers of the transcript. */
+  is_meta?: boolean;
+  /** A command that ran outside the conversation, or its output. */
+  isCompletedLocalCommand?: boolean;
+  /** The sender, if it was not the user. */
+  origin?: SDKMessageOrigin;
+};
+
+/** Where to look for the session to change. */
+export type SessionMutationOptions = {
+  /** The project's directory; omitted, all projects are searched. */
+  dir?: string;
+  sessionStore?: SessionStore;
+};
+
+/** Where to look for the session to describe. */
+export type GetSessionInfoOptions = SessionMutationOptions;
+
+/** Which sessions to list. */
+export type ListSessionsOptions = SessionMutationOptions & {
+  limit?: number;
+  offset?: number;
+  /** Default true. */
+  includeWorktrees?: boolean;
+  /** Sessions started by programs, not by people. Default true. */
+  includeProgrammatic?: boolean;
+};
+
+/** Which messages of a session to read. */
+export type GetSessionMessagesOptions = SessionMutationOptions & {
+  limit?: number;
+  offset?: number;
+  includeSystemMessages?: boolean;
+};
+
+/** Where to look for the subagents of a session. */
+export type ListSubagentsOptions = SessionMutationOptions;
+
+/** Which messages of a subagent to read. */
+export type GetSubagentMessagesOptions = SessionMutationOptions & { limit?: number; offset?: number };
+
+/** How to copy a session. */
+export type ForkSessionOptions = SessionMutationOptions & {
+  /** The last message to copy; omitted, all are copied. */
+  upToMessageId?: string;
+  /** Default: the old title and " (fork)". */
+  title?: string;
+};
+
+/** The session that forking created. */
+export type ForkSessionResult = { sessionId: string };
+
+/** How to copy a session on disk into a store. */
+export type ImportSessionToStoreOptions = {
+  dir?: string;
+  /** Default true. */
+  includeSubagents?: boolean;
+  /** Entries per `append`. Default 500. */
+  batchSize?: number;
+};

@@ -1,0 +1,99 @@
+// The question the CLI asks before a tool runs, and the answer. Calling the host's callback is up to `answer/permissions`.
+import type { McpServerProvenance } from '../messages/message-values.js';
+import type { PermissionUpdate } from './permissions.js';
+
+/** The kind of decision a person made, for the CLI's statistics. */
+export type PermissionDecisionClassification = 'user_temporary' | 'user_permanent' | 'user_reject';
+
+/** The answer to a permission question. An allow without `updatedInput` runs the original input. */
+export type PermissionResult =
+  | {
+      behavior: 'allow';
+      updatedInput?: Record<string, unknown>;
+      updatedPermissions?: PermissionUpdate[];
+      toolUseID?: string;
+      decisionClassification?: PermissionDecisionClassification;
+    }
+  | {
+      behavior: 'deny';
+      /** Shown to the model verbatim. */
+      message: string;
+      /** Also ends the turn. */
+      interrupt?: boolean;
+      toolUseID?: string;
+      decisionClassification?: PermissionDecisionClassification;
+    };
+
+/** Which part of the CLI's rules led to the question. */
+export type PermissionDecisionReasonType =
+  | 'rule'
+  | 'mode'
+  | 'subcommandResults'
+  | 'permissionPromptTool'
+  | 'hook'
+  | 'asyncAgent'
+  | 'sandboxOverride'
+  | 'workingDir'
+  | 'safetyCheck'
+  | 'classifier'
+  | 'other';
+
+/** The `can_use_tool` request as the CLI sends it, without its subtype. */
+export type CanUseToolRequest = {
+  tool_name: string;
+  input: Record<string, unknown>;
+  tool_use_id: string;
+  permission_suggestions?: PermissionUpdate[];
+  blocked_path?: string;
+  decision_reason?: string;
+  decision_reason_type?: PermissionDecisionReasonType;
+  classifier_approvable?: boolean;
+  suppress_always_allow_rule?: boolean;
+  server_policy_ask_only?: boolean;
+  default_to_no?: boolean;
+  matched_ask_rule?: { source: string; tool_name: string; rule_content?: string };
+  title?: string;
+  display_name?: string;
+  description?: string;
+  agent_id?: string;
+  mcp_server?: McpServerProvenance;
+  requires_user_interaction?: boolean;
+};
+
+/** What a permission callback receives besides the tool's name and input. */
+export type CanUseToolOptions = {
+  /** Aborts when the CLI withdraws the question or the query ends. */
+  signal: AbortSignal;
+  toolUseID: string;
+  /** The id of the control request, for answering out of band. */
+  requestId: string;
+  /** Changes which, returned as `updatedPermissions`, stop this question from coming again. */
+  suggestions?: PermissionUpdate[];
+  /** The path outside the allowed directories that led to the question. */
+  blockedPath?: string;
+  decisionReason?: string;
+  decisionReasonType?: PermissionDecisionReasonType;
+  /** Set when a subagent asks. */
+  agentID?: string;
+  title?: string;
+  displayName?: string;
+  description?: string;
+  mcpServer?: McpServerProvenance;
+  /** The question should be preselected with "no". */
+  defaultToNo?: boolean;
+  /** No "always allow" should be offered. */
+  suppressAlwaysAllowRule?: boolean;
+  /** The server's policy asks each time, whatever the rules say. */
+  serverPolicyAskOnly?: boolean;
+  requiresUserInteraction?: boolean;
+  /** An automatic classifier may answer instead of a person. */
+  classifierApprovable?: boolean;
+  matchedAskRule?: { source: string; toolName: string; ruleContent?: string };
+};
+
+/** The host's permission callback. `null` leaves the question open: the CLI waits until the host answers by its id. */
+export type CanUseTool = (
+  toolName: string,
+  input: Record<string, unknown>,
+  options: CanUseToolOptions,
+) => Promise<PermissionResult | null>;
