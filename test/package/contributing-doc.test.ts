@@ -1,0 +1,43 @@
+// The recipes of CONTRIBUTING.md name the files a change touches; what they name must be there.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { PROJECT_ROOT, readProjectFile } from './project.js';
+
+const RECIPES = [
+  'To add an option',
+  'To add a control method',
+  'To add a hook event',
+  'To add a message type',
+  'To add a tool result kind',
+  'To add a trace renderer',
+  'To add a subcommand',
+  'To support another CLI version',
+];
+
+function readRecipes(): Map<string, string[]> {
+  const [, text = ''] = readProjectFile('CONTRIBUTING.md').split('\n## Recipes\n');
+  const sections = text.split(/^### /m).slice(1);
+  return new Map(
+    sections.map((section) => {
+      const [title = ''] = section.split('\n');
+      const paths = section.matchAll(/`((?:src|test|docs|scripts)\/[^`\s]*|[\w.-]+\.(?:md|json))`/g);
+      return [title, Array.from(paths, ([, path = '']) => path)];
+    }),
+  );
+}
+
+describe('the recipes of CONTRIBUTING.md', () => {
+  const recipes = readRecipes();
+
+  it('are those people look for', () => {
+    expect([...recipes.keys()]).toEqual(RECIPES);
+  });
+
+  it.each(RECIPES)('"%s" names files that exist, a source and a test among them', (title) => {
+    const paths = recipes.get(title) ?? [];
+    expect(paths.filter((path) => !existsSync(join(PROJECT_ROOT, path)))).toEqual([]);
+    expect(paths.some((path) => path.startsWith('src/'))).toBe(true);
+    expect(paths.some((path) => path.startsWith('test/'))).toBe(true);
+  });
+});
