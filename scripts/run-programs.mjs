@@ -82,7 +82,7 @@ function redirect(folder, sdk) {
 
 function play({ name }, folder) {
   const script = join(root, 'test', 'programs', 'play.mjs');
-  const testing = join(built, 'testing', 'index.js');
+  const testing = join(built, 'doors', 'testing.js');
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [script, name, folder, testing, cli], {
       stdio: ['ignore', 'pipe', 'pipe'],
