@@ -262,49 +262,55 @@ export type {
   SDKControlInitializeResponse,
 } from '../wire/protocol/control/initialize-reply.js';
 export type {
-  ControlErrorResponse,
   ControlRequestFields,
   ControlRequestMap,
   ControlRequestResponse,
   ControlRequestSubtype,
-  ControlResponse,
   FileSuggestion,
   FlagSettingsPatch,
   InboundRequestMap,
   InboundRequestSubtype,
-  SDKControlCancelRequest,
   SDKControlMcpCallResponse,
-  SDKControlRequest,
   SDKControlRequestInner,
+} from '../wire/protocol/control/control.js';
+export type {
+  ControlErrorResponse,
+  ControlResponse,
+  SDKControlCancelRequest,
+  SDKControlRequest,
   SDKControlResponse,
   SDKKeepAliveMessage,
   StdinMessage,
   StdoutMessage,
-} from '../wire/protocol/control/control.js';
+} from '../wire/protocol/control/control-frames.js';
 export type {
-  BackgroundTaskSummary,
   BaseHookInput,
   ExitReason,
   NotificationHookInput,
-  PermissionDeniedHookInput,
-  PermissionRequestHookInput,
   PostCompactHookInput,
-  PostToolBatchHookInput,
-  PostToolBatchToolCall,
-  PostToolUseFailureHookInput,
-  PostToolUseHookInput,
   PreCompactHookInput,
-  PreToolUseHookInput,
-  SessionCronSummary,
   SessionEndHookInput,
   SessionStartHookInput,
+  UserPromptExpansionHookInput,
+  UserPromptSubmitHookInput,
+} from '../wire/protocol/hooks/hook-inputs.js';
+export type {
+  BackgroundTaskSummary,
+  SessionCronSummary,
   StopFailureHookInput,
   StopHookInput,
   SubagentStartHookInput,
   SubagentStopHookInput,
-  UserPromptExpansionHookInput,
-  UserPromptSubmitHookInput,
-} from '../wire/protocol/hooks/hook-inputs.js';
+} from '../wire/protocol/hooks/hook-stop-inputs.js';
+export type {
+  PermissionDeniedHookInput,
+  PermissionRequestHookInput,
+  PostToolBatchHookInput,
+  PostToolBatchToolCall,
+  PostToolUseFailureHookInput,
+  PostToolUseHookInput,
+  PreToolUseHookInput,
+} from '../wire/protocol/hooks/hook-tool-inputs.js';
 export type {
   ConfigChangeHookInput,
   CwdChangedHookInput,
@@ -403,7 +409,6 @@ export type {
   ApiKeySource,
   FastModeState,
   McpServerProvenance,
-  ModelUsage,
   SDKMessageOrigin,
   SDKPermissionDenial,
   SlashCommand,
@@ -442,22 +447,24 @@ export type {
   SDKResultSuccess,
 } from '../wire/protocol/messages/messages-result.js';
 export type {
-  SDKAPIRetryMessage,
   SDKCommandsChangedMessage,
-  SDKCompactBoundaryMessage,
   SDKControlRequestProgressMessage,
-  SDKMemoryRecallMessage,
-  SDKModelRefusalFallbackMessage,
-  SDKModelRefusalNoFallbackMessage,
   SDKSessionStateChangedMessage,
   SDKSessionTitleChangedMessage,
   SDKSessionWritesLostMessage,
   SDKStatus,
   SDKStatusMessage,
   SDKSystemMessage,
-  SDKThinkingTokensMessage,
   SDKWorkerShuttingDownMessage,
 } from '../wire/protocol/messages/messages-system.js';
+export type {
+  SDKAPIRetryMessage,
+  SDKCompactBoundaryMessage,
+  SDKMemoryRecallMessage,
+  SDKModelRefusalFallbackMessage,
+  SDKModelRefusalNoFallbackMessage,
+  SDKThinkingTokensMessage,
+} from '../wire/protocol/messages/messages-model.js';
 export type {
   BackgroundTask,
   SDKBackgroundTasksChangedMessage,
@@ -538,6 +545,7 @@ export type {
 } from '../wire/protocol/messages/failure-reasons.js';
 export type { ProvenanceEntry, SettingsLayer } from '../record/settings/resolve-settings.js';
 export type {
+  ModelUsage,
   SDKContextUsage,
   SDKContextUsageCategory,
   SDKUsageReport,

@@ -10,10 +10,12 @@ import type {
   InitializeResponse,
   SDKControlInitializeRequest,
   SDKControlRequestInner,
+} from '../../src/wire/protocol/control/control.js';
+import type {
   SDKControlResponse,
   StdinMessage,
   StdoutMessage,
-} from '../../src/wire/protocol/control/control.js';
+} from '../../src/wire/protocol/control/control-frames.js';
 import type { HookInput, HookJSONOutput } from '../../src/wire/protocol/hooks/hook-callback.js';
 import type { McpSetServersResult } from '../../src/wire/protocol/config/mcp-status.js';
 import type { PermissionResult } from '../../src/wire/protocol/control/permission-question.js';

@@ -1,5 +1,5 @@
-// The control protocol as data: the frames that both sides send besides messages, and one row per request subtype with
-// its fields and its answer. Matching answers to requests is the channel's work.
+// The requests of the control protocol as data: one row per subtype with its fields and its answer. The frames that carry
+// them are in `control-frames.ts`.
 import type { EffortLevel } from '../config/agent-definition.js';
 import type {
   FileSuggestion,
@@ -29,15 +29,8 @@ import type { JSONRPCMessage } from '../json-rpc.js';
 import type { McpServerConfigForProcessTransport } from '../config/mcp-config.js';
 import type { McpSetServersResult } from '../config/mcp-status.js';
 import type { ElicitationResult, UserDialogResult } from '../config/user-questions.js';
-import type {
-  SDKActiveGoalMessage,
-  SDKCommandLifecycleMessage,
-  SDKMessage,
-  SDKSessionTitleChangedMessage,
-} from '../messages/messages.js';
 import type { PermissionMode } from './permissions.js';
 import type { CanUseToolRequest, PermissionResult } from './permission-question.js';
-import type { TranscriptMirrorFrame } from '../config/session-store.js';
 import type { Settings } from '../config/settings.js';
 
 export type * from './control-replies.js';
@@ -49,6 +42,7 @@ export type { SlashCommand } from '../messages/message-values.js';
 
 /** A request without fields. */
 type NoFields = object;
+
 /** An answer without content; old and new CLIs differ in whether the key is there. */
 type Acknowledged = Record<string, unknown> | undefined;
 
@@ -183,11 +177,13 @@ export interface InboundRequestMap {
 
 /** The subtype of a request that the host sends. */
 export type ControlRequestSubtype = keyof ControlRequestMap;
+
 /** The subtype of a request that the CLI sends. */
 export type InboundRequestSubtype = keyof InboundRequestMap;
 
 /** The fields of a request that the host sends. */
 export type ControlRequestFields<S extends ControlRequestSubtype> = ControlRequestMap[S]['request'];
+
 /** The answer to a request that the host sends. */
 export type ControlRequestResponse<S extends ControlRequestSubtype> = ControlRequestMap[S]['response'];
 
@@ -200,66 +196,3 @@ export type SDKControlRequestInner = {
 export type InboundRequest = {
   [S in InboundRequestSubtype]: { subtype: S } & InboundRequestMap[S]['request'];
 }[InboundRequestSubtype];
-
-/** The frame of a request; it is answered exactly once. */
-export type SDKControlRequest<Request = SDKControlRequestInner | InboundRequest> = {
-  type: 'control_request';
-  /** Unique among the sender's open requests. */
-  request_id: string;
-  request: Request;
-};
-
-/** Requests of the CLI that were open when it answered; the host may have received them before. */
-export type PendingRequests = {
-  pending_permission_requests?: SDKControlRequest[];
-  pending_user_dialog_requests?: SDKControlRequest[];
-  pending_elicitation_requests?: SDKControlRequest[];
-};
-
-/** The answer to a request that succeeded. */
-export type ControlResponse = PendingRequests & {
-  subtype: 'success';
-  request_id: string;
-  response?: unknown;
-};
-
-/** The answer to a request that was refused or failed. */
-export type ControlErrorResponse = PendingRequests & {
-  subtype: 'error';
-  request_id: string;
-  error: string;
-  /** A stable name for the reason, like `unsupported_request`. */
-  error_code?: string;
-};
-
-/** The frame of an answer; `response.request_id` says to which request. */
-export type SDKControlResponse = {
-  type: 'control_response';
-  response: ControlResponse | ControlErrorResponse;
-};
-
-/** Cancels a request of the sender; there is no answer to it, and an answer to the request is ignored from then on. */
-export type SDKControlCancelRequest = { type: 'control_cancel_request'; request_id: string };
-
-/** Sent to keep the connection alive; has no content. */
-export type SDKKeepAliveMessage = { type: 'keep_alive'; startup_mark?: unknown };
-
-/** Everything the CLI may write, one per line. */
-export type StdoutMessage =
-  | SDKMessage
-  | SDKActiveGoalMessage
-  | SDKCommandLifecycleMessage
-  | SDKSessionTitleChangedMessage
-  | SDKControlRequest<InboundRequest>
-  | SDKControlResponse
-  | SDKControlCancelRequest
-  | SDKKeepAliveMessage
-  | TranscriptMirrorFrame;
-
-/** Everything the host may write, one per line. */
-export type StdinMessage =
-  | Extract<SDKMessage, { type: 'user' }>
-  | SDKControlRequest<SDKControlRequestInner>
-  | SDKControlResponse
-  | SDKControlCancelRequest
-  | SDKKeepAliveMessage;

@@ -7,6 +7,8 @@ export { HOOK_EVENTS } from './hook-events.js';
 export type * from './hook-events.js';
 export type * from './hook-inputs.js';
 export type * from './hook-environment-inputs.js';
+export type * from './hook-stop-inputs.js';
+export type * from './hook-tool-inputs.js';
 export type * from './hook-outputs.js';
 
 /** The hook continues in the background; the CLI does not wait. */

@@ -2,6 +2,8 @@
 // What an event has only for itself (a check of one field, a hint about one matcher) is with the code that needs it.
 import type * as Inputs from './hook-inputs.js';
 import type * as EnvironmentInputs from './hook-environment-inputs.js';
+import type * as StopInputs from './hook-stop-inputs.js';
+import type * as ToolInputs from './hook-tool-inputs.js';
 import type * as Outputs from './hook-outputs.js';
 
 type AnyInput = Inputs.BaseHookInput & { hook_event_name: string };
@@ -44,7 +46,7 @@ function row<Input extends AnyInput, Output extends OutputFor<Input> | undefined
 }
 
 const ROWS = [
-  row<Inputs.PreToolUseHookInput, Outputs.PreToolUseHookSpecificOutput>('PreToolUse', {
+  row<ToolInputs.PreToolUseHookInput, Outputs.PreToolUseHookSpecificOutput>('PreToolUse', {
     matchedBy: 'tool name',
     blockedBy: 'permissionDecision',
     // A late answer is a no for the newest CLI, too; 2.1.33 would go on.
@@ -52,15 +54,15 @@ const ROWS = [
     permissionDecisions: ['allow', 'deny', 'ask', 'defer'],
   }),
   // The tool has run, and a block would only comment on its result: the model must not get to see it.
-  row<Inputs.PostToolUseHookInput, Outputs.PostToolUseHookSpecificOutput>('PostToolUse', {
+  row<ToolInputs.PostToolUseHookInput, Outputs.PostToolUseHookSpecificOutput>('PostToolUse', {
     matchedBy: 'tool name',
     blockedBy: 'continue',
   }),
-  row<Inputs.PostToolUseFailureHookInput, Outputs.PostToolUseFailureHookSpecificOutput>(
+  row<ToolInputs.PostToolUseFailureHookInput, Outputs.PostToolUseFailureHookSpecificOutput>(
     'PostToolUseFailure',
     { matchedBy: 'tool name' },
   ),
-  row<Inputs.PostToolBatchHookInput, Outputs.PostToolBatchHookSpecificOutput>('PostToolBatch', {
+  row<ToolInputs.PostToolBatchHookInput, Outputs.PostToolBatchHookSpecificOutput>('PostToolBatch', {
     since: '2.1.118',
     matchedBy: 'nothing',
     blockedBy: 'continue',
@@ -77,10 +79,10 @@ const ROWS = [
   ),
   row<Inputs.SessionStartHookInput, Outputs.SessionStartHookSpecificOutput>('SessionStart'),
   row<Inputs.SessionEndHookInput>('SessionEnd'),
-  row<Inputs.StopHookInput, Outputs.StopHookSpecificOutput>('Stop', { matchedBy: 'nothing' }),
-  row<Inputs.StopFailureHookInput>('StopFailure', { since: '2.1.78' }),
-  row<Inputs.SubagentStartHookInput, Outputs.SubagentStartHookSpecificOutput>('SubagentStart'),
-  row<Inputs.SubagentStopHookInput, Outputs.SubagentStopHookSpecificOutput>('SubagentStop'),
+  row<StopInputs.StopHookInput, Outputs.StopHookSpecificOutput>('Stop', { matchedBy: 'nothing' }),
+  row<StopInputs.StopFailureHookInput>('StopFailure', { since: '2.1.78' }),
+  row<StopInputs.SubagentStartHookInput, Outputs.SubagentStartHookSpecificOutput>('SubagentStart'),
+  row<StopInputs.SubagentStopHookInput, Outputs.SubagentStopHookSpecificOutput>('SubagentStop'),
   row<Inputs.PreCompactHookInput>('PreCompact', { blockedBy: 'decision' }),
   row<Inputs.PostCompactHookInput>('PostCompact', { since: '2.1.76' }),
   row<EnvironmentInputs.PreModelSwitchHookInput, Outputs.PreModelSwitchHookSpecificOutput>('PreModelSwitch', {
@@ -95,12 +97,15 @@ const ROWS = [
       since: '2.1.251',
     },
   ),
-  row<Inputs.PermissionRequestHookInput, Outputs.PermissionRequestHookSpecificOutput>('PermissionRequest', {
-    matchedBy: 'tool name',
-    blockedBy: 'behavior',
-    failsClosed: ['unreadable'],
-  }),
-  row<Inputs.PermissionDeniedHookInput, Outputs.PermissionDeniedHookSpecificOutput>('PermissionDenied', {
+  row<ToolInputs.PermissionRequestHookInput, Outputs.PermissionRequestHookSpecificOutput>(
+    'PermissionRequest',
+    {
+      matchedBy: 'tool name',
+      blockedBy: 'behavior',
+      failsClosed: ['unreadable'],
+    },
+  ),
+  row<ToolInputs.PermissionDeniedHookInput, Outputs.PermissionDeniedHookSpecificOutput>('PermissionDenied', {
     since: '2.1.88',
     matchedBy: 'tool name',
   }),

@@ -34,24 +34,6 @@ export type SDKMessageOrigin =
       runId?: string;
     };
 
-/** What one model used in a session so far, in the main loop and all subagents. */
-export type ModelUsage = {
-  inputTokens: number;
-  outputTokens: number;
-  thinkingTokens?: number;
-  cacheReadInputTokens: number;
-  cacheCreationInputTokens: number;
-  cacheCreationEphemeral5mInputTokens?: number;
-  cacheCreationEphemeral1hInputTokens?: number;
-  webSearchRequests: number;
-  costUSD: number;
-  contextWindow: number;
-  maxOutputTokens: number;
-  canonicalModel?: string;
-  provider?: string;
-  costBasis?: 'list' | 'managed' | 'unknown';
-};
-
 /** A tool call that was not permitted during the turn. */
 export type SDKPermissionDenial = {
   tool_name: string;

@@ -3,11 +3,11 @@ import type { NonNullableUsage } from '../api/api-message.js';
 import type {
   FastModeState,
   MessageEnvelope,
-  ModelUsage,
   SDKMessageOrigin,
   SDKPermissionDenial,
 } from './message-values.js';
 import type { FastModeDisabledReason, SDKStartupFailureReason, TerminalReason } from './failure-reasons.js';
+import type { ModelUsage } from './usage-report.js';
 
 /** What both kinds of result report. CLIs before 2.1.325 lack some of the optional fields. */
 export type ResultTotals = MessageEnvelope & {

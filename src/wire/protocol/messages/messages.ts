@@ -2,6 +2,7 @@
 // are not listed here: a guard looks only at what it names, and nothing is refused for being unknown.
 import { isRecord } from '../../../util/guards.js';
 import type * as Conversation from './messages-conversation.js';
+import type * as Model from './messages-model.js';
 import type * as Notice from './messages-notice.js';
 import type * as Result from './messages-result.js';
 import type * as System from './messages-system.js';
@@ -9,6 +10,7 @@ import type * as Task from './messages-task.js';
 
 export type * from './message-values.js';
 export type * from './messages-conversation.js';
+export type * from './messages-model.js';
 export type * from './messages-notice.js';
 export type * from './messages-result.js';
 export type * from './messages-system.js';
@@ -22,12 +24,12 @@ export type SDKMessage =
   | Result.SDKResultMessage
   | System.SDKSystemMessage
   | Conversation.SDKPartialAssistantMessage
-  | System.SDKCompactBoundaryMessage
+  | Model.SDKCompactBoundaryMessage
   | System.SDKStatusMessage
-  | System.SDKAPIRetryMessage
+  | Model.SDKAPIRetryMessage
   | System.SDKControlRequestProgressMessage
-  | System.SDKModelRefusalFallbackMessage
-  | System.SDKModelRefusalNoFallbackMessage
+  | Model.SDKModelRefusalFallbackMessage
+  | Model.SDKModelRefusalNoFallbackMessage
   | Notice.SDKLocalCommandOutputMessage
   | Task.SDKHookStartedMessage
   | Task.SDKHookProgressMessage
@@ -40,14 +42,14 @@ export type SDKMessage =
   | Task.SDKTaskUpdatedMessage
   | Task.SDKTaskNotificationMessage
   | Task.SDKBackgroundTasksChangedMessage
-  | System.SDKThinkingTokensMessage
+  | Model.SDKThinkingTokensMessage
   | System.SDKSessionStateChangedMessage
   | System.SDKWorkerShuttingDownMessage
   | System.SDKCommandsChangedMessage
   | Notice.SDKNotificationMessage
   | Notice.SDKFilesPersistedEvent
   | Conversation.SDKToolUseSummaryMessage
-  | System.SDKMemoryRecallMessage
+  | Model.SDKMemoryRecallMessage
   | Notice.SDKRateLimitEvent
   | Notice.SDKElicitationCompleteMessage
   | Notice.SDKPermissionDeniedMessage

@@ -1,5 +1,4 @@
-// Reports on the context window, the cost and the plan's limits that assistant messages may carry.
-import type { ModelUsage } from './message-values.js';
+// Usage as messages report it: of models, the context window, the session and the plan.
 
 /** A category of content in the context window. */
 export type SDKContextUsageCategory = {
@@ -20,6 +19,24 @@ export type SDKContextUsage = {
   memory_files: Array<{ path: string; type: string; tokens: number }>;
   agents: Array<{ agent_type: string; source: string; tokens: number }>;
   skills?: Array<{ name: string; source: string; plugin_name?: string; tokens: number }>;
+};
+
+/** What one model used in a session so far, in the main loop and all subagents. */
+export type ModelUsage = {
+  inputTokens: number;
+  outputTokens: number;
+  thinkingTokens?: number;
+  cacheReadInputTokens: number;
+  cacheCreationInputTokens: number;
+  cacheCreationEphemeral5mInputTokens?: number;
+  cacheCreationEphemeral1hInputTokens?: number;
+  webSearchRequests: number;
+  costUSD: number;
+  contextWindow: number;
+  maxOutputTokens: number;
+  canonicalModel?: string;
+  provider?: string;
+  costBasis?: 'list' | 'managed' | 'unknown';
 };
 
 /** The totals of a session so far: cost, time, lines changed. */

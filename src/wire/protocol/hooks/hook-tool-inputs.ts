@@ -1,0 +1,54 @@
+// The input of a hook for the events of tool calls and permissions.
+import type { McpServerProvenance } from '../messages/message-values.js';
+import type { PermissionUpdate } from '../control/permissions.js';
+import type { EventInput } from './hook-inputs.js';
+
+type ToolCall = {
+  tool_name: string;
+  tool_input: unknown;
+  tool_use_id: string;
+  mcp_server?: McpServerProvenance;
+};
+
+/** A tool is about to run; the hook may change its input or block it. */
+export type PreToolUseHookInput = EventInput<'PreToolUse'> & ToolCall;
+
+/** A tool has run; the hook may change what the model sees of its result. */
+export type PostToolUseHookInput = EventInput<'PostToolUse'> &
+  ToolCall & {
+    tool_response: unknown;
+    duration_ms?: number;
+  };
+
+/** A tool has failed; sent instead of `PostToolUse`. */
+export type PostToolUseFailureHookInput = EventInput<'PostToolUseFailure'> &
+  ToolCall & {
+    error: string;
+    is_interrupt?: boolean;
+    duration_ms?: number;
+  };
+
+/** One call of a batch, as `PostToolBatch` hooks receive it. */
+export type PostToolBatchToolCall = {
+  tool_name: string;
+  tool_input: unknown;
+  tool_use_id: string;
+  tool_response?: unknown;
+};
+
+/** All tool calls of one assistant message are done. */
+export type PostToolBatchHookInput = EventInput<'PostToolBatch'> & { tool_calls: PostToolBatchToolCall[] };
+
+/** A permission question is about to be asked; the hook may answer it. */
+export type PermissionRequestHookInput = EventInput<'PermissionRequest'> & {
+  tool_name: string;
+  tool_input: unknown;
+  permission_suggestions?: PermissionUpdate[];
+  mcp_server?: McpServerProvenance;
+};
+
+/** A tool call was refused. */
+export type PermissionDeniedHookInput = EventInput<'PermissionDenied'> &
+  ToolCall & {
+    reason: string;
+  };
