@@ -2,8 +2,8 @@
 export { query, type OutputOf, type Query, type QueryInput } from '../verbs/query/query.js';
 export { run, type RunInput, type RunOutcome } from '../verbs/query/run.js';
 export { startup, type StartupInput, type WarmQuery } from '../verbs/fleet/startup.js';
-export { prewarm } from '../verbs/fleet/prewarm.js';
-export type { ClaimedSession, ClaimOptions, SpareProcess } from '../verbs/fleet/prewarm.js';
+export { prewarm, type SpareProcess } from '../verbs/fleet/prewarm.js';
+export type { ClaimedSession, ClaimOptions } from '../verbs/fleet/claim.js';
 export { openSession, type OpenSessionInput, type Session } from '../verbs/conversation/open-session.js';
 export type { SendOptions } from '../verbs/conversation/conversation.js';
 export type {
@@ -24,7 +24,8 @@ export type {
   SessionGroupInput,
   SessionGroupStats,
 } from '../verbs/fleet/session-group.js';
-export { outcomeOf, type Outcome, type OutcomeKind } from '../live/output/outcome.js';
+export { outcomeOf, type Outcome } from '../live/output/outcome.js';
+export type { OutcomeKind } from '../live/output/outcome-kind.js';
 export type {
   CliCapabilities,
   ControlOptions,
@@ -45,7 +46,7 @@ export { allow, answerQuestions, deny, type AllowOptions } from '../answer/permi
 export { answerPermission, type PendingPermission } from '../answer/permissions/permission-questions.js';
 export { replayPermissions, type RecordedDecision } from '../answer/permissions/replay-permissions.js';
 export { toolName, type ToolName } from '../answer/mcp/tool/tool-name.js';
-export { audio, errorResult, image, resource } from '../answer/mcp/result/tool-content.js';
+export { audio, errorResult, image, resource } from '../answer/mcp/result/make-content.js';
 export type {
   AudioContent,
   CallToolResult,
@@ -142,7 +143,8 @@ export {
   outputFormatOf,
   readStructuredOutput,
 } from '../live/output/structured-output.js';
-export type { OutputReader, OutputReading } from '../live/output/structured-output.js';
+export type { OutputReader } from '../live/output/structured-output.js';
+export type { OutputReading } from '../live/output/read-output.js';
 export type { ModelShare } from '../record/usage/usage-totals.js';
 export { filterEscalatingDefaultMode } from '../record/settings/filter-escalating-default-mode.js';
 export type { DeniedModelsMatch } from '../record/settings/match-denied-models.js';

@@ -10,7 +10,7 @@ import type { McpSetServersResult } from '../wire/protocol/config/mcp-status.js'
 import type { InitializeResponse, SlashCommand } from '../wire/protocol/control/control.js';
 import type { SDKUserMessage } from '../wire/protocol/messages/messages.js';
 import type { TransportEnd } from '../wire/transport/transport.js';
-import type { ControlTarget } from './controls/control-row.js';
+import type { ControlTarget } from './controls/control-target.js';
 import { decideEnding, errorForWaiters, type EndCause } from './ending.js';
 import { leaveSource } from './input/prompt-pump.js';
 import { readPrompt, type Prompt } from './input/prompt-source.js';
@@ -21,8 +21,8 @@ import type { ReadyOptions } from './tooling/await-tools.js';
 import type { QueryOptions } from './tooling/name-tools.js';
 import type { ToolReport } from './tooling/tool-check.js';
 
-/** How long an aborted child may take to leave before SIGTERM: short, as whoever aborts wants to be rid of it. */
-const ABORT_GRACE_MS = 250;
+/** How long a child may take to leave before SIGTERM, where the options do not decide: whoever aborts wants to be rid of it. */
+const GRACE_MS: Partial<Record<EndCause['kind'], number>> = { aborted: 250, lingered: 0 };
 /** How long a child that no longer reads may finish what it writes. */
 const INPUT_BROKEN_GRACE_MS = 5000;
 
@@ -216,13 +216,9 @@ export class LiveCli implements ControlTarget {
   }
 
   #terminate(cause: EndCause): void {
-    const graceMs =
-      cause.kind === 'aborted'
-        ? ABORT_GRACE_MS
-        : cause.kind === 'lingered'
-          ? 0
-          : this.#parts.options.closeGraceMs;
-    this.#state.transport?.terminate({ graceMs, killMs: this.#parts.options.killGraceMs }).catch(() => {});
+    const { closeGraceMs, killGraceMs: killMs } = this.#parts.options;
+    const graceMs = GRACE_MS[cause.kind] ?? closeGraceMs;
+    this.#state.transport?.terminate({ graceMs, killMs }).catch(() => {});
   }
 
   #closeParts(error: Error): void {

@@ -39,7 +39,10 @@ export function composeParts(given: QueryOptions, state: LiveState) {
   warnings.checkOptions();
   const output = new OutputChecker(named.output);
   const options = output.apply(named);
-  const messages = createQueue(options, warnings);
+  const onWarning = (error: Error): void => warnings.report(error);
+  const messages = new AsyncQueue<SDKMessage, [string]>(
+    new SpillQueue({ maxBytes: options.maxBufferedBytes, onWarning }),
+  );
   const mirror = createMirror(options, messages, warnings);
   const capabilities = new CapabilityWatch(() => state.version);
   const usage = new UsageLedger({ onFault: (error) => warnings.fault('usage', error), ...options.usage });
@@ -68,7 +71,7 @@ export function composeParts(given: QueryOptions, state: LiveState) {
     onMissing: (error) => state.requestEnd({ kind: 'failed', error }),
   });
   const hooks = createHookRegistry(options.hooks, {
-    onFailure: (error) => warnings.report(error),
+    onFailure: onWarning,
     agentIdOf: (toolUseId) => tools.agentIdOf(toolUseId),
   });
   const permissions = new PermissionQuestions({
@@ -127,11 +130,6 @@ export function composeParts(given: QueryOptions, state: LiveState) {
       output.close(error);
     },
   };
-}
-
-function createQueue(options: Options, warnings: WarningReporter): AsyncQueue<SDKMessage, [string]> {
-  const { maxBufferedBytes: maxBytes } = options;
-  return new AsyncQueue(new SpillQueue({ maxBytes, onWarning: (error) => warnings.report(error) }));
 }
 
 function createMirror(

@@ -42,9 +42,9 @@ export function createHookRegistry(
   const declared = hooks && declareHooks(hooks, register);
   return {
     declared,
-    mustBeHonoured: Object.values(hooks ?? {}).some((list) =>
-      list?.some((entry) => entry.onFailure === 'block'),
-    ),
+    mustBeHonoured: Object.values(hooks ?? {})
+      .flat()
+      .some((entry) => entry?.onFailure === 'block'),
     answer: (request, context) => {
       const id = String(request['callback_id']);
       const hook = registered.get(id);

@@ -9,8 +9,10 @@ import {
   type StandardSchema,
   type Validate,
 } from './standard-schema.js';
-import { convertZod3, isZod3, isZod3Optional, type Zod3Schema } from './zod/zod-3.js';
-import { isZod4, isZod4Optional, type Zod4Schema } from './zod/zod-4-schema.js';
+import { convertZod3 } from './zod/zod-3.js';
+import { isZod3, isZod3Optional, type Zod3Schema } from './zod/zod-3-schema.js';
+import { isZod4, type Zod4Schema } from './zod/zod-4-schema.js';
+import { isZod4Optional } from './zod/zod-4-traits.js';
 import { convertZod4 } from './zod/zod-4.js';
 import { bindZodValidator } from './zod/zod-validator.js';
 

@@ -19,7 +19,7 @@ import {
 import { Conversion } from './conversion.js';
 import { toObjectRoot } from './json-schema/object-root.js';
 import { readResult } from './standard-schema.js';
-import { isZod3 } from './zod/zod-3.js';
+import { isZod3 } from './zod/zod-3-schema.js';
 import { isZod4 } from './zod/zod-4-schema.js';
 
 export type { CompiledSchema, JsonSchema, SchemaIssue, ValidationResult } from './compiled-schema.js';

@@ -1,5 +1,6 @@
 // What a handler gets and what a caller sends, read from the type of a schema of any library. Types only.
 import type { JsonSchema } from './compiled-schema.js';
+import type { InferText, IsOptionalText } from './infer-text.js';
 
 interface Zod4Typed {
   _zod: { input: unknown; output: unknown };
@@ -78,38 +79,3 @@ type IsOptional<F, Which extends Side> = F extends string
     : undefined extends InferTyped<F, Which>
       ? true
       : false;
-
-// The grammar of shorthand.ts. A colon inside quotes is beyond it: such a field is `unknown` to the compiler.
-type TypeOf<Text extends string> = Text extends `${infer Type}:${string}` ? Trim<Type> : Trim<Text>;
-
-type IsOptionalText<Text extends string> = TypeOf<Text> extends `${string}?` ? true : false;
-
-type InferText<Text extends string> =
-  TypeOf<Text> extends `${infer Type}?` ? InferUnion<Type> : InferUnion<TypeOf<Text>>;
-
-type InferUnion<Type extends string> = Type extends `${infer Head}|${infer Tail}`
-  ? InferAtom<Trim<Head>> | InferUnion<Tail>
-  : InferAtom<Trim<Type>>;
-
-type InferAtom<Type extends string> = Type extends `${infer Item}[]`
-  ? InferAtom<Trim<Item>>[]
-  : Type extends keyof NamedTypes
-    ? NamedTypes[Type]
-    : Type extends `'${infer Literal}'` | `"${infer Literal}"`
-      ? Literal
-      : Type extends `${infer Value extends number | boolean}`
-        ? Value
-        : unknown;
-
-interface NamedTypes {
-  string: string;
-  number: number;
-  integer: number;
-  boolean: boolean;
-  null: null;
-  object: Record<string, unknown>;
-  array: unknown[];
-  any: unknown;
-}
-
-type Trim<Text extends string> = Text extends ` ${infer Rest}` | `${infer Rest} ` ? Trim<Rest> : Text;

@@ -1,31 +1,8 @@
 // Types written as text, for when no schema library is installed: 'string', 'number?', 'string[]', "'a' | 'b'",
 // 'string | null', 'integer?: how many'. The same grammar is read by the compiler in infer.ts.
-import { isRecord } from '../../util/guards.js';
-import { kindOf, type JsonSchema } from './compiled-schema.js';
 import type { Conversion } from './conversion.js';
-import { writeChoice } from './json-schema/json-nodes.js';
-import { uniteTypes } from './json-schema/merge-objects.js';
-import type { StandardJsonSchema, StandardResult } from './standard-schema.js';
-
-const NAMED: Record<string, (value: unknown) => boolean> = {
-  string: (value) => typeof value === 'string',
-  number: (value) => typeof value === 'number' && !Number.isNaN(value),
-  integer: Number.isInteger,
-  boolean: (value) => typeof value === 'boolean',
-  null: (value) => value === null,
-  object: isRecord,
-  array: Array.isArray,
-  any: () => true,
-};
-
-interface Atom {
-  json: JsonSchema;
-  /** How messages call it. */
-  name: string;
-  accepts(value: unknown): boolean;
-  /** For arrays: what each item must be. */
-  item?: Atom;
-}
+import type { StandardJsonSchema } from './standard-schema.js';
+import { check, parseAtom, uniteAtoms } from './shorthand-atom.js';
 
 /** Reads one field of a shorthand shape as a schema like any other. */
 export function parseShorthand(text: string, conversion: Conversion): StandardJsonSchema {
@@ -67,57 +44,4 @@ function splitUnion(type: string): string[] {
     if (token === '|') parts.push('');
     else parts[parts.length - 1] += token;
   return parts.map((part) => part.trim());
-}
-
-function parseAtom(part: string, text: string, conversion: Conversion): Atom {
-  if (part.endsWith('[]')) {
-    const item = parseAtom(part.slice(0, -2).trim(), text, conversion);
-    return {
-      json: { type: 'array', items: item.json },
-      name: `${item.name}[]`,
-      accepts: Array.isArray,
-      item,
-    };
-  }
-  const accepts = Object.hasOwn(NAMED, part) ? NAMED[part] : undefined;
-  if (accepts) return { json: part === 'any' ? {} : { type: part }, name: part, accepts };
-  const literal = /^(?:'([^']*)'|"([^"]*)"|(-?\d+(?:\.\d+)?)|(true|false))$/.exec(part);
-  if (!literal)
-    return conversion.fail(
-      `says "${text}", where "${part}" is no type. ` +
-        `Use ${Object.keys(NAMED).join(', ')} or 'a literal', with [] for a list, | between choices, ` +
-        `? at the end if it may be left out, and ": a description" after that.`,
-    );
-  const [, single, double, digits, truth] = literal;
-  const value = single ?? double ?? (digits === undefined ? truth === 'true' : Number(digits));
-  return { json: writeChoice([value]), name: JSON.stringify(value), accepts: (other) => other === value };
-}
-
-function uniteAtoms(atoms: Atom[]): Atom {
-  const [only, ...others] = atoms;
-  if (only && others.length === 0) return only;
-  const values = atoms.map((atom) => atom.json['enum']);
-  return {
-    json: values.every(Array.isArray)
-      ? writeChoice(values.flat())
-      : uniteTypes(atoms.map((atom) => atom.json)),
-    name: atoms.map((atom) => atom.name).join(' | '),
-    accepts: (value) => atoms.some((atom) => check(atom, value).issues === undefined),
-  };
-}
-
-function check(atom: Atom, value: unknown): StandardResult {
-  if (!atom.accepts(value))
-    return { issues: [{ message: `Expected ${atom.name}, received ${describeValue(value)}` }] };
-  const { item } = atom;
-  if (!item) return { value };
-  const issues = (value as unknown[]).flatMap((entry, index) =>
-    (check(item, entry).issues ?? []).map(({ message, path = [] }) => ({ message, path: [index, ...path] })),
-  );
-  return issues.length > 0 ? { issues } : { value };
-}
-
-function describeValue(value: unknown): string {
-  const text = typeof value === 'string' ? JSON.stringify(value) : '';
-  return text !== '' && text.length <= 40 ? text : kindOf(value);
 }

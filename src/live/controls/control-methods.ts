@@ -3,7 +3,8 @@
 import { ControlRequestError } from '../../errors.js';
 import { settleQuietly } from '../../util/settle-quietly.js';
 import { withoutUndefined } from '../../util/without-undefined.js';
-import type { ControlRow, ControlTarget } from './control-row.js';
+import type { ControlRow } from './control-row.js';
+import type { ControlTarget } from './control-target.js';
 import { CONTROLS, UNLISTED_CONTROLS } from './control-table.js';
 import { isUnknownControl, refuseField } from './control-versions.js';
 import type { ControlOptions, Controls, UnlistedControls } from './controls.js';

@@ -5,27 +5,9 @@ import type {
   ControlRequestFields,
   ControlRequestResponse,
   ControlRequestSubtype,
-  McpSetServersResult,
-  SDKControlInitializeResponse,
-  SlashCommand,
 } from '../../wire/protocol/control/control.js';
-import type { McpServerConfig } from '../../wire/protocol/config/mcp-config.js';
-import type { CliCapabilities, ControlOptions, LooseReply } from './controls.js';
-
-/** What controls are sent to: a live CLI, or whatever has one. */
-export interface ControlTarget {
-  /** Must give up, leaving nothing behind, when the signal aborts. */
-  request(request: { subtype: string }, options?: RequestOptions): Promise<unknown>;
-  setMcpServers(
-    servers: Record<string, McpServerConfig>,
-    options?: RequestOptions,
-  ): Promise<McpSetServersResult>;
-  reinitialize(options?: RequestOptions): Promise<SDKControlInitializeResponse>;
-  readonly initialized: Promise<SDKControlInitializeResponse>;
-  readonly capabilities: { readonly known: CliCapabilities; has(name: string): boolean };
-  /** The commands of the last `commands_changed`, if there was one. */
-  readonly changedCommands: SlashCommand[] | undefined;
-}
+import type { ControlOptions, LooseReply } from './controls.js';
+import type { ControlTarget } from './control-target.js';
 
 /** A row as the code that runs it sees it. */
 export interface ControlRow {
@@ -54,6 +36,7 @@ export interface ControlRow {
 }
 
 type Method = (...given: never[]) => Promise<unknown>;
+
 type Result<M extends Method> = Awaited<ReturnType<M>>;
 
 /** A method's parameters, and the options behind them that are its own. */

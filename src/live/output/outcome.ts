@@ -1,19 +1,7 @@
-// How a turn ended, decided from three fields of the CLI's `result` that do not always agree:
-// `subtype`, `is_error` and `terminal_reason`. API errors come as "success", an interrupted turn may come
-// with is_error false and without a terminal_reason (2.1.33), and new reasons will come.
+// A turn's outcome: the CLI's `result` message, normalised.
+import { RunError } from '../../errors.js';
 import type { SDKResultMessage } from '../../wire/protocol/messages/messages.js';
-
-/** How a turn ended; one word for each case that a program may want to treat differently. */
-export type OutcomeKind =
-  | 'ok'
-  | 'interrupted'
-  | 'max_turns'
-  | 'budget'
-  | 'api_error'
-  | 'structured_output'
-  | 'stopped_by_hook'
-  | 'blocked'
-  | 'execution_error';
+import { kindOf, type OutcomeKind } from './outcome-kind.js';
 
 /** A turn's result, normalised. `raw` is the whole message of the CLI. */
 export interface Outcome {
@@ -38,35 +26,6 @@ export interface Outcome {
   permissionDenials: SDKResultMessage['permission_denials'];
   raw: SDKResultMessage;
 }
-
-const KIND_OF_REASON: Readonly<Record<string, OutcomeKind>> = {
-  completed: 'ok',
-  tool_deferred: 'ok',
-  background_requested: 'ok',
-  aborted_streaming: 'interrupted',
-  aborted_tools: 'interrupted',
-  max_turns: 'max_turns',
-  budget_exhausted: 'budget',
-  api_error: 'api_error',
-  model_error: 'api_error',
-  image_error: 'api_error',
-  prompt_too_long: 'api_error',
-  malformed_tool_use_exhausted: 'api_error',
-  structured_output_retry_exhausted: 'structured_output',
-  hook_stopped: 'stopped_by_hook',
-  stop_hook_prevented: 'stopped_by_hook',
-  blocking_limit: 'blocked',
-  rapid_refill_breaker: 'blocked',
-  tool_deferred_unavailable: 'execution_error',
-  turn_setup_failed: 'execution_error',
-};
-
-const KIND_OF_SUBTYPE: Readonly<Record<string, OutcomeKind>> = {
-  success: 'ok',
-  error_max_turns: 'max_turns',
-  error_max_budget_usd: 'budget',
-  error_max_structured_output_retries: 'structured_output',
-};
 
 /** HTTP statuses after which the API may answer the same request. */
 const RETRYABLE_STATUSES = new Set([408, 409, 429, 500, 502, 503, 504, 529]);
@@ -99,25 +58,15 @@ export function outcomeOf(result: SDKResultMessage): Outcome {
   };
 }
 
+/** The error for a run or turn that did not succeed. */
+export function runErrorOf(what: 'run' | 'turn', outcome: Outcome): RunError<Outcome> {
+  const { kind, reason, text, retryable } = outcome;
+  const message = `The ${what} ended as "${kind}" (${reason})${text && `: ${text}`}`;
+  return new RunError(message, outcome, { retryable });
+}
+
 /** 2.1.33 has the status in its text alone. */
 function readStatus(kind: OutcomeKind, text: string): number | undefined {
   const written = kind === 'api_error' ? /^API Error: ([45]\d\d)\b/.exec(text) : null;
   return written ? Number(written[1]) : undefined;
-}
-
-function kindOf(raw: Record<string, unknown>, errors: string[]): OutcomeKind {
-  const subtype = String(raw['subtype']);
-  const reason = raw['terminal_reason'];
-  const byReason = typeof reason === 'string' ? KIND_OF_REASON[reason] : undefined;
-  const bySubtype = KIND_OF_SUBTYPE[subtype];
-  // An error subtype outranks a reason that calls the turn completed; otherwise the reason is more precise.
-  if (byReason !== undefined && byReason !== 'ok') return byReason;
-  if (bySubtype !== undefined && bySubtype !== 'ok') return bySubtype;
-  // 2.1.33 reports an interrupted turn as an execution error with is_error false and no errors.
-  if (subtype === 'error_during_execution' && raw['is_error'] === false && errors.length === 0)
-    return 'interrupted';
-  if (raw['is_error'] === true) {
-    return subtype === 'success' || raw['api_error_status'] != null ? 'api_error' : 'execution_error';
-  }
-  return bySubtype ?? (subtype.startsWith('error') ? 'execution_error' : 'ok');
 }

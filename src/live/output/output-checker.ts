@@ -4,12 +4,8 @@ import type { Options } from '../../options/options.js';
 import type { WireObject } from '../../wire/protocol/codec.js';
 import type { SDKResultMessage } from '../../wire/protocol/messages/messages.js';
 import { createDeferred } from '../../util/deferred.js';
-import {
-  createOutputReader,
-  missingOutput,
-  type OutputReader,
-  type OutputReading,
-} from './structured-output.js';
+import { createOutputReader, missingOutput, type OutputReader } from './structured-output.js';
+import type { OutputReading } from './read-output.js';
 
 /** One per live CLI. */
 export class OutputChecker {

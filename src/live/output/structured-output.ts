@@ -1,14 +1,10 @@
-// From a schema to the `outputFormat` option, and from a result to a checked value. The CLI enforces the format only
-// loosely: a turn can succeed without `structured_output`, and the model may wrap or fence what it was asked for.
-import { isRecord, parseRecord } from '../../util/guards.js';
-import { InvalidOptionsError, OutputValidationError, SchemaError, type OutputIssue } from '../../errors.js';
+// From a schema to the `outputFormat` option and to a reader of results.
+import { InvalidOptionsError, SchemaError } from '../../errors.js';
 import type { JsonSchemaOutputFormat } from '../../options/options.js';
 import type { SDKResultMessage } from '../../wire/protocol/messages/messages.js';
 import { compileSchema, type CompiledSchema } from '../../answer/schema/compile-schema.js';
 import type { AnySchema, InferOutput } from '../../answer/schema/infer.js';
-
-/** The output as its schema made it, or why there is none. */
-export type OutputReading<Output> = { ok: true; value: Output } | { ok: false; error: OutputValidationError };
+import { readResult, type OutputReading } from './read-output.js';
 
 /** A schema ready for many results. */
 export interface OutputReader<Output> {
@@ -17,10 +13,6 @@ export interface OutputReader<Output> {
   /** Never rejects, whatever the result holds. */
   read(result: SDKResultMessage): Promise<OutputReading<Output>>;
 }
-
-/** How deep in `{ "output": … }` an answer may be wrapped. */
-const MAX_WRAPPERS = 3;
-const MAX_QUOTE = 200;
 
 /** Compiles a schema of any library once; throws an `InvalidOptionsError` when it cannot become a JSON Schema object. */
 export function createOutputReader<const Schema extends AnySchema>(
@@ -65,85 +57,4 @@ function compileOutput(schema: unknown): CompiledSchema {
       .replace('the arguments of a tool are always', 'a structured output is always');
     throw new InvalidOptionsError(['output'], message, { cause: error });
   }
-}
-
-interface Refusal {
-  message: string;
-  text: string;
-  issues: readonly OutputIssue[];
-  cause?: unknown;
-}
-
-async function readResult(
-  result: SDKResultMessage,
-  { validate }: CompiledSchema,
-): Promise<OutputReading<unknown>> {
-  const raw = result as unknown as Record<string, unknown>;
-  const text = typeof raw['result'] === 'string' ? raw['result'] : '';
-  if (raw['subtype'] !== 'success' || raw['is_error'] === true)
-    return refuse({ message: describeFailure(raw), text, issues: [] });
-  let issues: readonly OutputIssue[] | undefined;
-  try {
-    for (const candidate of listCandidates(raw['structured_output'], text)) {
-      const verdict = await validate(candidate);
-      if (verdict.ok) return { ok: true, value: verdict.value };
-      // The first candidate is the most literal reading, so its issues are the ones to report.
-      issues ??= verdict.issues;
-    }
-  } catch (cause) {
-    return refuse({ message: 'The check of the structured output itself failed', text, issues: [], cause });
-  }
-  const message =
-    issues === undefined
-      ? 'The turn succeeded without a structured output, and its text holds no JSON object'
-      : `The structured output does not fit its schema: ${describeIssues(issues)}`;
-  return refuse({ message, text, issues: issues ?? [] });
-}
-
-/** The possible readings of an answer, likeliest first. */
-function* listCandidates(structured: unknown, text: string): Generator {
-  if (structured !== undefined && structured !== null) {
-    yield* listUnwrapped(structured);
-    return;
-  }
-  const whole = parseRecord(text);
-  if (whole) yield* listUnwrapped(whole);
-  // The last block is the conclusion; earlier ones are often examples.
-  const blocks = [...text.matchAll(/```(?:json[c5]?)?[^\S\n]*\n(.*?)\n?[^\S\n]*```/gis)].toReversed();
-  for (const [, block = ''] of blocks) {
-    const value = parseRecord(block);
-    if (value) yield* listUnwrapped(value);
-  }
-}
-
-/** The value, and what is in it when all of it is one object under `output`. */
-function* listUnwrapped(value: unknown): Generator {
-  yield value;
-  let inner = value;
-  for (let depth = 0; depth < MAX_WRAPPERS; depth += 1) {
-    if (!isRecord(inner) || Object.keys(inner).length !== 1) return;
-    inner = inner['output'];
-    if (!isRecord(inner)) return;
-    yield inner;
-  }
-}
-
-function describeFailure(raw: Record<string, unknown>): string {
-  const errors = Array.isArray(raw['errors']) ? raw['errors'].join('; ') : '';
-  const reason = errors || (typeof raw['result'] === 'string' && raw['result']) || String(raw['subtype']);
-  return raw['subtype'] === 'error_max_structured_output_retries'
-    ? `The model did not give an output that fits the schema within the CLI's retries: ${reason}`
-    : `The turn failed, so there is no structured output: ${reason}`;
-}
-
-function describeIssues(issues: readonly OutputIssue[]): string {
-  return issues
-    .map(({ path, message }) => (path.length === 0 ? message : `${path.join('.')}: ${message}`))
-    .join('; ');
-}
-
-function refuse({ text, issues, ...why }: Refusal): OutputReading<never> {
-  const quote = text === '' ? '' : `. The answer begins: ${JSON.stringify(text.slice(0, MAX_QUOTE))}`;
-  const message = `${why.message}${quote}`;
-  return { ok: false, error: new OutputValidationError(message, { text, issues }, { cause: why.cause }) };
 }

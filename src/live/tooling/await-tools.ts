@@ -5,7 +5,7 @@ import { sleep } from '../../util/timers.js';
 import { ToolsNotReadyError } from '../../errors.js';
 import type { DefinedTool } from '../../answer/mcp/answer-mcp-message.js';
 import { toolName } from '../../answer/mcp/tool/tool-name.js';
-import { checkStatusTools, type ServerReport, type ToolReport } from './tool-check.js';
+import { checkStatusTools, type ToolReport } from './tool-check.js';
 
 /** Which servers and tools to wait for, and how long. */
 export interface ReadyOptions {
@@ -49,7 +49,7 @@ export async function awaitTools(source: ReadySource, options: ReadyOptions = {}
     if (isFinal || performance.now() + pause > deadline) {
       const texts = problems.map((problem) => problem.text);
       throw new ToolsNotReadyError(
-        `${isFinal ? 'Some tools are not available' : `Some tools are not available after ${timeoutMs} ms`}: ${texts.join('; ')}`,
+        `Some tools are not available${isFinal ? '' : ` after ${timeoutMs} ms`}: ${texts.join('; ')}`,
         report,
       );
     }
@@ -78,14 +78,12 @@ interface Problem {
 
 function findServerProblems(names: readonly string[], report: ToolReport): Problem[] {
   return names.flatMap((name) => {
-    const server: ServerReport = report.servers.find((row) => row.name === name) ?? {
-      name,
-      status: 'absent',
-    };
-    if (server.status === 'connected') return [];
-    const isFinal = server.status !== 'pending' && server.status !== 'absent';
+    const server = report.servers.find((row) => row.name === name);
+    const status = server?.status ?? 'absent';
+    if (status === 'connected') return [];
+    const why = server?.error ? ` (${server.error})` : '';
     return [
-      { text: `server "${name}" is ${server.status}${server.error ? ` (${server.error})` : ''}`, isFinal },
+      { text: `server "${name}" is ${status}${why}`, isFinal: !['pending', 'absent'].includes(status) },
     ];
   });
 }

@@ -1,5 +1,6 @@
 // What a caller changed during a conversation: model, mode, settings, servers. A new CLI is brought to the same state
 // by the same requests.
+import type { RequestOptions } from '../../wire/channel/channel.js';
 import type { McpServerConfig } from '../../wire/protocol/config/mcp-config.js';
 import { limitControl } from '../../live/controls/limit-control.js';
 
@@ -11,13 +12,8 @@ export interface ChangeRequest {
 
 /** The CLI that is changed. */
 export interface ChangeTarget {
-  request(request: ChangeRequest, options?: ChangeLimits): Promise<unknown>;
-  setMcpServers(servers: Record<string, McpServerConfig>, options?: ChangeLimits): Promise<unknown>;
-}
-
-/** When to stop waiting for one change. */
-interface ChangeLimits {
-  signal?: AbortSignal | undefined;
+  request(request: ChangeRequest, options?: RequestOptions): Promise<unknown>;
+  setMcpServers(servers: Record<string, McpServerConfig>, options?: RequestOptions): Promise<unknown>;
 }
 
 /** Messages wait until all changes are made, so none may take forever; connecting servers takes longest. */
@@ -57,7 +53,7 @@ export class ChangeJournal {
     const failures: Error[] = [];
     const attempt = async (
       what: string,
-      change: (limits: ChangeLimits) => Promise<unknown>,
+      change: (limits: RequestOptions) => Promise<unknown>,
     ): Promise<void> => {
       try {
         await limitControl(what, { timeoutMs: CHANGE_TIMEOUT_MS }, (signal) => change({ signal }));

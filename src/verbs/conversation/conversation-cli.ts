@@ -8,7 +8,7 @@ import { withoutUndefined } from '../../util/without-undefined.js';
 import type { LiveCli } from '../../live/live-cli.js';
 import type { SessionState } from './conversation-event.js';
 import type { ConversationParts } from './conversation-parts.js';
-import { CrashRecord } from './restart-policy.js';
+import { CrashRecord } from './crash-record.js';
 import { runCli } from './run-cli.js';
 import { StartPlanner } from './start-planner.js';
 import type { TurnQueue } from './turns/turn-queue.js';

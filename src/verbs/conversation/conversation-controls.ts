@@ -4,7 +4,7 @@ import type { RequestOptions } from '../../wire/channel/channel.js';
 import type { SDKControlInitializeResponse, SlashCommand } from '../../wire/protocol/control/control.js';
 import type { McpServerConfig } from '../../wire/protocol/config/mcp-config.js';
 import type { McpSetServersResult } from '../../wire/protocol/config/mcp-status.js';
-import type { ControlTarget } from '../../live/controls/control-row.js';
+import type { ControlTarget } from '../../live/controls/control-target.js';
 import { limitControl } from '../../live/controls/limit-control.js';
 import type { LiveCli } from '../../live/live-cli.js';
 import type { ReadyOptions } from '../../live/tooling/await-tools.js';

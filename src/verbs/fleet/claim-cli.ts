@@ -2,48 +2,11 @@
 import { ClaimError, ControlRequestError, type ClaimRefusal } from '../../errors.js';
 import { messageOf } from '../../util/message-of.js';
 import { withoutUndefined } from '../../util/without-undefined.js';
-import type { AgentDefinition } from '../../wire/protocol/config/agent-definition.js';
 import type {
   ClaimSessionRequest,
-  FlagSettingsPatch,
-  InitializeResponse,
   SDKControlClaimSessionResponse,
 } from '../../wire/protocol/control/control.js';
-import type { PermissionMode } from '../../wire/protocol/control/permissions.js';
-
-/** Options that can still be given when a parked CLI is claimed; all others are given when it is started. */
-export interface ClaimOptions {
-  /** The folder to work in; must exist. */
-  cwd: string;
-  /** The CLI takes only a few variables this late, and refuses the claim for any other. */
-  env?: Record<string, string> | undefined;
-  additionalDirectories?: string[] | undefined;
-  model?: string | undefined;
-  permissionMode?: PermissionMode | undefined;
-  maxThinkingTokens?: number | null | undefined;
-  /** Merged over those of the command line. */
-  settings?: FlagSettingsPatch | undefined;
-  appendSystemPrompt?: string | undefined;
-  title?: string | undefined;
-  agents?: Record<string, AgentDefinition> | undefined;
-}
-
-/** What is known of a parked CLI once it is bound to a folder. */
-export interface ClaimedSession {
-  cwd: string;
-  sessionId: string;
-  /** How long it waited, in milliseconds. */
-  parkedMs?: number;
-  /** Whether the in-process servers were connected by then. */
-  sdkMcpSettled: boolean;
-}
-
-/** The result of a claim; with `unapplied`, the CLI works in the folder, but not with every option. */
-export interface Claim {
-  session: ClaimedSession;
-  initialize: InitializeResponse | undefined;
-  unapplied: ClaimError<ClaimedSession> | undefined;
-}
+import type { Claim, ClaimedSession, ClaimOptions } from './claim.js';
 
 /** What a claim needs of the CLI. */
 export interface ClaimSource {

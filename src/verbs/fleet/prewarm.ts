@@ -10,15 +10,14 @@ import {
 import type { SDKUserMessage } from '../../wire/protocol/messages/messages.js';
 import { isInProcess } from '../../wire/protocol/config/mcp-config.js';
 import { createDeferred, type Deferred } from '../../util/deferred.js';
-import { claimCli, type ClaimedSession, type ClaimOptions } from './claim-cli.js';
+import { claimCli } from './claim-cli.js';
+import type { ClaimedSession, ClaimOptions } from './claim.js';
 import { settleQuietly } from '../../util/settle-quietly.js';
 import { LiveCli, type LiveCliOptions } from '../../live/live-cli.js';
 import { leaveSource } from '../../live/input/prompt-pump.js';
 import { readPrompt, type Prompt } from '../../live/input/prompt-source.js';
 import { presentQuery, type Query } from '../query/query.js';
 import { awaitHandshake, type StartupInput } from './startup.js';
-
-export type { ClaimedSession, ClaimOptions } from './claim-cli.js';
 
 /** The first CLI that can be started without a folder. */
 const LEAST_VERSION = '2.1.281';

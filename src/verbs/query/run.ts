@@ -1,7 +1,7 @@
 // A query as one awaited value: run to its end, with the result checked.
-import { IncompleteRunError, ResultError, RunError } from '../../errors.js';
+import { IncompleteRunError, ResultError } from '../../errors.js';
 import type { SDKMessage } from '../../wire/protocol/messages/messages.js';
-import { outcomeOf, type Outcome } from '../../live/output/outcome.js';
+import { outcomeOf, runErrorOf, type Outcome } from '../../live/output/outcome.js';
 import type { AnySchema } from '../../answer/schema/infer.js';
 import { query, type OutputOf, type QueryInput } from './query.js';
 
@@ -35,11 +35,7 @@ export async function run<const Schema extends AnySchema = undefined>({
     if (!(error instanceof ResultError)) throw error;
   }
   const bad = all.find((outcome) => !outcome.ok);
-  if (bad) {
-    throw new RunError(`The run ended as "${bad.kind}" (${bad.reason})${bad.text && `: ${bad.text}`}`, bad, {
-      retryable: bad.retryable,
-    });
-  }
+  if (bad) throw runErrorOf('run', bad);
   const last = all.at(-1);
   if (!last)
     throw new IncompleteRunError('The run ended without a result: the prompt gave no message to answer');

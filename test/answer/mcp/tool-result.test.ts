@@ -9,7 +9,7 @@ import {
   json,
   resource,
   text,
-} from '../../../src/answer/mcp/result/tool-content.js';
+} from '../../../src/answer/mcp/result/make-content.js';
 import { toToolResult } from '../../../src/answer/mcp/result/tool-result.js';
 
 const source = { server: 'my server', tool: 'make' };

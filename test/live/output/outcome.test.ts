@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { SDKResultMessage } from '../../../src/wire/protocol/messages/messages.js';
-import { outcomeOf, type OutcomeKind } from '../../../src/live/output/outcome.js';
+import { outcomeOf } from '../../../src/live/output/outcome.js';
+import type { OutcomeKind } from '../../../src/live/output/outcome-kind.js';
 
 const result = (fields: object): SDKResultMessage =>
   ({ type: 'result', session_id: 's', uuid: 'u', ...fields }) as unknown as SDKResultMessage;

@@ -7,8 +7,8 @@ import {
   createOutputReader,
   outputFormatOf,
   readStructuredOutput,
-  type OutputReading,
 } from '../../../src/live/output/structured-output.js';
+import type { OutputReading } from '../../../src/live/output/read-output.js';
 import type { SDKResultMessage } from '../../../src/wire/protocol/messages/messages.js';
 
 const City = z.object({ name: z.string(), people: z.number().int(), twin: z.string().default('none') });

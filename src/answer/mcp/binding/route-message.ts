@@ -50,11 +50,8 @@ export function routeMessage(target: MessageTarget, message: unknown, carrier?: 
     return undefined;
   }
   if (!isRpcId(id)) {
-    return refuseWith(
-      undefined,
-      RPC_CODES.invalidRequest,
-      'The id of a request must be a string or a number',
-    );
+    const problem = 'The id of a request must be a string or a number';
+    return refuseWith(undefined, RPC_CODES.invalidRequest, problem);
   }
   if (typeof method !== 'string') {
     return refuseWith(id, RPC_CODES.invalidRequest, 'The method of a request must be a string');

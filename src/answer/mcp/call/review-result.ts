@@ -1,7 +1,7 @@
 // Warnings about results that work but not as they seem to: the CLI saves long ones to a file, and hides text
 // beside structured content.
 import type { CliLink } from '../binding/cli-link.js';
-import type { CompiledTool } from '../tool/compile-tool.js';
+import type { CompiledTool } from '../tool/compiled-tool.js';
 import { DEFAULT_RESULT_CHARS } from '../tool/limits.js';
 import type { CallToolResult } from '../result/tool-content.js';
 

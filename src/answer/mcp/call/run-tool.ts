@@ -4,12 +4,13 @@
 import { isThenable } from '../../../util/guards.js';
 import { ToolResultError } from '../../../errors.js';
 import type { SchemaIssue, ValidationResult } from '../../schema/compile-schema.js';
-import type { CompiledTool } from '../tool/compile-tool.js';
+import type { CompiledTool } from '../tool/compiled-tool.js';
 import { encodeJson } from '../result/describe-failure.js';
 import { followSteps, isStepSource, type StepListener } from './follow-steps.js';
-import type { Gate } from '../tool/limits.js';
+import type { Gate } from '../tool/gate.js';
 import type { ToolContext } from '../tool/tool-context.js';
-import { errorResult, type CallToolResult } from '../result/tool-content.js';
+import type { CallToolResult } from '../result/tool-content.js';
+import { errorResult } from '../result/make-content.js';
 import { isToolResult, toToolResult } from '../result/tool-result.js';
 
 /** The call on whose behalf a tool runs. */

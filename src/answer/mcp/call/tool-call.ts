@@ -7,20 +7,20 @@ import type { JSONRPCId } from '../../../wire/protocol/json-rpc.js';
 import { onAbort } from '../../../util/on-abort.js';
 import type { CliLink, OpenCall } from '../binding/cli-link.js';
 import { readToolUseId, replyWith, type RpcMessage } from '../binding/rpc-message.js';
-import type { CompiledTool } from '../tool/compile-tool.js';
+import type { CompiledTool } from '../tool/compiled-tool.js';
 import { asError } from '../result/describe-failure.js';
-import type { Gate } from '../tool/limits.js';
+import type { Gate } from '../tool/gate.js';
 import { reviewResult } from './review-result.js';
 import { runTool, type RunningCall } from './run-tool.js';
-import {
-  HandlerContext,
-  type ContextCall,
-  type ServerNotification,
-  type ServerRequest,
-  type ServerRequestOptions,
-  type ToolContext,
+import type {
+  ServerNotification,
+  ServerRequest,
+  ServerRequestOptions,
+  ToolContext,
 } from '../tool/tool-context.js';
-import { errorResult, type CallToolResult } from '../result/tool-content.js';
+import { HandlerContext, type ContextCall } from '../tool/handler-context.js';
+import type { CallToolResult } from '../result/tool-content.js';
+import { errorResult } from '../result/make-content.js';
 import {
   describeSource,
   readResultError,

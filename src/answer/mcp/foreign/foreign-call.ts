@@ -6,7 +6,8 @@ import type { CliLink, OpenCall } from '../binding/cli-link.js';
 import type { RpcRequest } from '../binding/route-message.js';
 import { readToolUseId, refuseWith, replyWith, RPC_CODES, type RpcMessage } from '../binding/rpc-message.js';
 import { asError } from '../result/describe-failure.js';
-import { errorResult, type CallToolResult } from '../result/tool-content.js';
+import type { CallToolResult } from '../result/tool-content.js';
+import { errorResult } from '../result/make-content.js';
 import {
   describeSource,
   readResultError,

@@ -1,43 +1,25 @@
 // Media types recognized by the first bytes of the data, and whether a string really is base64.
 
-// Each signature is a list of [offset, text of the bytes in latin1].
-const SIGNATURES: readonly { mimeType: string; parts: readonly [number, string][] }[] = [
-  { mimeType: 'image/png', parts: [[0, '\x89PNG\r\n\x1a\n']] },
-  { mimeType: 'image/jpeg', parts: [[0, '\xff\xd8\xff']] },
-  { mimeType: 'image/gif', parts: [[0, 'GIF87a']] },
-  { mimeType: 'image/gif', parts: [[0, 'GIF89a']] },
-  {
-    mimeType: 'image/webp',
-    parts: [
-      [0, 'RIFF'],
-      [8, 'WEBP'],
-    ],
-  },
-  {
-    mimeType: 'image/bmp',
-    parts: [
-      [0, 'BM'],
-      [6, '\0\0\0\0'],
-    ],
-  },
-  { mimeType: 'image/tiff', parts: [[0, 'II*\0']] },
-  { mimeType: 'image/tiff', parts: [[0, 'MM\0*']] },
-  { mimeType: 'image/x-icon', parts: [[0, '\0\0\x01\0']] },
-  { mimeType: 'image/avif', parts: [[4, 'ftypavif']] },
-  { mimeType: 'image/heic', parts: [[4, 'ftypheic']] },
-  {
-    mimeType: 'audio/wav',
-    parts: [
-      [0, 'RIFF'],
-      [8, 'WAVE'],
-    ],
-  },
-  { mimeType: 'audio/mpeg', parts: [[0, 'ID3']] },
-  { mimeType: 'audio/mpeg', parts: [[0, '\xff\xfb']] },
-  { mimeType: 'audio/ogg', parts: [[0, 'OggS']] },
-  { mimeType: 'audio/flac', parts: [[0, 'fLaC']] },
-  { mimeType: 'application/pdf', parts: [[0, '%PDF']] },
-  { mimeType: 'application/zip', parts: [[0, 'PK\x03\x04']] },
+// Each part is an offset and the bytes there as latin1 text.
+const SIGNATURES: readonly [mimeType: string, ...parts: [offset: number, bytes: string][]][] = [
+  ['image/png', [0, '\x89PNG\r\n\x1a\n']],
+  ['image/jpeg', [0, '\xff\xd8\xff']],
+  ['image/gif', [0, 'GIF87a']],
+  ['image/gif', [0, 'GIF89a']],
+  ['image/webp', [0, 'RIFF'], [8, 'WEBP']],
+  ['image/bmp', [0, 'BM'], [6, '\0\0\0\0']],
+  ['image/tiff', [0, 'II*\0']],
+  ['image/tiff', [0, 'MM\0*']],
+  ['image/x-icon', [0, '\0\0\x01\0']],
+  ['image/avif', [4, 'ftypavif']],
+  ['image/heic', [4, 'ftypheic']],
+  ['audio/wav', [0, 'RIFF'], [8, 'WAVE']],
+  ['audio/mpeg', [0, 'ID3']],
+  ['audio/mpeg', [0, '\xff\xfb']],
+  ['audio/ogg', [0, 'OggS']],
+  ['audio/flac', [0, 'fLaC']],
+  ['application/pdf', [0, '%PDF']],
+  ['application/zip', [0, 'PK\x03\x04']],
 ];
 
 // Enough for every signature, and for an XML declaration before an SVG's root.
@@ -51,7 +33,7 @@ export const IMAGE_TYPES: readonly string[] = ['image/png', 'image/jpeg', 'image
 /** The media type of some bytes, or undefined when their beginning is not known. */
 export function findMimeType(bytes: Uint8Array): string | undefined {
   const head = Buffer.from(bytes.subarray(0, HEAD_BYTES)).toString('latin1');
-  for (const { mimeType, parts } of SIGNATURES) {
+  for (const [mimeType, ...parts] of SIGNATURES) {
     if (parts.every(([offset, wanted]) => head.startsWith(wanted, offset))) return mimeType;
   }
   return SVG_START.test(head) ? 'image/svg+xml' : undefined;

@@ -5,7 +5,8 @@ import { isRecord } from '../../../util/guards.js';
 import { findMimeType, IMAGE_TYPES } from './binary-kind.js';
 import { findContentProblem, isContentBlock } from './content-kinds.js';
 import { encodeJson } from './describe-failure.js';
-import { errorResult, json, text, toBuffer, type CallToolResult, type ToolContent } from './tool-content.js';
+import type { CallToolResult, ToolContent } from './tool-content.js';
+import { errorResult, json, text, toBuffer } from './make-content.js';
 
 /** Where a result came from; only used to name a resource made of raw bytes. */
 export interface ResultSource {

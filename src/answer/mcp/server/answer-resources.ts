@@ -4,12 +4,8 @@ import type { CliLink, OpenCall } from '../binding/cli-link.js';
 import type { RpcRequest } from '../binding/route-message.js';
 import { refuseWith, replyWith, RPC_CODES, type RpcMessage } from '../binding/rpc-message.js';
 import { asError, describeFailure } from '../result/describe-failure.js';
-import {
-  readResource,
-  type ReadResourceResult,
-  type RegisteredResourceEntry,
-  type ResourceContext,
-} from './resources.js';
+import type { ReadResourceResult, RegisteredResourceEntry, ResourceContext } from './resources.js';
+import { readResource } from './compile-resource.js';
 import type { ServerCatalog } from './server-catalog.js';
 
 /** Answers `resources/list`, `resources/templates/list` and `resources/read`. */

@@ -6,8 +6,10 @@ import type {
   McpServerToolPolicy,
 } from '../../../wire/protocol/config/mcp-config.js';
 import type { AnySchema } from '../../schema/infer.js';
-import { checkLimits, createGate, type ToolLimits } from '../tool/limits.js';
-import { compileResource, type ResourceDefinition } from './resources.js';
+import { checkLimits, type ToolLimits } from '../tool/limits.js';
+import { createGate } from '../tool/gate.js';
+import type { ResourceDefinition } from './resources.js';
+import { compileResource } from './compile-resource.js';
 import type { InlineTool, PlainTool } from '../tool/tool-definition.js';
 import { findNameCollisions, rewriteName } from '../tool/tool-name.js';
 import { catalogOf, ToolServer } from './tool-server.js';

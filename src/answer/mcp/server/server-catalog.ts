@@ -2,12 +2,8 @@
 // listed, and who is notified when that changes.
 import { InvalidOptionsError } from '../../../errors.js';
 import { withoutUndefined } from '../../../util/without-undefined.js';
-import {
-  compileTool,
-  type CompiledTool,
-  type ServerDefaults,
-  type ToolListing,
-} from '../tool/compile-tool.js';
+import { compileTool } from '../tool/compile-tool.js';
+import type { CompiledTool, ServerDefaults, ToolListing } from '../tool/compiled-tool.js';
 import type { RegisteredResourceEntry } from './resources.js';
 import type { PlainTool } from '../tool/tool-definition.js';
 

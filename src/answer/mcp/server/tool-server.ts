@@ -2,9 +2,11 @@
 // number of live CLIs and transports at once. It holds a definition; each live CLI gets a binding of its own.
 import type { AnySchema, InferOutput } from '../../schema/infer.js';
 import { withoutUndefined } from '../../../util/without-undefined.js';
-import { compileTool, type CompiledTool } from '../tool/compile-tool.js';
+import { compileTool } from '../tool/compile-tool.js';
+import type { CompiledTool } from '../tool/compiled-tool.js';
 import { connectTransport, type McpTransport } from './connect-transport.js';
-import { compileResource, type ReadResource, type ResourceMetadata, type UriTemplate } from './resources.js';
+import type { ReadResource, ResourceMetadata, UriTemplate } from './resources.js';
+import { compileResource } from './compile-resource.js';
 import { ServerCatalog, type CatalogOptions, type ListKind } from './server-catalog.js';
 import type { ServerNotification, ToolContext } from '../tool/tool-context.js';
 import type { PlainTool, ToolExtras } from '../tool/tool-definition.js';

@@ -1,47 +1,11 @@
-// A tool ready to be listed and called: its schemas converted, its limits in force.
-import { compileSchema, type CompiledSchema, type JsonSchema } from '../../schema/compile-schema.js';
+// Makes a tool ready to be listed and called: its schemas are converted, its limits put in force.
+import { compileSchema, type CompiledSchema } from '../../schema/compile-schema.js';
 import { withoutUndefined } from '../../../util/without-undefined.js';
-import { createGate, readRetries, type Gate, type RetryPolicy, type ToolLimits } from './limits.js';
-import { normalizeTool, type PlainTool, type ToolAnnotations } from './tool-definition.js';
-import type { ToolContext } from './tool-context.js';
-
-/** A tool as `tools/list` shows it. */
-export interface ToolListing {
-  name: string;
-  title?: string;
-  description: string;
-  inputSchema: JsonSchema;
-  annotations?: ToolAnnotations;
-  execution: { taskSupport: 'forbidden' };
-  _meta?: Record<string, unknown>;
-  outputSchema?: JsonSchema;
-}
-
-/** A tool ready for use. */
-export interface CompiledTool {
-  readonly name: string;
-  /** What it was made from, as its author holds it. */
-  readonly source: PlainTool;
-  readonly listing: ToolListing;
-  readonly input: CompiledSchema;
-  readonly output: CompiledSchema | undefined;
-  /** False for handlers that were registered without a schema: they get the context alone. */
-  readonly takesArguments: boolean;
-  readonly handler: (args: unknown, extra: ToolContext) => unknown;
-  readonly hasLimits: boolean;
-  readonly gates: readonly Gate[];
-  readonly timeoutMs: number | undefined;
-  readonly retries: RetryPolicy | undefined;
-  readonly maxResultChars: number | undefined;
-  enabled: boolean;
-}
-
-/** What a server adds to each of its tools. */
-export interface ServerDefaults extends ToolLimits {
-  alwaysLoad?: boolean;
-  /** The gate all tools of the server share. */
-  gate?: Gate;
-}
+import { readRetries } from './limits.js';
+import { createGate } from './gate.js';
+import type { PlainTool } from './tool-definition.js';
+import { normalizeTool } from './normalize-tool.js';
+import type { ToolListing, CompiledTool, ServerDefaults } from './compiled-tool.js';
 
 interface Schemas {
   inputSchema: unknown;

@@ -1,7 +1,6 @@
-// The limits of a tool and of a server: their options, and the gate that bounds how many calls run at once.
-// Without limits there are no timers and no queues.
+// The limits of a tool and of a server: their options, and what makes sense. Without limits there are no timers and
+// no queues.
 import { InvalidOptionsError } from '../../../errors.js';
-import { Fifo } from '../../../util/fifo.js';
 import { LONGEST_TIMER_MS } from '../../../util/timers.js';
 
 /** How a failed call is tried again; only tools marked idempotent or read-only may have it. */
@@ -68,37 +67,4 @@ export function checkLimits(limits: ToolLimits, owner: string): void {
 export function readRetries(retries: number | RetryPolicy | undefined): RetryPolicy | undefined {
   const policy = typeof retries === 'number' ? { times: retries } : retries;
   return policy && policy.times > 0 ? policy : undefined;
-}
-
-/** The gate of a `concurrency` option; undefined when there is no limit. */
-export function createGate(concurrency: number | 'serial' | undefined): Gate | undefined {
-  if (concurrency === undefined || concurrency === Infinity) return undefined;
-  return new Gate(concurrency === 'serial' ? 1 : Math.floor(concurrency));
-}
-
-/** Lets `size` in at a time, first come first served. Each `enter` needs one `leave`, even if the call has ended meanwhile. */
-export class Gate {
-  readonly #queue = new Fifo<() => void>();
-  #free: number;
-
-  constructor(size: number) {
-    this.#free = size;
-  }
-
-  /** Undefined when there is room at once, else a promise of the turn. */
-  enter(): Promise<void> | undefined {
-    if (this.#free > 0) {
-      this.#free -= 1;
-      return undefined;
-    }
-    return new Promise((resolve) => {
-      this.#queue.push(resolve);
-    });
-  }
-
-  leave(): void {
-    const next = this.#queue.shift();
-    if (next) next();
-    else this.#free += 1;
-  }
 }

@@ -1,5 +1,5 @@
 // What a handler gets as its second argument: which call it serves, the signal that cancels it, and ways to report
-// before it is done.
+// before it is done. Types only.
 import type { JSONRPCId } from '../../../wire/protocol/json-rpc.js';
 import type { LogLevel, ToolProgress } from './tool-events.js';
 
@@ -58,79 +58,4 @@ export interface ToolContext<Context = unknown> {
     resultSchema?: ResultParser<T>,
     options?: ServerRequestOptions,
   ) => Promise<T>;
-}
-
-/** The call behind a context. */
-export interface ContextCall {
-  readonly id: JSONRPCId;
-  readonly toolUseId: string | undefined;
-  readonly sessionId: string | undefined;
-  readonly agentId: string | undefined;
-  readonly server: string;
-  readonly toolName: string;
-  readonly meta: Record<string, unknown> | undefined;
-  readonly context: unknown;
-  readonly signal: AbortSignal;
-  reportProgress(update: number | string | ToolProgress): void;
-  writeLog(level: LogLevel, data: unknown): void;
-  sendNotification(notification: ServerNotification): Promise<void>;
-  sendRequest(request: ServerRequest, options: ServerRequestOptions): Promise<unknown>;
-}
-
-/** The context of one call. */
-export class HandlerContext implements ToolContext {
-  declare readonly signal: AbortSignal;
-  readonly requestId: JSONRPCId;
-  readonly toolUseId: string | undefined;
-  readonly sessionId: string | undefined;
-  readonly agentId: string | undefined;
-  readonly server: string;
-  readonly tool: string;
-  readonly _meta: Record<string, unknown> | undefined;
-  readonly context: unknown;
-  readonly authInfo = undefined;
-  readonly requestInfo = undefined;
-  readonly #call: ContextCall;
-
-  // Own and enumerable, so that `{ ...extra }` keeps it; a getter, because a signal costs as much as the
-  // rest of a call and most handlers never look.
-  static readonly #signal: PropertyDescriptor & ThisType<HandlerContext> = {
-    enumerable: true,
-    configurable: true,
-    get() {
-      return this.#call.signal;
-    },
-  };
-
-  constructor(call: ContextCall) {
-    this.#call = call;
-    this.requestId = call.id;
-    this.toolUseId = call.toolUseId;
-    this.sessionId = call.sessionId;
-    this.agentId = call.agentId;
-    this.server = call.server;
-    this.tool = call.toolName;
-    this._meta = call.meta;
-    this.context = call.context;
-    Object.defineProperty(this, 'signal', HandlerContext.#signal);
-  }
-
-  readonly progress: ToolContext['progress'] = (update) => this.#call.reportProgress(update);
-
-  readonly log: ToolContext['log'] = (...line) => {
-    if (line.length === 1) this.#call.writeLog('info', line[0]);
-    else this.#call.writeLog(line[0], line[1]);
-  };
-
-  readonly sendNotification: ToolContext['sendNotification'] = (notification) =>
-    this.#call.sendNotification(notification);
-
-  readonly sendRequest: ToolContext['sendRequest'] = async <T>(
-    request: ServerRequest,
-    resultSchema?: ResultParser<T>,
-    options: ServerRequestOptions = {},
-  ): Promise<T> => {
-    const answer = await this.#call.sendRequest(request, options);
-    return resultSchema ? resultSchema.parse(answer) : (answer as T);
-  };
 }

@@ -73,13 +73,7 @@ export interface ToolWarning {
 }
 
 /** The common part of a call's events; what is undefined is left out. */
-export function describeSource(call: {
-  server: string;
-  tool: string;
-  requestId: JSONRPCId;
-  toolUseId: string | undefined;
-  agentId: string | undefined;
-}): ToolEventSource {
+export function describeSource(call: Omit<ToolEventSource, 'toolName'>): ToolEventSource {
   const { server, tool, requestId, toolUseId, agentId } = call;
   return {
     server,

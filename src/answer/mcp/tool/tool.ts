@@ -2,13 +2,8 @@
 // a schema (its server leaves such a tool out); the object form checks everything at once.
 import type { AnySchema, InferOutput } from '../../schema/infer.js';
 import { compileToolSchemas } from './compile-tool.js';
-import {
-  normalizeTool,
-  type PlainTool,
-  type SdkMcpToolDefinition,
-  type ToolExtras,
-  type ToolOptions,
-} from './tool-definition.js';
+import type { PlainTool, SdkMcpToolDefinition, ToolExtras, ToolOptions } from './tool-definition.js';
+import { normalizeTool } from './normalize-tool.js';
 import type { ToolContext } from './tool-context.js';
 
 /** The two ways to write a tool. */

@@ -1,17 +1,14 @@
-// Combining JSON Schemas: objects that must all hold, objects of which one must hold, unions of bare types.
-import { isRecord } from '../../../util/guards.js';
+// Combining JSON Schemas of objects: such as must all hold, and such of which one must hold.
 import { setOwn, type JsonSchema } from '../compiled-schema.js';
-
-const OBJECT_KEYWORDS = new Set(['type', 'properties', 'required', 'additionalProperties']);
-
-/** Whether a schema has only the keywords that `mergeAll` combines without loss. */
-function isPlainObjectSchema(schema: unknown): schema is JsonSchema {
-  return (
-    isRecord(schema) &&
-    schema['type'] === 'object' &&
-    Object.keys(schema).every((key) => OBJECT_KEYWORDS.has(key))
-  );
-}
+import {
+  OBJECT_KEYWORDS,
+  isPlainObjectSchema,
+  propertyOf,
+  catchAllOf,
+  propertiesOf,
+  requiredOf,
+} from './object-schema.js';
+import { uniteSchemas, distinct } from './unite-schemas.js';
 
 /**
  * One object schema that asks for everything its members ask for. Key sets are pooled, as schema libraries do:
@@ -79,39 +76,6 @@ export function intersect(...sides: JsonSchema[]): JsonSchema {
   return { allOf: members };
 }
 
-/** `anyOf` of bare types as one list of types, which reads better and means the same. */
-export function uniteTypes(branches: readonly JsonSchema[]): JsonSchema {
-  const types = new Set<unknown>();
-  for (const branch of branches) {
-    if (Object.keys(branch).length !== 1 || branch['type'] === undefined) return { anyOf: branches };
-    for (const type of [branch['type']].flat()) types.add(type);
-  }
-  return { type: types.size === 1 ? [...types][0] : [...types] };
-}
-
-function uniteSchemas(parts: readonly unknown[]): unknown {
-  const different = distinct(parts);
-  if (different.length === 1) return different[0];
-  const values = different.map(valuesOf);
-  if (values.every((list) => list !== undefined)) {
-    const all = [...new Set(values.flat())];
-    const types = new Set(all.map((value) => typeof value));
-    return types.size === 1 ? { type: [...types][0], enum: all } : { enum: all };
-  }
-  return { anyOf: different };
-}
-
-/** The values of a schema that is just a choice of strings, numbers or booleans. */
-function valuesOf(schema: unknown): unknown[] | undefined {
-  if (!isRecord(schema)) return undefined;
-  const others = Object.keys(schema).filter((key) => !['type', 'const', 'enum'].includes(key));
-  const values = 'const' in schema ? [schema['const']] : schema['enum'];
-  if (others.length > 0 || !Array.isArray(values)) return undefined;
-  return values.every((value) => value !== null && typeof value !== 'object')
-    ? (values as unknown[])
-    : undefined;
-}
-
 function withOtherKeywords(merged: JsonSchema, members: readonly JsonSchema[]): JsonSchema {
   for (const member of members)
     for (const [key, value] of Object.entries(member))
@@ -121,27 +85,4 @@ function withOtherKeywords(merged: JsonSchema, members: readonly JsonSchema[]): 
 
 function isUnion(schema: JsonSchema): boolean {
   return Array.isArray(schema['oneOf']) || Array.isArray(schema['anyOf']);
-}
-
-function propertyOf(member: JsonSchema, key: string): unknown {
-  const properties = propertiesOf(member);
-  return Object.hasOwn(properties, key) ? properties[key] : catchAllOf(member);
-}
-
-function catchAllOf(member: JsonSchema): JsonSchema | undefined {
-  const extra = member['additionalProperties'];
-  return isRecord(extra) && Object.keys(extra).length > 0 ? extra : undefined;
-}
-
-function propertiesOf(member: JsonSchema): JsonSchema {
-  return isRecord(member['properties']) ? member['properties'] : {};
-}
-
-function requiredOf(member: JsonSchema): string[] {
-  return Array.isArray(member['required']) ? (member['required'] as string[]) : [];
-}
-
-function distinct<T>(parts: readonly T[]): T[] {
-  const seen = new Map(parts.map((part) => [JSON.stringify(part), part]));
-  return [...seen.values()];
 }

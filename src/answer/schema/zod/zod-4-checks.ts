@@ -1,6 +1,4 @@
-// Checks of zod 4 strings, numbers and arrays as JSON Schema keywords.
-import type { JsonSchema } from '../compiled-schema.js';
-import { addPatterns } from '../json-schema/json-nodes.js';
+// Reads the checks of zod 4 strings, numbers and arrays.
 import type { Zod4CheckDefinition, Zod4Schema } from './zod-4-schema.js';
 
 /** All checks of one schema, the narrowest of each kind. */
@@ -23,16 +21,6 @@ const NUMBER_RANGES: Record<string, [number, number]> = {
   uint32: [0, 2 ** 32 - 1],
   float32: [-3.4028234663852886e38, 3.4028234663852886e38],
   float64: [-Number.MAX_VALUE, Number.MAX_VALUE],
-};
-
-// zod's name of a format where JSON Schema has another; empty: it has none.
-const FORMAT_NAMES: Record<string, string> = {
-  guid: 'uuid',
-  url: 'uri',
-  datetime: 'date-time',
-  json_string: 'json-string',
-  regex: '',
-  time: '',
 };
 
 // zod validates these with a loose pattern and code; the listed schema has the exact form.
@@ -98,35 +86,4 @@ function raise(checks: Checks, key: 'minimum' | 'exclusiveMinimum', value: numbe
 
 function lower(checks: Checks, key: 'maximum' | 'exclusiveMaximum', value: number | undefined): void {
   if (typeof value === 'number') checks[key] = Math.min(value, checks[key] ?? Infinity);
-}
-
-/** A string with its checks. */
-export function writeString(checks: Checks): JsonSchema {
-  const json: JsonSchema = { type: 'string' };
-  if (checks.minimum !== undefined) json['minLength'] = checks.minimum;
-  if (checks.maximum !== undefined) json['maxLength'] = checks.maximum;
-  const { format, patterns } = checks;
-  const name = format === undefined || checks.isLaxFormat ? '' : (FORMAT_NAMES[format] ?? format);
-  if (name !== '') json['format'] = name;
-  if (format === 'base64' || format === 'base64url') json['contentEncoding'] = format;
-  return addPatterns(
-    json,
-    patterns.map((pattern) => pattern.source),
-  );
-}
-
-/** A number or integer with its checks. */
-export function writeNumber(checks: Checks): JsonSchema {
-  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = checks;
-  const json: JsonSchema = { type: checks.isInteger ? 'integer' : 'number' };
-  if (exclusiveMinimum !== undefined && exclusiveMinimum >= (minimum ?? -Infinity))
-    json['exclusiveMinimum'] = exclusiveMinimum;
-  else if (minimum !== undefined) json['minimum'] = minimum;
-  if (exclusiveMaximum !== undefined && exclusiveMaximum <= (maximum ?? Infinity))
-    json['exclusiveMaximum'] = exclusiveMaximum;
-  else if (maximum !== undefined) json['maximum'] = maximum;
-  const [first, ...rest] = checks.divisors;
-  if (first !== undefined) json['multipleOf'] = first;
-  if (rest.length > 0) json['allOf'] = rest.map((divisor) => ({ multipleOf: divisor }));
-  return json;
 }

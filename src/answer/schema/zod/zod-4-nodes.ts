@@ -8,9 +8,12 @@ import {
   writeFields,
   writeList,
 } from '../json-schema/json-nodes.js';
-import { intersect, uniteTypes } from '../json-schema/merge-objects.js';
-import { readChecks, writeNumber, writeString } from './zod-4-checks.js';
-import { isZod4Optional, type Zod4Definition, type Zod4Schema } from './zod-4-schema.js';
+import { intersect } from '../json-schema/merge-objects.js';
+import { uniteTypes } from '../json-schema/unite-schemas.js';
+import { readChecks } from './zod-4-checks.js';
+import { writeNumber, writeString } from './zod-4-keywords.js';
+import type { Zod4Definition, Zod4Schema } from './zod-4-schema.js';
+import { isZod4Optional } from './zod-4-traits.js';
 
 /** A schema to write, and the way to write its parts. */
 export interface Zod4Node {

@@ -6,7 +6,8 @@ import type { Conversion } from '../conversion.js';
 import { inherit, writeValue } from '../json-schema/json-nodes.js';
 import { isStandardJsonSchema, readJsonSchema } from '../standard-schema.js';
 import { zod4Writers } from './zod-4-nodes.js';
-import { isTransforming, isZod4, readZod4Meta, type Zod4Schema } from './zod-4-schema.js';
+import { isZod4, type Zod4Schema } from './zod-4-schema.js';
+import { isTransforming, readZod4Meta } from './zod-4-traits.js';
 
 const HINTS: Record<string, string> = {
   transform: 'Use z.preprocess() or .pipe() to say what goes in and what comes out.',

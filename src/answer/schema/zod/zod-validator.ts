@@ -2,8 +2,9 @@
 // twice, and the promise of the first run is dropped, so that a rejection there would end the host process.
 import { isRecord, isThenable } from '../../../util/guards.js';
 import { isStandardSchema, type StandardResult, type Validate } from '../standard-schema.js';
-import { isZod3, type Zod3Schema } from './zod-3.js';
-import { isZod4, runsUserCode, type Zod4Payload, type Zod4Schema } from './zod-4-schema.js';
+import { isZod3, type Zod3Schema } from './zod-3-schema.js';
+import { isZod4, type Zod4Payload, type Zod4Schema } from './zod-4-schema.js';
+import { runsUserCode } from './zod-4-traits.js';
 
 interface Parser {
   safeParse(value: unknown): ParseResult;

@@ -1,6 +1,6 @@
 // One user message and its answer: the messages of its turn, then the outcome. Which messages belong to a turn is
 // decided by the turn tracker.
-import { AbortError, RunError } from '../../../errors.js';
+import { AbortError } from '../../../errors.js';
 import type {
   SDKMessage,
   SDKResultMessage,
@@ -10,12 +10,9 @@ import { createSharedQueue, type BroadcastOptions, type SharedQueue } from '../.
 import { createDeferred, type Deferred } from '../../../util/deferred.js';
 import { withoutUndefined } from '../../../util/without-undefined.js';
 import { settleQuietly } from '../../../util/settle-quietly.js';
-import { outcomeOf, type Outcome } from '../../../live/output/outcome.js';
-import {
-  missingOutput,
-  type OutputReader,
-  type OutputReading,
-} from '../../../live/output/structured-output.js';
+import { outcomeOf, runErrorOf, type Outcome } from '../../../live/output/outcome.js';
+import { missingOutput, type OutputReader } from '../../../live/output/structured-output.js';
+import type { OutputReading } from '../../../live/output/read-output.js';
 
 /** Where a turn is: `waiting` in this process, `sent` to the CLI, `running`, or `over`. */
 export type TurnState = 'waiting' | 'sent' | 'running' | 'over';
@@ -153,9 +150,5 @@ export function withdrawalError(reason?: unknown): AbortError {
 
 function textOrThrow(outcome: Outcome): string {
   if (outcome.ok) return outcome.text;
-  throw new RunError(
-    `The turn ended as "${outcome.kind}" (${outcome.reason})${outcome.text && `: ${outcome.text}`}`,
-    outcome,
-    { retryable: outcome.retryable },
-  );
+  throw runErrorOf('turn', outcome);
 }

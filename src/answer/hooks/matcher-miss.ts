@@ -1,0 +1,68 @@
+// Why a hook's matcher can never match. How the CLI matches was found by experiment.
+import { findHookEvent } from '../../wire/protocol/hooks/hook-events.js';
+
+// Built-in tools whose names people write in the wrong case, or with the parentheses of a permission rule.
+const BUILT_IN_TOOLS: readonly string[] = [
+  'Agent',
+  'AskUserQuestion',
+  'Bash',
+  'Edit',
+  'EnterPlanMode',
+  'ExitPlanMode',
+  'Glob',
+  'Grep',
+  'NotebookEdit',
+  'Read',
+  'Skill',
+  'Task',
+  'TodoWrite',
+  'WebFetch',
+  'WebSearch',
+  'Write',
+];
+
+/** Why a matcher can never match; undefined when it can, or when that is not known. */
+export function explainMiss(event: string, matcher: string): string | undefined {
+  if (!isNameList(matcher)) {
+    const error = findPatternError(matcher);
+    if (error !== undefined) return `it is not a valid regular expression (${error}).`;
+  }
+  if (findHookEvent(event)?.matchedBy === 'tool name') return explainToolMiss(matcher);
+  if (event === 'SessionStart' && namesOf(matcher).every((name) => name === 'startup' || name === 'resume'))
+    return 'the CLI starts or resumes the session before it knows the hooks of this process. Only "clear" and "compact" reach them.';
+  return undefined;
+}
+
+function explainToolMiss(matcher: string): string | undefined {
+  const rule = /^(\w+)\(.*\)$/.exec(matcher)?.[1];
+  if (rule !== undefined && BUILT_IN_TOOLS.includes(rule))
+    return `it is compared with the tool's name only. Write "${rule}", and look at the input in the hook.`;
+  if (!isNameList(matcher)) return undefined;
+  const misses = namesOf(matcher).map(explainNameMiss);
+  // If one name can match, the others may be there for a reason we do not know.
+  return misses.every((miss) => miss !== undefined) ? misses.join(' ') : undefined;
+}
+
+function explainNameMiss(name: string): string | undefined {
+  if (name.startsWith('mcp__') && !/^mcp__.+?__./.test(name))
+    return `names are compared as a whole. Write "${name.replace(/_+$/, '')}__.*" for all tools of the server.`;
+  const meant = BUILT_IN_TOOLS.find((tool) => tool.toLowerCase() === name.toLowerCase());
+  return meant === undefined || meant === name ? undefined : `names are case-sensitive. Write "${meant}".`;
+}
+
+/** Whether the CLI reads a matcher as a list of whole names; anything else is a regular expression. */
+function isNameList(matcher: string): boolean {
+  return /^[\w\-|, ]+$/.test(matcher);
+}
+
+function namesOf(matcher: string): string[] {
+  return matcher.split(/[|,]/).map((name) => name.trim());
+}
+
+function findPatternError(matcher: string): string | undefined {
+  try {
+    return void RegExp(matcher);
+  } catch (error) {
+    return (error as Error).message;
+  }
+}

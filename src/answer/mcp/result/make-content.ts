@@ -1,0 +1,87 @@
+// The helpers that make content for a tool's result, from text, JSON and bytes.
+import { ToolResultError } from '../../../errors.js';
+import { findMimeTypeOfBase64, IMAGE_TYPES, isBase64 } from './binary-kind.js';
+import { describeFailure, encodeJson } from './describe-failure.js';
+import type {
+  TextContent,
+  ImageContent,
+  AudioContent,
+  EmbeddedResource,
+  CallToolResult,
+  BinaryData,
+} from './tool-content.js';
+
+/** A block of text. */
+export function text(value: string): TextContent {
+  return { type: 'text', text: value };
+}
+
+/** A value as a block of JSON text; throws a ToolResultError for what JSON cannot hold. */
+export function json(value: unknown): TextContent {
+  return { type: 'text', text: encodeJson(value) };
+}
+
+/**
+ * A picture for the model. The type is read from the bytes; PNG, JPEG, GIF and WebP are taken, any other
+ * throws a ToolResultError, because the API would end the conversation over it.
+ */
+export function image(data: BinaryData, mimeType?: string): ImageContent {
+  const { base64, mimeType: declared } = readBinary(data, mimeType);
+  const kind = findMimeTypeOfBase64(base64);
+  if (kind === undefined || !IMAGE_TYPES.includes(kind)) {
+    const found = kind ?? (declared ? `${declared} (by its name; its bytes are not known)` : 'unknown');
+    throw new ToolResultError(
+      `A picture of the type ${found} cannot be sent to the model; convert it to PNG, JPEG, GIF or WebP, or return it as text or a resource`,
+    );
+  }
+  return { type: 'image', data: base64, mimeType: kind };
+}
+
+/** Sound; without a `mimeType` the type is read from the bytes, and one that is not known throws. */
+export function audio(data: BinaryData, mimeType?: string): AudioContent {
+  const { base64, mimeType: declared } = readBinary(data, mimeType);
+  const kind = declared ?? findMimeTypeOfBase64(base64);
+  if (!kind?.startsWith('audio/')) {
+    throw new ToolResultError(
+      `The type of the sound is ${kind ?? 'not known'}; pass one that begins with "audio/" as the second argument`,
+    );
+  }
+  return { type: 'audio', data: base64, mimeType: kind };
+}
+
+/** A resource with its contents: `text`, or `data` as bytes or base64. */
+export function resource(
+  contents: { uri: string; mimeType?: string } & ({ text: string } | { data: BinaryData }),
+): EmbeddedResource {
+  const { uri, mimeType } = contents;
+  if ('text' in contents) {
+    return { type: 'resource', resource: { uri, ...(mimeType ? { mimeType } : {}), text: contents.text } };
+  }
+  const { base64, mimeType: declared } = readBinary(contents.data, mimeType);
+  const kind = declared ?? findMimeTypeOfBase64(base64);
+  return { type: 'resource', resource: { uri, mimeType: kind ?? 'application/octet-stream', blob: base64 } };
+}
+
+/** A failed result: the model sees the text (of an error: its message and causes) and may try something else. */
+export function errorResult(failure: unknown): CallToolResult {
+  return { content: [{ type: 'text', text: describeFailure(failure) }], isError: true };
+}
+
+function readBinary(data: BinaryData, mimeType: string | undefined): { base64: string; mimeType?: string } {
+  if (typeof data !== 'string') {
+    const bytes = data instanceof ArrayBuffer ? Buffer.from(data) : toBuffer(data);
+    if (bytes.length === 0) throw new ToolResultError('The binary data is empty');
+    return { base64: bytes.toString('base64'), mimeType: mimeType || undefined };
+  }
+  const url = /^data:([^;,]*)(?:;[^,]*)?;base64,/.exec(data);
+  const base64 = url ? data.slice(url[0].length) : data;
+  if (!isBase64(base64)) {
+    throw new ToolResultError('The binary data is a string that is not base64; pass the bytes themselves');
+  }
+  return { base64, mimeType: (mimeType ?? url?.[1]) || undefined };
+}
+
+/** The same bytes as a Buffer, without copying them. */
+export function toBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}

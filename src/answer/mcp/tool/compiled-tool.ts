@@ -1,0 +1,44 @@
+// A tool ready to be listed and called. Types only.
+import type { CompiledSchema, JsonSchema } from '../../schema/compile-schema.js';
+import type { RetryPolicy, ToolLimits } from './limits.js';
+import type { Gate } from './gate.js';
+import type { PlainTool, ToolAnnotations } from './tool-definition.js';
+import type { ToolContext } from './tool-context.js';
+
+/** A tool as `tools/list` shows it. */
+export interface ToolListing {
+  name: string;
+  title?: string;
+  description: string;
+  inputSchema: JsonSchema;
+  annotations?: ToolAnnotations;
+  execution: { taskSupport: 'forbidden' };
+  _meta?: Record<string, unknown>;
+  outputSchema?: JsonSchema;
+}
+
+/** A tool ready for use. */
+export interface CompiledTool {
+  readonly name: string;
+  /** What it was made from, as its author holds it. */
+  readonly source: PlainTool;
+  readonly listing: ToolListing;
+  readonly input: CompiledSchema;
+  readonly output: CompiledSchema | undefined;
+  /** False for handlers that were registered without a schema: they get the context alone. */
+  readonly takesArguments: boolean;
+  readonly handler: (args: unknown, extra: ToolContext) => unknown;
+  readonly hasLimits: boolean;
+  readonly gates: readonly Gate[];
+  readonly timeoutMs: number | undefined;
+  readonly retries: RetryPolicy | undefined;
+  readonly maxResultChars: number | undefined;
+  enabled: boolean;
+}
+
+/** What a server adds to each of its tools. */
+export interface ServerDefaults extends ToolLimits {
+  alwaysLoad?: boolean;
+  /** The gate all tools of the server share. */
+  gate?: Gate;
+}

@@ -1,0 +1,35 @@
+// The gate that bounds how many calls run at once.
+import { Fifo } from '../../../util/fifo.js';
+
+/** The gate of a `concurrency` option; undefined when there is no limit. */
+export function createGate(concurrency: number | 'serial' | undefined): Gate | undefined {
+  if (concurrency === undefined || concurrency === Infinity) return undefined;
+  return new Gate(concurrency === 'serial' ? 1 : Math.floor(concurrency));
+}
+
+/** Lets `size` in at a time, first come first served. Each `enter` needs one `leave`, even if the call has ended meanwhile. */
+export class Gate {
+  readonly #queue = new Fifo<() => void>();
+  #free: number;
+
+  constructor(size: number) {
+    this.#free = size;
+  }
+
+  /** Undefined when there is room at once, else a promise of the turn. */
+  enter(): Promise<void> | undefined {
+    if (this.#free > 0) {
+      this.#free -= 1;
+      return undefined;
+    }
+    return new Promise((resolve) => {
+      this.#queue.push(resolve);
+    });
+  }
+
+  leave(): void {
+    const next = this.#queue.shift();
+    if (next) next();
+    else this.#free += 1;
+  }
+}

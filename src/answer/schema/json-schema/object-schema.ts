@@ -1,0 +1,37 @@
+// The plain part of an object schema: its properties, what is required, and what else is allowed.
+import { isRecord } from '../../../util/guards.js';
+import type { JsonSchema } from '../compiled-schema.js';
+
+/** The keywords that can be combined without loss. */
+export const OBJECT_KEYWORDS = new Set(['type', 'properties', 'required', 'additionalProperties']);
+
+/** Whether a schema has only those keywords. */
+export function isPlainObjectSchema(schema: unknown): schema is JsonSchema {
+  return (
+    isRecord(schema) &&
+    schema['type'] === 'object' &&
+    Object.keys(schema).every((key) => OBJECT_KEYWORDS.has(key))
+  );
+}
+
+/** The schema of a property: its own, or that of any other property. */
+export function propertyOf(member: JsonSchema, key: string): unknown {
+  const properties = propertiesOf(member);
+  return Object.hasOwn(properties, key) ? properties[key] : catchAllOf(member);
+}
+
+/** The schema of properties that are not named; undefined where they are free or forbidden. */
+export function catchAllOf(member: JsonSchema): JsonSchema | undefined {
+  const extra = member['additionalProperties'];
+  return isRecord(extra) && Object.keys(extra).length > 0 ? extra : undefined;
+}
+
+/** The properties by name; none where there is no such keyword. */
+export function propertiesOf(member: JsonSchema): JsonSchema {
+  return isRecord(member['properties']) ? member['properties'] : {};
+}
+
+/** The names of the properties that must be there. */
+export function requiredOf(member: JsonSchema): string[] {
+  return Array.isArray(member['required']) ? (member['required'] as string[]) : [];
+}

@@ -1,0 +1,102 @@
+// One writer per kind of zod 3 schema that stands for itself; wrappers (`optional`, `default`, …) are in zod-3.ts.
+// Objects are closed (`additionalProperties: false`) as users of zod 3 know them from tool listings.
+import type { JsonSchema } from '../compiled-schema.js';
+import type { Conversion } from '../conversion.js';
+import {
+  listEnumValues,
+  writeChoice,
+  writeConstant,
+  writeFields,
+  writeList,
+} from '../json-schema/json-nodes.js';
+import { intersect } from '../json-schema/merge-objects.js';
+import { uniteTypes } from '../json-schema/unite-schemas.js';
+import { writeNumber3, writeString3 } from './zod-3-checks.js';
+import { isZod3Optional, listOptions, type Zod3Definition, type Zod3Schema } from './zod-3-schema.js';
+
+/** What to use in place of a kind that JSON cannot carry. */
+export const zod3Hints: Record<string, string> = {
+  ZodDate: 'Use z.string().datetime() for a text, or z.coerce.date() to get a Date from it.',
+  ZodBigInt: 'Use z.number() or a string.',
+  ZodMap: 'Use z.record().',
+  ZodSet: 'Use z.array().',
+  ZodNaN: 'Use z.number().',
+};
+
+/** Converts a part; `segment` is its path in error messages. */
+type Part = (segment: string, schema: Zod3Schema | undefined) => JsonSchema;
+
+/** The writers by `typeName`. */
+export const zod3Writers: Record<
+  string,
+  (def: Zod3Definition, part: Part, conversion: Conversion) => JsonSchema
+> = {
+  ZodString: (def) => writeString3(def.checks ?? []),
+  ZodNumber: (def) => writeNumber3(def.checks ?? []),
+  ZodBoolean: () => ({ type: 'boolean' }),
+  ZodNull: () => ({ type: 'null' }),
+  ZodAny: () => ({}),
+  ZodUnknown: () => ({}),
+  ZodNever: () => ({ not: {} }),
+  ZodUndefined: () => ({ not: {} }),
+  ZodVoid: () => ({ not: {} }),
+  ZodDate: (def, _part, conversion) =>
+    def.coerce && conversion.side === 'input'
+      ? { type: 'string', format: 'date-time' }
+      : conversion.fail(`is a Date, which JSON cannot carry. ${zod3Hints['ZodDate']}`),
+  ZodLiteral: ({ value }, _part, conversion) =>
+    value === undefined || typeof value === 'bigint' || typeof value === 'symbol'
+      ? conversion.fail(
+          `is a literal ${typeof value}, which JSON cannot carry. Use .optional() or another value.`,
+        )
+      : writeConstant(value),
+  ZodEnum: (def) => writeChoice(def.values as unknown[]),
+  ZodNativeEnum: (def) => writeChoice(listEnumValues(def.values as Record<string, string | number>)),
+  ZodArray: writeArray,
+  ZodObject: writeObject,
+  ZodUnion: (def, part) => uniteTypes(writeOptions(def, part)),
+  ZodDiscriminatedUnion: (def, part) => ({ oneOf: writeOptions(def, part) }),
+  ZodNullable: (def, part) => uniteTypes([part('', def.innerType), { type: 'null' }]),
+  ZodIntersection: (def, part) => intersect(part('', def.left), part('', def.right)),
+  ZodTuple: writeTuple,
+  ZodRecord: writeRecord,
+};
+
+function writeArray(def: Zod3Definition, part: Part): JsonSchema {
+  const exact = def.exactLength?.value;
+  return writeList(part('[]', def.type), exact ?? def.minLength?.value, exact ?? def.maxLength?.value);
+}
+
+function writeObject(def: Zod3Definition, part: Part): JsonSchema {
+  const json = writeFields(def.shape?.() ?? {}, (key, field) => part(`.${key}`, field), isZod3Optional);
+  if (def.catchall && def.catchall._def.typeName !== 'ZodNever')
+    json['additionalProperties'] = part('[*]', def.catchall);
+  else json['additionalProperties'] = def.unknownKeys === 'passthrough';
+  return json;
+}
+
+function writeTuple(def: Zod3Definition, part: Part): JsonSchema {
+  const items = def.items ?? [];
+  return {
+    type: 'array',
+    items: items.map((item, index) => part(`[${index}]`, item)),
+    additionalItems: def.rest ? part('[]', def.rest) : false,
+    ...(items.length > 0 && { minItems: items.length }),
+    ...(!def.rest && { maxItems: items.length }),
+  };
+}
+
+function writeRecord(def: Zod3Definition, part: Part): JsonSchema {
+  const names = part('[key]', def.keyType);
+  // Any text is what a property name is anyway.
+  const isPlain = names['type'] === 'string' && Object.keys(names).length === 1;
+  return {
+    type: 'object',
+    ...(!isPlain && { propertyNames: names }),
+    additionalProperties: part('[*]', def.valueType),
+  };
+}
+
+function writeOptions(def: Zod3Definition, part: Part): JsonSchema[] {
+  return listOptions(def).map((option, index) => part(`(option ${index + 1})`, option));
+}

@@ -1,0 +1,70 @@
+// What can be learned of a zod 4 schema as a whole: whether it may be left out, transforms, or runs the user's code,
+// and its metadata.
+import { isRecord } from '../../../util/guards.js';
+import type { JsonSchema } from '../compiled-schema.js';
+import { type Zod4Schema, isZod4 } from './zod-4-schema.js';
+
+/** Whether the listed schema lets the key of such a field be left out. */
+export function isZod4Optional(schema: Zod4Schema, side: 'input' | 'output'): boolean {
+  if (side === 'output') return schema._zod.optout !== undefined;
+  const { def } = schema._zod;
+  // Transforms and catches let the parser see an absent key; what they declare is still what they wrap.
+  if (def.type === 'pipe' && def.in?._zod.def.type === 'transform' && def.out)
+    return isZod4Optional(def.out, side);
+  if (def.type === 'catch' && def.innerType) return isZod4Optional(def.innerType, side);
+  return schema._zod.optin !== undefined;
+}
+
+/** Whether a transform stands anywhere in a schema, so that what comes out differs from what goes in. */
+export function isTransforming(schema: Zod4Schema): boolean {
+  return hasPart(schema, ({ def, traits }) => def.type === 'transform' || traits?.has('$ZodCodec') === true);
+}
+
+/** Whether validating runs functions of the user, any of which may turn out to be asynchronous. */
+export function runsUserCode(schema: Zod4Schema): boolean {
+  return hasPart(
+    schema,
+    ({ def, traits }) =>
+      ['transform', 'custom', 'promise', 'function'].includes(def.type) ||
+      traits?.has('$ZodCodec') === true ||
+      def.checks?.some((check) => check._zod.def.check === 'custom') === true,
+  );
+}
+
+function hasPart(
+  schema: Zod4Schema,
+  isMatch: (internals: Zod4Schema['_zod']) => boolean,
+  seen = new Set<Zod4Schema>(),
+): boolean {
+  if (seen.has(schema)) return false;
+  seen.add(schema);
+  return isMatch(schema._zod) || listParts(schema).some((part) => hasPart(part, isMatch, seen));
+}
+
+// By name: other fields of a definition can be getters that run the user's code.
+const SINGLE_PARTS = [
+  ...(['element', 'innerType', 'left', 'right', 'in', 'out'] as const),
+  ...(['keyType', 'valueType', 'catchall', 'rest'] as const),
+];
+
+function listParts({ _zod: { def, innerType } }: Zod4Schema): Zod4Schema[] {
+  return [
+    ...SINGLE_PARTS.map((key) => def[key]),
+    def.type === 'lazy' ? (innerType ?? def.getter?.()) : undefined,
+    ...(def.options ?? []),
+    ...(def.items ?? []),
+    ...Object.values(def.shape ?? {}),
+  ].filter(isZod4);
+}
+
+/** The metadata given by `.meta()`, `.describe()` or a registry. */
+export function readZod4Meta(schema: Zod4Schema): JsonSchema {
+  // A schema asks the registry of its own copy; zod/mini has no such method, and newer copies share one registry.
+  const meta = typeof schema.meta === 'function' ? schema.meta() : sharedRegistry()?.get(schema);
+  if (isRecord(meta)) return meta;
+  return typeof schema.description === 'string' ? { description: schema.description } : {};
+}
+
+function sharedRegistry(): { get(schema: Zod4Schema): unknown } | undefined {
+  return (globalThis as { __zod_globalRegistry?: { get(schema: Zod4Schema): unknown } }).__zod_globalRegistry;
+}
