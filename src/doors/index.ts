@@ -1,10 +1,15 @@
 // The door `inboard`: named exports only, no wildcard, nothing else. Heavy things load when they are used.
-export { query, type OutputOf, type Query, type QueryInput } from '../verbs/query/query.js';
-export { run, type RunInput, type RunOutcome } from '../verbs/query/run.js';
-export { startup, type StartupInput, type WarmQuery } from '../verbs/fleet/startup.js';
-export { prewarm, type SpareProcess } from '../verbs/fleet/prewarm.js';
+export { query } from '../verbs/query/query.js';
+export type { OutputOf, Query, QueryInput } from '../verbs/query/query.js';
+export { run } from '../verbs/query/run.js';
+export type { RunInput, RunOutcome } from '../verbs/query/run.js';
+export { startup } from '../verbs/fleet/startup.js';
+export type { StartupInput, WarmQuery } from '../verbs/fleet/startup.js';
+export { prewarm } from '../verbs/fleet/prewarm.js';
+export type { SpareProcess } from '../verbs/fleet/prewarm.js';
 export type { ClaimedSession, ClaimOptions } from '../verbs/fleet/claim.js';
-export { openSession, type OpenSessionInput, type Session } from '../verbs/conversation/open-session.js';
+export { openSession } from '../verbs/conversation/open-session.js';
+export type { OpenSessionInput, Session } from '../verbs/conversation/open-session.js';
 export type { SendOptions } from '../verbs/conversation/conversation.js';
 export type {
   CrashedEvent,
@@ -24,7 +29,8 @@ export type {
   SessionGroupInput,
   SessionGroupStats,
 } from '../verbs/fleet/session-group.js';
-export { outcomeOf, type Outcome } from '../live/output/outcome.js';
+export { outcomeOf } from '../live/output/outcome.js';
+export type { Outcome } from '../live/output/outcome.js';
 export type { OutcomeKind } from '../live/output/outcome-kind.js';
 export type {
   CliCapabilities,
@@ -39,13 +45,18 @@ export type { ServerReport, ToolReport } from '../live/tooling/tool-check.js';
 export type { DefinedTool } from '../answer/mcp/answer-mcp-message.js';
 export type { Prompt, PromptItem } from '../live/input/prompt-source.js';
 
-export { tool, type DefineTool } from '../answer/mcp/tool/tool.js';
+export { tool } from '../answer/mcp/tool/tool.js';
+export type { DefineTool } from '../answer/mcp/tool/tool.js';
 export { createSdkMcpServer } from '../answer/mcp/server/create-sdk-mcp-server.js';
 export type { CreateSdkMcpServerOptions, SdkMcpServer } from '../answer/mcp/server/create-sdk-mcp-server.js';
-export { allow, answerQuestions, deny, type AllowOptions } from '../answer/permissions/decisions.js';
-export { answerPermission, type PendingPermission } from '../answer/permissions/permission-questions.js';
-export { replayPermissions, type RecordedDecision } from '../answer/permissions/replay-permissions.js';
-export { toolName, type ToolName } from '../answer/mcp/tool/tool-name.js';
+export { allow, answerQuestions, deny } from '../answer/permissions/decisions.js';
+export type { AllowOptions } from '../answer/permissions/decisions.js';
+export { answerPermission } from '../answer/permissions/permission-questions.js';
+export type { PendingPermission } from '../answer/permissions/permission-questions.js';
+export { replayPermissions } from '../answer/permissions/replay-permissions.js';
+export type { RecordedDecision } from '../answer/permissions/replay-permissions.js';
+export { toolName } from '../answer/mcp/tool/tool-name.js';
+export type { ToolName } from '../answer/mcp/tool/tool-name.js';
 export { audio, errorResult, image, resource } from '../answer/mcp/result/make-content.js';
 export type {
   AudioContent,
