@@ -1,4 +1,4 @@
-// What a command of `inboard` is: its words, its options, and the function that does it, loaded when used.
+// What a command of `inboard` is: its arguments, its options, and the function that carries it out, loaded when used.
 import type { Terminal } from './terminal/terminal.js';
 
 /** One option of a command, as `util.parseArgs` takes it, with a line for the help. */
@@ -11,29 +11,42 @@ export interface CommandOption {
   help: string;
 }
 
-/** The values of options and the words besides them. */
+/** A command line, parsed. */
 export interface CommandInput {
   values: Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>;
-  words: readonly string[];
+  /** What is not an option. */
+  args: readonly string[];
   terminal: Terminal;
 }
 
-/** Does a command and gives its exit code. */
+/** Carries out a command; returns its exit code. */
 export type RunCommand = (input: CommandInput) => Promise<number>;
 
-/** A command: `inboard <name> <words> [options]`. */
+/** A command: `inboard <name> <arguments> [options]`. */
 export interface Command {
   summary: string;
   /** The words after the name, as the help shows them. */
   usage: string;
   /** How many words it takes. */
-  words: { least: number; most: number };
+  args: { least: number; most: number };
   options: Readonly<Record<string, CommandOption>>;
   examples: readonly string[];
-  /** More than the summary: what it does and gives. */
+  /** What the help says besides the summary. */
   details?: readonly string[];
   load(): Promise<RunCommand>;
 }
+
+/** The option `--json` of commands that print one document. */
+export const JSON_OPTION: CommandOption = { type: 'boolean', help: 'print JSON and nothing else' };
+
+/** The option `--cli` of commands that start the CLI. */
+export const CLI_OPTION: CommandOption = { type: 'string', value: '<path>', help: 'the Claude CLI to use' };
+
+/** What the help of a command says about the tools file it takes. */
+export const TOOLS_FILE = [
+  'A tools file is TypeScript or JavaScript that exports what createSdkMcpServer() or tool() returned, a list of',
+  'tools, or an MCP server of the official libraries.',
+];
 
 /** The value of an option that is a text. */
 export function readText(input: CommandInput, name: string): string | undefined {

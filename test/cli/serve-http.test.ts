@@ -10,7 +10,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { Bridge } from '../../src/cli/serve/bridge.js';
 import type { McpLibrary } from '../../src/cli/serve/mcp-library.js';
 import { serveHttp, type HttpOptions, type HttpService } from '../../src/cli/serve/serve-http.js';
-import type { FoundServers } from '../../src/cli/tools/find-servers.js';
+import type { FoundServers } from '../../src/cli/tools-file/find-servers.js';
 import { createSdkMcpServer, tool } from '../../src/doors/index.js';
 import { createDeferred } from '../../src/util/deferred.js';
 

@@ -1,10 +1,10 @@
-// The host itself: its Node, what it can load, and how many copies of this package are about.
-import { existsSync, readdirSync, realpathSync } from 'node:fs';
+// The host itself: its Node, what it can load, and which copies of this package a project sees.
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
-import { findTypeScriptLoader } from '../tools/load-module.js';
-import { findOwnPackage, PACKAGE_NAME, readManifest } from '../tools/own-package.js';
+import { join } from 'node:path';
+import { findTypeScriptLoader } from '../tools-file/jiti.js';
+import { findOwnPackage, PACKAGE_NAME, readManifest } from '../tools-file/own-package.js';
 import type { Check } from './check.js';
+import { listCopies } from './package-copies.js';
 
 const LEAST_NODE = 20;
 
@@ -46,7 +46,7 @@ export function checkPackage(cwd: string): Check {
     status: 'note',
     detail: `${running}; there is another copy: ${described.join(', ')}`,
     advice:
-      'Servers, tools and errors of one copy are strangers to the other. Run the command as "npx inboard" in the ' +
+      'A copy does not recognize the servers, tools and errors of another. Run the command as "npx inboard" in the ' +
       'project, and "npm dedupe" when the project itself has several.',
   };
 }
@@ -67,35 +67,5 @@ function canResolve(from: string, name: string): boolean {
     return true;
   } catch {
     return false;
-  }
-}
-
-/** The copies a project sees: in the folders above it, and one level inside its packages. */
-function listCopies(cwd: string): string[] {
-  const copies = new Set<string>();
-  for (let folder = cwd; ; folder = dirname(folder)) {
-    const modules = join(folder, 'node_modules');
-    for (const place of [
-      modules,
-      ...listPackages(modules).map((name) => join(modules, name, 'node_modules')),
-    ]) {
-      const copy = join(place, PACKAGE_NAME);
-      if (existsSync(join(copy, 'package.json'))) copies.add(realpathSync(copy));
-    }
-    if (dirname(folder) === folder) return [...copies];
-  }
-}
-
-function listPackages(modules: string): string[] {
-  return readNames(modules).flatMap((name) =>
-    name.startsWith('@') ? readNames(join(modules, name)).map((inner) => join(name, inner)) : [name],
-  );
-}
-
-function readNames(folder: string): string[] {
-  try {
-    return readdirSync(folder).filter((name) => !name.startsWith('.'));
-  } catch {
-    return [];
   }
 }

@@ -1,8 +1,9 @@
-// Whether the CLI has an account, told by itself in the user's own environment. Nothing is sent to a model.
+// Whether the CLI has an account, as it reports in the user's own environment. Nothing is sent to a model.
 import { messageOf } from '../../util/message-of.js';
 import type { AccountInfo } from '../../wire/protocol/control/initialize-reply.js';
 import { query } from '../../verbs/query/query.js';
 import { createDeferred } from '../../util/deferred.js';
+import { withQuery } from '../agent/command-query.js';
 import type { Terminal } from '../terminal/terminal.js';
 import type { Check } from './check.js';
 
@@ -34,23 +35,21 @@ export async function checkLogin(
       onWarning: () => {},
     },
   });
-  const stop = (): void => void q.close().catch(() => {});
-  terminal.signal.addEventListener('abort', stop, { once: true });
-  try {
-    return judgeAccount(await q.accountInfo(), terminal.env);
-  } catch (error) {
-    return {
-      ...ABOUT,
-      status: 'failed',
-      detail: `the CLI does not start in your environment: ${messageOf(error)}`,
-      advice:
-        'It starts in a home of its own, so look at its settings (~/.claude) and at CLAUDE_* variables.',
-    };
-  } finally {
-    over.resolve();
-    terminal.signal.removeEventListener('abort', stop);
-    await q.close();
-  }
+  return withQuery(q, terminal.signal, async () => {
+    try {
+      return judgeAccount(await q.accountInfo(), terminal.env);
+    } catch (error) {
+      return {
+        ...ABOUT,
+        status: 'failed',
+        detail: `the CLI does not start in your environment: ${messageOf(error)}`,
+        advice:
+          'It starts in an isolated environment, so check its settings (~/.claude) and your CLAUDE_* variables.',
+      };
+    } finally {
+      over.resolve();
+    }
+  });
 }
 
 /** What an account means; `env` names a proxy or other address that stands in for the API. */

@@ -1,6 +1,6 @@
-// The CLI at work: it is started in a home of its own, on a model that plays a script, and must shake hands,
-// list a tool of this process and call it. No account and no network is needed for that.
-import { messageOf } from '../../util/message-of.js';
+// The CLI at work: started in an isolated environment on a scripted model, it must complete the handshake, list a tool of
+// this process and call it. That needs no account and no network.
+import { countOf, messageOf } from '../../util/message-of.js';
 import { InboardError } from '../../errors.js';
 import { createSdkMcpServer } from '../../answer/mcp/server/create-sdk-mcp-server.js';
 import { tool } from '../../answer/mcp/tool/tool.js';
@@ -8,7 +8,8 @@ import { isSystemInit } from '../../wire/protocol/messages/messages.js';
 import { outcomeOf } from '../../live/output/outcome.js';
 import { query, type Query } from '../../verbs/query/query.js';
 import { text, toolUse } from '../../doors/testing.js';
-import { startOfflineModel } from '../run/offline-model.js';
+import { withQuery } from '../agent/command-query.js';
+import { startOfflineModel } from '../agent/offline-model.js';
 import { skipCheck, type Check } from './check.js';
 
 const PROBE = 'mcp__doctor__probe';
@@ -22,21 +23,18 @@ export interface SessionLimits {
   limitMs: number;
 }
 
-/** Plays one session; a finding each for the handshake and the tools. */
+/** Runs one session; returns a check for the handshake and one for the tools. */
 export async function checkSession(path: string, { signal, limitMs }: SessionLimits): Promise<Check[]> {
   let calls = 0;
   const garbage: string[] = [];
   const probe = tool('probe', 'Answers the doctor', { word: 'string' }, ({ word }) => {
     calls += 1;
-    return `The probe heard "${word}".`;
+    return `The probe received "${word}".`;
   });
   const offline = await startOfflineModel({
     script: [toolUse(PROBE, { word: 'hello' }), text('Done.')],
     onExhausted: text('Done.'),
   });
-  const abortController = new AbortController();
-  const stop = (): void => abortController.abort(signal.reason);
-  signal.addEventListener('abort', stop, { once: true });
   const q = query({
     prompt: 'Call the probe.',
     options: {
@@ -48,19 +46,18 @@ export async function checkSession(path: string, { signal, limitMs }: SessionLim
       settingSources: [],
       handshakeTimeoutMs: limitMs,
       idleTimeoutMs: limitMs,
-      abortController,
       onWarning: ({ code, message }) => {
         if (code.startsWith('MALFORMED')) garbage.push(message);
       },
     },
   });
   try {
-    const handshake = await checkHandshake(q, garbage);
-    if (handshake.status === 'failed') return [handshake, skipCheck(TOOLS.id, TOOLS.title, 'no handshake')];
-    return [handshake, await checkTools(q, () => calls)];
+    return await withQuery(q, signal, async () => {
+      const handshake = await checkHandshake(q, garbage);
+      if (handshake.status === 'failed') return [handshake, skipCheck(TOOLS.id, TOOLS.title, 'no handshake')];
+      return [handshake, await checkTools(q, () => calls)];
+    });
   } finally {
-    signal.removeEventListener('abort', stop);
-    await q.close();
     await offline.close({ verify: false });
   }
 }
@@ -79,7 +76,7 @@ async function checkHandshake(q: Query, garbage: readonly string[]): Promise<Che
     const noise =
       first === undefined
         ? ''
-        : ` It writes what is not its protocol (${garbage.length} ${garbage.length === 1 ? 'line' : 'lines'}): ${first}`;
+        : ` It also wrote ${countOf(garbage.length, 'line')} that are not its protocol: ${first}`;
     const detail = `${messageOf(error)}${noise}`;
     return { ...HANDSHAKE, status: 'failed', detail, advice: adviseOn(error) };
   }
@@ -104,15 +101,14 @@ async function checkTools(q: Query, countCalls: () => number): Promise<Check> {
   }
   const detail = [
     isListed ? '' : 'the probe was not listed',
-    countCalls() === 1 ? '' : `the probe was called ${countCalls()} times in place of once`,
+    countCalls() === 1 ? '' : `the probe was called ${countCalls()} times instead of once`,
     ending,
   ];
   return {
     ...TOOLS,
     status: 'failed',
     detail: detail.filter(Boolean).join('; '),
-    advice:
-      'Update the CLI. If it is new, see what passes with "inboard demo --offline --wire", and report that.',
+    advice: 'Update the CLI. If it is new, report the output of "inboard demo --offline --wire".',
   };
 }
 
@@ -122,7 +118,7 @@ function adviseOn(error: unknown): string {
     'it is the Claude CLI.';
   if (!(error instanceof InboardError)) return reinstall;
   if (error.code === 'HANDSHAKE_TIMEOUT') {
-    return `It started and does not answer. Does it wait for something? --timeout <seconds> waits longer. ${reinstall}`;
+    return `It started but does not answer. If it is only slow, give it more time with --timeout <seconds>. ${reinstall}`;
   }
   return reinstall;
 }

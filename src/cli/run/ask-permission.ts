@@ -1,6 +1,7 @@
 // Asks the person at the terminal whether a tool may run; one question at a time, however many tools ask.
 import { allow, answerQuestions, deny } from '../../answer/permissions/decisions.js';
 import type { CanUseTool, PermissionResult } from '../../wire/protocol/control/permission-question.js';
+import { shorten } from '../terminal/short-texts.js';
 import { askLine, createStyler, isInteractive, noteLine, type Terminal } from '../terminal/terminal.js';
 
 const LONGEST_INPUT = 500;
@@ -40,7 +41,10 @@ interface Question {
 
 async function ask({ terminal, name, input, signal, always }: Question): Promise<PermissionResult> {
   const style = createStyler(terminal, 'stderr');
-  noteLine(terminal, `${style('yellow', 'The model wants to run')} ${style('bold', name)} ${shorten(input)}`);
+  noteLine(
+    terminal,
+    `${style('yellow', 'The model wants to run')} ${style('bold', name)} ${shorten(input, LONGEST_INPUT)}`,
+  );
   for (;;) {
     const answer = await askLine(terminal, 'Allow it? y(es), n(o), a(lways): ', signal);
     switch (answer?.trim().toLowerCase()) {
@@ -81,9 +85,4 @@ async function askQuestions(
     answers[String(question)] = chosen ? String(chosen.label) : answer.trim();
   }
   return answerQuestions(input, answers);
-}
-
-function shorten(input: unknown): string {
-  const text = JSON.stringify(input);
-  return text.length > LONGEST_INPUT ? `${text.slice(0, LONGEST_INPUT)}…` : text;
 }

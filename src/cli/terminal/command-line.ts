@@ -1,16 +1,16 @@
-// Reads a command line, finds its command, and turns whatever happens into an exit code and a message.
-import { parseArgs } from 'node:util';
+// Finds the command of a command line, runs it, and turns whatever happens into an exit code and a message.
 import { InboardError } from '../../errors.js';
+import { messageOf } from '../../util/message-of.js';
 import { findNearestName } from '../../util/nearest-name.js';
-import type { Command, CommandInput } from '../command.js';
+import type { Command } from '../command.js';
 import { COMMANDS } from '../commands.js';
 import { describeCommand, describeCommands } from './help.js';
-import { readOwnVersion } from '../tools/own-package.js';
+import { readOwnVersion } from '../tools-file/own-package.js';
+import { asksForHelp, parseInput } from './parse-input.js';
 import { noteLine, printLine, StopRequest, type Terminal } from './terminal.js';
 import { CommandError, EXIT_CODES, UsageError } from './usage-error.js';
-import { withoutUndefined } from '../../util/without-undefined.js';
 
-/** Does what a command line says; never throws. The exit code: 0 done, 1 failed, 2 wrong usage, 130 Ctrl-C. */
+/** Runs a command line; never throws. The exit code: 0 done, 1 failed, 2 wrong usage, 130 Ctrl-C. */
 export async function runCommandLine(args: readonly string[], terminal: Terminal): Promise<number> {
   const [name, ...rest] = args;
   try {
@@ -25,7 +25,7 @@ export async function runCommandLine(args: readonly string[], terminal: Terminal
     if (name === '--help' || name === '-h' || name === 'help') return showHelp(rest[0], terminal);
     const command = findCommand(name);
     if (asksForHelp(rest)) return showHelp(name, terminal);
-    const input = readInput(name, command, rest, terminal);
+    const input = parseInput(name, command, rest, terminal);
     const run = await command.load();
     return await run(input);
   } catch (error) {
@@ -44,52 +44,10 @@ function findCommand(name: string): Command {
   );
 }
 
-// What stands behind "--" is the user's own text.
-function asksForHelp(args: readonly string[]): boolean {
-  const end = args.indexOf('--');
-  return args.slice(0, end === -1 ? args.length : end).some((word) => word === '--help' || word === '-h');
-}
-
 function showHelp(name: string | undefined, terminal: Terminal): number {
   if (name === undefined) printLine(terminal, describeCommands(terminal));
   else printLine(terminal, describeCommand(name, findCommand(name), terminal));
   return EXIT_CODES.ok;
-}
-
-function readInput(
-  name: string,
-  command: Command,
-  args: readonly string[],
-  terminal: Terminal,
-): CommandInput {
-  const options = Object.fromEntries(
-    Object.entries(command.options).map(([key, { type, multiple, short }]) => [
-      key,
-      withoutUndefined({ type, multiple, short }),
-    ]),
-  );
-  let parsed;
-  try {
-    parsed = parseArgs({ args: [...args], options, allowPositionals: true });
-  } catch (error) {
-    throw new UsageError(explainParseError(error, command));
-  }
-  const { least, most } = command.words;
-  const words = parsed.positionals;
-  if (words.length < least || words.length > most) {
-    throw new UsageError(
-      `"inboard ${name}" takes ${least === most ? least : `${least} to ${most}`} ${most === 1 ? 'word' : 'words'} (${command.usage || 'none'}) and got ${words.length}.`,
-    );
-  }
-  return { values: parsed.values, words, terminal };
-}
-
-function explainParseError(error: unknown, command: Command): string {
-  const message = error instanceof Error ? error.message : String(error);
-  const [, unknown] = /^Unknown option '--?([^']+)'/.exec(message) ?? [];
-  if (unknown === undefined) return message;
-  const nearest = findNearestName(unknown, Object.keys(command.options));
-  return `There is no option "--${unknown}".${nearest === undefined ? '' : ` Did you mean "--${nearest}"?`}`;
 }
 
 function reportFailure(
@@ -108,13 +66,13 @@ function reportFailure(
   }
   noteLine(terminal, `inboard: ${describeError(error)}`);
   if (error instanceof InboardError && (error.phase === 'launch' || error.phase === 'handshake')) {
-    noteLine(terminal, 'Run "inboard doctor" to see what works here and what to do about the rest.');
+    noteLine(terminal, 'Run "inboard doctor" to find out what is wrong.');
   }
   return EXIT_CODES.failed;
 }
 
-// Our own errors say all there is to say; of anything else the stack is what helps.
+// The message of our own errors is complete; of any other error the stack helps.
 function describeError(error: unknown): string {
   if (error instanceof CommandError || error instanceof InboardError) return error.message;
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return error instanceof Error && error.stack ? error.stack : messageOf(error);
 }

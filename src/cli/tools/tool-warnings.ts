@@ -1,9 +1,9 @@
-// What may surprise about a tool as the model sees it.
+// Warnings about tools as the model will see them: names, descriptions and schemas that the CLI or an API changes or drops.
 import { rewriteName } from '../../answer/mcp/tool/tool-name.js';
-import type { ListedTool } from './tool-host.js';
+import type { ListedTool } from '../tools-file/tool-host.js';
 
-/** A doubt about one tool. */
-export interface ToolDoubt {
+/** A warning about one tool. */
+export interface ListingWarning {
   code: string;
   tool: string;
   message: string;
@@ -16,8 +16,8 @@ const LONGEST_DESCRIPTION = 4096;
 // About 2,500 tokens, paid for with every request.
 const LARGE_SCHEMA = 10_000;
 
-/** The doubts about a list of tools. */
-export function findToolDoubts(tools: readonly ListedTool[]): ToolDoubt[] {
+/** The warnings about a list of tools. */
+export function findListingWarnings(tools: readonly ListedTool[]): ListingWarning[] {
   const firsts = new Map<string, ListedTool>();
   return tools.flatMap((tool) => {
     const first = firsts.get(tool.toolName);
@@ -26,10 +26,10 @@ export function findToolDoubts(tools: readonly ListedTool[]): ToolDoubt[] {
   });
 }
 
-function judgeTool({ server, toolName, listing }: ListedTool, first: ListedTool | undefined): Doubt[] {
-  const doubts: Doubt[] = [];
+function judgeTool({ server, toolName, listing }: ListedTool, first: ListedTool | undefined): Finding[] {
+  const findings: Finding[] = [];
   if (first) {
-    doubts.push([
+    findings.push([
       'DUPLICATE_NAME',
       `has the same name for the model as "${first.listing.name}" of the server "${first.server}", which is the one it gets`,
     ]);
@@ -39,24 +39,24 @@ function judgeTool({ server, toolName, listing }: ListedTool, first: ListedTool 
     ['tool', listing.name],
   ] as const) {
     if (rewriteName(name) !== name) {
-      doubts.push([
+      findings.push([
         'NAME_REWRITTEN',
         `is rewritten: the ${what} "${name}" has characters besides letters, digits, "_" and "-"`,
       ]);
     }
   }
   if (toolName.length > LONGEST_NAME) {
-    doubts.push([
+    findings.push([
       'NAME_TOO_LONG',
       `has ${toolName.length} characters; model APIs may refuse more than ${LONGEST_NAME}`,
     ]);
   }
-  return [...doubts, ...judgeDescription(listing['description']), ...judgeSchema(listing['inputSchema'])];
+  return [...findings, ...judgeDescription(listing['description']), ...judgeSchema(listing['inputSchema'])];
 }
 
-type Doubt = [code: string, message: string];
+type Finding = [code: string, message: string];
 
-function judgeDescription(description: unknown): Doubt[] {
+function judgeDescription(description: unknown): Finding[] {
   if (typeof description !== 'string' || description.trim() === '') {
     return [['NO_DESCRIPTION', 'has no description: the model has only its name to go by']];
   }
@@ -69,26 +69,26 @@ function judgeDescription(description: unknown): Doubt[] {
   ];
 }
 
-function judgeSchema(schema: unknown): Doubt[] {
+function judgeSchema(schema: unknown): Finding[] {
   if (typeof schema !== 'object' || schema === null || (schema as { type?: unknown }).type !== 'object') {
     return [
       ['SCHEMA_UNUSABLE', 'has no object as its inputSchema: the CLI drops all tools of the server over it'],
     ];
   }
-  const doubts: Doubt[] = [];
+  const findings: Finding[] = [];
   const union = ['anyOf', 'oneOf', 'allOf'].find((word) => word in schema);
   if (union !== undefined) {
-    doubts.push([
+    findings.push([
       'SCHEMA_DROPPED',
       `has "${union}" at the top of its inputSchema: the CLI drops such a tool`,
     ]);
   }
   const size = JSON.stringify(schema).length;
   if (size > LARGE_SCHEMA) {
-    doubts.push([
+    findings.push([
       'SCHEMA_LARGE',
       `has an inputSchema of ${size} characters, which are sent with every request`,
     ]);
   }
-  return doubts;
+  return findings;
 }

@@ -1,28 +1,31 @@
-// `inboard call`: one tool, run directly. Content goes to the output; what is said about it does not.
+// `inboard call`: runs one tool directly. Its content goes to the standard output, everything else to the standard error.
 import { text as readAll } from 'node:stream/consumers';
 import type { CallToolResult } from '../../answer/mcp/result/tool-content.js';
 import type { ToolProgress } from '../../answer/mcp/tool/tool-events.js';
+import { isRecord } from '../../util/guards.js';
+import { messageOf, textOrJson } from '../../util/message-of.js';
 import { findNearestName } from '../../util/nearest-name.js';
 import { readSwitch, type CommandInput } from '../command.js';
-import { loadTools } from '../tools/load-tools.js';
+import { loadTools } from '../tools-file/load-tools.js';
+import { formatProgress } from '../terminal/short-texts.js';
 import { createStyler, noteLine, printLine, type Terminal } from '../terminal/terminal.js';
-import { ToolHost, type ListedTool } from '../tools/tool-host.js';
+import { printResult } from './print-result.js';
+import { ToolHost, type ListedTool } from '../tools-file/tool-host.js';
 import { CommandError, EXIT_CODES, UsageError } from '../terminal/usage-error.js';
 
-/** Calls a tool and prints what it gave; exit code 1 when that is an error. */
+/** Calls a tool and prints its result; exit code 1 when that is an error. */
 export async function callTool(input: CommandInput): Promise<number> {
-  const { terminal, words } = input;
-  const [file = '', wanted = '', given] = words;
+  const { terminal } = input;
+  const [file = '', wanted = '', given] = input.args;
   const args = await readArguments(given, terminal);
   const { servers, warnings } = await loadTools(file, terminal.cwd);
   const style = createStyler(terminal, 'stderr');
   const host = new ToolHost(servers, {
     onWarning: ({ message }) => noteLine(terminal, `Warning: ${message}`),
     onToolEvent: (event) => {
-      if (event.type === 'log')
-        noteLine(terminal, style('dim', `${event.level}: ${describeData(event.data)}`));
+      if (event.type === 'log') noteLine(terminal, style('dim', `${event.level}: ${textOrJson(event.data)}`));
     },
-    // Progress is on the wire whoever made the server; of log lines, those of servers that are not ours.
+    // Every server sends progress as a message; log lines come this way only from servers that are not ours.
     onMessage: (_server, message) => {
       const line = describeMessage(message);
       if (line !== undefined) noteLine(terminal, style('dim', line));
@@ -55,16 +58,14 @@ async function readArguments(
     value = JSON.parse(text);
   } catch (error) {
     throw new UsageError(
-      `${where}: not JSON (${error instanceof Error ? error.message : String(error)}). Quote them as one word: '{"key":"value"}'.`,
+      `${where}: not JSON (${messageOf(error)}). Quote them as one word: '{"key":"value"}'.`,
     );
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new UsageError(`${where}: a tool takes a JSON object, as in '{"key":"value"}'.`);
-  }
-  return value as Record<string, unknown>;
+  if (isRecord(value)) return value;
+  throw new UsageError(`${where}: a tool takes a JSON object, as in '{"key":"value"}'.`);
 }
 
-// By its own name, or by the one the model knows.
+// By its own name, or by the one the model sees.
 function findTool(tools: readonly ListedTool[], wanted: string): ListedTool {
   const found = tools.filter(({ toolName, listing }) => toolName === wanted || listing.name === wanted);
   const [only, ...more] = found;
@@ -81,40 +82,9 @@ function findTool(tools: readonly ListedTool[], wanted: string): ListedTool {
   throw new CommandError('UNKNOWN_TOOL', `There is no tool "${wanted}". ${hint}`);
 }
 
-function printResult(terminal: Terminal, result: CallToolResult): void {
-  const isError = result.isError === true;
-  const print = isError ? noteLine : printLine;
-  const content = (Array.isArray(result.content) ? result.content : []) as unknown as Record<
-    string,
-    unknown
-  >[];
-  for (const block of content) print(terminal, describeBlock(block));
-  if (content.length === 0 && result.structuredContent !== undefined) {
-    print(terminal, JSON.stringify(result.structuredContent, undefined, 2));
-  }
-}
-
-function describeBlock(block: Record<string, unknown>): string {
-  const { type, text, data, mimeType, uri, resource } = block;
-  if (type === 'text') return String(text);
-  if (typeof data === 'string') {
-    return `[${String(type)}: ${String(mimeType)}, ${Buffer.byteLength(data, 'base64')} bytes; --json shows it]`;
-  }
-  if (type === 'resource_link') return `[resource: ${String(uri)}]`;
-  const inner = resource as { uri?: unknown; text?: unknown } | undefined;
-  if (typeof inner?.text === 'string') return `[resource ${String(inner.uri)}]\n${inner.text}`;
-  return inner ? `[resource ${String(inner.uri)}; --json shows it]` : JSON.stringify(block);
-}
-
 function describeMessage(message: object): string | undefined {
   const { method, params = {} } = message as { method?: string; params?: Record<string, unknown> };
-  if (method === 'notifications/message')
-    return `${String(params['level'])}: ${describeData(params['data'])}`;
+  if (method === 'notifications/message') return `${String(params['level'])}: ${textOrJson(params['data'])}`;
   if (method !== 'notifications/progress') return undefined;
-  const { progress, total, message: text = '' } = params as unknown as ToolProgress;
-  return `progress ${total === undefined ? progress : `${progress}/${total}`} ${text}`.trimEnd();
-}
-
-function describeData(data: unknown): string {
-  return typeof data === 'string' ? data : JSON.stringify(data);
+  return `progress ${formatProgress(params as unknown as ToolProgress)}`;
 }

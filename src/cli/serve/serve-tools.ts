@@ -2,11 +2,12 @@
 import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
 import { readSwitch, readText, readTexts, type CommandInput } from '../command.js';
-import { loadTools, type LoadedTools } from '../tools/load-tools.js';
-import { Bridge } from '../serve/bridge.js';
-import { loadMcpLibrary, type McpLibrary } from '../serve/mcp-library.js';
-import { isLoopback, serveHttp } from '../serve/serve-http.js';
-import { guardOutput, serveStdio } from '../serve/serve-stdio.js';
+import { loadTools, type LoadedTools } from '../tools-file/load-tools.js';
+import { Bridge } from './bridge.js';
+import { loadMcpLibrary, type McpLibrary } from './mcp-library.js';
+import { isLoopback } from './http-access.js';
+import { serveHttp } from './serve-http.js';
+import { guardOutput, serveStdio } from './serve-stdio.js';
 import { noteLine, printLine, type Terminal } from '../terminal/terminal.js';
 import { EXIT_CODES, UsageError } from '../terminal/usage-error.js';
 
@@ -14,10 +15,10 @@ const DEFAULT_PORT = 3000;
 
 /** Serves until stopped; ending it is success. */
 export async function serveTools(input: CommandInput): Promise<number> {
-  const { terminal, words } = input;
+  const { terminal, args } = input;
   const isStdio = readSwitch(input, 'stdio');
   if (isStdio === readSwitch(input, 'http')) throw new UsageError('Say either --stdio or --http.');
-  const file = resolve(terminal.cwd, words[0] ?? '');
+  const file = resolve(terminal.cwd, args[0] ?? '');
   if (!isStdio) {
     const http = readHttpOptions(input);
     const { library } = loadMcpLibrary(file);

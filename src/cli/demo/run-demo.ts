@@ -3,14 +3,14 @@
 import { createSdkMcpServer } from '../../answer/mcp/server/create-sdk-mcp-server.js';
 import { tool } from '../../answer/mcp/tool/tool.js';
 import { outcomeOf } from '../../live/output/outcome.js';
-import { query, type Query } from '../../verbs/query/query.js';
+import { query } from '../../verbs/query/query.js';
 import { text, toolUse } from '../../doors/testing.js';
 import { readSwitch, type CommandInput } from '../command.js';
-import { DemoView } from '../demo/demo-view.js';
-import { startOfflineModel } from '../run/offline-model.js';
+import { DemoView } from './demo-view.js';
+import { chooseCli, followQuery } from '../agent/command-query.js';
+import { startOfflineModel } from '../agent/offline-model.js';
 import { printLine } from '../terminal/terminal.js';
 import { EXIT_CODES } from '../terminal/usage-error.js';
-import { chooseCli } from './run.js';
 
 const PROMPT = 'Two more guests have come. Seat them, then tell me how many are in the house.';
 
@@ -60,27 +60,13 @@ export async function runDemo(input: CommandInput): Promise<number> {
         ...(offline ? { env: offline.env, cwd: offline.cwd } : {}),
       },
     });
-    isOk = await watch(q, { view, signal: terminal.signal });
+    await followQuery(q, terminal.signal, (message) => {
+      view.showMessage(message, q.pid);
+      if (message.type === 'result') isOk = outcomeOf(message).ok;
+    });
     terminal.signal.throwIfAborted();
   } finally {
     await offline?.close({ verify: isOk });
   }
   return isOk ? EXIT_CODES.ok : EXIT_CODES.failed;
-}
-
-async function watch(q: Query, { view, signal }: { view: DemoView; signal: AbortSignal }): Promise<boolean> {
-  const stop = (): void => void q.close().catch(() => {});
-  signal.addEventListener('abort', stop, { once: true });
-  if (signal.aborted) stop();
-  let isOk = false;
-  try {
-    for await (const message of q) {
-      view.showMessage(message, q.pid);
-      if (message.type === 'result') isOk = outcomeOf(message).ok;
-    }
-  } finally {
-    signal.removeEventListener('abort', stop);
-    await q.close();
-  }
-  return isOk;
 }

@@ -1,8 +1,10 @@
-// What a run looks like at the terminal: the model's words on the output as they come, and beside them, on
-// the standard error, what the tools do and what it cost.
+// What a run looks like in the terminal: the model's text on the standard output as it arrives; what the tools do and what
+// the run cost on the standard error.
 import type { SessionToolEvent } from '../../answer/mcp/tool/tool-events.js';
 import type { SDKMessage } from '../../wire/protocol/messages/messages.js';
 import type { Outcome } from '../../live/output/outcome.js';
+import { countOf, textOrJson } from '../../util/message-of.js';
+import { formatProgress, shorten } from '../terminal/short-texts.js';
 import { createStyler, noteLine, printLine, type Terminal } from '../terminal/terminal.js';
 
 const LONGEST_INPUT = 200;
@@ -21,7 +23,7 @@ export class RunView {
   }
 
   showMessage(message: SDKMessage): void {
-    // A subagent's words are not the answer.
+    // What a subagent writes is not the answer.
     if ('parent_tool_use_id' in message && message.parent_tool_use_id) return;
     if (message.type === 'stream_event') this.#showEvent(message.event);
     if (message.type !== 'assistant' || this.#streamed.has(message.message.id)) return;
@@ -37,11 +39,11 @@ export class RunView {
     const name = this.#note('bold', event.toolName);
     switch (event.type) {
       case 'start':
-        return this.#say(`${this.#note('cyan', '>')} ${name} ${shorten(event.input)}`);
+        return this.#say(`${this.#note('cyan', '>')} ${name} ${shorten(event.input, LONGEST_INPUT)}`);
       case 'progress':
         return this.#say(`  ${name} ${describeProgress(event)}`);
       case 'log':
-        return this.#say(`  ${name} ${event.level}: ${toText(event.data)}`);
+        return this.#say(`  ${name} ${event.level}: ${textOrJson(event.data)}`);
       case 'end':
         return this.#say(`${this.#note('green', '<')} ${name} done in ${Math.round(event.durationMs)} ms`);
       case 'error':
@@ -55,7 +57,7 @@ export class RunView {
     const verdict = ok ? this.#note('green', kind) : this.#note('red', kind);
     if (!ok && text !== '') this.#say(text);
     this.#say(
-      `${verdict}, ${turns} ${turns === 1 ? 'turn' : 'turns'}, ${(durationMs / 1000).toFixed(1)} s, $${costUsd.toFixed(4)}`,
+      `${verdict}, ${countOf(turns, 'turn')}, ${(durationMs / 1000).toFixed(1)} s, $${costUsd.toFixed(4)}`,
     );
   }
 
@@ -87,16 +89,5 @@ export class RunView {
 }
 
 function describeProgress(event: Extract<SessionToolEvent, { type: 'progress' }>): string {
-  if (!event.inProcess) return `runs for ${event.elapsedSeconds} s`;
-  const { progress, total, message = '' } = event;
-  return `${total === undefined ? progress : `${progress}/${total}`} ${message}`.trimEnd();
-}
-
-function shorten(input: unknown): string {
-  const text = toText(input);
-  return text.length > LONGEST_INPUT ? `${text.slice(0, LONGEST_INPUT)}…` : text;
-}
-
-function toText(data: unknown): string {
-  return typeof data === 'string' ? data : (JSON.stringify(data) ?? '');
+  return event.inProcess ? formatProgress(event) : `runs for ${event.elapsedSeconds} s`;
 }

@@ -9,7 +9,7 @@ import {
   type ScriptedModelOptions,
   type Step,
 } from '../../doors/testing.js';
-import { loadModule } from '../tools/load-module.js';
+import { loadModule } from '../tools-file/load-module.js';
 import { CommandError } from '../terminal/usage-error.js';
 
 /** A scripted model and the environment of a CLI that asks it. */

@@ -1,17 +1,17 @@
 // `inboard tools`: what the model will see of the tools of a file.
 import { ToolServer } from '../../answer/mcp/server/tool-server.js';
 import { readSwitch, type CommandInput } from '../command.js';
-import { loadTools } from '../tools/load-tools.js';
+import { loadTools } from '../tools-file/load-tools.js';
 import { createStyler, noteLine, printLine, type Terminal } from '../terminal/terminal.js';
-import { ToolHost, type ListedTool } from '../tools/tool-host.js';
-import { findToolDoubts, type ToolDoubt } from '../tools/tool-warnings.js';
+import { ToolHost, type ListedTool } from '../tools-file/tool-host.js';
+import { findListingWarnings, type ListingWarning } from './tool-warnings.js';
 import { EXIT_CODES } from '../terminal/usage-error.js';
 
 /** Lists the tools of a file, with warnings. */
 export async function showTools(input: CommandInput): Promise<number> {
-  const { terminal, words } = input;
-  const { servers, warnings: atLoading } = await loadTools(words[0] ?? '', terminal.cwd);
-  // Names are judged below, with the tool they belong to.
+  const { terminal, args } = input;
+  const { servers, warnings: atLoading } = await loadTools(args[0] ?? '', terminal.cwd);
+  // Those about names are found again below, with their tool.
   const warnings = atLoading.filter(({ code }) => !code.startsWith('INBOARD_TOOL_NAME_'));
   const host = new ToolHost(servers, {
     onWarning: ({ code, message }) => warnings.push({ code, message }),
@@ -19,7 +19,7 @@ export async function showTools(input: CommandInput): Promise<number> {
   try {
     await host.open(terminal.signal);
     const tools = await host.listTools(terminal.signal);
-    const doubts = findToolDoubts(tools);
+    const aboutTools = findListingWarnings(tools);
     if (readSwitch(input, 'json')) {
       const report = {
         servers: Object.entries(servers).map(([name, { instance }]) => ({
@@ -28,21 +28,25 @@ export async function showTools(input: CommandInput): Promise<number> {
           kind: (instance as unknown) instanceof ToolServer ? 'inboard' : 'foreign',
         })),
         tools: tools.map(({ server, toolName, listing }) => ({ server, toolName, ...listing })),
-        warnings: [...warnings, ...doubts],
+        warnings: [...warnings, ...aboutTools],
       };
       printLine(terminal, JSON.stringify(report, undefined, 2));
     } else {
-      printTools(terminal, tools, doubts);
+      printTools(terminal, tools, aboutTools);
       for (const { message } of warnings) noteLine(terminal, `Warning: ${message}`);
     }
-    const isDoubtful = warnings.length + doubts.length > 0;
-    return isDoubtful && readSwitch(input, 'strict') ? EXIT_CODES.failed : EXIT_CODES.ok;
+    const hasWarnings = warnings.length + aboutTools.length > 0;
+    return hasWarnings && readSwitch(input, 'strict') ? EXIT_CODES.failed : EXIT_CODES.ok;
   } finally {
     host.close();
   }
 }
 
-function printTools(terminal: Terminal, tools: readonly ListedTool[], doubts: readonly ToolDoubt[]): void {
+function printTools(
+  terminal: Terminal,
+  tools: readonly ListedTool[],
+  warnings: readonly ListingWarning[],
+): void {
   const style = createStyler(terminal);
   if (tools.length === 0) printLine(terminal, 'No tools.');
   for (const { toolName, listing } of tools) {
@@ -54,8 +58,8 @@ function printTools(terminal: Terminal, tools: readonly ListedTool[], doubts: re
     if (outputSchema !== undefined) {
       printLine(terminal, style('dim', indent(`output: ${JSON.stringify(outputSchema, undefined, 2)}`)));
     }
-    for (const doubt of doubts.filter(({ tool }) => tool === toolName)) {
-      printLine(terminal, indent(style('yellow', `warning: ${doubt.message}`)));
+    for (const { message } of warnings.filter(({ tool }) => tool === toolName)) {
+      printLine(terminal, indent(style('yellow', `warning: ${message}`)));
     }
     printLine(terminal);
   }

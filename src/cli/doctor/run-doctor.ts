@@ -1,13 +1,13 @@
 // `inboard doctor`: what works here and what does not, from the outside in; each problem with what to do.
 import { readSwitch, readText, type CommandInput } from '../command.js';
-import { skipCheck, type Check, type CheckStatus } from '../doctor/check.js';
-import { checkExecutable, checkVersion } from '../doctor/check-cli.js';
-import { checkNode, checkPackage, checkPeers } from '../doctor/check-host.js';
-import { checkLogin } from '../doctor/check-login.js';
-import { checkSession } from '../doctor/check-session.js';
+import { skipCheck, type Check, type CheckStatus } from './check.js';
+import { checkExecutable, checkVersion } from './check-cli.js';
+import { checkNode, checkPackage, checkPeers } from './check-host.js';
+import { checkLogin } from './check-login.js';
+import { checkSession } from './check-session.js';
 import { createStyler, printLine, type Style, type Terminal } from '../terminal/terminal.js';
 import { EXIT_CODES, UsageError } from '../terminal/usage-error.js';
-import { chooseCli } from './run.js';
+import { chooseCli } from '../agent/command-query.js';
 
 const MARKS: Record<CheckStatus, [mark: string, style: Style]> = {
   ok: ['ok', 'green'],

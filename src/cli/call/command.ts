@@ -1,0 +1,16 @@
+// How `inboard call` is called: its arguments, options and help.
+import { JSON_OPTION, TOOLS_FILE, type Command } from '../command.js';
+
+/** The command `call`. */
+export const CALL_COMMAND: Command = {
+  summary: 'run one tool as a session would: checked, limited, its result made MCP content',
+  usage: "<tools file> <tool> ['<json>' | -]",
+  args: { least: 2, most: 3 },
+  options: { json: JSON_OPTION },
+  details: [...TOOLS_FILE, '', 'Arguments are a JSON object; "-" reads them from the input. Default {}.'],
+  examples: [
+    `inboard call tools.ts count '{"article":"apples"}'`,
+    'inboard call tools.ts count - <args.json',
+  ],
+  load: async () => (await import('./call-tool.js')).callTool,
+};

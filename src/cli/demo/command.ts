@@ -1,0 +1,17 @@
+// How `inboard demo` is called: its arguments, options and help.
+import { CLI_OPTION, type Command } from '../command.js';
+
+/** The command `demo`. */
+export const DEMO_COMMAND: Command = {
+  summary: 'an agent that calls a tool inside this process, with the wire made visible',
+  usage: '',
+  args: { least: 0, most: 0 },
+  options: {
+    wire: { type: 'boolean', help: 'show every line of the wire in full' },
+    offline: { type: 'boolean', help: 'use the scripted model even if ANTHROPIC_API_KEY is set' },
+    cli: CLI_OPTION,
+  },
+  details: ['Needs no account: without ANTHROPIC_API_KEY the model is a script on loopback.'],
+  examples: ['inboard demo', 'inboard demo --wire'],
+  load: async () => (await import('./run-demo.js')).runDemo,
+};

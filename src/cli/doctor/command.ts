@@ -1,0 +1,21 @@
+// How `inboard doctor` is called: its arguments, options and help.
+import { CLI_OPTION, JSON_OPTION, type Command } from '../command.js';
+
+/** The command `doctor`. */
+export const DOCTOR_COMMAND: Command = {
+  summary: 'what works here and what does not, and what to do about it',
+  usage: '',
+  args: { least: 0, most: 0 },
+  options: {
+    cli: CLI_OPTION,
+    timeout: {
+      type: 'string',
+      value: '<seconds>',
+      help: 'how long to wait for the CLI each time; default 30',
+    },
+    json: JSON_OPTION,
+  },
+  details: ['Sends no prompt to a real model. Exit code 1 when something is broken.'],
+  examples: ['inboard doctor', 'inboard doctor --json'],
+  load: async () => (await import('./run-doctor.js')).runDoctor,
+};

@@ -1,0 +1,44 @@
+// How `inboard run` is called: its arguments, options and help.
+import { CLI_OPTION, TOOLS_FILE, type Command } from '../command.js';
+
+/** The command `run`. */
+export const RUN_COMMAND: Command = {
+  summary: 'an agent with your tools, in the terminal',
+  usage: '<tools file> "<prompt>"',
+  args: { least: 2, most: 2 },
+  options: {
+    yes: { type: 'boolean', short: 'y', help: 'allow every tool call without asking' },
+    allow: {
+      type: 'string',
+      multiple: true,
+      value: '<tool>',
+      help: 'run this tool without asking: its name, or a rule such as "Bash(ls:*)"; repeatable',
+    },
+    model: { type: 'string', value: '<name>', help: 'the model' },
+    cwd: { type: 'string', value: '<folder>', help: 'where the agent works' },
+    'max-turns': { type: 'string', value: '<n>', help: 'stop after so many turns' },
+    trace: {
+      type: 'string',
+      value: '<file>',
+      help: 'record the run; look at it with "inboard trace view"',
+    },
+    'offline-script': {
+      type: 'string',
+      value: '<file>',
+      help: 'play the model from a script in place of asking a real one (or INBOARD_OFFLINE_SCRIPT)',
+    },
+    cli: CLI_OPTION,
+    json: { type: 'boolean', help: 'print every message as one line of JSON' },
+  },
+  details: [
+    ...TOOLS_FILE,
+    '',
+    'Tool calls are asked about at the terminal: y(es), n(o), a(lways). Where nobody can be asked they are',
+    'denied, unless allowed by --yes or --allow. Ctrl-C ends the session; a second one ends it at once.',
+  ],
+  examples: [
+    'inboard run tools.ts "How many apples do we have?"',
+    'inboard run tools.ts "Count" --allow count --trace run.jsonl',
+  ],
+  load: async () => (await import('./run-agent.js')).runAgent,
+};

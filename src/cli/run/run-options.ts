@@ -1,0 +1,62 @@
+// The command line of `inboard run` as options of a query.
+import { resolve } from 'node:path';
+import type { QueryOptions } from '../../live/tooling/name-tools.js';
+import { chooseCli } from '../agent/command-query.js';
+import { readSwitch, readText, readTexts, type CommandInput } from '../command.js';
+import { UsageError } from '../terminal/usage-error.js';
+import type { FoundServers } from '../tools-file/find-servers.js';
+import { ToolHost } from '../tools-file/tool-host.js';
+import { createAsker } from './ask-permission.js';
+import type { RunView } from './run-view.js';
+
+/** Builds the options; throws a UsageError for values that make no sense. */
+export async function buildOptions(
+  input: CommandInput,
+  servers: FoundServers,
+  view: RunView,
+): Promise<QueryOptions> {
+  const { terminal } = input;
+  const model = readText(input, 'model');
+  const trace = readText(input, 'trace');
+  const maxTurns = readText(input, 'max-turns');
+  if (maxTurns !== undefined && !/^[1-9]\d*$/.test(maxTurns)) {
+    throw new UsageError(`--max-turns must be a number of at least 1, and it is "${maxTurns}".`);
+  }
+  const isJson = readSwitch(input, 'json');
+  return {
+    mcpServers: servers,
+    allowedTools: await nameAllowed(readTexts(input, 'allow'), servers, terminal.signal),
+    canUseTool: createAsker(terminal, readSwitch(input, 'yes')),
+    cwd: resolve(terminal.cwd, readText(input, 'cwd') ?? '.'),
+    includePartialMessages: !isJson,
+    onToolEvent: (event) => view.showToolEvent(event),
+    onWarning: ({ code, message }) => {
+      // It warns that --allow takes precedence over the question, which is what --allow is for.
+      if (code !== 'CLAUDE_SDK_CAN_USE_TOOL_SHADOWED') view.warn(message);
+    },
+    ...chooseCli(input),
+    model,
+    trace: trace === undefined ? undefined : resolve(terminal.cwd, trace),
+    maxTurns: maxTurns === undefined ? undefined : Number(maxTurns),
+  };
+}
+
+// A tool of the file may be called by its own name; anything else is a rule of the CLI's.
+async function nameAllowed(
+  rules: readonly string[],
+  servers: FoundServers,
+  signal: AbortSignal,
+): Promise<string[]> {
+  if (rules.length === 0) return [];
+  const host = new ToolHost(servers);
+  try {
+    await host.open(signal);
+    const tools = await host.listTools(signal);
+    return rules.flatMap((rule) => {
+      const named = tools.filter(({ listing }) => listing.name === rule).map(({ toolName }) => toolName);
+      return named.length > 0 ? named : [rule];
+    });
+  } finally {
+    host.close();
+  }
+}

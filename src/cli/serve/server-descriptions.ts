@@ -1,0 +1,51 @@
+// The servers of a file as one server: its name, capabilities and instructions are made of theirs.
+import { CommandError } from '../terminal/usage-error.js';
+
+/** The answers of the servers to `initialize`, by server. */
+export type ServerDescriptions = Readonly<Record<string, Record<string, unknown>>>;
+
+const OFFERS = {
+  resources: { listChanged: true },
+  prompts: { listChanged: true },
+  completions: {},
+} as const;
+
+/** How the servers introduce themselves together. */
+export function introduce(
+  name: string,
+  descriptions: ServerDescriptions,
+): { info: object; capabilities: Record<string, object>; instructions: string } {
+  const described = Object.values(descriptions);
+  const info = described[0]?.['serverInfo'] as { version?: string } | undefined;
+  const offered = Object.entries(OFFERS).filter(([offer]) => namesWith(descriptions, offer).length > 0);
+  return {
+    info: { name, version: info?.version ?? '1.0.0' },
+    capabilities: { tools: { listChanged: true }, logging: {}, ...Object.fromEntries(offered) },
+    instructions: described
+      .map(({ instructions }) => instructions)
+      .filter((text) => typeof text === 'string')
+      .join('\n\n'),
+  };
+}
+
+/** The servers that have a capability. */
+export function namesWith(descriptions: ServerDescriptions, capability: string): string[] {
+  return Object.keys(descriptions).filter((name) =>
+    Object.hasOwn(descriptions[name]?.['capabilities'] ?? {}, capability),
+  );
+}
+
+/** Throws a CommandError when two servers have a tool of the same name, which clients could not tell apart. */
+export function checkNames(tools: readonly { server: string; listing: { name: string } }[]): void {
+  const owners = new Map<string, string>();
+  for (const { server, listing } of tools) {
+    const owner = owners.get(listing.name);
+    if (owner !== undefined) {
+      throw new CommandError(
+        'DUPLICATE_TOOL',
+        `The servers "${owner}" and "${server}" both have a tool "${listing.name}", and a host would see two of one name. Serve them from two files.`,
+      );
+    }
+    owners.set(listing.name, server);
+  }
+}

@@ -1,0 +1,75 @@
+// TypeScript on runtimes that do not load it themselves: through jiti, from the project or from beside this package.
+import { createRequire } from 'node:module';
+import { CommandError } from '../terminal/usage-error.js';
+
+interface Jiti {
+  import(path: string): Promise<Record<string, unknown>>;
+}
+type CreateJiti = (from: string, options: Record<string, unknown>) => Jiti;
+
+/** How TypeScript gets loaded here. */
+export type TypeScriptLoader = 'runtime' | 'jiti' | 'none';
+
+/** Which way a TypeScript file of a project would be loaded. */
+export function findTypeScriptLoader(file: string): TypeScriptLoader {
+  if (isTypeScriptNative()) return 'runtime';
+  return findJiti(file) ? 'jiti' : 'none';
+}
+
+/** Whether jiti is installed for a file. */
+export function hasJiti(file: string): boolean {
+  return findJiti(file) !== undefined;
+}
+
+/** Loads a TypeScript file through jiti; throws a CommandError with the install command when there is none. */
+export async function loadByJiti(file: string): Promise<Record<string, unknown>> {
+  const createJiti = findJiti(file);
+  if (!createJiti) {
+    throw new CommandError(
+      'LOADER_MISSING',
+      `${file} is TypeScript, which Node ${process.versions.node} does not load by itself. ` +
+        'Install a loader for it with "npm install --save-dev jiti", or use Node 22.18 or newer.',
+    );
+  }
+  const jiti = createJiti(file, {
+    // Imported by name, this package would be a second copy: jiti evaluates every file it compiles anew.
+    virtualModules: await loadOwnDoors(),
+    interopDefault: false,
+    fsCache: false,
+  });
+  return jiti.import(file);
+}
+
+// The project's own first: it is what the project's other tools use.
+function findJiti(file: string): CreateJiti | undefined {
+  for (const from of [file, import.meta.url]) {
+    try {
+      const { createJiti } = createRequire(from)('jiti') as { createJiti?: CreateJiti };
+      if (createJiti) return createJiti;
+    } catch {
+      // Not installed there.
+    }
+  }
+  return undefined;
+}
+
+async function loadOwnDoors(): Promise<Record<string, unknown>> {
+  const doors: Record<string, unknown> = {
+    inboard: await import('../../doors/index.js'),
+    'inboard/core': await import('../../doors/core.js'),
+    'inboard/testing': await import('../../doors/testing.js'),
+    'inboard/trace': await import('../../doors/trace.js'),
+    'inboard/sdk-tools': {},
+  };
+  try {
+    doors['inboard/otel'] = await import('../../doors/otel.js');
+  } catch {
+    // Its peer is not installed; a tools file that needs it fails at its own import.
+  }
+  return doors;
+}
+
+function isTypeScriptNative(): boolean {
+  const { typescript } = process.features as { typescript?: unknown };
+  return Boolean(typescript) || process.versions.bun !== undefined || 'deno' in process.versions;
+}

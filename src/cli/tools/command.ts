@@ -1,0 +1,16 @@
+// How `inboard tools` is called: its arguments, options and help.
+import { JSON_OPTION, TOOLS_FILE, type Command } from '../command.js';
+
+/** The command `tools`. */
+export const TOOLS_COMMAND: Command = {
+  summary: 'what the model will see of your tools, with warnings',
+  usage: '<tools file>',
+  args: { least: 1, most: 1 },
+  options: {
+    json: JSON_OPTION,
+    strict: { type: 'boolean', help: 'exit code 1 when there are warnings' },
+  },
+  details: TOOLS_FILE,
+  examples: ['inboard tools tools.ts', 'inboard tools tools.ts --json'],
+  load: async () => (await import('./show-tools.js')).showTools,
+};

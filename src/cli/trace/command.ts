@@ -1,0 +1,41 @@
+// How `inboard trace` is called: its arguments, options and help.
+import type { Command } from '../command.js';
+
+/** The command `trace`. */
+export const TRACE_COMMAND: Command = {
+  summary: 'look at a recorded run, or play it again against your tools',
+  usage: '(view | html | mermaid | replay) <trace file>',
+  args: { least: 2, most: 2 },
+  options: {
+    tools: {
+      type: 'string',
+      value: '<tools file>',
+      help: 'replay: ask these tools and compare; without it all answers come from the tape',
+    },
+    ignore: {
+      type: 'string',
+      multiple: true,
+      value: '<path>',
+      help: 'replay: differences there do not count, e.g. "result.content[*].text"; repeatable',
+    },
+    output: {
+      type: 'string',
+      short: 'o',
+      value: '<file>',
+      help: 'html, mermaid: where to write; "-" is the output',
+    },
+    rows: { type: 'string', value: '<n>', help: 'view, mermaid: no more rows than this' },
+    json: { type: 'boolean', help: 'view, replay: print JSON and nothing else' },
+  },
+  details: [
+    'Record a run with "inboard run --trace <file>", the option "trace" or the variable INBOARD_TRACE.',
+    'view prints a table, html writes one page that needs no network, mermaid prints a diagram as text.',
+    'replay needs no CLI. Its exit code is 1 when an answer differs from the tape.',
+  ],
+  examples: [
+    'inboard trace view run.jsonl',
+    'inboard trace html run.jsonl -o run.html',
+    'inboard trace replay run.jsonl --tools tools.ts',
+  ],
+  load: async () => (await import('./run-trace.js')).runTrace,
+};
