@@ -78,6 +78,7 @@ export type {
   FakeCliSession,
 } from '../testing/fake-cli/fake-cli.js';
 export type { ControlAnswers, FakeLogEntry } from '../testing/fake-cli/run-state.js';
+export { expectEnd, expectLine, refuse, respond } from '../testing/fake-cli/script/build-by-hand.js';
 export {
   closeInput,
   closeOutput,
@@ -101,6 +102,7 @@ export type {
   FakeScriptItem,
   FakeSessionStart,
   FakeStep,
+  LineMatcher,
   PromptMatcher,
   RequestTest,
   TaskStart,

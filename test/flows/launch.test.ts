@@ -1,6 +1,6 @@
 // From query() to a running CLI and back, with the real launcher: what cannot be started is said at once, what
 // is wrong is thrown by query() itself, and what was put on disk for the CLI is gone after it.
-import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -19,12 +19,15 @@ import { run } from '../../src/verbs/query/run.js';
 import { createPortableHead } from '../support/fake-operating-system.js';
 import { isRunning } from '../support/is-running.js';
 import { outcomeOf, runToEnd } from '../support/scene.js';
-import { SCRIPTED_CLI, stageCli, type ScriptedCli } from '../support/scripted-cli.js';
+import { stageCli, type ScriptedCli } from '../support/scripted-cli.js';
 import { badResult, emit, expectLine, handshake, init, state, turn, type Step } from '../support/steps.js';
 import { watchHost, type HostWatch } from '../support/watch-host.js';
 
+/** A CLI that the project starts by itself, and the folder in which its program lies. */
+type StagedCli = ScriptedCli & { path: string; folder: string };
+
 let host: HostWatch;
-let clis: ScriptedCli[] = [];
+const clis: ScriptedCli[] = [];
 
 beforeEach(() => {
   host = watchHost();
@@ -32,30 +35,32 @@ beforeEach(() => {
 
 afterEach(async () => {
   try {
+    for (const cli of clis.splice(0)) await cli.dispose();
     await host.expectClean();
   } finally {
     host.stop();
-    for (const cli of clis) cli.dispose();
-    clis = [];
   }
 });
 
-/** The folder of a staged CLI, which is not among those that are watched. */
-function stage(steps: readonly Step[] = [...handshake(), ...turn()]): ScriptedCli & { folder: string } {
-  const cli = stageCli('process', steps);
+async function stage(
+  steps: readonly Step[] = [...handshake(), ...turn()],
+  version?: string,
+): Promise<StagedCli> {
+  const cli = stageCli('process', steps, version);
   clis.push(cli);
-  return Object.assign(cli, { folder: dirname(cli.env['SCRIPTED_CLI_FILE'] ?? '') });
+  const path = await cli.executable();
+  return Object.assign(cli, { path, folder: dirname(path) });
 }
 
-const optionsOf = (cli: ScriptedCli, more: Options = {}): Options => ({
-  pathToClaudeCodeExecutable: SCRIPTED_CLI,
-  env: { ...cli.env, ...more.env },
+const optionsOf = (cli: StagedCli, more: Options = {}): Options => ({
+  pathToClaudeCodeExecutable: cli.path,
+  env: { PATH: process.env['PATH'] ?? '', ...more.env },
   ...more,
 });
 
 describe('a CLI that can be started', () => {
   it('is asked for its version, started in the folder, and gone at the end', async () => {
-    const cli = stage();
+    const cli = await stage();
     const q = query({ prompt: 'hi', options: optionsOf(cli, { cwd: cli.folder }) });
     const first = await q.next();
     expect(first.done).toBe(false);
@@ -63,21 +68,19 @@ describe('a CLI that can be started', () => {
     expect(pid).toBeGreaterThan(0);
     expect((await runToEnd(q)).error).toBeUndefined();
     expect(isRunning(pid ?? 0)).toBe(false);
-    const [start] = readFileSync(cli.env['SCRIPTED_CLI_RECORD'] ?? '', 'utf8').split('\n');
-    expect(JSON.parse(start ?? '')).toMatchObject({
+    expect(cli.run).toMatchObject({
       cwd: cli.folder,
-      argv: expect.arrayContaining(['--output-format', 'stream-json', '--input-format']) as string[],
+      args: expect.arrayContaining(['--output-format', 'stream-json', '--input-format']) as string[],
     });
   });
 
   it('finds values that are too long for a command line in a private file, which is removed', async () => {
-    const cli = stage([...handshake(), ...turn(), { do: 'awaitEnd' }, { do: 'exit', code: 0 }]);
+    const cli = await stage([...handshake(), ...turn(), { do: 'awaitEnd' }, { do: 'exit', code: 0 }]);
     const settings = { env: { LONG: 'x'.repeat(200_000) } };
     const q = query({ prompt: 'hi', options: optionsOf(cli, { settings }) });
     await q.next();
-    const [start = ''] = readFileSync(cli.env['SCRIPTED_CLI_RECORD'] ?? '', 'utf8').split('\n');
-    const { argv } = JSON.parse(start) as { argv: string[] };
-    const path = argv[argv.indexOf('--settings') + 1] ?? '';
+    const { args = [] } = cli.run ?? {};
+    const path = args[args.indexOf('--settings') + 1] ?? '';
     expect(path.startsWith(tmpdir())).toBe(true);
     expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual(settings);
     expect((await runToEnd(q)).error).toBeUndefined();
@@ -85,7 +88,7 @@ describe('a CLI that can be started', () => {
   });
 
   it('is started before anybody iterates', async () => {
-    const cli = stage();
+    const cli = await stage();
     const q = query({ prompt: 'hi', options: optionsOf(cli, { claudeCodeVersion: '2.1.325' }) });
     await q.initializationResult();
     expect(q.pid).toBeGreaterThan(0);
@@ -110,7 +113,7 @@ describe('a CLI that cannot be started', () => {
   };
 
   it('because it is not there: the places that were looked at', async () => {
-    const path = join(stage().folder, 'nothing-here');
+    const path = join((await stage()).folder, 'nothing-here');
     const error = await endOf({ pathToClaudeCodeExecutable: path });
     expect(error).toBeInstanceOf(ExecutableNotFoundError);
     expect(error).toMatchObject({
@@ -121,17 +124,17 @@ describe('a CLI that cannot be started', () => {
     });
   });
 
-  it.each<[string, string, (folder: string) => Options]>([
+  it.each<[string, string, (cli: StagedCli) => Options]>([
     [
       'the folder does not exist',
       'CWD_NOT_FOUND',
-      (folder) => ({ pathToClaudeCodeExecutable: SCRIPTED_CLI, cwd: join(folder, 'nowhere') }),
+      (cli) => ({ pathToClaudeCodeExecutable: cli.path, cwd: join(cli.folder, 'nowhere') }),
     ],
     [
       'it may not be executed',
       'EXECUTABLE_NOT_PERMITTED',
-      (folder) => {
-        const path = join(folder, 'claude');
+      ({ folder }) => {
+        const path = join(folder, 'other');
         writeFileSync(path, '#!/bin/sh\n');
         chmodSync(path, 0o600);
         return { pathToClaudeCodeExecutable: path };
@@ -140,8 +143,8 @@ describe('a CLI that cannot be started', () => {
     [
       'it is for another system',
       'WRONG_PLATFORM',
-      (folder) => {
-        const path = join(folder, 'claude');
+      ({ folder }) => {
+        const path = join(folder, 'other');
         // The first bytes of a program for Windows, or, there, of one for Linux.
         writeFileSync(path, process.platform === 'win32' ? '\x7fELF' : createPortableHead('x64'));
         chmodSync(path, 0o755);
@@ -151,17 +154,17 @@ describe('a CLI that cannot be started', () => {
     [
       'its runtime is not there',
       'RUNTIME_NOT_FOUND',
-      (folder) => ({
-        pathToClaudeCodeExecutable: SCRIPTED_CLI,
-        executable: 'bun',
-        env: { PATH: folder },
-      }),
+      ({ folder }) => {
+        const path = join(folder, 'cli.mjs');
+        writeFileSync(path, '');
+        return { pathToClaudeCodeExecutable: path, executable: 'bun', env: { PATH: folder } };
+      },
     ],
     [
       'an argument is too long',
       'ARGUMENTS_TOO_LONG',
-      () => ({
-        pathToClaudeCodeExecutable: SCRIPTED_CLI,
+      ({ path }) => ({
+        pathToClaudeCodeExecutable: path,
         claudeCodeVersion: '2.1.325',
         extraArgs: { long: 'x'.repeat(300_000) },
       }),
@@ -169,8 +172,8 @@ describe('a CLI that cannot be started', () => {
     [
       'a spawner of the caller’s own fails',
       'SPAWN_FAILED',
-      () => ({
-        pathToClaudeCodeExecutable: SCRIPTED_CLI,
+      ({ path }) => ({
+        pathToClaudeCodeExecutable: path,
         onWarning: () => {},
         spawnClaudeCodeProcess: () => {
           throw new Error('no container');
@@ -178,7 +181,7 @@ describe('a CLI that cannot be started', () => {
       }),
     ],
   ])('because %s: %s', async (_, code, makeOptions) => {
-    const error = await endOf(makeOptions(stage().folder));
+    const error = await endOf(makeOptions(await stage()));
     expect(error).toBeInstanceOf(LaunchError);
     expect(error).toMatchObject({ code, errorClass: 'executable_launch_failed', phase: 'launch' });
   });
@@ -210,20 +213,8 @@ describe('options', () => {
   });
 
   it('that need a newer CLI end the query before anything is started', async () => {
-    const cli = stage();
-    // A file of its own: a version is asked for once per file.
-    const old = join(cli.folder, 'cli.mjs');
-    mkdirSync(cli.folder, { recursive: true });
-    copyFileSync(SCRIPTED_CLI, old);
-    copyFileSync(join(dirname(SCRIPTED_CLI), 'play-script.mjs'), join(cli.folder, 'play-script.mjs'));
-    const q = query({
-      prompt: 'hi',
-      options: {
-        pathToClaudeCodeExecutable: old,
-        env: { ...cli.env, SCRIPTED_CLI_VERSION: '2.1.33' },
-        effort: 'high',
-      },
-    });
+    const cli = await stage(undefined, '2.1.33');
+    const q = query({ prompt: 'hi', options: optionsOf(cli, { effort: 'high' }) });
     const { error } = await runToEnd(q);
     expect(error).toBeInstanceOf(UnsupportedOptionError);
     expect(error).toMatchObject({
@@ -233,7 +224,7 @@ describe('options', () => {
       versionFound: '2.1.33',
       versionNeeded: LEAST_VERSIONS.effort,
     });
-    expect(readFileSync(cli.env['SCRIPTED_CLI_RECORD'] ?? '', 'utf8')).toBe('');
+    expect(cli.run).toBeUndefined();
   });
 });
 
@@ -244,7 +235,7 @@ describe('run()', () => {
     const seen: string[] = [];
     const outcome = await run({
       prompt: 'hi',
-      options: optionsOf(stage(), version),
+      options: optionsOf(await stage(), version),
       onMessage: ({ type }) => {
         seen.push(type);
       },
@@ -262,7 +253,7 @@ describe('run()', () => {
       { do: 'awaitEnd' },
       { do: 'exit', code: 1 },
     ] as Step[];
-    const { error } = await outcomeOf(run({ prompt: 'hi', options: optionsOf(stage(steps), version) }));
+    const { error } = await outcomeOf(run({ prompt: 'hi', options: optionsOf(await stage(steps), version) }));
     expect(error).toBeInstanceOf(RunError);
     expect(error).not.toBeInstanceOf(ResultError);
     expect(error).toMatchObject({
@@ -276,7 +267,7 @@ describe('run()', () => {
     const { error } = await outcomeOf(
       run({
         prompt: 'hi',
-        options: optionsOf(stage(), version),
+        options: optionsOf(await stage(), version),
         onMessage: () => {
           throw mine;
         },
@@ -286,7 +277,9 @@ describe('run()', () => {
   });
 
   it('with nothing to say is no success', async () => {
-    const { error } = await outcomeOf(run({ prompt: [], options: optionsOf(stage(handshake()), version) }));
+    const { error } = await outcomeOf(
+      run({ prompt: [], options: optionsOf(await stage(handshake()), version) }),
+    );
     expect(error).toMatchObject({ code: 'NO_RESULT' });
   });
 });

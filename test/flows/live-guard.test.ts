@@ -2,7 +2,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { run } from '../../src/verbs/query/run.js';
 import { createFakeCli, say } from '../../src/doors/testing.js';
-import { SCRIPTED_CLI } from '../support/scripted-cli.js';
 
 afterEach(() => vi.unstubAllEnvs());
 
@@ -11,7 +10,7 @@ describe('INBOARD_FORBID_LIVE', () => {
     vi.stubEnv('INBOARD_FORBID_LIVE', '1');
     vi.stubEnv('ANTHROPIC_BASE_URL', undefined);
     // A program that reaches nobody, should the guard fail.
-    const options = { pathToClaudeCodeExecutable: SCRIPTED_CLI };
+    const options = { pathToClaudeCodeExecutable: process.execPath };
     await expect(run({ prompt: 'Hi', options })).rejects.toMatchObject({ code: 'LIVE_RUN_FORBIDDEN' });
   });
 

@@ -272,7 +272,7 @@ describe('a message the CLI does not understand', () => {
     const { messages, error } = await runToEnd(q);
     expect([messages.at(-1)?.type, error]).toEqual(['result', undefined]);
     expect(cli.isGone()).toBe(true);
-    cli.dispose();
+    await cli.dispose();
   });
 
   it('fails alone: the session goes on', async () => {
@@ -290,7 +290,7 @@ describe('a message the CLI does not understand', () => {
     expect(await next.text()).toBe('two');
     await session.close();
     expect(troupe.clis[0]?.isGone()).toBe(true);
-    troupe.dispose();
+    await troupe.dispose();
   });
 });
 

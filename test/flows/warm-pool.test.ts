@@ -41,7 +41,7 @@ describe('a warm pool', () => {
     host?.stop();
     for (const troupe of troupes.splice(0)) {
       expect(troupe.clis.slice(0, troupe.starts.length).every((cli) => cli.isGone())).toBe(true);
-      troupe.dispose();
+      await troupe.dispose();
     }
   });
 
@@ -238,7 +238,7 @@ describe('a warm pool at its limits', () => {
     await pool.ready();
     await settleWithin(10_000, pool.close());
     expect([troupe.starts.length, pool.stats().starting]).toEqual([2, 0]);
-    troupe.dispose();
+    await troupe.dispose();
   });
 
   it('keeps a CLI of any age, and does not ask it without end, where the limits are endless', async () => {
@@ -250,7 +250,7 @@ describe('a warm pool at its limits', () => {
     expect([troupe.starts.length, pool.stats().discarded]).toEqual([1, 0]);
     expect(troupe.clis[0]?.requests('mcp_status')).toEqual([]);
     await settleWithin(10_000, pool.close());
-    troupe.dispose();
+    await troupe.dispose();
   });
 
   it('gives no query a CLI that is on its way out', async () => {
@@ -273,7 +273,7 @@ describe('a warm pool at its limits', () => {
     expect(pool.stats()).toMatchObject({ warm: 0, cold: 1 });
     stored.resolve();
     await settleWithin(10_000, Promise.all([query.close(), pool.close()]));
-    troupe.dispose();
+    await troupe.dispose();
   });
 });
 

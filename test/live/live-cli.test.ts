@@ -78,7 +78,7 @@ describe('a launch', () => {
     });
     await session.over;
     expect(warnings).toEqual([{ code: 'CLI_VERSION_UNKNOWN', message: 'odd' }]);
-    cli.dispose();
+    await cli.dispose();
   });
 
   it('whose files cannot be removed is warned of, and the session ends all the same', async () => {
@@ -97,7 +97,7 @@ describe('a launch', () => {
     });
     await session.over;
     expect(warnings).toMatchObject([{ error: { cause } }]);
-    cli.dispose();
+    await cli.dispose();
   });
 });
 
@@ -122,13 +122,13 @@ describe('a session without a prompt', () => {
     expect(cli.sawEnd()).toBe(false);
     await session.close({ kind: 'closed' });
     expect(cli.isGone()).toBe(true);
-    cli.dispose();
+    await cli.dispose();
   });
 
   it('ends like any other when the CLI goes', async () => {
     const { cli, session } = open([...handshake(), { do: 'exit', code: 3 }]);
     expect((await endOf(session)).error).toMatchObject({ code: 'PROCESS_EXITED', exitCode: 3 });
-    cli.dispose();
+    await cli.dispose();
   });
 });
 
@@ -144,7 +144,7 @@ describe('a control request that an old CLI would never answer', () => {
     expect(error).toMatchObject({ code: 'CONTROL_REQUEST_FAILED', errorCode: 'unsupported_request' });
     await session.over;
     expect(cli.requests('get_context_usage')).toEqual([]);
-    cli.dispose();
+    await cli.dispose();
   });
 });
 
@@ -159,7 +159,7 @@ describe('closing', () => {
     await Promise.all(calls);
     expect(await session.messages.next()).toEqual({ done: true, value: undefined });
     expect(session.close({ kind: 'closed' })).toBe(calls[0]);
-    cli.dispose();
+    await cli.dispose();
   });
 });
 

@@ -49,10 +49,10 @@ export function useScenes(): (input: SceneInput) => Scene {
         expect(cli.discards).toBe(cli.starts);
         expect(cli.starts).toBeLessThanOrEqual(1);
       }
+      for (const { cli } of played) await cli.dispose();
       await host?.expectClean();
     } finally {
       host?.stop();
-      for (const { cli } of played) cli.dispose();
     }
   });
 

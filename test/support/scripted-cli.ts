@@ -1,39 +1,33 @@
-// One script, two stages: a child process, and both ends in memory. A test written for a `ScriptedCli`
-// runs on either, so what is proved without a process holds with one.
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+// One script, two stages: the fake CLI of inboard/testing, played by hand in memory and as a child process. A test
+// written for a `ScriptedCli` runs on either, so what is proved without a process holds with one.
 import { fileURLToPath } from 'node:url';
-import { WireError } from '../../src/errors.js';
+import { createFakeCli, type FakeCliSession } from '../../src/doors/testing.js';
+import type { Launch } from '../../src/live/launch.js';
+import { createDeferred, type Deferred } from '../../src/util/deferred.js';
 import type { WireObject } from '../../src/wire/protocol/codec.js';
-import { createLineSplitter } from '../../src/wire/protocol/line-splitter.js';
-import type { Launch, Launched } from '../../src/live/launch.js';
-import { createMemoryTransport } from '../../src/wire/transport/memory-transport.js';
 import { createProcessTransport } from '../../src/wire/transport/process-transport.js';
 import type { Transport } from '../../src/wire/transport/transport.js';
-import { createDeferred, type Deferred } from '../../src/util/deferred.js';
-import { playScript, type Stage, type StageStep, type Step } from '../fixtures/children/play-script.mjs';
 import { isRunning } from './is-running.js';
+import { toFakeScript, type Step } from './steps.js';
 
 /** Where a script is played. */
 export type StageKind = 'memory' | 'process';
 export const STAGES: readonly StageKind[] = ['memory', 'process'];
 
-/** The CLI's path, for tests that let the project find and start it by itself. */
-export const SCRIPTED_CLI = fileURLToPath(new URL('../fixtures/children/scripted-cli.mjs', import.meta.url));
-
-// Taken before a test can move the temporary folder to see what is left in it.
-const TEMPORARY = tmpdir();
+const VERSION = '2.1.325';
+const ENVIRONMENT = { PATH: process.env['PATH'] ?? '' };
+const WITH_GRANDCHILD = fileURLToPath(new URL('../fixtures/children/with-grandchild.mjs', import.meta.url));
 
 /** A CLI that plays a script, and remembers. */
 export interface ScriptedCli {
-  readonly kind: StageKind;
   /** Hand it to the query; it serves once. */
   launch: Launch;
   /** How often it was started. */
   readonly starts: number;
   /** How often its private files were discarded. */
   readonly discards: number;
+  /** Its run; undefined before it runs. */
+  readonly run: FakeCliSession | undefined;
   /** The lines it got, as text. */
   lines(): string[];
   /** The lines it got, decoded. */
@@ -43,58 +37,49 @@ export interface ScriptedCli {
   /** The answers it got, by the id of its question. */
   answer(id: string): WireObject | undefined;
   sawEnd(): boolean;
-  /** SIGTERMs it ignored. */
-  ignoredSignals(): number;
   grandchildren(): number[];
   /** Resolves when the script comes to a mark. */
   marked(name: string): Promise<void>;
   /** Whether the peer is gone; for a process, whether its pid is. */
   isGone(): boolean;
-  /** The environment in which the real launcher plays the same script. */
-  readonly env: Record<string, string>;
-  dispose(): void;
-}
-
-interface RecordEntry {
-  line?: string;
-  ended?: true;
-  signal?: string;
-  grandchild?: number;
+  /** The path of a program that plays the same script, for tests that let the project start it by itself. */
+  executable(): Promise<string>;
+  dispose(): Promise<void>;
 }
 
 /** Prepares a CLI; whoever does so disposes of it. */
-export function stageCli(kind: StageKind, steps: readonly Step[]): ScriptedCli {
-  const folder = mkdtempSync(join(TEMPORARY, 'scripted-cli-'));
-  const record = join(folder, 'record');
-  const script = join(folder, 'script.json');
-  writeFileSync(record, '');
-  writeFileSync(script, JSON.stringify(steps));
-  const env = { SCRIPTED_CLI_FILE: script, SCRIPTED_CLI_RECORD: record, PATH: process.env['PATH'] ?? '' };
+export function stageCli(kind: StageKind, steps: readonly Step[], version = VERSION): ScriptedCli {
   const marks = new Map<string, Deferred<void>>();
   const markOf = (name: string): Deferred<void> => {
     const known = marks.get(name) ?? createDeferred<void>();
     marks.set(name, known);
     return known;
   };
+  const grandchildren: number[] = [];
   const onStderr = (text: string): void => {
     for (const [, name = ''] of text.matchAll(/@mark (.*)\n/g)) markOf(name).resolve();
+    for (const [, pid] of text.matchAll(/@grandchild (.*)\n/g)) grandchildren.push(Number(pid));
   };
+  const isHostLine = ({ from }: { from: string }): boolean => from === 'host';
+  const script = toFakeScript(steps, {
+    // The order of marks and what a process does to its pipes is known to that process alone.
+    onMark: kind === 'memory' ? (name) => markOf(name).resolve() : undefined,
+    listUuids: () => received().flatMap(({ type, uuid }) => (type === 'user' ? [uuid] : [])),
+  });
+  const fake = createFakeCli(script, { byHand: true, version });
   let transport: Transport | undefined;
-  let isPeerOver = (): boolean => transport?.pid === undefined || !isRunning(transport.pid);
   let starts = 0;
   let discards = 0;
 
-  const launch: Launch = ({ options, hooks, onWarning }) => {
-    starts += 1;
+  const launch: Launch = async ({ options, hooks, onWarning }) => {
     if (kind === 'memory') {
-      const memory = playInMemory(steps, record, onStderr);
-      transport = memory.transport;
-      isPeerOver = memory.isOver;
+      transport = fake.transport({ args: [], env: {}, cwd: '/' }) as Transport;
     } else {
+      const path = await fake.executable();
       transport = createProcessTransport({
         command: process.execPath,
-        args: [SCRIPTED_CLI],
-        env: { ...env },
+        args: steps.some((step) => step.do === 'grandchild') ? [WITH_GRANDCHILD, path] : [path],
+        env: ENVIRONMENT,
         maxLineBytes: options.maxLineBytes,
         outputClosedMs: 20,
         onStderr: (text) => {
@@ -104,141 +89,49 @@ export function stageCli(kind: StageKind, steps: readonly Step[]): ScriptedCli {
         onWarning: (message, cause) => onWarning(new Error(message, { cause })),
       });
     }
-    return Promise.resolve<Launched>({
+    starts += 1;
+    return {
       transport,
       initialize: hooks === undefined ? {} : { hooks },
-      version: '2.1.325',
+      version,
       warnings: [],
       discard: () => {
         discards += 1;
       },
-    });
+    };
   };
 
-  const entries = (): RecordEntry[] =>
-    readFileSync(record, 'utf8')
-      .split('\n')
-      .filter((text) => text !== '')
-      .map((text) => JSON.parse(text) as RecordEntry);
-  const lines = (): string[] => entries().flatMap(({ line }) => line ?? []);
-  const received = (): WireObject[] => lines().map((line) => JSON.parse(line) as WireObject);
+  const received = (): WireObject[] =>
+    fake.log.filter(isHostLine).map(({ line }) => JSON.parse(line) as WireObject);
 
   return {
-    kind,
     launch,
-    env,
     get starts() {
       return starts;
     },
     get discards() {
       return discards;
     },
-    lines,
+    get run() {
+      return fake.sessions[0];
+    },
+    lines: () => fake.log.filter(isHostLine).map(({ line }) => line),
     received,
     requests: (subtype) =>
-      received()
-        .filter(({ type }) => type === 'control_request')
-        .map(({ request }) => request as WireObject)
-        .filter((request) => request['subtype'] === subtype),
+      fake.requests.filter((request) => request.subtype === subtype).map(({ request }) => request),
     answer: (id) =>
       received()
         .filter(({ type }) => type === 'control_response')
         .map(({ response }) => response as WireObject)
         .find((response) => response['request_id'] === id),
-    sawEnd: () => entries().some(({ ended }) => ended),
-    ignoredSignals: () => entries().filter(({ signal }) => signal !== undefined).length,
-    grandchildren: () => entries().flatMap(({ grandchild }) => grandchild ?? []),
+    sawEnd: () => fake.sessions[0]?.isInputEnded ?? false,
+    grandchildren: () => grandchildren,
     marked: (name) => markOf(name).promise,
-    isGone: () => isPeerOver(),
-    dispose: () => rmSync(folder, { recursive: true, force: true }),
+    isGone: () =>
+      kind === 'memory'
+        ? (fake.sessions[0]?.isOver ?? true)
+        : transport?.pid === undefined || !isRunning(transport.pid),
+    executable: () => fake.executable(),
+    dispose: () => fake.close({ verify: false }),
   };
-}
-
-/** The stage in memory: the peer of a memory transport that writes the same record a child would. */
-function playInMemory(
-  steps: readonly Step[],
-  record: string,
-  onStderr: (text: string) => void,
-): { transport: Transport; isOver: () => boolean } {
-  const { transport, peer } = createMemoryTransport({
-    ignoresTerm: steps.some((step) => step.do === 'ignoreTerm'),
-  });
-  const note = (entry: RecordEntry): void => appendFileSync(record, `${JSON.stringify(entry)}\n`);
-  const splitter = createLineSplitter({
-    onLine: (line) => peer.send(line),
-    onOversized: () => {
-      throw new Error('Lines over the limit are dropped by the process transport; play this in a process');
-    },
-  });
-  let stderrTail = '';
-  let isOutputOpen = true;
-  let isInputOpen = true;
-
-  const perform = (step: StageStep): void | Promise<void> => {
-    switch (step.do) {
-      case 'exit':
-      case 'kill': {
-        splitter.end();
-        peer.end(
-          step.do === 'exit' ? { exitCode: step.code, stderrTail } : { signal: step.signal, stderrTail },
-        );
-        // Nothing is played after the end.
-        return new Promise(() => {});
-      }
-      case 'closeInput':
-        isInputOpen = false;
-        peer.breakInput();
-        return;
-      case 'closeOutput': {
-        isOutputOpen = false;
-        // A process that stays without its output is ended by its transport after a while; here, at once.
-        const error = new WireError(
-          'OUTPUT_BROKEN',
-          'The CLI closed its output, kept running, and was ended',
-        );
-        peer.end({ signal: 'SIGTERM', error, stderrTail });
-        return new Promise(() => {});
-      }
-      case 'stderr':
-        stderrTail += step.text;
-        onStderr(step.text);
-        return;
-      case 'mark':
-        onStderr(`@mark ${step.name}\n`);
-        return;
-      case 'pauseInput':
-        peer.setFull(true);
-        return;
-      case 'resumeInput':
-        peer.setFull(false);
-        return;
-      case 'breathe':
-      case 'ignoreTerm':
-        return;
-      case 'grandchild':
-        throw new Error('There are no processes in memory');
-    }
-  };
-  const stage: Stage = {
-    onLine: (listener) =>
-      peer.onLine((line) => {
-        note({ line });
-        listener(line);
-      }),
-    onEnd: (listener) => {
-      void peer.inputEnded.then(() => {
-        if (isInputOpen && peer.isInputEnded && !peer.isOver) {
-          note({ ended: true });
-          listener();
-        }
-      });
-    },
-    write: (text) => {
-      if (isOutputOpen) splitter.push(typeof text === 'string' ? Buffer.from(text) : Buffer.from(text));
-    },
-    perform,
-  };
-  void playScript(steps, stage);
-  // One that was never opened was never started.
-  return { transport, isOver: () => peer.isOver || !peer.isOpen };
 }

@@ -20,7 +20,7 @@ export interface Troupe {
   clis: ScriptedCli[];
   /** The options of each start, in order. */
   starts: Options[];
-  dispose(): void;
+  dispose(): Promise<unknown>;
 }
 
 /** One script for each start; a start beyond them fails. */
@@ -36,7 +36,7 @@ export function stageTroupe(scripts: readonly (readonly Step[])[], kind: StageKi
       if (!cli) return Promise.reject(new Error(`There is no script for start ${starts.length}`));
       return cli.launch(input);
     },
-    dispose: () => clis.forEach((cli) => cli.dispose()),
+    dispose: () => Promise.all(clis.map((cli) => cli.dispose())),
   };
 }
 
@@ -71,7 +71,7 @@ export function useSessions(): (
       await host?.expectClean();
     } finally {
       host?.stop();
-      for (const scene of played) scene.dispose();
+      for (const scene of played) await scene.dispose();
     }
   });
   return (scripts, input = {}) => {

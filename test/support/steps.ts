@@ -1,7 +1,99 @@
-// The words a scripted CLI is written in: steps, and the messages it sends.
-import type { Step } from '../fixtures/children/play-script.mjs';
+// The words a scripted CLI is written in: steps, what the fake CLI of inboard/testing is to do for each, and the
+// messages it sends.
+import * as fake from '../../src/doors/testing.js';
+import type { WireObject } from '../../src/wire/protocol/codec.js';
 
-export type { Step } from '../fixtures/children/play-script.mjs';
+/** What the CLI is to do next. */
+export type Step =
+  /** Waits for a line: a message type, the subtype of a control request, or a part of the line. */
+  | { do: 'expect'; match: string | object; as?: string }
+  /** Answers the control request that was expected last, or the one named `to`. */
+  | { do: 'reply'; response?: unknown; siblings?: object; to?: string }
+  | { do: 'refuse'; error: string; code?: string; to?: string }
+  | { do: 'emit'; messages: object[] }
+  | { do: 'raw'; text: string }
+  /** Writes bytes, `chunk` at a time. */
+  | { do: 'bytes'; base64: string; chunk: number }
+  /** Puts a control request; `answered` waits for its answer, `cancel` withdraws it. */
+  | { do: 'ask'; id: string; request: object }
+  | { do: 'answered'; id: string }
+  | { do: 'cancel'; id: string }
+  | { do: 'awaitEnd' }
+  | { do: 'ignoreEnd' }
+  | { do: 'ignoreTerm' }
+  /** Does nothing more, until it is ended. */
+  | { do: 'hang' }
+  | { do: 'exit'; code: number }
+  | { do: 'kill'; signal: 'SIGKILL' | 'SIGTERM' | 'SIGSEGV' }
+  | { do: 'closeInput' }
+  | { do: 'closeOutput' }
+  /** Stops reading, so that the pipe fills up. */
+  | { do: 'pauseInput' }
+  | { do: 'stderr'; text: string }
+  /** Tells the test that the script has come this far. */
+  | { do: 'mark'; name: string }
+  /** Starts a process that outlives this one unless somebody ends it; done before the script begins. */
+  | { do: 'grandchild' };
+
+/** What a script needs from the test that plays it. */
+export interface ScriptHost {
+  /** Left out, marks are written to stderr. */
+  onMark: ((name: string) => void) | undefined;
+  /** The uuids of the user messages that came so far. */
+  listUuids: () => unknown[];
+}
+
+type Plays = {
+  [Name in Step['do']]: (step: Extract<Step, { do: Name }>, host: ScriptHost) => fake.FakeScriptItem;
+};
+
+const PLAYS: Plays = {
+  expect: ({ match, as }) => fake.expectLine(match as WireObject, as),
+  reply:
+    ({ response, siblings, to }, { listUuids }) =>
+    () =>
+      fake.respond(fillUuids(response, listUuids()), { to, fields: siblings as WireObject }),
+  refuse: ({ error, code, to }) => fake.refuse(error, { code, to }),
+  // One write for all: whether they arrive together is up to the pipe.
+  emit:
+    ({ messages }, { listUuids }) =>
+    () =>
+      fake.raw(fillUuids(messages, listUuids()).map(toLine).join('')),
+  raw: ({ text }) => fake.raw(text),
+  bytes: ({ base64, chunk }) => fake.inChunks(chunk, fake.raw(Buffer.from(base64, 'base64').toString())),
+  ask: ({ id, request }) => fake.raw(toLine({ type: 'control_request', request_id: id, request })),
+  answered: ({ id }) => fake.expectLine({ type: 'control_response', response: { request_id: id } }),
+  cancel: ({ id }) => fake.raw(toLine({ type: 'control_cancel_request', request_id: id })),
+  awaitEnd: () => fake.expectEnd(),
+  ignoreEnd: () => fake.ignore('end of input'),
+  ignoreTerm: () => fake.ignore('SIGTERM'),
+  hang: () => fake.stall(),
+  exit: ({ code }) => fake.crash({ code }),
+  kill: ({ signal }) => fake.crash({ signal }),
+  closeInput: () => fake.closeInput(),
+  closeOutput: () => fake.closeOutput(),
+  pauseInput: () => fake.stopReading(),
+  stderr: ({ text }) => fake.stderr(text),
+  mark: ({ name }, { onMark }) => (onMark ? () => onMark(name) : fake.stderr(`@mark ${name}\n`)),
+  grandchild: () => [],
+};
+
+/** The same steps in the words of inboard/testing, for a fake that is played by hand. */
+export function toFakeScript(steps: readonly Step[], host: ScriptHost): fake.FakeScriptItem[] {
+  return steps.map((step) =>
+    (PLAYS[step.do] as (...args: [Step, ScriptHost]) => fake.FakeScriptItem)(step, host),
+  );
+}
+
+const toLine = (message: unknown): string => `${JSON.stringify(message)}\n`;
+
+// "$uuid:1" stands for the uuid of the second user message.
+function fillUuids<T>(value: T, uuids: readonly unknown[]): T {
+  if (value === undefined) return value;
+  const fill = (_: string, part: unknown): unknown =>
+    typeof part === 'string' && part.startsWith('$uuid:') ? uuids[Number(part.slice('$uuid:'.length))] : part;
+  return JSON.parse(JSON.stringify(value, fill)) as T;
+}
 
 const SESSION = { session_id: 'session-1' };
 

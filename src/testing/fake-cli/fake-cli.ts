@@ -20,6 +20,8 @@ export interface FakeCliOptions {
   readonly allowEarlyEnd?: boolean;
   /** Messages written while tools run become part of the turn. Default true, as in the real CLI. */
   readonly foldPrompts?: boolean;
+  /** The fake answers, sends and checks nothing by itself: the script takes lines with `expectLine` and writes every answer. Default false. */
+  readonly byHand?: boolean;
   /** Answers to control requests in place of the fake's own, by subtype: a value, or a function of the request that throws to refuse it. */
   readonly controls?: ControlAnswers;
 }
@@ -37,6 +39,8 @@ export interface FakeCliSession {
   /** The host's `initialize` request; undefined before it came. */
   readonly initialize: WireObject | undefined;
   readonly log: readonly FakeLogEntry[];
+  /** Whether the host has ended the input. */
+  readonly isInputEnded: boolean;
   /** Whether the CLI is gone. */
   readonly isOver: boolean;
 }
@@ -92,6 +96,7 @@ class ScriptedFake implements FakeCli {
       isStrict: options.strict ?? true,
       mayEndEarly: options.allowEarlyEnd ?? false,
       foldsPrompts: options.foldPrompts ?? true,
+      isByHand: options.byHand ?? false,
       answers: options.controls ?? {},
       onLogged: (entry) => void this.log.push(entry),
     };
@@ -101,9 +106,7 @@ class ScriptedFake implements FakeCli {
   }
 
   async executable(): Promise<string> {
-    this.#executable ??= createExecutable(this.#settings.version, (launch, pipes) =>
-      this.#startRun(launch, pipes),
-    );
+    this.#executable ??= createExecutable(this.#settings, (launch, pipes) => this.#startRun(launch, pipes));
     return (await this.#executable).path;
   }
 
@@ -160,8 +163,8 @@ function readRequest({ session, from, frame }: FakeLogEntry): FakeCliRequest[] {
 }
 
 function describeRun({ parts: { state, writer } }: FakeRun): FakeCliSession {
-  const { index, launch, promptTexts, initialize, log, isOver } = state;
+  const { index, launch, promptTexts: prompts, initialize, log, hasInputEnded: isInputEnded, isOver } = state;
   const { args, env, cwd } = launch;
   const { sessionId } = writer;
-  return { index, args, env, cwd, sessionId, prompts: promptTexts, initialize, log, isOver };
+  return { index, args, env, cwd, sessionId, prompts, initialize, log, isInputEnded, isOver };
 }

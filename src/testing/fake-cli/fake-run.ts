@@ -2,6 +2,7 @@
 // rest to the parts that act on them. What the run says, and when, is up to the player of its script.
 import { isRecord } from '../../util/guards.js';
 import type { WireObject } from '../../wire/protocol/codec.js';
+import { bodyOf, textOf } from '../../wire/protocol/messages/message-content.js';
 import { shorten } from './host/answer-check.js';
 import { answerControl } from './host/answer-control.js';
 import { END_OF_INPUT } from './host/host-inbox.js';
@@ -68,7 +69,12 @@ export class FakeRun implements FakeProgram {
   }
 
   #take(frame: WireObject): void {
-    const { state, host, lines } = this.parts;
+    const { state, host, lines, taken } = this.parts;
+    taken.add(frame);
+    if (state.settings.isByHand) {
+      this.#note(frame);
+      return;
+    }
     switch (frame['type']) {
       case 'control_request':
         this.#takeRequest(frame);
@@ -87,6 +93,18 @@ export class FakeRun implements FakeProgram {
     }
   }
 
+  /** Keeps what the script and the test look at; answering is up to the script. */
+  #note(frame: WireObject): void {
+    const { state, host } = this.parts;
+    const { type, request } = frame;
+    if (type === 'control_response') host.takeResponse(frame);
+    else if (type === 'user') state.addPrompt(textOf(bodyOf(frame)['content']));
+    else if (type === 'control_request' && isRecord(request)) {
+      state.requests.push(request);
+      if (request['subtype'] === 'initialize') state.initialize ??= request;
+    }
+  }
+
   #takePrompt(line: WireObject): void {
     const { state, prompts } = this.parts;
     if (!state.initialize) state.complain('a user message before initialize');
@@ -98,8 +116,7 @@ export class FakeRun implements FakeProgram {
     }
     const prompt = prompts.add(line);
     if (!prompt) return;
-    state.promptTexts.push(prompt.text);
-    state.firstPrompt.resolve(prompt.text);
+    state.addPrompt(prompt.text);
     if (this.#conversation.turn) prompts.announce();
   }
 

@@ -6,6 +6,7 @@ import { readConfiguredServers } from './host/launch-flags.js';
 import { LineWriter } from './host/line-writer.js';
 import { MessageWriter } from './host/message-writer.js';
 import { PromptQueue } from './host/prompt-queue.js';
+import { TakenLines } from './host/taken-lines.js';
 import type { FakePipes } from './pipes/fake-pipes.js';
 import { RunState, type RunStart } from './run-state.js';
 
@@ -19,6 +20,7 @@ export interface RunParts {
   readonly servers: HostServers;
   readonly prompts: PromptQueue;
   readonly inbox: HostInbox;
+  readonly taken: TakenLines;
 }
 
 export function createRunParts(start: RunStart, pipes: FakePipes): RunParts {
@@ -30,5 +32,6 @@ export function createRunParts(start: RunStart, pipes: FakePipes): RunParts {
   const servers = new HostServers(host, launch.version);
   for (const name of readConfiguredServers(launch.args)) servers.add(name);
   const prompts = new PromptQueue(writer);
-  return { state, pipes, lines, host, writer, servers, prompts, inbox: new HostInbox(state) };
+  const inbox = new HostInbox(state);
+  return { state, pipes, lines, host, writer, servers, prompts, inbox, taken: new TakenLines() };
 }

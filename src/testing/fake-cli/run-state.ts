@@ -29,6 +29,7 @@ export interface RunSettings {
   readonly isStrict: boolean;
   readonly mayEndEarly: boolean;
   readonly foldsPrompts: boolean;
+  readonly isByHand: boolean;
   readonly answers: ControlAnswers;
   readonly onLogged: (entry: FakeLogEntry) => void;
 }
@@ -58,7 +59,8 @@ export class RunState {
   ignoresEnd = false;
   isOver = false;
   isInterrupted = false;
-  #isInputEnded = false;
+  /** The host has ended the input, whether or not the fake acts on it. */
+  hasInputEnded = false;
   readonly #waiters = new Set<() => void>();
 
   constructor({ index, launch, settings }: RunStart) {
@@ -71,11 +73,12 @@ export class RunState {
 
   /** Whether the input has ended and the fake acts on it. */
   get isInputEnded(): boolean {
-    return this.#isInputEnded && !this.ignoresEnd;
+    return this.hasInputEnded && !this.ignoresEnd;
   }
 
-  endInput(): void {
-    this.#isInputEnded = true;
+  addPrompt(text: string): void {
+    this.promptTexts.push(text);
+    this.firstPrompt.resolve(text);
   }
 
   complain(problem: string): void {

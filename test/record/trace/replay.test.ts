@@ -15,7 +15,7 @@ import { formatReport, hideSecrets } from '../../../src/record/trace/replay/form
 import type { ReplayReport } from '../../../src/record/trace/replay/replay-report.js';
 import { openTape, type Tape, type TapeOptions } from '../../../src/record/trace/replay/tape.js';
 import type { Trace } from '../../../src/record/trace/trace-event.js';
-import { SCRIPTED_CLI, stageCli } from '../../support/scripted-cli.js';
+import { stageCli } from '../../support/scripted-cli.js';
 import { watchHost, type HostWatch } from '../../support/watch-host.js';
 import {
   answered,
@@ -89,8 +89,8 @@ async function record({
     const query = createQuery({
       prompt,
       options: {
-        pathToClaudeCodeExecutable: SCRIPTED_CLI,
-        env: cli.env,
+        pathToClaudeCodeExecutable: await cli.executable(),
+        env: { PATH: process.env['PATH'] ?? '' },
         claudeCodeVersion: '2.1.325',
         trace: { file },
         onWarning: () => {},
@@ -100,7 +100,7 @@ async function record({
     const played = await play(query, react);
     return { ...played, trace: await readTrace(file) };
   } finally {
-    cli.dispose();
+    await cli.dispose();
   }
 }
 

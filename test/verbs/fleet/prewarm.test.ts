@@ -43,7 +43,7 @@ afterEach(async () => {
   for (const { spare, cli } of staged.splice(0)) {
     await spare.close();
     expect(cli.isGone()).toBe(true);
-    cli.dispose();
+    await cli.dispose();
   }
 });
 
@@ -229,13 +229,13 @@ describe('prewarm', () => {
       versionNeeded: '2.1.281',
     });
     expect(cli.isGone()).toBe(true);
-    cli.dispose();
+    await cli.dispose();
   });
 
   it('passes on whatever else went wrong', async () => {
     const cli = stageCli('memory', [expectLine('initialize'), refuse('no')]);
     await expect(parkCli({}, cli.launch)).rejects.toMatchObject({ code: 'CONTROL_REQUEST_FAILED' });
     expect(cli.isGone()).toBe(true);
-    cli.dispose();
+    await cli.dispose();
   });
 });

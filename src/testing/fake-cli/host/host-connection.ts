@@ -135,7 +135,7 @@ export class HostConnection {
   /** The host closed the input: nothing that is still open can be answered. */
   endInput(): void {
     const state = this.#state;
-    state.endInput();
+    state.hasInputEnded = true;
     if (!state.isInputEnded) return;
     for (const question of this.#questions.listOpen()) {
       if (!question.isOptional && !question.isWithdrawn && !state.settings.mayEndEarly) {

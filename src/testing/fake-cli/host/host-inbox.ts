@@ -1,5 +1,6 @@
 // The lines of the host that are not read yet. They are read in rounds of the event loop, so that the script and its
-// host take turns, and not before the script waits for the first time: its first steps may precede any line.
+// host take turns, and not before the script waits for the first time: its first steps may precede any line. A script
+// played by hand waits for the lines it needs, so that they are read as they come.
 import type { RunState } from '../run-state.js';
 
 /** Stands in the inbox for the end of the input. */
@@ -49,17 +50,20 @@ export class HostInbox {
   /** Lets the host act for one round of the event loop. */
   async pause(): Promise<void> {
     this.open();
-    await new Promise((resolve) => schedule(resolve));
+    if (!this.#state.settings.isByHand) await new Promise((resolve) => schedule(resolve));
     this.#state.assertPlaying();
   }
 
   #scheduleRead(): void {
     if (this.#isReadDue || !this.#isOpen || this.#items.length === 0) return;
     this.#isReadDue = true;
-    schedule(() => {
-      this.#isReadDue = false;
-      for (const item of this.#items.splice(0)) this.#read?.(item);
-      this.#state.notify();
-    });
+    if (this.#state.settings.isByHand) this.#readAll();
+    else schedule(() => this.#readAll());
+  }
+
+  #readAll(): void {
+    this.#isReadDue = false;
+    for (const item of this.#items.splice(0)) this.#read?.(item);
+    this.#state.notify();
   }
 }

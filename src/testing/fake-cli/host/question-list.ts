@@ -60,6 +60,8 @@ export class QuestionList {
     }
     const question = this.#questions.get(body['request_id']);
     if (!question) {
+      // A script played by hand may have written the request itself.
+      if (this.#state.settings.isByHand) return;
       this.#state.complain(`an answer to a request that was never made: ${shorten(frame)}`);
       return;
     }

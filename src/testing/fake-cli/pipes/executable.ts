@@ -18,8 +18,11 @@ export interface FakeExecutable {
 
 type StartProgram = (launch: FakeLaunch, pipes: FakePipes) => FakeProgram;
 
-/** Writes the program and listens for it; `start` is called each time it is run. */
-export async function createExecutable(version: string, start: StartProgram): Promise<FakeExecutable> {
+/** Writes the program and listens for it; `start` is called each time it is run. By hand, SIGTERM kills it as any program. */
+export async function createExecutable(
+  { version, isByHand }: { readonly version: string; readonly isByHand: boolean },
+  start: StartProgram,
+): Promise<FakeExecutable> {
   const isWindows = process.platform === 'win32';
   const folder = mkdtempSync(join(findTemporaryFolder(), FAKE_CLI_FOLDER));
   const address = isWindows ? `\\\\.\\pipe\\${folder.replaceAll(/[^\w]/g, '-')}` : join(folder, 's');
@@ -36,7 +39,7 @@ export async function createExecutable(version: string, start: StartProgram): Pr
     throw error;
   }
   const path = join(folder, isWindows ? 'claude.cjs' : 'claude');
-  const facts = JSON.stringify({ address, version });
+  const facts = JSON.stringify({ address, version, isByHand });
   writeFileSync(path, `#!${interpreter()}\nconst FACTS = ${facts};\n${RELAY_PROGRAM}`, { mode: 0o755 });
   chmodSync(path, 0o755);
   // Wherever the folder is, the program is CommonJS.
@@ -80,6 +83,7 @@ function interpreter(): string {
 /** Connects one started program with a run. Each line on the socket is a letter and its bytes in base64. */
 function serveProcess(socket: Socket, version: string, start: StartProgram): void {
   let program: FakeProgram | undefined;
+  let isReading = true;
   const send = (kind: string, payload: string | Buffer = ''): void => {
     if (!socket.destroyed) socket.write(`${kind}${Buffer.from(payload).toString('base64')}\n`);
   };
@@ -89,7 +93,10 @@ function serveProcess(socket: Socket, version: string, start: StartProgram): voi
     end: (how) => send('x', JSON.stringify(how)),
     closeInput: () => send('c'),
     closeOutput: () => send('d'),
-    setReading: (isReading) => send(isReading ? 'u' : 'p'),
+    setReading(value) {
+      isReading = value;
+      send(value ? 'u' : 'p');
+    },
     ignoreTerm: () => send('t'),
   };
   const input = createLineSplitter({ onLine: (line) => program?.line(line), onOversized: () => {} });
@@ -97,6 +104,8 @@ function serveProcess(socket: Socket, version: string, start: StartProgram): voi
     const bytes = Buffer.from(line.slice(1), 'base64');
     if (line.startsWith('h')) {
       program = start({ ...(JSON.parse(bytes.toString()) as Omit<FakeLaunch, 'version'>), version }, pipes);
+      // Not before: the first step may be to read nothing.
+      if (isReading) send('u');
     } else if (line.startsWith('i')) input.push(bytes);
     else if (line.startsWith('e')) {
       input.end();

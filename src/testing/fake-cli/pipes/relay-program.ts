@@ -1,7 +1,7 @@
 // The program text of the fake CLI's executable. It is written to a file and run by Node alone, without this
 // package: it must need nothing but Node. `FACTS` is put in front of it.
 
-/** What stands behind `const FACTS = { address, version };`. */
+/** What stands behind `const FACTS = { address, version, isByHand };`. */
 export const RELAY_PROGRAM = String.raw`
 'use strict';
 const { closeSync } = require('node:fs');
@@ -17,12 +17,18 @@ if (args.includes('--version') || args.includes('-v')) {
 
 function relay() {
   const socket = connect(FACTS.address);
-  let isIgnoringTerm = false;
   let isInputOpen = true;
+  let isReading = false;
   let isLeaving = false;
+  // Orders are carried out one after another.
+  let carriedOut = Promise.resolve();
 
   function send(kind, payload) {
     return socket.write(kind + Buffer.from(payload || '').toString('base64') + '\n');
+  }
+
+  function exitOnTerm() {
+    process.exit(143);
   }
 
   function leave(how) {
@@ -44,14 +50,23 @@ function relay() {
     },
     c: () => {
       isInputOpen = false;
-      // Node lets go of the stream and keeps the file.
-      process.stdin.once('close', () => closeSync(0)).destroy();
+      return new Promise((resolve) => {
+        process.stdin.once('close', resolve).destroy();
+        // Node lets go of the stream and keeps the file.
+      }).then(() => closeSync(0));
     },
     d: () => closeSync(1),
-    p: () => void process.stdin.pause(),
-    u: () => void process.stdin.resume(),
+    p: () => {
+      isReading = false;
+      process.stdin.pause();
+    },
+    u: () => {
+      isReading = true;
+      process.stdin.resume();
+    },
     t: () => {
-      isIgnoringTerm = true;
+      process.off('SIGTERM', exitOnTerm);
+      process.on('SIGTERM', () => {});
     },
   };
 
@@ -59,15 +74,14 @@ function relay() {
   process.stdin.on('data', (chunk) => {
     if (!send('i', chunk)) process.stdin.pause();
   });
-  socket.on('drain', () => isInputOpen && process.stdin.resume());
+  process.stdin.pause();
+  socket.on('drain', () => isInputOpen && isReading && process.stdin.resume());
   process.stdin.on('end', () => isInputOpen && send('e'));
   for (const stream of [process.stdin, process.stdout, process.stderr]) stream.on('error', () => {});
-  process.on('SIGTERM', () => {
-    if (!isIgnoringTerm) process.exit(143);
-  });
+  if (!FACTS.isByHand) process.on('SIGTERM', exitOnTerm);
 
   createInterface({ input: socket, crlfDelay: Infinity }).on('line', (line) => {
-    orders[line[0]](Buffer.from(line.slice(1), 'base64'));
+    carriedOut = carriedOut.then(() => orders[line[0]](Buffer.from(line.slice(1), 'base64')));
   });
   socket.on('error', (error) => {
     process.stderr.write('The fake CLI cannot reach its test: ' + error.message + '\n');

@@ -52,6 +52,9 @@ export class FakeConversation {
   /** Waits for a prompt and begins its turn; one that a hook refuses ends at once. */
   async beginTurn(): Promise<void> {
     const { state, writer, prompts, servers, inbox } = this.#parts;
+    if (state.settings.isByHand) {
+      throw new TypeError('A fake played by hand has no turns: write their messages with send() or raw()');
+    }
     await inbox.waitFor(() => {
       if (prompts.length > 0) return true;
       if (state.isInputEnded) throw this.abandon();

@@ -86,8 +86,22 @@ const PLAYS: Plays = {
       state.requests.find((request) => request['subtype'] === subtype && (matcher?.(request) ?? true)),
     );
   },
+  expectLine: async ({ matcher, name }, { conversation, state, inbox, taken }) => {
+    await inbox.waitFor(() => {
+      const line = taken.take(matcher, name);
+      if (line === undefined && state.isInputEnded) throw conversation.abandon();
+      return line;
+    });
+  },
+  expectEnd: async (_, { state, inbox }) => {
+    await inbox.waitFor(() => state.isInputEnded || undefined);
+  },
+  respond: ({ body, to }, { lines, taken }) => {
+    const response = { request_id: taken.findRequestId(to), ...body };
+    lines.write('response', JSON.stringify({ type: 'control_response', response }));
+  },
   stall: async ({ until }, { conversation, state, inbox }) => {
-    await conversation.needTurn();
+    if (!state.settings.isByHand) await conversation.needTurn();
     let isOver = false;
     const finish = (): void => {
       isOver = true;
@@ -126,10 +140,10 @@ const PLAYS: Plays = {
   },
 };
 
-/** Plays one step to its end; fails with `OVER` or `INTERRUPTED` when that does not come. */
-export async function playStep(step: FakeStep, playing: Playing, finish: () => void): Promise<void> {
+/** Plays one step to its end; fails with `OVER` or `INTERRUPTED` when that does not come. A step that waits for nothing is over at once. */
+export function playStep(step: FakeStep, playing: Playing, finish: () => void): void | Promise<void> {
   const play = PLAYS[step.do] as (...args: [FakeStep, Playing, () => void]) => void | Promise<void>;
-  await play(step, playing, finish);
+  return play(step, playing, finish);
 }
 
 async function keepReply(

@@ -3,7 +3,7 @@
 import { messageOf } from '../../../util/message-of.js';
 import type { RunParts } from '../run-parts.js';
 import { INTERRUPTED, OVER } from '../run-state.js';
-import type { FakeContext, FakeScript, FakeStep } from '../script/fake-step.js';
+import type { FakeContext, FakeScript, FakeScriptItem, FakeStep } from '../script/fake-step.js';
 import { isList, RemainingScript } from '../script/remaining-script.js';
 import type { FakeConversation } from './fake-conversation.js';
 import { playStep, type Playing } from './play-step.js';
@@ -41,7 +41,7 @@ export class ScriptPlayer {
     // Without an `await` where none is needed: the first step may precede the first line.
     script.append(...(Array.isArray(items) ? items : await items));
     for (;;) {
-      while (script.next !== undefined) await this.#playNext();
+      while (script.next !== undefined) await this.#playNext(script.next);
       if (!conversation.turn) break;
       script.append({ do: 'endTurn', end: {} });
     }
@@ -59,16 +59,25 @@ export class ScriptPlayer {
     return items;
   }
 
-  async #playNext(): Promise<void> {
+  #playNext(item: FakeScriptItem): void | Promise<void> {
+    const { script, state } = this.#playing;
+    if (typeof item === 'function') return this.#callItem(item);
+    if (isList(item)) return script.replaceNext(...item);
+    return state.settings.isByHand ? this.#playByHand(item) : this.#playStep(item);
+  }
+
+  async #callItem(item: Extract<FakeScriptItem, (...args: never) => unknown>): Promise<void> {
     const { script, inbox } = this.#playing;
-    const item = script.next;
-    if (item === undefined) return;
-    if (typeof item === 'function') {
-      await inbox.pause();
-      const next = await item(this.#createContext());
-      script.replaceNext(...(next ? [next] : []));
-    } else if (isList(item)) script.replaceNext(...item);
-    else await this.#playStep(item);
+    await inbox.pause();
+    const next = await item(this.#createContext());
+    script.replaceNext(...(next ? [next] : []));
+  }
+
+  /** Steps that wait for nothing follow each other one microtask apart, so that the host can hardly act between them. */
+  #playByHand(step: FakeStep): void | Promise<void> {
+    const { script } = this.#playing;
+    const played = playStep(step, this.#playing, () => {});
+    return played ? played.then(() => script.replaceNext()) : script.replaceNext();
   }
 
   async #playStep(step: FakeStep): Promise<void> {
@@ -118,7 +127,7 @@ export class ScriptPlayer {
   }
 
   #createContext(): FakeContext {
-    const { state, conversation, answers, reply } = this.#playing;
+    const { state, conversation, answers, reply, taken } = this.#playing;
     const { index, launch, initialize = {} } = state;
     return {
       index,
@@ -130,6 +139,7 @@ export class ScriptPlayer {
       },
       answers,
       reply,
+      line: taken.last,
       args: launch.args,
       env: launch.env,
       initialize,

@@ -1,5 +1,5 @@
-// The steps a fake CLI's script is made of, as plain data. The functions that build them are in `build-steps` and
-// `build-faults`; what each does is in `player/play-step`.
+// The steps a fake CLI's script is made of, as plain data. The functions that build them are in `build-steps`,
+// `build-faults` and `build-by-hand`; what each does is in `player/play-step`.
 import type { WireObject } from '../../../wire/protocol/codec.js';
 
 /** Something a step waits for: a promise, or the promise inside a gate of the test's own. */
@@ -84,6 +84,9 @@ export type FakeStep =
   | { readonly do: 'endTurn'; readonly end: TurnEnd }
   | { readonly do: 'expectPrompt'; readonly matcher: PromptMatcher | undefined }
   | { readonly do: 'expectControl'; readonly subtype: string; readonly matcher: RequestTest | undefined }
+  | { readonly do: 'expectLine'; readonly matcher: LineMatcher; readonly name: string | undefined }
+  | { readonly do: 'expectEnd' }
+  | { readonly do: 'respond'; readonly body: WireObject; readonly to: string | undefined }
   | { readonly do: 'raw'; readonly text: string }
   | { readonly do: 'inChunks'; readonly bytes: number; readonly steps: readonly FakeScriptItem[] }
   | { readonly do: 'repeat'; readonly what: 'message' | 'request' | 'response' }
@@ -108,6 +111,9 @@ export type PromptMatcher = string | RegExp | ((prompt: string) => boolean);
 
 /** A test for a control request. */
 export type RequestTest = (request: WireObject) => boolean;
+
+/** What a line must be: `user`, the subtype of a control request, fields it must have, or a test of one's own. */
+export type LineMatcher = string | WireObject | ((line: WireObject) => boolean);
 
 /** The outcome of a tool call. */
 export interface ToolAnswer {
@@ -136,6 +142,8 @@ export interface FakeContext {
   readonly answers: readonly ToolAnswer[];
   /** What the host answered to the last `askPermission`, `fireHook`, `elicit` or `ask`; undefined when it refused or did not. */
   readonly reply: unknown;
+  /** The line the last `expectLine` took; undefined before. */
+  readonly line: WireObject | undefined;
   /** The arguments the CLI was started with. */
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
