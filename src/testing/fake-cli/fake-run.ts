@@ -71,10 +71,7 @@ export class FakeRun implements FakeProgram {
   #take(frame: WireObject): void {
     const { state, host, lines, taken } = this.parts;
     taken.add(frame);
-    if (state.settings.isByHand) {
-      this.#note(frame);
-      return;
-    }
+    if (state.settings.isByHand) return this.#note(frame);
     switch (frame['type']) {
       case 'control_request':
         this.#takeRequest(frame);

@@ -104,7 +104,6 @@ function serveProcess(socket: Socket, version: string, start: StartProgram): voi
     const bytes = Buffer.from(line.slice(1), 'base64');
     if (line.startsWith('h')) {
       program = start({ ...(JSON.parse(bytes.toString()) as Omit<FakeLaunch, 'version'>), version }, pipes);
-      // Not before: the first step may be to read nothing.
       if (isReading) send('u');
     } else if (line.startsWith('i')) input.push(bytes);
     else if (line.startsWith('e')) {

@@ -27,6 +27,10 @@ function relay() {
     return socket.write(kind + Buffer.from(payload || '').toString('base64') + '\n');
   }
 
+  function forward(chunk) {
+    if (!send('i', chunk)) process.stdin.pause();
+  }
+
   function exitOnTerm() {
     process.exit(143);
   }
@@ -50,19 +54,19 @@ function relay() {
     },
     c: () => {
       isInputOpen = false;
-      return new Promise((resolve) => {
-        process.stdin.once('close', resolve).destroy();
-        // Node lets go of the stream and keeps the file.
-      }).then(() => closeSync(0));
+      const closed = new Promise((resolve) => process.stdin.once('close', resolve).destroy());
+      // Node lets go of the stream and keeps the file.
+      return closed.then(() => closeSync(0));
     },
     d: () => closeSync(1),
     p: () => {
       isReading = false;
       process.stdin.pause();
     },
+    // The first one comes after the test has played its first step, which may be to read nothing.
     u: () => {
       isReading = true;
-      process.stdin.resume();
+      process.stdin.off('data', forward).on('data', forward).resume();
     },
     t: () => {
       process.off('SIGTERM', exitOnTerm);
@@ -71,10 +75,6 @@ function relay() {
   };
 
   send('h', JSON.stringify({ args, env: process.env, cwd: process.cwd() }));
-  process.stdin.on('data', (chunk) => {
-    if (!send('i', chunk)) process.stdin.pause();
-  });
-  process.stdin.pause();
   socket.on('drain', () => isInputOpen && isReading && process.stdin.resume());
   process.stdin.on('end', () => isInputOpen && send('e'));
   for (const stream of [process.stdin, process.stdout, process.stderr]) stream.on('error', () => {});
