@@ -9,6 +9,9 @@ import { fileURLToPath } from 'node:url';
 const folder = dirname(fileURLToPath(import.meta.url));
 const modules = join(folder, 'node_modules');
 const mark = join(modules, '.installed');
+// What the packages call this processor: Bun has a name of its own for it.
+const arch = process.arch;
+const bunArch = arch === 'arm64' ? 'aarch64' : arch;
 
 /** Installs what the lockfile says, unless that was done before. */
 export function installRuntimes() {
@@ -32,7 +35,7 @@ export function installRuntimes() {
 export function listRuntimes() {
   const own = { name: `Node ${process.versions.node}`, program: process.execPath, args: [] };
   const pinned = ['20', '22', '24', '26'].map((major) =>
-    findPinned(`node-${major}-linux-x64`, 'bin/node', 'Node'),
+    findPinned(`node-${major}-linux-${arch}`, 'bin/node', 'Node'),
   );
   // The oldest that package.json should promise comes first, then the one that most tests run on.
   const [oldest, ...newer] = pinned.map((runtime) => ({ ...runtime, node: readNumbers(runtime.version) }));
@@ -40,15 +43,15 @@ export function listRuntimes() {
     oldest,
     { ...own, node: readNumbers(process.versions.node), missing: undefined },
     ...newer,
-    findPinned('@oven/bun-linux-x64', 'bin/bun', 'Bun'),
+    findPinned(`@oven/bun-linux-${bunArch}`, 'bin/bun', 'Bun'),
     // Deno asks for permissions at a terminal that programs of the matrix do not have.
-    { ...findPinned('@deno/linux-x64-glibc', 'deno', 'Deno'), args: ['run', '--quiet', '--allow-all'] },
+    { ...findPinned(`@deno/linux-${arch}-glibc`, 'deno', 'Deno'), args: ['run', '--quiet', '--allow-all'] },
   ];
 }
 
 function findPinned(name, path, title) {
   const lock = JSON.parse(readFileSync(join(folder, 'package-lock.json'), 'utf8'));
-  const { version } = lock.packages[`node_modules/${name}`];
+  const { version } = lock.packages[`node_modules/${name}`] ?? { version: '0.0.0' };
   const program = join(modules, name, path);
   return { name: `${title} ${version}`, version, program, args: [], missing: findFault(program) };
 }
