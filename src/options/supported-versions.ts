@@ -1,5 +1,5 @@
 // Which CLIs are supported, and what is said about others. Since when an option works is in its row.
-import { compareVersions } from '../wire/process/find/cli-version.js';
+import { compareVersions } from '../wire/process/find/compare-versions.js';
 import type { InboardWarning } from './check/warning.js';
 
 /** The oldest CLI this package is tested with. */

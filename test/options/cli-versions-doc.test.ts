@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { NEWEST_VERSION, OLDEST_VERSION } from '../../src/options/supported-versions.js';
 import { LEAST_VERSIONS, type Feature } from './least-versions.js';
 import { EVENT_VERSIONS } from './event-versions.js';
-import { compareVersions } from '../../src/wire/process/find/cli-version.js';
+import { compareVersions } from '../../src/wire/process/find/compare-versions.js';
 
 function read(path: string): string {
   return readFileSync(new URL(`../../docs/${path}`, import.meta.url), 'utf8');

@@ -1,7 +1,7 @@
 // Judges versions: which CLI knows which control request, for refusals that say what is needed. Up to 2.1.43 a CLI
 // drops requests it does not know silently, and the caller would wait for ever and hold the input open.
 import { ControlRequestError } from '../../errors.js';
-import { compareVersions } from '../../wire/process/find/cli-version.js';
+import { compareVersions } from '../../wire/process/find/compare-versions.js';
 import { CONTROLS, OLDEST, SINCE_WITHOUT_METHOD } from './control-table.js';
 
 /** 2.1.39 was seen to be silent, 2.1.44 to refuse; none between them was tried. */

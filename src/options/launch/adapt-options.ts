@@ -2,7 +2,7 @@
 // is one. What has none is refused, never silently dropped.
 import { UnsupportedOptionError } from '../../errors.js';
 import { isRecord } from '../../util/guards.js';
-import { compareVersions } from '../../wire/process/find/cli-version.js';
+import { compareVersions } from '../../wire/process/find/compare-versions.js';
 import type { Options } from '../options.js';
 import { findRow, listGiven, type GivenOption } from '../rows/option-rows.js';
 import type { OptionForm, OptionRow } from '../rows/option-row.js';

@@ -6,7 +6,8 @@
 // the conversation and take steps from it unless a `when` of the script sends them elsewhere.
 import { isRecord } from '../../util/guards.js';
 import { reply, text, type MessageReply } from './model-reply.js';
-import { readTools, type ReceivedRequest, type RequestKind } from './model-request.js';
+import type { ReceivedRequest, RequestKind } from './model-request.js';
+import { readTools } from './read-request.js';
 
 /** Classifies requests by path, shape and what their session has asked before. */
 export class RequestClassifier {

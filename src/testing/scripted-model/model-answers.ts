@@ -7,13 +7,12 @@ import { apiError, type Step } from './model-reply.js';
 import type { ModelRequest } from './model-request.js';
 import {
   ScriptRoute,
-  checkMatcher,
-  checkStep,
   matchesRequest,
   type Conversation,
   type LocatedStep,
   type RequestMatcher,
 } from './model-script.js';
+import { checkMatcher, checkStep } from './check-reply.js';
 
 /** An answer to requests of any kind that `when` chooses; tried before everything else and never used up. */
 export interface OtherAnswer {
@@ -84,8 +83,10 @@ export class ModelAnswers {
     if (request.kind === 'unknown') {
       return 'it is no request of the Messages API with a list of messages';
     }
-    const { where, length } = this.#findRoute(request);
-    return length === 0 ? 'nothing is scripted for it' : `all ${length} steps of ${where} are used up`;
+    const { where, steps } = this.#findRoute(request);
+    return steps.length === 0
+      ? 'nothing is scripted for it'
+      : `all ${steps.length} steps of ${where} are used up`;
   }
 
   /** One sentence for each run of a script that has steps left. */

@@ -9,8 +9,10 @@ import { ScriptMismatchError, SessionClosedError } from '../../errors.js';
 import { RequestClassifier } from './classify-request.js';
 import { ModelAnswers, type ScriptedModelOptions } from './model-answers.js';
 import { apiError } from './model-reply.js';
-import { readRequest, type ModelRequest, type RequestOutcome } from './model-request.js';
-import { checkReply, type LocatedStep } from './model-script.js';
+import type { ModelRequest, RequestOutcome } from './model-request.js';
+import { readRequest } from './read-request.js';
+import type { LocatedStep } from './model-script.js';
+import { checkReply } from './check-reply.js';
 import { RequestLog } from './request-log.js';
 import { sendReply, waitUnlessGone, type Exchange } from './send-reply.js';
 

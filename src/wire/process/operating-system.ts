@@ -2,8 +2,7 @@
 // tested on Linux with a fake of it; it has not been run on those systems.
 import { accessSync, closeSync, constants, openSync, readFileSync, readSync, readdirSync } from 'node:fs';
 import { realpathSync, statSync } from 'node:fs';
-import { posix, win32 } from 'node:path';
-import type { PlatformPath } from 'node:path';
+import { posix, win32, type PlatformPath } from 'node:path';
 import { readBinaryFormat } from './binary-format.js';
 
 /** Variables by name; an undefined value counts as not set. */

@@ -2,7 +2,7 @@
 // lines mean, is not known here.
 import type { Readable } from 'node:stream';
 import { InboardError, WireError } from '../../errors.js';
-import { startChild } from '../process/run/child.js';
+import { startChild } from '../process/run/local-child.js';
 import type { Child, ChildExit } from '../process/run/child.js';
 import { startCustomChild } from '../process/run/custom-child.js';
 import type { Environment } from '../process/operating-system.js';

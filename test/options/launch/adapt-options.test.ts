@@ -5,7 +5,7 @@ import { NEWEST_VERSION, OLDEST_VERSION } from '../../../src/options/supported-v
 import { LEAST_VERSIONS, hasFeature } from '../least-versions.js';
 import type { Options } from '../../../src/options/options.js';
 import { EVENT_VERSIONS } from '../event-versions.js';
-import { compareVersions } from '../../../src/wire/process/find/cli-version.js';
+import { compareVersions } from '../../../src/wire/process/find/compare-versions.js';
 import { HOOK_EVENTS } from '../../../src/wire/protocol/hooks/hook-callback.js';
 
 const instance = { connect: () => Promise.resolve() };

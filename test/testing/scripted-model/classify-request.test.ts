@@ -4,7 +4,7 @@ import {
   answerSideRequest,
 } from '../../../src/testing/scripted-model/classify-request.js';
 import { text } from '../../../src/doors/testing.js';
-import { readRequest } from '../../../src/testing/scripted-model/model-request.js';
+import { readRequest } from '../../../src/testing/scripted-model/read-request.js';
 import type { ReceivedRequest, RequestKind } from '../../../src/testing/scripted-model/model-request.js';
 import { createBody } from './ask-model.js';
 

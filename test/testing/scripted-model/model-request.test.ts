@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readRequest } from '../../../src/testing/scripted-model/model-request.js';
+import { readRequest } from '../../../src/testing/scripted-model/read-request.js';
 
 const read = (body: unknown, headers: Record<string, string> = {}): ReturnType<typeof readRequest> =>
   readRequest({ method: 'POST', url: '/v1/messages?beta=true', headers, rawBody: JSON.stringify(body) });

@@ -2,7 +2,8 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { compareVersions, probeCliVersion } from '../../../src/wire/process/find/cli-version.js';
+import { probeCliVersion } from '../../../src/wire/process/find/cli-version.js';
+import { compareVersions } from '../../../src/wire/process/find/compare-versions.js';
 import { isRunning } from '../../support/is-running.js';
 import { waitUntil } from '../../support/wait-until.js';
 

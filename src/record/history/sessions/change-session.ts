@@ -1,16 +1,13 @@
-// Changing past sessions: titles, tags, the archive mark, deletion. A title or tag is one more entry at the end
-// of the transcript; what was there before stays.
-import { randomUUID } from 'node:crypto';
-import { constants } from 'node:fs';
-import { open, rm } from 'node:fs/promises';
+// Changing past sessions: titles, tags, the archive mark, deletion. A title or tag is one more entry at the end of the
+// transcript; what was there before stays.
+import { rm } from 'node:fs/promises';
 import { InvalidOptionsError } from '../../../errors.js';
-import type { SessionStoreEntry } from '../../../wire/protocol/config/session-store.js';
 import type { SessionMutationOptions } from '../../../wire/protocol/config/past-sessions.js';
 import { writeArchived } from './archive-mark.js';
 import { checkSessionId } from '../arguments.js';
 import { findStoreKey } from '../store/stored-entries.js';
 import { findCompanionFolder, requireTranscript } from '../folders/transcript-location.js';
-import { encodeEntries } from '../transcript/transcript-lines.js';
+import { addEntry } from './add-entry.js';
 
 /** Gives a session a title, which lists show instead of its prompt. */
 export async function renameSession(
@@ -77,35 +74,6 @@ async function markArchived(
   }
   const transcript = await requireTranscript(sessionId, options?.dir);
   await writeArchived(findCompanionFolder(transcript), archived);
-}
-
-async function addEntry(
-  sessionId: string,
-  entry: SessionStoreEntry,
-  options: SessionMutationOptions | undefined,
-): Promise<void> {
-  const { dir, sessionStore } = options ?? {};
-  if (sessionStore) {
-    const stamped = { ...entry, uuid: randomUUID(), timestamp: new Date().toISOString() };
-    await sessionStore.append(await findStoreKey({ sessionId, dir }), [stamped]);
-    return;
-  }
-  await appendLine((await requireTranscript(sessionId, dir)).path, encodeEntries([entry]));
-}
-
-async function appendLine(path: string, line: string): Promise<void> {
-  // Appended after whatever the CLI may be writing at this moment. Never created: a session deleted meanwhile must not
-  // come back as a title without a conversation.
-  const file = await open(path, constants.O_RDWR | constants.O_APPEND);
-  try {
-    const { size } = await file.stat();
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(1), 0, 1, Math.max(0, size - 1));
-    // After a crash the last line may have no end; two entries on one line would both be lost.
-    const isOpen = bytesRead === 1 && buffer[0] !== 0x0a;
-    await file.write(isOpen ? `\n${line}` : line);
-  } finally {
-    await file.close();
-  }
 }
 
 function checkText(value: unknown, name: string): string {

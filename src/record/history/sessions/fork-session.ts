@@ -8,7 +8,7 @@ import type { ForkSessionOptions, ForkSessionResult } from '../../../wire/protoc
 import { checkSessionId } from '../arguments.js';
 import { findTranscript, type TranscriptFile } from '../folders/transcript-location.js';
 import { findStoreKey, loadStored, readEndsOfEntries } from '../store/stored-entries.js';
-import { findFirstPrompt, findTitle } from '../transcript/describe-transcript.js';
+import { findFirstPrompt, findTitle } from '../transcript/find-in-transcript.js';
 import { readFileEnds, type TranscriptEnds } from '../transcript/transcript-ends.js';
 import { encodeEntries, scanEntries, type Entry } from '../transcript/transcript-lines.js';
 import { ForkPlan } from './fork-plan.js';

@@ -11,8 +11,7 @@ import { readArchived } from './archive-mark.js';
 import { describeTranscript, isProgrammatic } from '../transcript/describe-transcript.js';
 import { readFolderNames } from '../folders/project-folders.js';
 import { mapConcurrently } from '../../../util/map-concurrently.js';
-import { readPage } from '../arguments.js';
-import { isSessionId } from '../arguments.js';
+import { readPage, isSessionId } from '../arguments.js';
 import { getStoredSessionInfo, listStoredSessions } from '../store/stored-sessions.js';
 import { readFileEnds } from '../transcript/transcript-ends.js';
 import {

@@ -12,7 +12,8 @@ import { findCompanionFolder, findTranscript } from '../folders/transcript-locat
 import { findStoreKey, type StoredSession } from '../store/stored-entries.js';
 import type { ChainNode } from '../transcript/chain-node.js';
 import { isMessage, walkUp } from '../transcript/conversation-chain.js';
-import { readConversation, type MessageParents } from '../transcript/read-conversation.js';
+import { readConversation } from '../transcript/read-conversation.js';
+import type { MessageParents } from '../transcript/session-message.js';
 import { AGENT_METADATA, listSubagentFiles, readSubagentMetadata } from '../transcript/subagent-files.js';
 import type { Entry } from '../transcript/transcript-lines.js';
 

@@ -1,5 +1,5 @@
 // Listing and describing sessions that are kept in a store.
-import type { SessionStore, SessionSummaryEntry } from '../../../wire/protocol/config/session-store.js';
+import type { SessionStore } from '../../../wire/protocol/config/session-store.js';
 import type { SDKSessionInfo } from '../../../wire/protocol/config/past-sessions.js';
 import { InvalidOptionsError } from '../../../errors.js';
 import { describeTranscript, parseTime } from '../transcript/describe-transcript.js';
@@ -7,16 +7,10 @@ import { mapConcurrently } from '../../../util/map-concurrently.js';
 import { readPage, type PageOptions } from '../arguments.js';
 import { createProjectKey, resolveDirectory } from '../folders/project-folders.js';
 import { loadStored, readEndsOfEntries, type StoredSession } from './stored-entries.js';
+import { type Listed, mergeLists, describeSummary } from './session-summaries.js';
 
 /** How many transcripts are loaded at a time. */
 const CONCURRENCY = 4;
-
-interface Listed {
-  readonly sessionId: string;
-  readonly mtime: number;
-  /** What the store knows about it without loading it. */
-  readonly summary?: SessionSummaryEntry;
-}
 
 /** Sessions of one project in a store, newest first. A transcript is loaded only when the store has no current summary. */
 export async function listStoredSessions(
@@ -68,50 +62,4 @@ export async function getStoredSessionInfo(
   if (entries === undefined) return undefined;
   const mtime = session.mtime ?? parseTime(entries.at(-1)?.timestamp) ?? Date.now();
   return describeTranscript(readEndsOfEntries(entries, mtime), session);
-}
-
-// Sessions with a summary first. A summary older than its session is not used.
-function mergeLists(
-  summaries: readonly SessionSummaryEntry[],
-  listed: readonly { sessionId: string; mtime: number }[] | undefined,
-): Listed[] {
-  const mtimes = new Map(listed?.map(({ sessionId, mtime }) => [sessionId, mtime]));
-  const summarized = new Set(summaries.map(({ sessionId }) => sessionId));
-  return [
-    ...summaries.flatMap((summary): Listed[] => {
-      const { sessionId, mtime } = summary;
-      const known = mtimes.get(sessionId);
-      if (listed && known === undefined) return [];
-      return known !== undefined && known > mtime
-        ? [{ sessionId, mtime: known }]
-        : [{ sessionId, mtime, summary }];
-    }),
-    ...(listed ?? []).filter(({ sessionId }) => !summarized.has(sessionId)),
-  ];
-}
-
-function describeSummary(
-  { sessionId, mtime, data }: SessionSummaryEntry,
-  cwd: string,
-): SDKSessionInfo | undefined {
-  if (data['isSidechain'] === true) return undefined;
-  const text = (field: string): string | undefined =>
-    typeof data[field] === 'string' ? data[field] || undefined : undefined;
-  const customTitle = text('customTitle') ?? text('aiTitle');
-  const firstPrompt =
-    (data['firstPromptLocked'] === true ? text('firstPrompt') : undefined) ?? text('commandFallback');
-  const summary = customTitle ?? text('lastPrompt') ?? text('summaryHint') ?? firstPrompt;
-  if (summary === undefined) return undefined;
-  return {
-    sessionId,
-    summary,
-    lastModified: mtime,
-    fileSize: undefined,
-    customTitle,
-    firstPrompt,
-    gitBranch: text('gitBranch'),
-    cwd: text('cwd') ?? cwd,
-    tag: text('tag'),
-    createdAt: typeof data['createdAt'] === 'number' ? data['createdAt'] : undefined,
-  };
 }

@@ -4,14 +4,8 @@ import { open } from 'node:fs/promises';
 import type { SessionMessage } from '../../../wire/protocol/config/past-sessions.js';
 import { readPage, type PageOptions } from '../arguments.js';
 import { createChainNode, type ChainNode } from './chain-node.js';
-import { isMessage } from './conversation-chain.js';
 import { readEntry, scanEntries, type Entry, type LineLocation } from './transcript-lines.js';
-
-/** Which call, of which agent, a subagent's conversation answers. */
-export interface MessageParents {
-  readonly toolUseId: string | null;
-  readonly agentId: string | null;
-}
+import { type MessageParents, findLocalCommands, createSessionMessage } from './session-message.js';
 
 /** Which messages are wanted. */
 export interface ConversationQuery {
@@ -75,44 +69,4 @@ function selectMessages<Location>(
       node,
       toMessage: (entry: Entry) => createSessionMessage(entry, { isCommand: commands.has(node), parents }),
     }));
-}
-
-// Commands such as /compact are run by the CLI itself and leave user entries that the model never got: a hidden
-// caveat, the command, what it printed.
-function findLocalCommands(conversation: readonly ChainNode[]): ReadonlySet<ChainNode> {
-  const found = new Set<ChainNode>();
-  let stage: 'none' | 'announced' | 'run' = 'none';
-  for (const node of conversation.filter(isMessage)) {
-    if (node.isMeta) {
-      if (node.commandPart === 'caveat') stage = 'announced';
-      continue;
-    }
-    const isPart: boolean =
-      (stage === 'announced' && node.commandPart === 'command') ||
-      (stage === 'run' && node.commandPart === 'output');
-    if (isPart) found.add(node);
-    stage = isPart ? 'run' : 'none';
-  }
-  return found;
-}
-
-function createSessionMessage(
-  entry: Entry,
-  { isCommand, parents }: { isCommand: boolean; parents: MessageParents },
-): SessionMessage {
-  const isCompactSummary = Boolean(entry['isCompactSummary']);
-  const isMeta = isCompactSummary || Boolean(entry['isMeta']) || Boolean(entry['isVisibleInTranscriptOnly']);
-  return {
-    type: entry['type'] as SessionMessage['type'],
-    uuid: entry['uuid'] as string,
-    session_id: entry['sessionId'] as string,
-    message: entry['message'],
-    parent_tool_use_id: parents.toolUseId,
-    parent_agent_id: parents.agentId,
-    ...(isCompactSummary && { isCompactSummary }),
-    ...(isMeta && { is_meta: true }),
-    ...(isCommand && { isCompletedLocalCommand: true }),
-    timestamp: entry['timestamp'] as string,
-    ...(Boolean(entry['origin']) && { origin: entry['origin'] as SessionMessage['origin'] }),
-  };
 }

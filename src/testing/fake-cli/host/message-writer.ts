@@ -1,7 +1,7 @@
 // Writes the fake CLI's messages in the form of the CLI version it imitates. It keeps the facts they repeat (session
 // id, model, mode, totals) and leaves it to others when to write what.
 import { randomUUID } from 'node:crypto';
-import { compareVersions } from '../../../wire/process/find/cli-version.js';
+import { compareVersions } from '../../../wire/process/find/compare-versions.js';
 import type { WireObject } from '../../../wire/protocol/codec.js';
 import type { FakeLaunch } from '../pipes/fake-pipes.js';
 import type { TurnEnd } from '../script/fake-step.js';

@@ -2,8 +2,7 @@
 // runtime.
 import { LaunchError } from '../../../errors.js';
 import type { FoundExecutable } from './find-executable.js';
-import { hostSystem } from '../operating-system.js';
-import type { Environment, OperatingSystem } from '../operating-system.js';
+import { hostSystem, type Environment, type OperatingSystem } from '../operating-system.js';
 import { searchPath } from './search-path.js';
 import { isShimName, resolveShim } from './windows-shim.js';
 

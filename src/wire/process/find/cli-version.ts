@@ -1,7 +1,6 @@
-// Asks a CLI for its version where its path does not show it, once per file, and compares versions.
+// Asks a CLI for its version where its path does not show it, once per file.
 import { spawn } from 'node:child_process';
-import { hostSystem } from '../operating-system.js';
-import type { Environment } from '../operating-system.js';
+import { hostSystem, type Environment } from '../operating-system.js';
 import { signalGroup } from '../run/process-group.js';
 
 /** The command of a CLI without CLI arguments, as `buildCommand` gives it for none. */
@@ -15,7 +14,9 @@ export interface VersionProbe {
 }
 
 const REMEMBERED_PROBES = 64;
+
 const LONGEST_ANSWER = 64 * 1024;
+
 // A program that gave no version is asked again after a while, not with every query.
 const ASK_AGAIN_MS = 60_000;
 
@@ -82,20 +83,4 @@ function askVersion(probe: VersionProbe): Promise<string | undefined> {
       resolve(undefined);
     }
   });
-}
-
-/** Below zero when `a` is the older version, above when the newer; a pre-release comes before its release. */
-export function compareVersions(a: string, b: string): number {
-  const [left, right] = [parseVersion(a), parseVersion(b)];
-  for (let index = 0; index < 3; index += 1) {
-    const difference = (left.numbers[index] ?? 0) - (right.numbers[index] ?? 0);
-    if (difference !== 0) return difference;
-  }
-  return Number(left.isRelease) - Number(right.isRelease);
-}
-
-function parseVersion(text: string): { numbers: number[]; isRelease: boolean } {
-  const [core = '', ...rest] = text.trim().replace(/^v/, '').replace(/\+.*$/, '').split('-');
-  const numbers = core.split('.').map((part) => Number.parseInt(part, 10) || 0);
-  return { numbers, isRelease: rest.length === 0 };
 }

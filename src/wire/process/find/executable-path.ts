@@ -1,7 +1,6 @@
 // What can be read off the path of a CLI without starting it: its version, and whether it is a fake.
 import { basename, dirname } from 'node:path';
-import { readJsonFile } from '../operating-system.js';
-import type { OperatingSystem } from '../operating-system.js';
+import { readJsonFile, type OperatingSystem } from '../operating-system.js';
 
 /** How the names of the folders begin in which `inboard/testing` puts its fake CLIs. */
 export const FAKE_CLI_FOLDER = 'inboard-fake-';

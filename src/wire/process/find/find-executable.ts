@@ -5,8 +5,7 @@ import { ExecutableNotFoundError, LaunchError } from '../../../errors.js';
 import { inspectExecutable, isScriptName } from './inspect-executable.js';
 import type { ExecutableKind, UnusableFile, UsableFile } from './inspect-executable.js';
 import { listForeignPackages, listPackageFiles, listSiblingFiles } from './installed-package.js';
-import { hostSystem, readVariable } from '../operating-system.js';
-import type { Environment, OperatingSystem } from '../operating-system.js';
+import { hostSystem, readVariable, type Environment, type OperatingSystem } from '../operating-system.js';
 import { listPathFiles } from './search-path.js';
 
 /** A CLI that can be started, and where it was found. */

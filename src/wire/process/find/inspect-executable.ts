@@ -1,7 +1,6 @@
 // Whether one file can be started as a CLI here, and how. Every reason why not is found before anything is spawned,
 // since the system's own errors (`ENOENT`, `EACCES`) blame the wrong file.
-import { readBinaryFormat } from '../binary-format.js';
-import type { BinaryFormat } from '../binary-format.js';
+import { readBinaryFormat, type BinaryFormat } from '../binary-format.js';
 import { readOwnPackage, readVersionFromPath } from './executable-path.js';
 import type { OperatingSystem } from '../operating-system.js';
 import { isShimName, resolveShim } from './windows-shim.js';

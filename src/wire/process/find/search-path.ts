@@ -1,6 +1,5 @@
 // Looks up a program on PATH as the system does, except in the working directory.
-import { readVariable } from '../operating-system.js';
-import type { Environment, OperatingSystem } from '../operating-system.js';
+import { readVariable, type Environment, type OperatingSystem } from '../operating-system.js';
 
 /** A bare program name and the environment whose PATH counts. */
 export interface PathSearch {

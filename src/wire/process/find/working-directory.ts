@@ -1,7 +1,6 @@
 // Checks the CLI's working directory: the system reports a missing one as if the program were missing.
 import { LaunchError } from '../../../errors.js';
-import { hostSystem } from '../operating-system.js';
-import type { OperatingSystem } from '../operating-system.js';
+import { hostSystem, type OperatingSystem } from '../operating-system.js';
 
 /** The absolute working directory (default: the host's own); throws `LaunchError` CWD_NOT_FOUND when it cannot be entered. */
 export function checkWorkingDirectory(asked: string | undefined, os: OperatingSystem = hostSystem): string {

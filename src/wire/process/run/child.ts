@@ -1,15 +1,8 @@
-// One child process: its pipes, its exit, and signals for it and all it started. When it is to end is decided by the
-// transport; `custom-child` gives the process of a custom spawner the same interface.
-import { spawn } from 'node:child_process';
-import type { ChildProcessWithoutNullStreams } from 'node:child_process';
-import { PassThrough } from 'node:stream';
-import type { Readable, Writable } from 'node:stream';
+// One child process, as the transport sees it: its pipes, its exit, and signals for it and all it started. It is started
+// by `local-child.ts`, or by the user's own spawner and wrapped by `custom-child.ts`.
+import { PassThrough, type Readable, type Writable } from 'node:stream';
 import type { InboardError } from '../../../errors.js';
-import { createDeferred } from '../../../util/deferred.js';
-import { bindToHost } from './host-death.js';
 import type { Environment } from '../operating-system.js';
-import { endLeftovers, killGroups, signalGroup } from './process-group.js';
-import { explainSpawnFailure } from './spawn-failure.js';
 
 /** How a child ended. */
 export interface ChildExit {
@@ -46,30 +39,6 @@ export interface ChildStart {
   env: Environment;
 }
 
-/** Starts a process with three pipes; a failure to start arrives as `exited` with an error, never as an exception. */
-export function startChild(start: ChildStart): Child {
-  try {
-    const child = spawn(start.command, start.args, {
-      cwd: start.cwd,
-      env: start.env,
-      stdio: ['pipe', 'pipe', 'pipe'],
-      windowsHide: true,
-      // A group of its own, so that what it starts can be ended with it. On Windows this would open a console.
-      detached: process.platform !== 'win32',
-    });
-    // With no file handles left Node returns a process without pipes and emits the error a moment later.
-    return (child.stdin as Writable | undefined) === undefined
-      ? createFailedChild(new Promise((resolve) => child.once('error', resolve)).then(toExit))
-      : new LocalChild(child, toExit);
-  } catch (error) {
-    return createFailedChild(Promise.resolve(toExit(error)));
-  }
-
-  function toExit(error: unknown): ChildExit {
-    return { exitCode: null, signal: null, error: explainSpawnFailure({ ...start, error }) };
-  }
-}
-
 /** A child that never ran: its input is discarded, its output has ended. */
 export function createFailedChild(exited: Promise<ChildExit>): Child {
   return {
@@ -82,67 +51,4 @@ export function createFailedChild(exited: Promise<ChildExit>): Child {
     signal: () => undefined,
     abandon: () => undefined,
   };
-}
-
-class LocalChild implements Child {
-  readonly pid: number | undefined;
-  readonly stdin: Writable;
-  readonly stdout: Readable;
-  readonly stderr: Readable;
-  readonly exited: Promise<ChildExit>;
-  readonly gone: Promise<void>;
-  readonly #process: ChildProcessWithoutNullStreams;
-  #isRunning: boolean;
-
-  constructor(child: ChildProcessWithoutNullStreams, toExit: (error: unknown) => ChildExit) {
-    const exit = createDeferred<ChildExit>();
-    this.#process = child;
-    this.pid = child.pid;
-    this.stdin = child.stdin;
-    this.stdout = child.stdout;
-    this.stderr = child.stderr;
-    this.#isRunning = child.pid !== undefined;
-    this.exited = exit.promise;
-    child.once('exit', (exitCode, signal) => {
-      this.#isRunning = false;
-      exit.resolve({ exitCode, signal });
-    });
-    // Also emitted for a signal that could not be sent, which is no end.
-    child.on('error', (error) => {
-      if (child.pid === undefined) exit.resolve(toExit(error));
-    });
-    this.gone = this.#watchGroup();
-  }
-
-  signal(name: EndSignal): void {
-    const { pid } = this;
-    if (pid === undefined || !this.#isRunning) return;
-    if (process.platform === 'win32') endWindowsTree(pid, this.#process);
-    else if (name === 'SIGKILL') killGroups(pid);
-    else signalGroup(pid, name);
-  }
-
-  abandon(): void {
-    this.#process.removeAllListeners('exit');
-    this.#process.unref();
-  }
-
-  async #watchGroup(): Promise<void> {
-    const { pid } = this;
-    if (pid === undefined) {
-      await this.exited;
-      return;
-    }
-    const unbind = bindToHost(pid);
-    await this.exited;
-    if (process.platform !== 'win32') await endLeftovers(pid);
-    unbind();
-  }
-}
-
-// Windows has no gentle signal, and once the leader has ended nothing shows what it had started, so the whole tree is
-// killed. Not run on Windows.
-function endWindowsTree(pid: number, child: ChildProcessWithoutNullStreams): void {
-  const killer = spawn('taskkill', ['/pid', String(pid), '/T', '/F'], { stdio: 'ignore', windowsHide: true });
-  killer.once('error', () => child.kill('SIGKILL'));
 }

@@ -2,8 +2,7 @@
 import { LaunchError } from '../../../errors.js';
 import { createDeferred } from '../../../util/deferred.js';
 import { messageOf } from '../../../util/message-of.js';
-import { createFailedChild } from './child.js';
-import type { Child, ChildExit, ChildStart, EndSignal } from './child.js';
+import { createFailedChild, type Child, type ChildExit, type ChildStart, type EndSignal } from './child.js';
 import type { ProcessSpawner, SpawnedProcess } from './spawner.js';
 
 const OPTION = 'The option "spawnClaudeCodeProcess"';

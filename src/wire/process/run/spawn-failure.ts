@@ -1,11 +1,9 @@
 // Explains why a process could not be started. What can be checked beforehand was; this is for what changed since, and
 // for what only the system knows.
 import { messageOf } from '../../../util/message-of.js';
-import { LaunchError } from '../../../errors.js';
-import type { LaunchFailure } from '../../../errors.js';
+import { LaunchError, type LaunchFailure } from '../../../errors.js';
 import { readBinaryFormat } from '../binary-format.js';
-import { hostSystem } from '../operating-system.js';
-import type { OperatingSystem } from '../operating-system.js';
+import { hostSystem, type OperatingSystem } from '../operating-system.js';
 
 /** The start that failed. */
 export interface FailedStart {

@@ -1,0 +1,17 @@
+// Which of two versions of the CLI is the older one.
+
+/** Below zero when `a` is the older version, above when the newer; a pre-release comes before its release. */
+export function compareVersions(a: string, b: string): number {
+  const [left, right] = [parseVersion(a), parseVersion(b)];
+  for (let index = 0; index < 3; index += 1) {
+    const difference = (left.numbers[index] ?? 0) - (right.numbers[index] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return Number(left.isRelease) - Number(right.isRelease);
+}
+
+function parseVersion(text: string): { numbers: number[]; isRelease: boolean } {
+  const [core = '', ...rest] = text.trim().replace(/^v/, '').replace(/\+.*$/, '').split('-');
+  const numbers = core.split('.').map((part) => Number.parseInt(part, 10) || 0);
+  return { numbers, isRelease: rest.length === 0 };
+}
