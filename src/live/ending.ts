@@ -16,12 +16,12 @@ import type { SDKResultMessage } from '../wire/protocol/messages/messages.js';
 import type { TransportEnd } from '../wire/transport/transport.js';
 import { outcomeOf } from './output/outcome.js';
 
-/** Why the CLI is ended, when it does not end by itself. */
+/** Why the CLI is ended, when it does not end on its own. */
 export type EndCause =
   | { kind: 'closed' }
   | { kind: 'aborted'; reason: unknown }
   | { kind: 'failed'; error: unknown }
-  /** The work was done and the process did not exit by itself. */
+  /** The work was done and the process did not exit on its own. */
   | { kind: 'lingered' };
 
 /** Everything the outcome depends on. */
@@ -45,7 +45,7 @@ export function decideEnding(facts: EndFacts): unknown {
   if (cause?.kind === 'closed' || !end) return undefined;
   // Broken output is the way in which a CLI ended; anything else means that it never ran or cannot be ended.
   if (end.error && !(end.error instanceof WireError)) return end.error;
-  // A CLI that was terminated because it lingered did not exit badly by itself.
+  // A CLI that was terminated because it lingered did not exit badly on its own.
   const exitedBadly = cause === undefined && (end.signal !== null || (end.exitCode ?? 0) !== 0);
   if (facts.unanswered === 0 && facts.lastResult) {
     return exitedBadly ? errorOfLastResult(facts.lastResult, end) : undefined;
@@ -101,7 +101,7 @@ function exitFacts(facts: EndFacts, end: TransportEnd): ErrorFacts {
   return withoutUndefined({
     phase: facts.phase,
     stderrTail: end.stderrTail,
-    // Killed from outside while it worked: a second try may succeed. After a bad exit by itself it rarely does.
+    // Killed from outside while it worked: a second try may succeed. After a bad exit on its own it rarely does.
     retryable: end.signal !== null,
     cause: end.error,
     exitCode: end.exitCode ?? undefined,

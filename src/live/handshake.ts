@@ -1,7 +1,7 @@
 // The opening exchange with a CLI: sent once, timed, checked. A CLI that refuses it, or does not promise to honour
 // hooks that must be honoured, is ended: going on without them would fail open.
 import { AbortError, HandshakeError } from '../errors.js';
-import { createDeferred } from '../util/deferred.js';
+import { createQuietDeferred } from '../util/deferred.js';
 import { isRecord } from '../util/guards.js';
 import type { WireObject } from '../wire/protocol/codec.js';
 import type { InitializeResponse } from '../wire/protocol/control/control.js';
@@ -23,15 +23,13 @@ export interface HandshakeOptions {
 /** One per live CLI. */
 export class Handshake {
   readonly #options: HandshakeOptions;
-  readonly #reply = createDeferred<InitializeResponse>();
+  readonly #reply = createQuietDeferred<InitializeResponse>();
   readonly #watch: HandshakeWatch;
   readonly #givenUp = new AbortController();
   #renewed: InitializeResponse | undefined;
 
   constructor(options: HandshakeOptions) {
     this.#options = options;
-    // Nobody may be waiting; the rejection must not become an unhandled one.
-    this.#reply.promise.catch(() => {});
     this.#watch = new HandshakeWatch({
       timeoutMs: options.timeoutMs,
       isBusy: () => options.isBusy(),

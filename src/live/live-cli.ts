@@ -33,7 +33,7 @@ export interface LiveCliOptions {
   launch?: Launch | undefined;
 }
 
-/** A running CLI. Whoever makes one must let it end: by itself, or by `close`. */
+/** A running CLI. Whoever makes one must let it end: on its own, or by `close`. */
 export class LiveCli implements ControlTarget {
   /** The CLI's messages, for one consumer. */
   readonly messages: LiveParts['messages'];

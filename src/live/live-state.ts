@@ -1,14 +1,14 @@
 // What a live CLI and its parts both need to know about the one process they serve. It is made before either of
 // them and handed to both, so that neither holds the other.
 import type { ErrorPhase } from '../errors.js';
-import { createDeferred, type Deferred } from '../util/deferred.js';
+import { createQuietDeferred, type Deferred } from '../util/deferred.js';
 import type { Transport } from '../wire/transport/transport.js';
 import type { EndCause } from './ending.js';
 
 /** One per live CLI, which writes it; the parts read it, move `phase` on and ask for the end. */
 export class LiveState {
   /** Resolves when control requests can be sent; rejects when none ever can. */
-  readonly launched: Deferred<void> = createDeferred();
+  readonly launched: Deferred<void> = createQuietDeferred();
   transport: Transport | undefined;
   /** The CLI's version, once it is known. */
   version: string | undefined;
@@ -21,11 +21,6 @@ export class LiveState {
   /** Whether the pipe had room left after the last line. */
   pipeHasRoom = true;
   readonly #endListeners: ((cause: EndCause) => void)[] = [];
-
-  constructor() {
-    // Nobody may be waiting; the rejection must not become an unhandled one.
-    this.launched.promise.catch(() => {});
-  }
 
   /** Whether it is over, or on its way there. */
   get isEnding(): boolean {

@@ -18,3 +18,10 @@ export function createDeferred<T>(): Deferred<T> {
   });
   return { promise, resolve, reject };
 }
+
+/** The same for a promise nobody may be waiting for: its rejection never becomes an unhandled one. */
+export function createQuietDeferred<T>(): Deferred<T> {
+  const deferred = createDeferred<T>();
+  deferred.promise.catch(() => {});
+  return deferred;
+}

@@ -61,10 +61,7 @@ function encodable(output: WireObject): CheckedOutput {
   try {
     JSON.stringify(output);
   } catch (error) {
-    return {
-      problem: `something that is no JSON (${messageOf(error)})`,
-      mayRefuse: true,
-    };
+    return { problem: `something that is no JSON (${messageOf(error)})`, mayRefuse: true };
   }
   return { output };
 }

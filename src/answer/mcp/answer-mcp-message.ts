@@ -10,23 +10,15 @@ import type { LinkPort } from './binding/cli-link.js';
 import { captureManifest, describeManifest } from './manifest.js';
 import { ServerTable, type SdkServers, type ServerSwap } from './server-table.js';
 import { ServerBinding } from './server/server-binding.js';
-import type { AroundTool, ToolEvent, ToolWarning } from './tool/tool-events.js';
 import { findNameCollisions, rewriteName, toolName } from './tool/tool-name.js';
 
 /** What a live CLI gives to its in-process servers. */
-export interface BoundServersInput {
+export interface BoundServersInput extends Omit<LinkPort, 'scope' | 'context'> {
   servers: SdkServers;
   /** Sends a server's message to the CLI: a notification or a request. */
   notify: (serverName: string, message: object) => void | Promise<void>;
   /** Handlers get it as `extra.context`. */
   context?: unknown;
-  sessionId: () => string | undefined;
-  /** The subagent behind a tool_use block, where that is known. */
-  agentIdOf?: (toolUseId: string) => string | undefined;
-  onToolEvent?: (event: ToolEvent) => void;
-  /** Runs around every handler of a server of ours. */
-  aroundTool?: AroundTool;
-  onWarning?: (warning: ToolWarning) => void;
 }
 
 /** The answer to a control request of the kind `mcp_message`. */

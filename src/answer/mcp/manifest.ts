@@ -44,10 +44,7 @@ async function fetchManifest(
   binding: ForeignBinding,
   signal: AbortSignal,
 ): Promise<McpServerManifest | undefined> {
-  const ask = async (
-    method: string,
-    params?: Record<string, unknown>,
-  ): Promise<Record<string, unknown> | undefined> => {
+  const ask = async (method: string, params?: Record<string, unknown>) => {
     const id = `manifest ${method}`;
     const carrier = { requestId: id, signal };
     const reply = await binding.answerRequest({ id, method, params, carrier });

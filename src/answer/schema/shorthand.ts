@@ -1,5 +1,5 @@
 // Types written as text, for when no schema library is installed: 'string', 'number?', 'string[]', "'a' | 'b'",
-// 'string | null', 'integer?: how many'. The same grammar is read by the compiler in infer.ts.
+// 'string | null', 'integer?: how many'. The same grammar is read by the compiler in infer-text.ts.
 import type { Conversion } from './conversion.js';
 import type { StandardJsonSchema } from './standard-schema.js';
 import { check, parseAtom, uniteAtoms } from './shorthand-atom.js';
@@ -23,12 +23,7 @@ export function parseShorthand(text: string, conversion: Conversion): StandardJs
 const OUTSIDE_QUOTES = /'[^']*'|"[^"]*"|[^'"]/g;
 
 function splitField(text: string): { type: string; isOptional: boolean; description?: string } {
-  let colon = -1;
-  for (const match of text.matchAll(OUTSIDE_QUOTES))
-    if (match[0] === ':') {
-      colon = match.index;
-      break;
-    }
+  const colon = [...text.matchAll(OUTSIDE_QUOTES)].find(([token]) => token === ':')?.index ?? -1;
   const type = (colon === -1 ? text : text.slice(0, colon)).trim();
   const isOptional = type.endsWith('?');
   return {

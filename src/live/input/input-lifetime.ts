@@ -39,7 +39,7 @@ export class InputLifetime {
   readonly #tasks = new TaskLedger();
   #inputEnded = false;
   #stopped = false;
-  /** The last shell ended while the CLI was idle: it starts a turn by itself, or reports once more that it is idle. */
+  /** The last shell ended while the CLI was idle: it starts a turn unasked, or reports once more that it is idle. */
   #owesTurn = false;
   #lastActivity = 0;
   #timer: NodeJS.Timeout | undefined;

@@ -77,7 +77,7 @@ export class PromptPump {
       while (!this.#stopped) {
         const step = await source.next();
         if (step.done) return true;
-        if (!this.#stopped && !this.#writeFrom(source, step.value)) await this.#options.sink.drained();
+        if (!this.#stopped && !this.#write(source, step.value)) await this.#options.sink.drained();
       }
     } catch (error) {
       // A source that fails because it was stopped is not reported: nobody waits for it any more.
@@ -88,20 +88,17 @@ export class PromptPump {
     return false;
   }
 
-  #writeFrom(source: AsyncIterator<SDKUserMessage>, message: SDKUserMessage): boolean {
+  #write(source: AsyncIterator<SDKUserMessage>, message: SDKUserMessage): boolean {
+    const { sink } = this.#options;
     try {
-      return this.#write(message);
+      const complete = this.#addId(message);
+      sink.onSent(complete);
+      return sink.send(complete);
     } catch (error) {
       // The source itself did not fail, so it is left as a loop whose body throws would leave it.
       leaveSource(source);
       throw error;
     }
-  }
-
-  #write(message: SDKUserMessage): boolean {
-    const complete = this.#addId(message);
-    this.#options.sink.onSent(complete);
-    return this.#options.sink.send(complete);
   }
 
   /**

@@ -21,7 +21,7 @@ export function readPrompt(prompt: Prompt): AsyncIterator<SDKUserMessage> {
       try {
         return { done: false, value: readItem(step.value) };
       } catch (error) {
-        // The source did not end by itself; its `finally` must run all the same.
+        // The source did not end on its own; its `finally` must run all the same.
         leaveItems(items).catch(() => {});
         throw error;
       }

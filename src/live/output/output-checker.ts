@@ -3,21 +3,19 @@
 import type { Options } from '../../options/options.js';
 import type { WireObject } from '../../wire/protocol/codec.js';
 import type { SDKResultMessage } from '../../wire/protocol/messages/messages.js';
-import { createDeferred } from '../../util/deferred.js';
+import { createQuietDeferred } from '../../util/deferred.js';
 import { createOutputReader, missingOutput, type OutputReader } from './structured-output.js';
 import type { OutputReading } from './read-output.js';
 
 /** One per live CLI. */
 export class OutputChecker {
   readonly #reader: OutputReader<unknown> | undefined;
-  readonly #first = createDeferred<OutputReading<unknown>>();
+  readonly #first = createQuietDeferred<OutputReading<unknown>>();
   #latest: Promise<OutputReading<unknown>> = this.#first.promise;
 
   /** Throws for a schema that no model can be asked for. */
   constructor(schema: Options['output']) {
     this.#reader = schema === undefined ? undefined : createOutputReader(schema);
-    // Nobody may be waiting; the rejection must not become an unhandled one.
-    this.#first.promise.catch(() => {});
   }
 
   /** The options with the `outputFormat` of the schema. */

@@ -21,10 +21,7 @@ export function createOutputReader<const Schema extends AnySchema>(
   const compiled = compileOutput(schema);
   return {
     outputFormat: { type: 'json_schema', schema: compiled.jsonSchema },
-    read: async (result) => {
-      const reading = await readResult(result, compiled);
-      return reading as OutputReading<InferOutput<Schema>>;
-    },
+    read: (result) => readResult(result, compiled) as Promise<OutputReading<InferOutput<Schema>>>,
   };
 }
 

@@ -2,7 +2,7 @@
 // crash, and brought back to the same conversation and settings. Turns and messages are handled by its observer.
 import { AbortError, SessionClosedError } from '../../errors.js';
 import type { SDKMessage, SDKUserMessage } from '../../wire/protocol/messages/messages.js';
-import { createDeferred, type Deferred } from '../../util/deferred.js';
+import { createDeferred, createQuietDeferred, type Deferred } from '../../util/deferred.js';
 import { onAbort } from '../../util/on-abort.js';
 import { withoutUndefined } from '../../util/without-undefined.js';
 import type { LiveCli } from '../../live/live-cli.js';
@@ -31,7 +31,7 @@ export class ConversationCli {
   readonly #over: Deferred<void> = createDeferred();
   #observer: CliObserver | undefined;
   #forgetAbort: () => void = () => {};
-  #ready = createReady();
+  #ready: Deferred<LiveCli> = createQuietDeferred();
   #live: LiveCli | undefined;
   #lastLive: LiveCli | undefined;
   #state: SessionState = 'suspended';
@@ -115,7 +115,7 @@ export class ConversationCli {
     if (this.#state !== 'ready' || !live) return false;
     this.#state = 'suspending';
     this.#endedTasks = endedTasks;
-    this.#ready = createReady();
+    this.#ready = createQuietDeferred();
     await live.close({ kind: 'closed' });
     return true;
   }
@@ -202,7 +202,7 @@ export class ConversationCli {
       return;
     }
     if (this.#state === 'ready') {
-      this.#ready = createReady();
+      this.#ready = createQuietDeferred();
       this.#restartAfter(error);
     } else this.#reconsider(error);
   }
@@ -255,17 +255,10 @@ export class ConversationCli {
     const closed = new SessionClosedError(undefined, withoutUndefined({ cause: error }));
     this.#ready.reject(closed);
     // It may have been resolved with a CLI that is gone now.
-    this.#ready = createReady();
+    this.#ready = createQuietDeferred();
     this.#ready.reject(closed);
     this.#observer?.onOver(error);
     this.#parts.warnings.reportEnd(error);
     this.#over.resolve();
   }
-}
-
-/** A rejection that nobody waits for is not an error. */
-function createReady(): Deferred<LiveCli> {
-  const ready = createDeferred<LiveCli>();
-  ready.promise.catch(() => {});
-  return ready;
 }

@@ -12,10 +12,7 @@ import type { ToolReport } from '../../live/tooling/tool-check.js';
 import type { ConversationCli } from './conversation-cli.js';
 import type { ConversationParts } from './conversation-parts.js';
 
-const UNKNOWN: ControlTarget['capabilities'] = {
-  known: { version: undefined, names: [] },
-  has: () => false,
-};
+const UNKNOWN: ControlTarget['capabilities'] = { known: { version: undefined, names: [] }, has: () => false };
 
 /** One per conversation. */
 export class ConversationControls implements ControlTarget {

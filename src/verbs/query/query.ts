@@ -71,7 +71,7 @@ export function presentQuery(live: LiveCli): Query {
  */
 class LiveQuery implements Omit<Query, keyof AllControls> {
   static {
-    installControls(this.prototype, liveOf, { unlisted: true });
+    installControls(this.prototype, (query) => liveClis.of(query), { unlisted: true });
   }
 
   constructor(live: LiveCli) {
@@ -84,45 +84,45 @@ class LiveQuery implements Omit<Query, keyof AllControls> {
   }
 
   pendingPermissions(): PendingPermission[] {
-    return liveOf(this).permissions.pending;
+    return liveClis.of(this).permissions.pending;
   }
 
   output(): Promise<unknown> {
-    return settleQuietly(liveOf(this).output.value());
+    return settleQuietly(liveClis.of(this).output.value());
   }
 
   usageReport(): UsageReport {
-    return liveOf(this).usage.report();
+    return liveClis.of(this).usage.report();
   }
 
   ready(options?: ReadyOptions): Promise<ToolReport> {
-    return settleQuietly(liveOf(this).ready(options));
+    return settleQuietly(liveClis.of(this).ready(options));
   }
 
   streamInput(stream: Prompt): Promise<void> {
-    return settleQuietly(liveOf(this).streamInput(stream));
+    return settleQuietly(liveClis.of(this).streamInput(stream));
   }
 
   close(): Promise<void> {
-    return liveOf(this).close({ kind: 'closed' });
+    return liveClis.of(this).close({ kind: 'closed' });
   }
 
   next(): Promise<IteratorResult<SDKMessage, void>> {
-    return liveOf(this).messages.next();
+    return liveClis.of(this).messages.next();
   }
 
   async return(): Promise<IteratorResult<SDKMessage, void>> {
-    await leave(liveOf(this));
+    await leave(liveClis.of(this));
     return { done: true, value: undefined };
   }
 
   async throw(error: unknown): Promise<never> {
-    await leave(liveOf(this));
+    await leave(liveClis.of(this));
     throw error;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await leave(liveOf(this));
+    await leave(liveClis.of(this));
   }
 
   [Symbol.asyncIterator](): this {
@@ -134,8 +134,4 @@ class LiveQuery implements Omit<Query, keyof AllControls> {
 async function leave(live: LiveCli): Promise<void> {
   await live.messages.return();
   await live.close({ kind: 'closed' });
-}
-
-function liveOf(query: object): LiveCli {
-  return liveClis.of(query);
 }

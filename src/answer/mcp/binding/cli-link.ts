@@ -17,8 +17,10 @@ export interface LinkPort {
   /** Per-query context of the handlers. */
   readonly context: unknown;
   readonly sessionId: () => string | undefined;
+  /** The subagent behind a tool_use block, where that is known. */
   readonly agentIdOf?: ((toolUseId: string) => string | undefined) | undefined;
   readonly onToolEvent?: ((event: ToolEvent) => void) | undefined;
+  /** Runs around every handler of a server of ours. */
   readonly aroundTool?: AroundTool | undefined;
   readonly onWarning?: ((warning: ToolWarning) => void) | undefined;
 }

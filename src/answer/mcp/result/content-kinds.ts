@@ -49,7 +49,7 @@ const CONTENT_KINDS: Readonly<Record<ToolContent['type'], ContentKind>> = {
   },
 };
 
-/** Whether a value is a content block and nothing besides, so that it can be a result by itself. */
+/** Whether a value is a content block and nothing besides, so that it can be a result on its own. */
 export function isContentBlock(value: unknown): value is ToolContent {
   if (typeof value !== 'object' || value === null) return false;
   const block = value as Block;

@@ -79,11 +79,8 @@ function findUnencodable(
   parents.add(value);
   try {
     for (const [key, part] of Object.entries(value)) {
-      const found = findUnencodable(
-        part,
-        Array.isArray(value) ? `${path}[${key}]` : `${path}.${key}`,
-        parents,
-      );
+      const here = Array.isArray(value) ? `${path}[${key}]` : `${path}.${key}`;
+      const found = findUnencodable(part, here, parents);
       if (found) return found;
     }
   } catch {

@@ -69,12 +69,7 @@ export class ServerCatalog {
 
   /** Compiles and adds a tool; throws an InvalidOptionsError when the name is taken. */
   addTool(tool: PlainTool, takesArguments = true): CompiledTool {
-    if (this.#tools.has(tool.name)) {
-      throw new InvalidOptionsError(
-        ['tools'],
-        `The server "${this.options.name}" already has a tool named "${tool.name}"; names must differ`,
-      );
-    }
+    this.#checkName(tool.name, 'tools');
     const compiled = compileTool(tool, this.options.defaults, takesArguments);
     this.#tools.set(compiled.name, compiled);
     this.noteChange('tools');
@@ -84,12 +79,7 @@ export class ServerCatalog {
   /** Replaces a tool by another, at the same position if the name stays. */
   replaceTool(old: CompiledTool, compiled: CompiledTool): void {
     if (old.name !== compiled.name) {
-      if (this.#tools.has(compiled.name)) {
-        throw new InvalidOptionsError(
-          ['name'],
-          `The server "${this.options.name}" already has a tool named "${compiled.name}"; names must differ`,
-        );
-      }
+      this.#checkName(compiled.name, 'name');
       this.#tools.delete(old.name);
     }
     this.#tools.set(compiled.name, compiled);
@@ -159,6 +149,14 @@ export class ServerCatalog {
     if (this.subscribers.size === 0) return;
     if (this.#changes.size === 0) queueMicrotask(() => this.#notifySubscribers());
     this.#changes.add(kind);
+  }
+
+  #checkName(name: string, option: string): void {
+    if (!this.#tools.has(name)) return;
+    throw new InvalidOptionsError(
+      [option],
+      `The server "${this.options.name}" already has a tool named "${name}"; names must differ`,
+    );
   }
 
   #notifySubscribers(): void {

@@ -3,7 +3,6 @@
 import type { AnySchema, InferOutput } from '../../schema/infer.js';
 import { withoutUndefined } from '../../../util/without-undefined.js';
 import { compileTool } from '../tool/compile-tool.js';
-import type { CompiledTool } from '../tool/compiled-tool.js';
 import { connectTransport, type McpTransport } from './connect-transport.js';
 import type { ReadResource, ResourceMetadata, UriTemplate } from './resources.js';
 import { compileResource } from './compile-resource.js';
@@ -86,7 +85,7 @@ export class ToolServer {
     });
   }
 
-  /** Closes the transports given to `connect`. Queries that use the server are not touched: they end by themselves. */
+  /** Closes the transports given to `connect`. Queries that use the server are not touched: they end on their own. */
   async close(): Promise<void> {
     await Promise.all([...this.#transports].map((transport) => transport.close()));
   }
@@ -188,11 +187,7 @@ export class ToolServer {
         const { enabled = current.enabled, paramsSchema, callback, ...rest } = changes;
         const aliases = withoutUndefined({ inputSchema: paramsSchema, handler: callback });
         const next: PlainTool = { ...source, ...rest, ...aliases };
-        const compiled: CompiledTool = compileTool(
-          next,
-          catalog.options.defaults,
-          next.inputSchema !== undefined,
-        );
+        const compiled = compileTool(next, catalog.options.defaults, next.inputSchema !== undefined);
         compiled.enabled = enabled;
         if (isListed()) catalog.replaceTool(current, compiled);
         source = next;

@@ -2,10 +2,9 @@
 import { isRecord } from '../../../util/guards.js';
 import type { JsonSchema } from '../compiled-schema.js';
 import type { Conversion } from '../conversion.js';
-import { resolveReference, walkSchemas } from './references.js';
+import { resolveReference, SCHEMA_MAPS, walkSchemas } from './references.js';
 
 const TYPES = new Set(['object', 'array', 'string', 'number', 'integer', 'boolean', 'null']);
-const MAPS = ['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas'];
 const LISTS = ['anyOf', 'oneOf', 'allOf', 'prefixItems', 'enum'];
 
 /** Throws a SchemaError, with the JSON Pointer as its path, at the first part no validator could use. */
@@ -40,7 +39,7 @@ function findProblem(node: JsonSchema): string | undefined {
   const wrong = types.find((type) => !TYPES.has(type as string));
   if (wrong !== undefined)
     return `has the type ${JSON.stringify(wrong)}. Use one of ${[...TYPES].join(', ')}.`;
-  for (const keyword of MAPS)
+  for (const keyword of SCHEMA_MAPS)
     if (node[keyword] !== undefined && !isRecord(node[keyword]))
       return `has "${keyword}" that is no object. It maps names to schemas.`;
   for (const keyword of LISTS)

@@ -4,6 +4,7 @@ import { isRecord } from '../../../util/guards.js';
 import type { JsonSchema } from '../compiled-schema.js';
 import type { Conversion } from '../conversion.js';
 import { mergeAll, mergeAny } from './merge-objects.js';
+import { propertiesOf, requiredOf } from './object-schema.js';
 import { listLocalReferences, rebaseReferences, resolveReference } from './references.js';
 
 const UNIONS = ['anyOf', 'oneOf'] as const;
@@ -95,8 +96,8 @@ function viewObject({ node, root, open, notes }: View): JsonSchema | undefined {
 /** Tells the reader of the merged form which properties go together. */
 function describeBranches(branches: readonly JsonSchema[]): string {
   const forms = branches.map((branch) => {
-    const properties = isRecord(branch['properties']) ? branch['properties'] : {};
-    const required = listOf(branch['required']).map(String);
+    const properties = propertiesOf(branch);
+    const required = requiredOf(branch);
     const names = [...new Set([...Object.keys(properties), ...required])].map((name) => {
       const value = isRecord(properties[name]) ? properties[name]['const'] : undefined;
       return `${name}${required.includes(name) ? '' : '?'}${value === undefined ? '' : `: ${JSON.stringify(value)}`}`;

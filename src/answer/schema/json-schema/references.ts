@@ -2,14 +2,11 @@
 import { isRecord } from '../../../util/guards.js';
 import type { JsonSchema } from '../compiled-schema.js';
 
-const MAPS_OF_SCHEMAS = new Set([
-  'properties',
-  'patternProperties',
-  '$defs',
-  'definitions',
-  'dependentSchemas',
-  'dependencies',
-]);
+/** Keywords whose value always maps names to schemas. */
+export const SCHEMA_MAPS = ['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas'];
+
+// Those of `dependencies` may also be lists of names.
+const MAPS_TO_WALK = new Set([...SCHEMA_MAPS, 'dependencies']);
 const PLAIN_DATA = new Set(['const', 'enum', 'default', 'example', 'examples', 'required', 'type']);
 
 /** Calls `see` for every subschema of a JSON Schema, the root included, with its JSON Pointer. */
@@ -23,7 +20,7 @@ export function walkSchemas(
   for (const [key, value] of Object.entries(schema)) {
     const here = `${pointer}/${escapePointer(key)}`;
     if (PLAIN_DATA.has(key) || typeof value !== 'object') continue;
-    if (MAPS_OF_SCHEMAS.has(key)) {
+    if (MAPS_TO_WALK.has(key)) {
       if (isRecord(value))
         for (const [name, part] of Object.entries(value))
           walkSchemas(part, see, `${here}/${escapePointer(name)}`);

@@ -27,7 +27,7 @@ export class TurnTracker {
     return this.#open.size;
   }
 
-  /** Whether the CLI is in the middle of a turn, including one it began by itself. */
+  /** Whether the CLI is in the middle of a turn, including one it began unasked. */
   get isInTurn(): boolean {
     return this.#isInTurn || this.#open.size > 0;
   }

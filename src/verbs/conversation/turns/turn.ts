@@ -7,7 +7,7 @@ import type {
   SDKUserMessage,
 } from '../../../wire/protocol/messages/messages.js';
 import { createSharedQueue, type BroadcastOptions, type SharedQueue } from '../../../util/broadcast.js';
-import { createDeferred, type Deferred } from '../../../util/deferred.js';
+import { createQuietDeferred, type Deferred } from '../../../util/deferred.js';
 import { withoutUndefined } from '../../../util/without-undefined.js';
 import { settleQuietly } from '../../../util/settle-quietly.js';
 import { outcomeOf, runErrorOf, type Outcome } from '../../../live/output/outcome.js';
@@ -65,7 +65,7 @@ export class OpenTurn implements Turn {
   /** Called once when the turn is over, however it ended. */
   onOver: (() => void) | undefined;
   readonly #queue: SharedQueue<SDKMessage>;
-  readonly #outcome: Deferred<Outcome> = createDeferred();
+  readonly #outcome: Deferred<Outcome> = createQuietDeferred();
   readonly #reader: OutputReader<unknown> | undefined;
   #reading: Promise<OutputReading<unknown>> | undefined;
   readonly #onCancel: OpenTurnOptions['onCancel'];
@@ -78,7 +78,6 @@ export class OpenTurn implements Turn {
     const { queue, buffer } = createSharedQueue<SDKMessage>(buffering);
     this.#queue = queue;
     abandoned.register(this, buffer);
-    this.#outcome.promise.catch(() => {});
   }
 
   get isOver(): boolean {
@@ -103,10 +102,7 @@ export class OpenTurn implements Turn {
 
   [Symbol.asyncIterator](): AsyncIterator<SDKMessage, undefined> {
     // The iterator holds the turn: else its buffer would be freed under a loop that is the last to use it.
-    return {
-      next: () => this.#queue.next(),
-      return: () => this.#queue.return(),
-    };
+    return { next: () => this.#queue.next(), return: () => this.#queue.return() };
   }
 
   deliver(message: SDKMessage, encode: () => string): void {
