@@ -33,11 +33,7 @@ export function buildInitializeRequest({
   // An omitted prompt is an empty one.
   const written = { ...options, version, systemPrompt: options.systemPrompt ?? '' };
   const servers = (options.sdkServerRegistration !== 'argv' && sdkServers) || {};
-  return withoutUndefined({
-    hooks,
-    ...describeServers(servers),
-    ...writeFields(written),
-  });
+  return withoutUndefined({ hooks, ...describeServers(servers), ...writeFields(written) });
 }
 
 /** The fields of a repeated handshake: those of the first, with the in-process servers there are now. */

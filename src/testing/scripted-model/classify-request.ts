@@ -38,7 +38,7 @@ export class RequestClassifier {
 export function answerSideRequest(request: ReceivedRequest): MessageReply {
   const format = readFormat(request);
   if (format !== undefined) return text(JSON.stringify(fillSchema(format['schema'])));
-  // To the question for the prefix of a command, this is the answer that allows nothing by itself.
+  // To the question for the prefix of a command, this is the answer that allows nothing.
   const nothing = text('none');
   return request.body.max_tokens === 1 ? reply(nothing, { stopReason: 'max_tokens' }) : nothing;
 }

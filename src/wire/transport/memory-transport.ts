@@ -7,7 +7,7 @@ import { Termination } from '../process/run/terminate.js';
 import { createDeferred } from '../../util/deferred.js';
 import type { TerminateOptions, Transport, TransportEnd, TransportReceiver } from './transport.js';
 
-/** How the peer behaves by itself. */
+/** What the peer does on its own. */
 export interface MemoryTransportOptions {
   /** Exits with code 0 when its input ends. Default false: the test calls `end`. */
   leavesAtEndOfInput?: boolean;
@@ -158,10 +158,10 @@ class ReceiverQueue {
 /** The pipe to the peer: its lines, whether it is full, and its end. */
 class PeerInbox {
   readonly received: string[] = [];
-  readonly ended: Promise<void>;
   isEnded = false;
   readonly #onEnd: () => void;
   readonly #end = createDeferred<void>();
+  readonly ended = this.#end.promise;
   #listener: ((line: string) => void) | undefined;
   #delivered = 0;
   #state: 'open' | 'ended' | 'broken' | 'closed' = 'open';
@@ -172,7 +172,6 @@ class PeerInbox {
 
   constructor(onEnd: () => void) {
     this.#onEnd = onEnd;
-    this.ended = this.#end.promise;
   }
 
   get isFull(): boolean {

@@ -5,7 +5,7 @@ import { readOwnPackage, readVersionFromPath } from './executable-path.js';
 import type { OperatingSystem } from '../operating-system.js';
 import { isShimName, resolveShim } from './windows-shim.js';
 
-/** How a file is started: by itself, or by a JavaScript runtime. */
+/** How a file is started: directly, or by a JavaScript runtime. */
 export type ExecutableKind = 'native' | 'script';
 
 /** A file that can be started; `path` may differ from the one asked about (symbolic link, shim, asar). */

@@ -18,9 +18,7 @@ export type PreModelSwitchHookInput = EventInput<'PreModelSwitch'> &
 
 /** The model was switched. */
 export type PostModelSwitchHookInput = EventInput<'PostModelSwitch'> &
-  ModelSwitch & {
-    source: 'command' | 'picker' | 'sdk' | 'auto' | 'resume';
-  };
+  ModelSwitch & { source: 'command' | 'picker' | 'sdk' | 'auto' | 'resume' };
 
 /** The CLI sets a project up, or maintains it. */
 export type SetupHookInput = EventInput<'Setup'> & { trigger: 'init' | 'maintenance' };

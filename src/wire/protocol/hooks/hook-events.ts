@@ -93,17 +93,11 @@ const ROWS = [
   }),
   row<EnvironmentInputs.PostModelSwitchHookInput, Outputs.PostModelSwitchHookSpecificOutput>(
     'PostModelSwitch',
-    {
-      since: '2.1.251',
-    },
+    { since: '2.1.251' },
   ),
   row<ToolInputs.PermissionRequestHookInput, Outputs.PermissionRequestHookSpecificOutput>(
     'PermissionRequest',
-    {
-      matchedBy: 'tool name',
-      blockedBy: 'behavior',
-      failsClosed: ['unreadable'],
-    },
+    { matchedBy: 'tool name', blockedBy: 'behavior', failsClosed: ['unreadable'] },
   ),
   row<ToolInputs.PermissionDeniedHookInput, Outputs.PermissionDeniedHookSpecificOutput>('PermissionDenied', {
     since: '2.1.88',

@@ -41,8 +41,4 @@ export type SubagentStartHookInput = EventInput<'SubagentStart'> & { agent_id: s
 
 /** A subagent is about to end; the hook may make it continue. */
 export type SubagentStopHookInput = EventInput<'SubagentStop'> &
-  TurnEnd & {
-    agent_id: string;
-    agent_type: string;
-    agent_transcript_path: string;
-  };
+  TurnEnd & { agent_id: string; agent_type: string; agent_transcript_path: string };

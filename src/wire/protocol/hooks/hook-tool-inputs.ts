@@ -15,18 +15,11 @@ export type PreToolUseHookInput = EventInput<'PreToolUse'> & ToolCall;
 
 /** A tool has run; the hook may change what the model sees of its result. */
 export type PostToolUseHookInput = EventInput<'PostToolUse'> &
-  ToolCall & {
-    tool_response: unknown;
-    duration_ms?: number;
-  };
+  ToolCall & { tool_response: unknown; duration_ms?: number };
 
 /** A tool has failed; sent instead of `PostToolUse`. */
 export type PostToolUseFailureHookInput = EventInput<'PostToolUseFailure'> &
-  ToolCall & {
-    error: string;
-    is_interrupt?: boolean;
-    duration_ms?: number;
-  };
+  ToolCall & { error: string; is_interrupt?: boolean; duration_ms?: number };
 
 /** One call of a batch, as `PostToolBatch` hooks receive it. */
 export type PostToolBatchToolCall = {
@@ -48,7 +41,4 @@ export type PermissionRequestHookInput = EventInput<'PermissionRequest'> & {
 };
 
 /** A tool call was refused. */
-export type PermissionDeniedHookInput = EventInput<'PermissionDenied'> &
-  ToolCall & {
-    reason: string;
-  };
+export type PermissionDeniedHookInput = EventInput<'PermissionDenied'> & ToolCall & { reason: string };

@@ -69,10 +69,7 @@ export type SDKUserMessage = {
 
 /** A user message the CLI repeats: from a resumed session, or an echo of what it was sent. */
 export type SDKUserMessageReplay = Omit<SDKUserMessage, 'uuid' | 'session_id'> &
-  MessageEnvelope & {
-    isReplay: true;
-    file_attachments?: unknown[];
-  };
+  MessageEnvelope & { isReplay: true; file_attachments?: unknown[] };
 
 /** A raw event of the API call in progress; sent only with `includePartialMessages`. */
 export type SDKPartialAssistantMessage = MessageEnvelope & {

@@ -70,7 +70,7 @@ export type SDKSessionStateChangedMessage = SystemMessage<'session_state_changed
   sdk_host_only?: boolean;
 };
 
-/** The CLI is about to exit by itself. */
+/** The CLI is about to exit on its own. */
 export type SDKWorkerShuttingDownMessage = SystemMessage<'worker_shutting_down'> & { reason: string };
 
 /** The new list of slash commands. */
