@@ -100,7 +100,7 @@ export type {
 } from '../options/options.js';
 export type { WireListener } from '../record/trace/recorder/tap-transport.js';
 export type { TraceOption, TraceOptions } from '../record/trace/recorder/trace-option.js';
-export type { TraceSink } from '../record/trace/recorder/recorder.js';
+export type { TraceSink } from '../record/trace/recorder/trace-sink.js';
 export type { RedactOptions } from '../record/trace/recorder/redact.js';
 export type {
   TerminateOptions,

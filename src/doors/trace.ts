@@ -2,7 +2,7 @@
 export { tapTransport, type WireListener } from '../record/trace/recorder/tap-transport.js';
 export { traceTransport } from '../record/trace/recorder/trace-option.js';
 export type { TraceOption, TraceOptions, TraceRequest } from '../record/trace/recorder/trace-option.js';
-export type { TraceSink } from '../record/trace/recorder/recorder.js';
+export type { TraceSink } from '../record/trace/recorder/trace-sink.js';
 export { createRedactor, type RedactOptions, type Redactor } from '../record/trace/recorder/redact.js';
 export { readTrace, streamTrace, type ReadTraceOptions } from '../record/trace/read-trace.js';
 export { TRACE_FORMAT, TRACE_VERSION } from '../record/trace/trace-event.js';

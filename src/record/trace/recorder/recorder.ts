@@ -1,32 +1,22 @@
-// Turns what passes on the wire into the lines of a trace. Passing costs a push to a list; redaction,
-// encoding and writing happen a moment later, and at once when the session or the host ends.
-import { isRecord } from '../../../util/guards.js';
+// Records what passes on the wire. Passing costs a push to a list; redaction, encoding and writing happen a moment later,
+// and at once when the session or the host ends.
 import { TraceError } from '../../../errors.js';
-import type { WireObject } from '../../../wire/protocol/codec.js';
+import { messageOf } from '../../../util/message-of.js';
 import type { TransportEnd } from '../../../wire/transport/transport.js';
+import type { TraceDirection, TraceEvent } from '../trace-event.js';
+import {
+  createHeader,
+  encodeEvent,
+  encodeFrame,
+  type EncodedEvent,
+  type HeaderFacts,
+  type PassedLine,
+} from './encode-event.js';
 import { flushAtExit } from './flush-at-exit.js';
 import type { Redactor } from './redact.js';
-import { TRACE_FORMAT, TRACE_VERSION, INBOARD_VERSION } from '../trace-event.js';
-import type { TraceDirection, TraceEvent, TraceFrame, TraceHeader } from '../trace-event.js';
+import { isLineSink, type LineSink, type TraceSink } from './trace-sink.js';
 
-/** Takes the events of one session. What it throws ends the recording, not the session. */
-export interface TraceSink {
-  write(event: TraceEvent): void;
-  /** Called once, after the last event. */
-  close?(): void;
-}
-
-/** A sink that takes lines as they are, without their being decoded. */
-export interface LineSink {
-  /** `line` is the JSON of one event, without its line feed. */
-  writeLine(line: string): void;
-  /** Called after each batch; the moment to hand it to the system. */
-  flush(isLast: boolean): void;
-  /** Whether it has fallen too far behind to take more. */
-  isBehind(): boolean;
-  close(): void;
-}
-
+/** What is recorded, how, and where it goes. */
 export interface RecorderOptions {
   sink: TraceSink | LineSink;
   redactor: Redactor;
@@ -36,16 +26,11 @@ export interface RecorderOptions {
   maxBytes: number;
   /** How long a frame may wait before it is written; 0 writes each at once. */
   flushMs: number;
-  /** Told at most once; nothing is recorded after that. */
+  /** Called at most once; nothing is recorded after that. */
   onFailed: (error: Error) => void;
 }
 
-/** What the header says of this session. */
-export type HeaderFacts = Pick<TraceHeader, 'claudeCodeVersion' | 'pid' | 'cwd'>;
-
-type Passed = { t: number; dir: TraceDirection; line: string } | { event: TraceEvent };
-
-const HEAD_CHARACTERS = 2048;
+type Passed = PassedLine | { event: TraceEvent };
 
 /** Records one session: `begin`, then what passes, then `end`. Nothing here throws. */
 export class Recorder {
@@ -67,22 +52,9 @@ export class Recorder {
   begin(facts: HeaderFacts): void {
     this.#hasBegun = true;
     this.#forgetExit = flushAtExit(() => this.#flush(true));
-    const header: TraceHeader = {
-      type: 'header',
-      format: TRACE_FORMAT,
-      version: TRACE_VERSION,
-      startedAt: new Date().toISOString(),
-      inboard: INBOARD_VERSION,
-      claudeCodeVersion: facts.claudeCodeVersion,
-      pid: facts.pid,
-      hostPid: process.pid,
-      cwd: facts.cwd === null ? null : this.#options.redactor.redactText(facts.cwd),
-      runtime: `node ${process.versions.node}`,
-      platform: `${process.platform} ${process.arch}`,
-    };
-    // What was written before the other side was opened comes behind it all the same.
-    this.#passed.unshift({ event: header });
-    // A host killed in its first moments leaves at least this.
+    // First, even if something was written before the other side was opened.
+    this.#passed.unshift({ event: createHeader(facts, this.#options.redactor) });
+    // At once, so that a host that is killed early leaves at least this.
     this.#flush(false);
   }
 
@@ -107,7 +79,7 @@ export class Recorder {
     this.#schedule();
   }
 
-  /** Writes the last line; when this returns, all of the trace is where it belongs. */
+  /** Writes the last line; when this returns, the whole trace has been written. */
   end(end: TransportEnd): void {
     const { redactor } = this.#options;
     this.event({
@@ -116,25 +88,19 @@ export class Recorder {
       exitCode: end.exitCode,
       signal: end.signal,
       stderrTail: redactor.redactText(end.stderrTail),
-      ...(end.error
-        ? { error: { code: end.error.code, message: redactor.redactText(end.error.message) } }
-        : {}),
+      ...(end.error && { error: { code: end.error.code, message: redactor.redactText(end.error.message) } }),
       frames: this.#frames,
     });
     this.#flush(true);
     this.#stop();
   }
 
-  /** Records nothing more; what the sink may do itself when it fails. */
+  /** Ends the recording; a sink calls this when it fails later than in `write`. */
   fail(cause: unknown): void {
     if (this.#isOver) return;
     this.#stop();
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    this.#options.onFailed(
-      new TraceError('TRACE_NOT_WRITTEN', `The session goes on, but its trace ends here: ${reason}`, {
-        cause,
-      }),
-    );
+    const message = `The session continues, but its trace ends here: ${messageOf(cause)}`;
+    this.#options.onFailed(new TraceError('TRACE_NOT_WRITTEN', message, { cause }));
   }
 
   #now(): number {
@@ -146,7 +112,7 @@ export class Recorder {
     if (this.#options.flushMs === 0) this.#flush(false);
     else if (this.#timer === undefined) {
       this.#timer = setTimeout(() => this.#flush(false), this.#options.flushMs);
-      // A host that has nothing else to do may leave; what is left is written then.
+      // A host that has nothing else to do may exit; the rest is written then.
       this.#timer.unref();
     }
   }
@@ -168,18 +134,17 @@ export class Recorder {
     if ('event' in passed) {
       const { event } = passed;
       // Marks and faults of a gap would read as if nothing were missing between them.
-      if (!this.#isInGap || event.type === 'end') this.#write(event, JSON.stringify(event));
+      if (!this.#isInGap || event.type === 'end') this.#write(encodeEvent(event));
       return;
     }
     if (this.#isInGap) return;
     const reason = this.#findReasonToSkip(passed.line);
     if (reason !== undefined) {
       this.#isInGap = true;
-      const gap: TraceEvent = { type: 'gap', t: passed.t, reason };
-      this.#write(gap, JSON.stringify(gap));
+      this.#write(encodeEvent({ type: 'gap', t: passed.t, reason }));
       return;
     }
-    this.#recordFrame(passed);
+    this.#write(encodeFrame(passed, this.#options));
   }
 
   #findReasonToSkip(line: string): 'max-bytes' | 'slow-disk' | undefined {
@@ -188,38 +153,11 @@ export class Recorder {
     return isLineSink(this.#options.sink) && this.#options.sink.isBehind() ? 'slow-disk' : undefined;
   }
 
-  #recordFrame({ t, dir, line }: { t: number; dir: TraceDirection; line: string }): void {
-    const { redactor, maxFrameBytes, sink } = this.#options;
-    const value = parse(line);
-    const isFrame = isRecord(value);
-    const frame = isFrame && !redactor.isClean(line) ? redactor.redactValue(value) : value;
-    // The line is JSON already: encoding it again would be the dearest part of it all.
-    const text = frame !== value ? JSON.stringify(frame) : isFrame ? line.trim() : redactor.redactText(line);
-    // At most three bytes make a UTF-16 unit: most lines need not be counted.
-    const isLong = line.length * 3 > maxFrameBytes && Buffer.byteLength(line) > maxFrameBytes;
-    if (isLong || !isFrame) {
-      const event: TraceFrame = {
-        type: 'frame',
-        t,
-        dir,
-        ...(isLong
-          ? { truncated: { bytes: Buffer.byteLength(line), head: text.slice(0, HEAD_CHARACTERS) } }
-          : { text }),
-      };
-      this.#write(event, JSON.stringify(event));
-      return;
-    }
-    this.#write(
-      isLineSink(sink) ? undefined : { type: 'frame', t, dir, frame: frame as WireObject },
-      `{"type":"frame","t":${t},"dir":"${dir}","frame":${text}}`,
-    );
-  }
-
-  #write(event: TraceEvent | undefined, line: string): void {
+  #write({ event, line }: EncodedEvent): void {
     const { sink } = this.#options;
     this.#bytes += line.length + 1;
     if (isLineSink(sink)) sink.writeLine(line);
-    else if (event) sink.write(event);
+    else sink.write(event);
   }
 
   #stop(): void {
@@ -231,19 +169,7 @@ export class Recorder {
     try {
       this.#options.sink.close?.();
     } catch {
-      // It is over anyway.
+      // The recording is over anyway.
     }
-  }
-}
-
-function isLineSink(sink: TraceSink | LineSink): sink is LineSink {
-  return 'writeLine' in sink;
-}
-
-function parse(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
   }
 }

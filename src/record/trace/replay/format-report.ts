@@ -54,7 +54,18 @@ const NOUNS: Record<ReplaySubject, string> = {
 
 /** A thing of a replay in a few words, as in `at 12 ms: the tool call "count" (toolu_1)`. */
 export function nameItem({ kind, name, toolUseId, t }: ReplayItem): string {
-  return `at ${Math.round(t)} ms: ${NOUNS[kind]} ${JSON.stringify(name)}${toolUseId === undefined ? '' : ` (${toolUseId})`}`;
+  return `at ${Math.round(t)} ms: ${NOUNS[kind]} ${nameWithId(name, toolUseId)}`;
+}
+
+/** What a tape waits for, as in `the answer to the tool "count" (toolu_1)`. */
+export function nameExpected({ kind, name, toolUseId }: ReplayItem): string {
+  if (kind === 'prompt') return 'a user message';
+  if (kind === 'request') return `the control request ${JSON.stringify(name)}`;
+  return `the answer to the ${kind === 'other' ? 'question' : kind} ${nameWithId(name, toolUseId)}`;
+}
+
+function nameWithId(name: string, toolUseId: string | undefined): string {
+  return `${JSON.stringify(name)}${toolUseId === undefined ? '' : ` (${toolUseId})`}`;
 }
 
 function show(value: unknown): string {

@@ -1,16 +1,15 @@
-// Plays the CLI's side of a trace: its frames in their order, each when what came before it on the tape has
-// come again. Ids that this run makes anew are exchanged for those of the tape. Every wait has an end.
+// Plays the CLI's side of a trace: its frames in order, each once everything that came before it on the tape has happened
+// again. Every wait has an end.
 import { parseRecord } from '../../../util/guards.js';
 import { InboardError, ReplayError, TraceError } from '../../../errors.js';
-import { encodeMessage } from '../../../wire/protocol/encode-frame.js';
 import { createMemoryTransport, type MemoryPeer } from '../../../wire/transport/memory-transport.js';
 import type { Transport, TransportEnd } from '../../../wire/transport/transport.js';
 import { createDeferred, type Deferred } from '../../../util/deferred.js';
-import { nameItem } from './format-report.js';
-import type { ReplayItem } from './replay-report.js';
+import { nameExpected, nameItem } from './format-report.js';
+import { findLine, incompleteAt } from './tape-line.js';
 import type { TapeMatches } from './tape-matches.js';
-import type { Trace, TraceFrame, TraceStep } from '../trace-event.js';
-import { readAnswer, readCancel, readQuestion } from '../timeline/wire-question.js';
+import type { Trace, TraceStep } from '../trace-event.js';
+import { readQuestion } from '../timeline/wire-question.js';
 
 export interface TapePlayerOptions {
   trace: Trace;
@@ -19,7 +18,7 @@ export interface TapePlayerOptions {
   waitMs: number;
 }
 
-/** One performance of a tape. */
+/** Plays a tape once. */
 export class TapePlayer {
   readonly transport: Transport;
   /** Resolves for each user message of the tape when it is due, and one more when none is left. */
@@ -58,11 +57,6 @@ export class TapePlayer {
     };
   }
 
-  /** How far the tape has come. */
-  get position(): number {
-    return this.#position;
-  }
-
   /** Whether everything up to the end of the tape, or to where the recorded host left, was played. */
   get isFinished(): boolean {
     return this.#finished;
@@ -72,7 +66,7 @@ export class TapePlayer {
     return this.#isOver;
   }
 
-  /** Why it could not go on. */
+  /** Why it could not continue. */
   get error(): Error | undefined {
     return this.#error;
   }
@@ -116,12 +110,11 @@ export class TapePlayer {
       }
       this.#position += 1;
       if (step.type === 'gap') {
-        const message = `The tape cannot be played beyond ${Math.round(step.t)} ms: from there on frames were not recorded (${step.reason}).`;
-        this.#fail(new TraceError('TRACE_INCOMPLETE', message));
+        this.#fail(incompleteAt(step.t, `from there on frames were not recorded (${step.reason}).`));
         return;
       }
       if (step.type !== 'frame' || step.dir !== 'in') continue;
-      const line = this.#findLine(step);
+      const line = findLine(step, this.#options.matches);
       if (line === undefined) continue;
       if (line instanceof InboardError) this.#fail(line);
       else this.#peer.send(line);
@@ -131,7 +124,7 @@ export class TapePlayer {
     this.#playEnd();
   }
 
-  /** What a step waits for, in words; undefined when it waits for nothing. */
+  /** What a step waits for, as text; undefined when it waits for nothing. */
   #findWait(step: TraceStep): string | undefined {
     if (step.type === 'input-end') this.#releasePrompts();
     if (step.type === 'terminate') {
@@ -146,13 +139,13 @@ export class TapePlayer {
     if (!expected || matches.isMatched(this.#position)) return undefined;
     if (expected.item.kind === 'prompt') {
       this.userDue[matches.users.indexOf(expected)]?.resolve();
-      return describe(expected.item);
+      return nameExpected(expected.item);
     }
     if (!expected.isRequired || matches.isTaped(expected)) return undefined;
-    return describe(expected.item);
+    return nameExpected(expected.item);
   }
 
-  /** Whether the recorded host left about here: nothing stands between that and now but what the CLI said of its own accord. */
+  /** Whether the recorded host left about here: until then the tape has only messages that nothing waits for. */
   #isLeftAsRecorded(): boolean {
     const left = this.#steps.findIndex(({ type }, index) => index >= this.#position && type === 'terminate');
     const { matches } = this.#options;
@@ -166,33 +159,11 @@ export class TapePlayer {
     return left >= 0;
   }
 
-  /** The line to deliver for a frame of the CLI; undefined when it is not for this run. */
-  #findLine(step: TraceFrame): string | InboardError | undefined {
-    const { matches } = this.#options;
-    if (step.truncated) {
-      const message = `The tape cannot be played beyond ${Math.round(step.t)} ms: a frame of ${step.truncated.bytes} bytes was too large to be recorded. Record with a higher maxFrameBytes.`;
-      return new TraceError('TRACE_INCOMPLETE', message);
-    }
-    if (!step.frame) return step.text;
-    const question = readQuestion(step.frame);
-    if (question) {
-      const adapted = matches.put(question, step.frame);
-      return adapted && encodeMessage(adapted);
-    }
-    if (readAnswer(step.frame)) {
-      const adapted = matches.adaptAnswer(step.frame);
-      return adapted && encodeMessage(adapted);
-    }
-    const withdrawn = readCancel(step.frame);
-    if (withdrawn !== undefined && !matches.isPut(withdrawn)) return undefined;
-    return matches.adaptText(JSON.stringify(step.frame));
-  }
-
   #waitFor(expected: string): void {
     const { waitMs } = this.#options;
     if (waitMs === 0) return;
     const stuck = (): void => {
-      const others = this.#options.matches.unexpected.map((item: ReplayItem) => nameItem(item));
+      const others = this.#options.matches.unexpected.map((item) => nameItem(item));
       const message =
         `The replay is stuck at ${Math.round(this.#time)} ms of the tape: it waits for ${expected}, which did not come within ${waitMs} ms.` +
         (others.length === 0 ? '' : ` What came instead: ${others.slice(-3).join('; ')}.`);
@@ -218,7 +189,7 @@ export class TapePlayer {
         exitCode,
         signal,
         stderrTail,
-        ...(error ? { error: new InboardError(error.code, error.message) } : {}),
+        ...(error && { error: new InboardError(error.code, error.message) }),
       });
     };
     if (!hadInputEnd || this.#peer.isInputEnded) leave();
@@ -242,11 +213,4 @@ export class TapePlayer {
     this.#releasePrompts();
     this.#peer.end(end);
   }
-}
-
-function describe({ kind, name, toolUseId }: ReplayItem): string {
-  const id = toolUseId === undefined ? '' : ` (${toolUseId})`;
-  if (kind === 'prompt') return 'a user message';
-  if (kind === 'request') return `the control request ${JSON.stringify(name)}`;
-  return `the answer to ${kind === 'other' ? 'the question' : `the ${kind}`} ${JSON.stringify(name)}${id}`;
 }

@@ -1,0 +1,76 @@
+// The lines of a trace: events as JSON, and frames of the wire redacted, and cut where they are too long.
+import { isRecord } from '../../../util/guards.js';
+import { INBOARD_VERSION, TRACE_FORMAT, TRACE_VERSION } from '../trace-event.js';
+import type { TraceDirection, TraceEvent, TraceHeader } from '../trace-event.js';
+import type { Redactor } from './redact.js';
+
+/** What the header says about this session. */
+export type HeaderFacts = Pick<TraceHeader, 'claudeCodeVersion' | 'pid' | 'cwd'>;
+
+/** A line of the wire, and when it passed. */
+export interface PassedLine {
+  t: number;
+  dir: TraceDirection;
+  line: string;
+}
+
+/** An event, and its line without the line feed. */
+export interface EncodedEvent {
+  event: TraceEvent;
+  line: string;
+}
+
+const HEAD_CHARACTERS = 2048;
+
+/** The first event of a trace. */
+export function createHeader({ claudeCodeVersion, pid, cwd }: HeaderFacts, redactor: Redactor): TraceHeader {
+  return {
+    type: 'header',
+    format: TRACE_FORMAT,
+    version: TRACE_VERSION,
+    startedAt: new Date().toISOString(),
+    inboard: INBOARD_VERSION,
+    claudeCodeVersion,
+    pid,
+    hostPid: process.pid,
+    cwd: cwd === null ? null : redactor.redactText(cwd),
+    runtime: `node ${process.versions.node}`,
+    platform: `${process.platform} ${process.arch}`,
+  };
+}
+
+/** Encodes an event as it is. */
+export function encodeEvent(event: TraceEvent): EncodedEvent {
+  return { event, line: JSON.stringify(event) };
+}
+
+/** Encodes a line of the wire without its secrets. */
+export function encodeFrame(
+  { t, dir, line }: PassedLine,
+  { redactor, maxFrameBytes }: { redactor: Redactor; maxFrameBytes: number },
+): EncodedEvent {
+  const value = parse(line);
+  const isFrame = isRecord(value);
+  const frame = isFrame && !redactor.isClean(line) ? redactor.redactValue(value) : value;
+  // The line is JSON already, and encoding it again would be the most expensive part.
+  const text = frame !== value ? JSON.stringify(frame) : isFrame ? line.trim() : redactor.redactText(line);
+  // A UTF-16 unit takes at most three bytes, so that most lines need not be counted.
+  const isLong = line.length * 3 > maxFrameBytes && Buffer.byteLength(line) > maxFrameBytes;
+  if (isLong) {
+    const truncated = { bytes: Buffer.byteLength(line), head: text.slice(0, HEAD_CHARACTERS) };
+    return encodeEvent({ type: 'frame', t, dir, truncated });
+  }
+  if (!isFrame) return encodeEvent({ type: 'frame', t, dir, text });
+  return {
+    event: { type: 'frame', t, dir, frame: frame as typeof value },
+    line: `{"type":"frame","t":${t},"dir":"${dir}","frame":${text}}`,
+  };
+}
+
+function parse(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,25 @@
+// Where the events of a trace go: objects to a sink of the user's, lines to a file.
+import type { TraceEvent } from '../trace-event.js';
+
+/** Receives the events of one session. What it throws ends the recording, not the session. */
+export interface TraceSink {
+  write(event: TraceEvent): void;
+  /** Called once, after the last event. */
+  close?(): void;
+}
+
+/** A sink for encoded events, so that a frame need not be decoded for it. */
+export interface LineSink {
+  /** `line` is the JSON of one event, without its line feed. */
+  writeLine(line: string): void;
+  /** Called after each batch; the moment to hand it to the system. */
+  flush(isLast: boolean): void;
+  /** Whether it has fallen too far behind to take more. */
+  isBehind(): boolean;
+  close(): void;
+}
+
+/** Whether a sink takes lines instead of events. */
+export function isLineSink(sink: TraceSink | LineSink): sink is LineSink {
+  return 'writeLine' in sink;
+}
