@@ -123,14 +123,14 @@ export class ProcessExitError extends InboardError {
   }
 }
 
-/** The CLI ended tidily and never gave the result that was due. */
+/** The CLI exited normally without the result that was due. */
 export class IncompleteRunError extends InboardError {
   constructor(message: string, facts: ErrorFacts = {}) {
     super('NO_RESULT', message, { retryable: true, ...facts });
   }
 }
 
-/** A line from the CLI that could not be taken; the session goes on without it. */
+/** A line from the CLI that could not be used; the session continues without it. */
 export class WireError extends InboardError {
   constructor(
     code:
@@ -163,7 +163,7 @@ export class ControlRequestError extends InboardError {
   }
 }
 
-/** The CLI did not answer a control request within the caller's `timeoutMs`; the session goes on. */
+/** The CLI did not answer a control request within the caller's `timeoutMs`; the session continues. */
 export class ControlTimeoutError extends InboardError {
   readonly subtype: string;
   readonly limitMs: number;
@@ -179,7 +179,7 @@ export class ControlTimeoutError extends InboardError {
   }
 }
 
-/** The session is over, so the question can no longer be put or answered. */
+/** The session is over, so that nothing can be asked or answered any more. */
 export class SessionClosedError extends InboardError {
   constructor(message = 'The session is closed', facts: ErrorFacts = {}) {
     super('SESSION_CLOSED', message, { phase: 'shutdown', ...facts });
@@ -259,7 +259,7 @@ export class ToolTimeoutError extends InboardError {
   }
 }
 
-/** A hook callback threw, was late, or returned what no hook may; what the CLI was told instead is in the message. */
+/** A hook callback threw, was late, or returned an invalid answer; the message says what the CLI received instead. */
 export class HookError extends InboardError {
   readonly event: string;
   /** Where the callback stands in the option, as in `hooks.PreToolUse[0].hooks[1]`. */
@@ -276,14 +276,14 @@ export class HookError extends InboardError {
   }
 }
 
-/** What a tool gave back cannot be sent to the model; the call fails with this text. */
+/** What a tool returned cannot be sent to the model; the call fails with this text. */
 export class ToolResultError extends InboardError {
   constructor(message: string, facts: ErrorFacts = {}) {
     super('TOOL_RESULT_UNUSABLE', message, facts);
   }
 }
 
-/** Servers or tools one counted on are not there; `report` says what is. */
+/** Servers or tools that were waited for are missing; `report` lists what there is. */
 export class ToolsNotReadyError<Report = unknown> extends InboardError {
   readonly report: Report;
 
@@ -349,11 +349,11 @@ export class OutputValidationError extends InboardError {
   }
 }
 
-/** The CLI said nothing for longer than `idleTimeoutMs` although it was its turn to; nobody here was being waited for. */
+/** The CLI was silent for longer than `idleTimeoutMs` in the middle of a turn, and was not waiting for this side. */
 export class StalledError extends InboardError {
   /** Milliseconds without a line. */
   readonly silentMs: number;
-  /** The last thing that was heard, in a few words, as in `assistant (tool_use Bash)`. */
+  /** The last message of the CLI, in short, as in `assistant (tool_use Bash)`. */
   readonly lastEvent: string;
 
   constructor(silence: { silentMs: number; lastEvent: string }, facts: ErrorFacts = {}) {
@@ -388,7 +388,7 @@ export class TraceError extends InboardError {
 
 /** A replay cannot go on: the tape expects something that did not come. */
 export class ReplayError extends InboardError {
-  /** What the tape waits for, in words. */
+  /** What the tape waits for. */
   readonly expected: string;
 
   constructor(message: string, expected: string, facts: ErrorFacts = {}) {
@@ -405,7 +405,7 @@ export class TurnLostError extends InboardError {
   readonly resent: boolean;
   /** Whether the model had asked for a tool in it, so that something may have been done. */
   readonly toolsUsed: boolean;
-  /** Whether the session goes on without it. */
+  /** Whether the session continues without it. */
   readonly sessionGoesOn: boolean;
 
   constructor(
@@ -428,7 +428,7 @@ export class TurnLostError extends InboardError {
   }
 }
 
-/** Why a parked CLI was not claimed, or not as asked; the words are the CLI's own where it is the one that refused. */
+/** Why a parked CLI was not claimed, or not as asked; where the CLI refused, this is its own code. */
 export type ClaimRefusal =
   | 'not_a_spare'
   | 'env_key_not_claimable'

@@ -25,9 +25,9 @@ export type RunCommand = (input: CommandInput) => Promise<number>;
 /** A command: `inboard <name> <arguments> [options]`. */
 export interface Command {
   summary: string;
-  /** The words after the name, as the help shows them. */
+  /** The arguments, as the help shows them. */
   usage: string;
-  /** How many words it takes. */
+  /** How many arguments it takes. */
   args: { least: number; most: number };
   options: Readonly<Record<string, CommandOption>>;
   examples: readonly string[];

@@ -1,5 +1,5 @@
 // A model that plays a script, for runs without an account: the script is a module that exports the steps of
-// `startScriptedModel`, or JSON. The CLI then lives in a home of its own.
+// `startScriptedModel`, or JSON. The CLI then runs in an isolated environment.
 import { rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';

@@ -27,11 +27,7 @@ export async function checkLogin(
       // A project's settings may run commands of its own at the start.
       settingSources: ['user'],
       handshakeTimeoutMs: limitMs,
-      env: {
-        ...terminal.env,
-        CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
-        DISABLE_AUTOUPDATER: '1',
-      },
+      env: { ...terminal.env, CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1', DISABLE_AUTOUPDATER: '1' },
       onWarning: () => {},
     },
   });

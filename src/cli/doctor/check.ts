@@ -12,7 +12,7 @@ export interface Check {
   advice?: string;
 }
 
-/** What a check that cannot be made is told as. */
+/** The result of a check that could not be made. */
 export function skipCheck(id: string, title: string, why: string): Check {
   return { id, title, status: 'skipped', detail: why };
 }

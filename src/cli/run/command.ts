@@ -17,11 +17,7 @@ export const RUN_COMMAND: Command = {
     model: { type: 'string', value: '<name>', help: 'the model' },
     cwd: { type: 'string', value: '<folder>', help: 'where the agent works' },
     'max-turns': { type: 'string', value: '<n>', help: 'stop after so many turns' },
-    trace: {
-      type: 'string',
-      value: '<file>',
-      help: 'record the run; look at it with "inboard trace view"',
-    },
+    trace: { type: 'string', value: '<file>', help: 'record the run; look at it with "inboard trace view"' },
     'offline-script': {
       type: 'string',
       value: '<file>',

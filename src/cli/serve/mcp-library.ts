@@ -3,7 +3,7 @@
 import { createRequire } from 'node:module';
 import { CommandError } from '../terminal/usage-error.js';
 
-/** What a handler is told besides its request. */
+/** What a handler receives besides its request. */
 export interface McpContext {
   mcpReq: {
     _meta?: Record<string, unknown>;

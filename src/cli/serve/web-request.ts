@@ -1,4 +1,4 @@
-// Node's HTTP in the words of the web, which the MCP library speaks, and back.
+// Converts between Node's HTTP messages and the web's `Request` and `Response`, which the MCP library uses.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';

@@ -43,7 +43,7 @@ export function openProcessTerminal(): ProcessTerminal {
   return { terminal, finish };
 }
 
-// Those about tools are gathered while a tools file is loaded, and told with it.
+// Warnings about tools are collected while a tools file is loaded, and reported with it.
 function isReported(warning: Error & { code?: string }): boolean {
   return /^(?:INBOARD_TOOL|CLAUDE_SDK_MCP_TOOL)_/.test(warning.code ?? '');
 }

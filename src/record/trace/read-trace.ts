@@ -6,7 +6,7 @@ import { createLineSplitter } from '../../wire/protocol/line-splitter.js';
 import { TRACE_FORMAT, TRACE_VERSION } from './trace-event.js';
 import type { Trace, TraceEvent, TraceHeader } from './trace-event.js';
 
-/** Who is told of lines that are no events. */
+/** What to call for lines that are not events. */
 export interface ReadTraceOptions {
   onProblem?: (problem: string) => void;
 }
@@ -81,10 +81,7 @@ async function* readLines(file: string): AsyncGenerator<Line, void, undefined> {
     throw new TraceError(
       'TRACE_UNREADABLE',
       `The trace ${file} cannot be read: ${(cause as Error).message}`,
-      {
-        cause,
-        file,
-      },
+      { cause, file },
     );
   } finally {
     stream.destroy();

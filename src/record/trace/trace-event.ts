@@ -7,7 +7,7 @@ export const TRACE_FORMAT = 'inboard-trace';
 export const TRACE_VERSION = 1;
 /** The version of this package, as headers name it. */
 export const INBOARD_VERSION = '0.1.0';
-/** What stands where something was left out. */
+/** What replaces a hidden text. */
 export const REDACTED = '[redacted]';
 
 /** `out` goes to the CLI, `in` comes from it. */
@@ -53,7 +53,7 @@ export interface TraceFault {
   message: string;
 }
 
-/** The host ended the CLI's input, or told it to leave. */
+/** The host ended the CLI's input, or began to end the CLI itself. */
 export interface TraceMark {
   type: 'input-end' | 'terminate';
   t: number;
@@ -84,7 +84,7 @@ export type TraceEvent = TraceHeader | TraceFrame | TraceFault | TraceMark | Tra
 /** Everything between the first line and the last. */
 export type TraceStep = TraceFrame | TraceFault | TraceMark | TraceGap;
 
-/** A whole trace. */
+/** A trace in memory: its header, everything that was recorded, and its end. */
 export interface Trace {
   header: TraceHeader;
   steps: TraceStep[];

@@ -1,4 +1,4 @@
-// A transport that is recorded: every line, fault and ending passes unchanged, and is told to a recorder.
+// A transport that is recorded: every line, fault and end passes unchanged, and a recorder sees it.
 import type { Transport } from '../../../wire/transport/transport.js';
 import type { Recorder } from './recorder.js';
 
@@ -8,7 +8,7 @@ export interface RecordedSession {
   cwd: string | undefined;
 }
 
-/** Wraps a transport so that a recorder hears all of it; the recorder ends with the transport. */
+/** Wraps a transport so that a recorder sees everything; the recorder ends with the transport. */
 export function recordTransport(
   transport: Transport,
   recorder: Recorder,

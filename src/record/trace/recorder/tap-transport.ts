@@ -4,7 +4,7 @@ import type { Transport } from '../../../wire/transport/transport.js';
 /** One line of the wire: `out` goes to the CLI, `in` comes from it. */
 export type WireListener = (direction: 'in' | 'out', line: string) => void;
 
-/** Wraps a transport so that `listener` sees each line before it goes on; what the listener throws is told to `onError` and is otherwise without effect. */
+/** Wraps a transport so that `listener` sees each line before it goes on; what it throws goes to `onError` and has no other effect. */
 export function tapTransport(
   transport: Transport,
   listener: WireListener,

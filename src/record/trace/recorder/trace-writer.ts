@@ -15,7 +15,7 @@ export class TraceWriter {
   #failed = false;
   #closed = false;
 
-  /** Opens the file for this user alone, emptying one that is there; throws what the file system throws. `onFailed` is told once of a write that failed. */
+  /** Opens the file for this user alone, emptying one that is there; throws what the file system throws. `onFailed` is called once, when a write fails. */
   constructor(file: string, onFailed: (cause: unknown) => void) {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     this.file = file;

@@ -1,4 +1,4 @@
-// A trace read as a script for a replay: which of the host's frames must come before the tape goes on, and
+// A trace read as a script for a replay: which of the host's frames must come before the tape continues, and
 // which of the CLI's frames belong to which of the host's.
 import type { WireObject } from '../../../wire/protocol/codec.js';
 import type { ReplayItem } from './replay-report.js';

@@ -1,4 +1,4 @@
-// What a frame is called and what it is about, on one line: requests and their answers here, messages next door.
+// The name of a frame and a summary of it on one line: requests and answers here, messages in `describe-message.ts`.
 import { asString, isRecord } from '../../../util/guards.js';
 import { countOf } from '../../../util/message-of.js';
 import { frameOf, type WireObject } from '../../../wire/protocol/codec.js';
@@ -54,12 +54,8 @@ function describeQuestion(question: WireQuestion): FrameDescription {
     const input = subtype === 'hook_callback' && isRecord(given) ? pickHookSubject(given) : given;
     const subject = name === subtype ? '' : name;
     const details = input === undefined ? describeFields(request) : previewJson(input);
-    return {
-      ...base,
-      layer: 'control',
-      event: subtype,
-      summary: shorten([subject, details].filter(Boolean).join(' ')),
-    };
+    const summary = shorten([subject, details].filter(Boolean).join(' '));
+    return { ...base, layer: 'control', event: subtype, summary };
   }
   const { message, server } = mcp;
   const params = isRecord(message['params']) ? message['params'] : {};
@@ -70,12 +66,8 @@ function describeQuestion(question: WireQuestion): FrameDescription {
       : method === 'answer'
         ? previewJson(message['result'] ?? message['error'])
         : describeFields(params);
-  return {
-    ...base,
-    layer: 'mcp',
-    event: method,
-    summary: shorten(`${server}: ${details}`.replace(/: $/, '')),
-  };
+  const summary = shorten(`${server}: ${details}`.replace(/: $/, ''));
+  return { ...base, layer: 'mcp', event: method, summary };
 }
 
 /** The part of a hook's input that differs from call to call. */

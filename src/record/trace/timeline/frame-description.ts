@@ -1,4 +1,4 @@
-// A frame in a few words: the shape of a description, and the texts it is made of.
+// The description of a frame: its shape, and the texts it is made of.
 
 /** `message` is the conversation, `control` the requests between host and CLI, `mcp` the JSON-RPC inside them. */
 export type TimelineLayer = 'message' | 'control' | 'mcp' | 'process';

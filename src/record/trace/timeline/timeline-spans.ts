@@ -1,4 +1,4 @@
-// What took time: calls of tools, permission questions, hooks, other requests, and the model's turns to speak.
+// What took time: tool calls, permission questions, hooks, other requests, and the answers of the model.
 import { blocksOf } from '../../../wire/protocol/messages/message-content.js';
 import type { WireObject } from '../../../wire/protocol/codec.js';
 import { readAnswer, readQuestion } from './wire-question.js';
@@ -75,7 +75,7 @@ export class SpanCollector {
 
   #observeMessage(row: SpanPoint, frame: WireObject): void {
     const { type } = frame;
-    // A subagent's words are not what the main conversation waits for.
+    // The main conversation does not wait for what a subagent writes.
     const isMain = frame['parent_tool_use_id'] === null || frame['parent_tool_use_id'] === undefined;
     if (type === 'assistant') {
       if (isMain) this.#endModel(row);
