@@ -3,11 +3,11 @@ import { JSON_OPTION, TOOLS_FILE, type Command } from '../command.js';
 
 /** The command `call`. */
 export const CALL_COMMAND: Command = {
-  summary: 'run one tool as a session would: checked, limited, its result made MCP content',
+  summary: 'call one tool as a session would: validated, limited, its result as MCP content',
   usage: "<tools file> <tool> ['<json>' | -]",
   args: { least: 2, most: 3 },
   options: { json: JSON_OPTION },
-  details: [...TOOLS_FILE, '', 'Arguments are a JSON object; "-" reads them from the input. Default {}.'],
+  details: [...TOOLS_FILE, '', 'Arguments are a JSON object; "-" reads them from standard input. Default {}.'],
   examples: [
     `inboard call tools.ts count '{"article":"apples"}'`,
     'inboard call tools.ts count - <args.json',

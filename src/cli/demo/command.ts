@@ -3,7 +3,7 @@ import { CLI_OPTION, type Command } from '../command.js';
 
 /** The command `demo`. */
 export const DEMO_COMMAND: Command = {
-  summary: 'an agent that calls a tool inside this process, with the wire made visible',
+  summary: 'run an agent that calls a tool inside this process, and show the wire',
   usage: '',
   args: { least: 0, most: 0 },
   options: {

@@ -3,7 +3,7 @@ import { CLI_OPTION, JSON_OPTION, type Command } from '../command.js';
 
 /** The command `doctor`. */
 export const DOCTOR_COMMAND: Command = {
-  summary: 'what works here and what does not, and what to do about it',
+  summary: 'check what works here, and say what to do about the rest',
   usage: '',
   args: { least: 0, most: 0 },
   options: {

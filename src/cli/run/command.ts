@@ -3,7 +3,7 @@ import { CLI_OPTION, TOOLS_FILE, type Command } from '../command.js';
 
 /** The command `run`. */
 export const RUN_COMMAND: Command = {
-  summary: 'an agent with your tools, in the terminal',
+  summary: 'run an agent with your tools in the terminal',
   usage: '<tools file> "<prompt>"',
   args: { least: 2, most: 2 },
   options: {
@@ -21,7 +21,7 @@ export const RUN_COMMAND: Command = {
     'offline-script': {
       type: 'string',
       value: '<file>',
-      help: 'play the model from a script in place of asking a real one (or INBOARD_OFFLINE_SCRIPT)',
+      help: 'play the model from a script instead of asking a real one (or INBOARD_OFFLINE_SCRIPT)',
     },
     cli: CLI_OPTION,
     json: { type: 'boolean', help: 'print every message as one line of JSON' },
@@ -29,7 +29,7 @@ export const RUN_COMMAND: Command = {
   details: [
     ...TOOLS_FILE,
     '',
-    'Tool calls are asked about at the terminal: y(es), n(o), a(lways). Where nobody can be asked they are',
+    'Asks at the terminal before each tool call: y(es), n(o), a(lways). Where nobody can be asked, calls are',
     'denied, unless allowed by --yes or --allow. Ctrl-C ends the session; a second one ends it at once.',
   ],
   examples: [

@@ -3,13 +3,13 @@ import { TOOLS_FILE, type Command } from '../command.js';
 
 /** The command `serve`. */
 export const SERVE_COMMAND: Command = {
-  summary: 'your tools for any MCP host: editors, inspectors, the CLI itself',
+  summary: 'serve your tools to any MCP host: editors, inspectors, the CLI itself',
   usage: '<tools file> (--stdio | --http)',
   args: { least: 1, most: 1 },
   options: {
-    stdio: { type: 'boolean', help: 'speak on the standard input and output' },
-    http: { type: 'boolean', help: 'speak streamable HTTP at /mcp' },
-    port: { type: 'string', value: '<n>', help: 'for --http; default 3000, 0 takes a free one' },
+    stdio: { type: 'boolean', help: 'serve one client on standard input and output' },
+    http: { type: 'boolean', help: 'serve streamable HTTP at /mcp' },
+    port: { type: 'string', value: '<n>', help: 'for --http; default 3000; 0 picks a free one' },
     host: { type: 'string', value: '<address>', help: 'for --http; default 127.0.0.1' },
     token: {
       type: 'string',
@@ -27,7 +27,7 @@ export const SERVE_COMMAND: Command = {
     ...TOOLS_FILE,
     '',
     'Needs the package @modelcontextprotocol/server. HTTP listens on loopback and checks Host and Origin;',
-    'anywhere else a token is required, and made up when none is given.',
+    'on any other address a token is required, and generated when none is given.',
   ],
   examples: ['inboard serve tools.ts --stdio', 'inboard serve tools.ts --http --port 3100'],
   load: async () => (await import('./serve-tools.js')).serveTools,

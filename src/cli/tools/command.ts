@@ -3,7 +3,7 @@ import { JSON_OPTION, TOOLS_FILE, type Command } from '../command.js';
 
 /** The command `tools`. */
 export const TOOLS_COMMAND: Command = {
-  summary: 'what the model will see of your tools, with warnings',
+  summary: 'show what the model will see of your tools, with warnings',
   usage: '<tools file>',
   args: { least: 1, most: 1 },
   options: {

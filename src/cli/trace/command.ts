@@ -3,7 +3,7 @@ import type { Command } from '../command.js';
 
 /** The command `trace`. */
 export const TRACE_COMMAND: Command = {
-  summary: 'look at a recorded run, or play it again against your tools',
+  summary: 'show a recorded run, or replay it against your tools',
   usage: '(view | html | mermaid | replay) <trace file>',
   args: { least: 2, most: 2 },
   options: {
@@ -22,9 +22,9 @@ export const TRACE_COMMAND: Command = {
       type: 'string',
       short: 'o',
       value: '<file>',
-      help: 'html, mermaid: where to write; "-" is the output',
+      help: 'html, mermaid: where to write; "-" for standard output',
     },
-    rows: { type: 'string', value: '<n>', help: 'view, mermaid: no more rows than this' },
+    rows: { type: 'string', value: '<n>', help: 'view, mermaid: at most this many rows' },
     json: { type: 'boolean', help: 'view, replay: print JSON and nothing else' },
   },
   details: [
