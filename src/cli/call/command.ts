@@ -7,7 +7,11 @@ export const CALL_COMMAND: Command = {
   usage: "<tools file> <tool> ['<json>' | -]",
   args: { least: 2, most: 3 },
   options: { json: JSON_OPTION },
-  details: [...TOOLS_FILE, '', 'Arguments are a JSON object; "-" reads them from standard input. Default {}.'],
+  details: [
+    ...TOOLS_FILE,
+    '',
+    'Arguments are a JSON object; "-" reads them from standard input. Default {}.',
+  ],
   examples: [
     `inboard call tools.ts count '{"article":"apples"}'`,
     'inboard call tools.ts count - <args.json',
