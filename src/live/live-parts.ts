@@ -7,8 +7,8 @@ import { PermissionQuestions } from '../answer/permissions/permission-questions.
 import type { Options } from '../options/options.js';
 import { WarningReporter } from '../options/check/warning-reporter.js';
 import { UsageLedger } from '../record/usage/usage-ledger.js';
-import { AsyncQueue } from '../util/async-queue.js';
-import { SpillQueue } from '../util/spill-queue.js';
+import { AsyncQueue } from '../util/queues/async-queue.js';
+import { SpillQueue } from '../util/queues/spill-queue.js';
 import { Channel } from '../wire/channel/channel.js';
 import type { Answerer } from '../wire/protocol/answer.js';
 import type { WireObject } from '../wire/protocol/codec.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { AsyncQueue, type QueueBuffer } from '../../src/util/async-queue.js';
-import { Fifo } from '../../src/util/fifo.js';
-import { SpillQueue } from '../../src/util/spill-queue.js';
+import { AsyncQueue, type QueueBuffer } from '../../src/util/queues/async-queue.js';
+import { Fifo } from '../../src/util/queues/fifo.js';
+import { SpillQueue } from '../../src/util/queues/spill-queue.js';
 
 class ClosableFifo<T> extends Fifo<T> {
   closed = 0;

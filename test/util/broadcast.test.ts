@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Broadcast, encodeOnce } from '../../src/util/broadcast.js';
+import { Broadcast, encodeOnce } from '../../src/util/queues/broadcast.js';
 
 async function readAll<T>(reader: AsyncIterable<T>): Promise<{ items: T[]; error: unknown }> {
   const items: T[] = [];

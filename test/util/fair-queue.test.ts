@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { FairQueue } from '../../src/util/fair-queue.js';
+import { FairQueue } from '../../src/util/queues/fair-queue.js';
 
 const keys = fc.constantFrom('a', 'b', 'c', 'd');
 const steps = fc.array(

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Fifo } from '../../src/util/fifo.js';
+import { Fifo } from '../../src/util/queues/fifo.js';
 
 describe('Fifo', () => {
   it('behaves like an array that is shifted', () => {

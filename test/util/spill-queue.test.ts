@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { InboardError } from '../../src/errors.js';
-import type { SpillFileSystem } from '../../src/util/spill-file.js';
-import { SpillQueue, type SpillQueueOptions } from '../../src/util/spill-queue.js';
+import type { SpillFileSystem } from '../../src/util/queues/spill-file.js';
+import { SpillQueue, type SpillQueueOptions } from '../../src/util/queues/spill-queue.js';
 import { measureHeldMemory } from './measure-held-memory.js';
 
 const BATCH = 64 * 1024;

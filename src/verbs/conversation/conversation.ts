@@ -4,7 +4,7 @@ import { InvalidOptionsError } from '../../errors.js';
 import type { SDKMessage } from '../../wire/protocol/messages/messages.js';
 import { WarningReporter } from '../../options/check/warning-reporter.js';
 import { UsageLedger } from '../../record/usage/usage-ledger.js';
-import { Broadcast, encodeOnce } from '../../util/broadcast.js';
+import { Broadcast, encodeOnce } from '../../util/queues/broadcast.js';
 import { onAbort } from '../../util/on-abort.js';
 import { withoutUndefined } from '../../util/without-undefined.js';
 import { TaskLedger } from '../../live/input/task-ledger.js';

@@ -1,5 +1,5 @@
 // How many turns of a group run at the same time, and which runs next: keys are served in turn.
-import { FairQueue } from '../../util/fair-queue.js';
+import { FairQueue } from '../../util/queues/fair-queue.js';
 import type { OpenTurn } from '../conversation/turns/turn.js';
 
 /** What the limits of a group know about one of its conversations. */

@@ -1,5 +1,5 @@
 // The gate that bounds how many calls run at once.
-import { Fifo } from '../../../util/fifo.js';
+import { Fifo } from '../../../util/queues/fifo.js';
 
 /** The gate of a `concurrency` option; undefined when there is no limit. */
 export function createGate(concurrency: number | 'serial' | undefined): Gate | undefined {

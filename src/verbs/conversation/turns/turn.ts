@@ -6,7 +6,11 @@ import type {
   SDKResultMessage,
   SDKUserMessage,
 } from '../../../wire/protocol/messages/messages.js';
-import { createSharedQueue, type BroadcastOptions, type SharedQueue } from '../../../util/broadcast.js';
+import {
+  createSharedQueue,
+  type BroadcastOptions,
+  type SharedQueue,
+} from '../../../util/queues/broadcast.js';
 import { createQuietDeferred, type Deferred } from '../../../util/deferred.js';
 import { withoutUndefined } from '../../../util/without-undefined.js';
 import { settleQuietly } from '../../../util/settle-quietly.js';

@@ -4,7 +4,7 @@ import type { SDKMessage } from '../../../../src/wire/protocol/messages/messages
 import { OpenTurn } from '../../../../src/verbs/conversation/turns/turn.js';
 import { TurnTracker } from '../../../../src/verbs/conversation/turns/turn-tracker.js';
 import { toUserMessage } from '../../../../src/live/input/user-message.js';
-import { encodeOnce } from '../../../../src/util/broadcast.js';
+import { encodeOnce } from '../../../../src/util/queues/broadcast.js';
 import { outcomeOf } from '../../../support/scene.js';
 import { assistant, init, lifecycle, result } from '../../../support/steps.js';
 

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { InboardError } from '../errors.js';
+import { InboardError } from '../../errors.js';
 
 /** The file system calls it uses, so that a test can make one fail. */
 export type SpillFileSystem = Pick<

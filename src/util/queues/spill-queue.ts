@@ -1,6 +1,6 @@
 // A queue for a consumer that is slow or absent: items are kept in memory up to a limit, and beyond it in a temporary
 // file, so that a long wait costs disk space and not memory. Who waits for items is not known here.
-import { InboardError } from '../errors.js';
+import { InboardError } from '../../errors.js';
 import { Fifo } from './fifo.js';
 import { SpillFile, type SpillFileSystem } from './spill-file.js';
 

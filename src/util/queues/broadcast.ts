@@ -1,6 +1,6 @@
 // One stream, several readers: each gets everything since it subscribed, at its own pace. What a slow one has not read
 // is kept in a spill queue of its own, so that it neither delays the others nor fills the memory.
-import type { InboardError } from '../errors.js';
+import type { InboardError } from '../../errors.js';
 import { AsyncQueue, type Ending, type QueueBuffer } from './async-queue.js';
 import { SpillQueue } from './spill-queue.js';
 
