@@ -245,8 +245,8 @@ function createHandshake(
 function warnOfUnappliedHooks(handshake: Handshake, hooks: HookRegistry, warnings: WarningReporter): void {
   handshake.reply.then(
     (reply) => {
-      const doubt = findUnappliedHooks(hooks.declared, reply);
-      if (doubt) warnings.emit(doubt);
+      const warning = findUnappliedHooks(hooks.declared, reply);
+      if (warning) warnings.emit(warning);
     },
     () => {},
   );

@@ -1,9 +1,9 @@
 // Which settings restrict, and their strictest values. A policy value that cannot be read counts as the strictest: a
 // mistake in a policy must not open what the policy was to close.
 import { isRecord } from '../../util/guards.js';
-import { BAD, type Reader } from './setting-readers.js';
-import { SETTINGS_TABLE } from './settings-table.js';
-import { STRICT_PERMISSIONS, STRICT_SANDBOX } from './strict-values.js';
+import { BAD, type Reader } from './table/setting-readers.js';
+import { SETTINGS_TABLE } from './table/settings-table.js';
+import { STRICT_PERMISSIONS, STRICT_SANDBOX } from './table/strict-values.js';
 
 const HOST_SETTINGS = [...SETTINGS_TABLE].filter(([, rule]) => rule.isForHosts);
 

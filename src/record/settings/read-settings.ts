@@ -5,8 +5,8 @@ import { isRecord } from '../../util/guards.js';
 import { messageOf } from '../../util/message-of.js';
 import type { Settings } from '../../wire/protocol/config/settings.js';
 import { findStrictValue } from './policy-locks.js';
-import { BAD, type Note } from './setting-readers.js';
-import { SETTINGS_TABLE } from './settings-table.js';
+import { BAD, type Note } from './table/setting-readers.js';
+import { SETTINGS_TABLE } from './table/settings-table.js';
 
 /** Something in the settings that is not used as written. */
 export interface SettingsProblem {

@@ -3,10 +3,10 @@
 import { isRecord } from '../../util/guards.js';
 import type { Settings } from '../../wire/protocol/config/settings.js';
 import { HOST_LISTS, HOST_LOCKS } from './policy-locks.js';
-import { readRules } from './read-permissions.js';
-import { BAD, readStrings, type Note, type Reader } from './setting-readers.js';
-import { SETTINGS_TABLE } from './settings-table.js';
-import { STRICT_PERMISSIONS, STRICT_SANDBOX } from './strict-values.js';
+import { readRules } from './table/read-permissions.js';
+import { BAD, readStrings, type Note, type Reader } from './table/setting-readers.js';
+import { SETTINGS_TABLE } from './table/settings-table.js';
+import { STRICT_PERMISSIONS, STRICT_SANDBOX } from './table/strict-values.js';
 
 type Fields = Readonly<Record<string, Reader>>;
 

@@ -1,7 +1,7 @@
 // The `hooks` of a settings file. A hook that cannot be used is ignored, except on the events that guard tool calls:
 // there a missing hook would let calls pass, so the whole file is refused.
-import { isRecord } from '../../util/guards.js';
-import { HOOK_EVENTS } from '../../wire/protocol/hooks/hook-events.js';
+import { isRecord } from '../../../util/guards.js';
+import { HOOK_EVENTS } from '../../../wire/protocol/hooks/hook-events.js';
 import { BAD, type Note, type Reader } from './setting-readers.js';
 
 const EVENTS: ReadonlySet<string> = new Set(HOOK_EVENTS);

@@ -1,6 +1,6 @@
 // Readers of one setting's value: each returns the value to use, `undefined` to ignore it, or BAD. Which settings have
 // which reader is in setting-kinds.ts and settings-table.ts.
-import { isRecord } from '../../util/guards.js';
+import { isRecord } from '../../../util/guards.js';
 
 /** The value cannot be used. */
 export const BAD: unique symbol = Symbol('unusable setting');
