@@ -3,7 +3,7 @@
 export type * from './index.js';
 export { createSdkMcpServer } from '../answer/mcp/server/create-sdk-mcp-server.js';
 export { tool } from '../answer/mcp/tool/tool.js';
-export { audio, errorResult, image, resource } from '../answer/mcp/result/make-content.js';
+export { audio, errorResult, image, resource } from '../answer/mcp/result/content-helpers.js';
 export { toolName } from '../answer/mcp/tool/tool-name.js';
 export { allow, answerQuestions, deny } from '../answer/permissions/decisions.js';
 export { answerPermission } from '../answer/permissions/permission-questions.js';

@@ -57,7 +57,7 @@ export { replayPermissions } from '../answer/permissions/replay-permissions.js';
 export type { RecordedDecision } from '../answer/permissions/replay-permissions.js';
 export { toolName } from '../answer/mcp/tool/tool-name.js';
 export type { ToolName } from '../answer/mcp/tool/tool-name.js';
-export { audio, errorResult, image, resource } from '../answer/mcp/result/make-content.js';
+export { audio, errorResult, image, resource } from '../answer/mcp/result/content-helpers.js';
 export type {
   AudioContent,
   CallToolResult,

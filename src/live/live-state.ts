@@ -16,7 +16,7 @@ export class LiveState {
   /** Why it ends, once that was asked for. */
   cause: EndCause | undefined;
   isOver = false;
-  /** The prompt that is still to be opened counts as an open source; so does the one that is never given. */
+  /** Whether a first prompt may still come, which keeps the input open: true until `begin` or the given prompt opens one. */
   isPromptDue = true;
   /** Whether the pipe had room left after the last line. */
   pipeHasRoom = true;

@@ -1,4 +1,4 @@
-// Which CLIs are supported, and what is said about others. Since when an option works is in its row.
+// Which CLIs are supported, and what is said about others. The first version with an option is in the option's row.
 import { compareVersions } from '../wire/process/find/compare-versions.js';
 import type { InboardWarning } from './check/warning.js';
 
@@ -13,7 +13,7 @@ export function reaches(version: string | undefined, needed: string): boolean {
   return version === undefined || compareVersions(version, needed) >= 0;
 }
 
-/** A version as it was found, or undefined where the text is none and so says nothing about the CLI. */
+/** A version as it was found, or undefined where the text is not a version. */
 export function readVersion(found: string | undefined): string | undefined {
   return found !== undefined && /^\s*v?\d+\.\d+/.test(found) ? found : undefined;
 }

@@ -22,7 +22,7 @@ export function createBlockAnswer(event: string, reason: string): HookJSONOutput
   return field && ANSWERS[field](event, reason);
 }
 
-/** Whether a hook of the event can prevent something. */
+/** Whether a failed hook of the event can stop what the event is about. */
 export function canBlock(event: string): boolean {
   return findHookEvent(event)?.blockedBy !== undefined;
 }

@@ -6,17 +6,17 @@ import { findOwnPackage, PACKAGE_NAME, readManifest } from '../tools-file/own-pa
 import type { Check } from './check.js';
 import { listCopies } from './package-copies.js';
 
-const LEAST_NODE = 20;
+const MIN_NODE = 20;
 
 /** Whether this Node is new enough, and how it loads TypeScript. */
 export function checkNode(cwd: string, version = process.versions.node): Check {
   const found = { id: 'node', title: 'Node' };
-  if (Number.parseInt(version, 10) < LEAST_NODE) {
+  if (Number.parseInt(version, 10) < MIN_NODE) {
     return {
       ...found,
       status: 'failed',
       detail: `${version} is too old`,
-      advice: `Install Node ${LEAST_NODE} or newer.`,
+      advice: `Install Node ${MIN_NODE} or newer.`,
     };
   }
   const loader = findTypeScriptLoader(join(cwd, 'tools.ts'));

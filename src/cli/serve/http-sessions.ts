@@ -4,7 +4,7 @@ import type { Bridge } from './bridge.js';
 import type { HttpTransport, McpLibrary } from './mcp-library.js';
 
 // Clients may leave without closing their session, so that the oldest must go at some time.
-const MOST_SESSIONS = 256;
+const MAX_SESSIONS = 256;
 
 /** The open sessions. Whoever creates them closes them. */
 export class HttpSessions {
@@ -50,7 +50,7 @@ export class HttpSessions {
 
   #forgetOldest(): void {
     const [oldest] = this.#open;
-    if (this.#open.size < MOST_SESSIONS || !oldest) return;
+    if (this.#open.size < MAX_SESSIONS || !oldest) return;
     this.#open.delete(oldest[0]);
     oldest[1].close().catch(() => {});
   }

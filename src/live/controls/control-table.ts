@@ -116,7 +116,7 @@ export const UNLISTED_CONTROLS = {
 
 type WithMethod = Extract<(typeof CONTROLS)[keyof typeof CONTROLS], { subtype: string }>['subtype'];
 
-/** Since when the CLI knows the requests that have no method; undefined where no version tried does. */
+/** The first CLI that knows each request without a method; undefined where no version tried does. */
 export const SINCE_WITHOUT_METHOD: Readonly<
   Record<Exclude<ControlRequestSubtype, WithMethod>, string | undefined>
 > = {

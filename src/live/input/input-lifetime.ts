@@ -1,6 +1,7 @@
 // The only place that decides when the CLI's input ends: when every prompt source has ended, every written message is
-// answered, no background agent runs and no control request is open, in either direction. Two timers, which count
-// silence only, make sure that the CLI ends whatever it does.
+// answered, no background agent runs and no control request is open, in either direction. Limits on silence,
+// before and after the input ends, make sure that the CLI ends whatever it does; a stall within a turn is found by
+// `silence-watch`.
 import type { WireObject } from '../../wire/protocol/codec.js';
 import type { SDKResultMessage, SDKUserMessage } from '../../wire/protocol/messages/messages.js';
 import { TaskLedger } from './task-ledger.js';

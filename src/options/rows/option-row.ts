@@ -22,7 +22,7 @@ export interface OptionRow<Value> {
   forms?: Readonly<Record<string, string | OptionForm<Value>>>;
   /** The same for the entries of an option that has named ones. */
   entryForms?: Readonly<Record<string, string | EntryForm<NonNullable<Value[keyof Value]>>>>;
-  /** Entries whose least version another table knows. */
+  /** Entries whose minimum version another table knows. */
   findEntryVersion?(name: string): string | undefined;
   /** What to do instead, for the error that refuses the option. */
   hint?: string;

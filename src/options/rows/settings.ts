@@ -104,7 +104,7 @@ function mergeSandbox(given: SandboxSettings, settings: Options['settings'] = {}
   return { ...base, sandbox };
 }
 
-/** Settings given as JSON; throws when it is none, or no object. */
+/** Settings given as JSON; throws for anything but a JSON object. */
 function parseInlineSettings(text: string): Record<string, unknown> {
   const value: unknown = JSON.parse(text);
   if (!isRecord(value)) throw new TypeError('it is not an object');

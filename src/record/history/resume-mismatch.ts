@@ -1,5 +1,5 @@
-// Some CLIs start a new conversation when they do not find the one to resume, and end it with success. It shows in
-// their first message, which has the id of the session that was really started.
+// Detects that the CLI did not resume the session it was asked to. Some CLIs start a new one when they do not find it,
+// and report success; their first message has the id of the session that was really started.
 import { SessionNotFoundError } from '../../errors.js';
 import { isSessionId } from './arguments.js';
 

@@ -11,7 +11,7 @@ const FAMILIES = ['opus', 'sonnet', 'haiku', 'fable'];
 const FAMILY = FAMILIES.join('|');
 /** Names that stand for another model from release to release. */
 const MOVING_NAMES = new Set(['default', 'best', 'opusplan']);
-/** A version has one or two digits, so that a date is none. */
+/** A version has one or two digits, so that a date is not taken for one. */
 const NEW_STYLE = new RegExp(`(?:^|[^a-z])(${FAMILY})-(\\d{1,2})(?!\\d|\\.)(?:-(\\d{1,2})(?!\\d|\\.))?`);
 const OLD_STYLE = new RegExp(`claude-(\\d{1,2})(?:-(\\d{1,2}))?-(${FAMILY})(?![a-z])`);
 

@@ -32,7 +32,7 @@ export interface ScriptedModel extends AsyncDisposable {
   close(options?: { verify?: boolean }): Promise<void>;
 }
 
-/** Starts a scripted model on a free port of 127.0.0.1; throws `InvalidOptionsError` naming a step that is none. */
+/** Starts a scripted model on a free port of 127.0.0.1; throws `InvalidOptionsError` naming a step that is invalid. */
 export async function startScriptedModel(options: ScriptedModelOptions = {}): Promise<ScriptedModel> {
   const model = new LoopbackModel(options);
   await model.listen();

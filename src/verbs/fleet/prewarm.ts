@@ -20,7 +20,7 @@ import { presentQuery, type Query } from '../query/query.js';
 import { awaitHandshake, type StartupInput } from './startup.js';
 
 /** The first CLI that can be started without a folder. */
-const LEAST_VERSION = '2.1.281';
+const MIN_VERSION = '2.1.281';
 
 /** A parked CLI. Whoever has it claims or closes it. */
 export interface SpareProcess extends AsyncDisposable {
@@ -146,7 +146,7 @@ function explainExit(error: unknown, version: string | undefined): unknown {
   return new UnsupportedOptionError(
     'prewarm',
     version ?? 'older',
-    LEAST_VERSION,
+    MIN_VERSION,
     'startup() works with this one, for a folder that is known.',
   );
 }

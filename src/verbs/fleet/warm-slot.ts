@@ -1,4 +1,4 @@
-// One CLI that waits in a pool: reported as unfit when it grows too old, stops answering, or ends.
+// One CLI that waits in a pool: reported as unfit when it grows too old, stops answering, or ends. The stock replaces it.
 import { ControlTimeoutError, InboardError } from '../../errors.js';
 import { LONGEST_TIMER_MS } from '../../util/timers.js';
 import type { LiveCli } from '../../live/live-cli.js';

@@ -36,7 +36,7 @@ const OUTPUT_CLOSED_MS = 5000;
 // After the exit only what is already in the pipe is awaited: silence this long, checked after the pipe was read again,
 // means that another process holds it open.
 const DRAIN_SILENCE_MS = 100;
-const MOST_DRAIN_ROUNDS = 10;
+const MAX_DRAIN_ROUNDS = 10;
 
 /** A transport to a process that `open` starts. A failure to start is reported through `closed`. */
 export function createProcessTransport(options: ProcessTransportOptions): Transport {
@@ -204,7 +204,7 @@ class ProcessTransport implements Transport {
       // In a busy host timers run before the pipes are read, so those are given another chance first.
       setImmediate(() => {
         if (this.#isClosed) return;
-        if (this.#hasOutput && round < MOST_DRAIN_ROUNDS) this.#awaitSilence(round + 1);
+        if (this.#hasOutput && round < MAX_DRAIN_ROUNDS) this.#awaitSilence(round + 1);
         else if (this.#exit) this.#close(this.#exit);
       });
     }, DRAIN_SILENCE_MS);

@@ -9,8 +9,8 @@ import {
   json,
   resource,
   text,
-} from '../../../src/answer/mcp/result/make-content.js';
-import { toToolResult } from '../../../src/answer/mcp/result/tool-result.js';
+} from '../../../src/answer/mcp/result/content-helpers.js';
+import { toToolResult } from '../../../src/answer/mcp/result/to-tool-result.js';
 
 const source = { server: 'my server', tool: 'make' };
 const convert = (value: unknown) => toToolResult(value, source);

@@ -10,8 +10,8 @@ import { followSteps, isStepSource, type StepListener } from './follow-steps.js'
 import type { Gate } from '../tool/gate.js';
 import type { ToolContext } from '../tool/tool-context.js';
 import type { CallToolResult } from '../result/tool-content.js';
-import { errorResult } from '../result/make-content.js';
-import { isToolResult, toToolResult } from '../result/tool-result.js';
+import { errorResult } from '../result/content-helpers.js';
+import { isToolResult, toToolResult } from '../result/to-tool-result.js';
 
 /** The call on whose behalf a tool runs. */
 export interface RunningCall extends StepListener {

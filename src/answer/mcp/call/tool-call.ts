@@ -20,7 +20,7 @@ import type {
 } from '../tool/tool-context.js';
 import { HandlerContext, type ContextCall } from '../tool/handler-context.js';
 import type { CallToolResult } from '../result/tool-content.js';
-import { errorResult } from '../result/make-content.js';
+import { errorResult } from '../result/content-helpers.js';
 import {
   describeSource,
   readResultError,

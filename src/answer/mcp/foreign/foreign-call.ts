@@ -7,7 +7,7 @@ import type { RpcRequest } from '../binding/route-message.js';
 import { readToolUseId, refuseWith, replyWith, RPC_CODES, type RpcMessage } from '../binding/rpc-message.js';
 import { asError } from '../result/describe-failure.js';
 import type { CallToolResult } from '../result/tool-content.js';
-import { errorResult } from '../result/make-content.js';
+import { errorResult } from '../result/content-helpers.js';
 import {
   describeSource,
   readResultError,

@@ -6,7 +6,7 @@ import type { CliLink } from '../binding/cli-link.js';
 import type { RpcRequest } from '../binding/route-message.js';
 import { readParams, refuseWith, replyWith, RPC_CODES, type RpcMessage } from '../binding/rpc-message.js';
 import { ToolCall } from '../call/tool-call.js';
-import { errorResult } from '../result/make-content.js';
+import { errorResult } from '../result/content-helpers.js';
 import { answerResources } from './answer-resources.js';
 import type { ServerCatalog } from './server-catalog.js';
 

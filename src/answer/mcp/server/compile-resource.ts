@@ -2,7 +2,7 @@
 import { findMimeType } from '../result/binary-kind.js';
 import { withoutUndefined } from '../../../util/without-undefined.js';
 import { encodeJson } from '../result/describe-failure.js';
-import { toBuffer } from '../result/make-content.js';
+import { toBuffer } from '../result/content-helpers.js';
 import type {
   ReadResourceResult,
   ResourceContext,

@@ -32,7 +32,7 @@ const NO_REDACTION: Redactor = {
   isClean: () => true,
 };
 
-const LEAST_VALUE_LENGTH = 4;
+const MIN_VALUE_LENGTH = 4;
 
 /** Makes a redactor; `false` makes one that hides nothing. */
 export function createRedactor(options: RedactOptions | false = {}): Redactor {
@@ -42,7 +42,7 @@ export function createRedactor(options: RedactOptions | false = {}): Redactor {
   const nameForms = fields.filter((field) => field instanceof RegExp);
   const own = patterns.map((pattern) => withGlobal(pattern));
   const values = [...new Set(options.values ?? [])]
-    .filter((value) => value.length >= LEAST_VALUE_LENGTH)
+    .filter((value) => value.length >= MIN_VALUE_LENGTH)
     // A long one may hold a short one.
     .sort((one, other) => other.length - one.length);
   // JSON may spell a value with escapes, so that it is looked for in both spellings.

@@ -16,14 +16,14 @@ export interface RenderTextOptions {
   rowsOnly?: boolean;
 }
 
-const LEAST_WIDTH = 40;
+const MIN_WIDTH = 40;
 const ARROWS = { 'cli-to-host': 'CLI → host', 'host-to-cli': 'host → CLI', none: '' } as const;
 const COLOURS = { message: 36, control: 33, mcp: 35, process: 90, error: 31, dim: 90, bold: 1 } as const;
 
 /** The table as text, without a line feed at its end. Control characters of the recorded texts are taken out. */
 export function renderTimelineText(timeline: Timeline, options: RenderTextOptions = {}): string {
   const { colour = false, maxRows = Infinity, rowsOnly = false } = options;
-  const width = Math.max(LEAST_WIDTH, options.width ?? 100);
+  const width = Math.max(MIN_WIDTH, options.width ?? 100);
   const paint = (text: string, name: keyof typeof COLOURS): string =>
     colour && text !== '' ? `\u001b[${COLOURS[name]}m${text}\u001b[0m` : text;
   const rows = timeline.rows.slice(0, maxRows);
@@ -48,12 +48,12 @@ export function renderTimelineText(timeline: Timeline, options: RenderTextOption
 
 type Paint = (text: string, name: keyof typeof COLOURS) => string;
 
-const MOST_SPANS = 40;
+const MAX_SPANS = 40;
 
 function renderSpans({ spans, totals }: Timeline, width: number, paint: Paint): string[] {
   const shown = spans.filter(({ kind }) => kind !== 'request');
   // The slowest are those one looks for.
-  const slowest = [...shown].sort((one, other) => lengthOf(other) - lengthOf(one)).slice(0, MOST_SPANS);
+  const slowest = [...shown].sort((one, other) => lengthOf(other) - lengthOf(one)).slice(0, MAX_SPANS);
   const kept = shown.filter((span) => slowest.includes(span));
   const lines = [
     paint(

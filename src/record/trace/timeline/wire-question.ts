@@ -26,7 +26,7 @@ export interface WireAnswer {
   value: unknown;
 }
 
-/** The question in a frame; undefined when it is none. */
+/** The question in a frame; undefined for any other frame. */
 export function readQuestion(frame: WireObject): WireQuestion | undefined {
   const read = frameOf(frame);
   if (read.kind !== 'request') return undefined;
@@ -44,7 +44,7 @@ export function readQuestion(frame: WireObject): WireQuestion | undefined {
   };
 }
 
-/** The answer in a frame; undefined when it is none. */
+/** The answer in a frame; undefined for any other frame. */
 export function readAnswer(frame: WireObject): WireAnswer | undefined {
   const read = frameOf(frame);
   if (read.kind === 'success') return { requestId: read.requestId, value: read.response };

@@ -1,4 +1,5 @@
-// Whether an answer of the host keeps to the protocol, by the kind of question, and how both are named in a problem.
+// Whether the content of a successful answer follows the protocol, by the kind of question, and how both are named in a
+// problem. Envelopes are checked in `question-list`, all other lines in `fake-run`.
 import { isRecord } from '../../../util/guards.js';
 import type { WireObject } from '../../../wire/protocol/codec.js';
 
@@ -18,12 +19,16 @@ export function shorten(value: unknown): string {
 }
 
 /** What is wrong with a successful answer, as the end of a sentence; undefined when nothing is. */
-export function findWrong(request: WireObject, response: unknown, isStrict: boolean): string | undefined {
+export function findAnswerProblem(
+  request: WireObject,
+  response: unknown,
+  isStrict: boolean,
+): string | undefined {
   switch (request['subtype']) {
     case 'can_use_tool':
-      return findWrongDecision(response, isStrict);
+      return findDecisionProblem(response, isStrict);
     case 'mcp_message':
-      return findWrongMcpAnswer(request['message'], response);
+      return findAnswerProblemMcpAnswer(request['message'], response);
     case 'hook_callback':
       return response === undefined || isRecord(response) ? undefined : 'is no object';
     case 'elicitation':
@@ -35,7 +40,7 @@ export function findWrong(request: WireObject, response: unknown, isStrict: bool
   }
 }
 
-function findWrongDecision(response: unknown, isStrict: boolean): string | undefined {
+function findDecisionProblem(response: unknown, isStrict: boolean): string | undefined {
   if (!isRecord(response)) return 'is no object';
   const { behavior, updatedInput, message, interrupt } = response;
   if (updatedInput === null || interrupt === null) return 'has a null key, which the CLI refuses';
@@ -51,7 +56,7 @@ function findWrongDecision(response: unknown, isStrict: boolean): string | undef
   return isRecord(updatedInput) ? undefined : 'has an updatedInput that is no object';
 }
 
-function findWrongMcpAnswer(message: unknown, response: unknown): string | undefined {
+function findAnswerProblemMcpAnswer(message: unknown, response: unknown): string | undefined {
   if (!isRecord(response)) return 'has no response, which makes the CLI give up the server';
   const asked = isRecord(message) ? message : {};
   const answer = response['mcp_response'];

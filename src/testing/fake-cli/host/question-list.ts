@@ -3,7 +3,7 @@
 import { isRecord } from '../../../util/guards.js';
 import type { WireObject } from '../../../wire/protocol/codec.js';
 import type { RunState } from '../run-state.js';
-import { findWrong, nameRequest, shorten } from './answer-check.js';
+import { findAnswerProblem, nameRequest, shorten } from './answer-check.js';
 
 /** How a question ended. */
 export type Reply =
@@ -86,7 +86,7 @@ export class QuestionList {
       return { kind: 'failure', error: 'malformed' };
     }
     const response = body['response'];
-    const wrong = findWrong(request, response, this.#state.settings.isStrict);
+    const wrong = findAnswerProblem(request, response, this.#state.settings.isStrict);
     if (wrong !== undefined) {
       this.#state.complain(`the answer to ${nameRequest(request)} ${wrong}: ${shorten(response)}`);
     }

@@ -24,7 +24,7 @@ export interface UnusableFile {
 const SCRIPT_NAME = /\.[cm]?[jt]sx?$/i;
 const ARCHIVE_PART = /\.asar(?=[\\/])/;
 // The real program has hundreds of megabytes, the placeholder before the install script ran some hundred bytes.
-const LEAST_NATIVE_BYTES = 1024 * 1024;
+const MIN_NATIVE_BYTES = 1024 * 1024;
 
 /** Whether a file of that name needs a JavaScript runtime to start. */
 export function isScriptName(path: string): boolean {
@@ -122,7 +122,7 @@ function readKnown(file: NativeFile, os: OperatingSystem): KnownFile {
     mtimeMs: file.mtimeMs,
     format: readBinaryFormat((position, length) => os.readBytes(file.path, position, length)),
     version: readVersionFromPath(file.path, os),
-    isStub: file.size < LEAST_NATIVE_BYTES && readOwnPackage(file.real, os) !== undefined,
+    isStub: file.size < MIN_NATIVE_BYTES && readOwnPackage(file.real, os) !== undefined,
   };
   if (files.size >= REMEMBERED_FILES) files.clear();
   files.set(file.real, known);

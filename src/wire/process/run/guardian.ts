@@ -1,9 +1,9 @@
 // The guardian: one small shell process per host, which ends the host's children when the host is dead (POSIX). It reads
-// from a pipe whose end of file means just that.
+// from a pipe whose end of file means just that. While the host lives, `terminate` ends children.
 import { spawn } from 'node:child_process';
 import type { Writable } from 'node:stream';
 
-const MOST_FAILURES = 3;
+const MAX_FAILURES = 3;
 
 // Reads "+group" and "-group". At end of file: two seconds to exit unasked (the CLI sees the end of its own input),
 // SIGTERM, three seconds, SIGKILL. Whole seconds, since not every sleep takes fractions; "kill -TERM -n" without "--"
@@ -63,7 +63,7 @@ export class Guardian {
   }
 
   #start(): void {
-    if (this.#failures >= MOST_FAILURES) return;
+    if (this.#failures >= MAX_FAILURES) return;
     try {
       const guardian = spawn(this.#shell, ['-c', GUARDIAN_SCRIPT, 'inboard-guardian'], {
         // A session of its own: Ctrl+C at the terminal must not end it before the host.

@@ -1,5 +1,5 @@
 // Ends a child in steps: end of input, SIGTERM, SIGKILL, and finally giving up on it. Each step has its time, and all
-// of it stops as soon as the child is gone.
+// of it stops as soon as the child is gone. When the host itself dies, the guardian does this, with times of its own.
 import { LONGEST_TIMER_MS } from '../../../util/timers.js';
 import type { EndSignal } from './child.js';
 

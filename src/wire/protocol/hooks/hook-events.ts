@@ -15,7 +15,7 @@ export interface HookEventFacts {
   since?: string;
   /** What a matcher is compared with, where that is known; hooks matched by nothing are called every time. */
   matchedBy?: 'tool name' | 'nothing';
-  /** The field of an answer that blocks; omitted where the event only reports something. */
+  /** The field that stops what the event is about, used when a hook fails closed; omitted where nothing can be stopped. */
   blockedBy?: 'decision' | 'continue' | 'behavior' | 'permissionDecision' | 'action';
   /** The failures that block even without `failClosed`. */
   failsClosed?: readonly ('late' | 'unreadable')[];
@@ -49,7 +49,7 @@ const ROWS = [
   row<ToolInputs.PreToolUseHookInput, Outputs.PreToolUseHookSpecificOutput>('PreToolUse', {
     matchedBy: 'tool name',
     blockedBy: 'permissionDecision',
-    // A late answer is a no for the newest CLI, too; 2.1.33 would go on.
+    // The newest CLI also treats a late answer as a refusal; 2.1.33 would continue.
     failsClosed: ['late', 'unreadable'],
     permissionDecisions: ['allow', 'deny', 'ask', 'defer'],
   }),
@@ -153,7 +153,7 @@ export type HookInput = HookInputMap[HookEvent];
 /** The part of an answer that only its event has. */
 export type HookSpecificOutput = Exclude<Row['output'], undefined>;
 
-/** The facts about an event, by its name; undefined for a name that is none. */
+/** The facts about an event, by its name; undefined for an unknown name. */
 export function findHookEvent(name: string): HookEventFacts | undefined {
   return ROWS.find((event) => event.name === name);
 }

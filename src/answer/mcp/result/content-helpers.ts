@@ -1,4 +1,5 @@
-// The helpers that make content for a tool's result, from text, JSON and bytes.
+// Helpers that handlers call to make the content of a result from text, JSON and bytes. Other return values are
+// converted in `to-tool-result`.
 import { ToolResultError } from '../../../errors.js';
 import { findMimeTypeOfBase64, IMAGE_TYPES, isBase64 } from './binary-kind.js';
 import { describeFailure, encodeJson } from './describe-failure.js';

@@ -6,7 +6,7 @@ import { findMimeType, IMAGE_TYPES } from './binary-kind.js';
 import { findContentProblem, isContentBlock } from './content-kinds.js';
 import { encodeJson } from './describe-failure.js';
 import type { CallToolResult, ToolContent } from './tool-content.js';
-import { errorResult, json, text, toBuffer } from './make-content.js';
+import { errorResult, json, text, toBuffer } from './content-helpers.js';
 
 /** Where a result came from; only used to name a resource made of raw bytes. */
 export interface ResultSource {
