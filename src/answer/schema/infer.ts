@@ -66,7 +66,8 @@ type InferShape<S, Which extends Side> = Flatten<
   }
 >;
 
-type Flatten<T> = { [key in keyof T]: T[key] };
+// The empty intersection makes editors show the fields and not the name of this type.
+type Flatten<T> = { [key in keyof T]: T[key] } & {};
 
 type InferField<F, Which extends Side> = F extends string ? InferText<F> : InferTyped<F, Which>;
 
