@@ -4,8 +4,8 @@ import { defineConfig } from 'vitest/config';
 // call that was just interrupted, differs from run to run. What fails twice is ours.
 const RACES_OF_THE_CLI = 1;
 
-// Four projects: `unit` needs no CLI, `e2e` drives the real CLI for seconds, `long` is the full set on both
-// CLI versions, `browser` opens pages in a real browser.
+// Five projects: `unit` needs no CLI, `e2e` drives the real CLI for seconds, `long` is the full set on both
+// CLI versions, `docs` runs the code on the pages of docs, `browser` opens pages in a real browser.
 export default defineConfig({
   test: {
     // Most of the time goes into waiting for processes, so a second worker is worth it on two cores.
@@ -15,7 +15,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/e2e/**', 'test/browser/**', '**/node_modules/**'],
+          exclude: ['test/e2e/**', 'test/docs/**', 'test/browser/**', '**/node_modules/**'],
           testTimeout: 20_000,
         },
       },
@@ -35,6 +35,15 @@ export default defineConfig({
           include: ['test/e2e/**/*.long.test.ts'],
           testTimeout: 180_000,
           hookTimeout: 180_000,
+          retry: RACES_OF_THE_CLI,
+        },
+      },
+      {
+        test: {
+          name: 'docs',
+          include: ['test/docs/**/*.test.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 90_000,
           retry: RACES_OF_THE_CLI,
         },
       },

@@ -1,7 +1,7 @@
-// Packs the package, installs it in an empty project without the network, and imports every door there:
-// what is published must work with what it declares and nothing else.
+// Packs the package, installs it in an empty project without the network, imports every door there, runs the programs
+// of test/outsider/programs and tries the command: what is published must work with what it declares and nothing else.
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -15,9 +15,10 @@ const TYPES_ONLY = new Set(['./sdk-tools', './sdk-tools.js']);
 const NEEDS_PEER = new Set(['./otel']);
 const folder = mkdtempSync(join(tmpdir(), 'inboard-tarball-'));
 
-function run(command, commandArguments, cwd) {
+function run(command, commandArguments, cwd, env = process.env) {
   return execFileSync(command, commandArguments, {
     cwd,
+    env,
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'inherit'],
     // npm is a batch file there, which only a shell starts.
@@ -40,6 +41,48 @@ function listInstalled(modules) {
     .flatMap((name) =>
       name.startsWith('@') ? readdirSync(join(modules, name)).map((inner) => `${name}/${inner}`) : [name],
     );
+}
+
+// The CLI is no dependency, and too large to be packed and installed once more: the one that is there will do.
+function findCli() {
+  const folder = join(root, 'node_modules', '@anthropic-ai', 'claude-code');
+  const { bin } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  return join(folder, bin.claude);
+}
+
+// Each program fails by itself where something is wrong; the command is judged by what it prints.
+function runPrograms(project, env) {
+  const programs = join(root, 'test', 'outsider', 'programs');
+  cpSync(programs, project, { recursive: true });
+  for (const program of readdirSync(programs).filter((name) => !name.startsWith('shop'))) {
+    const begun = performance.now();
+    run(process.execPath, ['--no-warnings', program], project, env);
+    console.log(`${program}: passed (${((performance.now() - begun) / 1000).toFixed(1)} s)`);
+  }
+}
+
+function tryCommand(project, env) {
+  const command = join(project, 'node_modules', manifest.name, manifest.bin.inboard);
+  for (const [expected, ...words] of [
+    [/^mcp__shop__count\(article: string\)$/m, 'tools', 'shop-tools.mjs'],
+    [/^7 apples$/m, 'call', 'shop-tools.mjs', 'count', '{"article":"apples"}'],
+    [
+      /^There are seven apples\.$/m,
+      'run',
+      'shop-tools.mjs',
+      'How many?',
+      '--once',
+      '--allow=count',
+      '--offline-script=shop-script.mjs',
+      '--trace=run.jsonl',
+    ],
+    [/tools\/call +shop: count/, 'trace', 'view', 'run.jsonl'],
+  ]) {
+    const printed = run(process.execPath, [command, ...words], project, env);
+    if (!expected.test(printed))
+      throw new Error(`"inboard ${words.join(' ')}" printed no ${expected}:\n${printed}`);
+    console.log(`inboard ${words[0]}: passed`);
+  }
 }
 
 try {
@@ -70,6 +113,9 @@ try {
     if (!(count > 0) && !TYPES_ONLY.has(door)) throw new Error(`The door ${specifier} gives no names`);
     console.log(`${specifier}: ${count} names`);
   }
+  const env = { ...process.env, INBOARD_CLI: findCli() };
+  runPrograms(project, env);
+  tryCommand(project, env);
   console.log(`Installed from the tarball: ${installed.join(', ')}`);
 } finally {
   rmSync(folder, { recursive: true, force: true });

@@ -41,6 +41,14 @@ const REQUIRED = [
   'resources-read-text',
   'resources-read-binary',
   'resources-templates-read',
+  'resources-subscribe',
+  'resources-unsubscribe',
+  'prompts-list',
+  'prompts-get-simple',
+  'prompts-get-with-args',
+  'prompts-get-embedded-resource',
+  'prompts-get-with-image',
+  'completion-complete',
   'dns-rebinding-protection',
 ];
 

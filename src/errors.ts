@@ -163,15 +163,15 @@ export class ControlRequestError extends InboardError {
   }
 }
 
-/** The CLI did not answer a control request within the caller's `timeoutMs`; the session continues. */
+/** The CLI did not answer a control request within the caller's `timeoutMs`, or while it was idle for long; the session continues. */
 export class ControlTimeoutError extends InboardError {
   readonly subtype: string;
   readonly limitMs: number;
 
-  constructor(subtype: string, limitMs: number) {
+  constructor(subtype: string, limitMs: number, which = '(timeoutMs)') {
     super(
       'CONTROL_TIMEOUT',
-      `The CLI did not answer the control request "${subtype}" within ${limitMs} ms (timeoutMs). It may still carry it out.`,
+      `The CLI did not answer the control request "${subtype}" within ${limitMs} ms ${which}. It may still carry it out.`,
       { retryable: true },
     );
     this.subtype = subtype;
@@ -197,13 +197,26 @@ export class ResultError extends InboardError {
   }
 }
 
-/** A run whose outcome is not ok; `outcome` says which kind and why. */
-export class RunError<Outcome = unknown> extends InboardError {
-  readonly outcome: Outcome;
+/** How a run or turn failed: the outcome's `kind` in capitals, as codes are written. */
+export type RunFailure =
+  | 'INTERRUPTED'
+  | 'MAX_TURNS'
+  | 'BUDGET'
+  | 'API_ERROR'
+  | 'STRUCTURED_OUTPUT'
+  | 'STOPPED_BY_HOOK'
+  | 'BLOCKED'
+  | 'EXECUTION_ERROR';
 
-  constructor(message: string, outcome: Outcome, facts: ErrorFacts = {}) {
-    super('RUN_FAILED', message, { phase: 'result', ...facts });
-    this.outcome = outcome;
+/** A run or turn whose outcome is not ok: `code` names the kind of outcome, `outcome` has the rest. */
+export class RunError<Outcome = unknown> extends InboardError {
+  declare readonly code: RunFailure;
+  declare readonly outcome: Outcome;
+
+  constructor(code: RunFailure, message: string, outcome: Outcome, facts: ErrorFacts = {}) {
+    super(code, message, { phase: 'result', ...facts });
+    // Not enumerable: an uncaught error would print a hundred lines of usage, and hide its message.
+    Object.defineProperty(this, 'outcome', { value: outcome });
   }
 }
 
@@ -276,6 +289,23 @@ export class HookError extends InboardError {
   }
 }
 
+/**
+ * Thrown by a permission callback to say that whoever could answer is away for a while. The question stays open, and the
+ * callback is asked again, until there is an answer or the question is withdrawn.
+ */
+export class PermissionUnavailableError extends InboardError {
+  /** Milliseconds until the callback is asked again; undefined for a quarter of a second, doubled each time up to ten seconds. With Infinity only an answer by the question's id ends it. */
+  declare readonly retryAfterMs?: number;
+
+  constructor(
+    message = 'Nobody can answer permission questions at the moment',
+    facts: ErrorFacts & { retryAfterMs?: number } = {},
+  ) {
+    super('PERMISSION_UNAVAILABLE', message, { retryable: true, ...facts });
+    if (facts.retryAfterMs !== undefined) this.retryAfterMs = facts.retryAfterMs;
+  }
+}
+
 /** What a tool returned cannot be sent to the model; the call fails with this text. */
 export class ToolResultError extends InboardError {
   constructor(message: string, facts: ErrorFacts = {}) {
@@ -290,6 +320,23 @@ export class ToolsNotReadyError<Report = unknown> extends InboardError {
   constructor(message: string, report: Report) {
     super('TOOLS_NOT_READY', message, { retryable: true });
     this.report = report;
+  }
+}
+
+/** The CLI is idle and has not taken up a message it was sent: it drops one whose uuid it has seen before. */
+export class MessageIgnoredError extends InboardError {
+  /** The id of the user message. */
+  readonly uuid: string;
+
+  constructor(uuid: string, facts: ErrorFacts = {}) {
+    super(
+      'MESSAGE_IGNORED',
+      `The CLI is idle and has not taken up the message ${uuid}. It drops a message whose uuid it has seen before, in this ` +
+        'session or in the one that was resumed. If it was answered then, its answer is in the transcript; to ask again, ' +
+        'send it under another uuid, or without one.',
+      facts,
+    );
+    this.uuid = uuid;
   }
 }
 

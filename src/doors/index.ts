@@ -1,6 +1,6 @@
 // The door `inboard`: named exports only, no wildcard, nothing else. Heavy things load when they are used.
 export { query } from '../verbs/query/query.js';
-export type { OutputOf, Query, QueryInput } from '../verbs/query/query.js';
+export type { Query, QueryInput } from '../verbs/query/query.js';
 export { run } from '../verbs/query/run.js';
 export type { RunInput, RunOutcome } from '../verbs/query/run.js';
 export { startup } from '../verbs/fleet/startup.js';
@@ -31,6 +31,7 @@ export type {
 } from '../verbs/fleet/session-group.js';
 export { outcomeOf } from '../live/output/outcome.js';
 export type { Outcome } from '../live/output/outcome.js';
+export type { TextStream, TextStreamOptions } from '../live/output/text-feed.js';
 export type { OutcomeKind } from '../live/output/outcome-kind.js';
 export type {
   CliCapabilities,
@@ -41,7 +42,11 @@ export type {
 } from '../live/controls/controls.js';
 export type { QueryOptions, ToolReference } from '../live/tooling/name-tools.js';
 export type { ReadyOptions } from '../live/tooling/await-tools.js';
-export type { ServerReport, ToolReport } from '../live/tooling/tool-check.js';
+export type { ServerReport, ToolLists } from '../live/tooling/tool-check.js';
+export type { ToolReport } from '../live/tooling/tool-report.js';
+export { diagnoseTool } from '../live/tooling/diagnose-tool.js';
+export type { ToolCause, ToolCauseKind, ToolDiagnosis, ToolFacts } from '../live/tooling/diagnose-tool.js';
+export type { ToolLoading } from '../answer/mcp/tool/compiled-tool.js';
 export type { DefinedTool } from '../answer/mcp/answer-mcp-message.js';
 export type { Prompt, PromptItem } from '../live/input/prompt-source.js';
 
@@ -49,12 +54,54 @@ export { tool } from '../answer/mcp/tool/tool.js';
 export type { DefineTool } from '../answer/mcp/tool/tool.js';
 export { createSdkMcpServer } from '../answer/mcp/server/create-sdk-mcp-server.js';
 export type { CreateSdkMcpServerOptions, SdkMcpServer } from '../answer/mcp/server/create-sdk-mcp-server.js';
+export { toolHook } from '../answer/hooks/tool-hook.js';
+export type { ToolHookEvent, ToolHookInput } from '../answer/hooks/tool-hook.js';
 export { allow, answerQuestions, deny } from '../answer/permissions/decisions.js';
 export type { AllowOptions } from '../answer/permissions/decisions.js';
+export { createApprovals } from '../answer/permissions/approvals/approvals.js';
+export type {
+  ApprovalContext,
+  ApprovalRequest,
+  Approvals,
+  ApprovalsOptions,
+} from '../answer/permissions/approvals/approvals.js';
+export { createMemoryApprovalStore } from '../answer/permissions/approvals/memory-approval-store.js';
+export type {
+  Approval,
+  ApprovalAnswer,
+  ApprovalQuestion,
+  ApprovalStore,
+} from '../answer/permissions/approvals/approval.js';
 export { answerPermission } from '../answer/permissions/permission-questions.js';
 export type { PendingPermission } from '../answer/permissions/permission-questions.js';
 export { replayPermissions } from '../answer/permissions/replay-permissions.js';
-export type { RecordedDecision } from '../answer/permissions/replay-permissions.js';
+export type {
+  AskedPermission,
+  PermissionLookup,
+  RecordedDecision,
+} from '../answer/permissions/replay-permissions.js';
+export { mcpPrompt } from '../answer/mcp/prompts/mcp-prompt.js';
+export type { DefinePrompt } from '../answer/mcp/prompts/mcp-prompt.js';
+export type {
+  FilledPrompt,
+  GetPromptResult,
+  PromptContext,
+  PromptDefinition,
+  PromptExtras,
+  PromptMessage,
+} from '../answer/mcp/prompts/prompts.js';
+export type { Completer, Completers, CompletionContext } from '../answer/mcp/prompts/completers.js';
+export { mcpResource } from '../answer/mcp/resources/mcp-resource.js';
+export type { DefineResource, ReaderOf, ResourceExtras } from '../answer/mcp/resources/mcp-resource.js';
+export type {
+  ListedResource,
+  ReadResource,
+  ReadResourceResult,
+  ResourceContext,
+  ResourceDefinition,
+  ResourceMetadata,
+} from '../answer/mcp/resources/resources.js';
+export type { UriVariablesOf } from '../answer/mcp/resources/uri-template.js';
 export { toolName } from '../answer/mcp/tool/tool-name.js';
 export type { ToolName } from '../answer/mcp/tool/tool-name.js';
 export { audio, errorResult, image, resource } from '../answer/mcp/result/content-helpers.js';
@@ -68,7 +115,9 @@ export type {
   ToolContent,
 } from '../answer/mcp/result/tool-content.js';
 export type { ToolContext } from '../answer/mcp/tool/tool-context.js';
+export type { CallIdentity } from '../wire/protocol/call-identity.js';
 export type {
+  CompleteToolDefinition,
   SdkMcpToolDefinition,
   ToolAnnotations,
   ToolExtras,
@@ -76,6 +125,7 @@ export type {
 } from '../answer/mcp/tool/tool-definition.js';
 export type {
   AroundTool,
+  AroundToolCall,
   SessionToolEvent,
   ToolEvent,
   ToolEventSource,
@@ -111,6 +161,7 @@ export type {
   TransportRequest,
 } from '../wire/transport/transport.js';
 export type { InboardWarning, OptionWarningCode } from '../options/check/warning.js';
+export type { WhenHostDies } from '../wire/process/run/host-death.js';
 export type { ProcessSpawner, SpawnedProcess, SpawnOptions } from '../wire/process/run/spawner.js';
 
 export { UsageLedger } from '../record/usage/usage-ledger.js';
@@ -125,11 +176,13 @@ export type { UsageDisagreement } from '../record/usage/usage-check.js';
 export type { ModelPrice, PriceTable, UsageCount } from '../record/usage/usage-count.js';
 export {
   archiveSession,
+  createFileApprovalStore,
   deleteSession,
   forkSession,
   getSessionInfo,
   getSessionMessages,
   getSubagentMessages,
+  getTranscriptState,
   importSessionToStore,
   listSessions,
   listSubagents,
@@ -139,6 +192,8 @@ export {
   tagSession,
   unarchiveSession,
 } from './load-on-use.js';
+export { transcriptState } from '../record/history/transcript/transcript-state.js';
+export type { OpenToolCall, TranscriptState } from '../record/history/transcript/transcript-state.js';
 export { foldSessionSummary } from '../record/history/store/fold-session-summary.js';
 export { InMemorySessionStore } from '../record/history/store/in-memory-session-store.js';
 export type {
@@ -154,7 +209,7 @@ export {
   outputFormatOf,
   readStructuredOutput,
 } from '../live/output/structured-output.js';
-export type { OutputReader } from '../live/output/structured-output.js';
+export type { OutputOf, OutputReader } from '../live/output/structured-output.js';
 export type { OutputReading } from '../live/output/read-output.js';
 export type { ModelShare } from '../record/usage/usage-totals.js';
 export { filterEscalatingDefaultMode } from '../record/settings/filter-escalating-default-mode.js';
@@ -180,7 +235,9 @@ export {
   IncompleteRunError,
   InvalidOptionsError,
   LaunchError,
+  MessageIgnoredError,
   OutputValidationError,
+  PermissionUnavailableError,
   ProcessExitError,
   ReplayError,
   ResultError,
@@ -199,7 +256,7 @@ export {
   UnsupportedOptionError,
   WireError,
 } from '../errors.js';
-export type { ClaimRefusal, ErrorPhase, LaunchFailure, OutputIssue } from '../errors.js';
+export type { ClaimRefusal, ErrorPhase, LaunchFailure, OutputIssue, RunFailure } from '../errors.js';
 
 export { EXIT_REASONS, HOOK_EVENTS } from '../wire/protocol/hooks/hook-callback.js';
 export { SYSTEM_PROMPT_DYNAMIC_BOUNDARY } from '../wire/protocol/config/option-values.js';

@@ -1,10 +1,12 @@
 // Functions that few programs call, loaded when they are: reading past sessions and settings is a third of the
 // package's code, and importing the package is part of every program's start.
+import type { ApprovalStore } from '../answer/permissions/approvals/approval.js';
 import type * as ChangeSession from '../record/history/sessions/change-session.js';
 import type * as ForkSession from '../record/history/sessions/fork-session.js';
 import type * as ImportSession from '../record/history/store/import-session.js';
 import type * as ListSessions from '../record/history/sessions/list-sessions.js';
 import type * as SessionMessages from '../record/history/sessions/session-messages.js';
+import type * as TranscriptStates from '../record/history/sessions/transcript-state.js';
 import type * as Subagents from '../record/history/sessions/subagents.js';
 import type * as DeniedModels from '../record/settings/match-denied-models.js';
 import type * as ResolveSettings from '../record/settings/resolve-settings.js';
@@ -24,6 +26,10 @@ export const getSessionInfo: typeof ListSessions.getSessionInfo = async (...give
 /** The conversation of a saved session; empty when there is none. */
 export const getSessionMessages: typeof SessionMessages.getSessionMessages = async (...given) =>
   (await import('../record/history/sessions/session-messages.js')).getSessionMessages(...given);
+
+/** Whether the last turn of a saved session was finished, or cut off. */
+export const getTranscriptState: typeof TranscriptStates.getTranscriptState = async (...given) =>
+  (await import('../record/history/sessions/transcript-state.js')).getTranscriptState(...given);
 
 /** The ids of a session's subagents. */
 export const listSubagents: typeof Subagents.listSubagents = async (...given) =>
@@ -68,3 +74,36 @@ export const resolveSettings: typeof ResolveSettings.resolveSettings = async (..
 /** Which models a deny list of the policy matches. */
 export const matchDeniedModels: typeof DeniedModels.matchDeniedModels = async (...given) =>
   (await import('../record/settings/match-denied-models.js')).matchDeniedModels(...given);
+
+/** Keeps approvals as files in a folder, which several processes of one machine may share; only its owner can read them. */
+export function createFileApprovalStore(folder: string): ApprovalStore {
+  let loaded: Promise<ApprovalStore> | undefined;
+  const load = (): Promise<ApprovalStore> =>
+    (loaded ??= import('../answer/permissions/approvals/file-approval-store.js').then(
+      ({ FileApprovalStore }) => new FileApprovalStore(folder),
+    ));
+  return {
+    put: async (question) => await (await load()).put(question),
+    answer: async (id, answer) => await (await load()).answer(id, answer),
+    get: async (id) => await (await load()).get(id),
+    list: async () => await (await load()).list(),
+    remove: async (id) => await (await load()).remove(id),
+    watch: (onChange) => {
+      let stop: (() => void) | undefined;
+      let isOver = false;
+      load().then(
+        (store) => {
+          if (isOver) return;
+          stop = store.watch(onChange);
+          // Something may have changed before anybody looked.
+          onChange();
+        },
+        () => {},
+      );
+      return () => {
+        isOver = true;
+        stop?.();
+      };
+    },
+  };
+}

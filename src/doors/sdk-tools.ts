@@ -5,6 +5,7 @@ export type {
   AgentCompleted,
   AgentInput,
   AgentLaunched,
+  AgentLaunchedRemotely,
   AgentOutput,
   ListAgentsInput,
   ListAgentsOutput,

@@ -1,6 +1,7 @@
 // The door `inboard/testing`: a fake CLI, a scripted model and a home for the real one, tools by themselves, and
 // transports that are held to their rules or broken on purpose.
-export { gate, type Gate } from '../testing/scripted-model/gate.js';
+export type { ScriptAnswer, ScriptContext } from '../testing/script/script-context.js';
+export { gate, type Gate } from '../testing/script/gate.js';
 export { createIsolatedEnvironment } from '../testing/isolated-environment.js';
 export type { IsolatedEnvironment, IsolatedEnvironmentOptions } from '../testing/isolated-environment.js';
 export type { OtherAnswer, ScriptedModelOptions } from '../testing/scripted-model/model-answers.js';
@@ -11,6 +12,7 @@ export {
   delayed,
   held,
   reply,
+  structuredOutput,
   text,
   thinking,
   toolUse,
@@ -24,8 +26,11 @@ export {
   type ReplyUsage,
   type Step,
   type StreamPoint,
-} from '../testing/scripted-model/model-reply.js';
+  type ToolUseBlock,
+  type ToolUseOptions,
+} from '../testing/script/reply.js';
 export type {
+  ModelContext,
   ModelRequest,
   RequestBlock,
   RequestBody,

@@ -1,10 +1,16 @@
 // Sends our control requests: after the handshake request and in order, only what the CLI's version knows, and none
-// once its input has ended. Waiting for the reply is left to the channel.
-import { SessionClosedError } from '../errors.js';
-import type { Channel, RequestOptions } from '../wire/channel/channel.js';
-import { checkControl, explainRefusal } from './controls/control-versions.js';
+// once its input has ended. Waiting for the reply is left to the channel, but no longer than makes sense: a CLI that is
+// idle and silent will not answer any more.
+import { ControlTimeoutError, SessionClosedError } from '../errors.js';
+import { createRequestId, type Channel, type RequestOptions } from '../wire/channel/channel.js';
+import { checkControl, explainRefusal, takesLong } from './controls/control-versions.js';
 import type { InputLifetime } from './input/input-lifetime.js';
 import type { LiveState } from './live-state.js';
+
+/** Silence of an idle CLI after which a request counts as unanswered. */
+const ANSWER_MS = 60_000;
+/** The same for requests that may wait for a person, a model, a tool or the network. */
+const LONG_ANSWER_MS = 600_000;
 
 /** Resolves with the CLI's reply; rejects with a typed error when there will be none. */
 export type RequestSender = (request: { subtype: string }, options?: RequestOptions) => Promise<unknown>;
@@ -16,12 +22,39 @@ export function createRequestSender(
   lifetime: InputLifetime,
 ): RequestSender {
   return async (request, options) => {
-    await state.launched.promise;
+    // Sent in the caller's own tick where that is possible: the input may be about to end.
+    if (!state.isLaunched) await state.launched.promise;
     if (lifetime.inputEnded)
       throw new SessionClosedError('The session’s input has ended; the CLI takes no more requests');
     checkControl(request.subtype, state.version);
-    return await channel.request(request, options).catch((error: unknown) => {
+    const { subtype } = request;
+    const requestId = options?.requestId ?? createRequestId();
+    const limitMs = takesLong(subtype) ? LONG_ANSWER_MS : ANSWER_MS;
+    const forget = watchSilence(lifetime, limitMs, () =>
+      channel.expire(requestId, new ControlTimeoutError(subtype, limitMs, 'of silence, and it is idle')),
+    );
+    try {
+      return await channel.request(request, { ...options, requestId });
+    } catch (error) {
       throw explainRefusal(error, state.version);
-    });
+    } finally {
+      forget();
+    }
   };
+}
+
+/** Calls back once the CLI has been idle and silent for so long; gives the function that ends the watch. */
+function watchSilence(lifetime: InputLifetime, limitMs: number, onSilent: () => void): () => void {
+  let timer: NodeJS.Timeout;
+  const arm = (ms: number): void => {
+    // The child keeps the host alive; the timer alone must not.
+    timer = setTimeout(expire, ms).unref();
+  };
+  const expire = (): void => {
+    const missingMs = lifetime.isBetweenTurns ? limitMs - lifetime.silentMs : limitMs;
+    if (missingMs > 1) arm(missingMs);
+    else onSilent();
+  };
+  arm(limitMs);
+  return () => clearTimeout(timer);
 }

@@ -4,6 +4,7 @@ import {
   AbortError,
   HandshakeError,
   IncompleteRunError,
+  MessageIgnoredError,
   ProcessExitError,
   ResultError,
   SessionClosedError,
@@ -19,6 +20,8 @@ import { outcomeOf } from './output/outcome.js';
 /** Why the CLI is ended, when it does not end on its own. */
 export type EndCause =
   | { kind: 'closed' }
+  /** Like closed, but its turn is left as a crash would leave it. */
+  | { kind: 'abandoned' }
   | { kind: 'aborted'; reason: unknown }
   | { kind: 'failed'; error: unknown }
   /** The work was done and the process did not exit on its own. */
@@ -34,6 +37,8 @@ export interface EndFacts {
   lastResult: SDKResultMessage | undefined;
   /** Messages that were written and have no answer. */
   unanswered: number;
+  /** The messages that the CLI did not take up. */
+  ignored: readonly string[];
 }
 
 /** The error the consumer gets after the last message; undefined for a clean end. */
@@ -42,7 +47,7 @@ export function decideEnding(facts: EndFacts): unknown {
   if (cause?.kind === 'failed') return end ? withStderr(cause.error, end) : cause.error;
   if (cause?.kind === 'aborted')
     return new AbortError(undefined, { cause: cause.reason, phase: facts.phase });
-  if (cause?.kind === 'closed' || !end) return undefined;
+  if (cause?.kind === 'closed' || cause?.kind === 'abandoned' || !end) return undefined;
   // Broken output is the way in which a CLI ended; anything else means that it never ran or cannot be ended.
   if (end.error && !(end.error instanceof WireError)) return end.error;
   // A CLI that was terminated because it lingered did not exit badly on its own.
@@ -51,7 +56,9 @@ export function decideEnding(facts: EndFacts): unknown {
     return exitedBadly ? errorOfLastResult(facts.lastResult, end) : undefined;
   }
   if (exitedBadly) return new ProcessExitError(describeExit(facts, end), exitFacts(facts, end));
-  if (facts.unanswered === 0 && facts.phase !== 'handshake') return undefined;
+  const [ignored] = facts.ignored;
+  if (facts.unanswered === 0 && facts.phase !== 'handshake')
+    return ignored === undefined ? undefined : new MessageIgnoredError(ignored);
   // Whatever its exit code, a CLI that exits silently did not do what it was started for.
   if (facts.phase === 'handshake')
     return new ProcessExitError(describeExit(facts, end), exitFacts(facts, end));

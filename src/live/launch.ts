@@ -1,17 +1,18 @@
 // From options to a running CLI: find it, learn its version, plan the command, put large values into private files,
 // start it. Everything up to asking the CLI for its version runs in the caller's own tick.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Options } from '../options/options.js';
 import { buildEnvironment } from '../options/launch/environment.js';
 import { checkLiveRun } from '../options/launch/live-guard.js';
+import { OUTPUT } from '../options/rows/output.js';
 import { planLaunch, type LaunchPlan, type PlannedServers } from '../options/launch/launch-plan.js';
 import { buildCommand } from '../wire/process/find/cli-command.js';
 import { probeCliVersion } from '../wire/process/find/cli-version.js';
 import { isFakeCli } from '../wire/process/find/executable-path.js';
 import { findExecutable } from '../wire/process/find/find-executable.js';
 import type { Environment } from '../wire/process/operating-system.js';
+import { createOwnedFolder } from '../wire/process/owned-folder.js';
 import { checkWorkingDirectory } from '../wire/process/find/working-directory.js';
 import type { HookMatcherRegistration } from '../wire/protocol/hooks/hook-callback.js';
 import { createProcessTransport } from '../wire/transport/process-transport.js';
@@ -24,8 +25,11 @@ import type { Transport, TransportFactory, TransportRequest } from '../wire/tran
 export interface LaunchInput {
   options: Options;
   hooks: Record<string, HookMatcherRegistration[]> | undefined;
-  servers: PlannedServers | Promise<PlannedServers>;
+  /** The in-process servers as this version of the CLI is told of them. */
+  planServers: (version: string | undefined) => PlannedServers | Promise<PlannedServers>;
   onWarning: (error: Error) => void;
+  /** Asked once, after the caller's own tick: whether partial messages are wanted beyond what the options say. */
+  streamsText?: () => boolean;
 }
 
 /** A CLI that has been started and not yet been sent anything. */
@@ -43,14 +47,15 @@ export interface Launched {
 export type Launch = (input: LaunchInput) => Promise<Launched>;
 
 /** Starts a child process, or whatever the option `transport` connects to. */
-export const launchCli: Launch = async ({ options, hooks, servers, onWarning }) => {
+export const launchCli: Launch = async ({ options, hooks, planServers, onWarning, streamsText }) => {
   const env = buildEnvironment({ options, hostEnv: process.env });
   const site = options.transport ? chooseTransport(options, options.transport) : findCli(options, env);
   const { cwd } = site;
   let version = options.claudeCodeVersion ?? site.version;
   const asked = version === undefined ? site.askVersion() : undefined;
   if (asked) version = await asked;
-  const sdkServers = servers instanceof Promise ? await servers : servers;
+  const planned = planServers(version);
+  const sdkServers = planned instanceof Promise ? await planned : planned;
   const restoring = restoreFromStore(options, cwd, env);
   const restored = restoring && (await restoring);
   let files = NO_FILES;
@@ -64,7 +69,10 @@ export const launchCli: Launch = async ({ options, hooks, servers, onWarning }) 
     if (!options.transport && !isFakeCli(options.pathToClaudeCodeExecutable))
       checkLiveRun({ hostEnv: process.env, cliEnv: plan.env });
     files = placeFiles(plan);
-    const connected = site.connect({ args: plan.args, env: plan.env, cwd }, onWarning);
+    // The last decision: in the tick of `query()` the caller may still ask for a text stream.
+    await Promise.resolve();
+    const args = streamsText?.() ? [PARTIAL_MESSAGES, ...plan.args] : plan.args;
+    const connected = site.connect({ args, env: plan.env, cwd }, onWarning);
     const recorded = traceTransport({
       transport: connected instanceof Promise ? await connected : connected,
       option: options.trace,
@@ -128,6 +136,7 @@ function findCli(options: Options, env: Environment): CliSite {
         cwd,
         env: request.env,
         spawner: options.spawnClaudeCodeProcess,
+        whenHostDies: options.whenHostDies,
         maxLineBytes: options.maxLineBytes,
         onStderr: options.stderr,
         onWarning: (message, cause) => onWarning(new Error(message, { cause })),
@@ -147,6 +156,8 @@ function tapLines(
   );
 }
 
+const PARTIAL_MESSAGES = OUTPUT.includePartialMessages.argv.flag;
+
 const NO_FILES = { discard: (): void => {} };
 
 /** Writes a stored session to disk, where the CLI can resume it. Undefined, in the caller's tick, where there is none to resume. */
@@ -155,18 +166,25 @@ function restoreFromStore(
   cwd: string,
   env: Environment,
 ): Promise<RestoredSession | undefined> | undefined {
-  const { sessionStore: store, resume, continue: latest, loadTimeoutMs, abortController } = options;
+  const {
+    sessionStore: store,
+    projectKey,
+    resume,
+    continue: latest,
+    loadTimeoutMs,
+    abortController,
+  } = options;
   if (!store || (resume === undefined && latest !== true)) return undefined;
   const signal = abortController?.signal;
   return import('../record/history/store/restore-session.js').then(({ restoreSession }) =>
-    restoreSession({ store, resume, continue: latest, cwd, loadTimeoutMs, env, signal }),
+    restoreSession({ store, projectKey, resume, continue: latest, cwd, loadTimeoutMs, env, signal }),
   );
 }
 
 /** Writes what is too long for a command line into a folder that only this user can read. */
 function placeFiles(plan: LaunchPlan): { discard: () => void } {
   if (plan.files.length === 0) return NO_FILES;
-  const folder = mkdtempSync(join(tmpdir(), 'inboard-'));
+  const folder = createOwnedFolder('launch');
   plan.files.forEach((file, index) => {
     const path = join(folder, `${index}-${file.name}`);
     writeFileSync(path, file.content, { mode: 0o600 });

@@ -1,7 +1,6 @@
 // The life of one CLI process: it is launched, given its handshake and its input, and ended. Here alone it is decided,
 // once, that it ends and how. What it is made of is in `live-parts`.
-import { SessionClosedError, type InboardError } from '../errors.js';
-import { repeatInitializeRequest } from '../options/launch/initialize-request.js';
+import { MessageIgnoredError, SessionClosedError, type InboardError } from '../errors.js';
 import { createDeferred, type Deferred } from '../util/deferred.js';
 import { onAbort } from '../util/on-abort.js';
 import type { RequestOptions } from '../wire/channel/channel.js';
@@ -15,23 +14,18 @@ import { decideEnding, errorForWaiters, type EndCause } from './ending.js';
 import { leaveSource } from './input/prompt-pump.js';
 import { readPrompt, type Prompt } from './input/prompt-source.js';
 import { launchCli, type Launch, type Launched } from './launch.js';
+import { awaitReady, repeatHandshake } from './live-ready.js';
+import type { LiveCliOptions } from './live-cli-options.js';
 import { composeParts, type LiveParts } from './live-parts.js';
 import { LiveState } from './live-state.js';
 import type { ReadyOptions } from './tooling/await-tools.js';
-import type { QueryOptions } from './tooling/name-tools.js';
-import type { ToolReport } from './tooling/tool-check.js';
+import { createCallLedger } from './tooling/call-ledger.js';
+import type { ToolReport } from './tooling/tool-report.js';
 
 /** How long a child may take to leave before SIGTERM, where the options do not decide: whoever aborts wants to be rid of it. */
-const GRACE_MS: Partial<Record<EndCause['kind'], number>> = { aborted: 250, lingered: 0 };
+const GRACE_MS: Partial<Record<EndCause['kind'], number>> = { aborted: 250, abandoned: 0, lingered: 0 };
 /** How long a child that no longer reads may finish what it writes. */
 const INPUT_BROKEN_GRACE_MS = 5000;
-
-export interface LiveCliOptions {
-  /** Undefined where messages come through `begin` or `streamInput` alone. */
-  prompt: Prompt | undefined;
-  options: QueryOptions;
-  launch?: Launch | undefined;
-}
 
 /** A running CLI. Whoever makes one must let it end: on its own, or by `close`. */
 export class LiveCli implements ControlTarget {
@@ -40,7 +34,7 @@ export class LiveCli implements ControlTarget {
   readonly capabilities: LiveParts['capabilities'];
   readonly permissions: LiveParts['permissions'];
   readonly usage: LiveParts['usage'];
-  readonly output: LiveParts['output'];
+  readonly texts: LiveParts['texts'];
   readonly #state = new LiveState();
   readonly #parts: LiveParts;
   readonly #over: Deferred<void> = createDeferred();
@@ -50,15 +44,27 @@ export class LiveCli implements ControlTarget {
   #discardFiles: () => void = () => {};
   #forgetAbort: () => void = () => {};
 
-  constructor({ prompt, options, launch = launchCli }: LiveCliOptions) {
-    this.#parts = composeParts(options, this.#state);
+  constructor({
+    prompt,
+    options,
+    launch = launchCli,
+    calls,
+    slot,
+    readsPartials = false,
+    onIgnored = (uuid) => this.#parts.warnings.report(new MessageIgnoredError(uuid)),
+  }: LiveCliOptions) {
+    this.#state.wantsText = options.streamText === true;
+    this.#state.readsPartials = readsPartials;
+    this.#parts = composeParts(options, this.#state, calls ?? createCallLedger(options), slot);
     this.messages = this.#parts.messages;
     this.capabilities = this.#parts.capabilities;
     this.permissions = this.#parts.permissions;
     this.usage = this.#parts.usage;
-    this.output = this.#parts.output;
+    this.texts = this.#parts.texts;
+    this.#state.onIgnored = onIgnored;
     this.#state.onEndRequest((cause) => void this.close(cause));
     const source = prompt === undefined ? undefined : readPrompt(prompt);
+    this.#state.hasPrompt = source !== undefined;
     const signal = options.abortController?.signal;
     if (signal) {
       this.#forgetAbort = onAbort(signal, () => void this.close({ kind: 'aborted', reason: signal.reason }));
@@ -97,15 +103,8 @@ export class LiveCli implements ControlTarget {
   }
 
   /** Repeats the handshake with the in-process servers there are now. */
-  async reinitialize(options?: RequestOptions): Promise<InitializeResponse> {
-    const areServersSent = this.#parts.options.sdkServerRegistration !== 'argv';
-    return await this.#parts.handshake.renew(async () => {
-      const fields = repeatInitializeRequest(
-        this.#initialize,
-        areServersSent ? await this.#parts.tools.plan() : {},
-      );
-      return await this.request({ subtype: 'initialize', ...fields }, options);
-    });
+  reinitialize(options?: RequestOptions): Promise<InitializeResponse> {
+    return repeatHandshake(this.#state, this.#parts, this.#initialize, options);
   }
 
   /** The CLI has answered the handshake again, in its reply to another request. */
@@ -121,9 +120,15 @@ export class LiveCli implements ControlTarget {
     return this.#parts.tools.replace(servers, options);
   }
 
-  /** Resolves when servers and tools are there; rejects with those that are not. */
+  /** Resolves when servers and tools are there; rejects with those that are not. Holds back a first prompt that is not written yet, and keeps the input open. */
   ready(options?: ReadyOptions): Promise<ToolReport> {
-    return this.#parts.tools.ready(this.#parts.handshake.reply, options);
+    return awaitReady(this.#state, this.#parts, options);
+  }
+
+  /** The checked output of the last result, or of the first to come. */
+  awaitOutput(): Promise<unknown> {
+    this.#parts.consumer.awaitsOutput();
+    return this.#parts.output.value();
   }
 
   /** Gives a CLI that was started without a prompt its prompt. */
@@ -134,6 +139,11 @@ export class LiveCli implements ControlTarget {
   /** Feeds more user messages; the input stays open at least until they are answered. */
   streamInput(prompt: Prompt): Promise<void> {
     return this.#parts.feed.stream(prompt);
+  }
+
+  /** Has the CLI send its answers in pieces, if it is not started yet. */
+  streamText(): void {
+    this.#state.wantsText = true;
   }
 
   /** Ends it, whatever it is doing; the first cause counts. Resolves when the child is gone. */
@@ -147,7 +157,7 @@ export class LiveCli implements ControlTarget {
       return this.over;
     }
     if (first) {
-      if (this.#state.phase === 'running') this.#stopTurn();
+      if (this.#state.phase === 'running' && cause.kind !== 'abandoned') this.#stopTurn();
       this.#closeParts(errorForWaiters(cause));
     }
     this.#terminate(cause);
@@ -161,8 +171,9 @@ export class LiveCli implements ControlTarget {
         launched = await launch({
           options: this.#parts.options,
           hooks: this.#parts.hooks.declared,
-          servers: this.#parts.tools.plan(),
+          planServers: (version) => this.#parts.tools.plan(version),
           onWarning: (error) => this.#parts.warnings.report(error),
+          streamsText: () => this.#parts.decideStreaming(),
         });
       }
     } catch (error) {
@@ -180,7 +191,7 @@ export class LiveCli implements ControlTarget {
     this.#parts.handshake.send((signal) =>
       this.#parts.channel.request({ subtype: 'initialize', ...initialize }, { signal }),
     );
-    this.#state.launched.resolve();
+    this.#state.noteLaunched();
     if (source) await this.#parts.feed.open(source);
   }
 
@@ -193,12 +204,18 @@ export class LiveCli implements ControlTarget {
     launched.transport.open({
       line: (text) => this.#parts.channel.receiveLine(text),
       fault: (error) => this.#receiveFault(error),
-      closed: (end) => this.#finish(end),
+      closed: (end) => this.#receiveEnd(end),
     });
   }
 
+  /** An answer to the handshake that came in the same tick as the end is still on its way. */
+  #receiveEnd(end: TransportEnd): void {
+    if (this.#state.phase === 'handshake') queueMicrotask(() => this.#finish(end));
+    else this.#finish(end);
+  }
+
   #receiveFault(error: InboardError): void {
-    this.#parts.warnings.report(error);
+    this.#parts.warnings.observe(error);
     // Nothing more reaches a CLI that no longer reads: it may finish what it is writing, then it goes.
     if (error.code === 'INPUT_BROKEN') {
       const times = { graceMs: INPUT_BROKEN_GRACE_MS, killMs: this.#parts.options.killGraceMs };
@@ -211,12 +228,14 @@ export class LiveCli implements ControlTarget {
    * and one that waits for the model stays until it is killed, without having written the turn down.
    */
   #stopTurn(): void {
-    if (this.#parts.lifetime.inputEnded) return;
+    if (this.#parts.lifetime.inputEnded || !this.#parts.lifetime.isAtWork) return;
     this.#parts.channel.request({ subtype: 'interrupt' }).catch(() => {});
   }
 
   #terminate(cause: EndCause): void {
-    const { closeGraceMs, killGraceMs: killMs } = this.#parts.options;
+    const { closeGraceMs, killGraceMs } = this.#parts.options;
+    // A CLI that is told to leave would still write down that its turn was stopped.
+    const killMs = cause.kind === 'abandoned' ? 0 : killGraceMs;
     const graceMs = GRACE_MS[cause.kind] ?? closeGraceMs;
     this.#state.transport?.terminate({ graceMs, killMs }).catch(() => {});
   }
@@ -255,12 +274,15 @@ export class LiveCli implements ControlTarget {
       phase: this.#state.phase,
       lastResult: this.#parts.lifetime.lastResult,
       unanswered: this.#parts.lifetime.unanswered,
+      ignored: this.#state.ignored,
     });
     this.#closeParts(error instanceof Error ? error : new SessionClosedError());
     this.#discard(this.#discardFiles);
     this.#parts.mirror.finish(() => {
-      if (error === undefined) this.messages.end();
-      else this.messages.fail(error);
+      for (const stream of [this.messages, this.texts]) {
+        if (error === undefined) stream.end();
+        else stream.fail(error);
+      }
       this.#parts.warnings.reportEnd(error);
       this.#over.resolve();
     });

@@ -7,52 +7,49 @@ import { PermissionQuestions } from '../answer/permissions/permission-questions.
 import type { Options } from '../options/options.js';
 import { WarningReporter } from '../options/check/warning-reporter.js';
 import { UsageLedger } from '../record/usage/usage-ledger.js';
-import { AsyncQueue } from '../util/queues/async-queue.js';
-import { SpillQueue } from '../util/queues/spill-queue.js';
-import { Channel } from '../wire/channel/channel.js';
+import type { AsyncQueue } from '../util/queues/async-queue.js';
 import type { Answerer } from '../wire/protocol/answer.js';
-import type { WireObject } from '../wire/protocol/codec.js';
 import type { InitializeResponse } from '../wire/protocol/control/control.js';
-import type { SDKMessage, SDKUserMessage } from '../wire/protocol/messages/messages.js';
+import type { SDKMessage } from '../wire/protocol/messages/messages.js';
 import { createRequestSender } from './control-requests.js';
 import { CapabilityWatch } from './controls/capabilities.js';
-import { takesWithdrawal } from './controls/control-versions.js';
 import { Handshake } from './handshake.js';
-import { InputLifetime } from './input/input-lifetime.js';
-import { PromptPump } from './input/prompt-pump.js';
-import { SilenceWatch } from './input/silence-watch.js';
-import { checkMessage } from './input/user-message.js';
+import { createInput } from './live-input.js';
 import type { LiveState } from './live-state.js';
+import { createWire, type Basis } from './live-wire.js';
 import { MessageRouter, type MessageObserver } from './message-router.js';
 import { MirrorGate } from './mirror-gate.js';
 import { OutputChecker } from './output/output-checker.js';
+import { TextFeed } from './output/text-feed.js';
+import { asksForPartials, isPartial } from './output/text-pieces.js';
 import { PromptFeed } from './prompt-feed.js';
+import type { CallLedger } from './tooling/call-ledger.js';
 import { LiveTools } from './tooling/live-tools.js';
 import { nameTools, type QueryOptions } from './tooling/name-tools.js';
+import { SlotWatch, type TurnSlot } from './slot-watch.js';
 
 export type LiveParts = ReturnType<typeof composeParts>;
 
 /** Makes one set for one live CLI. Throws for wrong options, and starts nothing. */
-export function composeParts(given: QueryOptions, state: LiveState) {
+export function composeParts(given: QueryOptions, state: LiveState, calls: CallLedger, slot?: TurnSlot) {
   const named = nameTools(given);
   const warnings = new WarningReporter(named);
   warnings.checkOptions();
   const output = new OutputChecker(named.output);
   const options = output.apply(named);
   const onWarning = (error: Error): void => warnings.report(error);
-  const messages = new AsyncQueue<SDKMessage, [string]>(
-    new SpillQueue({ maxBytes: options.maxBufferedBytes, onWarning }),
-  );
+  const wire = createWire(state, warnings);
+  const { channel } = wire;
+  const basis: Basis = { options, state, wire };
+  const { messages, consumer, pump, lifetime, silence } = createInput(basis, onWarning);
   const mirror = createMirror(options, messages, warnings);
   const capabilities = new CapabilityWatch(() => state.version);
   const usage = new UsageLedger({ onFault: (error) => warnings.fault('usage', error), ...options.usage });
 
-  const wire = createWire(state, warnings);
-  const { channel } = wire;
-  const basis: Basis = { options, state, wire };
-  const pump = createPump(basis);
-  const lifetime = createLifetime(basis, pump);
-  const silence = createSilenceWatch(basis);
+  const texts = new TextFeed({ maxBytes: options.maxBufferedBytes, onWarning });
+  const wantsPartials = asksForPartials(options);
+
+  const watch = slot && new SlotWatch(slot);
   const request = createRequestSender(state, channel, lifetime);
   const observers: MessageObserver[] = [];
   const router = new MessageRouter({
@@ -60,14 +57,18 @@ export function composeParts(given: QueryOptions, state: LiveState) {
     warnings,
     observers,
     pass: (message, line) => {
-      if (!pump.claims(message)) mirror.pass(message, line);
+      const isHidden = state.streamsText && !state.readsPartials && isPartial(message);
+      if (!isHidden) mirror.pass(message, line);
     },
   });
   const tools = new LiveTools({
     options,
     warnings,
     sessionId: () => router.sessionId,
+    identify: (call) => calls.identify(call),
+    hasMessage: () => state.hasPrompt || lifetime.hasWritten,
     request,
+    wait: watch && ((requestId, answer) => watch.wait(requestId, answer)),
     onMissing: (error) => state.requestEnd({ kind: 'failed', error }),
   });
   const hooks = createHookRegistry(options.hooks, {
@@ -76,10 +77,22 @@ export function composeParts(given: QueryOptions, state: LiveState) {
   });
   const permissions = new PermissionQuestions({
     canUseTool: options.canUseTool,
-    write: (requestId, response) => channel.answer(requestId, response),
+    identify: (call) => calls.identify(call),
+    onUnavailable: (error, toolName) =>
+      warnings.emit({
+        code: 'PERMISSION_UNAVAILABLE',
+        message: `The permission question about ${toolName} stays open, because nobody can answer it at the moment; see the error for why`,
+        error,
+      }),
+    onFailure: onWarning,
+    write: (requestId, response) => {
+      const write = (): boolean => channel.answer(requestId, response);
+      return watch ? watch.release(requestId, write) : write();
+    },
   });
   const handshake = createHandshake(basis, hooks.mustBeHonoured, (reply) => {
     capabilities.note(reply);
+    void sweepLeftFolders();
     router.forgetCommands();
     silence?.ready();
     state.noteRunning();
@@ -88,14 +101,18 @@ export function composeParts(given: QueryOptions, state: LiveState) {
   const feed = new PromptFeed({ state, pump, lifetime, handshake, mustHonourHooks: hooks.mustBeHonoured });
 
   const { answerers } = wire;
-  answerers.can_use_tool = permissions.answer;
-  answerers.hook_callback = hooks.answer;
-  answerers.mcp_message = tools.answer;
-  answerers.elicitation = createElicitationAnswerer(options.onElicitation);
-  answerers.request_user_dialog = createUserDialogAnswerer(options.onUserDialog);
+  const asWork = (answer: Answerer): Answerer => watch?.work(answer) ?? answer;
+  const asQuestion = (answer: Answerer): Answerer => watch?.person(answer) ?? answer;
+  answerers.can_use_tool = asQuestion(permissions.answer);
+  answerers.hook_callback = asWork(hooks.answer);
+  answerers.mcp_message = asWork(tools.answer);
+  answerers.elicitation = asQuestion(createElicitationAnswerer(options.onElicitation, onWarning));
+  answerers.request_user_dialog = asQuestion(createUserDialogAnswerer(options.onUserDialog, onWarning));
   const clocks = silence ? [silence, lifetime] : [lifetime];
-  observers.push(...clocks, tools, capabilities, usage, output);
+  // A result counts as not taken before the lifetime decides on it.
+  observers.push(consumer, ...clocks, tools, calls, capabilities, usage, output, texts);
   wire.onMessage.push((message, line) => router.receive(message, line));
+  wire.onSent.push((message) => calls.names.wrote(message));
   wire.onSettled.push(() => handshake.noteAnswer());
   for (const clock of clocks) {
     wire.onSent.push((message) => clock.wrote(message));
@@ -106,8 +123,10 @@ export function composeParts(given: QueryOptions, state: LiveState) {
     options,
     warnings,
     messages,
+    consumer,
     mirror,
     output,
+    texts,
     usage,
     capabilities,
     channel,
@@ -119,6 +138,8 @@ export function composeParts(given: QueryOptions, state: LiveState) {
     hooks,
     permissions,
     handshake,
+    /** Whether the CLI, which is started now, needs partial messages for text streams only. */
+    decideStreaming: (): boolean => (state.streamsText = state.wantsText && !wantsPartials),
     /** Fails everything that still waits: nothing more will come. */
     close(error: Error): void {
       handshake.end(error);
@@ -127,6 +148,7 @@ export function composeParts(given: QueryOptions, state: LiveState) {
       channel.close(error);
       tools.close(error);
       permissions.close();
+      calls.cut();
       output.close(error);
     },
   };
@@ -139,89 +161,11 @@ function createMirror(
 ): MirrorGate {
   return new MirrorGate({
     store: options.sessionStore,
+    projectKey: options.projectKey,
     flush: options.sessionStoreFlush,
     push: (message, line) => messages.push(message, line),
     onIgnored: (file) =>
       warnings.report(new Error(`The transcript ${file} belongs to no session that can be stored`)),
-  });
-}
-
-/** The channel and its listeners need each other: it is made with empty lists, which are filled when all parts exist. */
-interface Wire {
-  readonly channel: Channel;
-  /** By control subtype. */
-  readonly answerers: Record<string, Answerer | undefined>;
-  readonly onMessage: ((message: WireObject, line: string) => void)[];
-  /** A user message is about to be written. */
-  readonly onSent: ((message: SDKUserMessage) => void)[];
-  /** A control request was settled, in either direction. */
-  readonly onSettled: (() => void)[];
-}
-
-function createWire(state: LiveState, warnings: WarningReporter): Wire {
-  const answerers: Wire['answerers'] = {};
-  const onMessage: Wire['onMessage'] = [];
-  const onSettled: Wire['onSettled'] = [];
-  const channel = new Channel({
-    write: (line) => state.write(line),
-    answerers,
-    onMessage: (message, line) => {
-      state.noteRunning();
-      for (const listener of onMessage) listener(message, line);
-    },
-    onWarning: (error) => warnings.report(error),
-    canWithdraw: () => takesWithdrawal(state.version),
-    onSettled: () => {
-      for (const listener of onSettled) listener();
-    },
-  });
-  return { channel, answerers, onMessage, onSent: [], onSettled };
-}
-
-/** What most parts need. */
-interface Basis {
-  options: Options;
-  state: LiveState;
-  wire: Wire;
-}
-
-function createPump({ options, state, wire: { channel, onSent } }: Basis): PromptPump {
-  return new PromptPump({
-    verbatim: options.verbatimPrompts === true,
-    sink: {
-      send: (message) => {
-        checkMessage(message, state.version);
-        channel.send(message);
-        return state.pipeHasRoom;
-      },
-      drained: () => state.transport?.drained() ?? Promise.resolve(),
-      onSent: (message) => {
-        for (const listener of onSent) listener(message);
-      },
-    },
-  });
-}
-
-function createLifetime({ options, state, wire: { channel } }: Basis, pump: PromptPump): InputLifetime {
-  return new InputLifetime({
-    openSources: () => pump.openSources + (state.isPromptDue ? 1 : 0),
-    openRequests: () => channel.outboundInFlight,
-    callbacksAtWork: () => channel.inboundAwaited,
-    answersQuestions: hasAnswerers(options),
-    expectsSuggestion: options.promptSuggestions === true,
-    endInput: () => state.transport?.endInput(),
-    onLingering: () => state.requestEnd({ kind: 'lingered' }),
-  });
-}
-
-/** Only where it was asked for: it looks at every message. */
-function createSilenceWatch({ options, state, wire }: Basis): SilenceWatch | undefined {
-  const { idleTimeoutMs } = options;
-  if (!idleTimeoutMs) return undefined;
-  return new SilenceWatch({
-    idleTimeoutMs,
-    isBusy: () => wire.channel.inFlight > 0,
-    onStall: (error) => state.requestEnd({ kind: 'failed', error }),
   });
 }
 
@@ -242,6 +186,12 @@ function createHandshake(
   });
 }
 
+/** Removes what killed processes left, once per process and when the first CLI stands: it must not wait for that. */
+async function sweepLeftFolders(): Promise<void> {
+  const { sweepFoldersOnce } = await import('../wire/process/sweep-folders.js');
+  await sweepFoldersOnce();
+}
+
 function warnOfUnappliedHooks(handshake: Handshake, hooks: HookRegistry, warnings: WarningReporter): void {
   handshake.reply.then(
     (reply) => {
@@ -249,17 +199,5 @@ function warnOfUnappliedHooks(handshake: Handshake, hooks: HookRegistry, warning
       if (warning) warnings.emit(warning);
     },
     () => {},
-  );
-}
-
-/** Whether the CLI may have a question for this process. */
-function hasAnswerers(options: Options): boolean {
-  const { canUseTool, hooks, onElicitation, onUserDialog, mcpServers } = options;
-  return (
-    canUseTool !== undefined ||
-    onElicitation !== undefined ||
-    onUserDialog !== undefined ||
-    Object.keys(hooks ?? {}).length > 0 ||
-    Object.values(mcpServers ?? {}).some((server) => server.type === 'sdk')
   );
 }

@@ -7,6 +7,7 @@ import { createSessionMirror, type SessionMirror } from '../record/history/store
 
 export interface MirrorGateOptions {
   store: SessionStore | undefined;
+  projectKey?: string | undefined;
   flush: 'batched' | 'eager' | undefined;
   /** Gives a message to the consumer; `line` is its text. */
   push: (message: SDKMessage, line: string) => void;
@@ -20,12 +21,13 @@ export class MirrorGate {
   /** Settles when everything held so far was passed on; undefined when nothing is held. */
   #held: Promise<void> | undefined;
 
-  constructor({ store, flush, push, onIgnored }: MirrorGateOptions) {
+  constructor({ store, projectKey, flush, push, onIgnored }: MirrorGateOptions) {
     this.#push = push;
     this.#mirror =
       store &&
       createSessionMirror({
         store,
+        projectKey,
         flush,
         onError: (message) => push(message, JSON.stringify(message)),
         onIgnored,

@@ -25,10 +25,13 @@ export class PromptFeed {
     this.#given = given;
   }
 
-  /** Feeds the first prompt, behind the handshake; where hooks must be honoured, only once the CLI has promised that. */
+  /** Feeds the first prompt, behind the handshake; where hooks must be honoured, only once the CLI has promised that, and where tools are waited for, once they are there. */
   async open(source: AsyncIterator<SDKUserMessage>): Promise<void> {
     const { state, handshake, mustHonourHooks } = this.#given;
+    state.hasPrompt = true;
     if (mustHonourHooks) await handshake.reply.catch(() => {});
+    // Not even a microtask where nothing holds it back: what is streamed in comes behind it.
+    if (state.isPromptHeld) await state.promptReleased();
     state.isPromptDue = false;
     await this.#run(source, false).catch(() => {});
   }
@@ -36,8 +39,10 @@ export class PromptFeed {
   /** Feeds more messages; resolves when they are written, rejects when they cannot be. */
   async stream(prompt: Prompt): Promise<void> {
     const source = readPrompt(prompt);
+    const { state } = this.#given;
     try {
-      await this.#given.state.launched.promise;
+      // A source is known in its caller's own tick where that is possible: the input may be about to end.
+      if (!state.isLaunched) await state.launched.promise;
       if (this.#given.lifetime.inputEnded)
         throw new SessionClosedError(
           'The session’s input has ended; start a new query, or resume this session',

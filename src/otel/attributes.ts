@@ -31,12 +31,25 @@ export const ATTRIBUTE = {
   turn: 'inboard.turn.index',
   apiRequests: 'inboard.turn.api_requests',
   costUsd: 'inboard.cost_usd',
+  turnCostUsd: 'inboard.turn.cost_usd',
+  tokenType: 'gen_ai.token.type',
   parentToolCallId: 'inboard.parent_tool_call.id',
   decision: 'inboard.permission.decision',
 } as const;
 
 /** Spans the conventions have no name for. */
-export const SPAN = { turn: 'inboard.turn', permission: 'inboard.permission' } as const;
+export const SPAN = {
+  start: 'inboard.start',
+  turn: 'inboard.turn',
+  permission: 'inboard.permission',
+} as const;
+
+export const METRIC = {
+  chatDuration: 'gen_ai.client.operation.duration',
+  tokens: 'gen_ai.client.token.usage',
+  toolDuration: 'gen_ai.execute_tool.duration',
+  turnDuration: 'gen_ai.invoke_agent.duration',
+} as const;
 
 /** The token counts of an API message or a result. */
 export function readUsage(usage: unknown): Attributes {

@@ -1,11 +1,12 @@
-// Turns the wire of one query into spans: the query, its turns, the model's answers, tool calls and permission waits.
+// Turns the wire of one session into spans and metrics: the session, starts of its CLI, turns, tool calls and permission
+// waits. Those with a life of their own are in `chat-spans`, `tool-spans`, `start-spans` and `permission-spans`.
 // It only observes: a query behaves the same with and without it.
 import {
   context,
-  SpanStatusCode,
   trace,
   type Attributes,
   type Context,
+  type Meter,
   type Span,
   type Tracer,
 } from '@opentelemetry/api';
@@ -13,13 +14,22 @@ import { isRecord, parseRecord } from '../util/guards.js';
 import { withoutUndefined } from '../util/without-undefined.js';
 import type { WireObject } from '../wire/protocol/codec.js';
 import { blocksOf, bodyOf, textOf } from '../wire/protocol/messages/message-content.js';
+import { TurnMeter } from '../record/usage/turn-meter.js';
 import { ATTRIBUTE, OPERATION, PROVIDER, readUsage, SPAN } from './attributes.js';
-import { cutSpan, failSpan } from './end-span.js';
+import { ChatSpans } from './chat-spans.js';
+import { failSpan, failureOf, failureOfResult, failWith, type Failure } from './end-span.js';
+import { Measurements } from './measurements.js';
+import { PermissionSpans } from './permission-spans.js';
+import { StartSpans } from './start-spans.js';
+import { ToolSpans } from './tool-spans.js';
 
 export interface SpanRecorderOptions {
   tracer: Tracer;
-  /** The caller's context: its active span is the parent of the query's. */
+  meter: Meter;
+  /** The caller's context: its active span is the parent of the query's, or of the start of a warm CLI. */
   parent: Context;
+  /** Whether the CLI is started before there is a prompt: the query begins with that, in the context it is written in. */
+  isWarm?: boolean;
   /** Whether prompts, answers, arguments and results are written into spans. */
   captureContent: boolean;
   agentName: string;
@@ -27,41 +37,56 @@ export interface SpanRecorderOptions {
 
 interface Turn {
   span: Span;
+  startedAt: number;
   context: Context;
 }
 
-interface OpenPermission {
-  span: Span;
-  toolUseId: string | undefined;
-}
+const SESSION_ENDED: Failure = { type: 'session_ended', message: 'The session ended first' };
+const CLI_ENDED: Failure = { type: 'cli_ended', message: 'The CLI ended first' };
 
-/** One per query. */
+/** One per session: a query, or a conversation with all its CLIs. */
 export class SpanRecorder {
-  /** The query's own context, for whatever is started on its behalf. */
-  readonly context: Context;
+  /** The context of what is done now on behalf of the session, outside its turns. */
+  #context: Context;
   readonly #given: SpanRecorderOptions;
-  readonly #query: Span;
-  readonly #tools = new Map<string, Span>();
-  readonly #permissions = new Map<string, OpenPermission>();
+  #query: Span | undefined;
+  readonly #measurements: Measurements;
+  readonly #chats: ChatSpans;
+  readonly #tools: ToolSpans;
+  readonly #meter = new TurnMeter();
+  readonly #starts = new StartSpans(() => this.#start(SPAN.start, {}, this.#context));
+  readonly #permissions = new PermissionSpans((name, id) => this.#beginPermission(name, id));
   #turn: Turn | undefined;
   #turns = 0;
-  #chat: { span: Span; id: string | undefined } | undefined;
+  #model: string | undefined;
+  /** Of the last turn. */
+  #failure: Failure | undefined;
   #isOver = false;
 
   constructor(given: SpanRecorderOptions) {
     this.#given = given;
-    this.#query = given.tracer.startSpan(
-      `${OPERATION.agent} ${given.agentName}`,
-      {
-        attributes: {
-          [ATTRIBUTE.operation]: OPERATION.agent,
-          [ATTRIBUTE.provider]: PROVIDER,
-          [ATTRIBUTE.agentName]: given.agentName,
-        },
-      },
-      given.parent,
+    this.#context = given.parent;
+    if (given.isWarm) this.#context = trace.setSpan(given.parent, this.#starts.begin());
+    else this.#beginQuery(given.parent);
+    this.#measurements = new Measurements(given.meter);
+    this.#chats = new ChatSpans(this.#measurements, (attributes) =>
+      this.#start(OPERATION.chat, attributes, this.#within),
     );
-    this.context = trace.setSpan(given.parent, this.#query);
+    this.#tools = new ToolSpans({
+      measurements: this.#measurements,
+      captureContent: given.captureContent,
+      start: (name, attributes, parent) =>
+        this.#start(name, attributes, parent ? trace.setSpan(this.#context, parent) : this.#within),
+    });
+  }
+
+  /** For whatever is started on behalf of the session. */
+  get context(): Context {
+    return this.#context;
+  }
+
+  get #within(): Context {
+    return this.#turn?.context ?? this.#context;
   }
 
   /** One line of the wire. */
@@ -75,25 +100,62 @@ export class SpanRecorder {
 
   /** Runs something inside the span of a tool call. */
   inToolCall<T>(toolUseId: string | undefined, toolName: string, run: () => T): T {
-    const span = toolUseId === undefined ? undefined : this.#openTool(toolUseId, { name: toolName });
-    return context.with(span ? trace.setSpan(this.context, span) : this.context, run);
+    const span = toolUseId === undefined ? undefined : this.#tools.open(toolUseId, { name: toolName });
+    return context.with(span ? trace.setSpan(this.#context, span) : this.#context, run);
   }
 
   /** The query is over: open spans end with it. */
   end(error: unknown): void {
     if (this.#isOver) return;
     this.#isOver = true;
-    for (const { span } of this.#permissions.values()) cutSpan(span);
-    for (const span of this.#tools.values()) cutSpan(span);
-    if (this.#chat) cutSpan(this.#chat.span);
-    if (this.#turn) cutSpan(this.#turn.span);
+    this.#cut(error === undefined ? SESSION_ENDED : failureOf(error));
+    // A warm CLI may have had no query.
+    if (!this.#query) return;
     if (error !== undefined) failSpan(this.#query, error);
+    else if (this.#failure) failWith(this.#query, this.#failure);
     this.#query.end();
+  }
+
+  /** A CLI is gone, and the session may go on with another. */
+  endCli(error: unknown): void {
+    if (this.#isOver) return;
+    const failure = error === undefined ? CLI_ENDED : failureOf(error);
+    // One that was asked to leave in the middle of a turn does not make the session fail.
+    if (error !== undefined && this.#turn) this.#failure = failure;
+    this.#cut(failure);
+    this.#meter.startOver();
+  }
+
+  #cut(failure: Failure): void {
+    this.#permissions.cut(failure);
+    this.#tools.cut(failure);
+    this.#starts.cut(failure);
+    this.#chats.end(failure);
+    this.#closeTurn({}, failure);
+  }
+
+  #beginQuery(parent: Context): void {
+    const { tracer, agentName, isWarm } = this.#given;
+    const start = isWarm ? trace.getSpanContext(this.#context) : undefined;
+    this.#query = tracer.startSpan(
+      `${OPERATION.agent} ${agentName}`,
+      {
+        attributes: {
+          [ATTRIBUTE.operation]: OPERATION.agent,
+          [ATTRIBUTE.provider]: PROVIDER,
+          [ATTRIBUTE.agentName]: agentName,
+        },
+        ...(start && { links: [{ context: start }] }),
+      },
+      parent,
+    );
+    this.#context = trace.setSpan(parent, this.#query);
   }
 
   #observeHost(frame: WireObject): void {
     if (frame['type'] === 'user') this.#beginTurn(frame);
-    else if (frame['type'] === 'control_response') this.#answerPermission(frame['response']);
+    else if (frame['type'] === 'control_response') this.#permissions.readResponse(frame);
+    else if (frame['type'] === 'control_request') this.#starts.readRequest(frame);
   }
 
   #observeCli(frame: WireObject): void {
@@ -104,6 +166,13 @@ export class SpanRecorder {
       case 'assistant':
         this.#readAssistant(frame);
         return;
+      case 'stream_event':
+        if (isRecord(frame['event']) && typeof frame['parent_tool_use_id'] !== 'string')
+          this.#chats.readEvent(frame['event']);
+        return;
+      case 'control_response':
+        this.#starts.readResponse(frame);
+        return;
       case 'user':
         this.#readToolResults(frame);
         return;
@@ -111,164 +180,95 @@ export class SpanRecorder {
         this.#endTurn(frame);
         return;
       case 'control_request':
-        this.#askPermission(frame);
+        this.#permissions.readRequest(frame);
         return;
       case 'control_cancel_request':
-        this.#closePermission(String(frame['request_id']), 'withdrawn');
+        this.#permissions.close(String(frame['request_id']), 'withdrawn');
     }
   }
 
   #beginTurn(frame: WireObject): void {
     // A message written while a turn runs joins it, or starts one of its own when that one has ended.
     if (this.#turn) return;
+    if (!this.#query) this.#beginQuery(context.active());
     this.#turns += 1;
     const prompt = this.#capture(textOf(bodyOf(frame)['content']));
     const attributes = { [ATTRIBUTE.turn]: this.#turns, [ATTRIBUTE.prompt]: prompt };
-    const span = this.#start(SPAN.turn, attributes, this.context);
-    this.#turn = { span, context: trace.setSpan(this.context, span) };
-    this.#beginChat();
+    const span = this.#start(SPAN.turn, attributes, this.#context);
+    this.#turn = { span, startedAt: performance.now(), context: trace.setSpan(this.#context, span) };
+    this.#chats.beginTurn();
   }
 
   #readInit(frame: WireObject): void {
     if (typeof frame['session_id'] === 'string')
-      this.#query.setAttribute(ATTRIBUTE.conversation, frame['session_id']);
-    if (typeof frame['model'] === 'string') this.#query.setAttribute(ATTRIBUTE.requestModel, frame['model']);
+      this.#query?.setAttribute(ATTRIBUTE.conversation, frame['session_id']);
+    if (typeof frame['model'] === 'string') {
+      this.#model = frame['model'];
+      this.#query?.setAttribute(ATTRIBUTE.requestModel, frame['model']);
+    }
     // The CLI has begun a turn by itself, or one for a message that came while another ran.
     if (!this.#turn) this.#beginTurn({});
-  }
-
-  /** The wait for the model begins with the turn and after each round of tool results. */
-  #beginChat(): void {
-    if (this.#chat || !this.#turn) return;
-    const attributes = { [ATTRIBUTE.operation]: OPERATION.chat, [ATTRIBUTE.provider]: PROVIDER };
-    this.#chat = { span: this.#start(OPERATION.chat, attributes, this.#turn.context), id: undefined };
   }
 
   #readAssistant(frame: WireObject): void {
     const body = bodyOf(frame);
     const parent = frame['parent_tool_use_id'];
-    if (typeof parent !== 'string' && body['model'] !== '<synthetic>') this.#readAnswer(body);
+    if (typeof parent !== 'string' && body['model'] !== '<synthetic>') this.#chats.readLine(body);
     for (const block of blocksOf(frame)) {
       if (block['type'] !== 'tool_use') continue;
-      this.#openTool(String(block['id']), {
+      this.#tools.open(String(block['id']), {
         name: String(block['name']),
-        input: block['input'],
+        input: this.#capture(block['input']),
         parent: typeof parent === 'string' ? parent : undefined,
       });
     }
   }
 
-  /** One answer of the model comes in several lines; the last one ends it. */
-  #readAnswer(body: WireObject): void {
-    const id = typeof body['id'] === 'string' ? body['id'] : undefined;
-    if (this.#chat?.id !== undefined && this.#chat.id !== id) this.#endChat();
-    this.#beginChat();
-    if (!this.#chat) return;
-    this.#chat.id = id;
-    const { span } = this.#chat;
-    if (id !== undefined) span.setAttribute(ATTRIBUTE.responseId, id);
-    if (typeof body['model'] === 'string') {
-      span.updateName(`${OPERATION.chat} ${body['model']}`);
-      span.setAttribute(ATTRIBUTE.responseModel, body['model']);
-    }
-    span.setAttributes(readUsage(body['usage']));
-  }
-
-  #endChat(): void {
-    this.#chat?.span.end();
-    this.#chat = undefined;
-  }
-
-  #openTool(id: string, facts: { name: string; input?: unknown; parent?: string | undefined }): Span {
-    const known = this.#tools.get(id);
-    if (known) return known;
-    const parent = facts.parent === undefined ? undefined : this.#tools.get(facts.parent);
-    const within = parent ? trace.setSpan(this.context, parent) : (this.#turn?.context ?? this.context);
-    const span = this.#start(
-      `${OPERATION.tool} ${facts.name}`,
-      {
-        [ATTRIBUTE.operation]: OPERATION.tool,
-        [ATTRIBUTE.toolName]: facts.name,
-        [ATTRIBUTE.toolType]: facts.name.startsWith('mcp__') ? 'extension' : 'function',
-        [ATTRIBUTE.toolCallId]: id,
-        [ATTRIBUTE.parentToolCallId]: facts.parent,
-        [ATTRIBUTE.toolArguments]: this.#capture(facts.input),
-      },
-      within,
-    );
-    this.#tools.set(id, span);
-    return span;
-  }
-
   #readToolResults(frame: WireObject): void {
     for (const block of blocksOf(frame)) {
-      if (block['type'] !== 'tool_result') continue;
-      const id = String(block['tool_use_id']);
-      const span = this.#tools.get(id);
-      if (!span) continue;
-      this.#tools.delete(id);
-      const text = textOf(block['content']);
-      if (this.#given.captureContent) span.setAttribute(ATTRIBUTE.toolResult, text);
-      if (block['is_error'] === true) {
-        span.setAttribute(ATTRIBUTE.errorType, 'tool_error');
-        const status = { code: SpanStatusCode.ERROR };
-        span.setStatus(this.#given.captureContent ? { ...status, message: text } : status);
-      }
-      span.end();
-      if (typeof frame['parent_tool_use_id'] !== 'string') {
-        this.#endChat();
-        this.#beginChat();
-      }
+      if (block['type'] !== 'tool_result' || !this.#tools.close(block)) continue;
+      if (typeof frame['parent_tool_use_id'] !== 'string' && this.#turn) this.#chats.expect();
     }
   }
 
-  #askPermission(frame: WireObject): void {
-    const request = isRecord(frame['request']) ? frame['request'] : {};
-    if (request['subtype'] !== 'can_use_tool') return;
-    const name = String(request['tool_name']);
-    const toolUseId = typeof request['tool_use_id'] === 'string' ? request['tool_use_id'] : undefined;
-    const tool = toolUseId === undefined ? undefined : this.#openTool(toolUseId, { name });
-    const within = tool ? trace.setSpan(this.context, tool) : (this.#turn?.context ?? this.context);
+  #beginPermission(name: string, toolUseId: string | undefined): Span {
+    const tool = toolUseId === undefined ? undefined : this.#tools.open(toolUseId, { name });
+    const within = tool ? trace.setSpan(this.#context, tool) : this.#within;
     const attributes = { [ATTRIBUTE.toolName]: name, [ATTRIBUTE.toolCallId]: toolUseId };
-    const span = this.#start(`${SPAN.permission} ${name}`, attributes, within);
-    this.#permissions.set(String(frame['request_id']), { span, toolUseId });
-  }
-
-  #answerPermission(response: unknown): void {
-    if (!isRecord(response)) return;
-    const answer = isRecord(response['response']) ? response['response'] : {};
-    const decision = response['subtype'] === 'success' ? answer['behavior'] : 'failed';
-    this.#closePermission(String(response['request_id']), String(decision));
-  }
-
-  #closePermission(id: string, decision: string): void {
-    const permission = this.#permissions.get(id);
-    if (!permission) return;
-    this.#permissions.delete(id);
-    permission.span.setAttribute(ATTRIBUTE.decision, decision);
-    permission.span.end();
+    return this.#start(`${SPAN.permission} ${name}`, attributes, within);
   }
 
   #endTurn(frame: WireObject): void {
-    this.#endChat();
-    const { span } = this.#turn ?? {};
-    const cost = frame['total_cost_usd'];
+    const failure = frame['is_error'] === true ? failureOfResult(frame) : undefined;
+    const spent = this.#meter.measure(frame);
+    this.#failure = failure;
+    this.#chats.endTurn(frame, failure);
+    const total = frame['total_cost_usd'];
+    if (typeof total === 'number') this.#query?.setAttribute(ATTRIBUTE.costUsd, total);
     const facts: Attributes = {
       ...readUsage(frame['usage']),
+      [ATTRIBUTE.turnCostUsd]: typeof total === 'number' ? spent.costUsd : undefined,
       [ATTRIBUTE.apiRequests]: typeof frame['num_turns'] === 'number' ? frame['num_turns'] : undefined,
       [ATTRIBUTE.answer]: typeof frame['result'] === 'string' ? this.#capture(frame['result']) : undefined,
     };
-    span?.setAttributes(withoutUndefined(facts));
-    if (typeof cost === 'number') this.#query.setAttribute(ATTRIBUTE.costUsd, cost);
-    if (frame['is_error'] === true) {
-      const type = String(frame['subtype']);
-      for (const each of [span, this.#query]) {
-        each?.setAttribute(ATTRIBUTE.errorType, type);
-        each?.setStatus({ code: SpanStatusCode.ERROR });
-      }
-    }
-    span?.end();
+    this.#closeTurn(facts, failure);
+  }
+
+  #closeTurn(facts: Attributes, failure: Failure | undefined): void {
+    const turn = this.#turn;
+    if (!turn) return;
     this.#turn = undefined;
+    turn.span.setAttributes(withoutUndefined(facts));
+    if (failure) failWith(turn.span, failure);
+    this.#measurements.turn(
+      turn.startedAt,
+      withoutUndefined({
+        [ATTRIBUTE.agentName]: this.#given.agentName,
+        [ATTRIBUTE.requestModel]: this.#model,
+        [ATTRIBUTE.errorType]: failure?.type,
+      }),
+    );
+    turn.span.end();
   }
 
   #start(name: string, attributes: Attributes, within: Context): Span {

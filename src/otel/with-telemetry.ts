@@ -1,19 +1,23 @@
 // Puts the spans of OpenTelemetry around a session, by options alone: it listens to the wire, runs handlers inside
 // the spans of their calls, and passes the trace on to the CLI.
-import { context, propagation, trace, type Tracer } from '@opentelemetry/api';
+import { context, metrics, propagation, trace, type Meter, type Tracer } from '@opentelemetry/api';
+import { withObserver } from '../live/session-observer.js';
 import type { QueryOptions } from '../live/tooling/name-tools.js';
-import { query, type OutputOf, type Query, type QueryInput } from '../verbs/query/query.js';
+import type { OutputOf } from '../live/output/structured-output.js';
+import { query, type Query, type QueryInput } from '../verbs/query/query.js';
 import type { AnySchema } from '../answer/schema/infer.js';
 import { SpanRecorder } from './span-recorder.js';
 
 /** Which tracer is used, and what its spans may hold. */
 export interface TelemetryOptions {
   /** Default: the global one's, named `inboard`. */
-  tracer?: Tracer;
+  tracer?: Tracer | undefined;
+  /** Default: the global one's, named `inboard`. */
+  meter?: Meter | undefined;
   /** Whether prompts, answers, and arguments and results of tools are written into spans. Default false. */
-  captureContent?: boolean;
+  captureContent?: boolean | undefined;
   /** The name of the agent in the query's span. Default: the option `agent`, or `claude`. */
-  agentName?: string;
+  agentName?: string | undefined;
 }
 
 /** `query()` with spans: its own, one for each turn, answer of the model, tool call and permission wait. The parent is the span active now. */
@@ -21,35 +25,35 @@ export function tracedQuery<const Schema extends AnySchema = undefined>(
   { prompt, options = {} }: QueryInput<Schema>,
   telemetry?: TelemetryOptions,
 ): Query<OutputOf<Schema>> {
-  const { recorder, watched } = instrument(options, telemetry);
-  try {
-    return query<Schema>({ prompt, options: watched });
-  } catch (error) {
-    recorder.end(error);
-    throw error;
-  }
+  return query<Schema>({ prompt, options: withTelemetry(options, telemetry) });
 }
 
-/** The same options with spans, for one session: for `run()` or `startup()`. The span of the query begins here, and ends with the session. */
+/** The same options with spans, for any number of sessions: each has its own span, whose parent is the span active where the session is started, or where a CLI that was started before gets its prompt. */
 export function withTelemetry<Given extends QueryOptions>(
   options: Given,
-  telemetry?: TelemetryOptions,
+  telemetry: TelemetryOptions = {},
 ): Given {
-  return instrument(options, telemetry).watched;
+  // The real token counts of an answer are in its streamed events alone.
+  return withObserver({ ...options, streamText: true }, (each, isWarm) => {
+    const recorder = new SpanRecorder({
+      tracer: telemetry.tracer ?? trace.getTracer('inboard'),
+      meter: telemetry.meter ?? metrics.getMeter('inboard'),
+      parent: context.active(),
+      isWarm,
+      captureContent: telemetry.captureContent ?? false,
+      agentName: telemetry.agentName ?? each.agent ?? 'claude',
+    });
+    return {
+      options: instrument(each, recorder),
+      onCliEnd: (error) => recorder.endCli(error),
+      onRefused: (error) => recorder.end(error),
+    };
+  });
 }
 
-function instrument<Given extends QueryOptions>(
-  options: Given,
-  telemetry: TelemetryOptions = {},
-): { recorder: SpanRecorder; watched: Given } {
-  const recorder = new SpanRecorder({
-    tracer: telemetry.tracer ?? trace.getTracer('inboard'),
-    parent: context.active(),
-    captureContent: telemetry.captureContent ?? false,
-    agentName: telemetry.agentName ?? options.agent ?? 'claude',
-  });
+function instrument<Given extends QueryOptions>(options: Given, recorder: SpanRecorder): Given {
   const { onWireLine, aroundTool, canUseTool, onEnd } = options;
-  const watched: Given = {
+  return {
     ...options,
     ...passTrace(options, recorder),
     onWireLine: (direction, line) => {
@@ -67,10 +71,9 @@ function instrument<Given extends QueryOptions>(
       onEnd?.(error);
     },
   };
-  return { recorder, watched };
 }
 
-/** The CLI gets the query's span as its parent, in the variables that programs look into. */
+/** The CLI gets the query's span, or that of its own start, as its parent, in the variables that programs look into. */
 function passTrace(options: QueryOptions, recorder: SpanRecorder): Pick<QueryOptions, 'env' | 'extendEnv'> {
   const carrier: Record<string, string> = {};
   propagation.inject(recorder.context, carrier);

@@ -53,8 +53,20 @@ export interface AgentLaunched {
   canContinueAgent?: boolean;
 }
 
+/** A subagent that works on another machine. */
+export interface AgentLaunchedRemotely {
+  status: 'remote_launched';
+  taskId: string;
+  /** Where its session can be watched. */
+  sessionUrl: string;
+  description: string;
+  prompt: string;
+  /** A file to which its output is appended. */
+  outputFile: string;
+}
+
 /** The result of a subagent; narrow it by `status`. */
-export type AgentOutput = AgentCompleted | AgentLaunched;
+export type AgentOutput = AgentCompleted | AgentLaunched | AgentLaunchedRemotely;
 
 /** `SendMessage`: writes to another agent or session. */
 export interface SendMessageInput {
@@ -114,9 +126,9 @@ export interface WorkflowInput {
 
 /** The workflow that was started. */
 export interface WorkflowOutput {
-  status: string;
+  status: 'async_launched' | 'remote_launched';
   taskId: string;
-  taskType?: string;
+  taskType?: 'local_workflow' | 'remote_agent';
   workflowName?: string;
   runId?: string;
   summary?: string;
@@ -148,6 +160,6 @@ export interface ReportFindingsInput {
 /** The findings as they were accepted. */
 export interface ReportFindingsOutput {
   count: number;
-  level?: string;
+  level?: 'low' | 'medium' | 'high' | 'xhigh' | 'max';
   findings: ReviewFinding[];
 }

@@ -27,8 +27,8 @@ export interface FileEditOutput {
   filePath: string;
   oldString: string;
   newString: string;
-  /** The whole file as it was before. */
-  originalFile: string;
+  /** The whole file as it was before; null where it is not told. */
+  originalFile: string | null;
   structuredPatch: PatchHunk[];
   /** Whether a person changed the edit before it was made. */
   userModified: boolean;
@@ -87,8 +87,7 @@ export interface FileReadImage {
   type: 'image';
   file: {
     base64: string;
-    /** A media type, like `image/png`. */
-    type: string;
+    type: 'image/jpeg' | 'image/png' | 'image/gif' | 'image/webp';
     /** Bytes. */
     originalSize: number;
     dimensions?: {

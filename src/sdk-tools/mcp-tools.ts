@@ -34,7 +34,7 @@ export interface ReadMcpResourceDirInput {
 
 /** The folder's entries; `error` where the server or the CLI cannot list it. */
 export interface ReadMcpResourceDirOutput {
-  resources: unknown[];
+  resources: Array<{ uri: string; name: string; mimeType?: string }>;
   error?: string;
 }
 

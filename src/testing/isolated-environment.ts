@@ -10,8 +10,13 @@ import { withoutUndefined } from '../util/without-undefined.js';
 export interface IsolatedEnvironmentOptions {
   /** The model's address, as in `model.url`; anything but loopback is refused. */
   readonly baseUrl: string;
+  /**
+   * False switches the CLI's tool search off: the model sees every tool from the start, on every CLI. Default true, as in
+   * production: CLI 2.1.325 then keeps tools back that are not loaded at once.
+   */
+  readonly toolSearch?: boolean | undefined;
   /** Variables to add or replace; `undefined` takes one out. */
-  readonly extra?: Readonly<Record<string, string | undefined>>;
+  readonly extra?: Readonly<Record<string, string | undefined>> | undefined;
 }
 
 /** Folders and variables for one test. Whoever made it removes it, after the CLI has ended. */
@@ -31,7 +36,7 @@ export interface IsolatedEnvironment extends AsyncDisposable {
 export async function createIsolatedEnvironment(
   options: IsolatedEnvironmentOptions,
 ): Promise<IsolatedEnvironment> {
-  const { baseUrl, extra = {} } = options;
+  const { baseUrl, toolSearch = true, extra = {} } = options;
   checkLoopback(baseUrl, 'baseUrl');
   if ('ANTHROPIC_BASE_URL' in extra) checkLoopback(extra['ANTHROPIC_BASE_URL'], 'extra.ANTHROPIC_BASE_URL');
 
@@ -57,7 +62,12 @@ export async function createIsolatedEnvironment(
     throw error;
   }
 
-  const variables = { ...inheritVariables(), ...createVariables(folders, baseUrl), ...extra };
+  const variables = {
+    ...inheritVariables(),
+    ...createVariables(folders, baseUrl),
+    ...(toolSearch ? {} : { ENABLE_TOOL_SEARCH: 'false' }),
+    ...extra,
+  };
   const env = withoutUndefined(variables) as Record<string, string>;
   const { home, configDir, cwd } = folders;
   return { env, home, configDir, cwd, remove, [Symbol.asyncDispose]: remove };
@@ -98,8 +108,6 @@ function createVariables(
     DISABLE_ERROR_REPORTING: '1',
     // Lets the CLI run as root, as in a container.
     IS_SANDBOX: '1',
-    // Else the newer CLI shows MCP tools to the model only after a search.
-    ENABLE_TOOL_SEARCH: 'false',
     HTTP_PROXY: nowhere,
     HTTPS_PROXY: nowhere,
     NO_PROXY: direct,

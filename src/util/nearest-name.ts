@@ -2,12 +2,16 @@
 
 /**
  * The candidate closest to `name` when case is ignored and swapping two neighbours counts as one typo; undefined when
- * none is close enough: about one typo per three characters, four at most.
+ * none is close enough: about one typo per three characters, four (or `mostTypos`) at most.
  */
-export function findNearestName(name: string, candidates: Iterable<string>): string | undefined {
+export function findNearestName(
+  name: string,
+  candidates: Iterable<string>,
+  mostTypos = 4,
+): string | undefined {
   const wanted = name.toLowerCase();
   let nearest: string | undefined;
-  let limit = Math.min(4, Math.floor(name.length / 3));
+  let limit = Math.min(mostTypos, Math.floor(name.length / 3));
   for (const candidate of candidates) {
     if (Math.abs(candidate.length - wanted.length) > limit) continue;
     const distance = measureDistance(wanted, candidate.toLowerCase());

@@ -58,6 +58,21 @@ describe('createAsker', () => {
     expect(terminal.written().stderr.match(/wants to run one/g)).toHaveLength(1);
   });
 
+  it('lets go of the input after each question', async () => {
+    const { terminal, ask } = open({ isTTY: true });
+    const before = terminal.stdin.eventNames().map((name) => [name, terminal.stdin.listenerCount(name)]);
+    for (let question = 1; question <= 12; question += 1) {
+      const answer = ask('Bash');
+      await terminal.waitFor('a(lways): ');
+      await turn();
+      terminal.stdin.write('y\n');
+      await answer;
+    }
+    expect(terminal.stdin.listenerCount('data')).toBe(0);
+    const after = terminal.stdin.eventNames().map((name) => [name, terminal.stdin.listenerCount(name)]);
+    expect(after).toEqual(before);
+  });
+
   it('gives up when the question is withdrawn or the input ends', async () => {
     const withdrawn = open({ isTTY: true });
     const answer = withdrawn.ask('Bash');

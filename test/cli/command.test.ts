@@ -110,7 +110,9 @@ describe('tools', () => {
       command.run(['tools', 'tools.mjs']),
       command.run(['tools', 'doubtful.mjs', '--json', '--strict']),
     ]);
-    expect(shown.stdout).toMatch(/^mcp__shop__count\n {2}How many[\s\S]*"article"/);
+    expect(shown.stdout).toMatch(
+      /^mcp__shop__count\(article: string\)\n {2}How many[\s\S]*\nmcp__shop__slow\(\)\n/,
+    );
     const { servers, tools, warnings } = JSON.parse(asJson.stdout) as {
       servers: unknown[];
       tools: { toolName: string }[];
@@ -302,6 +304,40 @@ describe('serve', () => {
     expect(stderr).toBe('loading\nraw\ncalling\n');
   });
 
+  it.each([
+    ['watched.mjs', 'import { word } from "./part.mjs";', 'part.mjs', 'export const word ='],
+    ['watched.ts', 'import { word } from "./part-of.js";', 'part-of.ts', 'export const word: string ='],
+    ['watched.cjs', 'const { word } = require("./part.cjs");', 'part.cjs', 'exports.word ='],
+  ])('loads %s again when a file of it changes, unless that fails', async (name, link, part, start) => {
+    const isCommon = name.endsWith('.cjs');
+    const write = (tools: string): string =>
+      command.write(
+        name,
+        `${isCommon ? 'const { tool } = require("inboard");' : 'import { tool } from "inboard";'} ${link}
+         ${isCommon ? 'module.exports =' : 'export default'} [${tools}];`,
+      );
+    command.write(part, `${start} 'one';`);
+    write(`tool('say', 'Says', {}, () => word)`);
+    const client = openClient(command.start(['serve', name, '--stdio', '--watch', '--verbose']));
+    expect(await client.call('say')).toBe('one');
+    await client.noted('tools/call say -> ok (one) in ');
+
+    command.write(part, `${start} 'two';`);
+    await client.told('notifications/tools/list_changed');
+    expect(await client.call('say')).toBe('two');
+
+    write(`tool('say', 'Says', {}, () => { throw`);
+    await client.noted('Not loaded again, the tools stay as they were: ');
+    expect(await client.call('say')).toBe('two');
+
+    write(`tool('say', 'Says', {}, () => word), tool('shout', 'Shouts', {}, () => word + '!')`);
+    await client.told('notifications/tools/list_changed');
+    expect(await client.call('shout')).toBe('two!');
+    await client.call('none');
+    await client.noted('tools/call none -> refused -32602: Unknown tool: "none"');
+    expect((await client.end()).code).toBe(0);
+  });
+
   it('makes up a token, and wants it, where others than this machine could ask', async () => {
     const child = command.start(['serve', 'tools.mjs', '--http', '--host', '0.0.0.0', '--port', '0']);
     const ended = collect(child);
@@ -333,3 +369,61 @@ describe('serve', () => {
     expect((await ended).code).toBe(0);
   });
 });
+
+/** A client of a server on pipes: what it asks, and what it waits to be told, each thing once. */
+function openClient(child: ReturnType<BuiltCommand['start']>) {
+  const ended = collect(child);
+  const messages: { id?: number; method?: string; result?: { content?: { text?: string }[] } }[] = [];
+  let errors = '';
+  let wake = (): void => {};
+  let ids = 0;
+  const take = async <T>(look: () => T | undefined): Promise<T> => {
+    for (;;) {
+      const found = look();
+      if (found !== undefined) return found;
+      await new Promise<void>((resolve) => (wake = resolve));
+    }
+  };
+  const takeMessage = (fits: (message: (typeof messages)[number]) => boolean) =>
+    take(() => {
+      const at = messages.findIndex(fits);
+      return at === -1 ? undefined : messages.splice(at, 1)[0];
+    });
+  const say = (message: object): void => {
+    child.stdin?.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+  };
+  if (!child.stdout || !child.stderr) throw new Error('no output');
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    messages.push(JSON.parse(line) as (typeof messages)[number]);
+    wake();
+  });
+  child.stderr.on('data', (text: string) => {
+    errors += text;
+    wake();
+  });
+  say({
+    id: 0,
+    method: 'initialize',
+    params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 't', version: '1' } },
+  });
+  say({ method: 'notifications/initialized' });
+  return {
+    async call(name: string): Promise<string | undefined> {
+      const id = (ids += 1);
+      say({ id, method: 'tools/call', params: { name } });
+      return (await takeMessage((message) => message.id === id)).result?.content?.[0]?.text;
+    },
+    told: (method: string) => takeMessage((message) => message.method === method),
+    noted: (text: string) =>
+      take(() => {
+        const at = errors.indexOf(text);
+        if (at === -1) return undefined;
+        errors = errors.slice(at + text.length);
+        return text;
+      }),
+    end() {
+      child.stdin?.end();
+      return ended;
+    },
+  };
+}

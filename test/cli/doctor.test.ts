@@ -9,6 +9,15 @@ import type { Check } from '../../src/cli/doctor/check.js';
 import { checkVersion } from '../../src/cli/doctor/check-cli.js';
 import { checkNode, checkPackage } from '../../src/cli/doctor/check-host.js';
 import { judgeAccount } from '../../src/cli/doctor/check-login.js';
+import {
+  checkOptionalPackages,
+  describePackage,
+  isInRange,
+  PACKAGE_USES,
+} from '../../src/cli/doctor/optional-packages.js';
+import { readProjectFile } from '../package/project.js';
+import { judgeTools } from '../../src/cli/doctor/check-tools-file.js';
+import type { ToolCauseKind } from '../../src/live/tooling/diagnose-tool.js';
 import { createFakeTerminal } from './fake-terminal.js';
 
 let folder: string;
@@ -31,6 +40,43 @@ async function diagnose(cli: string, args: string[] = []) {
   const { ok, checks } = JSON.parse(terminal.written().stdout) as { ok: boolean; checks: Check[] };
   return { code, ok, checks: Object.fromEntries(checks.map((check) => [check.id, check])) };
 }
+
+describe('the tools of a file', () => {
+  const found = { id: 'tools-file', title: 'Tools of tools.mjs' };
+  const cause = (kind: ToolCauseKind) => ({ kind, reason: `why it is ${kind}`, advice: `Mend ${kind}.` });
+  const tool = (name: string, ...kinds: ToolCauseKind[]) => ({
+    name,
+    toolName: name,
+    causes: kinds.map(cause),
+  });
+
+  it('are counted, and those with a cause explained', () => {
+    expect(judgeTools([tool('a'), tool('b', 'deferred', 'renamed'), tool('c', 'shadowed')], found)).toEqual([
+      { ...found, status: 'ok', detail: '3 tools; the model sees 1 of them from the start' },
+      {
+        id: 'tool b',
+        title: 'b',
+        status: 'note',
+        detail: 'deferred: why it is deferred; renamed: why it is renamed',
+        advice: 'Mend deferred. Mend renamed.',
+      },
+      expect.objectContaining({ id: 'tool c', status: 'failed' }),
+    ]);
+  });
+
+  it('are a failure when the file cannot be loaded, and skipped without a CLI', async () => {
+    const nowhere = join(folder, 'nowhere');
+    expect((await diagnose(nowhere, ['absent.mjs'])).checks['tools-file']).toMatchObject({
+      status: 'failed',
+      detail: expect.stringContaining('absent.mjs') as string,
+    });
+    writeFileSync(join(folder, 'tools.mjs'), 'export const t = { name: "t", run: () => "" };');
+    expect((await diagnose(nowhere, ['tools.mjs'])).checks['tools-file']).toMatchObject({
+      status: 'skipped',
+      detail: 'no CLI',
+    });
+  });
+});
 
 describe('doctor', () => {
   it('says that a CLI is missing, and what to do', async () => {
@@ -149,5 +195,45 @@ describe('the checks', () => {
       status: 'note',
       detail: expect.stringContaining('9.9.9 at') as string,
     });
+  });
+
+  it('list every optional package of the manifest: whether it is there, which version, and what for', () => {
+    const { peerDependencies } = JSON.parse(readProjectFile('package.json')) as {
+      peerDependencies: Record<string, string>;
+    };
+    expect(Object.keys(PACKAGE_USES)).toEqual(Object.keys(peerDependencies));
+    const install = (name: string, version: string): void => {
+      const home = join(folder, 'node_modules', name);
+      mkdirSync(home, { recursive: true });
+      writeFileSync(join(home, 'package.json'), JSON.stringify({ name, version }));
+    };
+    install('jiti', '2.9.1');
+    const { status, packages = [] } = checkOptionalPackages(join(folder, 'deeper', 'still'));
+    expect(status).toBe('ok');
+    expect(packages.map(({ name, range }) => [name, range])).toEqual(Object.entries(peerDependencies));
+    expect(packages.at(-1)).toMatchObject({ name: 'jiti', version: '2.9.1' });
+    expect(packages.map(describePackage).at(-1)).toMatch(/^jiti 2\.9\.1: for tools files in TypeScript/);
+    install('@modelcontextprotocol/server', '1.0.0');
+    const old = checkOptionalPackages(folder);
+    expect(old).toMatchObject({
+      status: 'note',
+      advice: expect.stringContaining(`npm install @modelcontextprotocol/server@'^2.4.0'`) as string,
+    });
+    expect(old.packages?.map(describePackage)).toContain(
+      '@modelcontextprotocol/server 1.0.0 (^2.4.0): for "inboard serve"',
+    );
+    expect(describePackage({ name: 'a', version: null, range: '*', use: 'b' })).toBe('a absent: for b');
+  });
+
+  it.each([
+    ['2.4.0', '^2.4.0', true],
+    ['2.10.1', '^2.4.0', true],
+    ['2.3.9', '^2.4.0', false],
+    ['3.0.0', '^2.4.0', false],
+    ['3.0.0', '>=2.1.33', true],
+    ['2.1.32', '>=2.1.33', false],
+    ['0.0.1', '*', true],
+  ])('take %s in %s for %s', (version, range, expected) => {
+    expect(isInRange(version, range)).toBe(expected);
   });
 });

@@ -9,6 +9,8 @@ export interface FakeTerminal extends Terminal {
   /** Resolves once the standard error holds the text. */
   readonly waitFor: (text: string) => Promise<void>;
   readonly stop: (reason: Error) => void;
+  /** Presses Ctrl-C while no line is typed; gives whether somebody took it. */
+  readonly interrupt: () => boolean;
 }
 
 export function createFakeTerminal({
@@ -18,6 +20,7 @@ export function createFakeTerminal({
 }: { isTTY?: boolean; env?: Record<string, string | undefined>; cwd?: string } = {}): FakeTerminal {
   const controller = new AbortController();
   const waiting = new Set<() => void>();
+  const handlers = new Set<() => boolean>();
   const texts = { stdout: '', stderr: '' };
   const open = (name: 'stdout' | 'stderr') => {
     const stream = Object.assign(new PassThrough(), { isTTY });
@@ -35,6 +38,11 @@ export function createFakeTerminal({
     cwd,
     signal: controller.signal,
     written: () => ({ ...texts }),
+    takeInterrupt: (handler) => {
+      handlers.add(handler);
+      return () => void handlers.delete(handler);
+    },
+    interrupt: () => [...handlers].at(-1)?.() ?? false,
     stop: (reason) => controller.abort(reason),
     waitFor: (text) =>
       new Promise((resolve) => {

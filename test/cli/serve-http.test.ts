@@ -11,7 +11,7 @@ import { Bridge } from '../../src/cli/serve/bridge.js';
 import type { McpLibrary } from '../../src/cli/serve/mcp-library.js';
 import { serveHttp, type HttpOptions, type HttpService } from '../../src/cli/serve/serve-http.js';
 import type { FoundServers } from '../../src/cli/tools-file/find-servers.js';
-import { createSdkMcpServer, tool } from '../../src/doors/index.js';
+import { createSdkMcpServer, mcpPrompt, mcpResource, tool } from '../../src/doors/index.js';
 import { createDeferred } from '../../src/util/deferred.js';
 
 const undo: (() => Promise<unknown>)[] = [];
@@ -78,6 +78,23 @@ const INITIALIZE = JSON.stringify({
 });
 
 describe('serving over HTTP', () => {
+  it('serves other tools to clients that are there once they are replaced, and the old ones if that fails', async () => {
+    const make = (name: string, ...tools: string[]) =>
+      createSdkMcpServer({ name, tools: tools.map((each) => tool(each, 'One', {}, () => each)) });
+    const { bridge, service } = await serve({ a: make('a', 'one') });
+    const clients = [await connect(service), await connectOld(service)];
+    const list = () =>
+      Promise.all(clients.map(async (each) => (await each.listTools()).tools.map(({ name }) => name)));
+    expect(await list()).toEqual([['one'], ['one']]);
+    await expect(bridge.replace({ a: make('a', 'two'), b: make('b', 'two') })).rejects.toThrow(/both have/);
+    expect(await list()).toEqual([['one'], ['one']]);
+    await bridge.replace({ b: make('b', 'two', 'three') });
+    expect(await list()).toEqual([
+      ['two', 'three'],
+      ['two', 'three'],
+    ]);
+  });
+
   it('gives tools, resources, progress and errors to clients of both libraries', async () => {
     const shop = createSdkMcpServer({
       name: 'shop',
@@ -282,6 +299,83 @@ describe('serving over HTTP', () => {
     );
     const opened = Bridge.open({ servers, library: library as unknown as McpLibrary, onWarning: () => {} });
     await expect(opened).rejects.toThrow('both have a tool "same"');
+  });
+
+  it('refuses two prompts of one name', async () => {
+    const servers = Object.fromEntries(
+      ['a', 'b'].map((name) => [
+        name,
+        createSdkMcpServer({ name, prompts: [mcpPrompt('same', 'Same', () => '')] }),
+      ]),
+    );
+    const opened = Bridge.open({ servers, library: library as unknown as McpLibrary, onWarning: () => {} });
+    await expect(opened).rejects.toThrow('both have a prompt "same"');
+  });
+
+  const createDesk = () =>
+    createSdkMcpServer({
+      name: 'desk',
+      prompts: [
+        mcpPrompt('greet', 'Greets', { who: 'string' }, ({ who }) => `Hello ${who}`, {
+          complete: { who: ['Ann', 'Anton', 'Bea'] },
+        }),
+      ],
+      resources: [
+        mcpResource('note', 'note://{id}', (_uri, { id }) => `note ${id}`, { complete: { id: ['1', '2'] } }),
+      ],
+    });
+
+  it('gives prompts, templates and completion to clients of both libraries', async () => {
+    const { service } = await serve({ desk: createDesk() });
+    for (const client of [await connect(service), await connectOld(service)]) {
+      expect((await client.listPrompts()).prompts).toMatchObject([
+        { name: 'greet', arguments: [{ name: 'who', required: true }] },
+      ]);
+      expect(await client.getPrompt({ name: 'greet', arguments: { who: 'Ann' } })).toMatchObject({
+        messages: [{ role: 'user', content: { text: 'Hello Ann' } }],
+      });
+      await expect(client.getPrompt({ name: 'gret' })).rejects.toThrow('did you mean "greet"?');
+      await expect(client.getPrompt({ name: 'greet' })).rejects.toMatchObject({ code: -32602 });
+      const argument = { name: 'who', value: 'an' };
+      const { completion } = await client.complete({ ref: { type: 'ref/prompt', name: 'greet' }, argument });
+      expect(completion.values).toEqual(['Ann', 'Anton']);
+      expect((await client.listResourceTemplates()).resourceTemplates).toMatchObject([
+        { uriTemplate: 'note://{id}' },
+      ]);
+      expect(await client.readResource({ uri: 'note://5' })).toMatchObject({
+        contents: [{ text: 'note 5' }],
+      });
+    }
+  });
+
+  it('tells each client of the resources it has subscribed to, until it has enough', async () => {
+    const desk = createDesk();
+    const foreign = new McpServer({ name: 'foreign', version: '1' }, { capabilities: { resources: {} } });
+    const { service } = await serve({ foreign: { type: 'sdk', name: 'foreign', instance: foreign }, desk });
+    const news: string[] = [];
+    let heard = createDeferred<void>();
+    const [one, two] = [await connectOld(service), await connectOld(service)];
+    for (const [name, client] of Object.entries({ one, two })) {
+      client.fallbackNotificationHandler = async ({ method, params }) => {
+        news.push(`${name} ${method} ${String(params?.['uri'])}`);
+        heard.resolve();
+      };
+    }
+    await one.subscribeResource({ uri: 'note://1' });
+    await two.subscribeResource({ uri: 'note://1' });
+    await two.subscribeResource({ uri: 'note://2' });
+    await expect(one.subscribeResource({ uri: 'other://1' })).rejects.toThrow();
+    await two.unsubscribeResource({ uri: 'note://1' });
+    desk.instance.sendResourceUpdated({ uri: 'note://1' });
+    await heard.promise;
+    heard = createDeferred();
+    desk.instance.sendResourceUpdated({ uri: 'note://3' });
+    desk.instance.sendResourceUpdated({ uri: 'note://2' });
+    await heard.promise;
+    expect(news).toEqual([
+      'one notifications/resources/updated note://1',
+      'two notifications/resources/updated note://2',
+    ]);
   });
 
   it('lets nobody in by a foreign name or from a foreign page', async () => {

@@ -1,6 +1,6 @@
-// The tools and resources that the public MCP conformance suite expects of a server.
+// The tools, prompts and resources that the public MCP conformance suite expects of a server.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createSdkMcpServer, tool, type ToolContext } from 'inboard';
+import { createSdkMcpServer, mcpPrompt, mcpResource, tool, type ToolContext } from 'inboard';
 
 const RED_PIXEL =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==';
@@ -125,6 +125,29 @@ export default createSdkMcpServer({
       run: () => 'Taken.',
     }),
   ],
+  prompts: [
+    mcpPrompt('test_simple_prompt', 'A prompt', () => 'This is a simple prompt for testing.'),
+    mcpPrompt(
+      'test_prompt_with_arguments',
+      'A prompt with arguments',
+      { arg1: 'string', arg2: 'string' },
+      ({ arg1, arg2 }) => `Prompt with arguments: arg1='${arg1}', arg2='${arg2}'`,
+      { complete: { arg1: ['paris', 'park', 'party'] } },
+    ),
+    mcpPrompt(
+      'test_prompt_with_embedded_resource',
+      'A prompt with a resource',
+      { resourceUri: 'string' },
+      ({ resourceUri }) => [
+        embed(resourceUri, 'text/plain', 'Embedded resource content for testing.'),
+        'Please process the embedded resource above.',
+      ],
+    ),
+    mcpPrompt('test_prompt_with_image', 'A prompt with an image', () => [
+      image,
+      'Please analyze the image above.',
+    ]),
+  ],
   resources: [
     {
       name: 'static-text',
@@ -140,13 +163,13 @@ export default createSdkMcpServer({
       mimeType: 'image/png',
       read: () => Buffer.from(RED_PIXEL, 'base64'),
     },
-    {
+    mcpResource({
       name: 'template',
       uri: 'test://template/{id}/data',
       description: 'One of many',
       mimeType: 'application/json',
-      read: (_uri: URL, { id }: { id: string }) => ({ id, templateTest: true, data: `Data for ID: ${id}` }),
-    },
+      read: (_uri, { id }) => ({ id, templateTest: true, data: `Data for ID: ${id}` }),
+    }),
     {
       name: 'watched',
       uri: 'test://watched-resource',

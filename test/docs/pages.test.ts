@@ -5,4 +5,5 @@ import { describePrograms } from '../package/document-programs.js';
 describe('the pages of docs', () => {
   describePrograms('docs/output-and-usage.md');
   describePrograms('docs/telemetry.md');
+  describePrograms('docs/tools.md');
 });

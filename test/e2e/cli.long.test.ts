@@ -26,8 +26,13 @@ beforeAll(async () => {
   home = await createIsolatedEnvironment({ baseUrl: 'http://127.0.0.1:9' });
   command.write(
     'tools.mjs',
-    `import { tool } from 'inboard';
-     export default [1, 2].map((number) => tool('tool_' + number, 'Tool', {}, () => 'ran ' + number));`,
+    `import { mcpPrompt, mcpResource, tool } from 'inboard';
+     export const greet = mcpPrompt('greet', 'Greets', { who: 'string' }, ({ who }) => 'Greet ' + who + '.');
+     export const note = mcpResource('note', 'note://{id}', (uri, { id }) => 'Note ' + id, {
+       list: () => [{ uri: 'note://1' }],
+     });
+     const wait = tool('wait', 'Waits', {}, (_, { signal }) => new Promise((resolve) => signal.addEventListener('abort', resolve)));
+     export default [...[1, 2].map((number) => tool('tool_' + number, 'Tool', {}, () => 'ran ' + number)), wait];`,
   );
   command.write(
     'script.mjs',
@@ -40,8 +45,11 @@ beforeAll(async () => {
        next(() => toolUse('mcp__tools__tool_1')),
        next(() => toolUse('mcp__tools__tool_2')),
        next(() => text('Answers: ' + said.join(' '))),
+       toolUse('mcp__tools__wait'),
+       text('Still here.'),
      ];`,
   );
+  command.write('short.mjs', `import { text } from 'inboard/testing'; export default [text('Short.')];`);
 });
 afterAll(async () => {
   command.remove();
@@ -102,27 +110,88 @@ describe.each(CLIS)('on CLI $version', ({ version, cli, path, status }) => {
     expect((await ended).code).toBe(0);
   });
 
-  // Of util-linux; gives a program a terminal of its own.
+  it('has the prompts that are served to it as commands, and reads the resources', async () => {
+    const pipe = { command: process.execPath, args: [command.file, 'serve', 'tools.mjs', '--stdio'] };
+    const script = [
+      toolUse('ListMcpResourcesTool'),
+      toolUse('ReadMcpResourceTool', { server: 'pipe', uri: 'note://2' }),
+      text('Greeted.'),
+    ];
+    await onStage(cli, { script }, async ({ start, model }) => {
+      const { query: q } = start('/mcp__pipe__greet Ann', { mcpServers: { pipe }, cwd: command.folder });
+      await q.ready();
+      const commands: string[] = [];
+      for await (const message of q) {
+        if (message.type === 'system' && message.subtype === 'init') commands.push(...message.slash_commands);
+      }
+      expect(commands).toContain('mcp__pipe__greet');
+      expect(JSON.stringify(model.conversation[0])).toContain('Greet Ann.');
+      const told = model.conversation.flatMap(({ toolResults }) => toolResults.map((each) => each.text));
+      expect(told).toEqual([expect.stringContaining('note://1'), expect.stringContaining('Note 2')]);
+    });
+  });
+
   // `script` of util-linux gives the command a terminal; the one of other systems takes other flags.
-  it.runIf(process.platform === 'linux')('a person is asked, and answers', async () => {
-    const words = ['run', 'tools.mjs', 'Go.', '--offline-script', 'script.mjs'];
-    const line = [process.execPath, command.file, ...words].map((word) => `'${word}'`).join(' ');
-    const child = spawn('/usr/bin/script', ['-qec', line, '/dev/null'], {
-      cwd: command.folder,
-      env: { ...home.env, INBOARD_CLI: path, NO_COLOR: '1', TERM: 'xterm' },
-    });
-    const ended = collect(child);
-    const answers = ['n', 'maybe', 'a', 'y'];
-    let seen = '';
-    let asked = 0;
-    child.stdout.on('data', (text: string) => {
-      seen += text;
-      const questions = seen.split('a(lways): ').length - 1;
-      for (; asked < questions; asked += 1) child.stdin.write(`${answers[asked]}\n`);
-    });
-    const { code, stdout } = await ended;
-    expect(stdout).toContain('Answers: no yes yes yes');
-    expect(stdout.match(/wants to run/g)).toHaveLength(3);
+  it.runIf(process.platform === 'linux')(
+    'a person is asked, answers, interrupts, goes on and leaves',
+    async () => {
+      const { code, stdout } = await useTerminal(
+        path,
+        ['run', 'tools.mjs', 'Go.', '--allow', 'wait', '--offline-script', 'script.mjs'],
+        [
+          ['a(lways): ', 'n\n'],
+          ['a(lways): ', 'maybe\n'],
+          ['a(lways): ', 'a\n'],
+          ['a(lways): ', 'y\n'],
+          // The line before, by an arrow key.
+          ['you> ', '\u001b[A\r'],
+          ['> mcp__tools__wait {}', '\u0003'],
+          ['you> ', 'Again\r'],
+          ['Still here.', ''],
+          ['you> ', '\u0003'],
+        ],
+      );
+      expect(stdout).toContain('Starting the Claude CLI');
+      expect(stdout).toContain('Answers: no yes yes yes');
+      expect(stdout.match(/wants to run/g)).toHaveLength(3);
+      expect(stdout).toContain('you> Go.');
+      expect(stdout).toContain('interrupted, ');
+      expect(code).toBe(0);
+    },
+  );
+
+  it.runIf(process.platform === 'linux')('a run with --once ends after the answer', async () => {
+    const words = ['run', 'tools.mjs', 'Go.', '--once', '--yes', '--offline-script', 'short.mjs'];
+    const { code, stdout } = await useTerminal(path, words, []);
+    expect(stdout).toContain('Short.');
+    expect(stdout).not.toContain('you> ');
     expect(code).toBe(0);
   });
 });
+
+/** Runs the command at a terminal of its own, and types each text once what stands before it has been shown. */
+async function useTerminal(
+  path: string | undefined,
+  words: string[],
+  steps: [shown: string, typed: string][],
+) {
+  const line = [process.execPath, command.file, ...words].map((word) => `'${word}'`).join(' ');
+  // A shell that stays would be interrupted too.
+  const child = spawn('/usr/bin/script', ['-qec', `exec ${line}`, '/dev/null'], {
+    cwd: command.folder,
+    env: { ...home.env, INBOARD_CLI: path, NO_COLOR: '1', TERM: 'xterm' },
+  });
+  const ended = collect(child);
+  let seen = '';
+  child.stdout.on('data', (text: string) => {
+    seen += text;
+    for (let at = seen.indexOf(steps[0]?.[0] ?? '\0'); at >= 0; at = seen.indexOf(steps[0]?.[0] ?? '\0')) {
+      const [shown = '', typed = ''] = steps.shift() ?? [];
+      seen = seen.slice(at + shown.length);
+      child.stdin.write(typed);
+    }
+  });
+  const ran = await ended;
+  expect(steps).toEqual([]);
+  return ran;
+}

@@ -20,10 +20,10 @@ export const shop = createSdkMcpServer({
       extra.progress({ progress: 1, total: 2, message: 'counting' });
       return Number(process.env.STOCK ?? 7);
     }),
-    tool('wait', 'Waits', {}, (_, { signal }) => new Promise((resolve) => {
+    tool({ name: 'wait', description: 'Waits', run: (_, { signal }) => new Promise((resolve) => {
       signal.addEventListener('abort', () => { console.error('told to stop'); if (!process.env.STUBBORN) resolve('stopped'); });
       console.error('waiting');
-    })),
+    }) }),
   ],
 });`;
 
@@ -49,7 +49,11 @@ beforeAll(async () => {
      (request) => text(['We have ', request.toolResults[0].content[0]?.text ?? request.toolResults[0].content, '.'])`,
   );
   script('wait.mjs', `toolUse('mcp__shop__wait', {})`);
-  script('refused.mjs', `apiError(400), apiError(400), apiError(400)`);
+  // How often the CLI tries again depends on what else is in the request.
+  command.write(
+    'refused.mjs',
+    `import { apiError } from 'inboard/testing'; export default { onExhausted: apiError(400) };`,
+  );
 });
 afterAll(async () => {
   command.remove();
@@ -65,7 +69,7 @@ describe('inboard run', () => {
     const ran = await run(['--allow', 'count', '--trace', 'run.jsonl', '--offline-script', 'count.mjs']);
     expect(ran).toMatchObject({ code: 0, stdout: 'We have 7.\n' });
     expect(ran.stderr).toMatch(
-      /^> mcp__shop__count \{"article":"apples"\}\n {2}mcp__shop__count 1\/2 counting\n< mcp__shop__count done in \d+ ms\nok, 2 turns, [\d.]+ s, \$0\.\d{4}\n$/,
+      /^> mcp__shop__count \{"article":"apples"\}\n {2}mcp__shop__count 1\/2 counting\n< mcp__shop__count done in \d+ ms: 7\nok, 2 turns, [\d.]+ s, \$0\.\d{4}\n$/,
     );
     const [view, mermaid, html, same, other, taped] = await Promise.all([
       command.run(['trace', 'view', 'run.jsonl', '--json']),
@@ -141,8 +145,18 @@ function listChildren(pid: number): number[] {
 
 describe('inboard doctor', () => {
   it('finds everything in order', async () => {
-    const { code, stdout, stderr } = await command.run(['doctor'], { env });
+    command.write(
+      'mixed.mjs',
+      `import { createSdkMcpServer, tool } from 'inboard';
+       export const mixed = createSdkMcpServer({ name: 'mixed', tools: [
+         tool({ name: 'own', run: () => '' }), tool('official', '', {}, () => ''),
+       ] });`,
+    );
+    const { code, stdout, stderr } = await command.run(['doctor', 'mixed.mjs'], { env });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(
+      /ok +Tools of mixed\.mjs: 2 tools; the model sees 1 of them from the start\nnote +mcp__mixed__official: deferred: .*\n +Set "alwaysLoad: true"/,
+    );
     expect(stdout).toMatch(
       /ok +Claude CLI: [\s\S]*ok +Version: 2\.1\.325\nok +Handshake: [\s\S]*ok +Tools in this process: /,
     );

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createSdkMcpServer } from '../../src/answer/mcp/server/create-sdk-mcp-server.js';
 import { tool } from '../../src/answer/mcp/tool/tool.js';
 import type { AroundTool } from '../../src/answer/mcp/tool/tool-events.js';
+import type { InboardWarning } from '../../src/options/check/warning.js';
 import { runToEnd, useScenes } from '../support/scene.js';
 import { answered, ask, emit, exit, expectLine, handshake, init, result, state } from '../support/steps.js';
 
@@ -31,8 +32,12 @@ describe('aroundTool', () => {
     answered('m1'),
     emit(result(), state('idle')),
   ];
-  const callWith = async (aroundTool: AroundTool): Promise<unknown> => {
-    const { q, cli } = play({ kind: 'memory', steps, options: { mcpServers: { house }, aroundTool } });
+  const callWith = async (
+    aroundTool: AroundTool,
+    onWarning: (warning: InboardWarning) => void = () => {},
+  ): Promise<unknown> => {
+    const options = { mcpServers: { house }, aroundTool, onWarning };
+    const { q, cli } = play({ kind: 'memory', steps, options });
     await runToEnd(q);
     return cli.answer('m1')?.['response'];
   };
@@ -47,19 +52,48 @@ describe('aroundTool', () => {
     });
     expect(answer).toMatchObject({ mcp_response: { result: { content: [{ text: 'saw stars' }] } } });
     expect(seen).toEqual([
-      { server: 'house', tool: 'look', toolName: 'mcp__house__look', requestId: 1, toolUseId: 't1' },
+      {
+        server: 'house',
+        tool: 'look',
+        toolName: 'mcp__house__look',
+        requestId: 1,
+        toolUseId: 't1',
+        input: { at: 'stars' },
+        callKey: expect.stringMatching(/^call_[0-9a-f]{40}_1$/) as string,
+        attempt: 1,
+      },
       'after',
     ]);
   });
 
   it('that throws, or gives back nothing, is a failed call', async () => {
-    const isError = { mcp_response: { result: { isError: true } } };
-    expect(
-      await callWith(() => {
-        throw new Error('no transaction');
-      }),
-    ).toMatchObject(isError);
-    expect(await callWith((_call, run) => void run())).toMatchObject(isError);
+    const text = expect.stringMatching(/"look" could not be called: a callback of the host failed/) as string;
+    const isError = { mcp_response: { result: { isError: true, content: [{ text }] } } };
+    const told: string[] = [];
+    const onWarning = ({ code, message }: InboardWarning): void => {
+      if (code !== 'TOOLS_MISSING') told.push(`${code}: ${message}`);
+    };
+    const fail = (): never => {
+      throw new Error('no transaction at db.internal');
+    };
+    expect(await callWith(fail, onWarning)).toMatchObject(isError);
+    expect(await callWith(async () => fail(), onWarning)).toMatchObject(isError);
+    expect(await callWith((_call, run) => void run(), onWarning)).toMatchObject(isError);
+    expect(await callWith(async (_call, run) => void (await run()), onWarning)).toMatchObject(isError);
+    const secret = expect.stringMatching(/^AROUND_TOOL_FAILED: .*no transaction at db\.internal/) as string;
+    const nothing = expect.stringMatching(/^AROUND_TOOL_FAILED: .*must give back/) as string;
+    expect(told).toEqual([secret, secret, nothing, nothing]);
+  });
+
+  it('passes on what the handler throws, which is for the model', async () => {
+    const broken = tool({ name: 'look', run: () => Promise.reject(new Error('it is dark')) });
+    const mcpServers = { house: createSdkMcpServer({ name: 'house', tools: [broken] }) };
+    const options = { mcpServers, aroundTool: ((_call, run) => run()) as AroundTool };
+    const { q, cli } = play({ kind: 'memory', steps, options });
+    await runToEnd(q);
+    const text = expect.stringContaining('it is dark') as string;
+    const response = { mcp_response: { result: { isError: true, content: [{ text }] } } };
+    expect(cli.answer('m1')?.['response']).toMatchObject(response);
   });
 });
 

@@ -36,6 +36,33 @@ const WORKING: Step[] = [
 const PATIENT = { closeGraceMs: 15_000 };
 const STUBBORN: Step[] = [{ do: 'ignoreEnd' }, { do: 'ignoreTerm' }, ...WORKING];
 
+describe('an interrupt', () => {
+  const play = useScenes();
+  const AT_RESULT: Step[] = [...handshake(), expectLine('user'), emit(state('running'), init(), result())];
+
+  it.each<[string, Step[], string, number]>([
+    ['is sent to a CLI that is left in a turn', WORKING, 'assistant', 1],
+    ['is not sent to one that is left at its result', AT_RESULT, 'result', 0],
+    ['is not sent to one that is left at its result and is idle', [...handshake(), ...turn()], 'result', 0],
+    [
+      'is sent to one that is left at its result with background work under way',
+      [
+        ...handshake(),
+        expectLine('user'),
+        emit({ type: 'system', subtype: 'task_started', task_id: 'a1', task_type: 'local_agent' }),
+        emit(init(), result()),
+      ],
+      'result',
+      1,
+    ],
+  ])('%s', async (_, steps, until, count) => {
+    const { q, cli } = play({ kind: 'memory', steps });
+    for await (const message of q) if (message.type === until) break;
+    expect(cli.requests('interrupt')).toHaveLength(count);
+    expect(cli.sawEnd()).toBe(true);
+  });
+});
+
 describe.each(STAGES)('leaving the loop (%s)', (kind) => {
   const play = useScenes();
 

@@ -410,7 +410,7 @@ describe('silence', () => {
     await elapse(59_000);
     expect(cli.sawEnd()).toBe(false);
     expect((await settleWithin(1500, ending)).error).toBeUndefined();
-    await expect(usage).rejects.toMatchObject({ code: 'SESSION_CLOSED' });
+    await expect(usage).rejects.toMatchObject({ code: 'CONTROL_TIMEOUT' });
   });
 
   it('while a callback is at work decides nothing, and is counted anew after it', async () => {

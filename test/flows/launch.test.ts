@@ -257,7 +257,7 @@ describe('run()', () => {
     expect(error).toBeInstanceOf(RunError);
     expect(error).not.toBeInstanceOf(ResultError);
     expect(error).toMatchObject({
-      code: 'RUN_FAILED',
+      code: 'API_ERROR',
       outcome: { kind: 'api_error', text: 'API Error: 400' },
     });
   });

@@ -83,6 +83,7 @@ describe('the same content', () => {
     ['texts', ['one', 'two', 'three']],
     ['messages', numbered(3)],
   ] as Array<[string, PromptItem[]]>)('of three %s does so too', async (_, items) => {
+    const isNamed = typeof items[0] !== 'string';
     const traces: string[][] = [];
     for (const make of Object.values(KINDS_OF_PROMPT)) {
       const { q, cli } = play({
@@ -95,14 +96,16 @@ describe('the same content', () => {
           expectLine('user'),
           emit(state('running'), init(), result({ user_message_uuids: ['$uuid:0', '$uuid:1', '$uuid:2'] })),
           emit(state('idle')),
+          // Of messages without an id only this shows that all were read.
+          ...(isNamed ? [] : [expectLine('mcp_status'), reply({ mcpServers: [] })]),
         ],
       });
       expect((await runToEnd(q)).error).toBeUndefined();
       traces.push(traceOf(cli));
     }
-    expect(traces[0]).toHaveLength(4);
+    expect(traces[0]).toHaveLength(isNamed ? 4 : 5);
     for (const trace of traces) expect(trace).toEqual(traces[0]);
-    if (typeof items[0] !== 'string') {
+    if (isNamed) {
       expect(traces[0]?.slice(1)).toEqual(
         items.map((item) => JSON.stringify(item).replace(UUID, '"uuid":"…"')),
       );
@@ -215,7 +218,7 @@ describe.each(STAGES)('streamInput() (%s)', (kind) => {
     expect(error).toBeUndefined();
     expect(cli.received().filter(({ type }) => type === 'user')).toMatchObject([
       userMessageOf('one'),
-      { ...userMessageOf('two'), uuid: expect.stringMatching(/^[0-9a-f-]{36}$/) as string },
+      userMessageOf('two'),
     ]);
   });
 
@@ -243,7 +246,7 @@ describe.each(STAGES)('streamInput() (%s)', (kind) => {
     const { q, cli } = play({ kind, prompt: 'one', steps: [...handshake(), ...twoTurns()] });
     await q.streamInput('two');
     expect((await runToEnd(q)).error).toBeUndefined();
-    expect(cli.received().slice(1)).toMatchObject([userMessageOf('one'), userMessageOf('two')]);
+    expect(cli.received().slice(1, 3)).toEqual([userMessageOf('one'), userMessageOf('two')]);
   });
 
   it.each([

@@ -1,4 +1,5 @@
 // A pool of warm CLIs: what is taken, what is started in its place, what is thrown away, and what fails.
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   AbortError,
@@ -73,6 +74,21 @@ describe('a warm pool', () => {
     expect(clis[0]?.received().map(({ type }) => type)).toEqual(['control_request', 'user']);
     await pool.ready();
     expect(starts).toHaveLength(3);
+  });
+
+  it('starts no CLI in the async context of another query', async () => {
+    const request = new AsyncLocalStorage<string>();
+    const seen: (string | undefined)[] = [];
+    const troupe = stageTroupe([willing('one'), willing('two'), willing('three')]);
+    troupes.push(troupe);
+    const pool = open((input) => {
+      seen.push(request.getStore());
+      return troupe.launch(input);
+    });
+    await pool.ready();
+    await request.run('first', () => runToEnd(pool.query({ prompt: 'hi' })));
+    await pool.ready();
+    expect(seen).toEqual([undefined, undefined]);
   });
 
   it('starts a CLI for a query that finds none ready', async () => {

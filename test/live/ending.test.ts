@@ -24,6 +24,7 @@ const decide = (facts: Partial<EndFacts>): unknown =>
     phase: 'running',
     lastResult: undefined,
     unanswered: 0,
+    ignored: [],
     ...facts,
   });
 

@@ -101,6 +101,42 @@ describe('a launch', () => {
   });
 });
 
+describe('an end that comes with the answer to the handshake', () => {
+  /** The peer answers the handshake and leaves, without a microtask between. */
+  const leaveWith = (response: object): LiveCli => {
+    const { transport, peer } = createMemoryTransport();
+    peer.onLine((line) => {
+      const { request_id, request } = JSON.parse(line) as { request_id: string; request?: object };
+      if (!request) return;
+      peer.send(JSON.stringify({ type: 'control_response', response: { request_id, ...response } }));
+      peer.end({ exitCode: 1 });
+    });
+    return new LiveCli({
+      prompt: undefined,
+      options: {},
+      launch: () => Promise.resolve(emptyHanded({ transport })),
+    });
+  };
+
+  it('does not hide that it was answered', async () => {
+    const session = leaveWith({ subtype: 'success', response: { commands: [] } });
+    expect((await endOf(session)).error).toMatchObject({
+      code: 'PROCESS_EXITED',
+      phase: 'running',
+      message: expect.not.stringContaining('handshake') as string,
+    });
+    expect(await session.initialized).toEqual({ commands: [] });
+  });
+
+  it('does not hide that it was refused', async () => {
+    const session = leaveWith({ subtype: 'error', error: 'no such model' });
+    expect((await endOf(session)).error).toMatchObject({
+      code: 'HANDSHAKE_REFUSED',
+      message: expect.stringContaining('no such model') as string,
+    });
+  });
+});
+
 describe('a session without a prompt', () => {
   const open = (steps: Step[]) => {
     const cli = stageCli('memory', steps);

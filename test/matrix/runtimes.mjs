@@ -1,31 +1,20 @@
 // The runtimes of the matrix: this Node, and those that package.json beside this file pins. All of them come as
 // registry packages with the binary inside; one that has none for this platform is reported, not left out.
 import { execFileSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { installLocked } from '../../scripts/support/install-locked.mjs';
 
 const folder = dirname(fileURLToPath(import.meta.url));
 const modules = join(folder, 'node_modules');
-const mark = join(modules, '.installed');
 // What the packages call this processor: Bun has a name of its own for it.
 const arch = process.arch;
 const bunArch = arch === 'arm64' ? 'aarch64' : arch;
 
 /** Installs what the lockfile says, unless that was done before. */
 export function installRuntimes() {
-  const wanted = createHash('sha256')
-    .update(readFileSync(join(folder, 'package-lock.json')))
-    .digest('hex');
-  if (existsSync(mark) && readFileSync(mark, 'utf8') === wanted) return;
-  execFileSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
-    cwd: folder,
-    stdio: ['ignore', 'inherit', 'inherit'],
-    // npm is a batch file there, which only a shell starts.
-    shell: process.platform === 'win32',
-  });
-  writeFileSync(mark, wanted);
+  installLocked(folder);
 }
 
 /**

@@ -65,6 +65,7 @@ function createRandomLine(chance: Chance): string | Line {
     isSidechain: maybe(0.5, chance.next() < 0.1),
     entrypoint: maybe(0.3, pick(['cli', 'sdk-ts', 'sdk-py', ''])),
   };
+  const sessionId = pick([SESSION, SESSION, SESSION, idOf(77), undefined]);
   const kinds: [weight: number, make: () => string | Line][] = [
     [40, () => createRandomPrompt(chance, shared)],
     [15, () => createRandomReply(chance, shared)],
@@ -77,6 +78,8 @@ function createRandomLine(chance: Chance): string | Line {
     [4, () => pick(['garbage', '{"type":"user","message":{"content":"trunc', '', 'null', '[1]'])],
     [7, () => ({ type: 'filler', x: 'f'.repeat(chance.below(40_000)) })],
     [3, () => ({ type: 'attachment', attachment: { type: 'image', cwd: '/att' } })],
+    [4, () => ({ type: 'atis-latch', sessionId, atis: pick(['', 'x', 'y', 5]) })],
+    [4, () => ({ type: 'tools-used', sessionId, tools: pick([[], ['A'], ['B', 5, 'A'], 'x']) })],
   ];
   let left = chance.below(kinds.reduce((sum, [weight]) => sum + weight, 0));
   for (const [weight, make] of kinds) {

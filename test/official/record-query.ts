@@ -85,7 +85,8 @@ function readRecording(file: string): Recording | undefined {
     return undefined;
   }
   const { argv, env, cwd, lines } = JSON.parse(text) as Recording;
-  const { RECORD_FILE: _file, ...told } = env;
+  // The mark by which the guardian finds what a CLI has started is ours alone.
+  const { RECORD_FILE: _file, INBOARD_MARKS: _marks, ...told } = env;
   return { argv, env: told, cwd, lines: lines.map(hideIds) };
 }
 

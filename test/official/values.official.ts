@@ -30,3 +30,16 @@ describe('the values of the packages', () => {
     }
   });
 });
+
+describe('what tool() makes', () => {
+  it('has the same keys, in the same order', () => {
+    const extras = { annotations: { readOnlyHint: true }, searchHint: 'x', alwaysLoad: true };
+    for (const more of [[], [extras]]) {
+      const [ours, official] = [sdks.ours, sdks.official].map((sdk) =>
+        (sdk['tool'] as (...given: unknown[]) => object)('a', 'b', {}, () => undefined, ...more),
+      );
+      expect(Object.keys(ours ?? {})).toEqual(Object.keys(official ?? {}));
+      expect({ ...ours, handler: 0 }).toEqual({ ...official, handler: 0 });
+    }
+  });
+});

@@ -7,16 +7,23 @@ import { useSpans } from './support.js';
 
 const log = useSpans();
 
-function record(lines: readonly ['in' | 'out', object | string][], captureContent = false): SpanRecorder {
+type Lines = readonly ['in' | 'out', object | string][];
+
+function record(lines: Lines, captureContent = false): SpanRecorder {
   const recorder = new SpanRecorder({
     tracer: log.tracer,
+    meter: log.meter,
     parent: context.active(),
     captureContent,
     agentName: 'claude',
   });
+  hear(recorder, lines);
+  return recorder;
+}
+
+function hear(recorder: SpanRecorder, lines: Lines): void {
   for (const [direction, frame] of lines)
     recorder.hear(direction, typeof frame === 'string' ? frame : JSON.stringify(frame));
-  return recorder;
 }
 
 const init = { type: 'system', subtype: 'init', session_id: 's1', model: 'm1' };
@@ -86,9 +93,10 @@ describe('a session', () => {
     expect(log.find('chat m1').attributes).toMatchObject({
       'gen_ai.response.id': 'a1',
       'gen_ai.usage.input_tokens': 5,
-      'gen_ai.usage.output_tokens': 7,
       'gen_ai.usage.cache_read.input_tokens': 3,
     });
+    // What an answer's lines say of its output is not final, and a result with two answers does not tell them apart.
+    expect(log.find('chat m1').attributes).not.toHaveProperty('gen_ai.usage.output_tokens');
     expect(log.find('execute_tool Bash').attributes).toEqual({
       'gen_ai.operation.name': 'execute_tool',
       'gen_ai.tool.name': 'Bash',
@@ -107,6 +115,113 @@ describe('a session', () => {
         'invoke_agent claude < -',
       ]),
     );
+  });
+
+  it('takes the tokens of an answer from its events, or from the result of its turn', () => {
+    const event = (fields: object): object => ({
+      type: 'stream_event',
+      event: fields,
+      parent_tool_use_id: null,
+    });
+    const placeholder = { input_tokens: 5, output_tokens: 1 };
+    record([
+      ['out', user],
+      ['in', init],
+      ['in', event({ type: 'message_start', message: { id: 'a1', model: 'm1', usage: placeholder } })],
+      ['in', assistant('a1', [use('t1')], {})],
+      ['in', event({ type: 'message_delta', usage: { output_tokens: 40 } })],
+      ['in', event({ type: 'message_stop' })],
+      ['in', done('t1')],
+      ['in', event({ type: 'message_start', message: { id: 'a2', model: 'm1', usage: placeholder } })],
+      ['in', event({ type: 'message_delta', usage: { output_tokens: 60 } })],
+      ['in', event({ type: 'message_stop' })],
+      ['in', result],
+      ['out', user],
+      ['in', assistant('a3', [{ type: 'text', text: 'ok' }])],
+      ['in', { ...result, total_cost_usd: 0.75, usage: { input_tokens: 6, output_tokens: 80 } }],
+    ]).end(undefined);
+    const tokens = (name: string): unknown[] =>
+      log.spans
+        .filter((span) => span.name === name)
+        .map((span) => span.attributes['gen_ai.usage.output_tokens']);
+    expect(tokens('chat m1')).toEqual([40, 60, 80]);
+    const turns = log.spans.filter(({ name }) => name === 'inboard.turn');
+    expect(turns.map(({ attributes }) => attributes['inboard.turn.cost_usd'])).toEqual([0.5, 0.25]);
+    expect(log.find('invoke_agent claude').attributes['inboard.cost_usd']).toBe(0.75);
+    const outputs = log.measured.filter(({ attributes }) => attributes['gen_ai.token.type'] === 'output');
+    expect(outputs.map(({ name, unit, value }) => [name, unit, value])).toEqual(
+      [40, 60, 80].map((count) => ['gen_ai.client.token.usage', '{token}', count]),
+    );
+    expect(log.measured.filter(({ unit }) => unit === 's').map(({ name }) => name)).toEqual([
+      'gen_ai.client.operation.duration',
+      'gen_ai.execute_tool.duration',
+      'gen_ai.client.operation.duration',
+      'gen_ai.invoke_agent.duration',
+      'gen_ai.client.operation.duration',
+      'gen_ai.invoke_agent.duration',
+    ]);
+    expect(log.measured[0]).toMatchObject({
+      attributes: {
+        'gen_ai.operation.name': 'chat',
+        'gen_ai.provider.name': 'anthropic',
+        'gen_ai.response.model': 'm1',
+      },
+    });
+  });
+
+  it('has a span for each start of the CLI', () => {
+    const hello = (id: string): object => ({
+      type: 'control_request',
+      request_id: id,
+      request: { subtype: 'initialize' },
+    });
+    const reply = (id: string, subtype: string): object => ({
+      type: 'control_response',
+      response: { subtype, request_id: id, error: 'Not today' },
+    });
+    const recorder = record([
+      ['out', hello('h1')],
+      ['in', reply('h1', 'success')],
+      // The same CLI is asked again.
+      ['out', hello('h2')],
+      ['in', reply('h2', 'success')],
+    ]);
+    recorder.endCli(undefined);
+    hear(recorder, [
+      ['out', hello('h3')],
+      ['in', reply('h3', 'error')],
+    ]);
+    recorder.endCli(new InboardError('PROCESS_EXITED', 'gone'));
+    hear(recorder, [['out', hello('h4')]]);
+    recorder.end(undefined);
+    expect(log.spans.map(({ name, status }) => [name, status.message])).toEqual([
+      ['inboard.start', undefined],
+      ['inboard.start', 'Not today'],
+      ['inboard.start', 'The session ended first'],
+      ['invoke_agent claude', undefined],
+    ]);
+  });
+
+  it("says in every failed span what failed, without anybody's content", () => {
+    record([
+      ['out', user],
+      ['in', assistant('a1', [use('t1')])],
+      ['in', done('t1', true)],
+      ['in', { ...result, is_error: true, result: 'API Error: 529', api_error_status: 529 }],
+    ]).end(undefined);
+    expect(log.spans.map(({ name, status }) => [name, status.message])).toEqual([
+      ['execute_tool Bash', 'The tool Bash returned an error'],
+      ['chat m1', undefined],
+      ['chat', 'API Error: 529'],
+      ['inboard.turn', 'API Error: 529'],
+      ['invoke_agent claude', 'API Error: 529'],
+    ]);
+    expect(log.find('inboard.turn').attributes['error.type']).toBe('api_error');
+    expect(log.measured.find(({ name }) => name === 'gen_ai.execute_tool.duration')?.attributes).toEqual({
+      'gen_ai.operation.name': 'execute_tool',
+      'gen_ai.tool.name': 'Bash',
+      'error.type': 'tool_error',
+    });
   });
 
   it('puts the calls of a subagent under the call that started it', () => {
@@ -165,6 +280,41 @@ describe('a session', () => {
       ['invoke_agent claude', SpanStatusCode.ERROR],
     ]);
     expect(log.find('invoke_agent claude').attributes).toMatchObject({ 'error.type': 'PROCESS_EXITED' });
+  });
+
+  it('ends what a CLI left open when that CLI ends, and goes on with the next', () => {
+    const recorder = record([
+      ['out', user],
+      ['in', assistant('a1', [use('t1')])],
+      ['in', ask('p1', 't1')],
+    ]);
+    recorder.endCli(new InboardError('PROCESS_KILLED', 'gone'));
+    const failed = ['inboard.permission Bash', 'execute_tool Bash', 'chat m1', 'inboard.turn'];
+    expect(
+      log.spans.map(({ name, status, attributes }) => [name, status.message, attributes['error.type']]),
+    ).toEqual(failed.map((name) => [name, 'gone', 'PROCESS_KILLED']));
+    hear(recorder, [
+      ['out', user],
+      ['in', assistant('a2', [{ type: 'text', text: 'ok' }])],
+      ['in', { ...result, total_cost_usd: 0.75 }],
+    ]);
+    recorder.end(undefined);
+    expect(log.spans.slice(failed.length).map(({ name, status }) => [name, status.code])).toEqual([
+      ['chat m1', SpanStatusCode.UNSET],
+      ['inboard.turn', SpanStatusCode.UNSET],
+      ['invoke_agent claude', SpanStatusCode.UNSET],
+    ]);
+  });
+
+  it('that is left in the middle on request has not failed', () => {
+    const recorder = record([['out', user]]);
+    recorder.endCli(undefined);
+    recorder.end(undefined);
+    expect(log.spans.map(({ name, status }) => [name, status.message])).toEqual([
+      ['chat', 'The CLI ended first'],
+      ['inboard.turn', 'The CLI ended first'],
+      ['invoke_agent claude', undefined],
+    ]);
   });
 
   it('counts turns, those the CLI begins by itself too, and marks a failed one', () => {

@@ -68,7 +68,6 @@ describe('createIsolatedEnvironment', () => {
       DISABLE_TELEMETRY: '1',
       DISABLE_ERROR_REPORTING: '1',
       IS_SANDBOX: '1',
-      ENABLE_TOOL_SEARCH: 'false',
       HTTPS_PROXY: 'http://127.0.0.1:9',
       NO_PROXY: '127.0.0.1,localhost,::1',
     });
@@ -76,10 +75,18 @@ describe('createIsolatedEnvironment', () => {
   });
 
   it('adds, replaces and takes out what is asked for', async () => {
-    const extra = { CLAUDE_CODE_MAX_RETRIES: '1', IS_SANDBOX: '0', ENABLE_TOOL_SEARCH: undefined };
+    const extra = { CLAUDE_CODE_MAX_RETRIES: '1', IS_SANDBOX: '0', DISABLE_TELEMETRY: undefined };
     const { env } = await create({ extra });
     expect(env).toMatchObject({ CLAUDE_CODE_MAX_RETRIES: '1', IS_SANDBOX: '0' });
-    expect(Object.hasOwn(env, 'ENABLE_TOOL_SEARCH')).toBe(false);
+    expect(Object.hasOwn(env, 'DISABLE_TELEMETRY')).toBe(false);
+  });
+
+  it.each([
+    [undefined, {}],
+    ['false', { toolSearch: false }],
+    ['auto', { toolSearch: false, extra: { ENABLE_TOOL_SEARCH: 'auto' } }],
+  ])('leaves tool search as in production, unless told: %s', async (mode, options) => {
+    expect((await create(options)).env['ENABLE_TOOL_SEARCH']).toBe(mode);
   });
 
   it.each([

@@ -72,9 +72,9 @@ describe('CanUseTool', () => {
       requires_user_interaction: 'requiresUserInteraction';
     };
     expectTypeOf<keyof Translated | 'tool_name' | 'input'>().toEqualTypeOf<keyof CanUseToolRequest>();
-    expectTypeOf<Translated[keyof Translated] | 'signal' | 'requestId'>().toEqualTypeOf<
-      keyof CanUseToolOptions
-    >();
+    expectTypeOf<
+      Translated[keyof Translated] | 'signal' | 'requestId' | 'callKey' | 'attempt'
+    >().toEqualTypeOf<keyof CanUseToolOptions>();
   });
 });
 

@@ -32,8 +32,17 @@ export interface HookCall {
   onFailure: (error: HookError) => void;
 }
 
+type FailureCode = 'HOOK_FAILED' | 'HOOK_TIMEOUT' | 'HOOK_OUTPUT_INVALID';
+
+/** What the model may read of a failure: what was thrown or returned may hold secrets, and is for the host alone. */
+const TOLD: Record<FailureCode, string> = {
+  HOOK_FAILED: 'failed',
+  HOOK_TIMEOUT: 'did not answer in time',
+  HOOK_OUTPUT_INVALID: 'gave no valid answer',
+};
+
 interface Failure {
-  code: 'HOOK_FAILED' | 'HOOK_TIMEOUT' | 'HOOK_OUTPUT_INVALID';
+  code: FailureCode;
   /** Completes a sentence that begins with the hook's path. */
   message: string;
   cause?: unknown;
@@ -134,7 +143,7 @@ function fail({ hook, onFailure }: HookCall, failure: Failure): unknown {
     blocks ||
     (code === 'HOOK_TIMEOUT' && failsClosed.includes('late')) ||
     (mayRefuse && failsClosed.includes('unreadable'));
-  const refusal = closes ? createBlockAnswer(event, error.message) : undefined;
+  const refusal = closes ? createBlockAnswer(event, `The hook ${path} ${TOLD[code]}`) : undefined;
   // What the callback threw is passed on unchanged.
   if (refusal === undefined) throw code === 'HOOK_FAILED' ? cause : error;
   return refusal;

@@ -7,13 +7,17 @@ import { withoutUndefined } from '../../util/without-undefined.js';
 import type { AnswerContext } from '../../wire/protocol/answer.js';
 import type { McpServerManifest, McpServerToolPolicy } from '../../wire/protocol/config/mcp-config.js';
 import type { LinkPort } from './binding/cli-link.js';
+import type { ForeignBinding } from './foreign/foreign-binding.js';
+import { LoadBudget, type LoadCandidate } from './load-budget.js';
 import { captureManifest, describeManifest } from './manifest.js';
 import { ServerTable, type SdkServers, type ServerSwap } from './server-table.js';
 import { ServerBinding } from './server/server-binding.js';
+import type { ToolLoading } from './tool/compiled-tool.js';
+import { ALWAYS_LOAD } from './tool/tool-loading.js';
 import { findNameCollisions, rewriteName, toolName } from './tool/tool-name.js';
 
 /** What a live CLI gives to its in-process servers. */
-export interface BoundServersInput extends Omit<LinkPort, 'scope' | 'context'> {
+export interface BoundServersInput extends Omit<LinkPort, 'scope' | 'context' | 'chooseLoaded'> {
   servers: SdkServers;
   /** Sends a server's message to the CLI: a notification or a request. */
   notify: (serverName: string, message: object) => void | Promise<void>;
@@ -33,6 +37,8 @@ export interface DefinedTool {
   toolName: string;
   /** Whether it is always in the prompt. */
   alwaysLoad: boolean;
+  /** Who decided that: the tool's author with `alwaysLoad`, this SDK (for tools in its own forms), or the CLI. */
+  loading: ToolLoading;
 }
 
 /** What `initialize` says of a server besides its manifest. */
@@ -56,11 +62,17 @@ export function bindServers(input: BoundServersInput): BoundServers {
 /** The in-process servers of one live CLI. Ends by `close`. */
 export class BoundServers {
   readonly #table: ServerTable;
+  readonly #budget = new LoadBudget();
   readonly #onWarning: BoundServersInput['onWarning'];
   #closedBy: Error | undefined;
 
   constructor({ servers, notify, ...given }: BoundServersInput) {
-    const port: LinkPort = { context: undefined, ...given, scope: new AsyncResource('InboardTools') };
+    const port: LinkPort = {
+      context: undefined,
+      ...given,
+      scope: new AsyncResource('InboardTools'),
+      chooseLoaded: () => this.#budget.choose(this.#listCandidates()),
+    };
     this.#onWarning = given.onWarning;
     this.#table = new ServerTable(servers, (name) => ({
       name,
@@ -87,11 +99,11 @@ export class BoundServers {
     return isThenable(reply) ? reply.then(putIntoEnvelope) : putIntoEnvelope(reply);
   }
 
-  /** What to send along in `initialize`; at once when all servers are ours. */
-  manifests(): Manifests | Promise<Manifests> {
+  /** What to send along in `initialize` to a CLI of this version; at once when all servers are ours. */
+  manifests(cliVersion: string): Manifests | Promise<Manifests> {
     const servers = [...this.#table.latest];
     const found: (Manifest | Promise<Manifest>)[] = servers.map(([, { binding }]) =>
-      binding instanceof ServerBinding ? describeManifest(binding) : captureManifest(binding),
+      binding instanceof ServerBinding ? describeManifest(binding) : captureManifest(binding, cliVersion),
     );
     const byName = (manifests: Manifest[]): Manifests => {
       const entries = servers.map(([name], index) => [name, manifests[index]] as const);
@@ -116,18 +128,31 @@ export class BoundServers {
   /** The tools there are; of a foreign server those it has listed so far. */
   definedTools(): DefinedTool[] {
     return [...this.#table.latest].flatMap(([server, { binding }]) => {
-      const listings: readonly unknown[] =
-        binding instanceof ServerBinding ? binding.catalog.listings : (binding.listings ?? []);
+      const catalog = binding instanceof ServerBinding ? binding.catalog : undefined;
+      const listings: readonly unknown[] = catalog?.listings ?? (binding as ForeignBinding).listings ?? [];
       return listings.filter(isRecord).map((listing) => {
         const tool = String(listing['name']);
-        const meta = listing['_meta'];
+        const name = toolName(server, tool);
+        const stated = isRecord(listing['_meta']) ? listing['_meta'][ALWAYS_LOAD] : undefined;
         return {
           server,
           tool,
-          toolName: toolName(server, tool),
-          alwaysLoad: isRecord(meta) && meta['anthropic/alwaysLoad'] === true,
+          toolName: name,
+          alwaysLoad: stated === true || this.#budget.loaded.has(name),
+          loading: catalog?.findTool(tool)?.loading ?? (stated === undefined ? 'cli' : 'author'),
         };
       });
+    });
+  }
+
+  /** The tools about which this SDK decides, in the order of the servers and of their definition. */
+  #listCandidates(): LoadCandidate[] {
+    return [...this.#table.latest].flatMap(([server, { binding }]) => {
+      if (!(binding instanceof ServerBinding)) return [];
+      const { catalog } = binding;
+      return catalog.listings
+        .filter(({ name }) => catalog.findTool(name)?.loading === 'sdk')
+        .map((listing) => ({ toolName: toolName(server, listing), listing }));
     });
   }
 

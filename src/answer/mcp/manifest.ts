@@ -9,12 +9,19 @@ import { PROTOCOL_VERSION } from './server/server-catalog.js';
 /** How long a foreign server may take before the CLI is left to ask for itself. */
 const MANIFEST_LIMIT_MS = 200;
 
+/** How the CLI introduces itself to servers: they are asked in its name, and cannot tell the difference. */
+const CLIENT_INFO = {
+  name: 'claude-code',
+  title: 'Claude Code',
+  websiteUrl: 'https://claude.com/claude-code',
+};
+
 /** The manifest of a server of ours. From then on the CLI is notified of changes. */
 export function describeManifest(binding: ServerBinding): McpServerManifest {
   const { catalog } = binding;
   binding.noteHandshake();
   const initializeResult = catalog.describe(PROTOCOL_VERSION);
-  const page = catalog.listTools();
+  const page = binding.listTools();
   const hasTools = isRecord(initializeResult['capabilities']) && 'tools' in initializeResult['capabilities'];
   if (!hasTools || !page || page.nextCursor !== undefined) return { initializeResult };
   return { initializeResult, toolsListResult: { tools: page.tools.map((tool) => ({ ...tool })) } };
@@ -23,18 +30,18 @@ export function describeManifest(binding: ServerBinding): McpServerManifest {
 /** The manifest of a foreign server: asked for, and undefined when it is slow, fails, or speaks another version. */
 export async function captureManifest(
   binding: ForeignBinding,
-  limitMs = MANIFEST_LIMIT_MS,
+  clientVersion: string,
 ): Promise<McpServerManifest | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const limit = new AbortController();
   const late = new Promise<undefined>((resolve) => {
     timer = setTimeout(() => {
-      limit.abort(new Error(`the manifest took longer than ${limitMs} ms`));
+      limit.abort(new Error(`the manifest took longer than ${MANIFEST_LIMIT_MS} ms`));
       resolve(undefined);
-    }, limitMs);
+    }, MANIFEST_LIMIT_MS);
   });
   try {
-    return await Promise.race([fetchManifest(binding, limit.signal), late]);
+    return await Promise.race([fetchManifest(binding, clientVersion, limit.signal), late]);
   } finally {
     clearTimeout(timer);
   }
@@ -42,6 +49,7 @@ export async function captureManifest(
 
 async function fetchManifest(
   binding: ForeignBinding,
+  clientVersion: string,
   signal: AbortSignal,
 ): Promise<McpServerManifest | undefined> {
   const ask = async (method: string, params?: Record<string, unknown>) => {
@@ -53,7 +61,7 @@ async function fetchManifest(
   const initializeResult = await ask('initialize', {
     protocolVersion: PROTOCOL_VERSION,
     capabilities: {},
-    clientInfo: { name: 'inboard', version: '1.0.0' },
+    clientInfo: { ...CLIENT_INFO, version: clientVersion },
   });
   if (initializeResult?.['protocolVersion'] !== PROTOCOL_VERSION) return undefined;
   // A CLI that takes the manifest does not send this one.

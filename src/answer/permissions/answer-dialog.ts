@@ -1,5 +1,7 @@
 // Answers what an MCP server (elicitation) or the CLI itself (user dialogs) asks the user. An invalid answer is an error,
-// which the CLI treats as a cancelled question, never as an accepted one.
+// which the CLI treats as a cancelled question, never as an accepted one. Why a callback failed is told to the host alone.
+import { InboardError } from '../../errors.js';
+import { messageOf } from '../../util/message-of.js';
 import { isRecord } from '../../util/guards.js';
 import { LEFT_OPEN, NOT_OURS, type Answerer } from '../../wire/protocol/answer.js';
 import type {
@@ -9,8 +11,11 @@ import type {
 } from '../../wire/protocol/config/user-questions.js';
 
 /** The answerer for `elicitation`; without a callback it declines, so that the server is not left waiting. */
-export function createElicitationAnswerer(onElicitation: OnElicitation | undefined): Answerer {
-  return async (request, context) => {
+export function createElicitationAnswerer(
+  onElicitation: OnElicitation | undefined,
+  onFailure: OnDialogFailure,
+): Answerer {
+  return guard('onElicitation', onFailure, async (request, context) => {
     if (!onElicitation) return { action: 'decline' };
     const answer = await onElicitation(
       {
@@ -34,12 +39,15 @@ export function createElicitationAnswerer(onElicitation: OnElicitation | undefin
           field: 'action',
           allowed: ['accept', 'decline', 'cancel'],
         });
-  };
+  });
 }
 
 /** The answerer for `request_user_dialog`; without a callback it leaves the dialog to another client of the session. */
-export function createUserDialogAnswerer(onUserDialog: OnUserDialog | undefined): Answerer {
-  return async (request, context) => {
+export function createUserDialogAnswerer(
+  onUserDialog: OnUserDialog | undefined,
+  onFailure: OnDialogFailure,
+): Answerer {
+  return guard('onUserDialog', onFailure, async (request, context) => {
     if (!onUserDialog) return NOT_OURS;
     const answer = await onUserDialog(
       {
@@ -52,6 +60,25 @@ export function createUserDialogAnswerer(onUserDialog: OnUserDialog | undefined)
     return answer === null
       ? LEFT_OPEN
       : checkAnswer(answer, { name: 'onUserDialog', field: 'behavior', allowed: ['completed', 'cancelled'] });
+  });
+}
+
+/** Tells the host why a callback gave no answer. */
+type OnDialogFailure = (error: InboardError) => void;
+
+function guard(
+  name: string,
+  onFailure: OnDialogFailure,
+  answer: (...given: Parameters<Answerer>) => Promise<unknown>,
+): Answerer {
+  return async (request, context) => {
+    try {
+      return await answer(request, context);
+    } catch (cause) {
+      const message = `The callback "${name}" failed: ${messageOf(cause)}. The question was cancelled.`;
+      onFailure(new InboardError('DIALOG_CALLBACK_FAILED', message, { cause }));
+      throw new Error(`The callback "${name}" failed`, { cause });
+    }
   };
 }
 

@@ -1,9 +1,12 @@
 // Answers `can_use_tool` by calling the host's callback. It fails closed: a throw, an invalid return value or a missing
-// callback becomes a denial that says why, because an error reply would leave the decision to the CLI.
+// callback becomes a denial, because an error reply would leave the decision to the CLI. The model reads that something
+// failed; what it was may hold secrets of the host, and goes to the host alone.
+import { InboardError, type PermissionUnavailableError } from '../../errors.js';
 import { messageOf } from '../../util/message-of.js';
 import { isRecord } from '../../util/guards.js';
 import { withoutNulls } from '../../util/without-undefined.js';
 import { LEFT_OPEN, type AnswerContext, type Answerer } from '../../wire/protocol/answer.js';
+import type { IdentifyCall, NamedCall } from '../../wire/protocol/call-identity.js';
 import type { WireObject } from '../../wire/protocol/codec.js';
 import type {
   CanUseTool,
@@ -12,32 +15,46 @@ import type {
   PermissionResult,
 } from '../../wire/protocol/control/permission-question.js';
 
-/** The answerer for `can_use_tool`; without a callback every call is denied. */
-export function createPermissionAnswerer(canUseTool: CanUseTool | undefined): Answerer {
+/** Tells the host why a callback gave no answer. */
+export type OnPermissionFailure = (error: InboardError) => void;
+
+/** The answerer for `can_use_tool`; without a callback every call is denied. Throws only a PermissionUnavailableError. */
+export function createPermissionAnswerer(
+  canUseTool: CanUseTool | undefined,
+  identify: IdentifyCall,
+  onFailure: OnPermissionFailure,
+): Answerer {
+  const denyAfter = (error: unknown, asked: CanUseToolRequest): WireObject => {
+    // Whoever could answer is away for a while: that is no reason to deny.
+    if (isUnavailable(error)) throw error;
+    return denyFailure(asked, `failed: ${messageOf(error)}`, onFailure, error);
+  };
   return (request, context) => {
     const asked = request as unknown as CanUseToolRequest;
     if (!canUseTool) return deny(asked, 'No permission callback (canUseTool) is set, so the call was denied');
     let decision: PromiseLike<PermissionResult | null> | PermissionResult | null;
     try {
-      decision = canUseTool(asked.tool_name, asked.input, describeQuestion(request, context));
+      decision = canUseTool(asked.tool_name, asked.input, describeQuestion(asked, context, identify));
     } catch (error) {
-      return deny(asked, `The permission callback failed: ${messageOf(error)}`);
+      return denyAfter(error, asked);
     }
     return Promise.resolve(decision).then(
-      (result) => (result === null ? LEFT_OPEN : encodeDecision(asked, result)),
-      (error: unknown) => deny(asked, `The permission callback failed: ${messageOf(error)}`),
+      (result) => (result === null ? LEFT_OPEN : encodeDecision(asked, result, onFailure)),
+      (error: unknown) => denyAfter(error, asked),
     );
   };
 }
 
 /** A decision as the CLI takes it: without null fields, which it rejects, and with the tool's input, which 2.1.33 needs. */
-export function encodeDecision(asked: CanUseToolRequest, result: unknown): WireObject {
+export function encodeDecision(
+  asked: CanUseToolRequest,
+  result: unknown,
+  onFailure: OnPermissionFailure,
+): WireObject {
   const found = isRecord(result) ? result['behavior'] : undefined;
   if (!isRecord(result) || (found !== 'allow' && found !== 'deny')) {
-    return deny(
-      asked,
-      `The permission callback returned ${describeReturn(result)}; expected { behavior: 'allow' } or { behavior: 'deny', message }`,
-    );
+    const problem = `returned ${describeReturn(result)}; expected { behavior: 'allow' } or { behavior: 'deny', message }`;
+    return denyFailure(asked, problem, onFailure);
   }
   const { behavior, ...rest } = result;
   const kept = withoutNulls(rest);
@@ -47,30 +64,63 @@ export function encodeDecision(asked: CanUseToolRequest, result: unknown): WireO
     return { ...kept, behavior, message, toolUseID: asked.tool_use_id };
   }
   if (kept['updatedInput'] !== undefined && !isRecord(kept['updatedInput'])) {
-    return deny(asked, 'The permission callback allowed the call with an updatedInput that is no object');
+    return denyFailure(asked, 'allowed the call with an updatedInput that is no object', onFailure);
   }
   return { behavior, updatedInput: asked.input, ...kept, toolUseID: asked.tool_use_id };
+}
+
+/** Also one of another copy of this package. */
+export function isUnavailable(error: unknown): error is PermissionUnavailableError {
+  return error instanceof Error && (error as { code?: unknown }).code === 'PERMISSION_UNAVAILABLE';
+}
+
+/** `problem` completes a sentence that begins with the callback. */
+function denyFailure(
+  asked: CanUseToolRequest,
+  problem: string,
+  onFailure: OnPermissionFailure,
+  cause?: unknown,
+): WireObject {
+  const message = `The permission callback (canUseTool), asked about ${asked.tool_name}, ${problem}. The call was denied.`;
+  onFailure(new InboardError('PERMISSION_CALLBACK_FAILED', message, { cause }));
+  return deny(asked, 'The permission callback failed, so the call was denied');
 }
 
 function deny(asked: CanUseToolRequest, message: string): WireObject {
   return { behavior: 'deny', message, toolUseID: asked.tool_use_id };
 }
 
-function describeQuestion(request: WireObject, context: AnswerContext): CanUseToolOptions {
+function describeQuestion(
+  asked: CanUseToolRequest,
+  context: AnswerContext,
+  identify: IdentifyCall,
+): CanUseToolOptions {
   return {
     // A getter, so that no abort controller is created for a callback that never reads it.
     get signal() {
       return context.signal;
     },
-    ...describeAsked(request as unknown as CanUseToolRequest, context.requestId),
+    // Getters for the same reason: a digest that most callbacks do not need.
+    get callKey() {
+      return identify(namedCall(asked)).callKey;
+    },
+    get attempt() {
+      return identify(namedCall(asked)).attempt;
+    },
+    ...describeAsked(asked, context.requestId),
   };
 }
 
-/** A question as the callback receives it, without the signal; what the CLI left out is undefined. */
+/** The call a question is about. */
+export function namedCall({ tool_use_id, tool_name, input }: CanUseToolRequest): NamedCall {
+  return { toolUseId: tool_use_id, toolName: tool_name, input };
+}
+
+/** A question as the callback receives it, without the signal and what is computed; what the CLI left out is undefined. */
 export function describeAsked(
   asked: CanUseToolRequest,
   requestId: string,
-): Omit<CanUseToolOptions, 'signal'> {
+): Omit<CanUseToolOptions, 'signal' | 'callKey' | 'attempt'> {
   const rule = asked.matched_ask_rule;
   return {
     toolUseID: asked.tool_use_id,

@@ -6,9 +6,9 @@ import type { PermissionResult } from '../../wire/protocol/control/permission-qu
 /** What may change with an allowed call. */
 export interface AllowOptions {
   /** Runs the tool with this input in place of the model's. */
-  input?: Record<string, unknown>;
+  input?: Record<string, unknown> | undefined;
   /** Permission changes that prevent the question next time, e.g. its `suggestions`. */
-  remember?: PermissionUpdate[];
+  remember?: PermissionUpdate[] | undefined;
 }
 
 /** Lets the tool call run. */

@@ -1,7 +1,11 @@
 // Applies decisions that were made after their CLI had ended. A question ends with its CLI; the resumed session asks it
 // again, under another id.
 import { isDeepStrictEqual } from 'node:util';
-import type { CanUseTool, PermissionResult } from '../../wire/protocol/control/permission-question.js';
+import type {
+  CanUseTool,
+  CanUseToolOptions,
+  PermissionResult,
+} from '../../wire/protocol/control/permission-question.js';
 
 /** A stored question and its decision: a `PendingPermission` with a `result` is one. */
 export interface RecordedDecision {
@@ -12,22 +16,55 @@ export interface RecordedDecision {
   result: PermissionResult;
 }
 
+/** A question as a lookup receives it. */
+export interface AskedPermission extends CanUseToolOptions {
+  toolName: string;
+  input: Record<string, unknown>;
+}
+
+/** Finds the decision about a question, wherever it is kept; undefined where there is none yet, null to leave the question open. */
+export type PermissionLookup = (
+  question: AskedPermission,
+) => Promise<PermissionResult | null | undefined> | PermissionResult | null | undefined;
+
 /**
- * A permission callback that applies recorded decisions, each once, and calls `otherwise` for all other questions
- * (without it they are denied). A decision applies only to the same tool with the same input.
+ * A permission callback that applies recorded decisions, and calls `otherwise` for all other questions (without it they
+ * are denied). Of a list, each decision applies once, to the same tool with the same input; a lookup decides itself, best
+ * by the question's `callKey`. A lookup that throws a PermissionUnavailableError is asked again.
  */
-export function replayPermissions(decisions: Iterable<RecordedDecision>, otherwise?: CanUseTool): CanUseTool {
-  const left = [...decisions];
+export function replayPermissions(
+  decisions: Iterable<RecordedDecision> | PermissionLookup,
+  otherwise?: CanUseTool,
+): CanUseTool {
+  const lookUp = typeof decisions === 'function' ? decisions : createLookup(decisions);
   return async (toolName, input, options) => {
+    const found = await lookUp(withQuestion(options, { toolName, input }));
+    if (found !== undefined) return found;
+    if (otherwise) return await otherwise(toolName, input, options);
+    return { behavior: 'deny', message: 'Nobody has decided about this call' };
+  };
+}
+
+/** Adds to the options without reading what is computed on use. */
+function withQuestion(
+  options: CanUseToolOptions,
+  question: Pick<AskedPermission, 'toolName' | 'input'>,
+): AskedPermission {
+  const fields = {
+    ...Object.getOwnPropertyDescriptors(options),
+    ...Object.getOwnPropertyDescriptors(question),
+  };
+  return Object.defineProperties({}, fields) as AskedPermission;
+}
+
+function createLookup(decisions: Iterable<RecordedDecision>): PermissionLookup {
+  const left = [...decisions];
+  return ({ toolName, input, toolUseID: askedId }) => {
     const fitting = left.filter(
       (decision) => decision.toolName === toolName && isDeepStrictEqual(decision.input, input),
     );
-    const chosen = fitting.find(({ toolUseID }) => toolUseID === options.toolUseID) ?? fitting[0];
-    if (chosen) {
-      left.splice(left.indexOf(chosen), 1);
-      return chosen.result;
-    }
-    if (otherwise) return await otherwise(toolName, input, options);
-    return { behavior: 'deny', message: 'Nobody has decided about this call' };
+    const chosen = fitting.find(({ toolUseID }) => toolUseID === askedId) ?? fitting[0];
+    if (chosen) left.splice(left.indexOf(chosen), 1);
+    return chosen?.result;
   };
 }

@@ -24,6 +24,11 @@ export function isLibrarySchema(value: unknown): value is LibrarySchema {
   return isZod4(value) || isZod3(value) || isStandardSchema(value);
 }
 
+/** Whether a value is a schema of zod, in any version. */
+export function isZod(value: unknown): boolean {
+  return isZod4(value) || isZod3(value);
+}
+
 /** Writes a schema as a node of the document being written. */
 export function convertSchema(schema: LibrarySchema, conversion: Conversion): JsonSchema {
   if (isZod4(schema)) return convertZod4(schema, conversion);

@@ -71,6 +71,12 @@ export function compileSchema(schema: unknown, about: SchemaSubject): CompiledSc
   );
 }
 
+/** Whether a schema is a shape with types written as text, which no other SDK takes. */
+export function hasWords(schema: unknown): boolean {
+  if (!isRecord(schema) || isLibrarySchema(schema)) return false;
+  return isShape(schema) && Object.values(schema).some((value) => typeof value === 'string');
+}
+
 function isShape(schema: Record<string, unknown>): schema is Shape {
   const entries = Object.entries(schema);
   if (!entries.every(([, value]) => typeof value === 'string' || isLibrarySchema(value))) return false;

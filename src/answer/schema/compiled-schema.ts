@@ -24,6 +24,8 @@ export interface CompiledSchema {
 export interface SchemaSubject {
   tool: string;
   side: 'input' | 'output';
+  /** How errors name the schema, where it is not that of a tool. */
+  subject?: string;
 }
 
 /** The dialect of every JSON Schema written here. */

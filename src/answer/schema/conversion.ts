@@ -23,6 +23,7 @@ interface Visit {
 export class Conversion {
   readonly side: 'input' | 'output';
   readonly #tool: string;
+  readonly #subject: string;
   readonly #path: string[] = [];
   readonly #visits = new Map<object, Visit>();
   #root: object | undefined;
@@ -31,17 +32,14 @@ export class Conversion {
   constructor(about: SchemaSubject) {
     this.side = about.side;
     this.#tool = about.tool;
+    this.#subject = about.subject ?? `The ${about.side} schema of tool "${about.tool}"`;
   }
 
   /** Throws a SchemaError with the path the walk has reached. */
   fail(problem: string, cause?: unknown): never {
     const path = this.#path.join('').replace(/^\./, '');
     const where = path === '' ? '' : ` at "${path}"`;
-    throw new SchemaError(
-      { tool: this.#tool, path },
-      `The ${this.side} schema of tool "${this.#tool}"${where} ${problem}`,
-      { cause },
-    );
+    throw new SchemaError({ tool: this.#tool, path }, `${this.#subject}${where} ${problem}`, { cause });
   }
 
   /** Converts a part; `segment` (`.name`, `[]`, `[0]`) is its path in error messages. */

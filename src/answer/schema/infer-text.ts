@@ -1,28 +1,22 @@
-// The types that fields written as text stand for. Types only.
-
-// The grammar of shorthand.ts. A colon inside quotes is beyond it: such a field is `unknown` to the compiler.
-type TypeOf<Text extends string> = Text extends `${infer Type}:${string}` ? Trim<Type> : Trim<Text>;
+// The types that fields written as text stand for: the grammar of shorthand.ts, read by the compiler. Types only.
 
 /** Whether a field written as text may be left out. */
-export type IsOptionalText<Text extends string> = TypeOf<Text> extends `${string}?` ? true : false;
+export type IsOptionalText<Text extends string> =
+  ParseText<Text> extends { isOptional: infer IsOptional } ? IsOptional : false;
 
-/** The type a field written as text has. */
-export type InferText<Text extends string> =
-  TypeOf<Text> extends `${infer Type}?` ? InferUnion<Type> : InferUnion<TypeOf<Text>>;
+/** The type a field written as text has; `unknown` for a text that is not known or no type. */
+export type InferText<Text extends string> = ParseText<Text> extends { type: infer Type } ? Type : unknown;
 
-type InferUnion<Type extends string> = Type extends `${infer Head}|${infer Tail}`
-  ? InferAtom<Trim<Head>> | InferUnion<Tail>
-  : InferAtom<Trim<Type>>;
+/** What is wrong with a text that is known and no type; else `never`. */
+export type TextProblem<Text extends string> = string extends Text
+  ? never
+  : [ParseText<Text>] extends [never]
+    ? NotAType<`"${Text}" is no type. Use string, number, integer, boolean, null, object, array, any or 'a literal', with [] | ? and ": a description"`>
+    : never;
 
-type InferAtom<Type extends string> = Type extends `${infer Item}[]`
-  ? InferAtom<Trim<Item>>[]
-  : Type extends keyof NamedTypes
-    ? NamedTypes[Type]
-    : Type extends `'${infer Literal}'` | `"${infer Literal}"`
-      ? Literal
-      : Type extends `${infer Value extends number | boolean}`
-        ? Value
-        : unknown;
+interface NotAType<Problem> {
+  problem: Problem;
+}
 
 interface NamedTypes {
   string: string;
@@ -35,4 +29,48 @@ interface NamedTypes {
   any: unknown;
 }
 
-type Trim<Text extends string> = Text extends ` ${infer Rest}` | `${infer Rest} ` ? Trim<Rest> : Text;
+type Parsed<Type, IsOptional> = { type: Type; isOptional: IsOptional };
+
+type Blank<Rest extends string> = ` ${Rest}` | `\n${Rest}` | `\t${Rest}`;
+
+// Never for what is no type. `Choices` are the types before the last bar.
+type ParseText<Text extends string, Choices = never> =
+  Text extends Blank<infer Rest>
+    ? ParseText<Rest, Choices>
+    : Text extends `'${infer Literal}'${infer Rest}` | `"${infer Literal}"${infer Rest}`
+      ? ParseRest<Rest, Choices, Literal>
+      : Text extends `${FirstWord<Text>}${infer Rest}`
+        ? ParseWord<FirstWord<Text>, Rest, Choices>
+        : never;
+
+type ParseWord<Word extends string, Rest extends string, Choices> = Word extends keyof NamedTypes
+  ? ParseRest<Rest, Choices, NamedTypes[Word]>
+  : Word extends `${infer Value extends number | boolean}`
+    ? ParseRest<Rest, Choices, Value>
+    : never;
+
+type ParseRest<Text extends string, Choices, Type> =
+  Text extends Blank<infer Rest>
+    ? ParseRest<Rest, Choices, Type>
+    : Text extends `[]${infer Rest}`
+      ? ParseRest<Rest, Choices, Type[]>
+      : Text extends `|${infer Rest}`
+        ? ParseText<Rest, Choices | Type>
+        : Text extends '' | `:${string}`
+          ? Parsed<Choices | Type, false>
+          : Text extends `?${infer Rest}`
+            ? TrimStart<Rest> extends '' | `:${string}`
+              ? Parsed<Choices | Type, true>
+              : never
+            : never;
+
+type TrimStart<Text extends string> = Text extends Blank<infer Rest> ? TrimStart<Rest> : Text;
+
+type FirstWord<Text extends string> = Until<
+  Until<Until<Until<Until<Until<Text, ':'>, '|'>, '?'>, '['>, ' '>,
+  '\n'
+>;
+
+type Until<Text extends string, End extends string> = Text extends `${infer Head}${End}${string}`
+  ? Head
+  : Text;

@@ -1,6 +1,7 @@
 // What a handler gets and what a caller sends, read from the type of a schema of any library. Types only.
 import type { JsonSchema } from './compiled-schema.js';
-import type { InferText, IsOptionalText } from './infer-text.js';
+import type { InferJsonRoot } from './infer-json.js';
+import type { InferText, IsOptionalText, TextProblem } from './infer-text.js';
 
 interface Zod4Typed {
   _zod: { input: unknown; output: unknown };
@@ -18,6 +19,9 @@ interface StandardTyped {
 
 type TypedSchema = Zod4Typed | Zod3Typed | StandardTyped;
 
+/** Schemas of a library: one, a shape of several, or none. */
+export type LibraryInput = TypedSchema | { readonly [field: string]: TypedSchema } | undefined;
+
 /** Anything `compileSchema` takes. Infer it with a `const` type parameter, so that texts keep their literal types. */
 export type AnySchema =
   TypedSchema | { readonly [field: string]: TypedSchema | string } | JsonSchema | undefined;
@@ -34,15 +38,27 @@ type Infer<S, Which extends Side> = S extends undefined
   ? Record<string, never>
   : S extends TypedSchema
     ? InferTyped<S, Which>
-    : S extends { readonly type: 'object' } | { readonly $ref: string } | { readonly $schema: string }
-      ? Record<string, unknown>
+    : S extends PlainJsonSchema
+      ? InferJsonRoot<S>
       : string extends keyof S
         ? Record<string, unknown>
         : keyof S extends never
           ? Record<string, never>
           : S extends { readonly [field in keyof S]: TypedSchema | string }
             ? InferShape<S, Which>
-            : Record<string, unknown>;
+            : InferJsonRoot<S>;
+
+/** What is a JSON Schema although all of its values may be texts. */
+type PlainJsonSchema = { readonly type: 'object' } | { readonly $ref: string } | { readonly $schema: string };
+
+/** What is wrong with the texts of a shape that are no types, as a type that no value has; `never` if nothing is. */
+export type SchemaProblem<S> = S extends TypedSchema | PlainJsonSchema | undefined
+  ? never
+  : string extends keyof S
+    ? never
+    : S extends { readonly [field in keyof S]: TypedSchema | string }
+      ? { [field in keyof S]: S[field] extends string ? TextProblem<S[field]> : never }[keyof S]
+      : never;
 
 type InferTyped<S, Which extends Side> = S extends Zod4Typed
   ? S['_zod'][Which]

@@ -1,5 +1,4 @@
 // The host itself: its Node, what it can load, and which copies of this package a project sees.
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { findTypeScriptLoader } from '../tools-file/jiti.js';
 import { findOwnPackage, PACKAGE_NAME, readManifest } from '../tools-file/own-package.js';
@@ -49,23 +48,4 @@ export function checkPackage(cwd: string): Check {
       'A copy does not recognize the servers, tools and errors of another. Run the command as "npx inboard" in the ' +
       'project, and "npm dedupe" when the project itself has several.',
   };
-}
-
-/** Which optional packages are there. */
-export function checkPeers(cwd: string): Check {
-  const peers = { '@modelcontextprotocol/server': 'inboard serve', '@opentelemetry/api': 'inboard/otel' };
-  const rows = Object.entries(peers).map(([name, use]) => {
-    const isThere = [join(cwd, 'package.json'), import.meta.url].some((from) => canResolve(from, name));
-    return isThere ? `${name} is installed` : `${name} is not installed (only ${use} needs it)`;
-  });
-  return { id: 'peers', title: 'Optional packages', status: 'ok', detail: rows.join('; ') };
-}
-
-function canResolve(from: string, name: string): boolean {
-  try {
-    createRequire(from).resolve(name);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -38,7 +38,7 @@ export async function checkSession(path: string, { signal, limitMs }: SessionLim
   const q = query({
     prompt: 'Call the probe.',
     options: {
-      mcpServers: { doctor: createSdkMcpServer({ name: 'doctor', alwaysLoad: true, tools: [probe] }) },
+      mcpServers: { doctor: createSdkMcpServer({ name: 'doctor', tools: [probe] }) },
       allowedTools: [PROBE],
       pathToClaudeCodeExecutable: path,
       env: offline.env,

@@ -3,12 +3,25 @@
 /** `note` works, and not fully or not for ever; `skipped` could not be looked at because of a failure before. */
 export type CheckStatus = 'ok' | 'note' | 'failed' | 'skipped';
 
+/** One optional package, as the doctor lists it. */
+export interface OptionalPackage {
+  name: string;
+  /** The version that is installed; null for none. */
+  version: string | null;
+  /** The versions that are known to work. */
+  range: string;
+  /** What needs it. */
+  use: string;
+}
+
 /** A finding; `advice` says what to do about it. */
 export interface Check {
   id: string;
   title: string;
   status: CheckStatus;
   detail: string;
+  /** The optional packages, for the check that lists them. */
+  packages?: readonly OptionalPackage[];
   advice?: string;
 }
 

@@ -4,8 +4,8 @@ import { CLI_OPTION, JSON_OPTION, type Command } from '../command.js';
 /** The command `doctor`. */
 export const DOCTOR_COMMAND: Command = {
   summary: 'check what works here, and say what to do about the rest',
-  usage: '',
-  args: { least: 0, most: 0 },
+  usage: '[tools-file]',
+  args: { least: 0, most: 1 },
   options: {
     cli: CLI_OPTION,
     timeout: {
@@ -15,7 +15,10 @@ export const DOCTOR_COMMAND: Command = {
     },
     json: JSON_OPTION,
   },
-  details: ['Sends no prompt to a real model. Exit code 1 when something is broken.'],
-  examples: ['inboard doctor', 'inboard doctor --json'],
+  details: [
+    'With a tools file, it says for each tool whether the model sees it from the start, and if not, why.',
+    'Sends no prompt to a real model. Exit code 1 when something is broken.',
+  ],
+  examples: ['inboard doctor', 'inboard doctor tools.ts', 'inboard doctor --json'],
   load: async () => (await import('./run-doctor.js')).runDoctor,
 };

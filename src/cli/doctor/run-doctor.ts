@@ -2,9 +2,10 @@
 import { readSwitch, readText, type CommandInput } from '../command.js';
 import { skipCheck, type Check, type CheckStatus } from './check.js';
 import { checkExecutable, checkVersion } from './check-cli.js';
-import { checkNode, checkPackage, checkPeers } from './check-host.js';
+import { checkNode, checkPackage } from './check-host.js';
 import { checkLogin } from './check-login.js';
 import { checkSession } from './check-session.js';
+import { checkOptionalPackages, describePackage } from './optional-packages.js';
 import { createStyler, printLine, type Style, type Terminal } from '../terminal/terminal.js';
 import { EXIT_CODES, UsageError } from '../terminal/usage-error.js';
 import { chooseCli } from '../agent/command-query.js';
@@ -40,7 +41,7 @@ async function* examine(input: CommandInput): AsyncGenerator<Check> {
   const limitMs = readLimit(input);
   yield checkNode(terminal.cwd);
   yield checkPackage(terminal.cwd);
-  yield checkPeers(terminal.cwd);
+  yield checkOptionalPackages(terminal.cwd);
   const { check, found } = checkExecutable(terminal, chooseCli(input).pathToClaudeCodeExecutable);
   yield check;
   if (!found) {
@@ -48,6 +49,7 @@ async function* examine(input: CommandInput): AsyncGenerator<Check> {
     yield skipCheck('handshake', 'Handshake', 'no CLI');
     yield skipCheck('tools', 'Tools in this process', 'no CLI');
     yield skipCheck('login', 'Login', 'no CLI');
+    yield* await examineTools(input, undefined);
     return;
   }
   yield await checkVersion(found, terminal);
@@ -58,6 +60,15 @@ async function* examine(input: CommandInput): AsyncGenerator<Check> {
   } else {
     yield await checkLogin(found.path, { terminal, limitMs });
   }
+  yield* await examineTools(input, found.path);
+}
+
+async function examineTools(input: CommandInput, cli: string | undefined): Promise<Check[]> {
+  const [file] = input.args;
+  if (file === undefined) return [];
+  const { checkToolsFile } = await import('./check-tools-file.js');
+  const { cwd, signal } = input.terminal;
+  return checkToolsFile({ file, cwd, cli, signal, limitMs: readLimit(input) });
 }
 
 function readLimit(input: CommandInput): number {
@@ -66,11 +77,13 @@ function readLimit(input: CommandInput): number {
   throw new UsageError(`--timeout must be a number of seconds, and it is "${text}".`);
 }
 
-function printCheck(terminal: Terminal, { title, status, detail, advice }: Check): void {
+function printCheck(terminal: Terminal, { title, status, detail, packages = [], advice }: Check): void {
   const style = createStyler(terminal);
   const [mark, colour] = MARKS[status];
   printLine(terminal, `${style(colour, mark.padEnd(MARK_WIDTH))}${style('bold', title)}: ${detail}`);
-  if (advice !== undefined) printLine(terminal, advice.replace(/^/gm, ' '.repeat(MARK_WIDTH)));
+  for (const text of [...packages.map(describePackage), ...(advice === undefined ? [] : [advice])]) {
+    printLine(terminal, text.replace(/^/gm, ' '.repeat(MARK_WIDTH)));
+  }
 }
 
 function summarize(failed: number): string {

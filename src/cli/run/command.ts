@@ -4,9 +4,10 @@ import { CLI_OPTION, TOOLS_FILE, type Command } from '../command.js';
 /** The command `run`. */
 export const RUN_COMMAND: Command = {
   summary: 'run an agent with your tools in the terminal',
-  usage: '<tools file> "<prompt>"',
-  args: { least: 2, most: 2 },
+  usage: '<tools file> ["<prompt>"]',
+  args: { least: 1, most: 2 },
   options: {
+    once: { type: 'boolean', help: 'end after the answer, also at a terminal; for scripts' },
     yes: { type: 'boolean', short: 'y', help: 'allow every tool call without asking' },
     allow: {
       type: 'string',
@@ -30,10 +31,15 @@ export const RUN_COMMAND: Command = {
     ...TOOLS_FILE,
     '',
     'Asks at the terminal before each tool call: y(es), n(o), a(lways). Where nobody can be asked, calls are',
-    'denied, unless allowed by --yes or --allow. Ctrl-C ends the session; a second one ends it at once.',
+    'denied, unless allowed by --yes or --allow.',
+    '',
+    'At a terminal a prompt follows each answer; arrow keys bring back earlier lines, Ctrl-C interrupts a turn, and',
+    'Ctrl-C or Ctrl-D at the prompt leaves. In a pipe, with --once and with --json the command ends after the answer,',
+    'and Ctrl-C ends it early; a second one at once. Without a prompt, or with "-", a pipe is read for it.',
   ],
   examples: [
-    'inboard run tools.ts "How many apples do we have?"',
+    'inboard run tools.ts',
+    'inboard run tools.ts "How many apples do we have?" --once',
     'inboard run tools.ts "Count" --allow count --trace run.jsonl',
   ],
   load: async () => (await import('./run-agent.js')).runAgent,

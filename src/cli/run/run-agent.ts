@@ -1,60 +1,59 @@
-// `inboard run`: an agent with the tools of a file, in the terminal.
-import { ResultError } from '../../errors.js';
-import { outcomeOf, type Outcome } from '../../live/output/outcome.js';
-import { query, type Query } from '../../verbs/query/query.js';
-import type { SDKMessage } from '../../wire/protocol/messages/messages.js';
-import { followQuery } from '../agent/command-query.js';
+// `inboard run`: an agent with the tools of a file, in the terminal. Decides where the prompt comes from, and whether more
+// may follow.
+import { text as readAll } from 'node:stream/consumers';
 import { loadOfflineModel } from '../agent/offline-model.js';
 import { readSwitch, readText, type CommandInput } from '../command.js';
-import { printLine } from '../terminal/terminal.js';
-import { CommandError, EXIT_CODES } from '../terminal/usage-error.js';
+import { isInteractive } from '../terminal/terminal.js';
+import { EXIT_CODES, UsageError } from '../terminal/usage-error.js';
 import { loadTools } from '../tools-file/load-tools.js';
 import { buildOptions } from './run-options.js';
+import { runConversation } from './run-conversation.js';
+import { runOnce } from './run-once.js';
 import { RunView } from './run-view.js';
 
-/** Runs one prompt to its end; exit code 0 when it ended well. */
+/** Runs one prompt to its end, or a conversation at a terminal; exit code 0 when it ended well. */
 export async function runAgent(input: CommandInput): Promise<number> {
   const { terminal, args } = input;
-  const [file = '', prompt = ''] = args;
-  const view = new RunView(terminal);
+  const isJson = readSwitch(input, 'json');
+  const mayTalk = canTalk(input);
+  const prompt = await findPrompt(input, mayTalk);
+  const view = new RunView(terminal, { hasStatus: !isJson });
   const script = readText(input, 'offline-script') ?? terminal.env['INBOARD_OFFLINE_SCRIPT'];
-  const { servers, warnings } = await loadTools(file, terminal.cwd);
+  const { servers, warnings } = await loadTools(args[0] ?? '', terminal.cwd);
   for (const { message } of warnings) view.warn(message);
   const options = await buildOptions(input, servers, view);
   const offline = script ? await loadOfflineModel(script, terminal.cwd) : undefined;
   const isolation = offline ? { env: offline.env, settingSources: [] } : {};
-  let isOk = false;
+  const setup = { terminal, view, options: { ...options, ...isolation } };
+  let code: number = EXIT_CODES.failed;
   try {
-    const q = query({ prompt, options: { ...options, ...isolation } });
-    const outcome = await findOutcome(q, terminal.signal, (message) => {
-      if (readSwitch(input, 'json')) printLine(terminal, JSON.stringify(message));
-      else view.showMessage(message);
-    });
-    terminal.signal.throwIfAborted();
-    if (!outcome) throw new CommandError('NO_RESULT', 'The session ended without a result.');
-    view.showOutcome(outcome);
-    isOk = outcome.ok;
+    code =
+      prompt === undefined || mayTalk
+        ? await runConversation(prompt, setup)
+        : await runOnce(prompt, { ...setup, isJson });
   } finally {
-    // After a run that failed, the rest of the script was of course not used.
-    await offline?.close({ verify: isOk });
+    // After a run that failed, the rest of the script was of course not used; a person may leave whenever they like.
+    await offline?.close({ verify: code === EXIT_CODES.ok && !mayTalk });
   }
-  return isOk ? EXIT_CODES.ok : EXIT_CODES.failed;
+  return code;
 }
 
-async function findOutcome(
-  q: Query,
-  signal: AbortSignal,
-  onMessage: (message: SDKMessage) => void,
-): Promise<Outcome | undefined> {
-  let outcome: Outcome | undefined;
-  try {
-    await followQuery(q, signal, (message) => {
-      onMessage(message);
-      if (message.type === 'result') outcome = outcomeOf(message);
-    });
-  } catch (error) {
-    // The result that led to it says more.
-    if (!(error instanceof ResultError) || !outcome) throw error;
+// Somebody is there to type, and to read the answer.
+function canTalk(input: CommandInput): boolean {
+  const { terminal, args } = input;
+  if (readSwitch(input, 'once') || readSwitch(input, 'json') || args[1] === '-') return false;
+  return isInteractive(terminal) && terminal.stdout.isTTY === true;
+}
+
+/** The prompt: from the command line, or from a pipe; undefined when it is to be typed. */
+async function findPrompt({ terminal, args }: CommandInput, mayTalk: boolean): Promise<string | undefined> {
+  const [, given] = args;
+  if (given !== undefined && given !== '-') return given;
+  if (mayTalk) return undefined;
+  if (given === undefined && terminal.stdin.isTTY === true) {
+    throw new UsageError('Give a prompt: as the second word, or "-" to read it from the standard input.');
   }
-  return outcome;
+  const text = (await readAll(terminal.stdin)).trim();
+  if (text === '') throw new UsageError('The prompt is read from the standard input, which is empty.');
+  return text;
 }

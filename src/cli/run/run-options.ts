@@ -23,10 +23,11 @@ export async function buildOptions(
     throw new UsageError(`--max-turns must be a number of at least 1, and it is "${maxTurns}".`);
   }
   const isJson = readSwitch(input, 'json');
+  const ask = createAsker(terminal, readSwitch(input, 'yes'));
   return {
     mcpServers: servers,
     allowedTools: await nameAllowed(readTexts(input, 'allow'), servers, terminal.signal),
-    canUseTool: createAsker(terminal, readSwitch(input, 'yes')),
+    canUseTool: (...question) => view.whileAsking(() => ask(...question)),
     cwd: resolve(terminal.cwd, readText(input, 'cwd') ?? '.'),
     includePartialMessages: !isJson,
     onToolEvent: (event) => view.showToolEvent(event),

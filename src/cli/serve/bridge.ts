@@ -1,17 +1,28 @@
 // Between the official library's servers, one per client, and the tools of a file, which all clients share. How one request
 // reaches a tool is in `pass-request.ts`.
 import { findNearestName } from '../../util/nearest-name.js';
-import { ToolHost } from '../tools-file/tool-host.js';
+import { RpcRefusal, ToolHost } from '../tools-file/tool-host.js';
 import type { McpContext, McpRequest, McpServer } from './mcp-library.js';
 import { passRequest, type Passing } from './pass-request.js';
+import { logRequests } from './request-log.js';
+import { Subscriptions } from './subscriptions.js';
 import { checkNames, introduce, namesWith, type ServerDescriptions } from './server-descriptions.js';
 import { withoutUndefined } from '../../util/without-undefined.js';
 
 /** What a bridge serves, with which library. */
-export type BridgeOptions = Omit<Passing, 'ended'>;
+export interface BridgeOptions extends Omit<Passing, 'ended'> {
+  /** Gets a line for each request that was answered. */
+  onRequest?: ((line: string) => void) | undefined;
+}
 
 /** A list whose changes clients are notified of. */
 export type ListKind = 'tools' | 'resources' | 'prompts';
+
+/** Who is told of changes, besides the clients that the bridge knows. */
+export interface BridgeListener {
+  onListChange(kind: ListKind): void;
+  onUpdate(uri: string): void;
+}
 
 // Requests whose answers are joined from all servers, and requests that only one server can answer.
 const LISTS = [
@@ -29,33 +40,65 @@ const RESOURCE_NOT_FOUND = -32002;
 
 /** The tools of a file for any number of clients. Whoever opens it closes it. */
 export class Bridge {
-  readonly #options: Passing;
+  #options: Passing & BridgeOptions;
   /** Keeps servers of the MCP libraries connected between calls, and receives their notifications. */
-  readonly #host: ToolHost;
+  #host: ToolHost;
   readonly #clients = new Set<McpServer>();
-  readonly #listeners = new Set<(kind: ListKind) => void>();
+  readonly #listeners = new Set<BridgeListener>();
+  readonly #subscriptions: Subscriptions;
   readonly #ended = new AbortController();
   #described: ServerDescriptions = {};
 
   private constructor(options: BridgeOptions) {
     this.#options = { ...options, ended: this.#ended.signal };
-    this.#host = new ToolHost(options.servers, {
-      onWarning: ({ message }) => options.onWarning(message),
-      onMessage: (_server, message) => this.#broadcast(message as McpRequest),
-    });
+    this.#host = this.#createHost(options.servers);
+    this.#subscriptions = new Subscriptions(this.#host, this.#ended.signal);
   }
 
   /** Connects to the servers of a file; throws a CommandError when two of their tools have one name. */
   static async open(options: BridgeOptions): Promise<Bridge> {
     const bridge = new Bridge(options);
+    bridge.#described = await bridge.#openHost(bridge.#host);
+    return bridge;
+  }
+
+  /** Serves other servers from now on, and notifies the clients; throws as `open` does, and then nothing has changed. Calls that run go on where they are. */
+  async replace(servers: BridgeOptions['servers']): Promise<void> {
+    const host = this.#createHost(servers);
+    const described = await this.#openHost(host);
+    const before = this.#host;
+    const earlier = this.#described;
+    this.#options = { ...this.#options, servers };
+    this.#host = host;
+    this.#described = described;
+    this.#subscriptions.moveTo(host, namesWith(described, 'resources'));
+    before.close();
+    this.#announce('tools');
+    for (const kind of ['resources', 'prompts'] as const) {
+      if ([earlier, described].some((each) => namesWith(each, kind).length > 0)) this.#announce(kind);
+    }
+  }
+
+  #createHost(servers: BridgeOptions['servers']): ToolHost {
+    return new ToolHost(servers, {
+      onWarning: ({ message }) => this.#options.onWarning(message),
+      onMessage: (_server, message) => this.#broadcast(message as McpRequest),
+      // Clients of the newest revision subscribe where the bridge does not see it.
+      hearsAllUpdates: true,
+    });
+  }
+
+  async #openHost(host: ToolHost): Promise<ServerDescriptions> {
+    const { signal } = this.#ended;
     try {
-      bridge.#described = await bridge.#host.open(bridge.#ended.signal);
-      checkNames(await bridge.#host.listTools(bridge.#ended.signal));
+      const described = await host.open(signal);
+      checkNames('tool', await host.listTools(signal));
+      checkNames('prompt', await listPrompts(host, described, signal));
+      return described;
     } catch (error) {
-      bridge.#host.close();
+      host.close();
       throw error;
     }
-    return bridge;
   }
 
   get name(): string {
@@ -64,17 +107,19 @@ export class Bridge {
 
   /** A server of the library for one client. */
   createServer(): McpServer {
-    const { library } = this.#options;
+    const { library, onRequest } = this.#options;
     const { capabilities, info, instructions } = introduce(this.name, this.#described);
     const server = new library.Server(info, withoutUndefined({ capabilities, instructions }));
-    server.setRequestHandler('tools/list', async (_request, { mcpReq }) => {
+    const answer: McpServer['setRequestHandler'] = (method, handler) =>
+      server.setRequestHandler(method, onRequest ? logRequests(handler, onRequest) : handler);
+    answer('tools/list', async (_request, { mcpReq }) => {
       const tools = await this.#host.listTools(mcpReq.signal);
       return { tools: tools.map(({ listing }) => listing) };
     });
-    server.setRequestHandler('tools/call', (request, context) => this.#callTool(request, context));
+    answer('tools/call', (request, context) => this.#callTool(request, context));
     for (const { method, field, capability } of LISTS) {
       if (!(capability in capabilities)) continue;
-      server.setRequestHandler(method, async (_request, { mcpReq }) => {
+      answer(method, async (_request, { mcpReq }) => {
         const pages = namesWith(this.#described, capability).map((name) =>
           this.#host.listAll(name, { method, field }, mcpReq.signal),
         );
@@ -83,17 +128,32 @@ export class Bridge {
     }
     for (const { method, capability } of LOOKUPS) {
       if (!(capability in capabilities)) continue;
-      server.setRequestHandler(method, (request, context) =>
+      answer(method, (request, context) =>
         this.#askAny(namesWith(this.#described, capability), request, context),
       );
     }
+    if ('resources' in capabilities) {
+      answer('resources/subscribe', (request) =>
+        this.#asProtocol(
+          this.#subscriptions.add(server, namesWith(this.#described, 'resources'), readUri(request)),
+        ),
+      );
+      answer('resources/unsubscribe', (request) =>
+        this.#asProtocol(this.#subscriptions.remove(server, readUri(request))),
+      );
+    }
     this.#clients.add(server);
-    Object.assign(server, { onclose: () => this.#clients.delete(server) });
+    Object.assign(server, {
+      onclose: () => {
+        this.#clients.delete(server);
+        this.#subscriptions.forget(server);
+      },
+    });
     return server;
   }
 
-  /** Calls the listener when a list of tools, resources or prompts changes. */
-  onListChange(listener: (kind: ListKind) => void): void {
+  /** Tells the listener of every change from now on. */
+  listen(listener: BridgeListener): void {
     this.#listeners.add(listener);
   }
 
@@ -134,10 +194,49 @@ export class Bridge {
     throw refusal;
   }
 
-  #broadcast({ method }: McpRequest): void {
-    const [, kind] = /^notifications\/(tools|resources|prompts)\/list_changed$/.exec(method) ?? [];
-    if (kind === undefined) return;
-    for (const client of this.#clients) client.notification({ method }).catch(() => {});
-    for (const listener of this.#listeners) listener(kind as ListKind);
+  async #asProtocol(change: Promise<void>): Promise<Record<string, unknown>> {
+    try {
+      await change;
+      return {};
+    } catch (error) {
+      if (!(error instanceof RpcRefusal)) throw error;
+      throw new this.#options.library.ProtocolError(error.rpcCode, error.message, error.data);
+    }
   }
+
+  #broadcast({ method, params }: McpRequest): void {
+    if (method === 'notifications/resources/updated') {
+      const uri = String(params?.['uri']);
+      for (const client of this.#subscriptions.of(uri)) {
+        client.notification({ method, params: { uri } }).catch(() => {});
+      }
+      for (const listener of this.#listeners) listener.onUpdate(uri);
+      return;
+    }
+    const [, kind] = /^notifications\/(tools|resources|prompts)\/list_changed$/.exec(method) ?? [];
+    if (kind !== undefined) this.#announce(kind as ListKind);
+  }
+
+  #announce(kind: ListKind): void {
+    const method = `notifications/${kind}/list_changed`;
+    // One that was told of no prompts or resources at its handshake refuses to send this, which is as well.
+    for (const client of this.#clients) client.notification({ method }).catch(() => {});
+    for (const listener of this.#listeners) listener.onListChange(kind);
+  }
+}
+
+function readUri({ params }: McpRequest): string {
+  return String(params?.['uri']);
+}
+
+async function listPrompts(
+  host: ToolHost,
+  described: ServerDescriptions,
+  signal: AbortSignal,
+): Promise<{ server: string; listing: { name: string } }[]> {
+  const lists = namesWith(described, 'prompts').map(async (server) => {
+    const found = await host.listAll(server, { method: 'prompts/list', field: 'prompts' }, signal);
+    return found.map((listing) => ({ server, listing: listing as { name: string } }));
+  });
+  return (await Promise.all(lists)).flat();
 }

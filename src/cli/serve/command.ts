@@ -9,6 +9,12 @@ export const SERVE_COMMAND: Command = {
   options: {
     stdio: { type: 'boolean', help: 'serve one client on standard input and output' },
     http: { type: 'boolean', help: 'serve streamable HTTP at /mcp' },
+    verbose: { type: 'boolean', short: 'v', help: 'log every request on standard error' },
+    watch: {
+      type: 'boolean',
+      short: 'w',
+      help: 'load the tools file again when it or a file it imports changes',
+    },
     port: { type: 'string', value: '<n>', help: 'for --http; default 3000; 0 picks a free one' },
     host: { type: 'string', value: '<address>', help: 'for --http; default 127.0.0.1' },
     token: {
@@ -29,6 +35,10 @@ export const SERVE_COMMAND: Command = {
     'Needs the package @modelcontextprotocol/server. HTTP listens on loopback and checks Host and Origin;',
     'on any other address a token is required, and generated when none is given.',
   ],
-  examples: ['inboard serve tools.ts --stdio', 'inboard serve tools.ts --http --port 3100'],
+  examples: [
+    'inboard serve tools.ts --stdio',
+    'inboard serve tools.ts --http --port 3100',
+    'inboard serve tools.ts --http --watch --verbose',
+  ],
   load: async () => (await import('./serve-tools.js')).serveTools,
 };

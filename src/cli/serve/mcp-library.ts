@@ -28,7 +28,7 @@ export interface McpServer {
     handler: (request: McpRequest, context: McpContext) => Promise<Record<string, unknown>>,
   ): void;
   connect(transport: object): Promise<void>;
-  notification(notification: { method: string }): Promise<void>;
+  notification(notification: { method: string; params?: Record<string, unknown> }): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -55,7 +55,12 @@ export interface McpLibrary {
   ) => {
     fetch: (request: Request) => Promise<Response>;
     close: () => Promise<void>;
-    notify: { toolsChanged(): void; resourcesChanged(): void; promptsChanged(): void };
+    notify: {
+      toolsChanged(): void;
+      resourcesChanged(): void;
+      promptsChanged(): void;
+      resourceUpdated(uri: string): void;
+    };
   };
   isLegacyRequest: (request: Request) => Promise<boolean>;
   localhostAllowedHostnames: () => string[];

@@ -28,7 +28,10 @@ export async function serveHttp(bridge: Bridge, options: HttpOptions): Promise<H
     legacy: 'reject',
     onerror: options.onError,
   });
-  bridge.onListChange((kind) => modern.notify[`${kind}Changed`]());
+  bridge.listen({
+    onListChange: (kind) => modern.notify[`${kind}Changed`](),
+    onUpdate: (uri) => modern.notify.resourceUpdated(uri),
+  });
   const answer = async (request: Request): Promise<Response> =>
     refuseRequest(request, options) ??
     ((await options.library.isLegacyRequest(request)) ? sessions.answer(request) : modern.fetch(request));

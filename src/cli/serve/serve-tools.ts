@@ -7,8 +7,9 @@ import { Bridge } from './bridge.js';
 import { loadMcpLibrary, type McpLibrary } from './mcp-library.js';
 import { isLoopback } from './http-access.js';
 import { serveHttp } from './serve-http.js';
+import { keepFresh } from './keep-fresh.js';
 import { guardOutput, serveStdio } from './serve-stdio.js';
-import { noteLine, printLine, type Terminal } from '../terminal/terminal.js';
+import { noteLine, printLine } from '../terminal/terminal.js';
 import { EXIT_CODES, UsageError } from '../terminal/usage-error.js';
 
 const DEFAULT_PORT = 3000;
@@ -29,11 +30,11 @@ export async function serveTools(input: CommandInput): Promise<number> {
   // Before the file is loaded: it may write something at once.
   const { stdout: output, restore } = guardOutput(terminal);
   try {
-    const bridge = await openBridge(terminal, library, await loadTools(file, terminal.cwd));
+    const served = await openBridge(input, library, await loadTools(file, terminal.cwd));
     try {
-      await serveStdio(bridge, { terminal, output, stdio });
+      await serveStdio(served.bridge, { terminal, output, stdio });
     } finally {
-      await bridge.close();
+      await served.close();
     }
   } finally {
     restore();
@@ -41,14 +42,25 @@ export async function serveTools(input: CommandInput): Promise<number> {
   return EXIT_CODES.ok;
 }
 
-function openBridge(
-  terminal: Terminal,
+async function openBridge(
+  input: CommandInput,
   library: McpLibrary,
-  { servers, warnings }: LoadedTools,
-): Promise<Bridge> {
-  const warn = (message: string): void => noteLine(terminal, `Warning: ${message}`);
-  for (const { message } of warnings) warn(message);
-  return Bridge.open({ servers, library, onWarning: warn });
+  { file, servers, warnings }: LoadedTools,
+): Promise<{ bridge: Bridge; close: () => Promise<void> }> {
+  const { terminal } = input;
+  const note = (line: string): void => noteLine(terminal, line);
+  const onWarning = (message: string): void => note(`Warning: ${message}`);
+  for (const { message } of warnings) onWarning(message);
+  const onRequest = readSwitch(input, 'verbose') ? note : undefined;
+  const bridge = await Bridge.open({ servers, library, onWarning, onRequest });
+  const stopWatching = readSwitch(input, 'watch') ? keepFresh(bridge, { file, note }) : undefined;
+  return {
+    bridge,
+    close: async () => {
+      await stopWatching?.();
+      await bridge.close();
+    },
+  };
 }
 
 interface HttpChoice {
@@ -78,7 +90,7 @@ async function serveOverHttp(
 ): Promise<void> {
   const { terminal } = input;
   const { signal } = terminal;
-  const bridge = await openBridge(terminal, library, tools);
+  const { bridge, close } = await openBridge(input, library, tools);
   try {
     const service = await serveHttp(bridge, {
       ...place,
@@ -93,6 +105,6 @@ async function serveOverHttp(
     }
     await service.close();
   } finally {
-    await bridge.close();
+    await close();
   }
 }

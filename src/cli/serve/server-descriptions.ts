@@ -5,7 +5,7 @@ import { CommandError } from '../terminal/usage-error.js';
 export type ServerDescriptions = Readonly<Record<string, Record<string, unknown>>>;
 
 const OFFERS = {
-  resources: { listChanged: true },
+  resources: { listChanged: true, subscribe: true },
   prompts: { listChanged: true },
   completions: {},
 } as const;
@@ -35,15 +35,18 @@ export function namesWith(descriptions: ServerDescriptions, capability: string):
   );
 }
 
-/** Throws a CommandError when two servers have a tool of the same name, which clients could not tell apart. */
-export function checkNames(tools: readonly { server: string; listing: { name: string } }[]): void {
+/** Throws a CommandError when two servers have a tool or a prompt of the same name, which clients could not tell apart. */
+export function checkNames(
+  kind: 'tool' | 'prompt',
+  entries: readonly { server: string; listing: { name: string } }[],
+): void {
   const owners = new Map<string, string>();
-  for (const { server, listing } of tools) {
+  for (const { server, listing } of entries) {
     const owner = owners.get(listing.name);
     if (owner !== undefined) {
       throw new CommandError(
-        'DUPLICATE_TOOL',
-        `The servers "${owner}" and "${server}" both have a tool "${listing.name}", and a host would see two of one name. Serve them from two files.`,
+        `DUPLICATE_${kind === 'tool' ? 'TOOL' : 'PROMPT'}`,
+        `The servers "${owner}" and "${server}" both have a ${kind} "${listing.name}", and a host would see two of one name. Serve them from two files.`,
       );
     }
     owners.set(listing.name, server);

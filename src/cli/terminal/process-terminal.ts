@@ -14,8 +14,10 @@ export interface ProcessTerminal {
 export function openProcessTerminal(): ProcessTerminal {
   const controller = new AbortController();
   const stop = (kind: StopRequest['kind']): void => controller.abort(new StopRequest(kind));
+  const handlers = new Set<() => boolean>();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => {
+      if (signal === 'SIGINT' && !controller.signal.aborted && [...handlers].at(-1)?.() === true) return;
       if (controller.signal.aborted) process.exit(EXIT_CODES.interrupted);
       stop(signal);
     });
@@ -39,6 +41,10 @@ export function openProcessTerminal(): ProcessTerminal {
     env: process.env,
     cwd: process.cwd(),
     signal: controller.signal,
+    takeInterrupt: (handler) => {
+      handlers.add(handler);
+      return () => void handlers.delete(handler);
+    },
   };
   return { terminal, finish };
 }

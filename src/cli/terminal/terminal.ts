@@ -11,11 +11,13 @@ export type Style = Parameters<typeof styleText>[0];
 export interface Terminal {
   readonly stdin: Readable & { isTTY?: boolean };
   readonly stdout: Writable & { isTTY?: boolean };
-  readonly stderr: Writable & { isTTY?: boolean };
+  readonly stderr: Writable & { isTTY?: boolean; columns?: number };
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
   /** Fires when the command is to end: Ctrl-C, SIGTERM, or nobody reads its output any more. */
   readonly signal: AbortSignal;
+  /** Has Ctrl-C go to a handler first, until the function it returns is called; where the handler returns false, the command is to end as usual. */
+  readonly takeInterrupt: (handler: () => boolean) => () => void;
 }
 
 /** Why a command is to end. */
@@ -72,7 +74,8 @@ export function askLine(
     const reader = createInterface({ input: terminal.stdin, output: terminal.stderr, terminal: false });
     const finish = (answer: string | undefined): void => {
       signal.removeEventListener('abort', giveUp);
-      reader.removeAllListeners();
+      reader.off('close', giveUp);
+      // The listeners of its own stay: by them it lets go of the input.
       reader.close();
       resolve(answer);
     };

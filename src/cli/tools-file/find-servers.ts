@@ -1,9 +1,12 @@
-// What a tools file exports, as servers: configurations, servers of ours or of the MCP libraries, and loose
-// tools, which become a server named after the file.
+// What a tools file exports, as servers: configurations, servers of ours or of the MCP libraries, and loose tools,
+// prompts and resources, which become a server named after the file.
 import { basename } from 'node:path';
 import { createSdkMcpServer } from '../../answer/mcp/server/create-sdk-mcp-server.js';
 import { isServerInstance } from '../../answer/mcp/foreign/foreign-connection.js';
 import type { InlineTool } from '../../answer/mcp/tool/tool-definition.js';
+import { isDefinedPrompt } from '../../answer/mcp/prompts/mcp-prompt.js';
+import type { PlainPrompt } from '../../answer/mcp/prompts/prompts.js';
+import type { ResourceDefinition } from '../../answer/mcp/resources/resources.js';
 import { catalogOf, ToolServer } from '../../answer/mcp/server/tool-server.js';
 import type {
   McpSdkServerConfigWithInstance,
@@ -17,18 +20,22 @@ export type FoundServers = Record<string, McpSdkServerConfigWithInstance>;
 interface Harvest {
   servers: FoundServers;
   tools: InlineTool[];
+  prompts: PlainPrompt[];
+  resources: ResourceDefinition[];
   seen: Set<object>;
 }
 
 /** The servers among the exports of a file; throws a CommandError when there are none, or two of one name. */
 export function findServers(exported: Record<string, unknown>, file: string): FoundServers {
-  const harvest: Harvest = { servers: {}, tools: [], seen: new Set() };
+  const harvest: Harvest = { servers: {}, tools: [], prompts: [], resources: [], seen: new Set() };
   const { default: main, ...named } = exported;
   const fileName = basename(file).replace(/\.[^.]+$/, '');
   gather(harvest, main, fileName);
   for (const [name, value] of Object.entries(named)) gather(harvest, value, name);
-  const { servers, tools } = harvest;
-  if (tools.length > 0) addServer(servers, createSdkMcpServer({ name: fileName, tools }), fileName);
+  const { servers, tools, prompts, resources } = harvest;
+  if (tools.length + prompts.length + resources.length > 0) {
+    addServer(servers, createSdkMcpServer({ name: fileName, tools, prompts, resources }), fileName);
+  }
   if (Object.keys(servers).length > 0) return servers;
   const names = Object.keys(exported).join(', ');
   throw new CommandError(
@@ -51,6 +58,10 @@ function gather(harvest: Harvest, value: unknown, name: string): void {
   } else if (isServerInstance(value)) {
     const own = readForeignName(value) ?? name;
     addServer(harvest.servers, { type: 'sdk', name: own, instance: value }, own);
+  } else if (isDefinedPrompt(value)) {
+    harvest.prompts.push(value);
+  } else if (isResource(value)) {
+    harvest.resources.push(value);
   } else if (isTool(value)) {
     harvest.tools.push(value);
   } else if (Array.isArray(value)) {
@@ -76,6 +87,11 @@ function isConfig(value: unknown): value is McpSdkServerConfigWithInstance {
   if (typeof value !== 'object' || value === null) return false;
   const { type, instance } = value as { type?: unknown; instance?: unknown };
   return type === 'sdk' && isServerInstance(instance);
+}
+
+function isResource(value: object): value is ResourceDefinition {
+  const { name, uri, read } = value as { name?: unknown; uri?: unknown; read?: unknown };
+  return typeof name === 'string' && uri !== undefined && typeof read === 'function';
 }
 
 function isTool(value: object): value is InlineTool {

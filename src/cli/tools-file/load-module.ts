@@ -4,6 +4,7 @@ import { statSync } from 'node:fs';
 import { extname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { findTypeScriptLoader, hasJiti, loadByJiti } from './jiti.js';
+import { forgetModules } from './forget-modules.js';
 import { shareOwnCopy } from './share-own-copy.js';
 import { CommandError } from '../terminal/usage-error.js';
 
@@ -19,12 +20,17 @@ const JITI_COULD = new Set([
   'ERR_UNKNOWN_FILE_EXTENSION',
 ]);
 
-/** The exports of a module; throws a CommandError that says which file, and what to do. */
-export async function loadModule(path: string, cwd: string): Promise<Record<string, unknown>> {
+/** The exports of a module; throws a CommandError that says which file, and what to do. `isAgain` evaluates it and the files it imports anew. */
+export async function loadModule(
+  path: string,
+  cwd: string,
+  { isAgain = false }: { isAgain?: boolean } = {},
+): Promise<Record<string, unknown>> {
   const file = resolve(cwd, path);
   checkFile(file);
   try {
-    return TYPESCRIPT.has(extname(file)) ? await loadTypeScript(file) : await loadByRuntime(file);
+    const mark = isAgain ? forgetModules() : '';
+    return TYPESCRIPT.has(extname(file)) ? await loadTypeScript(file, mark) : await loadByRuntime(file, mark);
   } catch (error) {
     if (error instanceof CommandError) throw error;
     throw new CommandError('MODULE_FAILED', `${file} could not be loaded: ${describeCause(error)}`, {
@@ -46,10 +52,10 @@ function checkFile(file: string): void {
   if (!facts.isFile()) throw new CommandError('FILE_NOT_FOUND', `${file} is not a file.`);
 }
 
-async function loadTypeScript(file: string): Promise<Record<string, unknown>> {
+async function loadTypeScript(file: string, mark: string): Promise<Record<string, unknown>> {
   if (findTypeScriptLoader(file) !== 'runtime') return loadByJiti(file);
   try {
-    return await loadByRuntime(file);
+    return await loadByRuntime(file, mark);
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException;
     if (!JITI_COULD.has(code) || !hasJiti(file)) throw error;
@@ -57,9 +63,9 @@ async function loadTypeScript(file: string): Promise<Record<string, unknown>> {
   }
 }
 
-async function loadByRuntime(file: string): Promise<Record<string, unknown>> {
+async function loadByRuntime(file: string, mark: string): Promise<Record<string, unknown>> {
   await shareOwnCopy(file);
-  return (await import(pathToFileURL(file).href)) as Record<string, unknown>;
+  return (await import(pathToFileURL(file).href + mark)) as Record<string, unknown>;
 }
 
 function describeCause(error: unknown): string {

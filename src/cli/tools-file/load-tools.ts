@@ -17,8 +17,12 @@ export interface LoadWarning {
   message: string;
 }
 
-/** Loads a tools file; throws a CommandError that says what is wrong with it. */
-export async function loadTools(path: string, cwd: string): Promise<LoadedTools> {
+/** Loads a tools file; throws a CommandError that says what is wrong with it. `isAgain` evaluates it and the files it imports anew. */
+export async function loadTools(
+  path: string,
+  cwd: string,
+  { isAgain = false }: { isAgain?: boolean } = {},
+): Promise<LoadedTools> {
   const file = resolve(cwd, path);
   const warnings: LoadWarning[] = [];
   const collect = ({ code = '', message }: Error & { code?: string }): void => {
@@ -26,7 +30,7 @@ export async function loadTools(path: string, cwd: string): Promise<LoadedTools>
   };
   process.on('warning', collect);
   try {
-    const servers = findServers(await loadModule(path, cwd), file);
+    const servers = findServers(await loadModule(path, cwd, { isAgain }), file);
     // Warnings of the process come in the next turn.
     await new Promise((resolveTurn) => setImmediate(resolveTurn));
     return { file, servers, warnings };

@@ -10,6 +10,7 @@ export const PACKAGE_NAME = 'inboard';
 export interface PackageManifest {
   name?: string;
   version?: string;
+  peerDependencies?: Record<string, string>;
   exports?: Record<string, string | { default?: string }>;
 }
 

@@ -4,6 +4,7 @@ import { readSwitch, type CommandInput } from '../command.js';
 import { loadTools } from '../tools-file/load-tools.js';
 import { createStyler, noteLine, printLine, type Terminal } from '../terminal/terminal.js';
 import { ToolHost, type ListedTool } from '../tools-file/tool-host.js';
+import { formatSignature, listDescriptions } from './signature.js';
 import { findListingWarnings, type ListingWarning } from './tool-warnings.js';
 import { EXIT_CODES } from '../terminal/usage-error.js';
 
@@ -51,13 +52,13 @@ function printTools(
   if (tools.length === 0) printLine(terminal, 'No tools.');
   for (const { toolName, listing } of tools) {
     const { description, inputSchema, outputSchema, annotations } = listing;
-    printLine(terminal, style('bold', toolName));
+    const signature = formatSignature(toolName, inputSchema, outputSchema);
+    printLine(terminal, style('bold', toolName) + signature.slice(toolName.length));
     if (typeof description === 'string' && description !== '') printLine(terminal, indent(description));
-    if (annotations !== undefined) printLine(terminal, indent(`hints: ${JSON.stringify(annotations)}`));
-    printLine(terminal, style('dim', indent(`input: ${JSON.stringify(inputSchema, undefined, 2)}`)));
-    if (outputSchema !== undefined) {
-      printLine(terminal, style('dim', indent(`output: ${JSON.stringify(outputSchema, undefined, 2)}`)));
+    for (const field of listDescriptions(inputSchema)) {
+      printLine(terminal, style('dim', indent(`${field.name}: ${field.description}`)));
     }
+    if (annotations !== undefined) printLine(terminal, indent(`hints: ${JSON.stringify(annotations)}`));
     for (const { message } of warnings.filter(({ tool }) => tool === toolName)) {
       printLine(terminal, indent(style('yellow', `warning: ${message}`)));
     }

@@ -15,6 +15,8 @@ export interface ControlRow {
   readonly subtype?: string;
   /** The oldest CLI version that knows the request. */
   readonly since?: string;
+  /** Whether the answer may wait for a person, a model, a tool or the network. */
+  readonly takesLong?: true;
   /** The request's field for each parameter. The method's options follow the parameters. */
   readonly fields?: readonly string[];
   /** The request's field for each option of the method's own. */
@@ -63,6 +65,7 @@ type RequestRow<
   Options = Split<M>['options'],
 > = {
   subtype: Subtype;
+  takesLong?: true;
   needs?: { [Name in keyof Options]?: string };
   complete?: (fields: Fields) => Fields;
   refused?: Extract<Result<M>, null>;
@@ -74,6 +77,7 @@ type RequestRow<
 type OtherRow<M extends Method, Given extends unknown[] = Split<M>['given']> = {
   subtype?: ControlRequestSubtype;
   since?: string;
+  takesLong?: true;
   call: (target: ControlTarget, options: RequestOptions | undefined, ...given: Given) => ReturnType<M>;
 } & Part<Given, [], { fields: { [Index in keyof Given]: string } }>;
 

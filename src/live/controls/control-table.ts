@@ -36,18 +36,18 @@ export const CONTROLS = {
   listModels: { subtype: 'list_models', since: '2.1.198', reply: (answer) => answer?.models ?? [] },
 
   setMcpServers: {
-    subtype: 'mcp_set_servers', since: OLDEST, fields: ['servers'],
+    subtype: 'mcp_set_servers', since: OLDEST, takesLong: true, fields: ['servers'],
     call: (target, options, servers) => target.setMcpServers(servers, options),
   },
   mcpServerStatus: { subtype: 'mcp_status', since: OLDEST, reply: (answer) => answer?.mcpServers ?? [] },
-  reconnectMcpServer: { subtype: 'mcp_reconnect', since: OLDEST, fields: ['serverName'], reply: nothing },
+  reconnectMcpServer: { subtype: 'mcp_reconnect', since: OLDEST, takesLong: true, fields: ['serverName'], reply: nothing },
   toggleMcpServer: { subtype: 'mcp_toggle', since: OLDEST, fields: ['serverName', 'enabled'], reply: nothing },
   setMcpPermissionModeOverride: {
     subtype: 'set_mcp_permission_mode_override', since: '2.1.182', fields: ['serverName', 'mode'], reply: (answer) => answer ?? {},
   },
-  readMcpResource: { subtype: 'mcp_read_resource', since: '2.1.280', fields: ['serverName', 'uri'] },
+  readMcpResource: { subtype: 'mcp_read_resource', since: '2.1.280', takesLong: true, fields: ['serverName', 'uri'] },
   callMcpTool: {
-    subtype: 'mcp_call', since: '2.1.116', fields: ['tool', 'arguments'],
+    subtype: 'mcp_call', since: '2.1.116', takesLong: true, fields: ['tool', 'arguments'],
     options: { checkPermissions: 'check_permissions', resultNotForModel: 'result_not_for_model' },
     needs: { checkPermissions: 'mcp_call_check_permissions_v1', resultNotForModel: 'mcp_call_result_not_for_model_v1' },
     complete: (fields) => ({ ...fields, arguments: fields.arguments ?? {} }),
@@ -68,12 +68,12 @@ export const CONTROLS = {
   readFile: { subtype: 'read_file', since: '2.1.116', fields: ['path'], options: { maxBytes: 'max_bytes', encoding: 'encoding' }, refused: null },
   fileSuggestions: { subtype: 'file_suggestions', since: '2.1.124', fields: ['query'], reply: (answer) => answer?.suggestions ?? [] },
   registerRepoRoot: {
-    subtype: 'register_repo_root', since: '2.1.166', fields: ['directory'],
+    subtype: 'register_repo_root', since: '2.1.166', takesLong: true, fields: ['directory'],
     options: { reloadClaudeMd: 'reload_claude_md', reloadPlugins: 'reload_plugins', reloadSkills: 'reload_skills' }, reply: nothing,
   },
 
   reloadPlugins: {
-    subtype: 'reload_plugins', since: '2.1.85',
+    subtype: 'reload_plugins', since: '2.1.85', takesLong: true,
     options: { holdOnCacheImpact: 'hold_on_cache_impact', addPlugins: 'add_plugins', refuseIfBusy: 'refuse_if_busy' },
     needs: { refuseIfBusy: 'reload_plugins_refuse_if_busy_v1' },
   },
@@ -94,24 +94,24 @@ export const CONTROLS = {
 /** The methods of `UnlistedControls`. No version is known for requests that only they send. */
 export const UNLISTED_CONTROLS = {
   generateSessionTitle: {
-    subtype: 'generate_session_title', fields: ['description'], options: { persist: 'persist' },
+    subtype: 'generate_session_title', takesLong: true, fields: ['description'], options: { persist: 'persist' },
     reply: (answer) => (answer?.['title'] ?? null) as string | null,
   },
-  askSideQuestion: { subtype: 'side_question', fields: ['question'], reply: sideAnswer },
+  askSideQuestion: { subtype: 'side_question', takesLong: true, fields: ['question'], reply: sideAnswer },
   cancelAsyncMessage: { subtype: 'cancel_async_message', fields: ['message_uuid'], reply: (answer) => answer?.['cancelled'] === true },
   getStatus: { subtype: 'get_status' },
   getPlan: { subtype: 'get_plan' },
   exportConversation: { subtype: 'export_conversation' },
   setCwd: { subtype: 'set_cwd', fields: ['path'] },
   setPromptSuggestionsPaused: { subtype: 'set_prompt_suggestions_paused', fields: ['paused'], reply: nothing },
-  mcpAuthenticate: { subtype: 'mcp_authenticate', fields: ['serverName', 'redirectUri'] },
-  mcpSubmitOAuthCallbackUrl: { subtype: 'mcp_oauth_callback_url', fields: ['serverName', 'callbackUrl'] },
+  mcpAuthenticate: { subtype: 'mcp_authenticate', takesLong: true, fields: ['serverName', 'redirectUri'] },
+  mcpSubmitOAuthCallbackUrl: { subtype: 'mcp_oauth_callback_url', takesLong: true, fields: ['serverName', 'callbackUrl'] },
   mcpClearAuth: { subtype: 'mcp_clear_auth', fields: ['serverName'] },
   enableChannel: { subtype: 'channel_enable', fields: ['serverName'], reply: nothing },
-  enableRemoteControl: { subtype: 'remote_control', fields: ['enabled', 'name'] },
-  claudeAuthenticate: { subtype: 'claude_authenticate', fields: ['loginWithClaudeAi'] },
-  claudeOAuthCallback: { subtype: 'claude_oauth_callback', fields: ['authorizationCode', 'state'] },
-  claudeOAuthWaitForCompletion: { subtype: 'claude_oauth_wait_for_completion' },
+  enableRemoteControl: { subtype: 'remote_control', takesLong: true, fields: ['enabled', 'name'] },
+  claudeAuthenticate: { subtype: 'claude_authenticate', takesLong: true, fields: ['loginWithClaudeAi'] },
+  claudeOAuthCallback: { subtype: 'claude_oauth_callback', takesLong: true, fields: ['authorizationCode', 'state'] },
+  claudeOAuthWaitForCompletion: { subtype: 'claude_oauth_wait_for_completion', takesLong: true },
 } satisfies { [Name in keyof UnlistedControls]: UnlistedRow<UnlistedControls[Name]> };
 
 type WithMethod = Extract<(typeof CONTROLS)[keyof typeof CONTROLS], { subtype: string }>['subtype'];

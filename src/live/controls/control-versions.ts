@@ -1,8 +1,9 @@
 // Judges versions: which CLI knows which control request, for refusals that say what is needed. Up to 2.1.43 a CLI
 // drops requests it does not know silently, and the caller would wait for ever and hold the input open.
 import { ControlRequestError } from '../../errors.js';
+import type { ControlRow } from './control-row.js';
 import { compareVersions } from '../../wire/process/find/compare-versions.js';
-import { CONTROLS, OLDEST, SINCE_WITHOUT_METHOD } from './control-table.js';
+import { CONTROLS, OLDEST, SINCE_WITHOUT_METHOD, UNLISTED_CONTROLS } from './control-table.js';
 
 /** 2.1.39 was seen to be silent, 2.1.44 to refuse; none between them was tried. */
 const SILENT_VERSION = '2.1.43';
@@ -12,6 +13,7 @@ const WITHDRAWAL_SINCE = '2.1.47';
 const REINITIALIZE_SINCE = '2.1.161';
 
 let sinceBySubtype: Map<string, string | undefined> | undefined;
+let quickSubtypes: Set<string> | undefined;
 
 /** Throws what a newer CLI would answer, where this one would stay silent. */
 export function checkControl(subtype: string, version: string | undefined): void {
@@ -24,6 +26,16 @@ export function checkControl(subtype: string, version: string | undefined): void
 export function knowsControl(subtype: string, version: string | undefined): boolean {
   const since = sinceOf(subtype);
   return since !== undefined && (version === undefined || compareVersions(version, since) >= 0);
+}
+
+/** Whether the answer to a request may wait for a person, a model, a tool or the network; of an unknown request nobody knows. */
+export function takesLong(subtype: string): boolean {
+  quickSubtypes ??= new Set(
+    [...Object.values<ControlRow>(CONTROLS), ...Object.values<ControlRow>(UNLISTED_CONTROLS)].flatMap(
+      (row) => (row.takesLong || row.subtype === undefined ? [] : [row.subtype]),
+    ),
+  );
+  return !quickSubtypes.has(subtype);
 }
 
 /** Whether the CLI can be told that a request was withdrawn. */

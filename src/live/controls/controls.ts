@@ -53,7 +53,7 @@ export interface CliCapabilities {
 export interface Controls {
   /** Ends the current turn; the session goes on. `cancelQueued` also drops the messages queued behind it; a CLI that supports this lists them as `cancelled`. Undefined on CLIs that give no receipt. */
   interrupt(
-    options?: ControlOptions & { cancelQueued?: boolean },
+    options?: ControlOptions & { cancelQueued?: boolean | undefined },
   ): Promise<SDKControlInterruptResponse | undefined>;
   /** Changes the permission mode from now on. */
   setPermissionMode(mode: PermissionMode, options?: ControlOptions): Promise<void>;
@@ -115,16 +115,19 @@ export interface Controls {
   callMcpTool(
     tool: string,
     input?: Record<string, unknown>,
-    options?: ControlOptions & { checkPermissions?: boolean; resultNotForModel?: boolean },
+    options?: ControlOptions & {
+      checkPermissions?: boolean | undefined;
+      resultNotForModel?: boolean | undefined;
+    },
   ): Promise<SDKControlMcpCallResponse>;
 
   /** What fills the context window, by category. */
   getContextUsage(
-    options?: ControlOptions & { detail?: 'summary' | 'full' },
+    options?: ControlOptions & { detail?: 'summary' | 'full' | undefined },
   ): Promise<SDKControlGetContextUsageResponse>;
   /** What the session cost and how much of the plan's limits is used; `skipBehaviors` leaves `behaviors` out. */
   usage_EXPERIMENTAL_MAY_CHANGE_DO_NOT_RELY_ON_THIS_API_YET(
-    options?: ControlOptions & { skipBehaviors?: boolean },
+    options?: ControlOptions & { skipBehaviors?: boolean | undefined },
   ): Promise<SDKControlGetUsageResponse>;
   /** The cost so far, as text to show to people. */
   getSessionCost(options?: ControlOptions): Promise<string>;
@@ -147,30 +150,34 @@ export interface Controls {
   /** Restores files to their state at a user message; `dryRun` only reports what would change. Needs the option `enableFileCheckpointing`. */
   rewindFiles(
     userMessageId: string,
-    options?: ControlOptions & { dryRun?: boolean },
+    options?: ControlOptions & { dryRun?: boolean | undefined },
   ): Promise<RewindFilesResult>;
   /** Makes the CLI treat a file as read at that modification time (whole milliseconds), so that the model may edit it without reading it first. */
   seedReadState(path: string, mtime: number, options?: ControlOptions): Promise<void>;
   /** Reads a file as the CLI sees it; null when it cannot be read. */
   readFile(
     path: string,
-    options?: ControlOptions & { maxBytes?: number; encoding?: 'utf-8' | 'base64' },
+    options?: ControlOptions & { maxBytes?: number | undefined; encoding?: 'utf-8' | 'base64' | undefined },
   ): Promise<SDKControlReadFileResponse | null>;
   /** Files and folders that match what was typed after an `@`; empty while the CLI still indexes them. */
   fileSuggestions(query: string, options?: ControlOptions): Promise<FileSuggestion[]>;
   /** Adds a folder to work in, and loads its instructions, plugins and skills as asked. */
   registerRepoRoot(
     directory: string,
-    options?: ControlOptions & { reloadClaudeMd?: boolean; reloadPlugins?: boolean; reloadSkills?: boolean },
+    options?: ControlOptions & {
+      reloadClaudeMd?: boolean | undefined;
+      reloadPlugins?: boolean | undefined;
+      reloadSkills?: boolean | undefined;
+    },
   ): Promise<void>;
 
   /** Reloads the plugins, and adds those in `addPlugins`. */
   reloadPlugins(
     options?: ControlOptions & {
-      holdOnCacheImpact?: boolean;
-      addPlugins?: SdkPluginConfig[];
+      holdOnCacheImpact?: boolean | undefined;
+      addPlugins?: SdkPluginConfig[] | undefined;
       /** Rejects with the code `reload_plugins_busy` while a turn runs. */
-      refuseIfBusy?: boolean;
+      refuseIfBusy?: boolean | undefined;
     },
   ): Promise<SDKControlReloadPluginsResponse>;
   /** Reads the skills again and lists them. */
@@ -203,7 +210,10 @@ export type LooseReply = Record<string, unknown>;
 /** Methods that the official SDK's query has at run time and its types leave out; programs look for them. Answers are passed on as they come, and an old CLI rejects what it does not know. */
 export interface UnlistedControls {
   /** Has a model write a session title from `description`; `persist` also saves it. Null when it gave none. */
-  generateSessionTitle(description: string, options?: { persist?: boolean }): Promise<string | null>;
+  generateSessionTitle(
+    description: string,
+    options?: { persist?: boolean | undefined },
+  ): Promise<string | null>;
   /** Asks about the conversation without adding to it. Null when there is no answer. */
   askSideQuestion(question: string): Promise<{ response: string; synthetic: boolean } | null>;
   /** Removes a queued user message, by its `uuid`; false when it was too late. */

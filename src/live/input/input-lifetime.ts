@@ -1,9 +1,11 @@
 // The only place that decides when the CLI's input ends: when every prompt source has ended, every written message is
-// answered, no background agent runs and no control request is open, in either direction. Limits on silence,
+// answered, no background agent runs, no control request is open, in either direction, and the consumer is not at
+// work on a result. Limits on silence,
 // before and after the input ends, make sure that the CLI ends whatever it does; a stall within a turn is found by
 // `silence-watch`.
 import type { WireObject } from '../../wire/protocol/codec.js';
 import type { SDKResultMessage, SDKUserMessage } from '../../wire/protocol/messages/messages.js';
+import { IdleCheck } from './idle-check.js';
 import { TaskLedger } from './task-ledger.js';
 import { TurnLedger } from './turn-ledger.js';
 
@@ -28,6 +30,12 @@ export interface InputLifetimeOptions {
   answersQuestions: boolean;
   /** A prompt suggestion may come after a result; the CLI sends it also when its input has ended. */
   expectsSuggestion: boolean;
+  /** For how many milliseconds from now the consumer may still answer what it was given. */
+  consumerHoldMs(): number;
+  /** Sends a request that every CLI answers at once. */
+  ask(): Promise<unknown>;
+  /** The CLI is idle and has not taken these messages up. */
+  onIgnored(uuids: readonly string[]): void;
   endInput(): void;
   /** The input ended and the CLI stayed, silent. */
   onLingering(): void;
@@ -38,6 +46,7 @@ export class InputLifetime {
   readonly #options: InputLifetimeOptions;
   readonly #turns = new TurnLedger();
   readonly #tasks = new TaskLedger();
+  readonly #idleCheck: IdleCheck;
   #inputEnded = false;
   #stopped = false;
   /** The last shell ended while the CLI was idle: it starts a turn unasked, or reports once more that it is idle. */
@@ -45,17 +54,49 @@ export class InputLifetime {
   #lastActivity = 0;
   #timer: NodeJS.Timeout | undefined;
   #timerMs = 0;
+  /** Set while only the consumer keeps the input open. */
+  #holdTimer: NodeJS.Timeout | undefined;
 
   constructor(options: InputLifetimeOptions) {
     this.#options = options;
+    this.#idleCheck = new IdleCheck({
+      turns: this.#turns,
+      isHeld: () => this.#isHeld(),
+      silentMs: () => this.silentMs,
+      ask: () => options.ask(),
+      onDone: (uuids) => {
+        if (uuids.length > 0) options.onIgnored(uuids);
+        this.reconsider();
+      },
+    });
+  }
+
+  /** Milliseconds since the CLI last sent something, or was answered; 0 while a callback runs. */
+  get silentMs(): number {
+    return this.#options.callbacksAtWork() > 0 ? 0 : performance.now() - this.#lastActivity;
+  }
+
+  /** Whether the CLI is idle, as far as it tells. */
+  get isBetweenTurns(): boolean {
+    return this.#turns.isBetweenTurns;
   }
 
   get inputEnded(): boolean {
     return this.#inputEnded;
   }
 
+  get hasWritten(): boolean {
+    return this.#turns.written > 0;
+  }
+
   get unanswered(): number {
     return this.#turns.unanswered;
+  }
+
+  /** Whether a turn is under way or due, or background work is. */
+  get isAtWork(): boolean {
+    const { unanswered, isInTurn } = this.#turns;
+    return unanswered > 0 || isInTurn || this.#tasks.agents + this.#tasks.shells > 0 || this.#owesTurn;
   }
 
   get lastResult(): SDKResultMessage | undefined {
@@ -64,6 +105,8 @@ export class InputLifetime {
 
   wrote(message: SDKUserMessage): void {
     this.#turns.wrote(message);
+    this.#lastActivity = performance.now();
+    this.#idleCheck.look();
   }
 
   observe(message: WireObject): void {
@@ -71,6 +114,8 @@ export class InputLifetime {
     const hadShells = this.#tasks.shells > 0;
     this.#turns.observe(message);
     this.#tasks.observe(message);
+    const ignored = this.#turns.takeIgnored();
+    if (ignored) this.#options.onIgnored(ignored);
     if (message['subtype'] === 'session_state_changed') this.#owesTurn = false;
     else if (hadShells && this.#tasks.shells === 0) this.#owesTurn = this.#turns.state === 'idle';
     this.reconsider();
@@ -84,16 +129,22 @@ export class InputLifetime {
 
   /** Checks again; called whenever one of the conditions may have become true. */
   reconsider(): void {
+    if (this.#stopped || this.#inputEnded) return;
+    this.#idleCheck.look();
     if (this.#stopped || this.#inputEnded || this.#isHeld()) return;
-    if (this.#isDone() && this.#options.openRequests() === 0) this.#endInput();
+    if (this.#isDone() && this.#openRequests() === 0) this.#endOrHold();
     else this.#watchSilence(this.#silenceAllowed());
+  }
+
+  /** The consumer took a message, or asked for more: where only it keeps the input open, that may be over now. */
+  consumerMoved(): void {
+    if (this.#holdTimer !== undefined) this.reconsider();
   }
 
   /** Decides nothing more: the CLI is ended by other means. */
   stop(): void {
     this.#stopped = true;
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
+    this.#clearTimers();
   }
 
   /** While more may be written, or a callback runs, silence of the CLI means nothing. */
@@ -101,9 +152,16 @@ export class InputLifetime {
     return this.#options.openSources() > 0 || this.#options.callbacksAtWork() > 0;
   }
 
+  #openRequests(): number {
+    return this.#options.openRequests() - this.#idleCheck.openRequests;
+  }
+
   #isDone(): boolean {
     return (
-      this.#turns.unanswered === 0 && !this.#isTaskHolding() && !this.#isTurnDue() && this.#isBetweenTurns()
+      this.#turns.unanswered === 0 &&
+      !this.#isTaskHolding() &&
+      !this.#isTurnDue() &&
+      this.#turns.isBetweenTurns
     );
   }
 
@@ -116,25 +174,43 @@ export class InputLifetime {
     return this.#options.answersQuestions && this.#owesTurn;
   }
 
-  #isBetweenTurns(): boolean {
-    const { state, isInTurn } = this.#turns;
-    return state === 'idle' || (state === 'unreported' && !isInTurn);
-  }
-
   /** Undefined while the CLI is at work on something that has not had a result yet. */
   #silenceAllowed(): number | undefined {
     if (!this.#turns.resultSinceWrite) return undefined;
-    if (!this.#isBetweenTurns() || this.#isTaskHolding()) return WORKING_SILENCE_MS;
-    return this.#options.openRequests() > 0 ? REQUEST_SILENCE_MS : BETWEEN_TURNS_SILENCE_MS;
+    if (!this.#turns.isBetweenTurns || this.#isTaskHolding()) return WORKING_SILENCE_MS;
+    return this.#openRequests() > 0 ? REQUEST_SILENCE_MS : BETWEEN_TURNS_SILENCE_MS;
+  }
+
+  /** Everything is done; a consumer that has the result before it may have more to say. */
+  #endOrHold(): void {
+    clearTimeout(this.#holdTimer);
+    this.#holdTimer = undefined;
+    const holdMs = this.#options.consumerHoldMs();
+    if (holdMs === 0) {
+      this.#endInput();
+      return;
+    }
+    this.#holdTimer = setTimeout(() => {
+      this.#holdTimer = undefined;
+      this.reconsider();
+    }, holdMs);
+    this.#holdTimer.unref();
   }
 
   #endInput(): void {
     this.#inputEnded = true;
+    this.#clearTimers();
     this.#options.endInput();
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
     this.#lastActivity = performance.now();
     this.#watchSilence(this.#lingerAllowed());
+  }
+
+  #clearTimers(): void {
+    this.#idleCheck.stop();
+    clearTimeout(this.#timer);
+    clearTimeout(this.#holdTimer);
+    this.#timer = undefined;
+    this.#holdTimer = undefined;
   }
 
   /** A CLI that still has work, or waits for a shell, may be silent for long. */
@@ -171,6 +247,6 @@ export class InputLifetime {
     }
     // What was silently folded into another turn has had its answer, and does not count as unanswered.
     if (allowedMs === BETWEEN_TURNS_SILENCE_MS) this.#turns.settle();
-    this.#endInput();
+    this.#endOrHold();
   }
 }

@@ -1,12 +1,6 @@
-// Moves messages from prompt sources to the input: pulls a message only when the pipe has room, adds the ids by which
-// answers are matched, and runs a source's `finally` when the CLI ends first.
-import { randomUUID } from 'node:crypto';
-import type { WireObject } from '../../wire/protocol/codec.js';
-import type { Uuid } from '../../wire/protocol/messages/message-values.js';
+// Moves messages from prompt sources to the input: pulls a message only when the pipe has room, and runs a source's
+// `finally` when the CLI ends first. Messages go as they are: an id of ours would change which of them share a turn.
 import type { SDKUserMessage } from '../../wire/protocol/messages/messages.js';
-
-/** After these the CLI reports no more about a message. */
-const DONE_STATES: ReadonlySet<unknown> = new Set(['completed', 'cancelled']);
 
 /** Where the pump's messages go. */
 export interface PromptSink {
@@ -14,6 +8,8 @@ export interface PromptSink {
   send(message: SDKUserMessage): boolean;
   /** Resolves when there is room again, or the pipe is closed. */
   drained(): Promise<void>;
+  /** A promise while no message may be written yet. */
+  held?(): Promise<void> | undefined;
   /** A message is about to be written. */
   onSent(message: SDKUserMessage): void;
 }
@@ -29,9 +25,6 @@ export class PromptPump {
   readonly #options: PromptPumpOptions;
   /** Open sources, each with the function that resolves its `run` when the pump is stopped. */
   readonly #open = new Map<AsyncIterator<SDKUserMessage>, () => void>();
-  /** Ids the pump generated, until the CLI is done with their messages. */
-  readonly #ownIds = new Set<string>();
-  #sent = 0;
   #stopped = false;
 
   constructor(options: PromptPumpOptions) {
@@ -41,15 +34,6 @@ export class PromptPump {
   /** How many sources have not ended yet. */
   get openSources(): number {
     return this.#open.size;
-  }
-
-  /** Whether a message only reports on an id that the pump generated: the caller gave none and expects no report. */
-  claims(message: WireObject): boolean {
-    if (message['type'] !== 'command_lifecycle') return false;
-    const id = message['command_uuid'];
-    if (typeof id !== 'string' || !this.#ownIds.has(id)) return false;
-    if (DONE_STATES.has(message['state'])) this.#ownIds.delete(id);
-    return true;
   }
 
   /** Runs one source: true when it came to its end, false when the pump was stopped first. Rejects with the source's own error, untouched. */
@@ -77,6 +61,8 @@ export class PromptPump {
       while (!this.#stopped) {
         const step = await source.next();
         if (step.done) return true;
+        const held = this.#options.sink.held?.();
+        if (held) await held;
         if (!this.#stopped && !this.#write(source, step.value)) await this.#options.sink.drained();
       }
     } catch (error) {
@@ -91,7 +77,7 @@ export class PromptPump {
   #write(source: AsyncIterator<SDKUserMessage>, message: SDKUserMessage): boolean {
     const { sink } = this.#options;
     try {
-      const complete = this.#addId(message);
+      const complete = this.#complete(message);
       sink.onSent(complete);
       return sink.send(complete);
     } catch (error) {
@@ -101,26 +87,10 @@ export class PromptPump {
     }
   }
 
-  /**
-   * From the second message on, one without a uuid gets one: only then can the CLI's reports name it.
-   * The first is left as it is, because it may stay the only one.
-   */
-  #addId(message: SDKUserMessage): SDKUserMessage {
-    if (message.type !== 'user') return message;
-    const count = ++this.#sent;
-    const needsId = count > 1 && message.uuid === undefined;
-    if (!needsId && !this.#options.verbatim) return message;
-    return {
-      ...message,
-      ...(needsId ? { uuid: this.#makeId() } : {}),
-      ...(this.#options.verbatim ? { client_composed: true } : {}),
-    };
-  }
-
-  #makeId(): Uuid {
-    const id = randomUUID();
-    this.#ownIds.add(id);
-    return id;
+  #complete(message: SDKUserMessage): SDKUserMessage {
+    return this.#options.verbatim && message.type === 'user'
+      ? { ...message, client_composed: true }
+      : message;
   }
 }
 

@@ -8,8 +8,13 @@ import { userMessageOf } from './user-message.js';
 /** One turn of the user: its text, or a whole message. */
 export type PromptItem = string | SDKUserMessage;
 
+/** A `ReadableStream` of turns, be it declared by the types of Node or by those of browsers. */
+export interface PromptStream {
+  getReader(): { read(): Promise<{ done: boolean; value?: PromptItem | undefined }> };
+}
+
 /** A text, or any finite or endless series of turns. */
-export type Prompt = string | Iterable<PromptItem> | AsyncIterable<PromptItem> | ReadableStream<PromptItem>;
+export type Prompt = string | Iterable<PromptItem> | AsyncIterable<PromptItem> | PromptStream;
 
 /** Reads any prompt as messages; throws at once for what is no prompt. */
 export function readPrompt(prompt: Prompt): AsyncIterator<SDKUserMessage> {
@@ -44,9 +49,14 @@ function openItems(prompt: Prompt): AsyncIterator<unknown> | Iterator<unknown> {
     if (Symbol.asyncIterator in prompt) return prompt[Symbol.asyncIterator]();
     if (Symbol.iterator in prompt) return prompt[Symbol.iterator]();
   }
-  throw new InvalidOptionsError(
+  throw createPromptError(prompt);
+}
+
+/** The error for what is no prompt, and for a prompt that is missing. */
+export function createPromptError(given: unknown): InvalidOptionsError {
+  return new InvalidOptionsError(
     ['prompt'],
-    `The prompt must be a string, or an array, iterable, async iterable or ReadableStream of user messages; it is ${describe(prompt)}`,
+    `The prompt must be a string, or an array, iterable, async iterable or ReadableStream of user messages; it is ${given === undefined ? 'missing' : describe(given)}`,
   );
 }
 

@@ -1,5 +1,6 @@
 // Which of the written user messages still wait for an answer. Results are counted only where the CLI reports nothing
-// better: messages written together, or while a tool runs, may share one result.
+// better: messages written together, or while a tool runs, may share one result. What a CLI has read and is idle about
+// is done with, named or not.
 import type { WireObject } from '../../wire/protocol/codec.js';
 import type { SDKResultMessage, SDKUserMessage } from '../../wire/protocol/messages/messages.js';
 
@@ -11,11 +12,16 @@ const OPEN_COMMAND_STATES = new Set(['queued', 'started']);
 
 /** Follows what is written and what is read. */
 export class TurnLedger {
-  /** Messages that wait, by uuid or, for the one without, by their order. */
+  /** Messages that wait, oldest first, by uuid or, for those without, by their order. */
   readonly #open = new Set<string>();
   /** Every uuid ever written: the CLI silently drops a second message with the same one. */
   readonly #known = new Set<string>();
+  /** Those that the CLI has reported to be queued or started. */
+  readonly #begun = new Set<string>();
+  #ignored: string[] | undefined;
   #written = 0;
+  /** How many of the written messages the CLI is known to have read. */
+  #read = 0;
   #isInTurn = false;
   #isSettled = false;
   #state: CliState = 'unreported';
@@ -39,9 +45,43 @@ export class TurnLedger {
     return this.#isInTurn;
   }
 
+  /** Whether it is idle, as far as it tells. */
+  get isBetweenTurns(): boolean {
+    return this.#state === 'idle' || (this.#state === 'unreported' && !this.#isInTurn);
+  }
+
   /** Whether a result came after the last message was written. */
   get resultSinceWrite(): boolean {
     return this.#resultSinceWrite;
+  }
+
+  /** How many messages were written that want an answer. */
+  get written(): number {
+    return this.#written;
+  }
+
+  /** Whether the CLI is known to have read all that was written. */
+  get isAllRead(): boolean {
+    return this.#read === this.#written;
+  }
+
+  /** The CLI has read this many messages: it answered a request that was written behind them. */
+  noteRead(count: number): void {
+    this.#read = Math.max(this.#read, count);
+  }
+
+  /** The CLI is idle and has read everything: what is still open will not be answered any more. Gives the uuids among it. */
+  dropOpen(): string[] {
+    const dropped = [...this.#open].filter((key) => !key.startsWith('#'));
+    this.#open.clear();
+    return dropped;
+  }
+
+  /** The messages that the CLI reported to be done with and never took up, each once. */
+  takeIgnored(): readonly string[] | undefined {
+    const ignored = this.#ignored;
+    this.#ignored = undefined;
+    return ignored;
   }
 
   /** A message is written; one with `shouldQuery: false` only adds to the conversation and gets no answer. */
@@ -85,8 +125,8 @@ export class TurnLedger {
     const uuids = Array.isArray(named) ? named : [named];
     let matched = false;
     for (const uuid of uuids) if (typeof uuid === 'string' && this.#open.delete(uuid)) matched = true;
-    // The one message without a uuid was written first, so any result answers it. A result that names
-    // nothing on a CLI that reports nothing answers the oldest.
+    // A message without a uuid is answered in its order, alone or with others: any result answers the first of them.
+    // A result that names nothing on a CLI that reports nothing answers the oldest.
     const nameless = this.#firstNameless();
     if (nameless !== undefined) this.#open.delete(nameless);
     else if (!matched && this.#state === 'unreported') this.#deleteOldest();
@@ -94,8 +134,15 @@ export class TurnLedger {
 
   #observeCommand(message: WireObject): void {
     const uuid = message['command_uuid'];
-    if (typeof uuid === 'string' && !OPEN_COMMAND_STATES.has(String(message['state'])))
-      this.#open.delete(uuid);
+    if (typeof uuid !== 'string') return;
+    if (OPEN_COMMAND_STATES.has(String(message['state']))) {
+      this.#begun.add(uuid);
+      return;
+    }
+    const hasBegun = this.#begun.delete(uuid);
+    // Done with and never begun: the CLI found the message in the transcript it resumed.
+    if (this.#open.delete(uuid) && !hasBegun && message['state'] === 'completed')
+      (this.#ignored ??= []).push(uuid);
   }
 
   #observeState(state: unknown): void {

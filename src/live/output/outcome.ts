@@ -1,5 +1,7 @@
 // A turn's outcome: the CLI's `result` message, normalised.
 import { RunError } from '../../errors.js';
+import { TurnMeter, type TurnSpending } from '../../record/usage/turn-meter.js';
+import type { UsageCount } from '../../record/usage/usage-count.js';
 import type { SDKResultMessage } from '../../wire/protocol/messages/messages.js';
 import { kindOf, type OutcomeKind } from './outcome-kind.js';
 
@@ -19,9 +21,17 @@ export interface Outcome {
   sessionId: string;
   turns: number;
   durationMs: number;
-  /** Cumulative over the session, as reported by the CLI. */
+  /** What this turn alone cost, in US dollars. */
+  turnCostUsd: number;
+  /** What this turn alone used: its main loop, its subagents, and what the CLI asked a model for by itself. */
+  turnUsage: UsageCount;
+  /** What the session has cost up to here, this turn included, in US dollars, as reported by the CLI. */
+  totalCostUsd: number;
+  /** The same as `totalCostUsd`; that name says more. */
   costUsd: number;
+  /** The main loop of this turn, as the API spells it. */
   usage: SDKResultMessage['usage'];
+  /** What each model was used for in the session up to here, as reported by the CLI. */
   modelUsage: SDKResultMessage['modelUsage'];
   permissionDenials: SDKResultMessage['permission_denials'];
   raw: SDKResultMessage;
@@ -30,12 +40,17 @@ export interface Outcome {
 /** HTTP statuses after which the API may answer the same request. */
 const RETRYABLE_STATUSES = new Set([408, 409, 429, 500, 502, 503, 504, 529]);
 
-/** The outcome of a `result` message; never throws, whatever fields are missing. */
+/** The outcome of a `result` message, as the first of its session; never throws, whatever fields are missing. */
 export function outcomeOf(result: SDKResultMessage): Outcome {
+  return measuredOutcomeOf(result, new TurnMeter().measure(result));
+}
+
+/** The same where it is known what the turn used. */
+export function measuredOutcomeOf(result: SDKResultMessage, spent: TurnSpending): Outcome {
   const raw = result as SDKResultMessage & Record<string, unknown>;
   const errors = Array.isArray(raw['errors']) ? raw['errors'].map(String) : [];
   const kind = kindOf(raw, errors);
-  const text = typeof raw['result'] === 'string' ? raw['result'] : errors.join('; ');
+  const text = typeof raw['result'] === 'string' ? raw['result'] : errors.filter(isForPeople).join('; ');
   const reported = raw['api_error_status'];
   const status = typeof reported === 'number' ? reported : readStatus(kind, text);
   return {
@@ -45,11 +60,15 @@ export function outcomeOf(result: SDKResultMessage): Outcome {
     text,
     errors,
     structuredOutput: raw['structured_output'],
-    retryable: kind === 'api_error' && (status === undefined || RETRYABLE_STATUSES.has(status)),
+    retryable:
+      kind === 'api_error' && !wantsLogin(text) && (status === undefined || RETRYABLE_STATUSES.has(status)),
     apiErrorStatus: status,
     sessionId: raw.session_id,
     turns: raw.num_turns ?? 0,
     durationMs: raw.duration_ms ?? 0,
+    turnCostUsd: spent.costUsd,
+    turnUsage: spent.usage,
+    totalCostUsd: raw.total_cost_usd ?? 0,
     costUsd: raw.total_cost_usd ?? 0,
     usage: raw.usage,
     modelUsage: raw.modelUsage ?? {},
@@ -58,11 +77,28 @@ export function outcomeOf(result: SDKResultMessage): Outcome {
   };
 }
 
+/** The CLI lists a note for its own authors among the errors of an interrupted turn; `errors` keeps it. */
+function isForPeople(error: string): boolean {
+  return !error.startsWith('[ede_diagnostic]');
+}
+
 /** The error for a run or turn that did not succeed. */
 export function runErrorOf(what: 'run' | 'turn', outcome: Outcome): RunError<Outcome> {
   const { kind, reason, text, retryable } = outcome;
-  const message = `The ${what} ended as "${kind}" (${reason})${text && `: ${text}`}`;
-  return new RunError(message, outcome, { retryable });
+  const ending = reason === kind ? `"${kind}"` : `"${kind}" (${reason})`;
+  const message = `The ${what} ended as ${ending}${text && `: ${text}`}`;
+  const code = kind.toUpperCase() as Uppercase<Exclude<OutcomeKind, 'ok'>>;
+  return new RunError(code, wantsLogin(text) ? `${message}\n${LOGIN_ADVICE}` : message, outcome, {
+    retryable,
+  });
+}
+
+/** The CLI speaks to somebody at its own prompt, which a program does not have. */
+const LOGIN_ADVICE =
+  'Set ANTHROPIC_API_KEY, or start "claude" once in a terminal and log in; "npx inboard doctor" checks both.';
+
+function wantsLogin(text: string): boolean {
+  return text.includes('run /login');
 }
 
 /** 2.1.33 has the status in its text alone. */

@@ -2,9 +2,13 @@
 import { InvalidOptionsError, SchemaError } from '../../errors.js';
 import type { JsonSchemaOutputFormat } from '../../options/options.js';
 import type { SDKResultMessage } from '../../wire/protocol/messages/messages.js';
+import { toDraft07 } from '../../answer/schema/draft-07/to-draft-07.js';
 import { compileSchema, type CompiledSchema } from '../../answer/schema/compile-schema.js';
 import type { AnySchema, InferOutput } from '../../answer/schema/infer.js';
 import { readResult, type OutputReading } from './read-output.js';
+
+/** The type a schema gives the answer; never without a schema. */
+export type OutputOf<Schema> = [Schema] extends [undefined] ? never : InferOutput<Schema>;
 
 /** A schema ready for many results. */
 export interface OutputReader<Output> {
@@ -46,7 +50,13 @@ export async function readStructuredOutput<const Schema extends AnySchema>(
 function compileOutput(schema: unknown): CompiledSchema {
   try {
     // The model writes the schema's input; the caller gets its output, after transforms.
-    return compileSchema(schema, { tool: 'output', side: 'input' });
+    const compiled = compileSchema(schema, { tool: 'output', side: 'input' });
+    const { problem } = toDraft07(compiled.jsonSchema);
+    if (problem === undefined) return compiled;
+    throw new InvalidOptionsError(
+      ['output'],
+      `The schema in the option "output" cannot be given to the CLI: it ${problem}.`,
+    );
   } catch (error) {
     if (!(error instanceof SchemaError)) throw error;
     const message = error.message

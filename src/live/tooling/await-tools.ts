@@ -1,21 +1,24 @@
 // `ready()`: polls the CLI until the expected servers are connected and the expected tools are listed, or fails with
 // those that are not and why. Polling needs no turn, so a server that connects late is seen too.
 import { isRecord } from '../../util/guards.js';
-import { sleep } from '../../util/timers.js';
+import { LONGEST_TIMER_MS, sleep } from '../../util/timers.js';
 import { ToolsNotReadyError } from '../../errors.js';
 import type { DefinedTool } from '../../answer/mcp/answer-mcp-message.js';
 import { toolName } from '../../answer/mcp/tool/tool-name.js';
-import { checkStatusTools, type ToolReport } from './tool-check.js';
+import type { Options } from '../../options/options.js';
+import { diagnoseTool } from './diagnose-tool.js';
+import { checkStatusTools } from './tool-check.js';
+import { collectFacts, completeReport, type ToolReport } from './tool-report.js';
 
 /** Which servers and tools to wait for, and how long. */
 export interface ReadyOptions {
   /** Servers by name. Default: all that were given in `mcpServers`. */
-  servers?: readonly string[];
+  servers?: readonly string[] | undefined;
   /** Tools by the name the model knows, `mcp__server__tool`. Default: those of the in-process servers. */
-  tools?: readonly string[];
+  tools?: readonly string[] | undefined;
   /** Default 30 000 ms. */
-  timeoutMs?: number;
-  signal?: AbortSignal;
+  timeoutMs?: number | undefined;
+  signal?: AbortSignal | undefined;
 }
 
 /** What is expected of the CLI, and how to ask it. */
@@ -28,6 +31,7 @@ export interface ReadySource {
   connectsLater(): boolean;
   /** The deferred tools of the last `system/init`. */
   deferred(): DefinedTool[];
+  options: Options;
 }
 
 const DEFAULT_TIMEOUT_MS = 30_000;
@@ -39,10 +43,13 @@ export async function awaitTools(source: ReadySource, options: ReadyOptions = {}
   const { servers = source.serverNames, timeoutMs = DEFAULT_TIMEOUT_MS, signal } = options;
   const deadline = performance.now() + timeoutMs;
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
-    const report = await readReport(source, signal);
+    const found = await readReport(source, { deadline, timeoutMs, signal });
+    const late = findLate(servers, source);
+    const report = { ...found, unknown: late };
+    const expected = servers.filter((name) => !late.includes(name));
     const problems = [
-      ...findServerProblems(withoutLate(servers, source), report),
-      ...findToolProblems(report, options.tools),
+      ...findServerProblems(expected, report),
+      ...findToolProblems(source, report, options.tools),
     ];
     if (problems.length === 0) return report;
     const isFinal = problems.every((problem) => problem.isFinal);
@@ -57,17 +64,42 @@ export async function awaitTools(source: ReadySource, options: ReadyOptions = {}
   }
 }
 
-function withoutLate(servers: readonly string[], source: ReadySource): readonly string[] {
-  if (!source.connectsLater()) return servers;
+/** The servers that cannot be there yet. */
+function findLate(servers: readonly string[], source: ReadySource): string[] {
+  if (!source.connectsLater()) return [];
   const own = new Set(source.inProcessNames());
-  return servers.filter((name) => !own.has(name));
+  return servers.filter((name) => own.has(name));
 }
 
-async function readReport(source: ReadySource, signal: AbortSignal | undefined): Promise<ToolReport> {
-  const reply = await source.status(signal);
+interface Limit {
+  deadline: number;
+  timeoutMs: number;
+  signal: AbortSignal | undefined;
+}
+
+async function readReport(source: ReadySource, { deadline, timeoutMs, signal }: Limit): Promise<ToolReport> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<undefined>((resolve) => {
+    const ms = Math.max(1, deadline - performance.now());
+    timer = setTimeout(() => resolve(undefined), Math.min(ms, LONGEST_TIMER_MS));
+  });
+  try {
+    const reply = await Promise.race([source.status(signal).then((answer) => ({ answer })), late]);
+    if (reply) return reportOn(source, reply.answer);
+  } finally {
+    clearTimeout(timer);
+  }
+  throw new ToolsNotReadyError(
+    `The CLI did not say within ${timeoutMs} ms which servers are connected`,
+    reportOn(source, undefined),
+  );
+}
+
+function reportOn(source: ReadySource, reply: unknown): ToolReport {
   const rows = isRecord(reply) && Array.isArray(reply['mcpServers']) ? reply['mcpServers'] : [];
-  const report = checkStatusTools(source.defined(), rows.filter(isRecord), toolName);
-  return { ...report, deferred: source.deferred() };
+  const defined = source.defined();
+  const lists = checkStatusTools(defined, rows.filter(isRecord), toolName);
+  return completeReport({ ...lists, deferred: source.deferred() }, defined, source.options);
 }
 
 interface Problem {
@@ -88,9 +120,19 @@ function findServerProblems(names: readonly string[], report: ToolReport): Probl
   });
 }
 
-function findToolProblems(report: ToolReport, wanted: readonly string[] | undefined): Problem[] {
+function findToolProblems(
+  source: ReadySource,
+  report: ToolReport,
+  wanted: readonly string[] | undefined,
+): Problem[] {
   const absent = wanted
     ? wanted.filter((name) => !report.listed.includes(name))
     : report.missing.map((tool) => tool.toolName);
-  return absent.map((name) => ({ text: `tool "${name}" is not listed by the CLI`, isFinal: false }));
+  if (absent.length === 0) return [];
+  const facts = collectFacts(report, source.defined(), source.options);
+  return absent.map((name) => {
+    const [cause] = diagnoseTool(name, facts).causes;
+    const why = cause ? `: ${cause.reason}. ${cause.advice}` : '';
+    return { text: `tool "${name}" is not listed by the CLI${why}`, isFinal: cause?.kind === 'denied' };
+  });
 }

@@ -3,10 +3,14 @@
 import { ToolsNotReadyError } from '../../errors.js';
 import { bindServers, type DefinedTool, type BoundServers } from '../../answer/mcp/answer-mcp-message.js';
 import type { SdkServers } from '../../answer/mcp/server-table.js';
+import type { WaitForPerson } from '../../answer/mcp/binding/cli-link.js';
 import type { SessionToolEvent } from '../../answer/mcp/tool/tool-events.js';
 import type { Options } from '../../options/options.js';
+import { buildEnvironment } from '../../options/launch/environment.js';
 import type { PlannedServers } from '../../options/launch/launch-plan.js';
+import { NEWEST_VERSION } from '../../options/supported-versions.js';
 import type { Answerer } from '../../wire/protocol/answer.js';
+import type { IdentifyCall } from '../../wire/protocol/call-identity.js';
 import type { WireObject } from '../../wire/protocol/codec.js';
 import type { InitializeResponse } from '../../wire/protocol/control/control.js';
 import {
@@ -18,7 +22,11 @@ import type { McpSetServersResult } from '../../wire/protocol/config/mcp-status.
 import { blocksOf } from '../../wire/protocol/messages/message-content.js';
 import { withoutUndefined } from '../../util/without-undefined.js';
 import { awaitTools, type ReadyOptions } from './await-tools.js';
-import { checkInitTools, type ToolReport } from './tool-check.js';
+import { isDenied } from './diagnose-tool.js';
+import { checkInitTools, type ToolLists } from './tool-check.js';
+import { completeReport, type ToolReport } from './tool-report.js';
+import { warnOfDeferral } from './deferral-warning.js';
+import { warnOfRefusals } from './refusal-warning.js';
 import { subagentOf, ToolWatch } from './tool-watch.js';
 import type { WarningReporter } from '../../options/check/warning-reporter.js';
 
@@ -29,6 +37,11 @@ export interface LiveToolsOptions {
   options: Options;
   warnings: WarningReporter;
   sessionId: () => string | undefined;
+  identify: IdentifyCall;
+  /** Follows what a tool waits for, where others may use its place meanwhile. */
+  wait?: WaitForPerson | undefined;
+  /** Whether a message was written, or is about to be. */
+  hasMessage: () => boolean;
   request: (request: { subtype: string }, options?: { signal?: AbortSignal | undefined }) => Promise<unknown>;
   /** A tool is missing and the caller wants that to end the CLI. */
   onMissing: (error: Error) => void;
@@ -41,13 +54,15 @@ export class LiveTools {
   readonly #agents = new Map<string, string>();
   readonly #given: LiveToolsOptions;
   readonly #watch: ToolWatch;
-  #lastReport: ToolReport | undefined;
+  /** Tools whose refusal was warned of. */
+  readonly #refused = new Set<string>();
+  #lastLists: ToolLists | undefined;
   /** The names given to the last `replace`. */
   #setLater: readonly string[] | undefined;
 
   constructor(given: LiveToolsOptions) {
     this.#given = given;
-    const { options, warnings, sessionId, request } = given;
+    const { options, warnings, sessionId, identify, wait, request } = given;
     const servers = bindServers({
       servers: pickInProcess(options.mcpServers ?? {}),
       // The CLI's acknowledgement says nothing, and one that is over takes nothing.
@@ -56,6 +71,8 @@ export class LiveTools {
       },
       context: options.toolContext,
       sessionId,
+      identify,
+      wait,
       agentIdOf: (toolUseId) => this.agentIdOf(toolUseId),
       // Undefined when nobody listens: an event per call is not free.
       onToolEvent: options.onToolEvent && ((event) => this.#emit({ inProcess: true, ...event })),
@@ -72,8 +89,8 @@ export class LiveTools {
   }
 
   /** Their part of the handshake; a promise only where a foreign server has to be asked first. */
-  plan(): PlannedServers | Promise<PlannedServers> {
-    const manifests = this.#servers.manifests();
+  plan(version: string | undefined): PlannedServers | Promise<PlannedServers> {
+    const manifests = this.#servers.manifests(version ?? NEWEST_VERSION);
     const complete = (found: Awaited<typeof manifests>): PlannedServers => ({
       names: this.#servers.names,
       configs: this.#servers.configs(),
@@ -86,6 +103,7 @@ export class LiveTools {
   observe(message: WireObject): void {
     if (this.#given.options.onToolEvent) this.#watch.observe(message);
     if (message['type'] === 'system' && message['subtype'] === 'init') this.#check(message);
+    if (message['type'] === 'result') this.#checkRefusals(message);
     this.#rememberAgent(message);
   }
 
@@ -94,18 +112,24 @@ export class LiveTools {
     return this.#agents.get(toolUseId);
   }
 
-  /** Waits until the expected servers and tools are there. */
-  async ready(reply: Promise<InitializeResponse>, options?: ReadyOptions): Promise<ToolReport> {
+  /** Waits until the expected servers and tools are there; calls `needMessage` where some of them wait for the first message. */
+  async ready(
+    reply: Promise<InitializeResponse>,
+    options?: ReadyOptions,
+    needMessage: () => void = () => {},
+  ): Promise<ToolReport> {
     // A CLI that names no capabilities (2.1.33) connects in-process servers with the first message.
     const isLate = !Array.isArray((await reply).capabilities);
+    if (isLate && this.#servers.names.length > 0) needMessage();
     return await awaitTools(
       {
         serverNames: this.#expectedServers(),
         inProcessNames: () => this.#servers.names,
-        connectsLater: () => isLate && this.#lastReport === undefined,
+        connectsLater: () => isLate && this.#lastLists === undefined && !this.#given.hasMessage(),
         defined: () => this.#servers.definedTools(),
         status: (signal) => this.#given.request({ subtype: 'mcp_status' }, signal && { signal }),
-        deferred: () => this.#lastReport?.deferred ?? [],
+        deferred: () => this.#lastLists?.deferred ?? [],
+        options: this.#given.options,
       },
       options,
     );
@@ -159,23 +183,31 @@ export class LiveTools {
 
   /** Warns once per change: most turns list the same tools as the turn before. */
   #check(init: WireObject): void {
-    const before = this.#lastReport;
-    const report = checkInitTools(this.#servers.definedTools(), init);
-    this.#lastReport = report;
-    const missing = namesOf(report.missing);
+    const { options, warnings } = this.#given;
+    const before = this.#lastLists;
+    const defined = this.#servers.definedTools();
+    const found = checkInitTools(defined, init);
+    const lists: ToolLists = {
+      ...found,
+      missing: found.missing.filter(({ toolName }) => !isDenied(toolName, options)),
+      deferred: found.deferred.length > 0 && searchesBySize(options) ? [] : found.deferred,
+    };
+    this.#lastLists = lists;
+    const missing = namesOf(lists.missing);
     if (missing && missing !== namesOf(before?.missing)) {
-      const text = `The CLI does not list ${missing}, though the session defines it. Servers: ${report.servers.map(({ name, status }) => `${name} ${status}`).join(', ')}`;
-      if (this.#given.options.missingTools === 'error')
-        this.#given.onMissing(new ToolsNotReadyError(text, report));
-      else this.#given.warnings.emit({ code: 'TOOLS_MISSING', message: text });
+      const text = `The CLI does not list ${missing}, though the session defines it. Servers: ${lists.servers.map(({ name, status }) => `${name} ${status}`).join(', ')}`;
+      if (options.missingTools === 'error')
+        this.#given.onMissing(new ToolsNotReadyError(text, completeReport(lists, defined, options)));
+      else warnings.emit({ code: 'TOOLS_MISSING', message: text });
     }
-    const deferred = namesOf(report.deferred);
-    if (deferred && deferred !== namesOf(before?.deferred)) {
-      this.#given.warnings.note({
-        code: 'TOOLS_DEFERRED',
-        message: `The model does not see ${deferred} until it searches for it; set "alwaysLoad" on the tool or its server to send it at once`,
-      });
-    }
+    if (namesOf(lists.deferred) !== namesOf(before?.deferred)) warnOfDeferral(lists.deferred, warnings);
+  }
+
+  #checkRefusals(result: WireObject): void {
+    if (this.#lastLists === undefined) return;
+    const { options, warnings } = this.#given;
+    const defined = this.#servers.definedTools();
+    warnOfRefusals(result, { lists: this.#lastLists, defined, options, warnings, told: this.#refused });
   }
 
   #emit(event: SessionToolEvent): void {
@@ -185,6 +217,12 @@ export class LiveTools {
       this.#given.warnings.report(new Error(`The callback "onToolEvent" threw`, { cause: error }));
     }
   }
+}
+
+/** Whether the CLI decides by the size of the tools whether it keeps them back, and does not say which it did. */
+function searchesBySize(options: Options): boolean {
+  const { ENABLE_TOOL_SEARCH: mode } = buildEnvironment({ options, hostEnv: process.env });
+  return mode?.startsWith('auto') === true;
 }
 
 function namesOf(tools: readonly DefinedTool[] | undefined): string {

@@ -20,11 +20,11 @@ export interface QueryOptions<Schema extends AnySchema = AnySchema> extends Omit
   (typeof LISTS)[number] | 'output'
 > {
   /** Asks for an answer that fits a schema of any library, and checks it: see `output()` of a query. Not with `outputFormat`. */
-  output?: Schema;
+  output?: Schema | undefined;
   /** Tools that run without a permission question; a rule of the CLI, a tool, or a server. */
-  allowedTools?: readonly (string | ToolReference)[];
+  allowedTools?: readonly (string | ToolReference)[] | undefined;
   /** Tools the model cannot use; a rule of the CLI, a tool, or a server. */
-  disallowedTools?: readonly (string | ToolReference)[];
+  disallowedTools?: readonly (string | ToolReference)[] | undefined;
 }
 
 /** The same options with names only; throws for an object that belongs to no server of the query. */

@@ -13,8 +13,8 @@ export interface ServerReport {
   error?: string;
 }
 
-/** Which servers and tools a CLI has, and which it lacks. */
-export interface ToolReport {
+/** What a CLI lists, against what was defined. */
+export interface ToolLists {
   servers: ServerReport[];
   /** The names under which the CLI lists MCP tools. */
   listed: string[];
@@ -25,7 +25,7 @@ export interface ToolReport {
 }
 
 /** Reads a `system/init` message. */
-export function checkInitTools(defined: readonly DefinedTool[], init: WireObject): ToolReport {
+export function checkInitTools(defined: readonly DefinedTool[], init: WireObject): ToolLists {
   const names = Array.isArray(init['tools']) ? init['tools'].map(String) : [];
   const listed = names.filter((name) => name.startsWith('mcp__'));
   const servers = Array.isArray(init['mcp_servers']) ? init['mcp_servers'].filter(isRecord) : [];
@@ -46,7 +46,7 @@ export function checkStatusTools(
   defined: readonly DefinedTool[],
   rows: readonly WireObject[],
   nameOf: (server: string, tool: string) => string,
-): ToolReport {
+): ToolLists {
   const listed = rows.flatMap((row) =>
     (Array.isArray(row['tools']) ? row['tools'] : [])
       .filter(isRecord)

@@ -38,6 +38,11 @@ const RULES: readonly Rule[] = [
       'The option "enableFileCheckpointing" keeps files on this machine, which "sessionStore" does not carry along. Leave out one of them.',
   },
   {
+    options: ['projectKey', 'sessionStore'],
+    isBroken: ({ projectKey, sessionStore }) => projectKey && !sessionStore,
+    message: 'The option "projectKey" names a project in "sessionStore", which is missing.',
+  },
+  {
     options: ['permissionPromptToolName', 'canUseTool'],
     message:
       'The options "permissionPromptToolName" and "canUseTool" both want to be asked. Leave out one of them.',

@@ -1,8 +1,11 @@
 // Options that are allowed but probably not meant: unknown names and values, options without effect, a permission
 // callback that is never called.
+import { allowsTool, splitRules } from '../../answer/permissions/tool-rules.js';
+import { toolName } from '../../answer/mcp/tool/tool-name.js';
 import { findNearestName } from '../../util/nearest-name.js';
 import { findRow, listGiven, OPTION_NAMES } from '../rows/option-rows.js';
 import type { Options } from '../options.js';
+import { findWrongToolNames, listOwnServers } from './tool-names.js';
 import type { InboardWarning } from './warning.js';
 
 // Names from other versions and SDKs that are too different for a spelling suggestion.
@@ -23,13 +26,15 @@ export function findOptionWarnings(options: Options): InboardWarning[] {
         options: [name],
       })),
     ),
+    ...findWrongToolNames(options),
     ...findShadowedCallback(options),
     ...findIgnoredResume(options),
   ];
 }
 
 function findUnknownNames(options: Options): InboardWarning[] {
-  const unknown = Object.keys(options).filter((name) => !findRow(name));
+  // Programs that wrap `query` mark the options they have seen; two underscores are how they write such a mark.
+  const unknown = Object.keys(options).filter((name) => !name.startsWith('__') && !findRow(name));
   return unknown.map((name) => {
     const nearest = findNearestName(name, OPTION_NAMES);
     const meant = FORMER_NAMES.get(name) ?? (nearest && `"${nearest}"`);
@@ -62,7 +67,7 @@ function findUnknownValues(
 }
 
 function findShadowedCallback(options: Options): InboardWarning[] {
-  const { canUseTool, permissionMode, permissionPrompts, allowedTools = [] } = options;
+  const { canUseTool, permissionMode, permissionPrompts } = options;
   if (!canUseTool) return [];
   const warn = (by: keyof Options, why: string): InboardWarning[] => [
     {
@@ -74,9 +79,28 @@ function findShadowedCallback(options: Options): InboardWarning[] {
   if (permissionMode === 'bypassPermissions')
     return warn('permissionMode', 'while "permissionMode" is "bypassPermissions"');
   if (permissionPrompts === 'none') return warn('permissionPrompts', 'while "permissionPrompts" is "none"');
-  const whole = allowedTools.filter((rule) => !rule.includes('(')).join(', ');
-  const why = `about ${whole}: "allowedTools" runs them without asking. Take out the tools it should decide about`;
-  return whole === '' ? [] : warn('allowedTools', why);
+  if (!isAllAllowed(options)) return [];
+  return warn(
+    'allowedTools',
+    'about anything: "allowedTools" runs every tool of the session without asking. Take out the tools it should decide about',
+  );
+}
+
+/** Whether rules allow every tool these options give. To allow some and ask about the others is what the callback is for. */
+function isAllAllowed(options: Options): boolean {
+  const { tools, mcpServers = {}, allowedTools = [] } = options;
+  if (!Array.isArray(tools) || allowedTools.length === 0) return false;
+  const rules = splitRules(allowedTools);
+  const isAllowed = (name: string): boolean => rules.some((rule) => allowsTool(rule, name));
+  const own = new Map(listOwnServers(options).map((server) => [server.key, server]));
+  return (
+    tools.every((name) => isAllowed(name)) &&
+    Object.keys(mcpServers).every((key) => {
+      const server = own.get(key);
+      if (isAllowed(toolName(key, 'any'))) return true;
+      return server !== undefined && server.tools.every((name) => isAllowed(toolName(key, name)));
+    })
+  );
 }
 
 function findIgnoredResume(options: Options): InboardWarning[] {

@@ -1,6 +1,8 @@
-// Where warnings go: to the caller's `onWarning`, and those about the caller's own options also to the
-// process, as nobody may be listening. A warning never becomes an error.
+// Where warnings go: to the caller's `onWarning`, or else to the process. Only what the CLI writes wrongly is not told to
+// the process: it is no fault of the program. A warning never becomes an error.
 import { InboardError } from '../../errors.js';
+import { messageOf } from '../../util/message-of.js';
+import { warnOnce } from '../../util/warn-once.js';
 import { checkOptions } from './check-options.js';
 import type { Options } from '../options.js';
 import type { InboardWarning } from './warning.js';
@@ -18,10 +20,14 @@ export class WarningReporter {
     for (const warning of checkOptions(this.#options)) this.emit(warning);
   }
 
-  /** Reports an error that does not end the session. */
+  /** Reports an error that does not end the session; without `onWarning`, as a process warning. */
   report(error: Error): void {
-    const code = error instanceof InboardError ? error.code : 'WARNING';
-    this.note({ code, message: error.message, error });
+    this.emit(toWarning(error));
+  }
+
+  /** Passes a fault of the pipe or of what the CLI wrote to `onWarning` only: if it matters, an error follows. */
+  observe(error: Error): void {
+    this.note(toWarning(error));
   }
 
   /** Reports that a callback in the options threw; the session continues without its result. */
@@ -44,9 +50,9 @@ export class WarningReporter {
     this.call('onEnd', () => this.#options.onEnd?.(error));
   }
 
-  /** Warns about the caller's options; without `onWarning`, as a process warning. */
-  emit(warning: InboardWarning): void {
-    if (this.#options.onWarning === undefined) warnOnce(warning);
+  /** Reports a warning; without `onWarning`, as a process warning, of which there is one per `key`: by default the text. */
+  emit(warning: InboardWarning, key?: string): void {
+    if (this.#options.onWarning === undefined) warnProcess(warning, key);
     else this.note(warning);
   }
 
@@ -60,11 +66,12 @@ export class WarningReporter {
   }
 }
 
-const emitted = new Set<string>();
+function toWarning(error: Error): InboardWarning {
+  const code = error instanceof InboardError ? error.code : 'WARNING';
+  return { code, message: error.message, error };
+}
 
-/** A process warning, once per text: a program that starts a thousand queries needs it only once. */
-function warnOnce({ code, message }: InboardWarning): void {
-  if (emitted.has(message)) return;
-  emitted.add(message);
-  process.emitWarning(message, { code });
+function warnProcess({ code, message, error }: InboardWarning, key?: string): void {
+  const cause = error?.cause === undefined ? '' : messageOf(error.cause);
+  warnOnce(message.includes(cause) ? message : `${message}: ${cause}`, code, key);
 }

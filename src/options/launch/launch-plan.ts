@@ -10,6 +10,7 @@ import { buildEnvironment, findDroppedVariables } from './environment.js';
 import { fitArguments, joinArguments, type PlannedFile } from './fit-arguments.js';
 import { isGiven } from '../../util/guards.js';
 import { pickGiven } from '../rows/option-rows.js';
+import { fitSchema } from '../rows/output.js';
 import { buildInitializeRequest, type PlannedServers } from './initialize-request.js';
 import { adaptOptions } from './adapt-options.js';
 import type { Options } from '../options.js';
@@ -73,8 +74,20 @@ export function planLaunch(request: LaunchRequest): LaunchPlan {
       ...findVersionWarnings(request.version),
       ...findDroppedVariables({ options, hostEnv: request.hostEnv, platform }),
       ...large.map(warnOfLength),
+      ...findLostLimits(options, version),
     ],
   };
+}
+
+// An answer to `output` is checked here in full; one to `outputFormat` by the CLI alone.
+function findLostLimits({ output, outputFormat }: Options, version: string | undefined): InboardWarning[] {
+  if (!outputFormat || output !== undefined) return [];
+  const { lost } = fitSchema(outputFormat.schema, version);
+  if (lost.length === 0) return [];
+  const message =
+    `The CLI ${version ?? ''} cannot check every limit of the schema in "outputFormat": ${lost.join(', ')}. The model ` +
+    'reads of them in descriptions. Give the schema as "output" to have the answer checked in full.';
+  return [{ code: 'SCHEMA_LIMITS_UNCHECKED', message, options: ['outputFormat'] }];
 }
 
 function warnOfLength(option: string): InboardWarning {

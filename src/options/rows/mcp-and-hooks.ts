@@ -1,13 +1,17 @@
 // The rows of the options about MCP servers and hooks. The handshake names in-process servers and hooks as whoever
 // answers for them declares them, and not as the options do.
-import { isRecord } from '../../util/guards.js';
+import { isGiven, isRecord } from '../../util/guards.js';
 import { findHookWarnings } from '../../answer/hooks/hook-warnings.js';
 import { isInProcess, type McpServerConfig } from '../../wire/protocol/config/mcp-config.js';
 import { findHookEvent, HOOK_EVENTS } from '../../wire/protocol/hooks/hook-events.js';
 import { findNearestName } from '../../util/nearest-name.js';
 import type { InboardWarning } from '../check/warning.js';
+import { reaches } from '../supported-versions.js';
 import type { OptionRows, WrittenOptions, WrittenArgument } from './option-row.js';
 import { callback, dropEmptyEntries, entries, fields, flag, listOf } from './shapes.js';
+
+// The tested version that knows `defer`; 2.1.33 asks instead.
+const DEFERS_SINCE = '2.1.325';
 
 const matchers = listOf('', fields('', { hooks: listOf('', callback) }));
 
@@ -57,13 +61,11 @@ function isSetInProcess(server: McpServerConfig, part: unknown): boolean {
   return isInProcess(server) && !!part;
 }
 
-function writeServers(
-  given: Record<string, McpServerConfig>,
-  { sdkServerRegistration }: WrittenOptions,
-): WrittenArgument[] {
+function writeServers(given: Record<string, McpServerConfig>, options: WrittenOptions): WrittenArgument[] {
   const all = Object.entries(given);
   const outside = all.filter(([, server]) => !isInProcess(server));
-  const own = sdkServerRegistration === 'argv' ? all.filter(([, server]) => isInProcess(server)) : [];
+  const isOnArgv = options.sdkServerRegistration === 'argv' || mayTakeUpCall(options);
+  const own = isOnArgv ? all.filter(([, server]) => isInProcess(server)) : [];
   if (outside.length + own.length === 0) return [];
   const content = JSON.stringify({
     mcpServers: {
@@ -73,6 +75,12 @@ function writeServers(
     },
   });
   return [{ words: ['--mcp-config', content], overflow: 'file' }];
+}
+
+// A call that a hook has deferred is taken up before the handshake, and given up if its server is not known by then.
+function mayTakeUpCall({ resume, continue: continues, hooks, version }: WrittenOptions): boolean {
+  const isResuming = isGiven(resume) || continues === true;
+  return isResuming && isGiven(hooks?.PreToolUse) && reaches(version, DEFERS_SINCE);
 }
 
 // Kinds unknown here may be known to the CLI: only what cannot be any server is refused.

@@ -1,5 +1,7 @@
 // The rows of the options about what the CLI reports and answers.
+import { toDraft07, type Draft07 } from '../../answer/schema/draft-07/to-draft-07.js';
 import { isRecord } from '../../util/guards.js';
+import { reaches } from '../supported-versions.js';
 import { unlessOff, type OptionRows } from './option-row.js';
 import { fields, flag, oneOf, record, shape } from './shapes.js';
 
@@ -16,9 +18,19 @@ export const OUTPUT = {
     // The handshake carries the schema too, so that one too long for the command line can be left out there.
     argv: {
       order: 90,
-      write: ({ schema }) => [{ words: [`--json-schema=${JSON.stringify(schema)}`], overflow: 'omit' }],
+      write: ({ schema }, { version }) => [
+        { words: [`--json-schema=${JSON.stringify(fitSchema(schema, version).schema)}`], overflow: 'omit' },
+      ],
     },
-    initialize: { order: 10, field: 'jsonSchema', from: ({ schema }) => schema },
+    initialize: {
+      order: 10,
+      field: 'jsonSchema',
+      from: ({ schema }, { version }) => fitSchema(schema, version).schema,
+    },
+    findProblem({ schema }) {
+      const { problem } = fitSchema(schema, undefined);
+      return problem && `has a schema that the CLI cannot take: it ${problem}.`;
+    },
   },
   // Becomes an `outputFormat` before the launch is planned.
   output: {
@@ -29,6 +41,14 @@ export const OUTPUT = {
   promptSuggestions: { shape: flag, since: '2.1.48', older: unlessOff, initialize: { order: 110 } },
   agentProgressSummaries: { shape: flag, since: '2.1.72', older: unlessOff, initialize: { order: 120 } },
 } satisfies Partial<OptionRows>;
+
+// Found by trying; the ones before go on without a schema that has a format.
+const FORMAT_SINCE = '2.1.205';
+
+/** A schema in the form this version takes. */
+export function fitSchema(schema: Record<string, unknown>, version: string | undefined): Draft07 {
+  return toDraft07(schema, reaches(version, FORMAT_SINCE));
+}
 
 function asksForNoSchema(value: unknown): boolean {
   if (!isRecord(value)) return false;

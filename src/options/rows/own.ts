@@ -1,7 +1,19 @@
 // The rows of the options that only this package has; the CLI sees none of them.
 import type { OptionRows } from './option-row.js';
 import { variables } from './process.js';
-import { bytes, callback, either, fields, milliseconds, oneOf, path, record, shape, text } from './shapes.js';
+import {
+  bytes,
+  callback,
+  either,
+  fields,
+  flag,
+  milliseconds,
+  oneOf,
+  path,
+  record,
+  shape,
+  text,
+} from './shapes.js';
 
 export const OWN = {
   extendEnv: { shape: variables, host: true },
@@ -19,6 +31,13 @@ export const OWN = {
   maxBufferedBytes: { shape: bytes, host: true },
   closeGraceMs: { shape: milliseconds, host: true },
   killGraceMs: { shape: milliseconds, host: true },
+  whenHostDies: {
+    shape: {
+      ...either(oneOf('kill'), fields('', { graceMs: milliseconds })),
+      expected: "'kill', or { graceMs } with a number of milliseconds, 0 or more and finite",
+    },
+    host: true,
+  },
   toolContext: { shape: shape('anything', () => true), host: true },
   onWireLine: { shape: callback, host: true },
   trace: {
@@ -32,6 +51,7 @@ export const OWN = {
   onToolEvent: { shape: callback, host: true },
   aroundTool: { shape: callback, host: true },
   onEnd: { shape: callback, host: true },
+  streamText: { shape: flag, host: true },
   usage: { shape: record, host: true },
   missingTools: { shape: oneOf('warn', 'error'), host: true },
   sdkServerRegistration: { shape: oneOf('initialize', 'argv'), host: true },

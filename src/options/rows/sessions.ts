@@ -34,6 +34,10 @@ export const SESSIONS = {
     since: '2.1.97',
     argv: { order: 340, flag: '--session-mirror', from: () => true },
   },
+  projectKey: {
+    shape: shape('a string that is not empty', (value) => typeof value === 'string' && value !== ''),
+    host: true,
+  },
   sessionStoreFlush: { shape: oneOf('batched', 'eager'), host: true },
   loadTimeoutMs: { shape: milliseconds, host: true },
   enableFileCheckpointing: {

@@ -12,13 +12,13 @@ import { readSettingsFile, type SettingsProblem } from './read-settings.js';
 /** Whose settings to resolve. */
 export interface ResolveSettingsOptions {
   /** Default: the working directory of this process. Only its own `.claude` folder is looked at, not its parents'. */
-  cwd?: string;
+  cwd?: string | undefined;
   /** Which files to read; default all, `[]` none. Policies are always read. */
-  settingSources?: SettingSource[];
+  settingSources?: SettingSource[] | undefined;
   /** A policy of the host: only what restricts counts, and only without an administrator's policy. */
-  managedSettings?: Settings;
+  managedSettings?: Settings | undefined;
   /** An administrator's policy from the network; stronger than the machine's files. */
-  serverManagedSettings?: Settings;
+  serverManagedSettings?: Settings | undefined;
 }
 
 /** The kind of layer a setting comes from; `flag` is never among the layers of a folder. */

@@ -8,7 +8,7 @@ import type { Trace, TraceEvent, TraceHeader } from './trace-event.js';
 
 /** What to call for lines that are not events. */
 export interface ReadTraceOptions {
-  onProblem?: (problem: string) => void;
+  onProblem?: ((problem: string) => void) | undefined;
 }
 
 const KINDS = new Set(['header', 'frame', 'fault', 'input-end', 'terminate', 'gap', 'end']);

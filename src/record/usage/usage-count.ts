@@ -16,13 +16,13 @@ export interface ModelPrice {
   input: number;
   output: number;
   /** Default a tenth of `input`. */
-  cacheRead?: number;
+  cacheRead?: number | undefined;
   /** Default 1.25 times `input`. */
-  cacheWrite?: number;
+  cacheWrite?: number | undefined;
   /** Default twice `input`. */
-  cacheWrite1h?: number;
+  cacheWrite1h?: number | undefined;
   /** Default 0.01. */
-  webSearch?: number;
+  webSearch?: number | undefined;
 }
 
 /** By model; a date or a `[1m]` at the end of a reported name need not be in the key. */

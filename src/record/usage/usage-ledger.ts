@@ -4,10 +4,10 @@
 import { isRecord } from '../../util/guards.js';
 import type { WireObject } from '../../wire/protocol/codec.js';
 import { compareCosts, type UsageDisagreement } from './usage-check.js';
+import { TurnMeter } from './turn-meter.js';
 import { addUsage, maxUsage, noUsage, priceOf, readApiUsage, subtractUsage } from './usage-count.js';
 import type { PriceTable, UsageCount } from './usage-count.js';
-import { readSinceLast, readTotals, subtractModels, sumCosts, sumUsage } from './usage-totals.js';
-import type { ModelShare, ReportedTotals } from './usage-totals.js';
+import { sumUsage, type ModelShare, type ReportedTotals } from './usage-totals.js';
 
 /** A turn that has ended, as its result reports it. */
 export interface TurnUsage {
@@ -55,15 +55,15 @@ export interface ThresholdNotice {
 /** Prices and budgets to check against, and what to call when a check fails. */
 export interface UsageLedgerOptions {
   /** To check the reported cost, and to notice thresholds before the turn ends. */
-  prices?: PriceTable;
+  prices?: PriceTable | undefined;
   /** US dollars, cumulative. */
-  thresholdsUsd?: readonly number[];
+  thresholdsUsd?: readonly number[] | undefined;
   /** Called once for each threshold, lowest first. */
-  onThreshold?: (notice: ThresholdNotice) => void;
+  onThreshold?: ((notice: ThresholdNotice) => void) | undefined;
   /** Called once for each disagreement, not for each result that repeats it. */
-  onDisagreement?: (disagreement: UsageDisagreement) => void;
+  onDisagreement?: ((disagreement: UsageDisagreement) => void) | undefined;
   /** Receives what a callback threw; without this it is ignored, since counting must not disturb the session. */
-  onFault?: (error: unknown) => void;
+  onFault?: ((error: unknown) => void) | undefined;
 }
 
 interface CountedMessage {
@@ -86,7 +86,7 @@ export class UsageLedger {
   /** By subject: totals repeat a wrong price in every result. */
   readonly #disagreements = new Map<string, UsageDisagreement>();
   readonly #unpriced = new Set<string>();
-  #totals: ReportedTotals = { costUsd: 0, byModel: {} };
+  readonly #meter = new TurnMeter();
   #wasReset = false;
 
   constructor(options: UsageLedgerOptions = {}) {
@@ -115,8 +115,14 @@ export class UsageLedger {
     this.#checkThresholds();
   }
 
+  /** What follows is of another CLI of the same session. */
+  startOver(): void {
+    this.#meter.startOver();
+    this.#wasReset = true;
+  }
+
   report(): UsageReport {
-    const { costUsd, byModel } = this.#totals;
+    const { costUsd, byModel } = this.#meter.totals;
     return {
       total: { costUsd, usage: sumUsage(byModel), byModel: structuredClone(byModel) },
       turns: structuredClone(this.#turns),
@@ -162,33 +168,30 @@ export class UsageLedger {
   }
 
   #observeResult(result: WireObject): void {
-    const totals = readTotals(result);
-    // A lower total than before means that counting started over.
-    const before = totals.costUsd < this.#totals.costUsd ? undefined : this.#totals;
-    const sinceLast = readSinceLast(result);
-    const byModel = sinceLast ?? subtractModels(totals.byModel, before?.byModel ?? {});
+    const before = this.#meter.totals;
+    const { costUsd, usage, byModel } = this.#meter.measure(result);
     const main = readApiUsage(result['usage']);
     const turn: TurnUsage = {
       turn: this.#turns.length + 1,
       messages: this.#messages.size,
-      costUsd: sinceLast ? sumCosts(sinceLast) : totals.costUsd - (before?.costUsd ?? 0),
+      costUsd,
       main,
-      others: subtractUsage(sumUsage(byModel), main),
+      others: subtractUsage(usage, main),
       byModel,
     };
     this.#turns.push(turn);
-    this.#check(turn, totals);
-    this.#totals = totals;
+    this.#check(turn, before);
     this.#wasReset = false;
     this.#earlier = new Set(this.#messages.keys());
     this.#messages = new Map();
     this.#streaming.clear();
   }
 
-  #check({ turn, main }: TurnUsage, totals: ReportedTotals): void {
+  #check({ turn, main }: TurnUsage, last: ReportedTotals): void {
     const { prices, onDisagreement } = this.#options;
     const counted = this.#sumMessages((message) => message.parent === undefined);
-    const before = this.#wasReset ? undefined : this.#totals;
+    const { totals } = this.#meter;
+    const before = this.#wasReset ? undefined : last;
     for (const found of compareCosts({ turn, totals, before, prices, counted, main })) {
       const isOfTurn = found.kind === 'cost-decreased' || found.kind === 'tokens-differ';
       const subject = `${found.kind} ${isOfTurn ? turn : found.model}`;
@@ -221,11 +224,11 @@ export class UsageLedger {
 
   #checkThresholds(): void {
     if (this.#thresholds.length === 0) return;
-    const open = this.#estimateOpenTurn();
-    const costUsd = this.#totals.costUsd + open;
+    const reported = this.#meter.totals.costUsd;
+    const costUsd = reported + this.#estimateOpenTurn();
     while ((this.#thresholds[0] ?? Infinity) <= costUsd) {
       const thresholdUsd = this.#thresholds.shift() as number;
-      const isEstimate = thresholdUsd > this.#totals.costUsd;
+      const isEstimate = thresholdUsd > reported;
       this.#notify(() => this.#options.onThreshold?.({ thresholdUsd, costUsd, isEstimate }));
     }
   }

@@ -7,7 +7,9 @@ import { ACKNOWLEDGEMENT, bindServers, type BoundServers } from '../../answer/mc
 import { createSdkMcpServer } from '../../answer/mcp/server/create-sdk-mcp-server.js';
 import { isServerInstance } from '../../answer/mcp/foreign/foreign-connection.js';
 import type { CallToolResult, ToolContent } from '../../answer/mcp/result/tool-content.js';
+import type { ToolContext } from '../../answer/mcp/tool/tool-context.js';
 import type { InlineTool } from '../../answer/mcp/tool/tool-definition.js';
+import type { ToolNamesOf, ToolProblem } from '../../answer/mcp/tool/tool-name.js';
 import type { ToolEvent, ToolProgress, ToolWarning } from '../../answer/mcp/tool/tool-events.js';
 import type {
   McpSdkServerConfigWithInstance,
@@ -24,26 +26,49 @@ export type BenchTool = { readonly name: string; readonly inputSchema?: AnySchem
 /** What a harness can call: a server (ours, or an MCP SDK's), its configuration, one tool or several. */
 export type HarnessTarget = McpServerConfig | McpServerInstance | BenchTool | readonly BenchTool[];
 
+/** The names of the tools a target has, as far as its type knows them. */
+type NamesOf<Target> = Target extends readonly (infer Tool)[]
+  ? NameOf<Tool>
+  : Target extends { readonly handler: unknown } | { readonly run: unknown }
+    ? NameOf<Target>
+    : ToolNamesOf<Target>;
+
+type NameOf<Tool> = Tool extends { readonly name: infer Name extends string } ? Name : string;
+
+/** What the handlers of a target ask for as their context: of a list, what all of them ask for together. */
+type ContextOf<Target> =
+  TakesContext<Target extends readonly (infer Tool)[] ? Tool : Target> extends (
+    context: infer Context,
+  ) => void
+    ? Context
+    : unknown;
+
+type TakesContext<Tool> = Tool extends
+  | { handler(args: never, extra: ToolContext<infer Context>): unknown }
+  | { run(args: never, extra: ToolContext<infer Context>): unknown }
+  ? (context: Context) => void
+  : (context: unknown) => void;
+
 /** What handlers see of the server and the session that call them. */
-export interface ToolHarnessOptions {
+export interface ToolHarnessOptions<Context = unknown> {
   /** The server's name, as in `mcpServers`. Default: its own name, or `harness`. */
-  name?: string;
+  name?: string | undefined;
   /** Handlers get it as `extra.context`. */
-  context?: unknown;
+  context?: Context | undefined;
   /** Handlers get it as `extra.sessionId`. Default `harness`. */
-  sessionId?: string;
+  sessionId?: string | undefined;
 }
 
 /** How one call is made. */
 export interface HarnessCallOptions {
   /** Cancels the call, as the CLI does when a turn is interrupted. */
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
   /** Handlers get it as `extra.toolUseId`. */
-  toolUseId?: string;
+  toolUseId?: string | undefined;
   /** Handlers get it as `extra.agentId`. */
-  agentId?: string;
+  agentId?: string | undefined;
   /** Sent as `_meta` of the request, besides the tool-use id. */
-  meta?: Record<string, unknown>;
+  meta?: Record<string, unknown> | undefined;
 }
 
 /** The result of a call: the answer as the model gets it, and what was reported meanwhile. */
@@ -70,11 +95,15 @@ export interface ListedTool {
 }
 
 /** A server whose tools can be called directly. Whoever creates one closes it. */
-export interface ToolHarness extends AsyncDisposable {
+export interface ToolHarness<Name extends string = string> extends AsyncDisposable {
   /** All pages of `tools/list`. */
   listTools(): Promise<ListedTool[]>;
   /** Calls a tool. Its errors are in the outcome; rejects only when there is no answer at all. */
-  call(tool: string, args?: unknown, options?: HarnessCallOptions): Promise<HarnessOutcome>;
+  call<const Tool extends string>(
+    tool: Tool & ToolProblem<Tool, Name>,
+    args?: unknown,
+    options?: HarnessCallOptions,
+  ): Promise<HarnessOutcome>;
   /** Sends one JSON-RPC message as it is; resolves with the answer, or undefined for a notification. */
   rpc(message: object): Promise<Record<string, unknown> | undefined>;
   /** What the server sent unasked: notifications, and requests, which are not answered here. */
@@ -87,17 +116,21 @@ export interface ToolHarness extends AsyncDisposable {
 const PROTOCOL_VERSION = '2025-11-25';
 
 /** Creates a harness for a server or tools. Throws an InvalidOptionsError for anything else. */
-export function createToolHarness(target: HarnessTarget, options: ToolHarnessOptions = {}): ToolHarness {
+export function createToolHarness<const Target extends HarnessTarget>(
+  target: Target,
+  options: ToolHarnessOptions<ContextOf<Target>> = {},
+): ToolHarness<NamesOf<Target>> {
   return new ServerHarness(target, options);
 }
 
-/** Calls one tool once, with arguments typed by its schema. */
-export async function callTool<Schema extends AnySchema>(
-  tool: InlineTool<Schema>,
+/** Calls one tool once, with arguments typed by its schema and a context of the type its handler asks for. */
+export async function callTool<Schema extends AnySchema, Context = unknown>(
+  tool: InlineTool<Schema, string, Context>,
   args: InferInput<Schema>,
-  options: HarnessCallOptions & ToolHarnessOptions = {},
+  // The index keeps the compiler from inferring the context from here.
+  options: HarnessCallOptions & ToolHarnessOptions<[Context][Context extends unknown ? 0 : never]> = {},
 ): Promise<HarnessOutcome> {
-  const harness = createToolHarness(tool as unknown as BenchTool, options);
+  const harness: ToolHarness = new ServerHarness(tool as unknown as BenchTool, options);
   try {
     return await harness.call(tool.name, args, options);
   } finally {

@@ -4,13 +4,13 @@
 /** What may happen to a line, each with its chance from 0 to 1. */
 export interface ChaosRates {
   /** It is late, and with it everything behind it. Default 0.3. */
-  readonly delay?: number;
+  readonly delay?: number | undefined;
   /** It never arrives. Default 0. */
-  readonly drop?: number;
+  readonly drop?: number | undefined;
   /** It arrives twice. Default 0. */
-  readonly duplicate?: number;
+  readonly duplicate?: number | undefined;
   /** The other side is gone before it arrives. Default 0. */
-  readonly exit?: number;
+  readonly exit?: number | undefined;
 }
 
 /** One thing that was done to a line. */

@@ -14,13 +14,13 @@ export interface ChaosOptions extends ChaosRates {
   /** Decides everything; the same lines meet the same faults. */
   readonly seed: number;
   /** The chance that a line finds the pipe full: `write` returns false, and `drained()` waits. Default 0.1. */
-  readonly stall?: number;
+  readonly stall?: number | undefined;
   /** The longest a line is delayed, and how long a full pipe stays full. Default 20 ms. */
-  readonly maxDelayMs?: number;
+  readonly maxDelayMs?: number | undefined;
   /** Which lines are affected: those to the CLI (`out`), those from it (`in`), or both. Default both. */
-  readonly direction?: 'in' | 'out' | 'both';
+  readonly direction?: 'in' | 'out' | 'both' | undefined;
   /** Replaces `setTimeout`, for tests with a clock of their own. */
-  readonly schedule?: (run: () => void, delayMs: number) => void;
+  readonly schedule?: ((run: () => void, delayMs: number) => void) | undefined;
 }
 
 /** A fault that happened, and the line it happened to. */
@@ -129,6 +129,10 @@ class ChaosTransport implements Transport, ChaosLog {
       this.#timers.start(() => this.#release(), delayMs);
     }
     return hasRoom && !this.#isStalled;
+  }
+
+  guarded(): Promise<void> | undefined {
+    return this.#target.guarded?.();
   }
 
   async drained(): Promise<void> {

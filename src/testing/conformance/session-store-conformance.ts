@@ -26,7 +26,7 @@ export interface TestRunner {
 /** The test runner, and what the store can do. */
 export interface DescribeSessionStoreOptions extends TestRunner {
   /** The optional methods the store has; cases about others are not declared. All unless given. */
-  readonly methods?: readonly OptionalStoreMethod[];
+  readonly methods?: readonly OptionalStoreMethod[] | undefined;
 }
 
 /** All cases, for a test runner other than vitest, jest or node:test. */

@@ -8,22 +8,25 @@ import { createExecutable, type FakeExecutable } from './pipes/executable.js';
 import type { FakeLaunch, FakePipes } from './pipes/fake-pipes.js';
 import { createMemoryPipes } from './pipes/memory-pipes.js';
 import type { ControlAnswers, FakeLogEntry, RunSettings } from './run-state.js';
+import { STEP_KINDS } from './player/play-step.js';
+import { warnOfRest } from '../script/left-early.js';
+import { checkScript } from './script/check-script.js';
 import type { FakeScript } from './script/fake-step.js';
 
 /** How the fake differs from CLI 2.1.325. */
 export interface FakeCliOptions {
   /** The CLI version it imitates. Default 2.1.325. Versions before 2.1.206 send no states and take no manifests. */
-  readonly version?: string;
+  readonly version?: string | undefined;
   /** Also reports answers that only older CLIs refuse, such as a permission without `updatedInput`. Default true. */
-  readonly strict?: boolean;
+  readonly strict?: boolean | undefined;
   /** The host may leave before the script is over, as `close()`, an abort or leaving the loop do. Default false. */
-  readonly allowEarlyEnd?: boolean;
+  readonly allowEarlyEnd?: boolean | undefined;
   /** Messages written while tools run become part of the turn. Default true, as in the real CLI. */
-  readonly foldPrompts?: boolean;
+  readonly foldPrompts?: boolean | undefined;
   /** The fake answers, sends and checks nothing by itself: the script takes lines with `expectLine` and writes every answer. Default false. */
-  readonly byHand?: boolean;
+  readonly byHand?: boolean | undefined;
   /** Answers to control requests in place of the fake's own, by subtype: a value, or a function of the request that throws to refuse it. */
-  readonly controls?: ControlAnswers;
+  readonly controls?: ControlAnswers | undefined;
 }
 
 /** One run of the fake CLI, as the test sees it. */
@@ -52,7 +55,7 @@ export interface FakeCliRequest {
   readonly request: WireObject;
 }
 
-/** A fake CLI; `await using` closes and verifies it. */
+/** A fake CLI; `await using` closes and verifies it. Left in the middle of its script, as by a failing test, it only warns then. */
 export interface FakeCli extends AsyncDisposable {
   /** For the option `transport`; each use starts a session. */
   readonly transport: TransportFactory & { readonly claudeCodeVersion: string };
@@ -68,6 +71,8 @@ export interface FakeCli extends AsyncDisposable {
   /** Ends what still runs, removes the program, then verifies, unless told not to or `verify()` threw before. */
   close(options?: { readonly verify?: boolean }): Promise<void>;
 }
+
+const SUBJECT = 'The fake CLI and its host disagree';
 
 const DEFAULT_VERSION = '2.1.325';
 
@@ -87,9 +92,13 @@ class ScriptedFake implements FakeCli {
   #hasReported = false;
   /** As they were when the fake was closed: the host is not to blame for what the fake ends itself. */
   #problems: readonly string[] | undefined;
+  /** As it was then: the host left in the middle, as it does when the test fails. */
+  #isCutShort = false;
 
   constructor(script: FakeScript, options: FakeCliOptions) {
     const version = options.version ?? DEFAULT_VERSION;
+    const rules = { kinds: STEP_KINDS, isByHand: options.byHand ?? false };
+    if (typeof script !== 'function') checkScript(script, 'script', rules);
     this.#script = script;
     this.#settings = {
       version,
@@ -122,7 +131,7 @@ class ScriptedFake implements FakeCli {
     const problems = this.#problems ?? this.#listProblems();
     if (problems.length === 0) return;
     this.#hasReported = true;
-    throw new ScriptMismatchError('The fake CLI and its host disagree', problems);
+    throw new ScriptMismatchError(SUBJECT, problems);
   }
 
   async close({ verify = true }: { readonly verify?: boolean } = {}): Promise<void> {
@@ -132,7 +141,10 @@ class ScriptedFake implements FakeCli {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.close();
+    await this.close({ verify: false });
+    // An error of the test's own may be on its way, and a second one would hide it.
+    if (this.#isCutShort) warnOfRest(SUBJECT, this.#problems ?? []);
+    else if (!this.#hasReported) this.verify();
   }
 
   #startRun(launch: FakeLaunch, pipes: FakePipes): FakeRun {
@@ -151,6 +163,7 @@ class ScriptedFake implements FakeCli {
 
   async #shutDown(): Promise<void> {
     this.#problems = this.#listProblems();
+    this.#isCutShort = this.#runs.every((run) => run.listProblems().length === 0 || run.isCutShort);
     for (const { parts } of this.#runs) parts.host.leave({ signal: 'SIGKILL' });
     await (await this.#executable)?.close();
   }

@@ -44,6 +44,13 @@ export class FakeRun implements FakeProgram {
     this.parts.state.end();
   }
 
+  /** Whether the host left in the middle, so that what is left of the script need not be its fault. */
+  get isCutShort(): boolean {
+    const { state } = this.parts;
+    const isInterrupted = state.requests.some(({ subtype }) => subtype === 'interrupt');
+    return state.problems.length === 0 && (isInterrupted || !state.hasLeft);
+  }
+
   /** Everything that went wrong, as sentences. */
   listProblems(): string[] {
     const { state, host } = this.parts;
@@ -115,6 +122,7 @@ export class FakeRun implements FakeProgram {
     if (!prompt) return;
     state.addPrompt(prompt.text);
     if (this.#conversation.turn) prompts.announce();
+    else this.#conversation.wake();
   }
 
   #takeRequest(frame: WireObject): void {

@@ -58,6 +58,8 @@ export class RunState {
   /** A step makes the fake stay after the end of its input. */
   ignoresEnd = false;
   isOver = false;
+  /** It ended by itself, at the end of its input or because the script says so. */
+  hasLeft = false;
   isInterrupted = false;
   /** The host has ended the input, whether or not the fake acts on it. */
   hasInputEnded = false;

@@ -5,7 +5,7 @@
 // it showed; WebSearch offers only the search itself). Subagents, compaction, side questions and prompt suggestions look like
 // the conversation and take steps from it unless a `when` of the script sends them elsewhere.
 import { isRecord } from '../../util/guards.js';
-import { reply, text, type MessageReply } from './model-reply.js';
+import { reply, text, type MessageReply } from '../script/reply.js';
 import type { ReceivedRequest, RequestKind } from './model-request.js';
 import { readTools } from './read-request.js';
 

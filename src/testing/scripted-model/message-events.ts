@@ -1,6 +1,6 @@
 // A scripted message in the API's two forms: one JSON object, or the events of a stream. Pure functions; when and how
 // much is sent is decided elsewhere.
-import type { MessageReply, ReplyBlock, StreamPoint } from './model-reply.js';
+import type { MessageReply, ReplyBlock, StreamPoint, ToolUseBlock } from '../script/reply.js';
 
 /** One server-sent event; `block` is the index of the content block it belongs to. */
 export interface MessageEvent {
@@ -125,7 +125,7 @@ function encodeBlock(block: ReplyBlock, createToolUseId: () => string): EncodedB
       };
     case 'tool_use':
       return encodeCall(
-        { type: 'tool_use', id: block.id ?? createToolUseId(), name: block.name, input: block.input },
+        { type: 'tool_use', id: idOfCall(block, createToolUseId), name: block.name, input: block.input },
         block.inputJson,
       );
     default:
@@ -134,6 +134,14 @@ function encodeBlock(block: ReplyBlock, createToolUseId: () => string): EncodedB
         : { whole: block.block, start: block.block, deltas: [] };
   }
 }
+
+// The id tells a later request apart that only asks what follows the output.
+function idOfCall({ id, isOutput }: ToolUseBlock, createToolUseId: () => string): string {
+  return id ?? `${createToolUseId()}${isOutput === true ? OUTPUT_MARK : ''}`;
+}
+
+/** The end of the id of a call that was the answer of its turn. */
+export const OUTPUT_MARK = '_output';
 
 function encodeCall(whole: ApiBlock, inputJson?: string | readonly string[]): EncodedBlock {
   return {

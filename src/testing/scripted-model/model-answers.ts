@@ -1,9 +1,12 @@
 // Decides what a request gets: an answer of `others`, the default for its kind, the next step of its conversation,
 // or nothing. `send-reply` sends it.
 import { InvalidOptionsError } from '../../errors.js';
+import { isRecord } from '../../util/guards.js';
+import { findNearestName } from '../../util/nearest-name.js';
 import { answerSideRequest } from './classify-request.js';
-import { ScriptGate } from './gate.js';
-import { apiError, type Step } from './model-reply.js';
+import { ScriptGate } from '../script/gate.js';
+import { apiError, text, type Step } from '../script/reply.js';
+import { OUTPUT_MARK } from './message-events.js';
 import type { ModelRequest } from './model-request.js';
 import {
   ScriptRoute,
@@ -12,7 +15,7 @@ import {
   type LocatedStep,
   type RequestMatcher,
 } from './model-script.js';
-import { checkMatcher, checkStep } from './check-reply.js';
+import { checkMatcher, checkStep } from './check-step.js';
 
 /** An answer to requests of any kind that `when` chooses; tried before everything else and never used up. */
 export interface OtherAnswer {
@@ -23,15 +26,51 @@ export interface OtherAnswer {
 /** What a scripted model answers; with none of it, every model request is unexpected. */
 export interface ScriptedModelOptions {
   /** One step per request of the conversation, in order of arrival; a repeated request takes a step of its own. */
-  readonly script?: readonly Step[];
+  readonly script?: readonly Step[] | undefined;
   /** Scripts of their own for some sessions or subagents: the first whose `when` fits; `script` is for the rest. */
-  readonly conversations?: readonly Conversation[];
+  readonly conversations?: readonly Conversation[] | undefined;
   /** Answers to what is not the conversation, or to whatever `when` chooses. */
-  readonly others?: readonly OtherAnswer[];
+  readonly others?: readonly OtherAnswer[] | undefined;
   /** What a request of the conversation gets when no step is left for it; `'fail'` unless given. */
-  readonly onExhausted?: 'fail' | Step;
+  readonly onExhausted?: 'fail' | Step | undefined;
   /** The answer of `count_tokens`; a quarter of the body's length unless given. */
-  readonly countTokens?: number | ((request: ModelRequest) => number);
+  readonly countTokens?: number | ((request: ModelRequest) => number) | undefined;
+}
+
+const OPTION_NAMES: Readonly<Record<keyof ScriptedModelOptions, true>> = {
+  script: true,
+  conversations: true,
+  others: true,
+  onExhausted: true,
+  countTokens: true,
+};
+
+/** Throws for what is neither a script nor options: such a model would have nothing to answer, and say so much later. */
+function checkOptionNames(options: unknown): void {
+  if (!isRecord(options) || Array.isArray(options)) {
+    throw new InvalidOptionsError(
+      ['script'],
+      `startScriptedModel() takes a list of steps, or options such as { script: [...] }; it was given ${describe(options)}`,
+    );
+  }
+  for (const name of Object.keys(options)) {
+    if (Object.hasOwn(OPTION_NAMES, name)) continue;
+    const nearest = findNearestName(name, Object.keys(OPTION_NAMES));
+    const advice =
+      'blocks' in options || 'status' in options
+        ? 'A single step goes into a list: startScriptedModel([step]).'
+        : nearest === undefined
+          ? `There are: ${Object.keys(OPTION_NAMES).join(', ')}.`
+          : `Did you mean "${nearest}"?`;
+    throw new InvalidOptionsError([name], `A scripted model has no option "${name}". ${advice}`);
+  }
+}
+
+function describe(value: unknown): string {
+  if (value === null) return 'null';
+  return typeof value === 'function'
+    ? 'a function (a step may be one, inside the list)'
+    : `a ${typeof value}`;
 }
 
 /** Checks the options of a model and hands out the steps of its scripts. */
@@ -40,6 +79,7 @@ export class ModelAnswers {
   readonly #routes: readonly ScriptRoute[];
 
   constructor(options: ScriptedModelOptions) {
+    checkOptionNames(options);
     this.#options = options;
     const { conversations = [], script = [], others = [], onExhausted = 'fail', countTokens } = options;
     this.#routes = [
@@ -71,6 +111,7 @@ export class ModelAnswers {
       case 'unknown':
         return undefined;
       default: {
+        if (asksAfterOutput(request)) return { step: text('Done.'), where: 'the answer after an output' };
         const taken = this.#findRoute(request).take(request);
         if (taken !== undefined || onExhausted === 'fail') return taken;
         return { step: onExhausted, where: 'onExhausted' };
@@ -121,6 +162,14 @@ export class ModelAnswers {
 
 function answerProbe({ method, path }: ModelRequest): Step {
   return method === 'HEAD' || path === '/' ? { status: 200, body: {} } : apiError(404);
+}
+
+// CLI 2.1.33 asks the model once more when it has the structured output; the script need not know that.
+function asksAfterOutput({ toolResults }: ModelRequest): boolean {
+  return (
+    toolResults.length > 0 &&
+    toolResults.every(({ toolUseId, isError }) => toolUseId.endsWith(OUTPUT_MARK) && !isError)
+  );
 }
 
 function isCount(value: unknown): boolean {

@@ -1,5 +1,6 @@
 // One HTTP request as tests see it. It is read in `read-request.ts`, and its kind decided in `classify-request.ts`.
 import type { IncomingHttpHeaders } from 'node:http';
+import type { ScriptContext } from '../script/script-context.js';
 
 /** What a request is to the script; only `conversation` takes steps from it. */
 export type RequestKind = 'conversation' | 'side' | 'count_tokens' | 'probe' | 'unknown';
@@ -68,6 +69,9 @@ export interface ModelRequest {
   /** Settles with the outcome; never rejects. */
   readonly settled: Promise<RequestOutcome>;
 }
+
+/** What a step that is a function is called with. */
+export interface ModelContext extends ModelRequest, ScriptContext {}
 
 /** The parts of a request that depend on its bytes alone. */
 export type ReceivedRequest = Omit<ModelRequest, 'index' | 'kind' | 'outcome' | 'settled'>;

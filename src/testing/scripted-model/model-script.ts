@@ -1,9 +1,10 @@
 // The script of a model: which conversation a request belongs to, which step is next, and what is left at the end.
 // Steps are checked when the model is created, so that an error names the step that cannot be sent.
 import { InvalidOptionsError } from '../../errors.js';
-import type { Step } from './model-reply.js';
+import type { Step } from '../script/reply.js';
 import type { ModelRequest } from './model-request.js';
-import { checkMatcher, checkStep } from './check-reply.js';
+import { describeReply } from '../script/check-blocks.js';
+import { checkMatcher, checkStep } from './check-step.js';
 
 /** Chooses requests: by a text or pattern found in `request.userText`, or by a function. */
 export type RequestMatcher = string | RegExp | ((request: ModelRequest) => boolean);
@@ -13,7 +14,7 @@ export interface Conversation {
   readonly when: RequestMatcher;
   readonly script: readonly Step[];
   /** Whether every session runs through the script for itself; false: all share one run. */
-  readonly perSession?: boolean;
+  readonly perSession?: boolean | undefined;
 }
 
 /** A step and where it stands, as in `script[2]`. */
@@ -77,13 +78,5 @@ export function matchesRequest(matcher: RequestMatcher, request: ModelRequest): 
 }
 
 function describeStep(step: Step): string {
-  if (typeof step === 'function') return 'a function';
-  if ('status' in step) return `status ${step.status}`;
-  const [first] = step.blocks;
-  if (first === undefined) return 'an empty message';
-  if (first.type === 'tool_use') return `tool_use ${first.name}`;
-  if (first.type === 'text') {
-    return `text ${JSON.stringify((typeof first.text === 'string' ? first.text : first.text.join('')).slice(0, 60))}`;
-  }
-  return first.type === 'raw' ? first.block.type : first.type;
+  return typeof step === 'function' ? 'a function' : describeReply(step);
 }

@@ -39,7 +39,7 @@ export function readTools(body: RequestBody): readonly Readonly<Record<string, u
 }
 
 /** The blocks of a message; a plain text is one block. */
-function listBlocks({ content }: RequestMessage): readonly RequestBlock[] {
+export function listBlocks({ content }: RequestMessage): readonly RequestBlock[] {
   return typeof content === 'string' ? [{ type: 'text', text: content }] : content;
 }
 

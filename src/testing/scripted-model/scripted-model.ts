@@ -8,15 +8,17 @@ import { text as readText } from 'node:stream/consumers';
 import { ScriptMismatchError, SessionClosedError } from '../../errors.js';
 import { RequestClassifier } from './classify-request.js';
 import { ModelAnswers, type ScriptedModelOptions } from './model-answers.js';
-import { apiError } from './model-reply.js';
-import type { ModelRequest, RequestOutcome } from './model-request.js';
+import { apiError, type Step } from '../script/reply.js';
+import { createContext } from './model-context.js';
+import type { ModelContext, ModelRequest, RequestOutcome } from './model-request.js';
 import { readRequest } from './read-request.js';
 import type { LocatedStep } from './model-script.js';
-import { checkReply } from './check-reply.js';
+import { warnOfRest } from '../script/left-early.js';
+import { checkReply } from './check-step.js';
 import { RequestLog } from './request-log.js';
 import { sendReply, waitUnlessGone, type Exchange } from './send-reply.js';
 
-/** A running model. Whoever started it closes it. */
+/** A running model. Whoever started it closes it. Left in the middle of its script, as by a failing test, `await using` only warns. */
 export interface ScriptedModel extends AsyncDisposable {
   /** For ANTHROPIC_BASE_URL. */
   readonly url: string;
@@ -32,11 +34,19 @@ export interface ScriptedModel extends AsyncDisposable {
   close(options?: { verify?: boolean }): Promise<void>;
 }
 
-/** Starts a scripted model on a free port of 127.0.0.1; throws `InvalidOptionsError` naming a step that is invalid. */
-export async function startScriptedModel(options: ScriptedModelOptions = {}): Promise<ScriptedModel> {
-  const model = new LoopbackModel(options);
+/** Starts a scripted model on a free port of 127.0.0.1, with options or just a script; throws `InvalidOptionsError` naming a step that is invalid. */
+export async function startScriptedModel(
+  given: ScriptedModelOptions | readonly Step[] = {},
+): Promise<ScriptedModel> {
+  const model = new LoopbackModel(isScript(given) ? { script: given } : given);
   await model.listen();
   return model;
+}
+
+const SUBJECT = 'The scripted model and its clients disagree';
+
+function isScript(given: ScriptedModelOptions | readonly Step[]): given is readonly Step[] {
+  return Array.isArray(given);
 }
 
 class LoopbackModel implements ScriptedModel {
@@ -50,6 +60,8 @@ class LoopbackModel implements ScriptedModel {
   #url = '';
   #toolUses = 0;
   #hasReported = false;
+  /** Its clients left in the middle, or never came, as when the test fails. */
+  #isCutShort = false;
   #closing: Promise<void> | undefined;
 
   constructor(options: ScriptedModelOptions) {
@@ -90,7 +102,7 @@ class LoopbackModel implements ScriptedModel {
     const problems = [...this.#problems, ...this.#answers.listUnused()];
     if (problems.length === 0) return;
     this.#hasReported = true;
-    throw new ScriptMismatchError('The scripted model and its clients disagree', problems, {
+    throw new ScriptMismatchError(SUBJECT, problems, {
       cause: this.#failures[0],
     });
   }
@@ -102,10 +114,18 @@ class LoopbackModel implements ScriptedModel {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.close();
+    await this.close({ verify: false });
+    // An error of the test's own may be on its way, and a second one would hide it.
+    if (this.#isCutShort) warnOfRest(SUBJECT, this.#answers.listUnused());
+    else if (!this.#hasReported) this.verify();
   }
 
   async #shutDown(): Promise<void> {
+    const wasLeft = this.conversation.every(({ outcome }) => outcome !== 'answered' && outcome !== 'cut');
+    const isLeaving = this.conversation.some(
+      ({ outcome }) => outcome === undefined || outcome === 'disconnected',
+    );
+    this.#isCutShort = this.#problems.length === 0 && (wasLeft || isLeaving);
     const reason = new SessionClosedError('The scripted model was closed before such a request came');
     this.#log.close(reason);
     for (const gate of this.#answers.listGates()) gate.abandon(reason);
@@ -149,7 +169,10 @@ class LoopbackModel implements ScriptedModel {
         return await this.#refuse(exchange, 'unexpected', this.#answers.explainMiss(request));
       }
       const { step, where } = placed;
-      const reply = typeof step === 'function' ? await waitUnlessGone(callStep(step, request), gone) : step;
+      const reply =
+        typeof step === 'function'
+          ? await waitUnlessGone(callStep(step, createContext(request)), gone)
+          : step;
       checkReply(reply, `what ${where} returned`);
       return await sendReply(exchange, reply);
     } catch (error) {
@@ -179,8 +202,8 @@ class LoopbackModel implements ScriptedModel {
 }
 
 // A function that throws at once is made to reject, so that there is one way to fail.
-async function callStep<R>(step: (request: ModelRequest) => R, request: ModelRequest): Promise<Awaited<R>> {
-  return await step(request);
+async function callStep<R>(step: (context: ModelContext) => R, context: ModelContext): Promise<Awaited<R>> {
+  return await step(context);
 }
 
 function createId(prefix: string, index: number): string {

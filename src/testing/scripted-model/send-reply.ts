@@ -3,7 +3,8 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { onAbort } from '../../util/on-abort.js';
-import { ScriptGate } from './gate.js';
+import { ScriptGate } from '../script/gate.js';
+import { createContext } from './model-context.js';
 import {
   encodeMessage,
   formatEvent,
@@ -19,7 +20,7 @@ import {
   type MessageReply,
   type RawReply,
   type Reply,
-} from './model-reply.js';
+} from '../script/reply.js';
 import type { ModelRequest } from './model-request.js';
 
 /** An exchange to be answered; `gone` aborts when its connection is lost. */
@@ -50,7 +51,7 @@ export function waitUnlessGone<T>(promise: PromiseLike<T>, gone: AbortSignal): P
 
 async function waitAtHold({ request, gone }: Exchange, { until }: Hold): Promise<void> {
   await waitUnlessGone(
-    until instanceof ScriptGate ? until.enter(request) : (until as PromiseLike<unknown>),
+    until instanceof ScriptGate ? until.enter(createContext(request)) : (until as PromiseLike<unknown>),
     gone,
   );
 }

@@ -15,6 +15,20 @@ interface Waiter<T> {
   reject(error: unknown): void;
 }
 
+/** What one loops over with `for await`, at one's own pace; leaving the loop ends it. */
+export interface AsyncReader<T> extends AsyncIterator<T, undefined> {
+  // The compiler's `AsyncIterableIterator` takes no type of the end before TypeScript 5.6.
+  [Symbol.asyncIterator](): AsyncReader<T>;
+}
+
+/** Is told what the consumer does, at once; must not throw. */
+export interface QueueListener<T> {
+  /** `next()` was called. */
+  asks(): void;
+  /** An item was given to the consumer. */
+  takes(item: T): void;
+}
+
 /** How a stream ended. */
 export type Ending = { failed: false } | { failed: true; error: unknown };
 
@@ -22,14 +36,17 @@ export type Ending = { failed: false } | { failed: true; error: unknown };
  * An async iterator over what is pushed. Calls of `next()` may overlap and are served in order; each settles.
  * The queue closes its buffer when it is done: drained after `end` or `fail`, or abandoned by `return`.
  */
-export class AsyncQueue<T, Extra extends unknown[] = []> implements AsyncIterableIterator<T, undefined> {
+export class AsyncQueue<T, Extra extends unknown[] = []> implements AsyncReader<T> {
   readonly #buffer: QueueBuffer<T, Extra>;
+  readonly #listener: QueueListener<T> | undefined;
   #waiters: Waiter<T>[] = [];
   #ending: Ending | undefined;
   #over = false;
+  #wasAsked = false;
 
-  constructor(buffer: QueueBuffer<T, Extra>) {
+  constructor(buffer: QueueBuffer<T, Extra>, listener?: QueueListener<T>) {
     this.#buffer = buffer;
+    this.#listener = listener;
   }
 
   /** How many items wait to be asked for. */
@@ -37,12 +54,20 @@ export class AsyncQueue<T, Extra extends unknown[] = []> implements AsyncIterabl
     return this.#over ? 0 : this.#buffer.size;
   }
 
+  /** Whether an item was ever asked for. */
+  get wasAsked(): boolean {
+    return this.#wasAsked;
+  }
+
   /** Adds an item without ever waiting; dropped when the queue has ended or was abandoned. */
   push(item: T, ...extra: Extra): void {
     if (this.#over || this.#ending !== undefined) return;
     const waiter = this.#waiters.shift();
     if (waiter === undefined) this.#buffer.push(item, ...extra);
-    else waiter.resolve({ done: false, value: item });
+    else {
+      this.#listener?.takes(item);
+      waiter.resolve({ done: false, value: item });
+    }
   }
 
   /** Nothing more comes; the consumer still gets what was pushed. The first of `end` and `fail` counts. */
@@ -56,6 +81,8 @@ export class AsyncQueue<T, Extra extends unknown[] = []> implements AsyncIterabl
   }
 
   next(): Promise<IteratorResult<T, undefined>> {
+    this.#wasAsked = true;
+    this.#listener?.asks();
     if (!this.#over && this.#buffer.size > 0) return this.#takeBuffered();
     return new Promise((resolve, reject) => {
       if (this.#over || this.#ending !== undefined) this.#settleEnding({ resolve, reject });
@@ -75,7 +102,9 @@ export class AsyncQueue<T, Extra extends unknown[] = []> implements AsyncIterabl
 
   #takeBuffered(): Promise<IteratorResult<T, undefined>> {
     try {
-      return Promise.resolve({ done: false, value: this.#buffer.shift() as T });
+      const value = this.#buffer.shift() as T;
+      this.#listener?.takes(value);
+      return Promise.resolve({ done: false, value });
     } catch (error) {
       // An item was lost, so what follows is no longer the sequence that was pushed.
       this.#close();

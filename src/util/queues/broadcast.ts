@@ -1,7 +1,7 @@
 // One stream, several readers: each gets everything since it subscribed, at its own pace. What a slow one has not read
 // is kept in a spill queue of its own, so that it neither delays the others nor fills the memory.
 import type { InboardError } from '../../errors.js';
-import { AsyncQueue, type Ending, type QueueBuffer } from './async-queue.js';
+import { AsyncQueue, type AsyncReader, type Ending, type QueueBuffer } from './async-queue.js';
 import { SpillQueue } from './spill-queue.js';
 
 export interface BroadcastOptions {
@@ -51,7 +51,7 @@ export class Broadcast<T> {
   }
 
   /** A new reader; leaving its loop drops what it has not read. After the end it ends at once. */
-  subscribe(): AsyncIterableIterator<T, undefined> {
+  subscribe(): AsyncReader<T> {
     const { queue } = createSharedQueue<T>(this.#options);
     if (this.#ending) endQueue(queue, this.#ending);
     else this.#readers.add(queue);

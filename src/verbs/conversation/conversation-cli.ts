@@ -5,18 +5,26 @@ import type { SDKMessage, SDKUserMessage } from '../../wire/protocol/messages/me
 import { createDeferred, createQuietDeferred, type Deferred } from '../../util/deferred.js';
 import { onAbort } from '../../util/on-abort.js';
 import { withoutUndefined } from '../../util/without-undefined.js';
+import type { EndCause } from '../../live/ending.js';
 import type { LiveCli } from '../../live/live-cli.js';
+import type { QueryOptions } from '../../live/tooling/name-tools.js';
 import type { SessionState } from './conversation-event.js';
+import type { Continuation } from './continuation.js';
 import type { ConversationParts } from './conversation-parts.js';
 import { CrashRecord } from './crash-record.js';
 import { runCli } from './run-cli.js';
 import { StartPlanner } from './start-planner.js';
+import type { OpenTurn } from './turns/turn.js';
 import type { TurnQueue } from './turns/turn-queue.js';
 
 /** Receives what the CLI does. */
 export interface CliObserver {
   onMessage(message: SDKMessage): void;
   onReady(): void;
+  /** The turn that was cut off before the session was opened and goes on now; called once, at the first start. */
+  onContinued(turn: OpenTurn | undefined): void;
+  /** The CLI is idle and has not taken up the message with this id. */
+  onIgnored(uuid: string): void;
   /** The CLI ended unasked, and the turns it had are cut. */
   onCut(): void;
   /** Called once, last. */
@@ -26,6 +34,7 @@ export interface CliObserver {
 /** One process at a time; never two on the same conversation. */
 export class ConversationCli {
   readonly #parts: ConversationParts;
+  readonly #continuation: Continuation;
   readonly #planner: StartPlanner;
   readonly #crashes: CrashRecord;
   readonly #over: Deferred<void> = createDeferred();
@@ -38,11 +47,14 @@ export class ConversationCli {
   /** A CLI is needed although one is just being suspended. */
   #isWanted = false;
   #isClosing = false;
+  #streamsText: boolean;
   #endedTasks = 0;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(parts: ConversationParts) {
+  constructor(parts: ConversationParts, continuation: Continuation) {
     this.#parts = parts;
+    this.#streamsText = parts.options.streamText === true;
+    this.#continuation = continuation;
     this.#planner = new StartPlanner(parts.options);
     this.#crashes = new CrashRecord(parts.restart);
     const signal = parts.options.abortController?.signal;
@@ -75,6 +87,12 @@ export class ConversationCli {
   /** The last process that completed its handshake, even if it has ended since. */
   get lastLive(): LiveCli | undefined {
     return this.#lastLive;
+  }
+
+  /** Has the CLI send its answers in pieces, from its next start on. */
+  streamText(): void {
+    this.#streamsText = true;
+    this.#live?.streamText();
   }
 
   get over(): Promise<void> {
@@ -121,21 +139,24 @@ export class ConversationCli {
   }
 
   /** Ends everything; resolves when the CLI is gone. */
-  async close(): Promise<void> {
+  async close(cause: EndCause = { kind: 'closed' }): Promise<void> {
     this.#isClosing = true;
-    if (this.#live) await this.#live.close({ kind: 'closed' });
+    if (this.#live) await this.#live.close(cause);
     else this.#finish(undefined);
     await this.#over.promise;
   }
 
   #begin(): void {
     this.#state = 'starting';
-    const { gate } = this.#parts;
-    if (!gate) this.#launch();
-    else {
-      const admitted = gate.beforeStart().then(() => this.#launchAdmitted());
-      admitted.catch((error: unknown) => this.#finish(error));
-    }
+    if (!this.#parts.gate && !this.#continuation.isDue) this.#launch();
+    else this.#launchLater().catch((error: unknown) => this.#finish(error));
+  }
+
+  async #launchLater(): Promise<void> {
+    const continuation = this.#continuation;
+    await this.#parts.gate?.beforeStart();
+    if (continuation.isDue) await continuation.prepare(this.#planner.resumedId);
+    this.#launchAdmitted();
   }
 
   #launchAdmitted(): void {
@@ -149,28 +170,43 @@ export class ConversationCli {
   }
 
   #launch(): void {
-    const { launch, journal, warnings } = this.#parts;
+    const { launch, gate: slot, journal, warnings, calls } = this.#parts;
     this.#live = runCli({
-      input: { prompt: undefined, options: this.#planner.plan(), launch },
+      input: {
+        options: this.#planOptions(),
+        launch,
+        calls,
+        slot,
+        readsPartials: true,
+        onIgnored: (uuid) => this.#observer?.onIgnored(uuid),
+      },
       journal,
       warnings,
       onHandshake: (live) => (this.#lastLive = live),
-      onReady: (live) => this.#noteReady(live),
+      onReady: (live, reply) => this.#noteReady(live, reply.session_state === 'running'),
       onMessage: (message) => this.#receive(message),
       onEnd: (error) => this.#end(error),
     });
   }
 
-  #noteReady(live: LiveCli): void {
+  #planOptions(): QueryOptions {
+    return { ...this.#continuation.apply(this.#planner.plan()), streamText: this.#streamsText };
+  }
+
+  #noteReady(live: LiveCli, isRunning: boolean): void {
     if (this.#live !== live || this.#state !== 'starting') return;
     this.#state = 'ready';
+    const isFirst = !this.#planner.hasBeenReady;
     this.#planner.noteReady();
     const { conversation, sessionId } = this.#planner;
     const event = this.#crashes.recover({ conversation, sessionId, pid: live.pid });
     const { emit, warnings, restart } = this.#parts;
     emit(event);
     if (event.type === 'restarted') warnings.call('restart.onRestart', () => restart?.onRestart?.(event));
+    const continued = this.#continuation.takeUp({ conversation, isRunning });
+    if (continued || isRunning) this.#planner.noteWrite();
     this.#ready.resolve(live);
+    if (isFirst) this.#observer?.onContinued(continued);
     this.#observer?.onReady();
   }
 
@@ -183,6 +219,7 @@ export class ConversationCli {
   /** Decides what follows the end of a process. */
   #end(error: unknown): void {
     this.#live = undefined;
+    this.#parts.warnings.call('withTelemetry', () => this.#parts.onCliEnd?.(error));
     this.#parts.gate?.onGone();
     if (this.#isClosing) {
       this.#finish(undefined);

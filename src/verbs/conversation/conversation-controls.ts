@@ -8,7 +8,7 @@ import type { ControlTarget } from '../../live/controls/control-target.js';
 import { limitControl } from '../../live/controls/limit-control.js';
 import type { LiveCli } from '../../live/live-cli.js';
 import type { ReadyOptions } from '../../live/tooling/await-tools.js';
-import type { ToolReport } from '../../live/tooling/tool-check.js';
+import type { ToolReport } from '../../live/tooling/tool-report.js';
 import type { ConversationCli } from './conversation-cli.js';
 import type { ConversationParts } from './conversation-parts.js';
 

@@ -13,7 +13,7 @@ export interface CrashedEvent {
   delayMs: number;
   /** Ids of the messages whose turns were cut and failed. */
   lost: readonly string[];
-  /** Ids of the messages that are sent again. */
+  /** Ids of the messages that are sent again, or whose turns are continued. */
   resent: readonly string[];
 }
 

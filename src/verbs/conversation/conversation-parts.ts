@@ -2,6 +2,8 @@
 // each part, so that no two of them hold each other.
 import type { WarningReporter } from '../../options/check/warning-reporter.js';
 import type { Launch } from '../../live/launch.js';
+import type { CallLedger } from '../../live/tooling/call-ledger.js';
+import type { TurnSlot } from '../../live/slot-watch.js';
 import type { QueryOptions } from '../../live/tooling/name-tools.js';
 import type { ChangeJournal } from './change-journal.js';
 import type { SessionEvent } from './conversation-event.js';
@@ -10,7 +12,7 @@ import type { OpenTurn } from './turns/turn.js';
 import type { TurnQueue } from './turns/turn-queue.js';
 
 /** How a group limits a conversation: when a turn may begin and a CLI be started. With a gate, messages are never merged. */
-export interface TurnGate {
+export interface TurnGate extends TurnSlot {
   /** Resolves when the turn may begin, or is over already; never rejects. */
   enter(turn: OpenTurn): Promise<void>;
   /** The turn is over; called once for each that entered. */
@@ -28,8 +30,12 @@ export interface ConversationSetup {
   options: QueryOptions;
   restart: RestartPolicy | undefined;
   oneByOne: boolean;
+  /** Whether a turn that the transcript has open is continued when the session is opened. */
+  interrupted?: 'continue' | undefined;
   launch?: Launch | undefined;
   gate?: TurnGate | undefined;
+  /** A CLI is gone; `error` is what its messages ended with. */
+  onCliEnd?: ((error: unknown) => void) | undefined;
 }
 
 export interface ConversationParts extends ConversationSetup {
@@ -37,5 +43,7 @@ export interface ConversationParts extends ConversationSetup {
   /** The changes to make again on each new CLI. */
   journal: ChangeJournal;
   turns: TurnQueue;
+  /** Names the tool calls, whichever CLI makes them. */
+  calls: CallLedger;
   emit: (event: SessionEvent) => void;
 }

@@ -1,17 +1,23 @@
 // A conversation: composes its CLI, turns, controls and readers, and decides when it is idle. Which process answers is
 // up to the conversation's CLI; which turn a message belongs to, to the turn tracker.
-import { InvalidOptionsError } from '../../errors.js';
-import type { SDKMessage } from '../../wire/protocol/messages/messages.js';
+import { InvalidOptionsError, SessionClosedError } from '../../errors.js';
+import type { Uuid } from '../../wire/protocol/messages/message-values.js';
+import type { SDKMessage, SDKUserMessage } from '../../wire/protocol/messages/messages.js';
 import { WarningReporter } from '../../options/check/warning-reporter.js';
 import { UsageLedger } from '../../record/usage/usage-ledger.js';
 import { Broadcast, encodeOnce } from '../../util/queues/broadcast.js';
 import { onAbort } from '../../util/on-abort.js';
 import { withoutUndefined } from '../../util/without-undefined.js';
 import { TaskLedger } from '../../live/input/task-ledger.js';
-import { toUserMessage, type MessageInput } from '../../live/input/user-message.js';
+import { toUserMessage, userMessageOf, type MessageInput } from '../../live/input/user-message.js';
+import { TextFeed, type TextStream, type TextStreamOptions } from '../../live/output/text-feed.js';
+import { asksForPartials, isPartial } from '../../live/output/text-pieces.js';
 import { createOutputReader, type OutputReader } from '../../live/output/structured-output.js';
+import { createCallLedger } from '../../live/tooling/call-ledger.js';
 import { nameTools } from '../../live/tooling/name-tools.js';
+import { createQuietDeferred, type Deferred } from '../../util/deferred.js';
 import { ChangeJournal } from './change-journal.js';
+import { Continuation } from './continuation.js';
 import { ConversationCli } from './conversation-cli.js';
 import { ConversationControls } from './conversation-controls.js';
 import type { SessionEvent } from './conversation-event.js';
@@ -25,7 +31,7 @@ import { Withdrawals } from './turns/withdrawals.js';
 /** How a message can be withdrawn after it was sent. */
 export interface SendOptions {
   /** Withdraws the message while it waits; interrupts its turn once it runs. */
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
 }
 
 /** What stands behind a public `Session`. */
@@ -35,13 +41,17 @@ export class Conversation {
   readonly turns: TurnQueue;
   readonly usage: UsageLedger;
   readonly messages: Broadcast<SDKMessage>;
+  readonly #texts: TextFeed;
   readonly events = new Broadcast<SessionEvent>();
   readonly #parts: ConversationParts;
   readonly #output: OutputReader<unknown> | undefined;
   readonly #idle: IdleWatch;
   readonly #writer: TurnWriter;
   readonly #withdrawals: Withdrawals;
+  readonly #hidesPartials: boolean;
   readonly #knownUuids = new Set<string>();
+  readonly #continuation: Continuation;
+  readonly #continued: Deferred<OpenTurn | undefined> = createQuietDeferred();
   #tasks = new TaskLedger();
 
   constructor(setup: ConversationSetup, suspendAfterMs?: number) {
@@ -51,6 +61,8 @@ export class Conversation {
     this.usage = new UsageLedger({ onFault: (error) => warnings.fault('usage', error), ...usage });
     this.#output = options.output === undefined ? undefined : createOutputReader(options.output);
     this.messages = new Broadcast({ maxBytes: options.maxBufferedBytes });
+    this.#texts = new TextFeed({ maxBytes: options.maxBufferedBytes });
+    this.#hidesPartials = !asksForPartials(options);
     this.turns = new TurnQueue(setup.restart?.resend);
     this.#parts = {
       ...setup,
@@ -58,10 +70,14 @@ export class Conversation {
       warnings,
       journal: new ChangeJournal(),
       turns: this.turns,
+      calls: createCallLedger(options),
       // Kept in memory: events are few, and an error cannot be written to a file and read back.
       emit: (event) => this.events.push(event, () => ''),
     };
-    this.cli = new ConversationCli(this.#parts);
+    this.#continuation = new Continuation(this.#parts, (uuid) =>
+      this.#createTurn({ ...userMessageOf(''), uuid: uuid as Uuid }),
+    );
+    this.cli = new ConversationCli(this.#parts, this.#continuation);
     this.#writer = new TurnWriter(this.#parts, this.cli);
     this.#idle = new IdleWatch(suspendAfterMs, () => this.#suspendIfIdle());
     this.controls = new ConversationControls(this.#parts, this.cli, () => this.#noteActivity());
@@ -74,6 +90,11 @@ export class Conversation {
     this.cli.observe({
       onMessage: (message) => this.#receive(message),
       onReady: () => this.#noteReady(),
+      onContinued: (turn) => this.#continued.resolve(turn),
+      onIgnored: (uuid) => {
+        this.turns.written.ignore(uuid);
+        void this.#writer.writeWaiting();
+      },
       onCut: () => void this.#writer.writeWaiting(),
       onOver: (error) => this.#finish(error),
     });
@@ -110,24 +131,48 @@ export class Conversation {
     if (this.#knownUuids.has(message.uuid)) {
       throw new InvalidOptionsError(['uuid'], `A message with the uuid ${message.uuid} was sent before`);
     }
+    const turn = this.#createTurn(message);
+    if (!this.turns.add(turn)) return turn;
+    if (signal) {
+      const forget = onAbort(signal, () => void this.#withdrawals.stop(turn, signal.reason));
+      const { onOver } = turn;
+      turn.onOver = () => {
+        forget();
+        onOver?.();
+      };
+    }
+    if (signal?.aborted) void this.#withdrawals.stop(turn, signal.reason);
+    this.#idle.touch();
+    void this.#writer.writeWaiting();
+    return turn;
+  }
+
+  /** The turn that was cut off before the session was opened, once it is known whether there is one. Starts a CLI that is not started yet. */
+  get continued(): Promise<OpenTurn | undefined> {
+    if (this.#parts.interrupted !== 'continue') return Promise.resolve(undefined);
+    if (!this.turns.isClosed) void this.cli.whenReady().catch(() => {});
+    return this.#continued.promise;
+  }
+
+  #createTurn(message: SDKUserMessage & { uuid: string }): OpenTurn {
     this.#knownUuids.add(message.uuid);
     const turn = new OpenTurn({
       message,
       output: this.#output,
       maxBytes: this.#parts.options.maxBufferedBytes,
       onCancel: (each, reason) => this.#withdrawals.withdraw(each, reason),
+      onTextStream: () => this.cli.streamText(),
     });
-    if (!this.turns.add(turn)) return turn;
-    const forget = signal && onAbort(signal, () => void this.#withdrawals.stop(turn, signal.reason));
     turn.onOver = () => {
-      forget?.();
       this.#withdrawals.forget(turn);
       this.#writer.forget(turn);
     };
-    if (signal?.aborted) void this.#withdrawals.stop(turn, signal.reason);
-    this.#idle.touch();
-    void this.#writer.writeWaiting();
     return turn;
+  }
+
+  textStream(options?: TextStreamOptions): TextStream {
+    this.cli.streamText();
+    return this.#texts.read(options);
   }
 
   /** Ends the CLI until it is needed again; false when that would lose something. */
@@ -146,14 +191,21 @@ export class Conversation {
     await this.cli.close();
   }
 
+  async abandon(): Promise<void> {
+    this.#failTurns(undefined);
+    await this.cli.close({ kind: 'abandoned' });
+  }
+
   #receive(message: SDKMessage): void {
     this.usage.observe(message);
     this.#idle.touch();
     this.#tasks.observe(message);
+    this.#texts.observe(message);
     const encode = encodeOnce(message);
-    const answered = this.turns.written.observe(message, encode);
+    const isHidden = this.#hidesPartials && isPartial(message);
+    const answered = this.turns.written.observe(message, encode, isHidden);
     if (answered > 0 && message.type === 'result') this.cli.noteAnswer();
-    this.messages.push(message, encode);
+    if (!isHidden) this.messages.push(message, encode);
     this.#withdrawals.interruptBegun();
     this.#parts.gate?.onChange();
     void this.#writer.writeWaiting();
@@ -161,8 +213,12 @@ export class Conversation {
 
   #noteReady(): void {
     this.#tasks = new TaskLedger();
+    this.usage.startOver();
+    this.turns.written.startOver();
     this.#noteActivity();
     this.#idle.start();
+    // A turn that goes on by a message waits since a moment ago.
+    void this.#writer.writeWaiting();
   }
 
   #noteActivity(): void {
@@ -184,9 +240,12 @@ export class Conversation {
 
   #finish(error: unknown): void {
     this.#failTurns(error);
+    this.#continued.reject(new SessionClosedError(undefined, withoutUndefined({ cause: error })));
     this.#parts.emit(withoutUndefined({ type: 'closed', error }));
     this.events.end();
-    if (error === undefined) this.messages.end();
-    else this.messages.fail(error);
+    for (const stream of [this.messages, this.#texts]) {
+      if (error === undefined) stream.end();
+      else stream.fail(error);
+    }
   }
 }

@@ -2,54 +2,70 @@
 // conversation behind it.
 import { InvalidOptionsError } from '../../errors.js';
 import { checkOptions } from '../../options/check/check-options.js';
+import type { AnySchema } from '../../answer/schema/infer.js';
 import type { PendingPermission } from '../../answer/permissions/permission-questions.js';
 import type { SDKMessage } from '../../wire/protocol/messages/messages.js';
 import type { UsageReport } from '../../record/usage/usage-ledger.js';
 import type { ReadyOptions } from '../../live/tooling/await-tools.js';
+import type { TextStream, TextStreamOptions } from '../../live/output/text-feed.js';
 import { installControls } from '../../live/controls/control-methods.js';
 import type { Controls } from '../../live/controls/controls.js';
+import { isRecord } from '../../util/guards.js';
+import type { AsyncReader } from '../../util/queues/async-queue.js';
 import { HiddenValue } from '../../util/hidden-value.js';
 import { settleQuietly } from '../../util/settle-quietly.js';
 import { Conversation, type SendOptions } from './conversation.js';
+import type { OutputOf } from '../../live/output/structured-output.js';
 import type { Launch } from '../../live/launch.js';
+import { observeSession } from '../../live/session-observer.js';
 import { nameTools, type QueryOptions } from '../../live/tooling/name-tools.js';
 import { readRestartPolicy, type RestartPolicy } from './restart-policy.js';
 import type { SessionEvent, SessionState } from './conversation-event.js';
-import type { ToolReport } from '../../live/tooling/tool-check.js';
+import type { ToolReport } from '../../live/tooling/tool-report.js';
 import type { Turn } from './turns/turn.js';
 import type { TurnGate } from './conversation-parts.js';
 import type { MessageInput } from '../../live/input/user-message.js';
 
 /** When the CLI of a session is started, suspended and restarted, and with which options. */
-export interface OpenSessionInput {
-  options?: QueryOptions;
+export interface OpenSessionInput<Schema extends AnySchema = AnySchema> {
+  options?: QueryOptions<Schema> | undefined;
   /** Continues after the CLI crashed, stalled or was killed. Default: the session ends with its CLI. */
-  restart?: boolean | RestartPolicy;
+  restart?: boolean | RestartPolicy | undefined;
   /** Starts the CLI with the first message or request, not at once. Default false. */
-  lazy?: boolean;
+  lazy?: boolean | undefined;
   /** Sends the CLI a message only when the one before is answered, so that no two share a turn. Default false: they are sent at once, and the CLI may take them into a running turn. */
-  oneByOne?: boolean;
+  oneByOne?: boolean | undefined;
+  /** With `continue`, a turn of the resumed conversation (`options.resume`) that was cut off, because host or CLI were killed, goes on by itself: see `session.continued`. Default: it stays cut off. */
+  interrupted?: 'continue' | undefined;
   /** Milliseconds without work after which the CLI is ended until it is needed again. Default: never. */
-  suspendAfterMs?: number;
+  suspendAfterMs?: number | undefined;
 }
 
 /**
  * A long conversation. It has the controls of a query, which wait for a CLI that is being started and start one that
  * is suspended. Whoever opens a session closes it.
  */
-export interface Session extends Controls, AsyncDisposable {
+export interface Session<Output = unknown> extends Controls, AsyncDisposable {
   /** Known at once for a new session; for one that is continued, with the first turn. */
   readonly sessionId: string | undefined;
   /** Whether there is a CLI, and what it is doing. */
   readonly state: SessionState;
+  /**
+   * The turn that goes on where a crash had cut it off, with `interrupted: 'continue'`; undefined when the last turn was
+   * finished, or stopped on request. Known once the CLI is ready, which this starts if need be; rejects with a
+   * SessionClosedError when the session ends before.
+   */
+  readonly continued: Promise<Turn | undefined>;
   /** The CLI's process id, while it runs. */
   readonly pid: number | undefined;
   /** Sends a message; it waits while a turn runs. Throws for anything that is not a message; the turn reports every other failure. */
-  send(message: MessageInput, options?: SendOptions): Turn;
+  send(message: MessageInput, options?: SendOptions): Turn<Output>;
   /** A new reader of all messages from now on, in turns and between them. Each reader has its own pace, and leaving one ends nothing else; each throws the error that ends the session. */
-  messages(): AsyncIterableIterator<SDKMessage, undefined>;
+  messages(): AsyncReader<SDKMessage>;
+  /** A new reader of the model's text from now on, in all turns: in pieces where the CLI streams it (see the option `streamText`), else text by text. Ends and throws as `messages()` does. */
+  textStream(options?: TextStreamOptions): TextStream;
   /** A new reader of what happens to the session from now on: starts, crashes, restarts, suspension, the end. */
-  events(): AsyncIterableIterator<SessionEvent, undefined>;
+  events(): AsyncReader<SessionEvent>;
   /** The permission questions that wait for an answer. */
   pendingPermissions(): PendingPermission[];
   /** What the session used so far on all its CLIs, each message counted once. */
@@ -60,11 +76,15 @@ export interface Session extends Controls, AsyncDisposable {
   suspend(): Promise<boolean>;
   /** Ends the session, whatever it is doing; open turns reject with a SessionClosedError. Resolves when the CLI is gone. */
   close(): Promise<void>;
+  /** Ends the session at once and leaves its turn as a crash would: a session opened with `interrupted: 'continue'` goes on with it. Open turns here reject with a SessionClosedError. */
+  abandon(): Promise<void>;
 }
 
 /** Opens a session and starts its CLI, unless it is lazy. Throws for wrong options; a start that fails rejects the first turn and ends every reader. */
-export function openSession(input: OpenSessionInput = {}): Session {
-  return presentConversation(createConversation(input));
+export function openSession<const Schema extends AnySchema = undefined>(
+  input: OpenSessionInput<Schema> = {},
+): Session<OutputOf<Schema>> {
+  return presentConversation(createConversation(input)) as Session<OutputOf<Schema>>;
 }
 
 /** Adds what only tests and groups give. */
@@ -75,23 +95,39 @@ export interface ConversationInput extends OpenSessionInput {
 
 /** Makes a conversation, started unless it is lazy. */
 export function createConversation(input: ConversationInput): Conversation {
-  const { options = {}, lazy = false, oneByOne = false, suspendAfterMs, launch, gate } = input;
+  checkCall(input);
+  const { options = {}, lazy = false, oneByOne = false, suspendAfterMs, interrupted, launch, gate } = input;
   const restart = readRestartPolicy(input.restart);
   checkSessionInput(input, options);
-  // A lazy conversation refuses wrong options here, too; warnings come when it starts.
-  if (lazy) checkOptions(nameTools(options));
-  const conversation = new Conversation({ options, restart, oneByOne, launch, gate }, suspendAfterMs);
-  if (lazy) return conversation;
+  // One that is not started at once refuses wrong options here, too; warnings come when it starts.
+  if (lazy || interrupted !== undefined) checkOptions(nameTools(options));
+  const observed = observeSession(options);
+  const setup = { options: observed?.options ?? options, restart, oneByOne, interrupted, launch, gate };
+  let conversation: Conversation | undefined;
   try {
-    conversation.cli.start();
+    conversation = new Conversation({ ...setup, onCliEnd: observed?.onCliEnd }, suspendAfterMs);
+    if (!lazy) conversation.cli.start();
+    return conversation;
   } catch (error) {
-    void conversation.close();
+    observed?.onRefused(error);
+    void conversation?.close();
     throw error;
   }
-  return conversation;
 }
 
-function checkSessionInput({ restart, suspendAfterMs }: OpenSessionInput, options: QueryOptions): void {
+// Programs without types may call it like `query`; a prompt that nobody sends would be lost without a word.
+function checkCall(input: unknown): void {
+  if (!isRecord(input) || 'prompt' in input) {
+    throw new InvalidOptionsError(
+      ['prompt'],
+      'A session is opened without a prompt: openSession({ options }), then session.send(prompt)',
+    );
+  }
+}
+
+function checkSessionInput(input: OpenSessionInput, options: QueryOptions): void {
+  const { restart, suspendAfterMs, interrupted } = input;
+  if (interrupted !== undefined) checkInterrupted(interrupted, options);
   const mustResume = suspendAfterMs === undefined ? (restart ? 'restart' : undefined) : 'suspendAfterMs';
   if (mustResume === undefined) return;
   if (suspendAfterMs !== undefined && !(suspendAfterMs > 0)) {
@@ -110,6 +146,21 @@ function checkSessionInput({ restart, suspendAfterMs }: OpenSessionInput, option
     throw new InvalidOptionsError(
       [mustResume, 'transport'],
       `"${mustResume}" starts the CLI more than once: give "transport" as a function that makes one each time`,
+    );
+  }
+}
+
+function checkInterrupted(interrupted: unknown, { resume }: QueryOptions): void {
+  if (interrupted !== 'continue') {
+    throw new InvalidOptionsError(
+      ['interrupted'],
+      `"interrupted" must be "continue" or left out; it is ${JSON.stringify(interrupted)}`,
+    );
+  }
+  if (resume === undefined) {
+    throw new InvalidOptionsError(
+      ['interrupted', 'resume'],
+      '"interrupted" goes on with a turn of an earlier conversation: name that with options.resume',
     );
   }
 }
@@ -140,6 +191,10 @@ class ConversationSession implements Omit<Session, keyof Controls> {
     return conversations.find(this)?.cli.state ?? 'closed';
   }
 
+  get continued(): Promise<Turn | undefined> {
+    return conversations.find(this)?.continued ?? Promise.resolve(undefined);
+  }
+
   get pid(): number | undefined {
     return conversations.find(this)?.cli.live?.pid;
   }
@@ -148,11 +203,15 @@ class ConversationSession implements Omit<Session, keyof Controls> {
     return conversations.of(this).send(message, options);
   }
 
-  messages(): AsyncIterableIterator<SDKMessage, undefined> {
+  messages(): AsyncReader<SDKMessage> {
     return conversations.of(this).messages.subscribe();
   }
 
-  events(): AsyncIterableIterator<SessionEvent, undefined> {
+  textStream(options?: TextStreamOptions): TextStream {
+    return conversations.of(this).textStream(options);
+  }
+
+  events(): AsyncReader<SessionEvent> {
     return conversations.of(this).events.subscribe();
   }
 
@@ -174,6 +233,10 @@ class ConversationSession implements Omit<Session, keyof Controls> {
 
   close(): Promise<void> {
     return conversations.of(this).close();
+  }
+
+  abandon(): Promise<void> {
+    return conversations.of(this).abandon();
   }
 
   [Symbol.asyncDispose](): Promise<void> {

@@ -15,20 +15,22 @@ export type Resend =
   /** Sent again where the model had not asked for a tool, so that nothing can be done twice. */
   | 'untouched'
   /** Sent again wherever there was no result: tools of that turn may run a second time. */
-  | 'unanswered';
+  | 'unanswered'
+  /** The model goes on where it was, and is told which calls may or may not have had effects. Sent again only if nothing of it was saved and no tool was called. */
+  | 'continue';
 
 /** How a session continues after its CLI crashed, stalled or was killed. */
 export interface RestartPolicy {
   /** Restarts in a row, without a turn that was answered in between. Default 3. */
-  maxRestarts?: number;
+  maxRestarts?: number | undefined;
   /** Milliseconds before the first restart; doubled for each further one in a row, up to 30 s. Default 250. */
-  backoffMs?: number;
+  backoffMs?: number | undefined;
   /** Default `never`. A message whose turn had not begun is always sent again. */
-  resend?: Resend;
+  resend?: Resend | undefined;
   /** What to do when the CLI no longer has the conversation although turns were answered: end with a SessionNotFoundError, or begin a new one under the same id. Default `fail`. */
-  whenLost?: 'fail' | 'startAnew';
+  whenLost?: 'fail' | 'startAnew' | undefined;
   /** Called after each restart, once the CLI is ready again. */
-  onRestart?: (event: RestartedEvent) => void;
+  onRestart?: ((event: RestartedEvent) => void) | undefined;
 }
 
 const DEFAULT_MAX_RESTARTS = 3;
@@ -37,7 +39,7 @@ const DEFAULT_BACKOFF_MS = 250;
 
 const MAX_BACKOFF_MS = 30_000;
 
-const RESENDS: readonly unknown[] = ['never', 'untouched', 'unanswered'];
+const RESENDS: readonly unknown[] = ['never', 'untouched', 'unanswered', 'continue'];
 
 /** The option, checked and with defaults; undefined where restarting was not asked for. */
 export function readRestartPolicy(given: boolean | RestartPolicy | undefined): RestartPolicy | undefined {
@@ -48,7 +50,7 @@ export function readRestartPolicy(given: boolean | RestartPolicy | undefined): R
     throw new InvalidOptionsError(
       ['restart'],
       'The option "restart" takes maxRestarts and backoffMs, numbers from 0, and resend, one of ' +
-        `"never", "untouched", "unanswered"; it has ${JSON.stringify({ maxRestarts, backoffMs, resend })}`,
+        `"never", "untouched", "unanswered", "continue"; it has ${JSON.stringify({ maxRestarts, backoffMs, resend })}`,
     );
   }
   return { ...policy, maxRestarts, backoffMs, resend };

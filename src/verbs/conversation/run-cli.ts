@@ -1,8 +1,10 @@
 // One process of a conversation, from its start to its end: waits for the handshake, makes earlier changes again and
 // reads its messages. Whether another process follows is decided by the conversation's CLI.
+import type { InitializeResponse } from '../../wire/protocol/control/control.js';
 import type { SDKMessage } from '../../wire/protocol/messages/messages.js';
 import type { WarningReporter } from '../../options/check/warning-reporter.js';
-import { LiveCli, type LiveCliOptions } from '../../live/live-cli.js';
+import { LiveCli } from '../../live/live-cli.js';
+import type { LiveCliOptions } from '../../live/live-cli-options.js';
 import type { ChangeJournal } from './change-journal.js';
 
 export interface CliRun {
@@ -11,7 +13,7 @@ export interface CliRun {
   warnings: WarningReporter;
   onHandshake: (live: LiveCli) => void;
   /** The handshake is complete and all changes are made, though the CLI may have ended since. */
-  onReady: (live: LiveCli) => void;
+  onReady: (live: LiveCli, reply: InitializeResponse) => void;
   onMessage: (message: SDKMessage) => void;
   /** The process is gone; `error` is what its messages ended with. */
   onEnd: (error: unknown) => void;
@@ -26,8 +28,9 @@ export function runCli(run: CliRun): LiveCli {
 }
 
 async function prepare(live: LiveCli, { journal, warnings, onHandshake, onReady }: CliRun): Promise<void> {
+  let reply: InitializeResponse;
   try {
-    await live.initialized;
+    reply = await live.initialized;
   } catch (error) {
     // Its reader gets the error; a CLI that writes but never answers the handshake would stay forever.
     void live.close({ kind: 'failed', error });
@@ -35,7 +38,7 @@ async function prepare(live: LiveCli, { journal, warnings, onHandshake, onReady 
   }
   onHandshake(live);
   for (const error of await journal.apply(live)) warnings.report(error);
-  onReady(live);
+  onReady(live, reply);
 }
 
 async function readMessages(live: LiveCli, { onMessage, onEnd }: CliRun): Promise<void> {

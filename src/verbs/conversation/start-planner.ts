@@ -41,6 +41,11 @@ export class StartPlanner {
     return this.#sessionId;
   }
 
+  /** The conversation that the next start resumes, where its id is known. */
+  get resumedId(): string | undefined {
+    return this.#planOptions().resume;
+  }
+
   /** Whether the last start resumed the conversation. */
   get conversation(): 'resumed' | 'new' {
     return this.#conversation;

@@ -42,6 +42,13 @@ export class TurnWriter {
     return turns.written.size === 0 || (turns.written.reports && !oneByOne && !gate);
   }
 
+  /** A message that is sent again under another id is still the same one. */
+  #nameMessage({ uuid, message }: OpenTurn): void {
+    const { names } = this.#parts.calls;
+    const isNamed = names.nameOf(message.uuid) !== message.uuid;
+    if (message.uuid !== uuid && !isNamed) names.rename(message.uuid, names.nameOf(uuid));
+  }
+
   async #write(turn: OpenTurn): Promise<void> {
     const { turns, gate } = this.#parts;
     const cli = this.#cli;
@@ -61,6 +68,7 @@ export class TurnWriter {
       turn.fail(error);
       return;
     }
+    this.#nameMessage(turn);
     turns.written.wrote(turn);
     // A message that cannot be written is cut with the CLI it was meant for.
     await cli.write(live, turn.message).catch(() => {});

@@ -38,11 +38,13 @@ export class OpenLimit {
     return this.#open;
   }
 
-  /** Resolves when one more CLI may live; it counts until `noteGone` is called for it. */
-  awaitRoom(seat: Seat): Promise<void> {
+  /** Resolves when one more CLI may live, and calls `onWait` when that is not at once; it counts until `noteGone` is called for it. */
+  awaitRoom(seat: Seat, onWait: () => void): Promise<void> {
     return new Promise((start) => {
-      this.#starters.push({ seat, start });
+      const starter = { seat, start };
+      this.#starters.push(starter);
       this.makeRoom();
+      if (this.#starters.includes(starter)) onWait();
     });
   }
 

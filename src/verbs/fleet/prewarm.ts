@@ -7,25 +7,30 @@ import {
   SessionClosedError,
   UnsupportedOptionError,
 } from '../../errors.js';
+import type { AnySchema } from '../../answer/schema/infer.js';
+import type { OutputOf } from '../../live/output/structured-output.js';
 import type { SDKUserMessage } from '../../wire/protocol/messages/messages.js';
 import { isInProcess } from '../../wire/protocol/config/mcp-config.js';
 import { createDeferred, type Deferred } from '../../util/deferred.js';
 import { claimCli } from './claim-cli.js';
 import type { ClaimedSession, ClaimOptions } from './claim.js';
 import { settleQuietly } from '../../util/settle-quietly.js';
-import { LiveCli, type LiveCliOptions } from '../../live/live-cli.js';
+import type { LiveCli } from '../../live/live-cli.js';
+import type { LiveCliOptions } from '../../live/live-cli-options.js';
+import { startLiveCli } from '../../live/session-observer.js';
 import { leaveSource } from '../../live/input/prompt-pump.js';
 import { readPrompt, type Prompt } from '../../live/input/prompt-source.js';
 import { presentQuery, type Query } from '../query/query.js';
+import { readQueryInput } from '../query/query-input.js';
 import { awaitHandshake, type StartupInput } from './startup.js';
 
 /** The first CLI that can be started without a folder. */
 const MIN_VERSION = '2.1.281';
 
 /** A parked CLI. Whoever has it claims or closes it. */
-export interface SpareProcess extends AsyncDisposable {
+export interface SpareProcess<Output = unknown> extends AsyncDisposable {
   /** Binds it to a folder and gives it its prompt; can be called once. When the CLI refuses, the iteration throws and `claimed` rejects with the same error. */
-  claim(input: { prompt: Prompt; options: ClaimOptions }): Query;
+  claim(input: { prompt: Prompt; options: ClaimOptions }): Query<Output>;
   /** Resolves when it is bound; rejects with a ClaimError when it was not, or not as asked. */
   readonly claimed: Promise<ClaimedSession>;
   /** Resolves when the process is gone; never rejects. */
@@ -37,8 +42,10 @@ export interface SpareProcess extends AsyncDisposable {
 }
 
 /** Starts a CLI that can be claimed for a folder later. Rejects with the typed error of whatever went wrong, having left nothing behind. */
-export function prewarm(input: StartupInput = {}): Promise<SpareProcess> {
-  return parkCli(input);
+export function prewarm<const Schema extends AnySchema = undefined>(
+  input: StartupInput<Schema> = {},
+): Promise<SpareProcess<OutputOf<Schema>>> {
+  return parkCli(input) as Promise<SpareProcess<OutputOf<Schema>>>;
 }
 
 /** The same with a launcher of the caller's own. */
@@ -46,7 +53,7 @@ export async function parkCli(
   { options = {}, initializeTimeoutMs }: StartupInput,
   launch?: LiveCliOptions['launch'],
 ): Promise<SpareProcess> {
-  const live = new LiveCli({
+  const live = startLiveCli({
     prompt: undefined,
     options: {
       ...options,
@@ -91,10 +98,11 @@ class Spare implements SpareProcess {
     return this.#live.over;
   }
 
-  claim({ prompt, options }: { prompt: Prompt; options: ClaimOptions }): Query {
+  claim(input: { prompt: Prompt; options: ClaimOptions }): Query {
+    const { prompt, options } = readQueryInput('claim', input);
     if (this.#isUsed) throw new SessionClosedError('A spare process can be claimed once, and this one was');
     if (this.#isClosed || this.#isGone) throw this.#describeEnd();
-    if (typeof options?.cwd !== 'string' || options.cwd === '') {
+    if (typeof options.cwd !== 'string' || options.cwd === '') {
       throw new InvalidOptionsError(['cwd'], 'A claim needs "cwd", the folder the session is to work in');
     }
     const source = readPrompt(prompt);

@@ -3,6 +3,8 @@
 import { InvalidOptionsError, SessionClosedError } from '../../errors.js';
 import { HiddenValue } from '../../util/hidden-value.js';
 import { withoutUndefined } from '../../util/without-undefined.js';
+import type { AnySchema } from '../../answer/schema/infer.js';
+import type { OutputOf } from '../../live/output/structured-output.js';
 import type { Launch } from '../../live/launch.js';
 import type { QueryOptions } from '../../live/tooling/name-tools.js';
 import type { Conversation } from '../conversation/conversation.js';
@@ -14,28 +16,28 @@ import { TurnLimit, type Seat } from './turn-limit.js';
 import { OF_ONE_CONVERSATION } from './warm-options.js';
 
 /** The limits of a group, and what its sessions have in common. */
-export interface SessionGroupInput {
-  /** Turns that run at the same time, from 1. */
+export interface SessionGroupInput<Schema extends AnySchema = AnySchema> {
+  /** Turns that run at the same time, from 1. One that waits for a person does not count. */
   maxRunning: number;
   /** CLIs that are alive at the same time, at least `maxRunning`; when there is no room for another, the session that has been idle longest is suspended. One with background tasks is suspended once they were silent for `maxBackgroundMs`; one that keeps no transcript counts until it is closed. Default: no limit. */
-  maxOpen?: number;
+  maxOpen?: number | undefined;
   /** Milliseconds of silence after which background tasks no longer keep their CLI alive when another session needs room: their session is suspended, and they end with its CLI. Default 600 000; 0 for never. */
-  maxBackgroundMs?: number;
+  maxBackgroundMs?: number | undefined;
   /** Milliseconds without work after which a session is suspended: its CLI ends, and the next message resumes the conversation. Default 300 000; 0 for never. */
-  idleTimeoutMs?: number;
+  idleTimeoutMs?: number | undefined;
   /** Options of all sessions; those given to `open` override them. */
-  options?: QueryOptions;
+  options?: QueryOptions<Schema> | undefined;
   /** For all sessions; see `openSession`. */
-  restart?: boolean | RestartPolicy;
+  restart?: boolean | RestartPolicy | undefined;
 }
 
 /** For whom a session of a group works, and how it differs from the others. */
-export interface GroupSessionInput {
+export interface GroupSessionInput<Schema extends AnySchema = AnySchema> {
   /** On whose behalf. Keys are served in turn, however many messages one has waiting. Default: one key for all sessions that give none. */
-  key?: string;
+  key?: string | undefined;
   /** Override those of the group. */
-  options?: QueryOptions;
-  restart?: boolean | RestartPolicy;
+  options?: QueryOptions<Schema> | undefined;
+  restart?: boolean | RestartPolicy | undefined;
 }
 
 /** What a group is doing at the moment. */
@@ -46,6 +48,8 @@ export interface SessionGroupStats {
   open: number;
   /** Turns under way. */
   running: number;
+  /** Turns that wait for a person, and whose places others use meanwhile. */
+  lent: number;
   /** Messages that wait. */
   waiting: number;
   /** The same by key, for those that have any. */
@@ -53,9 +57,11 @@ export interface SessionGroupStats {
 }
 
 /** Sessions under common limits. Whoever creates a group closes it. */
-export interface SessionGroup extends AsyncDisposable {
+export interface SessionGroup<GroupSchema extends AnySchema = AnySchema> extends AsyncDisposable {
   /** A session whose CLI is started with its first message. Its messages are answered one by one, in order. */
-  open(input?: GroupSessionInput): Session;
+  open<const Schema extends AnySchema = GroupSchema>(
+    input?: GroupSessionInput<Schema>,
+  ): Session<OutputOf<Schema>>;
   stats(): SessionGroupStats;
   /** Closes every session, whatever it is doing; resolves when all CLIs are gone. */
   closeAll(): Promise<void>;
@@ -65,7 +71,9 @@ const DEFAULT_IDLE_TIMEOUT_MS = 300_000;
 const DEFAULT_MAX_BACKGROUND_MS = 600_000;
 
 /** Creates a group; starts nothing. Throws for wrong limits. */
-export function createSessionGroup(input: SessionGroupInput): SessionGroup {
+export function createSessionGroup<const Schema extends AnySchema = undefined>(
+  input: SessionGroupInput<Schema>,
+): SessionGroup<Schema> {
   return new Group(input);
 }
 
@@ -109,7 +117,11 @@ class Group implements SessionGroup {
     groups.set(this, { input, members, room, turns });
   }
 
-  open({ key = '', options, restart }: GroupSessionInput = {}): Session {
+  open<const Schema extends AnySchema>({
+    key = '',
+    options,
+    restart,
+  }: GroupSessionInput<Schema> = {}): Session<OutputOf<Schema>> {
     const { input, members, room, turns, closed } = groups.of(this);
     if (closed) throw new SessionClosedError('The group is closed');
     const { idleTimeoutMs = DEFAULT_IDLE_TIMEOUT_MS, launch } = input;
@@ -117,7 +129,9 @@ class Group implements SessionGroup {
     const gate: TurnGate = {
       enter: (turn) => turns.enter(seat, turn),
       leave: (turn) => turns.leave(seat, turn),
-      beforeStart: () => room.awaitRoom(seat),
+      lend: () => turns.lend(seat),
+      regain: () => turns.regain(seat),
+      beforeStart: () => turns.awaitRoom(seat, (onWait) => room.awaitRoom(seat, onWait)),
       onGone: () => room.noteGone(),
       onChange: () => room.makeRoom(),
     };
@@ -136,7 +150,7 @@ class Group implements SessionGroup {
     );
     members.set(seat, conversation);
     void conversation.cli.over.then(() => members.delete(seat));
-    return presentConversation(conversation);
+    return presentConversation(conversation) as Session<OutputOf<Schema>>;
   }
 
   stats(): SessionGroupStats {
@@ -150,7 +164,14 @@ class Group implements SessionGroup {
       if (count > 0) waitingByKey[key] = (waitingByKey[key] ?? 0) + count;
       waiting += count;
     }
-    return { sessions: members.size, open: room.open, running: turns.running, waiting, waitingByKey };
+    return {
+      sessions: members.size,
+      open: room.open,
+      running: turns.running,
+      lent: turns.lent,
+      waiting,
+      waitingByKey,
+    };
   }
 
   closeAll(): Promise<void> {

@@ -1,15 +1,18 @@
 // `startup`: a CLI that is started and has completed its handshake before there is a prompt, so that the prompt need not
 // wait for it.
 import { SessionClosedError } from '../../errors.js';
-import { LiveCli } from '../../live/live-cli.js';
+import type { AnySchema } from '../../answer/schema/infer.js';
+import type { OutputOf } from '../../live/output/structured-output.js';
+import type { LiveCli } from '../../live/live-cli.js';
+import { startLiveCli } from '../../live/session-observer.js';
 import type { QueryOptions } from '../../live/tooling/name-tools.js';
 import type { Prompt } from '../../live/input/prompt-source.js';
 import { presentQuery, type Query } from '../query/query.js';
 
 /** A started CLI that waits for its one prompt. Whoever has it uses it or closes it. */
-export interface WarmQuery extends AsyncDisposable {
+export interface WarmQuery<Output = unknown> extends AsyncDisposable {
   /** Starts the query; can be called once. */
-  query(prompt: Prompt): Query;
+  query(prompt: Prompt): Query<Output>;
   /** Ends a CLI that was not used; resolves when it is gone. One that was used is ended by its query. */
   close(): Promise<void>;
   /** The CLI's process id. */
@@ -17,16 +20,19 @@ export interface WarmQuery extends AsyncDisposable {
 }
 
 /** How a CLI is started before its prompt is known. */
-export interface StartupInput {
-  options?: QueryOptions;
+export interface StartupInput<Schema extends AnySchema = AnySchema> {
+  options?: QueryOptions<Schema> | undefined;
   /** How long the handshake may take. Default 60 000 ms; 0 for no limit. */
-  initializeTimeoutMs?: number;
+  initializeTimeoutMs?: number | undefined;
 }
 
 /** Starts the CLI and waits for its handshake. Rejects with the typed error of whatever went wrong, having left nothing behind. */
-export async function startup({ options = {}, initializeTimeoutMs }: StartupInput = {}): Promise<WarmQuery> {
+export async function startup<const Schema extends AnySchema = undefined>({
+  options = {},
+  initializeTimeoutMs,
+}: StartupInput<Schema> = {}): Promise<WarmQuery<OutputOf<Schema>>> {
   const handshakeTimeoutMs = initializeTimeoutMs ?? options.handshakeTimeoutMs;
-  const live = new LiveCli({ prompt: undefined, options: { ...options, handshakeTimeoutMs } });
+  const live = startLiveCli({ prompt: undefined, options: { ...options, handshakeTimeoutMs } });
   await awaitHandshake(live);
   let isUsed = false;
   let closing: Promise<void> | undefined;
@@ -40,7 +46,7 @@ export async function startup({ options = {}, initializeTimeoutMs }: StartupInpu
       // A wrong prompt throws, and leaves the CLI to the caller.
       live.begin(prompt);
       isUsed = true;
-      return presentQuery(live);
+      return presentQuery(live) as Query<OutputOf<Schema>>;
     },
     close,
     get pid() {

@@ -1,5 +1,7 @@
-// How many turns of a group run at the same time, and which runs next: keys are served in turn.
+// How many turns of a group run at the same time, and which runs next: keys are served in turn. A turn that waits for a
+// person lends its place, and is the next to run when it goes on.
 import { FairQueue } from '../../util/queues/fair-queue.js';
+import { createDeferred, type Deferred } from '../../util/deferred.js';
 import type { OpenTurn } from '../conversation/turns/turn.js';
 
 /** What the limits of a group know about one of its conversations. */
@@ -9,6 +11,8 @@ export interface Seat {
   isRunning: boolean;
   /** Since when it has nothing to do, as a count of turns; the smallest has waited longest. */
   idleSince: number;
+  /** Its turn waits for a person, and others use its place. */
+  isLent: boolean;
 }
 
 interface Entry {
@@ -24,7 +28,12 @@ export class TurnLimit {
   /** At most one entry for each conversation: the turn that is first in its own queue. */
   readonly #queue = new FairQueue<Entry>();
   readonly #entries = new Map<OpenTurn, Entry>();
+  /** Conversations that want their places back, in order. */
+  readonly #returning = new Map<Seat, Deferred<void>>();
   #running = 0;
+  #lent = 0;
+  /** Of those that run, how many wait for room for their CLI. */
+  #unstarted = 0;
   #clock = 0;
 
   /** `onIdle` is called when a conversation has no turn that runs any more. */
@@ -37,8 +46,50 @@ export class TurnLimit {
     return this.#running;
   }
 
+  /** Turns whose places others use. */
+  get lent(): number {
+    return this.#lent;
+  }
+
+  /** The turn of a conversation waits for a person: another may run in its place. */
+  lend(seat: Seat): void {
+    if (!seat.isRunning || seat.isLent) return;
+    seat.isLent = true;
+    this.#lent += 1;
+    this.#running -= 1;
+    this.#admitNext();
+  }
+
+  /** Resolves when the conversation has its place again, before any turn that has not begun. */
+  regain(seat: Seat): Promise<void> {
+    if (!seat.isLent) return Promise.resolve();
+    const known = this.#returning.get(seat);
+    if (known) return known.promise;
+    const back: Deferred<void> = createDeferred();
+    this.#returning.set(seat, back);
+    this.#admitNext();
+    return back.promise;
+  }
+
+  /** Waits for room for a CLI. Meanwhile those that come back need not wait for this turn, which may wait for theirs. */
+  async awaitRoom(seat: Seat, wait: (onWait: () => void) => Promise<void>): Promise<void> {
+    await this.regain(seat);
+    let isUnstarted = false;
+    await wait(() => {
+      isUnstarted = seat.isRunning;
+      if (!isUnstarted) return;
+      this.#unstarted += 1;
+      this.#admitNext();
+    });
+    if (!isUnstarted) return;
+    this.#unstarted -= 1;
+    if (this.#running - this.#unstarted <= this.#maxRunning) return;
+    this.lend(seat);
+    await this.regain(seat);
+  }
+
   createSeat(key: string): Seat {
-    return { key, isRunning: false, idleSince: this.#tick() };
+    return { key, isRunning: false, isLent: false, idleSince: this.#tick() };
   }
 
   /** Resolves when the turn may run, or has left. */
@@ -62,7 +113,8 @@ export class TurnLimit {
     }
     seat.isRunning = false;
     seat.idleSince = this.#tick();
-    this.#running -= 1;
+    if (seat.isLent) this.#endLoan(seat);
+    else this.#running -= 1;
     this.#onIdle();
     // In a microtask: the conversation may have more to send, and its key is then behind those that wait now.
     queueMicrotask(() => this.#admitNext());
@@ -73,7 +125,19 @@ export class TurnLimit {
     return this.#clock;
   }
 
+  #endLoan(seat: Seat): void {
+    seat.isLent = false;
+    this.#lent -= 1;
+    this.#returning.get(seat)?.resolve();
+    this.#returning.delete(seat);
+  }
+
   #admitNext(): void {
+    for (const seat of this.#returning.keys()) {
+      if (this.#running - this.#unstarted >= this.#maxRunning) return;
+      this.#running += 1;
+      this.#endLoan(seat);
+    }
     while (this.#running < this.#maxRunning) {
       const entry = this.#queue.take();
       if (!entry) return;

@@ -2,6 +2,7 @@
 // still change, and nothing else.
 import { isDeepStrictEqual } from 'node:util';
 import { InvalidOptionsError } from '../../errors.js';
+import { isObservedOtherwise } from '../../live/session-observer.js';
 import type { QueryOptions } from '../../live/tooling/name-tools.js';
 
 /** Options that belong to one conversation, so that no two CLIs can share them. */
@@ -53,6 +54,7 @@ export function planLateOptions(pool: QueryOptions, wanted: QueryOptions): { sub
     if (late && value !== undefined) requests.push(late(value as never));
     else tooLate.push(name);
   }
+  if (isObservedOtherwise(wanted, pool)) tooLate.push('withTelemetry()');
   if (tooLate.length === 0) return requests;
   throw new InvalidOptionsError(
     tooLate,

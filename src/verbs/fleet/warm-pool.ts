@@ -1,30 +1,35 @@
 // A pool of CLIs that are started before they are needed: a query takes one and begins at once, and another is started
 // in its place. Keeping them ready is up to the stock.
+import { AsyncResource } from 'node:async_hooks';
 import { InvalidOptionsError, SessionClosedError } from '../../errors.js';
 import { checkOptions } from '../../options/check/check-options.js';
 import { HiddenValue } from '../../util/hidden-value.js';
 import { onAbort } from '../../util/on-abort.js';
+import type { AnySchema } from '../../answer/schema/infer.js';
+import type { OutputOf } from '../../live/output/structured-output.js';
 import type { Launch } from '../../live/launch.js';
-import { LiveCli } from '../../live/live-cli.js';
+import type { LiveCli } from '../../live/live-cli.js';
+import { startLiveCli } from '../../live/session-observer.js';
 import { nameTools, type QueryOptions } from '../../live/tooling/name-tools.js';
 import { readPrompt, type PromptItem } from '../../live/input/prompt-source.js';
 import { createQuery, presentQuery, type Query, type QueryInput } from '../query/query.js';
+import { readQueryInput } from '../query/query-input.js';
 import { checkPoolOptions, planLateOptions } from './warm-options.js';
 import { WarmStock, type StockStats } from './warm-stock.js';
 import { WarningReporter } from '../../options/check/warning-reporter.js';
 
 /** How many CLIs a pool keeps, and how. */
-export interface WarmPoolInput {
+export interface WarmPoolInput<Schema extends AnySchema = AnySchema> {
   /** Options of every CLI of the pool. */
-  options?: QueryOptions;
+  options?: QueryOptions<Schema> | undefined;
   /** How many CLIs wait, from 1. Default 1. */
-  size?: number;
+  size?: number | undefined;
   /** Milliseconds after which a CLI that was not used is replaced. Default 600 000; 0 for never. */
-  maxAgeMs?: number;
+  maxAgeMs?: number | undefined;
   /** Checks from time to time whether waiting CLIs still answer, and replaces those that do not. Default every 30 s, with 5 s to answer; false for never. */
-  healthCheck?: false | { everyMs?: number; timeoutMs?: number };
+  healthCheck?: false | { everyMs?: number | undefined; timeoutMs?: number | undefined } | undefined;
   /** Milliseconds before the next start when one failed; doubled each time, up to 60 s. Default 1000. */
-  backoffMs?: number;
+  backoffMs?: number | undefined;
 }
 
 /** What a pool has at the moment, and how its queries were served. */
@@ -36,9 +41,9 @@ export interface WarmPoolStats extends StockStats {
 }
 
 /** CLIs that are started before they are needed. Whoever creates a pool closes it. */
-export interface WarmPool extends AsyncDisposable {
+export interface WarmPool<Output = unknown> extends AsyncDisposable {
   /** A query on a CLI that is ready, or on one that is started for it. Options beyond the pool's: `model`, `permissionMode`, `maxThinkingTokens`, `abortController`; others that differ throw. */
-  query(input: QueryInput): Query;
+  query(input: QueryInput): Query<Output>;
   /** Resolves when the pool is full; rejects when a start fails first, with its error. */
   ready(): Promise<void>;
   /** What the pool has at the moment, and how its queries were served. */
@@ -53,8 +58,10 @@ const DEFAULT_CHECK_TIMEOUT_MS = 5_000;
 const DEFAULT_BACKOFF_MS = 1_000;
 
 /** Creates a pool and starts filling it at once. Throws for wrong options. */
-export function createWarmPool(input: WarmPoolInput = {}): WarmPool {
-  return new Pool(input);
+export function createWarmPool<const Schema extends AnySchema = undefined>(
+  input: WarmPoolInput<Schema> = {},
+): WarmPool<OutputOf<Schema>> {
+  return new Pool(input) as WarmPool as WarmPool<OutputOf<Schema>>;
 }
 
 /** The same with a launcher of the caller's own. */
@@ -98,13 +105,15 @@ class Pool implements WarmPool {
       backoffMs,
       checkEveryMs: everyMs,
       checkTimeoutMs: timeoutMs,
-      start: () => new LiveCli({ prompt: undefined, options, launch }),
+      // Not in the async context of the query that took the CLI before: handlers and spans would belong to its request.
+      start: AsyncResource.bind(() => startLiveCli({ prompt: undefined, options, launch })),
       onWarning: (error) => warnings.report(error),
     });
     pools.set(this, { options, launch, stock, warm: 0, cold: 0 });
   }
 
-  query({ prompt, options = {} }: QueryInput): Query {
+  query(input: QueryInput): Query {
+    const { prompt, options } = readQueryInput('query', input);
     const pool = pools.of(this);
     if (pool.closed) throw new SessionClosedError('The pool is closed');
     const requests = planLateOptions(pool.options, options);

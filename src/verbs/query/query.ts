@@ -2,17 +2,22 @@
 // `live-cli`.
 import type { PendingPermission } from '../../answer/permissions/permission-questions.js';
 import type { SDKMessage } from '../../wire/protocol/messages/messages.js';
-import type { AnySchema, InferOutput } from '../../answer/schema/infer.js';
+import type { AnySchema } from '../../answer/schema/infer.js';
 import type { UsageReport } from '../../record/usage/usage-ledger.js';
 import { installControls } from '../../live/controls/control-methods.js';
 import type { Controls, UnlistedControls } from '../../live/controls/controls.js';
 import { HiddenValue } from '../../util/hidden-value.js';
 import { settleQuietly } from '../../util/settle-quietly.js';
-import { LiveCli, type LiveCliOptions } from '../../live/live-cli.js';
+import type { LiveCli } from '../../live/live-cli.js';
+import type { LiveCliOptions } from '../../live/live-cli-options.js';
+import { startLiveCli } from '../../live/session-observer.js';
+import type { TextStream, TextStreamOptions } from '../../live/output/text-feed.js';
 import type { ReadyOptions } from '../../live/tooling/await-tools.js';
 import type { QueryOptions } from '../../live/tooling/name-tools.js';
-import type { ToolReport } from '../../live/tooling/tool-check.js';
+import type { OutputOf } from '../../live/output/structured-output.js';
+import type { ToolReport } from '../../live/tooling/tool-report.js';
 import type { Prompt } from '../../live/input/prompt-source.js';
+import { readQueryInput } from './query-input.js';
 
 const liveClis = new HiddenValue<LiveCli>('query');
 
@@ -31,6 +36,8 @@ export interface Query<Output = unknown>
   output(): Promise<Output>;
   /** The tokens and cost used so far, each message counted once. */
   usageReport(): UsageReport;
+  /** A new reader of the model's text from now on, piece by piece where it is called in the tick of `query()` or partial messages are on, else text by text. Ends and throws as the iteration does; leaving its loop ends the query, unless that has another reader. */
+  textStream(options?: TextStreamOptions): TextStream;
   /** Sends more user messages; resolves when they are written. The input stays open while the prompt does. */
   streamInput(stream: Prompt): Promise<void>;
   /** Ends the query whatever it is doing; resolves when the CLI is gone. Iteration then ends without an error. */
@@ -40,23 +47,19 @@ export interface Query<Output = unknown>
 /** What to ask, and how. */
 export interface QueryInput<Schema extends AnySchema = AnySchema> {
   prompt: Prompt;
-  options?: QueryOptions<Schema>;
+  options?: QueryOptions<Schema> | undefined;
 }
 
-/** The type a schema gives the answer; never without a schema. */
-export type OutputOf<Schema> = [Schema] extends [undefined] ? never : InferOutput<Schema>;
-
 /** Starts the CLI at once and returns its messages to iterate. Wrong options throw here; later errors are thrown by the iteration. */
-export function query<const Schema extends AnySchema = undefined>({
-  prompt,
-  options = {},
-}: QueryInput<Schema>): Query<OutputOf<Schema>> {
-  return createQuery({ prompt, options }) as Query<OutputOf<Schema>>;
+export function query<const Schema extends AnySchema = undefined>(
+  input: QueryInput<Schema>,
+): Query<OutputOf<Schema>> {
+  return createQuery(readQueryInput('query', input)) as Query<OutputOf<Schema>>;
 }
 
 /** The same with a launcher of the caller's own. */
 export function createQuery(input: LiveCliOptions): Query {
-  return presentQuery(new LiveCli(input));
+  return presentQuery(startLiveCli(input));
 }
 
 /** Makes the query of a live CLI; each live CLI has one. */
@@ -88,11 +91,19 @@ class LiveQuery implements Omit<Query, keyof AllControls> {
   }
 
   output(): Promise<unknown> {
-    return settleQuietly(liveClis.of(this).output.value());
+    return settleQuietly(liveClis.of(this).awaitOutput());
   }
 
   usageReport(): UsageReport {
     return liveClis.of(this).usage.report();
+  }
+
+  textStream(options?: TextStreamOptions): TextStream {
+    const live = liveClis.of(this);
+    live.streamText();
+    return live.texts.read(options, async () => {
+      if (!live.messages.wasAsked && live.texts.readers === 0) await leave(live);
+    });
   }
 
   ready(options?: ReadyOptions): Promise<ToolReport> {

@@ -1,14 +1,17 @@
 // A query as one awaited value: run to its end, with the result checked.
 import { IncompleteRunError, ResultError } from '../../errors.js';
 import type { SDKMessage } from '../../wire/protocol/messages/messages.js';
-import { outcomeOf, runErrorOf, type Outcome } from '../../live/output/outcome.js';
+import type { OutputOf } from '../../live/output/structured-output.js';
+import { measuredOutcomeOf, runErrorOf, type Outcome } from '../../live/output/outcome.js';
+import { TurnMeter } from '../../record/usage/turn-meter.js';
 import type { AnySchema } from '../../answer/schema/infer.js';
-import { query, type OutputOf, type QueryInput } from './query.js';
+import { readQueryInput } from './query-input.js';
+import { query, type QueryInput } from './query.js';
 
 /** What to run, and what to call for each message. */
 export interface RunInput<Schema extends AnySchema = AnySchema> extends QueryInput<Schema> {
   /** Called with every message as it comes; an error it throws ends the run and is thrown by it. */
-  onMessage?: (message: SDKMessage) => void | Promise<void>;
+  onMessage?: ((message: SDKMessage) => void | Promise<void>) | undefined;
 }
 
 /** The last turn's outcome, and those of all turns. */
@@ -19,15 +22,17 @@ export interface RunOutcome<Output = unknown> extends Outcome {
 }
 
 /** Runs a query to its end. Throws a RunError, with the outcome, for the first turn that failed, and an OutputValidationError for an answer that does not fit the option `output`. */
-export async function run<const Schema extends AnySchema = undefined>({
-  onMessage,
-  ...input
-}: RunInput<Schema>): Promise<RunOutcome<OutputOf<Schema>>> {
+export async function run<const Schema extends AnySchema = undefined>(
+  input: RunInput<Schema>,
+): Promise<RunOutcome<OutputOf<Schema>>> {
   const all: Outcome[] = [];
-  const session = query<Schema>(input);
+  const { prompt, options } = readQueryInput('run', input);
+  const { onMessage } = input;
+  const meter = new TurnMeter();
+  const session = query<Schema>({ prompt, options });
   try {
     for await (const message of session) {
-      if (message.type === 'result') all.push(outcomeOf(message));
+      if (message.type === 'result') all.push(measuredOutcomeOf(message, meter.measure(message)));
       await onMessage?.(message);
     }
   } catch (error) {
@@ -39,6 +44,6 @@ export async function run<const Schema extends AnySchema = undefined>({
   const last = all.at(-1);
   if (!last)
     throw new IncompleteRunError('The run ended without a result: the prompt gave no message to answer');
-  const output = input.options?.output === undefined ? undefined : await session.output();
+  const output = options.output === undefined ? undefined : await session.output();
   return { ...last, all, output: output as OutputOf<Schema> };
 }

@@ -3,7 +3,7 @@
 import { messageOf } from '../../util/message-of.js';
 import { isThenable } from '../../util/guards.js';
 import { AbortError, ControlRequestError, WireError, type InboardError } from '../../errors.js';
-import { LEFT_OPEN, NOT_OURS, type Answerer } from '../protocol/answer.js';
+import { LEFT_OPEN, NOT_OURS, WITHDRAWN, type Answerer } from '../protocol/answer.js';
 import { decodeFrame, frameOf, type Frame, type WireObject } from '../protocol/codec.js';
 import {
   encodeCancel,
@@ -100,6 +100,13 @@ export class Channel {
     });
   }
 
+  /** Gives up a request of ours: its promise rejects with `error`, and the CLI is told where it can be. */
+  expire(requestId: string, error: Error): void {
+    const open = this.#outbound.take(requestId);
+    open?.reject(error);
+    open?.onGivenUp();
+  }
+
   /** Settles a request that its answerer left open; false when it is not open any more. */
   answer(requestId: string, response: unknown): boolean {
     return this.#writeAnswer(requestId, () => encodeSuccess(requestId, response));
@@ -127,7 +134,10 @@ export class Channel {
         this.#options.onSettled?.();
         return;
       case 'cancel':
-        this.#inbound.cancel(frame.requestId, new AbortError('The CLI withdrew the request'));
+        this.#inbound.cancel(
+          frame.requestId,
+          new AbortError('The CLI withdrew the request', { cause: WITHDRAWN }),
+        );
         this.#options.onSettled?.();
         return;
       case 'keep-alive':
@@ -259,6 +269,6 @@ export class Channel {
 }
 
 /** Short base-36 text, which cannot clash with the CLI's ids: those are UUIDs. */
-function createRequestId(): string {
+export function createRequestId(): string {
   return Math.random().toString(36).slice(2, 13).padEnd(11, '0');
 }

@@ -2,7 +2,7 @@
 // tested on Linux with a fake of it; it has not been run on those systems.
 import { accessSync, closeSync, constants, openSync, readFileSync, readSync, readdirSync } from 'node:fs';
 import { realpathSync, statSync } from 'node:fs';
-import { posix, win32, type PlatformPath } from 'node:path';
+import { posix, win32 } from 'node:path';
 import { readBinaryFormat } from './binary-format.js';
 
 /** Variables by name; an undefined value counts as not set. */
@@ -20,7 +20,7 @@ export interface OperatingSystem {
   readonly platform: NodeJS.Platform;
   readonly arch: string;
   /** The path rules of this platform, so that a fake Windows on Linux splits paths as Windows does. */
-  readonly path: PlatformPath;
+  readonly path: typeof posix;
   readonly env: Environment;
   /** Whether programs here are linked against musl; false outside Linux. */
   isMusl(): boolean;

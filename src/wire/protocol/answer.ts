@@ -16,3 +16,6 @@ export const LEFT_OPEN: unique symbol = Symbol('left open');
 
 /** Returned by an answerer for a request that another client answers: it is forgotten, and nothing is written. */
 export const NOT_OURS: unique symbol = Symbol('not ours');
+
+/** The cause of the signal's reason when the CLI withdrew a request; otherwise the session ended. */
+export const WITHDRAWN = 'withdrawn';

@@ -10,9 +10,9 @@ import type { TerminateOptions, Transport, TransportEnd, TransportReceiver } fro
 /** What the peer does on its own. */
 export interface MemoryTransportOptions {
   /** Exits with code 0 when its input ends. Default false: the test calls `end`. */
-  leavesAtEndOfInput?: boolean;
+  leavesAtEndOfInput?: boolean | undefined;
   /** Ignores SIGTERM; SIGKILL still ends it. Default false. */
-  ignoresTerm?: boolean;
+  ignoresTerm?: boolean | undefined;
 }
 
 /** The other side of a memory transport: plays the CLI. */

@@ -6,6 +6,7 @@ import { startChild } from '../process/run/local-child.js';
 import type { Child, ChildExit } from '../process/run/child.js';
 import { startCustomChild } from '../process/run/custom-child.js';
 import type { Environment } from '../process/operating-system.js';
+import type { WhenHostDies } from '../process/run/host-death.js';
 import type { ProcessSpawner } from '../process/run/spawner.js';
 import { StderrTail } from '../process/run/stderr-tail.js';
 import { Termination } from '../process/run/terminate.js';
@@ -18,18 +19,20 @@ import type { TerminateOptions, Transport, TransportEnd, TransportReceiver } fro
 export interface ProcessTransportOptions {
   command: string;
   args: readonly string[];
-  cwd?: string;
+  cwd?: string | undefined;
   env: Environment;
   /** Starts the process instead of `node:child_process`. */
-  spawner?: ProcessSpawner;
+  spawner?: ProcessSpawner | undefined;
   /** A longer line is dropped and reported as a fault. Default 256 MiB. */
-  maxLineBytes?: number;
+  maxLineBytes?: number | undefined;
+  /** What becomes of the process when this one dies. Default `'kill'`. */
+  whenHostDies?: WhenHostDies | undefined;
   /** Receives what the CLI writes to stderr, piece by piece. What it throws goes to `onWarning`. */
-  onStderr?: (text: string) => void;
+  onStderr?: ((text: string) => void) | undefined;
   /** Called when something goes wrong that the transport survives. Default: a Node process warning. */
-  onWarning?: (message: string, cause: unknown) => void;
+  onWarning?: ((message: string, cause: unknown) => void) | undefined;
   /** How long a CLI that closed its output may still run before it is ended. Default 5000 ms. */
-  outputClosedMs?: number;
+  outputClosedMs?: number | undefined;
 }
 
 const OUTPUT_CLOSED_MS = 5000;
@@ -89,8 +92,8 @@ class ProcessTransport implements Transport {
       queueMicrotask(() => this.#close({ exitCode: null, signal: null }));
       return;
     }
-    const { command, args, cwd, env, spawner } = this.#options;
-    const start = { command, args, cwd, env };
+    const { command, args, cwd, env, spawner, whenHostDies } = this.#options;
+    const start = { command, args, cwd, env, whenHostDies };
     const child = spawner ? startCustomChild(spawner, start) : startChild(start);
     this.#child = child;
     this.#listenToOutput(child.stdout, receiver);
@@ -105,6 +108,10 @@ class ProcessTransport implements Transport {
 
   drained(): Promise<void> {
     return this.#input.drained();
+  }
+
+  guarded(): Promise<void> | undefined {
+    return this.#child?.guarded?.();
   }
 
   endInput(): void {

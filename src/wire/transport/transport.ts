@@ -32,6 +32,8 @@ export interface Transport {
   write(line: string): boolean;
   /** Resolves when the pipe has room again, or is closed. Never rejects. */
   drained(): Promise<void>;
+  /** Where the other side is made to end with this process: a promise until that is sure, or cannot be had. Prompts wait for it, the handshake does not. */
+  guarded?(): Promise<void> | undefined;
   /** Ends the input after what was queued. May be called again. */
   endInput(): void;
   /** End of input, then SIGTERM after `graceMs`, then SIGKILL after `killMs` more; resolves when the other side is gone. Memoised; a second call may only shorten the grace. */
@@ -50,13 +52,13 @@ export interface TransportRequest {
 export interface TransportFactory {
   (request: TransportRequest): Transport | Promise<Transport>;
   /** The version of the CLI the transports lead to, where it is known. */
-  readonly claudeCodeVersion?: string;
+  readonly claudeCodeVersion?: string | undefined;
 }
 
 /** How long the CLI may take to exit by itself before it is killed. */
 export interface TerminateOptions {
   /** How long a child may take to exit after its input ended. Default 2000 ms. */
-  graceMs?: number;
+  graceMs?: number | undefined;
   /** How long it may take after SIGTERM. Default 5000 ms. */
-  killMs?: number;
+  killMs?: number | undefined;
 }

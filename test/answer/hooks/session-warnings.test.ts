@@ -19,7 +19,7 @@ it('warns that the CLI registered no hooks', async () => {
 
 it('warns of a matcher that never matches, and of a hook that fails', async () => {
   const fail = (): never => {
-    throw new Error('broken');
+    throw new Error('broken at db.internal');
   };
   const hooks = { PreToolUse: [{ matcher: 'mcp__demo', hooks: [fail], failClosed: true }] };
   const request = { subtype: 'hook_callback', callback_id: 'hook_0', input: {}, tool_use_id: 't1' };
@@ -30,5 +30,9 @@ it('warns of a matcher that never matches, and of a hook that fails', async () =
   });
   expect((await runToEnd(q)).error).toBeUndefined();
   expect(warnings.map(({ code }) => code)).toEqual(['HOOK_NEVER_MATCHES', 'HOOK_FAILED']);
-  expect(JSON.stringify(cli.received())).toContain('"permissionDecision":"deny"');
+  expect(warnings.at(-1)?.message).toContain('failed: broken at db.internal');
+  const sent = JSON.stringify(cli.received());
+  expect(sent).toContain('"permissionDecision":"deny"');
+  expect(sent).toContain('The hook hooks.PreToolUse[0].hooks[0] failed"');
+  expect(sent, 'the model would read it').not.toContain('db.internal');
 });

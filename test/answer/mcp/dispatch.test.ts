@@ -206,10 +206,10 @@ describe('tools/call', () => {
     expect((await ask('tools/call', { name: 'greet' })).result?.isError).toBe(true);
   });
 
-  it.each([undefined, {}, { name: 5 }, 'greet', [1]])('refuses params %j with -32603', async (params) => {
+  it.each([undefined, {}, { name: 5 }, 'greet', [1]])('refuses params %j with -32602', async (params) => {
     const { ask } = openSession({ demo: demo() });
     const reply = await ask('tools/call', params);
-    expect(reply.error?.code).toBe(-32603);
+    expect(reply.error?.code).toBe(-32602);
     expect(Object.keys(reply)).toEqual(['jsonrpc', 'id', 'error']);
   });
 });

@@ -227,7 +227,7 @@ describe.each(FOREIGN)('a foreign server ($kind)', ({ create }) => {
     };
     await (server.instance.connect as (transport: unknown) => Promise<void>)(other);
     const { ask, session, warnings } = openSession({ f: server });
-    expect(await session.manifests()).toEqual({});
+    expect(await session.manifests('2.1.325')).toEqual({});
     expect((await ask('initialize', INITIALIZE)).error?.message).toContain('could not be connected');
     expect(warnings[0]?.code).toBe('SERVER_NOT_CONNECTED');
     await (server.instance as { close(): Promise<void> }).close();
@@ -323,7 +323,7 @@ describe('any object with connect', () => {
       ['TOOL_DROPPED', 'junk'],
     ]);
     expect(session.definedTools()).toEqual([
-      { server: 'f', tool: 'good', toolName: 'mcp__f__good', alwaysLoad: false },
+      { server: 'f', tool: 'good', toolName: 'mcp__f__good', alwaysLoad: false, loading: 'cli' },
     ]);
   });
 

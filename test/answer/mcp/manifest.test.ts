@@ -32,7 +32,7 @@ describe('the manifest of a server of ours', () => {
       instructions: 'INS',
       tools: [tool('greet', 'Greet', { name: z.string() }, () => '')],
     });
-    expect(openSession({ demo: server }).session.manifests()).toEqual({
+    expect(openSession({ demo: server }).session.manifests('2.1.325')).toEqual({
       demo: {
         initializeResult: {
           protocolVersion: '2025-11-25',
@@ -67,7 +67,7 @@ describe('the manifest of a server of ours', () => {
       pages: createSdkMcpServer({ name: 'pages', pageSize: 1, tools: [named('a'), named('b')] }),
       later: createSdkMcpServer({ name: 'later', toolsMayChange: true }),
     });
-    const manifests = session.manifests() as Record<
+    const manifests = session.manifests('2.1.325') as Record<
       string,
       { initializeResult: { capabilities: unknown }; toolsListResult?: unknown }
     >;
@@ -89,7 +89,7 @@ describe('the manifest of a server of ours', () => {
   it('has no cap: 200 tools are in it', () => {
     const tools = Array.from({ length: 200 }, (_, n) => tool(`t${n}`, 'd'.repeat(500), {}, () => ''));
     const { session } = openSession({ s: createSdkMcpServer({ name: 's', tools }) });
-    const { s } = session.manifests() as Record<string, { toolsListResult?: { tools: unknown[] } }>;
+    const { s } = session.manifests('2.1.325') as Record<string, { toolsListResult?: { tools: unknown[] } }>;
     expect(s?.toolsListResult?.tools).toHaveLength(200);
   });
 });
@@ -98,7 +98,7 @@ describe.each(FOREIGN)('the manifest of a foreign server ($kind)', ({ create }) 
   it('is what it answers itself', async () => {
     const ours = createSdkMcpServer({ name: 'ours' });
     const { session } = openSession({ f: create({ held: new Map() }), ours });
-    const manifests = await session.manifests();
+    const manifests = await session.manifests('2.1.325');
     expect(Object.keys(manifests)).toEqual(['f', 'ours']);
     expect(manifests['f']).toMatchObject({
       initializeResult: { protocolVersion: '2025-11-25', capabilities: { tools: { listChanged: true } } },
@@ -121,7 +121,7 @@ describe('the manifest of a foreign server that is not up to it', () => {
     let release: (value: unknown) => void = () => {};
     const server = withList(() => new Promise((resolve) => (release = resolve)));
     const { session, ask } = openSession({ f: sdk(server), ours: createSdkMcpServer({ name: 'ours' }) });
-    const manifests = session.manifests();
+    const manifests = session.manifests('2.1.325');
     await vi.advanceTimersByTimeAsync(199);
     let isDone = false;
     void Promise.resolve(manifests).then(() => (isDone = true));
@@ -149,7 +149,7 @@ describe('the manifest of a foreign server that is not up to it', () => {
         });
       },
     };
-    expect(await openSession({ f: sdk(server) }).session.manifests()).toEqual({});
+    expect(await openSession({ f: sdk(server) }).session.manifests('2.1.325')).toEqual({});
   });
 
   it('is left out when listing fails', async () => {
@@ -160,7 +160,7 @@ describe('the manifest of a foreign server that is not up to it', () => {
         }),
       ),
     });
-    expect(await session.manifests()).toEqual({});
+    expect(await session.manifests('2.1.325')).toEqual({});
   });
 
   it('has no list when there are pages, nor when there are no tools', async () => {
@@ -168,7 +168,7 @@ describe('the manifest of a foreign server that is not up to it', () => {
       pages: sdk(withList(() => ({ tools: [], nextCursor: '1' }))),
       bare: sdk(new McpServerV1({ name: 'bare', version: '1' })),
     });
-    const manifests = await session.manifests();
+    const manifests = await session.manifests('2.1.325');
     expect(Object.keys(manifests['pages'] ?? {})).toEqual(['initializeResult']);
     expect(manifests['bare']).toMatchObject({ initializeResult: { capabilities: {} } });
     expect(manifests['bare']?.toolsListResult).toBeUndefined();
@@ -176,7 +176,7 @@ describe('the manifest of a foreign server that is not up to it', () => {
 
   it('is settled by the end of the session', async () => {
     const { session } = openSession({ f: sdk(withList(() => new Promise(() => {}))) });
-    const manifests = session.manifests();
+    const manifests = session.manifests('2.1.325');
     await vi.advanceTimersByTimeAsync(0);
     session.close(new SessionClosedError());
     expect(await manifests).toEqual({});

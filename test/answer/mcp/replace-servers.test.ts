@@ -92,7 +92,7 @@ describe('replacing servers', () => {
   it('goes on hearing of the lists of a server that stays', async () => {
     const stays = saying('stays');
     const { session, sent } = openSession({ stays });
-    void session.manifests();
+    void session.manifests('2.1.325');
     session.replace({ stays }).commit();
     session.replace({ stays, other: saying('other') }).rollback();
     stays.instance.registerTool('late', {}, () => '');
@@ -103,7 +103,7 @@ describe('replacing servers', () => {
   it('hears no more of the lists of a server that is gone', async () => {
     const gone = saying('gone');
     const { session, sent } = openSession({ gone });
-    void session.manifests();
+    void session.manifests('2.1.325');
     session.replace({}).commit();
     gone.instance.registerTool('late', {}, () => '');
     await settle();

@@ -1,5 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, expectTypeOf, it } from 'vitest';
+import { createSdkMcpServer } from '../../../src/answer/mcp/server/create-sdk-mcp-server.js';
+import type { SdkMcpToolDefinition } from '../../../src/answer/mcp/tool/tool-definition.js';
 import { findNameCollisions, rewriteName, toolName } from '../../../src/answer/mcp/tool/tool-name.js';
 import { tool } from '../../../src/answer/mcp/tool/tool.js';
 
@@ -21,6 +23,31 @@ describe('toolName', () => {
     const name = toolName({ name: 'demo' }, greet);
     expect(name).toBe('mcp__demo__greet');
     expectTypeOf(name).toEqualTypeOf<'mcp__demo__greet'>();
+  });
+
+  it('refuses a tool that the server does not have, where its type knows them', () => {
+    const greet = tool('greet', '', {}, () => '');
+    const server = createSdkMcpServer({
+      name: 'demo',
+      tools: [greet, tool({ name: 'part', run: () => '' })],
+    });
+    expectTypeOf(toolName(server, 'part')).toEqualTypeOf<`mcp__${string}__part`>();
+    expect([toolName(server, greet), toolName(server, 'gret' as string)]).toEqual([
+      'mcp__demo__greet',
+      'mcp__demo__gret',
+    ]);
+    // @ts-expect-error -- there is no such tool
+    toolName(server, 'gret');
+    const other = tool('other', '', () => '');
+    // @ts-expect-error -- nor is this one in the server
+    toolName(server, other);
+    const list: SdkMcpToolDefinition[] = [greet];
+    // Servers that are made of anything else take every name.
+    toolName(createSdkMcpServer({ name: 'demo', tools: list }), 'gret');
+    toolName(createSdkMcpServer({ name: 'demo', tools: [...list, tool('more', '', () => '')] }), 'gret');
+    toolName(createSdkMcpServer({ name: 'demo', tools: [{ name: 'a', run: () => '' }] }), 'gret');
+    toolName(createSdkMcpServer({ name: 'demo', tools: [greet], toolsMayChange: true }), 'gret');
+    toolName(createSdkMcpServer({ name: 'demo' }), 'gret');
   });
 
   it('is a plain string for names that are only known at run time', () => {

@@ -21,7 +21,7 @@ async function listNames({ ask }: Harness): Promise<unknown> {
 function running() {
   const server = createSdkMcpServer({ name: 's', tools: [tool('first', '', {}, () => 'first')] });
   const harness = openSession({ s: server });
-  void harness.session.manifests();
+  void harness.session.manifests('2.1.325');
   return { instance: server.instance, server, harness };
 }
 
@@ -29,7 +29,7 @@ describe('tools at run time', () => {
   it('can be added: callable at once, told once per turn to every session that knows the server', async () => {
     const { instance, server, harness } = running();
     const other = openSession({ s: server });
-    void other.session.manifests();
+    void other.session.manifests('2.1.325');
     const unaware = openSession({ s: server });
     instance.registerTool('second', { inputSchema: { n: 'number' } }, ({ n }) => n * 2);
     instance.registerTool('third', { description: 'no schema' }, (extra) => extra.tool);
@@ -130,7 +130,7 @@ describe('tools at run time', () => {
       [foreseen, []],
     ] as const) {
       const { session, warnings, sent } = openSession({ s: server as never });
-      void session.manifests();
+      void session.manifests('2.1.325');
       server?.instance.registerTool('late', {}, () => '');
       await settle();
       expect(warnings.map(({ code }) => code)).toEqual(expected);
@@ -193,7 +193,10 @@ describe('resources', () => {
   it('are declared, listed and read', async () => {
     const { server } = withResources();
     const { ask } = openSession({ s: server });
-    expect((await ask('initialize')).result?.['capabilities']).toEqual({ resources: { listChanged: true } });
+    expect((await ask('initialize')).result?.['capabilities']).toEqual({
+      resources: { subscribe: true, listChanged: true },
+      completions: {},
+    });
     const listed = (await ask('resources/list')).result?.['resources'] as Record<string, unknown>[];
     expect(listed.map(({ uri }) => uri)).toEqual([
       'app://config',
@@ -233,13 +236,14 @@ describe('resources', () => {
     });
     expect(await read('app://users/1/2')).toMatchObject({ code: -32002 });
     expect((await ask('resources/read', {})).error?.code).toBe(-32602);
-    expect((await ask('resources/subscribe', {})).error?.code).toBe(-32601);
+    expect((await ask('resources/subscribe', {})).error?.code).toBe(-32602);
+    expect((await ask('resources/invent', {})).error?.code).toBe(-32601);
   });
 
   it('can be hidden and removed, which is told', async () => {
     const { server, instance } = withResources();
     const { ask, session, sent } = openSession({ s: server });
-    void session.manifests();
+    void session.manifests('2.1.325');
     const handle = instance.registerResource('late', 'app://late', {}, () => 'late');
     handle.disable();
     expect((await ask('resources/read', { uri: 'app://late' })).error?.code).toBe(-32002);

@@ -1,3 +1,4 @@
+import { type } from 'arktype';
 import { afterEach, describe, expect, expectTypeOf, it, vi } from 'vitest';
 import { z } from 'zod';
 import { InvalidOptionsError, SchemaError } from '../../../src/errors.js';
@@ -37,6 +38,13 @@ describe('tool(name, description, schema, handler, extras)', () => {
     expect(typeof definition.handler).toBe('function');
   });
 
+  it('has the keys of the official definition even where there is nothing to say', () => {
+    const keys = ['name', 'description', 'inputSchema', 'handler', 'annotations', '_meta'];
+    expect(Object.keys(tool('a', '', {}, () => ''))).toEqual(keys);
+    expect(Object.keys(tool({ name: 'a', run: () => '' }))).toEqual(keys);
+    expect(Object.keys(tool('a', '', {}, () => '', { timeoutMs: 5 }))).toEqual([...keys, 'timeoutMs']);
+  });
+
   it('infers the arguments from every kind of schema', () => {
     tool('a', '', { name: z.string(), n: z.number().default(1) }, (args) => {
       expectTypeOf(args).toEqualTypeOf<{ name: string; n: number }>();
@@ -66,6 +74,108 @@ describe('tool(name, description, schema, handler, extras)', () => {
     expect(warnings[0]?.message).toMatch(/"bad".*when/);
     expect((await ask('tools/list')).result?.['tools']).toHaveLength(1);
     expect(textOf(await call('good'))).toBe('still here');
+  });
+});
+
+describe('words that are no types', () => {
+  const run = () => '';
+
+  it('are refused by the compiler and when the tool is made, in every form', () => {
+    const forms = [
+      // @ts-expect-error -- "strng" is no type
+      () => tool('a', '', { city: 'strng' }, run),
+      // @ts-expect-error -- the second choice is no type
+      () => tool('a', '', { city: 'string | strng' }, run),
+      // @ts-expect-error -- the items are of no type
+      () => tool('a', '', { city: 'strng[]?: where' }, run),
+      // @ts-expect-error -- nothing may follow the question mark but a description
+      () => tool('a', '', { city: 'string? | null' }, run),
+      // @ts-expect-error -- beside a schema of a library
+      () => tool('a', '', { days: z.number(), city: 'strng' }, run),
+      // @ts-expect-error -- the same in one object
+      () => tool({ name: 'a', inputSchema: { city: 'strng' }, run }),
+      // @ts-expect-error -- and of the result
+      () => tool({ name: 'a', outputSchema: { city: 'strng' }, run: () => ({ city: '' }) }),
+      // @ts-expect-error -- and of tools that change nothing
+      () => tool.readOnly('a', '', { city: 'strng' }, run),
+      () =>
+        createSdkMcpServer({
+          name: 's',
+          tools: [{ name: 'a', inputSchema: { city: 'strng' }, handler: run }],
+        }),
+    ];
+    for (const form of forms)
+      expect(form).toThrow(/tool "a" at "city" says ".*where "(strng|string\?)" is no type/);
+  });
+
+  it('are left to the running program where the compiler does not know them', () => {
+    const kind: string = 'strng';
+    expect(() => tool('a', '', { city: kind }, run)).toThrow(SchemaError);
+  });
+
+  it('do not keep a wrapper from passing on a shape of its own', () => {
+    function wrap<Shape extends z.ZodRawShape>(shape: Shape) {
+      return [tool('a', '', shape, run), tool({ name: 'a', inputSchema: shape, run })];
+    }
+    expect(wrap({ city: z.string() })).toHaveLength(2);
+  });
+});
+
+describe('tool(name, description, run)', () => {
+  it('has no parameters', async () => {
+    const now = tool('now', 'What time it is', (args, extra) => {
+      expectTypeOf(args).toEqualTypeOf<Record<string, never>>();
+      expectTypeOf(extra).toEqualTypeOf<ToolContext>();
+      return `${JSON.stringify(args)} ${extra.tool}`;
+    });
+    expectTypeOf(now.name).toEqualTypeOf<'now'>();
+    const later = tool.readOnly('later', '', () => 'soon', { timeoutMs: 5 });
+    expect(later).toMatchObject({ timeoutMs: 5, annotations: { readOnlyHint: true } });
+    const { ask, call } = openSession({ s: createSdkMcpServer({ name: 's', tools: [now, later] }) });
+    const listed = (await ask('tools/list')).result?.['tools'] as { inputSchema: object }[] | undefined;
+    expect(listed?.[0]?.inputSchema).toMatchObject({ type: 'object', properties: {} });
+    expect(textOf(await call('now', {}))).toBe('{} now');
+    expect(textOf(await call('later'))).toBe('soon');
+  });
+
+  it('is told from a schema that is a function', () => {
+    const schema = type({ city: 'string' });
+    tool('a', '', schema, ({ city }) => expectTypeOf(city).toEqualTypeOf<string>());
+    expect(() => tool('a', '', schema as never)).toThrow(/"a" needs a function/);
+  });
+});
+
+describe('a key that tools do not have', () => {
+  it('is warned of once, with the one that was probably meant', () => {
+    const warnings = catchWarnings();
+    const run = () => '';
+    const options = { name: 'slow', run, timeout: 5, colour: 'red', __wrapped: true };
+    tool(options);
+    tool(options);
+    tool('slow2', '', {}, run, { anotations: {} } as object);
+    expect(warnings).toEqual([
+      {
+        code: 'INBOARD_TOOL_UNKNOWN_KEY',
+        message: expect.stringMatching(/"slow" has the key "timeout".*Did you mean "timeoutMs"\?$/),
+      },
+      {
+        code: 'INBOARD_TOOL_UNKNOWN_KEY',
+        message: expect.stringMatching(/"slow" has the key "colour".*no effect\.$/),
+      },
+      {
+        code: 'INBOARD_TOOL_UNKNOWN_KEY',
+        message: expect.stringMatching(/"slow2" has the key "anotations".*Did you mean "annotations"\?$/),
+      },
+    ]);
+  });
+
+  it('of a plain object counts only where it nearly is another', () => {
+    const warnings = catchWarnings();
+    const counter = { name: 'count3', total: 0, timeoutMS: 5, run: () => '' };
+    createSdkMcpServer({ name: 's', tools: [counter] });
+    expect(warnings.map(({ message }) => message)).toEqual([
+      expect.stringMatching(/"count3" has the key "timeoutMS".*"timeoutMs"/),
+    ]);
   });
 });
 

@@ -1,14 +1,30 @@
 import { describe, expect, it, vi } from 'vitest';
 import { createPermissionAnswerer } from '../../../src/answer/permissions/answer-permission.js';
 import { LEFT_OPEN } from '../../../src/wire/protocol/answer.js';
-import type { CanUseTool, PermissionResult } from '../../../src/wire/protocol/control/permission-question.js';
+import type { CallIdentity } from '../../../src/wire/protocol/call-identity.js';
+import type {
+  CanUseTool,
+  CanUseToolOptions,
+  PermissionResult,
+} from '../../../src/wire/protocol/control/permission-question.js';
 
 const INPUT = { command: 'ls' };
+const identify = (): CallIdentity => ({ callKey: 'call_1', attempt: 1 });
 
-async function answerOf(canUseTool: CanUseTool | undefined, more: object = {}): Promise<unknown> {
+const ignore = (): void => {};
+
+async function answerOf(
+  canUseTool: CanUseTool | undefined,
+  more: object = {},
+  onFailure: (error: Error) => void = ignore,
+): Promise<unknown> {
   const controller = new AbortController();
   const request = { subtype: 'can_use_tool', tool_name: 'Bash', input: INPUT, tool_use_id: 'tu1', ...more };
-  return await createPermissionAnswerer(canUseTool)(request, {
+  return await createPermissionAnswerer(
+    canUseTool,
+    identify,
+    onFailure,
+  )(request, {
     requestId: 'r1',
     signal: controller.signal,
   });
@@ -83,7 +99,7 @@ describe('a denial', () => {
   });
 });
 
-describe('what fails is denied, with the reason', () => {
+describe('what fails is denied, and only the host is told why', () => {
   const bare: unknown = Object.create(null);
 
   it.each<[string, CanUseTool, RegExp]>([
@@ -92,14 +108,14 @@ describe('what fails is denied, with the reason', () => {
       () => {
         throw new Error('boom');
       },
-      /callback failed: boom/,
+      /about Bash, failed: boom/,
     ],
-    ['a rejection', () => Promise.reject(new Error('boom')), /callback failed: boom/],
-    ['an error without a text', () => Promise.reject(new TypeError()), /callback failed: TypeError/],
+    ['a rejection', () => Promise.reject(new Error('boom')), /about Bash, failed: boom/],
+    ['an error without a text', () => Promise.reject(new TypeError()), /about Bash, failed: TypeError/],
     // oxlint-disable-next-line prefer-promise-reject-errors -- callbacks do
-    ['a rejected string', () => Promise.reject('plain'), /callback failed: plain/],
+    ['a rejected string', () => Promise.reject('plain'), /about Bash, failed: plain/],
     // oxlint-disable-next-line prefer-promise-reject-errors -- callbacks do
-    ['a rejected thing without a text', () => Promise.reject(bare), /callback failed: something/],
+    ['a rejected thing without a text', () => Promise.reject(bare), /about Bash, failed: something/],
     ['undefined', returning(undefined), /returned undefined; expected/],
     ['true', returning(true), /returned true/],
     ['a word', returning('allow'), /returned "allow"/],
@@ -111,12 +127,19 @@ describe('what fails is denied, with the reason', () => {
     ['an input that is a word', returning({ behavior: 'allow', updatedInput: 'ls' }), /no object/],
     ['an input that is a list', returning({ behavior: 'allow', updatedInput: ['ls'] }), /no object/],
   ])('%s', async (_, canUseTool, text) => {
-    const answer = await answerOf(canUseTool);
+    const failures: Error[] = [];
+    const answer = await answerOf(canUseTool, {}, (error) => failures.push(error));
     expect(answer).toEqual({
       behavior: 'deny',
-      message: expect.stringMatching(text) as string,
+      message: 'The permission callback failed, so the call was denied',
       toolUseID: 'tu1',
     });
+    expect(failures).toEqual([
+      expect.objectContaining({
+        code: 'PERMISSION_CALLBACK_FAILED',
+        message: expect.stringMatching(text) as string,
+      }),
+    ]);
   });
 
   it('a missing callback', async () => {
@@ -160,6 +183,8 @@ describe('the callback', () => {
     expect(facts).toEqual({
       toolUseID: 'tu1',
       requestId: 'r1',
+      callKey: 'call_1',
+      attempt: 1,
       suggestions: [{ type: 'setMode' }],
       blockedPath: '/etc',
       mcpServer: { name: 's', source: 'sdk' },
@@ -192,7 +217,11 @@ describe('the callback', () => {
     const context = { requestId: 'r', signal: undefined as unknown as AbortSignal };
     const look = vi.fn(() => new AbortController().signal);
     Object.defineProperty(context, 'signal', { get: look });
-    await createPermissionAnswerer(returning({ behavior: 'allow' }))({ input: {} }, context);
+    await createPermissionAnswerer(
+      returning({ behavior: 'allow' }),
+      identify,
+      ignore,
+    )({ input: {} }, context);
     expect(look).not.toHaveBeenCalled();
   });
 });
@@ -208,15 +237,17 @@ const RECORDED = [
 it.each(RECORDED)('loses nothing of the question %s', async (line) => {
   const request = JSON.parse(line) as Record<string, unknown>;
   const callback = vi.fn(returning({ behavior: 'allow' }));
-  await createPermissionAnswerer(callback)(request, {
+  await createPermissionAnswerer(
+    callback,
+    identify,
+    ignore,
+  )(request, {
     requestId: 'r1',
     signal: new AbortController().signal,
   });
-  const [toolName, input, { signal: _signal, requestId: _requestId, ...told }] = callback.mock.calls[0] ?? [
-    '',
-    {},
-    {},
-  ];
+  const [toolName, input, options] = callback.mock.calls[0] ?? ['', {}, {}];
+  const { signal: _signal, requestId: _requestId, callKey, attempt, ...told } = options as CanUseToolOptions;
+  expect({ callKey, attempt }).toEqual(identify());
   const heard = [toolName, input, ...Object.values(told).filter((value) => value !== undefined)];
   const { subtype: _subtype, ...said } = request;
   expect(heard).toHaveLength(Object.keys(said).length);

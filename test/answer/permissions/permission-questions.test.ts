@@ -1,4 +1,5 @@
-import { expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import { PermissionUnavailableError } from '../../../src/errors.js';
 import { allow, answerQuestions, deny } from '../../../src/answer/permissions/decisions.js';
 import {
   answerPermission,
@@ -17,8 +18,13 @@ const question = (more: object = {}) => ({
 
 function setUp(canUseTool?: CanUseTool) {
   const written: [string, unknown][] = [];
+  const onUnavailable = vi.fn();
+  const onFailure = vi.fn();
   const questions = new PermissionQuestions({
     canUseTool,
+    identify: ({ toolUseId }) => ({ callKey: `call_${toolUseId}`, attempt: 1 }),
+    onUnavailable,
+    onFailure,
     write: (requestId, response) => {
       written.push([requestId, response]);
       return true;
@@ -27,14 +33,22 @@ function setUp(canUseTool?: CanUseTool) {
   const controller = new AbortController();
   const ask = (requestId: string, more?: object): unknown =>
     questions.answer(question(more), { requestId, signal: controller.signal });
-  return { questions, written, ask, controller };
+  return { questions, written, ask, controller, onUnavailable, onFailure };
 }
 
 it('lists what waits, and answers it later by its id from anywhere', async () => {
   const { questions, ask, written } = setUp(async () => null);
   expect(await ask('left-1', { agent_id: 'a' })).toBe(LEFT_OPEN);
   expect(questions.pending).toMatchObject([
-    { requestId: 'left-1', toolName: 'Bash', input: { command: 'ls' }, toolUseID: 't1', agentID: 'a' },
+    {
+      requestId: 'left-1',
+      toolName: 'Bash',
+      input: { command: 'ls' },
+      toolUseID: 't1',
+      agentID: 'a',
+      callKey: 'call_t1',
+      attempt: 1,
+    },
   ]);
   expect(answerPermission('left-1', allow())).toBe(true);
   expect(written).toEqual([
@@ -79,8 +93,11 @@ it('has nothing open when there is no callback, or it throws', async () => {
   const throwing = setUp(vi.fn().mockRejectedValue(new Error('down')));
   expect(await throwing.ask('n2')).toMatchObject({
     behavior: 'deny',
-    message: expect.stringContaining('down') as string,
+    message: 'The permission callback failed, so the call was denied',
   });
+  expect(throwing.onFailure).toHaveBeenCalledExactlyOnceWith(
+    expect.objectContaining({ message: expect.stringContaining('down') as string }),
+  );
   expect(throwing.questions.pending).toEqual([]);
 });
 
@@ -98,6 +115,8 @@ it('shows all that a callback would be told, as data that can be written down', 
   const [pending] = questions.pending;
   expect(pending).toEqual({
     requestId: 'd1',
+    callKey: 'call_t1',
+    attempt: 1,
     toolName: 'Bash',
     input: { command: 'ls' },
     toolUseID: 't1',
@@ -107,4 +126,64 @@ it('shows all that a callback would be told, as data that can be written down', 
     askedAt: expect.any(Number) as number,
   });
   expect(JSON.parse(JSON.stringify(pending))).toEqual(pending);
+});
+
+// A database that is away must neither deny a call nor be told to the model.
+describe('a callback that cannot answer at the moment', () => {
+  const away = (retryAfterMs: number): PermissionUnavailableError =>
+    new PermissionUnavailableError('The database is away', { retryAfterMs });
+
+  it('leaves the question open, and is asked again until it answers', async () => {
+    let tries = 0;
+    const { questions, ask, onUnavailable } = setUp(() => {
+      tries += 1;
+      // The first time at once, then later.
+      if (tries === 1) throw away(0);
+      return tries < 4 ? Promise.reject(away(0)) : Promise.resolve(allow());
+    });
+    const answer = ask('u1') as Promise<unknown>;
+    expect(questions.pending).toMatchObject([{ requestId: 'u1' }]);
+    expect(await answer).toMatchObject({ behavior: 'allow' });
+    expect(tries).toBe(4);
+    expect(questions.pending).toEqual([]);
+    expect(onUnavailable.mock.calls).toMatchObject([[{ message: 'The database is away' }, 'Bash']]);
+  });
+
+  it('is not asked again once the question was answered by its id', async () => {
+    const callback = vi.fn<CanUseTool>(() => Promise.reject(away(Infinity)));
+    const { ask, written, onUnavailable } = setUp(callback);
+    const answer = ask('u2') as Promise<unknown>;
+    await vi.waitFor(() => expect(onUnavailable).toHaveBeenCalled());
+    expect(answerPermission('u2', deny('no'))).toBe(true);
+    expect(await answer).toBe(LEFT_OPEN);
+    expect(written).toHaveLength(1);
+    expect(callback).toHaveBeenCalledTimes(1);
+  });
+
+  it.each(['withdrawn', 'closed'])('is not asked again about a question that was %s', async (how) => {
+    const callback = vi.fn<CanUseTool>(() => Promise.reject(away(Infinity)));
+    const { questions, ask, controller, onUnavailable } = setUp(callback);
+    const answer = ask('u3') as Promise<unknown>;
+    await vi.waitFor(() => expect(onUnavailable).toHaveBeenCalled());
+    if (how === 'closed') questions.close();
+    else controller.abort();
+    expect(await answer).toBe(LEFT_OPEN);
+    expect(questions.pending).toEqual([]);
+    expect(callback).toHaveBeenCalledTimes(1);
+  });
+
+  it('denies when it fails in earnest', async () => {
+    let tries = 0;
+    const { ask } = setUp(() => Promise.reject((tries += 1) === 1 ? away(0) : new Error('broken')));
+    expect(await ask('u4')).toMatchObject({ behavior: 'deny' });
+  });
+
+  it('may leave the question open at last', async () => {
+    let tries = 0;
+    const { questions, ask } = setUp(() =>
+      (tries += 1) === 1 ? Promise.reject(away(0)) : Promise.resolve(null),
+    );
+    expect(await ask('u5')).toBe(LEFT_OPEN);
+    expect(questions.settle('u5', allow())).toBe(true);
+  });
 });

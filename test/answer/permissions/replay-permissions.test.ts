@@ -1,4 +1,5 @@
 import { expect, it, vi } from 'vitest';
+import { PermissionUnavailableError } from '../../../src/errors.js';
 import { allow, deny } from '../../../src/answer/permissions/decisions.js';
 import { replayPermissions } from '../../../src/answer/permissions/replay-permissions.js';
 import type { CanUseTool } from '../../../src/wire/protocol/control/permission-question.js';
@@ -31,4 +32,26 @@ it('asks another about the rest, who may leave it open', async () => {
   const options = asked('t1');
   expect(await canUseTool('Bash', { command: 'pwd' }, options)).toBeNull();
   expect(otherwise).toHaveBeenCalledWith('Bash', { command: 'pwd' }, options);
+});
+
+it('looks a decision up wherever it is kept, and asks another where there is none', async () => {
+  const kept = new Map([['call_1', allow({ input: { order: 7 } })]]);
+  const otherwise = vi.fn<CanUseTool>(() => Promise.resolve(deny('Not known.')));
+  const canUseTool = replayPermissions(async ({ callKey, toolName, input, toolUseID }) => {
+    expect({ toolName, input, toolUseID }).toEqual({ ...ls, toolUseID: 't1' });
+    await Promise.resolve();
+    return callKey === 'call_3' ? null : kept.get(String(callKey));
+  }, otherwise);
+  const put = (callKey: string) => canUseTool('Bash', ls.input, { ...asked('t1'), callKey });
+  expect(await put('call_1')).toEqual(allow({ input: { order: 7 } }));
+  expect(await put('call_2')).toEqual(deny('Not known.'));
+  expect(await put('call_3')).toBeNull();
+  expect(otherwise).toHaveBeenCalledTimes(1);
+});
+
+it('lets a lookup say that its answers are away', async () => {
+  const canUseTool = replayPermissions(() => Promise.reject(new PermissionUnavailableError()));
+  await expect(canUseTool('Bash', ls.input, asked('t1'))).rejects.toMatchObject({
+    code: 'PERMISSION_UNAVAILABLE',
+  });
 });

@@ -114,6 +114,8 @@ describe('the arguments of a handler follow from the schema', () => {
         note: 'string | null',
         more: 'object',
         rest: 'any',
+        odd: "'a:b' | 'c|d?' | \"it's\" ?: quoted: twice",
+        minus: '-1.5 | string []',
       },
       (args) => {
         expectTypeOf(args).toEqualTypeOf<{
@@ -126,6 +128,8 @@ describe('the arguments of a handler follow from the schema', () => {
           note: string | null;
           more: Record<string, unknown>;
           rest: unknown;
+          odd?: 'a:b' | 'c|d?' | "it's";
+          minus: -1.5 | string[];
         }>();
       },
     );
@@ -137,15 +141,88 @@ describe('the arguments of a handler follow from the schema', () => {
     });
   });
 
-  it('a JSON Schema says nothing to the compiler', () => {
+  it('a JSON Schema made of literals', () => {
+    const schema = {
+      type: 'object',
+      properties: {
+        id: { type: 'string', minLength: 1 },
+        count: { type: 'integer' },
+        note: { type: ['string', 'null'] },
+        kind: { enum: ['a', 'b', 3, null] },
+        fixed: { const: 'x' },
+        tags: { type: 'array', items: { type: 'string' } },
+        pair: { type: 'array', prefixItems: [{ type: 'number' }, { type: 'boolean' }], items: false },
+        head: { type: 'array', prefixItems: [{ type: 'number' }], items: { type: 'string' } },
+        any: { description: 'anything' },
+        where: { type: 'object', properties: { lat: { type: 'number' } }, required: ['lat'] },
+        either: { anyOf: [{ type: 'string' }, { type: 'object', properties: { n: { type: 'number' } } }] },
+        one: { oneOf: [{ type: 'number' }, { type: 'null' }] },
+        both: { allOf: [{ properties: { a: { type: 'string' } } }, { properties: { b: { type: 'null' } } }] },
+        map: { type: 'object', additionalProperties: { type: 'number' } },
+        open: { type: 'object', properties: { a: { type: 'string' } }, additionalProperties: true },
+      },
+      required: ['id', 'note', 'both'],
+      additionalProperties: false,
+    } as const;
+    const input = define(schema, (args) => {
+      expectTypeOf(args).toEqualTypeOf<{
+        id: string;
+        count?: number;
+        note: string | null;
+        kind?: 'a' | 'b' | 3 | null;
+        fixed?: 'x';
+        tags?: string[];
+        pair?: [number, boolean];
+        head?: [number, ...string[]];
+        any?: unknown;
+        where?: { lat: number };
+        either?: string | { n?: number };
+        one?: number | null;
+        both: { a?: string } & { b?: null };
+        map?: Record<string, number>;
+        open?: { [key: string]: unknown; a?: string };
+      }>();
+    });
+    expectTypeOf(input).toEqualTypeOf<InferOutput<typeof schema>>();
+    // Where it is written in place, `as const` is not needed.
     define({ type: 'object', properties: { a: { type: 'string' } }, required: ['a'] }, (args) => {
+      expectTypeOf(args).toEqualTypeOf<{ a: string }>();
+    });
+    define({ properties: { a: { type: 'string' } } }, (args) => {
+      expectTypeOf(args).toEqualTypeOf<{ a?: string }>();
+    });
+    define({ anyOf: [{ properties: { a: { const: 1 } } }, { properties: { b: { const: 2 } } }] }, (args) => {
+      expectTypeOf(args).toEqualTypeOf<{ a?: 1 } | { b?: 2 }>();
+    });
+  });
+
+  it('a JSON Schema that is recursive or very deep ends in unknown', () => {
+    interface Tree {
+      readonly type: 'object';
+      readonly properties: { readonly down: Tree };
+    }
+    define({ type: 'object', properties: { tree: {} as Tree } }, (args) => {
+      expectTypeOf(args.tree?.down?.down?.down?.down?.down?.down?.down).toEqualTypeOf<unknown>();
+    });
+  });
+
+  it('a JSON Schema whose type does not say', () => {
+    define({ type: 'object' }, (args) => {
       expectTypeOf(args).toEqualTypeOf<Record<string, unknown>>();
     });
-    define({ type: 'object' }, (args) => {
+    define({ $ref: '#/definitions/a' }, (args) => {
       expectTypeOf(args).toEqualTypeOf<Record<string, unknown>>();
     });
     const wide: JsonSchema = { type: 'object' };
     define(wide, (args) => {
+      expectTypeOf(args).toEqualTypeOf<Record<string, unknown>>();
+    });
+    const texts = { type: 'object', properties: { a: { type: 'string' } }, required: ['a'] };
+    define(texts, (args) => {
+      expectTypeOf(args).toEqualTypeOf<Record<string, unknown>>();
+    });
+    const halfConst = { type: 'object' as const, properties: { a: { type: 'string' } }, required: ['a'] };
+    define(halfConst, (args) => {
       expectTypeOf(args).toEqualTypeOf<Record<string, unknown>>();
     });
   });

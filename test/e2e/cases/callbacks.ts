@@ -27,7 +27,10 @@ async function decideOnPermissions(cli: Cli): Promise<void> {
     }
   };
   await onStage(cli, { script }, async (stage) => {
-    const { messages, error } = await readRest(stage.start('Go.', { canUseTool }).query);
+    const { query, warnings } = stage.start('Go.', { canUseTool });
+    const { messages, error } = await readRest(query);
+    expect(warnings.map(({ code }) => code)).toEqual(['PERMISSION_CALLBACK_FAILED']);
+    expect(warnings[0]?.message).toContain('it is broken');
     expect(error).toBeUndefined();
     expect(asked).toEqual(
       commands.map((command, index) => ({
@@ -40,7 +43,7 @@ async function decideOnPermissions(cli: Cli): Promise<void> {
       { isError: false },
       { isError: true, text: 'Not that one.' },
       { isError: false, text: 'other 2' },
-      { isError: true, text: 'The permission callback failed: it is broken' },
+      { isError: true, text: 'The permission callback failed, so the call was denied' },
     ]);
     const made = (name: string): boolean => existsSync(join(stage.home.cwd, name));
     expect(['allowed', 'denied', 'changed', 'thrown'].filter(made)).toEqual(['allowed']);

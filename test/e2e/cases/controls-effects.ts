@@ -76,7 +76,9 @@ async function changeServers(cli: Cli): Promise<void> {
   // The oldest CLI can switch off only servers it was started with.
   const mcpServers = { first: server('first'), outside: STDIO_SERVER };
   const options = { mcpServers, allowedTools: ['mcp__second'] };
-  await onStage(cli, { script, options }, async (stage) => {
+  // With tool search on, the CLI goes on naming tools that were called before, also once their server is gone.
+  const env = { ENABLE_TOOL_SEARCH: 'false' };
+  await onStage(cli, { script, options, env }, async (stage) => {
     const talk = openTalk();
     const act = stage.start(talk.prompt);
     const { query } = act;

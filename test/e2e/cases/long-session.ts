@@ -48,6 +48,35 @@ function kill(session: Session): void {
   process.kill(-(session.pid as number), 'SIGKILL');
 }
 
+async function streamText(cli: Cli): Promise<void> {
+  const script = [text(['One', ' and', ' a half.']), text(['Tw', 'o.'])];
+  await inSession(cli, script, {}, async (session) => {
+    const read = async (stream: AsyncIterable<string>): Promise<string[]> => {
+      const pieces: string[] = [];
+      for await (const piece of stream) pieces.push(piece);
+      return pieces;
+    };
+    const first = session.send('First?');
+    const [pieces, kinds] = await Promise.all([
+      read(first.textStream()),
+      (async () => {
+        const seen: string[] = [];
+        for await (const message of first) seen.push(message.type);
+        return seen;
+      })(),
+    ]);
+    expect(pieces).toEqual(['One', ' and', ' a half.']);
+    expect(kinds).not.toContain('stream_event');
+    const second = session.send('Second?');
+    expect(await read(second.textStream())).toEqual(['Tw', 'o.']);
+    const [one, two] = [await first.outcome(), await second.outcome()];
+    expect(one.turnCostUsd).toBeGreaterThan(0);
+    expect(two.turnCostUsd).toBeCloseTo(one.turnCostUsd, 8);
+    expect(two.totalCostUsd).toBeCloseTo(one.turnCostUsd + two.turnCostUsd, 8);
+    expect(two.turnUsage).toEqual(one.turnUsage);
+  });
+}
+
 async function converse(cli: Cli): Promise<void> {
   const door = gate();
   const script = [text('One.'), held(text('Too late.'), door), text('Three.'), text('Four.')];
@@ -197,6 +226,7 @@ async function sleepAndWake(cli: Cli): Promise<void> {
 }
 
 export const longSessionCases: CaseSet = {
+  'streams the text of a turn, and tells its cost from the total': streamText,
   'answers turn after turn, after an interrupt and with another model': converse,
   'answers messages that were sent together': shareATurn,
   'goes on, with memory and tools, when its CLI is killed between turns': surviveBetweenTurns,

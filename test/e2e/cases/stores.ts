@@ -68,6 +68,27 @@ async function resumeElsewhere(cli: Cli): Promise<void> {
   });
 }
 
+async function shareAProject(cli: Cli): Promise<void> {
+  const project = { sessionStore: new InMemorySessionStore(), projectKey: 'shop' };
+  await onStage(cli, { script: [text('Blue.'), text('You said blue.')] }, async (stage) => {
+    const { sessionId } = await run({ prompt: 'My colour is blue.', options: stage.options(project) });
+    // A machine with another home, which has the project at another path.
+    const other = await createIsolatedEnvironment({ baseUrl: stage.model.url });
+    try {
+      expect(other.cwd).not.toBe(stage.home.cwd);
+      const { env, cwd } = other;
+      const options = stage.options({ ...project, env, cwd, resume: sessionId });
+      const resumed = await run({ prompt: 'Which colour?', options });
+      expect(resumed).toMatchObject({ text: 'You said blue.', sessionId });
+    } finally {
+      await other.remove();
+    }
+    const all = ['My colour is blue.', 'Blue.', 'Which colour?', 'You said blue.'];
+    expect(wordsOf(await getSessionMessages(sessionId, project))).toEqual(all);
+    expect(await listSessions(project)).toMatchObject([{ sessionId }]);
+  });
+}
+
 async function forkInAStore(cli: Cli): Promise<void> {
   const sessionStore = new InMemorySessionStore();
   const script = [text('A secret.'), text('By option.'), text('By function.')];
@@ -190,6 +211,7 @@ async function refuseWhatIsNowhere(cli: Cli): Promise<void> {
 /** For a CLI that can mirror. */
 export const mirrorCases: CaseSet = {
   'resumes in another home a session that only a store has': resumeElsewhere,
+  'resumes a session where the project has another path, under the same key': shareAProject,
   'forks a session that only a store has': forkInAStore,
   'keeps the transcripts of subagents': keepSubagents,
   'is not harmed by a store that fails, and says so': outliveAStore,

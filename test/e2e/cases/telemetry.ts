@@ -1,8 +1,9 @@
 // Spans of a session on the real CLI: who is whose child, and what a handler sees as active.
 import { context, trace } from '@opentelemetry/api';
 import { expect } from 'vitest';
-import { tracedQuery } from '../../../src/doors/otel.js';
-import type { SpanLog } from '../../otel/support.js';
+import { tracedQuery, withTelemetry } from '../../../src/doors/otel.js';
+import { createWarmPool } from '../../../src/verbs/fleet/warm-pool.js';
+import { createSpanLog, type SpanLog } from '../../otel/support.js';
 import type { Cli } from '../support/cli.js';
 import type { CaseSet } from '../support/cases.js';
 import { createSdkMcpServer, text, tool, toolUse } from '../support/inboard.js';
@@ -15,6 +16,47 @@ export function telemetryCases(log: SpanLog): CaseSet {
     'gives a span to the query, its turn, the tool call and the wait for permission': (cli) =>
       traceToolCall(cli, log),
   };
+}
+
+/** Needs a context manager, as of `useSpans`. */
+export const telemetryLongCases: CaseSet = {
+  'puts the queries of a pool into the traces of their callers': tracePool,
+};
+
+async function tracePool(cli: Cli): Promise<void> {
+  const log = createSpanLog();
+  const { tracer, meter } = log;
+  await onStage(cli, { script: [text('One.'), text('Two.')] }, async (stage) => {
+    await using pool = createWarmPool({ options: withTelemetry(stage.options({}), { tracer, meter }) });
+    for (const name of ['one', 'two']) {
+      await pool.ready();
+      const request = tracer.startSpan(name);
+      const query = context.with(trace.setSpan(context.active(), request), () =>
+        pool.query({ prompt: name }),
+      );
+      expect((await readRest(query)).error).toBeUndefined();
+      request.end();
+    }
+    expect(pool.stats()).toMatchObject({ warm: 2, cold: 0 });
+  });
+  const agents = log.spans.filter(({ name }) => name === 'invoke_agent claude');
+  const starts = log.spans.filter(({ name }) => name === 'inboard.start');
+  const idOf = (name: string): string => log.find(name).spanContext().spanId;
+  expect(agents.map(({ parentSpanContext }) => parentSpanContext?.spanId)).toEqual([
+    idOf('one'),
+    idOf('two'),
+  ]);
+  expect(agents.map(({ links }) => links[0]?.context.spanId)).toEqual(
+    starts.slice(0, 2).map((span) => span.spanContext().spanId),
+  );
+  for (const agent of agents) {
+    const { traceId } = agent.spanContext();
+    const inside = log.spans.filter((span) => span.spanContext().traceId === traceId);
+    expect(inside.filter(({ name }) => name === 'inboard.turn')).toHaveLength(1);
+    expect(inside.filter(({ name }) => name.startsWith('chat '))).toMatchObject([
+      { attributes: { 'gen_ai.usage.output_tokens': 5 } },
+    ]);
+  }
 }
 
 async function traceToolCall(cli: Cli, log: SpanLog): Promise<void> {
@@ -69,5 +111,18 @@ async function traceToolCall(cli: Cli, log: SpanLog): Promise<void> {
       'execute_tool Bash < inboard.turn',
     ]),
   );
-  expect(tree.filter((line) => line.startsWith('chat ')).length).toBe(3);
+  const chats = log.spans.filter(({ name }) => name.startsWith('chat '));
+  // The counts at the end of each answer, not the 1 that its first event and its lines have.
+  expect(chats.map(({ attributes }) => attributes['gen_ai.usage.output_tokens'])).toEqual([5, 5, 5]);
+  expect(tree).toContain('inboard.start < invoke_agent claude');
+  const turn = log.find('inboard.turn').attributes;
+  expect(turn['inboard.turn.cost_usd']).toBeGreaterThan(0);
+  expect(log.measured.map(({ name }) => name)).toEqual(
+    expect.arrayContaining([
+      'gen_ai.client.operation.duration',
+      'gen_ai.client.token.usage',
+      'gen_ai.execute_tool.duration',
+      'gen_ai.invoke_agent.duration',
+    ]),
+  );
 }

@@ -57,20 +57,33 @@ async function nameWhatIsNotReady(cli: Cli): Promise<void> {
 /** Listed is not seen: what the model received decides, and the session says which tools it kept back. */
 async function sayWhatIsDeferred(cli: Cli): Promise<void> {
   const always = tool('always', 'Is always there', {}, () => 'yes', { alwaysLoad: true });
-  const mcpServers = { own: createSdkMcpServer({ name: 'own', tools: [hello, always] }) };
-  const plan = { script: [text('Hm.')], env: { ENABLE_TOOL_SEARCH: undefined } };
+  const ours = tool({ name: 'ours', description: 'Is there by default', run: () => 'yes' });
+  const words = tool('words', 'Is there by default', { text: 'string' }, () => 'yes');
+  const off = tool({ name: 'off', description: 'Need not be there', alwaysLoad: false, run: () => 'yes' });
+  const tools = [hello, always, ours, words, off] as const;
+  const mcpServers = { own: createSdkMcpServer({ name: 'own', tools }) };
+  const plan = { script: [text('Hm.')] };
   await onStage(cli, plan, async (stage) => {
-    const { query, warnings } = stage.start('What do you have?', { mcpServers });
+    const talk = openTalk();
+    const { query, warnings } = stage.start(talk.prompt, { mcpServers, allowedTools: [mcpServers.own] });
+    talk.say('What do you have?');
+    await readTurn(query);
+    const { deferred, diagnoses } = await query.ready();
+    talk.end();
     await readRest(query);
     const seen = stage.lastRequest().toolNames;
-    expect(seen).toContain('mcp__own__always');
+    expect(seen).toEqual(expect.arrayContaining(['mcp__own__always', 'mcp__own__ours', 'mcp__own__words']));
     const isDeferred = !seen.includes('mcp__own__hello');
     expect(isDeferred, '2.1.325 keeps it back, 2.1.33 sends it').toBe(cli.version === '2.1.325');
     const notes = warnings.filter(({ code }) => code === 'TOOLS_DEFERRED').map(({ message }) => message);
     expect(notes).toHaveLength(isDeferred ? 1 : 0);
+    expect(diagnoses.filter(({ causes }) => causes.length > 0)).toHaveLength(isDeferred ? 2 : 0);
     if (isDeferred) {
-      expect(notes[0]).toContain('mcp__own__hello');
-      expect(notes[0]).not.toContain('mcp__own__always');
+      expect(seen).not.toContain('mcp__own__off');
+      expect(notes[0]).toContain('does not see mcp__own__hello until');
+      expect(deferred.map((tool) => tool.tool)).toEqual(['hello', 'off']);
+      const hidden = diagnoses.filter(({ causes }) => causes[0]?.kind === 'deferred');
+      expect(hidden.map(({ name }) => name)).toEqual(['mcp__own__hello', 'mcp__own__off']);
     }
   });
 }

@@ -8,7 +8,7 @@ import { isRunning } from '../../support/is-running.js';
 import { waitUntil } from '../../support/wait-until.js';
 import type { CaseSet } from '../support/cases.js';
 import type { Cli } from '../support/cli.js';
-import { createSdkMcpServer, text, tool, toolUse } from '../support/inboard.js';
+import { createSdkMcpServer, mcpPrompt, mcpResource, text, tool, toolUse } from '../support/inboard.js';
 import type { SdkMcpServer, SessionToolEvent } from '../support/inboard.js';
 import { onStage } from '../support/stage.js';
 import { ask, openTalk, readRest, resultsOf } from '../support/talk.js';
@@ -17,7 +17,8 @@ const stdioServer = fileURLToPath(new URL('../support/stdio-server.mjs', import.
 
 /** A server with one tool that says who it is. */
 function createNamed(name: string, answer = name): SdkMcpServer {
-  return createSdkMcpServer({ name, tools: [tool('who', 'Tells its name', {}, () => `I am ${answer}`)] });
+  const who = tool({ name: 'who', description: 'Tells its name', run: () => `I am ${answer}` });
+  return createSdkMcpServer({ name, tools: [who] });
 }
 
 async function addAToolInATurn(cli: Cli): Promise<void> {
@@ -28,12 +29,13 @@ async function addAToolInATurn(cli: Cli): Promise<void> {
     const talk = openTalk();
     const shop: SdkMcpServer = createSdkMcpServer({
       name: 'shop',
+      alwaysLoad: true,
       tools: [
         tool('unlock', 'Unlocks the cellar', {}, async () => {
           const listsBefore = countLists();
           shop.instance.registerTool(
             'cellar',
-            { description: 'What is below', inputSchema: {} },
+            { description: 'What is below', inputSchema: {}, alwaysLoad: true },
             () => 'Wine.',
           );
           // The older CLI takes the news and does not look.
@@ -104,10 +106,17 @@ async function mixServers(cli: Cli): Promise<void> {
   first.registerTool(
     'add',
     { description: 'Adds', inputSchema: { a: z.number(), b: z.number() } },
-    ({ a, b }) => ({
-      content: [{ type: 'text', text: `v1 says ${a + b}` }],
-    }),
+    ({ a, b }) => {
+      const { name, version } = first.server.getClientVersion() ?? {};
+      return { content: [{ type: 'text', text: `v1 says ${a + b} to ${name} ${version}` }] };
+    },
   );
+  // Resolves only when the CLI has shaken hands, as FastMCP's does.
+  const connectFirst = (transport: never): Promise<void> =>
+    new Promise((resolve, reject) => {
+      first.server.oninitialized = resolve;
+      first.connect(transport).catch(reject);
+    });
   const second = new McpServerV2({ name: 'second', version: '2.0.0' });
   second.registerTool(
     'add',
@@ -116,7 +125,7 @@ async function mixServers(cli: Cli): Promise<void> {
   );
   const mcpServers = {
     ours: createNamed('ours'),
-    first: { type: 'sdk' as const, name: 'first', instance: first },
+    first: { type: 'sdk' as const, name: 'first', instance: { connect: connectFirst } },
     second: { type: 'sdk' as const, name: 'second', instance: second },
     outside: { command: process.execPath, args: [stdioServer], env: { SAID: 'hello' } },
   };
@@ -135,13 +144,15 @@ async function mixServers(cli: Cli): Promise<void> {
   await onStage(cli, { script, options: { mcpServers, allowedTools, onToolEvent } }, async (stage) => {
     const { query, warnings } = stage.start('Go.');
     expect((await readRest(query)).error).toBeUndefined();
-    expect(warnings).toEqual([]);
+    const isDeferring = cli.version === '2.1.325';
+    expect(warnings.map(({ code }) => code)).toEqual(isDeferring ? ['TOOLS_DEFERRED'] : []);
+    if (isDeferring) expect(warnings[0]?.message).toContain('(mcp__first__add, mcp__second__add)');
     const told = stage.model.conversation.flatMap(({ toolResults }) =>
       toolResults.map((result) => result.text),
     );
     expect(told).toEqual([
       'I am ours',
-      'v1 says 3',
+      `v1 says 3 to claude-code ${cli.version}`,
       'v2 says 7',
       expect.stringMatching(/^\{"pid":\d+,"length":5\}$/),
     ]);
@@ -167,7 +178,9 @@ async function changeServers(cli: Cli): Promise<void> {
     text('Three.'),
   ];
   const options = { mcpServers: { a: createNamed('a') }, allowedTools: ['mcp__a', 'mcp__b'] };
-  await onStage(cli, { script, options }, async (stage) => {
+  // With tool search on, the CLI goes on naming tools that were called before, also once their server is gone.
+  const env = { ENABLE_TOOL_SEARCH: 'false' };
+  await onStage(cli, { script, options, env }, async (stage) => {
     const talk = openTalk();
     const act = stage.start(talk.prompt);
     await ask(act, talk, 'One.');
@@ -214,7 +227,7 @@ async function deferTools(cli: Cli): Promise<void> {
       tool('hidden', 'Is hidden', {}, () => 'hidden'),
     ],
   });
-  const plan = { script: [text('Fine.')], env: { ENABLE_TOOL_SEARCH: undefined } };
+  const plan = { script: [text('Fine.')] };
   await onStage(cli, plan, async (stage) => {
     const { query, warnings } = stage.start('Go.', { mcpServers: { always, some } });
     const { messages, error } = await readRest(query);
@@ -232,6 +245,46 @@ async function deferTools(cli: Cli): Promise<void> {
   });
 }
 
+async function offerResourcesAndPrompts(cli: Cli): Promise<void> {
+  const desk = createSdkMcpServer({
+    name: 'desk',
+    tools: [tool({ name: 'tidy', description: 'Tidies', run: () => 'done' })],
+    prompts: [
+      mcpPrompt('summarize', 'Sums a note up', { id: 'string' }, ({ id }) => `Sum up note ${id} in a line.`),
+    ],
+    resources: [
+      mcpResource('today', 'desk://today', () => 'Buy bread.'),
+      mcpResource('note', 'desk://notes/{id}', (_uri, { id }) => `Note ${id}.`, {
+        list: () => [{ uri: 'desk://notes/7', name: 'seven' }],
+      }),
+    ],
+  });
+  const isNew = cli.version === '2.1.325';
+  const read = (uri: string) => toolUse('ReadMcpResourceTool', { server: 'desk', uri });
+  const calls = [
+    toolUse('ListMcpResourcesTool'),
+    read('desk://today'),
+    read('desk://notes/8'),
+    read('desk://no'),
+  ];
+  const plan = { script: [...(isNew ? calls : []), text('Done.')] };
+  await onStage(cli, plan, async (stage) => {
+    const { text: words } = await desk.instance.getPrompt('summarize', { id: '7' });
+    const { query, warnings } = stage.start(words, { mcpServers: { desk } });
+    const { messages, error } = await readRest(query);
+    expect(error).toBeUndefined();
+    expect(warnings).toEqual([]);
+    expect(stage.model.conversation[0]?.userText).toContain('Sum up note 7 in a line.');
+    const init = messages.find((message) => message.type === 'system' && message.subtype === 'init');
+    // Neither CLI asks an in-process server for prompts, and the older one not for resources.
+    expect(init?.slash_commands.filter((name) => name.includes('desk'))).toEqual([]);
+    expect(init?.tools.includes('ReadMcpResourceTool')).toBe(isNew);
+    const told = stage.model.conversation.flatMap(({ toolResults }) => toolResults.map((each) => each.text));
+    const expected = ['"uri":"desk://notes/7"', 'Buy bread.', 'Note 8.', 'Resource not found: desk://no'];
+    expect(told).toEqual(isNew ? expected.map((part) => expect.stringContaining(part)) : []);
+  });
+}
+
 function ofServers(names: readonly string[]): string[] {
   return names.filter((name) => name.startsWith('mcp__')).sort();
 }
@@ -241,5 +294,6 @@ export const toolServerCases: CaseSet = {
   'serves two queries at once with one server': shareAServer,
   'serves servers of every make side by side': mixServers,
   'adds, replaces and removes servers while a session runs': changeServers,
+  'gives the model resources, and takes a prompt the program fills in': offerResourcesAndPrompts,
   'keeps tools from the model unless they are always loaded': deferTools,
 };

@@ -58,7 +58,7 @@ async function failForGood(cli: Cli): Promise<void> {
     const failure: unknown = await run({ prompt: 'Go.', options: stage.options() }).catch((e: unknown) => e);
     expect(failure).toBeInstanceOf(RunError);
     const outcome = { ok: false, kind: 'api_error', apiErrorStatus: 400, retryable: false };
-    expect(failure).toMatchObject({ code: 'RUN_FAILED', retryable: false, outcome });
+    expect(failure).toMatchObject({ code: 'API_ERROR', retryable: false, outcome });
     expect(String(failure)).toContain('no such luck');
   });
 }

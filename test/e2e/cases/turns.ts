@@ -127,7 +127,7 @@ async function answerThreeAtOnce(cli: Cli): Promise<void> {
     expect(results.length).toBeLessThanOrEqual(3);
     expect(stage.lastRequest().userText).toMatch(/Apples[^]*Pears[^]*Plums/);
     const written = wire.entries.filter(({ from, line }) => from === 'host' && line['type'] === 'user');
-    expect(written.map(({ line }) => 'uuid' in line)).toEqual([false, true, true]);
+    expect(written.map(({ line }) => 'uuid' in line)).toEqual([false, false, false]);
   });
 }
 
@@ -143,6 +143,23 @@ async function addToARunningTalk(cli: Cli): Promise<void> {
     expect((await ask(act, talk, 'Say three.')).result).toMatchObject({ result: 'Three.' });
     talk.end();
     expect(await readRest(act.query)).toMatchObject({ error: undefined });
+  });
+}
+
+/** The prompt was a string, so nothing but the consumer keeps the input open. */
+async function answerTheResult(cli: Cli): Promise<void> {
+  const results = ['One.', 'Two.'];
+  await onStage(cli, { script: results.map((word) => text(word)) }, async (stage) => {
+    const { query, wire } = stage.start('Say one.', { canUseTool: () => Promise.resolve(null) });
+    const seen: unknown[] = [];
+    for await (const message of query) {
+      if (message.type !== 'result') continue;
+      seen.push('result' in message && message.result);
+      if (seen.length === 1) await query.streamInput('Say two.');
+      else break;
+    }
+    expect(seen).toEqual(results);
+    expect(wire.requests('host', 'interrupt')).toEqual([]);
   });
 }
 
@@ -196,6 +213,38 @@ async function giveCheckedOutput(cli: Cli): Promise<void> {
   });
 }
 
+async function giveOutputOfALaterDraft(cli: Cli): Promise<void> {
+  const schema = {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    type: 'object',
+    properties: {
+      mail: { type: 'string', format: 'email' },
+      at: { type: 'array', prefixItems: [{ type: 'number' }, { type: 'number' }], items: false },
+    },
+    required: ['mail', 'at'],
+  };
+  const answer = { mail: 'a@b.se', at: [1, 2] };
+  const script = [toolUse('StructuredOutput', answer)];
+  await onStage(cli, { script, onExhausted: text('Here it is.') }, async (stage) => {
+    const { output } = await run({
+      prompt: 'Where?',
+      options: { ...stage.options(), output: schema },
+    });
+    expect(output).toEqual(answer);
+    const offered = stage.model.conversation[0]?.body.tools ?? [];
+    const numbers = [{ type: 'number' }, { type: 'number' }];
+    const mail =
+      cli.version === '2.1.33'
+        ? { type: 'string', description: expect.stringContaining('"format":"email"') as string }
+        : { type: 'string', format: 'email' };
+    expect(offered.find(({ name }) => name === 'StructuredOutput')?.['input_schema']).toEqual({
+      type: 'object',
+      properties: { mail, at: { type: 'array', items: numbers, additionalItems: false } },
+      required: ['mail', 'at'],
+    });
+  });
+}
+
 async function suggestPrompts(cli: Cli): Promise<void> {
   if (cli.version === '2.1.33') {
     await onStage(cli, {}, async ({ start }) => {
@@ -228,8 +277,10 @@ export const turnCases: CaseSet = {
   'talks in turns': talkInTurns,
   'answers three messages written at once, and ends': answerThreeAtOnce,
   'takes more input while the prompt is open': addToARunningTalk,
+  'takes more input at the result, and is left at the next without an interrupt': answerTheResult,
   'runs a built-in tool that is allowed': useABuiltInTool,
   'gives structured output': giveStructuredOutput,
   'gives the output as its schema makes it': giveCheckedOutput,
+  'gives output of a schema the CLI takes only in another form': giveOutputOfALaterDraft,
   'suggests what to ask next': suggestPrompts,
 };

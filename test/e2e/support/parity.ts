@@ -16,6 +16,8 @@ export interface ParityScenario {
   readonly act?: (query: Query, kind: 'real' | 'fake', wire: EventRecorder) => Promise<void>;
   /** Both sides write without waiting for each other, so only the order in each direction means something. */
   readonly hasCrossing?: boolean;
+  /** Events whose place among the others means nothing; that they come does. */
+  readonly isFreeInOrder?: (event: WireEvent) => boolean;
 }
 
 /** An event: who wrote it, and what it is without ids, times and texts. */

@@ -5,8 +5,6 @@ import { readPrompt, type Prompt } from '../../../src/live/input/prompt-source.j
 import { userMessageOf } from '../../../src/live/input/user-message.js';
 import { createDeferred } from '../../../src/util/deferred.js';
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
-
 function setUp(more: Partial<PromptSink> = {}, verbatim = false) {
   const sent: SDKUserMessage[] = [];
   const pump = new PromptPump({
@@ -39,15 +37,16 @@ describe('messages', () => {
     ]);
   });
 
-  it('get a uuid from the second on, unless they have one; the first is left as it came', async () => {
+  it('go as they came: a uuid of ours would keep the CLI from answering them together', async () => {
     const { sent, run } = setUp();
     const first = userMessageOf('a');
-    await run([first, 'b', { ...userMessageOf('c'), uuid: 'mine' } as unknown as SDKUserMessage]);
+    const named = { ...userMessageOf('c'), uuid: 'mine' } as unknown as SDKUserMessage;
+    await run([first, 'b', named]);
     await run('d');
     expect(sent[0]).toBe(first);
-    expect(sent[1]?.uuid).toMatch(UUID);
-    expect(sent[2]?.uuid).toBe('mine');
-    expect(sent[3]?.uuid).toMatch(UUID);
+    expect(sent[1]).toEqual(userMessageOf('b'));
+    expect(sent[2]).toBe(named);
+    expect(sent[3]).toEqual(userMessageOf('d'));
   });
 
   it('are marked as composed by the client when they are to be taken verbatim', async () => {
@@ -55,7 +54,7 @@ describe('messages', () => {
     await run(['a', 'b']);
     expect(sent).toEqual([
       { ...userMessageOf('a'), client_composed: true },
-      { ...userMessageOf('b'), client_composed: true, uuid: expect.stringMatching(UUID) as string },
+      { ...userMessageOf('b'), client_composed: true },
     ]);
   });
 
@@ -78,6 +77,33 @@ describe('messages', () => {
     });
     await run('a');
     expect(order).toEqual(['told', 'written']);
+  });
+});
+
+describe('a sink that holds messages back', () => {
+  it('gets each message only when it lets go', async () => {
+    let held = createDeferred<void>();
+    const { sent, run } = setUp({ held: () => held.promise });
+    const running = run(['a', 'b']);
+    await turn();
+    expect(sent).toEqual([]);
+    const first = held;
+    held = createDeferred();
+    first.resolve();
+    await turn();
+    expect(sent).toHaveLength(1);
+    held.resolve();
+    await expect(running).resolves.toBe(true);
+    expect(sent).toHaveLength(2);
+  });
+
+  it('does not keep a run open that was stopped', async () => {
+    const { pump, sent, run } = setUp({ held: () => new Promise<void>(() => {}) });
+    const running = run('a');
+    await turn();
+    pump.stop();
+    await expect(running).resolves.toBe(false);
+    expect(sent).toEqual([]);
   });
 });
 
@@ -233,28 +259,5 @@ describe('stopping', () => {
     pump.stop();
     await expect(run('a')).resolves.toBe(false);
     expect(sent).toEqual([]);
-  });
-});
-
-describe('reports on messages', () => {
-  const report = (id: unknown, state: string): Record<string, unknown> => ({
-    type: 'command_lifecycle',
-    command_uuid: id,
-    state,
-  });
-
-  it('are claimed for ids the pump made up, until the CLI is done with them', async () => {
-    const { pump, sent, run } = setUp();
-    const given = '11111111-1111-4111-8111-111111111111';
-    await run(['a', 'b', { ...userMessageOf('c'), uuid: given }]);
-    const made = sent[1]?.uuid;
-    expect(['queued', 'started', 'completed'].map((state) => pump.claims(report(made, state)))).toEqual([
-      true,
-      true,
-      true,
-    ]);
-    expect(pump.claims(report(made, 'completed'))).toBe(false);
-    expect(pump.claims(report(given, 'queued'))).toBe(false);
-    expect(pump.claims({ type: 'result', command_uuid: made })).toBe(false);
   });
 });

@@ -1,6 +1,7 @@
+import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import type { SDKResultMessage } from '../../../src/wire/protocol/messages/messages.js';
-import { outcomeOf } from '../../../src/live/output/outcome.js';
+import { outcomeOf, runErrorOf } from '../../../src/live/output/outcome.js';
 import type { OutcomeKind } from '../../../src/live/output/outcome-kind.js';
 
 const result = (fields: object): SDKResultMessage =>
@@ -88,7 +89,51 @@ describe('the verdict on a result', () => {
       'max_turns',
     ],
   ] as [string, object, OutcomeKind][])('%s', (_what, fields, kind) => {
-    expect(outcomeOf(result(fields))).toMatchObject({ kind, ok: kind === 'ok' });
+    const outcome = outcomeOf(result(fields));
+    expect(outcome).toMatchObject({ kind, ok: kind === 'ok' });
+    if (!outcome.ok) expect(runErrorOf('run', outcome)).toMatchObject({ code: kind.toUpperCase(), outcome });
+  });
+
+  it('is the code of the error, in capitals', () => {
+    const error = runErrorOf('run', outcomeOf(result({ subtype: 'error_max_turns', is_error: true })));
+    expect(error.code).toBe('MAX_TURNS');
+    expect(error).toMatchObject({ name: 'RunError', phase: 'result', retryable: false });
+    expect(error.message).toContain('max_turns');
+  });
+
+  it('says what a program can do where the CLI wants somebody to log in, which no repetition does', () => {
+    const outcome = outcomeOf(
+      result({ subtype: 'success', is_error: true, result: 'Not logged in · Please run /login' }),
+    );
+    const error = runErrorOf('run', outcome);
+    expect([outcome.retryable, error.retryable]).toEqual([false, false]);
+    expect(error.message).toContain('ANTHROPIC_API_KEY');
+    expect(outcome.text).toBe('Not logged in · Please run /login');
+  });
+
+  it('is named once where the CLI calls it the same', () => {
+    const outcome = outcomeOf(
+      result({ subtype: 'error_max_turns', is_error: true, terminal_reason: 'max_turns', errors: ['One.'] }),
+    );
+    expect(runErrorOf('run', outcome).message).toBe('The run ended as "max_turns": One.');
+  });
+
+  it('leaves out of its text what the CLI notes for its own authors', () => {
+    const errors = ['[ede_diagnostic] result_type=user stop_reason=null'];
+    const reason = {
+      subtype: 'error_during_execution',
+      is_error: true,
+      terminal_reason: 'aborted_streaming',
+    };
+    const outcome = outcomeOf(result({ ...reason, errors }));
+    expect(outcome).toMatchObject({ text: '', errors });
+    expect(runErrorOf('turn', outcome).message).toBe('The turn ended as "interrupted" (aborted_streaming)');
+  });
+
+  it('prints as its message and a few facts, not as every number of the result', () => {
+    const error = runErrorOf('run', outcomeOf(result({ subtype: 'error_max_turns', is_error: true })));
+    expect(inspect(error)).not.toContain('sessionId');
+    expect(error.outcome.sessionId).toBe('s');
   });
 
   it('carries text, structured output, cost, usage and denials', () => {

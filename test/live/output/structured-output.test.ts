@@ -32,6 +32,16 @@ function errorOf(reading: OutputReading<unknown>): OutputValidationError {
   return reading.error;
 }
 
+describe('a schema that the CLI cannot be given', () => {
+  it('is refused, by the keyword', () => {
+    const schema = { type: 'object', properties: { a: { type: 'number', multipleOf: 0 } } };
+    expect(() => outputFormatOf(schema as never)).toThrow(InvalidOptionsError);
+    expect(() => outputFormatOf(schema as never)).toThrow(
+      '"multipleOf" at #/properties/a that is not a number above 0',
+    );
+  });
+});
+
 describe('readStructuredOutput', () => {
   it('gives the value as the schema makes it', async () => {
     const reading = await readStructuredOutput(success({ structured_output: paris }), City);

@@ -10,6 +10,7 @@ const define = (tool: string, alwaysLoad = false): DefinedTool => ({
   tool,
   toolName: toolName('demo', tool),
   alwaysLoad,
+  loading: 'cli',
 });
 const greet = define('greet');
 const always = define('always', true);
@@ -60,6 +61,7 @@ describe('ready()', () => {
       connectsLater: () => false,
       defined: () => [greet],
       deferred: () => [],
+      options: {},
       status: async () => replies[Math.min(made.asked++, replies.length - 1)],
     };
     return made;

@@ -1,3 +1,6 @@
+import { createSdkMcpServer } from '../../../src/answer/mcp/server/create-sdk-mcp-server.js';
+import { tool } from '../../../src/answer/mcp/tool/tool.js';
+import { BUILTIN_TOOL_NAMES } from '../../../src/wire/protocol/cli-facts.js';
 import { describe, expect, it } from 'vitest';
 import { InvalidOptionsError } from '../../../src/errors.js';
 import { checkOptions } from '../../../src/options/check/check-options.js';
@@ -22,6 +25,13 @@ function problemOf(options: unknown): InvalidOptionsError {
   }
   throw new Error('Nothing was thrown');
 }
+
+const run = (): string => '';
+const shop = createSdkMcpServer({
+  name: 'shop',
+  tools: [tool({ name: 'count', run }), tool({ name: 'send', run })],
+});
+const mine = createSdkMcpServer({ name: 'mine', tools: [tool({ name: 'look', run })] });
 
 describe('checkOptions', () => {
   it('accepts everything valid at once', () => {
@@ -56,6 +66,9 @@ describe('checkOptions', () => {
     [{ taskBudget: { total: 0 } }, 'taskBudget', 'above 0'],
     [{ handshakeTimeoutMs: -1 }, 'handshakeTimeoutMs', 'not -1'],
     [{ loadTimeoutMs: Number.POSITIVE_INFINITY }, 'loadTimeoutMs', 'finite'],
+    [{ projectKey: '' }, 'projectKey', 'not empty'],
+    [{ whenHostDies: 'ask' }, 'whenHostDies', "'kill', or { graceMs }"],
+    [{ whenHostDies: { graceMs: -1 } }, 'whenHostDies', '0 or more'],
     [{ maxLineBytes: 0 }, 'maxLineBytes', 'above 0'],
     [{ sessionId: 'nope' }, 'sessionId', 'must be a UUID'],
     [{ executable: '' }, 'executable', 'a runtime such as node'],
@@ -101,6 +114,7 @@ describe('checkOptions', () => {
   it.each<[Options, string[]]>([
     [{ model: 'a', fallbackModel: 'a' }, ['fallbackModel', 'model']],
     [{ supportedDialogKinds: ['k'] }, ['supportedDialogKinds', 'onUserDialog']],
+    [{ projectKey: 'shop' }, ['projectKey', 'sessionStore']],
     [{ sessionStore: store, persistSession: false }, ['sessionStore', 'persistSession']],
     [{ sessionStore: store, enableFileCheckpointing: true }, ['sessionStore', 'enableFileCheckpointing']],
     [
@@ -148,6 +162,11 @@ describe('the warnings of checkOptions', () => {
     expect(warning?.message.endsWith(words)).toBe(true);
   });
 
+  it('does not mind the private marks of programs that wrap a query', () => {
+    expect(check({ __wrapped: true, __braintrust_instrumented: 1 })).toStrictEqual([]);
+    expect(check({ _wrapped: true })).toHaveLength(1);
+  });
+
   it('does not mind an unknown name without a value', () => {
     expect(check({ notAnOption: undefined })).toStrictEqual([]);
   });
@@ -171,7 +190,17 @@ describe('the warnings of checkOptions', () => {
   });
 
   it.each([
-    [{ allowedTools: ['Read', 'Bash(git *)', 'mcp__a'] }, ['canUseTool', 'allowedTools'], 'Read, mcp__a'],
+    [{ tools: ['Read'], allowedTools: ['Read'] }, ['canUseTool', 'allowedTools'], 'every tool'],
+    [
+      { tools: [], mcpServers: { shop }, allowedTools: ['mcp__shop__count', 'mcp__shop__send'] },
+      ['canUseTool', 'allowedTools'],
+      'every tool',
+    ],
+    [
+      { tools: [], mcpServers: { out: { command: 'x' } }, allowedTools: ['mcp__out'] },
+      ['canUseTool', 'allowedTools'],
+      'every tool',
+    ],
     [{ permissionMode: 'bypassPermissions' }, ['canUseTool', 'permissionMode'], 'bypassPermissions'],
     [{ permissionPrompts: 'none' }, ['canUseTool', 'permissionPrompts'], 'none'],
   ])('says that %o keeps canUseTool from being asked', (options, names, words) => {
@@ -182,9 +211,60 @@ describe('the warnings of checkOptions', () => {
     expect(check(options)).toStrictEqual([]);
   });
 
-  it('accepts rules that leave something to ask about', () => {
-    expect(
-      check({ canUseTool: nothing, allowedTools: ['Bash(git *)'], permissionMode: 'plan' }),
-    ).toStrictEqual([]);
+  it.each([
+    { allowedTools: ['Bash(git *)'], permissionMode: 'plan' },
+    { allowedTools: ['Read', 'Grep'] },
+    { allowedTools: ['mcp__shop__count'], mcpServers: { shop } },
+    { allowedTools: ['mcp__shop'], mcpServers: { shop } },
+    { allowedTools: ['mcp__shop__count'], mcpServers: { shop }, tools: [] },
+    { allowedTools: ['Read'], tools: ['Read', 'Bash'] },
+    { allowedTools: ['Read'], tools: ['Read'], mcpServers: { out: { command: 'x' } } },
+  ])('accepts rules that leave something to ask about: %o', (options) => {
+    expect(check({ canUseTool: nothing, ...options })).toStrictEqual([]);
+  });
+
+  it.each([
+    ['mcp__shop__cuont', 'the server "shop" has no such tool. Did you mean "mcp__shop__count"?'],
+    ['mcp__shop__other', 'the server "shop" has no such tool. It has: count, send.'],
+    ['mcp__shpo__count', 'there is no such server here. Did you mean "mcp__shop__count"?'],
+    ['mcp__Shop', 'names are case-sensitive. Did you mean "mcp__shop"?'],
+    ['mcp__my shop__look', 'the CLI knows it as "mcp__my_shop__look".'],
+    ['count', 'the tool of the server "shop" is "mcp__shop__count" here.'],
+    ['shop', 'the server is "mcp__shop" here.'],
+    ['bash', 'there is no such tool. Did you mean "Bash"?'],
+    ['Bahs(git *)', 'there is no such tool. Did you mean "Bash"?'],
+    ['WebSerach', 'there is no such tool. Did you mean "WebSearch"?'],
+  ])('says that the name %s has no effect', (name, words) => {
+    for (const list of ['allowedTools', 'disallowedTools'] as const) {
+      const [warning, ...rest] = check({ mcpServers: { shop, 'my shop': mine }, [list]: ['Read', name] });
+      expect(rest).toStrictEqual([]);
+      expect(warning).toMatchObject({ code: 'UNKNOWN_TOOL_NAME', options: [list] });
+      expect(warning?.message).toBe(`The option "${list}" names "${name}", which has no effect: ${words}`);
+    }
+  });
+
+  it('says nothing of names that are merely absent', () => {
+    const absent = [
+      'Task',
+      'TaskOutput',
+      'BashOutput',
+      'NotebookRead',
+      'MultiEdit',
+      'LS',
+      'StructuredOutput',
+    ];
+    const elsewhere = [
+      'mcp__github__list',
+      'mcp__shop2',
+      'mcp__out__anything',
+      'mcp__grown__later',
+      'mcp__*',
+      '*',
+    ];
+    const own = ['mcp__shop', 'mcp__shop__count', 'mcp__shop__*', 'mcp__shop__x*', 'mcp__shop__send(x)'];
+    const grown = createSdkMcpServer({ name: 'grown', toolsMayChange: true });
+    const mcpServers = { shop, grown, out: { command: 'x' } };
+    const names = [...absent, ...elsewhere, ...own, ...BUILTIN_TOOL_NAMES, 'Bash(git log, git diff)'];
+    expect(check({ mcpServers, allowedTools: names, disallowedTools: names })).toStrictEqual([]);
   });
 });

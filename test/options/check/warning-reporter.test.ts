@@ -1,4 +1,5 @@
 import { expect, it, vi } from 'vitest';
+import { InboardError } from '../../../src/errors.js';
 import { WarningReporter } from '../../../src/options/check/warning-reporter.js';
 
 it('emits the same process warning once, and calls a listener every time', () => {
@@ -26,4 +27,23 @@ it('survives a listener that throws', () => {
     },
   });
   expect(() => reporter.report(new Error('x'))).not.toThrow();
+});
+
+it('reports what fails without ending the session to the process, with its cause; faults of the CLI to listeners alone', () => {
+  const emitWarning = vi.spyOn(process, 'emitWarning').mockImplementation(() => {});
+  try {
+    const reporter = new WarningReporter({});
+    reporter.fault('usage', new Error('no disk'));
+    reporter.report(new InboardError('HOOK_FAILED', 'The hook x failed: y', { cause: new Error('y') }));
+    reporter.observe(new Error('a line of the CLI'));
+    expect(emitWarning.mock.calls).toEqual([
+      ['A callback of the option "usage" threw: no disk', { code: 'WARNING' }],
+      ['The hook x failed: y', { code: 'HOOK_FAILED' }],
+    ]);
+    const onWarning = vi.fn();
+    new WarningReporter({ onWarning }).observe(new Error('a line of the CLI'));
+    expect(onWarning).toHaveBeenCalledTimes(1);
+  } finally {
+    emitWarning.mockRestore();
+  }
 });

@@ -140,4 +140,18 @@ describe('in-process servers on the command line', () => {
       mcpServers: { out: { command: 'x' }, demo: { type: 'sdk', name: 'demo' } },
     });
   });
+
+  it('are named there too where a session is resumed that may have deferred a call', () => {
+    const demo = { type: 'sdk', name: 'demo', instance: { connect: async () => {} } } as never;
+    const hooks = { PreToolUse: [{ hooks: [async () => ({})] }] };
+    const isNamed = (options: Options, version?: string): boolean =>
+      buildArguments({ options: { mcpServers: { demo }, ...options }, version })
+        .flatMap((argument) => argument.words)
+        .includes('--mcp-config');
+    expect(isNamed({ resume: 'a', hooks })).toBe(true);
+    expect(isNamed({ continue: true, hooks }, '2.1.325')).toBe(true);
+    expect(isNamed({ resume: 'a', hooks }, '2.1.33')).toBe(false);
+    expect(isNamed({ resume: 'a' })).toBe(false);
+    expect(isNamed({ hooks })).toBe(false);
+  });
 });

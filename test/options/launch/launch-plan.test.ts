@@ -62,6 +62,44 @@ describe('planLaunch', () => {
   });
 });
 
+describe('the schema of an answer in planLaunch', () => {
+  const outputFormat = {
+    type: 'json_schema' as const,
+    schema: {
+      $schema: 'https://json-schema.org/draft/2020-12/schema',
+      type: 'object',
+      properties: { mail: { type: 'string', format: 'email' } },
+    },
+  };
+  const readFlag = ({ args }: LaunchPlan): unknown =>
+    JSON.parse(args.find((word) => word.startsWith('--json-schema='))?.slice('--json-schema='.length) ?? '');
+
+  it('has the form the CLI takes, on the command line and in the handshake', () => {
+    const made = plan({ outputFormat });
+    const { $schema: _, ...schema } = outputFormat.schema;
+    expect(readFlag(made)).toEqual(schema);
+    expect(made.initialize.jsonSchema).toEqual(schema);
+    expect(codesOf(made)).toEqual([]);
+  });
+
+  it.each(['2.1.33', '2.1.204'])(
+    'has no formats for %s; that is said unless the answer is checked here',
+    (version) => {
+      const made = plan({ outputFormat }, { version });
+      expect(readFlag(made)).toEqual({
+        type: 'object',
+        properties: {
+          mail: { type: 'string', description: expect.stringContaining('"format":"email"') as string },
+        },
+      });
+      expect(made.initialize.jsonSchema).toEqual(readFlag(made));
+      expect(codesOf(made)).toEqual(['SCHEMA_LIMITS_UNCHECKED']);
+      expect(made.warnings[0]?.message).toContain('format at #/properties/mail');
+      expect(codesOf(plan({ outputFormat, output: outputFormat.schema }, { version }))).toEqual([]);
+    },
+  );
+});
+
 describe('the CLI version in planLaunch', () => {
   it('keeps settings from a CLI that would leave a copy of them to everybody', () => {
     const settings = { env: { TOKEN: 'secret' } };

@@ -105,6 +105,31 @@ describe('forkSession', () => {
     expect(copied.at(-2)).toMatchObject({ type: 'content-replacement', replacements: [{ a: 1 }, { c: 1 }] });
   });
 
+  it("takes along the CLI's notes about the whole session, the last of each, before the title", async () => {
+    const latch = (atis: unknown, sessionId = SESSION): Line => ({ type: 'atis-latch', atis, sessionId });
+    const used = (tools: unknown, sessionId = SESSION): Line => ({ type: 'tools-used', tools, sessionId });
+    const copied = await fork(
+      [
+        used(['A']),
+        ...TALK,
+        latch('x'),
+        latch('y'),
+        latch(5),
+        latch('z', idOf(9)),
+        used(['B', 5]),
+        used('no'),
+        used(['Z'], idOf(9)),
+      ],
+      { upToMessageId: idOf(2) },
+    );
+    const [, note, tools, title] = copied;
+    const sessionId = title?.['sessionId'];
+    expect(note).toEqual({ type: 'atis-latch', sessionId, atis: 'y' });
+    expect(tools).toEqual({ type: 'tools-used', sessionId, tools: ['B'] });
+    expect(title).toMatchObject({ type: 'custom-title' });
+    expect(copied).toHaveLength(4);
+  });
+
   it('ends at a message', async () => {
     const copied = await fork([...TALK, user(5, 'four', { parent: 2 })], { upToMessageId: idOf(3) });
     expect(originals(copied)).toEqual([2, 3]);

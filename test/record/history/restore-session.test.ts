@@ -66,6 +66,21 @@ function listModes(folder: string): Record<string, string> {
 }
 
 describe('a session to resume', () => {
+  it('is loaded under the key of its project, and written where the CLI looks for it', async () => {
+    const store = new InMemorySessionStore();
+    const key = { projectKey: 'shop', sessionId: SESSION };
+    await store.append(key, ENTRIES);
+    await store.append({ ...key, subpath: 'subagents/agent-a' }, ENTRIES);
+    await expect(restoreSession({ store, cwd: CWD, resume: SESSION })).resolves.toBeUndefined();
+    const configDir = await restore({ store, projectKey: 'shop' });
+    const paths = Object.keys(listModes(join(configDir, 'projects')));
+    expect(paths).toContain(`-x-y/${SESSION}.jsonl`);
+    expect(paths).toContain(`-x-y/${SESSION}/subagents/agent-a.jsonl`);
+    await restored?.remove();
+    await restore({ store, projectKey: 'shop', resume: undefined, continue: true });
+    expect(restored?.sessionId).toBe(SESSION);
+  });
+
   it('is written where the CLI looks for it, for the owner alone', async () => {
     const configDir = await restore({ store: await createStore() });
     expect(restored?.sessionId).toBe(SESSION);
@@ -225,6 +240,38 @@ describe('the user’s config', () => {
     await restored?.remove();
     expect(existsSync(join(home, 'agents', 'mine.md'))).toBe(true);
     expect(JSON.parse(readFileSync(join(home, '.credentials.json'), 'utf8'))).toEqual(credentials);
+  });
+
+  it('brings no login where the environment has one, and no token that can be used once', async () => {
+    const credentials = {
+      claudeAiOauth: { accessToken: 'a', refreshToken: 'r' },
+      mcpOAuth: { 'shop|1': { accessToken: 'm', refreshToken: 'once' } },
+    };
+    writeFileSync(join(home, '.credentials.json'), JSON.stringify(credentials));
+    writeFileSync(join(home, '.claude.json'), '{"primaryApiKey":"k","userID":"u"}');
+    const env = { CLAUDE_CONFIG_DIR: home, ANTHROPIC_API_KEY: 'given' };
+    const configDir = await restore({ store: await createStore(), env });
+    const read = (path: string): unknown => JSON.parse(readFileSync(join(configDir, path), 'utf8'));
+    expect(read('.credentials.json')).toEqual({ mcpOAuth: { 'shop|1': { accessToken: 'm' } } });
+    expect(read('.claude.json')).toEqual({ userID: 'u' });
+
+    await restored?.remove();
+    writeFileSync(join(home, '.credentials.json'), '{"claudeAiOauth":{"accessToken":"a"}}');
+    const again = await restore({ store: await createStore(), env: { ...env, ANTHROPIC_API_KEY: '' } });
+    expect(existsSync(join(again, '.credentials.json')), 'an empty variable is no login').toBe(true);
+    await restored?.remove();
+    const without = await restore({ store: await createStore(), env });
+    expect(existsSync(join(without, '.credentials.json')), 'nothing was left to copy').toBe(false);
+  });
+
+  it('brings what is known of this project, and of no other', async () => {
+    const projects = { '/x/y': { own: 1 }, '/x': { above: 1 }, '/x/yy': { secret: 1 }, '/z': { secret: 2 } };
+    writeFileSync(join(home, '.claude.json'), JSON.stringify({ projects, userID: 'u' }));
+    const configDir = await restore({ store: await createStore() });
+    expect(JSON.parse(readFileSync(join(configDir, '.claude.json'), 'utf8'))).toEqual({
+      projects: { '/x/y': { own: 1 }, '/x': { above: 1 } },
+      userID: 'u',
+    });
   });
 
   it('is taken from the home folder of the CLI’s environment', async () => {

@@ -44,6 +44,20 @@ function stage(options: Partial<SessionMirrorOptions> & { append?: Append } = {}
   return { mirror, appended, errors, ignored, numbers: () => appended.map((each) => each.numbers) };
 }
 
+describe('a mirror with a key of its own for the project', () => {
+  it('stores every transcript under it', async () => {
+    const { mirror, appended } = stage({ projectKey: 'shop' });
+    mirror.receive(frame([1]));
+    mirror.receive(frame([9], path('/subagents/agent-a.jsonl')));
+    mirror.receive(frame([2], `/elsewhere/.claude/projects/-w/${SESSION}.jsonl`));
+    await mirror.flush();
+    expect(appended).toEqual([
+      { key: { ...KEY, projectKey: 'shop' }, numbers: [1, 2] },
+      { key: { ...KEY, projectKey: 'shop', subpath: 'subagents/agent-a' }, numbers: [9] },
+    ]);
+  });
+});
+
 describe('a batched mirror', () => {
   it('gathers entries by transcript until it is flushed', async () => {
     const { mirror, appended } = stage();

@@ -8,6 +8,12 @@ import { InMemorySessionStore } from '../../../src/record/history/store/in-memor
 import { getSessionInfo, listSessions } from '../../../src/record/history/sessions/list-sessions.js';
 import { createProjectKey } from '../../../src/record/history/folders/project-folders.js';
 import { getSessionMessages } from '../../../src/record/history/sessions/session-messages.js';
+import {
+  deleteSession,
+  renameSession,
+  tagSession,
+} from '../../../src/record/history/sessions/change-session.js';
+import { forkSession } from '../../../src/record/history/sessions/fork-session.js';
 import { getSubagentMessages, listSubagents } from '../../../src/record/history/sessions/subagents.js';
 import { createConfigFolder, useConfigFolders } from './support/config-folder.js';
 import { assistant, filler, idOf, SESSION, user } from './support/entries.js';
@@ -248,6 +254,69 @@ describe('importSessionToStore', () => {
     await expect(importSessionToStore(SESSION, store)).rejects.toBeInstanceOf(SessionNotFoundError);
     await expect(importSessionToStore('abc', store)).rejects.toBeInstanceOf(InvalidOptionsError);
     expect(batches).toEqual([]);
+  });
+});
+
+describe('a project with a key of its own', () => {
+  const key = { projectKey: 'shop', sessionId: SESSION };
+
+  async function createShop(): Promise<{ sessionStore: InMemorySessionStore; projectKey: string }> {
+    const sessionStore = new InMemorySessionStore();
+    await sessionStore.append(key, [user(2, 'q')] as SessionStoreEntry[]);
+    await sessionStore.append({ ...key, subpath: 'subagents/agent-a1' }, [
+      user(3, 's'),
+    ] as SessionStoreEntry[]);
+    return { sessionStore, projectKey: 'shop' };
+  }
+
+  it('is read, changed and copied under it, wherever this process runs', async () => {
+    const shop = await createShop();
+    const { sessionStore } = shop;
+    expect(await getSessionMessages(SESSION, shop)).toHaveLength(1);
+    expect(await listSubagents(SESSION, shop)).toEqual(['a1']);
+    expect(await getSubagentMessages(SESSION, 'a1', shop)).toHaveLength(1);
+    await renameSession(SESSION, 'Named', shop);
+    await tagSession(SESSION, 'tagged', shop);
+    expect(await getSessionInfo(SESSION, shop)).toMatchObject({ customTitle: 'Named', tag: 'tagged' });
+    const fork = await forkSession(SESSION, shop);
+    expect(await getSessionMessages(fork.sessionId, shop)).toHaveLength(1);
+    expect(await listSessions(shop)).toHaveLength(2);
+    await deleteSession(SESSION, shop);
+    expect(await listSessions(shop)).toMatchObject([{ sessionId: fork.sessionId }]);
+    // Nothing of it is under the key that this process's own directory would give.
+    expect(await listSessions({ sessionStore })).toEqual([]);
+  });
+
+  it('is what a session from disk is imported into', async () => {
+    useFolder({ [`-x-y/${SESSION}.jsonl`]: [user(2, 'q')] });
+    const sessionStore = new InMemorySessionStore();
+    await importSessionToStore(SESSION, sessionStore, { dir: DIR, projectKey: 'shop' });
+    expect(sessionStore.getEntries(key)).toHaveLength(1);
+  });
+
+  it('names no directory for a session that does not say its own', async () => {
+    const sessionStore = new InMemorySessionStore();
+    await sessionStore.append(key, [{ ...user(2, 'q'), cwd: undefined }] as never[]);
+    expect((await listSessions({ sessionStore, projectKey: 'shop' }))[0]?.cwd).toBeUndefined();
+  });
+
+  it.each([
+    ['without a store', { projectKey: 'shop' }, 'sessionStore'],
+    ['that is empty', { projectKey: '', sessionStore: new InMemorySessionStore() }, 'not empty'],
+  ])('is refused %s', async (_, options, reason) => {
+    for (const ask of [
+      listSessions(options),
+      getSessionInfo(SESSION, options),
+      getSessionMessages(SESSION, options),
+      listSubagents(SESSION, options),
+      getSubagentMessages(SESSION, 'a1', options),
+      renameSession(SESSION, 'T', options),
+      forkSession(SESSION, options),
+      deleteSession(SESSION, options),
+    ]) {
+      await expect(ask).rejects.toThrow(InvalidOptionsError);
+      await expect(ask).rejects.toThrow(reason);
+    }
   });
 });
 

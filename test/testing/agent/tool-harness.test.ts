@@ -7,7 +7,12 @@ import { InvalidOptionsError, SessionClosedError } from '../../../src/errors.js'
 import { createSdkMcpServer } from '../../../src/answer/mcp/server/create-sdk-mcp-server.js';
 import { tool } from '../../../src/answer/mcp/tool/tool.js';
 import type { ToolContext } from '../../../src/answer/mcp/tool/tool-context.js';
-import { callTool, createToolHarness, type HarnessTarget } from '../../../src/testing/agent/tool-harness.js';
+import {
+  callTool,
+  createToolHarness,
+  type HarnessTarget,
+  type ToolHarness,
+} from '../../../src/testing/agent/tool-harness.js';
 
 const add = tool('add', 'Adds', { a: z.number(), b: z.number().default(1) }, ({ a, b }) => ({ sum: a + b }));
 
@@ -142,12 +147,49 @@ describe('a harness', () => {
   });
 
   it('collects what the server sends unasked', async () => {
-    const server = createSdkMcpServer({ name: 'chatty', tools: [add] });
+    const server = createSdkMcpServer({ name: 'chatty', tools: [add], toolsMayChange: true });
     await using harness = createToolHarness(server);
     await harness.listTools();
     server.instance.registerTool('more', {}, () => 'x');
     await Promise.resolve();
     expect(harness.notifications).toEqual([{ jsonrpc: '2.0', method: 'notifications/tools/list_changed' }]);
     expect(await harness.call('more')).toMatchObject({ text: 'x' });
+  });
+});
+
+describe('what the compiler knows of a harness', () => {
+  const plain = tool('plain', '', { n: 'number' }, ({ n }) => n);
+  const user = tool('user', '', (_args, { context }: ToolContext<{ user: string }>) => context.user);
+  const place = tool({
+    name: 'place',
+    run: (_args, { context }: ToolContext<{ city: string }>) => context.city,
+  });
+  const context = { user: 'Ann', city: 'Oslo' };
+
+  it('refuses names of tools that are not there', async () => {
+    const server = createSdkMcpServer({ name: 's', tools: [plain, user] });
+    const open = createSdkMcpServer({ name: 's', tools: [plain], toolsMayChange: true });
+    const wrong: string = 'plane';
+    const known = [createToolHarness(server), createToolHarness([plain, user])];
+    // @ts-expect-error -- there is no such tool
+    for (const harness of known) expect((await harness.call('plane', { n: 1 })).ok).toBe(false);
+    for (const harness of known) expect((await harness.call('plain', { n: 1 })).text).toBe('1');
+    for (const harness of known) expect((await harness.call(wrong)).ok).toBe(false);
+    // @ts-expect-error -- nor here
+    expect((await createToolHarness(plain).call('user')).ok).toBe(false);
+    expect((await createToolHarness(open).call('user')).ok).toBe(false);
+    expect((await createToolHarness(server.instance).call('other')).ok).toBe(false);
+    const anyHarness: ToolHarness[] = known;
+    expect(anyHarness).toHaveLength(2);
+  });
+
+  it('refuses a context that the handlers did not ask for', async () => {
+    expect((await callTool(user, {}, { context })).text).toBe('Ann');
+    expect((await createToolHarness([user, place], { context }).call('place')).text).toBe('Oslo');
+    expect((await callTool(plain, { n: 1 }, { context: 3 })).text).toBe('1');
+    // @ts-expect-error -- the user is a text
+    await callTool(user, {}, { context: { user: 3 } });
+    // @ts-expect-error -- one of the tools asks for a city too
+    createToolHarness([user, place], { context: { user: 'Ann' } });
   });
 });

@@ -222,7 +222,10 @@ describe('verify() finds', () => {
         throw new Error('mistyped');
       },
     ]);
-    expect(await new RawHost(broken).end).toMatchObject({ exitCode: 1 });
+    const host = new RawHost(broken);
+    host.initialize();
+    host.prompt('Hi');
+    expect(await host.end).toMatchObject({ exitCode: 1 });
     expect(problemsOf(broken)).toEqual([expect.stringContaining('the script failed: mistyped')]);
   });
 
@@ -236,8 +239,9 @@ describe('verify() finds', () => {
     fake.verify();
     const failing = async (): Promise<void> => {
       await using bad = createFakeCli([say('Hello.')]);
-      new RawHost(bad).write('oops');
-      await new Promise((resolve) => setImmediate(resolve));
+      const rude = new RawHost(bad);
+      rude.write('oops');
+      await rude.end;
     };
     await expect(failing()).rejects.toMatchObject({ code: 'SCRIPT_MISMATCH' });
   });

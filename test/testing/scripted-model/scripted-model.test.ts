@@ -236,7 +236,7 @@ describe('what was not scripted', () => {
     const model = await start({ script: [text('a'), toolUse('Bash'), apiError(500)] });
     await askText(model, 'hi');
     expect(() => model.verify()).toThrow(
-      '2 of 3 steps of script were never asked for; next was [1], tool_use Bash',
+      '2 of 3 steps of script were never asked for; next was [1], toolUse(Bash)',
     );
   });
 
@@ -272,7 +272,7 @@ describe('what was not scripted', () => {
         (() => 'just text') as unknown as () => ReturnType<typeof text>,
       ],
     });
-    for (const [index, message] of ['now', 'later', 'is no reply'].entries()) {
+    for (const [index, message] of ['now', 'later', 'is not a reply'].entries()) {
       const response = await postMessage(model, createBody('hi'));
       expect(response.status).toBe(418);
       expect(JSON.stringify(await response.json())).toContain(message);
@@ -407,5 +407,19 @@ describe('options', () => {
       code: 'INVALID_OPTIONS',
       message: expect.stringContaining(message) as string,
     });
+  });
+});
+
+describe('what is neither a script nor options', () => {
+  it.each([
+    ['a function', () => text('x'), /takes a list of steps.*given a function/],
+    ['a string', 'hi', /takes a list of steps.*given a string/],
+    ['null', null, /takes a list of steps.*given null/],
+    ['a step', text('x'), /A single step goes into a list/],
+    ['a misspelled option', { skript: [] }, /no option "skript"\. Did you mean "script"\?/],
+    ['an unknown option', { replies: [] }, /no option "replies"\. There are: script, conversations/],
+  ])('is refused: %s', async (_what, given, message) => {
+    await expect(startScriptedModel(given as never)).rejects.toThrow(message);
+    await expect(startScriptedModel(given as never)).rejects.toMatchObject({ code: 'INVALID_OPTIONS' });
   });
 });

@@ -48,6 +48,14 @@ afterEach(async () => {
 });
 
 describe('a spare process', () => {
+  it('refuses a claim without a prompt, and can still be claimed', async () => {
+    const { spare } = await park(expectLine('claim_session'), reply(CLAIMED), ...turn());
+    expect(() => spare.claim({ options: CLAIM } as never)).toThrow('it is missing');
+    expect(() => spare.claim('hi' as never)).toThrow('claim({ prompt: "hi" })');
+    const { error } = await runToEnd(spare.claim({ prompt: 'hi', options: CLAIM }));
+    expect(error).toBeUndefined();
+  });
+
   it('is claimed with one request, and only then gets its prompt', async () => {
     const { spare, cli } = await park(expectLine('claim_session'), mark('asked'), reply(CLAIMED), ...turn());
     expect(cli.requests('claim_session')).toEqual([]);

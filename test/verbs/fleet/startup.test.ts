@@ -22,6 +22,7 @@ describe('a warm query', () => {
   it('can still be closed when it was given what is no prompt', async () => {
     const { warm, isGone } = await warmUp();
     expect(() => warm.query(5 as never)).toThrow(InvalidOptionsError);
+    expect(() => warm.query(undefined as never)).toThrow('it is missing');
     await warm.close();
     expect(isGone()).toBe(true);
   });

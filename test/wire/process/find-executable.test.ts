@@ -81,6 +81,15 @@ describe('the order of places', () => {
     expect(findError(os, { env: { PATH: ':.:bin' } }).code).toBe('EXECUTABLE_NOT_FOUND');
   });
 
+  it('uses the INBOARD_CLI of the host when the given environment has none', () => {
+    const files = { '/opt/a': ELF, '/opt/b': ELF, [NATIVE]: ELF };
+    const os = linux(files, { env: { INBOARD_CLI: '/opt/a' } });
+    expect(find(os, { env: { HOME: '/h' } })).toMatchObject({ path: '/opt/a', source: 'environment' });
+    expect(find(os, { env: { INBOARD_CLI: '/opt/b' } })).toMatchObject({ path: '/opt/b' });
+    // An empty one says that none is wanted.
+    expect(find(os, { env: { INBOARD_CLI: '' } })).toMatchObject({ path: NATIVE, source: 'package' });
+  });
+
   it('uses the PATH of the host when the given environment has none', () => {
     const os = linux({ '/host/bin/claude': ELF }, { env: { PATH: '/host/bin' } });
     expect(find(os, { env: {} })).toMatchObject({ path: '/host/bin/claude' });

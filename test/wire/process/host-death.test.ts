@@ -1,9 +1,13 @@
 // How children end when their host does. The host is a process of its own, run from compiled sources.
 import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { TestContext } from 'vitest';
-import { createHostDeathWatch } from '../../../src/wire/process/run/host-death.js';
+import type { GuardedChild } from '../../../src/wire/process/run/guardian.js';
+import { createHostDeathWatch, type WhenHostDies } from '../../../src/wire/process/run/host-death.js';
 import { readProcessTable } from '../../../src/wire/process/run/process-table.js';
 import { buildSource } from '../../support/build-source.js';
 import type { BuiltSource } from '../../support/build-source.js';
@@ -34,11 +38,13 @@ interface HostPlan {
   script: string;
   /** What the host does once the child has said something. */
   afterwards: 'stay' | 'exit' | 'throw' | 'end';
+  whenHostDies?: WhenHostDies;
   context: TestContext;
 }
 
-async function startHost({ script, afterwards, context }: HostPlan): Promise<RunningHost> {
-  const host = spawn(process.execPath, [HOST, built.folder, script, afterwards], {
+async function startHost({ script, afterwards, whenHostDies, context }: HostPlan): Promise<RunningHost> {
+  const more = whenHostDies ? [JSON.stringify(whenHostDies)] : [];
+  const host = spawn(process.execPath, [HOST, built.folder, script, afterwards, ...more], {
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   const pid = host.pid as number;
@@ -63,7 +69,14 @@ function killGroup(group: number): void {
   }
 }
 
-// The guardian gives five seconds in all; side by side the tests take no longer than one of them.
+/** A file that does not exist yet, in a folder that goes with the test. */
+function createNote(context: TestContext): { path: string; isThere: () => boolean } {
+  const folder = mkdtempSync(join(tmpdir(), 'inboard-test-'));
+  context.onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const path = join(folder, 'note');
+  return { path, isThere: () => existsSync(path) };
+}
+
 describe.concurrent('a host', () => {
   for (const signal of ['SIGKILL', 'SIGTERM', 'SIGINT'] as const) {
     it(`killed by ${signal} takes a child that minds nothing with it`, async (context) => {
@@ -76,21 +89,66 @@ describe.concurrent('a host', () => {
     });
   }
 
-  it('killed takes what the child started with it', async (context) => {
-    const script = `trap '' TERM; sleep 300 >/dev/null & echo $!; wait`;
+  it('killed takes everything below the child with it, whatever session or parent it has', async (context) => {
+    const script = `trap '' TERM
+      sleep 300 >/dev/null & in_group=$!
+      setsid sleep 300 >/dev/null & in_session=$!
+      env -i "$(command -v setsid)" "$(command -v sleep)" 300 >/dev/null & unmarked=$!
+      adopted=$(setsid sh -c 'sleep 300 >/dev/null & echo $!')
+      echo $in_group $in_session $unmarked $adopted; wait`;
     const host = await startHost({ script, afterwards: 'stay', context });
-    const below = Number(host.said);
-    context.expect(isRunning(below)).toBe(true);
+    const below = host.said.split(' ').map(Number);
+    context.expect(below).toHaveLength(4);
+    context.onTestFinished(() => below.forEach((pid) => killProcess(pid)));
+    const parents = new Map(readProcessTable().map(({ pid, parent }) => [pid, parent]));
+    // The last one's own parent is gone: nothing but the mark tells where it comes from.
+    context.expect(below.map((pid) => parents.get(pid) === host.child)).toEqual([true, true, true, false]);
     host.kill('SIGKILL');
-    await waitUntil(() => !isRunning(below) && !isRunning(host.child));
+    await waitUntil(() => !isRunning(host.child) && !below.some(isRunning));
   });
 
-  it('killed lets a child that minds the end of its input leave by itself', async (context) => {
-    const host = await startHost({ script: 'echo ready; exec cat', afterwards: 'stay', context });
+  it('killed leaves what others started alone', async (context) => {
+    const other = spawn('/bin/sleep', ['300'], { stdio: 'ignore' });
+    context.onTestFinished(() => void other.kill('SIGKILL'));
+    const host = await startHost({ script: STUBBORN, afterwards: 'stay', context });
+    host.kill('SIGKILL');
+    await waitUntil(() => !host.guardians.some(isRunning));
+    context.expect(isRunning(other.pid as number)).toBe(true);
+  });
+
+  it('killed gives a child its grace, in which it leaves because its input ended', async (context) => {
+    const note = createNote(context);
+    const script = `echo ready; cat >/dev/null; sleep 0.3; echo left >'${note.path}'`;
+    const whenHostDies = { graceMs: 60_000 };
+    const host = await startHost({ script, afterwards: 'stay', whenHostDies, context });
     host.kill('SIGKILL');
     await waitUntil(() => !isRunning(host.child));
     await waitUntil(() => !host.guardians.some(isRunning));
+    context.expect(note.isThere()).toBe(true);
   });
+
+  it('killed takes a child with it whose grace is over', async (context) => {
+    const host = await startHost({
+      script: STUBBORN,
+      afterwards: 'stay',
+      whenHostDies: { graceMs: 250 },
+      context,
+    });
+    host.kill('SIGKILL');
+    await waitUntil(() => !isRunning(host.child));
+  });
+
+  it('that exits in an orderly way lets its children write down what they have', async (context) => {
+    const note = createNote(context);
+    // The shell reports on stderr, which nobody reads any more, that its sleep was ended.
+    const script = `exec 2>/dev/null; trap 'sleep 0.3; echo left >"${note.path}"; exit 0' TERM
+      echo ready; while :; do sleep 0.1; done`;
+    const host = await startHost({ script, afterwards: 'exit', context });
+    context.expect(await host.exited).toBe(0);
+    await waitUntil(() => !isRunning(host.child));
+    context.expect(note.isThere()).toBe(true);
+  });
+
   for (const [afterwards, code] of [
     ['exit', 0],
     ['throw', 1],
@@ -125,6 +183,14 @@ describe.concurrent('a host', () => {
   });
 });
 
+function killProcess(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // Gone, as it should be.
+  }
+}
+
 describe('the guardian', () => {
   function listChildren(): number[] {
     return readProcessTable()
@@ -138,50 +204,66 @@ describe('the guardian', () => {
     return child.pid as number;
   }
 
-  it('is one for all, is replaced when it was killed, and given up when that goes on', async () => {
+  function guard(pid: number): GuardedChild {
+    return { pid, mark: `test.${pid};`, graceMs: 0 };
+  }
+
+  it('is one for all, and is replaced however often it is lost, as long as there are children', async () => {
     const watch = createHostDeathWatch('linux');
     const groups = [startGroup(), startGroup()];
     const before = new Set(listChildren());
-    const waitForGuardian = async (than?: number): Promise<number> => {
-      let found: number[] = [];
-      await waitUntil(
-        () => {
-          found = listChildren().filter((pid) => !before.has(pid) && pid !== than);
-          return found.length > 0;
-        },
-        15_000,
-        'a guardian',
-      );
-      expect(found).toHaveLength(1);
-      return found[0] as number;
-    };
-    for (const group of groups) watch.add(group);
-    const first = await waitForGuardian();
-    process.kill(first, 'SIGKILL');
-    const second = await waitForGuardian(first);
-    for (const group of groups) watch.remove(group);
-    process.kill(second, 'SIGKILL');
-    await waitUntil(() => !isRunning(second));
-    // Nothing was left to guard, so nobody took its place until now.
-    watch.add(groups[0] as number);
-    const third = await waitForGuardian();
-    process.kill(third, 'SIGKILL');
-    await waitUntil(() => !isRunning(third));
-    watch.add(groups[1] as number);
-    expect(listChildren().filter((pid) => !before.has(pid))).toEqual([]);
-  });
-});
-
-describe('a system without the shell', () => {
-  it('goes on without a guardian', async () => {
-    const watch = createHostDeathWatch('linux', '/nowhere/sh');
-    for (let group = 2_000_000_001; group < 2_000_000_010; group += 1) {
-      watch.add(group);
-      await new Promise((resolve) => setImmediate(resolve));
-      watch.remove(group);
+    const findGuardians = (): number[] => listChildren().filter((pid) => !before.has(pid));
+    expect(watch.standing()).toBeUndefined();
+    for (const group of groups) watch.add(guard(group));
+    const seen = new Set<number>();
+    for (let round = 0; round < 5; round += 1) {
+      await watch.standing();
+      expect(watch.standing()).toBeUndefined();
+      const [guardian, ...others] = findGuardians();
+      expect(others).toEqual([]);
+      expect(seen.has(guardian as number)).toBe(false);
+      seen.add(guardian as number);
+      process.kill(guardian as number, 'SIGKILL');
+      // The loss itself may be over between two looks.
+      const isReplaced = (): boolean => findGuardians().some((pid) => !seen.has(pid));
+      await waitUntil(isReplaced, 15_000, 'another guardian');
     }
-    watch.add(2_000_000_001);
-    watch.remove(2_000_000_001);
+    await watch.standing();
+    const [last] = findGuardians();
+    for (const group of groups) watch.remove(group);
+    process.kill(last as number, 'SIGKILL');
+    await waitUntil(() => !isRunning(last as number));
+    await new Promise((resolve) => setImmediate(resolve));
+    // Nothing is left to guard, so nobody takes its place.
+    expect(findGuardians()).toEqual([]);
+    expect(watch.standing()).toBeUndefined();
+  });
+
+  it('listens for the exit of the host once for all children, and only while there are any', () => {
+    const count = () => process.listenerCount('exit');
+    const before = count();
+    const watch = createHostDeathWatch('linux');
+    for (let pid = 2_000_000_001; pid < 2_000_000_005; pid += 1) watch.add(guard(pid));
+    expect(count()).toBe(before + 1);
+    for (let pid = 2_000_000_001; pid < 2_000_000_005; pid += 1) watch.remove(pid);
+    expect(count()).toBe(before);
+  });
+
+  it('that cannot be started is warned about once, and prompts go on without it', async () => {
+    const watch = createHostDeathWatch('linux', '/nowhere/sh');
+    const warnings: Error[] = [];
+    const note = (warning: Error): void => void warnings.push(warning);
+    process.on('warning', note);
+    onTestFinished(() => void process.off('warning', note));
+    for (let pid = 2_000_000_001; pid < 2_000_000_005; pid += 1) {
+      watch.add(guard(pid));
+      await watch.standing();
+      expect(watch.standing()).toBeUndefined();
+    }
+    for (let pid = 2_000_000_001; pid < 2_000_000_005; pid += 1) watch.remove(pid);
+    await waitUntil(() => warnings.length > 0);
+    expect(warnings).toMatchObject([{ code: 'INBOARD_NO_GUARDIAN' }]);
+    expect(warnings[0]?.message).toContain('/nowhere/sh');
   });
 });
 
@@ -190,7 +272,7 @@ describe('on Windows', () => {
     const count = () => process.listenerCount('exit');
     const before = count();
     const watch = createHostDeathWatch('win32');
-    for (let pid = 1_000_000_001; pid < 1_000_000_100; pid += 1) watch.add(pid);
+    for (let pid = 1_000_000_001; pid < 1_000_000_100; pid += 1) watch.add({ pid, mark: '', graceMs: 0 });
     expect(count()).toBe(before + 1);
     for (let pid = 1_000_000_001; pid < 1_000_000_100; pid += 1) watch.remove(pid);
     expect(count()).toBe(before);

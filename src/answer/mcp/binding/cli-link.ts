@@ -5,6 +5,7 @@ import { AbortError, InboardError, SessionClosedError } from '../../../errors.js
 import { createDeferred, type Deferred } from '../../../util/deferred.js';
 import { isRecord } from '../../../util/guards.js';
 import { onAbort } from '../../../util/on-abort.js';
+import type { IdentifyCall } from '../../../wire/protocol/call-identity.js';
 import type { JSONRPCId } from '../../../wire/protocol/json-rpc.js';
 import type { ServerNotification, ServerRequest, ServerRequestOptions } from '../tool/tool-context.js';
 import type { AroundTool, ToolEvent, ToolWarning } from '../tool/tool-events.js';
@@ -17,13 +18,24 @@ export interface LinkPort {
   /** Per-query context of the handlers. */
   readonly context: unknown;
   readonly sessionId: () => string | undefined;
+  /** Names a call so that it is known again after a restart; without it each call is one of a kind. */
+  readonly identify?: IdentifyCall | undefined;
   /** The subagent behind a tool_use block, where that is known. */
   readonly agentIdOf?: ((toolUseId: string) => string | undefined) | undefined;
   readonly onToolEvent?: ((event: ToolEvent) => void) | undefined;
+  /** Set where a call that waits for a person makes room for others. */
+  readonly wait?: WaitForPerson | undefined;
   /** Runs around every handler of a server of ours. */
   readonly aroundTool?: AroundTool | undefined;
   readonly onWarning?: ((warning: ToolWarning) => void) | undefined;
+  /** Decides which tools of ours the model sees from the start, by the names it knows; asked before they are listed. */
+  readonly chooseLoaded?: (() => ReadonlySet<string>) | undefined;
+  /** Send every change of a resource, also of those that nobody has subscribed to: the other side passes them on. */
+  readonly hearsAllUpdates?: boolean | undefined;
 }
+
+/** Waits for a person's answer on behalf of the tool that a request of the CLI calls; settles as the answer does, perhaps later. */
+export type WaitForPerson = <T>(requestId: string, answer: PromiseLike<T>) => Promise<T>;
 
 /** What a link is made of. */
 export interface LinkInput {

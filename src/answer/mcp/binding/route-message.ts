@@ -2,7 +2,7 @@
 // who gets it. What a request's method means is decided by the server behind the target.
 import { AbortError, WireError } from '../../../errors.js';
 import { isRecord } from '../../../util/guards.js';
-import type { AnswerContext } from '../../../wire/protocol/answer.js';
+import { WITHDRAWN, type AnswerContext } from '../../../wire/protocol/answer.js';
 import type { JSONRPCId } from '../../../wire/protocol/json-rpc.js';
 import type { CliLink } from './cli-link.js';
 import { readParams, refuseWith, RPC_CODES, type RpcMessage } from './rpc-message.js';
@@ -84,7 +84,7 @@ function routeNotification(target: MessageTarget, method: string, message: RpcMe
   }
   const { requestId, reason } = readParams(message) ?? {};
   const why = typeof reason === 'string' && reason ? ` (${reason})` : '';
-  const error = new AbortError(`the CLI gave it up${why}`);
+  const error = new AbortError(`the CLI gave it up${why}`, { cause: WITHDRAWN });
   for (const call of target.link.calls) if (call.id === requestId) call.cancel(error);
 }
 

@@ -99,6 +99,7 @@ async function structureValue(call: RunningCall, value: unknown): Promise<CallTo
   return { content: [{ type: 'text', text: encodeJson(structuredContent) }], structuredContent };
 }
 
-function listIssues(issues: readonly SchemaIssue[]): string {
+/** Issues as lines of text. */
+export function listIssues(issues: readonly SchemaIssue[]): string {
   return issues.map(({ path, message }) => `- ${path.join('.') || '(the whole)'}: ${message}`).join('\n');
 }

@@ -3,6 +3,7 @@
 import { isThenable } from '../../../util/guards.js';
 import { SessionClosedError, ToolTimeoutError } from '../../../errors.js';
 import type { AnswerContext } from '../../../wire/protocol/answer.js';
+import type { CallIdentity } from '../../../wire/protocol/call-identity.js';
 import type { JSONRPCId } from '../../../wire/protocol/json-rpc.js';
 import { onAbort } from '../../../util/on-abort.js';
 import type { CliLink, OpenCall } from '../binding/cli-link.js';
@@ -10,8 +11,10 @@ import { readToolUseId, replyWith, type RpcMessage } from '../binding/rpc-messag
 import type { CompiledTool } from '../tool/compiled-tool.js';
 import { asError } from '../result/describe-failure.js';
 import type { Gate } from '../tool/gate.js';
+import { describeAround, identifyCall } from './identify-call.js';
 import { reviewResult } from './review-result.js';
-import { runTool, type RunningCall } from './run-tool.js';
+import { runCall } from './run-around.js';
+import type { RunningCall } from './run-tool.js';
 import type {
   ServerNotification,
   ServerRequest,
@@ -24,7 +27,7 @@ import { errorResult } from '../result/content-helpers.js';
 import {
   describeSource,
   readResultError,
-  type AroundTool,
+  type AroundToolCall,
   type LogLevel,
   type ToolEventBody,
   type ToolEventSource,
@@ -60,6 +63,8 @@ export class ToolCall implements OpenCall, RunningCall, ContextCall {
   #abortReason: Error | undefined;
   #reactions: (() => void)[] | undefined;
   #watched = false;
+  #identity: CallIdentity | undefined;
+  #args: unknown;
   #startedAt = 0;
   #steps = 0;
 
@@ -106,7 +111,22 @@ export class ToolCall implements OpenCall, RunningCall, ContextCall {
     return this.#controller.signal;
   }
 
-  /** Which call it is, for events and `aroundTool`. */
+  /** Found out when somebody asks: most handlers never do. */
+  get identity(): CallIdentity {
+    const { source, toolUseId } = this;
+    const call = { toolUseId, toolName: source.toolName, input: this.#args };
+    return (this.#identity ??= identifyCall(call, this.#link.port.identify));
+  }
+
+  /** Tells the host what is wrong with what it put around the call. */
+  warn(message: string): void {
+    this.#link.warn({ code: 'AROUND_TOOL_FAILED', message, tool: this.tool.name });
+  }
+
+  get around(): AroundToolCall {
+    return describeAround(this.source, this.#args, () => this.identity);
+  }
+
   get source(): ToolEventSource {
     const { server, toolUseId, agentId, id: requestId } = this;
     return describeSource({ server, tool: this.tool.name, requestId, toolUseId, agentId });
@@ -116,6 +136,7 @@ export class ToolCall implements OpenCall, RunningCall, ContextCall {
   answer(args: unknown): RpcMessage | Promise<RpcMessage> {
     const link = this.#link;
     link.calls.add(this);
+    this.#args = args;
     if (link.onToolEvent) {
       this.#startedAt = performance.now();
       this.#emit({ type: 'start', input: args });
@@ -131,7 +152,8 @@ export class ToolCall implements OpenCall, RunningCall, ContextCall {
       this.#finish(outcome);
       return this.#reply;
     }
-    outcome.then(
+    const awaited = this.tool.waits ? this.wait(outcome) : outcome;
+    awaited.then(
       (result) => this.#finish(result),
       (error: unknown) => this.#fail(error),
     );
@@ -201,6 +223,11 @@ export class ToolCall implements OpenCall, RunningCall, ContextCall {
     this.#emit({ type: 'log', level, data });
   }
 
+  async wait<T>(answer: PromiseLike<T>): Promise<T> {
+    const { wait } = this.#link.port;
+    return await (wait && this.#carrier ? wait(this.#carrier.requestId, answer) : answer);
+  }
+
   sendNotification(notification: ServerNotification): Promise<void> {
     return this.#link.notify(notification, this.id);
   }
@@ -264,22 +291,6 @@ export class ToolCall implements OpenCall, RunningCall, ContextCall {
   }
 
   #emit(body: ToolEventBody): void {
-    const { onToolEvent } = this.#link;
-    if (!onToolEvent) return;
-    onToolEvent({ ...this.source, ...body });
+    this.#link.onToolEvent?.({ ...this.source, ...body });
   }
-}
-
-/** The tool's work, with whatever the host has put around it. */
-function runCall(
-  call: ToolCall,
-  args: unknown,
-  aroundTool: AroundTool | undefined,
-): CallToolResult | Promise<CallToolResult> {
-  if (!aroundTool) return runTool(call, args);
-  const outcome = aroundTool(call.source, () => runTool(call, args));
-  if (typeof outcome !== 'object' || outcome === null) {
-    throw new TypeError('The callback "aroundTool" must give back what its "run" gives');
-  }
-  return outcome as CallToolResult | Promise<CallToolResult>;
 }

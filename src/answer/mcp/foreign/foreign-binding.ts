@@ -58,10 +58,7 @@ export class ForeignBinding implements MessageTarget, ConnectionUser {
       request,
       params,
       link: this.link,
-      onCancel: (reason) => {
-        connection.dropRequest(key);
-        connection.deliver(cancellation(key, reason.message));
-      },
+      onCancel: (reason) => connection.cancelRequest(key, reason.message),
       onSettled: () => {
         this.#calls.delete(key);
         this.#leaveIfIdle();
@@ -126,6 +123,10 @@ export class ForeignBinding implements MessageTarget, ConnectionUser {
     if (this.#announced && !this.#retired) await this.link.send(message);
   }
 
+  takeDelay(problem: string): void {
+    this.link.warn({ code: 'SERVER_NOT_CONNECTED', message: problem });
+  }
+
   takeEnd(reason: Error): void {
     this.#connection = undefined;
     // A server that could not be connected may be free the next time; one that was closed stays closed.
@@ -165,10 +166,6 @@ export class ForeignBinding implements MessageTarget, ConnectionUser {
   #leaveIfIdle(): void {
     if (this.#retired && this.isIdle) this.#leave();
   }
-}
-
-function cancellation(requestId: number, reason: string): object {
-  return { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId, reason } };
 }
 
 function exchangeToken(params: Record<string, unknown>, key: number): Record<string, unknown> {

@@ -2,7 +2,7 @@
 // all live CLIs that use it: ids and progress tokens become keys of the connection, so that replies and progress
 // find their binding, and the server's own requests get ids that never collide.
 import { isRecord } from '../../../util/guards.js';
-import { AsyncLocalStorage } from 'node:async_hooks';
+import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks';
 import { InboardError, SessionClosedError } from '../../../errors.js';
 import type { JSONRPCId } from '../../../wire/protocol/json-rpc.js';
 import type { McpServerInstance } from '../../../wire/protocol/config/mcp-config.js';
@@ -15,6 +15,7 @@ import {
   RPC_CODES,
   type RpcMessage,
 } from '../binding/rpc-message.js';
+import { LISTEN_LIMIT_MS, ServerInbox } from './server-inbox.js';
 
 /** A binding, as the connection sees it. */
 export interface ConnectionUser {
@@ -24,6 +25,8 @@ export interface ConnectionUser {
   takeMessage(message: RpcMessage, key: number | undefined): Promise<void>;
   /** A notification for all users. */
   takeBroadcast(message: RpcMessage): Promise<void>;
+  /** Requests were refused because the server did not listen in time; it may still begin to. */
+  takeDelay(problem: string): void;
   /** The server closed the connection, or could not be connected; nothing more will come. */
   takeEnd(reason: Error): void;
 }
@@ -53,13 +56,19 @@ export class ForeignConnection {
   readonly #owners = new Map<number, ConnectionUser>();
   readonly #questions = new Map<string, { id: JSONRPCId; user: ConnectionUser }>();
   readonly #transport: McpTransport;
-  readonly #connecting: Promise<void>;
-  #isReady = false;
+  readonly #inbox = new ServerInbox((key) => this.#refuseLate(key));
   #endedBy: Error | undefined;
   #lastKey = 0;
 
   constructor(instance: McpServerInstance) {
+    const inbox = this.#inbox;
     this.#transport = {
+      get onmessage() {
+        return inbox.onmessage;
+      },
+      set onmessage(listener) {
+        inbox.onmessage = listener;
+      },
       start: () => Promise.resolve(),
       send: (message, options) => this.#takeFromServer(message as RpcMessage, options?.relatedRequestId),
       close: () => {
@@ -67,9 +76,7 @@ export class ForeignConnection {
         return Promise.resolve();
       },
     };
-    this.#connecting = this.#connect(instance);
-    // Users are notified of a failure by `takeEnd`.
-    this.#connecting.catch(() => {});
+    void this.#connect(instance);
   }
 
   /** False once it has ended; a new one must then be made. */
@@ -91,14 +98,11 @@ export class ForeignConnection {
       this.#refuseQuestion(question.id, 'The session ended before it answered');
     }
     if (this.#users.size > 0) return;
-    // A server that is still connecting must not be closed half way.
-    this.#connecting.then(
-      () => {
-        if (this.#users.size === 0)
-          this.#end(new SessionClosedError('The last session of the server is over'));
-      },
-      () => {},
-    );
+    this.#inbox.clear();
+    // A server that does not listen yet must not be closed half way.
+    void this.#inbox.opened.then(() => {
+      if (this.#users.size === 0) this.#end(new SessionClosedError('The last session of the server is over'));
+    });
   }
 
   /** A key for a new request of the user; its reply goes to `takeReply`. */
@@ -108,20 +112,23 @@ export class ForeignConnection {
     return this.#lastKey;
   }
 
-  /** Nobody waits for this reply any more. */
-  dropRequest(key: number): void {
+  /** Nobody waits for this reply any more, which the server is told if it has the request. */
+  cancelRequest(key: number, reason: string): void {
     this.#owners.delete(key);
+    if (this.#inbox.withdraw(key)) return;
+    this.deliver({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: key, reason } });
   }
 
-  /** Hands a message to the server, as soon as it is connected. `work` is the request it belongs to. */
+  /** Hands a message to the server, as soon as it listens. `work` is the request it belongs to. */
   deliver(message: object, work?: Served): void {
     const receive = (): void => {
       const onmessage = this.#transport.onmessage as ((message: object) => void) | undefined;
       onmessage?.call(this.#transport, message);
     };
     const deliver = work ? (): void => served.run(work, receive) : receive;
-    if (this.#isReady) deliver();
-    else this.#connecting.then(deliver, () => {});
+    if (this.#inbox.isOpen) deliver();
+    // What waits is delivered later, and still in the asynchronous context of now.
+    else this.#inbox.put({ key: work?.key, deliver: AsyncResource.bind(deliver) });
   }
 
   /** The CLI's answer to a question of the server; ignored when no such question is open. */
@@ -135,7 +142,7 @@ export class ForeignConnection {
   async #connect(instance: McpServerInstance): Promise<void> {
     try {
       await (instance.connect as (transport: McpTransport) => Promise<void>).call(instance, this.#transport);
-      this.#isReady = true;
+      this.#inbox.open();
     } catch (cause) {
       const error = new InboardError(
         'MCP_SERVER_NOT_CONNECTED',
@@ -144,14 +151,13 @@ export class ForeignConnection {
       );
       // After the constructor's turn, so that whoever opened the connection has joined it.
       queueMicrotask(() => this.#end(error));
-      throw error;
     }
   }
 
   #end(reason: Error): void {
     if (this.#endedBy) return;
     this.#endedBy = reason;
-    this.#isReady = false;
+    this.#inbox.close();
     const users = [...this.#users];
     this.#users.clear();
     this.#owners.clear();
@@ -176,6 +182,14 @@ export class ForeignConnection {
     }
     if (!user || !this.#users.has(user)) throw new SessionClosedError('The request this belongs to is over');
     return user.takeMessage(message, key);
+  }
+
+  #refuseLate(key: number | undefined): void {
+    const problem = `The MCP server does not listen: ${LISTEN_LIMIT_MS} ms after the first message its connect() has not set "onmessage" on the transport`;
+    const user = key === undefined ? undefined : this.#owners.get(key);
+    if (key === undefined || !user) return;
+    user.takeDelay(problem);
+    this.#takeReply(refuseWith(key, RPC_CODES.connectionClosed, problem));
   }
 
   #takeReply(message: RpcMessage): void {

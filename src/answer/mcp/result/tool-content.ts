@@ -1,8 +1,8 @@
 // The content of a tool's result as MCP has it. Types only.
 
 interface ContentExtras {
-  annotations?: Record<string, unknown>;
-  _meta?: Record<string, unknown>;
+  annotations?: Record<string, unknown> | undefined;
+  _meta?: Record<string, unknown> | undefined;
 }
 
 /** Text for the model. */
@@ -26,9 +26,11 @@ export interface AudioContent extends ContentExtras {
 }
 
 /** The contents of a resource: text is shown, a `blob` (base64) is saved to a file. */
-export type ResourceContents = { uri: string; mimeType?: string; _meta?: Record<string, unknown> } & (
-  { text: string } | { blob: string }
-);
+export type ResourceContents = {
+  uri: string;
+  mimeType?: string | undefined;
+  _meta?: Record<string, unknown> | undefined;
+} & ({ text: string } | { blob: string });
 
 /** A resource with its contents. */
 export interface EmbeddedResource extends ContentExtras {
@@ -41,10 +43,10 @@ export interface ResourceLink extends ContentExtras {
   type: 'resource_link';
   uri: string;
   name: string;
-  title?: string;
-  description?: string;
-  mimeType?: string;
-  size?: number;
+  title?: string | undefined;
+  description?: string | undefined;
+  mimeType?: string | undefined;
+  size?: number | undefined;
 }
 
 /** One block of a tool's result. */
@@ -54,9 +56,9 @@ export type ToolContent = TextContent | ImageContent | AudioContent | EmbeddedRe
 export interface CallToolResult {
   content: ToolContent[];
   /** The CLI shows the model this instead of the text in `content`; pictures stay. */
-  structuredContent?: Record<string, unknown>;
-  isError?: boolean;
-  _meta?: Record<string, unknown>;
+  structuredContent?: Record<string, unknown> | undefined;
+  isError?: boolean | undefined;
+  _meta?: Record<string, unknown> | undefined;
   [key: string]: unknown;
 }
 

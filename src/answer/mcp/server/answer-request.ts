@@ -1,22 +1,13 @@
-// The MCP methods that a server of ours answers. Running a tool is left to `ToolCall`, resources to
-// answer-resources.ts.
+// The MCP methods that a server of ours answers. Running a tool is left to `ToolCall`, prompts and
+// resources to answer-offer.ts.
 import { isRecord } from '../../../util/guards.js';
 import { findNearestName } from '../../../util/nearest-name.js';
-import type { CliLink } from '../binding/cli-link.js';
 import type { RpcRequest } from '../binding/route-message.js';
 import { readParams, refuseWith, replyWith, RPC_CODES, type RpcMessage } from '../binding/rpc-message.js';
 import { ToolCall } from '../call/tool-call.js';
 import { errorResult } from '../result/content-helpers.js';
-import { answerResources } from './answer-resources.js';
-import type { ServerCatalog } from './server-catalog.js';
-
-/** A server of ours, bound to the CLI that asks. */
-export interface BoundCatalog {
-  readonly link: CliLink;
-  readonly catalog: ServerCatalog;
-  /** From now on the CLI wants to be notified of changes. */
-  noteHandshake(params: Record<string, unknown> | undefined): void;
-}
+import { answerOffer } from './answer-offer.js';
+import type { BoundCatalog } from './bound-catalog.js';
 
 /** Answers one request: the reply, or a promise of it that never rejects. */
 export function answerRequest(server: BoundCatalog, request: RpcRequest): RpcMessage | Promise<RpcMessage> {
@@ -33,16 +24,14 @@ export function answerRequest(server: BoundCatalog, request: RpcRequest): RpcMes
       return replyWith(id, {});
     case 'tools/list': {
       const cursor = params?.['cursor'];
-      const page = catalog.listTools(cursor);
+      const page = server.listTools(cursor);
       if (page) return replyWith(id, page);
       const problem = `There is no page of tools at the cursor "${String(cursor)}"`;
       return refuseWith(id, RPC_CODES.invalidParams, problem);
     }
-    case 'resources/list':
-    case 'resources/templates/list':
-    case 'resources/read':
-      if (catalog.hasResources) return answerResources(server, request, params);
   }
+  const offered = answerOffer(server, request);
+  if (offered) return offered;
   const problem = `Method not found: the server "${link.name}" does not know "${method}"`;
   return refuseWith(id, RPC_CODES.methodNotFound, problem);
 }
@@ -55,7 +44,7 @@ function callTool(
   const name = params?.['name'];
   if (typeof name !== 'string') {
     const problem = 'tools/call needs params with the "name" of the tool as a string';
-    return refuseWith(id, RPC_CODES.internalError, problem);
+    return refuseWith(id, RPC_CODES.invalidParams, problem);
   }
   const tool = catalog.findTool(name);
   if (!tool) return replyWith(id, errorResult(explainMissing(link.name, name, catalog.toolNames)));

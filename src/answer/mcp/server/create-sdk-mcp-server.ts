@@ -1,17 +1,22 @@
 // `createSdkMcpServer`: makes a server of tools, and warns of tools the model will not see as they were written.
 import { InvalidOptionsError, SchemaError } from '../../../errors.js';
+import { warnOnce } from '../../../util/warn-once.js';
 import { withoutUndefined } from '../../../util/without-undefined.js';
 import type {
   McpSdkServerConfigWithInstance,
   McpServerToolPolicy,
 } from '../../../wire/protocol/config/mcp-config.js';
+import { hasWords } from '../../schema/compile-schema.js';
 import type { AnySchema } from '../../schema/infer.js';
 import { checkLimits, type ToolLimits } from '../tool/limits.js';
 import { createGate } from '../tool/gate.js';
-import type { ResourceDefinition } from './resources.js';
-import { compileResource } from './compile-resource.js';
-import type { InlineTool, PlainTool } from '../tool/tool-definition.js';
-import { findNameCollisions, rewriteName } from '../tool/tool-name.js';
+import { compilePrompt } from '../prompts/compile-prompt.js';
+import type { PlainPrompt } from '../prompts/prompts.js';
+import { compileResource } from '../resources/compile-resource.js';
+import type { ResourceDefinition } from '../resources/resources.js';
+import type { FullKeys, InlineTool, PlainTool, SdkMcpToolDefinition } from '../tool/tool-definition.js';
+import { warnOfUnknownKeys } from '../tool/tool-keys.js';
+import { findNameCollisions, rewriteName, type HasTools } from '../tool/tool-name.js';
 import { catalogOf, ToolServer } from './tool-server.js';
 
 /** What a server is made of. The limits apply to each tool that has none of its own; `concurrency` to all together. */
@@ -20,37 +25,55 @@ export interface CreateSdkMcpServerOptions<
 > extends ToolLimits {
   name: string;
   /** Default `1.0.0`. */
-  version?: string;
+  version?: string | undefined;
   /** Shown to the model. */
-  instructions?: string;
+  instructions?: string | undefined;
   /** Made by `tool()`, or plain objects of the same form; the arguments of their handlers are inferred too. */
-  tools?: { readonly [Index in keyof Schemas]: InlineTool<Schemas[Index]> };
-  resources?: readonly ResourceDefinition[];
-  /** Keep all tools in the prompt instead of behind the CLI's tool search. */
-  alwaysLoad?: boolean;
+  tools?: { readonly [Index in keyof Schemas]: InlineTool<Schemas[Index]> } | undefined;
+  /** Made by `mcpPrompt()`, or plain objects of the same form. The CLI asks only servers outside this process for them. */
+  prompts?: readonly PlainPrompt[] | undefined;
+  /** Made by `mcpResource()`, or plain objects of the same form. */
+  resources?: readonly ResourceDefinition[] | undefined;
+  /** The `alwaysLoad` of every tool that has none of its own: whether the model sees it from the start. */
+  alwaysLoad?: boolean | undefined;
   /** The CLI's own limit per call in milliseconds, at least 1000; `timeoutMs` is the limit on this side. */
-  timeout?: number;
+  timeout?: number | undefined;
   /** How calls are permitted, by tool. */
-  toolPolicies?: McpServerToolPolicy[];
+  toolPolicies?: McpServerToolPolicy[] | undefined;
   /** Handlers get it as `extra.context`, merged with that of the query. */
   context?: unknown;
   /** Tools per page of `tools/list`. Default: all on one. */
-  pageSize?: number;
+  pageSize?: number | undefined;
   /** Announce tools even while there are none, so that the first can be added to a running session. */
-  toolsMayChange?: boolean;
+  toolsMayChange?: boolean | undefined;
 }
 
-/** A server of ours, ready for `mcpServers`. */
-export type SdkMcpServer = McpSdkServerConfigWithInstance & { instance: ToolServer };
+/** A server of ours, ready for `mcpServers`. Its type knows the names of its tools when `tool()` made all of them. */
+export type SdkMcpServer<ToolName extends string = string> = McpSdkServerConfigWithInstance &
+  HasTools<ToolName> & { instance: ToolServer };
+
+// With a list of tools that `tool()` made, and no others.
+type OptionsWithNames<ToolName extends string> = Omit<
+  CreateSdkMcpServerOptions,
+  'tools' | 'toolsMayChange'
+> & {
+  // oxlint-disable-next-line typescript/no-explicit-any -- a wrapper's handler, written in place, stays free in its arguments
+  tools: readonly (SdkMcpToolDefinition<any, ToolName, any> & FullKeys)[];
+  toolsMayChange?: false | undefined;
+};
 
 /**
  * Makes an in-process MCP server, usable in any number of queries at once. Throws an InvalidOptionsError
  * for duplicate names and limits that make no sense. A tool in the official form whose schema cannot be
  * converted is left out, with the process warning `CLAUDE_SDK_MCP_TOOL_SCHEMA_UNCONVERTIBLE`.
  */
+export function createSdkMcpServer<const ToolName extends string>(
+  options: OptionsWithNames<ToolName>,
+): SdkMcpServer<ToolName>;
 export function createSdkMcpServer<const Schemas extends readonly AnySchema[]>(
   options: CreateSdkMcpServerOptions<Schemas>,
-): SdkMcpServer {
+): SdkMcpServer;
+export function createSdkMcpServer(options: CreateSdkMcpServerOptions): SdkMcpServer {
   const { name, alwaysLoad, pageSize, timeoutMs, maxResultChars, retries, concurrency } = options;
   checkOptions(options);
   const instance = new ToolServer({
@@ -68,8 +91,10 @@ export function createSdkMcpServer<const Schemas extends readonly AnySchema[]>(
     pageSize,
     toolsMayChange: options.toolsMayChange ?? false,
   });
-  addTools(instance, (options.tools ?? []) as readonly PlainTool[], name);
-  for (const resource of options.resources ?? []) catalogOf(instance).addResource(compileResource(resource));
+  addTools(instance, options.tools ?? [], name);
+  const catalog = catalogOf(instance);
+  for (const prompt of options.prompts ?? []) catalog.addPrompt(compilePrompt(prompt));
+  for (const resource of options.resources ?? []) catalog.addResource(compileResource(resource));
   const { timeout, toolPolicies: tools } = options;
   return withoutUndefined({ type: 'sdk', name, instance, timeout, tools });
 }
@@ -96,9 +121,10 @@ function addTools(server: ToolServer, tools: readonly PlainTool[], serverName: s
   for (const tool of tools) {
     try {
       catalog.addTool(tool);
+      warnOfUnknownKeys(tool, { onlyTypos: true });
     } catch (error) {
-      // A tool with `run` was written for this SDK, so fail at once; in the official form the server must start.
-      if (!(error instanceof SchemaError) || tool.run) throw error;
+      // A tool with `run` or words was written for this SDK, so fail at once; in the official form the server must start.
+      if (!(error instanceof SchemaError) || tool.run || hasWords(tool.inputSchema)) throw error;
       process.emitWarning(
         `The tool "${error.tool}" of the server "${serverName}" was left out${error.path ? ` (at "${error.path}")` : ''}: ${error.message}`,
         { code: 'CLAUDE_SDK_MCP_TOOL_SCHEMA_UNCONVERTIBLE' },
@@ -106,15 +132,6 @@ function addTools(server: ToolServer, tools: readonly PlainTool[], serverName: s
     }
   }
   warnOfNames(catalog.toolNames, serverName);
-}
-
-const warned = new Set<string>();
-
-/** Once per process: servers are often made anew for every query. */
-function warnOnce(message: string, code: string): void {
-  if (warned.has(message)) return;
-  warned.add(message);
-  process.emitWarning(message, { code });
 }
 
 function warnOfNames(names: readonly string[], serverName: string): void {

@@ -11,14 +11,18 @@ import {
 } from '../binding/route-message.js';
 import type { RpcMessage } from '../binding/rpc-message.js';
 import type { ServerNotification } from '../tool/tool-context.js';
-import { answerRequest, type BoundCatalog } from './answer-request.js';
-import type { CatalogSubscriber, ListKind, ServerCatalog } from './server-catalog.js';
+import { loadAtOnce } from '../tool/tool-loading.js';
+import { toolName } from '../tool/tool-name.js';
+import { answerRequest } from './answer-request.js';
+import type { BoundCatalog } from './bound-catalog.js';
+import type { CatalogSubscriber, ListKind, ServerCatalog, ToolPage } from './server-catalog.js';
 
 /** A server of ours, bound to a live CLI. Ends by `close`. */
 export class ServerBinding implements MessageTarget, BoundCatalog, CatalogSubscriber {
   readonly catalog: ServerCatalog;
   readonly link: CliLink;
   readonly calls: ReadonlySet<OpenCall>;
+  readonly watched = new Set<string>();
   /** The params of the CLI's handshake, once there was one. */
   handshakeParams: Record<string, unknown> | undefined;
   #announced: { tools: boolean } | undefined;
@@ -47,6 +51,16 @@ export class ServerBinding implements MessageTarget, BoundCatalog, CatalogSubscr
     this.link.settleRequest(id, message);
   }
 
+  /** One page of the tools; those that load at once say so. */
+  listTools(cursor?: unknown): ToolPage | undefined {
+    const page = this.catalog.listTools(cursor);
+    const loaded = this.link.port.chooseLoaded?.();
+    if (!page || !loaded?.size) return page;
+    const { name } = this.link;
+    const tools = page.tools.map((tool) => (loaded.has(toolName(name, tool)) ? loadAtOnce(tool) : tool));
+    return { ...page, tools };
+  }
+
   noteHandshake(params?: Record<string, unknown>): void {
     this.#announced = { tools: this.catalog.listings.length > 0 || this.catalog.options.toolsMayChange };
     if (params) this.handshakeParams = params;
@@ -61,6 +75,12 @@ export class ServerBinding implements MessageTarget, BoundCatalog, CatalogSubscr
       });
     }
     this.notify({ method: `notifications/${kind}/list_changed` }).catch(() => {});
+  }
+
+  noteUpdate(uri: string): void {
+    const isWanted = this.watched.has(uri) || this.link.port.hearsAllUpdates === true;
+    if (!isWanted || this.link.closedBy) return;
+    this.notify({ method: 'notifications/resources/updated', params: { uri } }).catch(() => {});
   }
 
   notify(notification: ServerNotification): Promise<void> {

@@ -1,10 +1,11 @@
-// What a server of ours consists of, independent of who is connected: its tools and resources, how they are
+// What a server of ours consists of, independent of who is connected: its tools, prompts and resources, how tools are
 // listed, and who is notified when that changes.
 import { InvalidOptionsError } from '../../../errors.js';
 import { withoutUndefined } from '../../../util/without-undefined.js';
 import { compileTool } from '../tool/compile-tool.js';
 import type { CompiledTool, ServerDefaults, ToolListing } from '../tool/compiled-tool.js';
-import type { RegisteredResourceEntry } from './resources.js';
+import type { CompiledPrompt } from '../prompts/prompts.js';
+import type { RegisteredResourceEntry } from '../resources/resources.js';
 import type { PlainTool } from '../tool/tool-definition.js';
 
 /** The version a handshake ends on when the client asks for one that is not known, and the only one in manifests. */
@@ -13,17 +14,19 @@ export const PROTOCOL_VERSION = '2025-11-25';
 const KNOWN_VERSIONS = new Set([PROTOCOL_VERSION, '2025-06-18', '2025-03-26', '2024-11-05', '2024-10-07']);
 
 /** What the lists of a server may hold that changed. */
-export type ListKind = 'tools' | 'resources';
+export type ListKind = 'tools' | 'resources' | 'prompts';
 
 /** A binding of a server, as far as the server notifies it. */
 export interface CatalogSubscriber {
   /** The params of the other side's handshake, once there was one. */
   readonly handshakeParams: Record<string, unknown> | undefined;
   noteListChange(changed: ListKind): void;
+  /** The content of a resource has changed. */
+  noteUpdate(uri: string): void;
   notify(notification: { method: string; params?: Record<string, unknown> }): Promise<void>;
 }
 
-/** What a server is made of, besides its tools and resources. */
+/** What a server is made of, besides its tools, prompts and resources. */
 export interface CatalogOptions {
   name: string;
   version: string;
@@ -37,6 +40,12 @@ export interface CatalogOptions {
   toolsMayChange: boolean;
 }
 
+/** One page of `tools/list`. */
+export interface ToolPage {
+  tools: ToolListing[];
+  nextCursor?: string;
+}
+
 /** The contents of a server; shared by all its bindings. */
 export class ServerCatalog {
   readonly options: CatalogOptions;
@@ -44,6 +53,7 @@ export class ServerCatalog {
   readonly subscribers = new Set<CatalogSubscriber>();
   readonly #tools = new Map<string, CompiledTool>();
   readonly #resources = new Map<string, RegisteredResourceEntry>();
+  readonly #prompts = new Map<string, CompiledPrompt>();
   readonly #changes = new Set<ListKind>();
   #listings: ToolListing[] | undefined;
 
@@ -55,8 +65,20 @@ export class ServerCatalog {
     return this.#resources.values();
   }
 
-  get hasResources(): boolean {
-    return this.#resources.size > 0;
+  get prompts(): Iterable<CompiledPrompt> {
+    return this.#prompts.values();
+  }
+
+  findPrompt(name: string): CompiledPrompt | undefined {
+    return this.#prompts.get(name);
+  }
+
+  /** Whether there is anything to answer methods of this area with, named by the first part of their names. */
+  offers(area: string): boolean {
+    if (area === 'resources') return this.#resources.size > 0;
+    if (area === 'prompts') return this.#prompts.size > 0;
+    const hasTemplates = [...this.resources].some(({ isTemplate }) => isTemplate);
+    return area === 'completion' && (this.#prompts.size > 0 || hasTemplates);
   }
 
   get toolNames(): string[] {
@@ -109,6 +131,24 @@ export class ServerCatalog {
     return found;
   }
 
+  addPrompt(prompt: CompiledPrompt): void {
+    const { name } = prompt.listing;
+    if (this.#prompts.has(name)) {
+      throw new InvalidOptionsError(
+        ['prompts'],
+        `The server "${this.options.name}" already has a prompt named "${name}"; names must differ`,
+      );
+    }
+    this.#prompts.set(name, prompt);
+    this.noteChange('prompts');
+  }
+
+  removePrompt(name: string): boolean {
+    const found = this.#prompts.delete(name);
+    if (found) this.noteChange('prompts');
+    return found;
+  }
+
   /** The result of MCP's `initialize`. */
   describe(requestedVersion?: unknown): Record<string, unknown> {
     const { name, version, instructions, toolsMayChange } = this.options;
@@ -118,7 +158,9 @@ export class ServerCatalog {
       protocolVersion: known ? requestedVersion : PROTOCOL_VERSION,
       capabilities: withoutUndefined({
         tools: this.#tools.size > 0 || toolsMayChange ? listChanged : undefined,
-        resources: this.hasResources ? listChanged : undefined,
+        resources: this.offers('resources') ? { subscribe: true, ...listChanged } : undefined,
+        prompts: this.offers('prompts') ? listChanged : undefined,
+        completions: this.offers('completion') ? {} : undefined,
       }),
       serverInfo: { name, version },
       instructions,
@@ -126,7 +168,7 @@ export class ServerCatalog {
   }
 
   /** One page of `tools/list`; undefined for a cursor that was never given out. */
-  listTools(cursor?: unknown): { tools: ToolListing[]; nextCursor?: string } | undefined {
+  listTools(cursor?: unknown): ToolPage | undefined {
     const all = this.listings;
     const { pageSize } = this.options;
     if (pageSize === undefined) return { tools: all };
@@ -149,6 +191,11 @@ export class ServerCatalog {
     if (this.subscribers.size === 0) return;
     if (this.#changes.size === 0) queueMicrotask(() => this.#notifySubscribers());
     this.#changes.add(kind);
+  }
+
+  /** Notifies whoever asked to be notified of changes to this resource. */
+  noteUpdate(uri: string): void {
+    for (const subscriber of this.subscribers) subscriber.noteUpdate(uri);
   }
 
   #checkName(name: string, option: string): void {

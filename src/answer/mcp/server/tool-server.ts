@@ -1,11 +1,14 @@
-// The light MCP server behind `createSdkMcpServer`: tools and resources that may change at run time, for any
+// The light MCP server behind `createSdkMcpServer`: tools, prompts and resources that may change at run time, for any
 // number of live CLIs and transports at once. It holds a definition; each live CLI gets a binding of its own.
 import type { AnySchema, InferOutput } from '../../schema/infer.js';
 import { withoutUndefined } from '../../../util/without-undefined.js';
 import { compileTool } from '../tool/compile-tool.js';
 import { connectTransport, type McpTransport } from './connect-transport.js';
-import type { ReadResource, ResourceMetadata, UriTemplate } from './resources.js';
-import { compileResource } from './compile-resource.js';
+import { compilePrompt } from '../prompts/compile-prompt.js';
+import type { FilledPrompt, PlainPrompt, PromptContext } from '../prompts/prompts.js';
+import { compileResource } from '../resources/compile-resource.js';
+import type { ReadResource, ResourceMetadata, UriTemplate } from '../resources/resources.js';
+import { fillOwnPrompt } from './fill-own-prompt.js';
 import { ServerCatalog, type CatalogOptions, type ListKind } from './server-catalog.js';
 import type { ServerNotification, ToolContext } from '../tool/tool-context.js';
 import type { PlainTool, ToolExtras } from '../tool/tool-definition.js';
@@ -13,17 +16,17 @@ import { readVariadicTool, type VariadicPart } from './variadic-tool.js';
 
 /** What `registerTool` takes besides name and handler. */
 export interface ToolConfig<Schema extends AnySchema = AnySchema> extends ToolExtras {
-  description?: string;
-  inputSchema?: Schema;
+  description?: string | undefined;
+  inputSchema?: Schema | undefined;
 }
 
 /** What may be changed of a tool while it is in a server; the names of the MCP SDK count too. */
 export interface ToolChanges extends ToolConfig {
-  name?: string;
-  enabled?: boolean;
-  handler?: PlainTool['handler'];
-  paramsSchema?: AnySchema;
-  callback?: PlainTool['handler'];
+  name?: string | undefined;
+  enabled?: boolean | undefined;
+  handler?: PlainTool['handler'] | undefined;
+  paramsSchema?: AnySchema | undefined;
+  callback?: PlainTool['handler'] | undefined;
 }
 
 /** A tool in a server. Running sessions are notified of every change. */
@@ -35,12 +38,19 @@ export interface RegisteredTool {
   remove(): void;
 }
 
-/** A resource in a server. */
+/** A resource or a prompt in a server. Running sessions are notified of every change. */
 export interface RegisteredResource {
   readonly enabled: boolean;
   enable(): void;
   disable(): void;
   remove(): void;
+}
+
+/** What `registerPrompt` takes besides name and function. */
+export interface PromptConfig<Schema extends AnySchema = AnySchema> {
+  title?: string;
+  description?: string;
+  argsSchema?: Schema;
 }
 
 let readCatalog: (server: ToolServer) => ServerCatalog;
@@ -68,6 +78,8 @@ export class ToolServer {
     notification: (notification: ServerNotification): Promise<void> => this.#broadcast(notification),
     sendToolListChanged: (): Promise<void> => this.#announce('tools'),
     sendResourceListChanged: (): Promise<void> => this.#announce('resources'),
+    sendPromptListChanged: (): Promise<void> => this.#announce('prompts'),
+    sendResourceUpdated: async ({ uri }: { uri: string }): Promise<void> => this.sendResourceUpdated({ uri }),
     getClientVersion: (): unknown => this.#readClient('clientInfo'),
     getClientCapabilities: (): unknown => this.#readClient('capabilities'),
   };
@@ -134,18 +146,7 @@ export class ToolServer {
     const catalog = this.#catalog;
     const entry = compileResource({ ...metadata, name, uri, read });
     catalog.addResource(entry);
-    const setEnabled = (enabled: boolean): void => {
-      entry.enabled = enabled;
-      catalog.noteChange('resources');
-    };
-    return {
-      get enabled() {
-        return entry.enabled;
-      },
-      enable: () => setEnabled(true),
-      disable: () => setEnabled(false),
-      remove: () => void catalog.removeResource(entry.listing.uri),
-    };
+    return this.#handle(entry, 'resources', () => catalog.removeResource(entry.listing.uri));
   }
 
   /** The older form of `registerResource`; the metadata may be left out. */
@@ -156,6 +157,47 @@ export class ToolServer {
   ): RegisteredResource {
     const [metadata, read] = rest.length === 1 ? [{}, rest[0]] : rest;
     return this.registerResource(name, uri, metadata, read);
+  }
+
+  /** Adds a prompt. Without an `argsSchema` the function gets the context alone, as in the MCP SDK. */
+  registerPrompt<const Schema extends AnySchema>(
+    name: string,
+    config: PromptConfig<Schema> & { argsSchema: Schema },
+    run: (args: InferOutput<Schema>, extra: PromptContext) => unknown,
+  ): RegisteredResource;
+  registerPrompt(
+    name: string,
+    config: PromptConfig & { argsSchema?: undefined },
+    run: (extra: PromptContext) => unknown,
+  ): RegisteredResource;
+  registerPrompt(name: string, config: PromptConfig, run: unknown): RegisteredResource {
+    const catalog = this.#catalog;
+    const { argsSchema, ...rest } = config;
+    const prompt = { ...rest, name, arguments: argsSchema, run: run as PlainPrompt['run'] };
+    const compiled = compilePrompt(prompt, argsSchema !== undefined);
+    catalog.addPrompt(compiled);
+    return this.#handle(compiled, 'prompts', () => catalog.removePrompt(name));
+  }
+
+  /**
+   * Fills in a prompt of this server, for a program that sends it itself: CLIs do not ask in-process servers for prompts.
+   * Throws an InvalidOptionsError for an unknown prompt and wrong arguments, and what the prompt's function throws.
+   */
+  getPrompt(
+    name: string,
+    args?: Record<string, unknown>,
+    options?: { signal?: AbortSignal },
+  ): Promise<FilledPrompt> {
+    return fillOwnPrompt(this.#catalog, { name, args, signal: options?.signal });
+  }
+
+  /** Notifies clients that have subscribed to this resource that its content has changed. */
+  sendResourceUpdated({ uri }: { uri: string }): void {
+    this.#catalog.noteUpdate(uri);
+  }
+
+  sendPromptListChanged(): void {
+    this.#catalog.noteChange('prompts');
   }
 
   /** Makes every session read the list of tools again. */
@@ -196,6 +238,21 @@ export class ToolServer {
       remove: () => {
         if (isListed()) catalog.removeTool(current.name);
       },
+    };
+  }
+
+  #handle(entry: { enabled: boolean }, kind: ListKind, remove: () => unknown): RegisteredResource {
+    const setEnabled = (enabled: boolean): void => {
+      entry.enabled = enabled;
+      this.#catalog.noteChange(kind);
+    };
+    return {
+      get enabled() {
+        return entry.enabled;
+      },
+      enable: () => setEnabled(true),
+      disable: () => setEnabled(false),
+      remove: () => void remove(),
     };
   }
 

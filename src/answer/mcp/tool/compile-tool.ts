@@ -6,6 +6,7 @@ import { createGate } from './gate.js';
 import type { PlainTool } from './tool-definition.js';
 import { normalizeTool } from './normalize-tool.js';
 import type { ToolListing, CompiledTool, ServerDefaults } from './compiled-tool.js';
+import { ALWAYS_LOAD, findLoading } from './tool-loading.js';
 
 interface Schemas {
   inputSchema: unknown;
@@ -49,6 +50,7 @@ export function compileTool(
   return {
     name: definition.name,
     source: tool,
+    loading: findLoading(tool, definition._meta?.[ALWAYS_LOAD] ?? defaults.alwaysLoad),
     listing: withoutUndefined<ToolListing>({
       name: definition.name,
       title: definition.title,
@@ -63,6 +65,7 @@ export function compileTool(
     output,
     takesArguments,
     handler: (args, extra) => definition.handler(args, extra),
+    waits: definition.waits === 'for-person',
     hasLimits:
       gates.length > 0 || retries !== undefined || (timeoutMs !== undefined && timeoutMs !== Infinity),
     gates,
@@ -79,9 +82,9 @@ function listMeta(
   maxResultChars: number | undefined,
 ): Record<string, unknown> | undefined {
   const meta = { ...own };
-  if (alwaysLoad !== undefined) meta['anthropic/alwaysLoad'] ??= alwaysLoad;
+  if (alwaysLoad !== undefined) meta[ALWAYS_LOAD] ??= alwaysLoad;
   // False only cancels the server's default for this tool; to the CLI it means the same as nothing.
-  if (meta['anthropic/alwaysLoad'] === false) delete meta['anthropic/alwaysLoad'];
+  if (meta[ALWAYS_LOAD] === false) delete meta[ALWAYS_LOAD];
   if (maxResultChars !== undefined) meta['anthropic/maxResultSizeChars'] ??= maxResultChars;
   return Object.keys(meta).length > 0 ? meta : undefined;
 }

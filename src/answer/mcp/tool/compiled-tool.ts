@@ -5,6 +5,12 @@ import type { Gate } from './gate.js';
 import type { PlainTool, ToolAnnotations } from './tool-definition.js';
 import type { ToolContext } from './tool-context.js';
 
+/**
+ * Who decides whether the model sees a tool without searching for it: its author, who set `alwaysLoad`; this SDK, for
+ * tools written in its own forms; or the CLI, for all others.
+ */
+export type ToolLoading = 'author' | 'sdk' | 'cli';
+
 /** A tool as `tools/list` shows it. */
 export interface ToolListing {
   name: string;
@@ -23,11 +29,14 @@ export interface CompiledTool {
   /** What it was made from, as its author holds it. */
   readonly source: PlainTool;
   readonly listing: ToolListing;
+  readonly loading: ToolLoading;
   readonly input: CompiledSchema;
   readonly output: CompiledSchema | undefined;
   /** False for handlers that were registered without a schema: they get the context alone. */
   readonly takesArguments: boolean;
   readonly handler: (args: unknown, extra: ToolContext) => unknown;
+  /** Whether a call waits for a person until it ends. */
+  readonly waits: boolean;
   readonly hasLimits: boolean;
   readonly gates: readonly Gate[];
   readonly timeoutMs: number | undefined;

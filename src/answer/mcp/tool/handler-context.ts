@@ -1,4 +1,5 @@
 // The context object of one call, made over whatever runs the call.
+import type { CallIdentity } from '../../../wire/protocol/call-identity.js';
 import type { JSONRPCId } from '../../../wire/protocol/json-rpc.js';
 import type { LogLevel, ToolProgress } from './tool-events.js';
 import type {
@@ -13,6 +14,7 @@ import type {
 export interface ContextCall {
   readonly id: JSONRPCId;
   readonly toolUseId: string | undefined;
+  readonly identity: CallIdentity;
   readonly sessionId: string | undefined;
   readonly agentId: string | undefined;
   readonly server: string;
@@ -22,6 +24,7 @@ export interface ContextCall {
   readonly signal: AbortSignal;
   reportProgress(update: number | string | ToolProgress): void;
   writeLog(level: LogLevel, data: unknown): void;
+  wait<T>(answer: PromiseLike<T>): Promise<T>;
   sendNotification(notification: ServerNotification): Promise<void>;
   sendRequest(request: ServerRequest, options: ServerRequestOptions): Promise<unknown>;
 }
@@ -29,6 +32,9 @@ export interface ContextCall {
 /** The context of one call. */
 export class HandlerContext implements ToolContext {
   declare readonly signal: AbortSignal;
+  declare readonly callKey: string;
+  declare readonly attempt: number;
+  declare readonly waitFor: ToolContext['waitFor'];
   readonly requestId: JSONRPCId;
   readonly toolUseId: string | undefined;
   readonly sessionId: string | undefined;
@@ -41,13 +47,36 @@ export class HandlerContext implements ToolContext {
   readonly requestInfo = undefined;
   readonly #call: ContextCall;
 
-  // Own and enumerable, so that `{ ...extra }` keeps it; a getter, because a signal costs as much as the
-  // rest of a call and most handlers never look.
-  static readonly #signal: PropertyDescriptor & ThisType<HandlerContext> = {
-    enumerable: true,
-    configurable: true,
-    get() {
-      return this.#call.signal;
+  // Own and enumerable, so that `{ ...extra }` keeps them; getters, because each costs as much as the rest of a call
+  // and most handlers never look.
+  static readonly #computed: PropertyDescriptorMap & ThisType<HandlerContext> = {
+    signal: {
+      enumerable: true,
+      configurable: true,
+      get() {
+        return this.#call.signal;
+      },
+    },
+    callKey: {
+      enumerable: true,
+      configurable: true,
+      get() {
+        return this.#call.identity.callKey;
+      },
+    },
+    attempt: {
+      enumerable: true,
+      configurable: true,
+      get() {
+        return this.#call.identity.attempt;
+      },
+    },
+    waitFor: {
+      enumerable: true,
+      configurable: true,
+      get() {
+        return <T>(answer: PromiseLike<T>) => this.#call.wait(answer);
+      },
     },
   };
 
@@ -61,7 +90,7 @@ export class HandlerContext implements ToolContext {
     this.tool = call.toolName;
     this._meta = call.meta;
     this.context = call.context;
-    Object.defineProperty(this, 'signal', HandlerContext.#signal);
+    Object.defineProperties(this, HandlerContext.#computed);
   }
 
   readonly progress: ToolContext['progress'] = (update) => this.#call.reportProgress(update);

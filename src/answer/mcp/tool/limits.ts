@@ -8,24 +8,24 @@ export interface RetryPolicy {
   /** How often to try again after the first time. */
   times: number;
   /** Milliseconds to wait before each new try. Default 0. */
-  delayMs?: number;
+  delayMs?: number | undefined;
   /** Which failures to try again. Default: all that were thrown. */
-  when?(error: unknown): boolean;
+  when?: ((error: unknown) => boolean) | undefined;
 }
 
 /** Limits of one tool, or of every tool of a server. None is set by default. */
 export interface ToolLimits {
   /** Milliseconds a call may run, waiting in the queue not counted; then that call alone fails. */
-  timeoutMs?: number;
+  timeoutMs?: number | undefined;
   /** How many calls run at once, over all sessions; the others wait in the order they came. `serial` is 1. */
-  concurrency?: number | 'serial';
+  concurrency?: number | 'serial' | undefined;
   /**
    * How many characters of a result the CLI gives to the model before it saves the result to a file
    * instead (its own default is about 50 000, its ceiling 500 000).
    */
-  maxResultChars?: number;
+  maxResultChars?: number | undefined;
   /** How often to try again when the handler throws. */
-  retries?: number | RetryPolicy;
+  retries?: number | RetryPolicy | undefined;
 }
 
 /** From between 40 000 (seen whole) and 60 000 (seen saved) characters on, the CLI saves a result to a file. */

@@ -6,18 +6,18 @@ import type { LogLevel, ToolProgress } from './tool-events.js';
 /** A message to the CLI that needs no answer. */
 export interface ServerNotification {
   method: string;
-  params?: Record<string, unknown>;
+  params?: Record<string, unknown> | undefined;
 }
 
 /** A message to the CLI that it answers. */
 export interface ServerRequest {
   method: string;
-  params?: Record<string, unknown>;
+  params?: Record<string, unknown> | undefined;
 }
 
 /** How a request to the CLI can be cancelled. */
 export interface ServerRequestOptions {
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
 }
 
 /** Checks an answer; a zod schema is one. */
@@ -33,6 +33,10 @@ export interface ToolContext<Context = unknown> {
   readonly requestId: JSONRPCId;
   /** The id of the model's tool_use block. */
   readonly toolUseId: string | undefined;
+  /** Names the call: the same again when it is made once more after a restart, and in the permission question about it. Fit for an idempotency key. */
+  readonly callKey: string;
+  /** How often the call was begun, from 1, as far as the transcript shows: above 1 an earlier try was cut off, and may have had effects. */
+  readonly attempt: number;
   /** The session that calls; undefined before the CLI has named it. */
   readonly sessionId: string | undefined;
   /** The subagent that calls; undefined for the main agent, or when it is not known. */
@@ -50,6 +54,8 @@ export interface ToolContext<Context = unknown> {
   readonly progress: (update: number | string | ToolProgress) => void;
   /** Reports a log line to the host, as a tool event. The default level is `info`. */
   readonly log: (...line: [data: unknown] | [level: LogLevel, data: unknown]) => void;
+  /** Waits for the answer of a person. In a group the conversation lends its place to others meanwhile, and goes on when it has one again. */
+  readonly waitFor: <T>(answer: PromiseLike<T>) => Promise<T>;
   /** Resolves when the message is written; rejects once the session is over. */
   readonly sendNotification: (notification: ServerNotification) => Promise<void>;
   /** Sends the CLI a request; it answers `ping` and refuses sampling, roots and elicitation. */

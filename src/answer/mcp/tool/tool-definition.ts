@@ -1,46 +1,65 @@
 // A tool as its author writes it, in each of the accepted forms. Types only.
-import type { AnySchema, InferInput, InferOutput } from '../../schema/infer.js';
+import type { AnySchema, InferInput, InferOutput, SchemaProblem } from '../../schema/infer.js';
 import type { ToolLimits } from './limits.js';
 import type { CallToolResult } from '../result/tool-content.js';
 import type { ToolContext } from './tool-context.js';
 
 /** Hints about a tool, as MCP has them. */
 export interface ToolAnnotations {
-  title?: string;
+  title?: string | undefined;
   /** The tool changes nothing. The CLI runs such tools at the same time, all others one after another. */
-  readOnlyHint?: boolean;
-  destructiveHint?: boolean;
+  readOnlyHint?: boolean | undefined;
+  destructiveHint?: boolean | undefined;
   /** Calling twice is as good as calling once; needed for `retries` unless the tool is read-only. */
-  idempotentHint?: boolean;
-  openWorldHint?: boolean;
+  idempotentHint?: boolean | undefined;
+  openWorldHint?: boolean | undefined;
 }
 
 /** What a tool may declare besides its name, description, schema and handler. */
 export interface ToolExtras extends ToolLimits {
-  annotations?: ToolAnnotations;
-  title?: string;
+  annotations?: ToolAnnotations | undefined;
+  title?: string | undefined;
   /** Short for `annotations.readOnlyHint`: the CLI may run several calls at once. */
-  readOnly?: boolean;
-  /** Always in the prompt. Else the CLI may keep the tool behind its tool search. */
-  alwaysLoad?: boolean;
+  readOnly?: boolean | undefined;
+  /**
+   * True: the model sees the tool from the start. False: the CLI may keep it behind its tool search. Default: true for
+   * tools in a form of this SDK, up to 40 tools and 32 KiB per session; what the CLI does for the official form.
+   */
+  alwaysLoad?: boolean | undefined;
+  /** The handler waits for a person: in a group its conversation lends its place to others meanwhile. For a part of the handler use `waitFor` of its context. */
+  waits?: 'for-person' | undefined;
   /** Words by which the CLI's tool search finds the tool. */
-  searchHint?: string;
+  searchHint?: string | undefined;
   /** What the handler's value must look like; it is then sent as structuredContent. */
-  outputSchema?: AnySchema;
-  _meta?: Record<string, unknown>;
+  outputSchema?: AnySchema | undefined;
+  _meta?: Record<string, unknown> | undefined;
 }
 
 /** A tool in the form in which servers take it; `handler` may be replaced by a wrapper. */
 export interface SdkMcpToolDefinition<
   Schema extends AnySchema = AnySchema,
   Name extends string = string,
+  Context = unknown,
 > extends ToolExtras {
   name: Name;
   description: string;
   inputSchema: Schema;
   // A method, so that tools with different arguments fit into one list.
-  handler(args: InferOutput<Schema>, extra: ToolContext): unknown;
+  handler(args: InferOutput<Schema>, extra: ToolContext<Context>): unknown;
 }
+
+/** The keys that `tool()` sets even where there is nothing to say, and that nobody writes by hand. */
+export interface FullKeys {
+  annotations: ToolAnnotations | undefined;
+  _meta: Record<string, unknown> | undefined;
+}
+
+/** What `tool()` gives: a definition with all of its keys. */
+export type CompleteToolDefinition<
+  Schema extends AnySchema = AnySchema,
+  Name extends string = string,
+  Context = unknown,
+> = SdkMcpToolDefinition<Schema, Name, Context> & FullKeys;
 
 /** What a handler may return when its tool has an output schema. */
 export type StructuredReturn<Output> = Output extends undefined
@@ -65,25 +84,35 @@ export type ToolOptions<
   Name extends string = string,
 > = Omit<ToolExtras, 'outputSchema'> & {
   name: Name;
-  description?: string;
-  inputSchema?: Schema;
-  outputSchema?: Output;
+  description?: string | undefined;
+  inputSchema?: Schema | undefined;
+  outputSchema?: Output | undefined;
 } & Handling<InferOutput<Schema>, Context, StructuredReturn<Output>>;
 
+/** Nothing, or why a tool with these schemas does not compile: a text in them that is no type. */
+export type CheckedSchemas<Schema, Output> = ([SchemaProblem<Schema>] extends [never]
+  ? unknown
+  : { inputSchema: SchemaProblem<Schema> }) &
+  ([SchemaProblem<Output>] extends [never] ? unknown : { outputSchema: SchemaProblem<Output> });
+
 /** A tool written where the server is made; `run` and `handler` mean the same. */
-export interface InlineTool<Schema extends AnySchema = AnySchema> extends ToolExtras {
-  name: string;
-  description?: string;
-  inputSchema?: Schema;
-  run?(args: InferOutput<Schema>, extra: ToolContext): unknown;
-  handler?(args: InferOutput<Schema>, extra: ToolContext): unknown;
+export interface InlineTool<
+  Schema extends AnySchema = AnySchema,
+  Name extends string = string,
+  Context = unknown,
+> extends ToolExtras {
+  name: Name;
+  description?: string | undefined;
+  inputSchema?: Schema | undefined;
+  run?(args: InferOutput<Schema>, extra: ToolContext<Context>): unknown;
+  handler?(args: InferOutput<Schema>, extra: ToolContext<Context>): unknown;
 }
 
 /** A tool in whatever form, its arguments not looked at. */
 export interface PlainTool extends ToolExtras {
   name: string;
-  description?: string;
-  inputSchema?: AnySchema;
-  run?: (args: never, extra: ToolContext<never>) => unknown;
-  handler?: (args: never, extra: ToolContext<never>) => unknown;
+  description?: string | undefined;
+  inputSchema?: AnySchema | undefined;
+  run?: ((args: never, extra: ToolContext<never>) => unknown) | undefined;
+  handler?: ((args: never, extra: ToolContext<never>) => unknown) | undefined;
 }

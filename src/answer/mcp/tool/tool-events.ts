@@ -1,5 +1,6 @@
 // The events a host receives while its tools run. Every call has one `start` and then one of `end`, `error` and
 // `cancelled`; progress and log lines come between.
+import type { CallIdentity } from '../../../wire/protocol/call-identity.js';
 import type { JSONRPCId } from '../../../wire/protocol/json-rpc.js';
 import type { CallToolResult } from '../result/tool-content.js';
 import { toolName } from './tool-name.js';
@@ -20,14 +21,20 @@ export interface ToolEventSource {
   agentId?: string;
 }
 
-/** Runs around every handler of an in-process tool: must call `run`, once, and give back what it gives. */
-export type AroundTool = (call: ToolEventSource, run: () => unknown) => unknown;
+/** A call as `aroundTool` receives it. */
+export interface AroundToolCall extends ToolEventSource, CallIdentity {
+  /** What the tool was called with. */
+  readonly input: unknown;
+}
+
+/** Runs around every handler of an in-process tool: calls `run`, once, and gives back what it gives, or an MCP result of its own in its place. */
+export type AroundTool = (call: AroundToolCall, run: () => unknown) => unknown;
 
 /** How far a tool has come. */
 export interface ToolProgress {
   progress: number;
-  total?: number;
-  message?: string;
+  total?: number | undefined;
+  message?: string | undefined;
 }
 
 /** How serious a log line is, as MCP names it. */
@@ -66,6 +73,7 @@ export interface ToolWarning {
     | 'TOOLS_NOT_ANNOUNCED'
     | 'BATCH_IGNORED'
     | 'LISTENER_FAILED'
+    | 'AROUND_TOOL_FAILED'
     | 'SERVER_NOT_CONNECTED';
   message: string;
   server: string;

@@ -24,17 +24,47 @@ export type ToolName<
 /** Something that has a name: a tool definition, a server, or the name itself. */
 export type Named<Name extends string> = Name | { readonly name: Name };
 
+declare const TOOL_NAMES: unique symbol;
+
+/** A server whose type knows the names of its tools. No value has the key; it only carries the type. */
+export interface HasTools<Name extends string> {
+  readonly [TOOL_NAMES]?: Name | undefined;
+}
+
+/** The names a server's type knows; `string` where it knows none. */
+export type ToolNamesOf<Server> = Server extends HasTools<infer Name> ? Name : string;
+
+/** A type that no text has when `Tool` is known and none of `Known`; else `unknown`. */
+export type ToolProblem<Tool extends string, Known extends string> = string extends Known | Tool
+  ? unknown
+  : [Tool] extends [Known]
+    ? unknown
+    : NoSuchTool<Known>;
+
+interface NoSuchTool<Known extends string> {
+  knownTools: Known;
+}
+
 /**
  * The name by which the model and the permission rules know a tool of an in-process server.
- * `server` is the key in `mcpServers`; a server object counts as its own `name`.
+ * `server` is the key in `mcpServers`; a server object counts as its own `name`, and its tools are known to the compiler.
  */
-export function toolName<const Server extends string, const Tool extends string>(
-  server: Named<Server>,
-  tool: Named<Tool>,
-): ToolName<Server, Tool> {
-  const serverPart = rewriteName(typeof server === 'string' ? server : server.name);
-  const toolPart = rewriteName(typeof tool === 'string' ? tool : tool.name);
-  return `mcp__${serverPart}__${toolPart}` as ToolName<Server, Tool>;
+export function toolName<const Server extends Named<string>, const Tool extends string>(
+  server: Server,
+  tool: Named<Tool> & ToolProblem<Tool, ToolNamesOf<Server>>,
+): ToolName<NameOf<Server>, Tool> {
+  return `mcp__${rewriteName(nameOf(server))}__${rewriteName(nameOf(tool))}` as ToolName<
+    NameOf<Server>,
+    Tool
+  >;
+}
+
+type NameOf<Thing extends Named<string>> = Thing extends { readonly name: infer Name extends string }
+  ? Name
+  : Extract<Thing, string>;
+
+function nameOf(thing: Named<string>): string {
+  return typeof thing === 'string' ? thing : thing.name;
 }
 
 /** Does to a server's or tool's name what the CLI does before the model sees it. */

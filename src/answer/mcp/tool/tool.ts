@@ -1,45 +1,83 @@
 // `tool()`: how a function becomes a tool. The positional form is the official SDK's and never throws over
-// a schema (its server leaves such a tool out); the object form checks everything at once.
-import type { AnySchema, InferOutput } from '../../schema/infer.js';
+// a schema that SDK would take (its server leaves such a tool out); all others are checked at once.
+import { isLibrarySchema } from '../../schema/any-schema.js';
+import { hasWords } from '../../schema/compile-schema.js';
+import type { AnySchema, InferOutput, LibraryInput, SchemaProblem } from '../../schema/infer.js';
 import { compileToolSchemas } from './compile-tool.js';
-import type { PlainTool, SdkMcpToolDefinition, ToolExtras, ToolOptions } from './tool-definition.js';
+import type {
+  CheckedSchemas,
+  CompleteToolDefinition,
+  PlainTool,
+  SdkMcpToolDefinition,
+  ToolExtras,
+  ToolOptions,
+} from './tool-definition.js';
 import { normalizeTool } from './normalize-tool.js';
+import { warnOfUnknownKeys } from './tool-keys.js';
+import { markOwnForm } from './tool-loading.js';
 import type { ToolContext } from './tool-context.js';
 
-/** The two ways to write a tool. */
+/** The ways to write a tool. */
 export interface DefineTool {
   /**
    * A tool from its name, description, schema and handler. The handler's arguments have the type the
    * schema describes. A schema that cannot be converted is reported when a server is made of the tool.
    */
-  <const Schema extends AnySchema, const Name extends string = string, Context = unknown>(
+  <const Schema extends LibraryInput, const Name extends string = string, Context = unknown>(
     name: Name,
     description: string,
     inputSchema: Schema,
     handler: (args: InferOutput<Schema>, extra: ToolContext<Context>) => unknown,
     extras?: ToolExtras,
-  ): SdkMcpToolDefinition<Schema, Name>;
+  ): CompleteToolDefinition<Schema, Name, Context>;
+  /** A tool without parameters: its first argument is an empty object. */
+  <const Name extends string = string, Context = unknown>(
+    name: Name,
+    description: string,
+    handler: (args: Record<string, never>, extra: ToolContext<Context>) => unknown,
+    extras?: ToolExtras,
+  ): CompleteToolDefinition<undefined, Name, Context>;
+  /**
+   * A tool from its name, description, schema and handler, with types written as text, such as `{ city: 'string', days: 'integer?' }`, or a JSON Schema.
+   * Throws a SchemaError for a text that is no type.
+   */
+  <const Schema extends AnySchema, const Name extends string = string, Context = unknown>(
+    name: Name,
+    description: string,
+    inputSchema: Schema,
+    // Here, because the oldest supported compilers infer no literals from a schema whose own type has a condition.
+    handler: ((args: InferOutput<Schema>, extra: ToolContext<Context>) => unknown) &
+      ([SchemaProblem<Schema>] extends [never] ? unknown : SchemaProblem<Schema>),
+    extras?: ToolExtras,
+  ): CompleteToolDefinition<Schema, Name, Context>;
   /**
    * A tool from one object. Throws a SchemaError when a schema cannot be converted, an
    * InvalidOptionsError when anything else is wrong.
    */
+  <
+    const Schema extends LibraryInput = undefined,
+    const Output extends LibraryInput = undefined,
+    const Name extends string = string,
+    Context = unknown,
+  >(
+    options: ToolOptions<Schema, Output, Context, Name>,
+  ): CompleteToolDefinition<Schema, Name, Context>;
+  /** A tool from one object, with types written as text, or a JSON Schema. */
   <
     const Schema extends AnySchema = undefined,
     const Output extends AnySchema = undefined,
     const Name extends string = string,
     Context = unknown,
   >(
-    options: ToolOptions<Schema, Output, Context, Name>,
-  ): SdkMcpToolDefinition<Schema, Name>;
+    options: ToolOptions<Schema, Output, Context, Name> & CheckedSchemas<Schema, Output>,
+  ): CompleteToolDefinition<Schema, Name, Context>;
 }
 
-type PositionalForm = [
-  name: string,
-  description: string,
-  inputSchema: AnySchema,
-  handler: PlainTool['handler'],
-  extras?: ToolExtras,
-];
+type Handler = PlainTool['handler'];
+
+type PositionalForm =
+  | [name: string, description: string, inputSchema: AnySchema, handler: Handler, extras?: ToolExtras]
+  | [name: string, description: string, handler: Handler, extras?: ToolExtras];
 
 function defineTool(...given: PositionalForm | [PlainTool]): SdkMcpToolDefinition {
   return buildTool(given, {});
@@ -50,13 +88,23 @@ function defineReadOnlyTool(...given: PositionalForm | [PlainTool]): SdkMcpToolD
 }
 
 function buildTool(given: PositionalForm | [PlainTool], fixed: ToolExtras): SdkMcpToolDefinition {
-  if (given.length === 1) {
-    const definition = normalizeTool(given[0], fixed);
-    compileToolSchemas(definition);
-    return definition;
-  }
-  const [name, description, inputSchema, handler, extras] = given;
-  return normalizeTool({ ...extras, name, description, inputSchema, handler }, fixed);
+  const tool = given.length === 1 ? given[0] : readPositional(given);
+  const definition = normalizeTool(tool, fixed);
+  warnOfUnknownKeys(tool);
+  const isOwnForm = given.length === 1 || typeof given[3] !== 'function';
+  const marked = isOwnForm ? markOwnForm(definition) : definition;
+  // Words cannot be in a program for the official SDK, so there is no reason to be lenient with them.
+  if (isOwnForm || hasWords(tool.inputSchema)) compileToolSchemas(marked);
+  return marked;
+}
+
+function readPositional(given: PositionalForm): PlainTool {
+  const [name, description, third] = given;
+  // Schemas of some libraries are functions too.
+  if (typeof third === 'function' && typeof given[3] !== 'function' && !isLibrarySchema(third))
+    return { ...given[3], name, description, handler: third };
+  const [, , inputSchema, handler, extras] = given as Extract<PositionalForm, { length: 4 | 5 }>;
+  return { ...extras, name, description, inputSchema, handler };
 }
 
 /**
@@ -64,5 +112,5 @@ function buildTool(given: PositionalForm | [PlainTool], fixed: ToolExtras): SdkM
  * for a tool that changes nothing: the CLI runs those at the same time, all others one after another.
  */
 export const tool: DefineTool & { readonly readOnly: DefineTool } = Object.assign(defineTool as DefineTool, {
-  readOnly: defineReadOnlyTool,
+  readOnly: defineReadOnlyTool as DefineTool,
 });

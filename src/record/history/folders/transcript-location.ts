@@ -2,6 +2,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SessionNotFoundError } from '../../../errors.js';
+import type { Environment } from '../../../wire/process/operating-system.js';
 import { listWorktrees } from './git-worktrees.js';
 import {
   createProjectKey,
@@ -28,8 +29,9 @@ export interface TranscriptFile {
 export async function listProjectFolders(
   dir: string | undefined,
   includeWorktrees = true,
+  env?: Environment,
 ): Promise<ProjectFolder[]> {
-  const projects = findProjectsFolder();
+  const projects = findProjectsFolder(env);
   if (dir === undefined) {
     return (await readFolderNames(projects)).map((name) => ({
       folder: join(projects, name),
@@ -47,8 +49,9 @@ export async function listProjectFolders(
 export async function findTranscript(
   sessionId: string,
   dir: string | undefined,
+  env?: Environment,
 ): Promise<TranscriptFile | undefined> {
-  for (const project of await listProjectFolders(dir)) {
+  for (const project of await listProjectFolders(dir, true, env)) {
     const path = join(project.folder, `${sessionId}.jsonl`);
     try {
       const found = await stat(path);

@@ -4,6 +4,7 @@ import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { SessionStoreEntry } from '../../../wire/protocol/config/session-store.js';
 import type { SessionMutationOptions } from '../../../wire/protocol/config/past-sessions.js';
+import { checkProjectKey } from '../arguments.js';
 import { findStoreKey } from '../store/stored-entries.js';
 import { requireTranscript } from '../folders/transcript-location.js';
 import { encodeEntries } from '../transcript/transcript-lines.js';
@@ -13,10 +14,11 @@ export async function addEntry(
   entry: SessionStoreEntry,
   options: SessionMutationOptions | undefined,
 ): Promise<void> {
-  const { dir, sessionStore } = options ?? {};
+  const { dir, sessionStore, projectKey } = options ?? {};
+  checkProjectKey({ sessionStore, projectKey });
   if (sessionStore) {
     const stamped = { ...entry, uuid: randomUUID(), timestamp: new Date().toISOString() };
-    await sessionStore.append(await findStoreKey({ sessionId, dir }), [stamped]);
+    await sessionStore.append(await findStoreKey({ sessionId, dir, projectKey }), [stamped]);
     return;
   }
   await appendLine((await requireTranscript(sessionId, dir)).path, encodeEntries([entry]));

@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises';
 import { InvalidOptionsError } from '../../../errors.js';
 import type { SessionMutationOptions } from '../../../wire/protocol/config/past-sessions.js';
 import { writeArchived } from './archive-mark.js';
-import { checkSessionId } from '../arguments.js';
+import { checkProjectKey, checkSessionId } from '../arguments.js';
 import { findStoreKey } from '../store/stored-entries.js';
 import { findCompanionFolder, requireTranscript } from '../folders/transcript-location.js';
 import { addEntry } from './add-entry.js';
@@ -48,9 +48,10 @@ export async function unarchiveSession(sessionId: string, options?: SessionMutat
 /** Deletes a session with its subagents. A store that cannot delete keeps it. */
 export async function deleteSession(sessionId: string, options?: SessionMutationOptions): Promise<void> {
   checkSessionId(sessionId);
-  const { dir, sessionStore } = options ?? {};
+  const { dir, sessionStore, projectKey } = options ?? {};
+  checkProjectKey({ sessionStore, projectKey });
   if (sessionStore) {
-    await sessionStore.delete?.(await findStoreKey({ sessionId, dir }));
+    await sessionStore.delete?.(await findStoreKey({ sessionId, dir, projectKey }));
     return;
   }
   const transcript = await requireTranscript(sessionId, dir);
@@ -72,6 +73,7 @@ async function markArchived(
         'a SessionStore holds transcript entries, and the archived mark is not one',
     );
   }
+  checkProjectKey(options ?? {});
   const transcript = await requireTranscript(sessionId, options?.dir);
   await writeArchived(findCompanionFolder(transcript), archived);
 }

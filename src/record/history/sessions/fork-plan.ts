@@ -11,6 +11,16 @@ const COPIED = ['user', 'assistant', 'system', 'attachment'];
 /** Fields that make sense in the original only: its plan file, its team, the entry that was answered. */
 const DROPPED = ['slug', 'teamName', 'agentName', 'sourceToolAssistantUUID'];
 
+/** Entries of the CLI that hold for the whole session, in the order in which a fork repeats them; each without its type and session. */
+const STATE_NOTES: ReadonlyArray<{ type: string; read(entry: Entry): Entry | undefined }> = [
+  { type: 'atis-latch', read: ({ atis }) => (typeof atis === 'string' ? { atis } : undefined) },
+  {
+    type: 'tools-used',
+    read: ({ tools }) =>
+      Array.isArray(tools) ? { tools: tools.filter((tool) => typeof tool === 'string') } : undefined,
+  },
+];
+
 /** An entry of the original, and whether it is where a compaction cut the conversation. */
 type ForkNode = ChainNode<{ isBoundary: boolean }>;
 
@@ -25,6 +35,8 @@ export class ForkPlan {
   /** Progress is not copied; its children become children of its parent. */
   readonly #parentsOfProgress = new Map<string, unknown>();
   readonly #replacements: unknown[] = [];
+  /** The last of each of the CLI's notes about the whole session, wherever the fork ends. */
+  readonly #notes = new Map<string, Entry>();
   /** Only where the fork ends early; else everything is copied. */
   readonly #nodes: ForkNode[] = [];
   #isBeyondEnd = false;
@@ -38,6 +50,7 @@ export class ForkPlan {
   /** Registers an entry, in the order of the transcript. */
   note(entry: Entry): void {
     if (entry['type'] === 'content-replacement') this.#noteReplacement(entry);
+    if (entry['sessionId'] === this.#sessionId) this.#noteState(entry);
     const { uuid } = entry;
     if (this.#isBeyondEnd || typeof uuid !== 'string') return;
     if (this.#upToMessageId !== undefined) {
@@ -100,12 +113,22 @@ export class ForkPlan {
   listEndings(title: string): Entry[] {
     const stamp = (): Entry => ({ uuid: randomUUID(), timestamp: new Date().toISOString() });
     const sessionId = this.forkId;
-    const endings: Entry[] = [{ type: 'custom-title', sessionId, customTitle: title, ...stamp() }];
+    const notes = STATE_NOTES.flatMap(({ type }) => {
+      const note = this.#notes.get(type);
+      return note ? [{ type, sessionId, ...note }] : [];
+    });
+    const endings: Entry[] = [...notes, { type: 'custom-title', sessionId, customTitle: title, ...stamp() }];
     if (this.#replacements.length === 0) return endings;
     return [
       { type: 'content-replacement', sessionId, replacements: this.#replacements, ...stamp() },
       ...endings,
     ];
+  }
+
+  #noteState(entry: Entry): void {
+    const found = STATE_NOTES.find(({ type }) => type === entry['type']);
+    const note = found?.read(entry);
+    if (found && note) this.#notes.set(found.type, note);
   }
 
   #findLeftOut(): ReadonlySet<string> {

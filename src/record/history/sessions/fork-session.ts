@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { SessionNotFoundError } from '../../../errors.js';
 import type { SessionStoreEntry } from '../../../wire/protocol/config/session-store.js';
 import type { ForkSessionOptions, ForkSessionResult } from '../../../wire/protocol/config/past-sessions.js';
-import { checkSessionId } from '../arguments.js';
+import { checkProjectKey, checkSessionId } from '../arguments.js';
 import { findTranscript, type TranscriptFile } from '../folders/transcript-location.js';
 import { findStoreKey, loadStored, readEndsOfEntries } from '../store/stored-entries.js';
 import { findFirstPrompt, findTitle } from '../transcript/find-in-transcript.js';
@@ -19,16 +19,17 @@ export async function forkSession(
   options?: ForkSessionOptions,
 ): Promise<ForkSessionResult> {
   checkSessionId(sessionId);
-  const { dir, sessionStore, upToMessageId, title } = options ?? {};
+  const { dir, sessionStore, projectKey, upToMessageId, title } = options ?? {};
+  checkProjectKey({ sessionStore, projectKey });
   const plan = new ForkPlan({ sessionId, upToMessageId: upToMessageId || undefined });
   if (sessionStore) {
-    const entries = await loadStored(sessionStore, { sessionId, dir });
+    const entries = await loadStored(sessionStore, { sessionId, dir, projectKey });
     if (entries === undefined) throw notFound(sessionId);
     for (const entry of entries) plan.note(entry);
     plan.decide();
     const copied = entries.flatMap((entry) => plan.copy(entry) ?? []);
     const endings = plan.listEndings(chooseTitle(readEndsOfEntries(entries, 0), title));
-    await sessionStore.append(await findStoreKey({ sessionId: plan.forkId, dir }), [
+    await sessionStore.append(await findStoreKey({ sessionId: plan.forkId, dir, projectKey }), [
       ...copied,
       ...endings,
     ] as SessionStoreEntry[]);

@@ -11,7 +11,7 @@ import { readArchived } from './archive-mark.js';
 import { describeTranscript, isProgrammatic } from '../transcript/describe-transcript.js';
 import { readFolderNames } from '../folders/project-folders.js';
 import { mapConcurrently } from '../../../util/map-concurrently.js';
-import { readPage, isSessionId } from '../arguments.js';
+import { checkProjectKey, readPage, isSessionId } from '../arguments.js';
 import { getStoredSessionInfo, listStoredSessions } from '../store/stored-sessions.js';
 import { readFileEnds } from '../transcript/transcript-ends.js';
 import {
@@ -31,8 +31,10 @@ interface Candidate extends TranscriptFile {
 
 /** Past sessions, newest first. */
 export async function listSessions(options?: ListSessionsOptions): Promise<SDKSessionInfo[]> {
-  const { dir, sessionStore, limit, offset, includeWorktrees, includeProgrammatic } = options ?? {};
-  if (sessionStore) return await listStoredSessions(sessionStore, { dir, limit, offset });
+  const { dir, sessionStore, projectKey, limit, offset, includeWorktrees, includeProgrammatic } =
+    options ?? {};
+  checkProjectKey({ sessionStore, projectKey });
+  if (sessionStore) return await listStoredSessions(sessionStore, { dir, projectKey, limit, offset });
   const { start: skipped, end: wanted } = readPage({ limit, offset });
   const candidates = await listCandidates(await listProjectFolders(dir, includeWorktrees ?? true));
 
@@ -57,8 +59,9 @@ export async function getSessionInfo(
   options?: GetSessionInfoOptions,
 ): Promise<SDKSessionInfo | undefined> {
   if (!isSessionId(sessionId)) return undefined;
-  const { dir, sessionStore } = options ?? {};
-  if (sessionStore) return await getStoredSessionInfo(sessionStore, { sessionId, dir });
+  const { dir, sessionStore, projectKey } = options ?? {};
+  checkProjectKey({ sessionStore, projectKey });
+  if (sessionStore) return await getStoredSessionInfo(sessionStore, { sessionId, dir, projectKey });
   const transcript = await findTranscript(sessionId, dir);
   return transcript && (await describe(transcript, true));
 }

@@ -3,7 +3,7 @@ import type {
   GetSessionMessagesOptions,
   SessionMessage,
 } from '../../../wire/protocol/config/past-sessions.js';
-import { isSessionId } from '../arguments.js';
+import { checkProjectKey, isSessionId } from '../arguments.js';
 import { findTranscript } from '../folders/transcript-location.js';
 import { loadStored } from '../store/stored-entries.js';
 import type { ChainNode } from '../transcript/chain-node.js';
@@ -16,9 +16,10 @@ export async function getSessionMessages(
   options?: GetSessionMessagesOptions,
 ): Promise<SessionMessage[]> {
   if (!isSessionId(sessionId)) return [];
-  const { dir, sessionStore, includeSystemMessages = false, ...page } = options ?? {};
+  const { dir, sessionStore, projectKey, includeSystemMessages = false, ...page } = options ?? {};
+  checkProjectKey({ sessionStore, projectKey });
   const source = sessionStore
-    ? await loadStored(sessionStore, { sessionId, dir })
+    ? await loadStored(sessionStore, { sessionId, dir, projectKey })
     : (await findTranscript(sessionId, dir))?.path;
   if (source === undefined) return [];
   const isShown = (node: ChainNode): boolean => isVisible(node, includeSystemMessages);

@@ -7,7 +7,7 @@ import type {
   ListSubagentsOptions,
   SessionMessage,
 } from '../../../wire/protocol/config/past-sessions.js';
-import { isSessionId } from '../arguments.js';
+import { checkProjectKey, isSessionId } from '../arguments.js';
 import { findCompanionFolder, findTranscript } from '../folders/transcript-location.js';
 import { findStoreKey, type StoredSession } from '../store/stored-entries.js';
 import type { ChainNode } from '../transcript/chain-node.js';
@@ -22,9 +22,10 @@ const AGENT_PATH = /^subagents\/(?:.*\/)?agent-([^/]*)$/;
 /** The ids of a session's subagents. */
 export async function listSubagents(sessionId: string, options?: ListSubagentsOptions): Promise<string[]> {
   if (!isSessionId(sessionId)) return [];
-  const { dir, sessionStore } = options ?? {};
+  const { dir, sessionStore, projectKey } = options ?? {};
+  checkProjectKey({ sessionStore, projectKey });
   const paths = sessionStore
-    ? await listStoredPaths(sessionStore, { sessionId, dir })
+    ? await listStoredPaths(sessionStore, { sessionId, dir, projectKey })
     : (await listFiles({ sessionId, dir })).map(({ subpath }) => subpath);
   return paths.flatMap((path) => readAgentId(path) ?? []);
 }
@@ -36,10 +37,11 @@ export async function getSubagentMessages(
   options?: GetSubagentMessagesOptions,
 ): Promise<SessionMessage[]> {
   if (!isSessionId(sessionId) || !agentId) return [];
-  const { dir, sessionStore, ...page } = options ?? {};
+  const { dir, sessionStore, projectKey, ...page } = options ?? {};
+  checkProjectKey({ sessionStore, projectKey });
   const query = { order: orderSubagent, isShown: isMessage, page };
   if (sessionStore) {
-    const entries = await loadSubagent(sessionStore, { sessionId, dir, agentId });
+    const entries = await loadSubagent(sessionStore, { sessionId, dir, projectKey, agentId });
     const metadata = entries.findLast((entry) => entry['type'] === AGENT_METADATA);
     return await readConversation(entries, { ...query, parents: readParents(metadata) });
   }

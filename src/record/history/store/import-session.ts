@@ -6,7 +6,7 @@ import type {
   SessionStoreEntry,
 } from '../../../wire/protocol/config/session-store.js';
 import type { ImportSessionToStoreOptions } from '../../../wire/protocol/config/past-sessions.js';
-import { checkSessionId } from '../arguments.js';
+import { checkProjectKey, checkSessionId } from '../arguments.js';
 import { findCompanionFolder, findTranscript } from '../folders/transcript-location.js';
 import { AGENT_METADATA, listSubagentFiles, readSubagentMetadata } from '../transcript/subagent-files.js';
 import { scanEntries, type Entry, type LineLocation } from '../transcript/transcript-lines.js';
@@ -26,13 +26,14 @@ export async function importSessionToStore(
   options?: ImportSessionToStoreOptions,
 ): Promise<void> {
   checkSessionId(sessionId);
-  const { dir, includeSubagents = true } = options ?? {};
+  const { dir, projectKey, includeSubagents = true } = options ?? {};
+  checkProjectKey({ projectKey, sessionStore: store });
   const batchSize = Number(options?.batchSize) > 0 ? Number(options?.batchSize) : DEFAULT_BATCH_SIZE;
   const transcript = await findTranscript(sessionId, dir);
   if (transcript === undefined) {
     throw new SessionNotFoundError(sessionId, `Session ${sessionId} not found`, { phase: 'options' });
   }
-  const key = await findStoreKey({ sessionId, dir });
+  const key = await findStoreKey({ sessionId, dir, projectKey });
   await copyFile({ path: transcript.path, store, key, batchSize });
   if (!includeSubagents) return;
   for (const file of await listSubagentFiles(findCompanionFolder(transcript))) {

@@ -1,13 +1,13 @@
 // Resuming from a store: the CLI resumes only what is on its disk, so the session is written there, into a temporary
 // config folder that is removed with the query.
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AbortError, InvalidOptionsError } from '../../../errors.js';
 import type { SessionStore, SessionStoreEntry } from '../../../wire/protocol/config/session-store.js';
 import { onAbort } from '../../../util/on-abort.js';
 import { callStore } from './call-store.js';
 import type { Environment } from '../../../wire/process/operating-system.js';
+import { createOwnedFolder } from '../../../wire/process/owned-folder.js';
 import { copyUserConfig } from './copy-user-config.js';
 import { isSessionId } from '../arguments.js';
 import { findProjectKey } from './stored-entries.js';
@@ -21,6 +21,8 @@ export interface RestoreSessionOptions {
   readonly continue?: boolean | undefined;
   /** The CLI's working directory, which is its project. */
   readonly cwd: string;
+  /** The project's key in the store. Default: made of `cwd`. */
+  readonly projectKey?: string | undefined;
   /** Milliseconds each call of the store may take. Default 60 s. */
   readonly loadTimeoutMs?: number | undefined;
   /** The environment the CLI would get; it says where login and settings are. Default: that of this process. */
@@ -48,8 +50,8 @@ const DEFAULT_TIMEOUT_MS = 60_000;
 export async function restoreSession(options: RestoreSessionOptions): Promise<RestoredSession | undefined> {
   const { store, env = process.env, signal } = options;
   const limitMs = options.loadTimeoutMs ?? DEFAULT_TIMEOUT_MS;
-  const projectKey = await findProjectKey(options.cwd);
-  const source = { store, projectKey, limitMs };
+  const folderName = await findProjectKey(options.cwd);
+  const source = { store, projectKey: options.projectKey ?? folderName, limitMs };
   return await unlessAborted(signal, async () => {
     const found =
       options.resume === undefined
@@ -58,12 +60,14 @@ export async function restoreSession(options: RestoreSessionOptions): Promise<Re
           : undefined
         : await loadSession(source, options.resume);
     if (found === undefined || signal?.aborted) return undefined;
-    // Readable by the owner only: it holds the conversation and the login.
-    const configDir = await mkdtemp(join(tmpdir(), 'inboard-resume-'));
-    const remove = createRemover(configDir);
+    // Readable by the owner only: it holds the conversation, and perhaps the login.
+    const folder = createOwnedFolder('resume');
+    const configDir = join(folder, 'config');
+    const remove = createRemover(folder);
     try {
-      await writeStoredSession({ ...source, ...found, configDir });
-      await copyUserConfig(configDir, env);
+      await mkdir(configDir, { mode: 0o700 });
+      await writeStoredSession({ ...source, ...found, configDir, folderName });
+      await copyUserConfig(configDir, { env, cwd: options.cwd });
     } catch (error) {
       await remove();
       throw error;

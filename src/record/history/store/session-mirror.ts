@@ -19,6 +19,8 @@ export type MirrorFlush = 'batched' | 'eager';
 
 export interface SessionMirrorOptions {
   readonly store: SessionStore;
+  /** The project's key in the store. Default: the name of the CLI's folder for it. */
+  readonly projectKey?: string | undefined;
   /** Default `'batched'`. Either way the order within a transcript is kept. */
   readonly flush?: MirrorFlush;
   /** Called when entries were dropped, with a message for the consumer of the session. Must not throw. */
@@ -56,13 +58,13 @@ interface Lane {
 
 /** Creates a mirror; it does nothing until a frame comes. */
 export function createSessionMirror(options: SessionMirrorOptions): SessionMirror {
-  const { store, flush: mode = 'batched', onError, onIgnored } = options;
+  const { store, projectKey, flush: mode = 'batched', onError, onIgnored } = options;
   const { timeoutMs = 60_000, retryDelaysMs = [200, 800] } = options;
   const lanes = new Map<string, Lane>();
 
   function receive(frame: TranscriptMirrorFrame): void {
     const { filePath, entries } = frame;
-    const key = findMirrorKey(filePath);
+    const key = findMirrorKey(filePath, projectKey);
     if (key === undefined) {
       onIgnored?.(filePath);
       return;
@@ -130,10 +132,11 @@ export function createSessionMirror(options: SessionMirrorOptions): SessionMirro
 }
 
 // The key for a transcript file the CLI has written; undefined for any other file.
-function findMirrorKey(filePath: unknown): SessionKey | undefined {
+function findMirrorKey(filePath: unknown, given: string | undefined): SessionKey | undefined {
   if (typeof filePath !== 'string') return undefined;
-  const [, projectKey, sessionId, subpath] = TRANSCRIPT.exec(filePath.replaceAll('\\', '/')) ?? [];
-  if (projectKey === undefined || sessionId === undefined) return undefined;
+  const [, folder, sessionId, subpath] = TRANSCRIPT.exec(filePath.replaceAll('\\', '/')) ?? [];
+  if (folder === undefined || sessionId === undefined) return undefined;
+  const projectKey = given ?? folder;
   return subpath === undefined ? { projectKey, sessionId } : { projectKey, sessionId, subpath };
 }
 

@@ -31,7 +31,7 @@ export function mergeLists(
 
 export function describeSummary(
   { sessionId, mtime, data }: SessionSummaryEntry,
-  cwd: string,
+  cwd: string | undefined,
 ): SDKSessionInfo | undefined {
   if (data['isSidechain'] === true) return undefined;
   const text = (field: string): string | undefined =>

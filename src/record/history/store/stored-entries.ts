@@ -11,16 +11,18 @@ import { END_BYTES, type TranscriptEnds } from '../transcript/transcript-ends.js
 export interface StoredSession {
   readonly sessionId: string;
   readonly dir?: string | undefined;
+  /** Instead of a key made of `dir`. */
+  readonly projectKey?: string | undefined;
 }
 
-/** The key of a project in a store. */
+/** The key of a project: the name of its transcript folder, and of the project in a store unless it was given another. */
 export async function findProjectKey(dir: string | undefined): Promise<string> {
   return createProjectKey(await resolveDirectory(dir ?? process.cwd()));
 }
 
 /** The key of a session's own transcript. */
-export async function findStoreKey({ sessionId, dir }: StoredSession): Promise<SessionKey> {
-  return { projectKey: await findProjectKey(dir), sessionId };
+export async function findStoreKey({ sessionId, dir, projectKey }: StoredSession): Promise<SessionKey> {
+  return { projectKey: projectKey ?? (await findProjectKey(dir)), sessionId };
 }
 
 /** The entries of a session; undefined when the store has none. */

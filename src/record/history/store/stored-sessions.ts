@@ -15,7 +15,7 @@ const CONCURRENCY = 4;
 /** Sessions of one project in a store, newest first. A transcript is loaded only when the store has no current summary. */
 export async function listStoredSessions(
   store: SessionStore,
-  { dir, ...page }: PageOptions & { dir?: string | undefined },
+  { dir, projectKey: given, ...page }: PageOptions & Omit<StoredSession, 'sessionId'>,
 ): Promise<SDKSessionInfo[]> {
   if (!store.listSessions && !store.listSessionSummaries) {
     throw new InvalidOptionsError(
@@ -24,8 +24,10 @@ export async function listStoredSessions(
         'Provide a store with a listSessions() method.',
     );
   }
-  const cwd = await resolveDirectory(dir ?? process.cwd());
-  const projectKey = createProjectKey(cwd);
+  // Under a key of its own a project has no directory that could be named for a session that does not say its own.
+  const cwd =
+    given !== undefined && dir === undefined ? undefined : await resolveDirectory(dir ?? process.cwd());
+  const projectKey = given ?? createProjectKey(cwd ?? '');
   const summaries = await store.listSessionSummaries?.(projectKey);
   const listed = await store.listSessions?.(projectKey);
   const { start, end } = readPage(page);
@@ -34,7 +36,7 @@ export async function listStoredSessions(
     .sort((one, other) => other.mtime - one.mtime)
     .slice(start, end);
   const infos = await mapConcurrently(chosen, CONCURRENCY, (session) =>
-    describeListed(store, session, { dir, cwd }),
+    describeListed(store, session, { dir, cwd, projectKey }),
   );
   return infos.filter((info) => info !== undefined);
 }
@@ -42,7 +44,7 @@ export async function listStoredSessions(
 async function describeListed(
   store: SessionStore,
   { sessionId, mtime, summary }: Listed,
-  project: { dir: string | undefined; cwd: string },
+  project: { dir: string | undefined; cwd: string | undefined; projectKey: string },
 ): Promise<SDKSessionInfo | undefined> {
   if (summary) return describeSummary(summary, project.cwd);
   try {
@@ -56,7 +58,7 @@ async function describeListed(
 /** What a list would show about one session in a store; undefined when there is no such session, or nothing to show. */
 export async function getStoredSessionInfo(
   store: SessionStore,
-  session: StoredSession & { mtime?: number; cwd?: string },
+  session: StoredSession & { mtime?: number; cwd?: string | undefined },
 ): Promise<SDKSessionInfo | undefined> {
   const entries = await loadStored(store, session);
   if (entries === undefined) return undefined;

@@ -19,12 +19,14 @@ export interface StoredSessionLayout {
   readonly entries: readonly SessionStoreEntry[];
   readonly limitMs: number;
   readonly configDir: string;
+  /** The name of the project's folder, which the CLI makes of its working directory. */
+  readonly folderName: string;
 }
 
 /** Writes the transcript and those of the subagents; a store that cannot list them has none. */
 export async function writeStoredSession(layout: StoredSessionLayout): Promise<void> {
-  const { store, projectKey, sessionId, limitMs, configDir } = layout;
-  const project = join(configDir, 'projects', projectKey);
+  const { store, projectKey, sessionId, limitMs, configDir, folderName } = layout;
+  const project = join(configDir, 'projects', folderName);
   await writeEntries(join(project, `${sessionId}.jsonl`), layout.entries);
   if (!store.listSubkeys) return;
   const subpaths = await callStore({ store, operation: 'listSubkeys', sessionId, limitMs }, () =>

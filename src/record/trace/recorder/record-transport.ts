@@ -48,6 +48,7 @@ export function recordTransport(
       return transport.write(line);
     },
     drained: () => transport.drained(),
+    guarded: () => transport.guarded?.(),
     endInput: () => {
       if (!isInputEnded) recorder.mark('input-end');
       isInputEnded = true;

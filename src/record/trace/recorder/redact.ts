@@ -6,13 +6,13 @@ import { REDACTED } from '../trace-event.js';
 /** What to hide beside what is hidden always: known forms of keys and tokens, fields named like secrets, values of `env` and `headers`. */
 export interface RedactOptions {
   /** More field names; a string is compared without regard to case. */
-  fields?: readonly (string | RegExp)[];
+  fields?: readonly (string | RegExp)[] | undefined;
   /** More forms of secrets inside texts; what they match is hidden. */
-  patterns?: readonly RegExp[];
+  patterns?: readonly RegExp[] | undefined;
   /** Texts that are hidden wherever they stand. Those of fewer than 4 characters are left alone. */
-  values?: readonly string[];
+  values?: readonly string[] | undefined;
   /** Has the last word on every text, after everything else; `path` leads to it. What it throws hides the text. */
-  text?: (text: string, path: readonly string[]) => string;
+  text?: ((text: string, path: readonly string[]) => string) | undefined;
 }
 
 /** Hides secrets in lines and texts. */

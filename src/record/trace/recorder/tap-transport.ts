@@ -35,6 +35,7 @@ export function tapTransport(
       return transport.write(line);
     },
     drained: () => transport.drained(),
+    guarded: () => transport.guarded?.(),
     endInput: () => transport.endInput(),
     terminate: (options) => transport.terminate(options),
   };

@@ -7,7 +7,7 @@ import type { Timeline } from '../timeline/timeline.js';
 /** How much goes into the page. */
 export interface RenderHtmlOptions {
   /** Characters of a frame's JSON; the rest stays in the trace. Default 20000. */
-  maxFrameCharacters?: number;
+  maxFrameCharacters?: number | undefined;
 }
 
 const DIRECTIONS = { 'cli-to-host': 'in', 'host-to-cli': 'out', none: 'none' } as const;

@@ -6,7 +6,7 @@ import { formatMs } from './text-cells.js';
 /** How the diagram is drawn. */
 export interface RenderMermaidOptions {
   /** Rows beyond it are left out, and counted in a note; most renderers give up at some hundreds. Default 200. */
-  maxRows?: number;
+  maxRows?: number | undefined;
 }
 
 const LABEL_CHARACTERS = 70;

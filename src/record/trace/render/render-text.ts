@@ -7,13 +7,13 @@ import { clean, cut, formatMs } from './text-cells.js';
 /** How the table is drawn. */
 export interface RenderTextOptions {
   /** Columns; lines are cut there. Default 100. */
-  width?: number;
+  width?: number | undefined;
   /** Colours by escape sequences. Default false. */
-  colour?: boolean;
+  colour?: boolean | undefined;
   /** Rows beyond it are left out, and counted. Default: all. */
-  maxRows?: number;
+  maxRows?: number | undefined;
   /** Leave the spans out. Default false. */
-  rowsOnly?: boolean;
+  rowsOnly?: boolean | undefined;
 }
 
 const MIN_WIDTH = 40;

@@ -148,6 +148,7 @@ export class HostConnection {
   /** Ends the process. */
   leave({ code = 0, signal, stderr = '' }: { code?: number; signal?: string; stderr?: string }): void {
     if (this.#state.isOver) return;
+    this.#state.hasLeft = true;
     if (stderr !== '') this.#pipes.stderr(stderr);
     this.#pipes.end(signal === undefined ? { exitCode: code } : { signal });
     this.#state.end();

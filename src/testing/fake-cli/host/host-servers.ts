@@ -261,7 +261,8 @@ export function mcpResponseOf(reply: Reply): WireObject | undefined {
   return isRecord(answer) ? answer : undefined;
 }
 
-function modelName(server: string, tool: string): string {
+/** The name under which the model sees a tool of a server. */
+export function modelName(server: string, tool: string): string {
   const plain = (name: string): string => name.replace(/[^a-zA-Z0-9_-]/g, '_');
   return `mcp__${plain(server)}__${plain(tool)}`;
 }

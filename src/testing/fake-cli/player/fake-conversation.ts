@@ -7,10 +7,8 @@ import { INTERRUPTED, OVER } from '../run-state.js';
 import type { FakeStep, TurnEnd } from '../script/fake-step.js';
 import { BackgroundTasks } from './background-tasks.js';
 import { FakeTurn } from './fake-turn.js';
-import { ToolRunner } from './tool-runner.js';
+import { BUILT_IN, ToolRunner } from './tool-runner.js';
 import { TurnQuestions } from './turn-questions.js';
-
-const BUILT_IN = ['Task', 'Bash', 'Edit', 'Glob', 'Grep', 'Read', 'Write'];
 
 export class FakeConversation {
   /** Whether tools are running, which changes what an interrupt reports. */
@@ -23,6 +21,10 @@ export class FakeConversation {
   #turn: FakeTurn | undefined;
   #prompt = '';
   #isLastResultError = false;
+  /** The next turn is the first since the CLI was idle. */
+  #isWoken = false;
+  /** How the turn is to end; set when the model has given its last reply in it. */
+  #answered: TurnEnd | undefined;
   #isInterruptDue = false;
   #ownTurnDue: WireObject | undefined;
 
@@ -43,10 +45,28 @@ export class FakeConversation {
     return this.#prompt;
   }
 
+  /** Whether the model has nothing more to say in the open turn. */
+  get isAnswered(): boolean {
+    return this.#answered !== undefined;
+  }
+
+  /** The model has said its last in this turn. */
+  answer(stopReason: string | undefined): void {
+    this.#answered = stopReason === undefined ? {} : { stopReason };
+  }
+
   /** The open turn, or the one the next prompt begins. */
   async needTurn(): Promise<FakeTurn> {
     while (!this.#turn) await this.beginTurn();
     return this.#turn;
+  }
+
+  /** A prompt ends the rest at once, before anything that the host writes after it is answered. */
+  wake(): void {
+    const { writer } = this.#parts;
+    if (!writer.isIdle) return;
+    this.#isWoken = true;
+    writer.changeState('running');
   }
 
   /** Waits for a prompt and begins its turn; one that a hook refuses ends at once. */
@@ -61,9 +81,9 @@ export class FakeConversation {
       return undefined;
     });
     if (writer.isOld) servers.connectWithMessage();
-    const isFirst = writer.isIdle;
-    if (isFirst) writer.changeState('running');
-    const taken = prompts.takeTurn(isFirst);
+    this.wake();
+    const taken = prompts.takeTurn(this.#isWoken);
+    this.#isWoken = false;
     const turn = this.#openTurn(taken);
     await servers.connected();
     const verdict = await this.questions.fireHooks('UserPromptSubmit', { prompt: this.#prompt });
@@ -129,8 +149,9 @@ export class FakeConversation {
   }
 
   /** Ends the turn as the script wants it; `onEnd` is called right before the result is sent. */
-  async endTurn(end: TurnEnd, onEnd?: () => void): Promise<void> {
+  async endTurn(given: TurnEnd, onEnd?: () => void): Promise<void> {
     const turn = await this.needTurn();
+    const end = { ...this.#answered, ...turn.outputEnd, ...given };
     const { writer } = this.#parts;
     turn.closeMessage();
     if (end.apiError) {
@@ -154,6 +175,7 @@ export class FakeConversation {
     for (const uuid of folded) writer.lifecycle(uuid, fate);
     this.#isLastResultError = writer.result(turn, end);
     this.#turn = undefined;
+    this.#answered = undefined;
     for (const uuid of turn.uuids) if (!folded.includes(uuid)) writer.lifecycle(uuid, fate);
     const due = this.#ownTurnDue;
     this.#ownTurnDue = undefined;

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import type { WireObject } from '../../../wire/protocol/codec.js';
 import type { MessageWriter } from '../host/message-writer.js';
 import type { TurnFacts } from '../host/result-message.js';
+import type { TurnEnd } from '../script/fake-step.js';
 
 /** The id of a tool call for which the script gives none. */
 export function createToolUseId(): string {
@@ -18,6 +19,8 @@ export class FakeTurn implements TurnFacts {
   apiMessages = 0;
   lastText = '';
   stopReason: string | null = null;
+  /** What the result reports of the structured output, once the model has given one. */
+  outputEnd: TurnEnd = {};
   readonly #writer: MessageWriter;
   #message: { id: string; blocks: number; hasCalls: boolean } | undefined;
 

@@ -1,25 +1,12 @@
 // What each kind of step does, one row per kind. The order of steps, and what cuts a turn short, is up to the player;
 // what a step looks like on the wire is decided by the conversation, the turn, the tools and the tasks.
 import type { Asked } from '../host/host-connection.js';
-import type { RunParts } from '../run-parts.js';
 import { OVER } from '../run-state.js';
-import type { FakeStep, PromptMatcher, ToolAnswer, Until } from '../script/fake-step.js';
-import type { RemainingScript } from '../script/remaining-script.js';
-import type { FakeConversation } from './fake-conversation.js';
+import type { FakeStep, PromptMatcher, Until } from '../script/fake-step.js';
 import { createToolUseId } from './fake-turn.js';
+import { playReply } from './play-reply.js';
+import { waitUntil, type Playing } from './playing.js';
 import { playToolRound } from './tool-round.js';
-
-/** What the steps of a script act upon, and what they leave for later ones. */
-export interface Playing extends RunParts {
-  readonly conversation: FakeConversation;
-  readonly script: RemainingScript;
-  /** The answers of all tools called so far. */
-  readonly answers: ToolAnswer[];
-  /** What the host answered to the last question of the script. */
-  reply: unknown;
-  /** Nothing of the script is owed any more: it is played, or it failed or crashed on the way. */
-  isDone: boolean;
-}
 
 type Of<Name extends FakeStep['do']> = Extract<FakeStep, { do: Name }>;
 
@@ -32,7 +19,16 @@ type Plays = {
   ) => void | Promise<void>;
 };
 
+// A turn in which the model has said its last ends before these: the host is waited for, or the model asked again.
+const ENDS_AN_ANSWERED_TURN: ReadonlySet<FakeStep['do']> = new Set([
+  'reply',
+  'expectControl',
+  'expectLine',
+  'expectEnd',
+]);
+
 const PLAYS: Plays = {
+  reply: ({ reply }, playing, finish) => playReply(reply, playing, finish),
   say: async ({ text }, { conversation }) => (await conversation.needTurn()).say(text),
   think: async ({ text }, { conversation }) => (await conversation.needTurn()).think(text),
   useTools: ({ calls, together }, { conversation, inbox, writer, answers }) =>
@@ -102,16 +98,11 @@ const PLAYS: Plays = {
   },
   stall: async ({ until }, { conversation, state, inbox }) => {
     if (!state.settings.isByHand) await conversation.needTurn();
-    let isOver = false;
-    const finish = (): void => {
-      isOver = true;
-      state.notify();
-    };
-    if (until) void Promise.resolve(until).then(finish, finish);
+    if (until !== undefined) return waitUntil(until, { state, inbox });
     await inbox.waitFor(() => {
       // Nobody can interrupt any more, so a stall without a promise would never end.
-      if (until === undefined && state.isInputEnded) throw conversation.abandon();
-      return isOver ? true : undefined;
+      if (state.isInputEnded) throw conversation.abandon();
+      return undefined;
     });
   },
 
@@ -139,6 +130,19 @@ const PLAYS: Plays = {
     else state.ignoresEnd = true;
   },
 };
+
+/** The kinds of steps there are. */
+export const STEP_KINDS: ReadonlySet<string> = new Set(Object.keys(PLAYS));
+
+/** Ends a turn in which the model has said its last, if the item is not part of that end. */
+export async function endAnsweredTurn(
+  item: FakeStep['do'] | 'function',
+  { conversation }: Playing,
+): Promise<void> {
+  if (conversation.isAnswered && (item === 'function' || ENDS_AN_ANSWERED_TURN.has(item))) {
+    await conversation.endTurn({});
+  }
+}
 
 /** Plays one step to its end; fails with `OVER` or `INTERRUPTED` when that does not come. A step that waits for nothing is over at once. */
 export function playStep(step: FakeStep, playing: Playing, finish: () => void): void | Promise<void> {

@@ -3,17 +3,21 @@
 import { messageOf } from '../../../util/message-of.js';
 import type { RunParts } from '../run-parts.js';
 import { INTERRUPTED, OVER } from '../run-state.js';
-import type { FakeContext, FakeScript, FakeScriptItem, FakeStep } from '../script/fake-step.js';
+import { checkItem, checkScript, isReply, type ScriptRules } from '../script/check-script.js';
+import type { FakeScript, FakeScriptItem, FakeStep } from '../script/fake-step.js';
 import { isList, RemainingScript } from '../script/remaining-script.js';
 import type { FakeConversation } from './fake-conversation.js';
-import { playStep, type Playing } from './play-step.js';
+import { endAnsweredTurn, playStep, STEP_KINDS } from './play-step.js';
+import { createFakeContext, type Playing } from './playing.js';
 
 export class ScriptPlayer {
   readonly #playing: Playing;
+  readonly #rules: ScriptRules;
 
   constructor(parts: RunParts, conversation: FakeConversation) {
     const script = new RemainingScript();
     this.#playing = { ...parts, conversation, script, answers: [], reply: undefined, isDone: false };
+    this.#rules = { kinds: STEP_KINDS, isByHand: parts.state.settings.isByHand };
   }
 
   /** Begins to play; never rejects. */
@@ -39,7 +43,9 @@ export class ScriptPlayer {
     const { script, conversation } = this.#playing;
     const items = typeof given === 'function' ? this.#callForScript(given) : given;
     // Without an `await` where none is needed: the first step may precede the first line.
-    script.append(...(Array.isArray(items) ? items : await items));
+    const list = Array.isArray(items) ? items : await items;
+    checkScript(list, 'script', this.#rules);
+    script.append(...list);
     for (;;) {
       while (script.next !== undefined) await this.#playNext(script.next);
       if (!conversation.turn) break;
@@ -63,13 +69,23 @@ export class ScriptPlayer {
     const { script, state } = this.#playing;
     if (typeof item === 'function') return this.#callItem(item);
     if (isList(item)) return script.replaceNext(...item);
+    if (isReply(item)) return this.#playStep({ do: 'reply', reply: item });
     return state.settings.isByHand ? this.#playByHand(item) : this.#playStep(item);
   }
 
   async #callItem(item: Extract<FakeScriptItem, (...args: never) => unknown>): Promise<void> {
-    const { script, inbox } = this.#playing;
+    const { script, inbox, conversation } = this.#playing;
     await inbox.pause();
-    const next = await item(this.#createContext());
+    // Such a function is the next reply, so there has to be something to reply to.
+    if (conversation.isAnswered || (script.isOfReplies && !conversation.turn)) {
+      const hasTurn = await this.#endInterrupted(async () => {
+        await endAnsweredTurn('function', this.#playing);
+        await conversation.needTurn();
+      });
+      if (!hasTurn) return;
+    }
+    const next = await item(createFakeContext(this.#playing));
+    if (next) checkItem(next, 'what a function of the script returned', this.#rules);
     script.replaceNext(...(next ? [next] : []));
   }
 
@@ -90,12 +106,25 @@ export class ScriptPlayer {
     try {
       // Without this a whole conversation would be written before its host reads the first line.
       if (conversation.turn) await inbox.pause();
+      await endAnsweredTurn(step.do, this.#playing);
       await playStep(step, this.#playing, finish);
       finish();
     } catch (error) {
       if (error !== INTERRUPTED) throw error;
       script.skipTurn();
       conversation.endInterruptedTurn();
+    }
+  }
+
+  /** Whether something came to its end; a turn that the host interrupts meanwhile ends as it should. */
+  async #endInterrupted(act: () => Promise<void>): Promise<boolean> {
+    try {
+      await act();
+      return true;
+    } catch (error) {
+      if (error !== INTERRUPTED) throw error;
+      this.#playing.conversation.endInterruptedTurn();
+      return false;
     }
   }
 
@@ -114,35 +143,12 @@ export class ScriptPlayer {
 
   async #playUnscripted(): Promise<void> {
     const { conversation, state } = this.#playing;
-    try {
+    await this.#endInterrupted(async () => {
       await conversation.beginTurn();
       if (!conversation.turn) return;
       state.complain(`a prompt for which the script has no turn: ${conversation.prompt}`);
       const text = 'The script of the fake CLI has no turn for this prompt.';
       conversation.finishTurn({ isError: true, text });
-    } catch (error) {
-      if (error !== INTERRUPTED) throw error;
-      conversation.endInterruptedTurn();
-    }
-  }
-
-  #createContext(): FakeContext {
-    const { state, conversation, answers, reply, taken } = this.#playing;
-    const { index, launch, initialize = {} } = state;
-    return {
-      index,
-      prompt: conversation.prompt,
-      get answer() {
-        const last = answers.at(-1);
-        if (!last) throw new TypeError('The context has no answer: no tool was called yet');
-        return last;
-      },
-      answers,
-      reply,
-      line: taken.last,
-      args: launch.args,
-      env: launch.env,
-      initialize,
-    };
+    });
   }
 }

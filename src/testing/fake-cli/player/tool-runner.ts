@@ -3,9 +3,10 @@
 import type { WireObject } from '../../../wire/protocol/codec.js';
 import { textOf } from '../../../wire/protocol/messages/message-content.js';
 import type { HookVerdict } from '../host/host-hooks.js';
-import type { FoundTool, HostServers, ServerCall } from '../host/host-servers.js';
+import { modelName, type FoundTool, type HostServers, type ServerCall } from '../host/host-servers.js';
 import type { MessageWriter } from '../host/message-writer.js';
 import type { RunParts } from '../run-parts.js';
+import type { RunState } from '../run-state.js';
 import type { ToolAnswer, ToolCall } from '../script/fake-step.js';
 import type { FakeTurn } from './fake-turn.js';
 import { ToolPermissions, type RunningTool } from './tool-permissions.js';
@@ -23,7 +24,11 @@ export interface ToolOutcome {
   readonly stopsTurn: boolean;
 }
 
+/** The built-in tools that a fake CLI lists; it runs none of them. */
+export const BUILT_IN = ['Task', 'Bash', 'Edit', 'Glob', 'Grep', 'Read', 'Write'];
+
 export class ToolRunner {
+  readonly #state: RunState;
   readonly #servers: HostServers;
   readonly #writer: MessageWriter;
   readonly #questions: TurnQuestions;
@@ -31,6 +36,7 @@ export class ToolRunner {
   readonly #openCalls = new Set<ServerCall>();
 
   constructor(parts: RunParts, questions: TurnQuestions) {
+    this.#state = parts.state;
     this.#servers = parts.servers;
     this.#writer = parts.writer;
     this.#questions = questions;
@@ -64,6 +70,19 @@ export class ToolRunner {
     };
   }
 
+  /** A script that calls what cannot be there is a mistake; a tool that a known server lacks may be a test of just that. */
+  #complainAbout(name: string): void {
+    const servers = this.#servers.listServers(true).map((server) => String(server['name']));
+    const isOfServer = servers.some((server) => name.startsWith(modelName(server, '')));
+    if (this.#permissions.isForbidden(name) || isOfServer) return;
+    if (name.startsWith('mcp__')) {
+      const known = servers.length === 0 ? 'it has none' : `it has ${servers.join(', ')}`;
+      this.#state.complain(`toolUse('${name}') calls a server that the host does not have; ${known}`);
+    } else if (BUILT_IN.includes(name)) {
+      this.#state.complain(`toolUse('${name}') needs a result: the fake CLI runs no built-in tools`);
+    }
+  }
+
   /** Notifies the servers of all open calls that nobody waits for the results any more. */
   cancelAll(reason: string): void {
     for (const call of this.#openCalls) call.cancel(reason);
@@ -73,7 +92,12 @@ export class ToolRunner {
     const { call, tool } = running;
     const isOffered =
       (tool !== undefined || call.result !== undefined) && !this.#permissions.isForbidden(call.name);
+    if (!isOffered && isOutput(call, this.#state)) {
+      running.turn.outputEnd = { structuredOutput: running.input };
+      return { content: 'Structured output provided successfully', isError: false };
+    }
     if (!isOffered) {
+      this.#complainAbout(call.name);
       const content = `<tool_use_error>Error: No such tool available: ${call.name}</tool_use_error>`;
       return { content, isError: true, failure: 'unknown tool' };
     }
@@ -128,4 +152,12 @@ export class ToolRunner {
       this.#openCalls.delete(asked);
     }
   }
+}
+
+/** Whether a call is the answer to a prompt with an output schema. */
+function isOutput({ name }: ToolCall, { launch, initialize }: RunState): boolean {
+  if (name !== 'StructuredOutput') return false;
+  return (
+    initialize?.['jsonSchema'] !== undefined || launch.args.some((word) => word.startsWith('--json-schema'))
+  );
 }

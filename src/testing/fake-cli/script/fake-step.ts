@@ -1,23 +1,14 @@
 // The steps a fake CLI's script is made of, as plain data. The functions that build them are in `build-steps`,
 // `build-faults` and `build-by-hand`; what each does is in `player/play-step`.
 import type { WireObject } from '../../../wire/protocol/codec.js';
+import type { Reply, ToolUseOptions } from '../../script/reply.js';
+import type { ScriptAnswer, ScriptContext } from '../../script/script-context.js';
 
 /** Something a step waits for: a promise, or the promise inside a gate of the test's own. */
 export type Until = PromiseLike<unknown>;
 
-/** How a tool is called. */
-export interface ToolCallOptions {
-  /** The `tool_use` id; made up when left out. */
-  readonly id?: string;
-  /** `auto` (default): asked as the real CLI would by the arguments it was started with. `ask` and `skip` decide it. */
-  readonly permission?: 'auto' | 'ask' | 'skip';
-  /** What the tool returns, for tools that are not in the host: `Bash`, `Read`, a server of another process. */
-  readonly result?: string | readonly WireObject[];
-  /** With `result`: the tool failed. */
-  readonly isError?: boolean;
-  /** Withdraws the call when this settles, as a time limit of the CLI does. */
-  readonly cancelWhen?: Until;
-}
+/** How the fake CLI calls a tool. */
+export type ToolCallOptions = Omit<ToolUseOptions, 'inputJson'>;
 
 /** A tool and its input, for `useTools`. */
 export interface ToolCall extends ToolCallOptions {
@@ -55,6 +46,7 @@ export interface TaskStart {
 
 /** One step, as data. */
 export type FakeStep =
+  | { readonly do: 'reply'; readonly reply: Reply }
   | { readonly do: 'say'; readonly text: string | readonly string[] }
   | { readonly do: 'think'; readonly text: string }
   | { readonly do: 'useTools'; readonly calls: readonly ToolCall[]; readonly together: boolean }
@@ -116,12 +108,7 @@ export type RequestTest = (request: WireObject) => boolean;
 export type LineMatcher = string | WireObject | ((line: WireObject) => boolean);
 
 /** The outcome of a tool call. */
-export interface ToolAnswer {
-  readonly name: string;
-  readonly toolUseId: string;
-  /** The texts of the answer, joined; what the model would read. */
-  readonly text: string;
-  readonly isError: boolean;
+export interface ToolAnswer extends ScriptAnswer {
   /** The MCP result as the host gave it; undefined when it was not asked, or answered with an error. */
   readonly result: WireObject | undefined;
   /** Why it was not called or gave no result. */
@@ -131,14 +118,10 @@ export interface ToolAnswer {
 }
 
 /** What a step that is a function is called with. */
-export interface FakeContext {
+export interface FakeContext extends ScriptContext {
   /** Which session of the fake this is, from 0. */
   readonly index: number;
-  /** The text of the prompt, or prompts, of this turn. */
-  readonly prompt: string;
-  /** The answer of the last tool called; throws when there was none. */
   readonly answer: ToolAnswer;
-  /** The answers of all tools called so far. */
   readonly answers: readonly ToolAnswer[];
   /** What the host answered to the last `askPermission`, `fireHook`, `elicit` or `ask`; undefined when it refused or did not. */
   readonly reply: unknown;
@@ -151,8 +134,9 @@ export interface FakeContext {
   readonly initialize: WireObject;
 }
 
-/** A part of a script: a step, several, or a function that is called when it is reached and returns more. */
+/** A part of a script: a reply of the model, another step, several, or a function that is called when it is reached and returns more. */
 export type FakeScriptItem =
+  | Reply
   | FakeStep
   | readonly FakeScriptItem[]
   | ((context: FakeContext) => FakeScriptItem | void | PromiseLike<FakeScriptItem | void>);

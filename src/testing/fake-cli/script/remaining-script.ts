@@ -1,16 +1,25 @@
 // The part of a script that is not played yet, and what can be said about it without playing it.
+import { describeReply } from '../../script/check-blocks.js';
+import { isReply } from './check-script.js';
 import type { FakeScriptItem } from './fake-step.js';
 
 export class RemainingScript {
   #items: FakeScriptItem[] = [];
+  #isOfReplies = true;
 
   /** The item at the front, which stays there while it is played; undefined at the end. */
   get next(): FakeScriptItem | undefined {
     return this.#items[0];
   }
 
+  /** Whether it is a script as a scripted model takes it: replies, and functions that return one. */
+  get isOfReplies(): boolean {
+    return this.#isOfReplies;
+  }
+
   /** Adds items at the end. */
   append(...items: readonly FakeScriptItem[]): void {
+    this.#isOfReplies &&= items.every(isOfModel);
     this.#items.push(...items);
   }
 
@@ -24,18 +33,18 @@ export class RemainingScript {
     this.#items.splice(1, 0, ...items);
   }
 
-  /** Drops the rest of the turn: up to its end, or to the prompt of the next. */
+  /** Drops the rest of the turn: up to its end, to the prompt of the next, or to a reply, which the next turn gets as from a scripted model. */
   skipTurn(): void {
+    const hasReplies = this.#isOfReplies || this.#items.some(holdsReply);
     for (;;) {
-      const item = this.#items.shift();
-      if (item === undefined) return;
+      const item = this.#items[0];
+      if (item === undefined || isReply(item)) return;
+      if (typeof item === 'function' && hasReplies) return;
+      if (typeof item === 'object' && 'do' in item && item.do === 'expectPrompt') return;
+      this.#items.shift();
       if (typeof item === 'function') continue;
       if (isList(item)) this.#items.unshift(...item);
       else if (item.do === 'endTurn') return;
-      else if (item.do === 'expectPrompt') {
-        this.#items.unshift(item);
-        return;
-      }
     }
   }
 
@@ -54,9 +63,18 @@ function isEndless(item: FakeScriptItem): boolean {
   return 'do' in item && item.do === 'stall' && item.until === undefined;
 }
 
+function isOfModel(item: FakeScriptItem): boolean {
+  return typeof item === 'function' || (isList(item) ? item.every(isOfModel) : isReply(item));
+}
+
+function holdsReply(item: FakeScriptItem): boolean {
+  return isList(item) ? item.some(holdsReply) : isReply(item);
+}
+
 function nameItem(item: FakeScriptItem): string {
   if (typeof item === 'function') return 'a function';
   if (isList(item)) return item.map(nameItem).join(', ');
+  if (isReply(item)) return describeReply(item);
   if (item.do === 'useTools') return `useTool(${item.calls.map(({ name }) => name).join(', ')})`;
   return item.do;
 }

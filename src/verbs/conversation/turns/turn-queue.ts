@@ -12,9 +12,13 @@ import { TurnTracker } from './turn-tracker.js';
 export class TurnQueue {
   /** The turns that wait here, next first. */
   readonly waiting: OpenTurn[] = [];
+  /** The turns that the next CLI goes on with, oldest first. */
+  readonly continuing: OpenTurn[] = [];
   /** The turns the CLI has. */
   readonly written = new TurnTracker();
   readonly #resend: Resend;
+  /** What the last CLI ended with. */
+  #cutBy: unknown;
   #isClosed = false;
   #endedBy: unknown;
 
@@ -49,28 +53,43 @@ export class TurnQueue {
     return dropped.length > 0;
   }
 
-  /** The CLI ended with these turns: each fails, or waits to be sent again if the conversation continues. */
+  /** The CLI ended with these turns: each fails, or waits to be sent again or continued if the conversation goes on. */
   cut(error: unknown, goesOn: boolean): Pick<CrashedEvent, 'lost' | 'resent'> {
     const again: OpenTurn[] = [];
     const lost: string[] = [];
-    for (const turn of this.written.drain()) {
+    this.#cutBy = error;
+    // Where no other CLI follows, nobody goes on with them.
+    const continuing = goesOn ? [] : this.continuing.splice(0);
+    for (const turn of [...continuing, ...this.written.drain()]) {
       const hasBegun = turn.state === 'running';
       if (turn.withdrawal && !hasBegun) {
         turn.fail(turn.withdrawal);
       } else if (goesOn && (!hasBegun || this.#isResendable(turn))) {
         turn.resent ||= hasBegun;
         turn.state = 'waiting';
-        // Under the old id the CLI might take it for one it has.
-        turn.message = { ...turn.message, uuid: randomUUID() };
         again.push(turn);
       } else {
-        const { uuid, resent, toolsUsed } = turn;
-        lost.push(uuid);
-        turn.fail(new TurnLostError({ uuid, resent, toolsUsed, sessionGoesOn: goesOn }, { cause: error }));
+        lost.push(turn.uuid);
+        this.lose(turn, goesOn);
       }
     }
-    this.waiting.unshift(...again);
+    const isContinued = ({ resent }: OpenTurn): boolean => resent && this.#resend === 'continue';
+    this.continuing.push(...again.filter(isContinued));
+    for (const turn of again.toReversed()) if (!isContinued(turn)) this.sendAgain(turn);
     return { lost, resent: again.map(({ uuid }) => uuid) };
+  }
+
+  /** Lets a turn wait to be sent to the next CLI, before all others. */
+  sendAgain(turn: OpenTurn): void {
+    // Under the old id the CLI might take it for one it has.
+    turn.message = { ...turn.message, uuid: randomUUID() };
+    this.waiting.unshift(turn);
+  }
+
+  /** Fails a turn whose CLI is gone. */
+  lose(turn: OpenTurn, sessionGoesOn = true): void {
+    const { uuid, resent, toolsUsed } = turn;
+    turn.fail(new TurnLostError({ uuid, resent, toolsUsed, sessionGoesOn }, { cause: this.#cutBy }));
   }
 
   /** Fails every turn, and every one added later. */
@@ -78,14 +97,18 @@ export class TurnQueue {
     if (this.#isClosed) return;
     this.#isClosed = true;
     this.#endedBy = error;
-    const open = [...this.written.drain(), ...this.waiting.splice(0)];
+    const open = [...this.written.drain(), ...this.continuing.splice(0), ...this.waiting.splice(0)];
     for (const turn of open) turn.fail(this.#closedError());
   }
 
   #isResendable({ resent, toolsUsed, withdrawal }: OpenTurn): boolean {
     // Once only: a message that ends every CLI it is given to must not end the conversation.
     if (resent || withdrawal) return false;
-    return this.#resend === 'unanswered' || (this.#resend === 'untouched' && !toolsUsed);
+    return (
+      this.#resend === 'unanswered' ||
+      this.#resend === 'continue' ||
+      (this.#resend === 'untouched' && !toolsUsed)
+    );
   }
 
   #closedError(): SessionClosedError {

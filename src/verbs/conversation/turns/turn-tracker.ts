@@ -4,8 +4,16 @@
 import type { SDKMessage, SDKResultMessage } from '../../../wire/protocol/messages/messages.js';
 import { blocksOf } from '../../../wire/protocol/messages/message-content.js';
 import type { WireObject } from '../../../wire/protocol/codec.js';
+import { TurnMeter, type TurnSpending } from '../../../record/usage/turn-meter.js';
+import { MessageIgnoredError } from '../../../errors.js';
 import { isRecord } from '../../../util/guards.js';
 import { withdrawalError, type OpenTurn } from './turn.js';
+
+/** A result, and what its turn used. */
+interface Answer {
+  result: SDKResultMessage;
+  spent: TurnSpending;
+}
 
 /** The turns that are written and not over. */
 export class TurnTracker {
@@ -13,8 +21,11 @@ export class TurnTracker {
   readonly #open = new Map<string, OpenTurn>();
   /** The CLI is done with these; only the result they share is missing. */
   readonly #awaitingResult = new Set<OpenTurn>();
+  /** Turns of an earlier CLI that this one goes on with. */
+  readonly #resumed = new Set<OpenTurn>();
   /** A result that named no message, until something else begins. */
-  #namelessResult: SDKResultMessage | undefined;
+  #namelessResult: Answer | undefined;
+  readonly #meter = new TurnMeter();
   #reports = false;
   #isInTurn = false;
 
@@ -42,11 +53,24 @@ export class TurnTracker {
     this.#open.set(turn.message.uuid, turn);
   }
 
+  /** Another CLI answers from now on. */
+  startOver(): void {
+    this.#meter.startOver();
+  }
+
+  /** The CLI goes on with this turn by itself; the next result answers it. */
+  resume(turn: OpenTurn): void {
+    this.wrote(turn);
+    turn.state = 'running';
+    this.#resumed.add(turn);
+  }
+
   /** Removes and returns all open turns, in order: the CLI is gone. */
   drain(): OpenTurn[] {
     const turns = [...this.#open.values()];
     this.#open.clear();
     this.#awaitingResult.clear();
+    this.#resumed.clear();
     this.#namelessResult = undefined;
     this.#isInTurn = false;
     return turns;
@@ -56,10 +80,19 @@ export class TurnTracker {
   forget(turn: OpenTurn): void {
     if (this.isWritten(turn)) this.#open.delete(turn.message.uuid);
     this.#awaitingResult.delete(turn);
+    this.#resumed.delete(turn);
   }
 
-  /** Passes a message to the turns it belongs to, and ends those it answers. Returns how many ended. */
-  observe(message: SDKMessage, encode: () => string): number {
+  /** The CLI is idle and has not taken up the message with this id. */
+  ignore(uuid: string): void {
+    const turn = this.#open.get(uuid);
+    if (!turn) return;
+    this.forget(turn);
+    turn.fail(turn.withdrawal ?? new MessageIgnoredError(turn.uuid));
+  }
+
+  /** Passes a message to the turns it belongs to, to their text streams alone if it is hidden, and ends those it answers. Returns how many ended. */
+  observe(message: SDKMessage, encode: () => string, isHidden = false): number {
     const before = this.#open.size;
     const wire = message as unknown as WireObject;
     if (wire['type'] === 'command_lifecycle') this.#observeCommand(wire);
@@ -72,7 +105,8 @@ export class TurnTracker {
     for (const turn of this.#open.values()) {
       if (turn.state !== 'running') continue;
       turn.toolsUsed ||= asksForTool(wire);
-      turn.deliver(message, encode);
+      turn.texts.observe(message);
+      if (!isHidden) turn.deliver(message, encode);
     }
     if (message.type === 'result') this.#observeResult(message);
     return before - this.#open.size;
@@ -111,23 +145,25 @@ export class TurnTracker {
   #observeResult(result: SDKResultMessage): void {
     this.#isInTurn = false;
     const wire = result as unknown as WireObject;
+    const answer = { result, spent: this.#meter.measure(wire) };
     const named = wire['user_message_uuids'] ?? wire['user_message_uuid'];
     const uuids: unknown[] = Array.isArray(named) ? named : [named];
     const answered = uuids.flatMap((uuid) => this.#open.get(String(uuid)) ?? []);
-    for (const turn of this.#awaitingResult) if (!answered.includes(turn)) answered.push(turn);
+    for (const turn of [...this.#resumed, ...this.#awaitingResult])
+      if (!answered.includes(turn)) answered.push(turn);
     if (uuids.every((uuid) => uuid === undefined) && !isOfCliItself(wire)) {
       if (!this.#reports) answered.push(...this.#open.values());
-      else this.#namelessResult = result;
+      else this.#namelessResult = answer;
     }
-    this.#succeed(answered, result);
+    this.#succeed(answered, answer);
   }
 
-  #succeed(turns: readonly OpenTurn[], result: SDKResultMessage): void {
+  #succeed(turns: readonly OpenTurn[], { result, spent }: Answer): void {
     const uuids = turns.map((turn) => turn.uuid);
     for (const turn of turns) {
       turn.mergedWith = uuids.filter((uuid) => uuid !== turn.uuid);
       this.forget(turn);
-      turn.succeed(result);
+      turn.succeed(result, spent);
     }
   }
 }

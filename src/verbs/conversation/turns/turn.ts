@@ -14,7 +14,9 @@ import {
 import { createQuietDeferred, type Deferred } from '../../../util/deferred.js';
 import { withoutUndefined } from '../../../util/without-undefined.js';
 import { settleQuietly } from '../../../util/settle-quietly.js';
-import { outcomeOf, runErrorOf, type Outcome } from '../../../live/output/outcome.js';
+import { measuredOutcomeOf, runErrorOf, type Outcome } from '../../../live/output/outcome.js';
+import type { TurnSpending } from '../../../record/usage/turn-meter.js';
+import { TextFeed, type TextStream, type TextStreamOptions } from '../../../live/output/text-feed.js';
 import { missingOutput, type OutputReader } from '../../../live/output/structured-output.js';
 import type { OutputReading } from '../../../live/output/read-output.js';
 
@@ -26,18 +28,20 @@ export type TurnState = 'waiting' | 'sent' | 'running' | 'over';
  * leaving the loop only stops reading. Messages that the CLI takes together share a turn: each receives its
  * messages from then on and ends with the same result.
  */
-export interface Turn extends AsyncIterable<SDKMessage> {
+export interface Turn<Output = unknown> extends AsyncIterable<SDKMessage> {
   /** The id of the user message. */
   readonly uuid: string;
   readonly state: TurnState;
   /** The ids of other messages that the same result answers; complete once the turn is over. */
   readonly mergedWith: readonly string[];
-  /** How the turn ended. Rejects when it has no result: the session was closed (SessionClosedError), the CLI ended (TurnLostError), the message was withdrawn (AbortError). */
+  /** How the turn ended. Rejects when it has no result: the session was closed (SessionClosedError), the CLI ended (TurnLostError), the message was withdrawn (AbortError), the CLI knows its uuid and dropped it (MessageIgnoredError). */
   outcome(): Promise<Outcome>;
   /** The answer's text. Rejects with a RunError when the turn did not succeed. */
   text(): Promise<string>;
+  /** A new reader of the turn's text from now on: the model's text in pieces where the CLI streams it (see the option `streamText`), else text by text. Ends and throws as the iteration does; leaving its loop only stops reading. */
+  textStream(options?: TextStreamOptions): TextStream;
   /** The answer as parsed by the schema in the option `output`. Rejects with an OutputValidationError when it does not match, and as `outcome` does. */
-  output(): Promise<unknown>;
+  output(): Promise<Output>;
   /** Withdraws the message if its turn has not begun; false when it is too late. */
   cancel(reason?: unknown): Promise<boolean>;
 }
@@ -48,6 +52,8 @@ const abandoned = new FinalizationRegistry<{ close(): void }>((buffer) => buffer
 export interface OpenTurnOptions extends BroadcastOptions {
   message: SDKUserMessage & { uuid: string };
   onCancel: (turn: OpenTurn, reason: unknown) => Promise<boolean>;
+  /** A text stream is wanted. */
+  onTextStream: () => void;
   /** Of the option `output`. */
   output?: OutputReader<unknown> | undefined;
 }
@@ -68,17 +74,21 @@ export class OpenTurn implements Turn {
   failure: unknown;
   /** Called once when the turn is over, however it ended. */
   onOver: (() => void) | undefined;
+  readonly texts: TextFeed;
   readonly #queue: SharedQueue<SDKMessage>;
   readonly #outcome: Deferred<Outcome> = createQuietDeferred();
   readonly #reader: OutputReader<unknown> | undefined;
   #reading: Promise<OutputReading<unknown>> | undefined;
   readonly #onCancel: OpenTurnOptions['onCancel'];
+  readonly #onTextStream: () => void;
 
-  constructor({ message, onCancel, output, ...buffering }: OpenTurnOptions) {
+  constructor({ message, onCancel, onTextStream, output, ...buffering }: OpenTurnOptions) {
     this.#reader = output;
     this.uuid = message.uuid;
     this.message = message;
     this.#onCancel = onCancel;
+    this.#onTextStream = onTextStream;
+    this.texts = new TextFeed(buffering);
     const { queue, buffer } = createSharedQueue<SDKMessage>(buffering);
     this.#queue = queue;
     abandoned.register(this, buffer);
@@ -94,6 +104,11 @@ export class OpenTurn implements Turn {
 
   text(): Promise<string> {
     return settleQuietly(this.#outcome.promise.then(textOrThrow));
+  }
+
+  textStream(options?: TextStreamOptions): TextStream {
+    this.#onTextStream();
+    return this.texts.read(options);
   }
 
   output(): Promise<unknown> {
@@ -113,12 +128,13 @@ export class OpenTurn implements Turn {
     this.#queue.push(message, encode);
   }
 
-  succeed(result: SDKResultMessage): void {
+  succeed(result: SDKResultMessage, spent: TurnSpending): void {
     if (this.isOver) return;
     this.state = 'over';
     this.#queue.end();
+    this.texts.end();
     this.#reading = this.#reader?.read(result);
-    this.#outcome.resolve(outcomeOf(result));
+    this.#outcome.resolve(measuredOutcomeOf(result, spent));
     this.onOver?.();
   }
 
@@ -135,6 +151,7 @@ export class OpenTurn implements Turn {
     this.state = 'over';
     this.failure = error;
     this.#queue.fail(error);
+    this.texts.fail(error);
     this.#outcome.reject(error);
     this.onOver?.();
   }

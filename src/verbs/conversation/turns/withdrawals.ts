@@ -1,6 +1,6 @@
 // Withdraws messages their senders no longer want, while they wait here or in the CLI's queue. A turn that has begun
 // by then is interrupted, if that was asked for as well.
-import { ControlRequestError } from '../../../errors.js';
+import { ControlRequestError, ControlTimeoutError } from '../../../errors.js';
 import { withdrawalError, type OpenTurn } from './turn.js';
 import type { TurnQueue } from './turn-queue.js';
 
@@ -63,7 +63,7 @@ export class Withdrawals {
         onWithdrawn();
       }
     } catch (failure) {
-      if (failure instanceof ControlRequestError) {
+      if (failure instanceof ControlRequestError || failure instanceof ControlTimeoutError) {
         turn.withdrawal = undefined;
         throw failure;
       }

@@ -22,7 +22,7 @@ export interface FoundExecutable {
 export interface ExecutableSearch {
   /** The option `pathToClaudeCodeExecutable`: a path, relative ones from `cwd`, or a bare name for PATH. */
   explicit?: string;
-  /** The environment the CLI will get; its INBOARD_CLI and PATH are used. */
+  /** The environment the CLI will get; its INBOARD_CLI and PATH are used, and this process's where it lacks them. */
   env: Environment;
   /** The folder the CLI will work in. */
   cwd: string;
@@ -43,7 +43,8 @@ const HINT =
 export function findExecutable(search: ExecutableSearch): FoundExecutable {
   const { explicit, env, os = hostSystem } = search;
   if (explicit !== undefined) return findNamed({ name: explicit, source: 'option', search, os });
-  const variable = readVariable(VARIABLE, env, os);
+  // Whoever sets the variable around a program cannot know that the program gives the CLI an environment of its own.
+  const variable = readVariable(VARIABLE, env, os) ?? readVariable(VARIABLE, os.env, os);
   if (variable) return findNamed({ name: variable, source: 'environment', search, os });
   const tried: string[] = [];
   const found = findInstalled(search, os, tried) ?? findOnPath('claude', search, os, tried);

@@ -3,6 +3,7 @@
 import { PassThrough, type Readable, type Writable } from 'node:stream';
 import type { InboardError } from '../../../errors.js';
 import type { Environment } from '../operating-system.js';
+import type { WhenHostDies } from './host-death.js';
 
 /** How a child ended. */
 export interface ChildExit {
@@ -27,6 +28,8 @@ export interface Child {
   readonly gone: Promise<void>;
   /** Sends a signal to it and to what it started; once it is gone, nothing happens. */
   signal(name: EndSignal): void;
+  /** A promise until it is sure to end with this process, or cannot be made so; then undefined. Also where nobody sees to that here. */
+  guarded?(): Promise<void> | undefined;
   /** Gives up on a process that does not end: it no longer keeps the host alive, and its exit is ignored. */
   abandon(): void;
 }
@@ -37,6 +40,8 @@ export interface ChildStart {
   args: readonly string[];
   cwd: string | undefined;
   env: Environment;
+  /** Default `'kill'`. Custom spawners see to it themselves. */
+  whenHostDies?: WhenHostDies | undefined;
 }
 
 /** A child that never ran: its input is discarded, its output has ended. */

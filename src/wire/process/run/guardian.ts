@@ -1,69 +1,90 @@
 // The guardian: one small shell process per host, which ends the host's children when the host is dead (POSIX). It reads
 // from a pipe whose end of file means just that. While the host lives, `terminate` ends children.
-import { spawn } from 'node:child_process';
-import type { Writable } from 'node:stream';
+import { spawn, type ChildProcess } from 'node:child_process';
+import type { Readable, Writable } from 'node:stream';
+import { createDeferred, type Deferred } from '../../../util/deferred.js';
+import { messageOf } from '../../../util/message-of.js';
+import { GUARDIAN_SCRIPT, GUARDIAN_TICK_MS } from './guardian-script.js';
 
-const MAX_FAILURES = 3;
-
-// Reads "+group" and "-group". At end of file: two seconds to exit unasked (the CLI sees the end of its own input),
-// SIGTERM, three seconds, SIGKILL. Whole seconds, since not every sleep takes fractions; "kill -TERM -n" without "--"
-// because dash takes "--" for a process there.
-const GUARDIAN_SCRIPT = `
-groups=" "
-while read -r line; do
-  group="\${line#?}"
-  case "$line" in
-    +*) groups="$groups$group " ;;
-    -*) case "$groups" in
-          *" $group "*) groups="\${groups%%" $group "*} \${groups#*" $group "}" ;;
-        esac ;;
-  esac
-done
-alive() {
-  left=" "
-  for group in $groups; do kill -0 "-$group" 2>/dev/null && left="$left$group "; done
-  groups="$left"
-  [ "$groups" != " " ]
+/** A child to be ended with the host. */
+export interface GuardedChild {
+  /** Also the number of its process group. */
+  readonly pid: number;
+  /** What all that it starts has in its environment, and nothing else has. */
+  readonly mark: string;
+  /** Milliseconds it may take to leave by itself. */
+  readonly graceMs: number;
 }
-wait_for_end() {
-  seconds=0
-  while alive; do
-    [ "$seconds" -ge "$1" ] && return 1
-    sleep 1
-    seconds=$((seconds + 1))
-  done
-}
-send() { for group in $groups; do kill "-$1" "-$group" 2>/dev/null; done; }
-wait_for_end 2 && exit 0
-send TERM
-wait_for_end 3 && exit 0
-send KILL
-exit 0
-`;
 
-/** The process groups that must not outlive this process, and the shell that is kept informed of them. */
+// A guardian that does not come up must not hold prompts back for ever.
+const STANDING_LIMIT_MS = 5000;
+// One that was lost is replaced at once, one that is lost again and again after a growing while.
+const STEADY_MS = 1000;
+const FIRST_DELAY_MS = 50;
+const LONGEST_DELAY_MS = 5000;
+// What every shell can count to.
+const MOST_TICKS = 2 ** 31 - 1;
+
+/** The children that must not outlive this process, and the shell that is kept informed of them. */
 export class Guardian {
-  readonly #groups = new Set<number>();
-  #input: Writable | undefined;
-  #failures = 0;
   readonly #shell: string;
+  readonly #children = new Map<number, GuardedChild>();
+  #process: ChildProcess | undefined;
+  #isReady = false;
+  #isStartDue = false;
+  #startedAt = 0;
+  #quickLosses = 0;
+  /** Whether prompts go on without one, because none could be started. */
+  #isDoneWithout = false;
+  #hasWarned = false;
+  #standing: { readonly reached: Deferred<void>; readonly limit: NodeJS.Timeout } | undefined;
 
   constructor(shell: string) {
     this.#shell = shell;
   }
 
-  add(group: number): void {
-    this.#groups.add(group);
-    if (this.#input) this.#input.write(`+${group}\n`);
-    else this.#start();
+  add(child: GuardedChild): void {
+    if (this.#children.size === 0) process.on('exit', this.#onExit);
+    this.#children.set(child.pid, child);
+    if (this.#process) this.#tell(describe(child));
+    // Later in this turn of the event loop, behind the handshake: starting a process takes milliseconds.
+    else this.#startIn(0);
   }
 
-  remove(group: number): void {
-    if (this.#groups.delete(group)) this.#input?.write(`-${group}\n`);
+  remove(pid: number): void {
+    if (!this.#children.delete(pid)) return;
+    this.#tell(`- ${pid}`);
+    if (this.#children.size === 0) process.off('exit', this.#onExit);
+  }
+
+  /** A promise while there is no guardian, until there is one or none can be had; undefined while there is one. */
+  standing(): Promise<void> | undefined {
+    if (this.#isReady || this.#isDoneWithout || this.#children.size === 0) return undefined;
+    if (!this.#standing) {
+      const reached = createDeferred<void>();
+      const limit = setTimeout(
+        () => this.#goWithout(`it did not start within ${STANDING_LIMIT_MS} ms`),
+        STANDING_LIMIT_MS,
+      );
+      limit.unref();
+      this.#standing = { reached, limit };
+    }
+    return this.#standing.reached.promise;
+  }
+
+  #startIn(delayMs: number): void {
+    if (this.#isStartDue) return;
+    this.#isStartDue = true;
+    const start = (): void => {
+      this.#isStartDue = false;
+      if (this.#children.size > 0) this.#start();
+    };
+    if (delayMs === 0) setImmediate(start);
+    else setTimeout(start, delayMs).unref();
   }
 
   #start(): void {
-    if (this.#failures >= MAX_FAILURES) return;
+    this.#startedAt = performance.now();
     try {
       const guardian = spawn(this.#shell, ['-c', GUARDIAN_SCRIPT, 'inboard-guardian'], {
         // A session of its own: Ctrl+C at the terminal must not end it before the host.
@@ -71,30 +92,80 @@ export class Guardian {
         // It must not keep a folder from being unmounted.
         cwd: '/',
         env: { PATH: `${process.env['PATH'] ?? ''}:/usr/bin:/bin` },
-        stdio: ['pipe', 'ignore', 'ignore'],
+        stdio: ['pipe', 'pipe', 'ignore'],
       });
-      const input = guardian.stdin;
-      const lose = (): void => {
-        if (this.#input === input) this.#restart();
+      const lose = (cause?: unknown): void => {
+        if (this.#process === guardian) this.#lose(cause);
       };
+      this.#process = guardian;
       guardian.once('error', lose);
-      guardian.once('exit', lose);
-      // A write to a guardian that was killed; its exit is emitted as well.
-      input.on('error', lose);
+      guardian.once('exit', () => lose());
+      // Neither it nor its pipes keep the host alive. With no file handles left there are none, and an error comes.
       guardian.unref();
-      (input as Writable & { unref?: () => void }).unref?.();
-      this.#input = input;
-      for (const group of this.#groups) input.write(`+${group}\n`);
-    } catch {
-      // No process or file handle is left. The children still see the end of their input when the host dies.
-      this.#failures += 1;
-      this.#input = undefined;
+      const { stdin, stdout } = guardian as { stdin: PipeEnd<Writable>; stdout: PipeEnd<Readable> };
+      // A write to a guardian that was killed; its exit is emitted as well.
+      stdin?.on('error', lose);
+      stdin?.unref?.();
+      stdout?.unref?.();
+      stdout?.on('error', () => {});
+      stdout?.once('data', () => {
+        stdout.destroy();
+        if (this.#process === guardian) this.#stand();
+      });
+      for (const child of this.#children.values()) this.#tell(describe(child));
+    } catch (error) {
+      this.#lose(error);
     }
   }
 
-  #restart(): void {
-    this.#input = undefined;
-    this.#failures += 1;
-    if (this.#groups.size > 0) this.#start();
+  #tell(line: string): void {
+    this.#process?.stdin?.write(`${line}\n`);
   }
+
+  #stand(): void {
+    this.#isReady = true;
+    this.#isDoneWithout = false;
+    this.#release();
+  }
+
+  #lose(cause: unknown): void {
+    const hasStood = this.#isReady;
+    this.#process = undefined;
+    this.#isReady = false;
+    const isQuick = performance.now() - this.#startedAt < STEADY_MS;
+    this.#quickLosses = isQuick ? this.#quickLosses + 1 : 0;
+    if (!hasStood) this.#goWithout(cause ? messageOf(cause) : 'it ended at once');
+    if (this.#children.size === 0) return;
+    const delayMs = Math.min(FIRST_DELAY_MS * 2 ** (this.#quickLosses - 2), LONGEST_DELAY_MS);
+    this.#startIn(this.#quickLosses < 2 ? 0 : delayMs);
+  }
+
+  /** Lets prompts pass: better an agent that may outlive its host for some seconds than none. */
+  #goWithout(reason: string): void {
+    this.#isDoneWithout = true;
+    this.#release();
+    if (this.#hasWarned) return;
+    this.#hasWarned = true;
+    process.emitWarning(
+      `The process that ends the CLI when this one is killed could not be started (${this.#shell}: ${reason}). ` +
+        'It is tried again; until then a CLI whose host is killed may go on with its turn.',
+      { code: 'INBOARD_NO_GUARDIAN' },
+    );
+  }
+
+  #release(): void {
+    clearTimeout(this.#standing?.limit);
+    this.#standing?.reached.resolve();
+    this.#standing = undefined;
+  }
+
+  // An orderly exit lets the CLIs write down what they have. The write is done before it returns: the pipe has room.
+  readonly #onExit = (): void => this.#tell('exit');
+}
+
+type PipeEnd<Stream> = (Stream & { unref?: () => void }) | null | undefined;
+
+function describe({ pid, mark, graceMs }: GuardedChild): string {
+  const ticks = Math.min(Math.ceil(graceMs / GUARDIAN_TICK_MS), MOST_TICKS);
+  return `+ ${pid} ${mark} ${ticks}`;
 }

@@ -2,17 +2,18 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import { createDeferred } from '../../../util/deferred.js';
-import { bindToHost } from './host-death.js';
+import { createHostBond, type HostBond } from './host-death.js';
 import { endLeftovers, killGroups, signalGroup } from './process-group.js';
 import { explainSpawnFailure } from './spawn-failure.js';
 import { type ChildExit, type EndSignal, type Child, type ChildStart, createFailedChild } from './child.js';
 
 /** Starts a process with three pipes; a failure to start arrives as `exited` with an error, never as an exception. */
 export function startChild(start: ChildStart): Child {
+  const bond = createHostBond(start.whenHostDies);
   try {
     const child = spawn(start.command, start.args, {
       cwd: start.cwd,
-      env: start.env,
+      env: { ...start.env, ...bond.env },
       stdio: ['pipe', 'pipe', 'pipe'],
       windowsHide: true,
       // A group of its own, so that what it starts can be ended with it. On Windows this would open a console.
@@ -21,7 +22,7 @@ export function startChild(start: ChildStart): Child {
     // With no file handles left Node returns a process without pipes and emits the error a moment later.
     return (child.stdin as Writable | undefined) === undefined
       ? createFailedChild(new Promise((resolve) => child.once('error', resolve)).then(toExit))
-      : new LocalChild(child, toExit);
+      : new LocalChild(child, bond, toExit);
   } catch (error) {
     return createFailedChild(Promise.resolve(toExit(error)));
   }
@@ -39,11 +40,13 @@ class LocalChild implements Child {
   readonly exited: Promise<ChildExit>;
   readonly gone: Promise<void>;
   readonly #process: ChildProcessWithoutNullStreams;
+  readonly #bond: HostBond;
   #isRunning: boolean;
 
-  constructor(child: ChildProcessWithoutNullStreams, toExit: (error: unknown) => ChildExit) {
+  constructor(child: ChildProcessWithoutNullStreams, bond: HostBond, toExit: (error: unknown) => ChildExit) {
     const exit = createDeferred<ChildExit>();
     this.#process = child;
+    this.#bond = bond;
     this.pid = child.pid;
     this.stdin = child.stdin;
     this.stdout = child.stdout;
@@ -69,6 +72,10 @@ class LocalChild implements Child {
     else signalGroup(pid, name);
   }
 
+  guarded(): Promise<void> | undefined {
+    return this.#bond.guarded();
+  }
+
   abandon(): void {
     this.#process.removeAllListeners('exit');
     this.#process.unref();
@@ -76,10 +83,10 @@ class LocalChild implements Child {
 
   async #watchGroup(): Promise<void> {
     const { pid } = this;
-    const unbind = pid === undefined ? undefined : bindToHost(pid);
+    if (pid !== undefined) this.#bond.bind(pid);
     await this.exited;
     if (pid !== undefined && process.platform !== 'win32') await endLeftovers(pid);
-    unbind?.();
+    this.#bond.release();
   }
 }
 

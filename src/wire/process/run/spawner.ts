@@ -15,11 +15,11 @@ export interface SpawnOptions {
 export interface SpawnedProcess {
   stdin: Writable;
   stdout: Readable;
-  stderr?: Readable | null;
+  stderr?: Readable | null | undefined;
   readonly pid?: number | undefined;
   readonly killed: boolean;
   readonly exitCode: number | null;
-  readonly signalCode?: NodeJS.Signals | null;
+  readonly signalCode?: NodeJS.Signals | null | undefined;
   kill(signal: NodeJS.Signals): boolean;
   on(event: 'exit', listener: (code: number | null, signal: NodeJS.Signals | null) => void): void;
   on(event: 'error', listener: (error: Error) => void): void;

@@ -36,8 +36,10 @@ export type OwnUsage = {
   fallback_credit: ApiDetail;
 };
 
-/** Usage summed over a turn, where every count is present. */
-export type NonNullableUsage = { [K in keyof Usage]: NonNullable<Usage[K]> };
+/** Usage summed over a turn, where every count is present; a credit there may be none. */
+export type NonNullableUsage = {
+  [K in keyof Usage]: K extends 'fallback_credit' ? Usage[K] : NonNullable<Usage[K]>;
+};
 
 /** A message of the model, or the part of it that one line carries. */
 export type ApiMessage = ClientOr<ClientMessage, OwnMessage>;

@@ -3,7 +3,7 @@
 // `api-message.ts` and `api-input.ts` where it is not. Nothing but types is imported.
 
 // Each alias must be on the line after its comment: the comment is published with the types and lets them compile where
-// the library is missing. The alias is then `any`, which `ClientOr` detects.
+// the library is missing. The alias is then an `any` of the compiler's own, which `ClientOr` detects.
 /* oxlint-disable typescript/ban-ts-comment, typescript/consistent-type-imports */
 
 /** @ts-ignore The library may be missing. */
@@ -21,5 +21,8 @@ export type ClientMessageParam = import('@anthropic-ai/sdk/resources/index.js').
 /** @ts-ignore The library may be missing. */
 export type ClientBlockParam = import('@anthropic-ai/sdk/resources/index.js').ContentBlockParam;
 
-/** The library's type, or ours where the library is missing. */
-export type ClientOr<Client, Own> = 0 extends 1 & Client ? Own : Client;
+/**
+ * The library's type, or ours where the library is missing. The tuples matter: a condition on that `any` itself has no
+ * branch, and the result would be `any` again.
+ */
+export type ClientOr<Client, Own> = [0] extends [1 & Client] ? Own : Client;

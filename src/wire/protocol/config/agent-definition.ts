@@ -15,23 +15,23 @@ export type AgentDefinition = {
   /** Its system prompt. */
   prompt: string;
   /** Omitted, it has all tools of its caller. */
-  tools?: string[];
-  disallowedTools?: string[];
+  tools?: string[] | undefined;
+  disallowedTools?: string[] | undefined;
   /** An alias, a full model name, or `inherit`. */
-  model?: string;
-  mcpServers?: AgentMcpServerSpec[];
-  skills?: string[];
-  maxTurns?: number;
-  permissionMode?: PermissionMode;
-  effort?: EffortLevel | number;
+  model?: string | undefined;
+  mcpServers?: AgentMcpServerSpec[] | undefined;
+  skills?: string[] | undefined;
+  maxTurns?: number | undefined;
+  permissionMode?: PermissionMode | undefined;
+  effort?: EffortLevel | number | undefined;
   /** Runs in parallel to the main loop. */
-  background?: boolean;
-  initialPrompt?: string;
+  background?: boolean | undefined;
+  initialPrompt?: string | undefined;
   /** Which memory it has across sessions. */
-  memory?: 'user' | 'project' | 'local';
-  autoCompactWindow?: number;
-  omitClaudeMd?: boolean;
-  observer?: string;
-  observerMessage?: string;
-  criticalSystemReminder_EXPERIMENTAL?: string;
+  memory?: 'user' | 'project' | 'local' | undefined;
+  autoCompactWindow?: number | undefined;
+  omitClaudeMd?: boolean | undefined;
+  observer?: string | undefined;
+  observerMessage?: string | undefined;
+  criticalSystemReminder_EXPERIMENTAL?: string | undefined;
 };

@@ -4,28 +4,28 @@ import { isGiven, isRecord } from '../../../util/guards.js';
 /** The permission policy for one tool of a server. */
 export type McpServerToolPolicy = {
   name: string;
-  permission_policy?: 'always_allow' | 'always_ask' | 'always_deny';
-  org_max_permission?: 'allow' | 'ask' | 'blocked';
+  permission_policy?: 'always_allow' | 'always_ask' | 'always_deny' | undefined;
+  org_max_permission?: 'allow' | 'ask' | 'blocked' | undefined;
 };
 
 /** A server started as a child process of the CLI. */
 export type McpStdioServerConfig = {
-  type?: 'stdio';
+  type?: 'stdio' | undefined;
   command: string;
-  args?: string[];
-  env?: Record<string, string>;
+  args?: string[] | undefined;
+  env?: Record<string, string> | undefined;
   /** Milliseconds per call, at least 1000; progress does not extend it. */
-  timeout?: number;
+  timeout?: number | undefined;
   /** Keep all its tools in the prompt instead of behind tool search. */
-  alwaysLoad?: boolean;
+  alwaysLoad?: boolean | undefined;
 };
 
 type RemoteServer = {
   url: string;
-  headers?: Record<string, string>;
-  tools?: McpServerToolPolicy[];
-  timeout?: number;
-  alwaysLoad?: boolean;
+  headers?: Record<string, string> | undefined;
+  tools?: McpServerToolPolicy[] | undefined;
+  timeout?: number | undefined;
+  alwaysLoad?: boolean | undefined;
 };
 
 /** A server reached by server-sent events. */
@@ -38,8 +38,8 @@ export type McpHttpServerConfig = { type: 'http' } & RemoteServer;
 export type McpSdkServerConfig = {
   type: 'sdk';
   name: string;
-  timeout?: number;
-  tools?: McpServerToolPolicy[];
+  timeout?: number | undefined;
+  tools?: McpServerToolPolicy[] | undefined;
 };
 
 /** What an in-process server must offer at least: to be connected to a transport. */
@@ -51,7 +51,7 @@ export interface McpServerInstance {
 /** A server inside this process, with the object that answers. */
 export type McpSdkServerConfigWithInstance = McpSdkServerConfig & {
   instance: McpServerInstance;
-  alwaysLoad?: boolean;
+  alwaysLoad?: boolean | undefined;
 };
 
 /** Whether an entry of `mcpServers` is a server inside this process, with the object that answers. */

@@ -1,10 +1,14 @@
 // Parts of options that programs refer to by name: thinking, output, the system prompt.
 
 /** The model decides how much to think. */
-export type ThinkingAdaptive = { type: 'adaptive'; display?: 'summarized' | 'omitted' };
+export type ThinkingAdaptive = { type: 'adaptive'; display?: 'summarized' | 'omitted' | undefined };
 
 /** The model thinks up to a budget of tokens. */
-export type ThinkingEnabled = { type: 'enabled'; budgetTokens?: number; display?: 'summarized' | 'omitted' };
+export type ThinkingEnabled = {
+  type: 'enabled';
+  budgetTokens?: number | undefined;
+  display?: 'summarized' | 'omitted' | undefined;
+};
 
 /** The model does not think. */
 export type ThinkingDisabled = { type: 'disabled' };
@@ -32,7 +36,7 @@ export type CustomSystemPrompt = {
   type: 'custom';
   prompt: string | string[];
   /** Keep the prompt unchanged while the session lasts. */
-  snapshot?: boolean;
+  snapshot?: boolean | undefined;
 };
 
 /** The CLI's stock system prompt. */
@@ -40,11 +44,11 @@ export type PresetSystemPrompt = {
   type: 'preset';
   preset: 'claude_code';
   /** Added at the end. */
-  append?: string;
+  append?: string | undefined;
   /** Move directory, memory and git facts to the first user message, so that the prompt can be cached. */
-  excludeDynamicSections?: boolean;
+  excludeDynamicSections?: boolean | undefined;
   /** Keep the prompt unchanged while the session lasts. */
-  snapshot?: boolean;
+  snapshot?: boolean | undefined;
 };
 
 /** What the `systemPrompt` option takes. */

@@ -42,8 +42,10 @@ export type SessionMessage = {
 /** Where to look for the session to change. */
 export type SessionMutationOptions = {
   /** The project's directory; omitted, all projects are searched. */
-  dir?: string;
-  sessionStore?: SessionStore;
+  dir?: string | undefined;
+  sessionStore?: SessionStore | undefined;
+  /** The project's key in `sessionStore`, where it is not made of its directory: see the option of the same name. */
+  projectKey?: string | undefined;
 };
 
 /** Where to look for the session to describe. */
@@ -51,33 +53,36 @@ export type GetSessionInfoOptions = SessionMutationOptions;
 
 /** Which sessions to list. */
 export type ListSessionsOptions = SessionMutationOptions & {
-  limit?: number;
-  offset?: number;
+  limit?: number | undefined;
+  offset?: number | undefined;
   /** Default true. */
-  includeWorktrees?: boolean;
+  includeWorktrees?: boolean | undefined;
   /** Sessions started by programs, not by people. Default true. */
-  includeProgrammatic?: boolean;
+  includeProgrammatic?: boolean | undefined;
 };
 
 /** Which messages of a session to read. */
 export type GetSessionMessagesOptions = SessionMutationOptions & {
-  limit?: number;
-  offset?: number;
-  includeSystemMessages?: boolean;
+  limit?: number | undefined;
+  offset?: number | undefined;
+  includeSystemMessages?: boolean | undefined;
 };
 
 /** Where to look for the subagents of a session. */
 export type ListSubagentsOptions = SessionMutationOptions;
 
 /** Which messages of a subagent to read. */
-export type GetSubagentMessagesOptions = SessionMutationOptions & { limit?: number; offset?: number };
+export type GetSubagentMessagesOptions = SessionMutationOptions & {
+  limit?: number | undefined;
+  offset?: number | undefined;
+};
 
 /** How to copy a session. */
 export type ForkSessionOptions = SessionMutationOptions & {
   /** The last message to copy; omitted, all are copied. */
-  upToMessageId?: string;
+  upToMessageId?: string | undefined;
   /** Default: the old title and " (fork)". */
-  title?: string;
+  title?: string | undefined;
 };
 
 /** The session that forking created. */
@@ -85,9 +90,11 @@ export type ForkSessionResult = { sessionId: string };
 
 /** How to copy a session on disk into a store. */
 export type ImportSessionToStoreOptions = {
-  dir?: string;
+  dir?: string | undefined;
+  /** The project's key in the store. Default: made of its directory. */
+  projectKey?: string | undefined;
   /** Default true. */
-  includeSubagents?: boolean;
+  includeSubagents?: boolean | undefined;
   /** Entries per `append`. Default 500. */
-  batchSize?: number;
+  batchSize?: number | undefined;
 };

@@ -2,56 +2,60 @@
 
 /** What sandboxed commands may reach over the network. */
 export type SandboxNetworkConfig = {
-  allowedDomains?: string[];
-  deniedDomains?: string[];
+  allowedDomains?: string[] | undefined;
+  deniedDomains?: string[] | undefined;
   /** Refuse domains that are not listed instead of asking. */
-  strictAllowlist?: boolean;
+  strictAllowlist?: boolean | undefined;
   /** Only domains that managed settings allow count. */
-  allowManagedDomainsOnly?: boolean;
-  allowUnixSockets?: string[];
-  allowAllUnixSockets?: boolean;
-  allowLocalBinding?: boolean;
-  allowMachLookup?: string[];
-  httpProxyPort?: number;
-  socksProxyPort?: number;
-  tlsTerminate?: { caCertPath?: string; caKeyPath?: string };
+  allowManagedDomainsOnly?: boolean | undefined;
+  allowUnixSockets?: string[] | undefined;
+  allowAllUnixSockets?: boolean | undefined;
+  allowLocalBinding?: boolean | undefined;
+  allowMachLookup?: string[] | undefined;
+  httpProxyPort?: number | undefined;
+  socksProxyPort?: number | undefined;
+  tlsTerminate?: { caCertPath?: string | undefined; caKeyPath?: string | undefined } | undefined;
   [key: string]: unknown;
 };
 
 /** What sandboxed commands may read and write. */
 export type SandboxFilesystemConfig = {
-  allowWrite?: string[];
-  denyWrite?: string[];
-  denyRead?: string[];
-  allowRead?: string[];
+  allowWrite?: string[] | undefined;
+  denyWrite?: string[] | undefined;
+  denyRead?: string[] | undefined;
+  allowRead?: string[] | undefined;
   /** Only read paths that managed settings allow count. */
-  allowManagedReadPathsOnly?: boolean;
-  disabled?: boolean;
+  allowManagedReadPathsOnly?: boolean | undefined;
+  disabled?: boolean | undefined;
   [key: string]: unknown;
 };
 
 /** Which secrets sandboxed commands may use without seeing them. */
 export type SandboxCredentialsConfig = {
-  files?: Array<SandboxSecret & { path: string; maskDuplicates?: boolean }>;
-  envVars?: Array<SandboxSecret & { name: string }>;
-  allowPlaintextInject?: boolean;
-  awsPairs?: Array<{ accessKeyIdVar: string; secretAccessKeyVar: string; sessionTokenVar?: string }>;
-  sigv4?: {
-    streaming?: 'deny' | 'passthrough';
-    presigned?: 'deny' | 'passthrough';
-    sigv4a?: 'deny' | 'passthrough';
-  };
+  files?: Array<SandboxSecret & { path: string; maskDuplicates?: boolean | undefined }> | undefined;
+  envVars?: Array<SandboxSecret & { name: string }> | undefined;
+  allowPlaintextInject?: boolean | undefined;
+  awsPairs?:
+    | Array<{ accessKeyIdVar: string; secretAccessKeyVar: string; sessionTokenVar?: string | undefined }>
+    | undefined;
+  sigv4?:
+    | {
+        streaming?: 'deny' | 'passthrough' | undefined;
+        presigned?: 'deny' | 'passthrough' | undefined;
+        sigv4a?: 'deny' | 'passthrough' | undefined;
+      }
+    | undefined;
   [key: string]: unknown;
 };
 
 /** How a secret is protected from commands: not available, or masked until it is sent to the hosts it is meant for. */
 type SandboxSecret = {
   mode: 'deny' | 'mask';
-  extract?: string;
-  onExtractNoMatch?: 'deny' | 'error' | 'warn';
-  decode?: 'jwt';
-  maskClaims?: string[];
-  injectHosts?: string[];
+  extract?: string | undefined;
+  onExtractNoMatch?: 'deny' | 'error' | 'warn' | undefined;
+  decode?: 'jwt' | undefined;
+  maskClaims?: string[] | undefined;
+  injectHosts?: string[] | undefined;
 };
 
 /** By command, the violations not to report. */
@@ -59,25 +63,25 @@ export type SandboxIgnoreViolations = Record<string, string[]>;
 
 /** How commands are sandboxed. Keys unknown here are passed on. */
 export type SandboxSettings = {
-  enabled?: boolean;
+  enabled?: boolean | undefined;
   /** Fail where no sandbox can be set up. Default true when `enabled` is set by option. */
-  failIfUnavailable?: boolean;
+  failIfUnavailable?: boolean | undefined;
   /** Do not ask before a sandboxed command runs. */
-  autoAllowBashIfSandboxed?: boolean;
+  autoAllowBashIfSandboxed?: boolean | undefined;
   /** Let a command that needs it run without the sandbox, after asking. */
-  allowUnsandboxedCommands?: boolean;
-  network?: SandboxNetworkConfig;
-  filesystem?: SandboxFilesystemConfig;
-  credentials?: SandboxCredentialsConfig;
-  ignoreViolations?: SandboxIgnoreViolations;
-  enableWeakerNestedSandbox?: boolean;
-  allowNestedUserNamespaces?: boolean;
-  enableWeakerNetworkIsolation?: boolean;
-  allowAppleEvents?: boolean;
+  allowUnsandboxedCommands?: boolean | undefined;
+  network?: SandboxNetworkConfig | undefined;
+  filesystem?: SandboxFilesystemConfig | undefined;
+  credentials?: SandboxCredentialsConfig | undefined;
+  ignoreViolations?: SandboxIgnoreViolations | undefined;
+  enableWeakerNestedSandbox?: boolean | undefined;
+  allowNestedUserNamespaces?: boolean | undefined;
+  enableWeakerNetworkIsolation?: boolean | undefined;
+  allowAppleEvents?: boolean | undefined;
   /** Commands that always run without the sandbox. */
-  excludedCommands?: string[];
-  ripgrep?: { command: string; args?: string[] };
-  bwrapPath?: string;
-  socatPath?: string;
+  excludedCommands?: string[] | undefined;
+  ripgrep?: { command: string; args?: string[] | undefined } | undefined;
+  bwrapPath?: string | undefined;
+  socatPath?: string | undefined;
   [key: string]: unknown;
 };

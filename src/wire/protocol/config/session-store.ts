@@ -3,7 +3,7 @@ import type { Uuid } from '../messages/message-values.js';
 
 /** Identifies a transcript: that of a session, or with `subpath` that of one of its subagents. */
 export type SessionKey = {
-  /** By default the working directory, made safe as a file name. */
+  /** The option `projectKey`; by default the working directory, made safe as a file name. */
   projectKey: string;
   sessionId: string;
   /** Like `subagents/agent-<id>`; never the empty string. */

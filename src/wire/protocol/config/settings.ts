@@ -9,46 +9,51 @@ export type SettingSource = 'user' | 'project' | 'local';
 /** Permission rules of a settings file. */
 export type PermissionSettings = {
   /** Rules like `Bash(git *)`. */
-  allow?: string[];
-  deny?: string[];
-  ask?: string[];
-  defaultMode?: PermissionMode;
-  additionalDirectories?: string[];
+  allow?: string[] | undefined;
+  deny?: string[] | undefined;
+  ask?: string[] | undefined;
+  defaultMode?: PermissionMode | undefined;
+  additionalDirectories?: string[] | undefined;
   [key: string]: unknown;
 };
 
 /** The hooks of a settings file for one matcher. */
 export type SettingsHookMatcher = {
-  matcher?: string;
-  hooks: Array<{ type: string; command?: string; timeout?: number; [key: string]: unknown }>;
+  matcher?: string | undefined;
+  hooks: Array<{
+    type: string;
+    command?: string | undefined;
+    timeout?: number | undefined;
+    [key: string]: unknown;
+  }>;
 };
 
 /** A settings file as an object. Keys unknown here are passed on. */
 export type Settings = {
-  permissions?: PermissionSettings;
-  env?: Record<string, string>;
+  permissions?: PermissionSettings | undefined;
+  env?: Record<string, string> | undefined;
   /** Shell hooks by event; callbacks of this process go into the `hooks` option. */
-  hooks?: Record<string, SettingsHookMatcher[]>;
-  model?: string;
-  fallbackModel?: string | string[];
-  availableModels?: string[];
-  outputStyle?: string;
+  hooks?: Record<string, SettingsHookMatcher[]> | undefined;
+  model?: string | undefined;
+  fallbackModel?: string | string[] | undefined;
+  availableModels?: string[] | undefined;
+  outputStyle?: string | undefined;
   /** The option `effort` also takes `max`. */
-  effortLevel?: Exclude<EffortLevel, 'max'>;
-  alwaysThinkingEnabled?: boolean;
-  fastMode?: boolean;
-  sandbox?: SandboxSettings;
+  effortLevel?: Exclude<EffortLevel, 'max'> | undefined;
+  alwaysThinkingEnabled?: boolean | undefined;
+  fastMode?: boolean | undefined;
+  sandbox?: SandboxSettings | undefined;
   /** By `plugin@marketplace`. */
-  enabledPlugins?: Record<string, unknown>;
-  enableAllProjectMcpServers?: boolean;
-  enabledMcpjsonServers?: string[];
-  disabledMcpjsonServers?: string[];
+  enabledPlugins?: Record<string, unknown> | undefined;
+  enableAllProjectMcpServers?: boolean | undefined;
+  enabledMcpjsonServers?: string[] | undefined;
+  disabledMcpjsonServers?: string[] | undefined;
   /** Days after which transcripts are removed. */
-  cleanupPeriodDays?: number;
+  cleanupPeriodDays?: number | undefined;
   /** A command that prints an API key. */
-  apiKeyHelper?: string;
-  language?: string;
-  autoCompactEnabled?: boolean;
-  autoMemoryEnabled?: boolean;
+  apiKeyHelper?: string | undefined;
+  language?: string | undefined;
+  autoCompactEnabled?: boolean | undefined;
+  autoMemoryEnabled?: boolean | undefined;
   [key: string]: unknown;
 };

@@ -20,8 +20,8 @@ export type ElicitationRequest = {
 /** What a user may answer to an MCP server. */
 export type ElicitationResult = {
   action: 'accept' | 'decline' | 'cancel';
-  content?: Record<string, string | number | boolean | string[]>;
-  _meta?: Record<string, unknown>;
+  content?: Record<string, string | number | boolean | string[]> | undefined;
+  _meta?: Record<string, unknown> | undefined;
 };
 
 /** Answers MCP servers for the user; without it all are declined. `null` leaves the question open. */

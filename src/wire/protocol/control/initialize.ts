@@ -10,7 +10,7 @@ export type SdkPluginConfig = {
   type: 'local';
   path: string;
   /** Ignore the MCP servers of the plugin. */
-  skipMcpDiscovery?: boolean;
+  skipMcpDiscovery?: boolean | undefined;
 };
 
 /** The fields of `initialize`, in the order in which they are written, without the subtype. */

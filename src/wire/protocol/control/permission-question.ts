@@ -9,19 +9,19 @@ export type PermissionDecisionClassification = 'user_temporary' | 'user_permanen
 export type PermissionResult =
   | {
       behavior: 'allow';
-      updatedInput?: Record<string, unknown>;
-      updatedPermissions?: PermissionUpdate[];
-      toolUseID?: string;
-      decisionClassification?: PermissionDecisionClassification;
+      updatedInput?: Record<string, unknown> | undefined;
+      updatedPermissions?: PermissionUpdate[] | undefined;
+      toolUseID?: string | undefined;
+      decisionClassification?: PermissionDecisionClassification | undefined;
     }
   | {
       behavior: 'deny';
       /** Shown to the model verbatim. */
       message: string;
       /** Also ends the turn. */
-      interrupt?: boolean;
-      toolUseID?: string;
-      decisionClassification?: PermissionDecisionClassification;
+      interrupt?: boolean | undefined;
+      toolUseID?: string | undefined;
+      decisionClassification?: PermissionDecisionClassification | undefined;
     };
 
 /** Which part of the CLI's rules led to the question. */
@@ -67,6 +67,10 @@ export type CanUseToolOptions = {
   toolUseID: string;
   /** The id of the control request, for answering out of band. */
   requestId: string;
+  /** Names the call that is asked about: the same again when it is made once more after a restart, and in the tool's own context. Always set in a callback. */
+  callKey?: string;
+  /** How often the call was begun, from 1: above 1 the question was asked before, or an earlier try was cut off. Always set in a callback. */
+  attempt?: number;
   /** Changes which, returned as `updatedPermissions`, stop this question from coming again. */
   suggestions?: PermissionUpdate[];
   /** The path outside the allowed directories that led to the question. */

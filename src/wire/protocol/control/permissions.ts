@@ -11,7 +11,7 @@ export type PermissionUpdateDestination =
   'userSettings' | 'projectSettings' | 'localSettings' | 'session' | 'cliArg';
 
 /** One rule: a tool, and optionally what its input must look like. */
-export type PermissionRuleValue = { toolName: string; ruleContent?: string };
+export type PermissionRuleValue = { toolName: string; ruleContent?: string | undefined };
 
 /** A change of the permission rules, mode or directories. */
 export type PermissionUpdate =

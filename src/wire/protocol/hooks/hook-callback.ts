@@ -15,21 +15,21 @@ export type * from './hook-outputs.js';
 export type AsyncHookJSONOutput = {
   async: true;
   /** Milliseconds. */
-  asyncTimeout?: number;
+  asyncTimeout?: number | undefined;
 };
 
 /** The hook's answer. `{}` changes nothing. */
 export type SyncHookJSONOutput = {
   /** False ends the turn after this event; a tool already permitted still runs. */
-  continue?: boolean;
-  suppressOutput?: boolean;
-  stopReason?: string;
-  decision?: 'approve' | 'block';
-  reason?: string;
+  continue?: boolean | undefined;
+  suppressOutput?: boolean | undefined;
+  stopReason?: string | undefined;
+  decision?: 'approve' | 'block' | undefined;
+  reason?: string | undefined;
   /** Shown to the user, not to the model. */
-  systemMessage?: string;
-  terminalSequence?: string;
-  hookSpecificOutput?: HookSpecificOutput;
+  systemMessage?: string | undefined;
+  terminalSequence?: string | undefined;
+  hookSpecificOutput?: HookSpecificOutput | undefined;
 };
 
 /** What a hook returns. */
@@ -55,18 +55,18 @@ export type HookCallback<Event extends HookEvent = HookEvent> = {
 /** Hooks, and the tools (or other subjects of the event) they are called for. */
 export interface HookCallbackMatcher<Event extends HookEvent = HookEvent> {
   /** A name, several joined by `|`, or a regular expression found anywhere in the name; omitted, all match. */
-  matcher?: string;
+  matcher?: string | undefined;
   hooks: HookCallback<Event>[];
   /** Seconds, after which the signal aborts; a late hook of `PreToolUse` or `UserPromptSubmit` blocks. */
-  timeout?: number;
+  timeout?: number | undefined;
   /** What happens when a hook fails. Default `continue`; with `block` the query fails if the CLI does not support it. */
-  onFailure?: 'continue' | 'block';
+  onFailure?: 'continue' | 'block' | undefined;
   /** A hook that throws, is late or returns something invalid blocks. Works with every CLI. Default false. */
-  failClosed?: boolean;
+  failClosed?: boolean | undefined;
 }
 
 /** Hooks by event, as the `hooks` option takes them. */
-export type HookRegistrations = { [Event in HookEvent]?: HookCallbackMatcher<Event>[] };
+export type HookRegistrations = { [Event in HookEvent]?: HookCallbackMatcher<Event>[] | undefined };
 
 /** A matcher on the wire: callbacks are ids there. */
 export type HookMatcherRegistration = {

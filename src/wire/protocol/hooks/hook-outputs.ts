@@ -7,52 +7,52 @@ export type HookPermissionDecision = 'allow' | 'deny' | 'ask' | 'defer';
 /** May decide on the permission and change the input. */
 export type PreToolUseHookSpecificOutput = {
   hookEventName: 'PreToolUse';
-  permissionDecision?: HookPermissionDecision;
-  permissionDecisionReason?: string;
+  permissionDecision?: HookPermissionDecision | undefined;
+  permissionDecisionReason?: string | undefined;
   /** With `allow` the tool runs with it; otherwise the permission question shows it. */
-  updatedInput?: Record<string, unknown>;
-  additionalContext?: string;
+  updatedInput?: Record<string, unknown> | undefined;
+  additionalContext?: string | undefined;
 };
 
 /** May add to, or replace, what the model sees of a tool's result. */
 export type PostToolUseHookSpecificOutput = {
   hookEventName: 'PostToolUse';
-  additionalContext?: string;
+  additionalContext?: string | undefined;
   updatedToolOutput?: unknown;
   /** @deprecated Use `updatedToolOutput`. */
   updatedMCPToolOutput?: unknown;
-  classifierContext?: string;
+  classifierContext?: string | undefined;
 };
 
 /** May add to what the model sees of a prompt, or hide the prompt itself. */
 export type UserPromptSubmitHookSpecificOutput = {
   hookEventName: 'UserPromptSubmit';
-  additionalContext?: string;
-  sessionTitle?: string;
-  suppressOriginalPrompt?: boolean;
+  additionalContext?: string | undefined;
+  sessionTitle?: string | undefined;
+  suppressOriginalPrompt?: boolean | undefined;
 };
 
 /** May add to what the model sees of an expanded command, or hide the command itself. */
 export type UserPromptExpansionHookSpecificOutput = {
   hookEventName: 'UserPromptExpansion';
-  additionalContext?: string;
-  suppressOriginalPrompt?: boolean;
+  additionalContext?: string | undefined;
+  suppressOriginalPrompt?: boolean | undefined;
 };
 
 /** May give a new session its first prompt, title and watched files. */
 export type SessionStartHookSpecificOutput = {
   hookEventName: 'SessionStart';
-  additionalContext?: string;
-  initialUserMessage?: string;
-  sessionTitle?: string;
-  watchPaths?: string[];
-  reloadSkills?: boolean;
+  additionalContext?: string | undefined;
+  initialUserMessage?: string | undefined;
+  sessionTitle?: string | undefined;
+  watchPaths?: string[] | undefined;
+  reloadSkills?: boolean | undefined;
 };
 
 /** Context for the model, where an event takes nothing else. */
 export type ContextHookSpecificOutput<Event extends string> = {
   hookEventName: Event;
-  additionalContext?: string;
+  additionalContext?: string | undefined;
 };
 
 /** Context for the model after a tool failed. */
@@ -78,48 +78,57 @@ export type PermissionRequestHookSpecificOutput = {
   decision:
     | {
         behavior: 'allow';
-        updatedInput?: Record<string, unknown>;
-        updatedPermissions?: PermissionUpdate[];
+        updatedInput?: Record<string, unknown> | undefined;
+        updatedPermissions?: PermissionUpdate[] | undefined;
       }
     | {
         behavior: 'deny';
-        message?: string;
-        interrupt?: boolean;
+        message?: string | undefined;
+        interrupt?: boolean | undefined;
       };
 };
 
 /** May ask to retry a refused call. */
-export type PermissionDeniedHookSpecificOutput = { hookEventName: 'PermissionDenied'; retry?: boolean };
+export type PermissionDeniedHookSpecificOutput = {
+  hookEventName: 'PermissionDenied';
+  retry?: boolean | undefined;
+};
 
 /** May block a change of model. */
 export type PreModelSwitchHookSpecificOutput = {
   hookEventName: 'PreModelSwitch';
-  permissionDecision?: 'allow' | 'deny' | 'ask';
-  permissionDecisionReason?: string;
+  permissionDecision?: 'allow' | 'deny' | 'ask' | undefined;
+  permissionDecisionReason?: string | undefined;
 };
 
 /** Answers an MCP server instead of the user. */
 export type ElicitationHookSpecificOutput = {
   hookEventName: 'Elicitation';
-  action?: 'accept' | 'decline' | 'cancel';
-  content?: Record<string, unknown>;
+  action?: 'accept' | 'decline' | 'cancel' | undefined;
+  content?: Record<string, unknown> | undefined;
 };
 
 /** Changes the user's answer to an MCP server. */
 export type ElicitationResultHookSpecificOutput = {
   hookEventName: 'ElicitationResult';
-  action?: 'accept' | 'decline' | 'cancel';
-  content?: Record<string, unknown>;
+  action?: 'accept' | 'decline' | 'cancel' | undefined;
+  content?: Record<string, unknown> | undefined;
 };
 
 /** Files to watch from now on. */
-export type CwdChangedHookSpecificOutput = { hookEventName: 'CwdChanged'; watchPaths?: string[] };
+export type CwdChangedHookSpecificOutput = { hookEventName: 'CwdChanged'; watchPaths?: string[] | undefined };
 
 /** Files to watch from now on. */
-export type FileChangedHookSpecificOutput = { hookEventName: 'FileChanged'; watchPaths?: string[] };
+export type FileChangedHookSpecificOutput = {
+  hookEventName: 'FileChanged';
+  watchPaths?: string[] | undefined;
+};
 
 /** The path of the new worktree. */
 export type WorktreeCreateHookSpecificOutput = { hookEventName: 'WorktreeCreate'; worktreePath: string };
 
 /** The text to display instead. */
-export type MessageDisplayHookSpecificOutput = { hookEventName: 'MessageDisplay'; displayContent?: string };
+export type MessageDisplayHookSpecificOutput = {
+  hookEventName: 'MessageDisplay';
+  displayContent?: string | undefined;
+};

@@ -22,3 +22,8 @@ export function textOf(content: unknown): string {
     .flatMap((block) => (block['type'] === 'text' ? String(block['text']) : []))
     .join('\n');
 }
+
+/** Whether a tool_result only says that the CLI ended before there was a result, so that nobody knows what the call did. */
+export function isOutcomeUnknown(block: WireObject): boolean {
+  return block['is_error'] === true && textOf(block['content']).startsWith('[Tool call interrupted:');
+}

@@ -9,7 +9,11 @@ import { outcomeOf } from '../../../support/scene.js';
 import { assistant, init, lifecycle, result } from '../../../support/steps.js';
 
 function openTurn(): OpenTurn {
-  return new OpenTurn({ message: toUserMessage('hi'), onCancel: () => Promise.resolve(false) });
+  return new OpenTurn({
+    message: toUserMessage('hi'),
+    onCancel: () => Promise.resolve(false),
+    onTextStream: () => {},
+  });
 }
 
 function tell(tracker: TurnTracker, ...messages: object[]): number {

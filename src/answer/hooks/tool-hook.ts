@@ -1,0 +1,40 @@
+// A hook for one built-in tool, whose input is then typed: a matcher in an object literal cannot tell the compiler.
+import type { ToolInputMap } from '../../sdk-tools/tool-schemas.js';
+import type {
+  HookCallbackMatcher,
+  HookCallbackOptions,
+  HookEvent,
+  HookInputMap,
+  HookJSONOutput,
+} from '../../wire/protocol/hooks/hook-callback.js';
+
+/** The events that are about one call of a tool. */
+export type ToolHookEvent = {
+  [Event in HookEvent]: HookInputMap[Event] extends { tool_name: string; tool_input: unknown }
+    ? Event
+    : never;
+}[HookEvent];
+
+/** The input of a hook that is called for one built-in tool. */
+export type ToolHookInput<
+  Event extends ToolHookEvent,
+  Tool extends keyof ToolInputMap,
+> = HookInputMap[Event] & {
+  tool_input: ToolInputMap[Tool];
+};
+
+/**
+ * Hooks for one built-in tool, as the lists of the option `hooks` take them: `PreToolUse: [toolHook('Bash', async
+ * ({ tool_input }) => …)]`. The CLI's own input is passed on as it is, not checked.
+ */
+export function toolHook<Tool extends keyof ToolInputMap, Event extends ToolHookEvent = ToolHookEvent>(
+  tool: Tool,
+  hook: (
+    input: ToolHookInput<Event, Tool>,
+    toolUseID: string | undefined,
+    options: HookCallbackOptions,
+  ) => Promise<HookJSONOutput>,
+  more: Omit<HookCallbackMatcher, 'matcher' | 'hooks'> = {},
+): HookCallbackMatcher<Event> {
+  return { ...more, matcher: tool, hooks: [hook] };
+}

@@ -1,0 +1,62 @@
+// Runs a call inside `aroundTool`. What the handler throws is the tool's answer, which the model reads; what the callback
+// itself throws is a failure of the host, and goes to the host alone.
+import { ToolResultError } from '../../../errors.js';
+import { isThenable } from '../../../util/guards.js';
+import { messageOf } from '../../../util/message-of.js';
+import type { CallToolResult } from '../result/tool-content.js';
+import type { AroundTool, AroundToolCall } from '../tool/tool-events.js';
+import { runTool, type RunningCall } from './run-tool.js';
+
+type Outcome = CallToolResult | Promise<CallToolResult>;
+
+/** A call, as far as what is put around it concerns. */
+interface SurroundedCall {
+  readonly toolName: string;
+  readonly around: AroundToolCall;
+  warn(message: string): void;
+}
+
+/** The tool's work, with whatever the host has put around it. */
+export function runCall(
+  call: SurroundedCall & RunningCall,
+  args: unknown,
+  aroundTool: AroundTool | undefined,
+): Outcome {
+  return aroundTool ? runAround(call, aroundTool, () => runTool(call, args)) : runTool(call, args);
+}
+
+/** Runs a call through the callback; throws or rejects with what the handler threw, or with an error that tells nothing. */
+function runAround(call: SurroundedCall, aroundTool: AroundTool, run: () => Outcome): Outcome {
+  const thrown = new Set<unknown>();
+  const keep = (error: unknown): never => {
+    thrown.add(error);
+    throw error;
+  };
+  const runKept = (): Outcome => {
+    try {
+      const outcome = run();
+      return isThenable(outcome) ? outcome.then(undefined, keep) : outcome;
+    } catch (error) {
+      return keep(error);
+    }
+  };
+  const hide = (cause: unknown): never => {
+    if (thrown.has(cause)) throw cause;
+    call.warn(`The callback "aroundTool" failed around the tool "${call.toolName}": ${messageOf(cause)}`);
+    throw new ToolResultError(
+      `The tool "${call.toolName}" could not be called: a callback of the host failed`,
+    );
+  };
+  try {
+    const outcome = aroundTool(call.around, runKept);
+    if (isThenable(outcome)) return Promise.resolve(outcome).then(checkOutcome).catch(hide);
+    return checkOutcome(outcome);
+  } catch (error) {
+    return hide(error);
+  }
+}
+
+function checkOutcome(outcome: unknown): CallToolResult {
+  if (typeof outcome === 'object' && outcome !== null) return outcome as CallToolResult;
+  throw new TypeError('it must give back what its "run" gives');
+}

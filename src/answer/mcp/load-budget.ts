@@ -1,0 +1,56 @@
+// How many tools load at once because nobody said otherwise. Every tool that the model sees from the start is part of
+// every prompt, so this has a limit; what is beyond it stays behind the CLI's tool search.
+import type { ToolListing } from './tool/compiled-tool.js';
+
+/** How many tools load at once by default, over all in-process servers of a session. */
+export const MAX_TOOLS_AT_ONCE = 40;
+
+/** How many characters their definitions may have together: about 8 000 tokens. */
+export const MAX_CHARS_AT_ONCE = 32_768;
+
+/** A tool that loads at once if there is room. */
+export interface LoadCandidate {
+  /** The name the model knows. */
+  toolName: string;
+  listing: ToolListing;
+}
+
+const sizes = new WeakMap<ToolListing, number>();
+
+/** Decides for one live CLI which tools load at once, first come first served. */
+export class LoadBudget {
+  #loaded: ReadonlySet<string> = new Set();
+
+  /** The names of the tools that load at once. */
+  get loaded(): ReadonlySet<string> {
+    return this.#loaded;
+  }
+
+  /** Decides again. What the CLI was told to load keeps its place, so that the prompt of a running session is stable. */
+  choose(candidates: readonly LoadCandidate[]): ReadonlySet<string> {
+    const before = this.#loaded;
+    const loaded = new Set<string>();
+    let chars = 0;
+    const isKept = ({ toolName }: LoadCandidate): boolean => before.has(toolName);
+    const inOrder = [...candidates.filter(isKept), ...candidates.filter((tool) => !isKept(tool))];
+    for (const { toolName, listing } of inOrder) {
+      const size = measure(listing);
+      if (loaded.size >= MAX_TOOLS_AT_ONCE || chars + size > MAX_CHARS_AT_ONCE) continue;
+      loaded.add(toolName);
+      chars += size;
+    }
+    this.#loaded = loaded;
+    return loaded;
+  }
+}
+
+/** The size of what the model gets of a tool. */
+function measure(listing: ToolListing): number {
+  let size = sizes.get(listing);
+  if (size === undefined) {
+    const { name, description, inputSchema } = listing;
+    size = JSON.stringify({ name, description, inputSchema }).length;
+    sizes.set(listing, size);
+  }
+  return size;
+}

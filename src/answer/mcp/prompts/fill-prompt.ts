@@ -1,0 +1,110 @@
+// One use of a prompt: its arguments are read from text and checked, its function is called, and what that gives becomes
+// messages.
+import { ToolResultError } from '../../../errors.js';
+import { findNearestName } from '../../../util/nearest-name.js';
+import { isRecord } from '../../../util/guards.js';
+import { withoutUndefined } from '../../../util/without-undefined.js';
+import { kindOf } from '../../schema/compiled-schema.js';
+import type { JsonSchema } from '../../schema/compile-schema.js';
+import { listIssues } from '../call/run-tool.js';
+import { findContentProblem } from '../result/content-kinds.js';
+import type { ToolContent } from '../result/tool-content.js';
+import type { ServerCatalog } from '../server/server-catalog.js';
+import { readProperties } from './compile-prompt.js';
+import type {
+  CompiledPrompt,
+  FilledPrompt,
+  GetPromptResult,
+  PromptContext,
+  PromptMessage,
+} from './prompts.js';
+
+/** A prompt as it is asked for. */
+export interface PromptOrder {
+  name: string;
+  args: unknown;
+  context: PromptContext;
+}
+
+/** What came of it: a result, or why there is none, which is the asker's fault. */
+export type PromptOutcome = { result: GetPromptResult } | { problem: string };
+
+/** Fills a prompt in; rejects with what its function threw, or with a ToolResultError for what it returned. */
+export async function fillPrompt(catalog: ServerCatalog, order: PromptOrder): Promise<PromptOutcome> {
+  const { name, args = {}, context } = order;
+  const prompt = catalog.findPrompt(name);
+  if (!prompt?.enabled) return { problem: explainMissing(catalog, name) };
+  if (!isRecord(args)) return { problem: `The arguments of the prompt "${name}" must be an object` };
+  const checked = await prompt.schema.validate(readTexts(args, readProperties(prompt.schema.jsonSchema)));
+  if (!checked.ok) {
+    return { problem: `The arguments of the prompt "${name}" are not valid:\n${listIssues(checked.issues)}` };
+  }
+  return { result: toResult(await prompt.run(checked.value, context), prompt) };
+}
+
+/** All text of the messages; what is no text is left out. */
+export function withText(result: GetPromptResult): FilledPrompt {
+  const texts = result.messages.flatMap(({ content }) => {
+    if (content.type === 'text') return [content.text];
+    return content.type === 'resource' && 'text' in content.resource ? [content.resource.text] : [];
+  });
+  return { ...result, text: texts.join('\n\n') };
+}
+
+/** Names a prompt that is not there, and the one that may be meant. */
+export function explainMissing(catalog: ServerCatalog, name: string): string {
+  const known = [...catalog.prompts].filter(({ enabled }) => enabled).map(({ listing }) => listing.name);
+  const nearest = findNearestName(name, known);
+  const hint = nearest === undefined ? '' : `; did you mean "${nearest}"?`;
+  return `The server "${catalog.options.name}" has no prompt named "${name}"${hint}`;
+}
+
+/** MCP has only text for arguments; a schema may want more. */
+function readTexts(
+  args: Record<string, unknown>,
+  properties: Record<string, JsonSchema>,
+): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(args).map(([name, value]) => [name, readText(value, properties[name]?.['type'])]),
+  );
+}
+
+function readText(value: unknown, type: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  if (type === 'boolean' && (value === 'true' || value === 'false')) return value === 'true';
+  const isNumber = (type === 'number' || type === 'integer') && value.trim() !== '';
+  return isNumber && Number.isFinite(Number(value)) ? Number(value) : value;
+}
+
+function toResult(value: unknown, prompt: CompiledPrompt): GetPromptResult {
+  const { name, description } = prompt.listing;
+  const given = isRecord(value) && Array.isArray(value['messages']) ? value : { messages: value };
+  const messages = toMessages(given['messages'], name);
+  return withoutUndefined({ description, ...given, messages });
+}
+
+function toMessages(value: unknown, name: string): PromptMessage[] {
+  if (Array.isArray(value)) return value.flatMap((part: unknown) => toMessages(part, name));
+  if (!isRecord(value) || value['role'] === undefined)
+    return [{ role: 'user', content: toContent(value, name) }];
+  const { role, content, ...rest } = value;
+  if (role !== 'user' && role !== 'assistant') {
+    throw new ToolResultError(
+      `The prompt "${name}" gave a message with the role ${JSON.stringify(role)}; MCP has "user" and "assistant"`,
+    );
+  }
+  const parts: unknown[] = Array.isArray(content) ? content : [content];
+  return parts.map((part) => ({ ...rest, role, content: toContent(part, name) }));
+}
+
+function toContent(value: unknown, name: string): ToolContent {
+  if (typeof value === 'string') return { type: 'text', text: value };
+  if (!isRecord(value)) {
+    throw new ToolResultError(
+      `The prompt "${name}" gave ${value === undefined ? 'nothing' : `a value of the kind ${kindOf(value)}`}; give a text, content blocks, or messages with "role" and "content"`,
+    );
+  }
+  const problem = findContentProblem(value);
+  if (problem === undefined) return value as unknown as ToolContent;
+  throw new ToolResultError(`The prompt "${name}" gave what cannot be sent: ${problem}`);
+}

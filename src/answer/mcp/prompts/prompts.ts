@@ -1,0 +1,71 @@
+// The prompts of a server as their author writes them, and as MCP has them. Types only.
+import type { AnySchema, InferOutput } from '../../schema/infer.js';
+import type { CompiledSchema } from '../../schema/compiled-schema.js';
+import type { RequestContext } from '../server/request-context.js';
+import type { ToolContent } from '../result/tool-content.js';
+import type { Completer, Completers } from './completers.js';
+
+/** What a prompt gets as its second argument. */
+export type PromptContext = RequestContext;
+
+/** What the user, or before that the assistant, says in a filled-in prompt. */
+export interface PromptMessage {
+  role: 'user' | 'assistant';
+  content: ToolContent;
+}
+
+/** What `prompts/get` answers. */
+export interface GetPromptResult {
+  description?: string | undefined;
+  messages: PromptMessage[];
+  _meta?: Record<string, unknown> | undefined;
+}
+
+/** A prompt with its arguments filled in, for the program itself. */
+export interface FilledPrompt extends GetPromptResult {
+  /** All text of the messages, ready to be sent as a prompt. */
+  text: string;
+}
+
+/** What a prompt may declare besides its name, arguments and function. */
+export interface PromptExtras {
+  title?: string | undefined;
+  description?: string | undefined;
+  _meta?: Record<string, unknown> | undefined;
+}
+
+type NamesOf<Schema extends AnySchema> = Extract<keyof InferOutput<Schema>, string>;
+
+/** A prompt written as one object. Without `arguments` it takes none. */
+export interface PromptDefinition<Schema extends AnySchema = AnySchema> extends PromptExtras {
+  name: string;
+  /** A schema of any kind that tools take. Clients send text: numbers and booleans are read from it. */
+  arguments?: Schema | undefined;
+  /** Suggests values for the arguments, by name; the values of an enumeration are suggested without it. */
+  complete?: Completers<NamesOf<Schema>> | undefined;
+  /** Gives a text, content blocks, messages, or a full MCP result. */
+  run(args: InferOutput<Schema>, extra: PromptContext): unknown;
+}
+
+/** A prompt in whatever form, its arguments not looked at. */
+export interface PlainPrompt extends PromptExtras {
+  name: string;
+  arguments?: AnySchema | undefined;
+  complete?: Completers | undefined;
+  run: (args: never, extra: PromptContext) => unknown;
+}
+
+/** A prompt as `prompts/list` shows it. */
+export interface PromptListing extends PromptExtras {
+  name: string;
+  arguments?: { name: string; title?: string; description?: string; required: boolean }[];
+}
+
+/** A prompt in a server; `enabled` hides it without removing it. */
+export interface CompiledPrompt {
+  readonly listing: PromptListing;
+  readonly schema: CompiledSchema;
+  readonly run: (args: unknown, extra: PromptContext) => unknown;
+  readonly findCompleter: (argument: string) => Completer | undefined;
+  enabled: boolean;
+}

@@ -1,0 +1,54 @@
+// `mcpResource()`: how a function becomes a resource of a server, with the types of the variables in its uri.
+import type { Completers } from '../prompts/completers.js';
+import { compileResource } from './compile-resource.js';
+import type { ResourceContext, ResourceDefinition, ResourceMetadata, TemplateExtras } from './resources.js';
+import type { UriVariablesOf } from './uri-template.js';
+
+/** Reads a resource: a template's reader gets the values of its variables too. */
+export type ReaderOf<Uri extends string> = Uri extends `${string}{${string}`
+  ? (uri: URL, variables: UriVariablesOf<Uri>, extra: ResourceContext) => unknown
+  : (uri: URL, extra: ResourceContext) => unknown;
+
+/** What may be said of a resource besides its name, uri and reader; `list` and `complete` only of a template. */
+export type ResourceExtras<Uri extends string> = ResourceMetadata &
+  (Uri extends `${string}{${string}`
+    ? Pick<TemplateExtras, 'list'> & { complete?: Completers<Extract<keyof UriVariablesOf<Uri>, string>> }
+    : object);
+
+/** The two ways to write a resource. */
+export interface DefineResource {
+  /** A resource from its name, uri and reader; a uri with `{name}` in it stands for many. */
+  <const Uri extends string>(
+    name: string,
+    uri: Uri,
+    read: ReaderOf<Uri>,
+    extras?: ResourceExtras<Uri>,
+  ): ResourceDefinition;
+  /** A resource from one object. */
+  <const Uri extends string>(
+    resource: { name: string; uri: Uri; read: ReaderOf<Uri> } & ResourceExtras<Uri>,
+  ): ResourceDefinition;
+}
+
+type Given =
+  | [ResourceDefinition]
+  | [name: string, uri: string, read: ResourceDefinition['read'], extras?: Partial<ResourceDefinition>];
+
+function defineResource(...given: Given): ResourceDefinition {
+  const definition = readForm(given);
+  // What is wrong is said where it was written, not where the server is made.
+  compileResource(definition);
+  return definition;
+}
+
+function readForm(given: Given): ResourceDefinition {
+  if (given.length === 1) return given[0];
+  const [name, uri, read, extras] = given;
+  return { ...extras, name, uri, read };
+}
+
+/**
+ * Defines a resource that is read by a function of this process; hand it to `createSdkMcpServer` as one of its
+ * `resources`. The reader gives text, bytes, any JSON value, or a full MCP result. Throws an InvalidOptionsError.
+ */
+export const mcpResource: DefineResource = defineResource;

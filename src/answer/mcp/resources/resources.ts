@@ -1,0 +1,73 @@
+// The resources of a server: registered by uri or by a template of uris. Types only.
+import type { Completers, Completer } from '../prompts/completers.js';
+import type { ResourceContents } from '../result/tool-content.js';
+import type { RequestContext } from '../server/request-context.js';
+
+/** What a resource may declare besides its name and uri. */
+export interface ResourceMetadata {
+  title?: string | undefined;
+  description?: string | undefined;
+  mimeType?: string | undefined;
+  size?: number | undefined;
+  annotations?: Record<string, unknown> | undefined;
+  _meta?: Record<string, unknown> | undefined;
+}
+
+/** What reading a resource gives. */
+export interface ReadResourceResult {
+  contents: ResourceContents[];
+  _meta?: Record<string, unknown> | undefined;
+}
+
+/** What a reader gets besides the uri. */
+export type ResourceContext = RequestContext;
+
+/** Values of the variables in a uri template. */
+export type UriVariables = Record<string, string | string[]>;
+
+/**
+ * Gives the contents of a resource: text, bytes, any JSON value, or a full MCP result. The second
+ * argument is the context, for a template the variables with the context after them.
+ */
+export type ReadResource = (uri: URL, ...more: never[]) => unknown;
+
+/** One of the resources that a template stands for; without a name it is listed under that of the template. */
+export interface ListedResource extends ResourceMetadata {
+  uri: string;
+  name?: string | undefined;
+}
+
+/** What only a template has. */
+export interface TemplateExtras {
+  /** The resources that are known already, for `resources/list`; without it, only the template is listed. */
+  list?:
+    | ((context: ResourceContext) => readonly ListedResource[] | Promise<readonly ListedResource[]>)
+    | undefined;
+  /** Suggests values for the variables, by name. */
+  complete?: Completers | undefined;
+}
+
+/** A resource with its reader, for the `resources` of a server. A uri with `{name}` in it is a template. */
+export interface ResourceDefinition extends ResourceMetadata, TemplateExtras {
+  name: string;
+  uri: string | UriTemplate;
+  read: ReadResource;
+}
+
+/** A template object, such as the MCP SDK's `ResourceTemplate`. */
+export interface UriTemplate {
+  uriTemplate: { toString(): string; match(uri: string): UriVariables | null };
+  listCallback?: ((extra: never) => unknown) | undefined;
+  completeCallback?(variable: string): ((value: string, context?: never) => unknown) | undefined;
+}
+
+/** A resource in a server; `enabled` hides it without removing it. */
+export interface RegisteredResourceEntry {
+  readonly listing: { uri: string; name: string } & ResourceMetadata;
+  readonly isTemplate: boolean;
+  readonly match: (uri: string) => UriVariables | null;
+  readonly read: ReadResource;
+  readonly list: TemplateExtras['list'];
+  readonly findCompleter: (variable: string) => Completer | undefined;
+  enabled: boolean;
+}

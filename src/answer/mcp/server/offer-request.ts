@@ -1,0 +1,19 @@
+// A request about prompts or resources, as the files that answer it get it. Types only.
+import type { JSONRPCId } from '../../../wire/protocol/json-rpc.js';
+import type { RpcMessage } from '../binding/rpc-message.js';
+import type { RequestContext } from './request-context.js';
+import type { ServerCatalog } from './server-catalog.js';
+
+/** What is asked, of which server, and what whoever answers may need. */
+export interface OfferRequest {
+  readonly id: JSONRPCId;
+  readonly method: string;
+  readonly params: Record<string, unknown> | undefined;
+  readonly catalog: ServerCatalog;
+  readonly context: RequestContext;
+  /** The uris whose changes the other side wants to be notified of. */
+  readonly watched: Set<string>;
+}
+
+/** Gives the reply; undefined for a method it does not know. */
+export type AnswerOffer = (request: OfferRequest) => Promise<RpcMessage | undefined>;

@@ -1,0 +1,41 @@
+// The keys a tool may have, and the warning about one that has no effect.
+import { findNearestName } from '../../../util/nearest-name.js';
+import { warnOnce } from '../../../util/warn-once.js';
+import type { PlainTool } from './tool-definition.js';
+
+const KEYS: Record<keyof Required<PlainTool>, true> = {
+  name: true,
+  description: true,
+  inputSchema: true,
+  outputSchema: true,
+  run: true,
+  handler: true,
+  title: true,
+  annotations: true,
+  readOnly: true,
+  alwaysLoad: true,
+  searchHint: true,
+  waits: true,
+  timeoutMs: true,
+  concurrency: true,
+  maxResultChars: true,
+  retries: true,
+  _meta: true,
+};
+
+/**
+ * Warns the process of keys that a tool cannot have, except private marks of wrappers, which begin with `__`.
+ * With `onlyTypos` a key counts only when it nearly is a known one: plain objects may hold state of their own.
+ */
+export function warnOfUnknownKeys(tool: PlainTool, { onlyTypos = false } = {}): void {
+  for (const key of Object.keys(tool)) {
+    if (Object.hasOwn(KEYS, key) || key.startsWith('__')) continue;
+    const nearest = findNearestName(key, Object.keys(KEYS));
+    if (nearest === undefined && onlyTypos) continue;
+    const meant = nearest === undefined ? '' : ` Did you mean "${nearest}"?`;
+    warnOnce(
+      `The tool "${tool.name}" has the key "${key}", which tools do not have; it has no effect.${meant}`,
+      'INBOARD_TOOL_UNKNOWN_KEY',
+    );
+  }
+}

@@ -1,0 +1,34 @@
+// Who decides whether the model sees a tool from the start, or only once it has searched for it. Tools written for this
+// SDK load at once by default; those that the official SDK would take as they stand are listed as it lists them.
+import { isRecord } from '../../../util/guards.js';
+import { isZod } from '../../schema/any-schema.js';
+import type { ToolListing, ToolLoading } from './compiled-tool.js';
+import type { PlainTool } from './tool-definition.js';
+
+/** The key in a listing's `_meta` that keeps a tool out of the CLI's tool search. */
+export const ALWAYS_LOAD = 'anthropic/alwaysLoad';
+
+/** Enumerable, so that a copy made by spreading, as wrappers make it, keeps the mark; being a symbol, it is in no JSON. */
+const OWN_FORM = Symbol('own form');
+
+/** Marks a tool as written in a form that only this SDK has. */
+export function markOwnForm<Tool extends object>(tool: Tool): Tool {
+  return { ...tool, [OWN_FORM]: true };
+}
+
+/** Who decides about a tool; `stated` is the `alwaysLoad` of the tool or its server. */
+export function findLoading(tool: PlainTool, stated: unknown): ToolLoading {
+  if (stated !== undefined) return 'author';
+  const isOwn = OWN_FORM in tool || tool.run !== undefined || !isOfficialSchema(tool.inputSchema);
+  return isOwn ? 'sdk' : 'cli';
+}
+
+/** The listing of a tool that the model is to see from the start. */
+export function loadAtOnce(listing: ToolListing): ToolListing {
+  return { ...listing, _meta: { ...listing._meta, [ALWAYS_LOAD]: true } };
+}
+
+/** Whether the official SDK takes a schema: zod, a shape of zod fields, or nothing. */
+function isOfficialSchema(schema: unknown): boolean {
+  return schema === undefined || isZod(schema) || (isRecord(schema) && Object.values(schema).every(isZod));
+}

@@ -1,0 +1,55 @@
+// Questions to a person, their answers, and where both are kept. Types only.
+import type {
+  CanUseToolOptions,
+  PermissionResult,
+} from '../../../wire/protocol/control/permission-question.js';
+
+/** A question as it is kept: plain data. What the CLI says of a call (`suggestions`, `blockedPath`, …) is there for permission questions. */
+export interface ApprovalQuestion extends Omit<
+  CanUseToolOptions,
+  'signal' | 'callKey' | 'attempt' | 'requestId' | 'toolUseID'
+> {
+  /** The same again when the question comes once more after a restart. */
+  id: string;
+  /** Who asks: the CLI, before a tool runs, or a tool's own handler. */
+  kind: 'permission' | 'tool';
+  /** How often it was asked, from 1. */
+  attempt: number;
+  /** When it was asked last, in milliseconds since the epoch. */
+  askedAt: number;
+  /** The name the model knows; undefined for a question outside any call. */
+  toolName?: string;
+  /** What the tool was called with, or what the handler wants to have confirmed. */
+  input: Record<string, unknown>;
+  /** The conversation, where it is known. */
+  sessionId?: string;
+}
+
+/** An answer as it is kept. */
+export interface ApprovalAnswer {
+  result: PermissionResult;
+  /** Milliseconds since the epoch. */
+  answeredAt: number;
+  /** Who answered. */
+  by?: string;
+}
+
+/** A question, and its answer once there is one. */
+export interface Approval extends ApprovalQuestion {
+  answer?: ApprovalAnswer;
+}
+
+/** Keeps questions and answers, for one process or for several. Every method may reject: then the question is asked again a little later. */
+export interface ApprovalStore {
+  /** Keeps a question, in place of one with the same id, and gives the answer that it has already. */
+  put(question: ApprovalQuestion): Promise<ApprovalAnswer | undefined>;
+  /** Keeps an answer; false when there is one already, or no such question. Of two at a time, one is kept. */
+  answer(id: string, answer: ApprovalAnswer): Promise<boolean>;
+  get(id: string): Promise<Approval | undefined>;
+  /** All questions, answered or not. */
+  list(): Promise<Approval[]>;
+  /** Removes a question and its answer. */
+  remove(id: string): Promise<void>;
+  /** Calls `onChange` whenever something may have changed, in any process; the returned function ends that. */
+  watch(onChange: () => void): () => void;
+}

@@ -1,0 +1,304 @@
+// A queue of questions to people: asked by the CLI before a tool runs, or by a tool's handler, and answered by any code
+// that reaches the same store. What is asked again after a restart finds the answer it was given meanwhile.
+import { AbortError, InvalidOptionsError, PermissionUnavailableError } from '../../../errors.js';
+import { canonicalJson } from '../../../util/canonical-json.js';
+import { createQuietDeferred, type Deferred } from '../../../util/deferred.js';
+import { digest } from '../../../util/digest.js';
+import type { AsyncReader } from '../../../util/queues/async-queue.js';
+import { isRecord } from '../../../util/guards.js';
+import { onAbort } from '../../../util/on-abort.js';
+import { withoutUndefined } from '../../../util/without-undefined.js';
+import { WITHDRAWN } from '../../../wire/protocol/answer.js';
+import type { CanUseTool, PermissionResult } from '../../../wire/protocol/control/permission-question.js';
+import type { Approval, ApprovalQuestion, ApprovalStore } from './approval.js';
+import { createMemoryApprovalStore } from './memory-approval-store.js';
+
+/** How approvals are kept. */
+export interface ApprovalsOptions {
+  /** Default: in memory, for this process alone. */
+  store?: ApprovalStore | undefined;
+  /** Milliseconds after which an answered question is forgotten. Default: seven days. */
+  keepAnsweredMs?: number | undefined;
+}
+
+/** A question of a tool's handler. */
+export interface ApprovalRequest {
+  /** What a person reads. */
+  title: string;
+  description?: string | undefined;
+  /** What is to be confirmed; may be changed by the answer (`updatedInput`). */
+  input?: Record<string, unknown> | undefined;
+  /** Names the question; needed only outside a tool call. Default: made of the call's key, the title and the input. */
+  id?: string | undefined;
+}
+
+/** On whose behalf a question is asked: the second argument of a tool's handler is one. */
+export interface ApprovalContext {
+  readonly callKey?: string | undefined;
+  readonly attempt?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly sessionId?: string | undefined;
+  readonly agentId?: string | undefined;
+  readonly server?: string | undefined;
+  readonly tool?: string | undefined;
+  /** Tells the group of a conversation that it waits for a person. */
+  readonly waitFor?: (<T>(answer: PromiseLike<T>) => Promise<T>) | undefined;
+}
+
+/** A queue of questions to people. Whoever makes one closes it. */
+export interface Approvals extends AsyncDisposable {
+  /** The permission callback: every question waits for its answer. While the store is away, or once the queue is closed, questions stay open. */
+  readonly canUseTool: CanUseTool;
+  /** Asks from a tool's handler and waits for the answer. Rejects with an AbortError when the call is cancelled or the question removed, with a PermissionUnavailableError when the store fails or the queue is closed. */
+  ask(request: ApprovalRequest, context?: ApprovalContext): Promise<PermissionResult>;
+  /** The questions that have no answer yet, oldest first; with `answered` also the others. */
+  list(options?: { answered?: boolean | undefined }): Promise<Approval[]>;
+  /** Every question without an answer: those there are, then each as it is asked, once for each attempt. Ends with the signal, or with `close`. */
+  watch(options?: { signal?: AbortSignal | undefined }): AsyncReader<Approval>;
+  /** Answers a question; false when it has an answer already, or is not known. */
+  answer(id: string, result: PermissionResult, options?: { by?: string | undefined }): Promise<boolean>;
+  /** Forgets a question and its answer; whoever waits for it gets an AbortError. */
+  remove(id: string): Promise<void>;
+  /** Ends all waiting here; what is in the store stays. */
+  close(): void;
+}
+
+const KEEP_ANSWERED_MS = 7 * 24 * 60 * 60 * 1000;
+
+/** Makes a queue of questions to people. */
+export function createApprovals(options: ApprovalsOptions = {}): Approvals {
+  return new ApprovalQueue(options);
+}
+
+class ApprovalQueue implements Approvals {
+  readonly #store: ApprovalStore;
+  readonly #keepMs: number;
+  /** Those who wait for an answer, by question. */
+  readonly #waiting = new Map<string, Set<Deferred<PermissionResult>>>();
+  /** How often a call has asked the same. */
+  readonly #asked = new WeakMap<object, Map<string, number>>();
+  readonly #closed: Deferred<void> = createQuietDeferred();
+  #isClosed = false;
+  #lastAskedAt = 0;
+  #stopWatching: (() => void) | undefined;
+  #isLooking = false;
+  #mustLookAgain = false;
+
+  constructor({ store = createMemoryApprovalStore(), keepAnsweredMs = KEEP_ANSWERED_MS }: ApprovalsOptions) {
+    this.#store = store;
+    this.#keepMs = keepAnsweredMs;
+  }
+
+  readonly canUseTool: CanUseTool = async (toolName, input, options) => {
+    const { signal, callKey, attempt = 1, requestId, toolUseID: _id, ...facts } = options;
+    const question: ApprovalQuestion = {
+      ...withoutUndefined(facts),
+      id: callKey ?? `request_${requestId}`,
+      kind: 'permission',
+      attempt,
+      askedAt: this.#now(),
+      toolName,
+      input,
+    };
+    try {
+      return await this.#put(question, signal);
+    } catch (error) {
+      // Withdrawn, or its CLI is gone: there is nobody to answer.
+      if (signal.aborted) return null;
+      throw error;
+    }
+  };
+
+  async ask(request: ApprovalRequest, context: ApprovalContext = {}): Promise<PermissionResult> {
+    const { title, description, input = {} } = request;
+    const { sessionId, agentId: agentID, server, tool, attempt = 1, signal, waitFor } = context;
+    const toolName = server !== undefined && tool !== undefined ? `mcp__${server}__${tool}` : undefined;
+    const facts = withoutUndefined({ title, description, sessionId, agentID, toolName });
+    const id = request.id ?? this.#nameQuestion(request, context);
+    const answer = this.#put({ ...facts, id, kind: 'tool', attempt, askedAt: this.#now(), input }, signal);
+    return await (waitFor ? waitFor(answer) : answer);
+  }
+
+  async list({ answered = false }: { answered?: boolean | undefined } = {}): Promise<Approval[]> {
+    const all = await this.#store.list();
+    const isOld = ({ answer }: Approval): boolean =>
+      answer !== undefined && Date.now() - answer.answeredAt > this.#keepMs;
+    for (const { id } of all.filter(isOld)) await this.#store.remove(id);
+    return all
+      .filter((approval) => !isOld(approval) && (answered || !approval.answer))
+      .sort((one, other) => one.askedAt - other.askedAt);
+  }
+
+  watch({ signal }: { signal?: AbortSignal | undefined } = {}): AsyncReader<Approval> {
+    return this.#follow(signal);
+  }
+
+  async answer(
+    id: string,
+    result: PermissionResult,
+    { by }: { by?: string | undefined } = {},
+  ): Promise<boolean> {
+    checkResult(result);
+    const taken = await this.#store.answer(id, withoutUndefined({ result, answeredAt: Date.now(), by }));
+    if (taken) this.#settle(id, result);
+    return taken;
+  }
+
+  async remove(id: string): Promise<void> {
+    await this.#store.remove(id);
+    this.#drop(id);
+  }
+
+  close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#closed.resolve();
+    for (const id of this.#waiting.keys()) this.#fail(id, closedError());
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.close();
+  }
+
+  async #put(question: ApprovalQuestion, signal: AbortSignal | undefined): Promise<PermissionResult> {
+    if (this.#isClosed) throw closedError();
+    if (signal?.aborted) throw cancelledError(signal);
+    const { id } = question;
+    const waiter = this.#addWaiter(id);
+    const stopListening = signal && onAbort(signal, () => this.#cancel(id, waiter, signal));
+    try {
+      // The answer may be there already: from before a restart, or from another process a moment ago.
+      const given = await this.#store.put(question);
+      if (given) waiter.resolve(given.result);
+      else this.#look();
+    } catch (cause) {
+      waiter.reject(new PermissionUnavailableError('The store of approvals failed', { cause }));
+    }
+    try {
+      return await waiter.promise;
+    } finally {
+      stopListening?.();
+      this.#removeWaiter(id, waiter);
+    }
+  }
+
+  /** The time of a question: questions asked within one millisecond keep their order. */
+  #now(): number {
+    this.#lastAskedAt = Math.max(Date.now(), this.#lastAskedAt + 0.001);
+    return this.#lastAskedAt;
+  }
+
+  #addWaiter(id: string): Deferred<PermissionResult> {
+    const waiter = createQuietDeferred<PermissionResult>();
+    const waiters = this.#waiting.get(id) ?? new Set();
+    this.#waiting.set(id, waiters.add(waiter));
+    this.#stopWatching ??= this.#store.watch(() => this.#look());
+    return waiter;
+  }
+
+  #removeWaiter(id: string, waiter: Deferred<PermissionResult>): void {
+    const waiters = this.#waiting.get(id);
+    waiters?.delete(waiter);
+    if (waiters?.size === 0) this.#waiting.delete(id);
+    if (this.#waiting.size > 0) return;
+    this.#stopWatching?.();
+    this.#stopWatching = undefined;
+  }
+
+  #cancel(id: string, waiter: Deferred<PermissionResult>, signal: AbortSignal): void {
+    waiter.reject(cancelledError(signal));
+    // The CLI wants no answer any more. If it is gone instead, the question waits for its successor.
+    const { reason } = signal as { reason: unknown };
+    const isWithdrawn = reason instanceof Error && reason.cause === WITHDRAWN;
+    if (isWithdrawn && (this.#waiting.get(id)?.size ?? 0) <= 1) this.#store.remove(id).catch(() => {});
+  }
+
+  /** Looks for answers; once more where something changed meanwhile. */
+  #look(): void {
+    this.#mustLookAgain = true;
+    if (this.#isLooking) return;
+    this.#isLooking = true;
+    void this.#lookUntilDone().finally(() => (this.#isLooking = false));
+  }
+
+  async #lookUntilDone(): Promise<void> {
+    while (this.#mustLookAgain) {
+      this.#mustLookAgain = false;
+      for (const id of this.#waiting.keys()) {
+        // A store that is away is looked at again with its next change.
+        const found = await this.#store.get(id).catch(() => undefined);
+        if (found?.answer) this.#settle(id, found.answer.result);
+      }
+    }
+  }
+
+  #settle(id: string, result: PermissionResult): void {
+    for (const waiter of this.#waiting.get(id) ?? []) waiter.resolve(result);
+  }
+
+  #drop(id: string): void {
+    this.#fail(id, new AbortError('The question was removed'));
+  }
+
+  #fail(id: string, error: Error): void {
+    for (const waiter of this.#waiting.get(id) ?? []) waiter.reject(error);
+  }
+
+  async *#follow(signal: AbortSignal | undefined): AsyncGenerator<Approval, undefined> {
+    const isOver = (): boolean => this.#isClosed || signal?.aborted === true;
+    let seen = new Set<string>();
+    let change = createQuietDeferred<void>();
+    const ended = createQuietDeferred<void>();
+    const stopWatching = this.#store.watch(() => change.resolve());
+    const stopListening = signal && onAbort(signal, () => ended.resolve());
+    try {
+      while (!isOver()) {
+        change = createQuietDeferred();
+        const open = await this.list();
+        const nameOf = ({ id, attempt }: Approval): string => `${attempt} ${id}`;
+        const fresh = open.filter((approval) => !seen.has(nameOf(approval)));
+        seen = new Set(open.map(nameOf));
+        yield* fresh;
+        await Promise.race([change.promise, ended.promise, this.#closed.promise]);
+      }
+    } finally {
+      stopWatching();
+      stopListening?.();
+    }
+    return undefined;
+  }
+
+  #nameQuestion({ title, input }: ApprovalRequest, context: ApprovalContext): string {
+    const { callKey } = context;
+    if (callKey === undefined) {
+      throw new InvalidOptionsError(
+        ['id'],
+        'A question outside a tool call needs an id; within one, give the second argument of the handler as context',
+      );
+    }
+    const wording = digest(canonicalJson([title, input])).slice(0, 12);
+    const counts = this.#asked.get(context) ?? new Map<string, number>();
+    this.#asked.set(context, counts);
+    const ordinal = (counts.get(wording) ?? 0) + 1;
+    counts.set(wording, ordinal);
+    return `${callKey}_ask_${wording}_${ordinal}`;
+  }
+}
+
+function closedError(): PermissionUnavailableError {
+  return new PermissionUnavailableError('The queue of approvals is closed', { retryAfterMs: Infinity });
+}
+
+function cancelledError(signal: AbortSignal): AbortError {
+  return new AbortError('The question was cancelled', { cause: signal.reason });
+}
+
+function checkResult(result: unknown): void {
+  const behavior = isRecord(result) ? result['behavior'] : undefined;
+  if (
+    behavior === 'allow' ||
+    (behavior === 'deny' && isRecord(result) && typeof result['message'] === 'string')
+  )
+    return;
+  throw new InvalidOptionsError(['result'], 'An answer is made with allow() or deny(message)');
+}

@@ -1,0 +1,51 @@
+// Questions and answers in this process alone: they end with it.
+import type { Approval, ApprovalAnswer, ApprovalQuestion, ApprovalStore } from './approval.js';
+
+/** Makes a store that keeps everything in memory. */
+export function createMemoryApprovalStore(): ApprovalStore {
+  return new MemoryApprovalStore();
+}
+
+class MemoryApprovalStore implements ApprovalStore {
+  readonly #kept = new Map<string, Approval>();
+  readonly #listeners = new Set<() => void>();
+
+  async put(question: ApprovalQuestion): Promise<ApprovalAnswer | undefined> {
+    const answer = this.#kept.get(question.id)?.answer;
+    // A copy, as every other store gives one: what is changed outside must not change here.
+    this.#kept.set(question.id, structuredClone({ ...question, ...(answer && { answer }) }));
+    this.#tell();
+    return answer && structuredClone(answer);
+  }
+
+  async answer(id: string, answer: ApprovalAnswer): Promise<boolean> {
+    const found = this.#kept.get(id);
+    if (!found || found.answer) return false;
+    found.answer = structuredClone(answer);
+    this.#tell();
+    return true;
+  }
+
+  async get(id: string): Promise<Approval | undefined> {
+    return structuredClone(this.#kept.get(id));
+  }
+
+  async list(): Promise<Approval[]> {
+    return structuredClone([...this.#kept.values()]);
+  }
+
+  async remove(id: string): Promise<void> {
+    if (this.#kept.delete(id)) this.#tell();
+  }
+
+  watch(onChange: () => void): () => void {
+    // A function of its own for each call, so that one listener can be given twice.
+    const listener = (): void => onChange();
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  #tell(): void {
+    for (const listener of this.#listeners) listener();
+  }
+}

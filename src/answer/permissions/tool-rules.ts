@@ -1,0 +1,35 @@
+// How the CLI reads the entries of `allowedTools` and `disallowedTools`, as far as they name whole tools. Measured on
+// both CLIs; the two lists differ in where they take a wildcard.
+
+/** The rules in a list: the CLI takes several in one entry, separated by commas. */
+export function splitRules(entries: readonly string[]): string[] {
+  return entries
+    .flatMap((entry) => entry.split(/,(?![^(]*\))/))
+    .map((rule) => rule.trim())
+    .filter((rule) => rule !== '');
+}
+
+/** The tool a rule is about: what is before its content in parentheses. */
+export function toolOfRule(rule: string): string {
+  return rule.replace(/\(.*$/s, '').trim();
+}
+
+/** Whether a rule takes a tool away from the model: by its name, its server's, or a pattern with `*` anywhere. */
+export function deniesTool(rule: string, toolName: string): boolean {
+  return isNamedBy(rule, toolName) || (rule.includes('*') && fitsPattern(rule, toolName));
+}
+
+/** Whether a rule lets a tool run without a question. A `*` counts only after the server's name. */
+export function allowsTool(rule: string, toolName: string): boolean {
+  return isNamedBy(rule, toolName) || (/^mcp__[^*]+?__.*\*/.test(rule) && fitsPattern(rule, toolName));
+}
+
+function isNamedBy(rule: string, toolName: string): boolean {
+  return rule === toolName || (rule.startsWith('mcp__') && toolName.startsWith(`${rule}__`));
+}
+
+function fitsPattern(rule: string, toolName: string): boolean {
+  if (rule.includes('(')) return false;
+  const parts = rule.split('*').map((part) => part.replace(/[^\w-]/g, '\\$&'));
+  return new RegExp(`^${parts.join('.*')}$`).test(toolName);
+}

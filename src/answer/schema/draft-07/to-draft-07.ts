@@ -1,0 +1,132 @@
+// A JSON Schema of any draft in the form the CLI's validator takes: strict draft-07. Given any other, 2.1.325 exits and
+// 2.1.33 goes on without a schema.
+import { messageOf } from '../../../util/message-of.js';
+import type { JsonSchema } from '../compiled-schema.js';
+import {
+  escapePointer,
+  listLocalReferences,
+  resolveReference,
+  splitPointer,
+  walkSchemas,
+} from '../json-schema/references.js';
+import { KEYWORDS } from './keywords.js';
+import { rewriteNode } from './rewrite-node.js';
+
+/** A schema for the CLI. */
+export interface Draft07 {
+  /** The very object that was given, where it needs no change. */
+  schema: JsonSchema;
+  /** The limits it does not have, as `format at #/properties/mail`; the model reads of them in descriptions. */
+  lost: string[];
+  /** Why there is no form of it, as the end of a sentence about the schema. */
+  problem?: string;
+}
+
+const TAKEN_DIALECTS = /^http:\/\/json-schema\.org\/(?:draft-07\/)?schema#?$/;
+const DRAFT_04 = /draft-0[34]/;
+
+/** Rewrites a schema; `hasFormats` says whether the CLI takes the keyword `format`. */
+export function toDraft07(given: JsonSchema, hasFormats = true): Draft07 {
+  let text: string;
+  try {
+    text = JSON.stringify(given);
+  } catch (error) {
+    return { schema: given, lost: [], problem: `cannot be written as JSON: ${messageOf(error)}` };
+  }
+  const document = JSON.parse(text) as JsonSchema;
+  const places = readPlaces(document);
+  const usesId = typeof document['$schema'] === 'string' && DRAFT_04.test(document['$schema']);
+  if (!TAKEN_DIALECTS.test(String(document['$schema']))) delete document['$schema'];
+  const lost: string[] = [];
+  const problems: Problem[] = [];
+  walkSchemas(document, (node, pointer) => {
+    if (usesId && typeof node['id'] === 'string') node['$id'] ??= node['id'];
+    const taken = rewriteNode(node, { hasFormats });
+    lost.push(...Object.keys(taken).map((keyword) => `${keyword} at ${pointer}`));
+    describeLost(node, taken);
+    for (const [name, value] of Object.entries(node))
+      if (!KEYWORDS[name]?.fits(value))
+        problems.push({
+          pointer,
+          says: `has "${name}" at ${pointer} that is not ${KEYWORDS[name]?.expected}`,
+        });
+  });
+  problems.push(...moveReferences(document, places));
+  const problem = problems.find(({ pointer }) => isUsed(pointer, document))?.says;
+  const isSame = JSON.stringify(document) === text;
+  return { schema: isSame ? given : document, lost, ...(problem !== undefined && { problem }) };
+}
+
+// The model can still keep what the CLI cannot check.
+function describeLost(node: JsonSchema, lost: Record<string, unknown>): void {
+  if (Object.keys(lost).length === 0) return;
+  const { description } = node;
+  const said = typeof description === 'string' && description !== '' ? `${description} ` : '';
+  node['description'] = `${said}(Must also satisfy this JSON Schema: ${JSON.stringify(lost)})`;
+}
+
+/** What is wrong, and where. */
+interface Problem {
+  pointer: string;
+  says: string;
+}
+
+// Nobody looks at a definition that nothing refers to.
+function isUsed(pointer: string, document: JsonSchema): boolean {
+  const [definition] = /^.*?\/\$defs\/[^/]+/.exec(pointer) ?? [];
+  return (
+    definition === undefined ||
+    listLocalReferences(document).some((ref) => `${normalize(ref)}/`.startsWith(`${definition}/`))
+  );
+}
+
+/** Where the schemas of a document are, before anything is moved. */
+interface Places {
+  /** By JSON Pointer. */
+  byPointer: Map<string, JsonSchema>;
+  /** By anchor, with its number sign. */
+  byAnchor: Map<string, JsonSchema>;
+  ids: string[];
+}
+
+function readPlaces(document: JsonSchema): Places {
+  const places: Places = { byPointer: new Map(), byAnchor: new Map(), ids: [] };
+  walkSchemas(document, (node, pointer) => {
+    places.byPointer.set(pointer, node);
+    for (const keyword of ['$anchor', '$dynamicAnchor'])
+      if (typeof node[keyword] === 'string') places.byAnchor.set(`#${node[keyword]}`, node);
+    if (typeof node['$id'] === 'string') places.ids.push(node['$id']);
+  });
+  return places;
+}
+
+/** Lets references follow what was moved; returns what is wrong with them. */
+function moveReferences(document: JsonSchema, { byPointer, byAnchor, ids }: Places): Problem[] {
+  const problems: Problem[] = [];
+  const twice = ids.find((id, index) => ids.indexOf(id) < index);
+  if (twice !== undefined)
+    problems.push({ pointer: '#', says: `has two schemas with the "$id" ${JSON.stringify(twice)}` });
+  const pointers = new Map<JsonSchema, string>();
+  walkSchemas(document, (node, pointer) => pointers.set(node, pointer));
+  walkSchemas(document, (node, pointer) => {
+    const ref = node['$ref'];
+    if (typeof ref !== 'string' || ref === '#') return;
+    const target = byAnchor.get(ref) ?? byPointer.get(normalize(ref));
+    const now = target && pointers.get(target);
+    if (now !== undefined) {
+      if (now !== normalize(ref)) node['$ref'] = now;
+      // Below an id of their own, and to schemas that are only true or false, references are left as they are.
+    } else if (
+      ids.length === 0 &&
+      !TAKEN_DIALECTS.test(ref) &&
+      typeof resolveReference(document, ref) !== 'boolean'
+    ) {
+      problems.push({ pointer, says: `refers at ${pointer} to ${JSON.stringify(ref)}, which is not in it` });
+    }
+  });
+  return problems;
+}
+
+function normalize(ref: string): string {
+  return ref.startsWith('#/') ? ['#', ...splitPointer(ref).map(escapePointer)].join('/') : ref;
+}

@@ -1,0 +1,79 @@
+// Which clients want to be notified of changes to which resources. A server is subscribed to once, however many
+// clients want it, and no longer than one does.
+import type { ToolHost } from '../tools-file/tool-host.js';
+import type { McpServer } from './mcp-library.js';
+
+interface Subscription {
+  /** The server that has the resource. */
+  server: Promise<string>;
+  clients: Set<McpServer>;
+}
+
+/** The subscriptions of all clients of a bridge. */
+export class Subscriptions {
+  #host: ToolHost;
+  readonly #signal: AbortSignal;
+  readonly #byUri = new Map<string, Subscription>();
+
+  constructor(host: ToolHost, signal: AbortSignal) {
+    this.#host = host;
+    this.#signal = signal;
+  }
+
+  /** The clients to notify of a change. */
+  of(uri: string): Iterable<McpServer> {
+    return this.#byUri.get(uri)?.clients ?? [];
+  }
+
+  /** Subscribes a client; rejects with the refusal of the first server when none of them has the resource. */
+  async add(client: McpServer, servers: readonly string[], uri: string): Promise<void> {
+    let subscription = this.#byUri.get(uri);
+    if (!subscription) {
+      subscription = { server: this.#findServer(servers, uri), clients: new Set() };
+      this.#byUri.set(uri, subscription);
+    }
+    subscription.clients.add(client);
+    try {
+      await subscription.server;
+    } catch (error) {
+      if (this.#byUri.get(uri) === subscription) this.#byUri.delete(uri);
+      throw error;
+    }
+  }
+
+  /** Ends a client's subscription; one there never was is no error. */
+  async remove(client: McpServer, uri: string): Promise<void> {
+    const subscription = this.#byUri.get(uri);
+    if (!subscription?.clients.delete(client) || subscription.clients.size > 0) return;
+    this.#byUri.delete(uri);
+    const server = await subscription.server;
+    await this.#host.ask(server, { method: 'resources/unsubscribe', params: { uri } }, this.#signal);
+  }
+
+  /** Subscribes to the servers that take the place of the others; a resource they do not have is no longer heard of. */
+  moveTo(host: ToolHost, servers: readonly string[]): void {
+    this.#host = host;
+    for (const [uri, subscription] of this.#byUri) {
+      subscription.server = this.#findServer(servers, uri);
+      subscription.server.catch(() => this.#byUri.delete(uri));
+    }
+  }
+
+  /** Ends all subscriptions of a client that has gone. */
+  forget(client: McpServer): void {
+    for (const uri of this.#byUri.keys()) this.remove(client, uri).catch(() => {});
+  }
+
+  async #findServer(servers: readonly string[], uri: string): Promise<string> {
+    let refusal: unknown;
+    for (const server of servers) {
+      try {
+        await this.#host.ask(server, { method: 'resources/subscribe', params: { uri } }, this.#signal);
+        return server;
+      } catch (error) {
+        refusal ??= error;
+      }
+    }
+    throw refusal;
+  }
+}

@@ -1,0 +1,52 @@
+// One line at the bottom of the terminal that says what is waited for, and for how long. It is drawn over itself, so it is
+// for terminals alone: in a pipe there is nothing of it.
+import type { Terminal } from './terminal.js';
+
+const FRAMES = ['|', '/', '-', '\\'];
+const INTERVAL_MS = 120;
+const CLEAR = '\r\u001b[2K';
+
+/** Shows one text at a time. Whoever writes to the terminal hides it first; it comes back by itself. */
+export class StatusLine {
+  readonly #terminal: Terminal;
+  readonly #isOn: boolean;
+  #text: string | undefined;
+  #since = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #frame = 0;
+  #isDrawn = false;
+
+  constructor(terminal: Terminal, isWanted = true) {
+    this.#terminal = terminal;
+    this.#isOn = isWanted && terminal.stderr.isTTY === true && terminal.env['TERM'] !== 'dumb';
+  }
+
+  /** What is waited for from now on; undefined for nothing. */
+  set(text: string | undefined): void {
+    if (!this.#isOn || text === this.#text) return;
+    this.#text = text;
+    this.#since = performance.now();
+    this.hide();
+    clearInterval(this.#timer);
+    if (text === undefined) return;
+    this.#draw();
+    this.#timer = setInterval(() => this.#draw(), INTERVAL_MS).unref();
+  }
+
+  /** Takes the line away until it is drawn again. */
+  hide(): void {
+    if (this.#isDrawn) this.#terminal.stderr.write(CLEAR);
+    this.#isDrawn = false;
+  }
+
+  #draw(): void {
+    const seconds = Math.floor((performance.now() - this.#since) / 1000);
+    // A terminal without a size says 0.
+    const columns = this.#terminal.stderr.columns || 80;
+    const line = `${FRAMES[this.#frame % FRAMES.length]} ${this.#text}${seconds > 0 ? ` ${seconds} s` : ''}`;
+    this.#frame += 1;
+    this.#isDrawn = true;
+    // A line that wraps could not be cleared as one.
+    this.#terminal.stderr.write(CLEAR + line.slice(0, columns - 1));
+  }
+}

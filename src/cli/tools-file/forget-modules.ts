@@ -1,0 +1,77 @@
+// Loading a module a second time, with the files it imports: the runtime keeps every module under its address, so each time
+// needs other addresses. Packages and this one keep theirs, as two copies of them would not know each other.
+import * as nodeModule from 'node:module';
+import { sep } from 'node:path';
+import { PACKAGE_NAME, listOwnDoors } from './own-package.js';
+
+const MARK = 'inboard-load';
+
+interface HookContext {
+  parentURL?: string;
+}
+interface Resolved {
+  url: string;
+}
+interface HookingModule {
+  registerHooks?: (hooks: {
+    resolve: (
+      specifier: string,
+      context: HookContext,
+      next: (specifier: string, context: HookContext) => Resolved,
+    ) => Resolved;
+  }) => unknown;
+  register?: (url: string, options: { data: unknown }) => void;
+}
+
+let loads = 0;
+
+/** Makes the next load a new one; returns what the address of the file to load must end with. */
+export function forgetModules(): string {
+  if (loads === 0) passMarksOn();
+  loads += 1;
+  // What `require` and jiti keep is under the file's path.
+  const { cache } = nodeModule.createRequire(import.meta.url);
+  for (const path of Object.keys(cache)) {
+    if (!path.includes(`${sep}node_modules${sep}`)) Reflect.deleteProperty(cache, path);
+  }
+  return `?${MARK}=${loads}`;
+}
+
+// A file that a marked one imports gets the same mark.
+function passMarksOn(): void {
+  const { registerHooks, register } = nodeModule as unknown as HookingModule;
+  const own = listOwnDoors()[PACKAGE_NAME]?.replace(/[^/]*\/[^/]*$/, '') ?? '';
+  if (registerHooks) {
+    registerHooks({
+      resolve: (specifier, context, next) => {
+        const found = next(specifier, context);
+        return { ...found, url: markUrl(found.url, { parent: context.parentURL, own, name: MARK }) };
+      },
+    });
+  } else {
+    register?.(`data:text/javascript,${encodeURIComponent(HOOK)}`, { data: { own, name: MARK } });
+  }
+}
+
+// Uses nothing from outside of itself: its text is the hook below, too.
+function markUrl(
+  url: string,
+  { parent, own, name }: { parent: string | undefined; own: string; name: string },
+): string {
+  const [mark] = new RegExp(`${name}=\\d+`).exec(parent ?? '') ?? [];
+  const isKept =
+    !url.startsWith('file:') || url.includes('/node_modules/') || (own !== '' && url.startsWith(own));
+  if (mark === undefined || isKept || url.includes(`${name}=`)) return url;
+  return `${url}${url.includes('?') ? '&' : '?'}${mark}`;
+}
+
+// The same in a thread of its own, as Node 20 has it.
+const HOOK = `
+let given = {};
+const mark = ${markUrl.toString()};
+export function initialize(data) { given = data; }
+export async function resolve(specifier, context, next) {
+  const found = await next(specifier, context);
+  return { ...found, url: mark(found.url, { ...given, parent: context.parentURL }) };
+}
+`;

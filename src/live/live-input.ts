@@ -1,0 +1,94 @@
+// The parts that feed a live CLI: what is written, when the input ends, and for whom it stays open.
+import type { Options } from '../options/options.js';
+import { AsyncQueue } from '../util/queues/async-queue.js';
+import { SpillQueue } from '../util/queues/spill-queue.js';
+import type { SDKMessage } from '../wire/protocol/messages/messages.js';
+import { ConsumerWatch } from './input/consumer-watch.js';
+import { InputLifetime } from './input/input-lifetime.js';
+import { PromptPump } from './input/prompt-pump.js';
+import { SilenceWatch } from './input/silence-watch.js';
+import { checkMessage } from './input/user-message.js';
+import type { Basis } from './live-wire.js';
+
+/** Makes them, and the queue of messages whose consumer they follow. */
+export function createInput(basis: Basis, onWarning: (error: Error) => void) {
+  const consumer = new ConsumerWatch();
+  const pump = createPump(basis);
+  const lifetime = createLifetime(basis, pump, consumer);
+  const silence = createSilenceWatch(basis);
+  const messages = new AsyncQueue<SDKMessage, [string]>(
+    new SpillQueue({ maxBytes: basis.options.maxBufferedBytes, onWarning }),
+    {
+      asks: () => {
+        consumer.asks();
+        lifetime.consumerMoved();
+      },
+      takes: (message) => {
+        consumer.takes(message);
+        lifetime.consumerMoved();
+      },
+    },
+  );
+  return { messages, consumer, pump, lifetime, silence };
+}
+
+function createPump({ options, state, wire: { channel, onSent } }: Basis): PromptPump {
+  return new PromptPump({
+    verbatim: options.verbatimPrompts === true,
+    sink: {
+      send: (message) => {
+        checkMessage(message, state.version);
+        channel.send(message);
+        return state.pipeHasRoom;
+      },
+      drained: () => state.transport?.drained() ?? Promise.resolve(),
+      // A CLI that has only its handshake leaves when its host dies; one with a prompt must be ended.
+      held: () => state.transport?.guarded?.(),
+      onSent: (message) => {
+        for (const listener of onSent) listener(message);
+      },
+    },
+  });
+}
+
+function createLifetime(
+  { options, state, wire: { channel } }: Basis,
+  pump: PromptPump,
+  consumer: ConsumerWatch,
+): InputLifetime {
+  return new InputLifetime({
+    openSources: () => pump.openSources + state.readiesOpen + (state.isPromptDue ? 1 : 0),
+    openRequests: () => channel.outboundInFlight,
+    callbacksAtWork: () => channel.inboundAwaited,
+    answersQuestions: hasAnswerers(options),
+    expectsSuggestion: options.promptSuggestions === true,
+    consumerHoldMs: () => consumer.holdMs,
+    ask: () => channel.request({ subtype: 'mcp_status' }),
+    onIgnored: (uuids) => state.noteIgnored(uuids),
+    endInput: () => state.transport?.endInput(),
+    onLingering: () => state.requestEnd({ kind: 'lingered' }),
+  });
+}
+
+/** Only where it was asked for: it looks at every message. */
+function createSilenceWatch({ options, state, wire }: Basis): SilenceWatch | undefined {
+  const { idleTimeoutMs } = options;
+  if (!idleTimeoutMs) return undefined;
+  return new SilenceWatch({
+    idleTimeoutMs,
+    isBusy: () => wire.channel.inFlight > 0,
+    onStall: (error) => state.requestEnd({ kind: 'failed', error }),
+  });
+}
+
+/** Whether the CLI may have a question for this process. */
+function hasAnswerers(options: Options): boolean {
+  const { canUseTool, hooks, onElicitation, onUserDialog, mcpServers } = options;
+  return (
+    canUseTool !== undefined ||
+    onElicitation !== undefined ||
+    onUserDialog !== undefined ||
+    Object.keys(hooks ?? {}).length > 0 ||
+    Object.values(mcpServers ?? {}).some((server) => server.type === 'sdk')
+  );
+}

@@ -1,0 +1,44 @@
+// Two requests of a live CLI that take more than one step: `ready()`, during which a first prompt that is not written
+// yet is held back and the input stays open, and the repeated handshake.
+import { repeatInitializeRequest } from '../options/launch/initialize-request.js';
+import type { RequestOptions } from '../wire/channel/channel.js';
+import type { InitializeResponse } from '../wire/protocol/control/control.js';
+import type { Launched } from './launch.js';
+import type { LiveParts } from './live-parts.js';
+import type { LiveState } from './live-state.js';
+import type { ReadyOptions } from './tooling/await-tools.js';
+import type { ToolReport } from './tooling/tool-report.js';
+
+/** Resolves when servers and tools are there; rejects with those that are not. */
+export async function awaitReady(
+  state: LiveState,
+  { tools, handshake, lifetime }: LiveParts,
+  options?: ReadyOptions,
+): Promise<ToolReport> {
+  const release = state.holdPrompt();
+  state.readiesOpen += 1;
+  try {
+    return await tools.ready(handshake.reply, options, release);
+  } finally {
+    // Later, so that a caller who learns that something is missing can close before the prompt is sent.
+    setImmediate(() => {
+      release();
+      state.readiesOpen -= 1;
+      lifetime.reconsider();
+    });
+  }
+}
+
+/** Repeats the handshake with the in-process servers there are now. */
+export function repeatHandshake(
+  state: LiveState,
+  { options: settings, handshake, tools, request }: LiveParts,
+  first: Launched['initialize'],
+  options?: RequestOptions,
+): Promise<InitializeResponse> {
+  const areServersSent = settings.sdkServerRegistration !== 'argv';
+  return handshake.renew(async () => {
+    const fields = repeatInitializeRequest(first, areServersSent ? await tools.plan(state.version) : {});
+    return await request({ subtype: 'initialize', ...fields }, options);
+  });
+}

@@ -1,0 +1,129 @@
+// Whether a live CLI that works under the limits of a group works at all: while everything it has asked for waits for a
+// person, its place is lent to others. An answer that lets it go on is held until it has a place again, so that the
+// limit stays true.
+import { onAbort } from '../util/on-abort.js';
+import { LEFT_OPEN, type AnswerContext, type Answerer } from '../wire/protocol/answer.js';
+
+/** The place of a conversation among those that may run at the same time. */
+export interface TurnSlot {
+  /** Gives the place to others; nothing when no turn runs. */
+  lend(): void;
+  /** Resolves when it has a place again, or needs none any more; never rejects. */
+  regain(): Promise<void>;
+}
+
+/** How long a callback may take before it counts as waiting for a person: code that decides is faster. */
+const PATIENCE_MS = 500;
+
+/** A request of the CLI that is not answered yet. */
+interface OpenRequest {
+  /** How many answers of persons it waits for; with none, this process works on it. */
+  waits: number;
+}
+
+/** One per live CLI of a group. */
+export class SlotWatch {
+  readonly #slot: TurnSlot;
+  readonly #open = new Map<string, OpenRequest>();
+  #isLent = false;
+  #regaining: Promise<void> | undefined;
+
+  constructor(slot: TurnSlot) {
+    this.#slot = slot;
+  }
+
+  /** An answerer whose answers are work of this process. */
+  work(answer: Answerer): Answerer {
+    return (request, context) => {
+      const { requestId } = context;
+      this.#open.set(requestId, { waits: 0 });
+      const done = (): void => {
+        this.#open.delete(requestId);
+        this.#lendIfIdle();
+      };
+      try {
+        const given = answer(request, context);
+        if (given instanceof Promise) return given.finally(done);
+        done();
+        return given;
+      } catch (error) {
+        done();
+        throw error;
+      }
+    };
+  }
+
+  /** An answerer that may ask a person. */
+  person(answer: Answerer): Answerer {
+    return (request, context) => {
+      const given = answer(request, context);
+      return given instanceof Promise ? this.#follow(given, context) : given;
+    };
+  }
+
+  /** Waits for an answer on behalf of the tool that a request calls. */
+  async wait<T>(requestId: string, answer: PromiseLike<T>): Promise<T> {
+    const request = this.#open.get(requestId);
+    if (!request) return await answer;
+    this.#beginWait(request);
+    try {
+      return await answer;
+    } finally {
+      request.waits -= 1;
+      // A call that was cancelled has been answered, and does not go on.
+      if (this.#open.get(requestId) === request) await this.#regain();
+    }
+  }
+
+  /** Writes the answer to a question that was left open, once there is a place; false when it is no longer open. */
+  release(requestId: string, write: () => boolean): boolean {
+    if (!this.#open.delete(requestId) || !this.#isLent) return write();
+    void this.#regain().then(write);
+    return true;
+  }
+
+  async #follow(given: Promise<unknown>, { requestId, signal }: AnswerContext): Promise<unknown> {
+    const request: OpenRequest = { waits: 0 };
+    this.#open.set(requestId, request);
+    const patience = setTimeout(() => this.#beginWait(request), PATIENCE_MS);
+    let isLeftOpen = false;
+    try {
+      const answer = await given;
+      isLeftOpen = answer === LEFT_OPEN;
+      return answer;
+    } finally {
+      clearTimeout(patience);
+      if (isLeftOpen) this.#leaveOpen(requestId, request, signal);
+      else if (this.#open.delete(requestId)) await this.#regain();
+    }
+  }
+
+  /** The question waits until it is answered by its id, or withdrawn. */
+  #leaveOpen(requestId: string, request: OpenRequest, signal: AbortSignal): void {
+    if (signal.aborted) this.#open.delete(requestId);
+    if (!this.#open.has(requestId)) return;
+    onAbort(signal, () => this.#open.delete(requestId));
+    if (request.waits === 0) this.#beginWait(request);
+  }
+
+  #beginWait(request: OpenRequest): void {
+    request.waits += 1;
+    this.#lendIfIdle();
+  }
+
+  #lendIfIdle(): void {
+    if (this.#isLent || this.#open.size === 0) return;
+    for (const { waits } of this.#open.values()) if (waits === 0) return;
+    this.#isLent = true;
+    this.#slot.lend();
+  }
+
+  #regain(): Promise<void> {
+    if (!this.#isLent) return Promise.resolve();
+    this.#regaining ??= this.#slot.regain().then(() => {
+      this.#isLent = false;
+      this.#regaining = undefined;
+    });
+    return this.#regaining;
+  }
+}

@@ -1,0 +1,167 @@
+// Which call is which, across restarts: counts equal calls of one message and how often each was begun. A call that was
+// cut off and is made again keeps its place, and with it its key. Nothing is computed until somebody asks for a key.
+import { randomUUID } from 'node:crypto';
+import type { Options } from '../../options/options.js';
+import type { CallIdentity, NamedCall } from '../../wire/protocol/call-identity.js';
+import type { WireObject } from '../../wire/protocol/codec.js';
+import { blocksOf, isOutcomeUnknown } from '../../wire/protocol/messages/message-content.js';
+import { createCallKey, digestInput, FIRST_MESSAGE } from './call-key.js';
+import { MessageNames } from './message-names.js';
+
+/** Calls of one turn that are held as they came; beyond that, those that ended are only counted. */
+const MAX_HELD_CALLS = 256;
+
+/** One of several equal calls of a message. */
+interface Place {
+  readonly ordinal: number;
+  attempts: number;
+  /** Whether the last try was cut off, so that the next equal call takes its place. */
+  isFree: boolean;
+}
+
+interface HeldCall extends NamedCall {
+  /** Set once somebody asked. */
+  place?: Place;
+  identity?: CallIdentity;
+  hasEnded: boolean;
+}
+
+/** A turn that was cut off, as its transcript tells it. */
+export interface CutTurn {
+  /** The id of its message in keys. */
+  message: string;
+  /** In the order in which they were made. */
+  calls: readonly { toolName: string; input: unknown; hasEnded: boolean }[];
+}
+
+/** One per conversation, or per query; outlives the CLIs of a conversation. */
+export class CallLedger {
+  readonly names: MessageNames;
+  #conversation: string = randomUUID();
+  /** The message whose calls are held. */
+  #message: string | undefined;
+  readonly #calls = new Map<string, HeldCall>();
+  /** By tool and digest of the input. */
+  readonly #places = new Map<string, Place[]>();
+
+  /** The name of the first message that is written, where it is the first of the conversation. */
+  constructor(nameOfFirst?: string) {
+    this.names = new MessageNames(nameOfFirst);
+  }
+
+  observe(message: WireObject): void {
+    switch (message['type']) {
+      case 'assistant':
+        for (const block of blocksOf(message)) {
+          if (block['type'] === 'tool_use')
+            this.#hold(String(block['id']), String(block['name']), block['input']);
+        }
+        return;
+      case 'user':
+        for (const block of blocksOf(message)) if (block['type'] === 'tool_result') this.#end(block);
+        return;
+      case 'system':
+        if (message['subtype'] === 'init' && typeof message['session_id'] === 'string') {
+          this.#conversation = message['session_id'];
+        }
+    }
+    this.names.observe(message);
+  }
+
+  /** Which call it is; the same answer for the question about a call and for the call. */
+  identify({ toolUseId, toolName, input }: NamedCall): CallIdentity {
+    const id = toolUseId ?? randomUUID();
+    this.#turnTo(this.names.current);
+    const held = this.#calls.get(id) ?? this.#hold(id, toolName, input);
+    if (!held.identity) {
+      this.#placeAll();
+      held.identity = this.#describe(held);
+    }
+    return held.identity;
+  }
+
+  /** The CLI is gone: what it had open was cut off. */
+  cut(): void {
+    this.#placeAll();
+    for (const { place, hasEnded } of this.#calls.values()) if (place && !hasEnded) place.isFree = true;
+    this.#calls.clear();
+    this.names.cut();
+  }
+
+  /** Takes over what the transcript says of a turn that is continued. */
+  restore({ message, calls }: CutTurn): void {
+    this.#turnTo(message);
+    for (const { toolName, input, hasEnded } of calls) {
+      const place = this.#take(toolName, input);
+      place.isFree = !hasEnded;
+    }
+  }
+
+  /** Calls of another message are counted anew. */
+  #turnTo(message: string): void {
+    if (this.#message === message) return;
+    this.#message = message;
+    this.#places.clear();
+    this.#calls.clear();
+  }
+
+  #hold(toolUseId: string, toolName: string, input: unknown): HeldCall {
+    this.#turnTo(this.names.current);
+    const known = this.#calls.get(toolUseId);
+    if (known) return known;
+    if (this.#calls.size >= MAX_HELD_CALLS) this.#dropEnded();
+    const held: HeldCall = { toolUseId, toolName, input, hasEnded: false };
+    this.#calls.set(toolUseId, held);
+    return held;
+  }
+
+  #end(block: WireObject): void {
+    const held = this.#calls.get(String(block['tool_use_id']));
+    if (!held || held.hasEnded) return;
+    held.hasEnded = true;
+    if (isOutcomeUnknown(block)) {
+      this.#placeAll();
+      if (held.place) held.place.isFree = true;
+    }
+  }
+
+  #dropEnded(): void {
+    this.#placeAll();
+    for (const [id, { hasEnded }] of this.#calls) if (hasEnded) this.#calls.delete(id);
+  }
+
+  /** In the order in which the calls were made, whoever asks first. */
+  #placeAll(): void {
+    for (const held of this.#calls.values()) held.place ??= this.#take(held.toolName, held.input);
+  }
+
+  #take(toolName: string, input: unknown): Place {
+    const family = `${toolName} ${digestInput(input)}`;
+    let places = this.#places.get(family);
+    if (!places) this.#places.set(family, (places = []));
+    let place = places.find(({ isFree }) => isFree);
+    if (!place) places.push((place = { ordinal: places.length + 1, attempts: 0, isFree: false }));
+    place.attempts += 1;
+    place.isFree = false;
+    return place;
+  }
+
+  #describe({ toolName, input, place }: HeldCall): CallIdentity {
+    const { ordinal, attempts } = place as Place;
+    const family = {
+      conversation: this.#conversation,
+      message: String(this.#message),
+      toolName,
+      input: digestInput(input),
+    };
+    return { callKey: createCallKey(family, ordinal), attempt: attempts };
+  }
+}
+
+/** The ledger of a CLI that is started with these options. */
+export function createCallLedger({
+  resume,
+  continue: isContinued,
+}: Pick<Options, 'resume' | 'continue'>): CallLedger {
+  return new CallLedger(resume === undefined && isContinued !== true ? FIRST_MESSAGE : undefined);
+}

@@ -1,0 +1,183 @@
+// Why a tool was not called: one answer, from plain data, for whoever asks (`ready()`, `inboard doctor`, programs).
+import { allowsTool, deniesTool, splitRules } from '../../answer/permissions/tool-rules.js';
+import type { DefinedTool } from '../../answer/mcp/answer-mcp-message.js';
+import { rewriteName } from '../../answer/mcp/tool/tool-name.js';
+import { findNearestName } from '../../util/nearest-name.js';
+import type { ServerReport } from './tool-check.js';
+
+/**
+ * `missing`: the CLI does not list it. `denied`: a rule or the lack of one forbids it. `shadowed`: another tool has the
+ * same name for the model. `deferred`: the model does not see it until it searches. `renamed`: the model knows it by
+ * another name.
+ */
+export type ToolCauseKind = 'missing' | 'denied' | 'shadowed' | 'deferred' | 'renamed';
+
+/** One reason why a tool may not be called, and what to do about it. */
+export interface ToolCause {
+  kind: ToolCauseKind;
+  reason: string;
+  advice: string;
+}
+
+/** What stands between the model and a tool. */
+export interface ToolDiagnosis {
+  /** The name that was asked about. */
+  name: string;
+  /** The name the model knows; undefined for a tool that nobody defines or lists. */
+  toolName: string | undefined;
+  /** The weightiest first; empty when the model sees the tool and may call it. */
+  causes: ToolCause[];
+}
+
+/** What is known of a session; every part but the first two may be left out. */
+export interface ToolFacts {
+  /** The tools of this process. */
+  defined: readonly DefinedTool[];
+  /** The tools the CLI lists, by the names the model knows. */
+  listed: readonly string[];
+  /** Of the defined tools those behind the CLI's tool search. */
+  deferred?: readonly DefinedTool[];
+  servers?: readonly ServerReport[];
+  allowedTools?: readonly string[];
+  disallowedTools?: readonly string[];
+  /** What becomes of a call that no rule allows: `ask` and `allow` let it go on. Default `ask`. */
+  otherwise?: 'ask' | 'allow' | 'deny';
+}
+
+/** Says what stands between the model and a tool. `name` may be the name the model knows, or the tool's own. */
+export function diagnoseTool(name: string, facts: ToolFacts): ToolDiagnosis {
+  const tool = findDefined(name, facts.defined);
+  if (tool) return diagnoseDefined(name, tool, facts);
+  if (!facts.listed.includes(name))
+    return { name, toolName: undefined, causes: [explainUnknown(name, facts)] };
+  return { name, toolName: name, causes: [...findDenial(name, facts), ...findLackOfPermission(name, facts)] };
+}
+
+/** The diagnoses of all tools that are defined in this process, two of one name told apart. */
+export function diagnoseDefinedTools(facts: ToolFacts): ToolDiagnosis[] {
+  return facts.defined.map((tool) => diagnoseDefined(tool.toolName, tool, facts));
+}
+
+function diagnoseDefined(name: string, tool: DefinedTool, facts: ToolFacts): ToolDiagnosis {
+  const { toolName } = tool;
+  const causes = [
+    ...findDenial(toolName, facts),
+    ...findShadow(tool, facts.defined),
+    ...findAbsence(tool, facts),
+    ...findDeferral(tool, facts),
+    ...findLackOfPermission(toolName, facts),
+    ...findRenaming(name, tool),
+  ];
+  return { name, toolName, causes };
+}
+
+function findDefined(name: string, defined: readonly DefinedTool[]): DefinedTool | undefined {
+  return (
+    defined.find((tool) => tool.toolName === name) ??
+    defined.find((tool) => tool.toolName === rewriteName(name)) ??
+    defined.find((tool) => tool.tool === name)
+  );
+}
+
+function findDenial(toolName: string, { disallowedTools = [] }: ToolFacts): ToolCause[] {
+  const rule = splitRules(disallowedTools).find((each) => deniesTool(each, toolName));
+  if (rule === undefined) return [];
+  return [
+    {
+      kind: 'denied',
+      reason: `the rule "${rule}" in "disallowedTools" takes it away from the model`,
+      advice: 'Take the rule out, or write it so that it does not fit this tool.',
+    },
+  ];
+}
+
+function findLackOfPermission(toolName: string, facts: ToolFacts): ToolCause[] {
+  const { allowedTools = [], otherwise = 'ask' } = facts;
+  if (otherwise !== 'deny' || !toolName.startsWith('mcp__') || isDenied(toolName, facts)) return [];
+  if (splitRules(allowedTools).some((each) => allowsTool(each, toolName))) return [];
+  return [
+    {
+      kind: 'denied',
+      reason: 'no rule in "allowedTools" allows it and nobody is asked, so the CLI refuses every call',
+      advice: `Add "${toolName}" to "allowedTools", or give a "canUseTool". A rule in a settings file or a hook may allow it, too.`,
+    },
+  ];
+}
+
+function findShadow(tool: DefinedTool, defined: readonly DefinedTool[]): ToolCause[] {
+  const first = defined.find((other) => other.toolName === tool.toolName);
+  if (first === undefined || first === tool) return [];
+  const other = `the tool "${first.tool}" of the server "${first.server}"`;
+  return [
+    {
+      kind: 'shadowed',
+      reason: `${other} has the same name for the model, and comes first`,
+      advice:
+        'Rename one of the two: the CLI takes only letters, digits, "_" and "-", and rewrites the rest.',
+    },
+  ];
+}
+
+function findAbsence({ server, toolName }: DefinedTool, facts: ToolFacts): ToolCause[] {
+  // A denied tool is not listed either, and that is why.
+  if (facts.listed.includes(toolName) || isDenied(toolName, facts)) return [];
+  const found = facts.servers?.find((row) => row.name === server);
+  const status = found?.status ?? 'absent';
+  if (status === 'connected') {
+    const reason = `the CLI has connected the server "${server}" and does not list the tool`;
+    return [{ kind: 'missing', reason, advice: 'Look for a warning about its schema or its name.' }];
+  }
+  const why = found?.error === undefined ? '' : ` (${found.error})`;
+  return [
+    {
+      kind: 'missing',
+      reason: `the server "${server}" is ${status}${why}`,
+      advice:
+        status === 'pending' || status === 'absent'
+          ? 'Wait for "ready()" before you ask the model for it. On CLI 2.1.33 in-process servers connect with the first message.'
+          : 'Mend the server, or take it out of "mcpServers".',
+    },
+  ];
+}
+
+/** Whether a rule of the session takes a tool away from the model. */
+export function isDenied(
+  toolName: string,
+  { disallowedTools = [] }: Pick<ToolFacts, 'disallowedTools'>,
+): boolean {
+  return splitRules(disallowedTools).some((rule) => deniesTool(rule, toolName));
+}
+
+function findDeferral(tool: DefinedTool, { deferred = [] }: ToolFacts): ToolCause[] {
+  if (!deferred.some(({ toolName }) => toolName === tool.toolName)) return [];
+  const advice =
+    tool.loading === 'author'
+      ? 'That is what "alwaysLoad: false" asks for. Set it to true, or leave it out.'
+      : 'Set "alwaysLoad: true" on the tool or its server.';
+  return [
+    { kind: 'deferred', reason: 'the model does not see it until it searches for it (tool search)', advice },
+  ];
+}
+
+function findRenaming(name: string, { server, tool, toolName }: DefinedTool): ToolCause[] {
+  const isRewritten = rewriteName(tool) !== tool || rewriteName(server) !== server;
+  if (name === toolName && !isRewritten) return [];
+  const written = name === toolName ? `"${tool}" of the server "${server}"` : `"${name}"`;
+  return [
+    {
+      kind: 'renamed',
+      reason: `the model knows ${written} as "${toolName}"`,
+      advice: `Write "${toolName}" in rules, hooks and prompts, or use toolName() for it.`,
+    },
+  ];
+}
+
+function explainUnknown(name: string, { defined, listed }: ToolFacts): ToolCause {
+  const known = [...defined.map(({ toolName }) => toolName), ...listed];
+  const nearest = findNearestName(name, known);
+  return {
+    kind: 'missing',
+    reason: 'no server of the session has it, and the CLI does not list it',
+    advice: nearest === undefined ? 'Add its server to "mcpServers".' : `Did you mean "${nearest}"?`,
+  };
+}

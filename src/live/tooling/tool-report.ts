@@ -1,0 +1,55 @@
+// The report on a session's tools: what the CLI lists, what the options say about it, and the diagnosis of each tool.
+import type { DefinedTool } from '../../answer/mcp/answer-mcp-message.js';
+import { toolName } from '../../answer/mcp/tool/tool-name.js';
+import type { Options } from '../../options/options.js';
+import { diagnoseDefinedTools, isDenied, type ToolDiagnosis, type ToolFacts } from './diagnose-tool.js';
+import type { ToolLists } from './tool-check.js';
+
+/** Which servers and tools a CLI has, which it lacks, and why. */
+export interface ToolReport extends ToolLists {
+  /** One per tool of this process: what stands between the model and the tool. */
+  diagnoses: ToolDiagnosis[];
+  /** Servers of this process of which nothing is known yet: CLIs before 2.1.289 connect them only with the first message. */
+  unknown: string[];
+}
+
+/** Completes what the CLI lists. A tool that a rule of the session denies is not missing. */
+export function completeReport(
+  lists: ToolLists,
+  defined: readonly DefinedTool[],
+  options: Options,
+): ToolReport {
+  const missing = lists.missing.filter((tool) => !isDenied(tool.toolName, options));
+  const facts = collectFacts({ ...lists, missing }, defined, options);
+  return { ...lists, missing, diagnoses: diagnoseDefinedTools(facts), unknown: [] };
+}
+
+/** What `diagnoseTool` needs to know of a session. */
+export function collectFacts(lists: ToolLists, defined: readonly DefinedTool[], options: Options): ToolFacts {
+  const { allowedTools = [], disallowedTools = [], mcpServers = {} } = options;
+  const decided = Object.entries(mcpServers).flatMap(([server, config]) =>
+    ('tools' in config ? (config.tools ?? []) : []).map(({ name }) => toolName(server, name)),
+  );
+  const { servers, listed, missing, deferred } = lists;
+  // Old CLIs do not list tools before the first message: what is not missing counts as listed.
+  const present = defined.filter((tool) => !missing.includes(tool)).map((tool) => tool.toolName);
+  return {
+    defined,
+    listed: [...new Set([...listed, ...present])],
+    deferred,
+    servers,
+    // A policy of the server decides about its tool, whatever the rules say.
+    allowedTools: [...allowedTools, ...decided],
+    disallowedTools,
+    otherwise: findOtherwise(options),
+  };
+}
+
+function findOtherwise(options: Options): NonNullable<ToolFacts['otherwise']> {
+  const { permissionMode, permissionPrompts, canUseTool, permissionPromptToolName, hooks } = options;
+  if (permissionMode === 'bypassPermissions') return 'allow';
+  const mayHookDecide = !!hooks?.PreToolUse?.length || !!hooks?.PermissionRequest?.length;
+  if (mayHookDecide || permissionMode === 'auto') return 'ask';
+  if (permissionMode === 'dontAsk' || permissionPrompts === 'none') return 'deny';
+  return canUseTool !== undefined || permissionPromptToolName !== undefined ? 'ask' : 'deny';
+}

@@ -1,0 +1,61 @@
+// The metrics beside the spans, named by the GenAI conventions.
+import type { Attributes, Histogram, Meter } from '@opentelemetry/api';
+import { ATTRIBUTE, METRIC, OPERATION, PROVIDER } from './attributes.js';
+
+const SECONDS = {
+  unit: 's',
+  advice: {
+    explicitBucketBoundaries: [
+      0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.24, 20.48, 40.96, 81.92,
+    ],
+  },
+};
+const TOKENS = {
+  unit: '{token}',
+  advice: { explicitBucketBoundaries: [1, 4, 16, 64, 256, 1024, 4096, 16384, 65536, 262144, 1048576] },
+};
+
+/** The instruments of one meter. */
+export class Measurements {
+  readonly #chat: Histogram;
+  readonly #tokens: Histogram;
+  readonly #tool: Histogram;
+  readonly #turn: Histogram;
+
+  constructor(meter: Meter) {
+    this.#chat = meter.createHistogram(METRIC.chatDuration, {
+      description: 'Answers of a model',
+      ...SECONDS,
+    });
+    this.#tokens = meter.createHistogram(METRIC.tokens, { description: 'Tokens of an answer', ...TOKENS });
+    this.#tool = meter.createHistogram(METRIC.toolDuration, { description: 'Tool calls', ...SECONDS });
+    this.#turn = meter.createHistogram(METRIC.turnDuration, { description: 'Turns of an agent', ...SECONDS });
+  }
+
+  /** An answer of the model; `usage` holds its token counts as far as they are known for sure. */
+  chat(startedAt: number, facts: Attributes, usage: Attributes): void {
+    const attributes = { ...facts, [ATTRIBUTE.operation]: OPERATION.chat, [ATTRIBUTE.provider]: PROVIDER };
+    this.#chat.record(secondsSince(startedAt), attributes);
+    for (const [type, name] of [
+      ['input', ATTRIBUTE.inputTokens],
+      ['output', ATTRIBUTE.outputTokens],
+    ] as const) {
+      const count = usage[name];
+      if (typeof count === 'number')
+        this.#tokens.record(count, { ...attributes, [ATTRIBUTE.tokenType]: type });
+    }
+  }
+
+  tool(startedAt: number, facts: Attributes): void {
+    this.#tool.record(secondsSince(startedAt), { ...facts, [ATTRIBUTE.operation]: OPERATION.tool });
+  }
+
+  turn(startedAt: number, facts: Attributes): void {
+    const attributes = { ...facts, [ATTRIBUTE.operation]: OPERATION.agent, [ATTRIBUTE.provider]: PROVIDER };
+    this.#turn.record(secondsSince(startedAt), attributes);
+  }
+}
+
+function secondsSince(startedAt: number): number {
+  return (performance.now() - startedAt) / 1000;
+}

@@ -1,0 +1,46 @@
+// How a saved session stands: whether its last turn was finished, or cut off.
+import type { SessionMutationOptions } from '../../../wire/protocol/config/past-sessions.js';
+import type { Environment } from '../../../wire/process/operating-system.js';
+import { checkProjectKey, checkSessionId } from '../arguments.js';
+import { findTranscript } from '../folders/transcript-location.js';
+import { loadStored } from '../store/stored-entries.js';
+import {
+  describeTurn,
+  TranscriptReader,
+  type LastTurn,
+  type TranscriptState,
+} from '../transcript/transcript-state.js';
+import { scanEntries } from '../transcript/transcript-lines.js';
+
+/** Whether the last turn of a saved session was finished; `empty` where there is no such session. */
+export async function getTranscriptState(
+  sessionId: string,
+  options: SessionMutationOptions = {},
+): Promise<TranscriptState> {
+  checkSessionId(sessionId);
+  checkProjectKey(options);
+  return describeTurn(await readLastTurn(sessionId, options));
+}
+
+/** Where the transcript of a session is. */
+export interface TranscriptPlace extends SessionMutationOptions {
+  /** The environment of the CLI that wrote it. Default: that of this process. */
+  env?: Environment | undefined;
+}
+
+/** The last turn of a saved session; undefined where there is none. */
+export async function readLastTurn(
+  sessionId: string,
+  { dir, sessionStore, projectKey, env }: TranscriptPlace,
+): Promise<LastTurn | undefined> {
+  const reader = new TranscriptReader();
+  if (sessionStore) {
+    for (const entry of (await loadStored(sessionStore, { sessionId, dir, projectKey })) ?? [])
+      reader.read(entry);
+    return reader.turn;
+  }
+  const found = await findTranscript(sessionId, dir, env);
+  // Most of a transcript is records of requests, which have no id.
+  if (found) await scanEntries(found.path, (entry) => reader.read(entry), { mention: '"uuid"' });
+  return reader.turn;
+}

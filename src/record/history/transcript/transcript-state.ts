@@ -1,0 +1,164 @@
+// Whether the last turn of a conversation was finished or cut off, read from its transcript. Entries are taken in the
+// order in which they were written: a call that was cut off is no longer part of the conversation after a resume, and
+// yet it was made.
+import { canonicalJson } from '../../../util/canonical-json.js';
+import { asString, isRecord } from '../../../util/guards.js';
+import {
+  bodyOf,
+  blocksOf,
+  isOutcomeUnknown,
+  textOf,
+} from '../../../wire/protocol/messages/message-content.js';
+import { isSentByPerson } from './prompt-text.js';
+import type { Entry } from './transcript-lines.js';
+
+/** A tool call of which no result is known. */
+export interface OpenToolCall {
+  toolUseId: string;
+  /** The name the model knows. */
+  toolName: string;
+  input: unknown;
+}
+
+/** How the last turn of a conversation ended. */
+export type TranscriptState =
+  /** Nobody has asked anything yet. */
+  | { state: 'empty' }
+  /** `uuid` is that of the user's message, `text` the answer. */
+  | { state: 'answered'; uuid: string; text: string }
+  /** Cut off in the middle, with these calls open; `stopped` when somebody had asked for that: by an interrupt, or by closing the session. */
+  | { state: 'interrupted'; uuid: string; openCalls: OpenToolCall[]; stopped: boolean };
+
+/** A call of the last turn. */
+interface TurnCall extends OpenToolCall {
+  hasEnded: boolean;
+}
+
+/** The last turn in more detail, for whoever continues it. */
+export interface LastTurn {
+  uuid: string;
+  /** Of messages that were answered together, the first; the same as `uuid` otherwise. */
+  firstUuid: string;
+  /** Whether it is the first of the conversation. */
+  isFirst: boolean;
+  calls: TurnCall[];
+  /** Set when the model had answered. */
+  text: string | undefined;
+  stopped: boolean;
+}
+
+/** Every message that asks the model to go on with a cut-off turn begins with this; such a message is no turn of its own. */
+export const CONTINUATION_START = 'The last turn was cut off before it was finished.';
+
+const STOPPED_START = '[Request interrupted by user';
+/** What the CLI puts between a turn that was cut off and the next message. */
+const FILLER = 'No response requested.';
+
+/** How the conversation in these entries of a transcript stands; they may come from a file or from a session store. */
+export function transcriptState(entries: Iterable<object>): TranscriptState {
+  const reader = new TranscriptReader();
+  for (const entry of entries) if (isRecord(entry)) reader.read(entry);
+  return describeTurn(reader.turn);
+}
+
+/** The state that a last turn amounts to. */
+export function describeTurn(turn: LastTurn | undefined): TranscriptState {
+  if (!turn) return { state: 'empty' };
+  const { uuid, text, stopped } = turn;
+  if (text !== undefined) return { state: 'answered', uuid, text };
+  return { state: 'interrupted', uuid, openCalls: listOpenCalls(turn.calls), stopped };
+}
+
+/** Follows the entries of a transcript; holds only those of the last turn. */
+export class TranscriptReader {
+  #turn: LastTurn | undefined;
+  #hasReply = false;
+  /** The reply that the last text belongs to: one reply may be several entries. */
+  #replyId: string | undefined;
+
+  get turn(): LastTurn | undefined {
+    return this.#turn;
+  }
+
+  read(entry: Entry): void {
+    // Of a subagent or a teammate.
+    if (Boolean(entry['isSidechain']) || Boolean(entry['teamName'])) return;
+    if (entry['type'] === 'assistant') this.#readReply(entry);
+    else if (entry['type'] === 'user') this.#readUser(entry);
+  }
+
+  #readReply(entry: Entry): void {
+    const turn = this.#turn;
+    const { id, model, stop_reason: stopReason, content } = bodyOf(entry);
+    const text = textOf(content);
+    if (!turn || (model === '<synthetic>' && text === FILLER)) return;
+    this.#hasReply = true;
+    turn.stopped = false;
+    const calls = blocksOf(entry).filter((block) => block['type'] === 'tool_use');
+    for (const { id: toolUseId, name, input } of calls) {
+      turn.calls.push({ toolUseId: String(toolUseId), toolName: String(name), input, hasEnded: false });
+    }
+    const isLast = calls.length === 0 && (text !== '' || stopReason === 'end_turn');
+    const isFinal = isLast && stopReason !== 'tool_use' && stopReason !== 'pause_turn';
+    const isSameReply = id !== undefined && id === this.#replyId && turn.text !== undefined;
+    turn.text = isFinal ? (isSameReply ? `${turn.text}\n${text}` : text) : undefined;
+    this.#replyId = asString(id);
+  }
+
+  #readUser(entry: Entry): void {
+    const { content } = bodyOf(entry);
+    const results = blocksOf(entry).filter((block) => block['type'] === 'tool_result');
+    const turn = this.#turn;
+    if (turn && results.length > 0) {
+      turn.text = undefined;
+      for (const block of results) {
+        const call = turn.calls.find(({ toolUseId }) => toolUseId === block['tool_use_id']);
+        if (call) call.hasEnded = !isOutcomeUnknown(block);
+      }
+      return;
+    }
+    if (turn && textOf(content).startsWith(STOPPED_START)) {
+      turn.stopped = true;
+      turn.text = undefined;
+    } else if (isPrompt(entry, content)) this.#readPrompt(entry, textOf(content));
+  }
+
+  #readPrompt(entry: Entry, text: string): void {
+    const uuid = asString(entry['uuid']);
+    const before = this.#turn;
+    if (uuid === undefined) return;
+    if (before && before.text === undefined && text.startsWith(CONTINUATION_START)) {
+      before.stopped = false;
+      return;
+    }
+    const isTogether = before !== undefined && !this.#hasReply && !before.stopped;
+    this.#turn = {
+      uuid,
+      firstUuid: isTogether ? before.firstUuid : uuid,
+      isFirst: before === undefined || (isTogether && before.isFirst),
+      calls: [],
+      text: undefined,
+      stopped: false,
+    };
+    this.#hasReply = false;
+  }
+}
+
+/** Those without a result, except where the model has made the same call again since. */
+function listOpenCalls(calls: readonly TurnCall[]): OpenToolCall[] {
+  const open = new Set<TurnCall>();
+  for (const call of calls) {
+    const wording = canonicalJson([call.toolName, call.input]);
+    const earlier = [...open].find(({ toolName, input }) => canonicalJson([toolName, input]) === wording);
+    if (earlier) open.delete(earlier);
+    if (!call.hasEnded) open.add(call);
+  }
+  return [...open].map(({ toolUseId, toolName, input }) => ({ toolUseId, toolName, input }));
+}
+
+function isPrompt(entry: Entry, content: unknown): boolean {
+  const { isMeta, isCompactSummary, isVisibleInTranscriptOnly, origin } = entry;
+  if (isMeta === true || isCompactSummary === true || isVisibleInTranscriptOnly === true) return false;
+  // In a conversation of a program, what a person sent is marked; older CLIs mark nothing.
+  return isSentByPerson(content, { isHuman: isRecord(origin) && origin['kind'] === 'human' });
+}

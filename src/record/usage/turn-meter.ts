@@ -1,0 +1,43 @@
+// What a single turn used, out of results that report totals. Newer CLIs report the turn apart; for older ones it is the
+// difference to the result before, so the results of a session must be given in order.
+import type { WireObject } from '../../wire/protocol/codec.js';
+import type { UsageCount } from './usage-count.js';
+import { readSinceLast, readTotals, subtractModels, sumCosts, sumUsage } from './usage-totals.js';
+import type { ModelShare, ReportedTotals } from './usage-totals.js';
+
+/** What one turn used: its main loop, its subagents, and what the CLI asked a model for by itself. */
+export interface TurnSpending {
+  costUsd: number;
+  usage: UsageCount;
+  byModel: Record<string, ModelShare>;
+}
+
+/** One per session, given each of its results once. */
+export class TurnMeter {
+  #totals: ReportedTotals = { costUsd: 0, byModel: {} };
+  #startsOver = false;
+
+  /** The totals of the last result. */
+  get totals(): ReportedTotals {
+    return this.#totals;
+  }
+
+  /** The next result is of another CLI. An old one counts from zero then; newer ones report the turn apart. */
+  startOver(): void {
+    this.#startsOver = true;
+  }
+
+  measure(message: object): TurnSpending {
+    const result = message as WireObject;
+    const totals = readTotals(result);
+    // A lower total than before means that counting started over.
+    const startsOver = this.#startsOver || totals.costUsd < this.#totals.costUsd;
+    const before = startsOver ? undefined : this.#totals;
+    const sinceLast = readSinceLast(result);
+    const byModel = sinceLast ?? subtractModels(totals.byModel, before?.byModel ?? {});
+    const costUsd = sinceLast ? sumCosts(sinceLast) : totals.costUsd - (before?.costUsd ?? 0);
+    this.#totals = totals;
+    this.#startsOver = false;
+    return { costUsd, usage: sumUsage(byModel), byModel };
+  }
+}

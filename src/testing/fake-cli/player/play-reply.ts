@@ -1,0 +1,48 @@
+// Plays a reply of the model in a fake CLI's turn: what the real CLI makes of the same reply. One that calls no tool is
+// the model's last in its turn; the turn then ends before the next thing that the host or the model does.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ScriptGate } from '../../script/gate.js';
+import type { MessageReply, Reply, ToolUseBlock } from '../../script/reply.js';
+import { readApiError } from '../script/check-script.js';
+import type { Until } from '../script/fake-step.js';
+import { createFakeContext, waitUntil, type Playing } from './playing.js';
+import { playToolRound } from './tool-round.js';
+
+/** Plays a reply to its end. It is off the script as soon as it was asked for, as in a scripted model. */
+export async function playReply(reply: Reply, playing: Playing, finish: () => void): Promise<void> {
+  const { conversation } = playing;
+  await conversation.needTurn();
+  finish();
+  if (reply.delayMs !== undefined) await waitUntil(sleep(reply.delayMs), playing);
+  const until = reply.hold?.until;
+  if (until instanceof ScriptGate) await waitUntil(until.enter(createFakeContext(playing)), playing);
+  else if (until !== undefined) await waitUntil(until as Until, playing);
+  if (!('status' in reply)) return playMessage(reply, playing);
+  const apiError = readApiError(reply);
+  await conversation.endTurn(apiError ? { apiError } : {});
+}
+
+async function playMessage({ blocks, stopReason }: MessageReply, playing: Playing): Promise<void> {
+  const { conversation, inbox, writer, answers } = playing;
+  const turn = await conversation.needTurn();
+  for (const block of blocks) {
+    if (block.type === 'text') turn.say(block.text);
+    else if (block.type === 'thinking') turn.think(join(block.thinking));
+  }
+  const calls = blocks.filter((block): block is ToolUseBlock => block.type === 'tool_use');
+  if (calls.length > 0) {
+    await playToolRound({
+      calls,
+      together: false,
+      conversation,
+      pause: () => inbox.pause(),
+      isEarly: !writer.isOld,
+      onAnswer: (answer) => void answers.push(answer),
+    });
+  }
+  if (calls.every(({ isOutput }) => isOutput)) conversation.answer(stopReason);
+}
+
+function join(text: string | readonly string[]): string {
+  return typeof text === 'string' ? text : text.join('');
+}

@@ -1,0 +1,50 @@
+// What everything that plays a step shares: the parts of the run, the script, and what earlier steps have left.
+import { lastAnswer } from '../../script/script-context.js';
+import type { RunParts } from '../run-parts.js';
+import type { FakeContext, ToolAnswer, Until } from '../script/fake-step.js';
+import type { RemainingScript } from '../script/remaining-script.js';
+import type { FakeConversation } from './fake-conversation.js';
+
+/** What the steps of a script act upon, and what they leave for later ones. */
+export interface Playing extends RunParts {
+  readonly conversation: FakeConversation;
+  readonly script: RemainingScript;
+  /** The answers of all tools called so far. */
+  readonly answers: ToolAnswer[];
+  /** What the host answered to the last question of the script. */
+  reply: unknown;
+  /** Nothing of the script is owed any more: it is played, or it failed or crashed on the way. */
+  isDone: boolean;
+}
+
+/** What a step that is a function is called with. */
+export function createFakeContext({ state, conversation, answers, reply, taken }: Playing): FakeContext {
+  const { index, launch, initialize = {} } = state;
+  return {
+    index,
+    prompt: conversation.prompt,
+    get answer() {
+      return lastAnswer(answers);
+    },
+    answers,
+    reply,
+    line: taken.last,
+    args: launch.args,
+    env: launch.env,
+    initialize,
+  };
+}
+
+/** Waits for a promise of the test's, unless the turn or the run ends before. */
+export async function waitUntil(
+  until: Until,
+  { state, inbox }: Pick<Playing, 'state' | 'inbox'>,
+): Promise<void> {
+  let isOver = false;
+  const finish = (): void => {
+    isOver = true;
+    state.notify();
+  };
+  void Promise.resolve(until).then(finish, finish);
+  await inbox.waitFor(() => (isOver ? true : undefined));
+}

@@ -1,0 +1,162 @@
+// Goes on with turns that were cut off: those of a CLI that died, and the one that a session finds when it is opened
+// again. The CLI does so by itself where its version can; an older one is asked to by a message.
+import { randomUUID } from 'node:crypto';
+import { canonicalJson } from '../../util/canonical-json.js';
+import {
+  CONTINUATION_START,
+  describeTurn,
+  type LastTurn,
+} from '../../record/history/transcript/transcript-state.js';
+import { userMessageOf } from '../../live/input/user-message.js';
+import { FIRST_MESSAGE } from '../../live/tooling/call-key.js';
+import type { QueryOptions } from '../../live/tooling/name-tools.js';
+import type { ConversationParts } from './conversation-parts.js';
+import type { OpenTurn } from './turns/turn.js';
+
+/** Make a resumed CLI go on by itself, and tell the model of the calls whose outcome is unknown. Those that do not know them ignore them. */
+const VARIABLES = {
+  CLAUDE_CODE_RESUME_INTERRUPTED_TURN: '1',
+  CLAUDE_CODE_RESUME_SHOWS_CUT_OFF_CALLS: '1',
+};
+
+/** What is known once the CLI is ready. */
+export interface ReadyFacts {
+  conversation: 'resumed' | 'new';
+  /** Whether the CLI has begun to work without being asked. */
+  isRunning: boolean;
+}
+
+/** One per conversation; asked before and after each start of its CLI. */
+export class Continuation {
+  readonly #parts: ConversationParts;
+  readonly #createTurn: (uuid: string) => OpenTurn;
+  /** Whether the session was opened to go on with what its transcript has open, and has not been started yet. */
+  #isOpening: boolean;
+  #lastTurn: LastTurn | undefined;
+
+  constructor(parts: ConversationParts, createTurn: (uuid: string) => OpenTurn) {
+    this.#parts = parts;
+    this.#createTurn = createTurn;
+    this.#isOpening = parts.interrupted === 'continue';
+  }
+
+  /** Whether the next CLI may have to go on with a turn. */
+  get isDue(): boolean {
+    return this.#isOpening || this.#parts.turns.continuing.length > 0;
+  }
+
+  /** Reads how the conversation stands, before a CLI changes that. Never rejects. */
+  async prepare(sessionId: string | undefined): Promise<void> {
+    this.#lastTurn = undefined;
+    if (sessionId === undefined) return;
+    const { cwd, env, extendEnv, sessionStore, projectKey } = this.#parts.options;
+    try {
+      const history = await import('../../record/history/sessions/transcript-state.js');
+      this.#lastTurn = await history.readLastTurn(sessionId, {
+        ...(sessionStore ? { sessionStore, projectKey, dir: cwd } : {}),
+        env: env ?? { ...process.env, ...extendEnv },
+      });
+    } catch (cause) {
+      const message = 'The transcript could not be read, so only the CLI knows whether a turn was cut off';
+      this.#parts.warnings.report(new Error(message, { cause }));
+    }
+    this.#expectCalls();
+  }
+
+  /** The CLI may make calls before it counts as ready. */
+  #expectCalls(): void {
+    const { calls, turns } = this.#parts;
+    const last = this.#lastTurn;
+    if (!this.#isCutOff) return;
+    if (!this.#isOpening) calls.names.expect(turns.continuing.map(({ uuid }) => calls.names.nameOf(uuid))[0]);
+    else if (last) {
+      calls.restore({ message: nameOf(last), calls: last.calls });
+      calls.names.expect(nameOf(last));
+    }
+  }
+
+  /** The options of a start: with what makes the CLI go on by itself, where that is wanted. */
+  apply(options: QueryOptions): QueryOptions {
+    if (!this.isDue || !this.#isCutOff) return options;
+    return options.env
+      ? { ...options, env: { ...options.env, ...VARIABLES } }
+      : { ...options, extendEnv: { ...options.extendEnv, ...VARIABLES } };
+  }
+
+  /** Whether the turn to continue is the last one; as far as is known. */
+  get #isCutOff(): boolean {
+    const last = this.#lastTurn;
+    if (!last) return true;
+    if (last.text !== undefined || last.stopped) return false;
+    return this.#isOpening || this.#parts.turns.continuing.some(({ message }) => message.uuid === last.uuid);
+  }
+
+  /** The CLI is ready: turns that it goes on with count as written, others wait to be written, or are lost. Gives the turn that a session found when it was opened. */
+  takeUp({ conversation, isRunning }: ReadyFacts): OpenTurn | undefined {
+    const { turns, calls } = this.#parts;
+    if (!isRunning) calls.names.expect(undefined);
+    const last = conversation === 'resumed' ? this.#lastTurn : undefined;
+    this.#lastTurn = undefined;
+    if (!this.#isOpening) {
+      this.#continueCut(turns.continuing.splice(0), last, isRunning);
+      return undefined;
+    }
+    this.#isOpening = false;
+    // Without a transcript the CLI knows best.
+    if (last ? last.text !== undefined || last.stopped : !isRunning) return undefined;
+    const turn = this.#createTurn(last?.uuid ?? randomUUID());
+    // Its words are not known here, so it cannot be sent another time.
+    turn.resent = true;
+    this.#goOn([turn], { name: last ? nameOf(last) : turn.uuid, last, isRunning });
+    return turn;
+  }
+
+  /** Turns of a CLI that died: their calls are still known here. */
+  #continueCut(cut: readonly OpenTurn[], last: LastTurn | undefined, isRunning: boolean): void {
+    const { turns, calls } = this.#parts;
+    const [first] = cut;
+    if (!first) return;
+    const isSaved = isRunning || cut.some(({ message }) => message.uuid === last?.uuid);
+    if (isSaved && (isRunning || (last?.text === undefined && last?.stopped === false))) {
+      this.#goOn(cut, { name: calls.names.nameOf(first.uuid), last, isRunning });
+      return;
+    }
+    for (const turn of cut.toReversed()) {
+      // What was answered, or may have done something, is not asked once more.
+      if (isSaved || turn.toolsUsed) turns.lose(turn);
+      else turns.sendAgain(turn);
+    }
+  }
+
+  #goOn(
+    cut: readonly OpenTurn[],
+    { name, last, isRunning }: { name: string; last: LastTurn | undefined; isRunning: boolean },
+  ): void {
+    const { turns, calls } = this.#parts;
+    if (isRunning) {
+      for (const turn of cut) turns.written.resume(turn);
+      return;
+    }
+    const [first, ...others] = cut;
+    if (!first) return;
+    // Messages that were answered together: one of them stands for all.
+    for (const turn of others) turns.lose(turn);
+    first.message = { ...userMessageOf(describeCut(last)), uuid: randomUUID() };
+    calls.names.rename(first.message.uuid, name);
+    turns.waiting.unshift(first);
+  }
+}
+
+function nameOf({ isFirst, firstUuid }: LastTurn): string {
+  return isFirst ? FIRST_MESSAGE : firstUuid;
+}
+
+/** Tells the model what a newer CLI would: that it shall go on, and which calls may or may not have had effects. */
+function describeCut(last: LastTurn | undefined): string {
+  const state = describeTurn(last);
+  const open = state.state === 'interrupted' ? state.openCalls : [];
+  const lines = open.map(({ toolName, input }) => `- ${toolName} ${canonicalJson(input)}`);
+  const unknown =
+    lines.length === 0 ? [] : ['These calls were under way, and their outcome is unknown:', ...lines];
+  return [CONTINUATION_START, ...unknown, 'Continue where you left off.'].join('\n');
+}

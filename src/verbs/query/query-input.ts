@@ -1,0 +1,31 @@
+// What a call that takes a prompt was given. Programs without types may call it with nothing, with a bare text, or
+// without a prompt: a CLI started for them would wait for input for ever.
+import { InvalidOptionsError } from '../../errors.js';
+import { createPromptError, type Prompt } from '../../live/input/prompt-source.js';
+import { isRecord } from '../../util/guards.js';
+
+/** The prompt and the options of a call; throws an InvalidOptionsError for anything but an object with a prompt. */
+export function readQueryInput<Given extends object>(
+  call: string,
+  input: { prompt: Prompt; options?: Given | undefined },
+): { prompt: Prompt; options: Given } {
+  const given: unknown = input;
+  if (!isRecord(given)) {
+    const example = JSON.stringify(typeof given === 'string' ? given.slice(0, 40) : '…');
+    throw new InvalidOptionsError(
+      ['prompt'],
+      `${call}() takes one object, as in ${call}({ prompt: ${example} }); it was given ${given === undefined ? 'nothing' : describe(given)}`,
+    );
+  }
+  const { prompt, options } = given;
+  if (prompt === undefined) throw createPromptError(prompt);
+  if (options !== undefined && options !== null && !isRecord(options)) {
+    throw new InvalidOptionsError(['options'], `"options" must be an object, not ${describe(options)}`);
+  }
+  return { prompt: prompt as Prompt, options: (options ?? {}) as Given };
+}
+
+function describe(value: unknown): string {
+  if (Array.isArray(value)) return 'an array';
+  return value === null ? 'null' : `a ${typeof value}`;
+}

@@ -1,0 +1,103 @@
+// Removes temporary folders of processes that were killed: they may hold a conversation and a login. Only folders of this
+// user, only where their owner is surely gone, and nothing is followed that leads elsewhere.
+import { constants } from 'node:fs';
+import { lstat, open, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseRecord } from '../../util/guards.js';
+import {
+  describeSelf,
+  OWNED_FOLDER,
+  OWNER_FILE,
+  readProcessStart,
+  type FolderOwner,
+} from './owned-folder.js';
+
+/** How old a folder must be whose owner cannot be looked up: it ran in another container or on another machine, or left no name. */
+const STRANGER_AGE_MS = 7 * 24 * 3600 * 1000;
+
+/** What to sweep, and for whom; for tests. */
+export interface SweepOptions {
+  /** Default: the system's temporary folder. */
+  readonly folder?: string;
+  /** Default: the user of this process. */
+  readonly user?: number | undefined;
+  readonly self?: FolderOwner;
+  readonly now?: number;
+}
+
+let swept: Promise<void> | undefined;
+
+/** Sweeps once per process; never rejects. */
+export function sweepFoldersOnce(): Promise<void> {
+  swept ??= sweepFolders();
+  return swept;
+}
+
+/** Removes what dead processes left; never rejects. */
+export async function sweepFolders(options: SweepOptions = {}): Promise<void> {
+  const { folder = tmpdir(), user = process.getuid?.() } = options;
+  const names = await readdir(folder).catch(() => []);
+  for (const name of names) {
+    if (!OWNED_FOLDER.test(name)) continue;
+    const path = join(folder, name);
+    try {
+      // Not `stat`: a link is not followed. Where anybody may write, a name proves nothing, but the owner does.
+      const facts = await lstat(path);
+      if (!facts.isDirectory() || (user !== undefined && facts.uid !== user)) continue;
+      const { self = describeSelf(), now = Date.now() } = options;
+      const owner = await readOwner(path);
+      if (!isAbandoned(owner, { self, ageMs: now - facts.mtimeMs })) continue;
+      await rm(path, { recursive: true, force: true });
+    } catch {
+      // Gone meanwhile, or not to be removed: the next process tries again.
+    }
+  }
+}
+
+/** Whether the owner is gone for sure. */
+export function isAbandoned(
+  owner: FolderOwner | undefined,
+  { self, ageMs }: { self: FolderOwner; ageMs: number },
+): boolean {
+  if (owner !== undefined) {
+    if (owner.boot === self.boot && owner.pidSpace === self.pidSpace && isSameHost(owner, self))
+      return !isRunning(owner);
+    // The same machine, started anew since.
+    if (owner.host === self.host && owner.boot !== self.boot) return true;
+  }
+  return ageMs > STRANGER_AGE_MS;
+}
+
+// Where the system tells when it was started, that tells machines apart better than their names.
+function isSameHost(owner: FolderOwner, self: FolderOwner): boolean {
+  return self.boot !== '' || owner.host === self.host;
+}
+
+function isRunning({ pid, start }: FolderOwner): boolean {
+  if (start !== '') return readProcessStart(pid) === start;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // One that may not be signalled is there.
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
+  }
+}
+
+async function readOwner(path: string): Promise<FolderOwner | undefined> {
+  try {
+    const file = await open(join(path, OWNER_FILE), constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
+    try {
+      const { pid, start, boot, pidSpace, host } = parseRecord(await file.readFile('utf8')) ?? {};
+      const texts = [start, boot, pidSpace, host];
+      if (!Number.isSafeInteger(pid) || (pid as number) <= 0) return undefined;
+      if (!texts.every((text) => typeof text === 'string')) return undefined;
+      return { pid, start, boot, pidSpace, host } as FolderOwner;
+    } finally {
+      await file.close();
+    }
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,302 @@
+// The queue of questions to people, on both stores: two queues on one store are two processes, one after the other or
+// side by side.
+import { mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { AbortError, SessionClosedError } from '../../../../src/errors.js';
+import type { ApprovalStore } from '../../../../src/answer/permissions/approvals/approval.js';
+import { createApprovals, type Approvals } from '../../../../src/answer/permissions/approvals/approvals.js';
+import { FileApprovalStore } from '../../../../src/answer/permissions/approvals/file-approval-store.js';
+import { createMemoryApprovalStore } from '../../../../src/answer/permissions/approvals/memory-approval-store.js';
+import { allow, deny } from '../../../../src/answer/permissions/decisions.js';
+import { WITHDRAWN } from '../../../../src/wire/protocol/answer.js';
+
+const folders: string[] = [];
+const makeFolder = (): string => {
+  const folder = join(mkdtempSync(join(tmpdir(), 'inboard-approvals-')), 'questions');
+  folders.push(folder);
+  return folder;
+};
+const opened: Approvals[] = [];
+
+afterEach(() => {
+  for (const approvals of opened.splice(0)) approvals.close();
+  for (const folder of folders.splice(0)) rmSync(join(folder, '..'), { recursive: true, force: true });
+});
+
+/** What a permission callback gets. */
+const asked = (callKey: string, signal = new AbortController().signal, attempt = 1) => ({
+  signal,
+  callKey,
+  attempt,
+  requestId: `request of ${callKey}`,
+  toolUseID: 't1',
+  displayName: 'Refund',
+  agentID: undefined,
+});
+
+describe.each([
+  [
+    'in memory',
+    () => {
+      const store = createMemoryApprovalStore();
+      return () => store;
+    },
+  ],
+  [
+    'in files',
+    () => {
+      const folder = makeFolder();
+      return () => new FileApprovalStore(folder);
+    },
+  ],
+])('approvals %s', (_where, createPlace) => {
+  /** Queues of as many processes as are asked for, on one place. */
+  const openQueues = (): (() => Approvals) => {
+    const place: () => ApprovalStore = createPlace();
+    return () => {
+      const approvals = createApprovals({ store: place() });
+      opened.push(approvals);
+      return approvals;
+    };
+  };
+  const open = (): Approvals => openQueues()();
+  const listed = async (approvals: Approvals): Promise<string[]> =>
+    (await approvals.list()).map(({ id }) => id);
+
+  it('hold a permission question until it is answered, by its stable key', async () => {
+    const approvals = open();
+    const answer = approvals.canUseTool('refund', { order: 7 }, asked('call_1'));
+    await vi.waitFor(async () => expect(await listed(approvals)).toEqual(['call_1']));
+    expect(await approvals.list()).toEqual([
+      {
+        id: 'call_1',
+        kind: 'permission',
+        attempt: 1,
+        askedAt: expect.any(Number) as number,
+        toolName: 'refund',
+        input: { order: 7 },
+        displayName: 'Refund',
+      },
+    ]);
+    expect(await approvals.answer('call_1', allow({ input: { order: 8 } }), { by: 'ann' })).toBe(true);
+    expect(await answer).toEqual(allow({ input: { order: 8 } }));
+    expect(await listed(approvals)).toEqual([]);
+    expect(await approvals.list({ answered: true })).toMatchObject([{ id: 'call_1', answer: { by: 'ann' } }]);
+  });
+
+  it('let the first answer win, and know no other questions', async () => {
+    const queue = openQueues();
+    const [host, one, other] = [queue(), queue(), queue()];
+    const answer = host.canUseTool('refund', {}, asked('call_1'));
+    await vi.waitFor(async () => expect(await listed(one)).toEqual(['call_1']));
+    const taken = await Promise.all([one.answer('call_1', allow()), other.answer('call_1', deny('No.'))]);
+    expect(taken.filter(Boolean)).toHaveLength(1);
+    expect(await answer).toEqual(taken[0] ? allow() : deny('No.'));
+    expect(await one.answer('call_1', allow())).toBe(false);
+    expect(await one.answer('unknown', allow())).toBe(false);
+    await expect(one.answer('call_1', { behavior: 'maybe' } as never)).rejects.toThrow(
+      'allow() or deny(message)',
+    );
+  });
+
+  it('keep questions and answers for a host that was killed meanwhile', async () => {
+    const queue = openQueues();
+    const controller = new AbortController();
+    const lost = queue().canUseTool('refund', { order: 7 }, asked('call_1', controller.signal));
+    const answerer = queue();
+    await vi.waitFor(async () => expect(await listed(answerer)).toEqual(['call_1']));
+    controller.abort(new SessionClosedError());
+    expect(await lost).toBeNull();
+    expect(await listed(answerer)).toEqual(['call_1']);
+    expect(await answerer.answer('call_1', allow())).toBe(true);
+    // The next host asks again, and is answered at once; so is one after that.
+    for (const attempt of [2, 3]) {
+      const next = asked('call_1', new AbortController().signal, attempt);
+      expect(await queue().canUseTool('refund', { order: 7 }, next)).toEqual(allow());
+    }
+    expect(await queue().list({ answered: true })).toMatchObject([{ id: 'call_1', attempt: 3 }]);
+  });
+
+  it('forget a question that the CLI withdraws', async () => {
+    const approvals = open();
+    const controller = new AbortController();
+    const answer = approvals.canUseTool('refund', {}, asked('call_1', controller.signal));
+    await vi.waitFor(async () => expect(await listed(approvals)).toEqual(['call_1']));
+    controller.abort(new AbortError('The CLI withdrew the request', { cause: WITHDRAWN }));
+    expect(await answer).toBeNull();
+    await vi.waitFor(async () => expect(await listed(approvals)).toEqual([]));
+  });
+
+  it('are asked from a handler, each question under a key of its own', async () => {
+    const queue = openQueues();
+    const host = queue();
+    const extra = { callKey: 'call_1', attempt: 1, server: 'shop', tool: 'refund', sessionId: 's1' };
+    const answers = ['Sure?', 'Sure?', 'Really?'].map((title) =>
+      host.ask({ title, input: { order: 7 } }, extra),
+    );
+    const answerer = queue();
+    await vi.waitFor(async () => expect(await listed(answerer)).toHaveLength(3));
+    const questions = await answerer.list();
+    // Asked within one millisecond, as a rule; the ids are digests, in an order of their own.
+    expect(questions.map(({ title }) => title)).toEqual(['Sure?', 'Sure?', 'Really?']);
+    expect(questions[0]).toMatchObject({
+      kind: 'tool',
+      toolName: 'mcp__shop__refund',
+      sessionId: 's1',
+      title: 'Sure?',
+    });
+    for (const { id, title = '' } of questions) await answerer.answer(id, deny(title));
+    expect(await Promise.all(answers)).toEqual(['Sure?', 'Sure?', 'Really?'].map((title) => deny(title)));
+    // The same questions of the same call, made again by the next host.
+    const again = { ...extra, attempt: 2 };
+    const next = queue();
+    expect(await next.ask({ title: 'Sure?', input: { order: 7 } }, again)).toEqual(deny('Sure?'));
+    expect(await next.ask({ title: 'Really?', input: { order: 7 } }, again)).toEqual(deny('Really?'));
+    await expect(next.ask({ title: 'Outside?' })).rejects.toThrow('needs an id');
+  });
+
+  it('reject a question whose call is cancelled, or that is removed', async () => {
+    const approvals = open();
+    const controller = new AbortController();
+    const cancelled = approvals.ask({ id: 'a', title: 'A?' }, { signal: controller.signal });
+    const removed = approvals.ask({ id: 'b', title: 'B?' });
+    await vi.waitFor(async () => expect(await listed(approvals)).toHaveLength(2));
+    const ends = Promise.allSettled([cancelled, removed]);
+    controller.abort();
+    await approvals.remove('b');
+    expect(await ends).toMatchObject([{ reason: { code: 'ABORTED' } }, { reason: { code: 'ABORTED' } }]);
+    await expect(
+      approvals.ask({ id: 'c', title: 'C?' }, { signal: controller.signal }),
+    ).rejects.toMatchObject({
+      code: 'ABORTED',
+    });
+    expect(await listed(approvals)).toEqual(['a']);
+  });
+
+  it('show those who watch every open question once, and end with them', async () => {
+    const queue = openQueues();
+    const [host, answerer] = [queue(), queue()];
+    const first = host.ask({ id: 'a', title: 'A?' });
+    await vi.waitFor(async () => expect(await listed(answerer)).toEqual(['a']));
+    const controller = new AbortController();
+    const seen: string[] = [];
+    const watching = (async () => {
+      for await (const { id, attempt } of answerer.watch({ signal: controller.signal })) {
+        seen.push(`${id} ${attempt}`);
+        if (id === 'b') await answerer.answer('b', allow());
+      }
+    })();
+    expect(await host.ask({ id: 'b', title: 'B?' })).toEqual(allow());
+    const again = host.ask({ id: 'a', title: 'A?' }, { attempt: 2 });
+    await vi.waitFor(() => expect(seen).toEqual(['a 1', 'b 1', 'a 2']));
+    controller.abort();
+    await watching;
+    const other = (async () => {
+      for await (const { id } of answerer.watch()) seen.push(id);
+    })();
+    await vi.waitFor(() => expect(seen).toHaveLength(4));
+    answerer.close();
+    await other;
+    await host.answer('a', deny('No.'));
+    expect(await Promise.all([first, again])).toEqual([deny('No.'), deny('No.')]);
+  });
+
+  it('end all waiting when they are closed, and keep what was asked', async () => {
+    const queue = openQueues();
+    const approvals = queue();
+    const waiting = [
+      approvals.ask({ id: 'a', title: 'A?' }),
+      approvals.canUseTool('refund', {}, asked('call_1')),
+    ];
+    await vi.waitFor(async () => expect(await listed(approvals)).toHaveLength(2));
+    await approvals[Symbol.asyncDispose]();
+    for (const each of [...waiting, approvals.ask({ id: 'b', title: 'B?' })]) {
+      await expect(each).rejects.toMatchObject({ code: 'PERMISSION_UNAVAILABLE', retryAfterMs: Infinity });
+    }
+    expect((await listed(queue())).sort()).toEqual(['a', 'call_1']);
+  });
+
+  it('forget answered questions after a while', async () => {
+    const store = createPlace()();
+    const approvals = createApprovals({ store, keepAnsweredMs: -1 });
+    opened.push(approvals);
+    const answer = approvals.ask({ id: 'a', title: 'A?' });
+    await vi.waitFor(async () => expect(await listed(approvals)).toEqual(['a']));
+    await approvals.answer('a', allow());
+    await answer;
+    expect(await approvals.list({ answered: true })).toEqual([]);
+    expect(await store.list()).toEqual([]);
+  });
+});
+
+it('leave questions open while their store is away', async () => {
+  const store = createMemoryApprovalStore();
+  const approvals = createApprovals({
+    store: {
+      ...store,
+      watch: store.watch.bind(store),
+      put: () => Promise.reject(new Error('ECONNREFUSED 10.0.0.1')),
+    },
+  });
+  await expect(approvals.canUseTool('refund', {}, asked('call_1'))).rejects.toMatchObject({
+    code: 'PERMISSION_UNAVAILABLE',
+    message: 'The store of approvals failed',
+    cause: { message: 'ECONNREFUSED 10.0.0.1' },
+  });
+});
+
+describe('the store in files', () => {
+  const question = { id: 'call_1', kind: 'permission', attempt: 1, askedAt: 1, input: {} } as const;
+  const answer = { result: allow(), answeredAt: 2 };
+
+  it('takes any id, and lets nobody else read', async () => {
+    const folder = makeFolder();
+    const store = new FileApprovalStore(folder);
+    expect(await store.list()).toEqual([]);
+    const ids = ['../../etc/passwd', 'a b', 'é', 'x'.repeat(400), 'call_1'];
+    for (const id of ids) await store.put({ ...question, id });
+    expect((await store.list()).map(({ id }) => id).sort()).toEqual(ids.toSorted());
+    expect(await store.answer('../../etc/passwd', answer)).toBe(true);
+    expect(await store.get('../../etc/passwd')).toMatchObject({ id: '../../etc/passwd', answer });
+    expect(readdirSync(join(folder, '..'))).toEqual(['questions']);
+    const modes = readdirSync(folder).map((name) => statSync(join(folder, name)).mode & 0o777);
+    if (process.platform !== 'win32')
+      expect([...new Set(modes), statSync(folder).mode & 0o777]).toEqual([0o600, 0o700]);
+    for (const id of ids) await store.remove(id);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('reads past what a process that was killed left half done, and sweeps it in time', async () => {
+    const folder = makeFolder();
+    const store = new FileApprovalStore(folder);
+    await store.put(question);
+    const long = new Date(Date.now() - 3_600_000);
+    // An unfinished file, an answer whose question was removed, a question that was cut by other means.
+    for (const name of ['1.tmp', 'gone.answer.json', 'cut.question.json']) {
+      writeFileSync(join(folder, name), '{"id"');
+      utimesSync(join(folder, name), long, long);
+    }
+    writeFileSync(join(folder, '2.tmp'), '{"id"');
+    expect(await store.list()).toEqual([question]);
+    expect(readdirSync(folder).sort()).toEqual(['2.tmp', 'call_1.question.json', 'cut.question.json']);
+  });
+
+  it('gives one answer of many that come at once, and never half of one', async () => {
+    const folder = makeFolder();
+    await new FileApprovalStore(folder).put(question);
+    const results = await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        new FileApprovalStore(folder).answer('call_1', {
+          result: deny(`${index}`.repeat(5_000)),
+          answeredAt: index,
+        }),
+      ),
+    );
+    expect(results.filter(Boolean)).toHaveLength(1);
+    const kept = await new FileApprovalStore(folder).get('call_1');
+    expect(kept?.answer?.answeredAt).toBe(results.indexOf(true));
+    expect(readdirSync(folder)).toHaveLength(2);
+  });
+});

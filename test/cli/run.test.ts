@@ -1,0 +1,144 @@
+// `inboard run` on the fake CLI: what it shows, where prompts come from, and what Ctrl-C does. On the real CLI:
+// test/e2e/cli.test.ts.
+import { setImmediate as turn } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { runConversation } from '../../src/cli/run/run-conversation.js';
+import { runOnce } from '../../src/cli/run/run-once.js';
+import { RunView } from '../../src/cli/run/run-view.js';
+import { runCommandLine } from '../../src/cli/terminal/command-line.js';
+import { StopRequest } from '../../src/cli/terminal/terminal.js';
+import { createSdkMcpServer, tool, type QueryOptions, type SessionToolEvent } from '../../src/doors/index.js';
+import { createFakeCli, gate, held, text, toolUse, type FakeScript } from '../../src/doors/testing.js';
+import { createFakeTerminal } from './fake-terminal.js';
+
+const shop = createSdkMcpServer({
+  name: 'shop',
+  tools: [tool('list', 'Lists', { count: 'integer' }, ({ count }) => 'row\n'.repeat(count))],
+});
+
+function open(script: FakeScript, { isTTY }: { isTTY: boolean }) {
+  const fake = createFakeCli(script);
+  const terminal = createFakeTerminal({ isTTY, env: { NO_COLOR: '1' } });
+  const view = new RunView(terminal);
+  const options: QueryOptions = {
+    transport: fake.transport,
+    mcpServers: { shop },
+    allowedTools: [shop],
+    includePartialMessages: true,
+    onToolEvent: (event) => view.showToolEvent(event),
+  };
+  return { fake, terminal, view, setup: { terminal, view, options } };
+}
+
+/** Ends with the text the prompt waits for. */
+async function typeAt(terminal: ReturnType<typeof createFakeTerminal>, after: string, keys: string) {
+  await terminal.waitFor(after);
+  await turn();
+  terminal.stdin.write(keys);
+}
+
+describe('a run in a pipe', () => {
+  it('shows what a tool answered, cut, with its size, and nothing that is only for terminals', async () => {
+    const { fake, terminal, setup } = open(
+      [toolUse('mcp__shop__list', { count: 1 }), toolUse('mcp__shop__list', { count: 300 }), text('Done.')],
+      { isTTY: false },
+    );
+    await using _fake = fake;
+    expect(await runOnce('Go.', { ...setup, isJson: false })).toBe(0);
+    await turn();
+    const { stdout, stderr } = terminal.written();
+    expect(stdout).toBe('Done.\n');
+    expect(stderr).toMatch(/^> mcp__shop__list \{"count":1\}\n< mcp__shop__list done in \d+ ms: row\n/);
+    expect(stderr).toMatch(/\n< mcp__shop__list done in \d+ ms: (row ){50}… \(1200 characters\)\n/);
+    expect(stderr).not.toContain('\u001b');
+    expect(stderr).not.toContain('Starting');
+  });
+});
+
+describe('what a tool answered', () => {
+  it.each([
+    [{ content: [{ type: 'text', text: 'a\u001b[31m\tb\n' }] }, ': a [31m b'],
+    [{ content: [{ type: 'image', data: 'AAAA', mimeType: 'image/png' }] }, ': [image: image/png, 3 bytes]'],
+    [
+      [{ type: 'image', source: { type: 'base64', data: 'AAAA', media_type: 'image/gif' } }],
+      ': [image: image/gif, 3 bytes]',
+    ],
+    ['plain', ': plain'],
+    [{ content: [] }, ''],
+    [undefined, ''],
+  ])('is shown on one line: %j', async (result, expected) => {
+    const terminal = createFakeTerminal();
+    const event = { type: 'end', inProcess: false, toolName: 'Read', toolUseId: 't', durationMs: 3, result };
+    new RunView(terminal).showToolEvent(event as SessionToolEvent);
+    await turn();
+    expect(terminal.written().stderr).toBe(`< Read done in 3 ms${expected}\n`);
+  });
+});
+
+describe('a run at a terminal', () => {
+  it('gives a sign of life, and takes several turns until the person leaves', async () => {
+    const { fake, terminal, setup } = open([text('First.'), text('Second.')], { isTTY: true });
+    await using _fake = fake;
+    const ended = runConversation('One', setup);
+    await terminal.waitFor('Starting the Claude CLI');
+    await typeAt(terminal, 'you> ', 'Two\r');
+    await terminal.waitFor('Two\r\n');
+    await typeAt(terminal, 'so far', '\u0003');
+    expect(await ended).toBe(0);
+    expect(terminal.written().stdout).toBe('First.\nSecond.\n');
+    expect(terminal.written().stderr).toContain('Ctrl-C or Ctrl-D at the prompt leaves.');
+    // Once the prompt is there, nothing of the line before is left.
+    expect(terminal.written().stderr).not.toMatch(/Starting[^\r]*\nCtrl-C/);
+  });
+
+  it('is interrupted by Ctrl-C once, and goes on', async () => {
+    const door = gate();
+    const { fake, terminal, setup } = open([held(text('Never.'), door), text('Better.')], { isTTY: true });
+    await using _fake = fake;
+    const ended = runConversation('Long', setup);
+    await door.reached;
+    expect(terminal.interrupt()).toBe(true);
+    await terminal.waitFor('interrupted, ');
+    await typeAt(terminal, 'you> ', 'Short\r');
+    await terminal.waitFor('ok, ');
+    await typeAt(terminal, 'ok, ', '\u0004');
+    expect(await ended).toBe(0);
+    expect(terminal.written().stdout).toBe('Better.\n');
+    // At the prompt it is a key, and nobody takes it as a signal.
+    expect(terminal.interrupt()).toBe(false);
+  });
+
+  it('ends by a second Ctrl-C while the first is not answered', async () => {
+    const door = gate();
+    const { fake, terminal, setup } = open([held(text('Never.'), door)], { isTTY: true });
+    const ended = runConversation('Long', setup);
+    await door.reached;
+    expect(terminal.interrupt()).toBe(true);
+    expect(terminal.interrupt()).toBe(false);
+    terminal.stop(new StopRequest('SIGINT'));
+    await expect(ended).rejects.toThrow();
+    await fake.close({ verify: false });
+  });
+
+  it('says at once that the CLI cannot be started', async () => {
+    const { setup } = open([], { isTTY: true });
+    const options = { pathToClaudeCodeExecutable: '/nowhere/claude' };
+    await expect(runConversation(undefined, { ...setup, options })).rejects.toThrow(/nowhere/);
+  });
+});
+
+describe('the prompt', () => {
+  it.each([
+    [['run', 'tools.mjs'], { isTTY: false }, 'The prompt is read from the standard input, which is empty'],
+    [['run', 'tools.mjs', '-'], { isTTY: true }, 'which is empty'],
+    [['run', 'tools.mjs', '--once'], { isTTY: true }, 'Give a prompt'],
+    [['run', 'tools.mjs', '--json'], { isTTY: true }, 'Give a prompt'],
+    [['run'], { isTTY: true }, 'takes 1 to 2 words'],
+  ])('is missing in %j', async (args, options, reason) => {
+    const terminal = createFakeTerminal(options);
+    terminal.stdin.end();
+    expect(await runCommandLine(args, terminal)).toBe(2);
+    await turn();
+    expect(terminal.written().stderr).toContain(reason);
+  });
+});

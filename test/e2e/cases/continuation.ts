@@ -1,0 +1,163 @@
+// Turns that a crash cut off and that go on: in a session that is opened again, and after a restart of the CLI. Keys of
+// calls are the same on both sides of the cut.
+import { expect } from 'vitest';
+import { waitUntil } from '../../support/wait-until.js';
+import type { CaseSet } from '../support/cases.js';
+import type { Cli } from '../support/cli.js';
+import {
+  allow,
+  createSdkMcpServer,
+  getTranscriptState,
+  openSession,
+  text,
+  tool,
+  toolUse,
+  type CanUseTool,
+  type Options,
+  type Session,
+} from '../support/inboard.js';
+import { askHome } from '../support/config-folder.js';
+import { onStage, type Stage } from '../support/stage.js';
+import { written } from '../support/transcripts.js';
+
+const PAY = toolUse('mcp__shop__pay', { order: 7 });
+/** The call itself in a transcript, which also holds the list of tools. */
+const CALLED = '"name":"mcp__shop__pay","input":';
+
+/** A tool that never answers the first time, and tells which call it is. */
+function createShop() {
+  const seen: { callKey: string; attempt: number }[] = [];
+  const pay = tool('pay', 'Pays.', { order: 'number' }, async (_args, { callKey, attempt, signal }) => {
+    seen.push({ callKey, attempt });
+    if (seen.length === 1) await new Promise((resolve) => signal.addEventListener('abort', resolve));
+    return 'paid';
+  });
+  const server = createSdkMcpServer({ name: 'shop', tools: [pay], alwaysLoad: true });
+  const options: Options = { mcpServers: { shop: server }, permissionMode: 'default' };
+  return { seen, options, allowed: { ...options, allowedTools: [pay] } };
+}
+
+function kill(session: Session): void {
+  process.kill(-(session.pid as number), 'SIGKILL');
+}
+
+/** Cuts a turn off in the middle of a tool call. */
+async function cutOff(
+  stage: Stage,
+  options: Options,
+  isReached: () => boolean,
+): Promise<{ id: string; uuid: string }> {
+  const session = openSession({ options: stage.options(options) });
+  const turn = session.send('Pay order 7.');
+  const lost = turn.outcome().catch((error: unknown) => error);
+  await waitUntil(isReached);
+  const id = String(session.sessionId);
+  await written(stage.home, id, CALLED);
+  kill(session);
+  expect(await lost).toMatchObject({ code: 'TURN_LOST', toolsUsed: true });
+  await session.close();
+  return { id, uuid: turn.uuid };
+}
+
+async function continueWhenOpened(cli: Cli): Promise<void> {
+  await onStage(cli, { script: [PAY, PAY, text('Paid.'), text('Welcome.')] }, async (stage) => {
+    const shop = createShop();
+    const { id, uuid } = await cutOff(stage, shop.allowed, () => shop.seen.length === 1);
+    const asState = () => askHome(stage.home, () => getTranscriptState(id));
+    expect(await asState()).toMatchObject({
+      state: 'interrupted',
+      uuid,
+      stopped: false,
+      openCalls: [{ toolName: 'mcp__shop__pay', input: { order: 7 } }],
+    });
+
+    await using session = openSession({
+      options: stage.options({ ...shop.allowed, resume: id }),
+      interrupted: 'continue',
+    });
+    const turn = await session.continued;
+    expect(turn?.uuid).toBe(uuid);
+    const types = [];
+    for await (const message of turn ?? []) types.push(message.type);
+    expect(types).toEqual(expect.arrayContaining(['assistant', 'user', 'result']));
+    expect(await turn?.text()).toBe('Paid.');
+    const [first] = shop.seen;
+    expect(shop.seen).toEqual([first, { callKey: first?.callKey, attempt: 2 }]);
+    // The model knows that the outcome of the first call is unknown, and reads its order once.
+    const asked = JSON.stringify(stage.model.conversation[1]?.body.messages);
+    expect(asked).toMatch(/outcome is unknown/);
+    expect(asked.split('Pay order 7.')).toHaveLength(2);
+    expect(await session.send('Thank you.').text()).toBe('Welcome.');
+    await written(stage.home, id, 'Welcome.');
+    expect(await asState()).toMatchObject({ state: 'answered', text: 'Welcome.' });
+  });
+}
+
+async function continueNothing(cli: Cli): Promise<void> {
+  await onStage(cli, { script: [text('Done.'), PAY, text('Once more.')] }, async (stage) => {
+    const shop = createShop();
+    const before = openSession({ options: stage.options(shop.allowed) });
+    expect(await before.send('Do it.').text()).toBe('Done.');
+    await written(stage.home, String(before.sessionId), 'Done.');
+    // Interrupted on purpose, which is no crash.
+    const stopped = before.send('Pay order 7.');
+    await waitUntil(() => shop.seen.length === 1);
+    await before.interrupt();
+    await stopped.outcome();
+    await before.close();
+    const options = stage.options({ ...shop.allowed, resume: String(before.sessionId) });
+    await using session = openSession({ options, interrupted: 'continue' });
+    expect(await session.continued).toBeUndefined();
+    expect(await session.send('Again.').text()).toBe('Once more.');
+  });
+}
+
+async function continueAfterCrash(cli: Cli): Promise<void> {
+  await onStage(cli, { script: [PAY, PAY, text('Paid.')] }, async (stage) => {
+    const shop = createShop();
+    await using session = openSession({
+      options: stage.options(shop.allowed),
+      restart: { resend: 'continue', backoffMs: 1 },
+    });
+    const turn = session.send('Pay order 7.');
+    await waitUntil(() => shop.seen.length === 1);
+    await written(stage.home, String(session.sessionId), CALLED);
+    kill(session);
+    expect(await turn.text()).toBe('Paid.');
+    expect(shop.seen[1]).toEqual({ callKey: shop.seen[0]?.callKey, attempt: 2 });
+  });
+}
+
+async function askAgainUnderTheSameKey(cli: Cli): Promise<void> {
+  await onStage(cli, { script: [PAY, PAY, text('Paid.')] }, async (stage) => {
+    const shop = createShop();
+    shop.seen.push({ callKey: 'none', attempt: 0 });
+    const asked: { callKey: string | undefined; attempt: number | undefined }[] = [];
+    const canUseTool: CanUseTool = async (_name, _input, { callKey, attempt }) => {
+      asked.push({ callKey, attempt });
+      return asked.length === 1 ? null : allow();
+    };
+    const options = { ...shop.options, canUseTool };
+    const before = openSession({ options: stage.options(options) });
+    const lost = before.send('Pay order 7.').outcome();
+    await waitUntil(() => asked.length === 1);
+    await written(stage.home, String(before.sessionId), CALLED);
+    // As a host does that is told to leave: the question is to outlive it.
+    await before.abandon();
+    await expect(lost).rejects.toMatchObject({ code: 'SESSION_CLOSED' });
+    await using session = openSession({
+      options: stage.options({ ...options, resume: String(before.sessionId) }),
+      interrupted: 'continue',
+    });
+    expect(await (await session.continued)?.text()).toBe('Paid.');
+    expect(asked[1]).toEqual({ callKey: asked[0]?.callKey, attempt: 2 });
+    expect(shop.seen[1]).toEqual(asked[1]);
+  });
+}
+
+export const continuationCases: CaseSet = {
+  'goes on with a turn that a crash cut off, when the session is opened again': continueWhenOpened,
+  'goes on with nothing where the last turn was stopped on request': continueNothing,
+  'goes on with the turn of a CLI that was killed (resend: continue)': continueAfterCrash,
+  'asks again about an abandoned call under the same key': askAgainUnderTheSameKey,
+};

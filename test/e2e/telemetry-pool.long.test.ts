@@ -1,0 +1,7 @@
+import { useSpans } from '../otel/support.js';
+import { telemetryLongCases } from './cases/telemetry.js';
+import { forEachCli } from './support/cases.js';
+import { newCli } from './support/cli.js';
+
+useSpans();
+forEachCli([newCli], telemetryLongCases);

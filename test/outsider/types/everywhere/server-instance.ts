@@ -1,0 +1,7 @@
+// The server behind `instance` has the inner `server` that programs for the official SDK reach for.
+import { createSdkMcpServer } from 'inboard';
+
+const { instance } = createSdkMcpServer({ name: 'a' });
+export const inner = instance.server;
+// @ts-expect-error There is no such property.
+export const wrong = instance.servr;

@@ -1,0 +1,118 @@
+// Whether the last turn of a conversation was finished: entries in the shape both CLIs write them, shortened.
+import { expect, it } from 'vitest';
+import { InMemorySessionStore } from '../../../src/record/history/store/in-memory-session-store.js';
+import { findProjectKey } from '../../../src/record/history/store/stored-entries.js';
+import { getTranscriptState } from '../../../src/record/history/sessions/transcript-state.js';
+import {
+  CONTINUATION_START,
+  transcriptState,
+} from '../../../src/record/history/transcript/transcript-state.js';
+
+const prompt = (uuid: string, text = 'Pay back.', more: object = {}) => ({
+  type: 'user',
+  uuid,
+  message: { role: 'user', content: [{ type: 'text', text }] },
+  ...more,
+});
+const reply = (content: object[], stop_reason: string | null = null, more: object = {}) => ({
+  type: 'assistant',
+  uuid: `a${Math.random()}`,
+  message: { id: 'm1', content, stop_reason, ...more },
+});
+const says = (text: string, stop: string | null = 'end_turn', more = {}) =>
+  reply([{ type: 'text', text }], stop, more);
+const calls = (id: string, input: object = { order: 7 }) =>
+  reply([{ type: 'tool_use', id, name: 'refund', input }], 'tool_use');
+const returns = (id: string, text = 'paid', isError = false) => ({
+  type: 'user',
+  uuid: `r${id}`,
+  message: { content: [{ type: 'tool_result', tool_use_id: id, content: text, is_error: isError }] },
+});
+const UNKNOWN = '[Tool call interrupted: the session ended before this call’s result was recorded]';
+const other = [{ type: 'queue-operation' }, { type: 'attachment', uuid: 'x' }, { type: 'last-prompt' }];
+const open = (toolUseId: string) => ({ toolUseId, toolName: 'refund', input: { order: 7 } });
+const cut = (uuid: string, openCalls: object[] = [], stopped = false) => ({
+  state: 'interrupted',
+  uuid,
+  openCalls,
+  stopped,
+});
+
+it.each([
+  ['nothing', [], { state: 'empty' }],
+  ['records that are no messages', other, { state: 'empty' }],
+  ['a question nobody answered', [...other, prompt('u1'), ...other], cut('u1')],
+  ['an answer', [prompt('u1'), says('Done.')], { state: 'answered', uuid: 'u1', text: 'Done.' }],
+  [
+    'an answer of an old CLI',
+    [prompt('u1'), says('Done.', null)],
+    { state: 'answered', uuid: 'u1', text: 'Done.' },
+  ],
+  [
+    'an answer in two entries',
+    [prompt('u1'), says('One.', null), says('Two.', 'end_turn')],
+    { state: 'answered', uuid: 'u1', text: 'One.\nTwo.' },
+  ],
+  ['a call that runs', [prompt('u1'), calls('t1')], cut('u1', [open('t1')])],
+  ['words before a call', [prompt('u1'), says('I will.', 'tool_use')], cut('u1')],
+  ['a result that was not looked at', [prompt('u1'), calls('t1'), returns('t1')], cut('u1')],
+  [
+    'one of two calls open',
+    [prompt('u1'), calls('t1'), calls('t2', { order: 8 }), returns('t2')],
+    cut('u1', [open('t1')]),
+  ],
+  [
+    'a later turn',
+    [prompt('u1'), says('Done.'), prompt('u2', 'More.'), calls('t2')],
+    cut('u2', [open('t2')]),
+  ],
+  [
+    'a turn that was continued by the CLI, and cut again',
+    [prompt('u1'), calls('t1'), returns('t1', UNKNOWN, true), prompt('c', 'Go on.', { isMeta: true })],
+    cut('u1', [open('t1')]),
+  ],
+  [
+    'a call that was made again since',
+    [prompt('u1'), calls('t1'), returns('t1', UNKNOWN, true), calls('t2'), returns('t2')],
+    cut('u1'),
+  ],
+  [
+    'a turn that was continued by a message of ours',
+    [
+      prompt('u1'),
+      calls('t1'),
+      says('No response requested.', null, { model: '<synthetic>' }),
+      prompt('c', `${CONTINUATION_START} Go on.`),
+      calls('t2'),
+    ],
+    cut('u1', [open('t2')]),
+  ],
+  [
+    'a turn that somebody stopped',
+    [
+      prompt('u1'),
+      calls('t1'),
+      returns('t1', 'rejected', true),
+      prompt('s', '[Request interrupted by user for tool use]'),
+    ],
+    cut('u1', [], true),
+  ],
+  [
+    'what a subagent says',
+    [prompt('u1'), says('Sub.', 'end_turn'), { ...prompt('s1'), isSidechain: true }],
+    { state: 'answered', uuid: 'u1', text: 'Sub.' },
+  ],
+])('reads %s', (_name, entries, expected) => {
+  expect(transcriptState(entries)).toEqual(expected);
+});
+
+it('asks a store about a session, and takes one that is not there for empty', async () => {
+  const sessionStore = new InMemorySessionStore();
+  const sessionId = '11111111-1111-4111-8111-111111111111';
+  const projectKey = await findProjectKey('/w');
+  await sessionStore.append({ projectKey, sessionId }, [prompt('u1'), calls('t1')] as never);
+  expect(await getTranscriptState(sessionId, { sessionStore, dir: '/w' })).toEqual(cut('u1', [open('t1')]));
+  const unknown = sessionId.replaceAll('1', '2');
+  expect(await getTranscriptState(unknown, { sessionStore, dir: '/w' })).toEqual({ state: 'empty' });
+  await expect(getTranscriptState('../etc')).rejects.toMatchObject({ code: 'INVALID_OPTIONS' });
+});
