@@ -130,12 +130,13 @@ export class IncompleteRunError extends InboardError {
   }
 }
 
-/** A line from the CLI that could not be used; the session continues without it. */
+/** A line from the CLI that could not be used, or only after a repair (`PADDED_LINE`); the session continues. */
 export class WireError extends InboardError {
   constructor(
     code:
       | 'LINE_TOO_LONG'
       | 'MALFORMED_LINE'
+      | 'PADDED_LINE'
       | 'MALFORMED_FRAME'
       | 'INPUT_BROKEN'
       | 'OUTPUT_BROKEN'

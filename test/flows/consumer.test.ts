@@ -152,6 +152,16 @@ describe.each(STAGES)('bytes (%s)', (kind) => {
     expect(new Set(warnings.map(({ code }) => code))).toEqual(new Set(['MALFORMED_LINE', 'MALFORMED_FRAME']));
   });
 
+  it('that are NUL around a whole line do not lose it', async () => {
+    const glued = `\0\0${JSON.stringify(assistant('glued'))}\0\r\n\0\n`;
+    const { q, warnings } = play({ kind, steps: saying({ do: 'raw', text: glued }) });
+    const { messages, error } = await runToEnd(q);
+    expect(error).toBeUndefined();
+    expect(messages[1]).toEqual(assistant('glued'));
+    expect(kindsOf(messages)).toEqual(['system/init', 'assistant', 'result']);
+    expect(warnings.map(({ code }) => code)).toEqual(['PADDED_LINE', 'MALFORMED_LINE']);
+  });
+
   it('in odd line endings, blank lines and a byte order mark do no harm', async () => {
     const text = `\r\n  \n${JSON.stringify(assistant('crlf'))}\r\n\n\n`;
     const { q, warnings } = play({

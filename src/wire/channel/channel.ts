@@ -4,7 +4,7 @@ import { messageOf } from '../../util/message-of.js';
 import { isThenable } from '../../util/guards.js';
 import { AbortError, ControlRequestError, WireError, type InboardError } from '../../errors.js';
 import { LEFT_OPEN, NOT_OURS, WITHDRAWN, type Answerer } from '../protocol/answer.js';
-import { decodeFrame, frameOf, type Frame, type WireObject } from '../protocol/codec.js';
+import { decodeFrame, frameOf, withoutPadding, type Frame, type WireObject } from '../protocol/codec.js';
 import {
   encodeCancel,
   encodeFailure,
@@ -143,13 +143,25 @@ export class Channel {
       case 'keep-alive':
         return;
       case 'malformed':
-        this.#options.onWarning(
-          new WireError(
-            frame.reason.startsWith('it is not JSON') ? 'MALFORMED_LINE' : 'MALFORMED_FRAME',
-            `A line from the CLI was left out: ${frame.reason}. It begins: ${JSON.stringify(line.slice(0, 200))}`,
-          ),
-        );
+        this.#receiveMalformed(frame.reason, line);
     }
+  }
+
+  #receiveMalformed(reason: string, line: string): void {
+    const bare = withoutPadding(line);
+    const frame = bare === undefined ? undefined : decodeFrame(bare);
+    if (bare !== undefined && frame !== undefined && frame.kind !== 'malformed') {
+      const message = `A line from the CLI had ${line.length - bare.length} characters of padding around it (NUL bytes); it was read without them`;
+      this.#options.onWarning(new WireError('PADDED_LINE', message));
+      this.#receive(frame, bare);
+      return;
+    }
+    this.#options.onWarning(
+      new WireError(
+        reason.startsWith('it is not JSON') ? 'MALFORMED_LINE' : 'MALFORMED_FRAME',
+        `A line from the CLI was left out: ${reason}. It begins: ${JSON.stringify(line.slice(0, 200))}`,
+      ),
+    );
   }
 
   #receiveReply(frame: Extract<Frame, { kind: 'success' | 'failure' }>): void {
@@ -220,21 +232,24 @@ export class Channel {
       answer = answerer(request, inbound);
       isLater = isThenable(answer);
     } catch (error) {
-      this.#refuse(inbound.requestId, error);
+      this.#refuse(inbound, error);
       return;
     }
     // A synchronous answer is written at once: a microtask per call shows on the hot path.
-    if (!isLater) this.#settle(inbound.requestId, answer);
+    if (!isLater) this.#settle(inbound, answer);
     else {
       // Through `resolve`, since a foreign `then` may throw.
       Promise.resolve(answer).then(
-        (value) => this.#settle(inbound.requestId, value),
-        (error: unknown) => this.#refuse(inbound.requestId, error),
+        (value) => this.#settle(inbound, value),
+        (error: unknown) => this.#refuse(inbound, error),
       );
     }
   }
 
-  #settle(requestId: string, answer: unknown): void {
+  // A late answerer must not settle another request that has come under the same id.
+  #settle(inbound: OpenRequest, answer: unknown): void {
+    const { requestId } = inbound;
+    if (!this.#inbound.has(inbound)) return;
     if (answer === LEFT_OPEN) {
       this.#inbound.leaveOpen(requestId);
       this.#options.onSettled?.();
@@ -247,7 +262,9 @@ export class Channel {
     this.#writeAnswer(requestId, () => encodeSuccess(requestId, answer));
   }
 
-  #refuse(requestId: string, error: unknown): void {
+  #refuse(inbound: OpenRequest, error: unknown): void {
+    const { requestId } = inbound;
+    if (!this.#inbound.has(inbound)) return;
     this.#writeAnswer(requestId, () => encodeFailure(requestId, messageOf(error)));
   }
 

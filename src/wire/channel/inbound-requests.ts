@@ -68,6 +68,11 @@ export class InboundRequests {
     return count;
   }
 
+  /** Whether this very request is open, not merely one with its id. */
+  has(inbound: OpenRequest): boolean {
+    return this.#open.get(inbound.requestId) === inbound;
+  }
+
   /** Undefined when the id is already open: the second copy must neither run nor be answered. */
   add(requestId: string, isRepeatable = false): OpenRequest | undefined {
     if (this.#open.has(requestId)) return undefined;

@@ -39,6 +39,19 @@ export function decodeFrame(line: string): Frame {
   return frameOf(value);
 }
 
+/**
+ * A line without the NUL bytes around it; undefined for a line that has none there. A writer that died or was restarted
+ * leaves them between whole lines. Those inside a line are left, because there they are damage.
+ */
+export function withoutPadding(line: string): string | undefined {
+  let start = 0;
+  let end = line.length;
+  while (start < end && isPadding(line.charCodeAt(start))) start += 1;
+  while (end > start && isPadding(line.charCodeAt(end - 1))) end -= 1;
+  const isPadded = line.lastIndexOf('\0', start) !== -1 || line.indexOf('\0', end) !== -1;
+  return isPadded ? line.slice(start, end) : undefined;
+}
+
 /** The same for a value that is already parsed. */
 export function frameOf(value: unknown): Frame {
   if (!isRecord(value)) return { kind: 'malformed', reason: 'it is JSON, but not an object' };
@@ -56,6 +69,11 @@ export function frameOf(value: unknown): Frame {
     default:
       return { kind: 'message', message: value };
   }
+}
+
+// With what may stand between the NUL bytes: white space, and a byte order mark.
+function isPadding(code: number): boolean {
+  return code === 0 || code === 0x20 || (code >= 0x09 && code <= 0x0d) || code === 0xfeff;
 }
 
 function requestFrame(value: WireObject): Frame {
@@ -76,7 +94,8 @@ function responseFrame(value: WireObject): Frame {
   const pending: WireObject[] = [];
   for (const key of PENDING_KEYS) {
     const list = body[key];
-    if (Array.isArray(list)) pending.push(...list.filter(isRecord));
+    // One by one: as arguments of `push`, a very long list would overflow the stack.
+    if (Array.isArray(list)) for (const entry of list) if (isRecord(entry)) pending.push(entry);
   }
   if (body['subtype'] === 'success') {
     return { kind: 'success', requestId, response: body['response'], pending };

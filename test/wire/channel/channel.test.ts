@@ -1,3 +1,4 @@
+import * as fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { Channel, type ChannelOptions } from '../../../src/wire/channel/channel.js';
 import {
@@ -8,6 +9,8 @@ import {
 } from '../../../src/errors.js';
 import { LEFT_OPEN, NOT_OURS, type Answerer } from '../../../src/wire/protocol/answer.js';
 import type { WireObject } from '../../../src/wire/protocol/codec.js';
+import { propertyOptions } from '../../support/seed.js';
+import { playOnChannel, type Play } from './channel-model.js';
 
 function setUp(answerers: Record<string, Answerer> = {}, more: Partial<ChannelOptions> = {}) {
   const written: WireObject[] = [];
@@ -117,6 +120,20 @@ describe('requests of the CLI', () => {
     expect(written).toHaveLength(1);
     ask('r', { subtype: 'go' });
     expect(answerer).toHaveBeenCalledTimes(2);
+  });
+
+  it('keeps a late answer from another request that has come under the same id', async () => {
+    const open: ((value: unknown) => void)[] = [];
+    const { ask, channel, written } = setUp({ wait: () => new Promise((resolve) => open.push(resolve)) });
+    ask('r', { subtype: 'wait' });
+    expect(channel.answer('r', 'by its id')).toBe(true);
+    ask('r', { subtype: 'wait' });
+    open[0]?.('late');
+    await tick();
+    expect(written).toHaveLength(1);
+    open[1]?.('own');
+    await tick();
+    expect(written.map(({ response }) => (response as WireObject)['response'])).toEqual(['by its id', 'own']);
   });
 
   it('aborts the signal of a withdrawn request and still answers once', async () => {
@@ -349,6 +366,50 @@ describe('what is not control traffic', () => {
     expect(messages).toHaveLength(1);
   });
 
+  const RESULT = '{"type":"result","text":"\\u0000 kept"}';
+  it.each([
+    ['before it', `\0${RESULT}`],
+    ['after it', `${RESULT}\0`],
+    ['on both sides', `\0\0\0${RESULT}\0`],
+    ['with white space', `\0 \t${RESULT}\r\0`],
+    ['before a byte order mark', `\0\uFEFF${RESULT}`],
+    ['a page of them', `${'\0'.repeat(4096)}${RESULT}${'\0'.repeat(4096)}`],
+  ])('takes a line with NUL bytes %s, and says so', (_where, line) => {
+    const lines: string[] = [];
+    const { channel, warnings, messages } = setUp({}, { onMessage: (_message, text) => lines.push(text) });
+    channel.receiveLine(line);
+    // The text goes on without them, since it may be parsed again.
+    expect(lines).toEqual([RESULT]);
+    expect(messages).toEqual([]);
+    expect(warnings.map(({ code }) => code)).toEqual(['PADDED_LINE']);
+  });
+
+  it.each([
+    ['only NUL bytes', '\0\0'],
+    ['one inside', '{"type":\0"result"}'],
+    ['one inside a string', '{"type":"re\0sult"}'],
+    ['one between two lines', '{"type":"a"}\0{"type":"b"}'],
+    ['around garbage', '\0{"type":\0'],
+    ['around what is no message', '\0null\0'],
+    ['another control character around it', '\u0001{"type":"result"}'],
+  ])('leaves out a line with %s, with one warning', (_what, line) => {
+    const { channel, warnings, messages } = setUp();
+    channel.receiveLine(line);
+    expect(messages).toEqual([]);
+    expect(warnings.map(({ code }) => code)).toEqual([expect.stringMatching(/^MALFORMED_/)]);
+  });
+
+  it('takes a reply and a request with NUL bytes around them', async () => {
+    const { channel, written } = setUp({ go: () => 1 });
+    const answer = channel.request({ subtype: 'x' }, { requestId: 'q' });
+    channel.receiveLine(
+      '\0{"type":"control_response","response":{"subtype":"success","request_id":"q","response":7}}',
+    );
+    await expect(answer).resolves.toBe(7);
+    channel.receiveLine('{"type":"control_request","request_id":"r","request":{"subtype":"go"}}\0');
+    expect(written).toHaveLength(2);
+  });
+
   it('ignores replies to no open request, and keep_alive', () => {
     const { reply, receive, warnings, messages } = setUp();
     reply('nobody', { subtype: 'success' });
@@ -393,5 +454,34 @@ describe('the end', () => {
     reply(written[1]?.['request_id'], { subtype: 'success' });
     await answer;
     expect(onSettled).toHaveBeenCalledTimes(2);
+  });
+});
+
+describe('any order of requests, replies, withdrawals and the end', () => {
+  const id = fc.constantFrom('a', 'b');
+  const on = (name: Play['do'], more: Record<string, fc.Arbitrary<unknown>> = {}) =>
+    fc.record({ do: fc.constant(name), id, ...more }) as fc.Arbitrary<Play>;
+  const answerer = fc.constantFrom('now', 'throws', 'later', 'leaves', 'later-leaves', 'not-ours', 'nobody');
+  const step: fc.Arbitrary<Play> = fc.oneof(
+    { weight: 4, arbitrary: on('request') },
+    { weight: 3, arbitrary: on('reply', { ok: fc.boolean() }) },
+    on('abort'),
+    on('expire'),
+    { weight: 4, arbitrary: on('ask', { answerer }) },
+    { weight: 3, arbitrary: on('release', { ok: fc.boolean() }) },
+    on('withdraw'),
+    on('answer'),
+    on('noise', { line: fc.constantFrom('x', '\0', '{"type":"control_response"}', '{"type":"assistant"}') }),
+  );
+
+  it('settles each request once, as a simple model says', async () => {
+    const anyEnd = fc.option(fc.nat(40), { nil: undefined });
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 40 }), anyEnd, async (steps, end) => {
+        const { seen, expected } = await playOnChannel(steps, end);
+        expect(seen).toEqual(expected);
+      }),
+      propertyOptions(200),
+    );
   });
 });

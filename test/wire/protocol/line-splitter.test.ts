@@ -1,6 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createLineSplitter } from '../../../src/wire/protocol/line-splitter.js';
+import { decodeFrame, withoutPadding } from '../../../src/wire/protocol/codec.js';
+import { propertyOptions } from '../../support/seed.js';
 import { measureHeldMemory } from '../../util/measure-held-memory.js';
 
 type Event = { line: string } | { oversized: number };
@@ -67,6 +69,100 @@ describe('createLineSplitter', () => {
       }),
       { numRuns: 500 },
     );
+  });
+
+  describe('with any bytes at all', () => {
+    // Line ends, NUL, marks, quotes and halves of characters more often than chance would have them.
+    const anyByte = fc.oneof(
+      fc.integer({ min: 0, max: 255 }),
+      fc.constantFrom(
+        0x0a,
+        0x0d,
+        0x00,
+        0x20,
+        0x22,
+        0x5c,
+        0x7b,
+        0x7d,
+        0xc3,
+        0xe2,
+        0xef,
+        0xbb,
+        0xbf,
+        0xf0,
+        0xff,
+      ),
+    );
+    const anyBytes = fc.array(anyByte, { maxLength: 120 }).map((bytes) => Uint8Array.from(bytes));
+    const anyLimit = fc.option(fc.integer({ min: 1, max: 60 }), { nil: undefined });
+    const MESSAGE = { type: 'result', text: 'ä😀' };
+
+    it('gives the same lines however they are cut', () => {
+      fc.assert(
+        fc.property(anyBytes, anySizes, anyLimit, (bytes, sizes, limit) => {
+          expect(split(cut(bytes, sizes), limit)).toEqual(split([bytes], limit));
+        }),
+        propertyOptions(300),
+      );
+    });
+
+    it('decodes each line or says why not, and loses no message after them', () => {
+      fc.assert(
+        fc.property(anyBytes, anySizes, fc.nat(3), fc.nat(3), (garbage, sizes, before, after) => {
+          const padded = '\0'.repeat(before) + JSON.stringify(MESSAGE) + '\0'.repeat(after);
+          const bytes = Buffer.concat([garbage, Buffer.from(`\n${padded}\n`)]);
+          const lines = linesOf(split(cut(bytes, sizes)));
+          const frames = lines.map((line) => decodeFrame(withoutPadding(line) ?? line));
+          for (const frame of frames) if (frame.kind === 'malformed') expect(frame.reason).not.toBe('');
+          expect(frames.at(-1)).toEqual({ kind: 'message', message: MESSAGE });
+        }),
+        propertyOptions(300),
+      );
+    });
+
+    it('decodes any JSON value without throwing', () => {
+      const types = fc.constantFrom(
+        'control_request',
+        'control_response',
+        'control_cancel_request',
+        'keep_alive',
+        'x',
+        null,
+      );
+      const anyFrame = fc.oneof(
+        fc.jsonValue(),
+        fc.record(
+          {
+            type: types,
+            request_id: fc.jsonValue(),
+            request: fc.jsonValue(),
+            response: fc.oneof(
+              fc.jsonValue(),
+              fc.record({
+                request_id: fc.oneof(fc.string(), fc.jsonValue()),
+                pending_permission_requests: fc.jsonValue(),
+                error: fc.jsonValue(),
+              }),
+            ),
+          },
+          { requiredKeys: [] },
+        ),
+      );
+      fc.assert(
+        fc.property(anyFrame, (value) => {
+          const frame = decodeFrame(JSON.stringify(value));
+          if ('requestId' in frame) expect(frame.requestId).toBeTypeOf('string');
+        }),
+        propertyOptions(300),
+      );
+    });
+
+    it('takes a reply that lists more open requests than a call has arguments', () => {
+      const pending_permission_requests = Array.from({ length: 150_000 }, () => ({}));
+      const response = { subtype: 'success', request_id: 'r', pending_permission_requests };
+      const frame = decodeFrame(JSON.stringify({ type: 'control_response', response }));
+      expect(frame).toMatchObject({ kind: 'success', pending: { length: 150_000 } });
+    });
   });
 
   it('keeps a character whole that is cut between its bytes', () => {
