@@ -4,8 +4,12 @@ import { defineConfig } from 'vitest/config';
 // call that was just interrupted, differs from run to run. What fails twice is ours.
 const RACES_OF_THE_CLI = 1;
 
-// Five projects: `unit` needs no CLI, `e2e` drives the real CLI for seconds, `long` is the full set on both
-// CLI versions, `docs` runs the code on the pages of docs, `browser` opens pages in a real browser.
+// These look at what a process does first, or once: its first CLI, the first id it makes up.
+const APART = ['test/wire/process/**/*.test.ts', 'test/record/trace/replay.test.ts'];
+
+// Six projects: `unit` needs no CLI, `apart` are those of its kind that must begin in a fresh process, `e2e` drives the real
+// CLI for seconds, `long` is the full set on both CLI versions, `docs` runs the code on the pages of docs, `browser` opens
+// pages in a real browser.
 export default defineConfig({
   test: {
     // Most of the time goes into waiting for processes, so a second worker is worth it on two cores.
@@ -15,7 +19,17 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/e2e/**', 'test/docs/**', 'test/browser/**', '**/node_modules/**'],
+          exclude: ['test/e2e/**', 'test/docs/**', 'test/browser/**', ...APART, '**/node_modules/**'],
+          testTimeout: 20_000,
+          // Loading the sources once per worker instead of once per file halves the time of the whole.
+          isolate: false,
+          setupFiles: ['test/support/restore-worker.ts'],
+        },
+      },
+      {
+        test: {
+          name: 'apart',
+          include: APART,
           testTimeout: 20_000,
         },
       },
