@@ -1,0 +1,1 @@
+export function findSupplyChainFaults(given: { manifest: object; lock: object }): string[];

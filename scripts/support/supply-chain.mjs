@@ -1,0 +1,89 @@
+// What a lockfile and its package.json must say so that an install brings what was reviewed, and nothing else.
+
+// Packages that may run a program while they are installed, and why.
+const KNOWN_SCRIPTS = new Map([
+  ['@anthropic-ai/claude-code', 'links the program of this machine, from a package of its own'],
+  ['node', 'links the runtime of the tests'],
+  ['bun', 'links the runtime of the tests'],
+  ['deno', 'links the runtime of the tests'],
+  ['esbuild', 'checks that the program of this machine is there'],
+]);
+
+const KNOWN_LICENCES = new Set([
+  'MIT',
+  'MIT-0',
+  'ISC',
+  '0BSD',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'Apache-2.0',
+  'BlueOak-1.0.0',
+  'CC0-1.0',
+  'CC-BY-4.0',
+  'Python-2.0',
+  'Unlicense',
+]);
+
+// Used unchanged, in development alone; nothing of them is shipped.
+const DEVELOPMENT_LICENCES = new Set(['MPL-2.0', 'LGPL-3.0-or-later']);
+
+// Packages whose licence is a file of theirs: read, and for development alone.
+const READ_LICENCES = [/^@anthropic-ai\/claude-(code|agent-sdk)(-|$)/, /^claude-code-[\d.]+$/];
+
+const EXACT = /^\d+\.\d+\.\d+(-[\w.-]+)?$/;
+
+/**
+ * Lists what is wrong, as sentences.
+ * @param {{ manifest: Record<string, any>, lock: Record<string, any> }} given
+ */
+export function findSupplyChainFaults({ manifest, lock }) {
+  const faults = [];
+  for (const section of ['dependencies', 'devDependencies', 'optionalDependencies']) {
+    for (const [name, range] of Object.entries(manifest[section] ?? {})) {
+      if (!isExact(range)) faults.push(`${section}: ${name} is "${range}", not one exact version.`);
+    }
+  }
+  if (lock.lockfileVersion !== 3) faults.push(`The lockfile has version ${lock.lockfileVersion}, not 3.`);
+  for (const [path, entry] of Object.entries(lock.packages ?? {})) {
+    if (path !== '') faults.push(...findEntryFaults(path, entry));
+  }
+  return faults;
+}
+
+function isExact(range) {
+  return EXACT.test(range) || EXACT.test(/^npm:(?:@[\w.-]+\/)?[\w.-]+@(.+)$/.exec(range)?.[1] ?? '');
+}
+
+function findEntryFaults(path, entry) {
+  const faults = [];
+  const name = entry.name ?? path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
+  const say = (fault) => faults.push(`${path}: ${fault}`);
+  if (!EXACT.test(entry.version ?? '')) say(`has the version "${entry.version}"`);
+  if (!/^sha512-[A-Za-z\d+/]{86}==$/.test(entry.integrity ?? '')) say('has no sha512 integrity');
+  if (entry.link) say('is a link');
+  if (entry.resolved !== undefined && !isRegistryTarball(entry.resolved, name))
+    say('does not come from a registry');
+  if (entry.hasInstallScript && !KNOWN_SCRIPTS.has(name)) say('runs a script when it is installed');
+  const licence = entry.license;
+  if (licence === undefined && !entry.optional) say('names no licence');
+  else if (licence !== undefined && !isKnownLicence(licence, name, entry))
+    say(`has the licence "${licence}"`);
+  return faults;
+}
+
+// A tarball by name and version, over TLS: not a repository, not a folder, not somebody's page.
+function isRegistryTarball(resolved, name) {
+  const url = URL.canParse(resolved) ? new URL(resolved) : undefined;
+  return url?.protocol === 'https:' && url.pathname.includes(`/${name}/-/`) && url.pathname.endsWith('.tgz');
+}
+
+function isKnownLicence(licence, name, entry) {
+  const isForDevelopment = Boolean(entry.dev || entry.devOptional || entry.optional || entry.peer);
+  const parts = licence.replaceAll(/[()]/g, '').split(/ (?:AND|OR) /);
+  return parts.every(
+    (part) =>
+      KNOWN_LICENCES.has(part) ||
+      (isForDevelopment && DEVELOPMENT_LICENCES.has(part)) ||
+      (part.startsWith('SEE LICENSE IN ') && READ_LICENCES.some((pattern) => pattern.test(name))),
+  );
+}
