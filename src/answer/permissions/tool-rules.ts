@@ -1,12 +1,37 @@
 // How the CLI reads the entries of `allowedTools` and `disallowedTools`, as far as they name whole tools. Measured on
 // both CLIs; the two lists differ in where they take a wildcard.
 
-/** The rules in a list: the CLI takes several in one entry, separated by commas. */
+/** The rules in a list: the CLI takes several in one entry. */
 export function splitRules(entries: readonly string[]): string[] {
-  return entries
-    .flatMap((entry) => entry.split(/,(?![^(]*\))/))
-    .map((rule) => rule.trim())
-    .filter((rule) => rule !== '');
+  return entries.flatMap((entry) => readEntry(entry).rules);
+}
+
+/** One entry as the CLI reads it. */
+export interface ReadEntry {
+  rules: string[];
+  /** A parenthesis is left open, so that the entry swallows the one after it. */
+  isOpen: boolean;
+}
+
+/**
+ * Reads an entry as both CLIs do: a comma or a space outside parentheses ends a rule. Parentheses are not counted, and a
+ * backslash means nothing: the first `)` closes. Other white space is part of the rule.
+ */
+export function readEntry(entry: string): ReadEntry {
+  const rules: string[] = [];
+  let rule = '';
+  let isOpen = false;
+  for (const letter of entry) {
+    if (letter === '(') isOpen = true;
+    if (letter === ')') isOpen = false;
+    if (isOpen || (letter !== ',' && letter !== ' ')) rule += letter;
+    else {
+      rules.push(rule);
+      rule = '';
+    }
+  }
+  rules.push(rule);
+  return { rules: rules.map((each) => each.trim()).filter((each) => each !== ''), isOpen };
 }
 
 /** The tool a rule is about: what is before its content in parentheses. */

@@ -2,6 +2,7 @@
 // on the CLI's version is checked in launch/, when that is known.
 import { isGiven, isRecord } from '../../util/guards.js';
 import { InvalidOptionsError } from '../../errors.js';
+import { findArgumentProblems } from './argument-problems.js';
 import { findContradictions, type Problem } from './contradictions.js';
 import { findOptionWarnings } from './option-warnings.js';
 import { findRow, listGiven, pickGiven } from '../rows/option-rows.js';
@@ -14,6 +15,7 @@ export function checkOptions(options: Options): InboardWarning[] {
   refuse(findMisfits(given));
   // From here on, options are what they claim to be.
   refuse([...findContradictions(given), ...findWrongValues(given)]);
+  refuse(findArgumentProblems(given));
   return [...findReadings(options, given), ...findOptionWarnings(given)];
 }
 

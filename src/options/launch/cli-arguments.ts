@@ -32,7 +32,8 @@ export function buildArguments({ options, version, restoredId }: ArgumentsInput)
   return [PROTOCOL, ...flags.toSorted((a, b) => a.order - b.order).map(({ argument }) => argument)];
 }
 
-function writeFlags(
+/** The flags of one option, with their place among all others. */
+export function writeFlags(
   { name, value, row: { argv } }: GivenOption,
   options: WrittenOptions,
 ): Array<{ order: number; argument: CliArgument }> {

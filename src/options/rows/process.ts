@@ -4,14 +4,19 @@ import type { OptionRows } from './option-row.js';
 import { callback, entries, fields, flag, path, record, text, texts } from './shapes.js';
 
 // Numbers and truth values become strings, as they do when Node starts a process.
+// A name with `=` would be another name with another value; only Windows has names that begin with it.
 export const variables = entries(
   'an object of strings',
-  (value) => value === undefined || value === null || ['string', 'number', 'boolean'].includes(typeof value),
+  (value, name) =>
+    !name.includes('=', 1) &&
+    (value === undefined || value === null || ['string', 'number', 'boolean'].includes(typeof value)),
 );
+// An empty name would become `--`, after which the CLI takes nothing for a flag; one with `=` would have two values.
+const FLAG_NAME = /^[^-=\p{Cc}][^=\p{Cc}]*$/u;
 const extraArgs = entries(
   'an object from flag names without leading dashes to strings or null',
   (value, name) =>
-    !name.startsWith('-') && (value === null || value === undefined || typeof value === 'string'),
+    FLAG_NAME.test(name) && (value === null || value === undefined || typeof value === 'string'),
 );
 
 export const PROCESS = {

@@ -5,9 +5,15 @@ import type { SandboxSettings } from '../../wire/protocol/config/sandbox-setting
 import type { Settings } from '../../wire/protocol/config/settings.js';
 import { reaches } from '../supported-versions.js';
 import type { Options } from '../options.js';
-import { unlessEmpty, type OptionRows, type WrittenArgument, type WrittenOptions } from './option-row.js';
+import {
+  unlessEmpty,
+  writeList,
+  type OptionRows,
+  type WrittenArgument,
+  type WrittenOptions,
+} from './option-row.js';
 import { either, fields, listOf, oneOf, record, text, texts } from './shapes.js';
-import { allowSkills } from './tools-and-permissions.js';
+import { allowSkills, findWrongSkill } from './tools-and-permissions.js';
 
 const INLINE_SETTINGS = '2.1.152';
 
@@ -42,10 +48,11 @@ export const SETTINGS = {
     shape: texts,
     known: ['user', 'project', 'local'],
     // Unlike other lists, an empty one says something: no settings files.
-    argv: { order: 190, write: (sources) => [`--setting-sources=${sources.join(',')}`] },
+    argv: { order: 190, write: (sources) => [writeList('--setting-sources', sources)] },
   },
   skills: {
     shape: either(texts, oneOf('all')),
+    findProblem: (skills) => (skills === 'all' ? undefined : findWrongSkill(skills)),
     forms: { 'skills list': { since: '2.1.116', isUsed: (skills) => skills !== 'all' } },
     argv: {
       order: 150,
@@ -93,7 +100,9 @@ function writeSettings({ settings, sandbox, version }: WrittenOptions): WrittenA
   const content = typeof merged === 'string' ? merged : JSON.stringify(merged);
   if (!content) return [];
   const isPrivate = isInline(content) && !reaches(version, INLINE_SETTINGS);
-  return [{ option: 'settings', words: ['--settings', content], overflow: 'file', isPrivate }];
+  // A path that begins with a dash must not look like a flag of its own.
+  const word = content.startsWith('-') ? `./${content}` : content;
+  return [{ option: 'settings', words: ['--settings', word], overflow: 'file', isPrivate }];
 }
 
 function mergeSandbox(given: SandboxSettings, settings: Options['settings'] = {}): Settings {

@@ -78,3 +78,20 @@ export const TOOLS_AND_PERMISSIONS = {
 export function allowSkills(skills: string[] | 'all' | undefined): string[] {
   return skills === 'all' ? ['Skill'] : (skills ?? []).map((name) => `Skill(${name})`);
 }
+
+// Each name becomes the content of a rule, where these mean something: parentheses end it, a backslash escapes, `*` stands
+// for any name, and so does no name at all.
+const NOT_IN_SKILL_NAMES = /[()*\\\p{Cc}]/u;
+
+/** What is wrong with the first name that is no skill's: the end of a sentence about the option. */
+export function findWrongSkill(skills: readonly string[]): string | undefined {
+  const index = skills.findIndex((name) => name.trim() === '' || NOT_IN_SKILL_NAMES.test(name));
+  if (index === -1) return undefined;
+  const name = skills[index] ?? '';
+  const letter = NOT_IN_SKILL_NAMES.exec(name)?.[0];
+  const why =
+    name.trim() === ''
+      ? 'is empty, and would allow every skill'
+      : `has the character ${JSON.stringify(letter)}, and could allow other tools or skills`;
+  return `has the name ${JSON.stringify(name)} at index ${index}, which ${why}. Name each skill in full, or give 'all'.`;
+}

@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { replayPermissions } from '../../../src/answer/permissions/replay-permissions.js';
+import { splitRules } from '../../../src/answer/permissions/tool-rules.js';
 import type { CaseSet } from '../support/cases.js';
 import type { Cli } from '../support/cli.js';
 import {
@@ -235,7 +236,30 @@ async function keepToTheMode(cli: Cli): Promise<void> {
   }
 }
 
+// The raw list shows how the CLI cuts it; what Inboard refuses follows from that.
+async function cutListsOfRules(cli: Cli): Promise<void> {
+  const list =
+    'Skill(a) Bash(frob:*),Skill(b(c),d),Bash(frab:*),Skill(e\\),Bash(frib:*),Read\nBash(frub:*),' +
+    'Skill(f\uff09\uff0cBash\uff08frxb:*),Skill(g,Bash(freb:*)';
+  const commands = ['frob', 'frab', 'frib', 'frub', 'frxb', 'freb'];
+  await onStage(cli, { script: [reply(...commands.map(bash)), text('Done.')] }, async (stage) => {
+    const asked: unknown[] = [];
+    const canUseTool: CanUseTool = (_name, { command }) => {
+      asked.push(command);
+      return Promise.resolve(deny('No.'));
+    };
+    await readRest(stage.start('Go.', { canUseTool, extraArgs: { allowedTools: list } }).query);
+    expect(commands.filter((command) => !asked.includes(command))).toEqual(['frob', 'frab', 'frib']);
+    const allowed = splitRules([list]).filter((rule) => /^Bash\([^()]*\)$/.test(rule));
+    expect(allowed).toEqual(['Bash(frob:*)', 'Bash(frab:*)', 'Bash(frib:*)']);
+    const start = (options: Options): unknown => stage.start('Go.', options);
+    expect(() => start({ skills: ['pdf),Bash(frob:*'] })).toThrow('index 0');
+    expect(() => start({ allowedTools: ['Read', 'Bash (frob:*)'] })).toThrow('index 1');
+  });
+}
+
 export const permissionCases: CaseSet = {
+  'reads lists of rules as the CLI does': cutListsOfRules,
   'ends the turn with a denial that says so': denyAndInterrupt,
   'denies when the callback makes no sense': refuseNonsense,
   'answers later, by id, in any order': answerLater,

@@ -228,7 +228,7 @@ describe('the warnings of checkOptions', () => {
     ['mcp__shop__other', 'the server "shop" has no such tool. It has: count, send.'],
     ['mcp__shpo__count', 'there is no such server here. Did you mean "mcp__shop__count"?'],
     ['mcp__Shop', 'names are case-sensitive. Did you mean "mcp__shop"?'],
-    ['mcp__my shop__look', 'the CLI knows it as "mcp__my_shop__look".'],
+    ['mcp__my.shop__look', 'the CLI knows it as "mcp__my_shop__look".'],
     ['count', 'the tool of the server "shop" is "mcp__shop__count" here.'],
     ['shop', 'the server is "mcp__shop" here.'],
     ['bash', 'there is no such tool. Did you mean "Bash"?'],
@@ -236,7 +236,7 @@ describe('the warnings of checkOptions', () => {
     ['WebSerach', 'there is no such tool. Did you mean "WebSearch"?'],
   ])('says that the name %s has no effect', (name, words) => {
     for (const list of ['allowedTools', 'disallowedTools'] as const) {
-      const [warning, ...rest] = check({ mcpServers: { shop, 'my shop': mine }, [list]: ['Read', name] });
+      const [warning, ...rest] = check({ mcpServers: { shop, 'my.shop': mine }, [list]: ['Read', name] });
       expect(rest).toStrictEqual([]);
       expect(warning).toMatchObject({ code: 'UNKNOWN_TOOL_NAME', options: [list] });
       expect(warning?.message).toBe(`The option "${list}" names "${name}", which has no effect: ${words}`);

@@ -1,0 +1,90 @@
+// Values that would not reach the CLI as what they are: an entry it would read as several, or text that no command line
+// carries. Reads the rows, so that an option added later is checked, too.
+import { rewriteName } from '../../answer/mcp/tool/tool-name.js';
+import { readEntry } from '../../answer/permissions/tool-rules.js';
+import { isRecord } from '../../util/guards.js';
+import { writeFlags } from '../launch/cli-arguments.js';
+import type { Options } from '../options.js';
+import { listGiven, type GivenOption } from '../rows/option-rows.js';
+import { isTextList } from '../rows/shapes.js';
+import type { Problem } from './contradictions.js';
+
+/** What is wrong with options that become words of the command line or variables of the environment. */
+export function findArgumentProblems(options: Options): Problem[] {
+  return listGiven(options).flatMap((given) => [
+    ...findBrokenText(given, options),
+    ...findSplitEntries(given, options),
+  ]);
+}
+
+// The CLI reads all its lists alike. One open parenthesis would hide the entries behind it, a denied tool among them.
+function findSplitEntries({ name, value, row }: GivenOption, options: Options): Problem[] {
+  if (!row.argv || !isTextList(value)) return [];
+  const written = writeFlags({ name, value, row }, { ...options, version: undefined });
+  const items = written.flatMap(({ argument }) => argument.items ?? []);
+  return items.flatMap((item, index) => {
+    const { rules, isOpen } = readEntry(item);
+    if (item.trim() === '' || (rules.length === 1 && rules[0] === item.trim() && !isOpen)) return [];
+    const found = isOpen
+      ? 'leaves a parenthesis open, so that the CLI would take the next entries for a part of it. Close it.'
+      : `the CLI would read as ${rules.length}: ${rules.map((rule) => JSON.stringify(rule)).join(', ') || 'nothing'}. ` +
+        'Give each an entry of its own.';
+    const message = `The option "${name}" has the entry ${JSON.stringify(item)} at index ${index}, which ${found}`;
+    return [{ options: [name], message: message + adviseOn(item) }];
+  });
+}
+
+function adviseOn(item: string): string {
+  if (item.includes('('))
+    return ' A rule with parentheses inside its own can only stand in "settings", under "permissions".';
+  return item.startsWith('mcp__') ? ` One tool of that name is "${rewriteName(item)}" to the CLI.` : '';
+}
+
+// What becomes JSON is escaped there, and arrives; only what the written words still hold does not.
+function findBrokenText({ name, value, row }: GivenOption, options: Options): Problem[] {
+  const broken = row.argv || HOST_WORDS.has(name) ? findBroken(value, name, 0) : undefined;
+  if (broken === undefined) return [];
+  const written = row.argv ? writeFlags({ name, value, row }, { ...options, version: undefined }) : [];
+  if (row.argv && !written.some(({ argument }) => argument.words.some((word) => explainText(word))))
+    return [];
+  const message = `The option "${name}" cannot be passed on: ${broken.path} ${broken.why}. Take it out.`;
+  return [{ options: [name], message }];
+}
+
+// Options that the system gets with the start of the process, though not as arguments of the CLI.
+const HOST_WORDS: ReadonlySet<string> = new Set<keyof Options>([
+  'cwd',
+  'env',
+  'extendEnv',
+  'executable',
+  'executableArgs',
+  'pathToClaudeCodeExecutable',
+]);
+
+// As deep as text is that is not written as JSON: the fields of the items of a list.
+const DEEPEST = 2;
+
+function findBroken(value: unknown, path: string, depth: number): { path: string; why: string } | undefined {
+  if (typeof value === 'string') {
+    const why = explainText(value);
+    return why === undefined ? undefined : { path, why };
+  }
+  if (depth === DEEPEST) return undefined;
+  const entries: Array<[string, unknown]> = Array.isArray(value)
+    ? value.map((item, index) => [`${path}[${index}]`, item])
+    : isRecord(value)
+      ? Object.entries(value).map(([key, item]) => [`${path}.${key}`, item])
+      : [];
+  for (const [inner, item] of entries) {
+    const found = findBroken(inner, 'a name', DEEPEST) ?? findBroken(item, inner, depth + 1);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+function explainText(text: string): string | undefined {
+  if (text.includes('\0')) return 'has a NUL character, which ends a word';
+  return /\p{Cs}/u.test(text)
+    ? 'has half a surrogate pair, which would arrive as another character'
+    : undefined;
+}
