@@ -273,14 +273,14 @@ export class ToolTimeoutError extends InboardError {
   }
 }
 
-/** A hook callback threw, was late, or returned an invalid answer; the message says what the CLI received instead. */
+/** A hook callback threw, was late, or returned an answer that was not understood, or not wholly. */
 export class HookError extends InboardError {
   readonly event: string;
   /** Where the callback stands in the option, as in `hooks.PreToolUse[0].hooks[1]`. */
   readonly hook: string;
 
   constructor(
-    code: 'HOOK_FAILED' | 'HOOK_TIMEOUT' | 'HOOK_OUTPUT_INVALID',
+    code: 'HOOK_FAILED' | 'HOOK_TIMEOUT' | 'HOOK_OUTPUT_INVALID' | 'HOOK_FIELD_UNKNOWN',
     message: string,
     facts: ErrorFacts & { event: string; hook: string },
   ) {

@@ -10,6 +10,20 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** Whether JSON has fields for an object, or an empty literal was meant: a Map, an Error or a promise has none. */
+export function hasFields(value: unknown): value is Record<string, unknown> {
+  return isRecord(value) && (Object.keys(value).length > 0 || isEmptyLiteral(value));
+}
+
+/** Whether an object is `{}`, of any realm, without hidden fields. */
+function isEmptyLiteral(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  const isLiteral =
+    prototype === null ||
+    (Object.getPrototypeOf(prototype) === null && Object.hasOwn(prototype as object, 'hasOwnProperty'));
+  return isLiteral && Reflect.ownKeys(value).length === 0;
+}
+
 /** The value if it is a string; undefined for anything else. */
 export function asString(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;

@@ -4,7 +4,11 @@ import { hookCases } from './cases/hooks.js';
 import { forEachCli } from './support/cases.js';
 import { newCli } from './support/cli.js';
 
-const GUARDS = ['counts a guard that fails as a no', 'puts a call off until the session is resumed'];
+const GUARDS = [
+  'counts a guard that fails as a no',
+  'takes a refusal for one even where the CLI would not',
+  'puts a call off until the session is resumed',
+];
 
 forEachCli([newCli], {
   ...hookCases,

@@ -1,28 +1,100 @@
-// How to say no: the answer that prevents what a hook was asked about. Which form an event takes is in its row.
-import type { HookJSONOutput } from '../../wire/protocol/hooks/hook-callback.js';
-import { findHookEvent, type HookEventFacts } from '../../wire/protocol/hooks/hook-events.js';
+// How a yes and a no are written in answer to an event. Which field an event listens to is in its row.
+import { withoutUndefined } from '../../util/without-undefined.js';
+import type { WireObject } from '../../wire/protocol/codec.js';
+import { findHookEvent } from '../../wire/protocol/hooks/hook-events.js';
+import type { BlockingField } from '../../wire/protocol/hooks/hook-facts.js';
 
-type BlockingField = NonNullable<HookEventFacts['blockedBy']>;
+/** What a yes may change about a tool call. */
+export interface AllowedChanges {
+  updatedInput?: unknown;
+  updatedPermissions?: unknown;
+}
 
-const ANSWERS: Record<BlockingField, (hookEventName: string, reason: string) => object> = {
-  decision: (_, reason) => ({ decision: 'block', reason }),
-  continue: (_, reason) => ({ continue: false, stopReason: reason }),
-  behavior: (hookEventName, reason) => ({
-    hookSpecificOutput: { hookEventName, decision: { behavior: 'deny', message: reason } },
-  }),
-  permissionDecision: (hookEventName, reason) => ({
-    hookSpecificOutput: { hookEventName, permissionDecision: 'deny', permissionDecisionReason: reason },
-  }),
-  action: (hookEventName) => ({ hookSpecificOutput: { hookEventName, action: 'decline' } }),
+interface AnswerForm {
+  no(hookEventName: string, reason: string | undefined, interrupt: boolean): WireObject;
+  yes(hookEventName: string, changes: AllowedChanges): WireObject;
+}
+
+const FORMS: Record<BlockingField, AnswerForm> = {
+  decision: {
+    no: (_, reason, interrupt) => ({ ...stop(reason, interrupt), decision: 'block', reason }),
+    // To say nothing is to let it happen.
+    yes: () => ({}),
+  },
+  continue: {
+    no: (_, reason) => stop(reason, true),
+    yes: () => ({}),
+  },
+  behavior: {
+    no: (hookEventName, message, interrupt) => ({
+      hookSpecificOutput: {
+        hookEventName,
+        decision: withoutUndefined({ behavior: 'deny', message, interrupt: interrupt || undefined }),
+      },
+    }),
+    yes: (hookEventName, changes) => ({
+      hookSpecificOutput: { hookEventName, decision: withoutUndefined({ behavior: 'allow', ...changes }) },
+    }),
+  },
+  permissionDecision: {
+    no: (hookEventName, permissionDecisionReason, interrupt) => ({
+      ...stop(permissionDecisionReason, interrupt),
+      hookSpecificOutput: withoutUndefined({
+        hookEventName,
+        permissionDecision: 'deny',
+        permissionDecisionReason,
+      }),
+    }),
+    yes: (hookEventName, { updatedInput }) => ({
+      hookSpecificOutput: withoutUndefined({ hookEventName, permissionDecision: 'allow', updatedInput }),
+    }),
+  },
+  action: {
+    // CLI 2.1.325 does not listen to the action of a callback, but to the decision.
+    no: (hookEventName, reason) => ({
+      decision: 'block',
+      reason,
+      hookSpecificOutput: { hookEventName, action: 'decline' },
+    }),
+    yes: () => ({}),
+  },
 };
 
+function stop(reason: string | undefined, interrupt: boolean): WireObject {
+  return interrupt ? { continue: false, stopReason: reason } : {};
+}
+
 /** The answer that stops what the event is about; undefined where nothing can be stopped. */
-export function createBlockAnswer(event: string, reason: string): HookJSONOutput | undefined {
-  const field = findHookEvent(event)?.blockedBy;
-  return field && ANSWERS[field](event, reason);
+export function createBlockAnswer(
+  event: string,
+  reason: string | undefined,
+  { interrupt = false }: { interrupt?: boolean } = {},
+): WireObject | undefined {
+  const field = findBlockingField(event);
+  return field && withoutUndefined(FORMS[field].no(event, reason, interrupt));
+}
+
+/** The answer that lets what the event is about happen, and the changes there is no field for; undefined as above. */
+export function createAllowAnswer(
+  event: string,
+  changes: AllowedChanges,
+): { answer: WireObject; lost: string[] } | undefined {
+  const field = findBlockingField(event);
+  if (field === undefined) return undefined;
+  const accepted = findHookEvent(event)?.accepts ?? {};
+  const isCarried = (name: string): boolean => field === 'behavior' || Object.hasOwn(accepted, name);
+  const carried = Object.entries(changes).filter(([name]) => isCarried(name));
+  return {
+    answer: FORMS[field].yes(event, Object.fromEntries(carried)),
+    lost: Object.keys(changes).filter((name) => !isCarried(name)),
+  };
 }
 
 /** Whether a failed hook of the event can stop what the event is about. */
 export function canBlock(event: string): boolean {
-  return findHookEvent(event)?.blockedBy !== undefined;
+  return findBlockingField(event) !== undefined;
+}
+
+function findBlockingField(event: string): BlockingField | undefined {
+  return findHookEvent(event)?.blockedBy?.[0];
 }

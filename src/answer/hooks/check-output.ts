@@ -1,50 +1,122 @@
-// Checks what a hook returned before the CLI does. The CLI treats an answer it cannot read as an empty one, so a refusal
-// with one wrong field would let the call through: here it becomes a problem that is reported.
-import { isRecord } from '../../util/guards.js';
+// Reads what a hook returned before the CLI does. The CLI treats an answer it cannot read as an empty one, and leaves out
+// what it does not know, so a refusal in the wrong words would let the call through: here it becomes a problem.
+import { asString, hasFields, isRecord } from '../../util/guards.js';
 import { messageOf } from '../../util/message-of.js';
 import { withoutNulls } from '../../util/without-undefined.js';
 import type { WireObject } from '../../wire/protocol/codec.js';
-import { describeValue, findOutputProblem } from './output-problem.js';
+import { findHookEvent } from '../../wire/protocol/hooks/hook-events.js';
+import { describeValue, findOutputProblem, hasMeaning, nameFields, pickUnknown } from './answer-fields.js';
+import { translateDecision } from './permission-answer.js';
+import { findRefusal } from './refusal-words.js';
+
+/** An answer that was not understood. */
+export interface OutputProblem {
+  /** What is wrong with the return value; completes a sentence that ends in "returned". */
+  problem: string;
+  /** Why the hook says no, if it clearly does. */
+  reason?: string | undefined;
+  /** What the CLI can be sent all the same, where nothing depends on the answer. */
+  harmless?: WireObject | undefined;
+}
 
 /** The answer to send, or why there is none. */
 export type CheckedOutput =
-  | { output: unknown }
   | {
-      /** What is wrong with the return value; completes a sentence that ends in "returned". */
-      problem: string;
-      /** Whether it may have been meant as a refusal. */
-      mayRefuse: boolean;
-    };
+      output: WireObject;
+      /** Fields beside a valid answer that nobody reads. */
+      ignored?: string[] | undefined;
+    }
+  | OutputProblem;
 
-// With these the hook did not refuse, whatever else is wrong with its answer.
-const APPROVALS: readonly unknown[] = ['allow', 'approve', undefined, null];
-
-/** Checks a hook's return value and repairs what can only mean one thing: null fields and a missing event name. */
+/** Reads a hook's return value and repairs what can only mean one thing: null fields and a missing event name. */
 export function checkOutput(event: string, value: unknown): CheckedOutput {
-  if (!isRecord(value)) return { problem: `${describeValue(value)}, which is no object`, mayRefuse: false };
-  // The CLI refuses null in fields that may be left out.
-  const output = withoutNulls(value);
-  if (output['async'] === true) return encodable(output);
-  const problem = findOutputProblem(event, output);
-  if (problem !== undefined) return { problem, mayRefuse: mayRefuse(event, output) };
-  const specific = output['hookSpecificOutput'];
-  if (!isRecord(specific)) return encodable(output);
-  return encodable({ ...output, hookSpecificOutput: nameEvent(event, specific) });
+  try {
+    return readValue(event, value);
+  } catch (error) {
+    // A getter or a proxy that throws; a value that JSON has no text for.
+    return { problem: `something that cannot be read as JSON (${messageOf(error)})` };
+  }
 }
 
-function mayRefuse(event: string, output: WireObject): boolean {
+function readValue(event: string, value: unknown): CheckedOutput {
+  if (!isRecord(value)) return { problem: `${describeValue(value)}, which is no object` };
+  // What JSON would make of it.
+  if (typeof value['toJSON'] === 'function') return readValue(event, value['toJSON']());
+  if (!hasFields(value)) return { problem: `${describeValue(value)}, which has no fields` };
+  // The CLI refuses null in fields that may be left out.
+  const output = withoutNulls(value);
+  if (output['behavior'] !== undefined) return readDecision(event, output);
+  const problem = findOutputProblem(event, output) ?? findConflict(event, output);
+  if (problem !== undefined) return { problem, reason: findRefusal(output)?.reason };
+  const unknown = pickUnknown(event, output);
+  const names = nameFields(unknown);
+  if (names.length === 0) return { output: encode(event, output) };
+  const refusal = findRefusal(unknown);
+  if (refusal === undefined && hasMeaning(event, output) && !findMisplaced(event, output))
+    return { output: encode(event, output), ignored: names };
+  return {
+    problem: describeUnknown(event, output, names),
+    // The reason may stand in a field that is known.
+    reason: refusal && (refusal.reason ?? asString(output['reason']) ?? asString(output['stopReason'])),
+    harmless: encode(event, output),
+  };
+}
+
+function readDecision(event: string, output: WireObject): CheckedOutput {
+  const refusal = findRefusal(output);
+  const translated = translateDecision(event, output);
+  if ('problem' in translated) return { ...translated, reason: refusal?.reason };
+  // A no beside a yes.
+  if (output['behavior'] === 'allow' && refusal)
+    return { problem: '"behavior": "allow" beside a refusal', reason: refusal.reason };
+  return { output: toPlain(translated.output), ignored: translated.ignored };
+}
+
+/** What in a readable answer keeps a no in it from being heard. */
+function findConflict(event: string, output: WireObject): string | undefined {
+  const { blockedBy = [], failsClosed, accepts } = findHookEvent(event) ?? {};
+  if (!failsClosed?.includes('unreadable')) return undefined;
+  if (output['async'] === true) {
+    const decided = output['hookSpecificOutput'] !== undefined || findRefusal(output) !== undefined;
+    return decided ? '"async": true beside a decision, which then has no effect' : undefined;
+  }
+  if (output['decision'] !== 'block') return undefined;
   const given = output['hookSpecificOutput'];
-  const specific = isRecord(given) ? given : {};
-  const decision = specific['decision'];
-  const decided = [
-    output['decision'],
-    output['permissionDecision'],
-    specific['permissionDecision'],
-    isRecord(decision) ? decision['behavior'] : decision,
-  ];
-  // For a tool call, the CLI too treats an answer to another event as a refusal.
-  const isMisnamed = specific['hookEventName'] !== undefined && specific['hookEventName'] !== event;
-  return isMisnamed || output['continue'] === false || decided.some((value) => !APPROVALS.includes(value));
+  const specific = hasFields(given) ? given : {};
+  const { permissionDecision, decision } = specific;
+  const behavior = isRecord(decision) ? decision['behavior'] : undefined;
+  const verdict = accepts?.['permissionDecision'] ? permissionDecision : behavior;
+  // 2.1.33 listens to the other one.
+  if (verdict !== undefined && verdict !== null && verdict !== 'deny')
+    return `"decision": "block" beside ${describeValue(verdict)}`;
+  const isHeard = verdict === 'deny' || blockedBy.includes('decision') || blockedBy.includes('action');
+  return isHeard ? undefined : `"decision": "block", which ${event} does not listen to`;
+}
+
+/** A field of `hookSpecificOutput` that stands beside it. */
+function findMisplaced(event: string, output: WireObject): string | undefined {
+  const accepted = findHookEvent(event)?.accepts ?? {};
+  return Object.keys(output).find((field) => field !== 'decision' && Object.hasOwn(accepted, field));
+}
+
+function describeUnknown(event: string, output: WireObject, names: readonly string[]): string {
+  const misplaced = findMisplaced(event, output);
+  if (misplaced !== undefined) return `"${misplaced}" beside "hookSpecificOutput"; it belongs inside`;
+  return `${names.join(', ')}, which no answer to ${event} has`;
+}
+
+function encode(event: string, output: WireObject): WireObject {
+  const specific = output['hookSpecificOutput'];
+  if (!hasFields(specific)) return toPlain(output);
+  const named = nameEvent(event, specific);
+  // The CLI listens to the decision of a callback, not to its action (2.1.325).
+  const hasAction = findHookEvent(event)?.accepts?.['action'] !== undefined;
+  const isDeclined = hasAction && (named['action'] === 'decline' || named['action'] === 'cancel');
+  return toPlain({
+    ...output,
+    ...(isDeclined ? { decision: 'block' } : {}),
+    hookSpecificOutput: named,
+  });
 }
 
 function nameEvent(event: string, specific: WireObject): WireObject {
@@ -57,11 +129,7 @@ function nameEvent(event: string, specific: WireObject): WireObject {
   };
 }
 
-function encodable(output: WireObject): CheckedOutput {
-  try {
-    JSON.stringify(output);
-  } catch (error) {
-    return { problem: `something that is no JSON (${messageOf(error)})`, mayRefuse: true };
-  }
-  return { output };
+/** What the CLI will read, taken once: fields that are computed could be others the next time. */
+function toPlain(output: WireObject): WireObject {
+  return JSON.parse(JSON.stringify(output)) as WireObject;
 }

@@ -46,8 +46,10 @@ interface Failure {
   /** Completes a sentence that begins with the hook's path. */
   message: string;
   cause?: unknown;
-  /** The answer may have been meant as a refusal. */
-  mayRefuse?: boolean;
+  /** Why the hook says no, where it does: written for the model. */
+  reason?: string | undefined;
+  /** The answer that may be sent where nothing is refused. */
+  harmless?: unknown;
   /** Receives the error before `onFailure` does. */
   notify?: (error: HookError) => void;
 }
@@ -118,33 +120,65 @@ function settle(call: HookCall, run: () => unknown, controller?: AbortController
   } catch (error) {
     return refuse(error);
   }
-  if (!isThenable(returned)) return accept(call, returned);
+  if (!isPromise(returned)) return accept(call, returned);
   return Promise.resolve(returned).then((value) => (isLate() ? undefined : accept(call, value)), refuse);
+}
+
+/** A value that throws when it is looked at is no promise, and is found out when it is read. */
+function isPromise(value: unknown): boolean {
+  try {
+    return isThenable(value);
+  } catch {
+    return false;
+  }
 }
 
 function accept(call: HookCall, value: unknown): unknown {
   // A callback that returns nothing changes nothing, unless it guards: then silence is not an approval.
   if ((value === undefined || value === null) && !call.hook.blocks) return {};
   const checked = checkOutput(call.hook.event, value);
-  if ('output' in checked) return checked.output;
-  const { problem, mayRefuse } = checked;
-  return fail(call, { code: 'HOOK_OUTPUT_INVALID', message: `returned ${problem}`, mayRefuse });
+  if ('problem' in checked) {
+    const { problem, ...rest } = checked;
+    return fail(call, { code: 'HOOK_OUTPUT_INVALID', message: `returned ${problem}`, ...rest });
+  }
+  const { output, ignored = [] } = checked;
+  if (ignored.length > 0) {
+    const message = `returned ${ignored.join(', ')} beside its answer, which ${call.hook.event} does not know`;
+    call.onFailure(createError(call.hook, { code: 'HOOK_FIELD_UNKNOWN', message }));
+  }
+  return output;
 }
 
 /** Turns a failure into a refusal, or throws, upon which the CLI goes on without the hook. */
 function fail({ hook, onFailure }: HookCall, failure: Failure): unknown {
-  const { code, message, cause, mayRefuse = false, notify } = failure;
+  const { code, cause, reason, harmless, notify } = failure;
   const { event, path, blocks } = hook;
-  const error = new HookError(code, `The hook ${path} ${message}`, { cause, event, hook: path });
-  notify?.(error);
-  onFailure(error);
   const failsClosed = findHookEvent(event)?.failsClosed ?? [];
   const closes =
     blocks ||
     (code === 'HOOK_TIMEOUT' && failsClosed.includes('late')) ||
-    (mayRefuse && failsClosed.includes('unreadable'));
-  const refusal = closes ? createBlockAnswer(event, `The hook ${path} ${TOLD[code]}`) : undefined;
+    (code === 'HOOK_OUTPUT_INVALID' && failsClosed.includes('unreadable'));
+  const refusal = closes ? createBlockAnswer(event, reason ?? `The hook ${path} ${TOLD[code]}`) : undefined;
+  const advice = code === 'HOOK_OUTPUT_INVALID' ? advise(event, refusal !== undefined) : '';
+  const error = createError(hook, { ...failure, message: `${failure.message}${advice}` });
+  notify?.(error);
+  onFailure(error);
+  if (refusal !== undefined) return refusal;
+  if (harmless !== undefined) return harmless;
   // What the callback threw is passed on unchanged.
-  if (refusal === undefined) throw code === 'HOOK_FAILED' ? cause : error;
-  return refusal;
+  throw code === 'HOOK_FAILED' ? cause : error;
+}
+
+/** How the author of a hook says no, and whether this was taken for one. */
+function advise(event: string, isRefused: boolean): string {
+  const no = createBlockAnswer(event, '…');
+  if (no === undefined) return '';
+  return `. ${isRefused ? 'It counts as a no' : 'It was ignored'}. To say no, return ${JSON.stringify(no)}; to say nothing, {}.`;
+}
+
+function createError(
+  { path, event }: RegisteredHook,
+  { code, message, cause }: { code: FailureCode | 'HOOK_FIELD_UNKNOWN'; message: string; cause?: unknown },
+): HookError {
+  return new HookError(code, `The hook ${path} ${message}`, { cause, event, hook: path });
 }

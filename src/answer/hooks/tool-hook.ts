@@ -1,11 +1,11 @@
 // A hook for one built-in tool, whose input is then typed: a matcher in an object literal cannot tell the compiler.
 import type { ToolInputMap } from '../../sdk-tools/tool-schemas.js';
 import type {
+  HookCallback,
   HookCallbackMatcher,
   HookCallbackOptions,
   HookEvent,
   HookInputMap,
-  HookJSONOutput,
 } from '../../wire/protocol/hooks/hook-callback.js';
 
 /** The events that are about one call of a tool. */
@@ -33,7 +33,7 @@ export function toolHook<Tool extends keyof ToolInputMap, Event extends ToolHook
     input: ToolHookInput<Event, Tool>,
     toolUseID: string | undefined,
     options: HookCallbackOptions,
-  ) => Promise<HookJSONOutput>,
+  ) => ReturnType<HookCallback>,
   more: Omit<HookCallbackMatcher, 'matcher' | 'hooks'> = {},
 ): HookCallbackMatcher<Event> {
   return { ...more, matcher: tool, hooks: [hook] };

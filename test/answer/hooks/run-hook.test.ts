@@ -7,6 +7,7 @@ import type {
   HookCallbackMatcher,
   HookEvent,
 } from '../../../src/wire/protocol/hooks/hook-callback.js';
+import { propertyOptions } from '../../support/seed.js';
 import { elapse, useVirtualClock } from '../../support/virtual-clock.js';
 
 const DENY = { hookEventName: 'PreToolUse', permissionDecision: 'deny' };
@@ -39,7 +40,7 @@ describe('a return value', () => {
     { async: true, asyncTimeout: 5 },
     { continue: false, stopReason: 'enough' },
     { decision: 'block', reason: 'no' },
-    { hookSpecificOutput: { ...DENY, permissionDecisionReason: 'no', unknown: [1] }, other: 2 },
+    { hookSpecificOutput: { ...DENY, permissionDecisionReason: 'no' } },
     { hookSpecificOutput: { hookEventName: 'PreToolUse', updatedInput: { keep: null } } },
   ])('that is right, as %j, goes as it is', async (value) => {
     expect(await answerTo('PreToolUse', value)).toEqual({ answer: value, codes: [] });
@@ -63,9 +64,9 @@ describe('a return value', () => {
   it.each<[HookEvent, unknown, string]>([
     ['Stop', 'text', 'returned "text", which is no object'],
     ['Stop', 7, 'returned 7, which is no object'],
-    ['PreToolUse', [], 'returned a list, which is no object'],
-    ['PreToolUse', { continue: 'no' }, 'returned "continue": "no"; expected a boolean'],
-    ['PreToolUse', { decision: 'allow' }, 'returned "decision": "allow"; expected "approve" or "block"'],
+    ['Stop', [], 'returned a list, which is no object'],
+    ['Stop', { continue: 'no' }, 'returned "continue": "no"; expected a boolean'],
+    ['Stop', { decision: 'allow' }, 'returned "decision": "allow"; expected "approve" or "block"'],
     ['Stop', { hookSpecificOutput: 'x' }, 'returned "hookSpecificOutput": "x"; expected an object'],
     [
       'Stop',
@@ -116,6 +117,7 @@ describe('a return value', () => {
         const { answer } = await answerTo('PreToolUse', value, { failClosed });
         expect(JSON.parse(JSON.stringify(answer))).toBeTypeOf('object');
       }),
+      propertyOptions(100),
     );
   });
 });

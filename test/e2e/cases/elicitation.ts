@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, vi } from 'vitest';
 import type { CaseSet } from '../support/cases.js';
 import type { Cli } from '../support/cli.js';
-import { text, toolUse, type Options } from '../support/inboard.js';
+import { deny, text, toolUse, type Options } from '../support/inboard.js';
 import { onStage, type Stage } from '../support/stage.js';
 import { kindsOf, readRest } from '../support/talk.js';
 
@@ -106,6 +106,31 @@ async function declineWithoutACallback(cli: Cli): Promise<void> {
   });
 }
 
+async function refuseByAHook(cli: Cli): Promise<void> {
+  // What the CLI has a field for but does not listen to, what it does not know, and what it cannot read.
+  const answers: unknown[] = [
+    { hookSpecificOutput: { hookEventName: 'Elicitation', action: 'decline' } },
+    deny('No.'),
+    { deny: true },
+    'decline',
+  ];
+  const script = [...answers, 1].map(() => toolUse('mcp__eliciting__ask_form', {}));
+  const left = [...answers];
+  const guard = (): Promise<never> => Promise.resolve((left.shift() ?? {}) as never);
+  const onElicitation = vi.fn<OnElicitation>(() =>
+    Promise.resolve({ action: 'accept', content: { name: 'Ada' } }),
+  );
+  await onStage(cli, { script: [...script, text('Done.')], options: OPTIONS }, async (stage) => {
+    const { query } = stage.start('Ask.', { onElicitation, hooks: { Elicitation: [{ hooks: [guard] }] } });
+    expect(await readRest(query)).toMatchObject({ error: undefined });
+    expect(heardByServer(stage)).toEqual([
+      ...answers.map(() => ({ action: 'decline' })),
+      { action: 'accept', content: { name: 'Ada' } },
+    ]);
+    expect(onElicitation).toHaveBeenCalledTimes(1);
+  });
+}
+
 async function sayThatItCannotAsk(cli: Cli): Promise<void> {
   await onStage(cli, { script: [] }, async (stage) => {
     const { query } = stage.start('Ask.', { onElicitation: () => Promise.resolve({ action: 'decline' }) });
@@ -123,6 +148,7 @@ export const elicitationCases: CaseSet = {
   'sends the user to a page, and hears when that is done': sendToAPage,
   'stops asking when the server takes its question back': takeBack,
   'declines where nobody is there to be asked': declineWithoutACallback,
+  'declines when a hook says no, in whatever words': refuseByAHook,
 };
 
 /** On the oldest CLI. */

@@ -1,5 +1,6 @@
 // A hook as the host writes it: the callback, its answer, its matcher, and their form on the wire. Re-exports the types
 // of the events, so that most readers need only this file.
+import type { PermissionResult } from '../control/permission-question.js';
 import type { HookEvent, HookInput, HookInputMap, HookSpecificOutput } from './hook-events.js';
 
 export { EXIT_REASONS } from './hook-inputs.js';
@@ -41,7 +42,10 @@ export type HookCallbackOptions = {
   signal: AbortSignal;
 };
 
-/** A hook: a function of this process that the CLI calls. The type argument narrows its input to one event's. */
+/**
+ * A hook: a function of this process that the CLI calls. The type argument narrows its input to one event's. Before something
+ * happens it may also answer with `allow()` or `deny()`.
+ */
 // A method's parameter is bivariant: a callback for one event and one for all events are then assignable to each other,
 // as code that uses the wide type expects.
 export type HookCallback<Event extends HookEvent = HookEvent> = {
@@ -49,7 +53,7 @@ export type HookCallback<Event extends HookEvent = HookEvent> = {
     input: HookInputMap[Event],
     toolUseID: string | undefined,
     options: HookCallbackOptions,
-  ): Promise<HookJSONOutput>;
+  ): Promise<HookJSONOutput | PermissionResult>;
 }['call'];
 
 /** Hooks, and the tools (or other subjects of the event) they are called for. */
@@ -61,7 +65,7 @@ export interface HookCallbackMatcher<Event extends HookEvent = HookEvent> {
   timeout?: number | undefined;
   /** What happens when a hook fails. Default `continue`; with `block` the query fails if the CLI does not support it. */
   onFailure?: 'continue' | 'block' | undefined;
-  /** A hook that throws, is late or returns something invalid blocks. Works with every CLI. Default false. */
+  /** A hook that throws, is late, or returns nothing or something that is no answer, blocks. Works with every CLI. Default false. */
   failClosed?: boolean | undefined;
 }
 

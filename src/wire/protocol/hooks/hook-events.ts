@@ -1,5 +1,6 @@
 // Hook events, one row each: what a hook of the event receives and may answer, which CLIs have it, and how it blocks.
-// What an event has only for itself (a check of one field, a hint about one matcher) is with the code that needs it.
+// What an event has only for itself (a hint about one matcher) is with the code that needs it.
+import type { FactsFor, HookEventFacts } from './hook-facts.js';
 import type * as Inputs from './hook-inputs.js';
 import type * as EnvironmentInputs from './hook-environment-inputs.js';
 import type * as StopInputs from './hook-stop-inputs.js';
@@ -8,28 +9,6 @@ import type * as Outputs from './hook-outputs.js';
 
 type AnyInput = Inputs.BaseHookInput & { hook_event_name: string };
 type OutputFor<Input extends AnyInput> = { hookEventName: Input['hook_event_name'] };
-
-/** What is known about an event, besides its types. */
-export interface HookEventFacts {
-  /** The first CLI that has the event; omitted, all supported ones have it. */
-  since?: string;
-  /** What a matcher is compared with, where that is known; hooks matched by nothing are called every time. */
-  matchedBy?: 'tool name' | 'nothing';
-  /** The field that stops what the event is about, used when a hook fails closed; omitted where nothing can be stopped. */
-  blockedBy?: 'decision' | 'continue' | 'behavior' | 'permissionDecision' | 'action';
-  /** The failures that block even without `failClosed`. */
-  failsClosed?: readonly ('late' | 'unreadable')[];
-  /** The values `permissionDecision` may have. */
-  permissionDecisions?: readonly string[];
-}
-
-/** The facts that fit what a hook of the event may answer. */
-type FactsFor<Output> = HookEventFacts & {
-  blockedBy?: 'decision' | 'continue' | 'behavior' | keyof Output;
-  permissionDecisions?: Output extends { permissionDecision?: infer Decision }
-    ? readonly Exclude<Decision, undefined>[]
-    : never;
-};
 
 /** An event. `input` and `output` are never set; they carry the types. */
 interface HookEventRow<Input extends AnyInput, Output> extends HookEventFacts {
@@ -40,97 +19,154 @@ interface HookEventRow<Input extends AnyInput, Output> extends HookEventFacts {
 
 function row<Input extends AnyInput, Output extends OutputFor<Input> | undefined = undefined>(
   name: Input['hook_event_name'],
-  facts: FactsFor<Output> = {},
+  facts: FactsFor<Output>,
 ): HookEventRow<Input, Output> {
   return { name, ...facts };
 }
 
+const CONTEXT = { additionalContext: 'string' } as const;
+
+const ACTION = { action: ['accept', 'decline', 'cancel'], content: 'object' } as const;
+
 const ROWS = [
   row<ToolInputs.PreToolUseHookInput, Outputs.PreToolUseHookSpecificOutput>('PreToolUse', {
     matchedBy: 'tool name',
-    blockedBy: 'permissionDecision',
+    blockedBy: ['permissionDecision', 'decision'],
     // The newest CLI also treats a late answer as a refusal; 2.1.33 would continue.
     failsClosed: ['late', 'unreadable'],
-    permissionDecisions: ['allow', 'deny', 'ask', 'defer'],
+    accepts: {
+      permissionDecision: ['allow', 'deny', 'ask', 'defer'],
+      permissionDecisionReason: 'string',
+      updatedInput: 'object',
+      additionalContext: 'string',
+    },
   }),
   // The tool has run, and a block would only comment on its result: the model must not get to see it.
   row<ToolInputs.PostToolUseHookInput, Outputs.PostToolUseHookSpecificOutput>('PostToolUse', {
     matchedBy: 'tool name',
-    blockedBy: 'continue',
+    blockedBy: ['continue'],
+    accepts: {
+      additionalContext: 'string',
+      updatedToolOutput: 'anything',
+      updatedMCPToolOutput: 'anything',
+      classifierContext: 'string',
+    },
   }),
   row<ToolInputs.PostToolUseFailureHookInput, Outputs.PostToolUseFailureHookSpecificOutput>(
     'PostToolUseFailure',
-    { matchedBy: 'tool name' },
+    { matchedBy: 'tool name', accepts: CONTEXT },
   ),
   row<ToolInputs.PostToolBatchHookInput, Outputs.PostToolBatchHookSpecificOutput>('PostToolBatch', {
     since: '2.1.118',
     matchedBy: 'nothing',
-    blockedBy: 'continue',
+    blockedBy: ['continue'],
+    accepts: CONTEXT,
   }),
-  row<Inputs.NotificationHookInput, Outputs.NotificationHookSpecificOutput>('Notification'),
+  row<Inputs.NotificationHookInput, Outputs.NotificationHookSpecificOutput>('Notification', {
+    accepts: CONTEXT,
+  }),
   row<Inputs.UserPromptSubmitHookInput, Outputs.UserPromptSubmitHookSpecificOutput>('UserPromptSubmit', {
     matchedBy: 'nothing',
-    blockedBy: 'decision',
+    blockedBy: ['decision'],
     failsClosed: ['late', 'unreadable'],
+    accepts: { additionalContext: 'string', sessionTitle: 'string', suppressOriginalPrompt: 'boolean' },
   }),
   row<Inputs.UserPromptExpansionHookInput, Outputs.UserPromptExpansionHookSpecificOutput>(
     'UserPromptExpansion',
-    { since: '2.1.116', blockedBy: 'decision', failsClosed: ['unreadable'] },
+    {
+      since: '2.1.116',
+      blockedBy: ['decision'],
+      failsClosed: ['unreadable'],
+      accepts: { additionalContext: 'string', suppressOriginalPrompt: 'boolean' },
+    },
   ),
-  row<Inputs.SessionStartHookInput, Outputs.SessionStartHookSpecificOutput>('SessionStart'),
-  row<Inputs.SessionEndHookInput>('SessionEnd'),
-  row<StopInputs.StopHookInput, Outputs.StopHookSpecificOutput>('Stop', { matchedBy: 'nothing' }),
+  row<Inputs.SessionStartHookInput, Outputs.SessionStartHookSpecificOutput>('SessionStart', {
+    accepts: {
+      additionalContext: 'string',
+      initialUserMessage: 'string',
+      sessionTitle: 'string',
+      watchPaths: 'strings',
+      reloadSkills: 'boolean',
+    },
+  }),
+  row<Inputs.SessionEndHookInput>('SessionEnd', {}),
+  row<StopInputs.StopHookInput, Outputs.StopHookSpecificOutput>('Stop', {
+    matchedBy: 'nothing',
+    accepts: CONTEXT,
+  }),
   row<StopInputs.StopFailureHookInput>('StopFailure', { since: '2.1.78' }),
-  row<StopInputs.SubagentStartHookInput, Outputs.SubagentStartHookSpecificOutput>('SubagentStart'),
-  row<StopInputs.SubagentStopHookInput, Outputs.SubagentStopHookSpecificOutput>('SubagentStop'),
-  row<Inputs.PreCompactHookInput>('PreCompact', { blockedBy: 'decision' }),
+  row<StopInputs.SubagentStartHookInput, Outputs.SubagentStartHookSpecificOutput>('SubagentStart', {
+    accepts: CONTEXT,
+  }),
+  row<StopInputs.SubagentStopHookInput, Outputs.SubagentStopHookSpecificOutput>('SubagentStop', {
+    accepts: CONTEXT,
+  }),
+  row<Inputs.PreCompactHookInput>('PreCompact', { blockedBy: ['decision'] }),
   row<Inputs.PostCompactHookInput>('PostCompact', { since: '2.1.76' }),
   row<EnvironmentInputs.PreModelSwitchHookInput, Outputs.PreModelSwitchHookSpecificOutput>('PreModelSwitch', {
     since: '2.1.251',
-    blockedBy: 'permissionDecision',
+    blockedBy: ['permissionDecision', 'decision'],
     failsClosed: ['unreadable'],
-    permissionDecisions: ['allow', 'deny', 'ask'],
+    accepts: { permissionDecision: ['allow', 'deny', 'ask'], permissionDecisionReason: 'string' },
   }),
   row<EnvironmentInputs.PostModelSwitchHookInput, Outputs.PostModelSwitchHookSpecificOutput>(
     'PostModelSwitch',
-    { since: '2.1.251' },
+    { since: '2.1.251', accepts: CONTEXT },
   ),
   row<ToolInputs.PermissionRequestHookInput, Outputs.PermissionRequestHookSpecificOutput>(
     'PermissionRequest',
-    { matchedBy: 'tool name', blockedBy: 'behavior', failsClosed: ['unreadable'] },
+    {
+      matchedBy: 'tool name',
+      blockedBy: ['behavior'],
+      failsClosed: ['unreadable'],
+      accepts: { decision: 'permission decision' },
+    },
   ),
   row<ToolInputs.PermissionDeniedHookInput, Outputs.PermissionDeniedHookSpecificOutput>('PermissionDenied', {
     since: '2.1.88',
     matchedBy: 'tool name',
+    accepts: { retry: 'boolean' },
   }),
-  row<EnvironmentInputs.SetupHookInput, Outputs.SetupHookSpecificOutput>('Setup'),
-  row<EnvironmentInputs.TeammateIdleHookInput>('TeammateIdle'),
+  row<EnvironmentInputs.SetupHookInput, Outputs.SetupHookSpecificOutput>('Setup', {
+    accepts: CONTEXT,
+  }),
+  row<EnvironmentInputs.TeammateIdleHookInput>('TeammateIdle', {}),
   row<EnvironmentInputs.TaskCreatedHookInput>('TaskCreated', { since: '2.1.84' }),
-  row<EnvironmentInputs.TaskCompletedHookInput>('TaskCompleted'),
+  row<EnvironmentInputs.TaskCompletedHookInput>('TaskCompleted', {}),
   row<EnvironmentInputs.ElicitationHookInput, Outputs.ElicitationHookSpecificOutput>('Elicitation', {
     since: '2.1.63',
-    blockedBy: 'action',
+    blockedBy: ['action'],
+    failsClosed: ['unreadable'],
+    accepts: ACTION,
   }),
   row<EnvironmentInputs.ElicitationResultHookInput, Outputs.ElicitationResultHookSpecificOutput>(
     'ElicitationResult',
-    { since: '2.1.63', blockedBy: 'action' },
+    {
+      since: '2.1.63',
+      blockedBy: ['action'],
+      accepts: ACTION,
+    },
   ),
   row<EnvironmentInputs.ConfigChangeHookInput>('ConfigChange', { since: '2.1.48' }),
   row<EnvironmentInputs.WorktreeCreateHookInput, Outputs.WorktreeCreateHookSpecificOutput>('WorktreeCreate', {
     since: '2.1.50',
+    accepts: { worktreePath: 'string' },
   }),
   row<EnvironmentInputs.WorktreeRemoveHookInput>('WorktreeRemove', { since: '2.1.50' }),
   row<EnvironmentInputs.InstructionsLoadedHookInput>('InstructionsLoaded', { since: '2.1.69' }),
   row<EnvironmentInputs.CwdChangedHookInput, Outputs.CwdChangedHookSpecificOutput>('CwdChanged', {
     since: '2.1.83',
+    accepts: { watchPaths: 'strings' },
   }),
   row<EnvironmentInputs.FileChangedHookInput, Outputs.FileChangedHookSpecificOutput>('FileChanged', {
     since: '2.1.83',
+    accepts: { watchPaths: 'strings' },
   }),
   row<EnvironmentInputs.DirectoryAddedHookInput>('DirectoryAdded', { since: '2.1.219' }),
   row<EnvironmentInputs.MessageDisplayHookInput, Outputs.MessageDisplayHookSpecificOutput>('MessageDisplay', {
     since: '2.1.152',
     matchedBy: 'nothing',
+    accepts: { displayContent: 'string' },
   }),
 ] as const;
 

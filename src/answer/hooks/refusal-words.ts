@@ -1,0 +1,41 @@
+// Whether an answer that the CLI could not read clearly says no, and why: `{ deny: true }`, `{ decision: 'Denied' }`,
+// `{ allow: false }`. It never makes a yes of anything.
+import { asString, isRecord } from '../../util/guards.js';
+
+const NO =
+  /^(?:den(?:y|ied)|block(?:ed)?|reject(?:ed)?|refused?|forbid(?:den)?|declined?|disallow(?:ed)?|veto(?:ed)?|abort(?:ed)?|cancel(?:l?ed)?|stop(?:ped)?)$/i;
+const YES =
+  /^(?:allow(?:ed)?|approved?|accept(?:ed)?|permit(?:ted)?|ok|okay|continue|proceed|safe|valid|success|should(?:Allow|Continue|Proceed|Run))$/i;
+/** Where people write why. */
+const REASONS = ['reason', 'message', 'permissionDecisionReason', 'stopReason', 'denyReason'];
+/** `hookSpecificOutput`, a decision in it, and one level more for those who nest too deep. */
+const DEEPEST = 3;
+
+/** A clear no; `reason` only where the answer gives one. */
+export interface FoundRefusal {
+  reason?: string | undefined;
+}
+
+/** The no in what was written, wherever it stands; undefined where there is none. */
+export function findRefusal(fields: Readonly<Record<string, unknown>>, depth = 0): FoundRefusal | undefined {
+  const given = REASONS.map((field) => asString(fields[field])).find((text) => !!text);
+  for (const [field, value] of Object.entries(fields)) {
+    if (saysNo(field, value)) return { reason: given ?? asReason(field, value) };
+    const inner = isRecord(value) && depth < DEEPEST ? findRefusal(value, depth + 1) : undefined;
+    if (inner) return { reason: inner.reason ?? given };
+  }
+  return undefined;
+}
+
+function saysNo(field: string, value: unknown): boolean {
+  if (REASONS.includes(field)) return false;
+  if (typeof value === 'string' && NO.test(value.trim())) return true;
+  if (NO.test(field)) return !!value;
+  return YES.test(field) && value === false;
+}
+
+/** `{ deny: 'Not as root.' }` */
+function asReason(field: string, value: unknown): string | undefined {
+  const text = NO.test(field) ? asString(value) : undefined;
+  return text !== undefined && NO.test(text.trim()) ? undefined : text;
+}
