@@ -33,6 +33,7 @@ export function createRequestSender(
     const forget = watchSilence(lifetime, limitMs, () =>
       channel.expire(requestId, new ControlTimeoutError(subtype, limitMs, 'of silence, and it is idle')),
     );
+    lifetime.asks();
     try {
       return await channel.request(request, { ...options, requestId });
     } catch (error) {

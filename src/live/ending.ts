@@ -25,7 +25,9 @@ export type EndCause =
   | { kind: 'aborted'; reason: unknown }
   | { kind: 'failed'; error: unknown }
   /** The work was done and the process did not exit on its own. */
-  | { kind: 'lingered' };
+  | { kind: 'lingered' }
+  /** The same, and it had left a request unanswered before: it is not expected to react to anything. */
+  | { kind: 'wedged' };
 
 /** Everything the outcome depends on. */
 export interface EndFacts {

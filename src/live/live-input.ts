@@ -3,6 +3,7 @@ import type { Options } from '../options/options.js';
 import { AsyncQueue } from '../util/queues/async-queue.js';
 import { SpillQueue } from '../util/queues/spill-queue.js';
 import type { SDKMessage } from '../wire/protocol/messages/messages.js';
+import { isKnownToTakeLong } from './controls/control-versions.js';
 import { ConsumerWatch } from './input/consumer-watch.js';
 import { InputLifetime } from './input/input-lifetime.js';
 import { PromptPump } from './input/prompt-pump.js';
@@ -59,6 +60,7 @@ function createLifetime(
   return new InputLifetime({
     openSources: () => pump.openSources + state.readiesOpen + (state.isPromptDue ? 1 : 0),
     openRequests: () => channel.outboundInFlight,
+    openLongRequests: () => channel.countOutbound(isKnownToTakeLong),
     callbacksAtWork: () => channel.inboundAwaited,
     answersQuestions: hasAnswerers(options),
     expectsSuggestion: options.promptSuggestions === true,
@@ -66,7 +68,7 @@ function createLifetime(
     ask: () => channel.request({ subtype: 'mcp_status' }),
     onIgnored: (uuids) => state.noteIgnored(uuids),
     endInput: () => state.transport?.endInput(),
-    onLingering: () => state.requestEnd({ kind: 'lingered' }),
+    onLingering: (seemsDead) => state.requestEnd({ kind: seemsDead ? 'wedged' : 'lingered' }),
   });
 }
 

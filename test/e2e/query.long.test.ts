@@ -2,7 +2,7 @@
 import { callbackCases } from './cases/callbacks.js';
 import { controlCases } from './cases/controls.js';
 import { promptCases } from './cases/prompts.js';
-import { queryEndCases } from './cases/query-ends.js';
+import { queryEndCases, wedgedCases } from './cases/query-ends.js';
 import { sessionCases } from './cases/sessions.js';
 import { turnEndCases } from './cases/turn-ends.js';
 import { turnCases } from './cases/turns.js';
@@ -14,6 +14,7 @@ forEachCli([newCli, oldCli], {
   ...turnEndCases,
   ...sessionCases,
   ...queryEndCases,
+  ...wedgedCases,
   ...promptCases,
   ...callbackCases,
   ...controlCases,

@@ -407,10 +407,37 @@ describe('silence', () => {
     const { q, cli } = play({ kind: 'memory', steps: [...handshake(), ...turn()] });
     const usage = q.getContextUsage();
     const ending = runToEnd(q);
+    await elapse(6_900);
+    expect(cli.sawEnd()).toBe(false);
+    expect((await settleWithin(500, ending)).error).toBeUndefined();
+    await expect(usage).rejects.toMatchObject({ code: 'SESSION_CLOSED' });
+  });
+
+  it.each([
+    ['that reports its state', turn()],
+    ['that reports nothing', oldTurn()],
+    ['that never says it is idle', turn().slice(0, -1)],
+  ])('ends a CLI %s within ten seconds when it wedges with a request open', async (_, steps) => {
+    const { q, cli } = play({
+      kind: 'memory',
+      steps: [{ do: 'ignoreEnd' }, { do: 'ignoreTerm' }, ...handshake(), ...steps, HANG],
+    });
+    const status = q.mcpServerStatus();
+    const { messages, error } = await settleWithin(10_000, runToEnd(q));
+    expect(messages.at(-1)).toMatchObject({ type: 'result' });
+    expect(error).toBeUndefined();
+    expect(cli.isGone()).toBe(true);
+    await expect(status).rejects.toMatchObject({ code: 'SESSION_CLOSED' });
+  });
+
+  it('waits a minute for a request that may wait for a person, a model, a tool or the network', async () => {
+    const { q, cli } = play({ kind: 'memory', steps: [...handshake(), ...turn()] });
+    const reconnected = q.reconnectMcpServer('far');
+    const ending = runToEnd(q);
     await elapse(59_000);
     expect(cli.sawEnd()).toBe(false);
     expect((await settleWithin(1500, ending)).error).toBeUndefined();
-    await expect(usage).rejects.toMatchObject({ code: 'CONTROL_TIMEOUT' });
+    await expect(reconnected).rejects.toMatchObject({ code: 'SESSION_CLOSED' });
   });
 
   it('while a callback is at work decides nothing, and is counted anew after it', async () => {

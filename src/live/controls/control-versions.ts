@@ -14,6 +14,7 @@ const REINITIALIZE_SINCE = '2.1.161';
 
 let sinceBySubtype: Map<string, string | undefined> | undefined;
 let quickSubtypes: Set<string> | undefined;
+let longSubtypes: Set<string> | undefined;
 
 /** Throws what a newer CLI would answer, where this one would stay silent. */
 export function checkControl(subtype: string, version: string | undefined): void {
@@ -30,12 +31,19 @@ export function knowsControl(subtype: string, version: string | undefined): bool
 
 /** Whether the answer to a request may wait for a person, a model, a tool or the network; of an unknown request nobody knows. */
 export function takesLong(subtype: string): boolean {
-  quickSubtypes ??= new Set(
-    [...Object.values<ControlRow>(CONTROLS), ...Object.values<ControlRow>(UNLISTED_CONTROLS)].flatMap(
-      (row) => (row.takesLong || row.subtype === undefined ? [] : [row.subtype]),
-    ),
-  );
+  quickSubtypes ??= subtypesOf((row) => !row.takesLong);
   return !quickSubtypes.has(subtype);
+}
+
+/** Whether it is known that the answer may wait for one of these. */
+export function isKnownToTakeLong(subtype: string): boolean {
+  longSubtypes ??= subtypesOf((row) => row.takesLong === true);
+  return longSubtypes.has(subtype);
+}
+
+function subtypesOf(fits: (row: ControlRow) => boolean): Set<string> {
+  const rows: ControlRow[] = [...Object.values(CONTROLS), ...Object.values(UNLISTED_CONTROLS)];
+  return new Set(rows.flatMap((row) => (row.subtype !== undefined && fits(row) ? [row.subtype] : [])));
 }
 
 /** Whether the CLI can be told that a request was withdrawn. */

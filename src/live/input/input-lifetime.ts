@@ -11,12 +11,16 @@ import { TurnLedger } from './turn-ledger.js';
 
 /** Silence between turns after which the CLI counts as done although a message seems unanswered: a waiting one starts its turn within milliseconds of the last result. */
 const BETWEEN_TURNS_SILENCE_MS = 5_000;
-/** The same while a control request of ours is open; old CLIs never answer one they do not know. */
-const REQUEST_SILENCE_MS = 60_000;
+/** The same while a control request of ours is open: together with what follows, a CLI without a sign of life is gone within ten seconds of the last. */
+const REQUEST_SILENCE_MS = 7_000;
+/** The same for a request whose answer may wait for a person, a model, a tool or the network. */
+const LONG_REQUEST_SILENCE_MS = 60_000;
 /** Silence after a result, in the middle of something, after which nothing more is expected. The CLI's own limit for background work is the same. */
 const WORKING_SILENCE_MS = 600_000;
 /** Silence after the end of input in which a CLI with nothing left to do should have gone. */
 const LINGER_SILENCE_MS = 10_000;
+/** The same for a CLI that has left a request unanswered for so long that its input was ended. */
+const DEAD_LINGER_MS = 2_000;
 /** The same where a prompt suggestion may be under way, for which the CLI itself waits 30 s. */
 const SUGGESTION_LINGER_MS = 40_000;
 
@@ -24,6 +28,8 @@ export interface InputLifetimeOptions {
   openSources(): number;
   /** Control requests of ours that have no answer yet. */
   openRequests(): number;
+  /** Those among them whose answer may wait for a person, a model, a tool or the network. */
+  openLongRequests(): number;
   /** Questions of the CLI that the caller's callbacks are working on. */
   callbacksAtWork(): number;
   /** Whether anyone here answers the CLI's questions: tools, hooks, permissions. */
@@ -37,8 +43,8 @@ export interface InputLifetimeOptions {
   /** The CLI is idle and has not taken these messages up. */
   onIgnored(uuids: readonly string[]): void;
   endInput(): void;
-  /** The input ended and the CLI stayed, silent. */
-  onLingering(): void;
+  /** The input ended and the CLI stayed, silent; one that `seemsDead` had already left a request unanswered before. */
+  onLingering(seemsDead: boolean): void;
 }
 
 /** One per live CLI; is notified of everything written and read. */
@@ -52,6 +58,8 @@ export class InputLifetime {
   /** The last shell ended while the CLI was idle: it starts a turn unasked, or reports once more that it is idle. */
   #owesTurn = false;
   #lastActivity = 0;
+  /** Its input was ended because it left a request open; false again once it shows a sign of life. */
+  #seemsDead = false;
   #timer: NodeJS.Timeout | undefined;
   #timerMs = 0;
   /** Set while only the consumer keeps the input open. */
@@ -110,7 +118,7 @@ export class InputLifetime {
   }
 
   observe(message: WireObject): void {
-    this.#lastActivity = performance.now();
+    this.#noteLife();
     const hadShells = this.#tasks.shells > 0;
     this.#turns.observe(message);
     this.#tasks.observe(message);
@@ -121,9 +129,14 @@ export class InputLifetime {
     this.reconsider();
   }
 
+  /** A control request of ours is about to be sent: the CLI has its full time for the first that is open. */
+  asks(): void {
+    if (this.#openRequests() === 0) this.#lastActivity = performance.now();
+  }
+
   /** A control request was settled, in either direction. Silence counts from now: until now, one side waited. */
   settled(): void {
-    this.#lastActivity = performance.now();
+    this.#noteLife();
     this.reconsider();
   }
 
@@ -145,6 +158,11 @@ export class InputLifetime {
   stop(): void {
     this.#stopped = true;
     this.#clearTimers();
+  }
+
+  #noteLife(): void {
+    this.#lastActivity = performance.now();
+    this.#seemsDead = false;
   }
 
   /** While more may be written, or a callback runs, silence of the CLI means nothing. */
@@ -177,8 +195,16 @@ export class InputLifetime {
   /** Undefined while the CLI is at work on something that has not had a result yet. */
   #silenceAllowed(): number | undefined {
     if (!this.#turns.resultSinceWrite) return undefined;
-    if (!this.#turns.isBetweenTurns || this.#isTaskHolding()) return WORKING_SILENCE_MS;
-    return this.#openRequests() > 0 ? REQUEST_SILENCE_MS : BETWEEN_TURNS_SILENCE_MS;
+    if (this.#isTaskHolding()) return WORKING_SILENCE_MS;
+    if (this.#leavesRequestsOpen) return REQUEST_SILENCE_MS;
+    if (!this.#turns.isBetweenTurns) return WORKING_SILENCE_MS;
+    return this.#openRequests() > 0 ? LONG_REQUEST_SILENCE_MS : BETWEEN_TURNS_SILENCE_MS;
+  }
+
+  /** Whether it has requests open that it would answer at once, also while it works, and no turn is under way. */
+  get #leavesRequestsOpen(): boolean {
+    const isLong = this.#options.openLongRequests() > 0;
+    return this.#openRequests() > 0 && !isLong && !this.#turns.isInTurn;
   }
 
   /** Everything is done; a consumer that has the result before it may have more to say. */
@@ -200,6 +226,7 @@ export class InputLifetime {
   #endInput(): void {
     this.#inputEnded = true;
     this.#clearTimers();
+    this.#seemsDead = this.#leavesRequestsOpen;
     this.#options.endInput();
     this.#lastActivity = performance.now();
     this.#watchSilence(this.#lingerAllowed());
@@ -215,6 +242,7 @@ export class InputLifetime {
 
   /** A CLI that still has work, or waits for a shell, may be silent for long. */
   #lingerAllowed(): number {
+    if (this.#seemsDead) return DEAD_LINGER_MS;
     if (!this.#isDone() || this.#tasks.shells > 0) return WORKING_SILENCE_MS;
     return this.#options.expectsSuggestion ? SUGGESTION_LINGER_MS : LINGER_SILENCE_MS;
   }
@@ -235,7 +263,7 @@ export class InputLifetime {
     this.#timer = undefined;
     const isSilent = performance.now() - this.#lastActivity >= allowedMs - 1;
     if (this.#inputEnded) {
-      if (isSilent) this.#options.onLingering();
+      if (isSilent) this.#options.onLingering(this.#seemsDead);
       else this.#watchSilence(this.#lingerAllowed());
       return;
     }

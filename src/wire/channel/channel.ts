@@ -66,6 +66,11 @@ export class Channel {
     return this.#outbound.size;
   }
 
+  /** The same for those whose subtype is of a kind. */
+  countOutbound(isKind: (subtype: string) => boolean): number {
+    return this.#outbound.count(isKind);
+  }
+
   /** How many requests of the CLI are being worked on here; not those that were withdrawn or left open. */
   get inboundAwaited(): number {
     return this.#inbound.awaited;

@@ -21,6 +21,13 @@ export class OutboundRequests {
     return this.#open.size;
   }
 
+  /** How many of the open ones have a subtype of this kind. */
+  count(isKind: (subtype: string) => boolean): number {
+    let count = 0;
+    for (const { request } of this.#open.values()) if (isKind(request.subtype)) count += 1;
+    return count;
+  }
+
   /** Throws when the id is already open: then the request must not be written. */
   add(request: OutboundRequest): void {
     const { requestId, subtype, signal } = request;

@@ -50,6 +50,25 @@ async function abortInATurn(cli: Cli): Promise<void> {
   });
 }
 
+async function wedgeWithARequestOpen(cli: Cli): Promise<void> {
+  await onStage(cli, { script: [text('Ready.')] }, async (stage) => {
+    const talk = openTalk();
+    const act = stage.start(talk.prompt);
+    await ask(act, talk, 'Ready?');
+    const pid = act.query.pid ?? 0;
+    process.kill(pid, 'SIGSTOP');
+    const stoppedAt = performance.now();
+    const status = act.query.mcpServerStatus();
+    talk.end();
+    const { error } = await readRest(act.query);
+    expect(error).toBeUndefined();
+    expect(isRunning(pid)).toBe(false);
+    await expect(status).rejects.toBeInstanceOf(SessionClosedError);
+    // It takes nine and a half seconds; the margin is for a busy machine, and far from the minute of other requests.
+    expect(performance.now() - stoppedAt).toBeLessThan(20_000);
+  });
+}
+
 async function closeInATurn(cli: Cli): Promise<void> {
   const door = gate();
   await onStage(cli, { script: [held(text('Too late.'), door)] }, async (stage) => {
@@ -174,6 +193,11 @@ async function failAtTheStart(cli: Cli): Promise<void> {
     await expect(handshake).rejects.toBe(error);
   });
 }
+
+/** Takes its time. */
+export const wedgedCases: CaseSet = {
+  'a CLI that is wedged after its result, with a request open, is ended': wedgeWithARequestOpen,
+};
 
 export const queryEndCases: CaseSet = {
   'ends by abort, and the session can be resumed': abortInATurn,

@@ -17,7 +17,7 @@ const agentStarted = { type: 'system', subtype: 'task_started', task_id: 'a', ta
 const agentDone = { type: 'system', subtype: 'task_notification', task_id: 'a', status: 'completed' };
 
 function setUp(more: { expectsSuggestion?: boolean; answersQuestions?: boolean } = {}) {
-  const open = { sources: 0, requests: 0, callbacks: 0, holdMs: 0 };
+  const open = { sources: 0, requests: 0, long: 0, callbacks: 0, holdMs: 0 };
   const endInput = vi.fn();
   const onIgnored = vi.fn();
   const asked = createDeferred<void>();
@@ -25,6 +25,7 @@ function setUp(more: { expectsSuggestion?: boolean; answersQuestions?: boolean }
   const lifetime = new InputLifetime({
     openSources: () => open.sources,
     openRequests: () => open.requests,
+    openLongRequests: () => open.long,
     callbacksAtWork: () => open.callbacks,
     answersQuestions: false,
     expectsSuggestion: false,
@@ -222,15 +223,79 @@ describe('silence', () => {
     expect(endInput).toHaveBeenCalledTimes(1);
   });
 
-  it('of a minute ends it when a request of ours is never answered', async () => {
+  it.each([
+    ['that is idle', [state('running'), result(), state('idle')]],
+    ['that reports nothing', [init(), result()]],
+    ['that never said it was idle again', [state('running'), init(), result()]],
+  ])(
+    'of seven seconds ends it when a CLI %s leaves a request of ours open, and of two more the CLI',
+    async (_, seen) => {
+      const { lifetime, open, observe, endInput, onLingering } = setUp();
+      lifetime.wrote(user());
+      open.requests = 1;
+      observe(...seen);
+      await elapse(6900);
+      expect(endInput).not.toHaveBeenCalled();
+      await elapse(200);
+      expect(endInput).toHaveBeenCalledTimes(1);
+      expect(onLingering).not.toHaveBeenCalled();
+      await elapse(2000);
+      expect(onLingering).toHaveBeenCalledTimes(1);
+    },
+  );
+
+  it('is given its full time by a sign of life after the end of input', async () => {
+    const { lifetime, open, observe, endInput, onLingering } = setUp();
+    lifetime.wrote(user());
+    open.requests = 1;
+    observe(state('running'), result(), state('idle'));
+    await elapse(8000);
+    expect(endInput).toHaveBeenCalledTimes(1);
+    observe({ type: 'keep_alive' });
+    await elapse(9000);
+    expect(onLingering).not.toHaveBeenCalled();
+    await elapse(1100);
+    expect(onLingering).toHaveBeenCalledTimes(1);
+  });
+
+  it('of a minute ends it when the request may wait for a person, a model, a tool or the network', async () => {
     const { lifetime, open, observe, endInput } = setUp();
     lifetime.wrote(user());
     open.requests = 1;
+    open.long = 1;
     observe(state('running'), result(), state('idle'));
     await elapse(59_000);
     expect(endInput).not.toHaveBeenCalled();
     await elapse(1100);
     expect(endInput).toHaveBeenCalledTimes(1);
+  });
+
+  it('is counted from the first request that is open, not from later ones', async () => {
+    const { lifetime, open, observe, endInput } = setUp();
+    lifetime.wrote(user());
+    open.holdMs = 4000;
+    observe(state('running'), result(), state('idle'));
+    await elapse(3000);
+    for (const requests of [1, 2, 3]) {
+      lifetime.asks();
+      open.requests = requests;
+      lifetime.reconsider();
+      await elapse(2000);
+    }
+    open.holdMs = 0;
+    await elapse(900);
+    expect(endInput).not.toHaveBeenCalled();
+    await elapse(200);
+    expect(endInput).toHaveBeenCalledTimes(1);
+  });
+
+  it('does not end it in the middle of a turn, whatever is open', async () => {
+    const { lifetime, open, observe, endInput } = setUp();
+    lifetime.wrote(user());
+    open.requests = 1;
+    observe(state('running'), result(), init());
+    await elapse(599_000);
+    expect(endInput).not.toHaveBeenCalled();
   });
 
   it('of five seconds ends it when a CLI that reports nothing answered two messages at once', async () => {
