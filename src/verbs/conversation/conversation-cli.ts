@@ -1,6 +1,6 @@
 // The CLI of a conversation, whichever process that is at the moment: started, suspended, started again after a
 // crash, and brought back to the same conversation and settings. Turns and messages are handled by its observer.
-import { AbortError, SessionClosedError } from '../../errors.js';
+import { AbortError } from '../../errors.js';
 import type { SDKMessage, SDKUserMessage } from '../../wire/protocol/messages/messages.js';
 import { createDeferred, createQuietDeferred, type Deferred } from '../../util/deferred.js';
 import { onAbort } from '../../util/on-abort.js';
@@ -8,6 +8,7 @@ import { withoutUndefined } from '../../util/without-undefined.js';
 import type { EndCause } from '../../live/ending.js';
 import type { LiveCli } from '../../live/live-cli.js';
 import type { QueryOptions } from '../../live/tooling/name-tools.js';
+import { closedBecause } from './closed-because.js';
 import type { SessionState } from './conversation-event.js';
 import type { Continuation } from './continuation.js';
 import type { ConversationParts } from './conversation-parts.js';
@@ -289,7 +290,7 @@ export class ConversationCli {
     clearTimeout(this.#timer);
     // A process whose start came too late.
     void this.#live?.close({ kind: 'closed' });
-    const closed = new SessionClosedError(undefined, withoutUndefined({ cause: error }));
+    const closed = closedBecause(error);
     this.#ready.reject(closed);
     // It may have been resolved with a CLI that is gone now.
     this.#ready = createQuietDeferred();

@@ -1,6 +1,6 @@
 // A conversation: composes its CLI, turns, controls and readers, and decides when it is idle. Which process answers is
 // up to the conversation's CLI; which turn a message belongs to, to the turn tracker.
-import { InvalidOptionsError, SessionClosedError } from '../../errors.js';
+import { InvalidOptionsError } from '../../errors.js';
 import type { Uuid } from '../../wire/protocol/messages/message-values.js';
 import type { SDKMessage, SDKUserMessage } from '../../wire/protocol/messages/messages.js';
 import { WarningReporter } from '../../options/check/warning-reporter.js';
@@ -16,6 +16,7 @@ import { createOutputReader, type OutputReader } from '../../live/output/structu
 import { createCallLedger } from '../../live/tooling/call-ledger.js';
 import { nameTools } from '../../live/tooling/name-tools.js';
 import { createQuietDeferred, type Deferred } from '../../util/deferred.js';
+import { closedBecause } from './closed-because.js';
 import { ChangeJournal } from './change-journal.js';
 import { Continuation } from './continuation.js';
 import { ConversationCli } from './conversation-cli.js';
@@ -58,7 +59,10 @@ export class Conversation {
     // Budgets are the conversation's, not those of each CLI it has.
     const { usage, ...options } = setup.options;
     const warnings = new WarningReporter(nameTools(options));
-    this.usage = new UsageLedger({ onFault: (error) => warnings.fault('usage', error), ...usage });
+    this.usage = new UsageLedger({
+      onFault: (error, callback) => warnings.fault(`usage.${callback}`, error),
+      ...usage,
+    });
     this.#output = options.output === undefined ? undefined : createOutputReader(options.output);
     this.messages = new Broadcast({ maxBytes: options.maxBufferedBytes });
     this.#texts = new TextFeed({ maxBytes: options.maxBufferedBytes });
@@ -240,7 +244,7 @@ export class Conversation {
 
   #finish(error: unknown): void {
     this.#failTurns(error);
-    this.#continued.reject(new SessionClosedError(undefined, withoutUndefined({ cause: error })));
+    this.#continued.reject(closedBecause(error));
     this.#parts.emit(withoutUndefined({ type: 'closed', error }));
     this.events.end();
     for (const stream of [this.messages, this.#texts]) {

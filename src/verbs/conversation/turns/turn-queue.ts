@@ -1,8 +1,8 @@
 // The turns of a conversation that are not over: those that wait here, in order, and those the CLI has. Decides what
 // becomes of them when the CLI or the conversation ends; when a turn is written is up to the turn writer.
 import { randomUUID } from 'node:crypto';
-import { SessionClosedError, TurnLostError } from '../../../errors.js';
-import { withoutUndefined } from '../../../util/without-undefined.js';
+import { TurnLostError, type SessionClosedError } from '../../../errors.js';
+import { closedBecause } from '../closed-because.js';
 import type { CrashedEvent } from '../conversation-event.js';
 import type { Resend } from '../restart-policy.js';
 import { withdrawalError, type OpenTurn } from './turn.js';
@@ -112,6 +112,6 @@ export class TurnQueue {
   }
 
   #closedError(): SessionClosedError {
-    return new SessionClosedError(undefined, withoutUndefined({ cause: this.#endedBy }));
+    return closedBecause(this.#endedBy);
   }
 }
