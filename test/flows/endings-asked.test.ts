@@ -464,6 +464,7 @@ describe('a launch that takes its time', () => {
           open: () => {
             opened += 1;
           },
+          terminate: () => Promise.resolve(),
         },
         initialize: {},
         warnings: [],

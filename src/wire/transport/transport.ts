@@ -23,7 +23,7 @@ export interface TransportReceiver {
 /** Lines in, lines out. Whoever calls `open` also calls `terminate`. */
 export interface Transport {
   /** The version of the CLI at the other end, where the transport knows it. */
-  readonly claudeCodeVersion?: string;
+  readonly claudeCodeVersion?: string | undefined;
   /** The child's process id, once there is a child. */
   readonly pid: number | undefined;
   /** Starts the other side; called once, and nothing is delivered before it returns. */

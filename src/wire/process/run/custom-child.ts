@@ -1,5 +1,6 @@
 // Gives the process of a custom spawner the interface of a child, and checks that the spawner keeps its contract.
 import { LaunchError } from '../../../errors.js';
+import { callListener } from '../../../util/call-listener.js';
 import { createDeferred } from '../../../util/deferred.js';
 import { messageOf } from '../../../util/message-of.js';
 import { createFailedChild, type Child, type ChildExit, type ChildStart, type EndSignal } from './child.js';
@@ -65,11 +66,11 @@ function createCustomChild(spawned: SpawnedProcess, controller: AbortController)
   }
 
   function kill(name: EndSignal): void {
-    try {
-      spawned.kill(name);
-    } catch {
-      // Whether it ended shows in `exit`; one that cannot be signalled is abandoned in the end.
-    }
+    // Whether it ended shows in `exit`; one that cannot be signalled is abandoned in the end.
+    callListener(
+      () => spawned.kill(name),
+      () => {},
+    );
   }
 
   spawned.on('exit', onExit);

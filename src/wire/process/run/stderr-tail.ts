@@ -1,13 +1,14 @@
 // Keeps the end of what a CLI wrote to stderr, for error reports, and passes all of it on.
 import { StringDecoder } from 'node:string_decoder';
+import { callListener } from '../../../util/call-listener.js';
 
 const KEPT_CHARACTERS = 4096;
 
-/** The user's callback for stderr, and what is called when that throws. */
+/** The user's callback for stderr, and what is called when that throws or rejects. */
 export interface StderrReader {
   /** Receives every piece as it comes. */
   onText?: (text: string) => void;
-  /** Called once, with the first value that `onText` throws. */
+  /** Called once, with the first value that `onText` throws or rejects with. */
   onReaderError: (error: unknown) => void;
 }
 
@@ -41,12 +42,13 @@ export class StderrTail {
     this.#text = (this.#text + text).slice(-KEPT_CHARACTERS);
     // It must not begin with the second half of a character.
     if (/^[\udc00-\udfff]/.test(this.#text)) this.#text = this.#text.slice(1);
-    try {
-      this.#reader.onText?.(text);
-    } catch (error) {
-      // Thrown inside a stream's event it would crash the host.
-      if (!this.#failed) this.#reader.onReaderError(error);
-      this.#failed = true;
-    }
+    // Thrown inside a stream's event it would crash the host.
+    callListener(
+      () => this.#reader.onText?.(text),
+      (error) => {
+        if (!this.#failed) this.#reader.onReaderError(error);
+        this.#failed = true;
+      },
+    );
   }
 }

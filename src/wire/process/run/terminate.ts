@@ -13,14 +13,22 @@ export interface TerminationTarget {
 
 /** How long each step may take, in milliseconds. */
 export interface TerminationTimes {
-  graceMs?: number;
-  killMs?: number;
+  graceMs?: number | undefined;
+  killMs?: number | undefined;
 }
 
 const DEFAULT_GRACE_MS = 2000;
 const DEFAULT_KILL_MS = 5000;
 // A process that does not react to SIGKILL hangs in the kernel, or behind a custom spawner.
 const GIVE_UP_MS = 5000;
+
+/** Milliseconds after which an ending that was requested with these times is over, one way or the other. */
+export function endsWithin({
+  graceMs = DEFAULT_GRACE_MS,
+  killMs = DEFAULT_KILL_MS,
+}: TerminationTimes): number {
+  return graceMs + killMs + GIVE_UP_MS;
+}
 
 /** The ending of one child; requested again it can only become shorter. */
 export class Termination {
