@@ -7,6 +7,8 @@ import { buildEnvironment } from '../options/launch/environment.js';
 import { checkLiveRun } from '../options/launch/live-guard.js';
 import { OUTPUT } from '../options/rows/output.js';
 import { planLaunch, type LaunchPlan, type PlannedServers } from '../options/launch/launch-plan.js';
+import { callListener } from '../util/call-listener.js';
+import { isThenable } from '../util/guards.js';
 import { buildCommand } from '../wire/process/find/cli-command.js';
 import { probeCliVersion } from '../wire/process/find/cli-version.js';
 import { isFakeCli } from '../wire/process/find/executable-path.js';
@@ -15,6 +17,7 @@ import type { Environment } from '../wire/process/operating-system.js';
 import { createOwnedFolder } from '../wire/process/owned-folder.js';
 import { checkWorkingDirectory } from '../wire/process/find/working-directory.js';
 import type { HookMatcherRegistration } from '../wire/protocol/hooks/hook-callback.js';
+import { guardTransport } from '../wire/transport/guard-transport.js';
 import { createProcessTransport } from '../wire/transport/process-transport.js';
 import type { RestoredSession } from '../record/history/store/restore-session.js';
 import { tapTransport } from '../record/trace/recorder/tap-transport.js';
@@ -28,6 +31,8 @@ export interface LaunchInput {
   /** The in-process servers as this version of the CLI is told of them. */
   planServers: (version: string | undefined) => PlannedServers | Promise<PlannedServers>;
   onWarning: (error: Error) => void;
+  /** A callback of the options threw or rejected; it is reported, and nothing else. */
+  onFault: (callback: string, cause: unknown) => void;
   /** Asked once, after the caller's own tick: whether partial messages are wanted beyond what the options say. */
   streamsText?: () => boolean;
 }
@@ -47,9 +52,11 @@ export interface Launched {
 export type Launch = (input: LaunchInput) => Promise<Launched>;
 
 /** Starts a child process, or whatever the option `transport` connects to. */
-export const launchCli: Launch = async ({ options, hooks, planServers, onWarning, streamsText }) => {
+export const launchCli: Launch = async ({ options, hooks, planServers, onWarning, onFault, streamsText }) => {
   const env = buildEnvironment({ options, hostEnv: process.env });
-  const site = options.transport ? chooseTransport(options, options.transport) : findCli(options, env);
+  const site = options.transport
+    ? chooseTransport(options, options.transport, onFault)
+    : findCli(options, env, onFault);
   const { cwd } = site;
   let version = options.claudeCodeVersion ?? site.version;
   const asked = version === undefined ? site.askVersion() : undefined;
@@ -83,7 +90,7 @@ export const launchCli: Launch = async ({ options, hooks, planServers, onWarning
       onWarning,
     });
     return {
-      transport: tapLines(recorded, options, onWarning),
+      transport: tapLines(recorded, options, onFault),
       initialize: plan.initialize,
       version,
       warnings: plan.warnings,
@@ -104,16 +111,27 @@ interface CliSite {
   connect(request: TransportRequest, onWarning: LaunchInput['onWarning']): Transport | Promise<Transport>;
 }
 
-function chooseTransport(options: Options, given: Transport | TransportFactory): CliSite {
+function chooseTransport(
+  options: Options,
+  given: Transport | TransportFactory,
+  onFault: LaunchInput['onFault'],
+): CliSite {
+  const guard = (transport: Transport): Transport =>
+    guardTransport(transport, (method, cause) => onFault(`transport.${method}`, cause));
   return {
     cwd: options.cwd ?? process.cwd(),
     version: given.claudeCodeVersion,
     askVersion: () => undefined,
-    connect: (request) => (typeof given === 'function' ? given(request) : given),
+    connect: (request) => {
+      const made = typeof given === 'function' ? given(request) : given;
+      // Through `resolve`, since a foreign `then` may throw.
+      return isThenable(made) ? Promise.resolve(made).then(guard) : guard(made);
+    },
   };
 }
 
-function findCli(options: Options, env: Environment): CliSite {
+function findCli(options: Options, env: Environment, onFault: LaunchInput['onFault']): CliSite {
+  const { stderr } = options;
   const elsewhere = options.spawnClaudeCodeProcess !== undefined;
   const cwd = elsewhere ? (options.cwd ?? process.cwd()) : checkWorkingDirectory(options.cwd);
   const executable = findExecutable({ explicit: options.pathToClaudeCodeExecutable, env, cwd, elsewhere });
@@ -138,22 +156,23 @@ function findCli(options: Options, env: Environment): CliSite {
         spawner: options.spawnClaudeCodeProcess,
         whenHostDies: options.whenHostDies,
         maxLineBytes: options.maxLineBytes,
-        onStderr: options.stderr,
+        onStderr:
+          stderr &&
+          ((text) =>
+            callListener(
+              () => stderr(text),
+              (cause) => onFault('stderr', cause),
+            )),
         onWarning: (message, cause) => onWarning(new Error(message, { cause })),
       }),
   };
 }
 
 /** Lets the callback `onWireLine` see each line. */
-function tapLines(
-  transport: Transport,
-  { onWireLine }: Options,
-  onWarning: (error: Error) => void,
-): Transport {
-  if (!onWireLine) return transport;
-  return tapTransport(transport, onWireLine, (cause) =>
-    onWarning(new Error('The callback "onWireLine" threw', { cause })),
-  );
+function tapLines(transport: Transport, { onWireLine }: Options, onFault: LaunchInput['onFault']): Transport {
+  return onWireLine
+    ? tapTransport(transport, onWireLine, (cause) => onFault('onWireLine', cause))
+    : transport;
 }
 
 const PARTIAL_MESSAGES = OUTPUT.includePartialMessages.argv.flag;

@@ -1,6 +1,6 @@
 // The life of one CLI process: it is launched, given its handshake and its input, and ended. Here alone it is decided,
 // once, that it ends and how. What it is made of is in `live-parts`.
-import { MessageIgnoredError, SessionClosedError, type InboardError } from '../errors.js';
+import { MessageIgnoredError, SessionClosedError, WireError, type InboardError } from '../errors.js';
 import { createDeferred, type Deferred } from '../util/deferred.js';
 import { onAbort } from '../util/on-abort.js';
 import type { RequestOptions } from '../wire/channel/channel.js';
@@ -23,7 +23,14 @@ import { createCallLedger } from './tooling/call-ledger.js';
 import type { ToolReport } from './tooling/tool-report.js';
 
 /** How long a child may take to leave before SIGTERM, where the options do not decide: whoever aborts wants to be rid of it. */
-const GRACE_MS: Partial<Record<EndCause['kind'], number>> = { aborted: 250, abandoned: 0, lingered: 0 };
+const GRACE_MS: Partial<Record<EndCause['kind'], number>> = {
+  aborted: 250,
+  abandoned: 0,
+  lingered: 0,
+  wedged: 0,
+};
+/** The same between SIGTERM and SIGKILL. A CLI that is told to leave would still write down that its turn was stopped; one without a sign of life does nothing any more. */
+const KILL_MS: Partial<Record<EndCause['kind'], number>> = { abandoned: 0, wedged: 500 };
 /** How long a child that no longer reads may finish what it writes. */
 const INPUT_BROKEN_GRACE_MS = 5000;
 
@@ -173,6 +180,7 @@ export class LiveCli implements ControlTarget {
           hooks: this.#parts.hooks.declared,
           planServers: (version) => this.#parts.tools.plan(version),
           onWarning: (error) => this.#parts.warnings.report(error),
+          onFault: (callback, cause) => this.#parts.warnings.fault(callback, cause),
           streamsText: () => this.#parts.decideStreaming(),
         });
       }
@@ -180,7 +188,11 @@ export class LiveCli implements ControlTarget {
       this.#state.cause ??= { kind: 'failed', error };
     }
     if (this.#state.isOver || !launched) {
-      if (launched) this.#discard(launched.discard);
+      if (launched) {
+        // It was never opened, but may hold something all the same.
+        launched.transport.terminate({ graceMs: 0 }).catch(() => {});
+        this.#discard(launched.discard);
+      }
       if (source) leaveSource(source);
       this.#finish(undefined);
       return;
@@ -234,8 +246,7 @@ export class LiveCli implements ControlTarget {
 
   #terminate(cause: EndCause): void {
     const { closeGraceMs, killGraceMs } = this.#parts.options;
-    // A CLI that is told to leave would still write down that its turn was stopped.
-    const killMs = cause.kind === 'abandoned' ? 0 : killGraceMs;
+    const killMs = KILL_MS[cause.kind] ?? killGraceMs;
     const graceMs = GRACE_MS[cause.kind] ?? closeGraceMs;
     this.#state.transport?.terminate({ graceMs, killMs }).catch(() => {});
   }
@@ -277,6 +288,9 @@ export class LiveCli implements ControlTarget {
       ignored: this.#state.ignored,
     });
     this.#closeParts(error instanceof Error ? error : new SessionClosedError());
+    // What was asked for happened, but something may be left of the CLI.
+    if (end?.error && this.#state.cause && error !== end.error && !(end.error instanceof WireError))
+      this.#parts.warnings.report(end.error);
     this.#discard(this.#discardFiles);
     this.#parts.mirror.finish(() => {
       for (const stream of [this.messages, this.texts]) {

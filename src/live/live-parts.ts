@@ -4,6 +4,7 @@ import { findUnappliedHooks } from '../answer/hooks/hook-warnings.js';
 import { createHookRegistry, type HookRegistry } from '../answer/hooks/hook-registry.js';
 import { createElicitationAnswerer, createUserDialogAnswerer } from '../answer/permissions/answer-dialog.js';
 import { PermissionQuestions } from '../answer/permissions/permission-questions.js';
+import { HookError, type InboardError } from '../errors.js';
 import type { Options } from '../options/options.js';
 import { WarningReporter } from '../options/check/warning-reporter.js';
 import { UsageLedger } from '../record/usage/usage-ledger.js';
@@ -38,13 +39,19 @@ export function composeParts(given: QueryOptions, state: LiveState, calls: CallL
   const output = new OutputChecker(named.output);
   const options = output.apply(named);
   const onWarning = (error: Error): void => warnings.report(error);
+  // As a process warning once for each callback, whatever it fails with.
+  const onFailure = (error: InboardError): void =>
+    warnings.report(error, `${error.code} ${error instanceof HookError ? error.hook : ''}`);
   const wire = createWire(state, warnings);
   const { channel } = wire;
   const basis: Basis = { options, state, wire };
   const { messages, consumer, pump, lifetime, silence } = createInput(basis, onWarning);
   const mirror = createMirror(options, messages, warnings);
   const capabilities = new CapabilityWatch(() => state.version);
-  const usage = new UsageLedger({ onFault: (error) => warnings.fault('usage', error), ...options.usage });
+  const usage = new UsageLedger({
+    onFault: (error, callback) => warnings.fault(`usage.${callback}`, error),
+    ...options.usage,
+  });
 
   const texts = new TextFeed({ maxBytes: options.maxBufferedBytes, onWarning });
   const wantsPartials = asksForPartials(options);
@@ -72,7 +79,7 @@ export function composeParts(given: QueryOptions, state: LiveState, calls: CallL
     onMissing: (error) => state.requestEnd({ kind: 'failed', error }),
   });
   const hooks = createHookRegistry(options.hooks, {
-    onFailure: onWarning,
+    onFailure,
     agentIdOf: (toolUseId) => tools.agentIdOf(toolUseId),
   });
   const permissions = new PermissionQuestions({
@@ -84,7 +91,7 @@ export function composeParts(given: QueryOptions, state: LiveState, calls: CallL
         message: `The permission question about ${toolName} stays open, because nobody can answer it at the moment; see the error for why`,
         error,
       }),
-    onFailure: onWarning,
+    onFailure,
     write: (requestId, response) => {
       const write = (): boolean => channel.answer(requestId, response);
       return watch ? watch.release(requestId, write) : write();
@@ -106,8 +113,8 @@ export function composeParts(given: QueryOptions, state: LiveState, calls: CallL
   answerers.can_use_tool = asQuestion(permissions.answer);
   answerers.hook_callback = asWork(hooks.answer);
   answerers.mcp_message = asWork(tools.answer);
-  answerers.elicitation = asQuestion(createElicitationAnswerer(options.onElicitation, onWarning));
-  answerers.request_user_dialog = asQuestion(createUserDialogAnswerer(options.onUserDialog, onWarning));
+  answerers.elicitation = asQuestion(createElicitationAnswerer(options.onElicitation, onFailure));
+  answerers.request_user_dialog = asQuestion(createUserDialogAnswerer(options.onUserDialog, onFailure));
   const clocks = silence ? [silence, lifetime] : [lifetime];
   // A result counts as not taken before the lifetime decides on it.
   observers.push(consumer, ...clocks, tools, calls, capabilities, usage, output, texts);

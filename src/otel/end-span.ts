@@ -1,5 +1,6 @@
 // How spans end that do not end on their own.
 import { SpanStatusCode, type Span } from '@opentelemetry/api';
+import { messageOf } from '../util/message-of.js';
 import { outcomeOf } from '../live/output/outcome.js';
 import type { WireObject } from '../wire/protocol/codec.js';
 import type { SDKResultMessage } from '../wire/protocol/messages/messages.js';
@@ -25,7 +26,7 @@ export function cutSpan(span: Span, failure: Failure): void {
 
 /** Records an error on a span; its owner ends it. */
 export function failSpan(span: Span, error: unknown): void {
-  span.recordException(error instanceof Error ? error : String(error));
+  span.recordException(error instanceof Error ? error : messageOf(error));
   failWith(span, failureOf(error));
 }
 
@@ -38,7 +39,7 @@ export function failureOfResult(frame: WireObject): Failure {
 
 /** The failure that an error stands for. */
 export function failureOf(error: unknown): Failure {
-  const cause = error instanceof Error ? error : new Error(String(error));
+  const cause = error instanceof Error ? error : new Error(messageOf(error));
   const { code } = cause as { code?: unknown };
   return { type: typeof code === 'string' ? code : cause.name, message: cause.message };
 }

@@ -10,6 +10,7 @@ import {
   type Span,
   type Tracer,
 } from '@opentelemetry/api';
+import { warnOfCallback } from '../util/call-listener.js';
 import { isRecord, parseRecord } from '../util/guards.js';
 import { withoutUndefined } from '../util/without-undefined.js';
 import type { WireObject } from '../wire/protocol/codec.js';
@@ -100,8 +101,7 @@ export class SpanRecorder {
 
   /** Runs something inside the span of a tool call. */
   inToolCall<T>(toolUseId: string | undefined, toolName: string, run: () => T): T {
-    const span = toolUseId === undefined ? undefined : this.#tools.open(toolUseId, { name: toolName });
-    return context.with(span ? trace.setSpan(this.#context, span) : this.#context, run);
+    return context.with(this.#contextOf(toolUseId, toolName), run);
   }
 
   /** The query is over: open spans end with it. */
@@ -124,6 +124,17 @@ export class SpanRecorder {
     if (error !== undefined && this.#turn) this.#failure = failure;
     this.#cut(failure);
     this.#meter.startOver();
+  }
+
+  /** The context of a tool call; a tracer that fails must not keep the tool from running. */
+  #contextOf(toolUseId: string | undefined, name: string): Context {
+    if (toolUseId === undefined) return this.#context;
+    try {
+      return trace.setSpan(this.#context, this.#tools.open(toolUseId, { name }));
+    } catch (cause) {
+      warnOfCallback('withTelemetry', cause);
+      return this.#context;
+    }
   }
 
   #cut(failure: Failure): void {

@@ -1,6 +1,7 @@
 // Puts the spans of OpenTelemetry around a session, by options alone: it listens to the wire, runs handlers inside
 // the spans of their calls, and passes the trace on to the CLI.
 import { context, metrics, propagation, trace, type Meter, type Tracer } from '@opentelemetry/api';
+import { callListener, warnOfCallback } from '../util/call-listener.js';
 import { withObserver } from '../live/session-observer.js';
 import type { QueryOptions } from '../live/tooling/name-tools.js';
 import type { OutputOf } from '../live/output/structured-output.js';
@@ -35,20 +36,31 @@ export function withTelemetry<Given extends QueryOptions>(
 ): Given {
   // The real token counts of an answer are in its streamed events alone.
   return withObserver({ ...options, streamText: true }, (each, isWarm) => {
-    const recorder = new SpanRecorder({
-      tracer: telemetry.tracer ?? trace.getTracer('inboard'),
-      meter: telemetry.meter ?? metrics.getMeter('inboard'),
-      parent: context.active(),
-      isWarm,
-      captureContent: telemetry.captureContent ?? false,
-      agentName: telemetry.agentName ?? each.agent ?? 'claude',
-    });
-    return {
-      options: instrument(each, recorder),
-      onCliEnd: (error) => recorder.endCli(error),
-      onRefused: (error) => recorder.end(error),
-    };
+    try {
+      const recorder = new SpanRecorder({
+        tracer: telemetry.tracer ?? trace.getTracer('inboard'),
+        meter: telemetry.meter ?? metrics.getMeter('inboard'),
+        parent: context.active(),
+        isWarm,
+        captureContent: telemetry.captureContent ?? false,
+        agentName: telemetry.agentName ?? each.agent ?? 'claude',
+      });
+      return {
+        options: instrument(each, recorder),
+        onCliEnd: (error) => observe(() => recorder.endCli(error)),
+        onRefused: (error) => observe(() => recorder.end(error)),
+      };
+    } catch (cause) {
+      // A session without spans is better than none.
+      warnOfCallback('withTelemetry', cause);
+      return { options: each, onCliEnd: () => {}, onRefused: () => {} };
+    }
   });
+}
+
+/** Tracers and meters are the caller's, and so are the exporters behind them: one that fails must not disturb the session. */
+function observe(record: () => void): void {
+  callListener(record, (cause) => warnOfCallback('withTelemetry', cause));
 }
 
 function instrument<Given extends QueryOptions>(options: Given, recorder: SpanRecorder): Given {
@@ -57,8 +69,8 @@ function instrument<Given extends QueryOptions>(options: Given, recorder: SpanRe
     ...options,
     ...passTrace(options, recorder),
     onWireLine: (direction, line) => {
-      recorder.hear(direction, line);
-      onWireLine?.(direction, line);
+      observe(() => recorder.hear(direction, line));
+      return onWireLine?.(direction, line);
     },
     aroundTool: (call, run) =>
       recorder.inToolCall(call.toolUseId, call.toolName, () => (aroundTool ? aroundTool(call, run) : run())),
@@ -67,8 +79,9 @@ function instrument<Given extends QueryOptions>(options: Given, recorder: SpanRe
         recorder.inToolCall(facts.toolUseID, name, () => canUseTool(name, input, facts)),
     }),
     onEnd: (error) => {
-      recorder.end(error);
-      onEnd?.(error);
+      observe(() => recorder.end(error));
+      // Given back, so that a promise it returns is followed.
+      return onEnd?.(error);
     },
   };
 }

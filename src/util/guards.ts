@@ -39,9 +39,8 @@ export function parseRecord(text: string): Record<string, unknown> | undefined {
   }
 }
 
-/** Whether a value is a promise, or an object that acts like one. */
+/** Whether a value is a promise, or acts like one. Throws what a getter in the place of its `then` throws. */
 export function isThenable<T>(value: T | Promise<T>): value is Promise<T> {
-  return (
-    typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function'
-  );
+  const mayBe = (typeof value === 'object' && value !== null) || typeof value === 'function';
+  return mayBe && typeof (value as { then?: unknown }).then === 'function';
 }

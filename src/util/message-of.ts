@@ -2,8 +2,12 @@
 
 /** The message of an error, or any other value as text. Never throws: a report must not fail over its own text. */
 export function messageOf(value: unknown): string {
-  if (value instanceof Error) return value.message || value.name;
   try {
+    // What is thrown may be anything: also an error whose message is no text, or a getter that throws.
+    if (value instanceof Error) {
+      const text: unknown = value.message || value.name;
+      return String(text);
+    }
     return String(value);
   } catch {
     // Such as an object without a prototype.

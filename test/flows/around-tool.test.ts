@@ -127,6 +127,8 @@ describe('onEnd', () => {
       },
     });
     await runToEnd(q);
-    expect(warnings).toMatchObject([{ message: 'A callback of the option "onEnd" threw' }]);
+    expect(warnings).toMatchObject([
+      { code: 'CALLBACK_FAILED', message: expect.stringContaining('"onEnd"') },
+    ]);
   });
 });

@@ -1,7 +1,7 @@
 // What the consumer gets: everything but the plumbing, in order, whenever it asks.
 import { readdirSync, readlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { kindsOf, runToEnd, useScenes } from '../support/scene.js';
 import { STAGES } from '../support/scripted-cli.js';
 import {
@@ -244,10 +244,12 @@ describe('stderr', () => {
 describe('a listener for warnings that throws', () => {
   const play = useScenes();
 
-  it('harms nobody', async () => {
+  it('harms nobody, and the process is told once', async () => {
+    const emitWarning = vi.spyOn(process, 'emitWarning').mockImplementation(() => {});
+    onTestFinished(() => emitWarning.mockRestore());
     const { q } = play({
       kind: 'memory',
-      steps: saying({ do: 'raw', text: 'noise\n' }),
+      steps: saying({ do: 'raw', text: 'noise\nmore noise\n' }),
       options: {
         onWarning: () => {
           throw new Error('listener');
@@ -255,5 +257,8 @@ describe('a listener for warnings that throws', () => {
       },
     });
     expect((await runToEnd(q)).error).toBeUndefined();
+    expect(emitWarning.mock.calls).toEqual([
+      [expect.stringContaining('"onWarning" failed'), { code: 'CALLBACK_FAILED' }],
+    ]);
   });
 });

@@ -1,12 +1,8 @@
 // Every name that a door lets through has a comment where it is defined: it is what an editor shows to users.
-import { posix } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readSourceFiles } from './project.js';
+import { findDefinition, listNames, type SourceFiles } from './public-definitions.js';
 
-type SourceFiles = ReadonlyMap<string, string>;
-
-const LIST = /^export (?:type )?\{([^}]*)\}(?: from '(.+?)')?;/gm;
-const WILDCARD = /^export (?:type )?\* from '(.+?)';/gm;
 /** A comment for users, above a definition; a comment for maintainers may stand between them. */
 const COMMENT = /\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\n(?:\/\/.*\n)*$/;
 const SAYS_NOTHING = new Set([
@@ -25,43 +21,6 @@ const SAYS_NOTHING = new Set([
   'with',
 ]);
 
-/** The names in a list of exports, each with the name it has where it comes from. */
-function readNames(list: string): { own: string; source: string }[] {
-  const entries = list.replaceAll(/\/\/.*|\/\*[\s\S]*?\*\//g, '').split(',');
-  return entries.flatMap((entry) => {
-    const [source = '', own = source] = entry
-      .trim()
-      .replace(/^type /, '')
-      .split(' as ');
-    return own === '' ? [] : [{ own, source }];
-  });
-}
-
-function resolvePath(from: string, specifier: string): string {
-  return posix.join(posix.dirname(from), specifier.replace(/\.js$/, '.ts'));
-}
-
-/** The text above a definition, wherever a file has it from; undefined when it is not found. */
-function findTextAbove(files: SourceFiles, path: string, name: string): string | undefined {
-  const text = files.get(path);
-  if (text === undefined) return undefined;
-  const definition = new RegExp(
-    `^export (?:async )?(?:const|function\\*?|class|interface|type) ${name}\\b`,
-    'm',
-  );
-  const index = text.search(definition);
-  if (index !== -1) return text.slice(0, index);
-  for (const [, list = '', specifier] of text.matchAll(LIST)) {
-    const found = readNames(list).find(({ own }) => own === name);
-    if (found && specifier) return findTextAbove(files, resolvePath(path, specifier), found.source);
-  }
-  for (const [, specifier = ''] of text.matchAll(WILDCARD)) {
-    const above = findTextAbove(files, resolvePath(path, specifier), name);
-    if (above !== undefined) return above;
-  }
-  return undefined;
-}
-
 /** Whether a comment has a word that is neither in the name nor one that any sentence has. */
 function addsToName(comment: string, name: string): boolean {
   const words = comment.toLowerCase().match(/[a-z]+/g) ?? [];
@@ -70,9 +29,9 @@ function addsToName(comment: string, name: string): boolean {
 
 /** What is wrong with the comment of a name that a file exports; undefined when nothing is. */
 function findFault(files: SourceFiles, path: string, name: string): string | undefined {
-  const above = findTextAbove(files, path, name);
-  if (above === undefined) return `${name} is not found`;
-  const comment = COMMENT.exec(above)?.[1];
+  const definition = findDefinition(files, path, name);
+  if (definition === undefined) return `${name} is not found`;
+  const comment = COMMENT.exec(definition.text.slice(0, definition.index))?.[1];
   if (comment === undefined) return `${name} has no comment`;
   return addsToName(comment, name) ? undefined : `the comment of ${name} only repeats the name`;
 }
@@ -82,8 +41,11 @@ describe('every public name has a comment', () => {
   const doors = [...files].filter(([path]) => path.startsWith('src/doors/'));
 
   it.each(doors)('%s', (path, text) => {
-    const names = [...text.matchAll(LIST)].flatMap(([, list = '']) => readNames(list));
-    expect(names.map(({ own }) => findFault(files, path, own)).filter(Boolean)).toEqual([]);
+    expect(
+      listNames(text)
+        .map((name) => findFault(files, path, name))
+        .filter(Boolean),
+    ).toEqual([]);
   });
 });
 

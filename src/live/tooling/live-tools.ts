@@ -211,11 +211,7 @@ export class LiveTools {
   }
 
   #emit(event: SessionToolEvent): void {
-    try {
-      this.#given.options.onToolEvent?.(event);
-    } catch (error) {
-      this.#given.warnings.report(new Error(`The callback "onToolEvent" threw`, { cause: error }));
-    }
+    this.#given.warnings.call('onToolEvent', () => this.#given.options.onToolEvent?.(event));
   }
 }
 

@@ -1,6 +1,13 @@
 // Where warnings go: to the caller's `onWarning`, or else to the process. Only what the CLI writes wrongly is not told to
 // the process: it is no fault of the program. A warning never becomes an error.
 import { InboardError } from '../../errors.js';
+import {
+  CALLBACK_FAILED,
+  callbackKey,
+  callListener,
+  describeCallbackFault,
+  warnOfCallback,
+} from '../../util/call-listener.js';
 import { messageOf } from '../../util/message-of.js';
 import { warnOnce } from '../../util/warn-once.js';
 import { checkOptions } from './check-options.js';
@@ -10,6 +17,8 @@ import type { InboardWarning } from './warning.js';
 /** Reports the warnings of one live CLI or conversation. */
 export class WarningReporter {
   readonly #options: Options;
+  /** Callbacks whose failure was reported. */
+  readonly #failed = new Set<string>();
 
   constructor(options: Options) {
     this.#options = options;
@@ -20,9 +29,9 @@ export class WarningReporter {
     for (const warning of checkOptions(this.#options)) this.emit(warning);
   }
 
-  /** Reports an error that does not end the session; without `onWarning`, as a process warning. */
-  report(error: Error): void {
-    this.emit(toWarning(error));
+  /** Reports an error that does not end the session; without `onWarning`, as a process warning, of which there is one per `key`: by default the text. */
+  report(error: Error, key?: string): void {
+    this.emit(toWarning(error), key);
   }
 
   /** Passes a fault of the pipe or of what the CLI wrote to `onWarning` only: if it matters, an error follows. */
@@ -30,19 +39,17 @@ export class WarningReporter {
     this.note(toWarning(error));
   }
 
-  /** Reports that a callback in the options threw; the session continues without its result. */
-  fault(option: string, cause: unknown): void {
-    this.report(new Error(`A callback of the option "${option}" threw`, { cause }));
+  /** Reports that a callback threw or rejected, once for each: one that fails does so on every line. The session continues without it. */
+  fault(callback: string, cause: unknown): void {
+    if (this.#failed.has(callback)) return;
+    this.#failed.add(callback);
+    const message = describeCallbackFault(callback, cause);
+    this.report(new InboardError(CALLBACK_FAILED, message, { cause }), callbackKey(callback));
   }
 
   /** Calls a callback whose result is not used; what it throws, now or later, is only reported. */
-  call(option: string, callback: () => unknown): void {
-    try {
-      const given = callback();
-      if (given instanceof Promise) given.catch((cause: unknown) => this.fault(option, cause));
-    } catch (cause) {
-      this.fault(option, cause);
-    }
+  call(callback: string, listen: () => unknown): void {
+    callListener(listen, (cause) => this.fault(callback, cause));
   }
 
   /** Calls `onEnd`: the session is over. */
@@ -56,13 +63,12 @@ export class WarningReporter {
     else this.note(warning);
   }
 
-  /** Passes a warning to `onWarning` only. */
+  /** Passes a warning to `onWarning` only; that this fails itself is told to the process. */
   note(warning: InboardWarning): void {
-    try {
-      this.#options.onWarning?.(warning);
-    } catch {
-      // A listener that throws must not end the session.
-    }
+    callListener(
+      () => this.#options.onWarning?.(warning),
+      (cause) => warnOfCallback('onWarning', cause),
+    );
   }
 }
 

@@ -1,6 +1,7 @@
 // What a session used: in all and per turn, per model, subagents apart. Each API message is counted once although it comes
 // in several lines. Those lines carry the output count from the start of the message, so the output of a turn is exact
 // only with its result, or with partial messages on.
+import { callListener, warnOfCallback } from '../../util/call-listener.js';
 import { isRecord } from '../../util/guards.js';
 import type { WireObject } from '../../wire/protocol/codec.js';
 import { compareCosts, type UsageDisagreement } from './usage-check.js';
@@ -62,8 +63,8 @@ export interface UsageLedgerOptions {
   onThreshold?: ((notice: ThresholdNotice) => void) | undefined;
   /** Called once for each disagreement, not for each result that repeats it. */
   onDisagreement?: ((disagreement: UsageDisagreement) => void) | undefined;
-  /** Receives what a callback threw; without this it is ignored, since counting must not disturb the session. */
-  onFault?: ((error: unknown) => void) | undefined;
+  /** Receives what a callback threw or rejected with; without this it is ignored, since counting must not disturb the session. */
+  onFault?: ((error: unknown, callback: 'onThreshold' | 'onDisagreement') => void) | undefined;
 }
 
 interface CountedMessage {
@@ -197,7 +198,7 @@ export class UsageLedger {
       const subject = `${found.kind} ${isOfTurn ? turn : found.model}`;
       const isKnown = this.#disagreements.has(subject);
       this.#disagreements.set(subject, found);
-      if (!isKnown) this.#notify(() => onDisagreement?.(found));
+      if (!isKnown) this.#notify('onDisagreement', () => onDisagreement?.(found));
     }
     for (const model of prices ? Object.keys(totals.byModel) : []) {
       if (prices && priceOf(model, noUsage(), prices) === undefined) this.#unpriced.add(model);
@@ -229,7 +230,7 @@ export class UsageLedger {
     while ((this.#thresholds[0] ?? Infinity) <= costUsd) {
       const thresholdUsd = this.#thresholds.shift() as number;
       const isEstimate = thresholdUsd > reported;
-      this.#notify(() => this.#options.onThreshold?.({ thresholdUsd, costUsd, isEstimate }));
+      this.#notify('onThreshold', () => this.#options.onThreshold?.({ thresholdUsd, costUsd, isEstimate }));
     }
   }
 
@@ -241,12 +242,13 @@ export class UsageLedger {
     return cost;
   }
 
-  #notify(callback: () => void): void {
-    try {
-      callback();
-    } catch (error) {
-      this.#options.onFault?.(error);
-    }
+  #notify(callback: 'onThreshold' | 'onDisagreement', listen: () => unknown): void {
+    callListener(listen, (cause) =>
+      callListener(
+        () => this.#options.onFault?.(cause, callback),
+        (error) => warnOfCallback('usage.onFault', error),
+      ),
+    );
   }
 }
 

@@ -97,6 +97,7 @@ async function leaveWithoutPrompt(cli: Cli): Promise<void> {
       options: stage.options() as Options,
       hooks: undefined,
       planServers: () => ({}),
+      onFault: () => {},
       onWarning: () => {},
     });
     const answered = createDeferred<void>();

@@ -34,10 +34,15 @@ it('reports what fails without ending the session to the process, with its cause
   try {
     const reporter = new WarningReporter({});
     reporter.fault('usage', new Error('no disk'));
+    reporter.fault('usage', new Error('still no disk'));
+    new WarningReporter({}).fault('usage', new Error('no disk in another session'));
     reporter.report(new InboardError('HOOK_FAILED', 'The hook x failed: y', { cause: new Error('y') }));
     reporter.observe(new Error('a line of the CLI'));
     expect(emitWarning.mock.calls).toEqual([
-      ['A callback of the option "usage" threw: no disk', { code: 'WARNING' }],
+      [
+        'The callback "usage" failed, and its further failures are not reported: no disk',
+        { code: 'CALLBACK_FAILED' },
+      ],
       ['The hook x failed: y', { code: 'HOOK_FAILED' }],
     ]);
     const onWarning = vi.fn();

@@ -2,8 +2,10 @@
 // first and handed to both; what to answer is decided by the binding.
 import type { AsyncResource } from 'node:async_hooks';
 import { AbortError, InboardError, SessionClosedError } from '../../../errors.js';
+import { callListener } from '../../../util/call-listener.js';
 import { createDeferred, type Deferred } from '../../../util/deferred.js';
 import { isRecord } from '../../../util/guards.js';
+import { messageOf } from '../../../util/message-of.js';
 import { onAbort } from '../../../util/on-abort.js';
 import type { IdentifyCall } from '../../../wire/protocol/call-identity.js';
 import type { JSONRPCId } from '../../../wire/protocol/json-rpc.js';
@@ -91,11 +93,11 @@ export class CliLink {
     const key = `${warning.code} ${warning.tool ?? ''}`;
     if (warning.code !== 'TOOL_RESULT_TO_FILE' && this.#warned.has(key)) return;
     this.#warned.add(key);
-    try {
-      onWarning({ ...warning, server: this.name });
-    } catch {
-      // The listener for warnings failed: there is nobody left to warn.
-    }
+    // Where the listener for warnings fails there is nobody left to warn.
+    callListener(
+      () => onWarning({ ...warning, server: this.name }),
+      () => {},
+    );
   }
 
   /** Sends a notification; rejects once the link is closed. */
@@ -158,11 +160,14 @@ export class CliLink {
   }
 
   #report(listener: (event: ToolEvent) => void, event: ToolEvent): void {
-    try {
-      listener(event);
-    } catch (error) {
-      this.warn({ code: 'LISTENER_FAILED', message: `The listener of tool events failed: ${String(error)}` });
-    }
+    callListener(
+      () => listener(event),
+      (cause) =>
+        this.warn({
+          code: 'LISTENER_FAILED',
+          message: `The listener of tool events failed: ${messageOf(cause)}`,
+        }),
+    );
   }
 }
 

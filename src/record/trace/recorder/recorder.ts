@@ -1,6 +1,7 @@
 // Records what passes on the wire. Passing costs a push to a list; redaction, encoding and writing happen a moment later,
 // and at once when the session or the host ends.
 import { TraceError } from '../../../errors.js';
+import { callListener, warnOfCallback } from '../../../util/call-listener.js';
 import { messageOf } from '../../../util/message-of.js';
 import type { TransportEnd } from '../../../wire/transport/transport.js';
 import type { TraceDirection, TraceEvent } from '../trace-event.js';
@@ -96,12 +97,16 @@ export class Recorder {
   }
 
   /** Ends the recording; a sink calls this when it fails later than in `write`. */
-  fail(cause: unknown): void {
+  readonly fail = (cause: unknown): void => {
     if (this.#isOver) return;
     this.#stop();
     const message = `The session continues, but its trace ends here: ${messageOf(cause)}`;
-    this.#options.onFailed(new TraceError('TRACE_NOT_WRITTEN', message, { cause }));
-  }
+    const error = new TraceError('TRACE_NOT_WRITTEN', message, { cause });
+    callListener(
+      () => this.#options.onFailed(error),
+      (fault) => warnOfCallback('traceTransport onWarning', fault),
+    );
+  };
 
   #now(): number {
     return Math.round((performance.now() - this.#startedAt) * 1000) / 1000;
@@ -157,7 +162,8 @@ export class Recorder {
     const { sink } = this.#options;
     this.#bytes += line.length + 1;
     if (isLineSink(sink)) sink.writeLine(line);
-    else sink.write(event);
+    // A sink may be asynchronous; nobody waits for it, but a write that fails later ends the recording, too.
+    else callListener(() => sink.write(event), this.fail);
   }
 
   #stop(): void {
@@ -166,10 +172,10 @@ export class Recorder {
     clearTimeout(this.#timer);
     this.#passed = [];
     this.#forgetExit();
-    try {
-      this.#options.sink.close?.();
-    } catch {
-      // The recording is over anyway.
-    }
+    // How it closes changes nothing: the recording is over anyway.
+    callListener(
+      () => this.#options.sink.close?.(),
+      () => {},
+    );
   }
 }

@@ -1,21 +1,24 @@
 // A transport that shows every line on its way, in both directions, and changes none.
+import { callListener, warnOfCallback } from '../../../util/call-listener.js';
 import type { Transport } from '../../../wire/transport/transport.js';
 
 /** One line of the wire: `out` goes to the CLI, `in` comes from it. */
 export type WireListener = (direction: 'in' | 'out', line: string) => void;
 
-/** Wraps a transport so that `listener` sees each line before it goes on; what it throws goes to `onError` and has no other effect. */
+/** Wraps a transport so that `listener` sees each line before it goes on; what it throws or rejects with goes to `onError` and has no other effect. */
 export function tapTransport(
   transport: Transport,
   listener: WireListener,
   onError: (error: unknown) => void,
 ): Transport {
+  const report = (cause: unknown): void => {
+    callListener(
+      () => onError(cause),
+      (error) => warnOfCallback('tapTransport onError', error),
+    );
+  };
   const show: WireListener = (direction, line) => {
-    try {
-      listener(direction, line);
-    } catch (error) {
-      onError(error);
-    }
+    callListener(() => listener(direction, line), report);
   };
   return {
     get pid() {

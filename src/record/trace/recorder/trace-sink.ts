@@ -1,7 +1,7 @@
 // Where the events of a trace go: objects to a sink of the user's, lines to a file.
 import type { TraceEvent } from '../trace-event.js';
 
-/** Receives the events of one session. What it throws ends the recording, not the session. */
+/** Receives the events of one session. What it throws or rejects with ends the recording, not the session. */
 export interface TraceSink {
   write(event: TraceEvent): void;
   /** Called once, after the last event. */
