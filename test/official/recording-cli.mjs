@@ -1,11 +1,19 @@
 #!/usr/bin/env node
 // A CLI that writes down how it was started and what it was told, answers every control request with what RECORD_REPLY
 // holds, or refuses it, and ends each turn at once.
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 
 const { RECORD_FILE, RECORD_REPLY, RECORD_REFUSAL } = process.env;
-const record = { argv: process.argv.slice(2), env: process.env, cwd: process.cwd(), lines: [] };
+// What one SDK writes on the command line the other puts into a private file: what counts is the content.
+const readPrivate = (word) =>
+  /[\\/]inboard-launch-[^\\/]+[\\/]/.test(word) ? readFileSync(word, 'utf8') : word;
+const record = {
+  argv: process.argv.slice(2).map(readPrivate),
+  env: process.env,
+  cwd: process.cwd(),
+  lines: [],
+};
 const save = () => writeFileSync(RECORD_FILE, JSON.stringify(record));
 const say = (message) => process.stdout.write(`${JSON.stringify(message)}\n`);
 const ids = {

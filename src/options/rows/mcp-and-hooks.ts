@@ -74,7 +74,8 @@ function writeServers(given: Record<string, McpServerConfig>, options: WrittenOp
       ...Object.fromEntries(own.map(([name, { timeout }]) => [name, { type: 'sdk', name, timeout }])),
     },
   });
-  return [{ words: ['--mcp-config', content], overflow: 'file' }];
+  // Headers, variables and addresses may hold secrets; the names of in-process servers are none.
+  return [{ words: ['--mcp-config', content], overflow: 'file', isPrivate: outside.length > 0 }];
 }
 
 // A call that a hook has deferred is taken up before the handshake, and given up if its server is not known by then.

@@ -89,7 +89,7 @@ export interface CliArgument {
   words: string[];
   /** What to do when it is too long: put the value into a file, repeat the flag, or leave it to the handshake. */
   overflow?: 'file' | 'repeat' | 'omit';
-  /** Put the value into a file however short it is. */
+  /** It may hold a secret, and every user of the machine can read a command line: put it into a file however short it is. */
   isPrivate?: boolean;
   /** What the one word joins with commas, for a flag that may be repeated. */
   items?: readonly string[];

@@ -3,7 +3,6 @@ import { isRecord } from '../../util/guards.js';
 import { messageOf } from '../../util/message-of.js';
 import type { SandboxSettings } from '../../wire/protocol/config/sandbox-settings.js';
 import type { Settings } from '../../wire/protocol/config/settings.js';
-import { reaches } from '../supported-versions.js';
 import type { Options } from '../options.js';
 import {
   unlessEmpty,
@@ -94,15 +93,17 @@ export const SETTINGS = {
   },
 } satisfies Partial<OptionRows>;
 
-// Older CLIs copy settings from the command line into a file that everybody can read, and leave it behind.
-function writeSettings({ settings, sandbox, version }: WrittenOptions): WrittenArgument[] {
+// Settings may hold secrets. Before 2.1.152 the CLI also copied those on its command line into a file that everybody could
+// read, and left it behind.
+function writeSettings({ settings, sandbox }: WrittenOptions): WrittenArgument[] {
   const merged = sandbox ? mergeSandbox(sandbox, settings) : settings;
   const content = typeof merged === 'string' ? merged : JSON.stringify(merged);
   if (!content) return [];
-  const isPrivate = isInline(content) && !reaches(version, INLINE_SETTINGS);
   // A path that begins with a dash must not look like a flag of its own.
   const word = content.startsWith('-') ? `./${content}` : content;
-  return [{ option: 'settings', words: ['--settings', word], overflow: 'file', isPrivate }];
+  return [
+    { option: 'settings', words: ['--settings', word], overflow: 'file', isPrivate: isInline(content) },
+  ];
 }
 
 function mergeSandbox(given: SandboxSettings, settings: Options['settings'] = {}): Settings {

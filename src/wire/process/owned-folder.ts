@@ -2,7 +2,7 @@
 // later process removes those whose owner is gone (`sweep-folders.ts`).
 import { mkdtempSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 
 /** What a folder is for; part of its name. */
 export type OwnedFolderKind = 'resume' | 'launch';
@@ -29,7 +29,8 @@ let self: FolderOwner | undefined;
 
 /** Makes a folder that only this user can read. Whoever asked for it removes it. */
 export function createOwnedFolder(kind: OwnedFolderKind): string {
-  const folder = mkdtempSync(join(tmpdir(), `inboard-${kind}-`));
+  // Absolute, because a CLI works elsewhere, and a path that begins with a dash would look like a flag to it.
+  const folder = mkdtempSync(join(resolve(tmpdir()), `inboard-${kind}-`));
   writeFileSync(join(folder, OWNER_FILE), JSON.stringify(describeSelf()), { mode: 0o600 });
   return folder;
 }

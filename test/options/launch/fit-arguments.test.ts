@@ -35,7 +35,11 @@ function problemOf(run: () => unknown): LaunchError {
 
 describe('fitArguments', () => {
   it('leaves a command line of ordinary length as it is', () => {
-    const options = { ...longServers(90 * KIB), settings: { model: 'x' } };
+    const options: Options = {
+      model: 'm',
+      settings: '/s.json',
+      managedSettings: { language: 'x'.repeat(90 * KIB) },
+    };
     expect(fit(options)).toStrictEqual({ args: inline(options), files: [] });
   });
 
@@ -43,7 +47,7 @@ describe('fitArguments', () => {
     ['mcpServers', longServers(101 * KIB), '--mcp-config', 'mcpServers.json'],
     ['settings', { settings: { language: 'x'.repeat(101 * KIB) } }, '--settings', 'settings.json'],
     ['a sandbox', { sandbox: { bwrapPath: 'x'.repeat(101 * KIB) } }, '--settings', 'settings.json'],
-  ])('puts %s into a file once it is over 100 KiB', (_, options, flag, name) => {
+  ])('puts %s into a file', (_, options, flag, name) => {
     const { args, files } = fit(options);
     const content = inline(options).at(-1);
     expect(files).toMatchObject([{ name, content }]);
@@ -53,9 +57,8 @@ describe('fitArguments', () => {
   });
 
   it('counts bytes, not characters', () => {
-    expect(fit(longServers(60 * KIB)).files).toHaveLength(0);
-    const wide: Options = { mcpServers: { s: { command: '€'.repeat(60 * KIB) } } };
-    expect(fit(wide).files).toHaveLength(1);
+    expect(fit({ model: 'x'.repeat(60 * KIB) }).args).toHaveLength(6);
+    expect(problemOf(() => fit({ model: '€'.repeat(60 * KIB) })).code).toBe('ARGUMENTS_TOO_LONG');
   });
 
   it('leaves a large schema to the handshake, which carries it anyway', () => {
@@ -92,19 +95,19 @@ describe('fitArguments', () => {
     expect(problem.message).toContain(`"${option}"`);
   });
 
-  it('moves the largest values first when the whole line is too long for Windows', () => {
-    const options = { ...longServers(20_000), settings: { language: 'x'.repeat(12_000) } };
-    expect(fit(options, 'linux').files).toHaveLength(0);
-    const { files } = fit(options, 'win32');
-    expect(files.map((file) => file.name)).toStrictEqual(['mcpServers.json']);
+  it('leaves out first what the handshake carries when the whole line is too long for Windows', () => {
+    const schema = { type: 'object', description: 'x'.repeat(12_000) };
+    const options: Options = { outputFormat: { type: 'json_schema', schema }, model: 'm'.repeat(20_000) };
+    const hasSchema = (platform: NodeJS.Platform): boolean =>
+      fit(options, platform).args.some((word) => word.startsWith('--json-schema='));
+    expect(hasSchema('linux')).toBe(true);
+    expect(hasSchema('win32')).toBe(false);
   });
 
   it('counts the quotes that Windows escapes', () => {
-    const options: Options = {
-      mcpServers: { s: { command: 'x', args: Array.from({ length: 7000 }, () => '') } },
-    };
-    expect(inline(options).join(' ').length).toBeLessThan(30_000);
-    expect(fit(options, 'win32').files).toHaveLength(1);
+    const settings = { managedSettings: { list: Array.from({ length: 7000 }, () => '') } };
+    expect(inline(settings).join(' ').length).toBeLessThan(30_000);
+    expect(problemOf(() => fit(settings, 'win32')).code).toBe('ARGUMENTS_TOO_LONG');
   });
 
   it('names the longest option when nothing can be moved', () => {

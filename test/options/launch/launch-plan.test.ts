@@ -101,13 +101,42 @@ describe('the schema of an answer in planLaunch', () => {
 });
 
 describe('the CLI version in planLaunch', () => {
-  it('keeps settings from a CLI that would leave a copy of them to everybody', () => {
+  it.each(['2.1.33', '2.1.325', undefined])(
+    'keeps what may be secret off a command line that everybody can read: CLI %s',
+    (version) => {
+      const settings = { env: { TOKEN: 'secret-1' } };
+      const mcpServers = {
+        far: { type: 'http' as const, url: 'https://x.test/?key=secret-2', headers: { a: 'secret-3' } },
+        near: { command: 'node', args: ['secret-4'], env: { KEY: 'secret-5' } },
+      };
+      const given: Options[] = [
+        { settings, mcpServers },
+        { settings: JSON.stringify(settings), mcpServers },
+        { settings: ` ${JSON.stringify(settings)}`, sandbox: { enabled: false }, mcpServers },
+      ];
+      for (const options of given) {
+        const { args, files } = plan(options, { version });
+        expect(files.map((file) => file.name)).toStrictEqual(['mcpServers.json', 'settings.json']);
+        expect(args.join(' ')).not.toContain('secret');
+        const found = files.map((file) => file.content).join(' ');
+        for (const number of [1, 2, 3, 4, 5]) expect(found).toContain(`secret-${number}`);
+      }
+      expect(plan({ settings: '/my/settings.json' }, { version }).files).toStrictEqual([]);
+      expect(plan({ settings: '-my.json' }, { version }).args.at(-1)).toBe('./-my.json');
+    },
+  );
+
+  it('leaves the names of in-process servers on the command line, and everything for a machine without these files', () => {
+    const demo = { type: 'sdk', name: 'demo', instance: { connect: async () => {} } } as never;
+    const own = plan({ sdkServerRegistration: 'argv', mcpServers: { demo } });
+    expect(own).toMatchObject({ files: [] });
+    expect(own.args.at(-1)).toContain('"type":"sdk"');
     const settings = { env: { TOKEN: 'secret' } };
-    const { args, files } = plan({ settings }, { version: '2.1.151' });
-    expect(files).toMatchObject([{ name: 'settings.json', content: JSON.stringify(settings) }]);
-    expect(args.join(' ')).not.toContain('secret');
-    expect(plan({ settings }, { version: '2.1.152' }).files).toStrictEqual([]);
-    expect(plan({ settings: '/my/settings.json' }, { version: '2.1.151' }).files).toStrictEqual([]);
+    for (const elsewhere of [{ spawnClaudeCodeProcess: () => null }, { transport: () => null }]) {
+      const made = plan({ settings, ...elsewhere } as unknown as Options);
+      expect(made.files).toStrictEqual([]);
+      expect(made.args.at(-1)).toBe(JSON.stringify(settings));
+    }
   });
 
   it.each([undefined, 'unknown', ''])(
@@ -123,7 +152,7 @@ describe('the CLI version in planLaunch', () => {
     'accepts %s without a warning',
     (version) => {
       const made = plan(createFullOptions(), { version });
-      expect(made).toStrictEqual(plan(createFullOptions()));
+      expect(JSON.stringify(made)).toBe(JSON.stringify(plan(createFullOptions())));
       expect(codesOf(made)).toStrictEqual([]);
     },
   );

@@ -1,4 +1,5 @@
 // Reads those flags of the command line that change what the fake CLI does.
+import { readFileSync } from 'node:fs';
 import { isRecord } from '../../../util/guards.js';
 
 /** The value of an option, as `--name=value` or `--name value`; the last one counts. */
@@ -28,11 +29,11 @@ export function coversTool(rule: string, tool: string): boolean {
 
 /** The in-process servers named on the command line. */
 export function readConfiguredServers(args: readonly string[]): string[] {
-  const text = readFlag(args, '--mcp-config');
-  if (text === undefined || !text.trimStart().startsWith('{')) return [];
+  const given = readFlag(args, '--mcp-config');
+  if (given === undefined) return [];
   let config: unknown;
   try {
-    config = JSON.parse(text);
+    config = JSON.parse(given.trimStart().startsWith('{') ? given : readFileSync(given, 'utf8'));
   } catch {
     return [];
   }
