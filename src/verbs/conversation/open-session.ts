@@ -2,6 +2,7 @@
 // conversation behind it.
 import { InvalidOptionsError } from '../../errors.js';
 import { checkOptions } from '../../options/check/check-options.js';
+import { refuseMisplacedOptions } from '../../options/check/misplaced-options.js';
 import type { AnySchema } from '../../answer/schema/infer.js';
 import type { PendingPermission } from '../../answer/permissions/permission-questions.js';
 import type { SDKMessage } from '../../wire/protocol/messages/messages.js';
@@ -123,6 +124,7 @@ function checkCall(input: unknown): void {
       'A session is opened without a prompt: openSession({ options }), then session.send(prompt)',
     );
   }
+  refuseMisplacedOptions('openSession', input);
 }
 
 function checkSessionInput(input: OpenSessionInput, options: QueryOptions): void {

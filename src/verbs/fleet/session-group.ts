@@ -1,6 +1,7 @@
 // A group of conversations under common limits: opens them, and passes on what each asks of the limits. Which turn runs
 // next is decided by the turn limit, which CLI makes room by the open limit.
 import { InvalidOptionsError, SessionClosedError } from '../../errors.js';
+import { refuseMisplacedOptions } from '../../options/check/misplaced-options.js';
 import { HiddenValue } from '../../util/hidden-value.js';
 import { withoutUndefined } from '../../util/without-undefined.js';
 import type { AnySchema } from '../../answer/schema/infer.js';
@@ -96,6 +97,7 @@ const groups = new HiddenValue<GroupState>('group');
 /** All methods are on this one prototype and work with any receiver that leads to the group. */
 class Group implements SessionGroup {
   constructor(input: GroupState['input']) {
+    refuseMisplacedOptions('createSessionGroup', input);
     const { maxRunning, maxOpen = Number.POSITIVE_INFINITY, idleTimeoutMs = 0 } = input;
     const { maxBackgroundMs = DEFAULT_MAX_BACKGROUND_MS } = input;
     if (!Number.isInteger(maxRunning) || maxRunning < 1)
@@ -117,11 +119,9 @@ class Group implements SessionGroup {
     groups.set(this, { input, members, room, turns });
   }
 
-  open<const Schema extends AnySchema>({
-    key = '',
-    options,
-    restart,
-  }: GroupSessionInput<Schema> = {}): Session<OutputOf<Schema>> {
+  open<const Schema extends AnySchema>(given: GroupSessionInput<Schema> = {}): Session<OutputOf<Schema>> {
+    refuseMisplacedOptions('open', given);
+    const { key = '', options, restart } = given;
     const { input, members, room, turns, closed } = groups.of(this);
     if (closed) throw new SessionClosedError('The group is closed');
     const { idleTimeoutMs = DEFAULT_IDLE_TIMEOUT_MS, launch } = input;

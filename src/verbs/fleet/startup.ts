@@ -1,6 +1,7 @@
 // `startup`: a CLI that is started and has completed its handshake before there is a prompt, so that the prompt need not
 // wait for it.
 import { SessionClosedError } from '../../errors.js';
+import { warnOfMisplacedOptions } from '../../options/check/misplaced-options.js';
 import type { AnySchema } from '../../answer/schema/infer.js';
 import type { OutputOf } from '../../live/output/structured-output.js';
 import type { LiveCli } from '../../live/live-cli.js';
@@ -27,10 +28,11 @@ export interface StartupInput<Schema extends AnySchema = AnySchema> {
 }
 
 /** Starts the CLI and waits for its handshake. Rejects with the typed error of whatever went wrong, having left nothing behind. */
-export async function startup<const Schema extends AnySchema = undefined>({
-  options = {},
-  initializeTimeoutMs,
-}: StartupInput<Schema> = {}): Promise<WarmQuery<OutputOf<Schema>>> {
+export async function startup<const Schema extends AnySchema = undefined>(
+  input: StartupInput<Schema> = {},
+): Promise<WarmQuery<OutputOf<Schema>>> {
+  warnOfMisplacedOptions('startup', input);
+  const { options = {}, initializeTimeoutMs } = input;
   const handshakeTimeoutMs = initializeTimeoutMs ?? options.handshakeTimeoutMs;
   const live = startLiveCli({ prompt: undefined, options: { ...options, handshakeTimeoutMs } });
   await awaitHandshake(live);

@@ -2,6 +2,7 @@
 // in its place. Keeping them ready is up to the stock.
 import { AsyncResource } from 'node:async_hooks';
 import { InvalidOptionsError, SessionClosedError } from '../../errors.js';
+import { refuseMisplacedOptions } from '../../options/check/misplaced-options.js';
 import { checkOptions } from '../../options/check/check-options.js';
 import { HiddenValue } from '../../util/hidden-value.js';
 import { onAbort } from '../../util/on-abort.js';
@@ -84,6 +85,7 @@ const pools = new HiddenValue<PoolState>('pool');
 /** All methods are on this one prototype and work with any receiver that leads to the pool. */
 class Pool implements WarmPool {
   constructor(input: WarmPoolInput & { launch?: Launch }) {
+    refuseMisplacedOptions('createWarmPool', input);
     const { options = {}, size = 1, launch } = input;
     if (!Number.isInteger(size) || size < 1)
       throw new InvalidOptionsError(

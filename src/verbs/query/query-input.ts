@@ -2,6 +2,7 @@
 // without a prompt: a CLI started for them would wait for input for ever.
 import { InvalidOptionsError } from '../../errors.js';
 import { createPromptError, type Prompt } from '../../live/input/prompt-source.js';
+import { warnOfMisplacedOptions } from '../../options/check/misplaced-options.js';
 import { isRecord } from '../../util/guards.js';
 
 /** The prompt and the options of a call; throws an InvalidOptionsError for anything but an object with a prompt. */
@@ -17,6 +18,7 @@ export function readQueryInput<Given extends object>(
       `${call}() takes one object, as in ${call}({ prompt: ${example} }); it was given ${given === undefined ? 'nothing' : describe(given)}`,
     );
   }
+  warnOfMisplacedOptions(call, given);
   const { prompt, options } = given;
   if (prompt === undefined) throw createPromptError(prompt);
   if (options !== undefined && options !== null && !isRecord(options)) {

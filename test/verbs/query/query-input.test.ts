@@ -1,8 +1,10 @@
 // Calls without a prompt, as programs without types make them: refused in the caller's own tick, nothing is started.
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createFakeCli, say } from '../../../src/doors/testing.js';
 import { InvalidOptionsError } from '../../../src/errors.js';
 import { openSession } from '../../../src/verbs/conversation/open-session.js';
+import { createSessionGroup } from '../../../src/verbs/fleet/session-group.js';
+import { startup } from '../../../src/verbs/fleet/startup.js';
 import { createWarmPool } from '../../../src/verbs/fleet/warm-pool.js';
 import { query } from '../../../src/verbs/query/query.js';
 import { run } from '../../../src/verbs/query/run.js';
@@ -71,5 +73,34 @@ describe('a session', () => {
     const error = thrownBy(() => openSession(given as never));
     expect(error).toBeInstanceOf(InvalidOptionsError);
     expect(error).toMatchObject({ message: expect.stringContaining('session.send(prompt)') as string });
+  });
+});
+
+describe('a guard beside "options" instead of in it', () => {
+  const guard = { canUseTool: async () => null, disallowedTools: ['Bash'] } as never;
+  const says = '"canUseTool", "disallowedTools" must be in "options"';
+
+  it.each<[string, () => unknown]>([
+    ['openSession', () => openSession(guard)],
+    ['createWarmPool', () => createWarmPool(guard)],
+    ['createSessionGroup', () => createSessionGroup(Object.assign({ maxRunning: 1 }, guard))],
+    ['open', () => createSessionGroup({ maxRunning: 1 }).open(guard)],
+  ])('is refused by %s', (call, make) => {
+    expect(thrownBy(make)).toMatchObject({
+      code: 'INVALID_OPTIONS',
+      message: `${says}, as in ${call}({ options: { canUseTool, disallowedTools } })`,
+    });
+  });
+
+  it('is warned of by what the official SDK has, too', async () => {
+    const warned = vi.spyOn(process, 'emitWarning').mockImplementation(() => {});
+    onTestFinished(() => warned.mockRestore());
+    const given = (): never => Object.assign({ prompt: 'hi', options: { transport } }, guard);
+    await expect(query(given()).next()).rejects.toThrow('It was started');
+    await expect(run(given())).rejects.toThrow('It was started');
+    await expect(startup(given())).rejects.toThrow('It was started');
+    expect(warned.mock.calls.map(([text]) => text)).toEqual(
+      ['query', 'run', 'startup'].map((call) => expect.stringContaining(`${says}, as in ${call}(`) as string),
+    );
   });
 });

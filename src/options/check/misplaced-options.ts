@@ -1,0 +1,29 @@
+// Options beside "options" instead of in it: they would have no effect, and one of them may be a guard.
+import { InvalidOptionsError } from '../../errors.js';
+import { isRecord } from '../../util/guards.js';
+import { warnOnce } from '../../util/warn-once.js';
+import { findRow } from '../rows/option-rows.js';
+
+/** Throws an InvalidOptionsError for options that stand beside `options`. */
+export function refuseMisplacedOptions(call: string, input: unknown): void {
+  const names = listMisplaced(input);
+  if (names.length > 0) throw new InvalidOptionsError(names, describeMisplaced(call, names));
+}
+
+/** The same as a process warning: the official SDK takes such a call without a word, and programs written for it must run. */
+export function warnOfMisplacedOptions(call: string, input: unknown): void {
+  const names = listMisplaced(input);
+  if (names.length > 0) {
+    warnOnce(`${describeMisplaced(call, names)}. As given, they have no effect.`, 'OPTION_MISPLACED');
+  }
+}
+
+function listMisplaced(input: unknown): string[] {
+  if (!isRecord(input)) return [];
+  return Object.keys(input).filter((name) => findRow(name) && input[name] !== undefined);
+}
+
+function describeMisplaced(call: string, names: readonly string[]): string {
+  const quoted = names.map((name) => `"${name}"`).join(', ');
+  return `${quoted} must be in "options", as in ${call}({ options: { ${names.join(', ')} } })`;
+}
