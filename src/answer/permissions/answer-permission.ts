@@ -3,7 +3,7 @@
 // failed; what it was may hold secrets of the host, and goes to the host alone.
 import { InboardError, type PermissionUnavailableError } from '../../errors.js';
 import { messageOf } from '../../util/message-of.js';
-import { isRecord } from '../../util/guards.js';
+import { hasFields, isGiven, isRecord } from '../../util/guards.js';
 import { withoutNulls } from '../../util/without-undefined.js';
 import { LEFT_OPEN, type AnswerContext, type Answerer } from '../../wire/protocol/answer.js';
 import type { IdentifyCall, NamedCall } from '../../wire/protocol/call-identity.js';
@@ -45,25 +45,45 @@ export function createPermissionAnswerer(
   };
 }
 
-/** A decision as the CLI takes it: without null fields, which it rejects, and with the tool's input, which 2.1.33 needs. */
+/**
+ * A decision as the CLI takes it: without null fields, which it rejects, and with the tool's input, which 2.1.33 needs. It never
+ * throws: what cannot be read is a denial.
+ */
 export function encodeDecision(
   asked: CanUseToolRequest,
   result: unknown,
   onFailure: OnPermissionFailure,
 ): WireObject {
-  const found = isRecord(result) ? result['behavior'] : undefined;
-  if (!isRecord(result) || (found !== 'allow' && found !== 'deny')) {
+  try {
+    return readDecision(asked, result, onFailure);
+  } catch (error) {
+    // A getter or a proxy that throws; a value that JSON has no text for.
+    return denyFailure(
+      asked,
+      `returned something that cannot be read as JSON (${messageOf(error)})`,
+      onFailure,
+      error,
+    );
+  }
+}
+
+function readDecision(asked: CanUseToolRequest, result: unknown, onFailure: OnPermissionFailure): WireObject {
+  // What the CLI would read: fields that are inherited or computed elsewhere are not in it.
+  const given: unknown = isRecord(result) ? JSON.parse(JSON.stringify(result)) : undefined;
+  const { behavior, ...rest } = isRecord(given) ? given : {};
+  if (behavior !== 'allow' && behavior !== 'deny') {
     const problem = `returned ${describeReturn(result)}; expected { behavior: 'allow' } or { behavior: 'deny', message }`;
     return denyFailure(asked, problem, onFailure);
   }
-  const { behavior, ...rest } = result;
   const kept = withoutNulls(rest);
   if (behavior === 'deny') {
     const message =
       typeof kept['message'] === 'string' ? kept['message'] : 'The permission callback denied the call';
     return { ...kept, behavior, message, toolUseID: asked.tool_use_id };
   }
-  if (kept['updatedInput'] !== undefined && !isRecord(kept['updatedInput'])) {
+  const input = (result as { updatedInput?: unknown }).updatedInput;
+  // JSON makes an empty object of a Map, and the tool would run with that.
+  if (isGiven(input) && !(hasFields(input) && isRecord(kept['updatedInput']))) {
     return denyFailure(asked, 'allowed the call with an updatedInput that is no object', onFailure);
   }
   return { behavior, updatedInput: asked.input, ...kept, toolUseID: asked.tool_use_id };

@@ -2,9 +2,9 @@
 // answers for them declares them, and not as the options do.
 import { isGiven, isRecord } from '../../util/guards.js';
 import { findHookWarnings } from '../../answer/hooks/hook-warnings.js';
+import { findMeantEvents } from '../../answer/hooks/meant-events.js';
 import { isInProcess, type McpServerConfig } from '../../wire/protocol/config/mcp-config.js';
 import { findHookEvent, HOOK_EVENTS } from '../../wire/protocol/hooks/hook-events.js';
-import { findNearestName } from '../../util/nearest-name.js';
 import type { InboardWarning } from '../check/warning.js';
 import { reaches } from '../supported-versions.js';
 import type { OptionRows, WrittenOptions, WrittenArgument } from './option-row.js';
@@ -98,12 +98,12 @@ function findUnknownEvents(given: readonly string[]): InboardWarning[] {
   return given
     .filter((event) => !known.includes(event))
     .map((event) => {
-      const nearest = findNearestName(event, known);
+      const meant = findMeantEvents(event).map((name) => `"${name}"`);
       return {
         code: 'UNKNOWN_HOOK_EVENT',
         message:
           `The option "hooks" names the event "${event}", which is not known here and may never come.` +
-          (nearest ? ` Did you mean "${nearest}"?` : ''),
+          (meant.length > 0 ? ` Did you mean ${meant.join(' or ')}?` : ''),
       };
     });
 }

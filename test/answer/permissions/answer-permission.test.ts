@@ -124,6 +124,38 @@ describe('what fails is denied, and only the host is told why', () => {
     ['an object without a behavior', returning({ x: 1 }), /whose behavior is "undefined"/],
     ['another behavior', returning({ behavior: 'ask' }), /whose behavior is "ask"/],
     ['a behavior without a text', returning({ behavior: bare }), /whose behavior is "something/],
+    ['"Allow"', returning({ behavior: 'Allow' }), /whose behavior is "Allow"/],
+    ['"allow "', returning({ behavior: 'allow ' }), /whose behavior is "allow "/],
+    ['"allowed"', returning({ behavior: 'allowed' }), /whose behavior is "allowed"/],
+    ['a list as behavior', returning({ behavior: ['allow'] }), /whose behavior is "allow"/],
+    ['the answer of a hook', returning({ permissionDecision: 'allow' }), /whose behavior is "undefined"/],
+    ['{ allow: true }', returning({ allow: true }), /whose behavior is "undefined"/],
+    ['JSON', returning('{"behavior":"allow"}'), /returned "{/],
+    ['a Map', returning(new Map([['behavior', 'allow']])), /whose behavior is "undefined"/],
+    ['an inherited behavior', returning(Object.create({ behavior: 'allow' })), /whose behavior is "allow"/],
+    [
+      'a getter that throws',
+      returning({
+        get behavior() {
+          throw new Error('hands off');
+        },
+      }),
+      /cannot be read as JSON \(hands off\)/,
+    ],
+    [
+      'a revoked proxy',
+      () => {
+        const { proxy, revoke } = Proxy.revocable({ behavior: 'allow' }, {});
+        const promise = Promise.resolve(proxy as PermissionResult);
+        revoke();
+        return promise;
+      },
+      /cannot be read as JSON/,
+    ],
+    ['an input without JSON', returning({ behavior: 'allow', updatedInput: { big: 1n } }), /as JSON/],
+    ['an input that is a Map', returning({ behavior: 'allow', updatedInput: new Map() }), /no object/],
+    ['an input that is false', returning({ behavior: 'allow', updatedInput: false }), /no object/],
+    ['an input that is a Date', returning({ behavior: 'allow', updatedInput: new Date(0) }), /no object/],
     ['an input that is a word', returning({ behavior: 'allow', updatedInput: 'ls' }), /no object/],
     ['an input that is a list', returning({ behavior: 'allow', updatedInput: ['ls'] }), /no object/],
   ])('%s', async (_, canUseTool, text) => {

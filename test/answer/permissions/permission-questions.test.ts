@@ -36,6 +36,23 @@ function setUp(canUseTool?: CanUseTool) {
   return { questions, written, ask, controller, onUnavailable, onFailure };
 }
 
+it('denies once, and asks nobody again, when the answer cannot be read', async () => {
+  const throwing = () => ({
+    get behavior(): 'allow' {
+      throw new Error('hands off');
+    },
+  });
+  const canUseTool = vi.fn<CanUseTool>(() => Promise.resolve(throwing()));
+  const { ask, onUnavailable } = setUp(canUseTool);
+  expect(await ask('unreadable-1')).toMatchObject({ behavior: 'deny' });
+  expect(onUnavailable).not.toHaveBeenCalled();
+  expect(canUseTool).toHaveBeenCalledTimes(1);
+  const later = setUp(async () => null);
+  await later.ask('unreadable-2');
+  expect(answerPermission('unreadable-2', throwing())).toBe(true);
+  expect(later.written).toMatchObject([['unreadable-2', { behavior: 'deny' }]]);
+});
+
 it('lists what waits, and answers it later by its id from anywhere', async () => {
   const { questions, ask, written } = setUp(async () => null);
   expect(await ask('left-1', { agent_id: 'a' })).toBe(LEFT_OPEN);

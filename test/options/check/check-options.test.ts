@@ -182,6 +182,35 @@ describe('the warnings of checkOptions', () => {
     expect(warning?.message).toContain(words);
   });
 
+  it.each([
+    ['PreTool', '"PreToolUse"?'],
+    ['preToolUse', '"PreToolUse"?'],
+    ['pre_tool_use', '"PreToolUse"?'],
+    ['PRE-TOOL-USE', '"PreToolUse"?'],
+    ['onPreToolUse', '"PreToolUse"?'],
+    ['PreToolUseHook', '"PreToolUse"?'],
+    ['BeforeToolUse', '"PreToolUse"?'],
+    ['afterToolUse', '"PostToolUse"?'],
+    ['PostTool', '"PostToolUse" or "PostToolUseFailure" or "PostToolBatch"?'],
+    ['UserPrompt', '"UserPromptSubmit" or "UserPromptExpansion"?'],
+    ['Session', '"SessionStart" or "SessionEnd"?'],
+    ['PermisionRequest', '"PermissionRequest"?'],
+    ['Elicit', '"Elicitation" or "ElicitationResult"?'],
+  ])('says which event "%s" may have meant', (event, words) => {
+    const [warning] = check({ hooks: { [event]: [{ hooks: [nothing] }] } });
+    expect(warning?.code).toBe('UNKNOWN_HOOK_EVENT');
+    expect(warning?.message).toContain(`Did you mean ${words}`);
+  });
+
+  it.each(['Pre', 'Tool', 'Whatever', 'on', '_', 'PreToolUseAndMuchMore'])(
+    'does not guess at "%s"',
+    (event) => {
+      const [warning] = check({ hooks: { [event]: [{ hooks: [nothing] }] } });
+      expect(warning?.message).toContain('may never come.');
+      expect(warning?.message).not.toContain('Did you mean');
+    },
+  );
+
   it('warns of unknown hook events', () => {
     const hook = [{ hooks: [nothing] }];
     const [warning] = check({ hooks: { PreToolUse: hook, preToolUsed: hook } });

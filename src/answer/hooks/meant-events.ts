@@ -1,0 +1,27 @@
+// Which events an unknown name may have meant, for "did you mean": typing errors, other spellings, and names cut short.
+import { findNearestName } from '../../util/nearest-name.js';
+import { HOOK_EVENTS } from '../../wire/protocol/hooks/hook-events.js';
+
+/** Shorter beginnings fit too much. */
+const SHORTEST_BEGINNING = 4;
+
+/** The events that come close to a name: one for a typing error, perhaps several for a beginning; none if it is far off. */
+export function findMeantEvents(name: string): string[] {
+  const known: readonly string[] = HOOK_EVENTS;
+  const plain = simplify(name);
+  const nearest = findNearestName(plain, known) ?? findNearestName(name, known);
+  if (nearest !== undefined) return [nearest];
+  if (plain.length < SHORTEST_BEGINNING) return [];
+  return known.filter((event) => event.toLowerCase().startsWith(plain));
+}
+
+/** `on_before_tool_use` as people write it elsewhere, in the way events are named here. */
+function simplify(name: string): string {
+  return name
+    .toLowerCase()
+    .replace(/[^a-z]/g, '')
+    .replace(/^on(?=[a-z])/, '')
+    .replace(/(?:hooks?|event)$/, '')
+    .replace(/^before/, 'pre')
+    .replace(/^after/, 'post');
+}
