@@ -12,7 +12,7 @@ export class OpenRequest implements AnswerContext {
   #reason: unknown;
   #leftOpen = false;
 
-  constructor(requestId: string, isRepeatable = false) {
+  constructor(requestId: string, isRepeatable: boolean) {
     this.requestId = requestId;
     this.isRepeatable = isRepeatable;
   }
@@ -74,7 +74,7 @@ export class InboundRequests {
   }
 
   /** Undefined when the id is already open: the second copy must neither run nor be answered. */
-  add(requestId: string, isRepeatable = false): OpenRequest | undefined {
+  add(requestId: string, isRepeatable: boolean): OpenRequest | undefined {
     if (this.#open.has(requestId)) return undefined;
     const inbound = new OpenRequest(requestId, isRepeatable);
     this.#open.set(requestId, inbound);

@@ -1,13 +1,14 @@
 import * as fc from 'fast-check';
+import { getEventListeners } from 'node:events';
 import { describe, expect, it, vi } from 'vitest';
-import { Channel, type ChannelOptions } from '../../../src/wire/channel/channel.js';
+import { Channel, createRequestId, type ChannelOptions } from '../../../src/wire/channel/channel.js';
 import {
   AbortError,
   ControlRequestError,
   SessionClosedError,
   type InboardError,
 } from '../../../src/errors.js';
-import { LEFT_OPEN, NOT_OURS, type Answerer } from '../../../src/wire/protocol/answer.js';
+import { LEFT_OPEN, NOT_OURS, type AnswerContext, type Answerer } from '../../../src/wire/protocol/answer.js';
 import type { WireObject } from '../../../src/wire/protocol/codec.js';
 import { propertyOptions } from '../../support/seed.js';
 import { playOnChannel, type Play } from './channel-model.js';
@@ -30,6 +31,8 @@ function setUp(answerers: Record<string, Answerer> = {}, more: Partial<ChannelOp
     receive({ type: 'control_response', response: { request_id: id, ...response } });
   return { channel, written, messages, warnings, receive, ask, reply };
 }
+
+const NOT_JSON = new Set(['nonsense', '{"a":']);
 
 const tick = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
@@ -256,6 +259,48 @@ describe('requests of the CLI', () => {
       expect(answerer).toHaveBeenCalledTimes(2);
     });
 
+    it.each(['can_use_tool', 'request_user_dialog', 'elicitation'])(
+      'are remembered as answered until no reply is due (%s)',
+      async (subtype) => {
+        const answerer = vi.fn(() => ({}));
+        const { ask, channel, reply } = setUp({ [subtype]: answerer, can_use_tool: answerer });
+        const first = channel.request({ subtype: 'one' }, { requestId: '1' });
+        const second = channel.request({ subtype: 'two' }, { requestId: '2' });
+        ask('asked', { subtype });
+        reply('1', pendingOf('asked', 'listed'));
+        // The second reply may have been written before any of these answers was read.
+        reply('2', pendingOf('asked', 'listed'));
+        await Promise.all([first, second]);
+        expect(answerer).toHaveBeenCalledTimes(2);
+        // One that was sent after all answers is not: what it lists does wait.
+        const third = channel.request({ subtype: 'three' }, { requestId: '3' });
+        reply('3', pendingOf('asked'));
+        await third;
+        expect(answerer).toHaveBeenCalledTimes(3);
+      },
+    );
+
+    it('are remembered as answered also where a repeated handshake listed them', async () => {
+      const answerer = vi.fn(() => ({}));
+      const { channel, reply } = setUp({ can_use_tool: answerer });
+      const first = channel.request({ subtype: 'initialize' }, { requestId: '1' });
+      const second = channel.request({ subtype: 'initialize' }, { requestId: '2' });
+      reply('1', pendingOf('listed'));
+      reply('2', pendingOf('listed'));
+      await Promise.all([first, second]);
+      expect(answerer).toHaveBeenCalledTimes(1);
+    });
+
+    it('are new when they were answered before the request was sent', async () => {
+      const answerer = vi.fn(() => ({}));
+      const { ask, channel, reply } = setUp({ can_use_tool: answerer });
+      ask('asked', { subtype: 'can_use_tool' });
+      const answered = channel.request({ subtype: 'mcp_status' }, { requestId: 'i' });
+      reply('i', pendingOf('asked'));
+      await answered;
+      expect(answerer).toHaveBeenCalledTimes(2);
+    });
+
     it('are not looked at when nobody waits for the reply', () => {
       const answerer = vi.fn(() => ({}));
       const { reply } = setUp({ can_use_tool: answerer });
@@ -359,7 +404,7 @@ describe('what is not control traffic', () => {
   ])('reports %s and goes on', (line) => {
     const { channel, warnings, messages, written } = setUp();
     channel.receiveLine(line);
-    expect(warnings).toHaveLength(1);
+    expect(warnings).toMatchObject([{ code: NOT_JSON.has(line) ? 'MALFORMED_LINE' : 'MALFORMED_FRAME' }]);
     expect(messages).toEqual([]);
     expect(written).toEqual([]);
     channel.receiveLine('{"type":"assistant"}');
@@ -454,6 +499,152 @@ describe('the end', () => {
     reply(written[1]?.['request_id'], { subtype: 'success' });
     await answer;
     expect(onSettled).toHaveBeenCalledTimes(2);
+  });
+
+  it('reports it also for what was withdrawn, left open or not ours, and needs nobody to listen', () => {
+    const answerers = { open: () => LEFT_OPEN, other: () => NOT_OURS, slow: () => new Promise(() => {}) };
+    const onSettled = vi.fn();
+    for (const more of [{ onSettled }, {}]) {
+      const { channel, ask, receive } = setUp(answerers, more);
+      const counts: number[] = [];
+      ask('left', { subtype: 'open' });
+      counts.push(onSettled.mock.calls.length);
+      ask('other', { subtype: 'other' });
+      counts.push(onSettled.mock.calls.length);
+      ask('slow', { subtype: 'slow' });
+      receive({ type: 'control_cancel_request', request_id: 'slow' });
+      counts.push(onSettled.mock.calls.length);
+      channel.request({ subtype: 'x' }, { requestId: 'ours' }).catch(() => {});
+      channel.expire('ours', new Error('too late'));
+      counts.push(onSettled.mock.calls.length);
+      expect(counts).toEqual('onSettled' in more ? [1, 2, 3, 4] : [4, 4, 4, 4]);
+    }
+  });
+
+  it('leaves alone what is left open only after the end', async () => {
+    let release: (value: unknown) => void = () => {};
+    const { channel, ask, written } = setUp({ go: () => new Promise((resolve) => (release = resolve)) });
+    ask('r', { subtype: 'go' });
+    channel.close(new SessionClosedError());
+    // A rejection that nobody handles would fail this test.
+    release(LEFT_OPEN);
+    await tick();
+    expect(written).toEqual([]);
+  });
+
+  it('keeps the first reason of a request that was withdrawn before, whenever its signal is read', () => {
+    let context: AnswerContext | undefined;
+    const { channel, ask, receive } = setUp({
+      go: (_request, given) => {
+        context = given;
+        return new Promise(() => {});
+      },
+    });
+    ask('r', { subtype: 'go' });
+    receive({ type: 'control_cancel_request', request_id: 'r' });
+    channel.close(new SessionClosedError());
+    expect(context?.signal.reason).toBeInstanceOf(AbortError);
+    expect(context?.signal).toBe(context?.signal);
+  });
+});
+
+describe('what is counted as open', () => {
+  it('tells requests of ours from those that are worked on here', async () => {
+    const { channel, ask, receive, reply } = setUp({
+      slow: () => new Promise(() => {}),
+      open: () => LEFT_OPEN,
+    });
+    const ours = channel.request({ subtype: 'x' }, { requestId: 'ours' });
+    ask('a', { subtype: 'slow' });
+    ask('b', { subtype: 'slow' });
+    ask('c', { subtype: 'open' });
+    expect([channel.inFlight, channel.outboundInFlight, channel.inboundAwaited]).toEqual([4, 1, 2]);
+    receive({ type: 'control_cancel_request', request_id: 'a' });
+    expect([channel.inFlight, channel.inboundAwaited]).toEqual([4, 1]);
+    reply('ours', { subtype: 'success' });
+    await ours;
+    expect([channel.inFlight, channel.outboundInFlight]).toEqual([3, 0]);
+  });
+
+  it('forgets what was both left open and withdrawn, in either order', async () => {
+    let release: (value: unknown) => void = () => {};
+    const { channel, ask, receive } = setUp({
+      open: () => LEFT_OPEN,
+      later: () => new Promise((resolve) => (release = resolve)),
+    });
+    ask('a', { subtype: 'open' });
+    expect(channel.inFlight).toBe(1);
+    receive({ type: 'control_cancel_request', request_id: 'a' });
+    expect(channel.inFlight).toBe(0);
+    ask('b', { subtype: 'later' });
+    receive({ type: 'control_cancel_request', request_id: 'b' });
+    expect(channel.inFlight).toBe(1);
+    release(LEFT_OPEN);
+    await tick();
+    expect(channel.inFlight).toBe(0);
+  });
+
+  it('counts one that went back to its answerer as worked on', async () => {
+    const answers: unknown[] = [LEFT_OPEN, new Promise(() => {})];
+    const { channel, ask, reply } = setUp({ can_use_tool: () => answers.shift() });
+    ask('open', { subtype: 'can_use_tool' });
+    expect(channel.inboundAwaited).toBe(0);
+    const again = channel.request({ subtype: 'initialize' }, { requestId: 'i' });
+    const request = { subtype: 'can_use_tool' };
+    reply('i', {
+      subtype: 'success',
+      pending_permission_requests: [{ type: 'control_request', request_id: 'open', request }],
+    });
+    await again;
+    expect(channel.inboundAwaited).toBe(1);
+  });
+
+  it('leaves nothing behind on the signal of a request that was answered', async () => {
+    const { channel, reply } = setUp();
+    const { signal } = new AbortController();
+    const answer = channel.request({ subtype: 'x' }, { signal, requestId: 'r' });
+    expect(getEventListeners(signal, 'abort')).toHaveLength(1);
+    reply('r', { subtype: 'success' });
+    await answer;
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
+  });
+});
+
+describe('small duties', () => {
+  it('writes a message', () => {
+    const { channel, written } = setUp();
+    channel.send({ type: 'user', n: 1 });
+    expect(written).toEqual([{ type: 'user', n: 1 }]);
+  });
+
+  it('lets a request expire with its error, tells the CLI, and takes an unknown id for settled', async () => {
+    const { channel, written } = setUp();
+    const answer = channel.request({ subtype: 'x' }, { requestId: 'r' });
+    const error = new Error('too late');
+    channel.expire('nobody', new Error('no'));
+    channel.expire('r', error);
+    await expect(answer).rejects.toBe(error);
+    expect(written[1]).toEqual({ type: 'control_cancel_request', request_id: 'r' });
+    expect(written).toHaveLength(2);
+  });
+
+  it('names the code of an id used twice, and the subtype that nobody answers', () => {
+    const { ask, warnings, written } = setUp({ go: () => new Promise(() => {}) });
+    ask('r', { subtype: 'go' });
+    ask('r', { subtype: 'go' });
+    expect(warnings).toMatchObject([{ code: 'MALFORMED_FRAME' }]);
+    ask('a', { subtype: 'toString' });
+    ask('b', { subtype: 5 });
+    expect(written.map((line) => (line['response'] as WireObject)['error'])).toEqual([
+      'Unsupported control request subtype: toString',
+      'The control request names no subtype',
+    ]);
+  });
+
+  it('fills short request ids up', () => {
+    vi.spyOn(Math, 'random').mockReturnValueOnce(0.5);
+    expect(createRequestId()).toBe('i0000000000');
+    expect(createRequestId()).toMatch(/^[0-9a-z]{11}$/);
   });
 });
 
