@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { SDKUserMessage } from '../../../src/wire/protocol/messages/messages.js';
+import { ConsumerWatch } from '../../../src/live/input/consumer-watch.js';
 import { InputLifetime } from '../../../src/live/input/input-lifetime.js';
 import { createDeferred } from '../../../src/util/deferred.js';
 import { badResult, init, lifecycle, result, state } from '../../support/steps.js';
@@ -457,4 +458,206 @@ describe('once stopped', () => {
     await elapse(10_000_000);
     expect(onLingering).not.toHaveBeenCalled();
   });
+});
+
+describe('the consumer', () => {
+  it('holds the input only while it may answer a result', async () => {
+    const { lifetime, open, observe, endInput } = setUp();
+    open.holdMs = 700;
+    lifetime.wrote(user());
+    observe(result());
+    await elapse(690);
+    expect(endInput).not.toHaveBeenCalled();
+    open.holdMs = 0;
+    await elapse(20);
+    expect(endInput).toHaveBeenCalledTimes(1);
+  });
+
+  it('lets it go as soon as it moves on, and moves nothing that something else holds', async () => {
+    const { lifetime, open, observe, endInput } = setUp();
+    open.holdMs = 700;
+    lifetime.wrote(user());
+    lifetime.consumerMoved();
+    observe(result());
+    open.holdMs = 0;
+    lifetime.consumerMoved();
+    expect(endInput).toHaveBeenCalledTimes(1);
+    const other = setUp();
+    other.lifetime.consumerMoved();
+    expect(other.endInput).not.toHaveBeenCalled();
+  });
+
+  it('has a second for a result it was given, five for one that waits for it, and none while it asks', async () => {
+    const watch = new ConsumerWatch();
+    watch.observe({ type: 'result' });
+    expect(watch.holdMs).toBe(0);
+    watch.takes({ type: 'assistant' });
+    expect(watch.holdMs).toBe(5000);
+    await elapse(400);
+    expect(watch.holdMs).toBe(4600);
+    // Whoever takes messages is there, so its time begins anew.
+    watch.takes({ type: 'assistant' });
+    expect(watch.holdMs).toBe(5000);
+    watch.takes({ type: 'result' });
+    expect(watch.holdMs).toBe(1000);
+    await elapse(2000);
+    expect(watch.holdMs).toBe(0);
+    watch.observe({ type: 'assistant' });
+    watch.asks();
+    expect(watch.holdMs).toBe(0);
+    watch.takes({ type: 'assistant' });
+    expect(watch.holdMs).toBe(0);
+  });
+
+  it('has a second for the output it waits for, unless it reads', () => {
+    const waiting = new ConsumerWatch();
+    waiting.awaitsOutput();
+    expect(waiting.holdMs).toBe(0);
+    waiting.observe({ type: 'result' });
+    expect(waiting.holdMs).toBe(1000);
+    const reading = new ConsumerWatch();
+    reading.takes({ type: 'assistant' });
+    reading.awaitsOutput();
+    reading.observe({ type: 'result' });
+    expect(reading.holdMs).toBe(5000);
+    const gone = new ConsumerWatch();
+    gone.observe({ type: 'assistant' });
+    gone.takes({ type: 'assistant' });
+    expect(gone.holdMs).toBe(0);
+  });
+});
+
+describe('a message that an idle CLI says nothing about', () => {
+  it('is followed by a request, and ignored once that is answered', async () => {
+    const { lifetime, open, asked, observe, endInput, onIgnored } = setUp();
+    lifetime.wrote(user({ uuid: 'u' }));
+    lifetime.wrote(user());
+    observe(state('idle'));
+    expect(open.requests).toBe(1);
+    observe(state('idle'));
+    expect(open.requests).toBe(1);
+    expect(onIgnored).not.toHaveBeenCalled();
+    open.requests = 0;
+    asked.resolve();
+    await elapse(0);
+    expect(onIgnored.mock.calls).toEqual([[['u']]]);
+    expect(endInput).toHaveBeenCalledTimes(1);
+  });
+
+  it('is not called ignored where it has no uuid, and the input ends all the same', async () => {
+    const { lifetime, open, asked, observe, endInput, onIgnored } = setUp();
+    lifetime.wrote(user());
+    observe(state('idle'));
+    open.requests = 0;
+    asked.resolve();
+    await elapse(0);
+    expect(onIgnored).not.toHaveBeenCalled();
+    expect(endInput).toHaveBeenCalledTimes(1);
+  });
+
+  it('gets a second where more may be written, unless its turn begins', async () => {
+    for (const begins of [false, true]) {
+      const { lifetime, open, observe } = setUp();
+      open.sources = 1;
+      observe(state('idle'));
+      lifetime.wrote(user({ uuid: 'u' }));
+      await elapse(990);
+      expect(open.requests).toBe(0);
+      if (begins) observe(state('running'));
+      await elapse(20);
+      expect(open.requests).toBe(begins ? 0 : 1);
+    }
+  });
+
+  it('gets a minute of silence from a CLI that reports no state', async () => {
+    const { lifetime, open, observe } = setUp();
+    open.sources = 1;
+    lifetime.wrote(user({ uuid: 'a' }));
+    lifetime.wrote(user({ uuid: 'b' }));
+    observe(result());
+    await elapse(30_000);
+    lifetime.settled();
+    await elapse(59_000);
+    expect(open.requests).toBe(0);
+    await elapse(1100);
+    expect(open.requests).toBe(1);
+  });
+
+  it('is ignored when the request gets no answer in five seconds of silence, and no timer stays', async () => {
+    const { lifetime, open, observe, onIgnored } = setUp();
+    open.sources = 1;
+    observe(state('idle'));
+    lifetime.wrote(user({ uuid: 'u' }));
+    await elapse(1010);
+    expect(open.requests).toBe(1);
+    await elapse(3000);
+    lifetime.settled();
+    await elapse(4900);
+    expect(onIgnored).not.toHaveBeenCalled();
+    await elapse(200);
+    expect(onIgnored.mock.calls).toEqual([[['u']]]);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('is ignored at the next idle when the answer came in a turn', async () => {
+    const { lifetime, asked, observe, onIgnored } = setUp();
+    lifetime.wrote(user({ uuid: 'u' }));
+    observe(state('idle'), state('running'));
+    asked.resolve();
+    await elapse(0);
+    expect(onIgnored).not.toHaveBeenCalled();
+    expect(vi.getTimerCount()).toBe(0);
+    observe(state('idle'));
+    expect(onIgnored.mock.calls).toEqual([[['u']]]);
+  });
+
+  it('is reported when the CLI itself says that it is done with it and never began', () => {
+    const { lifetime, observe, onIgnored } = setUp();
+    lifetime.wrote(user({ uuid: 'u' }));
+    observe(state('running'), lifecycle('u', 'completed'));
+    expect(onIgnored.mock.calls).toEqual([[['u']]]);
+    observe(lifecycle('u', 'completed'));
+    expect(onIgnored).toHaveBeenCalledTimes(1);
+  });
+});
+
+describe('what counts as work', () => {
+  const shellStarted = { ...agentStarted, task_type: 'local_bash' };
+
+  it.each<[string, object[], boolean]>([
+    ['nothing', [], false],
+    ['a turn', [init()], true],
+    ['an agent', [agentStarted], true],
+    ['a shell', [shellStarted], true],
+    ['an agent and a shell', [agentStarted, { ...shellStarted, task_id: 's' }], true],
+    ['a turn that is due after a shell', [shellStarted, state('idle'), agentDone], true],
+    ['a state alone', [state('idle'), { type: 'assistant' }], false],
+  ])('%s', (_what, messages, isAtWork) => {
+    const { lifetime, open, observe } = setUp({ answersQuestions: true });
+    open.sources = 1;
+    expect(lifetime.hasWritten).toBe(false);
+    observe(...messages);
+    expect(lifetime.isAtWork).toBe(isAtWork);
+  });
+
+  it('a message that waits', () => {
+    const { lifetime, open } = setUp();
+    open.sources = 1;
+    lifetime.wrote(user());
+    expect(lifetime.isAtWork).toBe(true);
+    expect(lifetime.hasWritten).toBe(true);
+  });
+});
+
+it('counts silence anew when it was broken by an answer of ours', async () => {
+  const { lifetime, observe, endInput } = setUp();
+  lifetime.wrote(user());
+  lifetime.wrote(user({ uuid: 'b' }));
+  observe(init(), result());
+  await elapse(3000);
+  lifetime.settled();
+  await elapse(4900);
+  expect(endInput).not.toHaveBeenCalled();
+  await elapse(200);
+  expect(endInput).toHaveBeenCalledTimes(1);
 });

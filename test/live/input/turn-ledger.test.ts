@@ -178,3 +178,13 @@ describe('the last result', () => {
     expect(ledger.lastResult).toMatchObject({ result: 'one' });
   });
 });
+
+describe('what was read', () => {
+  it('never becomes less', () => {
+    const ledger = keep(user(), user());
+    ledger.noteRead(2);
+    ledger.noteRead(1);
+    expect(ledger.written).toBe(2);
+    expect(ledger.isAllRead).toBe(true);
+  });
+});
