@@ -1,0 +1,104 @@
+// Changes the rooms that carry safety in small ways, one at a time, and sees whether a test fails each time. What no test
+// notices (a survivor) is named in the report, with the reason from test/mutation/reasons.json; one without a reason is a gap.
+// Needs Linux (`unshare`), and takes long: it is no part of CI.
+//   node scripts/run-mutation.mjs                 150 mutants of each room; writes test/mutation/report.md
+//     --room <name>     only this one (may be repeated); prints the survivors and leaves the report as it is
+//     --file <text>     only files with this in their path; the same
+//     --all             all mutants, instead of a sample
+//     --sample <count>  how many of each room; default 150
+//     --seed <number>   of the sample; default 11
+//     --map <file>      keeps which test reaches what in this file, and uses what is still true of it
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { readCoverage, selectTests } from './support/mutation/coverage.mjs';
+import { TestHost } from './support/mutation/hosts.mjs';
+import { listMutants, sample } from './support/mutation/mutants.mjs';
+import { describeSurvivor, isAlive, listStaleReasons, renderReport } from './support/mutation/report.mjs';
+import { listRoomFiles, listRoomTests, ROOMS, ROOT } from './support/mutation/rooms.mjs';
+import { handOver, isSandboxed, runInSandbox } from './support/mutation/sandbox.mjs';
+import { tryMutant } from './support/mutation/try-mutant.mjs';
+
+const REPORT = join(ROOT, 'test/mutation/report.md');
+// A control also shows whether what earlier mutants left behind disturbs the tests; then all starts anew.
+const BETWEEN_CONTROLS = 25;
+
+const { values } = parseArgs({
+  options: {
+    room: { type: 'string', multiple: true },
+    file: { type: 'string' },
+    all: { type: 'boolean' },
+    sample: { type: 'string', default: '150' },
+    seed: { type: 'string', default: '11' },
+    map: { type: 'string' },
+  },
+});
+const rooms = values.room ?? Object.keys(ROOMS);
+for (const room of rooms)
+  if (!Object.hasOwn(ROOMS, room))
+    throw new Error(`There is no room "${room}"; there are ${Object.keys(ROOMS).join(', ')}.`);
+const isWhole = !values.room && !values.file;
+
+if (isSandboxed()) {
+  handOver(await tryRooms());
+} else {
+  // The disk cannot be written to in there.
+  process.exitCode = runInSandbox(import.meta.filename, ({ report, coverage }) => {
+    if (isWhole) writeFileSync(REPORT, report);
+    if (values.map) writeFileSync(values.map, JSON.stringify(coverage));
+  });
+}
+
+async function tryRooms() {
+  const seed = Number(values.seed);
+  const count = values.all ? Number.POSITIVE_INFINITY : Number(values.sample);
+  console.log(`Seed ${seed}, ${values.all ? 'all mutants' : `${count} mutants of each room`}.`);
+  const begun = performance.now();
+  const isKnown = values.map && existsSync(values.map);
+  const coverage = await readCoverage(
+    listRoomTests(rooms),
+    isKnown ? JSON.parse(readFileSync(values.map, 'utf8')) : [],
+  );
+  console.log(`Mapped ${coverage.length} test files (${seconds(begun)}).`);
+  const results = [];
+  for (const room of rooms) results.push(await tryRoom(room, { coverage, seed, count }));
+  for (const stale of listStaleReasons()) console.log(`A reason without a mutant: ${stale}`);
+  return { report: renderReport(results, { seed, isAll: values.all }), coverage };
+}
+
+async function tryRoom(room, { coverage, seed, count }) {
+  const begun = performance.now();
+  const files = listRoomFiles(room).filter((file) => !values.file || file.includes(values.file));
+  const generated = files.flatMap(listMutants);
+  const mutants = sample(generated, count, seed);
+  const host = new TestHost({});
+  const killers = new Map();
+  const tried = [];
+  let controls = 0;
+  let falseKills = 0;
+  for (const [index, mutant] of mutants.entries()) {
+    const tests = selectTests(
+      coverage.filter((entry) => ROOMS[room].tests.test(entry.file)),
+      mutant,
+    );
+    // The same tests on the unchanged source: where they fail, they would have counted as a kill.
+    if (index % BETWEEN_CONTROLS === 0 && tests.length > 0) {
+      controls++;
+      const { outcome, by } = await tryMutant(host, { tests, killers });
+      if (outcome !== 'survived') console.log(`${room}: without a mutant ${by} failed`);
+      falseKills += outcome === 'survived' ? 0 : 1;
+      await host.stop();
+    }
+    const result = { mutant, ...(await tryMutant(host, { mutant, tests, killers })) };
+    tried.push(result);
+    if (isAlive(result)) console.log(describeSurvivor(result));
+  }
+  await host.stop();
+  const dead = tried.filter((result) => !isAlive(result)).length;
+  console.log(`${room}: ${dead} of ${tried.length} killed (${seconds(begun)})`);
+  return { room, generated: generated.length, tried, controls, falseKills };
+}
+
+function seconds(begun) {
+  return `${Math.round((performance.now() - begun) / 1000)} s`;
+}

@@ -1,0 +1,44 @@
+// The rooms that carry safety: what is mutated, by the name under which it is asked for.
+import { readdirSync, statSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The root of the project. */
+export const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+
+/** Room -> its sources, and the tests that are to notice a change of them: its own, and the nearest that go through it. */
+export const ROOMS = {
+  channel: { sources: /^src\/wire\/channel\//, tests: /^test\/wire\/channel\// },
+  process: {
+    sources: /^src\/wire\/process\//,
+    tests: /^test\/(?:wire\/(?:process|transport)\/|flows\/(?:endings|launch))/,
+  },
+  input: { sources: /^src\/live\/input\//, tests: /^test\/(?:live\/input\/|flows\/(?:consumer|input))/ },
+  hooks: { sources: /^src\/answer\/hooks\//, tests: /^test\/(?:answer\/hooks\/|flows\/(?:callbacks|hook))/ },
+  permissions: { sources: /^src\/answer\/permissions\//, tests: /^test\/answer\/permissions\// },
+  redaction: {
+    sources: /^src\/record\/trace\/recorder\/(?:redact|secret)/,
+    tests: /^test\/record\/trace\/(?:redact|record|secret)/,
+  },
+  options: { sources: /^src\/options\/(?:check|launch)\//, tests: /^test\/options\// },
+};
+
+/** The files of a room, from the root, sorted. */
+export function listRoomFiles(room) {
+  return listFiles('src').filter((file) => ROOMS[room].sources.test(file));
+}
+
+/** The test files of rooms. */
+export function listRoomTests(rooms) {
+  return listFiles('test').filter(
+    (file) => file.endsWith('.test.ts') && rooms.some((room) => ROOMS[room].tests.test(file)),
+  );
+}
+
+function listFiles(folder) {
+  return readdirSync(join(ROOT, folder), { recursive: true })
+    .map((name) => join(ROOT, folder, name))
+    .filter((path) => statSync(path).isFile())
+    .map((path) => relative(ROOT, path).split(sep).join('/'))
+    .sort();
+}
