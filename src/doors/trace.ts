@@ -19,7 +19,7 @@ export type {
   TraceStep,
 } from '../record/trace/trace-event.js';
 export { openTape, type Tape, type TapeOptions } from '../record/trace/replay/tape.js';
-export { formatReport } from '../record/trace/replay/format-report.js';
+export { formatReport, type FormatReportOptions } from '../record/trace/replay/format-report.js';
 export type {
   CompareOptions,
   ReplayDifference,

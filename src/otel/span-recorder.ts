@@ -10,11 +10,16 @@ import {
   type Span,
   type Tracer,
 } from '@opentelemetry/api';
+<<<<<<< HEAD
 import { warnOfCallback } from '../util/call-listener.js';
+=======
+import { stringifyDeep } from '../util/deep-json.js';
+>>>>>>> 22fd828 (Bound what text costs a traced host, hide more secrets, and take any depth)
 import { isRecord, parseRecord } from '../util/guards.js';
 import { withoutUndefined } from '../util/without-undefined.js';
 import type { WireObject } from '../wire/protocol/codec.js';
 import { blocksOf, bodyOf, textOf } from '../wire/protocol/messages/message-content.js';
+import type { Redactor } from '../record/trace/recorder/redact.js';
 import { TurnMeter } from '../record/usage/turn-meter.js';
 import { ATTRIBUTE, OPERATION, PROVIDER, readUsage, SPAN } from './attributes.js';
 import { ChatSpans } from './chat-spans.js';
@@ -33,6 +38,8 @@ export interface SpanRecorderOptions {
   isWarm?: boolean;
   /** Whether prompts, answers, arguments and results are written into spans. */
   captureContent: boolean;
+  /** Takes the secrets out of every text that is written into spans. */
+  redactor: Redactor;
   agentName: string;
 }
 
@@ -55,7 +62,7 @@ export class SpanRecorder {
   readonly #chats: ChatSpans;
   readonly #tools: ToolSpans;
   readonly #meter = new TurnMeter();
-  readonly #starts = new StartSpans(() => this.#start(SPAN.start, {}, this.#context));
+  readonly #starts: StartSpans;
   readonly #permissions = new PermissionSpans((name, id) => this.#beginPermission(name, id));
   #turn: Turn | undefined;
   #turns = 0;
@@ -67,6 +74,7 @@ export class SpanRecorder {
   constructor(given: SpanRecorderOptions) {
     this.#given = given;
     this.#context = given.parent;
+    this.#starts = new StartSpans(() => this.#start(SPAN.start, {}, this.#context), given.redactor);
     if (given.isWarm) this.#context = trace.setSpan(given.parent, this.#starts.begin());
     else this.#beginQuery(given.parent);
     this.#measurements = new Measurements(given.meter);
@@ -75,7 +83,7 @@ export class SpanRecorder {
     );
     this.#tools = new ToolSpans({
       measurements: this.#measurements,
-      captureContent: given.captureContent,
+      capture: (content) => this.#capture(content),
       start: (name, attributes, parent) =>
         this.#start(name, attributes, parent ? trace.setSpan(this.#context, parent) : this.#within),
     });
@@ -108,10 +116,10 @@ export class SpanRecorder {
   end(error: unknown): void {
     if (this.#isOver) return;
     this.#isOver = true;
-    this.#cut(error === undefined ? SESSION_ENDED : failureOf(error));
+    this.#cut(error === undefined ? SESSION_ENDED : failureOf(error, this.#given.redactor));
     // A warm CLI may have had no query.
     if (!this.#query) return;
-    if (error !== undefined) failSpan(this.#query, error);
+    if (error !== undefined) failSpan(this.#query, error, this.#given.redactor);
     else if (this.#failure) failWith(this.#query, this.#failure);
     this.#query.end();
   }
@@ -119,7 +127,7 @@ export class SpanRecorder {
   /** A CLI is gone, and the session may go on with another. */
   endCli(error: unknown): void {
     if (this.#isOver) return;
-    const failure = error === undefined ? CLI_ENDED : failureOf(error);
+    const failure = error === undefined ? CLI_ENDED : failureOf(error, this.#given.redactor);
     // One that was asked to leave in the middle of a turn does not make the session fail.
     if (error !== undefined && this.#turn) this.#failure = failure;
     this.#cut(failure);
@@ -250,7 +258,7 @@ export class SpanRecorder {
   }
 
   #endTurn(frame: WireObject): void {
-    const failure = frame['is_error'] === true ? failureOfResult(frame) : undefined;
+    const failure = frame['is_error'] === true ? failureOfResult(frame, this.#given.redactor) : undefined;
     const spent = this.#meter.measure(frame);
     this.#failure = failure;
     this.#chats.endTurn(frame, failure);
@@ -286,9 +294,12 @@ export class SpanRecorder {
     return this.#given.tracer.startSpan(name, { attributes: withoutUndefined(attributes) }, within);
   }
 
-  /** Content as text, where it may be written into spans. */
+  /** Content as text without secrets, where it may be written into spans. */
   #capture(content: unknown): string | undefined {
-    if (!this.#given.captureContent) return undefined;
-    return typeof content === 'string' ? content : JSON.stringify(content);
+    const { captureContent, redactor } = this.#given;
+    if (!captureContent) return undefined;
+    return typeof content === 'string'
+      ? redactor.redactText(content)
+      : stringifyDeep(redactor.redactValue(content));
   }
 }

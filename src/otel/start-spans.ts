@@ -2,17 +2,20 @@
 import type { Span } from '@opentelemetry/api';
 import { isRecord } from '../util/guards.js';
 import type { WireObject } from '../wire/protocol/codec.js';
+import type { Redactor } from '../record/trace/recorder/redact.js';
 import { cutSpan, failWith, type Failure } from './end-span.js';
 
 /** The starts of one session's CLIs, one after another. */
 export class StartSpans {
   readonly #start: () => Span;
+  readonly #redactor: Redactor;
   #open: Span | undefined;
   /** The id of the handshake of the CLI there is. */
   #handshake: string | undefined;
 
-  constructor(start: () => Span) {
+  constructor(start: () => Span, redactor: Redactor) {
     this.#start = start;
+    this.#redactor = redactor;
   }
 
   /** A start begins, unless it has begun already. */
@@ -33,7 +36,10 @@ export class StartSpans {
     if (!span || !isRecord(response) || response['request_id'] !== this.#handshake) return;
     this.#open = undefined;
     if (response['subtype'] === 'error')
-      failWith(span, { type: 'handshake_refused', message: String(response['error']) });
+      failWith(span, {
+        type: 'handshake_refused',
+        message: this.#redactor.redactText(String(response['error'])),
+      });
     span.end();
   }
 

@@ -23,7 +23,8 @@ export interface ToolFacts {
 
 export interface ToolSpansOptions {
   measurements: Measurements;
-  captureContent: boolean;
+  /** Content as text without secrets, where it may be written down. */
+  capture: (content: unknown) => string | undefined;
   start: (name: string, attributes: Attributes, parent: Span | undefined) => Span;
 }
 
@@ -61,8 +62,8 @@ export class ToolSpans {
     if (!tool) return false;
     this.#open.delete(id);
     const { span, name, startedAt } = tool;
-    const { captureContent, measurements } = this.#given;
-    const text = captureContent ? textOf(block['content']) : undefined;
+    const { capture, measurements } = this.#given;
+    const text = capture(textOf(block['content']));
     if (text !== undefined) span.setAttribute(ATTRIBUTE.toolResult, text);
     const isError = block['is_error'] === true;
     const message = text ?? `The tool ${name} returned an error`;

@@ -7,6 +7,12 @@ import type { QueryOptions } from '../live/tooling/name-tools.js';
 import type { OutputOf } from '../live/output/structured-output.js';
 import { query, type Query, type QueryInput } from '../verbs/query/query.js';
 import type { AnySchema } from '../answer/schema/infer.js';
+import {
+  createRedactor,
+  listSecretValues,
+  type RedactOptions,
+  type Redactor,
+} from '../record/trace/recorder/redact.js';
 import { SpanRecorder } from './span-recorder.js';
 
 /** Which tracer is used, and what its spans may hold. */
@@ -17,6 +23,8 @@ export interface TelemetryOptions {
   meter?: Meter | undefined;
   /** Whether prompts, answers, and arguments and results of tools are written into spans. Default false. */
   captureContent?: boolean | undefined;
+  /** What is hidden in the texts of spans beside what always is, as in the option `trace`; `false` hides nothing at all. */
+  redact?: RedactOptions | false | undefined;
   /** The name of the agent in the query's span. Default: the option `agent`, or `claude`. */
   agentName?: string | undefined;
 }
@@ -36,6 +44,7 @@ export function withTelemetry<Given extends QueryOptions>(
 ): Given {
   // The real token counts of an answer are in its streamed events alone.
   return withObserver({ ...options, streamText: true }, (each, isWarm) => {
+<<<<<<< HEAD
     try {
       const recorder = new SpanRecorder({
         tracer: telemetry.tracer ?? trace.getTracer('inboard'),
@@ -61,6 +70,30 @@ export function withTelemetry<Given extends QueryOptions>(
 /** Tracers and meters are the caller's, and so are the exporters behind them: one that fails must not disturb the session. */
 function observe(record: () => void): void {
   callListener(record, (cause) => warnOfCallback('withTelemetry', cause));
+=======
+    const recorder = new SpanRecorder({
+      tracer: telemetry.tracer ?? trace.getTracer('inboard'),
+      meter: telemetry.meter ?? metrics.getMeter('inboard'),
+      parent: context.active(),
+      isWarm,
+      captureContent: telemetry.captureContent ?? false,
+      redactor: createSpanRedactor(telemetry.redact, each),
+      agentName: telemetry.agentName ?? each.agent ?? 'claude',
+    });
+    return {
+      options: instrument(each, recorder),
+      onCliEnd: (error) => recorder.endCli(error),
+      onRefused: (error) => recorder.end(error),
+    };
+  });
+}
+
+/** Hides what a trace of the session would hide. */
+function createSpanRedactor(redact: RedactOptions | false = {}, { env, extendEnv }: QueryOptions): Redactor {
+  if (redact === false) return createRedactor(false);
+  const values = [process.env, env ?? {}, extendEnv ?? {}].flatMap((each) => listSecretValues(each));
+  return createRedactor({ ...redact, values: [...values, ...(redact.values ?? [])] });
+>>>>>>> 22fd828 (Bound what text costs a traced host, hide more secrets, and take any depth)
 }
 
 function instrument<Given extends QueryOptions>(options: Given, recorder: SpanRecorder): Given {

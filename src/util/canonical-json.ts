@@ -1,9 +1,16 @@
 // JSON text that is the same for equal values: the keys of every object are sorted, and what JSON cannot hold is left
 // out as `JSON.stringify` does.
+import { isTooDeep, writeByLoop } from './deep-json.js';
 
 /** The text; `null` for a value that JSON cannot hold. */
 export function canonicalJson(value: unknown): string {
-  return JSON.stringify(value, sortKeys) ?? 'null';
+  try {
+    return JSON.stringify(value, sortKeys) ?? 'null';
+  } catch (error) {
+    if (!isTooDeep(error)) throw error;
+    // Through the same copy, as numbers come first in it: the text must not depend on how it was made.
+    return writeByLoop(value, (fields) => Object.keys(sortKeys('', fields) as object)) ?? 'null';
+  }
 }
 
 function sortKeys(_key: string, value: unknown): unknown {

@@ -1,4 +1,5 @@
 // Text for values of any kind, for messages to people.
+import { stringifyDeep } from './deep-json.js';
 
 /** The message of an error, or any other value as text. Never throws: a report must not fail over its own text. */
 export function messageOf(value: unknown): string {
@@ -17,7 +18,7 @@ export function messageOf(value: unknown): string {
 
 /** A string as it is, anything else as JSON; empty where JSON has no text for it. */
 export function textOrJson(value: unknown): string {
-  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+  return typeof value === 'string' ? value : (stringifyDeep(value) ?? '');
 }
 
 /** A number with its noun, as in `1 tool` and `3 tools`. */

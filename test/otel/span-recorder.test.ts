@@ -2,6 +2,7 @@
 import { context, SpanStatusCode } from '@opentelemetry/api';
 import { describe, expect, it } from 'vitest';
 import { SpanRecorder } from '../../src/otel/span-recorder.js';
+import { createRedactor } from '../../src/record/trace/recorder/redact.js';
 import { InboardError } from '../../src/errors.js';
 import { useSpans } from './support.js';
 
@@ -15,6 +16,7 @@ function record(lines: Lines, captureContent = false): SpanRecorder {
     meter: log.meter,
     parent: context.active(),
     captureContent,
+    redactor: createRedactor({ values: ['a-known-value'] }),
     agentName: 'claude',
   });
   hear(recorder, lines);
@@ -346,5 +348,49 @@ describe('a session', () => {
     expect(log.find('inboard.permission Bash').attributes).toMatchObject({
       'inboard.permission.decision': 'withdrawn',
     });
+  });
+
+  it('writes no secret into a span, neither of errors nor of content', () => {
+    const secrets = 'sk-ant-api03-abcDEF123456 and a-known-value';
+    const failed = new InboardError('PROCESS_EXITED', `It said: ${secrets}`);
+    const command = {
+      type: 'tool_use',
+      id: 't1',
+      name: 'Bash',
+      input: { args: ['--token', 'a-known-value'] },
+    };
+    record(
+      [
+        ['out', { type: 'control_request', request_id: 'h', request: { subtype: 'initialize' } }],
+        ['in', { type: 'control_response', response: { subtype: 'error', request_id: 'h', error: secrets } }],
+        ['out', { type: 'user', message: { content: secrets } }],
+        ['in', assistant('a1', [command])],
+        [
+          'in',
+          {
+            type: 'user',
+            message: { content: [{ type: 'tool_result', tool_use_id: 't1', content: secrets }] },
+          },
+        ],
+        [
+          'in',
+          {
+            ...result,
+            is_error: true,
+            subtype: 'error_during_execution',
+            errors: [secrets],
+            result: secrets,
+          },
+        ],
+      ],
+      true,
+    ).end(failed);
+    const written = JSON.stringify(
+      log.spans.map(({ name, attributes, status, events }) => ({ name, attributes, status, events })),
+    );
+    expect(written).not.toMatch(/abcDEF123456|a-known-value/);
+    expect(written).toContain('It said: [redacted] and [redacted]');
+    expect(written).toContain('[\\"--token\\",\\"[redacted]\\"]');
+    expect(log.find('invoke_agent claude').attributes['error.type']).toBe('PROCESS_EXITED');
   });
 });

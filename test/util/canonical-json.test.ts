@@ -1,5 +1,8 @@
+import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { canonicalJson } from '../../src/util/canonical-json.js';
+import { cloneDeep, stringifyDeep, writeByLoop } from '../../src/util/deep-json.js';
+import { propertyOptions } from '../support/seed.js';
 
 it('writes equal values alike, whatever the order of their keys', () => {
   const one = { b: [{ y: 1, x: null }, 'é'], a: { d: undefined, c: true } };
@@ -16,4 +19,36 @@ it('tells lists of another order, and values of another type, apart', () => {
 it('keeps a field called __proto__, and survives what JSON cannot hold', () => {
   expect(canonicalJson(JSON.parse('{"__proto__":{"b":1,"a":2}}'))).toBe('{"__proto__":{"a":2,"b":1}}');
   expect(canonicalJson(undefined)).toBe('null');
+});
+
+it('writes and copies what is nested however deep', () => {
+  const text = `${'{"b":['.repeat(20_000)}{"10":1,"9":2,"a":3}${']}'.repeat(20_000)}`;
+  const deep: unknown = JSON.parse(text);
+  expect(() => JSON.stringify(deep)).toThrow(RangeError);
+  expect(stringifyDeep(deep) === text.replace('"10":1,"9":2', '"9":2,"10":1')).toBe(true);
+  expect(canonicalJson(deep) === stringifyDeep(deep)).toBe(true);
+  expect(stringifyDeep(cloneDeep(deep)) === stringifyDeep(deep)).toBe(true);
+  const cycle: unknown[] = [deep];
+  cycle.push(cycle);
+  expect(() => stringifyDeep(cycle)).toThrow(TypeError);
+});
+
+it('writes by a loop what JSON.stringify writes', () => {
+  const odd = [
+    undefined,
+    () => 1,
+    new Date(0),
+    new Map(),
+    { toJSON: (key: string) => key },
+    Object('boxed'),
+    NaN,
+  ];
+  for (const value of [...odd, odd, { odd, a: undefined, b: Symbol('s') }])
+    expect(writeByLoop(value, Object.keys)).toBe(JSON.stringify(value));
+  fc.assert(
+    fc.property(fc.anything({ withDate: true, withSparseArray: true, maxDepth: 3 }), (value) => {
+      expect(writeByLoop(value, Object.keys)).toBe(JSON.stringify(value));
+    }),
+    propertyOptions(200),
+  );
 });

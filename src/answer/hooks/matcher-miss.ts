@@ -45,7 +45,7 @@ function explainToolMiss(matcher: string): string | undefined {
 
 function explainNameMiss(name: string): string | undefined {
   if (name.startsWith('mcp__') && !/^mcp__.+?__./.test(name))
-    return `names are compared as a whole. Write "${name.replace(/_+$/, '')}__.*" for all tools of the server.`;
+    return `names are compared as a whole. Write "${name.replace(/(?<!_)_+$/, '')}__.*" for all tools of the server.`;
   const meant = BUILT_IN_TOOLS.find((tool) => tool.toLowerCase() === name.toLowerCase());
   return meant === undefined || meant === name ? undefined : `names are case-sensitive. Write "${meant}".`;
 }

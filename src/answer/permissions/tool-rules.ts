@@ -1,5 +1,6 @@
 // How the CLI reads the entries of `allowedTools` and `disallowedTools`, as far as they name whole tools. Measured on
 // both CLIs; the two lists differ in where they take a wildcard.
+import { fitsPieces } from '../../util/wildcards.js';
 
 /** The rules in a list: the CLI takes several in one entry. */
 export function splitRules(entries: readonly string[]): string[] {
@@ -46,7 +47,9 @@ export function deniesTool(rule: string, toolName: string): boolean {
 
 /** Whether a rule lets a tool run without a question. A `*` counts only after the server's name. */
 export function allowsTool(rule: string, toolName: string): boolean {
-  return isNamedBy(rule, toolName) || (/^mcp__[^*]+?__.*\*/.test(rule) && fitsPattern(rule, toolName));
+  const [before = '', ...after] = rule.split('*');
+  const hasWildcard = after.length > 0 && /^mcp__.+?__/s.test(before);
+  return isNamedBy(rule, toolName) || (hasWildcard && fitsPattern(rule, toolName));
 }
 
 function isNamedBy(rule: string, toolName: string): boolean {
@@ -54,7 +57,5 @@ function isNamedBy(rule: string, toolName: string): boolean {
 }
 
 function fitsPattern(rule: string, toolName: string): boolean {
-  if (rule.includes('(')) return false;
-  const parts = rule.split('*').map((part) => part.replace(/[^\w-]/g, '\\$&'));
-  return new RegExp(`^${parts.join('.*')}$`).test(toolName);
+  return !rule.includes('(') && fitsPieces(rule.split('*'), toolName);
 }

@@ -40,7 +40,7 @@ export function forgetModules(): string {
 // A file that a marked one imports gets the same mark.
 function passMarksOn(): void {
   const { registerHooks, register } = nodeModule as unknown as HookingModule;
-  const own = listOwnDoors()[PACKAGE_NAME]?.replace(/[^/]*\/[^/]*$/, '') ?? '';
+  const own = listOwnDoors()[PACKAGE_NAME]?.replace(/(?<![^/])[^/]*\/[^/]*$/, '') ?? '';
   if (registerHooks) {
     registerHooks({
       resolve: (specifier, context, next) => {

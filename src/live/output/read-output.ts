@@ -4,6 +4,7 @@ import { isRecord, parseRecord } from '../../util/guards.js';
 import { OutputValidationError, type OutputIssue } from '../../errors.js';
 import type { SDKResultMessage } from '../../wire/protocol/messages/messages.js';
 import type { CompiledSchema } from '../../answer/schema/compile-schema.js';
+import { listJsonBlocks } from './json-blocks.js';
 
 /** The output as its schema made it, or why there is none. */
 export type OutputReading<Output> = { ok: true; value: Output } | { ok: false; error: OutputValidationError };
@@ -48,8 +49,7 @@ function* listCandidates(structured: unknown, text: string): Generator {
   const whole = parseRecord(text);
   if (whole) yield* listUnwrapped(whole);
   // The last block is the conclusion; earlier ones are often examples.
-  const blocks = [...text.matchAll(/```(?:json[c5]?)?[^\S\n]*\n(.*?)\n?[^\S\n]*```/gis)].toReversed();
-  for (const [, block = ''] of blocks) {
+  for (const block of listJsonBlocks(text).toReversed()) {
     const value = parseRecord(block);
     if (value) yield* listUnwrapped(value);
   }

@@ -10,6 +10,14 @@ export const INBOARD_VERSION = '0.1.0';
 /** What replaces a hidden text. */
 export const REDACTED = '[redacted]';
 
+/** What replaces the rest of a line that was too long to be looked at. */
+export function hiddenCharacters(count: number): string {
+  return `[redacted: ${count} characters]`;
+}
+
+/** Either of the two. */
+export const HIDDEN = /\[redacted(?:: \d{1,12} characters)?\]/;
+
 /** `out` goes to the CLI, `in` comes from it. */
 export type TraceDirection = 'in' | 'out';
 
@@ -41,8 +49,8 @@ export interface TraceFrame {
   frame?: WireObject;
   /** A line that is not a JSON object, as it was. */
   text?: string;
-  /** Of a line over `maxFrameBytes`: its length, and how it began. */
-  truncated?: { bytes: number; head: string };
+  /** Of a line over `maxFrameBytes`: its length, and how it began. Of one that could not be encoded: its length, and why. */
+  truncated?: { bytes: number; head: string; reason?: string };
 }
 
 /** Something was lost or broke on the wire, and the session went on. */

@@ -65,7 +65,7 @@ function readSessionId(headers: IncomingHttpHeaders, body: RequestBody): string 
   const userId = isRecord(metadata) ? metadata['user_id'] : undefined;
   if (typeof userId !== 'string') return undefined;
   const fromJson = parseRecord(userId)?.['session_id'];
-  return typeof fromJson === 'string' ? fromJson : /_session_([\w-]+)$/.exec(userId)?.[1];
+  return typeof fromJson === 'string' ? fromJson : /_session_([\da-f-]{1,64})$/i.exec(userId)?.[1];
 }
 
 function isMessage(value: unknown): value is RequestMessage {

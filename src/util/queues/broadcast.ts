@@ -1,6 +1,7 @@
 // One stream, several readers: each gets everything since it subscribed, at its own pace. What a slow one has not read
 // is kept in a spill queue of its own, so that it neither delays the others nor fills the memory.
 import type { InboardError } from '../../errors.js';
+import { stringifyDeep } from '../deep-json.js';
 import { AsyncQueue, type AsyncReader, type Ending, type QueueBuffer } from './async-queue.js';
 import { SpillQueue } from './spill-queue.js';
 
@@ -33,7 +34,7 @@ export function createSharedQueue<T>({ maxBytes, onWarning }: BroadcastOptions =
 /** Encodes an item when asked for the first time. */
 export function encodeOnce(item: unknown): () => string {
   let encoded: string | undefined;
-  return () => (encoded ??= JSON.stringify(item));
+  return () => (encoded ??= stringifyDeep(item) as string);
 }
 
 /** Passes on what is pushed to all current readers; without readers it is dropped. */

@@ -1,5 +1,6 @@
 // Encodes messages, requests and answers as lines. The opposite is in `codec.ts`.
 import { WireError } from '../../errors.js';
+import { stringifyDeep } from '../../util/deep-json.js';
 
 /** Encodes a message as a line; throws a WireError if it cannot be written as JSON. */
 export function encodeMessage(message: unknown): string {
@@ -41,7 +42,7 @@ export function encodeFailure(requestId: string, error: string, errorCode?: stri
 function stringify(value: unknown, what: string): string {
   let text: string | undefined;
   try {
-    text = JSON.stringify(value);
+    text = stringifyDeep(value);
   } catch (cause) {
     throw new WireError('UNENCODABLE', `Cannot write ${what} as JSON: ${(cause as Error).message}`, {
       cause,

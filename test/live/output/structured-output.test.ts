@@ -56,6 +56,14 @@ describe('readStructuredOutput', () => {
     ['as text', { result: JSON.stringify(paris) }],
     ['as text, wrapped', { result: JSON.stringify({ output: paris }) }],
     ['in a fence', { result: `Here it is:\n\`\`\`json\n${JSON.stringify(paris, null, 2)}\n\`\`\`\nDone.` }],
+    [
+      'in a fence behind one of another language',
+      { result: `\`\`\`sh\nls\n\`\`\`\n\`\`\`json\n${JSON.stringify(paris)}\n\`\`\`` },
+    ],
+    [
+      'in a fence of four, with code in the sentence',
+      { result: `See \`\`\`x\`\`\`:\n\`\`\`\`json  \n${JSON.stringify(paris)}\n\`\`\`\`` },
+    ],
     ['in a fence without a name', { result: `\`\`\`\n${JSON.stringify(paris)}\n\`\`\`` }],
     [
       'in the last fence that fits',

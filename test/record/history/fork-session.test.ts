@@ -5,6 +5,7 @@ import { forkSession } from '../../../src/record/history/sessions/fork-session.j
 import { InMemorySessionStore } from '../../../src/record/history/store/in-memory-session-store.js';
 import { getSessionInfo } from '../../../src/record/history/sessions/list-sessions.js';
 import { getSessionMessages } from '../../../src/record/history/sessions/session-messages.js';
+import { stringifyDeep } from '../../../src/util/deep-json.js';
 import { useConfigFolders } from './support/config-folder.js';
 import {
   assistant,
@@ -44,6 +45,21 @@ function originals(copied: readonly Line[]): number[] {
 }
 
 describe('forkSession', () => {
+  it('copies entries nested however deep, in files and in stores', async () => {
+    const deep = `${'['.repeat(20_000)}7${']'.repeat(20_000)}`;
+    const entry = JSON.stringify(user(2, 'one')).replace(/\}$/, `,"toolUseResult":${deep}}`);
+    const folder = createConfigFolder({ [FILE]: `${entry}\n` });
+    const { sessionId } = await forkSession(SESSION);
+    expect(folder.read(`-p/${sessionId}.jsonl`)).toContain(`"toolUseResult":${deep}`);
+
+    const store = new InMemorySessionStore();
+    const key = { projectKey: '-p', sessionId: SESSION };
+    await store.append(key, [JSON.parse(entry) as never]);
+    const stored = await forkSession(SESSION, { sessionStore: store, projectKey: '-p' });
+    const [copied] = (await store.load({ ...key, sessionId: stored.sessionId })) ?? [];
+    expect(stringifyDeep(copied)).toContain(`"toolUseResult":${deep}`);
+  });
+
   it('copies under new ids that lead to each other', async () => {
     const copied = await fork([
       createEntry('attachment', 10),

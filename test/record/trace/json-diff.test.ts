@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { diffJson } from '../../../src/record/trace/replay/json-diff.js';
+import { diffJson, findAtPath } from '../../../src/record/trace/replay/json-diff.js';
 import { createComparison } from '../../../src/record/trace/replay/replay-report.js';
+import { propertyOptions } from '../../support/seed.js';
 
 describe('diffJson', () => {
   it('names each place that differs', () => {
@@ -36,7 +37,35 @@ describe('diffJson', () => {
     );
   });
 
+  it('compares what is nested however deep', () => {
+    const deep = (leaf: string): unknown =>
+      JSON.parse(`${'{"a":['.repeat(20_000)}${leaf}${']}'.repeat(20_000)}`);
+    expect(diffJson(deep('1'), deep('1'))).toEqual([]);
+    const [change, ...more] = diffJson(deep('1'), deep('2'));
+    expect([change?.taped, change?.live, more]).toEqual([1, 2, []]);
+    expect(findAtPath(deep('3'), change?.path ?? '')).toBe(3);
+  });
+
+  it('takes a field that every object has for absent', () => {
+    expect(diffJson({}, { constructor: 1 })).toEqual([{ path: 'constructor', taped: undefined, live: 1 }]);
+  });
+
+  it('finds again what it has found, under any name', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.jsonValue(), (one, other) => {
+        for (const { path, taped, live } of diffJson(one, other)) {
+          expect(findAtPath(one, path)).toEqual(taped);
+          expect(findAtPath(other, path)).toEqual(live);
+        }
+      }),
+      propertyOptions(100),
+    );
+  });
+
   it.each([
+    ['a [redacted: 12 characters]', 'a and what was too long', true],
+    ['[redacted: 12 characters]', 5, true],
+    ['a [redacted: 12 characters]', 'b', false],
     ['[redacted]', 'anything', true],
     ['[redacted]', 5, true],
     ['[redacted]', undefined, false],

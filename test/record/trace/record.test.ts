@@ -16,6 +16,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { WireError } from '../../../src/errors.js';
 import { readTrace, streamTrace } from '../../../src/record/trace/read-trace.js';
 import { INBOARD_VERSION, type TraceEvent } from '../../../src/record/trace/trace-event.js';
+import { renderTimelineHtml } from '../../../src/record/trace/render/render-html.js';
+import { renderTimelineMermaid } from '../../../src/record/trace/render/render-mermaid.js';
+import { renderTimelineText } from '../../../src/record/trace/render/render-text.js';
+import { buildTimeline } from '../../../src/record/trace/timeline/timeline.js';
 import { traceTransport, type TraceOption } from '../../../src/record/trace/recorder/trace-option.js';
 import { createMemoryTransport, type MemoryPeer } from '../../../src/wire/transport/memory-transport.js';
 import type { Transport } from '../../../src/wire/transport/transport.js';
@@ -133,6 +137,50 @@ describe('a recorded transport', () => {
       expect(text).not.toContain(secret);
     expect((await readTrace(file)).steps[0]).toMatchObject({
       frame: { apiKey: '[redacted]', prompt: '[redacted]', iban: '[redacted]', note: 'see [redacted]' },
+    });
+  });
+
+  it('records a frame nested however deep, and those around it', async () => {
+    const file = join(folder, 'deep.jsonl');
+    const recording = await record({ file });
+    const deep = `${'{"a":['.repeat(10_000)}"sk-ant-api03-abcDEF123456"${']}'.repeat(10_000)}`;
+    recording.peer.send('{"type":"before"}');
+    recording.peer.send(`{"type":"user","content":${deep}}`);
+    recording.peer.send(`{"type":"user","content":${deep.replace(/sk-[^"]*/, 'nothing')}}`);
+    recording.peer.send('{"type":"after"}');
+    await finish(recording);
+    expect(recording.warnings).toEqual([]);
+    const text = readFileSync(file, 'utf8');
+    expect(text).not.toContain('abcDEF123456');
+    expect(text).toContain(deep.replace(/sk-[^"]*/, '[redacted]'));
+    const trace = await readTrace(file);
+    expect(trace.steps.filter(({ type }) => type === 'frame')).toHaveLength(4);
+    const timeline = buildTimeline(trace);
+    expect(timeline.rows.filter(({ event }) => event === 'user')).toHaveLength(2);
+    expect(renderTimelineHtml(timeline)).toContain('after');
+    expect(renderTimelineText(timeline)).toContain('after');
+    expect(renderTimelineMermaid(timeline)).toContain('after');
+  });
+
+  it('says which frame could not be encoded, and records the others', async () => {
+    const file = join(folder, 'failed.jsonl');
+    const isBroken = Object.assign(/x/, {
+      test: (name: string): boolean => {
+        if (name === 'broken') throw new Error('No, says password=hunter2');
+        return false;
+      },
+    });
+    const recording = await record({ file, redact: { fields: [isBroken] } });
+    for (const name of ['before', 'broken', 'after'])
+      recording.peer.send(JSON.stringify({ type: 'x', [name]: 1 }));
+    await finish(recording);
+    const { steps } = await readTrace(file);
+    const frames = steps.filter((step) => step.type === 'frame');
+    expect(frames.map(({ frame }) => frame && Object.keys(frame)[1])).toEqual(['before', undefined, 'after']);
+    expect(frames[1]?.truncated).toEqual({
+      bytes: 23,
+      head: '',
+      reason: 'it could not be encoded: No, says password=[redacted]',
     });
   });
 

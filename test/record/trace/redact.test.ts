@@ -1,7 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { encodeFrame } from '../../../src/record/trace/recorder/encode-event.js';
 import { createRedactor, listSecretValues } from '../../../src/record/trace/recorder/redact.js';
-import { isSecretField, mayHoldSecret } from '../../../src/record/trace/recorder/secret-patterns.js';
+import { isSecretField } from '../../../src/record/trace/recorder/secret-names.js';
+import { mayHoldSecret } from '../../../src/record/trace/recorder/secret-patterns.js';
+import { propertyOptions } from '../../support/seed.js';
 
 const redactor = createRedactor();
 const word = 'Zx9'.repeat(8);
@@ -32,6 +35,41 @@ describe('secrets inside texts', () => {
       'a -----BEGIN RSA PRIVATE KEY-----\nabc\n-----END RSA PRIVATE KEY----- b',
       'a [redacted] b',
     ],
+    ['cookies beside a hidden part', 'Cookie: a=sk-ant-api03-abcDEF123; sid=plain', 'Cookie: [redacted]'],
+    ['cookies with quotes', 'Cookie: a="x y"; sid=plain\nAccept: *', 'Cookie: [redacted]\nAccept: *'],
+    ['cookies in quotes', `-H 'Cookie: a="x"; b=y' https://x`, `-H 'Cookie: [redacted]' https://x`],
+    ['cookies in JSON', '{\\"set-cookie\\": \\"a=bcd; x\\"}', '{\\"set-cookie\\": \\"[redacted]\\"}'],
+    ['PGPASSWORD', 'PGPASSWORD=hunter2 psql', 'PGPASSWORD=[redacted] psql'],
+    ['DB_PASS', 'export DB_PASS="hun ter2"', 'export DB_PASS="[redacted]"'],
+    ['a random key', `SIGNING_KEY=${word}`, 'SIGNING_KEY=[redacted]'],
+    ['a random key in JSON', `{"encryptionKey":"${word}"}`, '{"encryptionKey":"[redacted]"}'],
+    ['a short argument', 'x --token Y --password=Z', 'x --token [redacted] --password=[redacted]'],
+    ['a quoted argument', `x --token 'a b' -password "c d"`, `x --token '[redacted]' -password "[redacted]"`],
+    [
+      'a PGP block',
+      'a -----BEGIN PGP PRIVATE KEY BLOCK-----\n\nabc\n-----END PGP PRIVATE KEY BLOCK----- b',
+      'a [redacted] b',
+    ],
+    [
+      'digest authorization',
+      'Authorization: Digest username="bob", realm="x y", response="66f"\nAccept: *',
+      'Authorization: Digest [redacted]\nAccept: *',
+    ],
+    [
+      'digest authorization in JSON',
+      '{"authorization":"Digest username=\\"bob\\", response=\\"66f\\"","x":1}',
+      '{"authorization":"Digest [redacted]","x":1}',
+    ],
+    [
+      'an AWS signature',
+      'Authorization: AWS4-HMAC-SHA256 Credential=AKIAB/2013/s3, SignedHeaders=host;range, Signature=fe5f80',
+      'Authorization: AWS4-HMAC-SHA256 [redacted]',
+    ],
+    ['an unknown scheme', 'Authorization: Custom abc123\nX: y', 'Authorization: [redacted]\nX: y'],
+    ['a connection string', 'Server=x;Pwd=hun ter2;Encrypt=true', 'Server=x;Pwd=[redacted];Encrypt=true'],
+    ['a connection string’s beginning', 'Pwd=hunter2;Server=x', 'Pwd=[redacted];Server=x'],
+    ['a JWT behind a word', 'x-eyJhbGciOi.eyJzdWIiOiIx.c2ln', 'x-[redacted]'],
+    ['a JWT among dots', 'a.b.eyJhbGciOi.eyJzdWIiOiIx.c2ln.com', 'a.b.[redacted].com'],
     ['a private key cut off', 'a -----BEGIN PRIVATE KEY-----\nabc', 'a [redacted]'],
   ])('hides %s', (_, text, clean) => {
     expect(redactor.redactText(text)).toBe(clean);
@@ -48,6 +86,14 @@ describe('secrets inside texts', () => {
     'the author of the token ring',
     'https://example.test:8080/path?a=b',
     'press any key to go on',
+    'PWD=/home/me/project OLDPWD=/tmp',
+    'PRIMARY_KEY=id, FOREIGN_KEY: users_id_2024_11_15',
+    'cache_key=d41d8cd98f00b204e9800998ecf8427e',
+    'SSL_KEY=/etc/ssl/private/server.pem',
+    'tool --token --verbose',
+    'if (token == null) return',
+    'all tests pass: true',
+    'eyJhbGciOi.short',
   ])('leaves %j alone', (text) => {
     expect(redactor.redactText(text)).toBe(text);
   });
@@ -72,6 +118,11 @@ describe('secrets by their place', () => {
       'AWS_SECRET_ACCESS_KEY',
       'Set-Cookie',
       'privateKey',
+      'PGPASSWORD',
+      'DB_PASS',
+      'db.pass',
+      'smtpPassword',
+      'DB_PWD',
     ])
       expect({ name, secret: isSecretField(name) }).toEqual({ name, secret: true });
     for (const name of [
@@ -86,18 +137,116 @@ describe('secrets by their place', () => {
       'tool_use_id',
       'request_id',
       'secretary',
+      'bypass',
+      'compass',
+      'PRIMARY_KEY',
+      'SIGNING_KEY',
     ])
       expect({ name, secret: isSecretField(name) }).toEqual({ name, secret: false });
+  });
+
+  it('lets the value decide where a name says too little', () => {
+    const hash = 'd41d8cd98f00b204e9800998ecf8427e';
+    const given = {
+      SIGNING_KEY: hash,
+      encryptionKey: word,
+      'session-key': 'AbC+dEf/123456789+Xy==',
+      PRIMARY_KEY: 'id',
+      primaryKey: hash,
+      cache_key: hash,
+      S3_KEY: 'uploads/2024/11/holiday-photo.jpg',
+      SORT_KEY: hash,
+      SOME_KEY: 'left-arrow-or-right-arrow',
+      key: hash,
+      PWD: '/home/me',
+      pwd: 'hunter2',
+      OLDPWD: 'C:\\Users\\me',
+    };
+    expect(redactor.redactValue(given)).toEqual({
+      ...given,
+      SIGNING_KEY: '[redacted]',
+      encryptionKey: '[redacted]',
+      'session-key': '[redacted]',
+      pwd: '[redacted]',
+    });
+  });
+
+  it('hides the argument after a flag, and the value beside its name', () => {
+    const frame = {
+      args: ['login', '--token', 'X', '--verbose', '-password', '-dash', '--secret', '--json', '-p', '80'],
+      mixed: [{ a: '--token' }, '--token', { b: 'c' }],
+      env: [{ name: 'ANY', value: 'x' }],
+      variables: [
+        { name: 'API_KEY', value: 'x' },
+        { Key: 'DbPassword', Value: ['y', 7] },
+        { ParameterKey: 'Token', ParameterValue: 'z', label: 'Token' },
+        { key: 'SIGNING_KEY', value: word },
+        { name: 'color', value: 'red' },
+      ],
+    };
+    expect(redactor.redactValue(frame)).toEqual({
+      args: [
+        'login',
+        '--token',
+        '[redacted]',
+        '--verbose',
+        '-password',
+        '[redacted]',
+        '--secret',
+        '--json',
+        '-p',
+        '80',
+      ],
+      mixed: frame.mixed,
+      env: [{ name: '[redacted]', value: '[redacted]' }],
+      variables: [
+        { name: 'API_KEY', value: '[redacted]' },
+        { Key: 'DbPassword', Value: ['[redacted]', '[redacted]'] },
+        { ParameterKey: 'Token', ParameterValue: '[redacted]', label: 'Token' },
+        { key: 'SIGNING_KEY', value: '[redacted]' },
+        { name: 'color', value: 'red' },
+      ],
+    });
+  });
+
+  it('hides secrets that are names, and keeps every field', () => {
+    const [one, other] = ['sk-ant-api03-abcDEF123456', 'sk-ant-api03-abcDEF123457'];
+    const hidden = redactor.redactValue({ first: 1, [one]: 2, [other]: { [one]: 3 }, '[redacted] 2': 4 });
+    expect(Object.entries(hidden)).toEqual([
+      ['first', 1],
+      ['[redacted]', 2],
+      ['[redacted] 3', { '[redacted]': 3 }],
+      ['[redacted] 2', 4],
+    ]);
+    expect(createRedactor({ values: ['Rumpelstilz'] }).redactValue({ Rumpelstilz: { a: 1 } })).toEqual({
+      '[redacted]': { a: 1 },
+    });
   });
 
   it('hides what is below such a field, but not the schema that describes one', () => {
     const frame = {
       credentials: { user: 'bob', pin: 1234, nested: ['x'] },
-      inputSchema: { properties: { password: { type: 'string', description: 'The password' } } },
+      inputSchema: {
+        properties: {
+          password: { type: 'string', description: 'The password' },
+          token: { anyOf: [{ type: 'string' }, { type: 'null' }], default: 'hunter2', examples: ['hunter2'] },
+        },
+      },
+      user: { properties: { password: 'hunter2', secret: { value: 'hunter2', type: 'secure' } } },
     };
     expect(redactor.redactValue(frame)).toEqual({
       credentials: { user: '[redacted]', pin: '[redacted]', nested: ['[redacted]'] },
-      inputSchema: frame.inputSchema,
+      inputSchema: {
+        properties: {
+          password: frame.inputSchema.properties.password,
+          token: {
+            anyOf: frame.inputSchema.properties.token.anyOf,
+            default: '[redacted]',
+            examples: ['[redacted]'],
+          },
+        },
+      },
+      user: { properties: { password: '[redacted]', secret: { value: '[redacted]', type: '[redacted]' } } },
     });
   });
 
@@ -214,30 +363,161 @@ describe('what holds for any input', () => {
     );
   });
 
-  it('never lets a planted key through, wherever it stands', () => {
-    const key = 'sk-ant-planted-0123456789';
-    const planted = fc.letrec((tie) => ({
-      tree: fc.oneof(
-        { maxDepth: 3 },
-        fc.string().map((around) => `${around} ${key} ${around}`),
-        fc.array(tie('tree'), { maxLength: 3 }),
-        fc.dictionary(fc.string(), tie('tree'), { maxKeys: 3 }),
-      ),
-    })).tree;
+  it('hides every planted secret, wherever it stands, and changes nothing else', () => {
     fc.assert(
-      fc.property(planted, (value) => {
-        expect(JSON.stringify(redactor.redactValue({ value }))).not.toContain(key);
+      fc.property(plantedTree, ({ given, hidden, secrets }) => {
+        expect(redactor.redactValue({ given })).toEqual({ given: hidden });
+        const line = JSON.stringify({ given });
+        expect(redactor.isClean(line)).toBe(secrets.length === 0);
+        const { line: recorded } = encodeFrame({ t: 0, dir: 'in', line }, { redactor, maxFrameBytes: 1e6 });
+        for (const secret of secrets) expect(recorded).not.toContain(secret);
+        expect(JSON.parse(recorded)).toEqual({ type: 'frame', t: 0, dir: 'in', frame: { given: hidden } });
       }),
+      propertyOptions(100),
     );
   });
 
   it('does not take the square of a long text’s length', () => {
     // Each of these made one of the expressions start over at every character when it was unbounded; a
     // square would take hours, far beyond the limit of a test.
-    for (const piece of ['a.', 'token-', 'a-', '://a:', 'key ', 'eyJ', '"', 'Bearer ']) {
-      const text = piece.repeat(100_000);
+    for (const piece of ['a.', 'token-', '://a:', 'key ', 'eyJ-', '"', 'Bearer ', 'cookie:"']) {
+      const text = piece.repeat(50_000);
       expect(redactor.redactText(text).length).toBeGreaterThan(0);
       expect(typeof mayHoldSecret(text)).toBe('boolean');
     }
   });
+
+  it('looks at so much of a line, and says how much it hid beyond that', () => {
+    const short = createRedactor({ maxCharacters: 100, values: ['known-value'] });
+    const text = `password=hunter2 ${'x'.repeat(60)} ${'y'.repeat(60)}`;
+    expect(short.redactText(text)).toBe(`password=[redacted] ${'x'.repeat(60)} [redacted: 60 characters]`);
+    // What cannot hold a secret costs next to nothing, and does not count.
+    expect(short.redactText('z'.repeat(500))).toBe('z'.repeat(500));
+    expect(short.redactValue({ a: 'pass '.repeat(20), b: 'token abc', c: 'plain' })).toEqual({
+      a: 'pass '.repeat(20),
+      b: '[redacted: 9 characters]',
+      c: 'plain',
+    });
+    // No value that is known is cut in half.
+    const cut = short.redactText(`${'!'.repeat(94)} known-value and the pass`);
+    expect(cut).toBe(`${'!'.repeat(94)} [redacted: 24 characters]`);
+    expect(createRedactor().redactText(`key ${'a '.repeat(3_000_000)}`)).toMatch(
+      / \[redacted: 18\d{5} characters\]$/,
+    );
+  });
 });
+
+/** A value, what it must become, and the secrets that were put in it. */
+interface Planted {
+  given: unknown;
+  hidden: unknown;
+  secrets: string[];
+}
+
+const LETTERS = Array.from('ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789');
+const secretText = fc
+  .array(fc.constantFrom(...LETTERS), { minLength: 16, maxLength: 24 })
+  .map((letters) => `a1B2c3D4e5F6${letters.join('')}`);
+const harmlessText = fc
+  .array(fc.constantFrom('apple', 'plum', '12', '/home/me', 'grüße', '"', '\\', '\n', '{}', 'max_tokens'), {
+    maxLength: 5,
+  })
+  .map((words) => words.join(' '));
+const harmlessName = fc.constantFrom(
+  'text',
+  'content',
+  'a b',
+  'input',
+  'progressToken',
+  'count',
+  '0',
+  '__proto__',
+);
+
+/** Every place inside a text, as `$` before and after. */
+const TEXTS: readonly string[] = [
+  'sk-$',
+  'Bearer $',
+  'Basic $',
+  'ghp_$',
+  'glpat-$',
+  'xoxb-$',
+  'https://me:$@host/x',
+  'eyJ$.$.$',
+  'API_KEY=$',
+  'PGPASSWORD=$',
+  'DB_PASS=$',
+  'DB_PW: $',
+  'MY_PWD=$',
+  'SIGNING_KEY=$',
+  'clientSecret: "$"',
+  '{"password":"$"}',
+  '{\\"password\\":\\"$ $\\"}',
+  'tool --token $ -v',
+  "tool --pass='$ $'",
+  'tool -password $',
+  'Cookie: sid=$; b=sk-$; c=$',
+  "-H 'Set-Cookie: a=$' x",
+  'Authorization: Digest username="$", response="$"',
+  'Authorization: AWS4-HMAC-SHA256 Credential=$/x, Signature=$',
+  'Authorization: Other $',
+  'x;Pwd=$ $;y',
+  '-----BEGIN PGP PRIVATE KEY BLOCK-----\n$\n-----END PGP PRIVATE KEY BLOCK-----',
+  '-----BEGIN RSA PRIVATE KEY-----\n$\n-----END RSA PRIVATE KEY-----',
+  'x;password = $;',
+];
+
+/** Every place in a frame; `h` is what stands in the place of the secret. */
+const PLACES: readonly ((s: string) => unknown)[] = [
+  (s) => ({ password: s, plain: 1 }),
+  (s) => ({ 'X-Api-Key': [s, { deep: s }] }),
+  (s) => ({ DB_PASS: s }),
+  (s) => ({ signingKey: s }),
+  (s) => ({ env: { ANY: s } }),
+  (s) => ({ headers: { Any: s } }),
+  (s) => ({ name: 'API_KEY', value: s }),
+  (s) => ({ Key: 'DB_PASS', Value: s }),
+  (s) => ({ properties: { password: s } }),
+  (s) => ({ properties: { token: { type: 'string', default: s } } }),
+  (s) => ['run', '--token', s, 'now'],
+  (s) => [`--password=${s}`],
+];
+
+const plantedTree: fc.Arbitrary<Planted> = fc.letrec<{ tree: Planted }>((tie) => ({
+  tree: fc.oneof(
+    { maxDepth: 4 },
+    harmlessText.map((text) => ({ given: text, hidden: text, secrets: [] })),
+    fc.tuple(fc.constantFrom(...TEXTS), secretText, harmlessText).map(([form, secret, around]) => {
+      const planted = form.replaceAll('$', () => secret);
+      const given = `${around} ${planted}`;
+      return { given, hidden: `${around} ${redactor.redactText(planted)}`, secrets: [secret] };
+    }),
+    fc.tuple(fc.constantFrom(...PLACES), secretText).map(([place, secret]) => ({
+      given: place(secret),
+      hidden: place('[redacted]'),
+      secrets: [secret],
+    })),
+    secretText.map((secret) => ({
+      given: { [`sk-${secret}`]: 1 },
+      hidden: { '[redacted]': 1 },
+      secrets: [secret],
+    })),
+    fc.array(tie('tree'), { maxLength: 3 }).map((parts) => join(parts, (pick) => parts.map(pick))),
+    fc
+      .uniqueArray(fc.tuple(harmlessName, tie('tree')), { maxLength: 3, selector: ([name]) => name })
+      .map((fields) =>
+        join(
+          fields.map(([, part]) => part),
+          (pick) => Object.fromEntries(fields.map(([name, part]) => [name, pick(part)])),
+        ),
+      ),
+  ),
+})).tree;
+
+function join(parts: readonly Planted[], build: (pick: (part: Planted) => unknown) => unknown): Planted {
+  return {
+    given: build(({ given }) => given),
+    hidden: build(({ hidden }) => hidden),
+    secrets: parts.flatMap(({ secrets }) => secrets),
+  };
+}

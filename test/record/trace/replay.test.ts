@@ -3,7 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import * as fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ReplayError } from '../../../src/errors.js';
 import { createSdkMcpServer } from '../../../src/answer/mcp/server/create-sdk-mcp-server.js';
 import { tool } from '../../../src/answer/mcp/tool/tool.js';
 import type { Options } from '../../../src/options/options.js';
@@ -11,10 +13,17 @@ import type { SDKMessage, SDKUserMessage } from '../../../src/wire/protocol/mess
 import { createQuery, type Query } from '../../../src/verbs/query/query.js';
 import type { Prompt } from '../../../src/live/input/prompt-source.js';
 import { readTrace } from '../../../src/record/trace/read-trace.js';
-import { formatReport, hideSecrets } from '../../../src/record/trace/replay/format-report.js';
-import type { ReplayReport } from '../../../src/record/trace/replay/replay-report.js';
+import { formatReport } from '../../../src/record/trace/replay/format-report.js';
+import { hideSecrets } from '../../../src/record/trace/replay/hide-secrets.js';
+import { diffJson } from '../../../src/record/trace/replay/json-diff.js';
+import { createComparison, type ReplayReport } from '../../../src/record/trace/replay/replay-report.js';
+import { TapeMatches } from '../../../src/record/trace/replay/tape-matches.js';
+import { readScript } from '../../../src/record/trace/replay/tape-script.js';
 import { openTape, type Tape, type TapeOptions } from '../../../src/record/trace/replay/tape.js';
 import type { Trace } from '../../../src/record/trace/trace-event.js';
+import { stringifyDeep } from '../../../src/util/deep-json.js';
+import { propertyOptions } from '../../support/seed.js';
+import { makeTrace } from './support/make-trace.js';
 import { stageCli } from '../../support/scripted-cli.js';
 import { watchHost, type HostWatch } from '../../support/watch-host.js';
 import {
@@ -436,6 +445,39 @@ describe('a changed program', () => {
     }
   });
 
+  it('is told without the values of secret variables, nor what stands among secrets', () => {
+    const live = {
+      env: { ANY: 'plain-one' },
+      args: ['--token', 'plain-two'],
+      text: 'It is the-value-of-it.',
+    };
+    const taped = { env: {}, args: ['--token', ''], text: '' };
+    const changes = diffJson(taped, live);
+    const item = { kind: 'tool', name: 'the-value-of-it', t: 1 } as const;
+    const report: ReplayReport = {
+      ok: false,
+      finished: true,
+      compared: 1,
+      missing: [item],
+      unexpected: [item],
+      differences: [{ ...item, question: { password: 'plain-three' }, taped, live, changes }],
+      error: new ReplayError('It waits for the-value-of-it.', 'the answer'),
+    };
+    vi.stubEnv('SOME_API_KEY', 'the-value-of-it');
+    try {
+      for (const text of [formatReport(report), JSON.stringify(hideSecrets(report))]) {
+        expect(text).toContain('It is [redacted].');
+        expect(text).not.toMatch(/plain-|the-value-of-it/);
+      }
+      const { error } = hideSecrets(report);
+      expect([error instanceof ReplayError, error?.message]).toEqual([true, 'It waits for [redacted].']);
+      expect(formatReport(report, { redact: { values: ['It is'] } })).not.toContain('It is');
+      expect(formatReport(report, { redact: false })).toContain('plain-two');
+    } finally {
+      vi.unstubAllEnvs();
+    }
+  });
+
   it('is told of permissions and hooks that decide otherwise, and of servers that are gone', async () => {
     const recorded = await record({ steps: busyTurn, options: busyOptions((article) => article) });
     const replayed = await replay(recorded.trace, {
@@ -561,5 +603,98 @@ describe('a tape', () => {
     expect(replayed.tape.report().ok).toBe(true);
     const other = await replay(recorded.trace, { options: busyOptions(() => 'token=ijklmnop of the mill') });
     expect(other.tape.report().differences).toHaveLength(2);
+  });
+});
+
+describe('any trace', () => {
+  /** Plays a host that answers what the tape has; `change` makes the answers of this run. */
+  async function replayByHand(trace: Trace, change: (answer: string) => string): Promise<ReplayReport> {
+    const tape = await openTape(trace, { waitMs: 0 });
+    const transport = await tape.transport({} as never);
+    const said = trace.steps.flatMap((step) =>
+      step.type === 'frame' && step.dir === 'out' && step.frame ? [step.frame] : [],
+    );
+    const answers = new Map<unknown, object>();
+    for (const frame of said)
+      if (frame['type'] === 'control_response')
+        answers.set((frame['response'] as { request_id: unknown }).request_id, frame);
+    await new Promise<void>((resolve) => {
+      transport.open({
+        line: (text) => {
+          const frame = JSON.parse(text) as { type?: unknown; request_id?: unknown };
+          const answer = answers.get(frame.request_id);
+          if (frame.type === 'control_request' && answer)
+            transport.write(change(stringifyDeep(answer) ?? ''));
+          if (frame.type === 'result') transport.endInput();
+        },
+        fault: () => {},
+        closed: () => resolve(),
+      });
+      for (const frame of said)
+        if (frame['type'] !== 'control_response') transport.write(stringifyDeep(frame) ?? '');
+    });
+    return tape.report();
+  }
+
+  const anyTrace = fc
+    .tuple(
+      fc.integer({ min: 0, max: 3 }),
+      fc.string(),
+      fc.array(fc.dictionary(fc.string(), fc.jsonValue()), { maxLength: 4 }),
+    )
+    .map(([calls, text, extra]) => {
+      const trace = makeTrace({ calls, text });
+      const more = extra.map(
+        (frame) => ({ type: 'frame', t: 60, dir: 'in', frame: { ...frame, type: 'note' } }) as const,
+      );
+      return {
+        calls,
+        trace: { ...trace, steps: [...trace.steps.slice(0, 4), ...more, ...trace.steps.slice(4)] },
+      };
+    });
+
+  it('is replayed to its end, and a changed answer is a difference', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyTrace, async ({ calls, trace }) => {
+        const same = await replayByHand(trace, (answer) => answer);
+        expect(same).toMatchObject({ ok: true, finished: true, compared: 1 + 2 * calls });
+        const changed = await replayByHand(trace, (answer) => answer.replace('"allow"', '"deny"'));
+        expect(changed).toMatchObject({ ok: calls === 0, finished: true });
+        expect(changed.differences).toHaveLength(calls);
+        expect(typeof formatReport(changed)).toBe('string');
+      }),
+      propertyOptions(15),
+    );
+  });
+
+  it('nested however deep is compared too', async () => {
+    const deep = `${'['.repeat(20_000)}7${']'.repeat(20_000)}`;
+    const text = JSON.stringify(makeTrace({ calls: 1 })).replaceAll('"text":"7"', `"text":${deep}`);
+    const trace = JSON.parse(text) as Trace;
+    expect(await replayByHand(trace, (answer) => answer)).toMatchObject({ ok: true, finished: true });
+    const report = await replayByHand(trace, (answer) => answer.replace('[7]', '[8]'));
+    expect(report).toMatchObject({ ok: false, finished: true, differences: [{ name: 'count' }] });
+    expect(formatReport(report)).toContain('    + 8');
+  });
+
+  it('differs where it cannot be compared', async () => {
+    const trace = makeTrace({ calls: 1 });
+    const compare = createComparison({
+      ignore: [
+        Object.assign(/x/, {
+          test: () => {
+            throw new Error('no');
+          },
+        }),
+      ],
+    });
+    const matches = new TapeMatches({
+      script: readScript(trace),
+      modes: { tools: 'live', permissions: 'live', hooks: 'live', dialogs: 'live' },
+      compare,
+      tapedReplies: new Map(),
+    });
+    matches.take({ type: 'user', message: { role: 'user', content: 'other' } }, 0);
+    expect(matches.differences).toMatchObject([{ kind: 'prompt', changes: [{ path: '' }] }]);
   });
 });

@@ -28,6 +28,9 @@ export type UriVariablesOf<Uri extends string> = string extends Uri
 const EXPRESSION = /\{([^{}]*)\}/;
 const VARIABLE = /^([\w.%-]+)(\*|:\d+)?$/;
 
+/** Longer ones fit no template: two variables in one part of a path can share a text in as many ways as it has characters. */
+const MAX_URI_CHARACTERS = 4096;
+
 /** Whether a text is meant as a template. */
 export function isUriTemplate(uri: string): boolean {
   return /[{}]/.test(uri);
@@ -72,7 +75,7 @@ export function compileUriTemplate(template: string): CompiledTemplate {
   return {
     names: [...names, ...queryNames],
     match(uri) {
-      const found = pattern.exec(uri);
+      const found = uri.length > MAX_URI_CHARACTERS ? null : pattern.exec(uri);
       if (!found) return null;
       const values: Record<string, string> = {};
       let next = 0;

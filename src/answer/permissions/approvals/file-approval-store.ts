@@ -4,6 +4,7 @@ import { mkdirSync, watch } from 'node:fs';
 import { link, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import { stringifyDeep } from '../../../util/deep-json.js';
 import { digest } from '../../../util/digest.js';
 import { parseRecord } from '../../../util/guards.js';
 import type { Approval, ApprovalAnswer, ApprovalQuestion, ApprovalStore } from './approval.js';
@@ -114,7 +115,7 @@ export class FileApprovalStore implements ApprovalStore {
     const path = join(this.#folder, `${randomUUID()}${UNFINISHED}`);
     const file = await open(path, 'wx', 0o600);
     try {
-      await file.writeFile(JSON.stringify(value));
+      await file.writeFile(stringifyDeep(value) as string);
       await file.sync();
     } finally {
       await file.close();

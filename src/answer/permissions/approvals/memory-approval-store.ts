@@ -1,4 +1,5 @@
 // Questions and answers in this process alone: they end with it.
+import { cloneDeep } from '../../../util/deep-json.js';
 import type { Approval, ApprovalAnswer, ApprovalQuestion, ApprovalStore } from './approval.js';
 
 /** Makes a store that keeps everything in memory. */
@@ -13,25 +14,25 @@ class MemoryApprovalStore implements ApprovalStore {
   async put(question: ApprovalQuestion): Promise<ApprovalAnswer | undefined> {
     const answer = this.#kept.get(question.id)?.answer;
     // A copy, as every other store gives one: what is changed outside must not change here.
-    this.#kept.set(question.id, structuredClone({ ...question, ...(answer && { answer }) }));
+    this.#kept.set(question.id, cloneDeep({ ...question, ...(answer && { answer }) }));
     this.#tell();
-    return answer && structuredClone(answer);
+    return answer && cloneDeep(answer);
   }
 
   async answer(id: string, answer: ApprovalAnswer): Promise<boolean> {
     const found = this.#kept.get(id);
     if (!found || found.answer) return false;
-    found.answer = structuredClone(answer);
+    found.answer = cloneDeep(answer);
     this.#tell();
     return true;
   }
 
   async get(id: string): Promise<Approval | undefined> {
-    return structuredClone(this.#kept.get(id));
+    return cloneDeep(this.#kept.get(id));
   }
 
   async list(): Promise<Approval[]> {
-    return structuredClone([...this.#kept.values()]);
+    return cloneDeep([...this.#kept.values()]);
   }
 
   async remove(id: string): Promise<void> {

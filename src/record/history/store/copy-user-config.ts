@@ -83,7 +83,7 @@ async function keepProject(projects: Record<string, unknown>, cwd: string): Prom
 
 // With a slash at the end, so that a folder is not taken for one whose name begins with its own. Windows has both kinds.
 function asFolder(path: string): string {
-  return `${path.replaceAll(sep, '/').replace(/\/+$/, '')}/`;
+  return `${path.replaceAll(sep, '/').replace(/(?<!\/)\/+$/, '')}/`;
 }
 
 async function attempt(step: () => Promise<void>): Promise<void> {

@@ -5,6 +5,7 @@ import type {
   SessionStoreEntry,
   SessionSummaryEntry,
 } from '../../../wire/protocol/config/session-store.js';
+import { cloneDeep } from '../../../util/deep-json.js';
 import { foldSessionSummary } from './fold-session-summary.js';
 
 interface Transcript {
@@ -41,7 +42,7 @@ export class InMemorySessionStore implements SessionStore {
       return true;
     });
     // A copy, as in any other store.
-    for (const entry of fresh) transcript.entries.push(structuredClone(entry));
+    for (const entry of fresh) transcript.entries.push(cloneDeep(entry));
     if (key.subpath === undefined) {
       // Two appends in one millisecond must have different times.
       this.#lastMtime = Math.max(Date.now(), this.#lastMtime + 1);
@@ -53,7 +54,7 @@ export class InMemorySessionStore implements SessionStore {
 
   load(key: SessionKey): Promise<SessionStoreEntry[] | null> {
     const transcript = this.#find(key);
-    return Promise.resolve(transcript ? structuredClone(transcript.entries) : null);
+    return Promise.resolve(transcript ? cloneDeep(transcript.entries) : null);
   }
 
   listSessions(projectKey: string): Promise<{ sessionId: string; mtime: number }[]> {
@@ -61,7 +62,7 @@ export class InMemorySessionStore implements SessionStore {
   }
 
   listSessionSummaries(projectKey: string): Promise<SessionSummaryEntry[]> {
-    return Promise.resolve(structuredClone(this.#list(projectKey)));
+    return Promise.resolve(cloneDeep(this.#list(projectKey)));
   }
 
   delete(key: SessionKey): Promise<void> {
@@ -78,7 +79,7 @@ export class InMemorySessionStore implements SessionStore {
 
   /** The entries of a transcript, synchronously; none when there is no such transcript. */
   getEntries(key: SessionKey): SessionStoreEntry[] {
-    return structuredClone(this.#find(key)?.entries ?? []);
+    return cloneDeep(this.#find(key)?.entries ?? []);
   }
 
   /** Removes everything. */

@@ -10,6 +10,7 @@ import type {
   TranscriptMirrorFrame,
 } from '../../../wire/protocol/config/session-store.js';
 import { SessionStoreError } from '../../../errors.js';
+import { stringifyDeep } from '../../../util/deep-json.js';
 import { messageOf } from '../../../util/message-of.js';
 import { sleep } from '../../../util/timers.js';
 import { callStore } from './call-store.js';
@@ -45,8 +46,9 @@ export interface SessionMirror {
 const BATCH_ENTRIES = 500;
 const BATCH_CHARACTERS = 1024 * 1024;
 
-// Greedy, because the config folder may itself be in a folder called `projects`.
-const TRANSCRIPT = /^.*\/projects\/([^/]+)\/([^/]+?)(?:\/(.+))?\.jsonl$/;
+// Greedy, because the config folder may itself be in a folder called `projects`; and the end comes first, so that a path
+// without it is not read again from each of them.
+const TRANSCRIPT = /^(?=.*\.jsonl$).*\/projects\/([^/]+)\/([^/]+?)(?:\/(.+))?\.jsonl$/s;
 
 interface Lane {
   readonly key: SessionKey;
@@ -72,7 +74,7 @@ export function createSessionMirror(options: SessionMirrorOptions): SessionMirro
     if (!Array.isArray(entries)) return;
     const lane = openLane(key);
     for (const entry of entries) lane.gathered.push(entry);
-    if (mode === 'batched') lane.characters += JSON.stringify(entries).length;
+    if (mode === 'batched') lane.characters += stringifyDeep(entries)?.length ?? 0;
     const isFull = lane.gathered.length > BATCH_ENTRIES || lane.characters > BATCH_CHARACTERS;
     if (mode === 'eager' || isFull) send(lane);
   }

@@ -4,6 +4,7 @@ import type {
   SessionStore,
   SessionStoreEntry,
 } from '../../../wire/protocol/config/session-store.js';
+import { stringifyDeep } from '../../../util/deep-json.js';
 import { createProjectKey, resolveDirectory } from '../folders/project-folders.js';
 import { END_BYTES, type TranscriptEnds } from '../transcript/transcript-ends.js';
 
@@ -41,7 +42,7 @@ export function readEndsOfEntries(entries: readonly SessionStoreEntry[], mtime: 
   let tail: string[] = [];
   let tailSize = 0;
   for (const entry of entries) {
-    const line = `${JSON.stringify(entry)}\n`;
+    const line = `${stringifyDeep(entry) as string}\n`;
     const bytes = Buffer.byteLength(line);
     if (size < END_BYTES) head += line;
     size += bytes;

@@ -3,6 +3,7 @@ import { mkdir, open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { SessionStore, SessionStoreEntry } from '../../../wire/protocol/config/session-store.js';
 import { callStore } from './call-store.js';
+import { stringifyDeep } from '../../../util/deep-json.js';
 import { mapConcurrently } from '../../../util/map-concurrently.js';
 import { AGENT_METADATA } from '../transcript/subagent-files.js';
 
@@ -64,7 +65,7 @@ async function writeEntries(path: string, entries: readonly SessionStoreEntry[])
 function* inChunks(entries: readonly SessionStoreEntry[]): Generator<string> {
   let text = '';
   for (const entry of entries) {
-    text += `${JSON.stringify(entry)}\n`;
+    text += `${stringifyDeep(entry) as string}\n`;
     if (text.length < CHUNK) continue;
     yield text;
     text = '';

@@ -1,6 +1,7 @@
 // A transcript as lines: encoding and parsing one, reading all of them in constant memory, and reading a single one
 // by its location.
 import { open, type FileHandle } from 'node:fs/promises';
+import { stringifyDeep } from '../../../util/deep-json.js';
 import { parseRecord } from '../../../util/guards.js';
 import type { WireObject } from '../../../wire/protocol/codec.js';
 
@@ -20,7 +21,7 @@ const LINE_FEED = 0x0a;
 
 /** Entries as the text of a transcript. */
 export function encodeEntries(entries: readonly Entry[]): string {
-  return entries.map((entry) => `${JSON.stringify(entry)}\n`).join('');
+  return entries.map((entry) => `${stringifyDeep(entry) as string}\n`).join('');
 }
 
 /**

@@ -1,5 +1,7 @@
 // The lines of a trace: events as JSON, and frames of the wire redacted, and cut where they are too long.
+import { stringifyDeep } from '../../../util/deep-json.js';
 import { isRecord } from '../../../util/guards.js';
+import { messageOf } from '../../../util/message-of.js';
 import { INBOARD_VERSION, TRACE_FORMAT, TRACE_VERSION } from '../trace-event.js';
 import type { TraceDirection, TraceEvent, TraceHeader } from '../trace-event.js';
 import type { Redactor } from './redact.js';
@@ -41,19 +43,41 @@ export function createHeader({ claudeCodeVersion, pid, cwd }: HeaderFacts, redac
 
 /** Encodes an event as it is. */
 export function encodeEvent(event: TraceEvent): EncodedEvent {
-  return { event, line: JSON.stringify(event) };
+  return { event, line: stringifyDeep(event) as string };
 }
 
-/** Encodes a line of the wire without its secrets. */
-export function encodeFrame(
-  { t, dir, line }: PassedLine,
-  { redactor, maxFrameBytes }: { redactor: Redactor; maxFrameBytes: number },
-): EncodedEvent {
+interface EncodeOptions {
+  redactor: Redactor;
+  maxFrameBytes: number;
+}
+
+/** Encodes a line of the wire without its secrets. Never throws: a line that cannot be encoded is said to be missing, and those around it are kept. */
+export function encodeFrame(passed: PassedLine, options: EncodeOptions): EncodedEvent {
+  try {
+    return encodeWhole(passed, options);
+  } catch (error) {
+    const { t, dir, line } = passed;
+    const truncated = { bytes: Buffer.byteLength(line), head: '', reason: describeFailure(error, options) };
+    return encodeEvent({ type: 'frame', t, dir, truncated });
+  }
+}
+
+/** The redactor may be what failed, and a message may quote the line. */
+function describeFailure(error: unknown, { redactor }: EncodeOptions): string {
+  try {
+    return `it could not be encoded: ${redactor.redactText(messageOf(error))}`;
+  } catch {
+    return 'it could not be encoded';
+  }
+}
+
+function encodeWhole({ t, dir, line }: PassedLine, { redactor, maxFrameBytes }: EncodeOptions): EncodedEvent {
   const value = parse(line);
   const isFrame = isRecord(value);
   const frame = isFrame && !redactor.isClean(line) ? redactor.redactValue(value) : value;
   // The line is JSON already, and encoding it again would be the most expensive part.
-  const text = frame !== value ? JSON.stringify(frame) : isFrame ? line.trim() : redactor.redactText(line);
+  const text =
+    frame !== value ? (stringifyDeep(frame) as string) : isFrame ? line.trim() : redactor.redactText(line);
   // A UTF-16 unit takes at most three bytes, so that most lines need not be counted.
   const isLong = line.length * 3 > maxFrameBytes && Buffer.byteLength(line) > maxFrameBytes;
   if (isLong) {

@@ -1,7 +1,11 @@
 // Takes secrets out of what is about to be written. It errs on the side of hiding: a hidden harmless text
 // costs a look elsewhere, a recorded key costs a key.
-import { choosePatterns, isSecretField, mayHoldSecret, SEALED_FIELDS } from './secret-patterns.js';
-import { REDACTED } from '../trace-event.js';
+import { isRecord } from '../../../util/guards.js';
+import { hiddenCharacters, REDACTED } from '../trace-event.js';
+import { rewriteTree, type TreeVisitor } from './rewrite-tree.js';
+import { isPairedValue, isSecretField, listPairedNames, nameOfFlag, SEALED_FIELDS } from './secret-names.js';
+import { hideForms, mayHoldSecret } from './secret-patterns.js';
+import { spellValues } from './spell-values.js';
 
 /** What to hide beside what is hidden always: known forms of keys and tokens, fields named like secrets, values of `env` and `headers`. */
 export interface RedactOptions {
@@ -13,6 +17,8 @@ export interface RedactOptions {
   values?: readonly string[] | undefined;
   /** Has the last word on every text, after everything else; `path` leads to it. What it throws hides the text. */
   text?: ((text: string, path: readonly string[]) => string) | undefined;
+  /** Characters of one line that are looked at closely, because they may hold a secret; what is beyond them is hidden, and its size is said in its place. Default 4 Mi. */
+  maxCharacters?: number | undefined;
 }
 
 /** Hides secrets in lines and texts. */
@@ -32,118 +38,170 @@ const NO_REDACTION: Redactor = {
   isClean: () => true,
 };
 
-const MIN_VALUE_LENGTH = 4;
+/** A second takes a multiple of this; an image or a file in a tool's result is seldom larger. */
+const MAX_CHARACTERS = 4 * 1024 * 1024;
+
+/** How a value is treated because of where it stands: `secret-schema` is the schema of a secret, whose examples are secrets. */
+type Treatment = 'open' | 'sealed' | 'secret-schema';
 
 /** Makes a redactor; `false` makes one that hides nothing. */
 export function createRedactor(options: RedactOptions | false = {}): Redactor {
   if (options === false) return NO_REDACTION;
-  const { fields = [], patterns = [], text: custom } = options;
+  const { fields = [], patterns = [], text: custom, maxCharacters = MAX_CHARACTERS } = options;
   const names = new Set(fields.flatMap((field) => (typeof field === 'string' ? field.toLowerCase() : [])));
   const nameForms = fields.filter((field) => field instanceof RegExp);
   const own = patterns.map((pattern) => withGlobal(pattern));
-  const values = [...new Set(options.values ?? [])]
-    .filter((value) => value.length >= MIN_VALUE_LENGTH)
-    // A long one may hold a short one.
-    .sort((one, other) => other.length - one.length);
-  // JSON may spell a value with escapes, so that it is looked for in both spellings.
-  const spelled = [...new Set(values.flatMap((value) => [value, JSON.stringify(value).slice(1, -1)]))];
+  const spelled = spellValues(options.values ?? []);
   // What only a closer look can find makes every line worth one.
   const isAlwaysDoubtful = custom !== undefined || own.length > 0 || fields.length > 0;
 
-  const isSecretName = (name: string): boolean =>
-    isSecretField(name) ||
+  const isSecretName = (name: string, value: unknown): boolean =>
+    isSecretField(name, value) ||
     names.has(name.toLowerCase()) ||
     nameForms.some((form) => {
       form.lastIndex = 0;
       return form.test(name);
     });
 
-  const hideForms = (text: string): string => {
+  const mayHoldKnown = (text: string): boolean =>
+    mayHoldSecret(text) || spelled.some((value) => text.includes(value));
+
+  const hideAll = (text: string): string => {
     let clean = text;
     for (const value of spelled) if (clean.includes(value)) clean = clean.replaceAll(value, REDACTED);
-    for (const { expression } of choosePatterns(clean)) {
-      clean = clean.replace(expression, hideMatch);
-    }
+    clean = hideForms(clean);
     for (const pattern of own) clean = clean.replace(pattern, REDACTED);
     return clean;
   };
 
-  const hideIn = (text: string, path: readonly string[]): string => {
-    const clean = hideForms(text);
-    if (!custom) return clean;
-    try {
-      const chosen: unknown = custom(clean, path);
-      return typeof chosen === 'string' ? chosen : REDACTED;
-    } catch {
-      return REDACTED;
-    }
+  /** Hides within one line, of which so much is looked at and no more. */
+  const createLine = (): TreeVisitor<Treatment> => {
+    let left = maxCharacters;
+    const hide = (text: string): string => {
+      if (own.length === 0 && !mayHoldKnown(text)) return text;
+      if (text.length <= left) {
+        left -= text.length;
+        return hideAll(text);
+      }
+      const cut = findCut(text, left, spelled);
+      left = 0;
+      return `${hideAll(text.slice(0, cut))}${hiddenCharacters(text.length - cut)}`;
+    };
+    const hideIn = (text: string, path: readonly string[]): string => {
+      const clean = hide(text);
+      if (!custom) return clean;
+      try {
+        const chosen: unknown = custom(clean, path);
+        return typeof chosen === 'string' ? chosen : REDACTED;
+      } catch {
+        return REDACTED;
+      }
+    };
+    return {
+      name: hide,
+      leaf: (value, treatment, path) => {
+        if (typeof value === 'string')
+          return treatment === 'sealed' && value !== '' ? REDACTED : hideIn(value, path);
+        return treatment === 'sealed' && typeof value === 'number' ? REDACTED : value;
+      },
+      enter: (container, treatment, path) => {
+        if (treatment === 'sealed') return () => 'sealed';
+        if (Array.isArray(container)) {
+          return (index, value) => (isArgument(container[Number(index) - 1], value) ? 'sealed' : treatment);
+        }
+        if (treatment === 'secret-schema')
+          return (name) => (SCHEMA_WORDS.has(name) ? 'secret-schema' : 'sealed');
+        const isSchemas = path.at(-1) === 'properties';
+        const paired = listPairedNames(container as Record<string, unknown>);
+        return (name, value) => {
+          if (SEALED_FIELDS.has(name) && isFields(value)) return 'sealed';
+          if (isPairedValue(name) && paired.some((each) => isSecretName(each, value))) return 'sealed';
+          if (!isSecretName(name, value)) return 'open';
+          // A schema that describes a password has no password in it, except as an example.
+          return isSchemas && isSchema(value) ? 'secret-schema' : 'sealed';
+        };
+      },
+    };
   };
 
-  const walk = (value: unknown, path: string[], sealed: boolean): unknown => {
-    if (typeof value === 'string') return sealed && value !== '' ? REDACTED : hideIn(value, path);
-    if (sealed && typeof value === 'number') return REDACTED;
-    if (typeof value !== 'object' || value === null) return value;
-    if (Array.isArray(value)) return walkList(value, path, sealed);
-    return walkFields(value as Record<string, unknown>, path, sealed);
-  };
-
-  const walkList = (list: unknown[], path: string[], sealed: boolean): unknown[] => {
-    let copy: unknown[] | undefined;
-    list.forEach((item, index) => {
-      path.push(String(index));
-      const clean = walk(item, path, sealed);
-      path.pop();
-      if (clean === item) return;
-      copy ??= [...list];
-      copy[index] = clean;
-    });
-    return copy ?? list;
-  };
-
-  const walkFields = (fields: Record<string, unknown>, path: string[], sealed: boolean): object => {
-    let copy: Record<string, unknown> | undefined;
-    // A schema that describes a password has no password in it.
-    const isSchema = path.at(-1) === 'properties';
-    for (const [name, value] of Object.entries(fields)) {
-      path.push(name);
-      const seals = !isSchema && (isSecretName(name) || (SEALED_FIELDS.has(name) && isFields(value)));
-      const clean = walk(value, path, sealed || seals);
-      path.pop();
-      const cleanName = hideForms(name);
-      if (clean === value && cleanName === name) continue;
-      copy ??= { ...fields };
-      if (cleanName !== name) delete copy[name];
-      copy[cleanName] = clean;
-    }
-    return copy ?? fields;
+  const isArgument = (before: unknown, value: unknown): boolean => {
+    const flag = typeof value === 'string' ? nameOfFlag(before) : undefined;
+    return flag !== undefined && !(value as string).startsWith('--') && isSecretName(flag, value);
   };
 
   return {
-    redactText: (text) => hideIn(text, []),
-    redactValue: <T>(value: T) => walk(value, [], false) as T,
-    isClean: (line) =>
-      !isAlwaysDoubtful && !mayHoldSecret(line) && !spelled.some((value) => line.includes(value)),
+    redactText: (text) => createLine().leaf(text, 'open', []) as string,
+    redactValue: <T>(value: T) => rewriteTree<Treatment>(value, 'open', createLine()) as T,
+    isClean: (line) => !isAlwaysDoubtful && !mayHoldKnown(line),
   };
 }
-
-// The shell's working folder is named like a password, and is part of most paths.
-const FOLDERS: ReadonlySet<string> = new Set(['PWD', 'OLDPWD']);
 
 /** The values of variables that are named like secrets: wherever they turn up, they are hidden. */
 export function listSecretValues(env: Readonly<Record<string, string | undefined>>): string[] {
   // Short ones would hide half of the language.
   return Object.entries(env).flatMap(([name, value]) =>
-    value !== undefined && value.length >= 8 && isSecretField(name) && !FOLDERS.has(name) ? value : [],
+    value !== undefined && value.length >= 8 && isSecretField(name, value) ? value : [],
   );
 }
 
-function hideMatch(match: string, kept: unknown, hidden: unknown): string {
-  // Without groups the second argument is an offset.
-  if (typeof kept !== 'string' || typeof hidden !== 'string') return REDACTED;
-  if (hidden.includes(REDACTED)) return match;
-  const quote = /^(?:\\?["'])/.exec(hidden)?.[0] ?? '';
-  const closing = quote !== '' && hidden.endsWith(quote) && hidden.length > quote.length ? quote : '';
-  return `${kept}${quote}${REDACTED}${closing}`;
+/** Where a text is cut: not in a word, as half a key is no known form any more, nor in a value that is known. */
+function findCut(text: string, limit: number, values: readonly string[]): number {
+  let cut = limit;
+  const least = Math.max(0, limit - LONGEST_WORD);
+  while (cut > least && /[\w+/=.~-]/.test(text.charAt(cut - 1))) cut -= 1;
+  if (cut === least) cut = limit;
+  for (const value of values) {
+    const found = text.slice(Math.max(0, cut - value.length + 1), cut + value.length - 1).indexOf(value);
+    if (found >= 0) cut = Math.max(0, cut - value.length + 1) + found;
+  }
+  return cut;
+}
+
+const LONGEST_WORD = 4096;
+
+/** What a schema says about a value without giving one. */
+const SCHEMA_WORDS: ReadonlySet<string> = new Set([
+  'type',
+  'title',
+  'description',
+  'format',
+  'pattern',
+  '$ref',
+  '$comment',
+  'contentEncoding',
+  'items',
+  'properties',
+  'anyOf',
+  'oneOf',
+  'allOf',
+  'not',
+  'additionalProperties',
+  'required',
+  'enum',
+  'minLength',
+  'maxLength',
+  'minItems',
+  'maxItems',
+  'minimum',
+  'maximum',
+  'multipleOf',
+]);
+const SCHEMA_TYPES: ReadonlySet<unknown> = new Set([
+  'string',
+  'number',
+  'integer',
+  'boolean',
+  'object',
+  'array',
+  'null',
+]);
+
+function isSchema(value: unknown): boolean {
+  if (!isRecord(value)) return false;
+  const types = [value['type'] ?? []].flat();
+  return (
+    types.every((type) => SCHEMA_TYPES.has(type)) && Object.keys(value).some((name) => SCHEMA_WORDS.has(name))
+  );
 }
 
 /** A list of words under `headers` is the head of a table; pairs and objects are not. */

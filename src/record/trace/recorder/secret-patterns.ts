@@ -1,26 +1,61 @@
-// What secrets look like: names of fields that hold them, and the forms of the values themselves. A few
-// words say cheaply that a text holds none; only the others pay for a closer look.
+// The forms that secrets have inside texts. A few words say cheaply that a text holds none; only the others pay for a
+// closer look. Every expression here takes time in proportion to the text, which `test/package/linear-patterns.test.ts`
+// measures: a run that may start anywhere is bounded, or starts only where no other run of its kind is under way.
+import { REDACTED } from '../trace-event.js';
+import { hideTokens } from './json-web-token.js';
+import { isSecretField } from './secret-names.js';
 
-/** A form of secret; with two groups, what is in the first stays and what is in the second is hidden. */
+/** A form of secret. */
 export interface SecretPattern {
   name: string;
   /** In lower case; a text without any of them cannot match. */
   hints: readonly string[];
   expression: RegExp;
+  /** What a match becomes. Default: with two groups, the first stays and the second is hidden; else all is hidden. */
+  hide?: (match: string, kept: string, hidden: string) => string;
 }
 
-const NAMED = ['key', 'secret', 'passw', 'passphrase', 'credential', 'token'];
+const NAMED = ['x-amz', 'key', 'secret', 'pass', 'pw', 'credential', 'token'];
 
-// Bounded, because an unbounded run in front would make long words cost the square of their length.
-const ASSIGNED_NAME =
-  '[\\w.-]{0,40}(?:api[_-]?key|access[_-]?key|private[_-]?key|secret|passw(?:or)?d|passphrase|credentials?|auth[_-]?token|(?<!progress)(?<!progress[_-])token(?!s))[\\w-]{0,40}';
+// What stands before it in a name stays as it is, so that nothing looks for it; what stands behind it is bounded, because
+// an unbounded run would make long words cost the square of their length.
+const SECRET_WORD =
+  '(?:(?:x-amz-signature|api[_-]?key|access[_-]?key|private[_-]?key|secret|passw(?:or)?d|passphrase|credentials?|auth[_-]?token|(?<!progress)(?<!progress[_-])token(?!s))[\\w-]{0,40}|(?<![a-z])(?:pass|pw)(?![^=:]{0,4}[=:]\\s*(?:true|false|null)))(?![\\w-])';
+
+// What ends the name: a quote, where the text is JSON; a backslash before it, where that is in another text.
+const ASSIGNS = `(?:\\\\{0,8}["'])?\\s*(?::=|[=:])\\s*`;
+const QUOTED = `"(?:[^"\\\\\\n]|\\\\.)+"|'[^'\\n]+'|\\\\{1,8}"[^"\\\\\\n]+\\\\{1,8}"|\\\\{1,8}'[^'\\\\\\n]+\\\\{1,8}'`;
+const ASSIGNED = `(?:${QUOTED}|\\\\{0,8}["']?[^\\s"'&,;\\\\]{3,})`;
+
+// The line, up to the quote it stands in; in JSON, the ends of lines are written as escapes.
+const restOfLine = (quote: string): string => `(?:[^\\r\\n\\\\${quote}]|\\\\(?![rn"']))`;
+const COOKIE = '(?:set-)?cookie2?';
+
+// One parameter of `Digest` and its like: `username="bob"`, `\"bob\"` where it is in JSON.
+const PARAMETER = `\\s*=\\s*(?:\\\\{0,8}"[^"\\r\\n]*"|[^\\s",;]+)`;
+const SCHEMES =
+  'basic|bearer|digest|token|apikey|api-key|key|oauth|hawk|dpop|gnap|hoba|mutual|negotiate|ntlm|privatetoken|signature|vapid|aws4-[a-z0-9-]{1,40}|scram-[a-z0-9-]{1,40}';
+
+const regExp = (source: string): RegExp => new RegExp(source, 'gi');
 
 /** Secrets inside texts. */
 const SECRET_PATTERNS: readonly SecretPattern[] = [
   {
     name: 'private key',
     hints: ['private key'],
-    expression: /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g,
+    expression:
+      /-----?BEGIN [A-Z0-9 ]{0,80}PRIVATE KEY(?: BLOCK)?-----?[\s\S]*?(?:-----?END [A-Z0-9 ]{0,80}PRIVATE KEY(?: BLOCK)?-----?|$)/g,
+  },
+  {
+    name: 'SSH2 private key',
+    hints: ['private key'],
+    expression:
+      /---- BEGIN SSH2 [A-Z0-9 ]{0,80}PRIVATE KEY ----[\s\S]*?(?:---- END SSH2 [A-Z0-9 ]{0,80}PRIVATE KEY ----|$)/g,
+  },
+  {
+    name: 'PGP block',
+    hints: ['begin pgp'],
+    expression: /-----BEGIN PGP [A-Z ]{0,80}-----[\s\S]*?(?:-----END PGP [A-Z ]{0,80}-----|$)/g,
   },
   { name: 'sk key', hints: ['sk-'], expression: /\bsk-[A-Za-z0-9_-]{8,}/g },
   {
@@ -28,7 +63,8 @@ const SECRET_PATTERNS: readonly SecretPattern[] = [
     hints: ['sk_', 'rk_', 'pk_', 'whsec_'],
     expression: /\b(?:sk|rk|pk|whsec)_(?:live_|test_)?[A-Za-z0-9]{12,}/g,
   },
-  { name: 'JWT', hints: ['eyj'], expression: /\beyJ[A-Za-z0-9_-]{4,}\.[A-Za-z0-9_-]{4,}\.[A-Za-z0-9_-]*/g },
+  // Any chain of dotted words is a match: which of them are a token is decided in one pass over it.
+  { name: 'JWT', hints: ['eyj'], expression: /[\w.-]+/g, hide: hideTokens },
   {
     name: 'AWS key id',
     hints: ['akia', 'asia', 'agpa', 'aroa', 'aida'],
@@ -43,6 +79,21 @@ const SECRET_PATTERNS: readonly SecretPattern[] = [
   { name: 'Slack token', hints: ['xox'], expression: /\bxox[abeprs]-[A-Za-z0-9-]{8,}/g },
   { name: 'Google key', hints: ['aiza'], expression: /\bAIza[0-9A-Za-z_-]{30,}/g },
   { name: 'npm token', hints: ['npm_'], expression: /\bnpm_[A-Za-z0-9]{30,}/g },
+  // Before the schemes with one token: these have a list of parameters.
+  {
+    name: 'digest',
+    hints: ['digest'],
+    expression: regExp(
+      `\\b(digest\\s+)((?:username\\*?|realm|nonce|uri|response|qop|algorithm|opaque|cnonce|nc)${PARAMETER}(?:\\s*,\\s*[\\w*-]+${PARAMETER})*)`,
+    ),
+  },
+  {
+    name: 'AWS signature',
+    hints: ['aws4-'],
+    expression: regExp(
+      `\\b(aws4-[a-z0-9-]{1,40}\\s+)((?:credential|signedheaders|signature)\\s*=\\s*[^\\s,"']+(?:\\s*,\\s*[a-z]+\\s*=\\s*[^\\s,"']+)*)`,
+    ),
+  },
   {
     name: 'authorization',
     hints: ['bearer', 'basic'],
@@ -51,50 +102,72 @@ const SECRET_PATTERNS: readonly SecretPattern[] = [
   {
     name: 'authorization header',
     hints: ['authorization'],
-    expression: /\b((?:proxy-)?authorization["']?\s*[:=]\s*["']?(?:[A-Za-z]+\s+)?)([^\s"',;]{4,})/gi,
+    // Without a scheme that is known, the first word may be either, so that both are hidden.
+    expression: regExp(
+      `\\b((?:proxy-)?authorization(?:\\\\{0,8}["'])?\\s*[:=]\\s*(?:\\\\{0,8}["'])?(?:(?:${SCHEMES})[ \\t]+)?)((?<=\\s)(?<=(?:${SCHEMES})\\s)[^\\s"',;\\\\]+|\\[redacted\\][^\\s"',;\\\\]*|[^\\s"',;\\\\]{4,}(?:[ \\t]+[^\\s"',;\\\\]+)?)`,
+    ),
   },
-  { name: 'cookie', hints: ['cookie'], expression: /\b((?:set-)?cookie["']?\s*:\s*["']?)([^\r\n"']{4,})/gi },
+  {
+    name: 'cookie in quotes',
+    hints: ['cookie'],
+    expression: regExp(
+      `((?<=")${COOKIE}\\s*:\\s*|${COOKIE}(?:\\\\{0,8}["'])\\s*:\\s*\\\\{0,8}")(${restOfLine('"')}{4,})`,
+    ),
+  },
+  {
+    name: 'cookie in single quotes',
+    hints: ['cookie'],
+    expression: regExp(
+      `((?<=')${COOKIE}\\s*:\\s*|${COOKIE}(?:\\\\{0,8}["'])\\s*:\\s*\\\\{0,8}')(${restOfLine("'")}{4,})`,
+    ),
+  },
+  {
+    name: 'cookie',
+    hints: ['cookie'],
+    expression: regExp(`(?<!["'])\\b(${COOKIE}[ \\t]*:[ \\t]*)(${restOfLine('')}{4,})`),
+  },
   {
     name: 'password in URL',
     hints: ['://'],
     expression: /(\b[a-z][a-z0-9+.-]{0,20}:\/\/[^\s/:@"']{0,100}:)([^\s/@"']{1,200})(?=@)/gi,
   },
-  // `NAME=value`, `name: value`, `"name": "value"` inside a text, `--name value`.
+  // `…;Password=a b;…`: in a connection string a value ends with the next semicolon, whatever is in it.
   {
-    name: 'assignment',
-    hints: NAMED,
-    expression: new RegExp(
-      `(\\b${ASSIGNED_NAME}(?:\\\\?["'])?\\s*(?::=|[=:])\\s*)("(?:[^"\\\\\\n]|\\\\.){3,}"|'[^'\\n]{3,}'|\\\\?["']?[^\\s"'&,;\\\\]{3,})`,
-      'gi',
-    ),
+    name: 'connection string',
+    hints: ['pwd', 'password'],
+    expression: /(;\s*(?:password|pwd)\s*=\s*)([^;"'\r\n]+)/gi,
   },
+  // `PWD=/home/me` is a folder, and so is `PWD=$(pwd)` and its like.
+  {
+    name: 'pwd',
+    hints: ['pwd'],
+    expression: regExp(`((?<![a-z])pwd${ASSIGNS})(${ASSIGNED})`),
+    hide: (match, kept, hidden) =>
+      hidden.startsWith('$') || !isSecretField('pwd', unquote(hidden)) ? match : hideValue(kept, hidden),
+  },
+  // `--name value`, `-name=value`; in front of the assignments, as it takes shorter values.
   {
     name: 'argument',
     hints: NAMED,
-    expression: new RegExp(`(--${ASSIGNED_NAME}\\s+)([^\\s"'-][^\\s"']{2,})`, 'gi'),
+    expression: regExp(
+      `((?<![\\w-])--?[\\w.-]{0,60}${SECRET_WORD}(?:=|[ \\t]+))(${QUOTED}|(?!--|["'])[^\\s"'\\\\]+)`,
+    ),
+  },
+  // `NAME=value`, `name: value`, `"name": "value"` inside a text.
+  { name: 'assignment', hints: NAMED, expression: regExp(`(${SECRET_WORD}${ASSIGNS})(${ASSIGNED})`) },
+  {
+    name: 'random key',
+    hints: ['key'],
+    expression: regExp(`((?<![\\w.-])[\\w.-]{1,100}key(?:${ASSIGNS}|[ \\t]+))(${ASSIGNED})`),
+    hide: (match, kept, hidden) => {
+      const name = /^-{0,2}([\w.-]+)/.exec(kept)?.[1] ?? '';
+      return isSecretField(name, unquote(hidden)) ? hideValue(kept, hidden) : match;
+    },
   },
 ];
 
-/** Names of fields whose value is a secret whatever it looks like. */
-const SECRET_FIELD =
-  /(?:^|[_.-])(?:x?api_?key|api|auth)?_?(?:key_?secret|access_?key|private_?key|secret_?key|api_?key|secret|passw(?:or)?d|passphrase|pwd|credentials?|authorization|cookie|set_cookie|(?:access|refresh|id|auth|session|bearer|oauth|api|csrf|client)_?token|token|bearer)$/;
-
-/** Whether a field of this name holds a secret. Counts of tokens and the tokens that correlate progress do not. */
-export function isSecretField(name: string): boolean {
-  if (name === 'progressToken') return false;
-  // One spelling for apiKey, API_KEY, api-key and X-Api-Key.
-  const snake = name
-    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
-    .replace(/[-.\s]/g, '_')
-    .toLowerCase();
-  return SECRET_FIELD.test(snake);
-}
-
-/** Fields that hold variables or headers: every value in them is hidden, as nobody can tell which is harmless. */
-export const SEALED_FIELDS: ReadonlySet<string> = new Set(['env', 'headers']);
-
 const WORDS = [
-  ...new Set([...SECRET_PATTERNS.flatMap(({ hints }) => hints), 'pwd', '"env"', '"headers"', '\\u00']),
+  ...new Set([...SECRET_PATTERNS.flatMap(({ hints }) => hints), 'bearer', '"env"', '"headers"', '\\u00']),
 ].filter((word) => word !== 'token' && word !== '://');
 
 // One pass over a text in lower case: five times as fast as looking for each word, and twice as fast as without
@@ -114,8 +187,30 @@ export function mayHoldSecret(text: string): boolean {
   );
 }
 
-/** The patterns that a text is worth trying. */
-export function choosePatterns(text: string): SecretPattern[] {
+/** The text with every known form of secret hidden. */
+export function hideForms(text: string): string {
   const lower = text.toLowerCase();
-  return SECRET_PATTERNS.filter(({ hints }) => hints.some((hint) => lower.includes(hint)));
+  let clean = text;
+  for (const { hints, expression, hide = hideMatch } of SECRET_PATTERNS)
+    if (hints.some((hint) => lower.includes(hint))) clean = clean.replace(expression, hide);
+  return clean;
+}
+
+function hideMatch(_match: string, kept: unknown, hidden: unknown): string {
+  // Without groups the second argument is an offset.
+  return typeof kept === 'string' && typeof hidden === 'string' ? hideValue(kept, hidden) : REDACTED;
+}
+
+const OPENING_QUOTE = /^\\{0,8}["']/;
+
+function hideValue(kept: string, hidden: string): string {
+  const quote = OPENING_QUOTE.exec(hidden)?.[0] ?? '';
+  const closing = quote !== '' && hidden.endsWith(quote) && hidden.length > quote.length ? quote : '';
+  return `${kept}${quote}${REDACTED}${closing}`;
+}
+
+function unquote(text: string): string {
+  const quote = OPENING_QUOTE.exec(text)?.[0] ?? '';
+  const inner = text.slice(quote.length);
+  return quote !== '' && inner.endsWith(quote) ? inner.slice(0, -quote.length) : inner;
 }

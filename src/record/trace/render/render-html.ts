@@ -1,5 +1,6 @@
 // A timeline as one HTML file that needs nothing else: no network, no other file. Recorded texts stand in it
 // as data only, and a policy allows exactly the page's own script and style.
+import { stringifyDeep } from '../../../util/deep-json.js';
 import { fillPage } from '../page/page-frame.js';
 import { describeEnd, isForCallbacks, type TimelineRow } from '../timeline/timeline-row.js';
 import type { Timeline } from '../timeline/timeline.js';
@@ -43,7 +44,7 @@ export function renderTimelineHtml(
 }
 
 function rowData(row: TimelineRow, maxCharacters: number): object {
-  const json = row.frame === undefined ? null : JSON.stringify(row.frame);
+  const json = row.frame === undefined ? null : (stringifyDeep(row.frame) as string);
   const cut = json === null ? 0 : Math.max(0, json.length - maxCharacters);
   return {
     t: row.t,

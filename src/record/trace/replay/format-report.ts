@@ -1,27 +1,19 @@
-// The report of a replay as text, without secrets.
+// The report of a replay as text.
+import { stringifyDeep } from '../../../util/deep-json.js';
 import { countOf } from '../../../util/message-of.js';
-import { createRedactor } from '../recorder/redact.js';
+import type { RedactOptions } from '../recorder/redact.js';
+import { hideSecrets } from './hide-secrets.js';
 import type { ReplayItem, ReplayReport, ReplaySubject } from './replay-report.js';
 
-/** The report with secrets hidden: a tape has none, and this run's answers go to the same logs. */
-export function hideSecrets(report: ReplayReport): ReplayReport {
-  const redactor = createRedactor();
-  // Under its own name, as that may be what makes it a secret.
-  const hide = (path: string, value: unknown): unknown =>
-    Object.values(redactor.redactValue({ [path.split('.').at(-1) ?? '']: value }))[0];
-  const differences = report.differences.map((difference) => ({
-    ...redactor.redactValue(difference),
-    changes: difference.changes.map(({ path, taped, live }) => ({
-      path,
-      taped: hide(path, taped),
-      live: hide(path, live),
-    })),
-  }));
-  return { ...report, differences };
+/** How a report is written. */
+export interface FormatReportOptions {
+  /** What is hidden beside what always is, as in the option `trace`; `false` hides nothing at all. */
+  redact?: RedactOptions | false | undefined;
 }
 
-/** The report as lines for a terminal or an assertion's message. What looks like a secret is hidden, as on a tape. */
-export function formatReport(report: ReplayReport): string {
+/** The report as lines for a terminal or an assertion's message. Secrets are hidden as on a tape, the values of this process's secret variables among them. */
+export function formatReport(given: ReplayReport, { redact }: FormatReportOptions = {}): string {
+  const report = hideSecrets(given, redact);
   const lines = [
     report.ok
       ? `The replay is like the tape: ${report.compared} compared.`
@@ -30,7 +22,7 @@ export function formatReport(report: ReplayReport): string {
         `${report.finished ? '' : '; the tape was not played to its end'}.`,
   ];
   if (report.error) lines.push(report.error.message);
-  for (const difference of hideSecrets(report).differences) {
+  for (const difference of report.differences) {
     lines.push(`${nameItem(difference)} differs:`);
     for (const { path, taped, live } of difference.changes) {
       lines.push(`  ${path === '' ? '(all of it)' : path}`, `    - ${show(taped)}`, `    + ${show(live)}`);
@@ -70,6 +62,6 @@ function nameWithId(name: string, toolUseId: string | undefined): string {
 
 function show(value: unknown): string {
   if (value === undefined) return '(nothing)';
-  const text = JSON.stringify(value);
+  const text = stringifyDeep(value) ?? '(nothing)';
   return text.length > 300 ? `${text.slice(0, 300)}… (${text.length} characters)` : text;
 }

@@ -1,6 +1,7 @@
 // Where two JSON values differ, path by path. What was hidden on the left fits anything on the right.
 import { isRecord } from '../../../util/guards.js';
-import { REDACTED } from '../trace-event.js';
+import { fitsPieces } from '../../../util/wildcards.js';
+import { HIDDEN } from '../trace-event.js';
 
 /** One place where two values differ; a side that has nothing there is undefined. */
 export interface JsonChange {
@@ -10,40 +11,78 @@ export interface JsonChange {
   live: unknown;
 }
 
-/** Every place where `live` is not what `taped` says, in the order of `taped`. */
-export function diffJson(taped: unknown, live: unknown, path = ''): JsonChange[] {
-  if (taped === live) return [];
-  if (Array.isArray(taped) && Array.isArray(live)) {
-    return Array.from({ length: Math.max(taped.length, live.length) }, (_, index) =>
-      diffJson(taped[index], live[index], `${path}[${index}]`),
-    ).flat();
-  }
-  if (isRecord(taped) && isRecord(live)) {
-    // An absent field and an undefined one are the same on the wire.
-    const names = new Set([...Object.keys(taped), ...Object.keys(live)]);
-    return [...names].flatMap((name) => diffJson(taped[name], live[name], joinPath(path, name)));
-  }
-  if (typeof taped === 'string' && taped.includes(REDACTED) && fitsHidden(taped, live)) return [];
-  return [{ path, taped, live }];
+interface Pair {
+  taped: unknown;
+  live: unknown;
+  path: string;
 }
 
-function fitsHidden(taped: string, live: unknown): boolean {
-  if (typeof live !== 'string') return taped === REDACTED && live !== undefined;
-  // Piece by piece and in order, so that a long text costs its length.
-  const pieces = taped.split(REDACTED);
-  const [first = '', ...rest] = pieces;
-  const last = rest.pop() ?? '';
-  if (!live.startsWith(first) || !live.endsWith(last)) return false;
-  let from = first.length;
-  for (const piece of rest) {
-    const found = live.indexOf(piece, from);
-    if (found < 0) return false;
-    from = found + piece.length;
+/** Every place where `live` is not what `taped` says, in the order of `taped`. Without recursion, as both may be nested however deep. */
+export function diffJson(taped: unknown, live: unknown, path = ''): JsonChange[] {
+  const changes: JsonChange[] = [];
+  const waiting: Pair[] = [{ taped, live, path }];
+  for (let pair = waiting.pop(); pair; pair = waiting.pop()) {
+    if (pair.taped === pair.live) continue;
+    const parts = listParts(pair);
+    // The last that is pushed is the next.
+    if (parts) for (const part of parts.toReversed()) waiting.push(part);
+    else if (!fitsHidden(pair.taped, pair.live)) changes.push(toChange(pair));
   }
-  return from <= live.length - last.length;
+  return changes;
+}
+
+function toChange({ path, taped, live }: Pair): JsonChange {
+  return { path, taped, live };
+}
+
+/** What two lists or two objects have in them; undefined where the two are not of one kind. */
+function listParts({ taped, live, path }: Pair): Pair[] | undefined {
+  if (Array.isArray(taped) && Array.isArray(live)) {
+    return Array.from({ length: Math.max(taped.length, live.length) }, (_, index) => ({
+      taped: taped[index] as unknown,
+      live: live[index] as unknown,
+      path: `${path}[${index}]`,
+    }));
+  }
+  if (!isRecord(taped) || !isRecord(live)) return undefined;
+  // An absent field and an undefined one are the same on the wire.
+  const names = new Set([...Object.keys(taped), ...Object.keys(live)]);
+  return [...names].map((name) => ({
+    taped: ownField(taped, name),
+    live: ownField(live, name),
+    path: joinPath(path, name),
+  }));
+}
+
+/** Not what every object has, such as `constructor`. */
+function ownField(fields: Record<string, unknown>, name: string): unknown {
+  return Object.hasOwn(fields, name) ? fields[name] : undefined;
+}
+
+function fitsHidden(taped: unknown, live: unknown): boolean {
+  if (typeof taped !== 'string') return false;
+  const pieces = taped.split(HIDDEN);
+  if (pieces.length === 1) return false;
+  if (typeof live === 'string') return fitsPieces(pieces, live);
+  return live !== undefined && pieces.every((piece) => piece === '');
 }
 
 function joinPath(path: string, name: string): string {
   if (!/^[\w$-]+$/.test(name)) return `${path}[${JSON.stringify(name)}]`;
   return path === '' ? name : `${path}.${name}`;
+}
+
+const STEP = /\[(\d+)\]|\[("(?:[^"\\]|\\.)*")\]|\.?([\w$-]+)/y;
+
+/** What a value has at a path of a change; undefined where it has nothing there. */
+export function findAtPath(value: unknown, path: string): unknown {
+  let found = value;
+  STEP.lastIndex = 0;
+  while (STEP.lastIndex < path.length) {
+    const [, index, quoted, plain] = STEP.exec(path) ?? [];
+    const name = index ?? plain ?? (quoted === undefined ? undefined : (JSON.parse(quoted) as string));
+    if (name === undefined || typeof found !== 'object' || found === null) return undefined;
+    found = ownField(found as Record<string, unknown>, name);
+  }
+  return found;
 }

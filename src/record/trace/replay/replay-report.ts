@@ -1,5 +1,6 @@
 // What a replay found: where this run differs from the tape, what is missing, what is not on the tape. The text of a report
 // is made in `format-report.ts`.
+import { fitsPieces } from '../../../util/wildcards.js';
 import { diffJson, type JsonChange } from './json-diff.js';
 import type { QuestionKind } from '../timeline/wire-question.js';
 
@@ -56,12 +57,8 @@ export function createComparison({
   ignore = [],
   isSame,
 }: CompareOptions): (taped: unknown, live: unknown, item: ReplayItem) => JsonChange[] {
-  const forms = ignore.map((each) => (typeof each === 'string' ? toExpression(each) : each));
-  const isIgnored = (path: string): boolean =>
-    forms.some((form) => {
-      form.lastIndex = 0;
-      return form.test(path);
-    });
+  const forms = ignore.map((each) => (typeof each === 'string' ? fitsPath(each) : fitsForm(each)));
+  const isIgnored = (path: string): boolean => forms.some((fits) => fits(path));
   return (taped, live, item) =>
     diffJson(taped, live).filter((change) => {
       if (isIgnored(change.path)) return false;
@@ -73,8 +70,15 @@ export function createComparison({
     });
 }
 
-function toExpression(path: string): RegExp {
-  const pieces = path.split('*').map((piece) => piece.replace(/[\\^$.|?+()[\]{}]/g, '\\$&'));
-  // A path stands for everything below it too.
-  return new RegExp(`^${pieces.join('.*')}(?:$|[.[])`);
+/** A path stands for everything below it too. */
+function fitsPath(ignored: string): (path: string) => boolean {
+  const forms = [ignored, `${ignored}.*`, `${ignored}[*`].map((form) => form.split('*'));
+  return (path) => forms.some((pieces) => fitsPieces(pieces, path));
+}
+
+function fitsForm(form: RegExp): (path: string) => boolean {
+  return (path) => {
+    form.lastIndex = 0;
+    return form.test(path);
+  };
 }

@@ -1,6 +1,6 @@
 // The line of the CLI that a frame of the tape becomes in this run, with the ids of this run.
 import { TraceError, type InboardError } from '../../../errors.js';
-import { encodeMessage } from '../../../wire/protocol/encode-frame.js';
+import { stringifyDeep } from '../../../util/deep-json.js';
 import { readAnswer, readCancel, readQuestion } from '../timeline/wire-question.js';
 import type { TraceFrame } from '../trace-event.js';
 import type { TapeMatches } from './tape-matches.js';
@@ -8,21 +8,22 @@ import type { TapeMatches } from './tape-matches.js';
 /** The line to deliver for a frame of the CLI: undefined when it is not for this run, an error when it was not recorded. */
 export function findLine(step: TraceFrame, matches: TapeMatches): string | InboardError | undefined {
   if (step.truncated) {
-    const { bytes } = step.truncated;
-    return incompleteAt(
-      step.t,
-      `a frame of ${bytes} bytes was too large to be recorded. Record with a higher maxFrameBytes.`,
-    );
+    const { bytes, reason } = step.truncated;
+    const why =
+      reason === undefined
+        ? 'was too large to be recorded. Record with a higher maxFrameBytes.'
+        : `was not recorded: ${reason}.`;
+    return incompleteAt(step.t, `a frame of ${bytes} bytes ${why}`);
   }
   if (!step.frame) return step.text;
   const question = readQuestion(step.frame);
   if (question || readAnswer(step.frame)) {
     const adapted = question ? matches.put(question, step.frame) : matches.adaptAnswer(step.frame);
-    return adapted && encodeMessage(adapted);
+    return adapted && stringifyDeep(adapted);
   }
   const withdrawn = readCancel(step.frame);
   if (withdrawn !== undefined && !matches.isPut(withdrawn)) return undefined;
-  return matches.adaptText(JSON.stringify(step.frame));
+  return matches.adaptText(stringifyDeep(step.frame) as string);
 }
 
 /** The error of a tape that lacks what comes after a time. */

@@ -1,5 +1,6 @@
 // Who is who in a replay: which frame of this run stands for which of the tape, what its answers differ in,
 // and under which ids each side knows the other's requests.
+import { stringifyDeep } from '../../../util/deep-json.js';
 import { isRecord } from '../../../util/guards.js';
 import type { WireObject } from '../../../wire/protocol/codec.js';
 import { encodeFailure, encodeSuccess } from '../../../wire/protocol/encode-frame.js';
@@ -182,7 +183,7 @@ export class TapeMatches {
     }
     if (expected) return undefined;
     const reply = isReadOnly(question.subtype) ? this.#options.tapedReplies.get(question.subtype) : undefined;
-    if (reply) return JSON.stringify(withRequestId(reply, question.requestId));
+    if (reply) return stringifyDeep(withRequestId(reply, question.requestId));
     this.unexpected.push({ kind: 'request', name: question.subtype, t });
     return encodeFailure(
       question.requestId,
@@ -198,9 +199,8 @@ export class TapeMatches {
         question.mcp?.server === mcp?.server &&
         question.mcp?.message['method'] === mcp?.message['method'],
     );
-    return (
-      open.find(({ question }) => JSON.stringify(question?.request) === JSON.stringify(request)) ?? open[0]
-    );
+    const wanted = stringifyDeep(request);
+    return open.find(({ question }) => stringifyDeep(question?.request) === wanted) ?? open[0];
   }
 
   #takeAnswer(requestId: string, live: unknown): void {
@@ -220,9 +220,18 @@ export class TapeMatches {
     { question, taped, live }: { question?: unknown; taped: unknown; live: unknown },
   ): void {
     this.compared += 1;
-    const changes = this.#options.compare(taped, live, item);
+    const changes = this.#findChanges(item, taped, live);
     if (changes.length === 0) return;
     this.differences.push({ ...item, ...withoutUndefined({ question }), taped, live, changes });
+  }
+
+  #findChanges(item: ReplayItem, taped: unknown, live: unknown): JsonChange[] {
+    try {
+      return this.#options.compare(taped, live, item);
+    } catch {
+      // Nobody knows whether they are the same, so they count as different.
+      return [{ path: '', taped, live }];
+    }
   }
 }
 

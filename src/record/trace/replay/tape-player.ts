@@ -5,6 +5,7 @@ import { InboardError, ReplayError, TraceError } from '../../../errors.js';
 import { createMemoryTransport, type MemoryPeer } from '../../../wire/transport/memory-transport.js';
 import type { Transport, TransportEnd } from '../../../wire/transport/transport.js';
 import { createDeferred, type Deferred } from '../../../util/deferred.js';
+import { messageOf } from '../../../util/message-of.js';
 import { nameExpected, nameItem } from './format-report.js';
 import { findLine, incompleteAt } from './tape-line.js';
 import type { TapeMatches } from './tape-matches.js';
@@ -84,8 +85,14 @@ export class TapePlayer {
     const frame = parseRecord(line);
     if (!frame) return;
     const { matches } = this.#options;
-    const reply = matches.take(frame, this.#time);
-    if (reply) this.#peer.send(reply);
+    try {
+      const reply = matches.take(frame, this.#time);
+      if (reply) this.#peer.send(reply);
+    } catch (cause) {
+      // Thrown on, it would vanish in the transport, and the report would not know of the frame.
+      const message = `The replay cannot go on at ${Math.round(this.#time)} ms of the tape: ${messageOf(cause)}`;
+      this.#fail(new TraceError('TRACE_INCOMPLETE', message, { cause }));
+    }
     this.#schedule();
   }
 

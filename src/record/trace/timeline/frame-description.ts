@@ -1,4 +1,5 @@
 // The description of a frame: its shape, and the texts it is made of.
+import { stringifyDeep } from '../../../util/deep-json.js';
 
 /** `message` is the conversation, `control` the requests between host and CLI, `mcp` the JSON-RPC inside them. */
 export type TimelineLayer = 'message' | 'control' | 'mcp' | 'process';
@@ -31,7 +32,7 @@ export function describePlain(event: string, summary: string): FrameDescription 
 
 /** The beginning of a value's JSON; empty for undefined. */
 export function previewJson(value: unknown): string {
-  return value === undefined ? '' : JSON.stringify(value).slice(0, SUMMARY_CHARACTERS * 2);
+  return value === undefined ? '' : (stringifyDeep(value) ?? '').slice(0, SUMMARY_CHARACTERS * 2);
 }
 
 /** A string as it is, anything else as the beginning of its JSON. */

@@ -45,15 +45,19 @@ export function rowOf(step: TraceStep, index: number, questions: AskedQuestions)
   const direction = step.dir === 'in' ? 'cli-to-host' : 'host-to-cli';
   if (!step.frame) {
     const summary = step.truncated
-      ? `${step.truncated.bytes} bytes, too large to be recorded`
+      ? `${step.truncated.bytes} bytes, ${step.truncated.reason ?? 'too large to be recorded'}`
       : (step.text ?? '').slice(0, 200);
     return {
       ...plainRow(index, step.t),
       layer: 'message',
       direction,
-      event: step.truncated ? 'large frame' : 'not a frame',
+      event: !step.truncated
+        ? 'not a frame'
+        : step.truncated.reason === undefined
+          ? 'large frame'
+          : 'missing frame',
       summary,
-      isError: !step.truncated,
+      isError: step.truncated?.reason !== undefined || !step.truncated,
     };
   }
   // Each side numbers its own questions, and answers those of the other.

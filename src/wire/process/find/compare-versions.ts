@@ -11,7 +11,7 @@ export function compareVersions(a: string, b: string): number {
 }
 
 function parseVersion(text: string): { numbers: number[]; isRelease: boolean } {
-  const [core = '', ...rest] = text.trim().replace(/^v/, '').replace(/\+.*$/, '').split('-');
+  const [core = '', ...rest] = text.trim().replace(/^v/, '').replace(/\+.*$/s, '').split('-');
   const numbers = core.split('.').map((part) => Number.parseInt(part, 10) || 0);
   return { numbers, isRelease: rest.length === 0 };
 }

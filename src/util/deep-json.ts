@@ -1,0 +1,92 @@
+// JSON text of values that are nested however deep. `JSON.parse` reads any depth, but `JSON.stringify` goes down by
+// recursion and gives up after some thousand levels, for which a line of 6 KB is enough.
+import { types } from 'node:util';
+
+/** What `JSON.stringify` gives, at any depth, though without indents where it is too deep for it; undefined for what JSON has no text for. Throws a TypeError for a cycle. */
+export function stringifyDeep(value: unknown, indent?: number): string | undefined {
+  try {
+    return JSON.stringify(value, undefined, indent);
+  } catch (error) {
+    if (!isTooDeep(error)) throw error;
+    return writeByLoop(value, Object.keys);
+  }
+}
+
+/** A copy of plain data, at any depth. */
+export function cloneDeep<T>(value: T): T {
+  try {
+    return structuredClone(value);
+  } catch (error) {
+    if (!isTooDeep(error)) throw error;
+    return JSON.parse(writeByLoop(value, Object.keys) as string) as T;
+  }
+}
+
+/** Whether an error says that a recursion went too deep. */
+export function isTooDeep(error: unknown): boolean {
+  return error instanceof RangeError;
+}
+
+interface Level {
+  source: Record<string, unknown>;
+  /** Undefined for a list. */
+  names: string[] | undefined;
+  length: number;
+  at: number;
+  isEmpty: boolean;
+}
+
+/** The text, written without recursion; `listNames` gives the fields of an object in the order they are written in. */
+export function writeByLoop(root: unknown, listNames: (fields: object) => string[]): string | undefined {
+  const pieces: string[] = [];
+  const levels: Level[] = [];
+  const open = new Set<object>();
+
+  /** Writes a value, or its opening bracket; `lead` stands before it. */
+  const begin = (given: unknown, key: string, lead: string): boolean => {
+    const value = toPlain(given, key);
+    if (!isContainer(value)) {
+      const text = JSON.stringify(value) as string | undefined;
+      if (text !== undefined) pieces.push(lead, text);
+      return text !== undefined;
+    }
+    if (open.has(value)) throw new TypeError('A value that contains itself has no JSON');
+    open.add(value);
+    const names = Array.isArray(value) ? undefined : listNames(value);
+    const length = names?.length ?? (value as unknown[]).length;
+    levels.push({ source: value as Level['source'], names, length, at: 0, isEmpty: true });
+    pieces.push(lead, names ? '{' : '[');
+    return true;
+  };
+
+  if (!begin(root, '', '')) return undefined;
+  for (let level = levels.at(-1); level; level = levels.at(-1)) {
+    if (level.at === level.length) {
+      levels.pop();
+      open.delete(level.source);
+      pieces.push(level.names ? '}' : ']');
+      continue;
+    }
+    const key = level.names?.[level.at] ?? String(level.at);
+    level.at += 1;
+    const comma = level.isEmpty ? '' : ',';
+    const lead = level.names ? `${comma}${JSON.stringify(key)}:` : comma;
+    if (begin(level.source[key], key, lead)) level.isEmpty = false;
+    else if (!level.names) {
+      pieces.push(lead, 'null');
+      level.isEmpty = false;
+    }
+  }
+  return pieces.join('');
+}
+
+function toPlain(value: unknown, key: string): unknown {
+  if (!isContainer(value)) return value;
+  const { toJSON } = value as { toJSON?: unknown };
+  return typeof toJSON === 'function' ? (toJSON.call(value, key) as unknown) : value;
+}
+
+/** Boxed primitives are objects that JSON writes as what is in them. */
+function isContainer(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !types.isBoxedPrimitive(value);
+}

@@ -1,0 +1,186 @@
+// No expression of the source takes more than its text's length: found in the source, so that new ones are measured too.
+import { readFileSync } from 'node:fs';
+import { parseSync } from 'rolldown/experimental';
+import { describe, expect, it, vi } from 'vitest';
+import { listJsonBlocks } from '../../src/live/output/json-blocks.js';
+import { createRedactor } from '../../src/record/trace/recorder/redact.js';
+import { clean, cut } from '../../src/record/trace/render/text-cells.js';
+import { diffJson } from '../../src/record/trace/replay/json-diff.js';
+import { shorten } from '../../src/record/trace/timeline/frame-description.js';
+import { createLineSplitter } from '../../src/wire/protocol/line-splitter.js';
+import { fitGrowth, listHostileTexts } from '../support/hostile-texts.js';
+import { readSourceFiles } from './project.js';
+
+/** Files whose expressions are made while a program runs, with the reason why nobody else can make them slow. */
+const MADE_LATER: Readonly<Record<string, string>> = {
+  'src/answer/hooks/matcher-miss.ts': 'compiled to see whether it can be, never run',
+  'src/answer/mcp/resources/uri-template.ts': 'from a template of the program, on uris of bounded length',
+  'src/answer/schema/draft-07/rewrite-node.ts': 'from a schema of the program, on its own property names',
+  'src/answer/schema/json-schema/check-json-schema.ts': 'compiled to see whether it can be, never run',
+  'src/cli/tools-file/forget-modules.ts': 'one number behind a fixed name',
+  'src/record/trace/recorder/redact.ts': 'the caller’s own patterns, with one flag more',
+  'src/testing/fake-cli/host/host-hooks.ts': 'a matcher of the test, on names of its tools',
+  'src/testing/fake-cli/player/play-step.ts': 'a matcher of the test, on its prompts',
+  'src/wire/process/find/cli-command.ts': 'the names of runtimes in a fixed list, at the end of a path',
+};
+
+interface Found {
+  file: string;
+  expression: RegExp;
+}
+
+interface SyntaxNode {
+  type?: string;
+  regex?: { pattern: string; flags: string };
+  callee?: { type?: string; name?: string };
+}
+
+/** The expressions that are written in a file, and how many are made by `RegExp()`. */
+function readExpressions(file: string, text: string): { literals: RegExp[]; made: number } {
+  const literals: RegExp[] = [];
+  let made = 0;
+  const waiting: unknown[] = [parseSync(file, text).program];
+  for (let node = waiting.pop(); waiting.length > 0 || node !== undefined; node = waiting.pop()) {
+    if (typeof node !== 'object' || node === null) continue;
+    const { type, regex, callee } = node as SyntaxNode;
+    if (regex) literals.push(new RegExp(regex.pattern, regex.flags));
+    if ((type === 'NewExpression' || type === 'CallExpression') && callee?.name === 'RegExp') made += 1;
+    waiting.push(...Object.values(node));
+  }
+  return { literals, made };
+}
+
+/** What a module makes while it is loaded. */
+async function loadAndWatch(file: string): Promise<RegExp[]> {
+  const made: RegExp[] = [];
+  const real = globalThis.RegExp;
+  globalThis.RegExp = new Proxy(real, {
+    construct(target, [source, flags]: [string, string | undefined]) {
+      const expression = new target(source, flags);
+      if (typeof source === 'string') made.push(expression);
+      return expression;
+    },
+  });
+  try {
+    vi.resetModules();
+    await import(/* @vite-ignore */ `../../${file}`);
+  } finally {
+    globalThis.RegExp = real;
+  }
+  return made;
+}
+
+describe('the expressions of the source', async () => {
+  const found: Found[] = [];
+  const makers: string[] = [];
+  for (const [file, text] of readSourceFiles()) {
+    const { literals, made } = readExpressions(file, text);
+    found.push(...literals.map((expression) => ({ file, expression })));
+    if (made > 0 && MADE_LATER[file] === undefined) makers.push(file);
+  }
+  const unwatched: string[] = [];
+  for (const file of makers) {
+    const made = await loadAndWatch(file);
+    if (made.length === 0) unwatched.push(file);
+    found.push(...made.map((expression) => ({ file, expression })));
+  }
+
+  it('are found, those that are made too', () => {
+    expect(found.length).toBeGreaterThan(100);
+    expect(unwatched).toEqual([]);
+    for (const file of Object.keys(MADE_LATER)) expect(readFileSync(file, 'utf8')).toContain('RegExp(');
+  });
+
+  it('take no more than their text’s length', () => {
+    const slow = found.flatMap(({ file, expression }) => {
+      for (const build of listHostileTexts(expression)) {
+        const growth = fitGrowth(
+          (size) => build(size),
+          (text) => void text.replace(expression, ''),
+        );
+        if (growth > 1.5)
+          return [
+            `${file}: ${String(expression)} takes length^${growth.toFixed(1)} on ${JSON.stringify(build(8))}`,
+          ];
+      }
+      return [];
+    });
+    expect(slow).toEqual([]);
+  });
+
+  it.each([
+    /(a+)+$/,
+    /\beyJ[\w-]{4,}\.[\w-]{4,}/g,
+    /```(?:json[c5]?)?[^\S\n]*\n(.*?)\n?[^\S\n]*```/gis,
+    /\/+$/,
+    /x\s*\(?\s*y/,
+  ])('would be found slow: %s', (expression) => {
+    const isSlow = listHostileTexts(expression).some(
+      (build) => fitGrowth(build, (text) => void text.replace(expression, '')) > 1.5,
+    );
+    expect(isSlow).toBe(true);
+  });
+});
+
+describe('what reads foreign text', () => {
+  const redactor = createRedactor({ values: ['a-known-value'] });
+  const pieces = [
+    '```json ',
+    '```\n',
+    '``` ',
+    '`',
+    '```json\n{}\n',
+    ' ',
+    '\n',
+    'a',
+    '日',
+    '\u001b[0m',
+    '[redacted]',
+    '"',
+    'eyJ-',
+    'eyJa.',
+    'token-',
+    'token:"',
+    'key=',
+    'Cookie: "',
+    'Digest a=b,',
+    '--token ',
+    'pwd ',
+    ';pwd=',
+    'a-known-valu',
+    '-----BEGIN PRIVATE KEY',
+    'Authorization: a ',
+    '://a:',
+    'sk-',
+    '{"a":',
+    '\\"',
+  ];
+  const readers: Record<string, (text: string) => unknown> = {
+    redactText: (text) => redactor.redactText(text),
+    redactNames: (text) => redactor.redactValue({ [text]: text }),
+    isClean: (text) => redactor.isClean(text),
+    listJsonBlocks,
+    diffJson: (text) => diffJson(`${text}[redacted]x`, `${text}y`),
+    describe: (text) => shorten(text),
+    clean,
+    cut: (text) => cut(text, text.length - 1),
+    split: (text) => {
+      const splitter = createLineSplitter({ onLine: () => {}, onOversized: () => {} });
+      for (const byte of Buffer.from(text)) splitter.push(Buffer.of(byte));
+      splitter.end();
+    },
+  };
+
+  it.each(Object.entries(readers))('takes no more than its length: %s', (_, read) => {
+    const slow = pieces.filter((piece) =>
+      ['', '\u0001', '\n```'].some(
+        (end) =>
+          fitGrowth(
+            (size) => `${piece.repeat(size / piece.length)}${end}`,
+            (text) => void read(text),
+          ) > 1.5,
+      ),
+    );
+    expect(slow).toEqual([]);
+  });
+});
