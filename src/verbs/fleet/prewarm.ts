@@ -149,7 +149,10 @@ class Spare implements SpareProcess {
 
 /** A CLI that does not know the flag prints an error and exits. */
 function explainExit(error: unknown, version: string | undefined): unknown {
-  if (!(error instanceof ProcessExitError) || !/unknown option.{0,200}--await-claim/.test(error.stderrTail ?? ''))
+  if (
+    !(error instanceof ProcessExitError) ||
+    !/unknown option.{0,200}--await-claim/.test(error.stderrTail ?? '')
+  )
     return error;
   return new UnsupportedOptionError(
     'prewarm',

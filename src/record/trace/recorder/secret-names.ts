@@ -38,7 +38,7 @@ const MIN_RANDOM_LENGTH = 16;
 const PLAIN_PART = /^(?:[A-Za-z]?[a-z]*(?:[A-Z][a-z]+)*|[A-Z]+|[vV]?\d{1,4})$/;
 
 /** Whether a value looks made by chance: 16 characters or more of those that keys are written in, of which at least ten stand in parts that are no words and no short numbers. */
-export function looksRandom(value: string): boolean {
+function looksRandom(value: string): boolean {
   if (value.length < MIN_RANDOM_LENGTH || !/^[\w+/=.~-]+$/.test(value)) return false;
   let odd = 0;
   for (const part of value.split(/[-+/=._~]/)) if (!PLAIN_PART.test(part)) odd += part.length;
