@@ -1,7 +1,6 @@
 // How spans end that do not end on their own. Texts of errors go through the redactor: they may quote what a tool or the
 // CLI said, and a backend for spans is read by more people than a terminal.
 import { SpanStatusCode, type Span } from '@opentelemetry/api';
-import { messageOf } from '../util/message-of.js';
 import { outcomeOf } from '../live/output/outcome.js';
 import type { Redactor } from '../record/trace/recorder/redact.js';
 import { messageOf } from '../util/message-of.js';
@@ -28,12 +27,6 @@ export function cutSpan(span: Span, failure: Failure): void {
   span.end();
 }
 
-<<<<<<< HEAD
-/** Records an error on a span; its owner ends it. */
-export function failSpan(span: Span, error: unknown): void {
-  span.recordException(error instanceof Error ? error : messageOf(error));
-  failWith(span, failureOf(error));
-=======
 /** Records an error on a span, without secrets; its owner ends it. */
 export function failSpan(span: Span, error: unknown, redactor: Redactor): void {
   const failure = failureOf(error, redactor);
@@ -42,7 +35,6 @@ export function failSpan(span: Span, error: unknown, redactor: Redactor): void {
   const name = error instanceof Error ? error.name : 'Error';
   span.recordException(withoutUndefined({ name, code: failure.type, message: failure.message, stack }));
   failWith(span, failure);
->>>>>>> 22fd828 (Bound what text costs a traced host, hide more secrets, and take any depth)
 }
 
 /** Why a turn failed; the text is the CLI's, not the model's. */
@@ -53,13 +45,8 @@ export function failureOfResult(frame: WireObject, redactor: Redactor): Failure 
   return { type: type === 'success' ? kind : type, message };
 }
 
-<<<<<<< HEAD
-/** The failure that an error stands for. */
-export function failureOf(error: unknown): Failure {
-=======
 /** The failure that an error stands for, without secrets. */
 export function failureOf(error: unknown, redactor: Redactor): Failure {
->>>>>>> 22fd828 (Bound what text costs a traced host, hide more secrets, and take any depth)
   const cause = error instanceof Error ? error : new Error(messageOf(error));
   const { code } = cause as { code?: unknown };
   return { type: typeof code === 'string' ? code : cause.name, message: redactor.redactText(cause.message) };

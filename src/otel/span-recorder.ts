@@ -10,11 +10,8 @@ import {
   type Span,
   type Tracer,
 } from '@opentelemetry/api';
-<<<<<<< HEAD
 import { warnOfCallback } from '../util/call-listener.js';
-=======
 import { stringifyDeep } from '../util/deep-json.js';
->>>>>>> 22fd828 (Bound what text costs a traced host, hide more secrets, and take any depth)
 import { isRecord, parseRecord } from '../util/guards.js';
 import { withoutUndefined } from '../util/without-undefined.js';
 import type { WireObject } from '../wire/protocol/codec.js';

@@ -44,7 +44,6 @@ export function withTelemetry<Given extends QueryOptions>(
 ): Given {
   // The real token counts of an answer are in its streamed events alone.
   return withObserver({ ...options, streamText: true }, (each, isWarm) => {
-<<<<<<< HEAD
     try {
       const recorder = new SpanRecorder({
         tracer: telemetry.tracer ?? trace.getTracer('inboard'),
@@ -52,6 +51,7 @@ export function withTelemetry<Given extends QueryOptions>(
         parent: context.active(),
         isWarm,
         captureContent: telemetry.captureContent ?? false,
+        redactor: createSpanRedactor(telemetry.redact, each),
         agentName: telemetry.agentName ?? each.agent ?? 'claude',
       });
       return {
@@ -70,22 +70,6 @@ export function withTelemetry<Given extends QueryOptions>(
 /** Tracers and meters are the caller's, and so are the exporters behind them: one that fails must not disturb the session. */
 function observe(record: () => void): void {
   callListener(record, (cause) => warnOfCallback('withTelemetry', cause));
-=======
-    const recorder = new SpanRecorder({
-      tracer: telemetry.tracer ?? trace.getTracer('inboard'),
-      meter: telemetry.meter ?? metrics.getMeter('inboard'),
-      parent: context.active(),
-      isWarm,
-      captureContent: telemetry.captureContent ?? false,
-      redactor: createSpanRedactor(telemetry.redact, each),
-      agentName: telemetry.agentName ?? each.agent ?? 'claude',
-    });
-    return {
-      options: instrument(each, recorder),
-      onCliEnd: (error) => recorder.endCli(error),
-      onRefused: (error) => recorder.end(error),
-    };
-  });
 }
 
 /** Hides what a trace of the session would hide. */
@@ -93,7 +77,6 @@ function createSpanRedactor(redact: RedactOptions | false = {}, { env, extendEnv
   if (redact === false) return createRedactor(false);
   const values = [process.env, env ?? {}, extendEnv ?? {}].flatMap((each) => listSecretValues(each));
   return createRedactor({ ...redact, values: [...values, ...(redact.values ?? [])] });
->>>>>>> 22fd828 (Bound what text costs a traced host, hide more secrets, and take any depth)
 }
 
 function instrument<Given extends QueryOptions>(options: Given, recorder: SpanRecorder): Given {
