@@ -1,12 +1,11 @@
 // `inboard trace replay`: plays a recorded run again, against the tools of a file or from the tape alone.
 import { formatReport, openTape, type ReplayReport } from '../../doors/trace.js';
 import { hideSecrets } from '../../record/trace/replay/hide-secrets.js';
-import { stringifyDeep } from '../../util/deep-json.js';
 import { withoutUndefined } from '../../util/without-undefined.js';
 import { query } from '../../verbs/query/query.js';
 import { followQuery } from '../agent/command-query.js';
 import { readSwitch, readText, readTexts, type CommandInput } from '../command.js';
-import { noteLine, printLine } from '../terminal/terminal.js';
+import { noteLine, printJson, printLine } from '../terminal/terminal.js';
 import { EXIT_CODES } from '../terminal/usage-error.js';
 import { loadTools } from '../tools-file/load-tools.js';
 
@@ -36,7 +35,7 @@ export async function replayTrace(input: CommandInput, file: string): Promise<nu
   terminal.signal.throwIfAborted();
   const report = tape.report();
   if (!report.finished && !report.error && failure !== undefined) throw failure;
-  if (readSwitch(input, 'json')) printLine(terminal, stringifyDeep(toJson(report), 2) ?? '');
+  if (readSwitch(input, 'json')) printJson(terminal, toJson(report), 2);
   else printLine(terminal, formatReport(report));
   return report.ok ? EXIT_CODES.ok : EXIT_CODES.failed;
 }

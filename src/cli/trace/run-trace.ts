@@ -1,11 +1,13 @@
 // `inboard trace`: shows a recorded run, or replays it.
-import { writeFile } from 'node:fs/promises';
+import { closeSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { buildTimeline, readTrace } from '../../doors/trace.js';
+import { openPrivateFile } from '../../util/private-file.js';
+import { messageOf } from '../../util/message-of.js';
 import { findNearestName } from '../../util/nearest-name.js';
 import { readText, type CommandInput } from '../command.js';
-import { printLine } from '../terminal/terminal.js';
-import { EXIT_CODES, UsageError } from '../terminal/usage-error.js';
+import { printDocument, printLine } from '../terminal/terminal.js';
+import { CommandError, EXIT_CODES, UsageError } from '../terminal/usage-error.js';
 import { replayTrace } from './replay-trace.js';
 import { RENDERERS, type TraceRenderer } from './trace-renderers.js';
 
@@ -28,11 +30,28 @@ async function showTrace(input: CommandInput, file: string, renderer: TraceRende
   const chosen = renderer.isForTerminal ? undefined : readText(input, 'output');
   const output = chosen ?? renderer.defaultOutput(file);
   if (output === '-') {
-    terminal.stdout.write(text.endsWith('\n') ? text : `${text}\n`);
+    printDocument(terminal, text);
   } else {
     const path = resolve(terminal.cwd, output);
-    await writeFile(path, text);
+    writePrivately(path, text);
     printLine(terminal, path);
   }
   return EXIT_CODES.ok;
+}
+
+// As private as the trace. The name may be one that nobody chose, so a link that lies there is not followed.
+function writePrivately(path: string, text: string): void {
+  let descriptor: number | undefined;
+  try {
+    descriptor = openPrivateFile(path, { followsLinks: false });
+    writeFileSync(descriptor, text);
+  } catch (cause) {
+    const isLink = (cause as NodeJS.ErrnoException).code === 'ELOOP';
+    const why = isLink ? 'it is a symbolic link, which is not followed' : messageOf(cause);
+    throw new CommandError('NOT_WRITTEN', `${path} was not written: ${why}. Choose a file with --output.`, {
+      cause,
+    });
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor);
+  }
 }

@@ -6,6 +6,7 @@ import {
   renderTimelineText,
   type Timeline,
 } from '../../doors/trace.js';
+import { cleanJson } from '../../util/terminal-text.js';
 import { withoutUndefined } from '../../util/without-undefined.js';
 import { readSwitch, readText, type CommandInput } from '../command.js';
 import { isColoured } from '../terminal/terminal.js';
@@ -40,7 +41,7 @@ function viewTimeline(timeline: Timeline, input: CommandInput): string {
   const { terminal } = input;
   const maxRows = readRows(input);
   if (readSwitch(input, 'json')) {
-    return JSON.stringify({ ...timeline, rows: timeline.rows.slice(0, maxRows) });
+    return cleanJson(JSON.stringify({ ...timeline, rows: timeline.rows.slice(0, maxRows) }));
   }
   const { columns } = terminal.stdout as { columns?: number };
   return renderTimelineText(timeline, { colour: isColoured(terminal), width: columns, maxRows });

@@ -1,7 +1,9 @@
 import {
   chmodSync,
+  closeSync,
   mkdirSync,
   mkdtempSync,
+  openSync,
   readFileSync,
   readdirSync,
   rmSync,
@@ -10,7 +12,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { WireError } from '../../../src/errors.js';
@@ -269,6 +271,20 @@ describe('a recorded transport', () => {
       message: expect.stringContaining('ENOSPC') as string,
     });
     expect(recording.peer.received).toHaveLength(10);
+  });
+
+  it.each(['nobody', 'somebody'])('goes on at once when the file is a pipe that %s reads', async (who) => {
+    const file = join(folder, 'run.fifo');
+    execFileSync('mkfifo', [file]);
+    const reader = who === 'somebody' ? openSync(file, 'r+') : undefined;
+    const recording = await record({ file, flushMs: 0 });
+    recording.transport.write('{"a":1}');
+    await finish(recording);
+    if (reader !== undefined) closeSync(reader);
+    expect(recording.peer.received).toEqual(['{"a":1}']);
+    expect(recording.warnings).toMatchObject([
+      { code: 'TRACE_NOT_WRITTEN', message: expect.stringContaining('run.fifo is a pipe') as string },
+    ]);
   });
 
   it('never opened leaves no file', async () => {

@@ -1,3 +1,4 @@
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { renderTimelineHtml } from '../../../src/record/trace/render/render-html.js';
 import { renderTimelineMermaid } from '../../../src/record/trace/render/render-mermaid.js';
@@ -5,6 +6,8 @@ import { renderTimelineText } from '../../../src/record/trace/render/render-text
 import { formatMs } from '../../../src/record/trace/render/text-cells.js';
 import { buildTimeline } from '../../../src/record/trace/timeline/timeline.js';
 import type { Trace, TraceStep } from '../../../src/record/trace/trace-event.js';
+import { expectTame, hostileText } from '../../support/hostile-text.js';
+import { propertyOptions } from '../../support/seed.js';
 import { makeTrace } from './support/make-trace.js';
 
 const timeline = buildTimeline(makeTrace({ calls: 2, failing: 2 }));
@@ -236,5 +239,152 @@ describe('HTML', () => {
     });
     expect(html.length).toBeLessThan(60_000);
     expect(html).toMatch(/"cut":49\d{3}/);
+  });
+});
+
+describe('a trace that anybody may have written', () => {
+  const oddTime = fc.oneof(
+    fc.constantFrom<unknown>(null, undefined, '12', -1, 1e308, NaN, Infinity, -0, [], {}, true),
+    fc.double(),
+    fc.integer({ min: 0, max: 1000 }),
+  );
+  const oddValue = fc.oneof(
+    { depthSize: 'small' },
+    fc.constantFrom<unknown>(null, undefined, 0, [], {}, true),
+    hostileText,
+    fc.dictionary(
+      fc.constantFrom('type', 'subtype', 'message', 'content', 'request', 'response', 'text', 'toString'),
+      hostileText,
+      { noNullPrototype: true },
+    ),
+  );
+  const frame = fc.oneof(
+    oddValue,
+    fc.record({
+      type: fc.constantFrom('user', 'assistant', 'result', 'stream_event', 'system'),
+      message: oddValue,
+      event: oddValue,
+      result: oddValue,
+      total_cost_usd: oddTime,
+      subtype: oddValue,
+    }),
+    fc.record({
+      type: fc.constant('assistant'),
+      message: fc.record({
+        content: fc.array(
+          fc.record({
+            type: fc.constantFrom('tool_use', 'text'),
+            id: fc.constantFrom('a', 'b'),
+            name: oddValue,
+            input: oddValue,
+            text: oddValue,
+          }),
+        ),
+      }),
+    }),
+    fc.record({
+      type: fc.constant('user'),
+      message: fc.record({
+        content: fc.array(
+          fc.record({
+            type: fc.constant('tool_result'),
+            tool_use_id: fc.constantFrom('a', 'b'),
+            content: oddValue,
+          }),
+        ),
+      }),
+    }),
+    fc.record({
+      type: fc.constantFrom('control_request', 'control_cancel_request'),
+      request_id: fc.constantFrom<unknown>('1', '2', 3),
+      request: oddValue,
+    }),
+    fc.record({
+      type: fc.constant('control_response'),
+      response: fc.record({
+        subtype: fc.constantFrom('success', 'error'),
+        request_id: fc.constantFrom('1', '2'),
+        response: oddValue,
+        error: oddValue,
+      }),
+    }),
+  );
+  const step = fc.record(
+    {
+      type: fc.constantFrom('frame', 'frame', 'frame', 'fault', 'gap', 'input-end', 'terminate'),
+      t: oddTime,
+      dir: fc.constantFrom<unknown>('in', 'out', 'up', null),
+      frame,
+      text: oddValue,
+      truncated: fc.option(fc.record({ bytes: oddTime, head: oddValue }), { nil: undefined }),
+      code: oddValue,
+      message: oddValue,
+      reason: oddValue,
+    },
+    { requiredKeys: ['type'] },
+  );
+  const end = fc.option(
+    fc.record(
+      { type: fc.constant('end'), t: oddTime, exitCode: oddValue, signal: oddValue, error: oddValue },
+      { requiredKeys: [] },
+    ),
+    { nil: undefined },
+  );
+
+  it('is drawn in every form, and acts on nothing', () => {
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 12 }), end, oddValue, (steps, last, odd) => {
+        const header = { startedAt: odd, claudeCodeVersion: odd, cwd: odd };
+        const trace = { header, steps, end: last, problems: [JSON.stringify(odd) ?? ''] } as unknown as Trace;
+        const built = buildTimeline(trace);
+        for (const { t } of built.rows) expect(t).toBeGreaterThanOrEqual(0);
+        for (const { start, end: until } of built.spans) expect(until).toBeGreaterThanOrEqual(start);
+        expect(Number.isFinite(built.totals.duration)).toBe(true);
+        expectTame(renderTimelineText(built));
+        expectTame(renderTimelineText(built, { colour: true, width: 60 }), { hasColours: true });
+        expectTame(renderTimelineHtml(built));
+        const drawn = renderTimelineMermaid(built);
+        expectTame(drawn);
+        expect(drawn.trimEnd().split('\n')).toHaveLength(4 + built.rows.length);
+        expect(drawn).not.toMatch(/\bend\b|%|\$/i);
+      }),
+      propertyOptions(60),
+    );
+  });
+
+  it('says of times that are none that they are, and keeps to those around', () => {
+    const marks = [5, null, '7', -3, 9].map((t) => ({ type: 'terminate', t }) as TraceStep);
+    const built = buildTimeline({
+      header: makeTrace({ calls: 0 }).header,
+      steps: marks,
+      end: undefined,
+      problems: [],
+    });
+    expect(built.rows.map(({ t }) => t)).toEqual([5, 5, 5, 5, 9]);
+    expect(built.problems).toEqual(['3 events have no usable time, and have that of the event before']);
+  });
+
+  it('may have more rows and spans than a function takes arguments', () => {
+    // More than a call takes.
+    const many = 126_000;
+    const content = Array.from({ length: many }, (_, index) => ({
+      type: 'tool_use',
+      id: String(index),
+      name: 'x',
+    }));
+    const steps: TraceStep[] = [
+      { type: 'frame', t: 1, dir: 'in', frame: { type: 'assistant', message: { content } } },
+    ];
+    for (let t = 2; t < many; t += 1) steps.push({ type: 'terminate', t });
+    const built = buildTimeline({
+      header: makeTrace({ calls: 0 }).header,
+      steps,
+      end: undefined,
+      problems: [],
+    });
+    // Of values this large, matchers would make texts.
+    expect(built.spans.length).toBe(many);
+    expect(renderTimelineText(built).split('\n').length).toBeGreaterThan(many - 1);
+    expect(renderTimelineMermaid(built).length).toBeLessThan(100_000);
   });
 });

@@ -1,7 +1,8 @@
 // Writes chunks to a file in the background, at positions of their own: what is under way can be written
 // again at the end without doubling it, so that an exit of the host loses nothing that was handed over.
-import { closeSync, fchmodSync, fstatSync, mkdirSync, openSync, write, writeSync } from 'node:fs';
+import { closeSync, mkdirSync, write, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { openPrivateFile } from '../../../util/private-file.js';
 
 /** One open file. Whoever opens it closes it. */
 export class TraceWriter {
@@ -20,13 +21,8 @@ export class TraceWriter {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     this.file = file;
     this.#onFailed = onFailed;
-    this.#descriptor = openSync(file, 'w', 0o600);
-    try {
-      // An older file keeps its mode otherwise. Not every file system has modes.
-      if (fstatSync(this.#descriptor).isFile()) fchmodSync(this.#descriptor, 0o600);
-    } catch {
-      // The file is written all the same.
-    }
+    // Links are followed: whoever asks for a trace names its file.
+    this.#descriptor = openPrivateFile(file, { followsLinks: true });
   }
 
   /** Bytes that were handed over and are not known to be in the file. */

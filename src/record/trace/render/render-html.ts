@@ -1,6 +1,7 @@
 // A timeline as one HTML file that needs nothing else: no network, no other file. Recorded texts stand in it
 // as data only, and a policy allows exactly the page's own script and style.
 import { stringifyDeep } from '../../../util/deep-json.js';
+import { cleanJson } from '../../../util/terminal-text.js';
 import { fillPage } from '../page/page-frame.js';
 import { describeEnd, isForCallbacks, type TimelineRow } from '../timeline/timeline-row.js';
 import type { Timeline } from '../timeline/timeline.js';
@@ -11,6 +12,10 @@ export interface RenderHtmlOptions {
   maxFrameCharacters?: number | undefined;
 }
 
+/** Characters of all frames together; a string holds about eight times as many. */
+const PAGE_CHARACTERS = 64_000_000;
+const LEAST_FRAME_CHARACTERS = 200;
+
 const DIRECTIONS = { 'cli-to-host': 'in', 'host-to-cli': 'out', none: 'none' } as const;
 
 /** A page with a sequence diagram, a waterfall, filters, search and every frame. Opens from a file, works offline. */
@@ -19,6 +24,7 @@ export function renderTimelineHtml(
   { maxFrameCharacters = 20_000 }: RenderHtmlOptions = {},
 ): string {
   const { header, end } = timeline;
+  let room = PAGE_CHARACTERS;
   const data = {
     meta: {
       startedAt: header.startedAt,
@@ -28,7 +34,12 @@ export function renderTimelineHtml(
     },
     totals: timeline.totals,
     problems: timeline.problems,
-    rows: timeline.rows.map((row) => rowData(row, maxFrameCharacters)),
+    rows: timeline.rows.map((row) => {
+      // One string holds the page, and a browser has to read it: what comes late in a huge trace is cut shorter.
+      const data = rowData(row, Math.min(maxFrameCharacters, Math.max(LEAST_FRAME_CHARACTERS, room)));
+      room -= data.frame?.length ?? 0;
+      return data;
+    }),
     spans: timeline.spans.map(({ kind, name, start, end: until, from, toolUseId, isError, isOpen }) => ({
       kind,
       name,
@@ -43,7 +54,7 @@ export function renderTimelineHtml(
   return fillPage(embedJson(data));
 }
 
-function rowData(row: TimelineRow, maxCharacters: number): object {
+function rowData(row: TimelineRow, maxCharacters: number) {
   const json = row.frame === undefined ? null : (stringifyDeep(row.frame) as string);
   const cut = json === null ? 0 : Math.max(0, json.length - maxCharacters);
   return {
@@ -61,12 +72,10 @@ function rowData(row: TimelineRow, maxCharacters: number): object {
   };
 }
 
-/** JSON that can stand inside a script element: nothing in it ends the element or begins another. */
+/** JSON that can stand inside a script element: nothing in it ends the element or begins another, or acts on a terminal. */
 function embedJson(data: unknown): string {
-  return JSON.stringify(data)
+  return cleanJson(JSON.stringify(data))
     .replace(/</g, '\\u003c')
     .replace(/>/g, '\\u003e')
-    .replace(/&/g, '\\u0026')
-    .replace(/\u2028/g, '\\u2028')
-    .replace(/\u2029/g, '\\u2029');
+    .replace(/&/g, '\\u0026');
 }

@@ -1,6 +1,7 @@
 // A timeline as Mermaid text, for places that draw it: GitHub, documentation, chat.
 import { isForCallbacks, type TimelineRow } from '../timeline/timeline-row.js';
 import type { Timeline } from '../timeline/timeline.js';
+import { blankText } from '../../../util/terminal-text.js';
 import { formatMs } from './text-cells.js';
 
 /** How the diagram is drawn. */
@@ -39,10 +40,15 @@ function drawRow(row: TimelineRow, rows: readonly TimelineRow[]): string {
   return row.direction === 'cli-to-host' ? `C${arrow}${own}: ${label}` : `${own}${arrow}C: ${label}`;
 }
 
-/** Everything that Mermaid or a browser could take for syntax becomes an entity. */
+/** Everything that Mermaid or a browser could take for syntax becomes an entity; so does "end", which ends blocks. */
 function escapeLabel(text: string): string {
-  const short = text.length > LABEL_CHARACTERS ? `${text.slice(0, LABEL_CHARACTERS - 1)}…` : text;
-  // oxlint-disable-next-line no-control-regex -- they are what is looked for
-  const line = short.replace(/[\u0000-\u001f\u007f]/g, ' ');
-  return line.replace(/[#;<>"'`&{}[\]|%:]/g, (found) => `#${found.charCodeAt(0)};`);
+  const line = blankText(text.replace(/\p{Surrogate}/gu, '\ufffd'));
+  const characters = Array.from(line.slice(0, LABEL_CHARACTERS * 2));
+  const short =
+    characters.length > LABEL_CHARACTERS
+      ? `${characters.slice(0, LABEL_CHARACTERS - 1).join('')}…`
+      : characters.join('');
+  return short
+    .replace(/[^\p{L}\p{M}\p{N}\p{So} ._,/()=?!…·-]/gu, (found) => `#${found.codePointAt(0)};`)
+    .replace(/\b([Ee])([Nn][Dd])\b/g, (_, first: string, rest: string) => `#${first.codePointAt(0)};${rest}`);
 }

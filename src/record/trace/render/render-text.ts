@@ -2,7 +2,9 @@
 import { describeEnd, type TimelineRow } from '../timeline/timeline-row.js';
 import type { TimelineSpan } from '../timeline/timeline-spans.js';
 import type { Timeline } from '../timeline/timeline.js';
-import { clean, cut, formatMs } from './text-cells.js';
+import { textOrJson } from '../../../util/message-of.js';
+import { blankText } from '../../../util/terminal-text.js';
+import { cut, formatMs } from './text-cells.js';
 
 /** How the table is drawn. */
 export interface RenderTextOptions {
@@ -27,14 +29,14 @@ export function renderTimelineText(timeline: Timeline, options: RenderTextOption
   const paint = (text: string, name: keyof typeof COLOURS): string =>
     colour && text !== '' ? `\u001b[${COLOURS[name]}m${text}\u001b[0m` : text;
   const rows = timeline.rows.slice(0, maxRows);
-  const eventWidth = Math.min(30, Math.max(5, ...rows.map(({ event }) => event.length)));
+  const eventWidth = Math.min(30, findLongest(rows));
   const lines = [paint(cut(describeRun(timeline), width), 'bold')];
   const head = `${'time'.padStart(9)}  ${'layer'.padEnd(7)}  ${'direction'.padEnd(10)}  ${'event'.padEnd(eventWidth)}  summary`;
   lines.push(paint(cut(head, width), 'dim'));
   for (const row of rows) {
     const start = `${formatMs(row.t).padStart(9)}  `;
     const layer = row.layer.padEnd(7);
-    const rest = `  ${ARROWS[row.direction].padEnd(10)}  ${cut(clean(row.event), eventWidth).padEnd(eventWidth)}  `;
+    const rest = `  ${ARROWS[row.direction].padEnd(10)}  ${cut(blankText(row.event), eventWidth).padEnd(eventWidth)}  `;
     const room = width - start.length - layer.length;
     const text = cut(`${rest}${describeRow(row, room - rest.length)}`.trimEnd(), room);
     lines.push(`${start}${paint(layer, row.layer)}${row.isError ? paint(text, 'error') : text}`);
@@ -42,7 +44,7 @@ export function renderTimelineText(timeline: Timeline, options: RenderTextOption
   const left = timeline.rows.length - rows.length;
   if (left > 0) lines.push(paint(`… and ${left} more`, 'dim'));
   if (!rowsOnly) lines.push('', ...renderSpans(timeline, width, paint));
-  for (const problem of timeline.problems) lines.push(paint(cut(clean(problem), width), 'error'));
+  for (const problem of timeline.problems) lines.push(paint(cut(blankText(problem), width), 'error'));
   return lines.join('\n');
 }
 
@@ -53,8 +55,10 @@ const MAX_SPANS = 40;
 function renderSpans({ spans, totals }: Timeline, width: number, paint: Paint): string[] {
   const shown = spans.filter(({ kind }) => kind !== 'request');
   // The slowest are those one looks for.
-  const slowest = [...shown].sort((one, other) => lengthOf(other) - lengthOf(one)).slice(0, MAX_SPANS);
-  const kept = shown.filter((span) => slowest.includes(span));
+  const slowest = new Set(
+    [...shown].sort((one, other) => lengthOf(other) - lengthOf(one)).slice(0, MAX_SPANS),
+  );
+  const kept = shown.filter((span) => slowest.has(span));
   const lines = [
     paint(
       cut(
@@ -66,12 +70,13 @@ function renderSpans({ spans, totals }: Timeline, width: number, paint: Paint): 
     ),
   ];
   // From the first of them: what comes before is the start of the CLI, and would leave them no room.
-  const from = Math.min(...shown.map(({ start }) => start));
+  const from = shown.reduce((first, { start }) => Math.min(first, start), Infinity);
   const barWidth = Math.max(10, Math.min(50, width - 60));
   for (const span of kept) {
-    const label = cut(clean(`${span.kind} ${span.name === span.kind ? '' : span.name}`.trim()), 36).padEnd(
+    const label = cut(
+      blankText(`${span.kind} ${span.name === span.kind ? '' : span.name}`.trim()),
       36,
-    );
+    ).padEnd(36);
     const bar = drawBar(span, { from, to: totals.duration }, barWidth);
     const time = formatMs(lengthOf(span)).padStart(9);
     lines.push(
@@ -84,25 +89,35 @@ function renderSpans({ spans, totals }: Timeline, width: number, paint: Paint): 
 
 function drawBar({ start, end }: TimelineSpan, window: { from: number; to: number }, width: number): string {
   const scale = window.to > window.from ? width / (window.to - window.from) : 0;
-  const before = Math.min(width - 1, Math.floor((start - window.from) * scale));
-  const length = Math.max(1, Math.min(width - before, Math.round((end - start) * scale)));
+  const before = clamp(Math.floor((start - window.from) * scale), 0, width - 1);
+  const length = clamp(Math.round((end - start) * scale), 1, width - before);
   return `${'·'.repeat(before)}${'█'.repeat(length)}${'·'.repeat(width - before - length)}`;
 }
 
 function describeRun({ header, end }: Timeline): string {
-  const version = header.claudeCodeVersion ?? '(unknown)';
-  return clean(`${header.startedAt} · Claude CLI ${version} · ${describeEnd(end)}`);
+  const version = textOrJson(header.claudeCodeVersion ?? '(unknown)');
+  return blankText(`${textOrJson(header.startedAt)} · Claude CLI ${version} · ${describeEnd(end)}`);
 }
 
 /** The summary is cut before the id: the id is what leads to the other rows. */
 function describeRow({ summary, id }: TimelineRow, room: number): string {
   const short = id === undefined ? '' : `#${id.length > 14 ? `…${id.slice(-8)}` : id}`;
-  const words = clean(summary);
+  const words = blankText(summary);
   if (short === '') return cut(words, Math.max(0, room));
   const left = room - short.length - 2;
   return left < 8
     ? cut(words || short, Math.max(0, room))
-    : `${cut(words, left)}  ${clean(short)}`.trimStart();
+    : `${cut(words, left)}  ${blankText(short)}`.trimStart();
+}
+
+// A timeline made by hand may hold anything for a time.
+function clamp(value: number, least: number, most: number): number {
+  return Number.isFinite(value) ? Math.max(least, Math.min(most, value)) : least;
+}
+
+// Without spreading: a call takes some ten thousand arguments, and a trace may have more rows.
+function findLongest(rows: readonly TimelineRow[]): number {
+  return rows.reduce((longest, { event }) => Math.max(longest, event.length), 5);
 }
 
 function lengthOf({ start, end }: TimelineSpan): number {

@@ -5,6 +5,7 @@ const WIDE =
 
 /** Milliseconds as people read them. */
 export function formatMs(ms: number): string {
+  if (!Number.isFinite(ms)) return '? ms';
   if (ms < 10) return `${ms.toFixed(1)} ms`;
   if (ms < 10_000) return `${Math.round(ms)} ms`;
   if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`;
@@ -12,18 +13,14 @@ export function formatMs(ms: number): string {
   return `${Math.floor(tenths / 600)}m ${((tenths % 600) / 10).toFixed(1).padStart(4, '0')}s`;
 }
 
-/** A text without control characters: a recorded one must not be able to move the cursor or write to the clipboard. */
-export function clean(text: string): string {
-  // oxlint-disable-next-line no-control-regex -- they are what is looked for
-  return text.replace(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, ' ');
-}
-
 /** A text cut to so many columns; wide characters take two. */
 export function cut(text: string, columns: number): string {
+  if (text.length * 2 <= columns) return text;
   let used = 0;
   let result = '';
   for (const character of text) {
-    const wide = WIDE.test(character) ? 2 : 1;
+    // Nothing before the Korean letters is wide, and a trace may have very many rows.
+    const wide = character >= '\u1100' && WIDE.test(character) ? 2 : 1;
     if (used + wide > columns) {
       return `${result.slice(0, result.length - (used >= columns ? (result.at(-1)?.length ?? 0) : 0))}…`;
     }

@@ -19,7 +19,7 @@ export function describeMessage(frame: WireObject): FrameDescription {
         typeof cost === 'number' ? `$${cost.toFixed(4)}` : '',
       ];
       return {
-        ...describePlain(`result/${subtype ?? ''}`, parts.map(String).filter(Boolean).join(' · ')),
+        ...describePlain(`result/${subtype ?? ''}`, parts.map(previewText).filter(Boolean).join(' · ')),
         isError: frame['is_error'] === true,
       };
     }

@@ -1,6 +1,7 @@
 // What took time: tool calls, permission questions, hooks, other requests, and the answers of the model.
 import { blocksOf } from '../../../wire/protocol/messages/message-content.js';
 import type { WireObject } from '../../../wire/protocol/codec.js';
+import { previewText } from './frame-description.js';
 import { readAnswer, readQuestion } from './wire-question.js';
 
 /** Something with a beginning and an end. */
@@ -69,7 +70,8 @@ export class SpanCollector {
       ...this.#tools.values(),
       ...(this.#model ? [this.#model] : []),
     ];
-    for (const span of open) this.#spans.push({ ...span, end: t, to: undefined, isOpen: true });
+    for (const span of open)
+      this.#spans.push({ ...span, end: Math.max(span.start, t), to: undefined, isOpen: true });
     return this.#spans.sort((one, other) => one.start - other.start || one.from - other.from);
   }
 
@@ -84,14 +86,14 @@ export class SpanCollector {
         this.#tools.set(block['id'], {
           ...startOf(row),
           kind: 'tool',
-          name: String(block['name']),
+          name: previewText(block['name']),
           toolUseId: block['id'],
         });
       }
     }
     if (type === 'user') {
       for (const block of blocksOf(frame)) {
-        const id = String(block['tool_use_id']);
+        const id = previewText(block['tool_use_id']);
         if (block['type'] !== 'tool_result') continue;
         this.#close(this.#tools.get(id), row);
         this.#tools.delete(id);
@@ -112,7 +114,14 @@ export class SpanCollector {
 
   #close(span: OpenSpan | undefined, row: SpanPoint): void {
     if (!span) return;
-    this.#spans.push({ ...span, end: row.t, to: row.index, isOpen: false, isError: row.isError });
+    // Never before its start, whatever the file says.
+    this.#spans.push({
+      ...span,
+      end: Math.max(span.start, row.t),
+      to: row.index,
+      isOpen: false,
+      isError: row.isError,
+    });
   }
 }
 

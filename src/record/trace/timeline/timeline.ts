@@ -1,5 +1,6 @@
 // A trace as a table: one row for each thing that happened, and spans for what took time. Tool calls, permission
 // questions, hooks and results belong together by their tool-use id.
+import { readEnd, readStep, TimeReader } from './readable-step.js';
 import { SpanCollector, type TimelineSpan } from './timeline-spans.js';
 import { rowOf, rowOfEnd, type AskedQuestions, type TimelineRow } from './timeline-row.js';
 import type { Trace, TraceEnd, TraceHeader } from '../trace-event.js';
@@ -32,14 +33,17 @@ export function buildTimeline(trace: Trace): Timeline {
   const rows: TimelineRow[] = [];
   const spans = new SpanCollector();
   const questions: AskedQuestions = new Map();
-  for (const step of trace.steps) {
+  const times = new TimeReader();
+  for (const recorded of trace.steps) {
+    const step = readStep(recorded, times);
     const row = rowOf(step, rows.length, questions);
     rows.push(row);
     if (step.type === 'frame' && step.frame) spans.observe(row, step.frame);
   }
-  const { end } = trace;
+  const end = trace.end && readEnd(trace.end, times);
   if (end) rows.push(rowOfEnd(end, rows.length));
-  const duration = rows.at(-1)?.t ?? 0;
+  // The last row is not always the latest: a file may have been put together.
+  const duration = rows.reduce((latest, { t }) => Math.max(latest, t), 0);
   const all = spans.finish(duration);
   const sum = (kind: TimelineSpan['kind']): number =>
     round(all.reduce((total, span) => (span.kind === kind ? total + (span.end - span.start) : total), 0));
@@ -57,7 +61,7 @@ export function buildTimeline(trace: Trace): Timeline {
       errors: rows.filter(({ isError }) => isError).length,
     },
     end,
-    problems: trace.problems,
+    problems: [...trace.problems, ...times.listProblems()],
   };
 }
 
