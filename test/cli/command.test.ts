@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PROJECT_ROOT } from '../package/project.js';
+import { expectTame, HOSTILE_TEXT } from '../support/hostile-text.js';
 import { buildCommand, collect, type BuiltCommand } from './built-command.js';
 
 const TOOLS = `
@@ -427,3 +428,22 @@ function openClient(child: ReturnType<BuiltCommand['start']>) {
     },
   };
 }
+
+describe('text that acts on terminals', () => {
+  it('does not act through warnings and errors that nobody catches', async () => {
+    command.write(
+      'hostile.mjs',
+      `import { tool } from 'inboard';
+      const hostile = ${JSON.stringify(HOSTILE_TEXT)};
+      process.emitWarning(hostile);
+      export default tool('leak', 'x', {}, () => {
+        setImmediate(() => Promise.reject(new Error(hostile)));
+        return new Promise(() => {});
+      });`,
+    );
+    const ran = await command.run(['call', 'hostile.mjs', 'leak']);
+    expect(ran).toMatchObject({ code: 1, stdout: '' });
+    expectTame(ran.stderr);
+    expect(ran.stderr).toMatch(/^Warning: a\\u001b\]52;[\s\S]*\ninboard: Error: a\\u001b\]52;[\s\S]*\n +at /);
+  });
+});

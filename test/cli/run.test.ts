@@ -1,5 +1,6 @@
 // `inboard run` on the fake CLI: what it shows, where prompts come from, and what Ctrl-C does. On the real CLI:
 // test/e2e/cli.test.ts.
+import * as fc from 'fast-check';
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { runConversation } from '../../src/cli/run/run-conversation.js';
@@ -9,6 +10,10 @@ import { runCommandLine } from '../../src/cli/terminal/command-line.js';
 import { StopRequest } from '../../src/cli/terminal/terminal.js';
 import { createSdkMcpServer, tool, type QueryOptions, type SessionToolEvent } from '../../src/doors/index.js';
 import { createFakeCli, gate, held, text, toolUse, type FakeScript } from '../../src/doors/testing.js';
+import { DemoView } from '../../src/cli/demo/demo-view.js';
+import { TextStream } from '../../src/cli/terminal/terminal.js';
+import { expectTame, HOSTILE_TEXT, hostileText } from '../support/hostile-text.js';
+import { propertyOptions } from '../support/seed.js';
 import { createFakeTerminal } from './fake-terminal.js';
 
 const shop = createSdkMcpServer({
@@ -140,5 +145,119 @@ describe('the prompt', () => {
     expect(await runCommandLine(args, terminal)).toBe(2);
     await turn();
     expect(terminal.written().stderr).toContain(reason);
+  });
+});
+
+describe('text that acts on terminals', () => {
+  it('is tame however the model streams it, and the same as when it comes whole', async () => {
+    const write = async (pieces: readonly string[]): Promise<string> => {
+      const terminal = createFakeTerminal();
+      const stream = new TextStream(terminal);
+      for (const piece of pieces) stream.write(piece);
+      stream.endLine();
+      await turn();
+      return terminal.written().stdout;
+    };
+    await fc.assert(
+      fc.asyncProperty(hostileText, fc.integer({ min: 1, max: 3 }), async (text, size) => {
+        const pieces = Array.from({ length: Math.ceil(text.length / size) }, (_, index) =>
+          text.slice(index * size, (index + 1) * size),
+        );
+        const inPieces = await write(pieces);
+        expectTame(inPieces);
+        expect(inPieces).toBe(await write([text]));
+      }),
+      propertyOptions(150),
+    );
+  });
+
+  it('does not act through a run', async () => {
+    const hostile = createSdkMcpServer({
+      name: 'shop',
+      tools: [
+        tool('say', 'Says', { text: 'string' }, ({ text: said }, extra) => {
+          extra.log('info', said);
+          extra.progress({ progress: 1, message: said });
+          return said;
+        }),
+        tool('fail', 'Fails', {}, () => {
+          throw new Error(HOSTILE_TEXT);
+        }),
+      ],
+    });
+    const { fake, terminal, view, setup } = open(
+      [toolUse('mcp__shop__say', { text: HOSTILE_TEXT }), toolUse('mcp__shop__fail', {}), text(HOSTILE_TEXT)],
+      { isTTY: false },
+    );
+    await using _fake = fake;
+    const options = { ...setup.options, mcpServers: { shop: hostile }, allowedTools: [hostile] };
+    expect(await runOnce('Go.', { ...setup, options, isJson: false })).toBe(0);
+    view.warn(HOSTILE_TEXT);
+    const outcome = {
+      ok: false,
+      kind: 'api_error',
+      text: HOSTILE_TEXT,
+      turns: 1,
+      durationMs: 1,
+      turnCostUsd: 0,
+      totalCostUsd: 0,
+    };
+    view.showOutcome(outcome as unknown as Parameters<typeof view.showOutcome>[0]);
+    view.showToolEvent({
+      type: 'start',
+      toolName: HOSTILE_TEXT,
+      toolUseId: 't',
+      input: HOSTILE_TEXT,
+    } as unknown as SessionToolEvent);
+    await turn();
+    const { stdout, stderr } = terminal.written();
+    expectTame(stdout);
+    expectTame(stderr);
+    expect(stdout).toContain('\\u001b]52;');
+    expect(stderr).toContain('Warning: a\\u001b]52;');
+  });
+
+  it('does not act through the demo', async () => {
+    const terminal = createFakeTerminal({ env: { FORCE_COLOR: '1' } });
+    const view = new DemoView(terminal, true);
+    const content = [
+      { type: 'text', text: HOSTILE_TEXT },
+      { type: 'tool_use', name: HOSTILE_TEXT, input: { [HOSTILE_TEXT]: HOSTILE_TEXT } },
+    ];
+    view.showMessage({ type: 'assistant', message: { content } } as never, 1);
+    view.showMessage(
+      {
+        type: 'system',
+        subtype: 'init',
+        tools: [`mcp__${HOSTILE_TEXT}`],
+        claude_code_version: HOSTILE_TEXT,
+      } as never,
+      1,
+    );
+    view.showToolEvent({ type: 'start', toolName: HOSTILE_TEXT, input: HOSTILE_TEXT } as never, []);
+    view.showToolEvent({ type: 'end', durationMs: 1 } as never, [HOSTILE_TEXT]);
+    view.showLine('in', JSON.stringify({ request_id: HOSTILE_TEXT, request: { subtype: HOSTILE_TEXT } }));
+    view.showLine('out', HOSTILE_TEXT);
+    await turn();
+    expectTame(terminal.written().stdout, { hasColours: true });
+  });
+
+  it('is held back while a question stands, so that it cannot pass for a part of it', async () => {
+    const terminal = createFakeTerminal();
+    const view = new RunView(terminal);
+    await view.whileAsking(async () => {
+      view.warn('The model wants to run ls');
+      view.showToolEvent({
+        type: 'log',
+        toolName: 't',
+        toolUseId: 't',
+        level: 'info',
+        data: 'Allow it?',
+      } as unknown as SessionToolEvent);
+      await turn();
+      expect(terminal.written()).toEqual({ stdout: '', stderr: '' });
+    });
+    await turn();
+    expect(terminal.written().stderr).toBe('Warning: The model wants to run ls\n  t info: Allow it?\n');
   });
 });

@@ -1,6 +1,8 @@
 // The command on both CLIs, without an account, and with a person at the terminal.
 import { spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildCommand, collect, type BuiltCommand } from '../cli/built-command.js';
@@ -129,6 +131,32 @@ describe.each(CLIS)('on CLI $version', ({ version, cli, path, status }) => {
       const told = model.conversation.flatMap(({ toolResults }) => toolResults.map((each) => each.text));
       expect(told).toEqual([expect.stringContaining('note://1'), expect.stringContaining('Note 2')]);
     });
+  });
+
+  it('runs nothing that a folder brings, unless its settings are asked for', async () => {
+    const words = ['run', 'tools.mjs', 'Go.', '--yes', '--offline-script', 'short.mjs'];
+    const sources = [[], ['--setting-sources', 'user'], ['--setting-sources', 'user,project,local']];
+    const marks: string[][] = [];
+    for (const more of sources) {
+      const folder = mkdtempSync(join(command.folder, 'repository-'));
+      const touch = (name: string): string => `touch '${join(folder, name)}'`;
+      const hook = (name: string): string =>
+        JSON.stringify({
+          enableAllProjectMcpServers: true,
+          hooks: { SessionStart: [{ hooks: [{ type: 'command', command: touch(name) }] }] },
+        });
+      mkdirSync(join(folder, '.claude'));
+      writeFileSync(join(folder, '.claude', 'settings.json'), hook('mark-project'));
+      writeFileSync(join(folder, '.claude', 'settings.local.json'), hook('mark-local'));
+      const evil = { command: 'sh', args: ['-c', `${touch('mark-server')}; cat`] };
+      writeFileSync(join(folder, '.mcp.json'), JSON.stringify({ mcpServers: { evil } }));
+      const ran = await command.run([...words, '--cwd', folder, ...more], {
+        env: { ...home.env, INBOARD_CLI: path },
+      });
+      expect(ran).toMatchObject({ code: 0, stdout: 'Short.\n' });
+      marks.push(readdirSync(folder).filter((name) => name.startsWith('mark-')));
+    }
+    expect(marks).toEqual([[], [], ['mark-local', 'mark-project', 'mark-server']]);
   });
 
   // `script` of util-linux gives the command a terminal; the one of other systems takes other flags.

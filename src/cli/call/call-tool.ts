@@ -8,7 +8,7 @@ import { findNearestName } from '../../util/nearest-name.js';
 import { readSwitch, type CommandInput } from '../command.js';
 import { loadTools } from '../tools-file/load-tools.js';
 import { formatProgress } from '../terminal/short-texts.js';
-import { createStyler, noteLine, printLine, type Terminal } from '../terminal/terminal.js';
+import { createStyler, noteLine, printJson, type Terminal } from '../terminal/terminal.js';
 import { printResult } from './print-result.js';
 import { ToolHost, type ListedTool } from '../tools-file/tool-host.js';
 import { CommandError, EXIT_CODES, UsageError } from '../terminal/usage-error.js';
@@ -38,7 +38,7 @@ export async function callTool(input: CommandInput): Promise<number> {
     const params = { name: tool.listing.name, arguments: args, _meta: { progressToken: 1 } };
     const result = await host.ask(tool.server, { method: 'tools/call', params }, terminal.signal);
     terminal.signal.throwIfAborted();
-    if (readSwitch(input, 'json')) printLine(terminal, JSON.stringify(result, undefined, 2));
+    if (readSwitch(input, 'json')) printJson(terminal, result, 2);
     else printResult(terminal, result as unknown as CallToolResult);
     return result['isError'] === true ? EXIT_CODES.failed : EXIT_CODES.ok;
   } finally {

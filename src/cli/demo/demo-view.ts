@@ -2,7 +2,8 @@
 import type { SessionToolEvent } from '../../answer/mcp/tool/tool-events.js';
 import type { SDKMessage } from '../../wire/protocol/messages/messages.js';
 import { outcomeOf } from '../../live/output/outcome.js';
-import { createStyler, printLine, type Style, type Terminal } from '../terminal/terminal.js';
+import { styled, type Style } from '../terminal/styled-text.js';
+import { createStyler, printLine, type Terminal } from '../terminal/terminal.js';
 
 const STYLES = {
   you: 'bold',
@@ -42,7 +43,7 @@ export class DemoView {
 
   show(who: keyof typeof STYLES, what: string): void {
     const at = String(Math.round(performance.now() - this.#started)).padStart(6);
-    printLine(this.#terminal, `${at} ms  ${this.#style(STYLES[who], who.padEnd(8))} ${what}`);
+    printLine(this.#terminal, styled`${at} ms  ${this.#style(STYLES[who], who.padEnd(8))} ${what}`);
   }
 
   /** The two layers as they pass: control frames, and the MCP messages inside them. */

@@ -6,7 +6,8 @@ import { checkNode, checkPackage } from './check-host.js';
 import { checkLogin } from './check-login.js';
 import { checkSession } from './check-session.js';
 import { checkOptionalPackages, describePackage } from './optional-packages.js';
-import { createStyler, printLine, type Style, type Terminal } from '../terminal/terminal.js';
+import { styled, type Style } from '../terminal/styled-text.js';
+import { createStyler, printJson, printLine, type Terminal } from '../terminal/terminal.js';
 import { EXIT_CODES, UsageError } from '../terminal/usage-error.js';
 import { chooseCli } from '../agent/command-query.js';
 
@@ -17,6 +18,7 @@ const MARKS: Record<CheckStatus, [mark: string, style: Style]> = {
   skipped: ['skipped', 'dim'],
 };
 const MARK_WIDTH = 8;
+const INDENT = ' '.repeat(MARK_WIDTH);
 // What a healthy CLI needs at most, with much to spare.
 const DEFAULT_TIMEOUT_S = '30';
 
@@ -31,7 +33,7 @@ export async function runDoctor(input: CommandInput): Promise<number> {
     if (!isJson) printCheck(terminal, check);
   }
   const failed = checks.filter(({ status }) => status === 'failed').length;
-  if (isJson) printLine(terminal, JSON.stringify({ ok: failed === 0, checks }, undefined, 2));
+  if (isJson) printJson(terminal, { ok: failed === 0, checks }, 2);
   else printLine(terminal, `\n${summarize(failed)}`);
   return failed === 0 ? EXIT_CODES.ok : EXIT_CODES.failed;
 }
@@ -80,9 +82,11 @@ function readLimit(input: CommandInput): number {
 function printCheck(terminal: Terminal, { title, status, detail, packages = [], advice }: Check): void {
   const style = createStyler(terminal);
   const [mark, colour] = MARKS[status];
-  printLine(terminal, `${style(colour, mark.padEnd(MARK_WIDTH))}${style('bold', title)}: ${detail}`);
+  // Only a check begins at the left edge, whatever its text says.
+  const lines = detail.replaceAll('\n', `\n${INDENT}`);
+  printLine(terminal, styled`${style(colour, mark.padEnd(MARK_WIDTH))}${style('bold', title)}: ${lines}`);
   for (const text of [...packages.map(describePackage), ...(advice === undefined ? [] : [advice])]) {
-    printLine(terminal, text.replace(/^/gm, ' '.repeat(MARK_WIDTH)));
+    printLine(terminal, text.replace(/^/gm, INDENT));
   }
 }
 

@@ -17,6 +17,11 @@ export const RUN_COMMAND: Command = {
     },
     model: { type: 'string', value: '<name>', help: 'the model' },
     cwd: { type: 'string', value: '<folder>', help: 'where the agent works' },
+    'setting-sources': {
+      type: 'string',
+      value: '<list>',
+      help: 'settings to load: user, project, local; default user, as the others may run commands',
+    },
     'max-turns': { type: 'string', value: '<n>', help: 'stop after so many turns' },
     trace: { type: 'string', value: '<file>', help: 'record the run; look at it with "inboard trace view"' },
     'offline-script': {
@@ -30,8 +35,9 @@ export const RUN_COMMAND: Command = {
   details: [
     ...TOOLS_FILE,
     '',
-    'Asks at the terminal before each tool call: y(es), n(o), a(lways). Where nobody can be asked, calls are',
-    'denied, unless allowed by --yes or --allow.',
+    'Asks at the terminal before each tool call: y(es), n(o), a(lways), v(iew all). Where nobody can be asked, calls',
+    'are denied, unless allowed by --yes or --allow. What the folder brings (hooks, .mcp.json, CLAUDE.md) is loaded',
+    'only with --setting-sources user,project.',
     '',
     'At a terminal a prompt follows each answer; arrow keys bring back earlier lines, Ctrl-C interrupts a turn, and',
     'Ctrl-C or Ctrl-D at the prompt leaves. In a pipe, with --once and with --json the command ends after the answer,',

@@ -6,7 +6,7 @@ import { readSwitch, readText, type CommandInput } from '../command.js';
 import { isInteractive } from '../terminal/terminal.js';
 import { EXIT_CODES, UsageError } from '../terminal/usage-error.js';
 import { loadTools } from '../tools-file/load-tools.js';
-import { buildOptions } from './run-options.js';
+import { buildOptions, readSources } from './run-options.js';
 import { runConversation } from './run-conversation.js';
 import { runOnce } from './run-once.js';
 import { RunView } from './run-view.js';
@@ -23,7 +23,7 @@ export async function runAgent(input: CommandInput): Promise<number> {
   for (const { message } of warnings) view.warn(message);
   const options = await buildOptions(input, servers, view);
   const offline = script ? await loadOfflineModel(script, terminal.cwd) : undefined;
-  const isolation = offline ? { env: offline.env, settingSources: [] } : {};
+  const isolation = offline ? { env: offline.env, settingSources: readSources(input) ?? [] } : {};
   const setup = { terminal, view, options: { ...options, ...isolation } };
   let code: number = EXIT_CODES.failed;
   try {

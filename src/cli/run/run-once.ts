@@ -4,7 +4,7 @@ import type { QueryOptions } from '../../live/tooling/name-tools.js';
 import { outcomeOf, type Outcome } from '../../live/output/outcome.js';
 import { query } from '../../verbs/query/query.js';
 import { followQuery } from '../agent/command-query.js';
-import { printLine, type Terminal } from '../terminal/terminal.js';
+import { printJson, type Terminal } from '../terminal/terminal.js';
 import { CommandError, EXIT_CODES } from '../terminal/usage-error.js';
 import type { RunView } from './run-view.js';
 
@@ -24,7 +24,7 @@ export async function runOnce(
   let outcome: Outcome | undefined;
   try {
     await followQuery(query({ prompt, options }), terminal.signal, (message) => {
-      if (isJson) printLine(terminal, JSON.stringify(message));
+      if (isJson) printJson(terminal, message);
       else view.showMessage(message);
       if (message.type === 'result') outcome = outcomeOf(message);
     });

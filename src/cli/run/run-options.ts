@@ -1,6 +1,7 @@
 // The command line of `inboard run` as options of a query.
 import { resolve } from 'node:path';
 import type { QueryOptions } from '../../live/tooling/name-tools.js';
+import type { SettingSource } from '../../wire/protocol/config/settings.js';
 import { chooseCli } from '../agent/command-query.js';
 import { readSwitch, readText, readTexts, type CommandInput } from '../command.js';
 import { UsageError } from '../terminal/usage-error.js';
@@ -8,6 +9,8 @@ import type { FoundServers } from '../tools-file/find-servers.js';
 import { ToolHost } from '../tools-file/tool-host.js';
 import { createAsker } from './ask-permission.js';
 import type { RunView } from './run-view.js';
+
+const SOURCES: readonly SettingSource[] = ['user', 'project', 'local'];
 
 /** Builds the options; throws a UsageError for values that make no sense. */
 export async function buildOptions(
@@ -39,7 +42,19 @@ export async function buildOptions(
     model,
     trace: trace === undefined ? undefined : resolve(terminal.cwd, trace),
     maxTurns: maxTurns === undefined ? undefined : Number(maxTurns),
+    settingSources: readSources(input) ?? ['user'],
   };
+}
+
+/** The settings files that are asked for by name; undefined when none is. Throws a UsageError for names that are none. */
+export function readSources(input: CommandInput): SettingSource[] | undefined {
+  const text = readText(input, 'setting-sources');
+  if (text === undefined) return undefined;
+  const names = text.split(',').map((name) => name.trim());
+  const isSource = (name: string): name is SettingSource => SOURCES.includes(name as SettingSource);
+  if (text.trim() === '') return [];
+  if (names.every(isSource)) return names;
+  throw new UsageError(`--setting-sources takes a list of ${SOURCES.join(', ')}, and it is "${text}".`);
 }
 
 // A tool of the file may be called by its own name; anything else is a rule of the CLI's.

@@ -8,7 +8,8 @@ import { countOf, textOrJson } from '../../util/message-of.js';
 import { excerpt, formatProgress, shorten } from '../terminal/short-texts.js';
 import { StatusLine } from '../terminal/status-line.js';
 import { describeContent } from '../terminal/tool-content.js';
-import { createStyler, noteLine, printLine, type Terminal } from '../terminal/terminal.js';
+import { styled, type TerminalText } from '../terminal/styled-text.js';
+import { createStyler, noteLine, printLine, TextStream, type Terminal } from '../terminal/terminal.js';
 
 const LONGEST_INPUT = 200;
 const LONGEST_ANSWER = 200;
@@ -19,6 +20,9 @@ export class RunView {
   readonly #note: ReturnType<typeof createStyler>;
   readonly #streamed = new Set<string>();
   readonly #status: StatusLine;
+  readonly #text: TextStream;
+  /** What happened while a question stands: nothing may be written under it that could pass for a part of it. */
+  #held: (() => void)[] = [];
   #write: (write: () => void) => void = (write) => write();
   #current = '';
   #isLineOpen = false;
@@ -30,6 +34,7 @@ export class RunView {
     this.#terminal = terminal;
     this.#note = createStyler(terminal, 'stderr');
     this.#status = new StatusLine(terminal, hasStatus);
+    this.#text = new TextStream(terminal);
   }
 
   /** Has whole lines written by a function, which makes room for them. */
@@ -60,11 +65,17 @@ export class RunView {
       return await ask();
     } finally {
       this.#asking -= 1;
+      if (this.#asking === 0) for (const show of this.#held.splice(0)) show();
       this.#waitForModel();
     }
   }
 
   showMessage(message: SDKMessage): void {
+    if (this.#asking > 0) this.#held.push(() => this.#showMessage(message));
+    else this.#showMessage(message);
+  }
+
+  #showMessage(message: SDKMessage): void {
     if (message.type === 'system' && message.subtype === 'init') this.#waitForModel();
     // What a subagent writes is not the answer.
     if ('parent_tool_use_id' in message && message.parent_tool_use_id) return;
@@ -79,25 +90,30 @@ export class RunView {
   }
 
   showToolEvent(event: SessionToolEvent): void {
+    if (this.#asking > 0) this.#held.push(() => this.#showToolEvent(event));
+    else this.#showToolEvent(event);
+  }
+
+  #showToolEvent(event: SessionToolEvent): void {
     const name = this.#note('bold', event.toolName);
     if (event.type === 'start') this.#running += 1;
     else if (event.type !== 'progress' && event.type !== 'log') this.#running -= 1;
     this.#waitForModel();
     switch (event.type) {
       case 'start':
-        return this.#say(`${this.#note('cyan', '>')} ${name} ${shorten(event.input, LONGEST_INPUT)}`);
+        return this.#say(styled`${this.#note('cyan', '>')} ${name} ${shorten(event.input, LONGEST_INPUT)}`);
       case 'progress':
-        return this.#say(`  ${name} ${describeProgress(event)}`);
+        return this.#say(styled`  ${name} ${describeProgress(event)}`);
       case 'log':
-        return this.#say(`  ${name} ${event.level}: ${textOrJson(event.data)}`);
+        return this.#say(styled`  ${name} ${event.level}: ${textOrJson(event.data)}`);
       case 'end':
         return this.#say(
-          `${this.#note('green', '<')} ${name} done in ${Math.round(event.durationMs)} ms${describeAnswer(event.result)}`,
+          styled`${this.#note('green', '<')} ${name} done in ${Math.round(event.durationMs)} ms${describeAnswer(event.result)}`,
         );
       case 'error':
-        return this.#say(`${this.#note('red', '<')} ${name} failed: ${event.error.message}`);
+        return this.#say(styled`${this.#note('red', '<')} ${name} failed: ${event.error.message}`);
       case 'cancelled':
-        return this.#say(`${this.#note('red', '<')} ${name} cancelled: ${event.reason.message}`);
+        return this.#say(styled`${this.#note('red', '<')} ${name} cancelled: ${event.reason.message}`);
     }
   }
 
@@ -108,12 +124,12 @@ export class RunView {
     if (!ok && kind !== 'interrupted' && text !== '') this.#say(text);
     const total = totalCostUsd > turnCostUsd ? ` ($${totalCostUsd.toFixed(4)} so far)` : '';
     this.#say(
-      `${verdict}, ${countOf(turns, 'turn')}, ${(durationMs / 1000).toFixed(1)} s, $${turnCostUsd.toFixed(4)}${total}`,
+      styled`${verdict}, ${countOf(turns, 'turn')}, ${(durationMs / 1000).toFixed(1)} s, $${turnCostUsd.toFixed(4)}${total}`,
     );
   }
 
   warn(message: string): void {
-    this.#say(`${this.#note('yellow', 'Warning:')} ${message}`);
+    this.#say(styled`${this.#note('yellow', 'Warning:')} ${message}`);
   }
 
   note(line: string): void {
@@ -127,7 +143,7 @@ export class RunView {
       this.#streamed.add(this.#current);
       this.#status.set(undefined);
       this.#isLineOpen = true;
-      this.#terminal.stdout.write(event.delta.text);
+      this.#text.write(event.delta.text);
     } else if (event.type === 'content_block_stop') {
       this.#closeLine();
       this.#waitForModel();
@@ -141,14 +157,15 @@ export class RunView {
     this.#status.set(isFree ? 'Waiting for the model' : undefined);
   }
 
-  #say(line: string): void {
+  #say(line: TerminalText): void {
+    if (this.#asking > 0) return void this.#held.push(() => this.#say(line));
     this.#closeLine();
     this.#write(() => noteLine(this.#terminal, line));
   }
 
   #closeLine(): void {
     this.#status.hide();
-    if (this.#isLineOpen) this.#terminal.stdout.write('\n');
+    if (this.#isLineOpen) this.#text.endLine();
     this.#isLineOpen = false;
   }
 }

@@ -1,6 +1,5 @@
 // Finds the command of a command line, runs it, and turns whatever happens into an exit code and a message.
 import { InboardError } from '../../errors.js';
-import { messageOf } from '../../util/message-of.js';
 import { findNearestName } from '../../util/nearest-name.js';
 import type { Command } from '../command.js';
 import { COMMANDS } from '../commands.js';
@@ -8,7 +7,7 @@ import { describeCommand, describeCommands } from './help.js';
 import { readOwnVersion } from '../tools-file/own-package.js';
 import { asksForHelp, parseInput } from './parse-input.js';
 import { noteLine, printLine, StopRequest, type Terminal } from './terminal.js';
-import { CommandError, EXIT_CODES, UsageError } from './usage-error.js';
+import { describeError, EXIT_CODES, UsageError } from './usage-error.js';
 
 /** Runs a command line; never throws. The exit code: 0 done, 1 failed, 2 wrong usage, 130 Ctrl-C. */
 export async function runCommandLine(args: readonly string[], terminal: Terminal): Promise<number> {
@@ -69,10 +68,4 @@ function reportFailure(
     noteLine(terminal, 'Run "inboard doctor" to find out what is wrong.');
   }
   return EXIT_CODES.failed;
-}
-
-// The message of our own errors is complete; of any other error the stack helps.
-function describeError(error: unknown): string {
-  if (error instanceof CommandError || error instanceof InboardError) return error.message;
-  return error instanceof Error && error.stack ? error.stack : messageOf(error);
 }

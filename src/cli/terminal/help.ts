@@ -1,14 +1,15 @@
 // The help texts, made from the table of commands.
 import type { Command } from '../command.js';
 import { COMMANDS } from '../commands.js';
+import { styled, StyledText, type TerminalText } from './styled-text.js';
 import { createStyler, type Terminal } from './terminal.js';
 
 /** The help of `inboard` itself. */
-export function describeCommands(terminal: Terminal, stream: 'stdout' | 'stderr' = 'stdout'): string {
+export function describeCommands(terminal: Terminal, stream: 'stdout' | 'stderr' = 'stdout'): StyledText {
   const style = createStyler(terminal, stream);
   const rows = Object.entries(COMMANDS).map(([name, { summary }]) => [name, summary] as const);
-  return [
-    `${style('bold', 'inboard')}: agents for the Claude CLI whose tools run inside your own process`,
+  return joinLines([
+    styled`${style('bold', 'inboard')}: agents for the Claude CLI whose tools run inside your own process`,
     '',
     'Usage: inboard <command> [options]',
     '',
@@ -16,18 +17,18 @@ export function describeCommands(terminal: Terminal, stream: 'stdout' | 'stderr'
     '',
     'inboard <command> --help says more. inboard --version gives the version.',
     'Exit codes: 0 done, 1 failed, 2 wrong usage, 130 ended by Ctrl-C.',
-  ].join('\n');
+  ]);
 }
 
 /** The help of one command. */
-export function describeCommand(name: string, command: Command, terminal: Terminal): string {
+export function describeCommand(name: string, command: Command, terminal: Terminal): StyledText {
   const style = createStyler(terminal);
   const options = Object.entries(command.options).map(([key, option]) => {
     const short = option.short === undefined ? '' : `-${option.short}, `;
     return [`${short}--${key}${option.value === undefined ? '' : ` ${option.value}`}`, option.help] as const;
   });
-  return [
-    `${style('bold', `inboard ${name}`)}: ${command.summary}`,
+  return joinLines([
+    styled`${style('bold', `inboard ${name}`)}: ${command.summary}`,
     '',
     `Usage: inboard ${[name, command.usage].filter(Boolean).join(' ')}${options.length > 0 ? ' [options]' : ''}`,
     ...(command.details ? ['', ...command.details] : []),
@@ -35,13 +36,17 @@ export function describeCommand(name: string, command: Command, terminal: Termin
     '',
     'Examples:',
     ...command.examples.map((example) => `  ${example}`),
-  ].join('\n');
+  ]);
 }
 
 function alignRows(
   rows: readonly (readonly [string, string])[],
-  decorate: (text: string) => string,
-): string[] {
+  decorate: (text: string) => TerminalText,
+): TerminalText[] {
   const width = Math.max(...rows.map(([left]) => left.length));
-  return rows.map(([left, right]) => `  ${decorate(left.padEnd(width))}  ${right}`);
+  return rows.map(([left, right]) => styled`  ${decorate(left.padEnd(width))}  ${right}`);
+}
+
+function joinLines(lines: readonly TerminalText[]): StyledText {
+  return StyledText.join(lines.flatMap((line, index) => (index === 0 ? [line] : ['\n', line])));
 }

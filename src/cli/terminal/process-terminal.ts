@@ -1,7 +1,7 @@
 // The terminal of a real process: its streams and signals. Ctrl-C asks the command to end; a second one does
 // not wait for it. A reader that went away is no error.
-import { StopRequest, type Terminal } from './terminal.js';
-import { EXIT_CODES } from './usage-error.js';
+import { noteLine, StopRequest, type Terminal } from './terminal.js';
+import { describeError, EXIT_CODES } from './usage-error.js';
 
 /** The process as a terminal, and the way to leave it. */
 export interface ProcessTerminal {
@@ -32,7 +32,12 @@ export function openProcessTerminal(): ProcessTerminal {
   // Node's own form of a warning names the process and its flags, which helps nobody here.
   process.removeAllListeners('warning');
   process.on('warning', (warning) => {
-    if (!isReported(warning)) process.stderr.write(`Warning: ${warning.message}\n`);
+    if (!isReported(warning)) noteLine(terminal, `Warning: ${warning.message}`);
+  });
+  // As Node does it, without letting the error's text act on the terminal.
+  process.on('uncaughtException', (error: unknown) => {
+    noteLine(terminal, `inboard: ${describeError(error)}`);
+    process.exit(EXIT_CODES.failed);
   });
   const terminal: Terminal = {
     stdin: process.stdin,

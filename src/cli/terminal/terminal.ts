@@ -1,17 +1,16 @@
 // What a command has of the outside world: where it writes and reads, whether a person is there, and when it
-// is asked to stop. Commands touch the process only through this, so that tests can hand them another one.
+// is asked to stop. Commands touch the process only through this, so that tests can hand them another one, and write only
+// with the functions here, which clean what they are given.
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
-import { styleText } from 'node:util';
-
-/** A format of `util.styleText`, or several. */
-export type Style = Parameters<typeof styleText>[0];
+import { cleanJson, TextCleaner } from '../../util/terminal-text.js';
+import { renderText, StyledText, type Style, type TerminalText } from './styled-text.js';
 
 /** The outside world of a command. */
 export interface Terminal {
   readonly stdin: Readable & { isTTY?: boolean };
   readonly stdout: Writable & { isTTY?: boolean };
-  readonly stderr: Writable & { isTTY?: boolean; columns?: number };
+  readonly stderr: Writable & { isTTY?: boolean; columns?: number; rows?: number };
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
   /** Fires when the command is to end: Ctrl-C, SIGTERM, or nobody reads its output any more. */
@@ -32,13 +31,42 @@ export class StopRequest extends Error {
 }
 
 /** Writes whole lines to the standard output. */
-export function printLine(terminal: Terminal, line = ''): void {
-  terminal.stdout.write(`${line}\n`);
+export function printLine(terminal: Terminal, line: TerminalText = ''): void {
+  terminal.stdout.write(`${renderText(line)}\n`);
 }
 
 /** Writes whole lines to the standard error: everything that is not the answer itself. */
-export function noteLine(terminal: Terminal, line = ''): void {
-  terminal.stderr.write(`${line}\n`);
+export function noteLine(terminal: Terminal, line: TerminalText = ''): void {
+  terminal.stderr.write(`${renderText(line)}\n`);
+}
+
+/** Writes a value as JSON to the standard output. */
+export function printJson(terminal: Terminal, value: unknown, indent?: number): void {
+  terminal.stdout.write(`${cleanJson(JSON.stringify(value, undefined, indent))}\n`);
+}
+
+/** Writes a document to the standard output as it is; whoever made it has cleaned what is foreign in it. */
+export function printDocument(terminal: Terminal, text: string): void {
+  terminal.stdout.write(text.endsWith('\n') ? text : `${text}\n`);
+}
+
+/** Writes text to the standard output piece by piece. */
+export class TextStream {
+  readonly #terminal: Terminal;
+  readonly #cleaner = new TextCleaner();
+
+  constructor(terminal: Terminal) {
+    this.#terminal = terminal;
+  }
+
+  write(piece: string): void {
+    this.#terminal.stdout.write(this.#cleaner.push(piece));
+  }
+
+  /** Ends the text, and the line it is on. */
+  endLine(): void {
+    this.#terminal.stdout.write(`${this.#cleaner.end()}\n`);
+  }
 }
 
 /** Whether a stream gets colours: it is a terminal, and NO_COLOR is not set. */
@@ -51,12 +79,8 @@ export function isColoured(terminal: Terminal, stream: 'stdout' | 'stderr' = 'st
 /** Colours texts where the stream gets colours. */
 export function createStyler(terminal: Terminal, stream: 'stdout' | 'stderr' = 'stdout') {
   const isOn = isColoured(terminal, stream);
-  // Told not to look at the streams of this process: the decision is taken above.
-  return (style: Style, text: string): string =>
-    isOn ? (styleText as (style: Style, text: string, options: object) => string)(style, text, PLAIN) : text;
+  return (style: Style, text: TerminalText): StyledText => StyledText.of(isOn ? style : undefined, text);
 }
-
-const PLAIN = { validateStream: false };
 
 /** Whether somebody can be asked: the input is a terminal, and so is the stream questions go to. */
 export function isInteractive(terminal: Terminal): boolean {
@@ -66,7 +90,7 @@ export function isInteractive(terminal: Terminal): boolean {
 /** Asks one question and gives the line typed; undefined when the input ends or the signal fires first. */
 export function askLine(
   terminal: Terminal,
-  question: string,
+  question: TerminalText,
   signal: AbortSignal,
 ): Promise<string | undefined> {
   if (signal.aborted) return Promise.resolve(undefined);
@@ -83,6 +107,6 @@ export function askLine(
     signal.addEventListener('abort', giveUp, { once: true });
     reader.once('line', finish);
     reader.once('close', giveUp);
-    terminal.stderr.write(question);
+    terminal.stderr.write(renderText(question));
   });
 }

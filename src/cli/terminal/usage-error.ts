@@ -1,4 +1,6 @@
 // What can be wrong with a command line, as opposed to what goes wrong in doing what it asks.
+import { InboardError } from '../../errors.js';
+import { messageOf } from '../../util/message-of.js';
 
 /** The exit codes of the command. */
 export const EXIT_CODES = {
@@ -28,4 +30,10 @@ export class CommandError extends Error {
     this.name = 'CommandError';
     this.code = code;
   }
+}
+
+/** What is said of an error: the message of our own is complete; of any other the stack helps. */
+export function describeError(error: unknown): string {
+  if (error instanceof CommandError || error instanceof InboardError) return error.message;
+  return error instanceof Error && error.stack ? error.stack : messageOf(error);
 }

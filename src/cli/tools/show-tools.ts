@@ -2,7 +2,8 @@
 import { ToolServer } from '../../answer/mcp/server/tool-server.js';
 import { readSwitch, type CommandInput } from '../command.js';
 import { loadTools } from '../tools-file/load-tools.js';
-import { createStyler, noteLine, printLine, type Terminal } from '../terminal/terminal.js';
+import { createStyler, noteLine, printJson, printLine, type Terminal } from '../terminal/terminal.js';
+import { styled } from '../terminal/styled-text.js';
 import { ToolHost, type ListedTool } from '../tools-file/tool-host.js';
 import { formatSignature, listDescriptions } from './signature.js';
 import { findListingWarnings, type ListingWarning } from './tool-warnings.js';
@@ -31,7 +32,7 @@ export async function showTools(input: CommandInput): Promise<number> {
         tools: tools.map(({ server, toolName, listing }) => ({ server, toolName, ...listing })),
         warnings: [...warnings, ...aboutTools],
       };
-      printLine(terminal, JSON.stringify(report, undefined, 2));
+      printJson(terminal, report, 2);
     } else {
       printTools(terminal, tools, aboutTools);
       for (const { message } of warnings) noteLine(terminal, `Warning: ${message}`);
@@ -53,14 +54,14 @@ function printTools(
   for (const { toolName, listing } of tools) {
     const { description, inputSchema, outputSchema, annotations } = listing;
     const signature = formatSignature(toolName, inputSchema, outputSchema);
-    printLine(terminal, style('bold', toolName) + signature.slice(toolName.length));
+    printLine(terminal, styled`${style('bold', toolName)}${signature.slice(toolName.length)}`);
     if (typeof description === 'string' && description !== '') printLine(terminal, indent(description));
     for (const field of listDescriptions(inputSchema)) {
       printLine(terminal, style('dim', indent(`${field.name}: ${field.description}`)));
     }
     if (annotations !== undefined) printLine(terminal, indent(`hints: ${JSON.stringify(annotations)}`));
     for (const { message } of warnings.filter(({ tool }) => tool === toolName)) {
-      printLine(terminal, indent(style('yellow', `warning: ${message}`)));
+      printLine(terminal, style('yellow', indent(`warning: ${message}`)));
     }
     printLine(terminal);
   }

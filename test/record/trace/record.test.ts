@@ -275,7 +275,7 @@ describe('a recorded transport', () => {
 
   it.each(['nobody', 'somebody'])('goes on at once when the file is a pipe that %s reads', async (who) => {
     const file = join(folder, 'run.fifo');
-    execFileSync('mkfifo', [file]);
+    execFileSync('sh', ['-c', 'mkfifo "$1"', 'sh', file]);
     const reader = who === 'somebody' ? openSync(file, 'r+') : undefined;
     const recording = await record({ file, flushMs: 0 });
     recording.transport.write('{"a":1}');

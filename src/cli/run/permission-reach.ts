@@ -1,0 +1,70 @@
+// How far "always" reaches: what the CLI would no longer ask about, in words. Kept for the session alone, wherever the CLI
+// itself would store it: a run at a terminal changes nobody's settings.
+import type { CanUseToolOptions } from '../../wire/protocol/control/permission-question.js';
+import type { PermissionUpdate } from '../../wire/protocol/control/permissions.js';
+
+/** What "always" means for one question. */
+export interface PermissionReach {
+  /** The changes that the CLI is told; empty where only this command remembers. */
+  updates: PermissionUpdate[];
+  /** What will not be asked about any more, each in words. */
+  words: string[];
+  /** Whether it is every call of the tool. */
+  isWholeTool: boolean;
+}
+
+/** The reach of "always"; undefined where it must not be offered. */
+export function findReach(
+  name: string,
+  {
+    suggestions = [],
+    suppressAlwaysAllowRule,
+  }: Pick<CanUseToolOptions, 'suggestions' | 'suppressAlwaysAllowRule'>,
+): PermissionReach | undefined {
+  if (suppressAlwaysAllowRule === true) return undefined;
+  const rules = suggestions.filter((update) => update.type === 'addRules' && update.behavior === 'allow');
+  const wider = suggestions.filter(({ type }) => type === 'setMode' || type === 'addDirectories');
+  // Rules say what they are about; a mode or a folder lets much else pass, too.
+  const updates = (rules.length > 0 ? rules : wider).map((update) => ({
+    ...update,
+    destination: 'session' as const,
+  }));
+  if (updates.length === 0) {
+    // The CLI suggests nothing for what it does not understand, which is no reason to allow more of it.
+    return { updates, words: [`calls of ${name} with exactly this input`], isWholeTool: false };
+  }
+  return {
+    updates,
+    words: updates.flatMap(describeUpdate),
+    isWholeTool: updates.some(
+      (update) =>
+        update.type === 'addRules' &&
+        update.rules.some(({ toolName, ruleContent }) => toolName === name && ruleContent === undefined),
+    ),
+  };
+}
+
+function describeUpdate(update: PermissionUpdate): string[] {
+  switch (update.type) {
+    case 'setMode':
+      return [
+        update.mode === 'acceptEdits'
+          ? 'every change of files in the folders it works in (mode acceptEdits)'
+          : `whatever the mode ${update.mode} allows`,
+      ];
+    case 'addDirectories':
+      return update.directories.map((folder) => `work in the folder ${folder}`);
+    case 'addRules':
+      return update.rules.map(({ toolName, ruleContent }) =>
+        ruleContent === undefined
+          ? nameWhole(toolName)
+          : `${toolName} calls like ${toolName}(${ruleContent})`,
+      );
+    default:
+      return [];
+  }
+}
+
+function nameWhole(name: string): string {
+  return `every call of ${name}, whatever its input`;
+}
