@@ -3,6 +3,7 @@
 // with the functions here, which clean what they are given.
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
+import { stringifyDeep } from '../../util/deep-json.js';
 import { cleanJson, TextCleaner } from '../../util/terminal-text.js';
 import { renderText, StyledText, type Style, type TerminalText } from './styled-text.js';
 
@@ -42,7 +43,7 @@ export function noteLine(terminal: Terminal, line: TerminalText = ''): void {
 
 /** Writes a value as JSON to the standard output. */
 export function printJson(terminal: Terminal, value: unknown, indent?: number): void {
-  terminal.stdout.write(`${cleanJson(JSON.stringify(value, undefined, indent))}\n`);
+  terminal.stdout.write(`${cleanJson(stringifyDeep(value, indent) ?? '')}\n`);
 }
 
 /** Writes a document to the standard output as it is; whoever made it has cleaned what is foreign in it. */
