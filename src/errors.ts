@@ -92,6 +92,7 @@ export type LaunchFailure =
   | 'EXECUTABLE_NOT_PERMITTED'
   | 'WRONG_PLATFORM'
   | 'ARGUMENTS_TOO_LONG'
+  | 'ENVIRONMENT_TOO_LONG'
   | 'SPAWN_FAILED';
 
 /** The CLI was found and could not be started. */

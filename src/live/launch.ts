@@ -12,7 +12,7 @@ import { isThenable } from '../util/guards.js';
 import { buildCommand } from '../wire/process/find/cli-command.js';
 import { probeCliVersion } from '../wire/process/find/cli-version.js';
 import { isFakeCli } from '../wire/process/find/executable-path.js';
-import { findExecutable } from '../wire/process/find/find-executable.js';
+import { explainIgnoredCli, findExecutable, findIgnoredCli } from '../wire/process/find/find-executable.js';
 import type { Environment } from '../wire/process/operating-system.js';
 import { createOwnedFolder } from '../wire/process/owned-folder.js';
 import { checkWorkingDirectory } from '../wire/process/find/working-directory.js';
@@ -93,7 +93,7 @@ export const launchCli: Launch = async ({ options, hooks, planServers, onWarning
       transport: tapLines(recorded, options, onFault),
       initialize: plan.initialize,
       version,
-      warnings: plan.warnings,
+      warnings: [...plan.warnings, ...site.warnings],
       discard,
     };
   } catch (error) {
@@ -106,6 +106,7 @@ export const launchCli: Launch = async ({ options, hooks, planServers, onWarning
 interface CliSite {
   cwd: string;
   version: string | undefined;
+  warnings: LaunchPlan['warnings'];
   /** Asks the CLI itself, where that can be done. */
   askVersion(): Promise<string | undefined> | undefined;
   connect(request: TransportRequest, onWarning: LaunchInput['onWarning']): Transport | Promise<Transport>;
@@ -121,6 +122,7 @@ function chooseTransport(
   return {
     cwd: options.cwd ?? process.cwd(),
     version: given.claudeCodeVersion,
+    warnings: [],
     askVersion: () => undefined,
     connect: (request) => {
       const made = typeof given === 'function' ? given(request) : given;
@@ -134,7 +136,10 @@ function findCli(options: Options, env: Environment, onFault: LaunchInput['onFau
   const { stderr } = options;
   const elsewhere = options.spawnClaudeCodeProcess !== undefined;
   const cwd = elsewhere ? (options.cwd ?? process.cwd()) : checkWorkingDirectory(options.cwd);
-  const executable = findExecutable({ explicit: options.pathToClaudeCodeExecutable, env, cwd, elsewhere });
+  const search = { explicit: options.pathToClaudeCodeExecutable, env, elsewhere };
+  const executable = findExecutable(search);
+  const isNamed = executable.source === 'option' || executable.source === 'environment';
+  const ignored = isNamed || elsewhere ? undefined : findIgnoredCli(search);
   const commandFor = (args: readonly string[]) =>
     buildCommand({
       executable,
@@ -147,6 +152,8 @@ function findCli(options: Options, env: Environment, onFault: LaunchInput['onFau
   return {
     cwd,
     version: executable.version,
+    warnings:
+      ignored === undefined ? [] : [{ code: 'LOCAL_CLI_IGNORED', message: explainIgnoredCli(ignored) }],
     askVersion: () => (elsewhere ? undefined : probeCliVersion({ ...commandFor([]), env, cwd })),
     connect: (request, onWarning) =>
       createProcessTransport({

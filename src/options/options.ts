@@ -160,7 +160,7 @@ export interface Options {
   cwd?: string | undefined;
   /** The whole environment of the CLI. Default: that of this process. To add to it, use `extendEnv`. */
   env?: Record<string, string | undefined> | undefined;
-  /** The CLI: a path, or a name to look up on PATH. Default: the installed one. */
+  /** The CLI: a path, relative ones from where the process was started, or a name to look up on PATH. Default: the installed one. */
   pathToClaudeCodeExecutable?: string | undefined;
   /** The runtime for a CLI that is a script. Default: the runtime of this process. */
   executable?: Runtime | undefined;

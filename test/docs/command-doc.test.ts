@@ -9,7 +9,7 @@ import { findExecutable } from '../../src/wire/process/find/find-executable.js';
 import { createIsolatedEnvironment, type IsolatedEnvironment } from '../../src/doors/testing.js';
 import { buildCommand, type BuiltCommand } from '../cli/built-command.js';
 import { readCodeBlocks } from '../package/code-blocks.js';
-import { PROJECT_ROOT, readProjectFile } from '../package/project.js';
+import { readProjectFile } from '../package/project.js';
 
 const page = readProjectFile('docs/command.md');
 const lines = readCodeBlocks(page)
@@ -47,7 +47,7 @@ afterAll(async () => {
 });
 
 function runShell(text: string): Promise<{ code: unknown; output: string }> {
-  const { path } = findExecutable({ env: process.env, cwd: PROJECT_ROOT });
+  const { path } = findExecutable({ env: process.env });
   const env = {
     ...home.env,
     PATH: `${join(command.folder, 'bin')}:${process.env['PATH']}`,

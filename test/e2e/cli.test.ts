@@ -35,7 +35,7 @@ beforeAll(async () => {
   command = await buildCommand(tmpdir());
   // Nothing listens there: whoever asks a model by mistake fails.
   home = await createIsolatedEnvironment({ baseUrl: 'http://127.0.0.1:9' });
-  const { path } = findExecutable({ env: process.env, cwd: PROJECT_ROOT });
+  const { path } = findExecutable({ env: process.env });
   env = { ...home.env, INBOARD_CLI: path };
   command.write('tools.mjs', TOOLS);
   const script = (name: string, steps: string): string =>

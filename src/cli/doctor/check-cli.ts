@@ -5,7 +5,12 @@ import { NEWEST_VERSION, OLDEST_VERSION } from '../../options/supported-versions
 import { buildCommand } from '../../wire/process/find/cli-command.js';
 import { probeCliVersion } from '../../wire/process/find/cli-version.js';
 import { compareVersions } from '../../wire/process/find/compare-versions.js';
-import { findExecutable, type FoundExecutable } from '../../wire/process/find/find-executable.js';
+import {
+  explainIgnoredCli,
+  findExecutable,
+  findIgnoredCli,
+  type FoundExecutable,
+} from '../../wire/process/find/find-executable.js';
 import type { Terminal } from '../terminal/terminal.js';
 import type { Check } from './check.js';
 
@@ -23,11 +28,19 @@ export function checkExecutable(
 ): { check: Check; found: FoundExecutable | undefined } {
   const about = { id: 'executable', title: 'Claude CLI' };
   try {
-    const found = findExecutable({ env: { ...terminal.env }, cwd: terminal.cwd, explicit });
+    const search = { env: { ...terminal.env }, startFolder: terminal.cwd, explicit };
+    const found = findExecutable(search);
+    const isNamed = found.source === 'option' || found.source === 'environment';
+    const ignored = isNamed ? undefined : findIgnoredCli(search);
     const kind = found.kind === 'native' ? 'started as it is' : 'run by a JavaScript runtime';
     return {
       found,
-      check: { ...about, status: 'ok', detail: `${found.path} (${SOURCES[found.source]}; ${kind})` },
+      check: {
+        ...about,
+        status: ignored === undefined ? 'ok' : 'note',
+        detail: `${found.path} (${SOURCES[found.source]}; ${kind})`,
+        ...(ignored !== undefined && { advice: explainIgnoredCli(ignored) }),
+      },
     };
   } catch (error) {
     // Their first line says what is wrong and what to do, the rest where was looked.

@@ -1,6 +1,7 @@
 // One settings file or object, checked key by key. In a file of the user or the project an unusable value makes the whole file
 // unusable, as in the CLI; in a policy only itself, and a setting that restricts then has its strictest value.
-import { readFile } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { isRecord } from '../../util/guards.js';
 import { messageOf } from '../../util/message-of.js';
 import type { Settings } from '../../wire/protocol/config/settings.js';
@@ -22,6 +23,8 @@ export interface SettingsReading {
   settings: Settings | undefined;
   problems: SettingsProblem[];
 }
+
+const LARGEST_FILE = 16 * 1024 * 1024;
 
 /** Settings that have an effect only in a policy. */
 const POLICY_ONLY = new Set(['deniedModels']);
@@ -74,7 +77,7 @@ export async function readSettingsFile(
 async function readJsonFile(path: string): Promise<unknown> {
   let text: string;
   try {
-    text = await readFile(path, 'utf8');
+    text = await readBounded(path);
   } catch (error) {
     if (isMissing(error)) return undefined;
     throw error;
@@ -82,6 +85,23 @@ async function readJsonFile(path: string): Promise<unknown> {
   // Editors on Windows put a byte order mark at the start.
   const json = text.replace(/^\uFEFF/, '');
   return json.trim() === '' ? undefined : (JSON.parse(json) as unknown);
+}
+
+// A link in a repository may lead anywhere: a device never ends, and a pipe without a writer never begins.
+async function readBounded(path: string): Promise<string> {
+  const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  try {
+    if (!(await file.stat()).isFile()) throw new Error('it is not a regular file');
+    const chunks: Buffer[] = [];
+    // Read and not only measured: some files are longer than they say.
+    for await (const chunk of file.createReadStream({ end: LARGEST_FILE, autoClose: false }))
+      chunks.push(chunk as Buffer);
+    const content = Buffer.concat(chunks);
+    if (content.length > LARGEST_FILE) throw new Error(`it is larger than ${LARGEST_FILE} bytes`);
+    return content.toString('utf8');
+  } finally {
+    await file.close();
+  }
 }
 
 /** Whether a file system error means that there is no such file or folder. */

@@ -1,11 +1,14 @@
 // Our answers beside those of the official functions on the same files (recorded by record-answers.mjs), and what
 // ours say beyond them.
-import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { InvalidOptionsError } from '../../../src/errors.js';
 import { filterEscalatingDefaultMode } from '../../../src/record/settings/filter-escalating-default-mode.js';
+import { mergeSettings } from '../../../src/record/settings/merge-settings.js';
 import { findPolicyFolder } from '../../../src/record/settings/machine-policy.js';
 import {
   resolveSettings,
@@ -13,6 +16,8 @@ import {
   type ResolvedSettings,
   type ResolveSettingsOptions,
 } from '../../../src/record/settings/resolve-settings.js';
+import type { Settings } from '../../../src/wire/protocol/config/settings.js';
+import { propertyOptions } from '../../support/seed.js';
 
 interface Case {
   name: string;
@@ -153,5 +158,78 @@ describe('filterEscalatingDefaultMode', () => {
       permissions: { allow: ['Read'] },
     });
     expect(effective.permissions.defaultMode).toBe('auto');
+  });
+});
+
+describe('a settings file that is no ordinary file', () => {
+  it.each<[string, (path: string) => unknown, string]>([
+    ['a link to a device that never ends', (path) => symlink('/dev/zero', path), 'not a regular file'],
+    ['a pipe that nobody writes to', (path) => execFileSync('mkfifo', [path]), 'not a regular file'],
+    ['a folder', (path) => mkdir(path), 'not a regular file'],
+    [
+      'far too large',
+      (path) => writeFile(path, ' '.repeat(16 * 1024 * 1024 + 1)),
+      'larger than 16777216 bytes',
+    ],
+  ])('is refused, and the others are read: %s', async (_, make, words) => {
+    await mkdir(join(root, 'work/.claude'));
+    const path = join(root, 'work/.claude/settings.json');
+    await make(path);
+    const { effective, problems } = await resolveCase({
+      name: '',
+      files: { 'work/.claude/settings.local.json': { model: 'x' } },
+    });
+    expect(effective).toEqual({ model: 'x' });
+    expect(problems).toMatchObject([{ path, message: expect.stringContaining(words) as string }]);
+  });
+
+  it('may be a link to an ordinary one', async () => {
+    await write(join(root, 'elsewhere.json'), { model: 'x' });
+    await mkdir(join(root, 'work/.claude'));
+    await symlink(join(root, 'elsewhere.json'), join(root, 'work/.claude/settings.json'));
+    expect(await resolveCase({ name: '' })).toMatchObject({ effective: { model: 'x' }, problems: [] });
+  });
+});
+
+describe('mergeSettings', () => {
+  // A merged object is a set of paths: each leaf of the upper layer, and those of the lower that it does not touch.
+  const leaf = fc.oneof(fc.boolean(), fc.constantFrom('x', 'y'), fc.constant(null));
+  const list = fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 4 });
+  const name = fc.constantFrom('a', 'b', 'toString', 'fallbackModel');
+  const { layer } = fc.letrec<{ layer: Settings; value: unknown }>((tie) => ({
+    layer: fc.dictionary(name, tie('value'), { maxKeys: 3 }),
+    value: fc.oneof({ depthSize: 'small' }, leaf, list, tie('layer')),
+  }));
+  const isObject = (value: unknown): value is Record<string, unknown> =>
+    typeof value === 'object' && value !== null && !Array.isArray(value);
+  function expected(lower: unknown, upper: unknown, isTop: boolean): unknown {
+    if (Array.isArray(lower) && Array.isArray(upper)) {
+      const all: unknown[] = [...(lower as unknown[]), ...(upper as unknown[])];
+      return all.filter((item, index) => all.indexOf(item) === index);
+    }
+    if (!isObject(lower) || !isObject(upper)) return upper;
+    const names = [...new Set([...Object.keys(lower), ...Object.keys(upper)])];
+    return Object.fromEntries(
+      names.map((key) => {
+        if (!Object.hasOwn(upper, key)) return [key, lower[key]];
+        const isReplaced = !Object.hasOwn(lower, key) || (isTop && key === 'fallbackModel');
+        return [key, isReplaced ? upper[key] : expected(lower[key], upper[key], false)];
+      }),
+    );
+  }
+
+  it('is what a simple model says, changes nothing it was given', () => {
+    fc.assert(
+      fc.property(layer, layer, layer, (low, middle, high) => {
+        const before = JSON.stringify([low, middle, high]);
+        const merged = mergeSettings(low, middle);
+        expect(merged).toEqual(expected(low, middle, true));
+        expect(mergeSettings(merged, merged)).toEqual(expected(merged, merged, true));
+        expect(mergeSettings(low, {})).toEqual(low);
+        mergeSettings(merged, high);
+        expect(JSON.stringify([low, middle, high])).toBe(before);
+      }),
+      propertyOptions(150),
+    );
   });
 });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ExecutableNotFoundError, InboardError, LaunchError } from '../../../src/errors.js';
-import { findExecutable } from '../../../src/wire/process/find/find-executable.js';
+import { findExecutable, findIgnoredCli } from '../../../src/wire/process/find/find-executable.js';
 import type { ExecutableSearch } from '../../../src/wire/process/find/find-executable.js';
 import {
   createElfHead,
@@ -33,7 +33,7 @@ function linux(files: Record<string, FakeFile>, more: Partial<FakeSystemOptions>
 function find(os: FakeSystem, search: Partial<ExecutableSearch> = {}) {
   return findExecutable({
     env: { PATH: '/usr/bin' },
-    cwd: '/work dir',
+    startFolder: '/start dir',
     packagesFrom: ['/app'],
     os,
     ...search,
@@ -75,9 +75,27 @@ describe('the order of places', () => {
     });
   });
 
-  it('does not take a program out of the folder the agent works in', () => {
-    const os = linux({ '/work dir/node_modules/@anthropic-ai/claude-code-linux-x64/claude': ELF });
-    expect(findError(os, { packagesFrom: undefined }).code).toBe('EXECUTABLE_NOT_FOUND');
+  it('does not take a program out of the folder it was started in, says so, and how to name it', () => {
+    const planted = '/start dir/node_modules/@anthropic-ai/claude-code-linux-x64/claude';
+    const os = linux({ [planted]: ELF }, { cwd: '/start dir' });
+    for (const startFolder of ['/start dir', '/start dir/deep/er']) {
+      const error = findError(os, { packagesFrom: undefined, startFolder });
+      expect(error.code).toBe('EXECUTABLE_NOT_FOUND');
+      expect(error.message).toContain(`The CLI at ${planted} is not taken`);
+    }
+    expect(find(os, { explicit: './node_modules/@anthropic-ai/claude-code-linux-x64/claude' }).path).toBe(
+      planted,
+    );
+    const withPath = linux({ [planted]: ELF, '/usr/bin/claude': ELF });
+    const search = { env: { PATH: '/usr/bin' }, packagesFrom: [], startFolder: '/start dir', os: withPath };
+    expect(findExecutable(search).path).toBe('/usr/bin/claude');
+    expect(findIgnoredCli(search)).toBe(planted);
+    // Where this package or the running program is installed, nothing is ignored.
+    expect(
+      findIgnoredCli({ ...search, packagesFrom: ['/start dir/node_modules/inboard/dist'] }),
+    ).toBeUndefined();
+    expect(findIgnoredCli({ ...search, packagesFrom: ['/start dir/src'] })).toBeUndefined();
+    expect(findIgnoredCli({ ...search, startFolder: '/elsewhere' })).toBeUndefined();
     expect(findError(os, { env: { PATH: ':.:bin' } }).code).toBe('EXECUTABLE_NOT_FOUND');
   });
 
@@ -189,10 +207,14 @@ describe('an installed package', () => {
 });
 
 describe('a file named by the caller', () => {
-  it('is relative to the working directory', () => {
-    const os = linux({ '/work dir/tools/claude': ELF, '/work dir/cli.mjs': {} });
-    expect(find(os, { explicit: './tools/claude' }).path).toBe('/work dir/tools/claude');
-    expect(find(os, { explicit: 'cli.mjs' })).toMatchObject({ path: '/work dir/cli.mjs', kind: 'script' });
+  it('is relative to the folder the program was started in, as INBOARD_CLI is', () => {
+    const os = linux({ '/start dir/tools/claude': ELF, '/start dir/cli.mjs': {} });
+    expect(find(os, { explicit: './tools/claude' }).path).toBe('/start dir/tools/claude');
+    expect(find(os, { explicit: 'cli.mjs' })).toMatchObject({ path: '/start dir/cli.mjs', kind: 'script' });
+    expect(find(os, { env: { INBOARD_CLI: 'tools/claude' } }).path).toBe('/start dir/tools/claude');
+    expect(findError(os, { env: { INBOARD_CLI: 'tools/claude' }, startFolder: '/other' }).message).toContain(
+      '/other/tools/claude',
+    );
   });
 
   it('is looked up on PATH when it is a bare name', () => {
@@ -355,7 +377,11 @@ describe('on macOS', () => {
 
 describe('on Windows', () => {
   const npm = 'C:\\Users\\u\\npm';
-  const search: Partial<ExecutableSearch> = { packagesFrom: ['C:\\app'], cwd: 'C:\\w', env: { Path: npm } };
+  const search: Partial<ExecutableSearch> = {
+    packagesFrom: ['C:\\app'],
+    startFolder: 'C:\\w',
+    env: { Path: npm },
+  };
   const windows = (files: Record<string, FakeFile>) => createFakeSystem({ platform: 'win32', files });
   const target = `${npm}\\node_modules\\@anthropic-ai\\claude-code\\cli.js`;
   const cmd = (relative: string) => ({
@@ -416,7 +442,7 @@ describe('on this machine', () => {
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   it('finds the CLI installed with this package, with its version', () => {
-    const found = findExecutable({ env: { PATH: '' }, cwd: folder });
+    const found = findExecutable({ env: { PATH: '' }, startFolder: folder });
     expect(found.source).toBe('package');
     expect(found.version).toMatch(/^2\.1\.\d+$/);
   });
@@ -427,7 +453,8 @@ describe('on this machine', () => {
     writeFileSync(join(folder, 'run'), '#!/bin/sh\n');
     chmodSync(join(folder, 'run'), 0o755);
     symlinkSync('run', join(folder, 'link'));
-    const search = (explicit: string) => () => findExecutable({ explicit, env: process.env, cwd: folder });
+    const search = (explicit: string) => () =>
+      findExecutable({ explicit, env: process.env, startFolder: folder });
     expect(search('./plain')).toThrow(/no execute permission/);
     expect(search('./folder')).toThrow(/is a directory/);
     expect(search('./link')()).toMatchObject({ path: join(folder, 'link'), kind: 'native' });

@@ -282,6 +282,7 @@ describe('a start that fails', () => {
     ['CWD_NOT_FOUND', { cwd: '/nowhere' }],
     ['EXECUTABLE_NOT_PERMITTED', { command: '/etc/passwd' }],
     ['ARGUMENTS_TOO_LONG', { args: ['x'.repeat(3_000_000)] }],
+    ['ENVIRONMENT_TOO_LONG', { env: { PATH: '/bin', LONG: 'x'.repeat(3_000_000) } }],
     ['SPAWN_FAILED', { args: ['a\0b'] }],
   ])('arrives through closed as %s', async (code, settings) => {
     const { transport, log } = openShell('', settings);

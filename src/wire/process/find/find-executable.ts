@@ -18,17 +18,20 @@ export interface FoundExecutable {
   version?: string;
 }
 
+// A program may change its working directory later, perhaps to a repository it does not trust.
+const START_FOLDER = hostSystem.workingDirectory();
+
 /** Where to look. */
 export interface ExecutableSearch {
-  /** The option `pathToClaudeCodeExecutable`: a path, relative ones from `cwd`, or a bare name for PATH. */
+  /** The option `pathToClaudeCodeExecutable`: a path, relative ones from `startFolder`, or a bare name for PATH. */
   explicit?: string;
   /** The environment the CLI will get; its INBOARD_CLI and PATH are used, and this process's where it lacks them. */
   env: Environment;
-  /** The folder the CLI will work in. */
-  cwd: string;
+  /** Where relative paths begin. Default: the folder this process was started in, never the one the agent works in. */
+  startFolder?: string;
   /** The CLI may run on another machine (a custom spawner): a named file is not checked, and `claude` is used when nothing is found. */
   elsewhere?: boolean;
-  /** Folders whose `node_modules`, and those above, are searched. Default: this module's, then the host's working directory. */
+  /** Folders whose `node_modules`, and those above, are searched. Default: this module's, then that of the program's main file. */
   packagesFrom?: readonly string[];
   os?: OperatingSystem;
 }
@@ -77,7 +80,7 @@ function findNamed({ name, source, search, os }: NamedExecutable): FoundExecutab
       tried,
     );
   }
-  const path = os.path.resolve(search.cwd, name);
+  const path = os.path.resolve(search.startFolder ?? START_FOLDER ?? '', name);
   const verdict = inspectOrRecover(path, os);
   if ('kind' in verdict) return describe(verdict, source);
   throw createRefusal({ who, path, name, verdict });
@@ -104,12 +107,30 @@ function findInstalled(
   return undefined;
 }
 
-// The agent's working directory is not searched: it may be an untrusted repository, and a program found there would run
-// before anybody was asked for permission.
+// Neither the agent's working directory nor this process's is searched: either may be an untrusted repository, and a program
+// found there would run before anybody was asked for permission. Where this package or the program's main file lies,
+// code runs already.
 function listPackageRoots(search: ExecutableSearch, os: OperatingSystem): readonly string[] {
   if (search.packagesFrom) return search.packagesFrom;
-  const roots = [ownFolder(os), os.workingDirectory()];
+  const roots = [ownFolder(os), mainFolder(os)];
   return [...new Set(roots.filter((root) => root !== undefined))];
+}
+
+/** A CLI installed where this process was started, which is not taken unless it is named; undefined when there is none. */
+export function findIgnoredCli(search: ExecutableSearch): string | undefined {
+  const { os = hostSystem, startFolder = START_FOLDER } = search;
+  if (startFolder === undefined) return undefined;
+  const known = new Set(listPackageRoots(search, os).flatMap((root) => [...listPackageFiles(root, os)]));
+  return [...listPackageFiles(startFolder, os)].find(
+    (path) => !known.has(path) && os.statFile(path)?.kind === 'file',
+  );
+}
+
+function mainFolder(os: OperatingSystem): string | undefined {
+  // Absent in a REPL and with `node -e`. A link such as npm's for a command leads to the file that runs.
+  const main = process.argv[1];
+  if (main === undefined || !os.path.isAbsolute(main)) return undefined;
+  return os.path.dirname(os.realPath(main) ?? main);
 }
 
 function ownFolder(os: OperatingSystem): string | undefined {
@@ -158,6 +179,14 @@ function listTried(tried: readonly string[]): string {
     : `\nTried, in this order:\n${tried.map((line) => `  - ${line}`).join('\n')}`;
 }
 
+/** Why a CLI that is there is not taken, and how to have it taken. */
+export function explainIgnoredCli(path: string): string {
+  return (
+    `The CLI at ${path} is not taken, because neither this package nor the running program is installed there: a repository ` +
+    `could have brought it along. To use it, name it with the option "${OPTION}" or the environment variable ${VARIABLE}.`
+  );
+}
+
 interface Refusal {
   who: string;
   path: string;
@@ -188,5 +217,10 @@ function createNotFoundError(
       ? ''
       : `\nInstalled for other systems than this (${os.platform}-${os.arch}): ${[...foreign].join(', ')}. ` +
         'Was node_modules copied from another machine? Install again on this one.';
-  return new ExecutableNotFoundError(`No Claude CLI was found. ${HINT}${listTried(tried)}${copied}`, tried);
+  const ignored = findIgnoredCli(search);
+  const local = ignored === undefined ? '' : `\n${explainIgnoredCli(ignored)}`;
+  return new ExecutableNotFoundError(
+    `No Claude CLI was found. ${HINT}${listTried(tried)}${local}${copied}`,
+    tried,
+  );
 }

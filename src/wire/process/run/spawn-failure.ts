@@ -3,13 +3,15 @@
 import { messageOf } from '../../../util/message-of.js';
 import { LaunchError, type LaunchFailure } from '../../../errors.js';
 import { readBinaryFormat } from '../binary-format.js';
-import { hostSystem, type OperatingSystem } from '../operating-system.js';
+import { hostSystem, type Environment, type OperatingSystem } from '../operating-system.js';
 
 /** The start that failed. */
 export interface FailedStart {
   command: string;
   args: readonly string[];
   cwd: string | undefined;
+  /** The variables it was to be started with; undefined where they are not known. */
+  env?: Environment;
   error: unknown;
   os?: OperatingSystem;
 }
@@ -31,7 +33,7 @@ export function explainSpawnFailure(start: FailedStart): LaunchError {
         : explain('EXECUTABLE_NOT_PERMITTED', `The system does not let this user execute ${command}`);
     case 'E2BIG':
     case 'ENAMETOOLONG':
-      return explain('ARGUMENTS_TOO_LONG', describeArguments(start));
+      return explain(...describeLength(start));
     case 'ENOEXEC':
     case 'EBADARCH':
     case 'EFTYPE':
@@ -73,13 +75,42 @@ function explainMissing(
       );
 }
 
-function describeArguments({ args }: FailedStart): string {
-  const total = args.reduce((sum, argument) => sum + Buffer.byteLength(argument) + 1, 0);
-  const longest = args.reduce((most, argument) => Math.max(most, Buffer.byteLength(argument)), 0);
-  return (
-    `The command line is too long for this system: ${args.length} arguments of ${total} bytes, ` +
-    `the longest ${longest}. Move long values out of the arguments, e.g. settings into a file`
+// Linux takes no single word or variable of this length, whatever the total is.
+const LONGEST_WORD = 128 * 1024;
+
+// The system does not say which of the two is too long; both count towards the same limit.
+function describeLength({ args, env = {} }: FailedStart): [LaunchFailure, string] {
+  const words = measure(args.map((word) => ['', Buffer.byteLength(word) + 1]));
+  const variables = measure(
+    Object.entries(env).map(([name, value]) => [name, Buffer.byteLength(`${name}=${value ?? ''}`) + 1]),
   );
+  const lengths =
+    `${args.length} arguments of ${words.total} bytes, the longest ${words.longest}; ` +
+    `${variables.count} variables of ${variables.total} bytes, the longest ${variables.name} with ${variables.longest}`;
+  const isEnvironment =
+    words.longest > LONGEST_WORD ? false : variables.longest > LONGEST_WORD || variables.total > words.total;
+  return isEnvironment
+    ? [
+        'ENVIRONMENT_TOO_LONG',
+        `The environment is too long for this system: ${lengths}. Leave out long variables with the option "env"`,
+      ]
+    : [
+        'ARGUMENTS_TOO_LONG',
+        `The command line is too long for this system: ${lengths}. Move long values out of the arguments, e.g. settings into a file`,
+      ];
+}
+
+interface Measured {
+  count: number;
+  total: number;
+  longest: number;
+  /** Of the longest; its value may be secret. */
+  name: string;
+}
+
+function measure(sizes: ReadonlyArray<readonly [name: string, bytes: number]>): Measured {
+  const [name, longest] = sizes.toSorted((a, b) => b[1] - a[1])[0] ?? ['none', 0];
+  return { count: sizes.length, total: sizes.reduce((sum, [, bytes]) => sum + bytes, 0), longest, name };
 }
 
 // macOS reports a wrong processor with an error number that Node has no name for.
