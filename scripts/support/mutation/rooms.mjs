@@ -6,18 +6,15 @@ import { fileURLToPath } from 'node:url';
 /** The root of the project. */
 export const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** Room -> its sources, and the tests that are to notice a change of them: its own, and the nearest that go through it. */
+/** Room -> its sources, and the tests that are to notice a change of them: those of the room, which need no luck with time. */
 export const ROOMS = {
   channel: { sources: /^src\/wire\/channel\//, tests: /^test\/wire\/channel\// },
-  process: {
-    sources: /^src\/wire\/process\//,
-    tests: /^test\/(?:wire\/(?:process|transport)\/|flows\/(?:endings|launch))/,
-  },
-  input: { sources: /^src\/live\/input\//, tests: /^test\/(?:live\/input\/|flows\/(?:consumer|input))/ },
-  hooks: { sources: /^src\/answer\/hooks\//, tests: /^test\/(?:answer\/hooks\/|flows\/(?:callbacks|hook))/ },
+  process: { sources: /^src\/wire\/process\//, tests: /^test\/wire\/(?:process|transport)\// },
+  input: { sources: /^src\/live\/input\//, tests: /^test\/live\/input\// },
+  hooks: { sources: /^src\/answer\/hooks\//, tests: /^test\/answer\/hooks\// },
   permissions: { sources: /^src\/answer\/permissions\//, tests: /^test\/answer\/permissions\// },
   redaction: {
-    sources: /^src\/record\/trace\/recorder\/(?:redact|secret)/,
+    sources: /^src\/record\/trace\/recorder\/(?:redact|secret|rewrite|spell|json-web)/,
     tests: /^test\/record\/trace\/(?:redact|record|secret)/,
   },
   options: { sources: /^src\/options\/(?:check|launch)\//, tests: /^test\/options\// },

@@ -564,13 +564,13 @@ describe('a message that an idle CLI says nothing about', () => {
       await elapse(990);
       expect(open.requests).toBe(0);
       if (begins) observe(state('running'));
-      await elapse(20);
+      await elapse(begins ? 200_000 : 20);
       expect(open.requests).toBe(begins ? 0 : 1);
     }
   });
 
   it('gets a minute of silence from a CLI that reports no state', async () => {
-    const { lifetime, open, observe } = setUp();
+    const { lifetime, open, asked, observe, onIgnored } = setUp();
     open.sources = 1;
     lifetime.wrote(user({ uuid: 'a' }));
     lifetime.wrote(user({ uuid: 'b' }));
@@ -581,6 +581,9 @@ describe('a message that an idle CLI says nothing about', () => {
     expect(open.requests).toBe(0);
     await elapse(1100);
     expect(open.requests).toBe(1);
+    asked.resolve();
+    await elapse(0);
+    expect(onIgnored.mock.calls).toEqual([[['b']]]);
   });
 
   it('is ignored when the request gets no answer in five seconds of silence, and no timer stays', async () => {

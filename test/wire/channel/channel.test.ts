@@ -427,6 +427,7 @@ describe('what is not control traffic', () => {
     expect(lines).toEqual([RESULT]);
     expect(messages).toEqual([]);
     expect(warnings.map(({ code }) => code)).toEqual(['PADDED_LINE']);
+    expect(warnings[0]?.message).toContain(` ${line.length - RESULT.length} characters `);
   });
 
   it.each([
@@ -523,13 +524,15 @@ describe('the end', () => {
 
   it('leaves alone what is left open only after the end', async () => {
     let release: (value: unknown) => void = () => {};
-    const { channel, ask, written } = setUp({ go: () => new Promise((resolve) => (release = resolve)) });
+    const onSettled = vi.fn();
+    const go = (): Promise<unknown> => new Promise((resolve) => (release = resolve));
+    const { channel, ask, written } = setUp({ go }, { onSettled });
     ask('r', { subtype: 'go' });
     channel.close(new SessionClosedError());
-    // A rejection that nobody handles would fail this test.
     release(LEFT_OPEN);
     await tick();
     expect(written).toEqual([]);
+    expect(onSettled).not.toHaveBeenCalled();
   });
 
   it('keeps the first reason of a request that was withdrawn before, whenever its signal is read', () => {
@@ -559,6 +562,8 @@ describe('what is counted as open', () => {
     ask('b', { subtype: 'slow' });
     ask('c', { subtype: 'open' });
     expect([channel.inFlight, channel.outboundInFlight, channel.inboundAwaited]).toEqual([4, 1, 2]);
+    expect(channel.countOutbound((subtype) => subtype === 'x')).toBe(1);
+    expect(channel.countOutbound((subtype) => subtype !== 'x')).toBe(0);
     receive({ type: 'control_cancel_request', request_id: 'a' });
     expect([channel.inFlight, channel.inboundAwaited]).toEqual([4, 1]);
     reply('ours', { subtype: 'success' });
