@@ -38,7 +38,7 @@ const NO_REDACTION: Redactor = {
   isClean: () => true,
 };
 
-/** A second takes a multiple of this; an image or a file in a tool's result is seldom larger. */
+/** At worst half a second for each Mi; more than an image or a file in a tool's result mostly has. */
 const MAX_CHARACTERS = 4 * 1024 * 1024;
 
 /** How a value is treated because of where it stands: `secret-schema` is the schema of a secret, whose examples are secrets. */
