@@ -4,9 +4,11 @@ import { parseSync } from 'rolldown/experimental';
 import { describe, expect, it, vi } from 'vitest';
 import { listJsonBlocks } from '../../src/live/output/json-blocks.js';
 import { createRedactor } from '../../src/record/trace/recorder/redact.js';
-import { clean, cut } from '../../src/record/trace/render/text-cells.js';
+import { revealText } from '../../src/cli/terminal/reveal-text.js';
+import { cut } from '../../src/record/trace/render/text-cells.js';
 import { diffJson } from '../../src/record/trace/replay/json-diff.js';
 import { shorten } from '../../src/record/trace/timeline/frame-description.js';
+import { blankText, cleanText } from '../../src/util/terminal-text.js';
 import { createLineSplitter } from '../../src/wire/protocol/line-splitter.js';
 import { fitGrowth, listHostileTexts } from '../support/hostile-texts.js';
 import { readSourceFiles } from './project.js';
@@ -162,7 +164,9 @@ describe('what reads foreign text', () => {
     listJsonBlocks,
     diffJson: (text) => diffJson(`${text}[redacted]x`, `${text}y`),
     describe: (text) => shorten(text),
-    clean,
+    blankText,
+    cleanText,
+    revealText,
     cut: (text) => cut(text, text.length - 1),
     split: (text) => {
       const splitter = createLineSplitter({ onLine: () => {}, onOversized: () => {} });

@@ -20,8 +20,9 @@ const UNLIKE_LATIN =
 /** What passes for a slash, a backslash, a bar or a colon in an address or a path. */
 const LIKE_PUNCTUATION = /[\u01c0\u02d0\u0589\u05c3\u2044\u2215\u2216\u2223\u2236\u29f5\u29f8\u29f9\ua789]/gu;
 
-const MOST_SPACES = 16;
-const MOST_EMPTY_LINES = 2;
+/** Gaps that could push what follows out of sight; indents are shorter. */
+const MANY_SPACES = / {17,}/g;
+const EMPTY_LINES = /\n{4,}/g;
 
 /** A text to be judged: line feeds stay, long gaps are counted, and every character is either what it looks like or escaped. */
 export function revealText(text: string): string {
@@ -30,8 +31,8 @@ export function revealText(text: string): string {
     .split('\n')
     .map(revealLine)
     .join('\n')
-    .replace(new RegExp(`\\n{${MOST_EMPTY_LINES + 2},}`, 'g'), (gap) => `\n‹${gap.length - 1} empty lines›\n`)
-    .replace(new RegExp(` {${MOST_SPACES + 1},}`, 'g'), (gap) => `‹${gap.length} spaces›`);
+    .replace(EMPTY_LINES, (gap) => `\n‹${gap.length - 1} empty lines›\n`)
+    .replace(MANY_SPACES, (gap) => `‹${gap.length} spaces›`);
 }
 
 function revealLine(line: string): string {
