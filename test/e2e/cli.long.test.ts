@@ -134,7 +134,7 @@ describe.each(CLIS)('on CLI $version', ({ version, cli, path, status }) => {
 
   it('runs nothing that a folder brings, unless its settings are asked for', async () => {
     const words = ['run', 'tools.mjs', 'Go.', '--yes', '--offline-script', 'short.mjs'];
-    const sources = [[], ['--setting-sources', 'user'], ['--setting-sources', 'user,project,local']];
+    const sources = [[], ['--setting-sources', 'user,project,local']];
     const marks: string[][] = [];
     for (const more of sources) {
       const folder = mkdtempSync(join(command.folder, 'repository-'));
@@ -147,7 +147,7 @@ describe.each(CLIS)('on CLI $version', ({ version, cli, path, status }) => {
       mkdirSync(join(folder, '.claude'));
       writeFileSync(join(folder, '.claude', 'settings.json'), hook('mark-project'));
       writeFileSync(join(folder, '.claude', 'settings.local.json'), hook('mark-local'));
-      const evil = { command: 'sh', args: ['-c', `${touch('mark-server')}; cat`] };
+      const evil = { command: 'sh', args: ['-c', touch('mark-server')] };
       writeFileSync(join(folder, '.mcp.json'), JSON.stringify({ mcpServers: { evil } }));
       const ran = await command.run([...words, '--cwd', folder, ...more], {
         env: { ...home.env, INBOARD_CLI: path },
@@ -155,7 +155,7 @@ describe.each(CLIS)('on CLI $version', ({ version, cli, path, status }) => {
       expect(ran).toMatchObject({ code: 0, stdout: 'Short.\n' });
       marks.push(readdirSync(folder).filter((name) => name.startsWith('mark-')));
     }
-    expect(marks).toEqual([[], [], ['mark-local', 'mark-project', 'mark-server']]);
+    expect(marks).toEqual([[], ['mark-local', 'mark-project', 'mark-server']]);
   });
 
   // `script` of util-linux gives the command a terminal; the one of other systems takes other flags.
