@@ -1,6 +1,7 @@
 // A queue of questions to people: asked by the CLI before a tool runs, or by a tool's handler, and answered by any code
 // that reaches the same store. What is asked again after a restart finds the answer it was given meanwhile.
 import { AbortError, InvalidOptionsError, PermissionUnavailableError } from '../../../errors.js';
+import { callListener, warnOfCallback } from '../../../util/call-listener.js';
 import { canonicalJson } from '../../../util/canonical-json.js';
 import { createQuietDeferred, type Deferred } from '../../../util/deferred.js';
 import { digest } from '../../../util/digest.js';
@@ -192,7 +193,7 @@ class ApprovalQueue implements Approvals {
     const waiter = createQuietDeferred<PermissionResult>();
     const waiters = this.#waiting.get(id) ?? new Set();
     this.#waiting.set(id, waiters.add(waiter));
-    this.#stopWatching ??= this.#store.watch(() => this.#look());
+    this.#stopWatching ??= watchStore(this.#store, () => this.#look());
     return waiter;
   }
 
@@ -210,7 +211,7 @@ class ApprovalQueue implements Approvals {
     // The CLI wants no answer any more. If it is gone instead, the question waits for its successor.
     const { reason } = signal as { reason: unknown };
     const isWithdrawn = reason instanceof Error && reason.cause === WITHDRAWN;
-    if (isWithdrawn && (this.#waiting.get(id)?.size ?? 0) <= 1) this.#store.remove(id).catch(() => {});
+    if (isWithdrawn && (this.#waiting.get(id)?.size ?? 0) <= 1) void attempt(() => this.#store.remove(id));
   }
 
   /** Looks for answers; once more where something changed meanwhile. */
@@ -226,7 +227,7 @@ class ApprovalQueue implements Approvals {
       this.#mustLookAgain = false;
       for (const id of this.#waiting.keys()) {
         // A store that is away is looked at again with its next change.
-        const found = await this.#store.get(id).catch(() => undefined);
+        const found = await attempt(() => this.#store.get(id));
         if (found?.answer) this.#settle(id, found.answer.result);
       }
     }
@@ -249,7 +250,7 @@ class ApprovalQueue implements Approvals {
     let seen = new Set<string>();
     let change = createQuietDeferred<void>();
     const ended = createQuietDeferred<void>();
-    const stopWatching = this.#store.watch(() => change.resolve());
+    const stopWatching = watchStore(this.#store, () => change.resolve());
     const stopListening = signal && onAbort(signal, () => ended.resolve());
     try {
       while (!isOver()) {
@@ -283,6 +284,25 @@ class ApprovalQueue implements Approvals {
     counts.set(wording, ordinal);
     return `${callKey}_ask_${wording}_${ordinal}`;
   }
+}
+
+/** What a store gives; undefined where it fails. */
+async function attempt<T>(call: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await call();
+  } catch {
+    return undefined;
+  }
+}
+
+/** Watches a store; one that cannot be watched is a warning, since answers given elsewhere are then not noticed. */
+function watchStore(store: ApprovalStore, onChange: () => void): () => void {
+  let stop: unknown;
+  const warn = (cause: unknown): void => warnOfCallback('ApprovalStore.watch', cause);
+  callListener(() => (stop = store.watch(onChange)), warn);
+  return () => {
+    if (typeof stop === 'function') callListener(stop as () => unknown, warn);
+  };
 }
 
 function closedError(): PermissionUnavailableError {

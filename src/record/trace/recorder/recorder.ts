@@ -51,6 +51,7 @@ export class Recorder {
   }
 
   begin(facts: HeaderFacts): void {
+    if (this.#isOver) return;
     this.#hasBegun = true;
     this.#forgetExit = flushAtExit(() => this.#flush(true));
     // First, even if something was written before the other side was opened.

@@ -1,6 +1,6 @@
 // Takes secrets out of what is about to be written. It errs on the side of hiding: a hidden harmless text
 // costs a look elsewhere, a recorded key costs a key.
-import { isRecord } from '../../../util/guards.js';
+import { isRecord, isThenable } from '../../../util/guards.js';
 import { hiddenCharacters, REDACTED } from '../trace-event.js';
 import { rewriteTree, type TreeVisitor } from './rewrite-tree.js';
 import { isPairedValue, isSecretField, listPairedNames, nameOfFlag, SEALED_FIELDS } from './secret-names.js';
@@ -92,6 +92,8 @@ export function createRedactor(options: RedactOptions | false = {}): Redactor {
       if (!custom) return clean;
       try {
         const chosen: unknown = custom(clean, path);
+        // It cannot be waited for, so a promise hides the text; that it rejects must not end the host.
+        if (isThenable(chosen)) Promise.resolve(chosen).catch(() => {});
         return typeof chosen === 'string' ? chosen : REDACTED;
       } catch {
         return REDACTED;

@@ -2,6 +2,7 @@
 import { LaunchError } from '../../../errors.js';
 import { callListener } from '../../../util/call-listener.js';
 import { createDeferred } from '../../../util/deferred.js';
+import { isThenable } from '../../../util/guards.js';
 import { messageOf } from '../../../util/message-of.js';
 import { createFailedChild, type Child, type ChildExit, type ChildStart, type EndSignal } from './child.js';
 import type { ProcessSpawner, SpawnedProcess } from './spawner.js';
@@ -14,6 +15,9 @@ export function startCustomChild(spawner: ProcessSpawner, start: ChildStart): Ch
   const { command, args, cwd, env } = start;
   try {
     const spawned = spawner({ command, args: [...args], cwd, env: { ...env }, signal: controller.signal });
+    // It is refused below; that it rejects as well must not end the host.
+    const given: unknown = spawned;
+    if (isThenable(given)) Promise.resolve(given).catch(() => {});
     const missing = findMissingPart(spawned);
     if (missing === undefined) return createCustomChild(spawned, controller);
     return fail(`${OPTION} must return a process with stdin, stdout, kill() and on(); ${missing}`);

@@ -1,0 +1,455 @@
+// Every callback of the public API, misbehaving in every way: nothing reaches the host, what waits ends, and a listener that
+// fails is a warning that names it, once. The list of callbacks is read from the public types: one that is new fails here
+// until it is known how to set it off.
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import {
+  allow,
+  createApprovals,
+  createMemoryApprovalStore,
+  createSdkMcpServer,
+  InMemorySessionStore,
+  mcpPrompt,
+  query,
+  replayPermissions,
+  run,
+  tool,
+  UsageLedger,
+  type Options,
+  type Query,
+  type SessionStore,
+} from '../../src/doors/index.js';
+import {
+  ask,
+  createFakeCli,
+  elicit,
+  say,
+  send,
+  stderr,
+  useTool,
+  type FakeScript,
+} from '../../src/doors/testing.js';
+import { createRedactor, tapTransport, traceTransport } from '../../src/doors/trace.js';
+import { withTelemetry } from '../../src/doors/otel.js';
+import { readSourceFiles } from '../package/project.js';
+import { listFunctionTypes } from '../package/public-definitions.js';
+import { watchHost } from '../support/watch-host.js';
+
+/** Of this package: callers call them, or only their tests give them. */
+const OURS = new Set([
+  'Approvals',
+  'Controls',
+  'UnlistedControls',
+  'Query',
+  'Session',
+  'SessionGroup',
+  'SpareProcess',
+  'WarmPool',
+
+  'WarmQuery',
+  'Turn',
+  'ToolContext',
+  'ApprovalContext',
+  'RegisteredTool',
+  'RegisteredResource',
+  'OutputReader',
+
+  'DefineTool()',
+  'DefinePrompt()',
+  'DefineResource()',
+  'QueryOptions()',
+  'Redactor',
+  'Tape',
+  'TransportReceiver',
+
+  'FakeCli',
+  'Gate',
+  'IsolatedEnvironment',
+  'MatcherVerdict',
+  'ScriptedModel',
+  'SessionStoreCase',
+  'TransportCase',
+
+  'ToolHarness',
+  'TrajectoryMatchers',
+  'MemoryPeer',
+  'streamTrace',
+]);
+
+/** Scripts, patterns and factories of tests: what they throw fails the test that gave them, by `verify()` or at once. */
+const OF_TESTS = new Set([
+  'BenchTool',
+  'ChaosOptions.schedule',
+  'CompareOptions.isSame',
+  'ConformanceFactory',
+  'FakeScript',
+  'FakeScriptItem',
+
+  'InputPattern',
+  'LineMatcher',
+  'PromptMatcher',
+  'RequestMatcher',
+  'RequestTest',
+  'ScriptedModelOptions.countTokens',
+
+  'Step',
+  'StoreFactory',
+  'TestRunner.describe',
+  'TestRunner.it',
+  'ReadTraceOptions.onProblem',
+  'ControlAnswers',
+]);
+
+type Callback = (...given: never[]) => unknown;
+type SetOff = (callback: Callback, reach: (inside: Reach) => void) => Promise<unknown>;
+
+/** What a callback may call from inside. */
+interface Reach {
+  close(): unknown;
+  send?: (() => unknown) | undefined;
+}
+
+const NEVER = new Promise<never>(() => {});
+const UNREADABLE = {
+  get message(): never {
+    throw new Error('message');
+  },
+  get code(): never {
+    throw new Error('code');
+  },
+  toString(): never {
+    throw new Error('toString');
+  },
+};
+const raise = (thrown: unknown): never => {
+  throw thrown;
+};
+
+let within: Reach | undefined;
+const MISBEHAVIOURS: Record<string, Callback> = {
+  throws: () => raise(new Error('mine')),
+  'throws null': () => raise(null),
+  'throws undefined': () => raise(undefined),
+  'throws a text': () => raise('mine'),
+  'throws what cannot be read': () => raise(UNREADABLE),
+  rejects: () => Promise.reject(new Error('mine')),
+  'rejects with undefined': () => Promise.reject(),
+  // oxlint-disable-next-line prefer-promise-reject-errors -- what is rejected with may be anything
+  'rejects with what cannot be read': () => Promise.reject(UNREADABLE),
+  'rejects later': async () => {
+    for (let turn = 0; turn < 3; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+    throw new Error('late');
+  },
+  // oxlint-disable-next-line unicorn/no-thenable -- callers give such things
+  'gives a thenable whose then throws': () => ({ then: () => raise(new Error('then')) }),
+  'gives what throws when it is asked for then': () => ({
+    // oxlint-disable-next-line unicorn/no-thenable -- callers give such things
+    get then(): never {
+      throw new Error('getter');
+    },
+  }),
+  'gives a function that is a thenable': () =>
+    // oxlint-disable-next-line unicorn/no-thenable -- callers give such things
+    Object.assign(() => {}, { then: () => raise(new Error('then')) }),
+  'closes, and throws': () => {
+    void within?.close();
+    throw new Error('mine');
+  },
+  'sends more, and rejects': () => {
+    const { send: sendMore } = within ?? {};
+    // Once: what hears each line must not write one for each.
+    if (within) within.send = undefined;
+    sendMore?.();
+    return Promise.reject(new Error('mine'));
+  },
+};
+const WAITING: Record<string, Callback> = {
+  'never settles': () => NEVER,
+  'closes, and never settles': () => {
+    void within?.close();
+    return NEVER;
+  },
+};
+
+const FILE = '/home/x/.claude/projects/p/0b8e5f0c-9f5a-4b8e-8f0c-9f5a4b8e8f0c.jsonl';
+/** One turn in which everything is asked that a CLI asks, and every listener has something to hear. */
+const TOUR: FakeScript = [
+  stderr('a word\n'),
+  useTool('mcp__desk__look', {}),
+  elicit({ serverName: 'desk', message: 'Which?' }),
+  ask({ subtype: 'request_user_dialog', dialog_kind: 'choice', payload: {} }),
+  send({ type: 'transcript_mirror', filePath: FILE, entries: [{ type: 'user', uuid: 'u' }] }),
+  say('done'),
+];
+
+/** A query on the tour with these options; it ends by itself, or is closed after a while where something waits for ever. */
+async function tour(
+  options: Options,
+  reach: (inside: Reach) => void,
+  handler: Callback = () => 'seen',
+): Promise<void> {
+  const fake = createFakeCli(TOUR, { allowEarlyEnd: true, strict: false });
+  const desk = createSdkMcpServer({ name: 'desk', tools: [tool('look', 'Looks', {}, handler as never)] });
+  const store = new InMemorySessionStore();
+  const q: Query = query({
+    prompt: 'Go.',
+    options: {
+      transport: fake.transport,
+      mcpServers: { desk },
+      canUseTool: async () => allow(),
+      sessionStore: store,
+      supportedDialogKinds: ['choice'],
+      onUserDialog: async () => ({ behavior: 'cancelled' }),
+      closeGraceMs: 0,
+      killGraceMs: 0,
+      ...options,
+    },
+  });
+  reach({ close: () => q.close(), send: () => void q.streamInput('More.').catch(() => {}) });
+  try {
+    for await (const message of q) if (message.type === 'result') break;
+  } finally {
+    await q.close();
+    await fake.close({ verify: false });
+  }
+}
+
+const inTour =
+  (option: (callback: never) => Options): SetOff =>
+  (callback, reach) =>
+    tour(option(callback as never), reach);
+
+const storeWith = (method: keyof SessionStore, callback: Callback): SessionStore =>
+  Object.assign(new InMemorySessionStore(), { [method]: callback });
+
+const approvalsWith =
+  (method: string): SetOff =>
+  async (callback, reach) => {
+    const approvals = createApprovals({
+      store: Object.assign(createMemoryApprovalStore(), { [method]: callback }),
+    });
+    reach({ close: () => approvals.close() });
+    try {
+      const opened = Promise.allSettled([
+        approvals.ask({ title: 'May I?', id: 'q' }),
+        approvals.watch().next(),
+        approvals.ask({ title: 'And I?', id: 'r' }),
+      ]);
+      await new Promise((resolve) => setImmediate(resolve));
+      await Promise.allSettled([approvals.list(), approvals.answer('q', allow()), approvals.remove('q')]);
+      approvals.close();
+      await opened;
+    } finally {
+      approvals.close();
+    }
+  };
+
+const resumeWith =
+  (method: keyof SessionStore): SetOff =>
+  (callback, reach) =>
+    tour(
+      {
+        sessionStore: storeWith(method, callback),
+        ...(method === 'load' ? { resume: '0b8e5f0c-9f5a-4b8e-8f0c-9f5a4b8e8f0c' } : { continue: true }),
+      },
+      reach,
+    );
+
+/** Whose failure is a warning `CALLBACK_FAILED` with this name; nobody waits for them. */
+const LISTENERS: Record<string, { name: string; setOff: SetOff }> = {
+  'Options.onToolEvent': { name: 'onToolEvent', setOff: inTour((onToolEvent) => ({ onToolEvent })) },
+  'Options.onEnd': { name: 'onEnd', setOff: inTour((onEnd) => ({ onEnd })) },
+  'Options.onWarning': {
+    name: 'onWarning',
+    setOff: inTour((onWarning) => ({ onWarning, onToolEvent: () => raise(new Error('to warn of')) })),
+  },
+  WireListener: { name: 'onWireLine', setOff: inTour((onWireLine) => ({ onWireLine })) },
+  'UsageLedgerOptions.onThreshold': {
+    name: 'usage.onThreshold',
+    setOff: inTour((onThreshold) => ({ usage: { thresholdsUsd: [0], onThreshold } })),
+  },
+  'UsageLedgerOptions.onFault': {
+    name: 'usage.onFault',
+    setOff: inTour((onFault) => ({
+      usage: { thresholdsUsd: [0], onThreshold: () => raise(new Error('to warn of')), onFault },
+    })),
+  },
+  'TelemetryOptions.tracer': {
+    name: 'withTelemetry',
+    // A tracer is synchronous: what it gives is a span, and a promise in its place is nobody's to follow.
+    setOff: inTour((callback: Callback) => {
+      const startSpan = (): unknown => {
+        const given = callback();
+        Promise.resolve(given).catch(() => {});
+        return given;
+      };
+      return withTelemetry({}, { tracer: { startSpan, startActiveSpan: startSpan } as never });
+    }),
+  },
+};
+
+/** Whoever asks gets an answer, an error or the end. */
+const ANSWERERS: Record<string, SetOff> = {
+  AroundTool: inTour((aroundTool) => ({ aroundTool })),
+  CanUseTool: inTour((canUseTool) => ({ canUseTool })),
+  HookCallback: inTour((hook) => ({ hooks: { PreToolUse: [{ hooks: [hook] }], Stop: [{ hooks: [hook] }] } })),
+  OnElicitation: inTour((onElicitation) => ({ onElicitation })),
+  OnUserDialog: inTour((onUserDialog) => ({ onUserDialog })),
+  'SdkMcpToolDefinition.handler': (callback, reach) => tour({}, reach, callback),
+  ProcessSpawner: inTour((spawnClaudeCodeProcess) => ({
+    spawnClaudeCodeProcess,
+    transport: undefined,
+    pathToClaudeCodeExecutable: 'claude',
+    claudeCodeVersion: '2.1.325',
+  })),
+  'TransportFactory()': inTour((transport) => ({ transport })),
+  PermissionLookup: inTour((lookup) => ({ canUseTool: replayPermissions(lookup) })),
+  'SessionStore.load': resumeWith('load'),
+  'SessionStore.listSessions': resumeWith('listSessions'),
+  'TraceSink.close': inTour((close) => ({ trace: { write: () => {}, close } })),
+  'RedactOptions.text': inTour((text) => ({ trace: { file: '/dev/null', redact: { text } } })),
+  'RunInput.onMessage': async (onMessage) => {
+    const fake = createFakeCli([say('hello')], { allowEarlyEnd: true });
+    const options = { transport: fake.transport, closeGraceMs: 0 };
+    await run({ prompt: 'Go.', options, onMessage: onMessage as never }).catch(() => {});
+    await fake.close({ verify: false });
+  },
+  'PromptDefinition.run': async (fill) => {
+    const server = createSdkMcpServer({
+      name: 'desk',
+      prompts: [mcpPrompt('greet', 'Greets', {}, fill as never)],
+    } as never);
+    await server.instance.getPrompt('greet', {}).catch(() => {});
+  },
+  ...Object.fromEntries(
+    ['put', 'answer', 'get', 'list', 'remove', 'watch'].map((method) => [
+      `ApprovalStore.${method}`,
+      approvalsWith(method),
+    ]),
+  ),
+};
+
+/** Tested elsewhere, because they need more than one session or have rules of their own. */
+const ELSEWHERE: Record<string, string> = {
+  'Options.stderr': 'test/flows/consumer.test.ts',
+  'RestartPolicy.onRestart': 'test/flows/session-races.test.ts',
+  'UsageLedgerOptions.onDisagreement': 'the same road as onThreshold',
+  'Transport.open': 'test/flows/hostile-transports.test.ts',
+  'Transport.write': 'test/flows/hostile-transports.test.ts',
+  'Transport.drained': 'test/flows/hostile-transports.test.ts',
+  'Transport.guarded': 'test/flows/hostile-transports.test.ts',
+  'Transport.endInput': 'test/flows/hostile-transports.test.ts',
+  'Transport.terminate': 'test/flows/hostile-transports.test.ts',
+  'SpawnedProcess.kill': 'test/flows/hostile-transports.test.ts',
+  'SpawnedProcess.on': 'test/wire/transport/process-transport.test.ts',
+  'SpawnedProcess.once': 'never called',
+  'SpawnedProcess.off': 'test/wire/transport/process-transport.test.ts',
+  'TraceSink.write':
+    'the trace door, below; here a listener for the exit of the host was seen to stay, which is open',
+  'SessionStore.append': 'tried again after pauses: test/record/history/session-mirror.test.ts',
+  'SessionStore.delete': 'its caller awaits it: test/record/history',
+  'SessionStore.listSubkeys': 'its caller awaits it: test/record/history',
+  'SessionStore.listSessionSummaries': 'its caller awaits it: test/record/history',
+  Completer: 'answers a request of a server: test/answer/mcp',
+  ReadResource: 'answers a request of a server: test/answer/mcp',
+  ReaderOf: 'answers a request of a server: test/answer/mcp',
+  'McpServerInstance.connect': 'test/answer/mcp/foreign',
+  'McpServerInstance.close': 'test/answer/mcp/foreign',
+  toolHook: 'the same road as HookCallback',
+  'RetryPolicy.when': 'in the try of the handler: test/answer/mcp/limits.test.ts',
+  'TraceRequest.onWarning': 'below',
+  tapTransport: 'below',
+};
+
+it('every public type of a function is known here', () => {
+  const known = (name: string): boolean =>
+    [OURS, OF_TESTS].some((set) => set.has(name) || set.has(name.split('.')[0] ?? '')) ||
+    [LISTENERS, ANSWERERS, ELSEWHERE].some((table) => Object.hasOwn(table, name));
+  const names = listFunctionTypes(readSourceFiles());
+  expect(names).toContain('HookCallback');
+  expect(names).toContain('Options.onToolEvent');
+  expect(names.filter((name) => !known(name))).toEqual([]);
+  const listed = [...Object.keys(LISTENERS), ...Object.keys(ANSWERERS), ...Object.keys(ELSEWHERE)];
+  // Interfaces of other packages are not read.
+  expect(listed.filter((name) => !names.includes(name))).toEqual(['TelemetryOptions.tracer']);
+});
+
+/** Sets a callback off, and gives the process warnings that came of it; nothing else may come of it. */
+async function misbehave(setOff: SetOff, callback: Callback): Promise<string[]> {
+  const warned: string[] = [];
+  const emitWarning = vi
+    .spyOn(process, 'emitWarning')
+    .mockImplementation((warning) => void warned.push(String(warning)));
+  const host = watchHost();
+  onTestFinished(() => {
+    emitWarning.mockRestore();
+    host.stop();
+    within = undefined;
+  });
+  await setOff(callback, (inside) => (within = inside)).catch((error: unknown) => error);
+  for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  await host.expectClean();
+  emitWarning.mockRestore();
+  host.stop();
+  return warned;
+}
+
+describe.each(Object.entries(LISTENERS))('%s', (_, { name, setOff }) => {
+  it('may misbehave in every way, and its failure is reported once', async () => {
+    vi.resetModules();
+    const names: string[] = [];
+    for (const [how, callback] of Object.entries({ ...MISBEHAVIOURS, ...WAITING })) {
+      let calls = 0;
+      const warned = await misbehave(setOff, (...given: never[]) => {
+        calls += 1;
+        return callback(...given);
+      });
+      expect(calls, how).toBeGreaterThan(0);
+      names.push(...warned.filter((text) => text.includes(`"${name}"`)));
+    }
+    // The process is told once, whatever follows.
+    expect(names.length).toBe(1);
+  });
+});
+
+describe.each(Object.entries(ANSWERERS))('%s', (_, setOff) => {
+  it('may misbehave in every way, and nobody waits for it for ever', async () => {
+    for (const [how, callback] of Object.entries(MISBEHAVIOURS)) {
+      let calls = 0;
+      await misbehave(setOff, (...given: never[]) => {
+        calls += 1;
+        return callback(...given);
+      });
+      expect(calls, how).toBeGreaterThan(0);
+    }
+  });
+});
+
+it('the listeners of the trace door may fail', async () => {
+  const { transport } = await import('../../src/doors/testing.js').then((door) =>
+    door.createMemoryTransport(),
+  );
+  for (const callback of Object.values(MISBEHAVIOURS)) {
+    await misbehave(async () => {
+      const tapped = tapTransport(transport, callback as never, callback as never);
+      tapped.write('{}');
+      const sink = { write: () => raise(new Error('full')) };
+      const facts = { env: {}, hostEnv: {}, claudeCodeVersion: undefined, cwd: undefined };
+      const traced = traceTransport({ transport, option: sink, onWarning: callback as never, ...facts });
+      traced.write('{}');
+      expect(createRedactor({ text: callback as never }).redactText('x')).not.toBe('x');
+    }, callback);
+  }
+});
+
+it('a ledger by itself survives its listeners', async () => {
+  for (const callback of Object.values(MISBEHAVIOURS)) {
+    await misbehave(async () => {
+      const ledger = new UsageLedger({
+        thresholdsUsd: [0],
+        onThreshold: callback as never,
+        onFault: callback as never,
+      });
+      ledger.observe({ type: 'result', total_cost_usd: 1, usage: {}, modelUsage: {} });
+    }, callback);
+  }
+});
