@@ -58,7 +58,9 @@ function settle(
     const result = results[index] as StandardResult;
     const isPresent = Object.hasOwn(input, key);
     if (result.issues !== undefined) {
-      if (isPresent || !field.isFreeToBeAbsent) issues.push(...readIssues(result.issues, key));
+      // One by one: as arguments of `push`, very many would overflow the stack.
+      if (isPresent || !field.isFreeToBeAbsent)
+        for (const issue of readIssues(result.issues, key)) issues.push(issue);
     } else if (!isPresent && field.mustBePresent) {
       issues.push({ path: [key], message: 'Invalid input: expected nonoptional, received undefined' });
     } else if (isPresent || result.value !== undefined) setOwn(value, key, result.value);

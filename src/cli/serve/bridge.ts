@@ -1,5 +1,6 @@
 // Between the official library's servers, one per client, and the tools of a file, which all clients share. How one request
 // reaches a tool is in `pass-request.ts`.
+import { quoteInput } from '../../util/bounded-text.js';
 import { findNearestName } from '../../util/nearest-name.js';
 import { RpcRefusal, ToolHost } from '../tools-file/tool-host.js';
 import type { McpContext, McpRequest, McpServer } from './mcp-library.js';
@@ -175,7 +176,7 @@ export class Bridge {
     );
     throw new this.#options.library.ProtocolError(
       INVALID_PARAMS,
-      `Unknown tool: "${wanted}"${nearest === undefined ? '' : `; did you mean "${nearest}"?`}`,
+      `Unknown tool: ${quoteInput(wanted)}${nearest === undefined ? '' : `; did you mean "${nearest}"?`}`,
     );
   }
 

@@ -5,6 +5,7 @@ import { OutputValidationError, type OutputIssue } from '../../errors.js';
 import type { SDKResultMessage } from '../../wire/protocol/messages/messages.js';
 import type { CompiledSchema } from '../../answer/schema/compile-schema.js';
 import { listJsonBlocks } from './json-blocks.js';
+import { describeIssues } from '../../answer/schema/list-issues.js';
 
 /** The output as its schema made it, or why there is none. */
 export type OutputReading<Output> = { ok: true; value: Output } | { ok: false; error: OutputValidationError };
@@ -36,7 +37,7 @@ export async function readResult(
   const message =
     issues === undefined
       ? 'The turn succeeded without a structured output, and its text holds no JSON object'
-      : `The structured output does not fit its schema: ${describeIssues(issues)}`;
+      : `The structured output does not fit its schema: ${describeIssues(issues, '').join('; ')}`;
   return refuse(message, text, issues);
 }
 
@@ -73,12 +74,6 @@ function describeFailure(raw: Record<string, unknown>): string {
   return raw['subtype'] === 'error_max_structured_output_retries'
     ? `The model did not give an output that fits the schema within the CLI's retries: ${reason}`
     : `The turn failed, so there is no structured output: ${reason}`;
-}
-
-function describeIssues(issues: readonly OutputIssue[]): string {
-  return issues
-    .map(({ path, message }) => (path.length === 0 ? message : `${path.join('.')}: ${message}`))
-    .join('; ');
 }
 
 function refuse(

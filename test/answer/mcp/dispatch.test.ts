@@ -315,3 +315,71 @@ describe('many at once', () => {
     expect([a.id, b.id]).toEqual([5, 5]);
   });
 });
+
+describe('what the model is told of its own mistakes is bounded', () => {
+  const LONG = 'x'.repeat(500_000);
+  const MANY = 130_000;
+  const wrong = Array.from({ length: MANY }, () => 'no');
+  const few = wrong.slice(0, 2_000);
+  const items = { type: 'array', items: { type: 'number' } };
+  const forms = { anyOf: [{ type: 'array', items: { type: 'number' } }, { type: 'null' }] };
+  const strict = createSdkMcpServer({
+    name: 's',
+    pageSize: 10,
+    tools: [
+      tool('zod', '', { list: z.array(z.number()) }, () => 'ran'),
+      tool('whole', '', z.strictObject({ list: z.array(z.number()) }), () => 'ran'),
+      tool('choice', '', { kind: z.enum(['a', 'b']) }, () => 'ran'),
+      tool('json', '', { type: 'object', properties: { list: items, one: forms } }, () => 'ran'),
+      tool('typed', '', { list: 'number[]' }, () => 'ran'),
+      tool('out', '', {}, () => ({ list: few }) as never, {
+        outputSchema: { list: z.array(z.number()) },
+      }),
+    ],
+  });
+
+  it.each([
+    ['zod', { list: wrong }, /list\.0: .*\n(.*\n)+- and (\d+) more/, MANY],
+    ['whole', { list: few }, /list\.0: /, 2_000],
+    ['whole', { list: [], [LONG]: 1 }, /more characters/, 1],
+    ['whole', { list: [], ...Object.fromEntries(few.map((_, index) => [`key${index}`, 1])) }, /key0/, 1],
+    ['choice', { kind: LONG }, /kind: /, 1],
+    ['json', { list: few }, /list\.0: Expected number/, 2_000],
+    ['json', { one: few }, /none of the allowed forms.*more characters/, 1],
+    ['typed', { list: few }, /list\.0: Expected number/, 2_000],
+    ['out', {}, /outputSchema:\n- list\.0/, 2_000],
+  ])('%s %#', async (name, args, start, count) => {
+    const reply = await openSession({ s: strict }).call(name, args);
+    expect(reply.result?.isError).toBe(true);
+    const said = textOf(reply);
+    expect(said.length).toBeLessThan(12_000);
+    expect(said).toMatch(start);
+    const listed = said.split('\n').filter((line) => /^- (?!and )/.test(line)).length;
+    const left = Number(/^- and (\d+) more/m.exec(said)?.[1] ?? 0);
+    expect(listed + left).toBe(count);
+  });
+
+  it.each([
+    ['tools/call', { name: LONG }],
+    [LONG, {}],
+    ['tools/list', { cursor: LONG }],
+    ['tools/list', { cursor: { [LONG]: LONG } }],
+  ])('a request %#', async (method, params) => {
+    const reply = await openSession({ s: strict }).ask(method, params);
+    const said = reply.error?.message ?? textOf(reply);
+    expect(said).toContain('more characters)');
+    expect(said.length).toBeLessThan(500);
+  });
+
+  it('leaves what a tool itself says as it is', async () => {
+    const own = createSdkMcpServer({
+      name: 's',
+      tools: [
+        tool('throws', '', {}, () => {
+          throw new Error(LONG);
+        }),
+      ],
+    });
+    expect(textOf(await openSession({ s: own }).call('throws'))).toBe(LONG);
+  });
+});

@@ -11,6 +11,7 @@ import {
   text,
 } from '../../../src/answer/mcp/result/content-helpers.js';
 import { toToolResult } from '../../../src/answer/mcp/result/to-tool-result.js';
+import { propertyOptions } from '../../support/seed.js';
 
 const source = { server: 'my server', tool: 'make' };
 const convert = (value: unknown) => toToolResult(value, source);
@@ -261,8 +262,103 @@ describe('MCP results', () => {
   });
 
   it('what JSON cannot hold is found before the line is written', () => {
+    const block = { type: 'text', text: 'x' };
+    expect(() => convert({ content: [{ ...block, annotations: 1n }] })).toThrow(
+      /content\[0\]\.annotations.*BigInt/,
+    );
+    expect(() => convert({ ...block, annotations: { a: 1n } })).toThrow(/annotations\.a is a BigInt/);
+    expect(() => convert({ content: [block], custom: 1n })).toThrow(/result\.custom is a BigInt/);
+    expect(() => convert({ content: [{ ...block, toJSON: () => undefined }] })).toThrow(/toJSON/);
+    expect(() => convert({ content: Object.assign([block], { toJSON: () => [] }) })).toThrow(/toJSON/);
+    const dated = { content: [block], structuredContent: { at: new Date(0) } };
+    expect(convert(dated)).toBe(dated);
     expect(() => convert({ content: [], structuredContent: { n: 1n } })).toThrow(/BigInt/);
     expect(() => convert({ content: [], _meta: { n: 1n } })).toThrow(/BigInt/);
     expect(() => convert({ content: [], structuredContent: [1] })).toThrow(/must be an object/);
+  });
+});
+
+describe('any value at all', () => {
+  class Odd {
+    readonly #own = 1;
+    readonly shown = this.#own;
+    get broken(): never {
+      throw new Error('a getter');
+    }
+  }
+  const cycle: Record<string, unknown> = {};
+  cycle['self'] = cycle;
+  const trap = (_target: object, key?: string | symbol): never => {
+    // fast-check itself asks for symbols of its own.
+    if (typeof key === 'symbol') return undefined as never;
+    throw new Error('trapped');
+  };
+  const throwing = new Proxy({}, { get: trap, has: trap, ownKeys: trap });
+  const deep = (): unknown => {
+    let value: unknown = [];
+    for (let depth = 0; depth < 8_000; depth += 1) value = [value];
+    return value;
+  };
+  const STRANGE: unknown[] = [
+    ...[undefined, null, 1n, Symbol('s'), () => 1, Number.NaN, -0, new Odd(), cycle, throwing, deep()],
+    ...[new Map<unknown, unknown>([[{}, 1n]]), new Set([1n]), new Date(Number.NaN), /x/, new Error(''), Odd],
+    ...[new Proxy([], {}), Object.create(null), { toJSON: () => undefined }, { toJSON: () => 1n }],
+    ...[new Uint8Array(3), new Float64Array(2), new ArrayBuffer(0), new WeakMap(), new Blob(['x']), PNG],
+    ...[Object.freeze({ content: [] }), { content: 'text' }, { content: null }, { content: {} }],
+  ];
+  const strange = fc.nat(STRANGE.length - 1).map((index) => STRANGE[index]);
+  const loose = fc.anything({
+    withBigInt: true,
+    withDate: true,
+    withMap: true,
+    withSet: true,
+    withNullPrototype: true,
+    withTypedArray: true,
+    withSparseArray: true,
+    withObjectString: true,
+  });
+  const part = fc.oneof(strange, loose);
+  const word = fc.oneof(fc.constantFrom('x', 'image/png', PNG.toString('base64'), ''), part);
+  const poison = fc.constantFrom<unknown>(1n, { a: [1n] }, cycle, { toJSON: () => undefined }, () => 1);
+  const poisoned = fc.record(
+    { type: fc.constant('text'), text: fc.constant('x'), annotations: poison, _meta: poison, toJSON: poison },
+    { requiredKeys: ['type', 'text'] },
+  );
+  const types = fc.constantFrom('text', 'image', 'audio', 'resource', 'resource_link');
+  const block = fc.record(
+    {
+      type: fc.oneof({ weight: 5, arbitrary: types }, part),
+      ...{ text: word, data: word, mimeType: word, uri: word, name: word, annotations: part, _meta: part },
+      resource: fc.oneof(fc.record({ uri: word, text: word, more: part }), part),
+    },
+    { requiredKeys: [] },
+  );
+  const resultish = fc.record(
+    {
+      content: fc.oneof(fc.array(fc.oneof(block, poisoned, part), { maxLength: 3 }), part),
+      ...{ structuredContent: part, isError: part, is_error: part, _meta: part, custom: poison },
+    },
+    { requiredKeys: [] },
+  );
+
+  it('becomes a result that can be sent, or an error that says why not', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(part, block, poisoned, fc.array(block), resultish), async (value) => {
+        let result: unknown;
+        try {
+          result = await convert(value);
+        } catch (error) {
+          expect(error).toBeInstanceOf(ToolResultError);
+          expect((error as Error).message).toMatch(/\w+ .*\w/);
+          return;
+        }
+        // As the other side reads it: nothing in it may depend on what JSON leaves out.
+        const sent = JSON.parse(JSON.stringify(result)) as { content?: unknown; isError?: unknown };
+        expect(Array.isArray(sent.content)).toBe(true);
+        for (const each of sent.content as { type?: unknown }[]) expect(each.type).toBeTypeOf('string');
+        expect(['undefined', 'boolean']).toContain(typeof sent.isError);
+      }),
+      propertyOptions(300),
+    );
   });
 });

@@ -1,5 +1,6 @@
 // The routing of JSON-RPC messages, the same for our servers and foreign ones: what kind a message is decides
 // who gets it. What a request's method means is decided by the server behind the target.
+import { boundText } from '../../../util/bounded-text.js';
 import { AbortError, WireError } from '../../../errors.js';
 import { isRecord } from '../../../util/guards.js';
 import { WITHDRAWN, type AnswerContext } from '../../../wire/protocol/answer.js';
@@ -83,7 +84,7 @@ function routeNotification(target: MessageTarget, method: string, message: RpcMe
     return;
   }
   const { requestId, reason } = readParams(message) ?? {};
-  const why = typeof reason === 'string' && reason ? ` (${reason})` : '';
+  const why = typeof reason === 'string' && reason ? ` (${boundText(reason, 200)})` : '';
   const error = new AbortError(`the CLI gave it up${why}`, { cause: WITHDRAWN });
   for (const call of target.link.calls) if (call.id === requestId) call.cancel(error);
 }

@@ -3,7 +3,8 @@
 // for as long as the handler and its schema do.
 import { isThenable } from '../../../util/guards.js';
 import { ToolResultError } from '../../../errors.js';
-import type { SchemaIssue, ValidationResult } from '../../schema/compile-schema.js';
+import type { ValidationResult } from '../../schema/compile-schema.js';
+import { listIssues } from '../../schema/list-issues.js';
 import type { CompiledTool } from '../tool/compiled-tool.js';
 import { encodeJson } from '../result/describe-failure.js';
 import { followSteps, isStepSource, type StepListener } from './follow-steps.js';
@@ -97,9 +98,4 @@ async function structureValue(call: RunningCall, value: unknown): Promise<CallTo
   const structuredContent = checked.value as Record<string, unknown>;
   if (whole) return { ...whole, structuredContent };
   return { content: [{ type: 'text', text: encodeJson(structuredContent) }], structuredContent };
-}
-
-/** Issues as lines of text. */
-export function listIssues(issues: readonly SchemaIssue[]): string {
-  return issues.map(({ path, message }) => `- ${path.join('.') || '(the whole)'}: ${message}`).join('\n');
 }

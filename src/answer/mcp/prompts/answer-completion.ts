@@ -1,4 +1,5 @@
 // The MCP method that suggests values for arguments of prompts and variables of uri templates; loaded with its first use.
+import { quoteInput } from '../../../util/bounded-text.js';
 import { asString, isRecord } from '../../../util/guards.js';
 import { refuseWith, replyWith, RPC_CODES, type RpcMessage } from '../binding/rpc-message.js';
 import type { OfferRequest } from '../server/offer-request.js';
@@ -46,10 +47,10 @@ function findSubject(catalog: ServerCatalog, ref: Record<string, unknown>): Find
     );
     return (
       entry?.findCompleter ??
-      `The server "${catalog.options.name}" has no resource template "${String(ref['uri'])}"`
+      `The server "${catalog.options.name}" has no resource template ${quoteInput(ref['uri'])}`
     );
   }
-  return `The "ref" must be of the type "ref/prompt" or "ref/resource", not ${JSON.stringify(ref['type'])}`;
+  return `The "ref" must be of the type "ref/prompt" or "ref/resource", not ${quoteInput(ref['type'])}`;
 }
 
 async function suggest(

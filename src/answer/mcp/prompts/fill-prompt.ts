@@ -1,12 +1,13 @@
 // One use of a prompt: its arguments are read from text and checked, its function is called, and what that gives becomes
 // messages.
+import { quoteInput } from '../../../util/bounded-text.js';
 import { ToolResultError } from '../../../errors.js';
 import { findNearestName } from '../../../util/nearest-name.js';
 import { isRecord } from '../../../util/guards.js';
 import { withoutUndefined } from '../../../util/without-undefined.js';
 import { kindOf } from '../../schema/compiled-schema.js';
 import type { JsonSchema } from '../../schema/compile-schema.js';
-import { listIssues } from '../call/run-tool.js';
+import { listIssues } from '../../schema/list-issues.js';
 import { findContentProblem } from '../result/content-kinds.js';
 import type { ToolContent } from '../result/tool-content.js';
 import type { ServerCatalog } from '../server/server-catalog.js';
@@ -56,7 +57,7 @@ export function explainMissing(catalog: ServerCatalog, name: string): string {
   const known = [...catalog.prompts].filter(({ enabled }) => enabled).map(({ listing }) => listing.name);
   const nearest = findNearestName(name, known);
   const hint = nearest === undefined ? '' : `; did you mean "${nearest}"?`;
-  return `The server "${catalog.options.name}" has no prompt named "${name}"${hint}`;
+  return `The server "${catalog.options.name}" has no prompt named ${quoteInput(name)}${hint}`;
 }
 
 /** MCP has only text for arguments; a schema may want more. */
@@ -90,7 +91,7 @@ function toMessages(value: unknown, name: string): PromptMessage[] {
   const { role, content, ...rest } = value;
   if (role !== 'user' && role !== 'assistant') {
     throw new ToolResultError(
-      `The prompt "${name}" gave a message with the role ${JSON.stringify(role)}; MCP has "user" and "assistant"`,
+      `The prompt "${name}" gave a message with the role ${quoteInput(role)}; MCP has "user" and "assistant"`,
     );
   }
   const parts: unknown[] = Array.isArray(content) ? content : [content];

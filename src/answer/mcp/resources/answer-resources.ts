@@ -1,4 +1,5 @@
 // The MCP methods about resources; loaded with the first of them.
+import { quoteInput } from '../../../util/bounded-text.js';
 import { asString } from '../../../util/guards.js';
 import { refuseWith, replyWith, RPC_CODES, type RpcMessage } from '../binding/rpc-message.js';
 import type { OfferRequest } from '../server/offer-request.js';
@@ -52,7 +53,7 @@ async function answerUri(
   }
   const entry = entries.find((candidate) => candidate.match(uri) !== null);
   if (!entry) {
-    const problem = `The server "${catalog.options.name}" has no resource "${uri}"`;
+    const problem = `The server "${catalog.options.name}" has no resource ${quoteInput(uri)}`;
     return refuseWith(id, RPC_CODES.resourceNotFound, problem);
   }
   if (method === 'resources/subscribe') {

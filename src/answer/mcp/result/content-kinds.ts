@@ -1,5 +1,6 @@
 // The kinds of content block, one row each: its fields, its shape, and what in it would be refused further on (by
 // the CLI as malformed, by the API with the end of the conversation). Each finding says what to do instead.
+import { boundText, quoteInput } from '../../../util/bounded-text.js';
 import { findMimeTypeOfBase64, IMAGE_TYPES, isBase64 } from './binary-kind.js';
 import type { ToolContent } from './tool-content.js';
 
@@ -73,7 +74,7 @@ export function findContentProblem(value: unknown): string | undefined {
   if (type === 'text' && typeof block['text'] === 'string') return undefined;
   const kind = findKind(type);
   if (!kind) {
-    return `a content block has the type ${JSON.stringify(type)}; MCP has text, image, audio, resource and resource_link`;
+    return `a content block has the type ${quoteInput(type)}; MCP has text, image, audio, resource and resource_link`;
   }
   if (!kind.hasShape(block)) return `a content block of the type "${String(type)}" lacks ${kind.needs}`;
   return kind.findProblem?.(block);
@@ -101,7 +102,7 @@ function findImageProblem(data: string, mimeType: string): string | undefined {
       mimeType === 'image/jpg'
         ? 'its name is image/jpeg'
         : 'convert it to PNG, JPEG, GIF or WebP, or return it as text or a resource';
-    return `an image has the type ${mimeType}, which the API refuses; ${advice}`;
+    return `an image has the type ${boundText(mimeType, 100)}, which the API refuses; ${advice}`;
   }
   if (data.startsWith('data:')) {
     return 'an image has a data URL as its data; pass only what follows "base64,", or use image()';

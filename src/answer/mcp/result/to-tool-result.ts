@@ -4,7 +4,8 @@ import { ToolResultError } from '../../../errors.js';
 import { isRecord } from '../../../util/guards.js';
 import { findMimeType, IMAGE_TYPES } from './binary-kind.js';
 import { findContentProblem, isContentBlock } from './content-kinds.js';
-import { encodeJson } from './describe-failure.js';
+import { isPlainJson } from './plain-json.js';
+import { describeFailure, encodeJson } from './describe-failure.js';
 import type { CallToolResult, ToolContent } from './tool-content.js';
 import { errorResult, json, text, toBuffer } from './content-helpers.js';
 
@@ -93,8 +94,17 @@ function instance<T extends object>(
 }
 
 function fromObject(value: object, source: ResultSource): CallToolResult | Promise<CallToolResult> {
-  for (const row of RETURN_KINDS) if (row.matches(value)) return row.toResult(value, source);
-  return fromData(value);
+  try {
+    for (const row of RETURN_KINDS) if (row.matches(value)) return row.toResult(value, source);
+    return fromData(value);
+  } catch (cause) {
+    if (cause instanceof ToolResultError) throw cause;
+    // A getter, a proxy or a `toJSON` of the value threw.
+    throw new ToolResultError(
+      `The result cannot be read: ${describeFailure(cause)}. Return a plain object or a text`,
+      { cause },
+    );
+  }
 }
 
 function fromData(value: unknown): CallToolResult {
@@ -120,6 +130,7 @@ function fromBytes(bytes: Uint8Array, declaredType: string, source: ResultSource
 
 function checkResult(result: CallToolResult): CallToolResult {
   const checked = normalizeShape(result);
+  if (!isPlainJson(checked)) checkEncoded(checked);
   let repaired: ToolContent[] | undefined;
   for (let index = 0; index < checked.content.length; index += 1) {
     const problem = findContentProblem(checked.content[index]);
@@ -130,6 +141,19 @@ function checkResult(result: CallToolResult): CallToolResult {
   return repaired ? { ...checked, content: repaired, isError: true } : checked;
 }
 
+// What JSON cannot hold, or would change, would only come up when the line is written, where no tool can be named.
+function checkEncoded(result: CallToolResult): void {
+  const sent: unknown = JSON.parse(encodeJson(result));
+  const content = isRecord(sent) ? sent['content'] : undefined;
+  const isSame = Array.isArray(content) && content.length === result.content.length;
+  const isLost = (block: unknown, index: number): boolean =>
+    findContentProblem(block) !== undefined && findContentProblem(result.content[index]) === undefined;
+  if (isSame && !content.some(isLost)) return;
+  throw new ToolResultError(
+    'The result is another one as JSON, because something in it has a toJSON method; return plain objects',
+  );
+}
+
 /** The same object when nothing had to change. */
 function normalizeShape(result: CallToolResult): CallToolResult {
   const { structuredContent, isError } = result;
@@ -137,10 +161,6 @@ function normalizeShape(result: CallToolResult): CallToolResult {
     throw new ToolResultError(
       'The structuredContent of the result must be an object; wrap the value, for example as { items: [...] }',
     );
-  }
-  if (structuredContent !== undefined || result._meta !== undefined) {
-    // What JSON cannot hold would only come up when the line is written, where no tool can be named.
-    encodeJson({ structuredContent, _meta: result._meta });
   }
   const tidy =
     Array.isArray(result.content) &&

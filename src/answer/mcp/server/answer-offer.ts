@@ -1,5 +1,6 @@
 // Requests about prompts, resources and completion: each has one reply and is cancelled like a tool's call. What answers
 // them is loaded with the first, so that a server of tools does not pay for it.
+import { quoteInput } from '../../../util/bounded-text.js';
 import { onAbort } from '../../../util/on-abort.js';
 import type { OpenCall } from '../binding/cli-link.js';
 import type { RpcRequest } from '../binding/route-message.js';
@@ -40,7 +41,7 @@ function settleOnce(
     };
     const asked = { id, method, params: readParams(request), catalog, context, watched };
     const reply = await link.port.scope.runInAsyncScope(() => answerRequest(asked));
-    return reply ?? refuseWith(id, RPC_CODES.methodNotFound, `Method not found: "${method}"`);
+    return reply ?? refuseWith(id, RPC_CODES.methodNotFound, `Method not found: ${quoteInput(method)}`);
   };
   return new Promise((resolve) => {
     const settle = (reply: RpcMessage): void => {

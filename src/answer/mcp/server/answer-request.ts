@@ -1,5 +1,6 @@
 // The MCP methods that a server of ours answers. Running a tool is left to `ToolCall`, prompts and
 // resources to answer-offer.ts.
+import { quoteInput } from '../../../util/bounded-text.js';
 import { isRecord } from '../../../util/guards.js';
 import { findNearestName } from '../../../util/nearest-name.js';
 import type { RpcRequest } from '../binding/route-message.js';
@@ -26,13 +27,13 @@ export function answerRequest(server: BoundCatalog, request: RpcRequest): RpcMes
       const cursor = params?.['cursor'];
       const page = server.listTools(cursor);
       if (page) return replyWith(id, page);
-      const problem = `There is no page of tools at the cursor "${String(cursor)}"`;
+      const problem = `There is no page of tools at the cursor ${quoteInput(cursor)}`;
       return refuseWith(id, RPC_CODES.invalidParams, problem);
     }
   }
   const offered = answerOffer(server, request);
   if (offered) return offered;
-  const problem = `Method not found: the server "${link.name}" does not know "${method}"`;
+  const problem = `Method not found: the server "${link.name}" does not know ${quoteInput(method)}`;
   return refuseWith(id, RPC_CODES.methodNotFound, problem);
 }
 
@@ -58,5 +59,5 @@ function callTool(
 
 function explainMissing(server: string, name: string, known: readonly string[]): string {
   const nearest = findNearestName(name, known);
-  return `The server "${server}" has no tool named "${name}"${nearest === undefined ? '' : `; did you mean "${nearest}"?`}`;
+  return `The server "${server}" has no tool named ${quoteInput(name)}${nearest === undefined ? '' : `; did you mean "${nearest}"?`}`;
 }

@@ -37,10 +37,9 @@ export function readJsonSchemaIssues(units: readonly OutputUnit[], value: unknow
       issues.push({ path: [...path, quotedName(unit.error)], message: 'Required, and missing' });
       continue;
     }
-    const below = units.slice(index + 1);
-    const end = below.findIndex((next) => !isBelow(unit, next));
-    const parts = end === -1 ? below : below.slice(0, end);
-    index += parts.length;
+    const start = index + 1;
+    while (index + 1 < units.length && isBelow(unit, units[index + 1] as OutputUnit)) index += 1;
+    const parts = units.slice(start, index + 1);
     issues.push({ path, message: writeMessage(unit, parts, path.length, value) });
   }
   return issues;
@@ -90,7 +89,9 @@ function describeForms(
   for (const part of parts) {
     if (part.keyword !== 'false')
       branch = part.keywordLocation.slice(unit.keywordLocation.length + 1).split('/')[0] ?? '';
-    forms.set(branch, [...(forms.get(branch) ?? []), part]);
+    const form = forms.get(branch);
+    if (form) form.push(part);
+    else forms.set(branch, [part]);
   }
   return [...forms.values()]
     .map((form) =>

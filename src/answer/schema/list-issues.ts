@@ -1,0 +1,32 @@
+// What is wrong with a value, as text for the model or a person. A value can be wrong in a hundred thousand places, and a
+// message can quote the value itself: the first mistakes are enough to mend it.
+import { boundText } from '../../util/bounded-text.js';
+import type { SchemaIssue } from './compiled-schema.js';
+
+const MOST_ISSUES = 50;
+const PATH_CHARACTERS = 200;
+const MESSAGE_CHARACTERS = 500;
+const ALL_CHARACTERS = 10_000;
+
+/** The first issues, one text each, and how many more there are. */
+export function describeIssues(issues: readonly SchemaIssue[], whole = '(the whole)'): string[] {
+  const texts: string[] = [];
+  let characters = 0;
+  for (const { path, message } of issues.slice(0, MOST_ISSUES)) {
+    const text = [boundText(path.join('.'), PATH_CHARACTERS) || whole, boundText(message, MESSAGE_CHARACTERS)]
+      .filter((part) => part !== '')
+      .join(': ');
+    characters += text.length;
+    if (texts.length > 0 && characters > ALL_CHARACTERS) break;
+    texts.push(text);
+  }
+  const left = issues.length - texts.length;
+  return left > 0 ? [...texts, `and ${left} more that are not listed here`] : texts;
+}
+
+/** The same as lines. */
+export function listIssues(issues: readonly SchemaIssue[]): string {
+  return describeIssues(issues)
+    .map((text) => `- ${text}`)
+    .join('\n');
+}
