@@ -93,6 +93,7 @@ export type LaunchFailure =
   | 'WRONG_PLATFORM'
   | 'ARGUMENTS_TOO_LONG'
   | 'ENVIRONMENT_TOO_LONG'
+  | 'TEMPORARY_FOLDER_UNUSABLE'
   | 'SPAWN_FAILED';
 
 /** The CLI was found and could not be started. */

@@ -1,6 +1,6 @@
 // From options to a running CLI: find it, learn its version, plan the command, put large values into private files,
 // start it. Everything up to asking the CLI for its version runs in the caller's own tick.
-import { rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Options } from '../options/options.js';
 import { buildEnvironment } from '../options/launch/environment.js';
@@ -14,7 +14,7 @@ import { probeCliVersion } from '../wire/process/find/cli-version.js';
 import { isFakeCli } from '../wire/process/find/executable-path.js';
 import { explainIgnoredCli, findExecutable, findIgnoredCli } from '../wire/process/find/find-executable.js';
 import type { Environment } from '../wire/process/operating-system.js';
-import { createOwnedFolder } from '../wire/process/owned-folder.js';
+import { createOwnedFolder, explainWriteFailure, removeOwnedFolder } from '../wire/process/owned-folder.js';
 import { checkWorkingDirectory } from '../wire/process/find/working-directory.js';
 import type { HookMatcherRegistration } from '../wire/protocol/hooks/hook-callback.js';
 import { guardTransport } from '../wire/transport/guard-transport.js';
@@ -211,10 +211,16 @@ function restoreFromStore(
 function placeFiles(plan: LaunchPlan): { discard: () => void } {
   if (plan.files.length === 0) return NO_FILES;
   const folder = createOwnedFolder('launch');
-  plan.files.forEach((file, index) => {
-    const path = join(folder, `${index}-${file.name}`);
-    writeFileSync(path, file.content, { mode: 0o600 });
-    file.place(path);
-  });
-  return { discard: () => rmSync(folder, { recursive: true, force: true }) };
+  const discard = (): void => removeOwnedFolder(folder);
+  try {
+    plan.files.forEach((file, index) => {
+      const path = join(folder, `${index}-${file.name}`);
+      writeFileSync(path, file.content, { mode: 0o600 });
+      file.place(path);
+    });
+  } catch (error) {
+    discard();
+    throw explainWriteFailure(error, 'launch');
+  }
+  return { discard };
 }

@@ -12,6 +12,7 @@ function readSeed(text: string | undefined): number {
   if (text === undefined || text === '') return DEFAULT_SEED;
   if (text === 'random') return Math.floor(Math.random() * 2 ** 31);
   const seed = Number(text);
-  if (!Number.isSafeInteger(seed)) throw new TypeError(`INBOARD_SEED must be a whole number or "random", not ${text}.`);
+  if (!Number.isSafeInteger(seed))
+    throw new TypeError(`INBOARD_SEED must be a whole number or "random", not ${text}.`);
   return seed;
 }

@@ -9,6 +9,23 @@ export function isSessionId(value: unknown): value is string {
   return typeof value === 'string' && UUID.test(value);
 }
 
+/** The longest name a file can have nearly everywhere, less the longest ending, `.meta.json`, in bytes. */
+const MAX_NAME_BYTES = 255 - '.meta.json'.length;
+
+/** Whether a text can be one name in a path: it leads nowhere else, on any system, and no log line is broken by it. */
+export function isSafeName(name: string): boolean {
+  if (name === '' || name === '.' || name === '..') return false;
+  // On Windows a backslash separates folders and a colon follows a drive letter.
+  return !/[/\\:\p{Cc}\p{Zl}\p{Zp}]/u.test(name) && Buffer.byteLength(name) <= MAX_NAME_BYTES;
+}
+
+/** Whether a text can be where a subagent's transcript is below its session. Neither a store nor the CLI is trusted with paths. */
+export function isSafeSubpath(subpath: string): boolean {
+  return subpath.length <= MAX_SUBPATH && subpath.split('/').every(isSafeName);
+}
+
+const MAX_SUBPATH = 1024;
+
 /** Throws an InvalidOptionsError when a value cannot be a session's id. */
 export function checkSessionId(value: unknown): asserts value is string {
   if (isSessionId(value)) return;

@@ -1,8 +1,9 @@
 // Temporary folders that end with this process. One that is killed cannot remove them, so each says whose it is, and a
 // later process removes those whose owner is gone (`sweep-folders.ts`).
-import { mkdtempSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { explainFolderFailure } from './folder-failure.js';
 
 /** What a folder is for; part of its name. */
 export type OwnedFolderKind = 'resume' | 'launch';
@@ -27,12 +28,34 @@ export const OWNER_FILE = 'owner.json';
 
 let self: FolderOwner | undefined;
 
-/** Makes a folder that only this user can read. Whoever asked for it removes it. */
+const PURPOSES: Readonly<Record<OwnedFolderKind, string>> = {
+  resume: 'the session to resume',
+  launch: 'what does not go on the command line',
+};
+
+/** Makes a folder that only this user can read. Whoever asked for it removes it. Throws a LaunchError where none can be made. */
 export function createOwnedFolder(kind: OwnedFolderKind): string {
-  // Absolute, because a CLI works elsewhere, and a path that begins with a dash would look like a flag to it.
-  const folder = mkdtempSync(join(resolve(tmpdir()), `inboard-${kind}-`));
-  writeFileSync(join(folder, OWNER_FILE), JSON.stringify(describeSelf()), { mode: 0o600 });
-  return folder;
+  let folder: string | undefined;
+  try {
+    // Absolute, because a CLI works elsewhere, and a path that begins with a dash would look like a flag to it.
+    folder = mkdtempSync(join(resolve(tmpdir()), `inboard-${kind}-`));
+    writeFileSync(join(folder, OWNER_FILE), JSON.stringify(describeSelf()), { mode: 0o600 });
+    return folder;
+  } catch (error) {
+    // On a full disk the folder is made and its first file is not.
+    if (folder !== undefined) removeOwnedFolder(folder);
+    throw explainWriteFailure(error, kind);
+  }
+}
+
+/** What to throw when writing into such a folder failed. */
+export function explainWriteFailure(error: unknown, kind: OwnedFolderKind): unknown {
+  return explainFolderFailure(error, PURPOSES[kind]);
+}
+
+/** Removes such a folder; what cannot be removed is left to the next process, which sweeps it. */
+export function removeOwnedFolder(folder: string): void {
+  attempt(() => rmSync(folder, { recursive: true, force: true }));
 }
 
 /** This process, as the owner of folders. */

@@ -300,11 +300,37 @@ describe('any value at all', () => {
     return value;
   };
   const STRANGE: unknown[] = [
-    ...[undefined, null, 1n, Symbol('s'), () => 1, Number.NaN, -0, new Odd(), cycle, throwing, deep()],
-    ...[new Map<unknown, unknown>([[{}, 1n]]), new Set([1n]), new Date(Number.NaN), /x/, new Error(''), Odd],
-    ...[new Proxy([], {}), Object.create(null), { toJSON: () => undefined }, { toJSON: () => 1n }],
-    ...[new Uint8Array(3), new Float64Array(2), new ArrayBuffer(0), new WeakMap(), new Blob(['x']), PNG],
-    ...[Object.freeze({ content: [] }), { content: 'text' }, { content: null }, { content: {} }],
+    undefined,
+    null,
+    1n,
+    Symbol('s'),
+    () => 1,
+    Number.NaN,
+    -0,
+    new Odd(),
+    cycle,
+    throwing,
+    deep(),
+    new Map<unknown, unknown>([[{}, 1n]]),
+    new Set([1n]),
+    new Date(Number.NaN),
+    /x/,
+    new Error(''),
+    Odd,
+    new Proxy([], {}),
+    Object.create(null),
+    { toJSON: () => undefined },
+    { toJSON: () => 1n },
+    new Uint8Array(3),
+    new Float64Array(2),
+    new ArrayBuffer(0),
+    new WeakMap(),
+    new Blob(['x']),
+    PNG,
+    Object.freeze({ content: [] }),
+    { content: 'text' },
+    { content: null },
+    { content: {} },
   ];
   const strange = fc.nat(STRANGE.length - 1).map((index) => STRANGE[index]);
   const loose = fc.anything({
@@ -328,7 +354,13 @@ describe('any value at all', () => {
   const block = fc.record(
     {
       type: fc.oneof({ weight: 5, arbitrary: types }, part),
-      ...{ text: word, data: word, mimeType: word, uri: word, name: word, annotations: part, _meta: part },
+      text: word,
+      data: word,
+      mimeType: word,
+      uri: word,
+      name: word,
+      annotations: part,
+      _meta: part,
       resource: fc.oneof(fc.record({ uri: word, text: word, more: part }), part),
     },
     { requiredKeys: [] },
@@ -336,7 +368,11 @@ describe('any value at all', () => {
   const resultish = fc.record(
     {
       content: fc.oneof(fc.array(fc.oneof(block, poisoned, part), { maxLength: 3 }), part),
-      ...{ structuredContent: part, isError: part, is_error: part, _meta: part, custom: poison },
+      structuredContent: part,
+      isError: part,
+      is_error: part,
+      _meta: part,
+      custom: poison,
     },
     { requiredKeys: [] },
   );

@@ -13,10 +13,11 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { AbortError, InvalidOptionsError, SessionStoreError } from '../../../src/errors.js';
+import { AbortError, InvalidOptionsError, LaunchError, SessionStoreError } from '../../../src/errors.js';
 import type { SessionStore } from '../../../src/wire/protocol/config/session-store.js';
 import { InMemorySessionStore } from '../../../src/record/history/store/in-memory-session-store.js';
 import { restoreSession, type RestoredSession } from '../../../src/record/history/store/restore-session.js';
+import { breakDisk } from '../../support/full-disk.js';
 import { watchHost, type HostWatch } from '../../support/watch-host.js';
 import { idOf, SESSION, textOf, user } from './support/entries.js';
 
@@ -139,7 +140,13 @@ describe('a session to resume', () => {
       '.',
       'a//b',
       'nul\0',
-      5 as unknown as string,
+      'line\nbreak',
+      'subagents/agent-\u2028x',
+      'subagents/..',
+      'x'.repeat(250),
+      'é'.repeat(130),
+      'a/'.repeat(600) + 'a',
+      '\u001b[2J',
     ];
     for (const subpath of bad) await store.append({ ...KEY, subpath }, [{ type: 'user' }]);
     const configDir = await restore({
@@ -163,7 +170,6 @@ describe('a session to resume', () => {
   it.each([
     ['the store has none', SESSION, null],
     ['the store has it empty', SESSION, []],
-    ['it is no list', SESSION, {} as never],
     ['it is no id', 'my title', ENTRIES],
   ])('is left to the CLI when %s', async (_, resume, loaded) => {
     const store = { append: () => Promise.resolve(), load: () => Promise.resolve(loaded) };
@@ -184,6 +190,30 @@ describe('a session to continue', () => {
     expect(restored?.sessionId).toBe(SESSION);
   });
 
+  it('is never one whose id is none, and such an id is not loaded', async () => {
+    const asked: string[] = [];
+    const ids = [
+      '../../x',
+      '',
+      'a\nb',
+      `${SESSION}/../x`,
+      `${SESSION}\n`,
+      'x'.repeat(100_000),
+      '\0',
+      SESSION,
+    ];
+    const store: SessionStore = {
+      append: () => Promise.resolve(),
+      load: ({ sessionId }) => {
+        asked.push(sessionId);
+        return Promise.resolve(ENTRIES);
+      },
+      listSessions: () => Promise.resolve(ids.map((sessionId, index) => ({ sessionId, mtime: 100 - index }))),
+    };
+    await restore({ store, resume: undefined, continue: true });
+    expect(asked).toEqual([SESSION]);
+  });
+
   it('need not be there', async () => {
     const store = new InMemorySessionStore();
     expect(await restoreSession({ store, continue: true, cwd: CWD })).toBeUndefined();
@@ -202,7 +232,10 @@ describe('a session to continue', () => {
 
 describe('the user’s config', () => {
   it('comes along, without the token that can be used once', async () => {
-    const credentials = { claudeAiOauth: { accessToken: 'a', refreshToken: 'r', scopes: ['s'] }, other: 1 };
+    const credentials = {
+      claudeAiOauth: { accessToken: 'a', refreshToken: 'r', scopes: ['user:inference'], device: 'd' },
+      other: 1,
+    };
     writeFileSync(join(home, '.credentials.json'), JSON.stringify(credentials));
     writeFileSync(join(home, '.claude.json'), '{"notes":1}');
     writeFileSync(join(home, 'settings.json'), '{"model":"m"}');
@@ -222,8 +255,7 @@ describe('the user’s config', () => {
       'settings.json',
     ]);
     expect(JSON.parse(read('.credentials.json'))).toEqual({
-      claudeAiOauth: { accessToken: 'a', scopes: ['s'] },
-      other: 1,
+      claudeAiOauth: { accessToken: 'a', scopes: ['user:inference'] },
     });
     expect([read('.claude.json'), read('settings.json'), read('CLAUDE.md'), read('agents/mine.md')]).toEqual([
       '{"notes":1}',
@@ -256,12 +288,44 @@ describe('the user’s config', () => {
     expect(read('.claude.json')).toEqual({ userID: 'u' });
 
     await restored?.remove();
-    writeFileSync(join(home, '.credentials.json'), '{"claudeAiOauth":{"accessToken":"a"}}');
+    const token = { accessToken: 'a', scopes: ['user:inference'] };
+    writeFileSync(join(home, '.credentials.json'), JSON.stringify({ claudeAiOauth: token }));
     const again = await restore({ store: await createStore(), env: { ...env, ANTHROPIC_API_KEY: '' } });
     expect(existsSync(join(again, '.credentials.json')), 'an empty variable is no login').toBe(true);
     await restored?.remove();
     const without = await restore({ store: await createStore(), env });
     expect(existsSync(join(without, '.credentials.json')), 'nothing was left to copy').toBe(false);
+  });
+
+  it.each([
+    ['the token where it may ask the model', ['user:profile', 'user:inference'], 'token'],
+    ['the key where it may not', ['org:create_api_key', 'user:profile'], 'key'],
+    ['the key where the token says nothing', undefined, 'key'],
+    ['the key where the scopes are no list', 'user:inference', 'key'],
+  ])('brings one login, the one the CLI uses: %s', async (_, scopes, expected) => {
+    const plan = { expiresAt: 5, subscriptionType: 'max', rateLimitTier: 't' };
+    const server = { serverName: 'shop', serverUrl: 'u', accessToken: 'm', expiresAt: 6, scope: 's' };
+    const credentials = {
+      claudeAiOauth: { accessToken: 'a', refreshToken: 'secret', scopes, ...plan, more: 'secret' },
+      mcpOAuth: {
+        'shop|1': { ...server, refreshToken: 'secret', clientId: 'secret', clientSecret: 'secret' },
+        'odd|2': 'secret',
+      },
+      mcpOAuthClientConfig: { 'shop|1': { clientSecret: 'secret' } },
+      trustedDeviceToken: 'secret',
+      pluginSecrets: { 'p@m': { token: 'needed' } },
+    };
+    writeFileSync(join(home, '.credentials.json'), JSON.stringify(credentials));
+    writeFileSync(join(home, '.claude.json'), '{"primaryApiKey":"k","userID":"u"}');
+    const configDir = await restore({ store: await createStore() });
+    const read = (path: string): unknown => JSON.parse(readFileSync(join(configDir, path), 'utf8'));
+    const isToken = expected === 'token';
+    expect(read('.credentials.json')).toEqual({
+      ...(isToken ? { claudeAiOauth: { accessToken: 'a', scopes, ...plan } } : {}),
+      mcpOAuth: { 'shop|1': server },
+      pluginSecrets: { 'p@m': { token: 'needed' } },
+    });
+    expect(read('.claude.json')).toEqual({ userID: 'u', ...(isToken ? {} : { primaryApiKey: 'k' }) });
   });
 
   it('brings what is known of this project, and of no other', async () => {
@@ -343,6 +407,80 @@ describe('a store that fails', () => {
       /^SessionStore\.load\(\) failed for session \S+: boom$/,
     ],
     ['fails in listSubkeys', { append, load, listSubkeys: fail }, {}, 'SESSION_STORE_FAILED', /boom/],
+    ...(
+      [
+        ['an object', {}, /it is an object\. It must be an array of transcript entries/],
+        ['a text', '[]', /it is the text "\[\]"/],
+        ['a number', 7, /it is the number 7/],
+        ['true', true, /it is the boolean true/],
+        ['entries that are null', [...ENTRIES, null], /entry 2 is null and not an object/],
+        [
+          'entries that are texts',
+          ['{"type":"user"}'],
+          /entry 0 is the text .* Give back the entries as append/,
+        ],
+        ['entries that are lists', [[]], /entry 0 is an array/],
+        ['a list with holes', Array.from({ length: 3 }).fill(undefined), /entry 0 is undefined/],
+        ['a list of four thousand million holes', new Array(4_000_000_000), /entry 0 is undefined/],
+        ['what JSON cannot hold', [{ type: 'user', n: 1n }], /an entry cannot be written as JSON \(.*BigInt/],
+      ] as const
+    ).map(([what, loaded, message]): [string, SessionStore, object, string, RegExp] => [
+      `loads ${what}`,
+      { append, load: () => Promise.resolve(loaded as never) },
+      {},
+      'SESSION_STORE_FAILED',
+      message,
+    ]),
+    ...(
+      [
+        ['an object', {}, /listSubkeys\(\) gave back .* it is an object/],
+        ['numbers', [5], /element 0 is the number 5 and not a string/],
+        ['objects', [{ subpath: 'x' }], /element 0 is an object/],
+      ] as const
+    ).map(([what, listed, message]): [string, SessionStore, object, string, RegExp] => [
+      `lists ${what} as subkeys`,
+      { append, load, listSubkeys: () => Promise.resolve(listed as never) },
+      {},
+      'SESSION_STORE_FAILED',
+      message,
+    ]),
+    ...(
+      [
+        ['a text', 'x', /listSessions\(\) gave back .* it is the text "x"/],
+        ['null', [null], /element 0 is null and not an object with a "sessionId"/],
+        ['numbers as ids', [{ sessionId: 5, mtime: 1 }], /element 0 is an object/],
+        ['no times', [{ sessionId: SESSION }], /the "mtime" of element 0 is undefined/],
+        ['times that are none', [{ sessionId: SESSION, mtime: Number.NaN }], /the number NaN/],
+      ] as const
+    ).map(([what, listed, message]): [string, SessionStore, object, string, RegExp] => [
+      `lists ${what}`,
+      { append, load, listSessions: () => Promise.resolve(listed as never) },
+      { resume: undefined, continue: true },
+      'SESSION_STORE_FAILED',
+      message,
+    ]),
+    [
+      'rejects with null',
+      { append, load: () => Promise.reject(null) },
+      {},
+      'SESSION_STORE_FAILED',
+      /: null$/,
+    ],
+    [
+      'is a thenable that throws',
+      {
+        append,
+        load: () =>
+          ({
+            get then() {
+              throw new Error('boom');
+            },
+          }) as never,
+      },
+      {},
+      'SESSION_STORE_FAILED',
+      /boom$/,
+    ],
     [
       'throws at once',
       {
@@ -367,8 +505,31 @@ describe('a store that fails', () => {
     const error: unknown = await restoreSession(given).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(SessionStoreError);
     expect(error).toMatchObject({ code, message: expect.stringMatching(message) as unknown });
-    if (code === 'SESSION_STORE_FAILED') expect((error as Error).cause).toMatchObject({ message: 'boom' });
-    else expect(error).toMatchObject({ limitMs: 20 });
+    if (/boom/.test(message.source)) expect((error as Error).cause).toMatchObject({ message: 'boom' });
+    if (code === 'SESSION_STORE_TIMEOUT') expect(error).toMatchObject({ limitMs: 20 });
+  });
+});
+
+describe('a full disk', () => {
+  it.each([
+    ['for the folder', { sync: ['writeFileSync'] }, 0],
+    ['for the folders in it', { promises: ['mkdir'] }, 0],
+    ['for the transcript', { promises: ['open'] }, 0],
+    ['for the login', { promises: ['writeFile'] }, 0],
+    ['for the settings', { promises: ['writeFile'] }, 1],
+    ['for a link', { promises: ['symlink'] }, 0],
+  ])('%s is named, and nothing is left', async (_, calls, allowed) => {
+    const login = { claudeAiOauth: { accessToken: 'a', scopes: ['user:inference'] } };
+    writeFileSync(join(home, '.credentials.json'), JSON.stringify(login));
+    writeFileSync(join(home, 'settings.json'), '{"model":"m"}');
+    mkdirSync(join(home, 'agents'));
+    const store = await createStore();
+    const mend = breakDisk('ENOSPC', calls, allowed);
+    const failed: unknown = await restore({ store }).catch((error: unknown) => error);
+    mend();
+    expect(failed).toBeInstanceOf(LaunchError);
+    expect(failed).toMatchObject({ code: 'TEMPORARY_FOLDER_UNUSABLE', retryable: true });
+    expect((failed as Error).message).toMatch(/the session to resume .*no space is left/);
   });
 });
 

@@ -257,15 +257,27 @@ describe('the key of a frame', () => {
     expect(appended).toEqual([{ key, numbers: [1, 2] }]);
   });
 
-  it.each([path('.txt'), '/elsewhere/x.jsonl', '/a/projects/x.jsonl', '', 5, undefined])(
-    'is not made up for %j',
-    async (filePath) => {
-      const { mirror, appended, ignored } = stage();
-      mirror.receive({ ...frame([1]), filePath } as TranscriptMirrorFrame);
-      await mirror.flush();
-      expect([appended, ignored]).toEqual([[], [filePath]]);
-    },
-  );
+  it.each([
+    ...[path('.txt'), '/elsewhere/x.jsonl', '/a/projects/x.jsonl', '', 5, undefined],
+    ...[path('/../../x.jsonl'), path('/subagents/agent-../../x.jsonl'), path('/subagents//agent-a.jsonl')],
+    ...[path('/subagents/./agent-a.jsonl'), path('/subagents/agent-a\0.jsonl'), path('/\u001b[2J.jsonl')],
+    ...['/a/projects/-p/...jsonl', '/a/projects/../x.jsonl', '/a/projects/-p/../x.jsonl'],
+    ...[path(`/subagents/agent-${'x'.repeat(300)}.jsonl`), path('/subagents/c:/agent-a.jsonl')],
+  ])('is not made up for %j', async (filePath) => {
+    const { mirror, appended, ignored } = stage();
+    mirror.receive({ ...frame([1]), filePath } as TranscriptMirrorFrame);
+    await mirror.flush();
+    expect([appended, ignored]).toEqual([[], [filePath]]);
+  });
+
+  it('brings no entry that is no object to a store', async () => {
+    const { mirror, errors, numbers } = stage();
+    const entries = [null, { type: 'x', number: 1 }, 5, 'x', [], undefined] as never[];
+    mirror.receive({ type: 'transcript_mirror', filePath: path('.jsonl'), entries });
+    await mirror.flush();
+    expect(numbers()).toEqual([[1]]);
+    expect(errors.map(({ error }) => error)).toEqual(['5 of 6 entries are no objects and were left out']);
+  });
 
   it('is enough, whatever else is missing', async () => {
     const { mirror, appended } = stage();

@@ -1,5 +1,5 @@
 // Sessions in a store: the same answers as on disk, and which calls they cost.
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { InvalidOptionsError, SessionNotFoundError } from '../../../src/errors.js';
 import type { SessionStore, SessionStoreEntry } from '../../../src/wire/protocol/config/session-store.js';
 import { foldSessionSummary } from '../../../src/record/history/store/fold-session-summary.js';
@@ -13,8 +13,10 @@ import {
   renameSession,
   tagSession,
 } from '../../../src/record/history/sessions/change-session.js';
+import { getTranscriptState } from '../../../src/record/history/sessions/transcript-state.js';
 import { forkSession } from '../../../src/record/history/sessions/fork-session.js';
 import { getSubagentMessages, listSubagents } from '../../../src/record/history/sessions/subagents.js';
+import { createDeferred } from '../../../src/util/deferred.js';
 import { createConfigFolder, useConfigFolders } from './support/config-folder.js';
 import { assistant, filler, idOf, SESSION, user } from './support/entries.js';
 import { RECORDED_CASES } from './support/recorded-cases.js';
@@ -176,6 +178,155 @@ describe('a subagent in a store', () => {
     const sessionStore = keepRequired(store);
     expect(await getSubagentMessages(SESSION, 'a', { sessionStore, dir: DIR })).toMatchObject([
       { uuid: idOf(3), parent_tool_use_id: 'toolu_1' },
+    ]);
+  });
+});
+
+describe('the id of a subagent', () => {
+  const HOSTILE = [
+    '../../x',
+    '..',
+    '.',
+    '',
+    'a/b',
+    'a\\b',
+    'a\0',
+    'a\nb',
+    '\u001b[2J',
+    'c:',
+    'x'.repeat(300),
+    'a\u2028',
+  ];
+
+  it.each([...HOSTILE, 5, null, undefined, {}, ['a']])('%j reaches no store and no file', async (agentId) => {
+    const store = new InMemorySessionStore();
+    const entry = user(3, 'x') as SessionStoreEntry;
+    await store.append({ ...KEY, subpath: `subagents/agent-${String(agentId)}` }, [entry]);
+    const { sessionStore, asked } = observe(store, { listSubkeys: undefined });
+    useFolder({ [`-x-y/${SESSION}.jsonl`]: [user(2, 'x')] });
+    expect(await getSubagentMessages(SESSION, agentId as string, { sessionStore, dir: DIR })).toEqual([]);
+    expect(await getSubagentMessages(SESSION, agentId as string, { dir: DIR })).toEqual([]);
+    expect(asked).toEqual([]);
+  });
+
+  it('that a store lists is left out where it leads elsewhere', async () => {
+    const subpaths = [
+      ...HOSTILE.map((id) => `subagents/agent-${id}`),
+      ...['subagents/../agent-x', '../subagents/agent-x', '/subagents/agent-x', 'subagents/\n/agent-x'],
+      ...['subagents/agent-ok', 'subagents/deep/agent-ok2', 'subagents/agent-a.b_c-d@e'],
+    ];
+    const { sessionStore, asked } = observe(new InMemorySessionStore(), {
+      listSubkeys: () => Promise.resolve(subpaths),
+    });
+    const ids = await listSubagents(SESSION, { sessionStore, dir: DIR });
+    expect(ids).toEqual(['ok', 'ok2', 'a.b_c-d@e']);
+    for (const id of ids) await getSubagentMessages(SESSION, id, { sessionStore, dir: DIR });
+    expect(asked).toEqual([
+      'load subagents/agent-ok',
+      'load subagents/deep/agent-ok2',
+      'load subagents/agent-a.b_c-d@e',
+    ]);
+  });
+});
+
+describe('a store that misbehaves', () => {
+  const hang = (): Promise<never> => new Promise(() => {});
+  const give = (value: unknown) => () => Promise.resolve(value as never);
+  const throwNull = (): never => {
+    throw null;
+  };
+  const base: SessionStore = { append: () => Promise.resolve(), load: () => Promise.resolve(null) };
+  const calls: Record<string, (sessionStore: SessionStore) => Promise<unknown>> = {
+    listSessions: (sessionStore) => listSessions({ sessionStore, dir: DIR }),
+    getSessionInfo: (sessionStore) => getSessionInfo(SESSION, { sessionStore, dir: DIR }),
+    getSessionMessages: (sessionStore) => getSessionMessages(SESSION, { sessionStore, dir: DIR }),
+    getTranscriptState: (sessionStore) => getTranscriptState(SESSION, { sessionStore, dir: DIR }),
+    listSubagents: (sessionStore) => listSubagents(SESSION, { sessionStore, dir: DIR }),
+    getSubagentMessages: (sessionStore) => getSubagentMessages(SESSION, 'a', { sessionStore, dir: DIR }),
+    forkSession: (sessionStore) => forkSession(SESSION, { sessionStore, dir: DIR }),
+    renameSession: (sessionStore) => renameSession(SESSION, 'x', { sessionStore, dir: DIR }),
+    tagSession: (sessionStore) => tagSession(SESSION, 'x', { sessionStore, dir: DIR }),
+    deleteSession: (sessionStore) => deleteSession(SESSION, { sessionStore, dir: DIR }),
+  };
+  /** The method of the store that a call comes to first. */
+  const METHODS: Record<string, keyof SessionStore> = {
+    listSessions: 'listSessions',
+    getSessionInfo: 'load',
+    getSessionMessages: 'load',
+    getTranscriptState: 'load',
+    listSubagents: 'listSubkeys',
+    getSubagentMessages: 'load',
+    forkSession: 'load',
+    renameSession: 'append',
+    tagSession: 'append',
+    deleteSession: 'delete',
+  };
+
+  describe.each(Object.keys(calls))('to %s', (name) => {
+    const method = METHODS[name] as keyof SessionStore;
+    const call = (answer: () => unknown): Promise<unknown> =>
+      (calls[name] as (store: SessionStore) => Promise<unknown>)({
+        ...base,
+        [method]: answer,
+      } as SessionStore);
+    const typed = { name: 'SessionStoreError', operation: method };
+
+    it('throws nothing but a SessionStoreError, or the Error it was given', async () => {
+      await expect(call(throwNull)).rejects.toMatchObject({ ...typed, code: 'SESSION_STORE_FAILED' });
+      await expect(call(() => Promise.reject('text'))).rejects.toMatchObject({ ...typed, cause: 'text' });
+      const own = new TypeError('own');
+      await expect(call(() => Promise.reject(own))).rejects.toBe(own);
+    });
+
+    it('does not wait for ever', async () => {
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+      try {
+        const asked = createDeferred<void>();
+        const ended = expect(
+          call(() => {
+            asked.resolve();
+            return hang();
+          }),
+        ).rejects.toMatchObject({ ...typed, code: 'SESSION_STORE_TIMEOUT' });
+        await asked.promise;
+        await vi.advanceTimersByTimeAsync(60_000);
+        await ended;
+      } finally {
+        vi.useRealTimers();
+      }
+    });
+
+    it.runIf(method !== 'append' && method !== 'delete')('names what it cannot use', async () => {
+      for (const value of [{}, 'text', 5, true, [null], [5], [['x']]]) {
+        await expect(call(give(value)), JSON.stringify(value)).rejects.toMatchObject({
+          ...typed,
+          message: expect.stringMatching(/^SessionStore\.\w+\(\) gave back what cannot be used/) as unknown,
+        });
+      }
+      if (name === 'forkSession') return;
+      // Nothing is nothing, however it is said.
+      for (const value of [null, undefined]) await call(give(value));
+    });
+  });
+
+  it('has its summaries checked too, and sessions without a real id left out', async () => {
+    const list = (summaries: unknown): Promise<unknown> =>
+      listSessions({ sessionStore: { ...base, listSessionSummaries: give(summaries) }, dir: DIR });
+    await expect(list([{ sessionId: SESSION, mtime: 1 }])).rejects.toThrow(
+      /the "data" of element 0 is undefined/,
+    );
+    await expect(list([{ sessionId: SESSION, mtime: '1', data: {} }])).rejects.toThrow(
+      /"mtime" of element 0/,
+    );
+    const data = { customTitle: 'T' };
+    const ids = ['../../x', 'a\nb', '', SESSION];
+    expect(await list(ids.map((sessionId) => ({ sessionId, mtime: 1, data })))).toMatchObject([
+      { sessionId: SESSION, summary: 'T' },
+    ]);
+    const listed = ids.map((sessionId, index) => ({ sessionId, mtime: new Date(index) }));
+    const sessionStore = { ...base, load: give([user(2, 'hello')]), listSessions: give(listed) };
+    expect(await listSessions({ sessionStore, dir: DIR })).toMatchObject([
+      { sessionId: SESSION, lastModified: 3 },
     ]);
   });
 });

@@ -4,6 +4,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   statSync,
@@ -23,6 +24,8 @@ import {
   type FolderOwner,
 } from '../../../src/wire/process/owned-folder.js';
 import { isAbandoned, sweepFolders } from '../../../src/wire/process/sweep-folders.js';
+import { LaunchError } from '../../../src/errors.js';
+import { breakDisk } from '../../support/full-disk.js';
 import { isRunning } from '../../support/is-running.js';
 import { waitUntil } from '../../support/wait-until.js';
 
@@ -69,6 +72,49 @@ describe('a folder of this process', () => {
     expect(JSON.parse(readFileSync(join(path, OWNER_FILE), 'utf8'))).toEqual(describeSelf());
     await sweepFolders({ now: Date.now() + 100 * WEEK_MS });
     expect(existsSync(path)).toBe(true);
+  });
+});
+
+describe('a temporary folder that cannot be used', () => {
+  const fail = (): unknown => {
+    try {
+      return createOwnedFolder('resume');
+    } catch (error) {
+      return error;
+    }
+  };
+
+  it.each([
+    ['is not there', () => join(folder, 'gone'), /does not exist \(ENOENT\)\. Create it, or point TMPDIR/],
+    ['is a file', () => join(folder, 'file', 'x'), /it is no folder \(ENOTDIR\)/],
+    ['has too long a name', () => join(folder, 'x'.repeat(300)), /its path is too long \(ENAMETOOLONG\)/],
+  ])('because it %s is named, with what to do', (_, place, message) => {
+    writeFileSync(join(folder, 'file'), '');
+    process.env['TMPDIR'] = place();
+    const error = fail();
+    expect(error).toBeInstanceOf(LaunchError);
+    expect(error).toMatchObject({ code: 'TEMPORARY_FOLDER_UNUSABLE', phase: 'launch', retryable: false });
+    expect((error as Error).message).toMatch(message);
+    expect((error as Error).message).toContain(`Cannot write the session to resume to the temporary folder`);
+    expect((error as Error).message).toContain(place());
+  });
+
+  it.each([
+    ['EACCES', /may not write there/, false],
+    ['EROFS', /read-only/, false],
+    ['ENOSPC', /no space is left \(ENOSPC\)\. Free some/, true],
+    ['EDQUOT', /quota/, true],
+    ['EMFILE', /too many files open/, true],
+    ['EIO', /it failed.*\(EIO\)\. Check the folder/, false],
+  ])('with %s is named too, and nothing stays of it', (code, message, retryable) => {
+    for (const call of ['mkdtempSync', 'writeFileSync']) {
+      const mend = breakDisk(code, { sync: [call] });
+      const error = fail();
+      mend();
+      expect(error).toMatchObject({ code: 'TEMPORARY_FOLDER_UNUSABLE', retryable, cause: { code } });
+      expect((error as Error).message).toMatch(message);
+      expect(readdirSync(folder)).toEqual([]);
+    }
   });
 });
 
@@ -157,5 +203,29 @@ describe('an owner', () => {
     expect(isAbandoned({ pid: process.pid, ...bare }, given)).toBe(false);
     expect(isAbandoned({ pid: 999_999_999, ...bare }, given)).toBe(true);
     expect(isAbandoned({ pid: 999_999_999, ...bare, host: 'other' }, given)).toBe(false);
+  });
+});
+
+describe('a query', () => {
+  it('ends where the files of its command line cannot be written', async () => {
+    await using fake = createFakeCli([say('Hi.')]);
+    // Longer than a word of a command line can be.
+    const mcpServers = { shop: { command: 'shop', env: { LONG: 'x'.repeat(150_000) } } };
+    const pathToClaudeCodeExecutable = await fake.executable();
+    const running = async (): Promise<void> => {
+      for await (const _ of query({ prompt: 'Hi', options: { mcpServers, pathToClaudeCodeExecutable } }));
+    };
+    await running();
+    // The first file is the folder's owner; the disk is full when the second is written.
+    const mend = breakDisk('ENOSPC', { sync: ['writeFileSync'] }, 1);
+    try {
+      await expect(running()).rejects.toMatchObject({
+        code: 'TEMPORARY_FOLDER_UNUSABLE',
+        message: expect.stringContaining('what does not go on the command line') as unknown,
+      });
+    } finally {
+      mend();
+    }
+    expect(readdirSync(folder).filter((name) => name.startsWith('inboard-launch'))).toEqual([]);
   });
 });

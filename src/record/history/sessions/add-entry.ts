@@ -5,7 +5,7 @@ import { open } from 'node:fs/promises';
 import type { SessionStoreEntry } from '../../../wire/protocol/config/session-store.js';
 import type { SessionMutationOptions } from '../../../wire/protocol/config/past-sessions.js';
 import { checkProjectKey } from '../arguments.js';
-import { findStoreKey } from '../store/stored-entries.js';
+import { appendStored, findStoreKey } from '../store/stored-entries.js';
 import { requireTranscript } from '../folders/transcript-location.js';
 import { encodeEntries } from '../transcript/transcript-lines.js';
 
@@ -18,7 +18,7 @@ export async function addEntry(
   checkProjectKey({ sessionStore, projectKey });
   if (sessionStore) {
     const stamped = { ...entry, uuid: randomUUID(), timestamp: new Date().toISOString() };
-    await sessionStore.append(await findStoreKey({ sessionId, dir, projectKey }), [stamped]);
+    await appendStored(sessionStore, await findStoreKey({ sessionId, dir, projectKey }), [stamped]);
     return;
   }
   await appendLine((await requireTranscript(sessionId, dir)).path, encodeEntries([entry]));

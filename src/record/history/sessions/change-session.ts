@@ -5,6 +5,7 @@ import { InvalidOptionsError } from '../../../errors.js';
 import type { SessionMutationOptions } from '../../../wire/protocol/config/past-sessions.js';
 import { writeArchived } from './archive-mark.js';
 import { checkProjectKey, checkSessionId } from '../arguments.js';
+import { callStore, type StoreCall } from '../store/call-store.js';
 import { findStoreKey } from '../store/stored-entries.js';
 import { findCompanionFolder, requireTranscript } from '../folders/transcript-location.js';
 import { addEntry } from './add-entry.js';
@@ -51,7 +52,9 @@ export async function deleteSession(sessionId: string, options?: SessionMutation
   const { dir, sessionStore, projectKey } = options ?? {};
   checkProjectKey({ sessionStore, projectKey });
   if (sessionStore) {
-    await sessionStore.delete?.(await findStoreKey({ sessionId, dir, projectKey }));
+    const key = await findStoreKey({ sessionId, dir, projectKey });
+    const deleting: StoreCall = { store: sessionStore, operation: 'delete', sessionId, keepsErrors: true };
+    await callStore(deleting, () => sessionStore.delete?.(key));
     return;
   }
   const transcript = await requireTranscript(sessionId, dir);

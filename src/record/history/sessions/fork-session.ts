@@ -7,7 +7,7 @@ import type { SessionStoreEntry } from '../../../wire/protocol/config/session-st
 import type { ForkSessionOptions, ForkSessionResult } from '../../../wire/protocol/config/past-sessions.js';
 import { checkProjectKey, checkSessionId } from '../arguments.js';
 import { findTranscript, type TranscriptFile } from '../folders/transcript-location.js';
-import { findStoreKey, loadStored, readEndsOfEntries } from '../store/stored-entries.js';
+import { appendStored, findStoreKey, loadStored, readEndsOfEntries } from '../store/stored-entries.js';
 import { findFirstPrompt, findTitle } from '../transcript/find-in-transcript.js';
 import { readFileEnds, type TranscriptEnds } from '../transcript/transcript-ends.js';
 import { encodeEntries, scanEntries, type Entry } from '../transcript/transcript-lines.js';
@@ -29,10 +29,8 @@ export async function forkSession(
     plan.decide();
     const copied = entries.flatMap((entry) => plan.copy(entry) ?? []);
     const endings = plan.listEndings(chooseTitle(readEndsOfEntries(entries, 0), title));
-    await sessionStore.append(await findStoreKey({ sessionId: plan.forkId, dir, projectKey }), [
-      ...copied,
-      ...endings,
-    ] as SessionStoreEntry[]);
+    const key = await findStoreKey({ sessionId: plan.forkId, dir, projectKey });
+    await appendStored(sessionStore, key, [...copied, ...endings] as SessionStoreEntry[]);
     return { sessionId: plan.forkId };
   }
   const transcript = await findTranscript(sessionId, dir);

@@ -7,9 +7,11 @@ import type {
   ListSubagentsOptions,
   SessionMessage,
 } from '../../../wire/protocol/config/past-sessions.js';
-import { checkProjectKey, isSessionId } from '../arguments.js';
+import { checkProjectKey, isSafeName, isSafeSubpath, isSessionId } from '../arguments.js';
 import { findCompanionFolder, findTranscript } from '../folders/transcript-location.js';
-import { findStoreKey, type StoredSession } from '../store/stored-entries.js';
+import { callStore, type StoreCall } from '../store/call-store.js';
+import { readSubpaths } from '../store/store-answers.js';
+import { findStoreKey, loadTranscript, type StoredSession } from '../store/stored-entries.js';
 import type { ChainNode } from '../transcript/chain-node.js';
 import { isMessage, walkUp } from '../transcript/conversation-chain.js';
 import { readConversation } from '../transcript/read-conversation.js';
@@ -36,7 +38,7 @@ export async function getSubagentMessages(
   agentId: string,
   options?: GetSubagentMessagesOptions,
 ): Promise<SessionMessage[]> {
-  if (!isSessionId(sessionId) || !agentId) return [];
+  if (!isSessionId(sessionId) || typeof agentId !== 'string' || !isSafeName(agentId)) return [];
   const { dir, sessionStore, projectKey, ...page } = options ?? {};
   checkProjectKey({ sessionStore, projectKey });
   const query = { order: orderSubagent, isShown: isMessage, page };
@@ -54,7 +56,8 @@ export async function getSubagentMessages(
 }
 
 function readAgentId(subpath: string): string | undefined {
-  return AGENT_PATH.exec(subpath)?.[1];
+  const id = isSafeSubpath(subpath) ? AGENT_PATH.exec(subpath)?.[1] : undefined;
+  return id !== undefined && isSafeName(id) ? id : undefined;
 }
 
 // A subagent has one conversation and no branches: from its last message upwards.
@@ -78,7 +81,10 @@ async function listStoredPaths(store: SessionStore, session: StoredSession): Pro
         'Provide a store with a listSubkeys() method.',
     );
   }
-  return await store.listSubkeys(await findStoreKey(session));
+  const key = await findStoreKey(session);
+  const { sessionId } = session;
+  const asking: StoreCall = { store, operation: 'listSubkeys', sessionId, keepsErrors: true };
+  return readSubpaths(asking, await callStore(asking, () => store.listSubkeys?.(key)));
 }
 
 async function loadSubagent(
@@ -90,7 +96,7 @@ async function loadSubagent(
     ? (await listStoredPaths(store, session)).find((path) => readAgentId(path) === agentId)
     : `subagents/agent-${agentId}`;
   if (subpath === undefined) return [];
-  return (await store.load({ ...(await findStoreKey(session)), subpath })) ?? [];
+  return (await loadTranscript(store, { ...(await findStoreKey(session)), subpath })) ?? [];
 }
 
 function readParents(metadata: Entry | undefined): MessageParents {

@@ -10,16 +10,20 @@ export interface StoreCall {
   readonly operation: keyof SessionStore;
   readonly sessionId?: string | undefined;
   readonly subpath?: string | undefined;
-  /** Milliseconds to wait. */
-  readonly limitMs: number;
+  /** Whether an Error of the store goes on as it is, for callers who know the store. Default false. */
+  readonly keepsErrors?: boolean | undefined;
+  /** Milliseconds to wait. Default 60 s. */
+  readonly limitMs?: number | undefined;
 }
+
+const DEFAULT_LIMIT_MS = 60_000;
 
 /** Makes a call and waits for it no longer than its limit; rejects with a SessionStoreError only. */
 export async function callStore<Value>(
   details: StoreCall,
   call: () => Value | PromiseLike<Value>,
 ): Promise<Awaited<Value>> {
-  const { limitMs, operation, sessionId } = details;
+  const { limitMs = DEFAULT_LIMIT_MS, operation, sessionId } = details;
   const session = withoutUndefined({ sessionId });
   let timer: NodeJS.Timeout | undefined;
   try {
@@ -35,6 +39,7 @@ export async function callStore<Value>(
     ]);
   } catch (thrown) {
     if (thrown instanceof SessionStoreError) throw thrown;
+    if (details.keepsErrors === true && thrown instanceof Error) throw thrown;
     // A store may reject with nothing; the cause is an error all the same.
     const cause = thrown ?? new Error(String(thrown));
     const message = `${nameCall(details)} failed${nameTarget(details)}: ${messageOf(cause)}`;
@@ -44,13 +49,24 @@ export async function callStore<Value>(
   }
 }
 
-function nameCall({ store, operation }: StoreCall): string {
-  const name = Object.getPrototypeOf(store)?.constructor?.name as unknown;
+/** The method, as in `SessionStore.load() of MyStore`. */
+export function nameCall({ store, operation }: StoreCall): string {
+  const name = readClassName(store);
   const isNamed = typeof name === 'string' && !['', 'Object', 'SessionStore'].includes(name);
   return `SessionStore.${operation}()${isNamed ? ` of ${name}` : ''}`;
 }
 
-function nameTarget({ sessionId, subpath }: StoreCall): string {
+/** Which transcript it was about, as in ` for session … subpath …`; empty for a whole project. */
+export function nameTarget({ sessionId, subpath }: StoreCall): string {
   if (sessionId === undefined) return '';
   return ` for session ${sessionId}${subpath === undefined ? '' : ` subpath ${subpath}`}`;
+}
+
+function readClassName(store: SessionStore): unknown {
+  try {
+    return (Object.getPrototypeOf(store) as { constructor?: { name?: unknown } } | null)?.constructor?.name;
+  } catch {
+    // A proxy that answers no such question.
+    return undefined;
+  }
 }

@@ -1,18 +1,16 @@
 // What a CLI with a temporary config folder needs from the user's own: the settings, the CLI's state file, the user's
 // definitions, and the login where the environment has none. Without it a resumed session would run logged out and with
 // default settings. No more than that: a folder that a killed host left behind lies there until the next one sweeps it.
-import { copyFile, readFile, realpath, symlink, writeFile } from 'node:fs/promises';
+import { readFile, realpath, symlink, writeFile } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
 import { isRecord, parseRecord } from '../../../util/guards.js';
 import type { Environment } from '../../../wire/process/operating-system.js';
 import { listWorktrees } from '../folders/git-worktrees.js';
+import { chooseLogin, pickCredentials, type LoginKind } from './pick-login.js';
 import { findConfigFolder, findGlobalConfigFile, resolveDirectory } from '../folders/project-folders.js';
 
 /** Definitions; linked, because they may be large and no session changes them. */
 const FOLDERS = ['agents', 'commands', 'skills', 'output-styles', 'rules', 'plugins'];
-
-/** With any of these the CLI does not look at a stored login (seen on 2.1.33 and 2.1.325). */
-const LOGIN_VARIABLES = ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'CLAUDE_CODE_OAUTH_TOKEN'];
 
 /** For whom the config is copied. */
 export interface ConfigUser {
@@ -22,54 +20,40 @@ export interface ConfigUser {
   readonly cwd: string;
 }
 
-/** Copies or links what is there, readable by the owner only; what is missing or unreadable is left out. */
+/**
+ * Copies or links what is there, readable by the owner only; what is missing or unreadable is left out. Rejects when the
+ * copy cannot be written: half of a file would be worse than none.
+ */
 export async function copyUserConfig(configDir: string, { env, cwd }: ConfigUser): Promise<void> {
   const source = findConfigFolder(env);
-  const needsLogin = !LOGIN_VARIABLES.some((name) => env[name]);
-  await copyCredentials(join(source, '.credentials.json'), join(configDir, '.credentials.json'), needsLogin);
-  await copyState(findGlobalConfigFile(env), join(configDir, '.claude.json'), { cwd, needsLogin });
-  await attempt(async () => {
-    await writeFile(join(configDir, 'settings.json'), await readFile(join(source, 'settings.json')), PRIVATE);
-  });
-  await attempt(() => copyFile(join(source, 'CLAUDE.md'), join(configDir, 'CLAUDE.md')));
-  for (const folder of FOLDERS) {
-    await attempt(async () => {
-      // The real path, so that nothing is linked where there is nothing. A junction, because it needs no special
-      // right on Windows; elsewhere it is a symbolic link.
-      await symlink(await realpath(join(source, folder)), join(configDir, folder), 'junction');
-    });
+  const stored = parseRecord((await read(join(source, '.credentials.json')))?.toString('utf8') ?? '') ?? {};
+  const login = chooseLogin(env, stored);
+  const credentials = pickCredentials(stored, login);
+  if (credentials) await write(join(configDir, '.credentials.json'), JSON.stringify(credentials));
+  await copyState(findGlobalConfigFile(env), join(configDir, '.claude.json'), { cwd, login });
+  for (const name of ['settings.json', 'CLAUDE.md']) {
+    const content = await read(join(source, name));
+    if (content) await write(join(configDir, name), content);
   }
-}
-
-const PRIVATE = { mode: 0o600 };
-
-// A refresh token, of the login or of an MCP server's, can be used once: a copy that used it would end the user's own.
-async function copyCredentials(from: string, to: string, needsLogin: boolean): Promise<void> {
-  await attempt(async () => {
-    const credentials = parseRecord(await readFile(from, 'utf8'));
-    if (credentials === undefined) return;
-    if (!needsLogin) delete credentials['claudeAiOauth'];
-    if (Object.keys(credentials).length === 0) return;
-    const text = JSON.stringify(credentials, (name, value: unknown) =>
-      name === 'refreshToken' ? undefined : value,
-    );
-    await writeFile(to, text, PRIVATE);
-  });
+  for (const folder of FOLDERS) {
+    // The real path, so that nothing is linked where there is nothing. A junction, because it needs no special
+    // right on Windows; elsewhere it is a symbolic link.
+    const target = await attempt(() => realpath(join(source, folder)));
+    if (target !== undefined) await symlink(target, join(configDir, folder), 'junction');
+  }
 }
 
 // The file also has what is known of every other project, such as the servers of each with their keys.
 async function copyState(
   from: string,
   to: string,
-  { cwd, needsLogin }: { cwd: string; needsLogin: boolean },
+  { cwd, login }: { cwd: string; login: LoginKind },
 ): Promise<void> {
-  await attempt(async () => {
-    const state = parseRecord(await readFile(from, 'utf8'));
-    if (state === undefined) return;
-    if (!needsLogin) delete state['primaryApiKey'];
-    if (isRecord(state['projects'])) state['projects'] = await keepProject(state['projects'], cwd);
-    await writeFile(to, JSON.stringify(state), PRIVATE);
-  });
+  const state = parseRecord((await read(from))?.toString('utf8') ?? '');
+  if (state === undefined) return;
+  if (login !== 'key') delete state['primaryApiKey'];
+  if (isRecord(state['projects'])) state['projects'] = await keepProject(state['projects'], cwd);
+  await write(to, JSON.stringify(state));
 }
 
 // A project is known by its folder, or that of its repository; trust is inherited from any folder above.
@@ -86,10 +70,19 @@ function asFolder(path: string): string {
   return `${path.replaceAll(sep, '/').replace(/(?<!\/)\/+$/, '')}/`;
 }
 
-async function attempt(step: () => Promise<void>): Promise<void> {
+async function read(path: string): Promise<Buffer | undefined> {
+  return await attempt(() => readFile(path));
+}
+
+async function write(path: string, content: string | Buffer): Promise<void> {
+  await writeFile(path, content, { mode: 0o600 });
+}
+
+async function attempt<Value>(step: () => Promise<Value>): Promise<Value | undefined> {
   try {
-    await step();
+    return await step();
   } catch {
     // Missing or not readable: the CLI goes without it, and reports it if it cannot.
+    return undefined;
   }
 }

@@ -10,7 +10,7 @@ import { checkProjectKey, checkSessionId } from '../arguments.js';
 import { findCompanionFolder, findTranscript } from '../folders/transcript-location.js';
 import { AGENT_METADATA, listSubagentFiles, readSubagentMetadata } from '../transcript/subagent-files.js';
 import { scanEntries, type Entry, type LineLocation } from '../transcript/transcript-lines.js';
-import { findStoreKey } from './stored-entries.js';
+import { appendStored, findStoreKey } from './stored-entries.js';
 
 const DEFAULT_BATCH_SIZE = 500;
 /** The largest batch in bytes of transcript, unless a single entry is larger. */
@@ -40,7 +40,7 @@ export async function importSessionToStore(
     const subkey = { ...key, subpath: file.subpath };
     await copyFile({ path: file.path, store, key: subkey, batchSize });
     const metadata = await readSubagentMetadata(file);
-    if (metadata) await store.append(subkey, [{ ...metadata, type: AGENT_METADATA }]);
+    if (metadata) await appendStored(store, subkey, [{ ...metadata, type: AGENT_METADATA }]);
   }
 }
 
@@ -58,7 +58,7 @@ async function copyFile({ path, store, key, batchSize }: FileCopy): Promise<void
     const unfinished = wanted === 'full' ? batches.pop() : undefined;
     const ready = batches;
     batches = unfinished ? [unfinished] : [];
-    for (const batch of ready) await store.append(key, batch);
+    for (const batch of ready) await appendStored(store, key, batch);
   };
   const take = (entry: Entry, { length }: LineLocation): void => {
     const current = batches.at(-1);

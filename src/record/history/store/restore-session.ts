@@ -5,9 +5,10 @@ import { join } from 'node:path';
 import { AbortError, InvalidOptionsError } from '../../../errors.js';
 import type { SessionStore, SessionStoreEntry } from '../../../wire/protocol/config/session-store.js';
 import { onAbort } from '../../../util/on-abort.js';
-import { callStore } from './call-store.js';
+import { callStore, type StoreCall } from './call-store.js';
+import { readListed, readLoaded } from './store-answers.js';
 import type { Environment } from '../../../wire/process/operating-system.js';
-import { createOwnedFolder } from '../../../wire/process/owned-folder.js';
+import { createOwnedFolder, explainWriteFailure } from '../../../wire/process/owned-folder.js';
 import { copyUserConfig } from './copy-user-config.js';
 import { isSessionId } from '../arguments.js';
 import { findProjectKey } from './stored-entries.js';
@@ -45,7 +46,8 @@ const DEFAULT_TIMEOUT_MS = 60_000;
 /**
  * Loads a session and writes it to disk. Undefined when the store has none: then there is nothing to continue, and
  * whether a session to resume is on disk is left to the CLI. Rejects with a SessionStoreError when the store fails or
- * hangs, with an InvalidOptionsError when it cannot list, with an AbortError when the signal aborts.
+ * hangs, with an InvalidOptionsError when it cannot list, with a LaunchError when the temporary folder cannot be written,
+ * with an AbortError when the signal aborts.
  */
 export async function restoreSession(options: RestoreSessionOptions): Promise<RestoredSession | undefined> {
   const { store, env = process.env, signal } = options;
@@ -70,7 +72,7 @@ export async function restoreSession(options: RestoreSessionOptions): Promise<Re
       await copyUserConfig(configDir, { env, cwd: options.cwd });
     } catch (error) {
       await remove();
-      throw error;
+      throw explainWriteFailure(error, 'resume');
     }
     return { sessionId: found.sessionId, configDir, remove };
   });
@@ -92,10 +94,10 @@ async function loadSession(
   sessionId: string,
 ): Promise<Found | undefined> {
   if (!isSessionId(sessionId)) return undefined;
-  const entries = await callStore({ store, operation: 'load', sessionId, limitMs }, () =>
-    store.load({ projectKey, sessionId }),
-  );
-  return Array.isArray(entries) && entries.length > 0 ? { sessionId, entries } : undefined;
+  const loading: StoreCall = { store, operation: 'load', sessionId, limitMs };
+  const loaded = await callStore(loading, () => store.load({ projectKey, sessionId }));
+  const entries = readLoaded(loading, loaded);
+  return entries === undefined ? undefined : { sessionId, entries };
 }
 
 async function findNewest(source: Source): Promise<Found | undefined> {
@@ -107,10 +109,9 @@ async function findNewest(source: Source): Promise<Found | undefined> {
         'Implement it, or name the session with resume',
     );
   }
-  const listed = await callStore({ store, operation: 'listSessions', limitMs }, () =>
-    store.listSessions?.(projectKey),
-  );
-  for (const { sessionId } of (listed ?? []).toSorted((one, other) => other.mtime - one.mtime)) {
+  const listing: StoreCall = { store, operation: 'listSessions', limitMs };
+  const listed = readListed(listing, await callStore(listing, () => store.listSessions?.(projectKey)));
+  for (const { sessionId } of listed.toSorted((one, other) => other.mtime - one.mtime)) {
     const found = await loadSession(source, sessionId);
     // Nobody means a subagent's own session with `continue`.
     if (found && found.entries[0]?.['isSidechain'] !== true) return found;

@@ -13,6 +13,8 @@ import { SessionStoreError } from '../../../errors.js';
 import { stringifyDeep } from '../../../util/deep-json.js';
 import { messageOf } from '../../../util/message-of.js';
 import { sleep } from '../../../util/timers.js';
+import { isRecord } from '../../../util/guards.js';
+import { isSafeName, isSafeSubpath } from '../arguments.js';
 import { callStore } from './call-store.js';
 
 /** When entries go to the store: gathered until `flush()`, or each frame at once. */
@@ -73,7 +75,12 @@ export function createSessionMirror(options: SessionMirrorOptions): SessionMirro
     }
     if (!Array.isArray(entries)) return;
     const lane = openLane(key);
-    for (const entry of entries) lane.gathered.push(entry);
+    const left = entries.filter((entry) => !isRecord(entry)).length;
+    for (const entry of entries) if (isRecord(entry)) lane.gathered.push(entry);
+    if (left > 0) {
+      const problem = `${left} of ${entries.length} entries are no objects and were left out`;
+      onError?.(createMirrorError(key, new Error(problem)));
+    }
     if (mode === 'batched') lane.characters += stringifyDeep(entries)?.length ?? 0;
     const isFull = lane.gathered.length > BATCH_ENTRIES || lane.characters > BATCH_CHARACTERS;
     if (mode === 'eager' || isFull) send(lane);
@@ -138,6 +145,9 @@ function findMirrorKey(filePath: unknown, given: string | undefined): SessionKey
   if (typeof filePath !== 'string') return undefined;
   const [, folder, sessionId, subpath] = TRANSCRIPT.exec(filePath.replaceAll('\\', '/')) ?? [];
   if (folder === undefined || sessionId === undefined) return undefined;
+  // A store may make a path of its key, so nothing goes there that leads elsewhere.
+  if (!isSafeName(folder) || !isSafeName(sessionId)) return undefined;
+  if (subpath !== undefined && !isSafeSubpath(subpath)) return undefined;
   const projectKey = given ?? folder;
   return subpath === undefined ? { projectKey, sessionId } : { projectKey, sessionId, subpath };
 }

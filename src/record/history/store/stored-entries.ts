@@ -5,6 +5,8 @@ import type {
   SessionStoreEntry,
 } from '../../../wire/protocol/config/session-store.js';
 import { stringifyDeep } from '../../../util/deep-json.js';
+import { callStore, type StoreCall } from './call-store.js';
+import { readLoaded } from './store-answers.js';
 import { createProjectKey, resolveDirectory } from '../folders/project-folders.js';
 import { END_BYTES, type TranscriptEnds } from '../transcript/transcript-ends.js';
 
@@ -31,8 +33,30 @@ export async function loadStored(
   store: SessionStore,
   session: StoredSession,
 ): Promise<SessionStoreEntry[] | undefined> {
-  const entries = await store.load(await findStoreKey(session));
-  return Array.isArray(entries) && entries.length > 0 ? entries : undefined;
+  const key = await findStoreKey(session);
+  return await loadTranscript(store, key);
+}
+
+/** The entries of a transcript by its key, likewise; rejects with the store's own error where it has one. */
+export async function loadTranscript(
+  store: SessionStore,
+  key: SessionKey,
+): Promise<SessionStoreEntry[] | undefined> {
+  const { sessionId, subpath } = key;
+  const loading: StoreCall = { store, operation: 'load', sessionId, subpath, keepsErrors: true };
+  return readLoaded(loading, await callStore(loading, () => store.load(key)));
+}
+
+/** Adds entries; rejects with the store's own error where it has one. */
+export async function appendStored(
+  store: SessionStore,
+  key: SessionKey,
+  entries: SessionStoreEntry[],
+): Promise<void> {
+  const { sessionId, subpath } = key;
+  await callStore({ store, operation: 'append', sessionId, subpath, keepsErrors: true }, () =>
+    store.append(key, entries),
+  );
 }
 
 /** The two ends that a file with these entries would have; the whole text is never in memory. */

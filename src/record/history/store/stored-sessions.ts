@@ -1,11 +1,13 @@
 // Listing and describing sessions that are kept in a store.
-import type { SessionStore } from '../../../wire/protocol/config/session-store.js';
+import type { SessionStore, SessionSummaryEntry } from '../../../wire/protocol/config/session-store.js';
 import type { SDKSessionInfo } from '../../../wire/protocol/config/past-sessions.js';
 import { InvalidOptionsError } from '../../../errors.js';
 import { describeTranscript, parseTime } from '../transcript/describe-transcript.js';
 import { mapConcurrently } from '../../../util/map-concurrently.js';
 import { readPage, type PageOptions } from '../arguments.js';
 import { createProjectKey, resolveDirectory } from '../folders/project-folders.js';
+import { callStore, type StoreCall } from './call-store.js';
+import { readListed, readSummaries, type ListedSession } from './store-answers.js';
 import { loadStored, readEndsOfEntries, type StoredSession } from './stored-entries.js';
 import { type Listed, mergeLists, describeSummary } from './session-summaries.js';
 
@@ -28,17 +30,28 @@ export async function listStoredSessions(
   const cwd =
     given !== undefined && dir === undefined ? undefined : await resolveDirectory(dir ?? process.cwd());
   const projectKey = given ?? createProjectKey(cwd ?? '');
-  const summaries = await store.listSessionSummaries?.(projectKey);
-  const listed = await store.listSessions?.(projectKey);
+  const summaries = await askForSummaries(store, projectKey);
+  const listed = await askForSessions(store, projectKey);
   const { start, end } = readPage(page);
   // The page is cut before anything is loaded: a hidden session leaves a gap instead of costing another load.
-  const chosen = mergeLists(summaries ?? [], listed)
+  const chosen = mergeLists(summaries, listed)
     .sort((one, other) => other.mtime - one.mtime)
     .slice(start, end);
   const infos = await mapConcurrently(chosen, CONCURRENCY, (session) =>
     describeListed(store, session, { dir, cwd, projectKey }),
   );
   return infos.filter((info) => info !== undefined);
+}
+
+async function askForSummaries(store: SessionStore, projectKey: string): Promise<SessionSummaryEntry[]> {
+  const asking: StoreCall = { store, operation: 'listSessionSummaries', keepsErrors: true };
+  return readSummaries(asking, await callStore(asking, () => store.listSessionSummaries?.(projectKey)));
+}
+
+async function askForSessions(store: SessionStore, projectKey: string): Promise<ListedSession[] | undefined> {
+  if (!store.listSessions) return undefined;
+  const asking: StoreCall = { store, operation: 'listSessions', keepsErrors: true };
+  return readListed(asking, await callStore(asking, () => store.listSessions?.(projectKey)));
 }
 
 async function describeListed(

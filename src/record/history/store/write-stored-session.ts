@@ -2,8 +2,8 @@
 import { mkdir, open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { SessionStore, SessionStoreEntry } from '../../../wire/protocol/config/session-store.js';
-import { callStore } from './call-store.js';
-import { stringifyDeep } from '../../../util/deep-json.js';
+import { callStore, type StoreCall } from './call-store.js';
+import { encodeEntry, readLoaded, readSubpaths } from './store-answers.js';
 import { mapConcurrently } from '../../../util/map-concurrently.js';
 import { AGENT_METADATA } from '../transcript/subagent-files.js';
 
@@ -28,44 +28,39 @@ export interface StoredSessionLayout {
 export async function writeStoredSession(layout: StoredSessionLayout): Promise<void> {
   const { store, projectKey, sessionId, limitMs, configDir, folderName } = layout;
   const project = join(configDir, 'projects', folderName);
-  await writeEntries(join(project, `${sessionId}.jsonl`), layout.entries);
+  const own: StoreCall = { store, operation: 'load', sessionId };
+  await writeEntries(join(project, `${sessionId}.jsonl`), layout.entries, own);
   if (!store.listSubkeys) return;
-  const subpaths = await callStore({ store, operation: 'listSubkeys', sessionId, limitMs }, () =>
-    store.listSubkeys?.({ projectKey, sessionId }),
-  );
-  await mapConcurrently((subpaths ?? []).filter(isInside), CONCURRENCY, async (subpath) => {
-    const entries = await callStore({ store, operation: 'load', sessionId, subpath, limitMs }, () =>
-      store.load({ projectKey, sessionId, subpath }),
-    );
-    if (!Array.isArray(entries)) return;
+  const listing: StoreCall = { store, operation: 'listSubkeys', sessionId, limitMs };
+  const subpaths = await callStore(listing, () => store.listSubkeys?.({ projectKey, sessionId }));
+  await mapConcurrently(readSubpaths(listing, subpaths), CONCURRENCY, async (subpath) => {
+    const loading: StoreCall = { store, operation: 'load', sessionId, subpath, limitMs };
+    const loaded = await callStore(loading, () => store.load({ projectKey, sessionId, subpath }));
+    const entries = readLoaded(loading, loaded);
+    if (entries === undefined) return;
     const path = join(project, sessionId, ...subpath.split('/'));
     const messages = entries.filter((entry) => entry.type !== AGENT_METADATA);
-    await writeEntries(`${path}.jsonl`, messages);
+    await writeEntries(`${path}.jsonl`, messages, loading);
     // On disk a subagent's metadata is a file of its own, and only the last one is kept.
     const metadata = entries.findLast((entry) => entry.type === AGENT_METADATA);
     if (metadata === undefined) return;
     const { type: _, ...fields } = metadata;
-    await writePrivate(`${path}.meta.json`, [JSON.stringify(fields)]);
+    await writePrivate(`${path}.meta.json`, [encodeEntry(fields, loading)]);
   });
 }
 
-// A store is not trusted with paths: one that leads out of the session's folder is ignored.
-function isInside(subpath: unknown): subpath is string {
-  if (typeof subpath !== 'string') return false;
-  // On Windows a backslash separates folders and a colon follows a drive letter.
-  return subpath
-    .split('/')
-    .every((part) => part !== '' && part !== '.' && part !== '..' && !/[\\:\0]/.test(part));
+async function writeEntries(
+  path: string,
+  entries: readonly SessionStoreEntry[],
+  source: StoreCall,
+): Promise<void> {
+  await writePrivate(path, inChunks(entries, source));
 }
 
-async function writeEntries(path: string, entries: readonly SessionStoreEntry[]): Promise<void> {
-  await writePrivate(path, inChunks(entries));
-}
-
-function* inChunks(entries: readonly SessionStoreEntry[]): Generator<string> {
+function* inChunks(entries: readonly SessionStoreEntry[], source: StoreCall): Generator<string> {
   let text = '';
   for (const entry of entries) {
-    text += `${stringifyDeep(entry) as string}\n`;
+    text += `${encodeEntry(entry, source)}\n`;
     if (text.length < CHUNK) continue;
     yield text;
     text = '';

@@ -1,0 +1,106 @@
+// What a store that the user wrote gives back, checked before it is used: a wrong shape becomes an error that names the
+// method and the place, and ids that could lead elsewhere go no further than here.
+import { SessionStoreError } from '../../../errors.js';
+import { boundText } from '../../../util/bounded-text.js';
+import { stringifyDeep } from '../../../util/deep-json.js';
+import { isRecord } from '../../../util/guards.js';
+import { messageOf } from '../../../util/message-of.js';
+import { withoutUndefined } from '../../../util/without-undefined.js';
+import type { SessionStoreEntry, SessionSummaryEntry } from '../../../wire/protocol/config/session-store.js';
+import { isSafeSubpath, isSessionId } from '../arguments.js';
+import { nameCall, nameTarget, type StoreCall } from './call-store.js';
+
+/** A session that a store lists. */
+export interface ListedSession {
+  readonly sessionId: string;
+  readonly mtime: number;
+}
+
+/** The entries `load` gave; undefined where there is no such transcript, or an empty one. */
+export function readLoaded(details: StoreCall, value: unknown): SessionStoreEntry[] | undefined {
+  const entries = readList(details, value, 'transcript entries, or null where there are none');
+  const wrong = entries.findIndex((entry) => !isRecord(entry));
+  if (wrong !== -1) {
+    throw refuse(
+      details,
+      `entry ${wrong} is ${describe(entries[wrong])} and not an object. Give back the entries as append() received them`,
+    );
+  }
+  return entries.length > 0 ? (entries as SessionStoreEntry[]) : undefined;
+}
+
+/** The sessions a store lists. Those whose id is no session's are left out: nothing could be done with them. */
+export function readListed(details: StoreCall, value: unknown): ListedSession[] {
+  return readList(details, value, '{ sessionId, mtime } objects').flatMap((entry, index) => {
+    const listed = readListedSession(details, entry, index);
+    return isSessionId(listed.sessionId) ? [listed] : [];
+  });
+}
+
+/** The summaries a store keeps, likewise. */
+export function readSummaries(details: StoreCall, value: unknown): SessionSummaryEntry[] {
+  return readList(details, value, '{ sessionId, mtime, data } objects').flatMap((entry, index) => {
+    const listed = readListedSession(details, entry, index);
+    const { data } = entry as { data?: unknown };
+    if (!isRecord(data)) {
+      throw refuse(details, `the "data" of element ${index} is ${describe(data)} and not an object`);
+    }
+    return isSessionId(listed.sessionId) ? [{ ...listed, data }] : [];
+  });
+}
+
+/** The subpaths a store lists. Those that lead out of the session's folder are left out. */
+export function readSubpaths(details: StoreCall, value: unknown): string[] {
+  return readList(details, value, 'subpaths such as "subagents/agent-a1"').filter((subpath, index) => {
+    if (typeof subpath !== 'string') {
+      throw refuse(details, `element ${index} is ${describe(subpath)} and not a string`);
+    }
+    return isSafeSubpath(subpath);
+  }) as string[];
+}
+
+/** An entry as JSON; throws a SessionStoreError for one that JSON cannot hold. */
+export function encodeEntry(entry: object, details: StoreCall): string {
+  try {
+    return stringifyDeep(entry) as string;
+  } catch (cause) {
+    throw refuse(details, `an entry cannot be written as JSON (${messageOf(cause)})`, cause);
+  }
+}
+
+function readListedSession(details: StoreCall, entry: unknown, index: number): ListedSession {
+  if (!isRecord(entry) || typeof entry['sessionId'] !== 'string') {
+    throw refuse(details, `element ${index} is ${describe(entry)} and not an object with a "sessionId"`);
+  }
+  // A Date is as good as its number.
+  const mtime = entry['mtime'] instanceof Date ? entry['mtime'].getTime() : entry['mtime'];
+  if (typeof mtime !== 'number' || Number.isNaN(mtime)) {
+    throw refuse(
+      details,
+      `the "mtime" of element ${index} is ${describe(entry['mtime'])} and not milliseconds since 1970`,
+    );
+  }
+  return { sessionId: entry['sessionId'], mtime };
+}
+
+function readList(details: StoreCall, value: unknown, what: string): readonly unknown[] {
+  if (value === undefined || value === null) return [];
+  if (Array.isArray(value)) return value as unknown[];
+  throw refuse(details, `it is ${describe(value)}. It must be an array of ${what}`);
+}
+
+function refuse(details: StoreCall, problem: string, cause?: unknown): SessionStoreError {
+  return new SessionStoreError(
+    details.operation,
+    `${nameCall(details)} gave back what cannot be used${nameTarget(details)}: ${problem}`,
+    withoutUndefined({ sessionId: details.sessionId, cause }),
+  );
+}
+
+function describe(value: unknown): string {
+  if (value === null || value === undefined) return String(value);
+  if (Array.isArray(value)) return 'an array';
+  if (typeof value === 'string') return `the text ${JSON.stringify(boundText(value, 40))}`;
+  if (typeof value === 'number' || typeof value === 'boolean') return `the ${typeof value} ${value}`;
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+}
