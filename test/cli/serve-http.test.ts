@@ -5,10 +5,17 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import * as stdio from '@modelcontextprotocol/server/stdio';
 import { request } from 'node:http';
-import { afterEach, describe, expect, it } from 'vitest';
+import { connect as connectSocket } from 'node:net';
+import { PassThrough } from 'node:stream';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Bridge } from '../../src/cli/serve/bridge.js';
-import type { McpLibrary } from '../../src/cli/serve/mcp-library.js';
+import type { McpLibrary, McpStdio } from '../../src/cli/serve/mcp-library.js';
+import { HttpSessions } from '../../src/cli/serve/http-sessions.js';
+import { serveStdio } from '../../src/cli/serve/serve-stdio.js';
+import { ToolHost } from '../../src/cli/tools-file/tool-host.js';
+import { createFakeTerminal } from './fake-terminal.js';
 import { serveHttp, type HttpOptions, type HttpService } from '../../src/cli/serve/serve-http.js';
 import type { FoundServers } from '../../src/cli/tools-file/find-servers.js';
 import { createSdkMcpServer, mcpPrompt, mcpResource, tool } from '../../src/doors/index.js';
@@ -414,5 +421,234 @@ describe('serving over HTTP', () => {
     const { service } = await serve({ one: createSdkMcpServer({ name: 'one' }) });
     const port = Number(new URL(service.url).port);
     await expect(serve({ two: createSdkMcpServer({ name: 'two' }) }, { port })).rejects.toThrow('--port');
+  });
+});
+
+const say = (method: string, params: object = {}): string =>
+  JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+
+describe('the sessions of a server', () => {
+  const LIMIT = 256;
+  /** Sessions of a server with a tool that runs until it is let go; without the network, because they are many. */
+  async function openSessions() {
+    const held: (() => void)[] = [];
+    const hold = tool('hold', 'Holds', {}, () => new Promise<string>((done) => held.push(() => done('x'))));
+    const mcp = library as unknown as McpLibrary;
+    const servers = { one: createSdkMcpServer({ name: 'one', tools: [hold] }) };
+    const bridge = await Bridge.open({ servers, library: mcp, onWarning: () => {} });
+    const sessions = new HttpSessions(bridge, mcp);
+    undo.push(async () => {
+      for (const release of held) release();
+      await sessions.close();
+      await bridge.close();
+    });
+    const send = (body: string, id?: string) => {
+      const headers = new Headers({
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+      });
+      if (id !== undefined) headers.set('mcp-session-id', id);
+      return sessions.answer(new Request('http://localhost/mcp', { method: 'POST', headers, body }));
+    };
+    /** Sends, reads the response to its end, and says how it was. */
+    const ask = async (body: string, id?: string): Promise<Response> => {
+      const { response, done } = await send(body, id);
+      await response.text();
+      done?.();
+      return response;
+    };
+    const enter = async (): Promise<string> => String((await ask(INITIALIZE)).headers.get('mcp-session-id'));
+    const ping = async (id = ''): Promise<number> => (await ask(say('ping'), id)).status;
+    const run = async (id = '') => await send(say('tools/call', { name: 'hold' }), id);
+    return { sessions, held, ask, enter, ping, run };
+  }
+
+  it('are kept up to the limit; the next takes the place of the one not used for longest, never of a busy one', async () => {
+    const { sessions, enter, ping, run } = await openSessions();
+    const ids: string[] = [];
+    for (let count = 0; count < LIMIT - 1; count += 1) ids.push(await enter());
+    expect([sessions.size, await ping(ids[0])]).toEqual([255, 200]);
+    ids.push(await enter());
+    expect([sessions.size, await ping(ids[0])]).toEqual([256, 200]);
+    // The one not used for longest is now the second. It is at work, so that the third has to go.
+    await run(ids[1]);
+    ids.push(await enter());
+    expect(sessions.size).toBe(256);
+    expect([await ping(ids[0]), await ping(ids[1]), await ping(ids[2]), await ping(ids[3])]).toEqual([
+      200, 200, 404, 200,
+    ]);
+  });
+
+  it('that are all at work let nobody else in until one is done', async () => {
+    const { sessions, held, ask, enter, ping, run } = await openSessions();
+    const ids: string[] = [];
+    for (let count = 0; count < LIMIT; count += 1) ids.push(await enter());
+    const running = [];
+    for (const id of ids) running.push(await run(id));
+    await vi.waitFor(() => expect(held).toHaveLength(LIMIT));
+    const refused = await ask(INITIALIZE);
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5']);
+    expect(await ping(ids[0]), 'a session that is at work is still answered').toBe(200);
+    held[7]?.();
+    await running[7]?.response.text();
+    running[7]?.done?.();
+    expect((await ask(INITIALIZE)).status).toBe(200);
+    expect([sessions.size, await ping(ids[7]), await ping(ids[8])]).toEqual([256, 404, 200]);
+  });
+
+  it('leave nothing behind: no client, no host of a request', async () => {
+    const asked = vi.spyOn(ToolHost.prototype, 'ask');
+    const closed = vi.spyOn(ToolHost.prototype, 'close');
+    undo.push(() => Promise.resolve(vi.restoreAllMocks()));
+    const add = tool('add', 'Adds', {}, () => '1');
+    const fail = tool('fail', 'Fails', {}, () => Promise.reject(new Error('no')));
+    const { bridge, service } = await serve({ one: createSdkMcpServer({ name: 'one', tools: [add, fail] }) });
+    const own = new Set(asked.mock.contexts);
+    expect(own.size).toBe(1);
+    for (const client of [await connect(service), await connectOld(service)]) {
+      await Promise.all(
+        ['add', 'fail', 'none', 'add'].map((name) => client.callTool({ name }).catch(() => {})),
+      );
+      await (client.transport as { terminateSession?: () => Promise<void> }).terminateSession?.();
+      await client.close();
+    }
+    expect(await post(service.url, {}, say('tools/list')), 'without a handshake').toBe(400);
+    await vi.waitFor(() => expect(bridge.clientCount).toBe(0));
+    const hosts = new Set(asked.mock.contexts);
+    expect(hosts.size).toBeGreaterThan(6);
+    const left = [...hosts].filter((host) => !new Set(closed.mock.contexts).has(host));
+    expect(new Set(left)).toEqual(own);
+  });
+});
+
+describe('a request that cannot be right', () => {
+  /** Sends bytes as they are; the status of the answer. */
+  function sendRaw(url: string, bytes: string): Promise<number> {
+    const { port } = new URL(url);
+    return new Promise((resolve, reject) => {
+      let text = '';
+      const socket = connectSocket(Number(port), '127.0.0.1', () => socket.write(bytes, 'latin1'));
+      socket.on('data', (chunk: Buffer) => {
+        text += chunk.toString('latin1');
+        const [, status] = /^HTTP\/1\.1 (\d+)/.exec(text) ?? [];
+        if (status !== undefined) {
+          resolve(Number(status));
+          socket.destroy();
+        }
+      });
+      socket.once('error', reject);
+      socket.once('close', () => reject(new Error(`no answer: ${text}`)));
+    });
+  }
+  const LOCAL = 'Host: localhost';
+  const TOKEN = 'Authorization: Bearer t';
+  const head = (line: string, ...headers: string[]): string => [line, ...headers, '', ''].join('\r\n');
+
+  it.each([
+    ['a path of two slashes', head('GET //evil/mcp HTTP/1.1', LOCAL, TOKEN), 404],
+    ['an address that is none', head('GET http://[ HTTP/1.1', LOCAL, TOKEN), 400],
+    ['only slashes', head('POST // HTTP/1.1', LOCAL, TOKEN, 'Content-Length: 0'), 404],
+    ['a method the web forbids', head('TRACE /mcp HTTP/1.1', LOCAL, TOKEN), 400],
+    ['an odd method', head('PROPFIND /mcp HTTP/1.1', LOCAL, TOKEN), 405],
+    ['an empty body', head('POST /mcp HTTP/1.1', LOCAL, TOKEN, 'Content-Length: 0'), 406],
+    ['no host', head('GET /mcp HTTP/1.1', TOKEN), 400],
+    ['a host that is none', head('GET /mcp HTTP/1.1', 'Host: a b\x01[', TOKEN), 400],
+    ['no token', head('TRACE // HTTP/1.1', LOCAL), 401],
+    ['no token and an address that is none', head('GET http://[ HTTP/1.1', LOCAL), 401],
+    ['a foreign host and an address that is none', head('TRACE http://[ HTTP/1.1', 'Host: evil.com'), 403],
+    ['a foreign origin and a bad method', head('TRACE // HTTP/1.1', LOCAL, 'Origin: http://evil.com'), 403],
+    ['an origin that is none', head('GET // HTTP/1.1', LOCAL, 'Origin: \xff\xfe'), 403],
+    ['a token of other characters', head('GET /mcp HTTP/1.1', LOCAL, 'Authorization: Bearer \xe9'), 401],
+  ])('is refused by its fault: %s', async (_what, bytes, status) => {
+    const { service, errors } = await serve({ one: createSdkMcpServer({ name: 'one' }) }, { token: 't' });
+    expect(await sendRaw(service.url, bytes)).toBe(status);
+    expect(errors).toEqual([]);
+  });
+
+  it.each([
+    '',
+    'null',
+    '5',
+    '"x"',
+    '[]',
+    '{}',
+    '{"jsonrpc":"2.0"}',
+    '[null]',
+    '{',
+    '\0',
+    '[['.repeat(50_000),
+  ])('is refused for its body %#', async (body) => {
+    const { service, errors } = await serve({ one: createSdkMcpServer({ name: 'one' }) });
+    const status = (await post(service.url, {}, body)) ?? 0;
+    expect(status).toBeGreaterThanOrEqual(400);
+    expect(status).toBeLessThan(500);
+    expect(await post(service.url, {}, INITIALIZE), 'and the next is answered').toBe(200);
+    expect(errors.filter(({ message }) => message.includes('Internal'))).toEqual([]);
+  });
+
+  it('is told to whoever wants to know, in one line', async () => {
+    const lines: string[] = [];
+    const { service } = await serve(
+      { one: createSdkMcpServer({ name: 'one' }) },
+      { token: 't', onRefused: (line) => lines.push(line) },
+    );
+    await post(service.url, {}, INITIALIZE);
+    await post(service.url, { host: 'evil.com' }, INITIALIZE);
+    await post(service.url.replace('/mcp', '/else%1b[2J'), { authorization: 'Bearer t' });
+    await post(service.url, { authorization: 'Bearer t' }, INITIALIZE);
+    expect(lines).toEqual([
+      'POST /mcp from 127.0.0.1 -> refused 401 Unauthorized',
+      'POST /mcp from 127.0.0.1 -> refused 403 Forbidden',
+      'POST /else%1b[2J from 127.0.0.1 -> refused 404 Not Found',
+    ]);
+  });
+});
+
+describe('serving on standard input', () => {
+  it('answers a message that is too long with an error, and goes on', async () => {
+    const echo = tool('echo', 'Echoes', { text: 'string' }, ({ text }) => String(text.length));
+    const mcp = library as unknown as McpLibrary;
+    const servers = { one: createSdkMcpServer({ name: 'one', tools: [echo] }) };
+    const bridge = await Bridge.open({ servers, library: mcp, onWarning: () => {} });
+    undo.push(() => bridge.close());
+    const terminal = createFakeTerminal();
+    const output = new PassThrough();
+    let written = '';
+    output.setEncoding('utf8').on('data', (text: string) => (written += text));
+    const replies = () =>
+      written
+        .split('\n')
+        .filter((line) => line !== '')
+        .map((line) => JSON.parse(line) as { id: unknown; error?: { code: number; message: string } });
+    const served = serveStdio(bridge, { terminal, output, stdio: stdio as unknown as McpStdio });
+    const call = (id: number, length: number): string =>
+      `${JSON.stringify({ method: 'tools/call', params: { name: 'echo', arguments: { text: 'x'.repeat(length) } }, jsonrpc: '2.0', id })}\n`;
+    const MiB = 1024 * 1024;
+    terminal.stdin.write(`${INITIALIZE}\n`);
+    terminal.stdin.write(call(1, 5 * MiB));
+    terminal.stdin.write(call(2, 11 * MiB));
+    terminal.stdin.write('garbage\n');
+    terminal.stdin.write(
+      `${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/x', params: { x: 'x'.repeat(11 * MiB) } })}\n`,
+    );
+    terminal.stdin.write(`${'x'.repeat(11 * MiB)}\n`);
+    terminal.stdin.write(call(3, 1));
+    await vi.waitFor(() => expect(replies().map(({ id }) => id)).toContain(3), { timeout: 15_000 });
+    const byId = (id: unknown) => replies().filter((reply) => reply.id === id);
+    expect(byId(1)).toMatchObject([{ result: { content: [{ text: String(5 * MiB) }] } }]);
+    expect(byId(2)).toMatchObject([
+      {
+        error: {
+          code: -32600,
+          message: expect.stringMatching(/has \d+ bytes, and this server takes at most 10485760/) as unknown,
+        },
+      },
+    ]);
+    expect(byId(3)).toMatchObject([{ result: { content: [{ text: '1' }] } }]);
+    // What cannot be read has no id; the notification is not answered.
+    expect(byId(null).length).toBe(1);
+    expect(terminal.written().stderr.match(/left out/g)).toHaveLength(3);
+    terminal.stdin.end();
+    await served;
   });
 });

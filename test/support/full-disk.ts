@@ -10,7 +10,8 @@ export function breakDisk(
 ): () => void {
   let left = allowed;
   const restore: (() => void)[] = [];
-  const breakCall = (owner: Record<string, unknown>, name: string, fail: (error: Error) => unknown): void => {
+  const breakCall = (target: object, name: string, fail: (error: Error) => unknown): void => {
+    const owner = target as Record<string, unknown>;
     const real = owner[name] as (...given: unknown[]) => unknown;
     owner[name] = (...given: unknown[]): unknown => {
       left -= 1;
@@ -27,11 +28,10 @@ export function breakDisk(
     });
   };
   for (const name of calls.sync ?? [])
-    breakCall(fs as unknown as Record<string, unknown>, name, (error) => {
+    breakCall(fs, name, (error) => {
       throw error;
     });
-  for (const name of calls.promises ?? [])
-    breakCall(fs.promises as unknown as Record<string, unknown>, name, (error) => Promise.reject(error));
+  for (const name of calls.promises ?? []) breakCall(fs.promises, name, (error) => Promise.reject(error));
   syncBuiltinESMExports();
   return () => {
     for (const undo of restore) undo();

@@ -106,6 +106,11 @@ export class Bridge {
     return this.#host.names.join('+');
   }
 
+  /** How many clients are connected. */
+  get clientCount(): number {
+    return this.#clients.size;
+  }
+
   /** A server of the library for one client. */
   createServer(): McpServer {
     const { library, onRequest } = this.#options;

@@ -9,7 +9,7 @@ export const SERVE_COMMAND: Command = {
   options: {
     stdio: { type: 'boolean', help: 'serve one client on standard input and output' },
     http: { type: 'boolean', help: 'serve streamable HTTP at /mcp' },
-    verbose: { type: 'boolean', short: 'v', help: 'log every request on standard error' },
+    verbose: { type: 'boolean', short: 'v', help: 'log every request and refusal on standard error' },
     watch: {
       type: 'boolean',
       short: 'w',
@@ -20,7 +20,7 @@ export const SERVE_COMMAND: Command = {
     token: {
       type: 'string',
       value: '<secret>',
-      help: 'for --http; a bearer token clients must send (or INBOARD_SERVE_TOKEN)',
+      help: 'for --http; a bearer token clients must send (or INBOARD_SERVE_TOKEN); auto makes one up',
     },
     'allow-host': {
       type: 'string',
@@ -33,11 +33,12 @@ export const SERVE_COMMAND: Command = {
     ...TOOLS_FILE,
     '',
     'Needs the package @modelcontextprotocol/server. HTTP listens on loopback and checks Host and Origin;',
-    'on any other address a token is required, and generated when none is given.',
+    'on any other address a token is required, and generated when none is given. On loopback, without a token,',
+    'every program and user of this machine can call the tools: say --token auto where that is too many.',
   ],
   examples: [
     'inboard serve tools.ts --stdio',
-    'inboard serve tools.ts --http --port 3100',
+    'inboard serve tools.ts --http --port 3100 --token auto',
     'inboard serve tools.ts --http --watch --verbose',
   ],
   load: async () => (await import('./serve-tools.js')).serveTools,

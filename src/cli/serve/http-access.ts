@@ -1,6 +1,9 @@
 // Who may ask a server over HTTP: by the name it is called by, the origin of the page, and a token.
-import { timingSafeEqual } from 'node:crypto';
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { refuseWithText } from './http-answer.js';
 import type { McpLibrary } from './mcp-library.js';
+import { readTarget } from './web-request.js';
 
 /** What decides about a request. */
 export interface HttpAccess {
@@ -23,31 +26,48 @@ export function isLoopback(host: string): boolean {
   return LOOPBACK.test(host);
 }
 
-/** The response to a request that may not be answered; undefined for one that may. */
+/**
+ * The response to a request that may not be answered; undefined for one that may. Looks at nothing but the three headers and
+ * the path, so that nothing else of a request from anywhere can fail first.
+ */
 export function refuseRequest(
-  request: Request,
+  incoming: Pick<IncomingMessage, 'headers' | 'url'>,
   { library, host, token, allowedHosts }: HttpAccess,
 ): Response | undefined {
+  const { authorization } = incoming.headers;
+  const asked = readHeaders(incoming);
+  if (asked === undefined) return refuseWithText(400, 'The Host or Origin of the request is malformed.');
   const names = [...library.localhostAllowedHostnames(), ...allowedHosts];
   // Bound to every address, a server does not know its own names; there the token decides alone.
   const isNamed = isLoopback(host) || allowedHosts.length > 0;
   const refused =
-    (isNamed ? library.hostHeaderValidationResponse(request, names) : undefined) ??
-    library.originValidationResponse(request, names);
+    (isNamed ? library.hostHeaderValidationResponse(asked, names) : undefined) ??
+    library.originValidationResponse(asked, names);
   if (refused) return refused;
-  if (token !== undefined && !isAuthorized(request, token)) {
-    return textResponse(401, 'A bearer token is required.\n', { 'www-authenticate': 'Bearer' });
+  if (token !== undefined && !isAuthorized(authorization, token)) {
+    return refuseWithText(401, 'A bearer token is required.', { 'www-authenticate': 'Bearer' });
   }
-  if (new URL(request.url).pathname === MCP_PATH) return undefined;
-  return textResponse(404, `The MCP endpoint is ${MCP_PATH}.\n`);
+  const target = readTarget(incoming.url);
+  if (target === undefined) return refuseWithText(400, 'The address of the request is malformed.');
+  return target.pathname === MCP_PATH ? undefined : refuseWithText(404, `The MCP endpoint is ${MCP_PATH}.`);
 }
 
-function isAuthorized(request: Request, token: string): boolean {
-  const [, given = ''] = /^Bearer +(\S+)$/i.exec(request.headers.get('authorization') ?? '') ?? [];
-  const [left, right] = [Buffer.from(given), Buffer.from(token)];
-  return left.length === right.length && timingSafeEqual(left, right);
+// What the library looks at, and no more.
+function readHeaders({ headers }: Pick<IncomingMessage, 'headers'>): Request | undefined {
+  const { host, origin } = headers;
+  try {
+    const kept = new Headers();
+    if (host !== undefined) kept.set('host', host);
+    if (origin !== undefined) kept.set('origin', origin);
+    return new Request('http://localhost', { headers: kept });
+  } catch {
+    return undefined;
+  }
 }
 
-function textResponse(status: number, text: string, headers: Record<string, string> = {}): Response {
-  return new Response(text, { status, headers: { ...headers, 'content-type': 'text/plain' } });
+function isAuthorized(authorization: string | undefined, token: string): boolean {
+  const [, given = ''] = /^Bearer +(\S+)$/i.exec(authorization ?? '') ?? [];
+  // Of equal length whatever was given, so that the time tells nothing about the token, its length included.
+  const [left, right] = [given, token].map((text) => createHash('sha256').update(text).digest());
+  return timingSafeEqual(left as Buffer, right as Buffer);
 }

@@ -1,57 +1,115 @@
-// Sessions of clients that speak the 2025 protocol: a transport and a server for each.
+// Sessions of clients that speak the 2025 protocol: a transport and a server for each. Clients may leave without closing
+// theirs, so that an old one must go when a new one comes; never one that is at work.
 import { randomUUID } from 'node:crypto';
 import type { Bridge } from './bridge.js';
+import { refuseWithError, type HttpAnswer } from './http-answer.js';
 import type { HttpTransport, McpLibrary } from './mcp-library.js';
 
-// Clients may leave without closing their session, so that the oldest must go at some time.
-const MAX_SESSIONS = 256;
+/** How many sessions are kept. */
+export const MAX_SESSIONS = 256;
+/** When a client should ask again that found all sessions at work, in seconds. */
+const RETRY_AFTER = '5';
+const SESSION_NOT_FOUND = -32001;
+const SERVER_BUSY = -32000;
 
-/** The open sessions. Whoever creates them closes them. */
+interface Session {
+  readonly transport: HttpTransport;
+  /** Requests that are being answered. */
+  running: number;
+  /** Streams on which the client waits for notifications. */
+  listening: number;
+}
+
+/** The open sessions, the one that was used last at the end. Whoever creates them closes them. */
 export class HttpSessions {
   readonly #bridge: Bridge;
   readonly #library: McpLibrary;
-  readonly #open = new Map<string, HttpTransport>();
+  readonly #open = new Map<string, Session>();
+  /** Sessions whose handshake is being answered. */
+  #opening = 0;
 
   constructor(bridge: Bridge, library: McpLibrary) {
     this.#bridge = bridge;
     this.#library = library;
   }
 
+  /** How many are open. */
+  get size(): number {
+    return this.#open.size;
+  }
+
   /** Answers within the session that a request names, or in a new one when it names none. */
-  async answer(request: Request): Promise<Response> {
+  async answer(request: Request): Promise<HttpAnswer> {
     const id = request.headers.get('mcp-session-id');
-    const known = id === null ? undefined : this.#open.get(id);
-    if (known) return known.handleRequest(request);
     if (id === null) return this.#answerInNew(request);
-    const error = { code: -32001, message: 'Session not found' };
-    return Response.json({ jsonrpc: '2.0', error, id: null }, { status: 404 });
+    const known = this.#open.get(id);
+    if (known) return this.#answerIn(known, id, request);
+    return { response: refuseWithError(404, SESSION_NOT_FOUND, 'Session not found') };
   }
 
   async close(): Promise<void> {
-    await Promise.allSettled([...this.#open.values()].map((transport) => transport.close()));
+    await Promise.allSettled([...this.#open.values()].map(({ transport }) => transport.close()));
   }
 
-  async #answerInNew(request: Request): Promise<Response> {
+  async #answerIn(session: Session, id: string, request: Request): Promise<HttpAnswer> {
+    // Moved to the end: the order is that of use.
+    this.#open.delete(id);
+    this.#open.set(id, session);
+    const kind = request.method === 'GET' ? 'listening' : 'running';
+    session[kind] += 1;
+    const done = (): void => void (session[kind] -= 1);
+    try {
+      return { response: await session.transport.handleRequest(request), done };
+    } catch (error) {
+      done();
+      throw error;
+    }
+  }
+
+  async #answerInNew(request: Request): Promise<HttpAnswer> {
+    if (!this.#hasRoom()) {
+      const problem = `All ${MAX_SESSIONS} sessions of this server are at work. Try again in ${RETRY_AFTER} seconds`;
+      return { response: refuseWithError(503, SERVER_BUSY, problem, { 'retry-after': RETRY_AFTER }) };
+    }
+    this.#opening += 1;
     const transport = new this.#library.WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: () => randomUUID(),
-      onsessioninitialized: (session) => {
-        this.#forgetOldest();
-        this.#open.set(session, transport);
+      onsessioninitialized: (id) => {
+        this.#makeRoom();
+        session.running += 1;
+        this.#open.set(id, session);
       },
-      onsessionclosed: (session) => void this.#open.delete(session),
+      onsessionclosed: (id) => void this.#open.delete(id),
     });
+    const session: Session = { transport, running: 0, listening: 0 };
     const server = this.#bridge.createServer();
-    await server.connect(transport);
-    const response = await transport.handleRequest(request);
-    // Without a handshake it has no id, so that no later request can belong to it.
-    if (transport.sessionId === undefined) await server.close();
-    return response;
+    try {
+      await server.connect(transport);
+      const response = await transport.handleRequest(request);
+      // Without a handshake it has no id, so that no later request can belong to it.
+      if (transport.sessionId === undefined) await server.close();
+      return { response, done: () => void (session.running -= 1) };
+    } catch (error) {
+      await server.close().catch(() => {});
+      throw error;
+    } finally {
+      this.#opening -= 1;
+    }
   }
 
-  #forgetOldest(): void {
-    const [oldest] = this.#open;
-    if (this.#open.size < MAX_SESSIONS || !oldest) return;
-    this.#open.delete(oldest[0]);
-    oldest[1].close().catch(() => {});
+  // Whoever is being let in takes one of the places, too.
+  #hasRoom(): boolean {
+    const idle = [...this.#open.values()].filter(({ running }) => running === 0).length;
+    return this.#open.size - idle + this.#opening < MAX_SESSIONS;
+  }
+
+  // The one that was not used for longest; where possible none whose client still listens.
+  #makeRoom(): void {
+    if (this.#open.size < MAX_SESSIONS) return;
+    const idle = [...this.#open].filter(([, { running }]) => running === 0);
+    const [chosen = idle[0]] = idle.filter(([, { listening }]) => listening === 0);
+    if (chosen === undefined) return;
+    this.#open.delete(chosen[0]);
+    chosen[1].transport.close().catch(() => {});
   }
 }

@@ -70,7 +70,7 @@ export interface McpLibrary {
 
 /** What is used of `@modelcontextprotocol/server/stdio`. */
 export interface McpStdio {
-  StdioServerTransport: new (stdin: unknown, stdout: unknown) => object;
+  StdioServerTransport: new (stdin: unknown, stdout: unknown, options: { maxBufferSize: number }) => object;
   serveStdio: (
     factory: () => McpServer,
     options: { transport: object; onerror?: (error: Error) => void },

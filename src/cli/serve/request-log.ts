@@ -1,4 +1,5 @@
 // One line for each request of a client: what was asked, how it ended, how long it took.
+import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
 import { countOf, messageOf } from '../../util/message-of.js';
 import { excerpt } from '../terminal/short-texts.js';
 import { describeContent } from '../terminal/tool-content.js';
@@ -31,6 +32,21 @@ export function logRequests(handler: Handler, onRequest: (line: string) => void)
       throw error;
     }
   };
+}
+
+/** Reports a request over HTTP that was answered with an error, such as one without the token. */
+export function logRefusal(
+  { method = '', url = '', socket }: IncomingMessage,
+  outgoing: ServerResponse,
+  onRefused: (line: string) => void,
+): void {
+  const from = socket.remoteAddress ?? 'somebody';
+  outgoing.once('finish', () => {
+    const { statusCode } = outgoing;
+    if (statusCode < 400) return;
+    const why = STATUS_CODES[statusCode] ?? '';
+    onRefused(`${method} ${excerpt(url, LONGEST)} from ${from} -> refused ${statusCode} ${why}`.trimEnd());
+  });
 }
 
 function describeRequest({ method, params = {} }: McpRequest): string {

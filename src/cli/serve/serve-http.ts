@@ -5,14 +5,18 @@ import type { AddressInfo } from 'node:net';
 import { messageOf } from '../../util/message-of.js';
 import { CommandError } from '../terminal/usage-error.js';
 import type { Bridge } from './bridge.js';
+import { refuseWithText, type HttpAnswer } from './http-answer.js';
 import { MCP_PATH, refuseRequest, type HttpAccess } from './http-access.js';
 import { HttpSessions } from './http-sessions.js';
+import { logRefusal } from './request-log.js';
 import { sendWebResponse, toWebRequest } from './web-request.js';
 
 /** Where to listen, and who may ask. */
 export interface HttpOptions extends HttpAccess {
   port: number;
   onError: (error: Error) => void;
+  /** Gets a line for each request that was refused before it reached a tool. */
+  onRefused?: ((line: string) => void) | undefined;
 }
 
 /** A running server. */
@@ -32,16 +36,20 @@ export async function serveHttp(bridge: Bridge, options: HttpOptions): Promise<H
     onListChange: (kind) => modern.notify[`${kind}Changed`](),
     onUpdate: (uri) => modern.notify.resourceUpdated(uri),
   });
-  const answer = async (request: Request): Promise<Response> =>
-    refuseRequest(request, options) ??
-    ((await options.library.isLegacyRequest(request)) ? sessions.answer(request) : modern.fetch(request));
+  const answer = async (request: Request): Promise<HttpAnswer> =>
+    (await options.library.isLegacyRequest(request))
+      ? sessions.answer(request)
+      : { response: await modern.fetch(request) };
 
   const server = createServer((incoming, outgoing) => {
-    handle(incoming, outgoing, answer).catch((error: unknown) => {
+    const refused = refuseRequest(incoming, options);
+    const given = refused ? sendRefusal(refused, incoming, outgoing) : handle(incoming, outgoing, answer);
+    given.catch((error: unknown) => {
       options.onError(error instanceof Error ? error : new Error(messageOf(error)));
       if (outgoing.headersSent) outgoing.destroy();
       else outgoing.writeHead(500).end();
     });
+    if (options.onRefused) logRefusal(incoming, outgoing, options.onRefused);
   });
   await listen(server, options);
   const { port } = server.address() as AddressInfo;
@@ -60,14 +68,31 @@ export async function serveHttp(bridge: Bridge, options: HttpOptions): Promise<H
 async function handle(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
-  answer: (request: Request) => Promise<Response>,
+  answer: (request: Request) => Promise<HttpAnswer>,
 ): Promise<void> {
-  const { request, release } = toWebRequest(incoming, outgoing);
-  try {
-    await sendWebResponse(await answer(request), outgoing);
-  } finally {
-    release();
+  const converted = toWebRequest(incoming, outgoing);
+  if (converted === undefined) {
+    await sendRefusal(refuseWithText(400, 'The request is malformed.'), incoming, outgoing);
+    return;
   }
+  let answered: HttpAnswer | undefined;
+  try {
+    answered = await answer(converted.request);
+    await sendWebResponse(answered.response, outgoing);
+  } finally {
+    answered?.done?.();
+    converted.release();
+  }
+}
+
+// What is still coming of the body is read and thrown away: a client that is cut off while it writes may not see the answer.
+async function sendRefusal(
+  refusal: Response,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+): Promise<void> {
+  incoming.resume();
+  await sendWebResponse(refusal, outgoing);
 }
 
 function listen(server: Server, { host, port }: HttpOptions): Promise<void> {

@@ -1,7 +1,8 @@
 // Serves one client on the standard input and output. The output belongs to the protocol: whatever else the
 // tools write there goes to the standard error.
 import { Writable } from 'node:stream';
-import type { Terminal } from '../terminal/terminal.js';
+import { noteLine, type Terminal } from '../terminal/terminal.js';
+import { createBoundedInput } from './bounded-input.js';
 import type { Bridge } from './bridge.js';
 import type { McpStdio } from './mcp-library.js';
 
@@ -38,16 +39,23 @@ export async function serveStdio(
   { terminal, output, stdio }: { terminal: Terminal; output: Writable; stdio: McpStdio },
 ): Promise<void> {
   const { stdin, signal } = terminal;
+  const lines = createBoundedInput(
+    (reply) => output.write(`${JSON.stringify(reply)}\n`),
+    (line) => noteLine(terminal, `inboard: ${line}`),
+  );
   const ended = new Promise<void>((resolve) => {
-    stdin.once('end', resolve);
+    lines.once('end', resolve);
     stdin.once('close', resolve);
     signal.addEventListener('abort', () => resolve(), { once: true });
     if (signal.aborted) resolve();
   });
   const handle = stdio.serveStdio(() => bridge.createServer(), {
-    transport: new stdio.StdioServerTransport(stdin, output),
+    // Several lines may be waiting at once; each by itself is within bounds.
+    transport: new stdio.StdioServerTransport(lines, output, { maxBufferSize: Number.MAX_SAFE_INTEGER }),
     onerror: (error) => terminal.stderr.write(`inboard: ${error.message}\n`),
   });
+  stdin.pipe(lines);
   await ended;
+  stdin.unpipe(lines);
   await handle.close();
 }

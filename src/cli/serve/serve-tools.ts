@@ -13,6 +13,8 @@ import { noteLine, printLine } from '../terminal/terminal.js';
 import { EXIT_CODES, UsageError } from '../terminal/usage-error.js';
 
 const DEFAULT_PORT = 3000;
+/** In place of a token: one is to be made up. */
+const GENERATED = 'auto';
 
 /** Serves until stopped; ending it is success. */
 export async function serveTools(input: CommandInput): Promise<number> {
@@ -76,11 +78,12 @@ function readHttpOptions(input: CommandInput): HttpChoice {
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {
     throw new UsageError(`--port must be a number from 0 to 65535, and it is "${readText(input, 'port')}".`);
   }
-  const given = readText(input, 'token') ?? input.terminal.env['INBOARD_SERVE_TOKEN'];
+  const asked = readText(input, 'token') ?? input.terminal.env['INBOARD_SERVE_TOKEN'];
+  const given = asked === GENERATED ? undefined : asked;
   if (given !== undefined && !/^[\w.~+/=-]+$/.test(given)) {
     throw new UsageError('A token must be made of letters, digits and - . _ ~ + / =, as HTTP has it.');
   }
-  const isTokenOurs = given === undefined && !isLoopback(host);
+  const isTokenOurs = given === undefined && (asked === GENERATED || !isLoopback(host));
   return { host, port, token: isTokenOurs ? randomBytes(24).toString('base64url') : given, isTokenOurs };
 }
 
@@ -97,9 +100,16 @@ async function serveOverHttp(
       library,
       allowedHosts: readTexts(input, 'allow-host'),
       onError: (error) => noteLine(terminal, `inboard: ${error.message}`),
+      onRefused: readSwitch(input, 'verbose') ? (line) => noteLine(terminal, line) : undefined,
     });
     printLine(terminal, `Serving ${bridge.name} at ${service.url}`);
     if (isTokenOurs) printLine(terminal, `Clients must send: Authorization: Bearer ${place.token}`);
+    if (place.token === undefined) {
+      noteLine(
+        terminal,
+        'Every program and user of this machine can call these tools. To let in only who knows a token, say --token auto.',
+      );
+    }
     if (!signal.aborted) {
       await new Promise((stopped) => signal.addEventListener('abort', stopped, { once: true }));
     }

@@ -3,14 +3,25 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
-/** A request as the web has it; its signal fires when the client is gone. Whoever made it releases it. */
+/** A request as the web has it, or undefined where the web has none like it; its signal fires when the client is gone. Whoever made it releases it. */
 export function toWebRequest(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+): { request: Request; release: () => void } | undefined {
+  try {
+    return convertRequest(incoming, outgoing);
+  } catch {
+    // Such as the method TRACE, or an address that is none.
+    return undefined;
+  }
+}
+
+function convertRequest(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
 ): { request: Request; release: () => void } {
   const gone = new AbortController();
   const leave = (): void => gone.abort();
-  outgoing.once('close', leave);
   const headers = new Headers();
   for (const [name, value] of Object.entries(incoming.headers)) {
     if (name.startsWith(':') || value === undefined) continue;
@@ -24,9 +35,19 @@ export function toWebRequest(
     signal: gone.signal,
     ...(hasBody ? { body: Readable.toWeb(incoming), duplex: 'half' } : {}),
   };
-  // The name clients use is checked as a header; as part of an address it could be anything.
-  const request = new Request(new URL(incoming.url ?? '/', 'http://localhost'), init);
+  const request = new Request(readTarget(incoming.url) ?? '', init);
+  outgoing.once('close', leave);
   return { request, release: () => outgoing.off('close', leave) };
+}
+
+/** The address a request is for; undefined where it is none. Its host is of no account: that is checked as a header. */
+export function readTarget(url = '/'): URL | undefined {
+  try {
+    // Not as a relative address: a path that begins with two slashes would have a host.
+    return new URL(url.startsWith('/') ? `http://localhost${url}` : url);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Writes a response of the web; resolves when it is sent or the client is gone. */

@@ -421,7 +421,11 @@ describe('a store that fails', () => {
         ],
         ['entries that are lists', [[]], /entry 0 is an array/],
         ['a list with holes', Array.from({ length: 3 }).fill(undefined), /entry 0 is undefined/],
-        ['a list of four thousand million holes', new Array(4_000_000_000), /entry 0 is undefined/],
+        [
+          'a list of four thousand million holes',
+          Object.assign([], { length: 4_000_000_000 }),
+          /entry 0 is undefined/,
+        ],
         ['what JSON cannot hold', [{ type: 'user', n: 1n }], /an entry cannot be written as JSON \(.*BigInt/],
       ] as const
     ).map(([what, loaded, message]): [string, SessionStore, object, string, RegExp] => [
@@ -465,21 +469,6 @@ describe('a store that fails', () => {
       {},
       'SESSION_STORE_FAILED',
       /: null$/,
-    ],
-    [
-      'is a thenable that throws',
-      {
-        append,
-        load: () =>
-          ({
-            get then() {
-              throw new Error('boom');
-            },
-          }) as never,
-      },
-      {},
-      'SESSION_STORE_FAILED',
-      /boom$/,
     ],
     [
       'throws at once',

@@ -258,11 +258,23 @@ describe('the key of a frame', () => {
   });
 
   it.each([
-    ...[path('.txt'), '/elsewhere/x.jsonl', '/a/projects/x.jsonl', '', 5, undefined],
-    ...[path('/../../x.jsonl'), path('/subagents/agent-../../x.jsonl'), path('/subagents//agent-a.jsonl')],
-    ...[path('/subagents/./agent-a.jsonl'), path('/subagents/agent-a\0.jsonl'), path('/\u001b[2J.jsonl')],
-    ...['/a/projects/-p/...jsonl', '/a/projects/../x.jsonl', '/a/projects/-p/../x.jsonl'],
-    ...[path(`/subagents/agent-${'x'.repeat(300)}.jsonl`), path('/subagents/c:/agent-a.jsonl')],
+    path('.txt'),
+    '/elsewhere/x.jsonl',
+    '/a/projects/x.jsonl',
+    '',
+    5,
+    undefined,
+    path('/../../x.jsonl'),
+    path('/subagents/agent-../../x.jsonl'),
+    path('/subagents//agent-a.jsonl'),
+    path('/subagents/./agent-a.jsonl'),
+    path('/subagents/agent-a\0.jsonl'),
+    path('/\u001b[2J.jsonl'),
+    '/a/projects/-p/...jsonl',
+    '/a/projects/../x.jsonl',
+    '/a/projects/-p/../x.jsonl',
+    path(`/subagents/agent-${'x'.repeat(300)}.jsonl`),
+    path('/subagents/c:/agent-a.jsonl'),
   ])('is not made up for %j', async (filePath) => {
     const { mirror, appended, ignored } = stage();
     mirror.receive({ ...frame([1]), filePath } as TranscriptMirrorFrame);

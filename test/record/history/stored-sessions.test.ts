@@ -201,7 +201,10 @@ describe('the id of a subagent', () => {
   it.each([...HOSTILE, 5, null, undefined, {}, ['a']])('%j reaches no store and no file', async (agentId) => {
     const store = new InMemorySessionStore();
     const entry = user(3, 'x') as SessionStoreEntry;
-    await store.append({ ...KEY, subpath: `subagents/agent-${String(agentId)}` }, [entry]);
+    await store.append(
+      { ...KEY, subpath: `subagents/agent-${typeof agentId === 'string' ? agentId : 'x'}` },
+      [entry],
+    );
     const { sessionStore, asked } = observe(store, { listSubkeys: undefined });
     useFolder({ [`-x-y/${SESSION}.jsonl`]: [user(2, 'x')] });
     expect(await getSubagentMessages(SESSION, agentId as string, { sessionStore, dir: DIR })).toEqual([]);
@@ -212,8 +215,13 @@ describe('the id of a subagent', () => {
   it('that a store lists is left out where it leads elsewhere', async () => {
     const subpaths = [
       ...HOSTILE.map((id) => `subagents/agent-${id}`),
-      ...['subagents/../agent-x', '../subagents/agent-x', '/subagents/agent-x', 'subagents/\n/agent-x'],
-      ...['subagents/agent-ok', 'subagents/deep/agent-ok2', 'subagents/agent-a.b_c-d@e'],
+      'subagents/../agent-x',
+      '../subagents/agent-x',
+      '/subagents/agent-x',
+      'subagents/\n/agent-x',
+      'subagents/agent-ok',
+      'subagents/deep/agent-ok2',
+      'subagents/agent-a.b_c-d@e',
     ];
     const { sessionStore, asked } = observe(new InMemorySessionStore(), {
       listSubkeys: () => Promise.resolve(subpaths),
@@ -265,10 +273,7 @@ describe('a store that misbehaves', () => {
   describe.each(Object.keys(calls))('to %s', (name) => {
     const method = METHODS[name] as keyof SessionStore;
     const call = (answer: () => unknown): Promise<unknown> =>
-      (calls[name] as (store: SessionStore) => Promise<unknown>)({
-        ...base,
-        [method]: answer,
-      } as SessionStore);
+      (calls[name] as (store: SessionStore) => Promise<unknown>)({ ...base, [method]: answer });
     const typed = { name: 'SessionStoreError', operation: method };
 
     it('throws nothing but a SessionStoreError, or the Error it was given', async () => {
