@@ -370,6 +370,34 @@ describe('the same program', () => {
     });
   });
 
+  it('that leaves before a question of the tape is told what it left out', async () => {
+    const leaveAt =
+      (text: string) =>
+      (message: SDKMessage): string | undefined =>
+        JSON.stringify(message).includes(text) ? 'leave' : undefined;
+    const seen: string[] = [];
+    const options = busyOptions((article) => `7 ${article}`, seen);
+    // The recorded program stayed to the end, or left too, but only after the questions.
+    const lasting = await record({ steps: busyTurn, options });
+    const leaving = await record({ steps: busyTurn, options, react: leaveAt('"done"') });
+    for (const recorded of [lasting, leaving]) {
+      seen.length = 0;
+      const { tape } = await replay(recorded.trace, { options, react: leaveAt('let me see') });
+      const report = tape.report();
+      expect(report).toMatchObject({ ok: false, finished: false });
+      // What it was asked before it had left is not missing; everything after is.
+      const asked = seen.length;
+      expect(report.missing.map(({ kind }) => kind)).toEqual(
+        ['permission', 'hook', 'tool', 'tool'].slice(asked),
+      );
+      expect(asked).toBeLessThan(2);
+      expect(formatReport(report)).toContain('is on the tape and did not come.');
+    }
+    // As early as the recorded one, it left nothing out.
+    const { tape } = await replay(leaving.trace, { options, react: leaveAt('"done"') });
+    expect(tape.report()).toMatchObject({ ok: true, finished: true, missing: [] });
+  });
+
   it('meets the same crash', async () => {
     const steps: Step[] = [
       ...handshake(),
