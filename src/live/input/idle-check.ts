@@ -20,6 +20,8 @@ export interface IdleCheckOptions {
   ask(): Promise<unknown>;
   /** What was open is done with; `uuids` are those of messages that the CLI has not taken up. */
   onDone(uuids: readonly string[]): void;
+  /** One of its own requests no longer counts as open. */
+  onSettled(): void;
 }
 
 /** One per live CLI. */
@@ -97,6 +99,8 @@ export class IdleCheck {
     const settled = (): void => {
       this.#openRequests -= 1;
       answered();
+      // Lines that came together with the answer were looked at while it still counted as open.
+      this.#options.onSettled();
     };
     this.#options.ask().then(settled, settled);
   }

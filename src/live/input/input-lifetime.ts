@@ -76,6 +76,7 @@ export class InputLifetime {
         if (uuids.length > 0) options.onIgnored(uuids);
         this.reconsider();
       },
+      onSettled: () => this.reconsider(),
     });
   }
 

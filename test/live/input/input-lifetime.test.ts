@@ -82,6 +82,25 @@ describe('the input ends', () => {
     expect(endInput).toHaveBeenCalledTimes(1);
   });
 
+  it('at once when the answer to the question whether the CLI is idle comes together with a whole turn', async () => {
+    const { lifetime, open, observe, asked, endInput } = setUp();
+    lifetime.wrote(user());
+    open.sources = 1;
+    observe(state('running'), result(), state('idle'));
+    lifetime.wrote(user());
+    open.sources = 0;
+    lifetime.reconsider();
+    expect(open.requests).toBe(1);
+    // One chunk: the channel has settled the request, and whoever asked is told after the last line.
+    open.requests = 0;
+    asked.resolve();
+    lifetime.settled();
+    observe(state('running'), init, result(), state('idle'));
+    expect(endInput).not.toHaveBeenCalled();
+    await elapse(0);
+    expect(endInput).toHaveBeenCalledTimes(1);
+  });
+
   it('when a command is reported as completed without a result', () => {
     const { lifetime, observe, endInput } = setUp();
     lifetime.wrote(user({ uuid: 'u' }));
