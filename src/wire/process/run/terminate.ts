@@ -84,10 +84,17 @@ export class Termination {
       this.#target.signal('SIGKILL');
     }
     if (this.#stage === 'kill' && now >= this.#giveUpAt) {
-      this.#stage = 'over';
-      this.#target.giveUp();
+      // In a host that was blocked, or asleep, timers run before it hears that the child is gone.
+      setImmediate(() => this.#giveUp());
+      return;
     }
     this.#arm(now);
+  }
+
+  #giveUp(): void {
+    if (this.#stage === 'over') return;
+    this.#stage = 'over';
+    this.#target.giveUp();
   }
 
   #arm(now: number): void {
