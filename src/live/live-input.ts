@@ -16,7 +16,7 @@ export function createInput(basis: Basis, onWarning: (error: Error) => void) {
   const consumer = new ConsumerWatch();
   const pump = createPump(basis);
   const lifetime = createLifetime(basis, pump, consumer);
-  const silence = createSilenceWatch(basis);
+  const silence = createSilenceWatch(basis, lifetime);
   const messages = new AsyncQueue<SDKMessage, [string]>(
     new SpillQueue({ maxBytes: basis.options.maxBufferedBytes, onWarning }),
     {
@@ -73,12 +73,16 @@ function createLifetime(
 }
 
 /** Only where it was asked for: it looks at every message. */
-function createSilenceWatch({ options, state, wire }: Basis): SilenceWatch | undefined {
+function createSilenceWatch(
+  { options, state, wire }: Basis,
+  lifetime: InputLifetime,
+): SilenceWatch | undefined {
   const { idleTimeoutMs } = options;
   if (!idleTimeoutMs) return undefined;
   return new SilenceWatch({
     idleTimeoutMs,
-    isBusy: () => wire.channel.inFlight > 0,
+    // A CLI that hangs does not answer the lifetime's own question either.
+    isBusy: () => wire.channel.inFlight > lifetime.openChecks,
     onStall: (error) => state.requestEnd({ kind: 'failed', error }),
   });
 }

@@ -9,3 +9,11 @@ export function sleep(ms: number): Promise<void> {
     setTimeout(resolve, ms);
   });
 }
+
+/**
+ * Calls back once what has arrived is read. In a process that was blocked or asleep timers run first, and what they find
+ * looks like silence.
+ */
+export function afterReading(callback: () => void): void {
+  setImmediate(callback);
+}

@@ -1,6 +1,8 @@
 // A CLI that falls silent in the middle of a turn, and one that only waits for its host.
 import { describe, expect, it } from 'vitest';
 import { StalledError } from '../../src/errors.js';
+import { userMessageOf } from '../../src/live/input/user-message.js';
+import { createDeferred } from '../../src/util/deferred.js';
 import { runToEnd, useScenes } from '../support/scene.js';
 import { STAGES } from '../support/scripted-cli.js';
 import {
@@ -27,6 +29,35 @@ describe.each(STAGES)('silence (%s)', (kind) => {
     expect(messages).toHaveLength(1);
     expect(error).toBeInstanceOf(StalledError);
     expect(cli.isGone()).toBe(true);
+  });
+});
+
+describe('silence while the CLI owes an answer to a question of Inboard itself', () => {
+  useVirtualClock();
+  const play = useScenes();
+
+  it('is a stall all the same', async () => {
+    const steps = [
+      ...handshake(),
+      expectLine('user'),
+      emit(state('running'), init(), result(), state('idle')),
+      expectLine('user'),
+      // Whether it is idle is asked behind the second message, and the CLI hangs before it reads that.
+      expectLine('mcp_status'),
+      emit(state('running'), init()),
+      HANG,
+    ];
+    const idle = createDeferred<void>();
+    async function* talk() {
+      yield userMessageOf('one');
+      await idle.promise;
+      yield userMessageOf('two');
+    }
+    const { q } = play({ kind: 'memory', prompt: talk(), steps, options: { idleTimeoutMs: 1000 } });
+    const ending = runToEnd(q);
+    await elapse(100);
+    idle.resolve();
+    expect((await settleWithin(20_000, ending)).error).toBeInstanceOf(StalledError);
   });
 });
 

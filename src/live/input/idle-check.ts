@@ -1,6 +1,7 @@
 // Messages that get no answer although the CLI is idle: it has read them together with others and named none, or drops
 // one whose uuid it knows. A request written behind them shows that they were read, since the CLI reads in order and
 // reports a turn it begins before it answers; if it is idle then, it is done with all of them.
+import { afterReading } from '../../util/timers.js';
 import type { TurnLedger } from './turn-ledger.js';
 
 /** How long a CLI that reports its state may be idle with a message open, where more may be written; a message that was just written meets the `idle` of the turn before. */
@@ -79,9 +80,13 @@ export class IdleCheck {
     this.#isAsking = true;
     const { turns } = this.#options;
     const count = turns.written;
+    const waitFor = (ms: number): void => {
+      this.#timer = setTimeout(() => afterReading(giveUp), ms).unref();
+    };
     const giveUp = (): void => {
+      if (!this.#isAsking || this.#isStopped) return;
       const missingMs = ANSWER_MS - this.#options.silentMs();
-      if (missingMs > 1) this.#timer = setTimeout(giveUp, missingMs).unref();
+      if (missingMs > 1) waitFor(missingMs);
       else answered();
     };
     const answered = (): void => {
@@ -94,7 +99,7 @@ export class IdleCheck {
       else this.look();
     };
     // Counts as answered after so much silence: an idle CLI that does not answer has nothing to say about messages either.
-    this.#timer = setTimeout(giveUp, ANSWER_MS).unref();
+    waitFor(ANSWER_MS);
     this.#openRequests += 1;
     const settled = (): void => {
       this.#openRequests -= 1;

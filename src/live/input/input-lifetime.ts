@@ -3,6 +3,7 @@
 // work on a result. Limits on silence,
 // before and after the input ends, make sure that the CLI ends whatever it does; a stall within a turn is found by
 // `silence-watch`.
+import { afterReading } from '../../util/timers.js';
 import type { WireObject } from '../../wire/protocol/codec.js';
 import type { SDKResultMessage, SDKUserMessage } from '../../wire/protocol/messages/messages.js';
 import { IdleCheck } from './idle-check.js';
@@ -88,6 +89,11 @@ export class InputLifetime {
   /** Whether the CLI is idle, as far as it tells. */
   get isBetweenTurns(): boolean {
     return this.#turns.isBetweenTurns;
+  }
+
+  /** How many requests the check for idleness has open; nobody else waits for them. */
+  get openChecks(): number {
+    return this.#idleCheck.openRequests;
   }
 
   get inputEnded(): boolean {
@@ -255,9 +261,13 @@ export class InputLifetime {
     clearTimeout(this.#timer);
     this.#timerMs = allowedMs;
     const elapsed = performance.now() - this.#lastActivity;
-    this.#timer = setTimeout(() => this.#checkSilence(allowedMs), Math.max(1, allowedMs - elapsed));
+    const check = (): void => {
+      if (this.#timer === timer) this.#checkSilence(allowedMs);
+    };
+    const timer = setTimeout(() => afterReading(check), Math.max(1, allowedMs - elapsed));
     // The child keeps the host alive; the timer alone must not.
-    this.#timer.unref();
+    timer.unref();
+    this.#timer = timer;
   }
 
   #checkSilence(allowedMs: number): void {

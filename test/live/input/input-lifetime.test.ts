@@ -95,7 +95,7 @@ describe('the input ends', () => {
     open.requests = 0;
     asked.resolve();
     lifetime.settled();
-    observe(state('running'), init, result(), state('idle'));
+    observe(state('running'), init(), result(), state('idle'));
     expect(endInput).not.toHaveBeenCalled();
     await elapse(0);
     expect(endInput).toHaveBeenCalledTimes(1);
@@ -682,4 +682,36 @@ it('counts silence anew when it was broken by an answer of ours', async () => {
   expect(endInput).not.toHaveBeenCalled();
   await elapse(200);
   expect(endInput).toHaveBeenCalledTimes(1);
+});
+
+describe('in a host that was blocked, timers run before what has arrived is read', () => {
+  const readAfterBlock = async (lifetime: InputLifetime, ...messages: object[]): Promise<void> => {
+    vi.advanceTimersByTime(6000);
+    for (const message of messages) lifetime.observe(message as Record<string, unknown>);
+    await new Promise((resolve) => setImmediate(resolve));
+  };
+
+  it('and a message whose turn has begun meanwhile does not count as read and done with', async () => {
+    const { lifetime, open, observe, endInput } = setUp();
+    lifetime.wrote(user());
+    open.sources = 1;
+    observe(state('running'), result(), state('idle'));
+    lifetime.wrote(user());
+    open.sources = 0;
+    lifetime.reconsider();
+    expect(open.requests).toBe(1);
+    await readAfterBlock(lifetime, state('running'), init());
+    expect(endInput).not.toHaveBeenCalled();
+    expect(lifetime.unanswered).toBe(1);
+  });
+
+  it('and a turn that has begun meanwhile is no silence between turns', async () => {
+    const { lifetime, observe, endInput } = setUp();
+    lifetime.wrote(user());
+    lifetime.wrote(user());
+    observe(init(), result());
+    await readAfterBlock(lifetime, init());
+    expect(endInput).not.toHaveBeenCalled();
+    expect(lifetime.unanswered).toBe(1);
+  });
 });
