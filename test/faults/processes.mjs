@@ -1,0 +1,51 @@
+// Looking at processes from outside: whether one runs, and which bear a mark in their environment.
+import { readdirSync, readFileSync } from 'node:fs';
+
+/** Whether a process has not ended; a zombie that nobody has collected yet has. */
+export function isRunning(pid) {
+  try {
+    process.kill(pid, 0);
+    return (
+      process.platform !== 'linux' || !/^State:\s+[ZX]/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
+    );
+  } catch {
+    return false;
+  }
+}
+
+/** Waits until something holds, by asking again and again, with an end. */
+export async function waitUntil(predicate, limitMs) {
+  const deadline = performance.now() + limitMs;
+  for (let turn = 0; turn < 3 || (!predicate() && performance.now() < deadline); turn += 1) {
+    await new Promise((resolve) => (turn < 3 ? setImmediate(resolve) : setTimeout(resolve, 20)));
+  }
+}
+
+/** The processes that have a text in their environment. Only Linux tells. */
+function findMarked(mark) {
+  if (process.platform !== 'linux') return [];
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => pid !== process.pid && isRunning(pid) && readEnvironment(pid).includes(mark));
+}
+
+/** Kills them. */
+export function endMarked(mark) {
+  for (const pid of findMarked(mark)) {
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch {
+      // Gone meanwhile.
+    }
+  }
+}
+
+function readEnvironment(pid) {
+  try {
+    return readFileSync(`/proc/${pid}/environ`, 'utf8');
+  } catch {
+    // Gone meanwhile, or not ours to look at.
+    return '';
+  }
+}
