@@ -6,7 +6,7 @@ import { refuseWithError, type HttpAnswer } from './http-answer.js';
 import type { HttpTransport, McpLibrary } from './mcp-library.js';
 
 /** How many sessions are kept. */
-export const MAX_SESSIONS = 256;
+const MAX_SESSIONS = 256;
 /** When a client should ask again that found all sessions at work, in seconds. */
 const RETRY_AFTER = '5';
 const SESSION_NOT_FOUND = -32001;

@@ -301,7 +301,9 @@ describe('a store that misbehaves', () => {
       }
     });
 
-    it.runIf(method !== 'append' && method !== 'delete')('names what it cannot use', async () => {
+    // The other two give nothing back.
+    if (method === 'append' || method === 'delete') return;
+    it('names what it cannot use', async () => {
       for (const value of [{}, 'text', 5, true, [null], [5], [['x']]]) {
         await expect(call(give(value)), JSON.stringify(value)).rejects.toMatchObject({
           ...typed,
