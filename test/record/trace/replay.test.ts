@@ -398,6 +398,34 @@ describe('the same program', () => {
     expect(tape.report()).toMatchObject({ ok: true, finished: true, missing: [] });
   });
 
+  it('that leaves before a question that the recorded program left at is told so', async () => {
+    const steps: Step[] = [
+      ...handshake(),
+      expectLine('user'),
+      emit(state('running'), init(), assistant('let me see')),
+      ask('p1', canUseTool({ tool_name: 'Bash', input: { command: 'ls' } })),
+      AWAIT_END,
+      exit(0),
+    ];
+    // Closed by its own callback, so that the question is on the tape and no answer to it is.
+    const closing = (): Options => {
+      const abortController = new AbortController();
+      const leave = (): Promise<never> => {
+        abortController.abort();
+        return new Promise(() => {});
+      };
+      return { abortController, canUseTool: leave };
+    };
+    const recorded = await record({ steps, options: closing() });
+    const same = await replay(recorded.trace, { options: closing() });
+    expect(same.tape.report()).toMatchObject({ ok: true, finished: true });
+    const early = await replay(recorded.trace, {
+      options: closing(),
+      react: (message) => (message.type === 'system' ? 'leave' : undefined),
+    });
+    expect(early.tape.report()).toMatchObject({ ok: false, finished: false });
+  });
+
   it('meets the same crash', async () => {
     const steps: Step[] = [
       ...handshake(),
