@@ -2,24 +2,28 @@
 // notices (a survivor) is named in the report, with the reason from test/mutation/reasons.json; one without a reason is a gap.
 // Needs Linux (`unshare`), and takes long: it is no part of CI.
 //   node scripts/run-mutation.mjs                 150 mutants of each room; writes test/mutation/report.md
-//     --room <name>     only this one (may be repeated); prints the survivors and leaves the report as it is
-//     --file <text>     only files with this in their path; the same
+//     --room <name>     only this one (may be repeated); the others stay in the report as they are
+//     --file <text>     only files with this in their path; leaves the report as it is
 //     --all             all mutants, instead of a sample
 //     --sample <count>  how many of each room; default 150
 //     --seed <number>   of the sample; default 11
 //     --map <file>      keeps which test reaches what in this file, and uses what is still true of it
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readCoverage, selectTests } from './support/mutation/coverage.mjs';
 import { TestHost } from './support/mutation/hosts.mjs';
 import { listMutants, sample } from './support/mutation/mutants.mjs';
-import { describeSurvivor, isAlive, listStaleReasons, renderReport } from './support/mutation/report.mjs';
-import { listRoomFiles, listRoomTests, ROOMS, ROOT } from './support/mutation/rooms.mjs';
+import {
+  describeSurvivor,
+  isAlive,
+  listStaleReasons,
+  summarize,
+  writeReport,
+} from './support/mutation/report.mjs';
+import { listRoomFiles, listRoomTests, ROOMS } from './support/mutation/rooms.mjs';
 import { handOver, isSandboxed, runInSandbox } from './support/mutation/sandbox.mjs';
 import { tryMutant } from './support/mutation/try-mutant.mjs';
 
-const REPORT = join(ROOT, 'test/mutation/report.md');
 // A control also shows whether what earlier mutants left behind disturbs the tests; then all starts anew.
 const BETWEEN_CONTROLS = 25;
 
@@ -37,14 +41,13 @@ const rooms = values.room ?? Object.keys(ROOMS);
 for (const room of rooms)
   if (!Object.hasOwn(ROOMS, room))
     throw new Error(`There is no room "${room}"; there are ${Object.keys(ROOMS).join(', ')}.`);
-const isWhole = !values.room && !values.file;
 
 if (isSandboxed()) {
   handOver(await tryRooms());
 } else {
   // The disk cannot be written to in there.
-  process.exitCode = runInSandbox(import.meta.filename, ({ report, coverage }) => {
-    if (isWhole) writeFileSync(REPORT, report);
+  process.exitCode = runInSandbox(import.meta.filename, ({ summaries, coverage }) => {
+    if (!values.file) writeReport(summaries);
     if (values.map) writeFileSync(values.map, JSON.stringify(coverage));
   });
 }
@@ -63,7 +66,7 @@ async function tryRooms() {
   const results = [];
   for (const room of rooms) results.push(await tryRoom(room, { coverage, seed, count }));
   for (const stale of listStaleReasons()) console.log(`A reason without a mutant: ${stale}`);
-  return { report: renderReport(results, { seed, isAll: values.all }), coverage };
+  return { summaries: results.map(summarize), coverage };
 }
 
 async function tryRoom(room, { coverage, seed, count }) {
@@ -96,7 +99,7 @@ async function tryRoom(room, { coverage, seed, count }) {
   await host.stop();
   const dead = tried.filter((result) => !isAlive(result)).length;
   console.log(`${room}: ${dead} of ${tried.length} killed (${seconds(begun)})`);
-  return { room, generated: generated.length, tried, controls, falseKills };
+  return { room, seed, generated: generated.length, tried, controls, falseKills };
 }
 
 function seconds(begun) {

@@ -1,8 +1,11 @@
 // The report of a run: per room how many mutants were killed, and each survivor with its reason.
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { listMutants } from './mutants.mjs';
-import { ROOT } from './rooms.mjs';
+import { ROOMS, ROOT } from './rooms.mjs';
+
+const REPORT = join(ROOT, 'test/mutation/report.md');
+const RESULTS = join(ROOT, 'test/mutation/results.json');
 
 /** Whether no test has noticed a mutant. */
 export function isAlive({ outcome }) {
@@ -30,28 +33,42 @@ function readReasons() {
   return JSON.parse(readFileSync(join(ROOT, 'test/mutation/reasons.json'), 'utf8'));
 }
 
-/** The report, in Markdown. */
-export function renderReport(results, { seed, isAll }) {
-  const reasons = readReasons();
-  const rows = results.map(({ room, generated, tried, controls, falseKills }) => {
-    const count = (...outcomes) => tried.filter(({ outcome }) => outcomes.includes(outcome)).length;
-    const dead = count('killed', 'timeout');
-    const share = ((100 * dead) / tried.length).toFixed(1);
-    return `| ${room} | ${generated} | ${tried.length} | ${count('killed')} | ${count('timeout')} | ${tried.length - dead} | ${share} % | ${falseKills} of ${controls} |`;
+/** What is kept of a room: numbers, and who survived. */
+export function summarize({ room, generated, tried, controls, falseKills, seed }) {
+  const count = (wanted) => tried.filter(({ outcome }) => outcome === wanted).length;
+  const survivors = tried.filter(isAlive).map(({ mutant, outcome }) => {
+    const { file, line, name, before, after, id } = mutant;
+    return { file, line, name, before, after, id, isReached: outcome === 'survived' };
   });
-  const sections = results.map(({ room, tried }) => {
-    const alive = tried.filter(isAlive);
-    const items = alive.map(({ mutant, outcome }) => {
-      const { file, line, name, before, after, id } = mutant;
-      const reason = reasons[file]?.[id] ?? '**no reason yet: a gap in the tests**';
-      const reached = outcome === 'not reached' ? ' (no unit test runs it)' : '';
-      return `- \`${file}:${line}\` ${name}: ${quote(before)} to ${quote(after || 'nothing')}${reached}. ${reason}`;
+  const numbers = { generated, tried: tried.length, killed: count('killed'), timeouts: count('timeout') };
+  return { room, seed, ...numbers, controls, falseKills, survivors };
+}
+
+/** Puts the rooms that were tried in their place among the results, and writes the report of all of them. */
+export function writeReport(summaries) {
+  const known = existsSync(RESULTS) ? JSON.parse(readFileSync(RESULTS, 'utf8')) : [];
+  const all = Object.keys(ROOMS).flatMap(
+    (room) => [...summaries, ...known].find((summary) => summary.room === room) ?? [],
+  );
+  writeFileSync(RESULTS, `${JSON.stringify(all, undefined, 2)}\n`);
+  writeFileSync(REPORT, renderReport(all));
+}
+
+function renderReport(summaries) {
+  const reasons = readReasons();
+  const rows = summaries.map(({ room, seed, generated, tried, killed, timeouts, controls, falseKills }) => {
+    const dead = killed + timeouts;
+    const share = ((100 * dead) / tried).toFixed(1);
+    return `| ${room} | ${generated} | ${tried} (seed ${seed}) | ${killed} | ${timeouts} | ${tried - dead} | ${share} % | ${falseKills} of ${controls} |`;
+  });
+  const sections = summaries.map(({ room, survivors }) => {
+    const items = survivors.map(({ file, line, name, before, after, id, isReached }) => {
+      const gap = isReached ? '**a gap in the tests of the room**' : '**no test of the room runs it**';
+      return `- \`${file}:${line}\` ${name}: ${quote(before)} to ${quote(after || 'nothing')}: ${reasons[file]?.[id] ?? gap}`;
     });
     return `## ${room}\n\n${items.length > 0 ? items.join('\n') : 'No survivors.'}\n`;
   });
   return `${HEAD}
-Seed ${seed}${isAll ? ', all mutants' : ''}.
-
 | Room | Mutants | Tried | Killed | Timed out | Survived | Killed in all | Failed without a mutant |
 | --- | --- | --- | --- | --- | --- | --- | --- |
 ${rows.join('\n')}
@@ -64,7 +81,8 @@ const HEAD = `# Mutation report
 Written by \`node scripts/run-mutation.mjs\`: the rooms that carry safety are changed in small ways, one at a time, and each
 time those of the room's tests are run that run the changed statement (\`ROOMS\` in \`scripts/support/mutation/rooms.mjs\`
 names them; the end-to-end tests never). A mutant that makes one of them fail, or hang, is killed. Messages for people are not
-changed. The reasons of the survivors are in \`reasons.json\`.
+changed. The reasons of the survivors are in \`reasons.json\`; one without is a gap that is known and open.
+A control is a run of the same tests without a mutant: one that fails would have counted as a kill.
 `;
 
 function quote(text) {

@@ -11,7 +11,10 @@ export const ROOMS = {
   channel: { sources: /^src\/wire\/channel\//, tests: /^test\/wire\/channel\// },
   process: { sources: /^src\/wire\/process\//, tests: /^test\/wire\/(?:process|transport)\// },
   input: { sources: /^src\/live\/input\//, tests: /^test\/live\/input\// },
-  hooks: { sources: /^src\/answer\/hooks\//, tests: /^test\/answer\/hooks\// },
+  hooks: {
+    sources: /^src\/answer\/hooks\//,
+    tests: /^test\/(?:answer\/(?:hooks|permissions)|options\/check)\//,
+  },
   permissions: { sources: /^src\/answer\/permissions\//, tests: /^test\/answer\/permissions\// },
   redaction: {
     sources: /^src\/record\/trace\/recorder\/(?:redact|secret|rewrite|spell|json-web)/,

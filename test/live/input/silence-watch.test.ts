@@ -247,3 +247,28 @@ describe('the watch', () => {
     expect(vi.getTimerCount()).toBe(1);
   });
 });
+
+describe('the last event', () => {
+  useVirtualClock();
+
+  it.each<[Record<string, unknown>, string]>([
+    [{ type: 'assistant', message: { content: [{ type: 'a', name: 'b' }] } }, 'assistant (a b)'],
+    [says('hm'), 'assistant (text)'],
+    [{ type: 'stream_event', event: { type: 'message_start' } }, 'stream_event (message_start)'],
+    [{ type: 'system', subtype: 'status' }, 'system (status)'],
+    [{ type: 'assistant' }, 'assistant'],
+    // A wait is announced by one kind of message only.
+    [{ type: 'assistant', subtype: 'api_retry', retry_delay_ms: 1e6 }, 'assistant (api_retry)'],
+    [{ type: 'system', subtype: 'status', retry_delay_ms: 1e6 }, 'system (status)'],
+    [{ type: 'system', subtype: 'api_retry', retry_delay_ms: -5000 }, 'system (api_retry)'],
+    [{ type: 'system', subtype: 'api_retry', retry_delay_ms: '9999' }, 'system (api_retry)'],
+  ])('of %o is named, and nothing prolongs the wait', async (message, lastEvent) => {
+    // Not told that the CLI is ready: what it says shows it.
+    const { watch, onStall } = setUp();
+    watch.wrote(PROMPT);
+    watch.observe(message);
+    await elapse(LIMIT_MS + 1);
+    expect(onStall.mock.calls[0]?.[0]).toMatchObject({ lastEvent });
+    watch.stop();
+  });
+});

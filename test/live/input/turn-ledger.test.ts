@@ -188,3 +188,8 @@ describe('what was read', () => {
     expect(ledger.isAllRead).toBe(true);
   });
 });
+
+it('takes the one uuid that a result names, where it names no list', () => {
+  const ledger = keep(user({ uuid: 'a' }), user({ uuid: 'b' }), result({ user_message_uuid: 'b' }));
+  expect(ledger.dropOpen()).toEqual(['a']);
+});

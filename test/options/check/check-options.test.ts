@@ -122,6 +122,10 @@ describe('checkOptions', () => {
       ['permissionPromptToolName', 'canUseTool'],
     ],
     [{ env: {}, extendEnv: {} }, ['env', 'extendEnv']],
+    [
+      { transport: () => null as never, spawnClaudeCodeProcess: () => null as never },
+      ['transport', 'spawnClaudeCodeProcess'],
+    ],
     [{ sandbox: {}, settings: '/s.json' }, ['sandbox', 'settings']],
     [{ sessionId: UUID, resume: UUID }, ['sessionId', 'resume']],
     [{ sessionId: UUID, continue: true }, ['sessionId', 'continue']],

@@ -521,3 +521,48 @@ function join(parts: readonly Planted[], build: (pick: (part: Planted) => unknow
     secrets: parts.flatMap(({ secrets }) => secrets),
   };
 }
+
+describe('what a closer look needs', () => {
+  it('makes every line doubtful: a function, a pattern or a field of the caller', () => {
+    const plain = '{"a":"nothing to see"}';
+    expect(createRedactor({}).isClean(plain)).toBe(true);
+    expect(createRedactor({ text: (text) => text }).isClean(plain)).toBe(false);
+    expect(createRedactor({ patterns: [/see/] }).isClean(plain)).toBe(false);
+    expect(createRedactor({ fields: ['a'] }).isClean(plain)).toBe(false);
+    expect(createRedactor({ values: ['other value'] }).isClean(plain)).toBe(true);
+    expect(createRedactor({ values: ['nothing to see'] }).isClean(plain)).toBe(false);
+  });
+});
+
+describe('where a long text is cut', () => {
+  const value = 'correct horse battery';
+
+  it.each([0, 7, 60])('no part of a known value stays, with %i characters before it', (before) => {
+    const text = `${'. '.repeat(before).slice(0, before)}${value} ${'. '.repeat(300)}`;
+    for (let limit = before + 1; limit < before + value.length + 3; limit += 1) {
+      const clean = createRedactor({ values: [value], maxCharacters: limit }).redactText(text);
+      expect(clean).not.toContain('co');
+      expect(clean).not.toContain('horse');
+    }
+  });
+
+  it('a word without end is cut all the same', () => {
+    const clean = createRedactor({ patterns: [/zzz/], maxCharacters: 6000 }).redactText('ab'.repeat(6000));
+    expect(clean.startsWith('ab'.repeat(3000))).toBe(true);
+    expect(clean.startsWith('ab'.repeat(3001))).toBe(false);
+  });
+});
+
+it('leaves what a schema says of a secret, and hides what it gives as one', () => {
+  const words =
+    'type title description format pattern $ref $comment contentEncoding items properties anyOf oneOf allOf not ' +
+    'additionalProperties required enum minLength maxLength minItems maxItems minimum maximum multipleOf';
+  for (const word of words.split(' ')) {
+    const schema = { properties: { password: { type: 'string', [word]: 'string' } } };
+    expect(redactor.redactValue(schema), word).toEqual(schema);
+  }
+  for (const word of ['default', 'const', 'examples', 'other'])
+    expect(redactor.redactValue({ properties: { password: { type: 'string', [word]: 'hunter2' } } })).toEqual(
+      { properties: { password: { type: 'string', [word]: '[redacted]' } } },
+    );
+});
