@@ -1,7 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import type { HookError } from '../../../src/errors.js';
+import { describeValue } from '../../../src/answer/hooks/answer-fields.js';
 import { createHookRegistry } from '../../../src/answer/hooks/hook-registry.js';
+import { findMeantEvents } from '../../../src/answer/hooks/meant-events.js';
+import { translateDecision } from '../../../src/answer/hooks/permission-answer.js';
+import { findRefusal } from '../../../src/answer/hooks/refusal-words.js';
 import type {
   HookCallback,
   HookCallbackMatcher,
@@ -255,4 +259,80 @@ describe('a timeout', () => {
     void setUp('Stop', () => new Promise(() => {}), timeout === undefined ? {} : { timeout }).call();
     expect(vi.getTimerCount()).toBe(0);
   });
+});
+
+describe('a no that the CLI could not read', () => {
+  const no = (reason?: string): object => ({ reason });
+
+  it.each<[Record<string, unknown>, object | undefined]>([
+    [{ decision: 'Denied' }, no()],
+    [{ decision: ' BLOCKED ' }, no()],
+    [{ Deny: true }, no()],
+    [{ deny: 'Not as root.' }, no('Not as root.')],
+    [{ deny: 'deny' }, no()],
+    [{ allow: false, reason: 'why' }, no('why')],
+    [{ ALLOW: false }, no()],
+    [{ shouldContinue: false, denyReason: 'because' }, no('because')],
+    [{ deny: true, message: 'm' }, no('m')],
+    [{ deny: true, stopReason: 's' }, no('s')],
+    [{ deny: true, permissionDecisionReason: 'p' }, no('p')],
+    [{ message: 'outer', output: { deny: true } }, no('outer')],
+    [{ message: 'outer', output: { deny: true, reason: 'inner' } }, no('inner')],
+    [{ a: { b: { c: { deny: true } } } }, no()],
+    [{ a: { b: { c: { d: { deny: true } } } } }, undefined],
+    // Near misses.
+    [{ deny: false }, undefined],
+    [{ allow: true }, undefined],
+    [{ allow: 0 }, undefined],
+    [{ decision: 'not denied' }, undefined],
+    [{ decision: 'denied?' }, undefined],
+    [{ undeny: true }, undefined],
+    [{ denylist: true }, undefined],
+    [{ disallowance: false }, undefined],
+    [{ notallow: false }, undefined],
+    [{ allowlist: false }, undefined],
+    [{ reason: 'deny' }, undefined],
+    [{ other: 'Not as root.' }, undefined],
+  ])('%o', (fields, found) => {
+    expect(findRefusal(fields)).toEqual(found);
+  });
+});
+
+describe('a permission decision of a hook', () => {
+  it('names the fields beside it that nobody knows, and not those of a permission result', () => {
+    const given = { behavior: 'deny', message: 'm', toolUseID: 't', decisionClassification: 'c', extra: 1 };
+    expect(translateDecision('PreToolUse', given)).toMatchObject({ ignored: ['extra'] });
+  });
+});
+
+it.each([
+  ['PreTooluse', ['PreToolUse']],
+  ['on_before_tool_use', ['PreToolUse']],
+  ['afterToolUse', ['PostToolUse']],
+  ['pre_tool_use_hook', ['PreToolUse']],
+  ['stopEvent', ['Stop']],
+  ['subagent', ['SubagentStart', 'SubagentStop']],
+  ['sub', []],
+  ['failure', []],
+  ['xyzzy', []],
+])('guesses which events %s means', (name, events) => {
+  expect(findMeantEvents(name)).toEqual(events);
+});
+
+it('names the class of an object in an answer, and nothing else of it', () => {
+  class Verdict {
+    readonly value = 1;
+  }
+  expect(
+    [new Verdict(), {}, Object.create(null), [], () => 1, 'a', 5, null].map((value) => describeValue(value)),
+  ).toEqual([
+    'an object of class Verdict',
+    'an object',
+    'an object',
+    'a list',
+    'a function',
+    '"a"',
+    '5',
+    'null',
+  ]);
 });

@@ -543,6 +543,8 @@ describe('where a long text is cut', () => {
       const clean = createRedactor({ values: [value], maxCharacters: limit }).redactText(text);
       expect(clean).not.toContain('co');
       expect(clean).not.toContain('horse');
+      // What is behind the cut is counted, not kept.
+      expect(clean.length).toBeLessThan(limit + 150);
     }
   });
 
@@ -560,6 +562,10 @@ it('leaves what a schema says of a secret, and hides what it gives as one', () =
   for (const word of words.split(' ')) {
     const schema = { properties: { password: { type: 'string', [word]: 'string' } } };
     expect(redactor.redactValue(schema), word).toEqual(schema);
+  }
+  for (const type of ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null']) {
+    const schema = { properties: { password: { type } } };
+    expect(redactor.redactValue(schema), type).toEqual(schema);
   }
   for (const word of ['default', 'const', 'examples', 'other'])
     expect(redactor.redactValue({ properties: { password: { type: 'string', [word]: 'hunter2' } } })).toEqual(
