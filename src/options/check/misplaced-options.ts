@@ -4,9 +4,9 @@ import { isRecord } from '../../util/guards.js';
 import { warnOnce } from '../../util/warn-once.js';
 import { findRow } from '../rows/option-rows.js';
 
-/** Throws an InvalidOptionsError for options that stand beside `options`. */
-export function refuseMisplacedOptions(call: string, input: unknown): void {
-  const names = listMisplaced(input);
+/** Throws an InvalidOptionsError for options that stand beside `options`; `own` are names that the call has, too. */
+export function refuseMisplacedOptions(call: string, input: unknown, own: readonly string[] = []): void {
+  const names = listMisplaced(input).filter((name) => !own.includes(name));
   if (names.length > 0) throw new InvalidOptionsError(names, describeMisplaced(call, names));
 }
 

@@ -97,7 +97,7 @@ const groups = new HiddenValue<GroupState>('group');
 /** All methods are on this one prototype and work with any receiver that leads to the group. */
 class Group implements SessionGroup {
   constructor(input: GroupState['input']) {
-    refuseMisplacedOptions('createSessionGroup', input);
+    refuseMisplacedOptions('createSessionGroup', input, ['idleTimeoutMs']);
     const { maxRunning, maxOpen = Number.POSITIVE_INFINITY, idleTimeoutMs = 0 } = input;
     const { maxBackgroundMs = DEFAULT_MAX_BACKGROUND_MS } = input;
     if (!Number.isInteger(maxRunning) || maxRunning < 1)
