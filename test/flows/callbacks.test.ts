@@ -189,10 +189,10 @@ describe('what is written', () => {
       '{"type":"control_response","response":{"subtype":"success","request_id":"q","response":{"behavior":"deny","message":"No permission callback (canUseTool) is set, so the call was denied","toolUseID":"toolu_1"}}}',
     ],
     [
-      'an answer that JSON cannot hold: an error, which the CLI takes for a denial',
+      'an answer that JSON cannot hold: a denial',
       canUseTool(),
       { canUseTool: () => Promise.resolve({ behavior: 'allow', updatedInput: { big: 1n } }) },
-      '{"type":"control_response","response":{"subtype":"error","request_id":"q","error":"Cannot write an answer as JSON: Do not know how to serialize a BigInt"}}',
+      '{"type":"control_response","response":{"subtype":"success","request_id":"q","response":{"behavior":"deny","message":"The permission callback failed, so the call was denied","toolUseID":"toolu_1"}}}',
     ],
     [
       'a hook that gives nothing',
