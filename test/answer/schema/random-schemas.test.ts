@@ -7,9 +7,10 @@ import * as z from 'zod';
 import * as z3 from 'zod-3';
 import * as mini from 'zod/mini';
 import { compileSchema, type JsonSchema } from '../../../src/answer/schema/compile-schema.js';
+import { propertyOptions } from '../../support/seed.js';
 
 const about = { tool: 'demo', side: 'input' } as const;
-const RUNS = { numRuns: 150 };
+const RUNS = propertyOptions(150);
 
 type Tree =
   | { kind: 'string'; min: number; text?: string }
@@ -264,7 +265,83 @@ describe('random schemas', () => {
     );
     expect(taken).toBeGreaterThan(30);
   });
+
+  it('say as plain JSON Schema what zod says, with bounds, patterns, literals, defaults and kinds of objects', async () => {
+    let [taken, refused] = [0, 0];
+    await fc.assert(
+      fc.asyncProperty(
+        richSchema,
+        fc.array(richValue, { minLength: 3, maxLength: 6 }),
+        async (field, values) => {
+          const whole = z.object({ field });
+          const { jsonSchema } = compileSchema(whole, about);
+          const { validate } = compileSchema(jsonSchema, about);
+          for (const value of values) {
+            // As it comes from the wire: nothing in it is undefined.
+            const given = JSON.parse(JSON.stringify({ field: value })) as { field?: unknown };
+            const { ok } = await validate(given);
+            expect({ given, ok }).toEqual({ given, ok: whole.safeParse(given).success });
+            if (ok) taken += 1;
+            else refused += 1;
+          }
+        },
+      ),
+      propertyOptions(250),
+    );
+    expect(taken).toBeGreaterThan(40);
+    expect(refused).toBeGreaterThan(100);
+  });
 });
+
+const tiny = fc.constantFrom('a', 'b', 'c');
+const bound = fc.integer({ min: 0, max: 4 });
+/** What zod 4 can say that also JSON Schema can, of a few names and small values, so that many fit. */
+const { rich: richSchema } = fc.letrec<{ rich: z.ZodType; leaf: z.ZodType }>((tie) => ({
+  leaf: fc.oneof(
+    bound.map((most) => z.string().max(most)),
+    fc.constantFrom(/^[ab]+$/, /^a/, /c$/, /^(?:a|bc)?$/).map((pattern) => z.string().regex(pattern)),
+    tiny.map((start) => z.string().startsWith(start)),
+    bound.map((most) => z.number().max(most)),
+    bound.map((least) => z.number().gt(least)),
+    bound.map((most) => z.int().lt(most)),
+    fc.constantFrom(2, 3, 0.5).map((step) => z.number().multipleOf(step)),
+    tiny.map((value) => z.literal(value)),
+    fc.constant(z.literal(['a', 1, null, true])),
+    fc.constantFrom(z.boolean(), z.null(), z.unknown(), z.never(), z.string().default('a')),
+  ),
+  rich: fc.oneof(
+    { maxDepth: 3, withCrossShrink: true },
+    { weight: 4, arbitrary: tie('leaf') },
+    fc.tuple(tie('rich'), bound).map(([item, most]) => z.array(item).max(most)),
+    fc.tuple(tie('leaf'), tie('rich')).map(([first, rest]) => z.tuple([first], rest)),
+    fc.tuple(tie('leaf'), tie('rich')).map(([one, two]) => z.strictObject({ a: one, b: two.optional() })),
+    fc.tuple(tie('leaf'), tie('rich')).map(([one, two]) => z.looseObject({ a: one.optional(), b: two })),
+    fc.tuple(tie('leaf'), tie('rich')).map(([one, rest]) => z.object({ a: one }).catchall(rest)),
+    fc.tuple(tie('leaf'), tie('leaf')).map(([one, two]) => z.object({ a: one }).and(z.object({ b: two }))),
+    fc
+      .tuple(tie('leaf'), tie('leaf'))
+      .map(([one, two]) =>
+        z.discriminatedUnion('kind', [
+          z.object({ kind: z.literal('a'), a: one }),
+          z.object({ kind: z.literal('b'), b: two.optional() }),
+        ]),
+      ),
+    tie('rich').map((inner) => z.partialRecord(z.enum(['a', 'b']), inner)),
+    tie('rich').map((inner) => inner.nullable()),
+    tie('rich').map((inner) => inner.optional()),
+    fc.tuple(tie('rich'), tie('leaf')).map(([one, two]) => z.union([one, two])),
+  ),
+}));
+const { value: richValue } = fc.letrec<{ value: unknown; leaf: unknown }>((tie) => ({
+  leaf: fc.constantFrom<unknown>('a', 'ab', 'bc', '', 'cccc', 0, 1, 2, 3, 2.5, 6, -1, null, true, false),
+  value: fc.oneof(
+    { maxDepth: 2 },
+    { weight: 6, arbitrary: tie('leaf') },
+    fc.constant(undefined),
+    fc.array(tie('leaf'), { maxLength: 3 }),
+    fc.record({ a: tie('value'), b: tie('value'), kind: tiny, c: tie('leaf') }, { requiredKeys: [] }),
+  ),
+}));
 
 /** zod 3 lists its objects as closed, and then takes and drops unknown keys. */
 function openObjects(node: unknown): unknown {
