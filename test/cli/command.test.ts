@@ -339,8 +339,12 @@ describe('serve', () => {
     expect((await client.end()).code).toBe(0);
   });
 
-  it('makes up a token, and wants it, where others than this machine could ask', async () => {
-    const child = command.start(['serve', 'tools.mjs', '--http', '--host', '0.0.0.0', '--port', '0']);
+  it.each([
+    ['where others than this machine could ask', ['--host', '0.0.0.0'], {}],
+    ['where it is told to', ['--token', 'auto'], {}],
+    ['where the environment says so', [], { INBOARD_SERVE_TOKEN: 'auto' }],
+  ])('makes up a token, and wants it, %s', async (_where, args, env) => {
+    const child = command.start(['serve', 'tools.mjs', '--http', '--port', '0', ...args], { env });
     const ended = collect(child);
     if (!child.stdout) throw new Error('no output');
     let url = '';
@@ -367,7 +371,9 @@ describe('serve', () => {
       break;
     }
     child.kill('SIGTERM');
-    expect((await ended).code).toBe(0);
+    const { code, stderr } = await ended;
+    expect(code).toBe(0);
+    expect(stderr).toMatch(/Every program and user of this machine can call these tools\. .*--token auto/);
   });
 });
 
