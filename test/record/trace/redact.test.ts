@@ -57,8 +57,8 @@ describe('secrets inside texts', () => {
     ],
     [
       'digest authorization in JSON',
-      '{"authorization":"Digest username=\\"bob\\", response=\\"66f\\"","x":1}',
-      '{"authorization":"Digest [redacted]","x":1}',
+      'got {"authorization":"Digest username=\\"bob\\", response=\\"66f\\"","x":1}',
+      'got {"authorization":"Digest [redacted]","x":1}',
     ],
     [
       'an AWS signature',
@@ -70,6 +70,34 @@ describe('secrets inside texts', () => {
     ['a connection string’s beginning', 'Pwd=hunter2;Server=x', 'Pwd=[redacted];Server=x'],
     ['a JWT behind a word', 'x-eyJhbGciOi.eyJzdWIiOiIx.c2ln', 'x-[redacted]'],
     ['a JWT among dots', 'a.b.eyJhbGciOi.eyJzdWIiOiIx.c2ln.com', 'a.b.[redacted].com'],
+    ['an argument on the next line', 'x --token \\\n  hunter2', 'x --token \\\n  [redacted]'],
+    ['a listed argument', `run(['--token', 'hunter2'])`, `run(['--token', '[redacted]'])`],
+    [
+      'a variable in YAML',
+      '- name: DB_PASSWORD\n  value: hunter2\n',
+      '- name: DB_PASSWORD\n  value: [redacted]\n',
+    ],
+    [
+      'a quoted variable in YAML',
+      '- name: "API_TOKEN"\n  value: "a b"',
+      '- name: "API_TOKEN"\n  value: "[redacted]"',
+    ],
+    ['an XML element', '<db><password>hun ter2</password></db>', '<db><password>[redacted]</password></db>'],
+    [
+      'a netrc file',
+      'machine x\n login bob\n password hunter2\n',
+      'machine x\n login bob\n password [redacted]\n',
+    ],
+    ['sshpass', 'sshpass -p hunter2 ssh x', 'sshpass -p [redacted] ssh x'],
+    ['a user of curl', 'curl -u bob:hunter2 https://x', 'curl -u bob:[redacted] https://x'],
+    ['a long user of curl', `curl --user 'bob:hunter2' x`, `curl --user 'bob:[redacted]' x`],
+    ['a cookie of curl', 'curl -b "sid=plain" https://x', 'curl -b "[redacted]" https://x'],
+    ['a service token', `x hf_${word} y hvs.${word}`, 'x [redacted] y [redacted]'],
+    [
+      'a webhook',
+      'https://hooks.slack.com/services/T0/B0/abc',
+      'https://hooks.slack.com/services/[redacted]',
+    ],
     ['a private key cut off', 'a -----BEGIN PRIVATE KEY-----\nabc', 'a [redacted]'],
   ])('hides %s', (_, text, clean) => {
     expect(redactor.redactText(text)).toBe(clean);
@@ -207,6 +235,45 @@ describe('secrets by their place', () => {
         { name: 'color', value: 'red' },
       ],
     });
+  });
+
+  it('hides by the place in JSON that is a text, too, and keeps its form', () => {
+    const given = {
+      env: { FOO: 'plain-1' },
+      mcp: { headers: { 'x-foo': 'plain-2' } },
+      list: [{ name: 'DB_PASSWORD', value: 'plain-3' }],
+      argv: ['tool', '--token', 'plain-4'],
+      dbPass: 'plain-5',
+      password: { nested: ['plain-6'] },
+      passwords: ['plain-7'],
+      cookies: [{ name: 'sid', value: 'plain-8' }],
+      entries: [['X-Api-Key', 'plain-9']],
+      'set-cookie': ['plain-10'],
+      count: 7,
+      note: 'stays',
+    };
+    const clean = JSON.parse(JSON.stringify(given).replaceAll(/plain-\d+/g, '[redacted]')) as object;
+    const sealed = { ...clean, cookies: [{ name: '[redacted]', value: '[redacted]' }] };
+    const compact = JSON.stringify(given);
+    for (const indent of [0, 2, 4]) {
+      const text = JSON.stringify(given, undefined, indent);
+      expect(redactor.redactText(` ${text}\n`)).toBe(` ${JSON.stringify(sealed, undefined, indent)}\n`);
+      expect(redactor.redactValue({ content: [{ type: 'text', text }] })).toEqual({
+        content: [{ type: 'text', text: JSON.stringify(sealed, undefined, indent) }],
+      });
+    }
+    expect(redactor.redactText(`one\n${compact}\n${compact}`)).not.toMatch(/plain-\d/);
+    expect(redactor.redactText(JSON.stringify({ out: JSON.stringify({ out: compact }) }))).not.toMatch(
+      /plain-\d/,
+    );
+    // A text that holds such places is looked at, also within a line.
+    for (const part of [{ env: { FOO: 'x' } }, { headers: { FOO: 'x' } }]) {
+      expect(redactor.isClean(JSON.stringify({ text: JSON.stringify(part) }))).toBe(false);
+    }
+    const harmless = '{ "name": "apples",  "required": ["token", "name"], "password": "" }';
+    expect(redactor.redactText(harmless)).toBe(harmless);
+    const deep = `${'['.repeat(50_000)}{"env":{"A":"plain-1"}}${']'.repeat(50_000)}`;
+    expect(redactor.redactText(deep)).toBe(deep.replace('plain-1', '[redacted]'));
   });
 
   it('hides secrets that are names, and keeps every field', () => {

@@ -2,6 +2,7 @@
 // costs a look elsewhere, a recorded key costs a key.
 import { isRecord, isThenable } from '../../../util/guards.js';
 import { hiddenCharacters, REDACTED } from '../trace-event.js';
+import { rewriteJsonText } from './json-text.js';
 import { rewriteTree, type TreeVisitor } from './rewrite-tree.js';
 import { isPairedValue, isSecretField, listPairedNames, nameOfFlag, SEALED_FIELDS } from './secret-names.js';
 import { hideForms, mayHoldSecret } from './secret-patterns.js';
@@ -41,6 +42,9 @@ const NO_REDACTION: Redactor = {
 /** At worst half a second for each Mi; more than an image or a file in a tool's result mostly has. */
 const MAX_CHARACTERS = 4 * 1024 * 1024;
 
+/** JSON in JSON in a text, as in what a program printed of another's answer; each level doubles its backslashes, so deeper ones are rare. */
+const MAX_TEXT_DEPTH = 3;
+
 /** How a value is treated because of where it stands: `secret-schema` is the schema of a secret, whose examples are secrets. */
 type Treatment = 'open' | 'sealed' | 'secret-schema';
 
@@ -66,8 +70,13 @@ export function createRedactor(options: RedactOptions | false = {}): Redactor {
   const mayHoldKnown = (text: string): boolean =>
     mayHoldSecret(text) || spelled.some((value) => text.includes(value));
 
-  const hideAll = (text: string): string => {
+  const hideAll = (text: string, depth = 0): string => {
     let clean = text;
+    if (depth < MAX_TEXT_DEPTH) {
+      const hideInside = (inner: string): string => hideAll(inner, depth + 1);
+      const visitor = createVisitor(hideInside, hideInside);
+      clean = rewriteJsonText(text, (value) => rewriteTree<Treatment>(value, 'open', visitor));
+    }
     for (const value of spelled) if (clean.includes(value)) clean = clean.replaceAll(value, REDACTED);
     clean = hideForms(clean);
     for (const pattern of own) clean = clean.replace(pattern, REDACTED);
@@ -99,17 +108,31 @@ export function createRedactor(options: RedactOptions | false = {}): Redactor {
         return REDACTED;
       }
     };
+    return createVisitor(hide, hideIn);
+  };
+
+  /** Decides by the place of each value; texts in places that say nothing go to the functions. */
+  const createVisitor = (
+    hideName: (name: string) => string,
+    hideText: (text: string, path: readonly string[]) => string,
+  ): TreeVisitor<Treatment> => {
     return {
-      name: hide,
+      name: hideName,
       leaf: (value, treatment, path) => {
         if (typeof value === 'string')
-          return treatment === 'sealed' && value !== '' ? REDACTED : hideIn(value, path);
+          return treatment === 'sealed' && value !== '' ? REDACTED : hideText(value, path);
         return treatment === 'sealed' && typeof value === 'number' ? REDACTED : value;
       },
       enter: (container, treatment, path) => {
         if (treatment === 'sealed') return () => 'sealed';
         if (Array.isArray(container)) {
-          return (index, value) => (isArgument(container[Number(index) - 1], value) ? 'sealed' : treatment);
+          const isEntry = container.length === 2 && /^\d+$/.test(path.at(-1) ?? '');
+          return (index, value) => {
+            const before: unknown = container[Number(index) - 1];
+            // `[['X-Api-Key', '…']]`, as headers and entries are listed.
+            const isNamed = isEntry && typeof before === 'string' && isSecretName(before, value);
+            return isNamed || isArgument(before, value) ? 'sealed' : treatment;
+          };
         }
         if (treatment === 'secret-schema')
           return (name) => (SCHEMA_WORDS.has(name) ? 'secret-schema' : 'sealed');

@@ -3,7 +3,7 @@
 
 /** Names that say it whatever the value is. The first group needs a word of its own, the second ends any word: `PGPASSWORD`. */
 const SECRET_NAME =
-  /(?:^|_)(?:pass|pw|passcode|authorization|cookie|set_cookie|token|bearer|(?:access|refresh|id|auth|session|bearer|oauth|api|csrf|client)token)$|(?:api_?key|access_?key|private_?key|secret_?key|key_?secret|secret|passw(?:or)?d|passphrase|credentials?)$/;
+  /(?:^|_)(?:pass|pw|passcode|authorization|cookies?|set_cookie|token|bearer|(?:access|refresh|id|auth|session|bearer|oauth|api|csrf|client)token)$|(?:(?:api|access|private|secret)_?keys?|key_?secret|secrets?|passw(?:or)?ds?|passphrases?|credentials?)$/;
 
 const FOLDER_NAME = /^(?:old_?)?pwd$/;
 const FOLDER = /^(?:[\\/~]|[A-Za-z]:[\\/]|\.{1,2}(?:[\\/]|$))/;

@@ -79,6 +79,16 @@ const SECRET_PATTERNS: readonly SecretPattern[] = [
   { name: 'Slack token', hints: ['xox'], expression: /\bxox[abeprs]-[A-Za-z0-9-]{8,}/g },
   { name: 'Google key', hints: ['aiza'], expression: /\bAIza[0-9A-Za-z_-]{30,}/g },
   { name: 'npm token', hints: ['npm_'], expression: /\bnpm_[A-Za-z0-9]{30,}/g },
+  {
+    name: 'service token',
+    hints: ['hf_', 'dop_v1_', 'hvs.', 'age-secret-key-', 'xapp-'],
+    expression: /\b(?:(?:hf_|dop_v1_|hvs\.|xapp-)[\w-]{16,}|AGE-SECRET-KEY-1[A-Z0-9]{16,})/g,
+  },
+  {
+    name: 'Slack webhook',
+    hints: ['hooks.slack.com/'],
+    expression: /(\bhooks\.slack\.com\/(?:services|workflows|triggers)\/)([\w/-]+)/g,
+  },
   // Before the schemes with one token: these have a list of parameters.
   {
     name: 'digest',
@@ -150,7 +160,34 @@ const SECRET_PATTERNS: readonly SecretPattern[] = [
     name: 'argument',
     hints: NAMED,
     expression: regExp(
-      `((?<![\\w-])--?[\\w.-]{0,60}${SECRET_WORD}(?:=|[ \\t]+))(${QUOTED}|(?!--|["'])[^\\s"'\\\\]+)`,
+      `((?<![\\w-])--?[\\w.-]{0,60}${SECRET_WORD}(?:=|[ \\t]+(?:\\\\\\r?\\n[ \\t]*)?|\\\\{0,8}["'],\\s*(?=\\\\{0,8}["'])))(${QUOTED}|(?!--|["'])[^\\s"'\\\\]+)`,
+    ),
+  },
+  // `name: NAME`, `value: …` on the next line, as lists of variables are written in YAML.
+  {
+    name: 'pair',
+    hints: NAMED,
+    expression: regExp(
+      `((?<!\\w)(?:name|key)${ASSIGNS}(?:\\\\{0,8}["'])?[\\w.-]{0,60}${SECRET_WORD}(?:\\\\{0,8}["'])?[\\s,]{1,80}(?:\\\\{0,8}["'])?value${ASSIGNS})(${ASSIGNED})`,
+    ),
+  },
+  {
+    name: 'XML element',
+    hints: NAMED,
+    expression: regExp(`(<[\\w:.-]{0,60}${SECRET_WORD}>)([^<]+)`),
+  },
+  { name: 'netrc', hints: ['password'], expression: /(\blogin\s+\S{1,100}\s+password\s+)(\S+)/g },
+  { name: 'sshpass', hints: ['sshpass'], expression: /(\bsshpass\s+-p[ \t]*)(\S+)/g },
+  {
+    name: 'curl user',
+    hints: ['curl'],
+    expression: /((?<![\w-])(?:-[uU]|--user|--proxy-user)[ \t=]{0,8}["']?[^\s:"']{1,100}:)([^\s"']+)/g,
+  },
+  {
+    name: 'curl cookie',
+    hints: ['curl'],
+    expression: regExp(
+      `((?<![\\w-])(?:-b|--cookie)[ \\t=]{0,8})(${QUOTED}|[^\\s"'\\\\=]{1,100}=[^\\s"'\\\\]+)`,
     ),
   },
   // `NAME=value`, `name: value`, `"name": "value"` inside a text.
@@ -166,9 +203,12 @@ const SECRET_PATTERNS: readonly SecretPattern[] = [
   },
 ];
 
-const WORDS = [
-  ...new Set([...SECRET_PATTERNS.flatMap(({ hints }) => hints), 'bearer', '"env"', '"headers"', '\\u00']),
-].filter((word) => word !== 'token' && word !== '://');
+// Names of fields whose place says it: in a frame, in JSON that is a text in a frame, and any letter behind an escape.
+const PLACES = ['"env"', '"headers"', '"env\\', '"headers\\', '\\u00'];
+
+const WORDS = [...new Set([...SECRET_PATTERNS.flatMap(({ hints }) => hints), 'bearer', ...PLACES])].filter(
+  (word) => word !== 'token' && word !== '://',
+);
 
 // One pass over a text in lower case: five times as fast as looking for each word, and twice as fast as without
 // regard to case.
