@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { findSupplyChainFaults } from './support/supply-chain.mjs';
+import { findSupplyChainFaults, isUnpublished } from './support/supply-chain.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const read = (path) => JSON.parse(readFileSync(join(root, path), 'utf8'));
@@ -20,7 +20,9 @@ let faults = 0;
 for (const path of lockfiles) {
   const lock = read(path);
   const found = findSupplyChainFaults({ manifest: read(join(dirname(path), 'package.json')), lock });
-  console.log(`${path}: ${Object.keys(lock.packages).length - 1} packages, ${found.length} faults`);
+  const unhashed = Object.values(lock.packages).filter(isUnpublished).length;
+  const note = unhashed === 0 ? '' : `, ${unhashed} without integrity, for other systems`;
+  console.log(`${path}: ${Object.keys(lock.packages).length - 1} packages, ${found.length} faults${note}`);
   for (const fault of found) console.log(`  ${fault}`);
   faults += found.length;
 }

@@ -30,7 +30,9 @@ process.on('warning', (warning) => {
   if (!String(warning.code ?? '').startsWith('INBOARD_')) note('process warning')(warning);
 });
 
-process.on('message', async ({ cells, limits }) => {
+process.on('message', (batch) => void playBatch(batch));
+
+async function playBatch({ cells, limits }) {
   batches += 1;
   const place = join(folder, `batch-${batches}`);
   mkdirSync(place);
@@ -40,7 +42,7 @@ process.on('message', async ({ cells, limits }) => {
   );
   const leftovers = await findLeftovers();
   process.send({ type: 'batch', records, troubles: [...troubles.splice(0), ...leftovers] });
-});
+}
 
 // Everything that is loaded on first use, and the guardian, is there before anything is compared.
 mkdirSync(join(folder, 'warm-up'));

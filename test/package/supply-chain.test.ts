@@ -13,11 +13,18 @@ function check(entry: object, devDependencies: Record<string, string> = { it: '1
 it('finds nothing where all is in order', () => {
   expect(check({})).toEqual([]);
   expect(check({ resolved: 'https://packages.example/it/-/it-1.2.3.tgz' })).toEqual([]);
+  expect(check({ integrity: undefined, optional: true, os: ['win32'] })).toEqual([]);
   expect(check({ license: '(MIT OR Apache-2.0)' }, { it: 'npm:other@1.2.3' })).toEqual([]);
 });
 
 it.each([
   ['no integrity', { integrity: undefined }, 'no sha512 integrity'],
+  [
+    'no integrity of what is shipped',
+    { integrity: undefined, dev: false, optional: true, os: ['win32'] },
+    'integrity',
+  ],
+  ['no integrity for every system', { integrity: undefined, optional: true }, 'no sha512 integrity'],
   ['a weak integrity', { integrity: 'sha1-2jmj7l5rSw0yVb/vlWAYkK/YBwk=' }, 'no sha512 integrity'],
   ['a repository', { resolved: 'git+ssh://git@forge.example/a/it.git#abc' }, 'does not come from a registry'],
   ['an address', { resolved: 'https://pages.example/it.tgz' }, 'does not come from a registry'],
