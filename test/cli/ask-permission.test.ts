@@ -62,12 +62,31 @@ describe('createAsker', () => {
     expect(terminal.written().stderr.match(/wants to run one/g)).toHaveLength(1);
   });
 
+  it('does not take what was typed before a question for its answer', async () => {
+    const { terminal, ask } = open({ isTTY: true });
+    terminal.stdin.write('y\n');
+    terminal.stdin.write('a\ny\n');
+    const first = ask('Bash', { command: 'one' });
+    const second = ask('Bash', { command: 'two' });
+    await terminal.waitFor('a(lways): ');
+    // In one piece, as when a key is pressed twice: the second line is too early for the second question.
+    terminal.stdin.write('n\ny\n');
+    expect(await first).toMatchObject({ behavior: 'deny' });
+    await terminal.waitFor('command: two');
+    await turn();
+    terminal.stdin.write('n\n');
+    expect(await second).toMatchObject({ behavior: 'deny' });
+
+    terminal.stdin.end('y\n');
+    expect(await ask('Bash', { command: 'three' })).toMatchObject({ behavior: 'deny' });
+  });
+
   it('lets go of the input after each question', async () => {
     const { terminal, ask } = open({ isTTY: true });
     const before = terminal.stdin.eventNames().map((name) => [name, terminal.stdin.listenerCount(name)]);
     for (let question = 1; question <= 12; question += 1) {
-      const answer = ask('Bash');
-      await terminal.waitFor('a(lways): ');
+      const answer = ask('Bash', { command: `no. ${question}` });
+      await terminal.waitFor(`command: no. ${question}\n`);
       await turn();
       terminal.stdin.write('y\n');
       await answer;

@@ -6,6 +6,7 @@ import type {
   CanUseToolOptions,
   PermissionResult,
 } from '../../wire/protocol/control/permission-question.js';
+import { dropTyped } from '../terminal/drop-typed.js';
 import { revealText } from '../terminal/reveal-text.js';
 import { styled } from '../terminal/styled-text.js';
 import { askLine, createStyler, isInteractive, noteLine, type Terminal } from '../terminal/terminal.js';
@@ -60,6 +61,7 @@ interface Question {
 async function ask({ terminal, name, input, options, always }: Question): Promise<PermissionResult> {
   const { signal } = options;
   const reach = findReach(name, options);
+  await dropTyped(terminal, signal);
   const { all, isCut } = showQuestion({ terminal, name, input, options, reach });
   const keys = [...(isCut ? ['v(iew all)'] : []), 'y(es)', 'n(o)', ...(reach ? ['a(lways)'] : [])];
   for (;;) {
@@ -167,6 +169,7 @@ async function askQuestions(
     question?: unknown;
     options?: { label?: unknown; description?: unknown }[];
   }[];
+  await dropTyped(terminal, signal);
   for (const { question, options = [] } of questions) {
     noteLine(terminal, 'The model asks:');
     for (const row of layOutText(String(question), screen)) noteLine(terminal, style('bold', row));

@@ -94,7 +94,7 @@ export function askLine(
   question: TerminalText,
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  if (signal.aborted) return Promise.resolve(undefined);
+  if (signal.aborted || terminal.stdin.readableEnded) return Promise.resolve(undefined);
   return new Promise((resolve) => {
     const reader = createInterface({ input: terminal.stdin, output: terminal.stderr, terminal: false });
     const finish = (answer: string | undefined): void => {
