@@ -305,6 +305,7 @@ const ANSWERERS: Record<string, SetOff> = {
   PermissionLookup: inTour((lookup) => ({ canUseTool: replayPermissions(lookup) })),
   'SessionStore.load': resumeWith('load'),
   'SessionStore.listSessions': resumeWith('listSessions'),
+  'TraceSink.write': inTour((write) => ({ trace: { write } })),
   'TraceSink.close': inTour((close) => ({ trace: { write: () => {}, close } })),
   'RedactOptions.text': inTour((text) => ({ trace: { file: '/dev/null', redact: { text } } })),
   'RunInput.onMessage': async (onMessage) => {
@@ -343,8 +344,6 @@ const ELSEWHERE: Record<string, string> = {
   'SpawnedProcess.on': 'test/wire/transport/process-transport.test.ts',
   'SpawnedProcess.once': 'never called',
   'SpawnedProcess.off': 'test/wire/transport/process-transport.test.ts',
-  'TraceSink.write':
-    'the trace door, below; here a listener for the exit of the host was seen to stay, which is open',
   'SessionStore.append': 'tried again after pauses: test/record/history/session-mirror.test.ts',
   'SessionStore.delete': 'its caller awaits it: test/record/history',
   'SessionStore.listSubkeys': 'its caller awaits it: test/record/history',

@@ -330,6 +330,60 @@ describe('a sink', () => {
     expect(recording.warnings).toHaveLength(1);
     expect(recording.warnings[0]?.message).toContain('broken');
   });
+
+  it.each<[string, (transport: Transport) => unknown]>([
+    ['the input', (transport) => transport.endInput()],
+    ['the session', (transport) => transport.terminate({ graceMs: 0, killMs: 0 })],
+  ])('may end %s with each event, from inside', async (_, end) => {
+    const types: string[] = [];
+    let depth = 0;
+    let deepest = 0;
+    const exits = process.listenerCount('exit');
+    const recording = await record({
+      write: ({ type }) => {
+        types.push(type);
+        depth += 1;
+        deepest = Math.max(deepest, depth);
+        // The header comes before there is anything to end; beyond a few levels it is a circle.
+        if (type !== 'header' && depth < 50) void end(recording.transport);
+        depth -= 1;
+      },
+      close: () => types.push('closed'),
+    });
+    recording.transport.write('{}');
+    await finish(recording);
+    expect(deepest).toBeLessThan(5);
+    expect(types.filter((type) => type === 'input-end' || type === 'terminate')).toHaveLength(1);
+    expect(types.filter((type) => type === 'closed' || type === 'end')).toEqual(['end', 'closed']);
+    expect(types.at(-1)).toBe('closed');
+    expect(process.listenerCount('exit')).toBe(exits);
+  });
+
+  it('that failed gets none of the events that waited', async () => {
+    const types: string[] = [];
+    const { transport } = createMemoryTransport();
+    const recorded = traceTransport({
+      transport,
+      option: {
+        write: ({ type }) => {
+          types.push(type);
+          throw new Error('broken');
+        },
+        close: () => types.push('closed'),
+      },
+      env: {},
+      hostEnv: {},
+      claudeCodeVersion: undefined,
+      cwd: undefined,
+      onWarning: () => {},
+    });
+    // Before it is opened: both wait for the header.
+    recorded.write('{}');
+    recorded.write('{}');
+    TransportLog.open(recorded);
+    await recorded.terminate({ graceMs: 0, killMs: 0 });
+    expect(types).toEqual(['header', 'closed']);
+  });
 });
 
 describe('reading', () => {

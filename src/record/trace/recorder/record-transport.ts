@@ -50,13 +50,16 @@ export function recordTransport(
     drained: () => transport.drained(),
     guarded: () => transport.guarded?.(),
     endInput: () => {
-      if (!isInputEnded) recorder.mark('input-end');
+      const isFirst = !isInputEnded;
+      // Before the mark: a sink may end the session from inside, and comes by here again.
       isInputEnded = true;
+      if (isFirst) recorder.mark('input-end');
       transport.endInput();
     },
     terminate: (options) => {
-      if (isOpen && !isTerminating) recorder.mark('terminate');
+      const isFirst = !isTerminating;
       isTerminating = true;
+      if (isOpen && isFirst) recorder.mark('terminate');
       return transport.terminate(options);
     },
   };

@@ -129,7 +129,11 @@ export class Recorder {
     const passed = this.#passed;
     this.#passed = [];
     try {
-      for (const each of passed) this.#record(each);
+      for (const each of passed) {
+        // A sink that failed, or that ended the session from inside, is closed and gets nothing more.
+        if (this.#isOver) return;
+        this.#record(each);
+      }
       if (isLineSink(this.#options.sink)) this.#options.sink.flush(isLast);
     } catch (error) {
       this.fail(error);
