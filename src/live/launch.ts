@@ -35,6 +35,8 @@ export interface LaunchInput {
   onFault: (callback: string, cause: unknown) => void;
   /** Asked once, after the caller's own tick: whether partial messages are wanted beyond what the options say. */
   streamsText?: () => boolean;
+  /** Aborts when nobody wants this CLI any more: what is under way then stops, and removes its files. */
+  signal?: AbortSignal | undefined;
 }
 
 /** A CLI that has been started and not yet been sent anything. */
@@ -52,7 +54,8 @@ export interface Launched {
 export type Launch = (input: LaunchInput) => Promise<Launched>;
 
 /** Starts a child process, or whatever the option `transport` connects to. */
-export const launchCli: Launch = async ({ options, hooks, planServers, onWarning, onFault, streamsText }) => {
+export const launchCli: Launch = async (input) => {
+  const { options, hooks, planServers, onWarning, onFault, streamsText } = input;
   const env = buildEnvironment({ options, hostEnv: process.env });
   const site = options.transport
     ? chooseTransport(options, options.transport, onFault)
@@ -63,7 +66,7 @@ export const launchCli: Launch = async ({ options, hooks, planServers, onWarning
   if (asked) version = await asked;
   const planned = planServers(version);
   const sdkServers = planned instanceof Promise ? await planned : planned;
-  const restoring = restoreFromStore(options, cwd, env);
+  const restoring = restoreFromStore(input, cwd, env);
   const restored = restoring && (await restoring);
   let files = NO_FILES;
   const discard = (): void => {
@@ -188,20 +191,12 @@ const NO_FILES = { discard: (): void => {} };
 
 /** Writes a stored session to disk, where the CLI can resume it. Undefined, in the caller's tick, where there is none to resume. */
 function restoreFromStore(
-  options: Options,
+  { options, signal }: LaunchInput,
   cwd: string,
   env: Environment,
 ): Promise<RestoredSession | undefined> | undefined {
-  const {
-    sessionStore: store,
-    projectKey,
-    resume,
-    continue: latest,
-    loadTimeoutMs,
-    abortController,
-  } = options;
+  const { sessionStore: store, projectKey, resume, continue: latest, loadTimeoutMs } = options;
   if (!store || (resume === undefined && latest !== true)) return undefined;
-  const signal = abortController?.signal;
   return import('../record/history/store/restore-session.js').then(({ restoreSession }) =>
     restoreSession({ store, projectKey, resume, continue: latest, cwd, loadTimeoutMs, env, signal }),
   );

@@ -50,6 +50,8 @@ export class LiveCli implements ControlTarget {
   #initialize: Launched['initialize'] = {};
   #discardFiles: () => void = () => {};
   #forgetAbort: () => void = () => {};
+  /** Stops a launch that is under way when all is over. */
+  readonly #unwanted = new AbortController();
 
   constructor({
     prompt,
@@ -182,6 +184,7 @@ export class LiveCli implements ControlTarget {
           onWarning: (error) => this.#parts.warnings.report(error),
           onFault: (callback, cause) => this.#parts.warnings.fault(callback, cause),
           streamsText: () => this.#parts.decideStreaming(),
+          signal: this.#unwanted.signal,
         });
       }
     } catch (error) {
@@ -279,6 +282,7 @@ export class LiveCli implements ControlTarget {
     if (this.#state.isOver) return;
     this.#state.isOver = true;
     this.#forgetAbort();
+    this.#unwanted.abort();
     const error = decideEnding({
       cause: this.#state.cause,
       end,

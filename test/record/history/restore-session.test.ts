@@ -10,14 +10,20 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
+import { getEventListeners } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { AbortError, InvalidOptionsError, LaunchError, SessionStoreError } from '../../../src/errors.js';
 import type { SessionStore } from '../../../src/wire/protocol/config/session-store.js';
 import { InMemorySessionStore } from '../../../src/record/history/store/in-memory-session-store.js';
 import { restoreSession, type RestoredSession } from '../../../src/record/history/store/restore-session.js';
+import { createDeferred } from '../../../src/util/deferred.js';
+import { query, type Query } from '../../../src/verbs/query/query.js';
+import { createMemoryTransport } from '../../../src/wire/transport/memory-transport.js';
 import { breakDisk } from '../../support/full-disk.js';
+import { runToEnd } from '../../support/scene.js';
+import { waitUntil } from '../../support/wait-until.js';
 import { watchHost, type HostWatch } from '../../support/watch-host.js';
 import { idOf, SESSION, textOf, user } from './support/entries.js';
 
@@ -539,6 +545,78 @@ describe('an abort', () => {
     expect(error).toMatchObject({ cause: 'enough' });
     // The store's own time must run out before the host is looked at.
     await new Promise((resolve) => setTimeout(resolve, 40));
+  });
+
+  /** A store that waits for ever with one of its answers, and tells when it was asked for it. */
+  async function hangAt(where: string): Promise<{ store: SessionStore; asked: Promise<void> }> {
+    const store = await createStore();
+    await store.append({ ...KEY, subpath: 'subagents/agent-a' }, ENTRIES);
+    const asked = createDeferred<void>();
+    const hang = <T>(name: string, answer: () => Promise<T>): Promise<T> => {
+      if (name !== where) return answer();
+      asked.resolve();
+      return new Promise<never>(() => {});
+    };
+    return {
+      asked: asked.promise,
+      store: {
+        append: (key, entries) => store.append(key, entries),
+        load: (key) => hang(key.subpath === undefined ? 'load' : 'a subagent', () => store.load(key)),
+        listSubkeys: (key) => hang('listSubkeys', () => store.listSubkeys(key)),
+        listSessions: (key) => hang('listSessions', () => store.listSessions(key)),
+      },
+    };
+  }
+
+  it.each([
+    ['load', {}],
+    ['a subagent', {}],
+    ['listSubkeys', {}],
+    ['listSessions', { resume: undefined, continue: true }],
+    ['a subagent', { resume: undefined, continue: true }],
+  ])('while the store is asked for %s leaves no file, timer or listener', async (where, more) => {
+    const timers = vi.spyOn(globalThis, 'setTimeout');
+    const cleared = vi.spyOn(globalThis, 'clearTimeout');
+    onTestFinished(() => void [timers, cleared].map((spy) => spy.mockRestore()));
+    const { store, asked } = await hangAt(where);
+    const controller = new AbortController();
+    const { signal } = controller;
+    // Of a minute, the time a store has by default.
+    const restoring = restoreSession({ store, cwd: CWD, resume: SESSION, env: {}, signal, ...more });
+    await asked;
+    controller.abort('enough');
+    await expect(restoring).rejects.toMatchObject({ code: 'ABORTED', cause: 'enough' });
+    await waitUntil(() => readdirSync(tmpdir()).length === 0);
+    const set = timers.mock.results.filter((_, index) => timers.mock.calls[index]?.[1] === 60_000);
+    expect(set.length).toBeGreaterThan(0);
+    const gone = cleared.mock.calls.map(([timer]) => timer);
+    expect(set.filter(({ value }) => !gone.includes(value as never))).toEqual([]);
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
+  });
+
+  it('that comes after a whole restore finds no listener', async () => {
+    const { signal } = new AbortController();
+    const store = await createStore();
+    await store.append({ ...KEY, subpath: 'subagents/agent-a' }, ENTRIES);
+    await restore({ store, signal });
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
+  });
+
+  it.each<[string, (q: Query, controller: AbortController) => unknown]>([
+    ['close()', (q) => q.close()],
+    ['abort()', (_, controller) => controller.abort()],
+  ])('or %s of a query whose session is being restored leaves no file', async (_, end) => {
+    const { store, asked } = await hangAt('a subagent');
+    const abortController = new AbortController();
+    const { transport } = createMemoryTransport();
+    const options = { sessionStore: store, resume: SESSION, cwd: CWD, transport, abortController };
+    const q = query({ prompt: 'hi', options: { ...options, projectKey: KEY.projectKey } });
+    await asked;
+    expect(readdirSync(tmpdir())).toHaveLength(1);
+    void end(q, abortController);
+    await runToEnd(q);
+    await waitUntil(() => readdirSync(tmpdir()).length === 0);
+    expect(getEventListeners(abortController.signal, 'abort')).toEqual([]);
   });
 
   it('before the start asks nobody', async () => {

@@ -1,4 +1,5 @@
 // Calling a store that the user wrote: it may hang, throw before it returns, or reject with any value.
+import { onAbort } from '../../../util/on-abort.js';
 import { messageOf } from '../../../util/message-of.js';
 import { withoutUndefined } from '../../../util/without-undefined.js';
 import { SessionStoreError } from '../../../errors.js';
@@ -14,18 +15,21 @@ export interface StoreCall {
   readonly keepsErrors?: boolean | undefined;
   /** Milliseconds to wait. Default 60 s. */
   readonly limitMs?: number | undefined;
+  /** Ends the waiting when it aborts. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 const DEFAULT_LIMIT_MS = 60_000;
 
-/** Makes a call and waits for it no longer than its limit; rejects with a SessionStoreError only. */
+/** Makes a call and waits for it no longer than its limit and its signal; rejects with a SessionStoreError only. */
 export async function callStore<Value>(
   details: StoreCall,
   call: () => Value | PromiseLike<Value>,
 ): Promise<Awaited<Value>> {
-  const { limitMs = DEFAULT_LIMIT_MS, operation, sessionId } = details;
+  const { limitMs = DEFAULT_LIMIT_MS, operation, sessionId, signal } = details;
   const session = withoutUndefined({ sessionId });
   let timer: NodeJS.Timeout | undefined;
+  let forgetSignal: (() => void) | undefined;
   try {
     return await Promise.race([
       // In an async function, so that what the store throws synchronously is a rejection too.
@@ -35,6 +39,7 @@ export async function callStore<Value>(
           const message = `${nameCall(details)} timed out after ${limitMs}ms${nameTarget(details)}`;
           reject(new SessionStoreError(operation, message, { ...session, limitMs, retryable: true }));
         }, limitMs);
+        forgetSignal = signal && onAbort(signal, () => reject(signal.reason as Error));
       }),
     ]);
   } catch (thrown) {
@@ -46,6 +51,7 @@ export async function callStore<Value>(
     throw new SessionStoreError(operation, message, { ...session, cause, retryable: true });
   } finally {
     clearTimeout(timer);
+    forgetSignal?.();
   }
 }
 

@@ -53,7 +53,7 @@ export async function restoreSession(options: RestoreSessionOptions): Promise<Re
   const { store, env = process.env, signal } = options;
   const limitMs = options.loadTimeoutMs ?? DEFAULT_TIMEOUT_MS;
   const folderName = await findProjectKey(options.cwd);
-  const source = { store, projectKey: options.projectKey ?? folderName, limitMs };
+  const source = { store, projectKey: options.projectKey ?? folderName, limitMs, signal };
   return await unlessAborted(signal, async () => {
     const found =
       options.resume === undefined
@@ -82,6 +82,7 @@ interface Source {
   readonly store: SessionStore;
   readonly projectKey: string;
   readonly limitMs: number;
+  readonly signal: AbortSignal | undefined;
 }
 
 interface Found {
@@ -90,18 +91,18 @@ interface Found {
 }
 
 async function loadSession(
-  { store, projectKey, limitMs }: Source,
+  { store, projectKey, limitMs, signal }: Source,
   sessionId: string,
 ): Promise<Found | undefined> {
   if (!isSessionId(sessionId)) return undefined;
-  const loading: StoreCall = { store, operation: 'load', sessionId, limitMs };
+  const loading: StoreCall = { store, operation: 'load', sessionId, limitMs, signal };
   const loaded = await callStore(loading, () => store.load({ projectKey, sessionId }));
   const entries = readLoaded(loading, loaded);
   return entries === undefined ? undefined : { sessionId, entries };
 }
 
 async function findNewest(source: Source): Promise<Found | undefined> {
-  const { store, projectKey, limitMs } = source;
+  const { store, projectKey, limitMs, signal } = source;
   if (!store.listSessions) {
     throw new InvalidOptionsError(
       ['continue', 'sessionStore'],
@@ -109,7 +110,7 @@ async function findNewest(source: Source): Promise<Found | undefined> {
         'Implement it, or name the session with resume',
     );
   }
-  const listing: StoreCall = { store, operation: 'listSessions', limitMs };
+  const listing: StoreCall = { store, operation: 'listSessions', limitMs, signal };
   const listed = readListed(listing, await callStore(listing, () => store.listSessions?.(projectKey)));
   for (const { sessionId } of listed.toSorted((one, other) => other.mtime - one.mtime)) {
     const found = await loadSession(source, sessionId);

@@ -19,6 +19,8 @@ export interface StoredSessionLayout {
   /** Those of the session's own transcript; its subagents' are loaded here. */
   readonly entries: readonly SessionStoreEntry[];
   readonly limitMs: number;
+  /** Ends the waiting for the store, so that what was written until then can be removed. */
+  readonly signal?: AbortSignal | undefined;
   readonly configDir: string;
   /** The name of the project's folder, which the CLI makes of its working directory. */
   readonly folderName: string;
@@ -26,15 +28,15 @@ export interface StoredSessionLayout {
 
 /** Writes the transcript and those of the subagents; a store that cannot list them has none. */
 export async function writeStoredSession(layout: StoredSessionLayout): Promise<void> {
-  const { store, projectKey, sessionId, limitMs, configDir, folderName } = layout;
+  const { store, projectKey, sessionId, limitMs, signal, configDir, folderName } = layout;
   const project = join(configDir, 'projects', folderName);
   const own: StoreCall = { store, operation: 'load', sessionId };
   await writeEntries(join(project, `${sessionId}.jsonl`), layout.entries, own);
   if (!store.listSubkeys) return;
-  const listing: StoreCall = { store, operation: 'listSubkeys', sessionId, limitMs };
+  const listing: StoreCall = { store, operation: 'listSubkeys', sessionId, limitMs, signal };
   const subpaths = await callStore(listing, () => store.listSubkeys?.({ projectKey, sessionId }));
   await mapConcurrently(readSubpaths(listing, subpaths), CONCURRENCY, async (subpath) => {
-    const loading: StoreCall = { store, operation: 'load', sessionId, subpath, limitMs };
+    const loading: StoreCall = { store, operation: 'load', sessionId, subpath, limitMs, signal };
     const loaded = await callStore(loading, () => store.load({ projectKey, sessionId, subpath }));
     const entries = readLoaded(loading, loaded);
     if (entries === undefined) return;
