@@ -1,10 +1,12 @@
 // Control requests through a whole session: when they work, and how they fail.
+import { getEventListeners } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import {
   AbortError,
   ControlRequestError,
   ControlTimeoutError,
   SessionClosedError,
+  ToolsNotReadyError,
 } from '../../src/errors.js';
 import { createSdkMcpServer } from '../../src/answer/mcp/server/create-sdk-mcp-server.js';
 import { outcomeOf, runToEnd, useScenes } from '../support/scene.js';
@@ -26,6 +28,7 @@ import {
   result,
   state,
   turn,
+  type Step,
 } from '../support/steps.js';
 
 describe.each(STAGES)('control requests (%s)', (kind) => {
@@ -222,6 +225,57 @@ describe.each(STAGES)('control requests (%s)', (kind) => {
 
 describe('a control that nobody awaits', () => {
   const play = useScenes();
+
+  it.each<[string, Step, object]>([
+    ['answered', reply(undefined, 'set_model'), {}],
+    ['refused', refuse('no such model'), { error: { code: 'CONTROL_REQUEST_FAILED' } }],
+    ['overtaken by the end', exit(1), { error: {} }],
+  ])('leaves no listener on its signal when it is %s', async (_, end, expected) => {
+    const { q } = play({ kind: 'memory', steps: [...handshake(), expectLine('set_model'), end, HANG] });
+    const { signal } = new AbortController();
+    const outcome = outcomeOf(q.setModel('m', { signal }));
+    expect(getEventListeners(signal, 'abort')).toHaveLength(1);
+    expect(await outcome).toMatchObject(expected);
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
+  });
+
+  it.each<[string, object]>([
+    ['an abort', {}],
+    ['a time limit', { timeoutMs: 1 }],
+  ])('leaves no listener on its signal when it is given up after %s', async (_, more) => {
+    const { q, cli } = play({
+      kind: 'memory',
+      steps: [...handshake(), expectLine('set_model'), mark('asked'), HANG],
+    });
+    const controller = new AbortController();
+    const { signal } = controller;
+    const outcome = outcomeOf(q.setModel('m', { signal, ...more }));
+    await cli.marked('asked');
+    if (!('timeoutMs' in more)) controller.abort();
+    expect((await outcome).error).toBeInstanceOf(Error);
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
+  });
+
+  it('leaves no listener on its signal when it waits for tools in vain, and withdraws its question', async () => {
+    const { q, cli } = play({
+      kind: 'memory',
+      steps: [
+        ...handshake(),
+        expectLine('mcp_status'),
+        expectLine({ type: 'control_cancel_request' }),
+        mark('withdrawn'),
+        HANG,
+      ],
+    });
+    const { signal } = new AbortController();
+    const keep = (): void => {};
+    signal.addEventListener('abort', keep);
+    const { error } = await outcomeOf(q.ready({ signal, tools: ['none'], timeoutMs: 20 }));
+    expect(error).toBeInstanceOf(ToolsNotReadyError);
+    await cli.marked('withdrawn');
+    // Those of others stay.
+    expect(getEventListeners(signal, 'abort')).toEqual([keep]);
+  });
 
   it('does not trouble the host when the session ends first', async () => {
     const { q, cli } = play({

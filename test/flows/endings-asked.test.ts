@@ -315,6 +315,28 @@ describe('one abort controller for fifty queries', () => {
     expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
+  it('one after another, which end in every way, leaves only the listeners of others', async () => {
+    const abortController = new AbortController();
+    const { signal } = abortController;
+    const keep = (): void => {};
+    signal.addEventListener('abort', keep);
+    const ways: [Step[], (q: Scene['q']) => unknown][] = [
+      [[...handshake(), ...turn()], (q) => runToEnd(q)],
+      [[...handshake(), exit(1)], (q) => runToEnd(q)],
+      [[exit(1)], (q) => outcomeOf(q.initializationResult())],
+      [WORKING, (q) => q.close()],
+      [WORKING, async (q) => [await q.next(), await q.return()]],
+    ];
+    for (let count = 0; count < 50; count += 1) {
+      const [steps, end] = ways[count % ways.length] as (typeof ways)[number];
+      const { q } = play({ kind: 'memory', steps, options: { abortController } });
+      expect(getEventListeners(signal, 'abort')).toHaveLength(2);
+      await end(q);
+      await q.close();
+      expect(getEventListeners(signal, 'abort')).toEqual([keep]);
+    }
+  });
+
   it('which end by themselves leaves no listener either', async () => {
     const abortController = new AbortController();
     const scenes = Array.from({ length: 50 }, () =>

@@ -8,6 +8,7 @@ import type { SessionEvent } from '../../src/verbs/conversation/conversation-eve
 import {
   createGroup,
   createSessionGroup,
+  type GroupSessionInput,
   type SessionGroup,
   type SessionGroupInput,
 } from '../../src/verbs/fleet/session-group.js';
@@ -213,6 +214,33 @@ describe('a session group', () => {
     fleet.finish('2');
     expect(await second.text()).toBe('2');
     expect(fleet.resumed).toEqual([undefined, id]);
+  });
+
+  it.each<[string, SessionGroupInput, GroupSessionInput]>([
+    ['of its own', { maxRunning: 1 }, { options: { persistSession: false } }],
+    ['of the group', { maxRunning: 1, options: { persistSession: false } }, {}],
+  ])('never puts a session to sleep that keeps no transcript by an option %s', async (_, input, given) => {
+    const { group, fleet } = gather({ ...input, maxOpen: 1, idleTimeoutMs: 1000 });
+    const session = group.open(given);
+    const first = session.send('1');
+    await elapse(0);
+    fleet.finish('1');
+    await first.outcome();
+    await elapse(600_000);
+    expect([fleet.alive, session.state, group.stats().open]).toEqual([1, 'ready', 1]);
+    expect(await session.suspend()).toBe(false);
+    // It counts until it is closed: another waits for its place, however long it is idle.
+    const other = group.open({ options: { persistSession: true } });
+    const second = other.send('2');
+    await elapse(600_000);
+    expect([fleet.begun, fleet.alive, session.state, other.state]).toEqual([['1'], 1, 'ready', 'starting']);
+    expect(group.stats()).toMatchObject({ sessions: 2, open: 1 });
+    await settleWithin(10_000, session.close());
+    await elapse(0);
+    fleet.finish('2');
+    expect(await second.text()).toBe('2');
+    expect([fleet.mostAlive, fleet.resumed]).toEqual([1, [undefined, undefined]]);
+    expect(group.stats()).toMatchObject({ sessions: 1, open: 1 });
   });
 
   it('makes room for a session by putting the one to sleep that was idle longest', async () => {

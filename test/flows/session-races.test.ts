@@ -1,9 +1,16 @@
 // Long sessions where two things happen at once: a withdrawal and a crash, an abort and a suspension, a signal
 // and a turn that is just beginning. Whatever comes first, everybody is told, once.
+import { getEventListeners } from 'node:events';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { AbortError, TurnLostError, UnsupportedOptionError } from '../../src/errors.js';
+import {
+  AbortError,
+  ExecutableNotFoundError,
+  TurnLostError,
+  UnsupportedOptionError,
+} from '../../src/errors.js';
 import type { Launch } from '../../src/live/launch.js';
 import { createConversation, presentConversation } from '../../src/verbs/conversation/open-session.js';
+import type { Session } from '../../src/verbs/conversation/open-session.js';
 import { userMessageOf } from '../../src/live/input/user-message.js';
 import { createQuery } from '../../src/verbs/query/query.js';
 import type { SessionEvent } from '../../src/verbs/conversation/conversation-event.js';
@@ -21,6 +28,7 @@ import {
   init,
   lifecycle,
   mark,
+  refuse,
   reply,
   result,
   type Step,
@@ -81,6 +89,33 @@ describe('a CLI that does not answer', () => {
 
 describe('a message that is given up', () => {
   const play = useSessions();
+
+  it.each<[string, Step[], (session: Session, controller: AbortController) => unknown]>([
+    ['answered', [ended(0, 'one')], () => {}],
+    ['lost with its CLI', [KILL], () => {}],
+    ['left by a session that closes', [HANG], (session) => session.close()],
+    [
+      'given up',
+      [expectLine('interrupt'), reply({}), emit(interrupted({ user_message_uuids: [named(0)] })), HANG],
+      (_, controller) => controller.abort(),
+    ],
+  ])('or %s leaves no listener on its signal', async (_, steps, end) => {
+    const { session, clis } = play([[...handshake(), ...begun(0), mark('begun'), ...steps]], {
+      restart: false,
+    });
+    const controller = new AbortController();
+    const { signal } = controller;
+    const outcome = outcomeOf(session.send('1', { signal }).outcome());
+    expect(getEventListeners(signal, 'abort')).toHaveLength(1);
+    await clis[0]?.marked('begun');
+    await end(session, controller);
+    await outcome;
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
+    // One that comes too late has none from the start.
+    await session.close();
+    void session.send('2', { signal });
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
+  });
 
   it('before it is sent starts nothing', async () => {
     const { session, starts } = play([[...handshake(), HANG]], { lazy: true });
@@ -390,6 +425,53 @@ describe('the end of a long session', () => {
     await session.suspend();
     await session.send('2').text();
     expect(starts.map(({ trace }) => trace)).toEqual(['never-written.jsonl', 'never-written-2.jsonl']);
+  });
+
+  it.each<[string, Step[], (session: Session, controller: AbortController) => unknown]>([
+    ['closed', [...handshake(), HANG], (session) => session.close()],
+    ['aborted', [...handshake(), HANG], (_, controller) => controller.abort()],
+    ['broken', [expectLine('initialize'), KILL], () => {}],
+  ])('leaves no listener on the signal of a session that is %s', async (_, steps, end) => {
+    const abortController = new AbortController();
+    const { session, ended } = play([steps], { restart: false, options: { abortController } });
+    expect(getEventListeners(abortController.signal, 'abort')).toHaveLength(1);
+    await outcomeOf(session.initializationResult());
+    void end(session, abortController);
+    await ended;
+    expect(getEventListeners(abortController.signal, 'abort')).toEqual([]);
+  });
+
+  it.each<[string, Step[], RegExp]>([
+    [
+      'dies',
+      [
+        { do: 'stderr', text: 'no login' },
+        { do: 'exit', code: 3 },
+      ],
+      /code 3.*no login|no login.*code 3/s,
+    ],
+    ['refuses the handshake', [expectLine('initialize'), refuse('no such agent')], /no such agent/],
+    ['says nothing', [expectLine('initialize'), HANG], /50 ?ms/],
+  ])('says why, to whoever asks what the handshake told, when the CLI %s', async (_, steps, reason) => {
+    const { session, ended } = play([steps], { restart: false, options: { handshakeTimeoutMs: 50 } });
+    const early = outcomeOf(session.initializationResult());
+    await ended;
+    for (const { error } of [await early, await outcomeOf(session.initializationResult())]) {
+      expect(error).toBeInstanceOf(Error);
+      expect((error as Error).message).toMatch(reason);
+    }
+  });
+
+  it('says why when the CLI cannot be started at all', async () => {
+    const missing = new ExecutableNotFoundError('No CLI at /no/claude', ['/no/claude']);
+    const launch: Launch = () => Promise.reject(missing);
+    const session = presentConversation(createConversation({ launch, restart: false }));
+    const refused = { error: { message: expect.stringContaining('No CLI at /no/claude'), cause: missing } };
+    expect(await outcomeOf(session.initializationResult())).toMatchObject(refused);
+    await collect(session.messages(), []);
+    expect(await outcomeOf(session.initializationResult())).toMatchObject(refused);
+    await session.close();
+    expect(await outcomeOf(session.initializationResult())).toMatchObject(refused);
   });
 
   it('leaves what the handshake told to be read', async () => {

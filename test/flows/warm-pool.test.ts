@@ -1,5 +1,6 @@
 // A pool of warm CLIs: what is taken, what is started in its place, what is thrown away, and what fails.
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { getEventListeners } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   AbortError,
@@ -157,6 +158,32 @@ describe('a warm pool', () => {
     const ending = runToEnd(pool.query({ prompt: 'hi', options: { abortController } }));
     abortController.abort();
     expect((await settleWithin(10_000, ending)).error).toBeInstanceOf(AbortError);
+  });
+
+  it('leaves no listener on the signal of its queries, however they end and wherever their CLI is from', async () => {
+    const abortController = new AbortController();
+    const { signal } = abortController;
+    const options = { abortController };
+    const { pool } = fill([
+      willing('warm'),
+      [...handshake(), expectLine('user'), KILL],
+      [...handshake(), expectLine('user'), HANG],
+      [expectLine('initialize'), HANG],
+      willing('cold'),
+    ]);
+    for (let count = 0; count < 3; count += 1) {
+      await settleWithin(10_000, pool.ready());
+      const query = pool.query({ prompt: 'hi', options });
+      expect(getEventListeners(signal, 'abort')).toHaveLength(1);
+      if (count === 2) void query.close();
+      await settleWithin(10_000, runToEnd(query));
+      expect(getEventListeners(signal, 'abort')).toEqual([]);
+    }
+    const cold = pool.query({ prompt: 'hi', options });
+    expect(getEventListeners(signal, 'abort')).toHaveLength(1);
+    await settleWithin(10_000, runToEnd(cold));
+    expect(pool.stats()).toMatchObject({ warm: 3, cold: 1 });
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
   it('notices at once that one died, says so, and starts another', async () => {

@@ -1,6 +1,7 @@
 // `ready()`: polls the CLI until the expected servers are connected and the expected tools are listed, or fails with
 // those that are not and why. Polling needs no turn, so a server that connects late is seen too.
 import { isRecord } from '../../util/guards.js';
+import { onAbort } from '../../util/on-abort.js';
 import { LONGEST_TIMER_MS, sleep } from '../../util/timers.js';
 import { ToolsNotReadyError } from '../../errors.js';
 import type { DefinedTool } from '../../answer/mcp/answer-mcp-message.js';
@@ -26,7 +27,7 @@ export interface ReadySource {
   serverNames: readonly string[];
   inProcessNames(): readonly string[];
   defined(): DefinedTool[];
-  status(signal: AbortSignal | undefined): Promise<unknown>;
+  status(signal: AbortSignal): Promise<unknown>;
   /** Whether in-process servers connect only with the first message, so that their absence means nothing yet. */
   connectsLater(): boolean;
   /** The deferred tools of the last `system/init`. */
@@ -79,15 +80,22 @@ interface Limit {
 
 async function readReport(source: ReadySource, { deadline, timeoutMs, signal }: Limit): Promise<ToolReport> {
   let timer: NodeJS.Timeout | undefined;
+  // A question that nobody waits for any more is withdrawn, and holds nothing on the caller's signal.
+  const unwanted = new AbortController();
+  const withdraw = (): void => unwanted.abort(signal?.reason);
+  const forgetSignal = signal && onAbort(signal, withdraw);
+  if (signal?.aborted) withdraw();
   const late = new Promise<undefined>((resolve) => {
     const ms = Math.max(1, deadline - performance.now());
     timer = setTimeout(() => resolve(undefined), Math.min(ms, LONGEST_TIMER_MS));
   });
   try {
-    const reply = await Promise.race([source.status(signal).then((answer) => ({ answer })), late]);
+    const reply = await Promise.race([source.status(unwanted.signal).then((answer) => ({ answer })), late]);
     if (reply) return reportOn(source, reply.answer);
   } finally {
     clearTimeout(timer);
+    forgetSignal?.();
+    withdraw();
   }
   throw new ToolsNotReadyError(
     `The CLI did not say within ${timeoutMs} ms which servers are connected`,

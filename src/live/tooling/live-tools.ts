@@ -127,7 +127,7 @@ export class LiveTools {
         inProcessNames: () => this.#servers.names,
         connectsLater: () => isLate && this.#lastLists === undefined && !this.#given.hasMessage(),
         defined: () => this.#servers.definedTools(),
-        status: (signal) => this.#given.request({ subtype: 'mcp_status' }, signal && { signal }),
+        status: (signal) => this.#given.request({ subtype: 'mcp_status' }, { signal }),
         deferred: () => this.#lastLists?.deferred ?? [],
         options: this.#given.options,
       },

@@ -1,10 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { getEventListeners } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { createSdkMcpServer } from '../../../src/answer/mcp/server/create-sdk-mcp-server.js';
 import { tool } from '../../../src/answer/mcp/tool/tool.js';
 import type { ToolContext } from '../../../src/answer/mcp/tool/tool-context.js';
 import type { ToolEvent } from '../../../src/answer/mcp/tool/tool-events.js';
-import { openSession, settle, textOf } from './session-harness.js';
+import { openSession, settle, textOf, type Harness } from './session-harness.js';
 
 const META = { 'claudecode/toolUseId': 'toolu_1', progressToken: 42 };
 
@@ -363,6 +364,33 @@ describe('requests to the CLI', () => {
       method: 'notifications/cancelled',
       params: { requestId: sent[0]?.message.id },
     });
+  });
+
+  it.each<[string, (harness: Harness, id: unknown, controller: AbortController) => unknown]>([
+    ['answered', ({ put }, id) => put({ jsonrpc: '2.0', id, result: {} })],
+    ['refused', ({ put }, id) => put({ jsonrpc: '2.0', id, error: { code: 1, message: 'No.' } })],
+    ['given up', (_, __, controller) => controller.abort()],
+    ['overtaken by the end of the session', ({ session }) => session.close(new Error('over'))],
+  ])('leave no listener on their signal when they are %s', async (_, end) => {
+    const controller = new AbortController();
+    const { signal } = controller;
+    const server = spying(({ sendRequest }) => sendRequest({ method: 'ping' }, undefined, { signal }));
+    const harness = openSession({ demo: server });
+    const replied = harness.call('spy');
+    await settle();
+    expect(getEventListeners(signal, 'abort')).toHaveLength(1);
+    await end(harness, harness.sent[0]?.message.id, controller);
+    await replied;
+    await settle();
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
+  });
+
+  it('leave no listener on their signal when they cannot be written', async () => {
+    const { signal } = new AbortController();
+    const server = spying(({ sendRequest }) => sendRequest({ method: 'ping' }, undefined, { signal }));
+    const { call } = openSession({ demo: server }, { notify: () => Promise.reject(new Error('gone')) });
+    expect(textOf(await call('spy'))).toBe('gone');
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
   it('check the answer with the schema they were given', async () => {

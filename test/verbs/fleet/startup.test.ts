@@ -1,12 +1,14 @@
 // A CLI that waits for its one prompt: who owns it when the prompt is none, or comes too late.
+import { getEventListeners } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { InvalidOptionsError, SessionClosedError } from '../../../src/errors.js';
+import type { Options } from '../../../src/options/options.js';
 import { startup, type WarmQuery } from '../../../src/verbs/fleet/startup.js';
 import { createMemoryTransport } from '../../../src/wire/transport/memory-transport.js';
 import { INITIALIZE_REPLY } from '../../support/steps.js';
 
 /** A warm query, and whether its CLI is still there. */
-async function warmUp(): Promise<{ warm: WarmQuery; isGone: () => boolean }> {
+async function warmUp(options: Options = {}): Promise<{ warm: WarmQuery; isGone: () => boolean }> {
   const { transport, peer } = createMemoryTransport({ leavesAtEndOfInput: true });
   let isGone = false;
   void peer.inputEnded.then(() => (isGone = true));
@@ -15,7 +17,7 @@ async function warmUp(): Promise<{ warm: WarmQuery; isGone: () => boolean }> {
     const response = { subtype: 'success', request_id, response: INITIALIZE_REPLY };
     if (request_id !== undefined) peer.send(JSON.stringify({ type: 'control_response', response }));
   });
-  return { warm: await startup({ options: { transport } }), isGone: () => isGone };
+  return { warm: await startup({ options: { transport, ...options } }), isGone: () => isGone };
 }
 
 describe('a warm query', () => {
@@ -34,5 +36,28 @@ describe('a warm query', () => {
     await warm.close();
     expect(isGone()).toBe(true);
     await closing;
+  });
+
+  it.each<[string, (warm: WarmQuery, controller: AbortController) => unknown]>([
+    ['closed unused', (warm) => warm.close()],
+    ['used and left', (warm) => warm.query('hi').return()],
+    ['used and closed', (warm) => warm.query('hi').close()],
+    ['aborted', (warm, controller) => [controller.abort(), warm.close()][1]],
+  ])('that is %s leaves no listener on its signal', async (_, end) => {
+    const abortController = new AbortController();
+    const { signal } = abortController;
+    const { warm } = await warmUp({ abortController });
+    expect(getEventListeners(signal, 'abort')).toHaveLength(1);
+    await end(warm, abortController);
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
+  });
+
+  it('that never came about leaves no listener on its signal either', async () => {
+    const abortController = new AbortController();
+    const { transport, peer } = createMemoryTransport();
+    const starting = startup({ options: { transport, abortController } });
+    peer.end({ exitCode: 1 });
+    await expect(starting).rejects.toThrow();
+    expect(getEventListeners(abortController.signal, 'abort')).toEqual([]);
   });
 });

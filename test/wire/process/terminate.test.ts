@@ -1,5 +1,7 @@
+import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Termination } from '../../../src/wire/process/run/terminate.js';
+import { propertyOptions } from '../../support/seed.js';
 
 let log: string[];
 let start: number;
@@ -79,6 +81,53 @@ describe('Termination', () => {
     vi.advanceTimersByTime(100);
     termination.finish();
     expect(log).toEqual(['0 end', '0 SIGTERM', '150 SIGKILL']);
+  });
+
+  it.each([
+    ['before SIGTERM', 400, ['0 end', '1000 SIGTERM', '2000 SIGKILL', '7001 give up']],
+    ['after SIGTERM', 1500, ['0 end', '1000 SIGTERM', '2000 SIGKILL', '7001 give up']],
+    ['after SIGKILL', 2500, ['0 end', '1000 SIGTERM', '2000 SIGKILL', '7001 give up']],
+  ])('is not prolonged by a second request %s', (_, at, expected) => {
+    termination.request({ graceMs: 1000, killMs: 1000 });
+    vi.advanceTimersByTime(at);
+    termination.request({ graceMs: 5000, killMs: 5000 });
+    termination.request();
+    termination.request({ graceMs: 0.5 + 5000, killMs: Number.POSITIVE_INFINITY });
+    vi.advanceTimersByTime(60_000);
+    expect(log).toEqual(expected);
+  });
+
+  it('takes no step later than the request that wants it soonest', () => {
+    const ms = fc.integer({ min: 0, max: 3000 });
+    const request = fc.record({ afterMs: ms, graceMs: ms, killMs: ms });
+    fc.assert(
+      fc.property(fc.array(request, { minLength: 1, maxLength: 5 }), (requests) => {
+        log = [];
+        start = performance.now();
+        const child = new Termination({
+          endInput: () => note('end'),
+          signal: (name) => note(name),
+          giveUp: () => note('give up'),
+        });
+        let at = 0;
+        let latestTerm = Number.POSITIVE_INFINITY;
+        let latestKill = Number.POSITIVE_INFINITY;
+        requests.forEach(({ afterMs, graceMs, killMs }, index) => {
+          if (index > 0) vi.advanceTimersByTime(afterMs);
+          if (index > 0) at += afterMs;
+          latestTerm = Math.min(latestTerm, at + graceMs);
+          latestKill = Math.min(latestKill, at + graceMs + killMs);
+          child.request({ graceMs, killMs });
+        });
+        vi.advanceTimersByTime(60_000);
+        const steps = log.map((line) => line.replace(/^\d+ /, ''));
+        expect(steps).toEqual(['end', 'SIGTERM', 'SIGKILL', 'give up']);
+        const [, term = 0, kill = 0] = log.map((line) => Number.parseInt(line, 10));
+        expect(term).toBeLessThanOrEqual(latestTerm);
+        expect(kill).toBeLessThanOrEqual(latestKill);
+      }),
+      propertyOptions(100),
+    );
   });
 
   it('waits for ever when told so', () => {

@@ -167,6 +167,17 @@ class ApprovalQueue implements Approvals {
     const { id } = question;
     const waiter = this.#addWaiter(id);
     const stopListening = signal && onAbort(signal, () => this.#cancel(id, waiter, signal));
+    // Beside the waiting: a store may take for ever, and who gives up waits no longer for it.
+    void this.#offer(question, waiter);
+    try {
+      return await waiter.promise;
+    } finally {
+      stopListening?.();
+      this.#removeWaiter(id, waiter);
+    }
+  }
+
+  async #offer(question: ApprovalQuestion, waiter: Deferred<PermissionResult>): Promise<void> {
     try {
       // The answer may be there already: from before a restart, or from another process a moment ago.
       const given = await this.#store.put(question);
@@ -174,12 +185,6 @@ class ApprovalQueue implements Approvals {
       else this.#look();
     } catch (cause) {
       waiter.reject(new PermissionUnavailableError('The store of approvals failed', { cause }));
-    }
-    try {
-      return await waiter.promise;
-    } finally {
-      stopListening?.();
-      this.#removeWaiter(id, waiter);
     }
   }
 

@@ -1,6 +1,7 @@
 // The queue of questions to people, on both stores: two queues on one store are two processes, one after the other or
 // side by side.
 import { mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { getEventListeners } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
@@ -117,6 +118,40 @@ describe.each([
       expect(await queue().canUseTool('refund', { order: 7 }, next)).toEqual(allow());
     }
     expect(await queue().list({ answered: true })).toMatchObject([{ id: 'call_1', attempt: 3 }]);
+  });
+
+  it.each<[string, (approvals: Approvals, controller: AbortController) => unknown]>([
+    ['answered', (approvals) => approvals.answer('q', allow())],
+    ['removed', (approvals) => approvals.remove('q')],
+    ['given up', (_, controller) => controller.abort()],
+    ['left by its queue', (approvals) => approvals.close()],
+  ])('leave no listener on the signal of a question that is %s', async (how, end) => {
+    const approvals = open();
+    const controller = new AbortController();
+    const { signal } = controller;
+    const answers = [
+      approvals.ask({ title: 'May I?', id: 'q' }, { signal }),
+      approvals.canUseTool('refund', {}, asked('q', signal)),
+    ];
+    const settled = Promise.allSettled(answers);
+    expect(getEventListeners(signal, 'abort')).toHaveLength(1);
+    await vi.waitFor(async () => expect(await listed(approvals)).toEqual(['q']));
+    await end(approvals, controller);
+    const [{ status }] = (await settled) as [{ status: string }, unknown];
+    expect(status).toBe(how === 'answered' ? 'fulfilled' : 'rejected');
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
+  });
+
+  it('leave no listener on the signal of a watch that is left', async () => {
+    const approvals = open();
+    const { signal } = new AbortController();
+    void approvals.ask({ title: 'May I?', id: 'q' }).catch(() => {});
+    await vi.waitFor(async () => expect(await listed(approvals)).toEqual(['q']));
+    const watch = approvals.watch({ signal });
+    expect(await watch.next()).toMatchObject({ value: { id: 'q' } });
+    expect(getEventListeners(signal, 'abort')).toHaveLength(1);
+    await watch.return();
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
   it('forget a question that the CLI withdraws', async () => {
