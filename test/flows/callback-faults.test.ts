@@ -21,6 +21,7 @@ import {
 import {
   ask,
   createFakeCli,
+  createMemoryTransport,
   elicit,
   say,
   send,
@@ -32,6 +33,7 @@ import { createRedactor, tapTransport, traceTransport } from '../../src/doors/tr
 import { withTelemetry } from '../../src/doors/otel.js';
 import { readSourceFiles } from '../package/project.js';
 import { listFunctionTypes } from '../package/public-definitions.js';
+import { propertyOptions } from '../support/seed.js';
 import { watchHost } from '../support/watch-host.js';
 
 /** Of this package: callers call them, or only their tests give them. */
@@ -105,6 +107,9 @@ type SetOff = (callback: Callback, reach: (inside: Reach) => void) => Promise<un
 /** What a callback may call from inside. */
 interface Reach {
   close(): unknown;
+  abort?: (() => unknown) | undefined;
+  /** Has the CLI withdraw what it asks. */
+  interrupt?: (() => unknown) | undefined;
   send?: (() => unknown) | undefined;
 }
 
@@ -170,6 +175,24 @@ const WAITING: Record<string, Callback> = {
   },
 };
 
+/** Ways that each callback is tried with; of the others each gets some, in turn, and the seed says which come first. */
+const FOR_EACH = new Set([
+  'throws what cannot be read',
+  'rejects later',
+  'gives what throws when it is asked for then',
+  'closes, and throws',
+  'sends more, and rejects',
+]);
+const FURTHER_WAYS = 2;
+
+function chooseWays(index: number): Record<string, Callback> {
+  const all = Object.entries(MISBEHAVIOURS);
+  const further = all.filter(([how]) => !FOR_EACH.has(how));
+  const first = index * FURTHER_WAYS + propertyOptions(1).seed;
+  const chosen = Array.from({ length: FURTHER_WAYS }, (_, step) => further[(first + step) % further.length]);
+  return Object.fromEntries(all.filter((way) => FOR_EACH.has(way[0]) || chosen.includes(way)));
+}
+
 const FILE = '/home/x/.claude/projects/p/0b8e5f0c-9f5a-4b8e-8f0c-9f5a4b8e8f0c.jsonl';
 /** One turn in which everything is asked that a CLI asks, and every listener has something to hear. */
 const TOUR: FakeScript = [
@@ -190,6 +213,7 @@ async function tour(
   const fake = createFakeCli(TOUR, { allowEarlyEnd: true, strict: false });
   const desk = createSdkMcpServer({ name: 'desk', tools: [tool('look', 'Looks', {}, handler as never)] });
   const store = new InMemorySessionStore();
+  const abortController = new AbortController();
   const q: Query = query({
     prompt: 'Go.',
     options: {
@@ -199,12 +223,18 @@ async function tour(
       sessionStore: store,
       supportedDialogKinds: ['choice'],
       onUserDialog: async () => ({ behavior: 'cancelled' }),
+      abortController,
       closeGraceMs: 0,
       killGraceMs: 0,
       ...options,
     },
   });
-  reach({ close: () => q.close(), send: () => void q.streamInput('More.').catch(() => {}) });
+  reach({
+    close: () => q.close(),
+    abort: () => abortController.abort(),
+    interrupt: () => void q.interrupt().catch(() => {}),
+    send: () => void q.streamInput('More.').catch(() => {}),
+  });
   try {
     for await (const message of q) if (message.type === 'result') break;
   } finally {
@@ -372,8 +402,8 @@ it('every public type of a function is known here', () => {
   expect(listed.filter((name) => !names.includes(name))).toEqual(['TelemetryOptions.tracer']);
 });
 
-/** Sets a callback off, and gives the process warnings that came of it; nothing else may come of it. */
-async function misbehave(setOff: SetOff, callback: Callback): Promise<string[]> {
+/** Sets a callback off in each way, and gives the process warnings that came of it; nothing else may come of it. */
+async function misbehave(setOff: SetOff, ways: Record<string, Callback>): Promise<string[]> {
   const warned: string[] = [];
   const emitWarning = vi
     .spyOn(process, 'emitWarning')
@@ -384,71 +414,110 @@ async function misbehave(setOff: SetOff, callback: Callback): Promise<string[]> 
     host.stop();
     within = undefined;
   });
-  await setOff(callback, (inside) => (within = inside)).catch((error: unknown) => error);
-  for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
-  await host.expectClean();
-  emitWarning.mockRestore();
-  host.stop();
+  for (const [how, callback] of Object.entries(ways)) {
+    let calls = 0;
+    const counted = (...given: never[]): unknown => {
+      calls += 1;
+      return callback(...given);
+    };
+    await setOff(counted, (inside) => (within = inside)).catch((error: unknown) => error);
+    for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+    await host.expectClean().catch((cause: unknown) => {
+      throw new Error(`A callback that ${how} is felt by the host: ${String(cause)}`, { cause });
+    });
+    expect(calls, how).toBeGreaterThan(0);
+  }
   return warned;
 }
 
-describe.each(Object.entries(LISTENERS))('%s', (_, { name, setOff }) => {
-  it('may misbehave in every way, and its failure is reported once', async () => {
-    vi.resetModules();
-    const names: string[] = [];
-    for (const [how, callback] of Object.entries({ ...MISBEHAVIOURS, ...WAITING })) {
-      let calls = 0;
-      const warned = await misbehave(setOff, (...given: never[]) => {
-        calls += 1;
-        return callback(...given);
-      });
-      expect(calls, how).toBeGreaterThan(0);
-      names.push(...warned.filter((text) => text.includes(`"${name}"`)));
-    }
-    // The process is told once, whatever follows.
-    expect(names.length).toBe(1);
+describe.each(Object.entries(LISTENERS).map(([type, row], index) => ({ type, index, ...row })))(
+  '$type',
+  ({ name, setOff, index }) => {
+    it('may misbehave in every way, and its failure is reported once', async () => {
+      vi.resetModules();
+      const warned = await misbehave(setOff, { ...chooseWays(index), ...WAITING });
+      // The process is told once, whatever follows.
+      expect(warned.filter((text) => text.includes(`"${name}"`))).toHaveLength(1);
+    });
+  },
+);
+
+describe.each(Object.entries(ANSWERERS).map(([type, setOff], index) => ({ type, index, setOff })))(
+  '$type',
+  ({ setOff, index }) => {
+    it('may misbehave in every way, and nobody waits for it for ever', async () => {
+      await misbehave(setOff, chooseWays(index));
+    });
+  },
+);
+
+/** How a session ends, or a question in it, whose answerer never settles. */
+const ENDINGS: Record<string, () => unknown> = {
+  'close()': () => within?.close(),
+  'abort()': () => within?.abort?.(),
+  'a withdrawal': () => within?.interrupt?.(),
+};
+/** Asked before there is a CLI that could withdraw anything. */
+const ASKED_EARLY = new Set(['SessionStore.load', 'SessionStore.listSessions', 'TransportFactory()']);
+const ASKED_BY_CLI = new Set([
+  'AroundTool',
+  'CanUseTool',
+  'HookCallback',
+  'OnElicitation',
+  'OnUserDialog',
+  'SdkMcpToolDefinition.handler',
+  'PermissionLookup',
+]);
+
+const GIVEN_NO_SIGNAL = new Set(['AroundTool', 'PermissionLookup']);
+
+describe.each([...ASKED_BY_CLI, ...ASKED_EARLY])('%s that never settles', (type) => {
+  const endings = Object.keys(ENDINGS).filter((how) => how !== 'a withdrawal' || ASKED_BY_CLI.has(type));
+
+  it('keeps nobody from ending the session, and is told by its signal', async () => {
+    const signals: AbortSignal[] = [];
+    const waysOut = endings.map((how): [string, Callback] => {
+      let isEnded = false;
+      const wait = (...given: unknown[]): Promise<never> => {
+        signals.push(...given.flatMap(readSignal));
+        if (!isEnded) setImmediate(() => void ENDINGS[how]?.());
+        isEnded = true;
+        return NEVER;
+      };
+      return [`never settles, and ${how}`, wait];
+    });
+    await misbehave(ANSWERERS[type] as SetOff, Object.fromEntries(waysOut));
+    if (ASKED_BY_CLI.has(type) && !GIVEN_NO_SIGNAL.has(type))
+      expect(signals.length).toBeGreaterThanOrEqual(endings.length);
+    expect(signals.filter(({ aborted }) => !aborted)).toEqual([]);
   });
 });
 
-describe.each(Object.entries(ANSWERERS))('%s', (_, setOff) => {
-  it('may misbehave in every way, and nobody waits for it for ever', async () => {
-    for (const [how, callback] of Object.entries(MISBEHAVIOURS)) {
-      let calls = 0;
-      await misbehave(setOff, (...given: never[]) => {
-        calls += 1;
-        return callback(...given);
-      });
-      expect(calls, how).toBeGreaterThan(0);
-    }
-  });
-});
+function readSignal(given: unknown): AbortSignal[] {
+  const { signal } = (given ?? {}) as { signal?: unknown };
+  return signal instanceof AbortSignal ? [signal] : [];
+}
 
 it('the listeners of the trace door may fail', async () => {
-  const { transport } = await import('../../src/doors/testing.js').then((door) =>
-    door.createMemoryTransport(),
-  );
-  for (const callback of Object.values(MISBEHAVIOURS)) {
-    await misbehave(async () => {
-      const tapped = tapTransport(transport, callback as never, callback as never);
-      tapped.write('{}');
-      const sink = { write: () => raise(new Error('full')) };
-      const facts = { env: {}, hostEnv: {}, claudeCodeVersion: undefined, cwd: undefined };
-      const traced = traceTransport({ transport, option: sink, onWarning: callback as never, ...facts });
-      traced.write('{}');
-      expect(createRedactor({ text: callback as never }).redactText('x')).not.toBe('x');
-    }, callback);
-  }
+  const { transport } = createMemoryTransport();
+  await misbehave(async (callback) => {
+    const tapped = tapTransport(transport, callback as never, callback as never);
+    tapped.write('{}');
+    const sink = { write: () => raise(new Error('full')) };
+    const facts = { env: {}, hostEnv: {}, claudeCodeVersion: undefined, cwd: undefined };
+    const traced = traceTransport({ transport, option: sink, onWarning: callback as never, ...facts });
+    traced.write('{}');
+    expect(createRedactor({ text: callback as never }).redactText('x')).not.toBe('x');
+  }, MISBEHAVIOURS);
 });
 
 it('a ledger by itself survives its listeners', async () => {
-  for (const callback of Object.values(MISBEHAVIOURS)) {
-    await misbehave(async () => {
-      const ledger = new UsageLedger({
-        thresholdsUsd: [0],
-        onThreshold: callback as never,
-        onFault: callback as never,
-      });
-      ledger.observe({ type: 'result', total_cost_usd: 1, usage: {}, modelUsage: {} });
-    }, callback);
-  }
+  await misbehave(async (callback) => {
+    const ledger = new UsageLedger({
+      thresholdsUsd: [0],
+      onThreshold: callback as never,
+      onFault: callback as never,
+    });
+    ledger.observe({ type: 'result', total_cost_usd: 1, usage: {}, modelUsage: {} });
+  }, MISBEHAVIOURS);
 });

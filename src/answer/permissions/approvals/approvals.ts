@@ -166,11 +166,19 @@ class ApprovalQueue implements Approvals {
     if (signal?.aborted) throw cancelledError(signal);
     const { id } = question;
     const waiter = this.#addWaiter(id);
-    const stopListening = signal && onAbort(signal, () => this.#cancel(id, waiter, signal));
+    const givenUp = createQuietDeferred<void>();
+    const giveUp = (from: AbortSignal): void => {
+      this.#cancel(id, waiter, from);
+      givenUp.resolve();
+    };
+    const stopListening = signal && onAbort(signal, () => giveUp(signal));
     // Beside the waiting: a store may take for ever, and who gives up waits no longer for it.
-    void this.#offer(question, waiter);
+    const offered = this.#offer(question, waiter);
     try {
-      return await waiter.promise;
+      const result = await waiter.promise;
+      // The answer may be found before the store has noted who asks.
+      await Promise.race([offered, givenUp.promise, this.#closed.promise]);
+      return result;
     } finally {
       stopListening?.();
       this.#removeWaiter(id, waiter);
@@ -260,7 +268,9 @@ class ApprovalQueue implements Approvals {
     try {
       while (!isOver()) {
         change = createQuietDeferred();
-        const open = await this.list();
+        // A store may take for ever; the end of the watch does not wait for it.
+        const open = await Promise.race([this.list(), ended.promise, this.#closed.promise]);
+        if (!open) break;
         const nameOf = ({ id, attempt }: Approval): string => `${attempt} ${id}`;
         const fresh = open.filter((approval) => !seen.has(nameOf(approval)));
         seen = new Set(open.map(nameOf));

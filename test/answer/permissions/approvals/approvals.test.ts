@@ -142,6 +142,31 @@ describe.each([
     expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
+  it.each<[string, (approvals: Approvals, controller: AbortController) => unknown]>([
+    ['close()', (approvals) => approvals.close()],
+    ['abort()', (_, controller) => controller.abort()],
+  ])('end with %s, whatever their store never settles', async (_, end) => {
+    for (const method of ['put', 'get', 'list'] as const) {
+      const never = (): Promise<never> => new Promise(() => {});
+      const approvals = createApprovals({ store: Object.assign(createPlace()(), { [method]: never }) });
+      opened.push(approvals);
+      const controller = new AbortController();
+      const { signal } = controller;
+      const watch = approvals.watch({ signal });
+      const asking = [
+        approvals.ask({ title: 'May I?', id: 'q' }, { signal }),
+        approvals.canUseTool('refund', {}, asked('r', signal)),
+        watch.next(),
+      ];
+      const settled = Promise.allSettled(asking);
+      await new Promise((resolve) => setImmediate(resolve));
+      await end(approvals, controller);
+      expect((await settled)[0]?.status).toBe('rejected');
+      await watch.return?.();
+      expect(getEventListeners(signal, 'abort')).toEqual([]);
+    }
+  });
+
   it('leave no listener on the signal of a watch that is left', async () => {
     const approvals = open();
     const { signal } = new AbortController();
@@ -150,7 +175,7 @@ describe.each([
     const watch = approvals.watch({ signal });
     expect(await watch.next()).toMatchObject({ value: { id: 'q' } });
     expect(getEventListeners(signal, 'abort')).toHaveLength(1);
-    await watch.return();
+    await watch.return?.();
     expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
