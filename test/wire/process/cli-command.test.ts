@@ -30,6 +30,10 @@ describe('buildCommand', () => {
     });
   });
 
+  it('takes this process for the host when none is given', () => {
+    expect(build({ env: {}, host: undefined }).command).toBe(process.execPath);
+  });
+
   it.each(['node', 'bun'] as const)(
     'runs a script in %s from PATH when it is asked for by name',
     (runtime) => {
@@ -41,7 +45,11 @@ describe('buildCommand', () => {
     const args = (runtimeArgs: string[]) => build({ runtime: 'deno', runtimeArgs }).args;
     expect(args([])).toEqual(['run', '-A', '/cli.js', '--verbose']);
     expect(args(['--quiet'])).toEqual(['run', '-A', '--quiet', '/cli.js', '--verbose']);
-    expect(args(['--allow-env'])).toEqual(['run', '--allow-env', '/cli.js', '--verbose']);
+    for (const given of ['--allow-env', '--deny-net', '--permission-set=x', '-P', '-A'])
+      expect(args([given])).toEqual(['run', given, '/cli.js', '--verbose']);
+    // Words of other options do not count.
+    for (const given of ['--v8-flags=--allow-natives-syntax', '--config=x-A'])
+      expect(args([given])).toEqual(['run', '-A', given, '/cli.js', '--verbose']);
     expect(args(['run', '--allow-read'])).toEqual(['run', '--allow-read', '/cli.js', '--verbose']);
   });
 

@@ -174,6 +174,40 @@ describe('an installed package', () => {
     expect(find(os, { explicit: '/usr/bin/claude' })).toMatchObject({ path: real, source: 'option' });
   });
 
+  it('beside a placeholder is the first that can be started', () => {
+    const scope = '/usr/lib/node_modules/@anthropic-ai';
+    const os = linux({
+      [`${scope}/claude-code/bin/claude.exe`]: STUB,
+      [`${scope}/claude-code/package.json`]: packageJson('@anthropic-ai/claude-code'),
+      [`${scope}/claude-code-linux-x64/claude`]: { ...ELF, isExecutable: false },
+      [`${scope}/claude-agent-sdk-linux-x64/claude`]: ELF,
+    });
+    expect(find(os, { explicit: `${scope}/claude-code/bin/claude.exe` })).toMatchObject({
+      path: `${scope}/claude-agent-sdk-linux-x64/claude`,
+      kind: 'native',
+    });
+  });
+
+  it('takes the place of nothing but a placeholder', () => {
+    const place = '/app/node_modules/@anthropic-ai/claude-code/bin';
+    const os = linux({
+      [NATIVE]: ELF,
+      [`${place}/own`]: ELF,
+      [`${place}/locked`]: { ...ELF, isExecutable: false },
+      [`${place}/foreign`]: EXE,
+    });
+    expect(find(os, { explicit: `${place}/own` }).path).toBe(`${place}/own`);
+    expect(findError(os, { explicit: `${place}/gone` }).code).toBe('EXECUTABLE_NOT_FOUND');
+    expect(findError(os, { explicit: `${place}/locked` }).code).toBe('EXECUTABLE_NOT_PERMITTED');
+    expect(findError(os, { explicit: `${place}/foreign` }).code).toBe('WRONG_PLATFORM');
+  });
+
+  it('is found where npm nests it, inside the main package', () => {
+    const nested = '/app/node_modules/@anthropic-ai/claude-code/node_modules/@anthropic-ai';
+    const path = `${nested}/claude-code-linux-x64/claude`;
+    expect(find(linux({ [path]: ELF })).path).toBe(path);
+  });
+
   it('is the build for this libc, and the other only where its loader is', () => {
     const files = { [NATIVE]: ELF, [NATIVE.replace('x64/', 'x64-musl/')]: MUSL_ELF };
     expect(find(linux(files)).path).toBe(NATIVE);
@@ -244,6 +278,17 @@ describe('a file named by the caller', () => {
     expect(find(os)).toMatchObject({ path: '/lib/cli.js', kind: 'script' });
   });
 
+  it('keeps its own name when that is the name of a script, wherever it links to', () => {
+    const os = linux({
+      '/opt/cli.js': { link: '/store/0f3a' },
+      '/store/0f3a': { text: '#!/usr/bin/env node' },
+      '/opt/other.js': { link: '/store/real.mjs' },
+      '/store/real.mjs': {},
+    });
+    for (const path of ['/opt/cli.js', '/opt/other.js'])
+      expect(find(os, { explicit: path })).toMatchObject({ path, kind: 'script' });
+  });
+
   it('may be a small wrapper of the user', () => {
     const os = linux({ '/opt/wrapper': { text: '#!/bin/sh\nexec claude "$@"' } });
     expect(find(os, { explicit: '/opt/wrapper' })).toEqual({
@@ -269,6 +314,7 @@ describe('a file named by the caller', () => {
     expect(error.message).toContain(text);
     expect(error).toBeInstanceOf(code === 'EXECUTABLE_NOT_FOUND' ? ExecutableNotFoundError : LaunchError);
     expect(error.phase).toBe('launch');
+    if (error instanceof ExecutableNotFoundError) expect(error.tried).toEqual(['/opt/claude']);
     const fromVariable = findError(os, { env: { INBOARD_CLI: '/opt/claude' } });
     expect(fromVariable.message).toContain('The environment variable INBOARD_CLI names /opt/claude');
   });

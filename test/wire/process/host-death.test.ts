@@ -1,16 +1,18 @@
 // How children end when their host does. The host is a process of its own, run from compiled sources.
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { TestContext } from 'vitest';
 import type { GuardedChild } from '../../../src/wire/process/run/guardian.js';
 import { createHostDeathWatch, type WhenHostDies } from '../../../src/wire/process/run/host-death.js';
 import { readProcessTable } from '../../../src/wire/process/run/process-table.js';
 import { buildSource } from '../../support/build-source.js';
 import type { BuiltSource } from '../../support/build-source.js';
+import { interceptSpawn, refuseSpawn, type SpawnRequest } from '../../support/intercept-spawn.js';
 import { isRunning } from '../../support/is-running.js';
 import { waitUntil } from '../../support/wait-until.js';
 
@@ -191,6 +193,14 @@ function killProcess(pid: number): void {
   }
 }
 
+function listenForWarnings(): Error[] {
+  const warnings: Error[] = [];
+  const note = (warning: Error): void => void warnings.push(warning);
+  process.on('warning', note);
+  onTestFinished(() => void process.off('warning', note));
+  return warnings;
+}
+
 describe('the guardian', () => {
   function listChildren(): number[] {
     return readProcessTable()
@@ -210,6 +220,7 @@ describe('the guardian', () => {
 
   it('is one for all, and is replaced however often it is lost, as long as there are children', async () => {
     const watch = createHostDeathWatch('linux');
+    const warnings = listenForWarnings();
     const groups = [startGroup(), startGroup()];
     const before = new Set(listChildren());
     const findGuardians = (): number[] => listChildren().filter((pid) => !before.has(pid));
@@ -223,6 +234,9 @@ describe('the guardian', () => {
       expect(others).toEqual([]);
       expect(seen.has(guardian as number)).toBe(false);
       seen.add(guardian as number);
+      // Out of reach of what the terminal sends to the group of the host.
+      const group = readProcessTable().find(({ pid }) => pid === guardian)?.group;
+      expect(group).toBe(guardian);
       process.kill(guardian as number, 'SIGKILL');
       // The loss itself may be over between two looks.
       const isReplaced = (): boolean => findGuardians().some((pid) => !seen.has(pid));
@@ -237,6 +251,7 @@ describe('the guardian', () => {
     // Nothing is left to guard, so nobody takes its place.
     expect(findGuardians()).toEqual([]);
     expect(watch.standing()).toBeUndefined();
+    expect(warnings).toEqual([]);
   });
 
   it('listens for the exit of the host once for all children, and only while there are any', () => {
@@ -251,10 +266,7 @@ describe('the guardian', () => {
 
   it('that cannot be started is warned about once, and prompts go on without it', async () => {
     const watch = createHostDeathWatch('linux', '/nowhere/sh');
-    const warnings: Error[] = [];
-    const note = (warning: Error): void => void warnings.push(warning);
-    process.on('warning', note);
-    onTestFinished(() => void process.off('warning', note));
+    const warnings = listenForWarnings();
     for (let pid = 2_000_000_001; pid < 2_000_000_005; pid += 1) {
       watch.add(guard(pid));
       await watch.standing();
@@ -263,7 +275,160 @@ describe('the guardian', () => {
     for (let pid = 2_000_000_001; pid < 2_000_000_005; pid += 1) watch.remove(pid);
     await waitUntil(() => warnings.length > 0);
     expect(warnings).toMatchObject([{ code: 'INBOARD_NO_GUARDIAN' }]);
-    expect(warnings[0]?.message).toContain('/nowhere/sh');
+    expect(warnings[0]?.message).toContain('(/nowhere/sh: spawn /nowhere/sh ENOENT)');
+  });
+
+  describe('played', () => {
+    const PID = 2_000_000_001;
+
+    /** Guardians that do as the test says; `turn` lets the event loop come round, and the clock stands still. */
+    function playGuardians(play: (child: ChildProcess) => void = addPipes) {
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+      onTestFinished(() => void vi.useRealTimers());
+      const started: ChildProcess[] = [];
+      const requests: SpawnRequest[] = [];
+      interceptSpawn((child, request) => {
+        started.push(child);
+        requests.push(request);
+        play(child);
+        return true;
+      });
+      const watch = createHostDeathWatch('linux');
+      onTestFinished(() => watch.remove(PID));
+      return { watch, started, requests, warnings: listenForWarnings() };
+    }
+
+    function addPipes(child: ChildProcess): void {
+      Object.assign(child, { stdin: new PassThrough(), stdout: new PassThrough() });
+    }
+
+    function say(child: ChildProcess | undefined): void {
+      child?.stdout?.emit('data', 'x');
+    }
+
+    async function turn(): Promise<void> {
+      for (let round = 0; round < 5; round += 1) await new Promise((resolve) => setImmediate(resolve));
+    }
+
+    it('is tried again at once, then after a growing while, for as long as there is a child', async () => {
+      const { watch, started, warnings } = playGuardians((child) => refuseSpawn(child, 'EMFILE'));
+      watch.add(guard(PID));
+      await turn();
+      expect(started).toHaveLength(2);
+      let count = 2;
+      for (const delayMs of [50, 100, 200, 400, 800, 1600, 3200, 5000, 5000]) {
+        vi.advanceTimersByTime(delayMs - 1);
+        await turn();
+        expect(started).toHaveLength(count);
+        vi.advanceTimersByTime(1);
+        await turn();
+        expect(started).toHaveLength((count += 1));
+      }
+      watch.remove(PID);
+      vi.advanceTimersByTime(60_000);
+      await turn();
+      expect(started).toHaveLength(count);
+      // Told once, by the reason of the system.
+      expect(warnings.map(({ message }) => message)).toEqual([
+        expect.stringContaining('(/bin/sh: spawn EMFILE)'),
+      ]);
+    });
+
+    it('that has stood for a second is replaced as if none had been lost before', async () => {
+      const { watch, started, warnings } = playGuardians();
+      watch.add(guard(PID));
+      for (const [stoodMs, delayMs] of [
+        [0, 0],
+        [999, 50],
+        [999, 100],
+        [1000, 0],
+        [0, 0],
+        [0, 50],
+      ] as const) {
+        await turn();
+        const guardian = started.at(-1);
+        const standing = watch.standing();
+        expect(standing).toBeInstanceOf(Promise);
+        say(guardian);
+        await standing;
+        expect(watch.standing()).toBeUndefined();
+        vi.advanceTimersByTime(stoodMs);
+        const count = started.length;
+        guardian?.emit('exit', null, 'SIGKILL');
+        await turn();
+        if (delayMs > 0) {
+          vi.advanceTimersByTime(delayMs - 1);
+          await turn();
+          expect(started).toHaveLength(count);
+          vi.advanceTimersByTime(1);
+          await turn();
+        }
+        expect(started).toHaveLength(count + 1);
+      }
+      expect(warnings).toEqual([]);
+    });
+
+    it('whose pipe breaks is lost once, and its successor is told of all children', async () => {
+      const { watch, started, requests, warnings } = playGuardians();
+      watch.add(guard(PID));
+      watch.add({ pid: PID + 1, mark: 'm;', graceMs: 60_000 });
+      onTestFinished(() => watch.remove(PID + 1));
+      await turn();
+      say(started[0]);
+      await watch.standing();
+      const [first] = started;
+      first?.stdin?.destroy(new Error('write EPIPE'));
+      await turn();
+      expect(started).toHaveLength(2);
+      say(started[1]);
+      // News of the first are none of the second's.
+      say(first);
+      first?.emit('error', new Error('late'));
+      first?.emit('exit', null, 'SIGKILL');
+      await turn();
+      expect(started).toHaveLength(2);
+      expect(watch.standing()).toBeUndefined();
+      watch.remove(PID + 1);
+      const told = String((started[1] as ChildProcess & { stdin: PassThrough }).stdin.read()).split('\n');
+      expect(told[0]).toBe(`+ ${PID} test.${PID}; 0`);
+      expect(told[1]).toMatch(new RegExp(`^\\+ ${PID + 1} m; [1-9]\\d*$`));
+      expect(told.slice(2)).toEqual([`- ${PID + 1}`, '']);
+      expect(requests[1]).toMatchObject({ file: '/bin/sh', detached: true, cwd: '/' });
+      expect(warnings).toEqual([]);
+    });
+
+    it('that says nothing holds prompts back for five seconds', async () => {
+      const { watch, warnings } = playGuardians();
+      watch.add(guard(PID));
+      await turn();
+      let isOver = false;
+      void watch.standing()?.then(() => (isOver = true));
+      vi.advanceTimersByTime(4999);
+      await turn();
+      expect(isOver).toBe(false);
+      vi.advanceTimersByTime(1);
+      await turn();
+      expect(isOver).toBe(true);
+      expect(watch.standing()).toBeUndefined();
+      expect(warnings).toMatchObject([{ code: 'INBOARD_NO_GUARDIAN' }]);
+      expect(warnings[0]?.message).toContain('it did not start within 5000 ms');
+    });
+
+    it('that ends before it stands is warned about, and the next one is waited for again', async () => {
+      const { watch, started, warnings } = playGuardians();
+      watch.add(guard(PID));
+      await turn();
+      const standing = watch.standing();
+      started[0]?.emit('exit', 127, null);
+      await standing;
+      await turn();
+      expect(warnings[0]?.message).toContain('(/bin/sh: it ended at once)');
+      say(started[1]);
+      await turn();
+      started[1]?.emit('exit', null, 'SIGKILL');
+      expect(watch.standing()).toBeInstanceOf(Promise);
+      expect(warnings).toHaveLength(1);
+    });
   });
 });
 

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { readProcessStart } from '../../../src/wire/process/owned-folder.js';
 import { endLeftovers, isGroupAlive, signalGroup } from '../../../src/wire/process/run/process-group.js';
 import { listDescendantGroups, readProcessTable } from '../../../src/wire/process/run/process-table.js';
 import type { ProcessEntry } from '../../../src/wire/process/run/process-table.js';
@@ -58,6 +59,18 @@ describe('a process group', () => {
     expect(isGroupAlive(leader)).toBe(false);
   });
 
+  it('may leave by itself, while the host goes on with its work', async () => {
+    const leader = startGroup('exec sleep 300');
+    let hasTurned = false;
+    setImmediate(() => {
+      hasTurned = true;
+      signalGroup(leader, 'SIGKILL');
+    });
+    await endLeftovers(leader, { leaveMs: 5000, killMs: 10 });
+    expect(hasTurned).toBe(true);
+    expect(isGroupAlive(leader)).toBe(false);
+  });
+
   it('of nobody is no work', async () => {
     const leader = startGroup('exit 0');
     await waitUntil(() => !isRunning(leader));
@@ -79,5 +92,8 @@ describe('a process group', () => {
     await waitUntil(isZombie, 15_000, 'a zombie');
     expect(signalGroup(group, 0)).toBe(true);
     expect(isGroupAlive(group)).toBe(false);
+    // Nor does it own folders any more.
+    expect(readProcessStart(group)).toBeUndefined();
+    expect(readProcessStart(parent.pid as number)).toMatch(/^\d+$/);
   });
 });

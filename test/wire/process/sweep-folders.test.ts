@@ -23,7 +23,7 @@ import {
   readProcessStart,
   type FolderOwner,
 } from '../../../src/wire/process/owned-folder.js';
-import { isAbandoned, sweepFolders } from '../../../src/wire/process/sweep-folders.js';
+import { isAbandoned, sweepFolders, sweepFoldersOnce } from '../../../src/wire/process/sweep-folders.js';
 import { LaunchError } from '../../../src/errors.js';
 import { breakDisk } from '../../support/full-disk.js';
 import { isRunning } from '../../support/is-running.js';
@@ -166,6 +166,17 @@ describe('a sweep', () => {
     expect([nameless, broken].some((path) => existsSync(path))).toBe(false);
   });
 
+  it.each([0, -5, 1.5, 2 ** 60, '7', null])(
+    'takes no process for the owner that has the number %j',
+    async (pid) => {
+      const path = leaveFolder('inboard-resume-a', { pid: pid as number, start: '1' });
+      await sweepFolders();
+      expect(existsSync(path)).toBe(true);
+      await sweepFolders({ now: Date.now() + WEEK_MS + 60_000 });
+      expect(existsSync(path)).toBe(false);
+    },
+  );
+
   it('needs nothing to be there', async () => {
     await expect(sweepFolders({ folder: '/no/such/folder' })).resolves.toBeUndefined();
   });
@@ -175,6 +186,10 @@ describe('a sweep', () => {
     await using fake = createFakeCli([say('Hi.')]);
     for await (const _ of query({ prompt: 'Hi', options: { transport: fake.transport } }));
     await waitUntil(() => !existsSync(path));
+    // And with no other.
+    const another = leaveFolder('inboard-resume-b', await findDeadOwner());
+    await sweepFoldersOnce();
+    expect(existsSync(another)).toBe(true);
   });
 });
 

@@ -37,5 +37,8 @@ describe('checkWorkingDirectory', () => {
     expect(() => checkWorkingDirectory(undefined, gone)).toThrow('no longer exists');
     expect(() => checkWorkingDirectory('project', gone)).toThrow('no longer exists');
     expect(checkWorkingDirectory('/somewhere', gone)).toBe('/somewhere');
+    // On Windows a path without a drive counts as absolute.
+    const goneWindows = createFakeSystem({ platform: 'win32', folders: ['\\somewhere'] });
+    expect(checkWorkingDirectory('\\somewhere', goneWindows)).toBe('\\somewhere');
   });
 });

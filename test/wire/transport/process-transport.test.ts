@@ -5,9 +5,11 @@ import { LaunchError, WireError } from '../../../src/errors.js';
 import { createProcessTransport } from '../../../src/wire/transport/process-transport.js';
 import type { ProcessTransportOptions } from '../../../src/wire/transport/process-transport.js';
 import type { Transport } from '../../../src/wire/transport/transport.js';
+import { interceptSpawn, refuseSpawn, type SpawnRequest } from '../../support/intercept-spawn.js';
 import { isRunning } from '../../support/is-running.js';
 import { TransportLog } from '../../support/transport-log.js';
 import { waitUntil } from '../../support/wait-until.js';
+import { watchHost } from '../../support/watch-host.js';
 
 type Settings = Partial<ProcessTransportOptions>;
 
@@ -224,6 +226,23 @@ describe('terminate', () => {
     expect(await log.end).toMatchObject({ exitCode: null, signal: 'SIGKILL' });
   });
 
+  it('kills the whole tree on Windows, and the child alone where that cannot be done', async () => {
+    const { transport, log } = openShell('echo ready; exec sleep 300');
+    await log.waitForLines(1);
+    const requests: SpawnRequest[] = [];
+    interceptSpawn((child, request) => {
+      requests.push(request);
+      return refuseSpawn(child, 'ENOENT');
+    });
+    vi.spyOn(process, 'platform', 'get').mockReturnValue('win32');
+    onTestFinished(() => void vi.restoreAllMocks());
+    await transport.terminate({ graceMs: 0 });
+    expect(await log.end).toMatchObject({ signal: 'SIGKILL' });
+    expect(requests).toMatchObject([
+      { file: 'taskkill', args: ['taskkill', '/pid', String(transport.pid), '/T', '/F'], windowsHide: true },
+    ]);
+  });
+
   it('is one ending however often it is asked for, and a later call may hurry it', async () => {
     const { transport, log } = openShell(`trap '' TERM; echo ready; while :; do sleep 0.05; done`);
     await log.waitForLines(1);
@@ -316,6 +335,14 @@ describe('a start that fails', () => {
     expect((await broken(() => ({ stdin: null, kill() {} }))).error?.message).toContain(
       'lacks stdin, stdout, on, off',
     );
+  });
+
+  it('of a custom spawner that rejects is told once, and the rejection troubles nobody else', async () => {
+    const host = watchHost();
+    onTestFinished(() => host.stop());
+    const { error } = await start({ spawner: (() => Promise.reject(new Error('no container'))) as never });
+    expect(error?.message).toContain('it returned a promise');
+    await host.expectClean();
   });
 });
 
