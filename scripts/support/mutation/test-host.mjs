@@ -91,7 +91,12 @@ async function answer({ mutant, files, testTimeout, isFresh }) {
     changed.set(path, mutant.code);
     forget(path);
   }
-  const result = await run(files, testTimeout);
+  let result = await run(files, testTimeout);
+  // Where the first failure ended the run before this, tests beside it may still be going on: that is no verdict on a mutant.
+  if (result.failures.some(({ message }) => message.includes('Worker is already running tests'))) {
+    renew();
+    result = await run(files, testTimeout);
+  }
   if (path) {
     changed.delete(path);
     forget(path);
