@@ -15,9 +15,13 @@ export const ROOMS = {
     sources: /^src\/answer\/hooks\//,
     tests: /^test\/(?:answer\/(?:hooks|permissions)|options\/check)\//,
   },
-  permissions: { sources: /^src\/answer\/permissions\//, tests: /^test\/answer\/permissions\// },
+  permissions: {
+    sources: /^src\/answer\/permissions\//,
+    // Rules of tools are read where options are checked and where a refusal is explained.
+    tests: /^test\/(?:answer\/permissions|options\/check|live\/tooling\/diagnose-tool)/,
+  },
   redaction: {
-    sources: /^src\/record\/trace\/recorder\/(?:redact|secret|rewrite|spell|json-web)/,
+    sources: /^src\/record\/trace\/recorder\/(?:redact|secret|rewrite|spell|json-)/,
     tests: /^test\/record\/trace\/(?:redact|secret)/,
   },
   options: { sources: /^src\/options\/(?:check|launch)\//, tests: /^test\/options\// },

@@ -7,6 +7,7 @@ import {
 } from '../../../src/answer/permissions/permission-questions.js';
 import { LEFT_OPEN } from '../../../src/wire/protocol/answer.js';
 import type { CanUseTool } from '../../../src/wire/protocol/control/permission-question.js';
+import { measureHeldMemory } from '../../util/measure-held-memory.js';
 
 const question = (more: object = {}) => ({
   subtype: 'can_use_tool',
@@ -73,6 +74,29 @@ it('lists what waits, and answers it later by its id from anywhere', async () =>
   ]);
   expect(answerPermission('left-1', allow())).toBe(false);
   expect(questions.pending).toEqual([]);
+});
+
+it('writes nothing for a question that it does not have', async () => {
+  const { questions, ask, written } = setUp(async () => null);
+  await ask('own-1');
+  expect(questions.settle('other-1', allow())).toBe(false);
+  expect(answerPermission('other-1', allow())).toBe(false);
+  expect(written).toEqual([]);
+  questions.close();
+});
+
+it('holds on to no session whose questions are over', async () => {
+  const leave = async (): Promise<WeakRef<PermissionQuestions>> => {
+    const { questions, ask } = setUp(async () => null);
+    await ask('over-1');
+    questions.close();
+    return new WeakRef(questions);
+  };
+  const left = await leave();
+  // What a reference was made for stays until the end of its turn.
+  await new Promise((resolve) => setImmediate(resolve));
+  measureHeldMemory();
+  expect(left.deref()).toBeUndefined();
 });
 
 it('keeps several apart and answers them in any order', async () => {
@@ -164,6 +188,22 @@ describe('a callback that cannot answer at the moment', () => {
     expect(tries).toBe(4);
     expect(questions.pending).toEqual([]);
     expect(onUnavailable.mock.calls).toMatchObject([[{ message: 'The database is away' }, 'Bash']]);
+  });
+
+  it('is not asked again, and costs no timer, where its error says never', async () => {
+    const callback = vi.fn<CanUseTool>(() => Promise.reject(away(Infinity)));
+    const clock = vi.useFakeTimers();
+    const { questions, ask } = setUp(callback);
+    try {
+      const answer = ask('u6') as Promise<unknown>;
+      await clock.advanceTimersByTimeAsync(2 ** 32);
+      expect(callback).toHaveBeenCalledTimes(1);
+      expect(clock.getTimerCount()).toBe(0);
+      questions.close();
+      expect(await answer).toBe(LEFT_OPEN);
+    } finally {
+      clock.useRealTimers();
+    }
   });
 
   it('is not asked again once the question was answered by its id', async () => {

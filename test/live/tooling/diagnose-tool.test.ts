@@ -1,6 +1,7 @@
 // Why a tool was not called: each cause on plain data.
 import { describe, expect, it } from 'vitest';
 import type { DefinedTool } from '../../../src/answer/mcp/answer-mcp-message.js';
+import { allowsTool, deniesTool } from '../../../src/answer/permissions/tool-rules.js';
 import { toolName } from '../../../src/answer/mcp/tool/tool-name.js';
 import {
   diagnoseDefinedTools,
@@ -26,6 +27,25 @@ const NAME = 'mcp__shop__count';
 const kinds = (name: string, more?: Partial<ToolFacts>): string[] =>
   diagnoseTool(name, facts(more)).causes.map(({ kind }) => kind);
 
+// A server's name covers its tools; no other name, and no beginning of one, covers anything.
+it.each([
+  ['mcp__shop', 'mcp__shop__count', true],
+  ['mcp__shop', 'mcp__shopping__count', false],
+  ['Read', 'Read__all', false],
+  ['Read', 'Read', true],
+])('the rule "%s" names "%s": %s', (rule, name, isNamed) => {
+  expect([allowsTool(rule, name), deniesTool(rule, name)]).toEqual([isNamed, isNamed]);
+});
+
+it('allows by a pattern only behind the name of a server, and denies by any', () => {
+  for (const [rule, name] of [
+    ['my_mcp__shop__*', 'my_mcp__shop__count'],
+    ['mcp__shop*', 'mcp__shop__count'],
+    ['Re*', 'Read'],
+  ] as const)
+    expect([rule, allowsTool(rule, name), deniesTool(rule, name)]).toEqual([rule, false, true]);
+});
+
 describe('diagnoseTool', () => {
   it('finds nothing between the model and a tool that it sees and may call', () => {
     expect(diagnoseTool(NAME, facts())).toEqual({ name: NAME, toolName: NAME, causes: [] });
@@ -42,6 +62,13 @@ describe('diagnoseTool', () => {
     ['mcp__*', true],
     ['*', true],
     ['Bash(ls, pwd),mcp__shop__count', true],
+    ['mcp__shop__count,Read', true],
+    ['Read mcp__shop__count Write', true],
+    ['Bash(ls) mcp__shop__count', true],
+    ['Bash(mcp__shop__count)', false],
+    ['Bash(ls mcp__shop__count )', false],
+    ['mcp__shop__c*(x)', false],
+    ['Read\tmcp__shop__count', false],
     ['mcp__shop__count(x)', false],
     ['mcp__sho', false],
     ['mcp__shop__c', false],

@@ -24,6 +24,7 @@ describe('secrets inside texts', () => {
     ['JSON in a text', '{"user":"bob","password":"hun ter2"}', '{"user":"bob","password":"[redacted]"}'],
     ['an argument', 'tool --api-key abcdef --verbose', 'tool --api-key [redacted] --verbose'],
     ['a URL', 'postgres://bob:hunter2@db/x', 'postgres://bob:[redacted]@db/x'],
+    ['a URL in capitals', 'HTTPS://BOB:HUNTER2@DB/X', 'HTTPS://BOB:[redacted]@DB/X'],
     [
       'a query string',
       'https://x.test/?access_token=abcdef&page=2',
@@ -38,6 +39,7 @@ describe('secrets inside texts', () => {
     ['cookies beside a hidden part', 'Cookie: a=sk-ant-api03-abcDEF123; sid=plain', 'Cookie: [redacted]'],
     ['cookies with quotes', 'Cookie: a="x y"; sid=plain\nAccept: *', 'Cookie: [redacted]\nAccept: *'],
     ['cookies in quotes', `-H 'Cookie: a="x"; b=y' https://x`, `-H 'Cookie: [redacted]' https://x`],
+    ['cookies in double quotes', `-H "Cookie: a=b; c=d" https://x`, `-H "Cookie: [redacted]" https://x`],
     ['cookies in JSON', '{\\"set-cookie\\": \\"a=bcd; x\\"}', '{\\"set-cookie\\": \\"[redacted]\\"}'],
     ['PGPASSWORD', 'PGPASSWORD=hunter2 psql', 'PGPASSWORD=[redacted] psql'],
     ['DB_PASS', 'export DB_PASS="hun ter2"', 'export DB_PASS="[redacted]"'],
@@ -69,6 +71,7 @@ describe('secrets inside texts', () => {
     ['a connection string', 'Server=x;Pwd=hun ter2;Encrypt=true', 'Server=x;Pwd=[redacted];Encrypt=true'],
     ['a connection string’s beginning', 'Pwd=hunter2;Server=x', 'Pwd=[redacted];Server=x'],
     ['a JWT behind a word', 'x-eyJhbGciOi.eyJzdWIiOiIx.c2ln', 'x-[redacted]'],
+    ['the shortest JWT', 'eyJabcd.abcd.x', '[redacted]'],
     ['a JWT among dots', 'a.b.eyJhbGciOi.eyJzdWIiOiIx.c2ln.com', 'a.b.[redacted].com'],
     ['an argument on the next line', 'x --token \\\n  hunter2', 'x --token \\\n  [redacted]'],
     ['a listed argument', `run(['--token', 'hunter2'])`, `run(['--token', '[redacted]'])`],
@@ -83,6 +86,7 @@ describe('secrets inside texts', () => {
       '- name: "API_TOKEN"\n  value: "[redacted]"',
     ],
     ['an XML element', '<db><password>hun ter2</password></db>', '<db><password>[redacted]</password></db>'],
+    ['an XML element of one quote', '<password>"</password>', '<password>"[redacted]</password>'],
     [
       'a netrc file',
       'machine x\n login bob\n password hunter2\n',
@@ -98,6 +102,10 @@ describe('secrets inside texts', () => {
       'https://hooks.slack.com/services/T0/B0/abc',
       'https://hooks.slack.com/services/[redacted]',
     ],
+    ['what a quote begins', 'password="hunter2', 'password="[redacted]'],
+    ['what a quote in JSON begins', '{\\"password\\":\\"hunter2', '{\\"password\\":\\"[redacted]'],
+    ['a password named like a folder', `PWD='hunter2' x`, `PWD='[redacted]' x`],
+    ['a random key in quotes', `SIGNING_KEY='${word}' x`, `SIGNING_KEY='[redacted]' x`],
     ['a private key cut off', 'a -----BEGIN PRIVATE KEY-----\nabc', 'a [redacted]'],
   ])('hides %s', (_, text, clean) => {
     expect(redactor.redactText(text)).toBe(clean);
@@ -115,13 +123,20 @@ describe('secrets inside texts', () => {
     'https://example.test:8080/path?a=b',
     'press any key to go on',
     'PWD=/home/me/project OLDPWD=/tmp',
+    `PWD="/home/me" OLDPWD='/tmp'`,
+    '{\\"pwd\\":\\"/home/me\\"}',
+    'PWD=$(pwd) make',
+    'the risk-assessment of a task-management board',
     'PRIMARY_KEY=id, FOREIGN_KEY: users_id_2024_11_15',
     'cache_key=d41d8cd98f00b204e9800998ecf8427e',
     'SSL_KEY=/etc/ssl/private/server.pem',
     'tool --token --verbose',
+    'mysshpass -p 8080',
     'if (token == null) return',
     'all tests pass: true',
     'eyJhbGciOi.short',
+    'eyJabc.abcdef.ghi',
+    'eyJabcdef.abc.ghi',
   ])('leaves %j alone', (text) => {
     expect(redactor.redactText(text)).toBe(text);
   });
@@ -184,6 +199,8 @@ describe('secrets by their place', () => {
       cache_key: hash,
       S3_KEY: 'uploads/2024/11/holiday-photo.jpg',
       SORT_KEY: hash,
+      SIGNING_KEY_ID: hash,
+      keyboard: hash,
       SOME_KEY: 'left-arrow-or-right-arrow',
       key: hash,
       PWD: '/home/me',
@@ -199,10 +216,44 @@ describe('secrets by their place', () => {
     });
   });
 
+  it('takes a value for random from a certain length and oddness on', () => {
+    const isRandom = (value: string): boolean => isSecretField('SIGNING_KEY', value);
+    // 16 characters, and one less.
+    expect([isRandom('a1b2c3d4e5f6g7h8'), isRandom('a1b2c3d4e5f6g7h')]).toEqual([true, false]);
+    // Ten of them in a part that is no word, and nine.
+    expect([isRandom('a1b2c3d4e5-words'), isRandom('a1b2c3d4e-wordss')]).toEqual([true, false]);
+    // All of those that keys are written in, and one that is not.
+    expect([isRandom('a1b2c3d4e5+/=._~-'), isRandom('a1b2c3d4e5 f6g7h8')]).toEqual([true, false]);
+    expect([isRandom('v2/2024/cameraPhotos/IMG/1234'), isRandom('12345/12345/12345')]).toEqual([false, true]);
+    expect(isSecretField('SIGNING_KEY', 1_234_567_890_123_456)).toBe(false);
+  });
+
+  it('hides what stands beside its name in a list of pairs, however deep', () => {
+    const pairs = [
+      ['X-Api-Key', 'plain'],
+      ['Accept', '*'],
+    ];
+    const clean = [
+      ['X-Api-Key', '[redacted]'],
+      ['Accept', '*'],
+    ];
+    expect(redactor.redactValue(pairs)).toEqual(clean);
+    expect(redactor.redactValue({ a: { b: { pairs } } })).toEqual({ a: { b: { pairs: clean } } });
+    // Two words that are no pair in a list, and a list that is no pair.
+    const others = {
+      '2nd': ['token', 'plain'],
+      words: ['token', 'plain'],
+      three: [['token', 'plain', 'words']],
+    };
+    expect(redactor.redactValue(others)).toBe(others);
+  });
+
   it('hides the argument after a flag, and the value beside its name', () => {
     const frame = {
       args: ['login', '--token', 'X', '--verbose', '-password', '-dash', '--secret', '--json', '-p', '80'],
       mixed: [{ a: '--token' }, '--token', { b: 'c' }],
+      // A list is no flag, though it becomes the same text.
+      listed: [['--token'], 'plain', 'plain'],
       env: [{ name: 'ANY', value: 'x' }],
       variables: [
         { name: 'API_KEY', value: 'x' },
@@ -226,6 +277,7 @@ describe('secrets by their place', () => {
         '80',
       ],
       mixed: frame.mixed,
+      listed: frame.listed,
       env: [{ name: '[redacted]', value: '[redacted]' }],
       variables: [
         { name: 'API_KEY', value: '[redacted]' },
@@ -285,6 +337,8 @@ describe('secrets by their place', () => {
       ['[redacted] 3', { '[redacted]': 3 }],
       ['[redacted] 2', 4],
     ]);
+    // Also where no value changes.
+    expect(redactor.redactValue({ first: 1, [one]: 2 })).toEqual({ first: 1, '[redacted]': 2 });
     expect(createRedactor({ values: ['Rumpelstilz'] }).redactValue({ Rumpelstilz: { a: 1 } })).toEqual({
       '[redacted]': { a: 1 },
     });
@@ -363,6 +417,16 @@ describe('what the caller adds', () => {
       who: '[redacted]!',
     });
     expect(own.isClean('{}')).toBe(false);
+    // An expression of the caller may have the flag already, and others.
+    const flagged = createRedactor({ patterns: [/plum/gi, /pear/i] });
+    expect(flagged.redactText('Plum plum Pear pear')).toBe(Array(4).fill('[redacted]').join(' '));
+  });
+
+  it('hides a value also as base64 spells it, if that is long enough to be no word', () => {
+    const inBase64 = Buffer.from('correct horse, and more').toString('base64');
+    const own = createRedactor({ values: ['correct horse', 'abcd'] });
+    expect(own.redactText(`x ${inBase64} y`)).toBe(`x [redacted]${inBase64.slice(16)} y`);
+    expect(own.redactText('YWJj abcd')).toBe('YWJj [redacted]');
   });
 
   it('has the last word by a function, which fails closed', () => {
@@ -590,6 +654,18 @@ function join(parts: readonly Planted[], build: (pick: (part: Planted) => unknow
 }
 
 describe('what a closer look needs', () => {
+  it('is not what most lines have: addresses, counts of tokens, tokens of progress', () => {
+    for (const line of [
+      'https://example.test/a',
+      'me@example.test',
+      '{"input_tokens":12,"max_tokens":3}',
+      '{"progressToken":7}',
+    ])
+      expect([line, redactor.isClean(line)]).toEqual([line, true]);
+    expect(redactor.isClean('https://me@example.test')).toBe(false);
+    expect(redactor.isClean('a token')).toBe(false);
+  });
+
   it('makes every line doubtful: a function, a pattern or a field of the caller', () => {
     const plain = '{"a":"nothing to see"}';
     expect(createRedactor({}).isClean(plain)).toBe(true);
@@ -648,9 +724,13 @@ it.each([
   `xoxb-${word}`,
   `AIza${word}${word}`,
   `npm_${word}${word}`,
+  ...['hf_', 'dop_v1_', 'hvs.', 'xapp-'].map((start) => `${start}${word}`),
+  `AGE-SECRET-KEY-1${word.toUpperCase()}`,
 ])('hides %s also where nothing else on the line is suspicious', (key) => {
   expect(redactor.isClean(`{"a":"x ${key} y"}`)).toBe(false);
   expect(redactor.redactText(`x ${key} y`)).toBe('x [redacted] y');
+  // Within a word it is a part of that.
+  expect(redactor.redactText(`x${key} y`)).toBe(`x${key} y`);
 });
 
 it.each(['Bearer', 'BEARER', 'bearer', 'Basic', 'BASIC'])('hides what follows %s', (scheme) => {

@@ -1,7 +1,16 @@
 // The queue of questions to people, on both stores: two queues on one store are two processes, one after the other or
 // side by side.
-import { mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
-import { getEventListeners } from 'node:events';
+import { EventEmitter, getEventListeners } from 'node:events';
+import fs, {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
@@ -12,6 +21,7 @@ import { FileApprovalStore } from '../../../../src/answer/permissions/approvals/
 import { createMemoryApprovalStore } from '../../../../src/answer/permissions/approvals/memory-approval-store.js';
 import { allow, deny } from '../../../../src/answer/permissions/decisions.js';
 import { WITHDRAWN } from '../../../../src/wire/protocol/answer.js';
+import { breakDisk } from '../../../support/full-disk.js';
 
 const folders: string[] = [];
 const makeFolder = (): string => {
@@ -278,6 +288,38 @@ describe.each([
     expect((await listed(queue())).sort()).toEqual(['a', 'call_1']);
   });
 
+  it('do nothing about a question that nobody waits for here', async () => {
+    const approvals = open();
+    await expect(approvals.remove('unknown')).resolves.toBeUndefined();
+    expect(await listed(approvals)).toEqual([]);
+  });
+
+  it('are told of by their store: what is asked, answered and removed, until one stops listening', async () => {
+    // What the system says of the folder would come beside it, at a time of its own.
+    const mend = breakDisk('ENOSYS', { sync: ['watch'] });
+    const clock = vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    try {
+      const store = createPlace()();
+      const [told, alsoTold] = [vi.fn(), vi.fn()];
+      const stop = store.watch(told);
+      const stopOther = store.watch(alsoTold);
+      await store.put({ id: 'a', kind: 'tool', attempt: 1, askedAt: 1, input: {} });
+      expect(told).toHaveBeenCalledTimes(1);
+      await store.answer('a', { result: allow(), answeredAt: 2 });
+      expect(told).toHaveBeenCalledTimes(2);
+      await store.remove('a');
+      expect(told).toHaveBeenCalledTimes(3);
+      stop();
+      await store.put({ id: 'b', kind: 'tool', attempt: 1, askedAt: 1, input: {} });
+      expect([told, alsoTold].map(({ mock }) => mock.calls.length)).toEqual([3, 4]);
+      stopOther();
+      expect(vi.getTimerCount()).toBe(0);
+    } finally {
+      clock.useRealTimers();
+      mend();
+    }
+  });
+
   it('forget answered questions after a while', async () => {
     const store = createPlace()();
     const approvals = createApprovals({ store, keepAnsweredMs: -1 });
@@ -306,6 +348,40 @@ it('leave questions open while their store is away', async () => {
     cause: { message: 'ECONNREFUSED 10.0.0.1' },
   });
 });
+
+it('find an answer that came while its question was written, in a store that tells nobody', async () => {
+  const stop = vi.fn();
+  const store = createMemoryApprovalStore();
+  const put = async (question: Parameters<ApprovalStore['put']>[0]): Promise<undefined> => {
+    await store.put(question);
+    await store.answer(question.id, { result: deny('No.'), answeredAt: 1 });
+  };
+  const approvals = createApprovals({ store: { ...wrap(store), put, watch: () => stop } });
+  expect(await approvals.ask({ id: 'a', title: 'A?' })).toEqual(deny('No.'));
+  // Nobody waits any more, so nothing is watched.
+  expect(stop).toHaveBeenCalledOnce();
+});
+
+it('take a store whose watching cannot be stopped', async () => {
+  const store = createMemoryApprovalStore();
+  const approvals = createApprovals({ store: { ...wrap(store), watch: (() => undefined) as never } });
+  const answer = approvals.ask({ id: 'a', title: 'A?' });
+  await vi.waitFor(async () => expect(await approvals.list()).toHaveLength(1));
+  await approvals.answer('a', allow());
+  expect(await answer).toEqual(allow());
+});
+
+/** The methods of a store as fields, of which a test gives some anew. */
+function wrap(store: ApprovalStore): ApprovalStore {
+  return {
+    put: store.put.bind(store),
+    answer: store.answer.bind(store),
+    get: store.get.bind(store),
+    list: store.list.bind(store),
+    remove: store.remove.bind(store),
+    watch: store.watch.bind(store),
+  };
+}
 
 describe('the store in files', () => {
   const question = { id: 'call_1', kind: 'permission', attempt: 1, askedAt: 1, input: {} } as const;
@@ -358,5 +434,129 @@ describe('the store in files', () => {
     const kept = await new FileApprovalStore(folder).get('call_1');
     expect(kept?.answer?.answeredAt).toBe(results.indexOf(true));
     expect(readdirSync(folder)).toHaveLength(2);
+  });
+
+  /** Puts something in the place of a function of `node:fs` while a test runs. */
+  async function replacing(
+    owner: object,
+    name: string,
+    replace: (real: (...given: unknown[]) => unknown) => (...given: never[]) => unknown,
+    run: () => Promise<void>,
+  ): Promise<void> {
+    const functions = owner as Record<string, (...given: unknown[]) => unknown>;
+    const real = functions[name] as (...given: unknown[]) => unknown;
+    functions[name] = replace(real) as typeof real;
+    syncBuiltinESMExports();
+    try {
+      await run();
+    } finally {
+      functions[name] = real;
+      syncBuiltinESMExports();
+    }
+  }
+
+  it('says so when a question cannot be written, or not under its name', async () => {
+    const folder = makeFolder();
+    const store = new FileApprovalStore(folder);
+    mkdirSync(join(folder, 'taken.question.json'), { recursive: true });
+    await expect(store.put({ ...question, id: 'taken' })).rejects.toMatchObject({ syscall: 'rename' });
+    rmSync(join(folder, 'taken.question.json'), { recursive: true });
+    const failing = (real: (...given: unknown[]) => unknown) => async (path: string, flags: string) => {
+      const file = (await real(path, flags)) as fs.promises.FileHandle;
+      file.writeFile = () => Promise.reject(new Error('ENOSPC'));
+      return file;
+    };
+    await replacing(fs.promises, 'open', failing, async () => {
+      await expect(store.put(question)).rejects.toThrow('ENOSPC');
+    });
+    expect(await store.list()).toEqual([]);
+  });
+
+  it('closes the folder before it says that an answer is kept, and needs no folder that can be synced', async () => {
+    const folder = makeFolder();
+    const store = new FileApprovalStore(folder);
+    await store.put(question);
+    let closed = 0;
+    let fail = (): void => {};
+    const handle = {
+      sync: async () => fail(),
+      close: async () => {
+        await new Promise((resolve) => setImmediate(resolve));
+        closed += 1;
+        fail();
+      },
+    };
+    const withHandle =
+      (real: (...given: unknown[]) => unknown) =>
+      async (...given: unknown[]) =>
+        given[0] === folder ? handle : real(...given);
+    await replacing(fs.promises, 'open', withHandle, async () => {
+      expect(await store.answer('call_1', answer)).toBe(true);
+      expect(closed).toBe(1);
+      fail = () => {
+        throw new Error('EINVAL');
+      };
+      expect(await store.put({ ...question, id: 'call_2' })).toBeUndefined();
+      expect(closed).toBe(2);
+    });
+    expect(await store.list()).toHaveLength(2);
+  });
+
+  it('listens to what the system says of its folder, as long as that works', async () => {
+    const told = vi.fn();
+    const watcher = Object.assign(new EventEmitter(), { close: vi.fn() });
+    const watched: unknown[] = [];
+    const folder = makeFolder();
+    const fakeWatch = () => (path: string, onChange: () => void) => {
+      watched.push(path);
+      return watcher.on('change', onChange);
+    };
+    await replacing(fs, 'watch', fakeWatch, async () => {
+      const stop = new FileApprovalStore(folder).watch(told);
+      expect(watched).toEqual([folder]);
+      watcher.emit('change');
+      expect(told).toHaveBeenCalledOnce();
+      watcher.emit('error', new Error('EMFILE'));
+      expect(watcher.close).toHaveBeenCalledTimes(1);
+      stop();
+      expect(watcher.close).toHaveBeenCalledTimes(2);
+    });
+  });
+
+  it('looks at its folder now and then where the system says nothing', async () => {
+    const mend = breakDisk('ENOSYS', { sync: ['watch'] });
+    const clock = vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    const looks: Promise<unknown>[] = [];
+    const seen =
+      (real: (...given: unknown[]) => unknown) =>
+      (...given: unknown[]) => {
+        const look = real(...given) as Promise<unknown>;
+        looks.push(look);
+        return look;
+      };
+    const folder = makeFolder();
+    const told = vi.fn();
+    const look = async (): Promise<number> => {
+      clock.advanceTimersByTime(500);
+      await looks.at(-1)?.catch(() => {});
+      return told.mock.calls.length;
+    };
+    try {
+      await replacing(fs.promises, 'stat', seen, async () => {
+        const stop = new FileApprovalStore(folder).watch(told);
+        expect(await look()).toBe(1);
+        expect(await look()).toBe(1);
+        utimesSync(folder, 1, 1);
+        expect(await look()).toBe(2);
+        rmSync(folder, { recursive: true });
+        expect(await look()).toBe(2);
+        expect(looks).toHaveLength(4);
+        stop();
+        expect(vi.getTimerCount()).toBe(0);
+      });
+    } finally {
+      clock.useRealTimers();
+      mend();
+    }
   });
 });
