@@ -190,6 +190,26 @@ describe('a callback that cannot answer at the moment', () => {
     expect(onUnavailable.mock.calls).toMatchObject([[{ message: 'The database is away' }, 'Bash']]);
   });
 
+  it('is asked again after twice the time, but never more than ten seconds, where its error does not say', async () => {
+    const callback = vi.fn<CanUseTool>(() => Promise.reject(new PermissionUnavailableError('Away')));
+    const clock = vi.useFakeTimers();
+    const { questions, ask } = setUp(callback);
+    try {
+      const answer = ask('u7') as Promise<unknown>;
+      await clock.advanceTimersByTimeAsync(0);
+      for (const [tries, ms] of [250, 500, 1000, 2000, 4000, 8000, 10_000, 10_000].entries()) {
+        await clock.advanceTimersByTimeAsync(ms - 1);
+        expect(callback).toHaveBeenCalledTimes(tries + 1);
+        await clock.advanceTimersByTimeAsync(1);
+        expect(callback).toHaveBeenCalledTimes(tries + 2);
+      }
+      questions.close();
+      expect(await answer).toBe(LEFT_OPEN);
+    } finally {
+      clock.useRealTimers();
+    }
+  });
+
   it('is not asked again, and costs no timer, where its error says never', async () => {
     const callback = vi.fn<CanUseTool>(() => Promise.reject(away(Infinity)));
     const clock = vi.useFakeTimers();

@@ -362,6 +362,24 @@ it('find an answer that came while its question was written, in a store that tel
   expect(stop).toHaveBeenCalledOnce();
 });
 
+it('give no answer before the store has noted who asks', async () => {
+  const store = createMemoryApprovalStore();
+  let note = (): void => {};
+  const noted = new Promise<void>((resolve) => (note = resolve));
+  const put = async (question: Parameters<ApprovalStore['put']>[0]): Promise<undefined> => {
+    await store.put(question);
+    await noted;
+  };
+  const approvals = createApprovals({ store: { ...wrap(store), put } });
+  let given: unknown;
+  const answer = approvals.ask({ id: 'a', title: 'A?' }).then((result) => (given = result));
+  await vi.waitFor(async () => expect(await approvals.answer('a', allow())).toBe(true));
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(given).toBeUndefined();
+  note();
+  expect(await answer).toEqual(allow());
+});
+
 it('take a store whose watching cannot be stopped', async () => {
   const store = createMemoryApprovalStore();
   const approvals = createApprovals({ store: { ...wrap(store), watch: (() => undefined) as never } });
@@ -455,20 +473,51 @@ describe('the store in files', () => {
     }
   }
 
+  it('has cleared away what it wrote when it refuses a second answer', async () => {
+    const folder = makeFolder();
+    const store = new FileApprovalStore(folder);
+    await store.put(question);
+    expect(await store.answer('call_1', answer)).toBe(true);
+    expect(await store.answer('call_1', answer)).toBe(false);
+    expect(readdirSync(folder).sort()).toEqual(['call_1.answer.json', 'call_1.question.json']);
+  });
+
+  it('leaves no file open, and says so when its folder is none', async () => {
+    const folder = makeFolder();
+    const files: fs.promises.FileHandle[] = [];
+    const noting =
+      (real: (...given: unknown[]) => unknown) =>
+      async (...given: unknown[]) => {
+        const file = (await real(...given)) as fs.promises.FileHandle;
+        files.push(file);
+        return file;
+      };
+    await replacing(fs.promises, 'open', noting, async () => {
+      await new FileApprovalStore(folder).put(question);
+    });
+    // The question, and the folder; what is closed has no number any more.
+    expect(files.map(({ fd }) => fd)).toEqual([-1, -1]);
+    const [name = ''] = readdirSync(folder);
+    await expect(new FileApprovalStore(join(folder, name)).list()).rejects.toMatchObject({ code: 'ENOTDIR' });
+  });
+
   it('says so when a question cannot be written, or not under its name', async () => {
     const folder = makeFolder();
     const store = new FileApprovalStore(folder);
     mkdirSync(join(folder, 'taken.question.json'), { recursive: true });
     await expect(store.put({ ...question, id: 'taken' })).rejects.toMatchObject({ syscall: 'rename' });
+    await expect(store.get('taken')).rejects.toMatchObject({ code: 'EISDIR' });
     rmSync(join(folder, 'taken.question.json'), { recursive: true });
-    const failing = (real: (...given: unknown[]) => unknown) => async (path: string, flags: string) => {
-      const file = (await real(path, flags)) as fs.promises.FileHandle;
-      file.writeFile = () => Promise.reject(new Error('ENOSPC'));
-      return file;
-    };
-    await replacing(fs.promises, 'open', failing, async () => {
-      await expect(store.put(question)).rejects.toThrow('ENOSPC');
-    });
+    for (const step of ['writeFile', 'sync'] as const) {
+      const failing = (real: (...given: unknown[]) => unknown) => async (path: string, flags: string) => {
+        const file = (await real(path, flags)) as fs.promises.FileHandle;
+        file[step] = () => Promise.reject(new Error('ENOSPC'));
+        return file;
+      };
+      await replacing(fs.promises, 'open', failing, async () => {
+        await expect(store.put(question), step).rejects.toThrow('ENOSPC');
+      });
+    }
     expect(await store.list()).toEqual([]);
   });
 
