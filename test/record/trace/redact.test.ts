@@ -207,6 +207,9 @@ describe('secrets by their place', () => {
       pwd: 'hunter2',
       OLDPWD: 'C:\\Users\\me',
     };
+    // A folder begins like one.
+    for (const value of ['hun/ter2', 'hun~ter2', 'x:hunter2', '..hunter2', 'hunter2..'])
+      expect([value, isSecretField('pwd', value)]).toEqual([value, true]);
     expect(redactor.redactValue(given)).toEqual({
       ...given,
       SIGNING_KEY: '[redacted]',
@@ -336,6 +339,12 @@ describe('secrets by their place', () => {
       ['[redacted]', 2],
       ['[redacted] 3', { '[redacted]': 3 }],
       ['[redacted] 2', 4],
+    ]);
+    // One that is called so already comes first.
+    expect(Object.keys(redactor.redactValue({ '[redacted] 2': 1, [one]: 2, [other]: 3 }))).toEqual([
+      '[redacted] 2',
+      '[redacted]',
+      '[redacted] 3',
     ]);
     // Also where no value changes.
     expect(redactor.redactValue({ first: 1, [one]: 2 })).toEqual({ first: 1, '[redacted]': 2 });
