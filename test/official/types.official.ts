@@ -189,6 +189,8 @@ const DIFFERENT = {
   },
   oursToOfficial: {
     AnyZodRawShape: 'ours takes any version of zod',
+    HookCallback: 'ours may answer with a decision of permissions: allow() or deny()',
+    HookCallbackMatcher: 'holds such callbacks',
     McpSdkServerConfigWithInstance: 'ours takes servers of any MCP library',
     McpServerConfig: 'holds such servers',
     Options: 'ours takes undefined among extra arguments, and servers of any MCP library',
