@@ -84,47 +84,45 @@ async function concurrent({ scale, inboard, testing, gauge }) {
 async function children({ scale, inboard, testing, gauge }) {
   const width = Math.ceil(60 * Math.min(1, scale * 10));
   const rounds = Math.max(5, Math.ceil(20 * scale));
-  const fakes = {
-    answers: testing.createFakeCli(() => [
-      testing.toolUse(CALL, { article: 'pears' }),
-      testing.text('Seven.'),
-    ]),
-    crashes: testing.createFakeCli(() => [
-      testing.toolUse(CALL, { article: 'pears' }),
-      testing.crash({ code: 3 }),
-    ]),
-    waits: testing.createFakeCli(() => [testing.toolUse(CALL, { article: 'pears' }), testing.text('Late.')], {
-      allowEarlyEnd: true,
-    }),
-  };
-  const programs = {};
-  for (const [name, fake] of Object.entries(fakes)) programs[name] = await fake.executable();
-  const ask = async (index) => {
-    const kind = ['answers', 'crashes', 'waits'][index % 3];
-    const called = withResolvers();
-    const run = kind === 'waits' ? () => (called.resolve(), new Promise(() => {})) : () => '7';
-    const q = inboard.query({
-      prompt: 'How many?',
-      options: {
-        pathToClaudeCodeExecutable: programs[kind],
-        mcpServers: { shop: makeShop(inboard, run) },
-        allowedTools: [CALL],
-      },
-    });
-    if (kind === 'waits') void called.promise.then(() => q.close());
-    try {
-      for await (const message of q) void message;
-      if (kind === 'crashes') throw new Error('The crash was not reported.');
-    } catch (error) {
-      if (kind !== 'crashes' || error.code !== 'PROCESS_EXITED') throw error;
-    }
-  };
   for (let round = 1; round <= rounds; round += 1) {
-    await Promise.all(Array.from({ length: width }, (_, index) => ask(index)));
+    // New ones for each round: a fake remembers every line of its sessions, for the test that made it.
+    const fakes = {
+      answers: testing.createFakeCli(() => [callShop(testing), testing.text('Seven.')]),
+      crashes: testing.createFakeCli(() => [callShop(testing), testing.crash({ code: 3 })]),
+      waits: testing.createFakeCli(() => [callShop(testing), testing.text('Late.')], { allowEarlyEnd: true }),
+    };
+    const programs = {};
+    for (const [name, fake] of Object.entries(fakes)) programs[name] = await fake.executable();
+    await Promise.all(Array.from({ length: width }, (_, index) => askChild({ index, inboard, programs })));
+    for (const fake of Object.values(fakes)) await dispose(fake);
     await gauge.take(round * width);
   }
-  for (const fake of Object.values(fakes)) await dispose(fake);
   return rounds * width;
+}
+
+function callShop({ toolUse }) {
+  return toolUse(CALL, { article: 'pears' });
+}
+
+async function askChild({ index, inboard, programs }) {
+  const kind = ['answers', 'crashes', 'waits'][index % 3];
+  const called = withResolvers();
+  const run = kind === 'waits' ? () => (called.resolve(), new Promise(() => {})) : () => '7';
+  const q = inboard.query({
+    prompt: 'How many?',
+    options: {
+      pathToClaudeCodeExecutable: programs[kind],
+      mcpServers: { shop: makeShop(inboard, run) },
+      allowedTools: [CALL],
+    },
+  });
+  if (kind === 'waits') void called.promise.then(() => q.close());
+  try {
+    for await (const message of q) void message;
+    if (kind === 'crashes') throw new Error('The crash was not reported.');
+  } catch (error) {
+    if (kind !== 'crashes' || error.code !== 'PROCESS_EXITED') throw error;
+  }
 }
 
 function withResolvers() {
