@@ -282,7 +282,8 @@ export class HookError extends InboardError {
   readonly hook: string;
 
   constructor(
-    code: 'HOOK_FAILED' | 'HOOK_TIMEOUT' | 'HOOK_OUTPUT_INVALID' | 'HOOK_FIELD_UNKNOWN',
+    code:
+      'HOOK_FAILED' | 'HOOK_TIMEOUT' | 'HOOK_OUTPUT_INVALID' | 'HOOK_FIELD_UNKNOWN' | 'HOOK_DECISION_MISSING',
     message: string,
     facts: ErrorFacts & { event: string; hook: string },
   ) {

@@ -75,6 +75,14 @@ export function hasMeaning(event: string, output: WireObject): boolean {
   );
 }
 
+/** A reason for a decision, wherever it may stand. */
+export function findReason(output: WireObject): string | undefined {
+  const given = output['hookSpecificOutput'];
+  const specific = hasFields(given) ? given : {};
+  const reasons = [output['reason'], output['stopReason'], specific['permissionDecisionReason']];
+  return reasons.find((reason) => typeof reason === 'string');
+}
+
 function hasKnown(fields: WireObject, known: object): boolean {
   return Object.keys(fields).some((field) => Object.hasOwn(known, field) && !ACCOMPANYING.has(field));
 }

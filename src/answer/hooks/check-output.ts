@@ -5,7 +5,14 @@ import { messageOf } from '../../util/message-of.js';
 import { withoutNulls } from '../../util/without-undefined.js';
 import type { WireObject } from '../../wire/protocol/codec.js';
 import { findHookEvent } from '../../wire/protocol/hooks/hook-events.js';
-import { describeValue, findOutputProblem, hasMeaning, nameFields, pickUnknown } from './answer-fields.js';
+import {
+  describeValue,
+  findOutputProblem,
+  findReason,
+  hasMeaning,
+  nameFields,
+  pickUnknown,
+} from './answer-fields.js';
 import { translateDecision } from './permission-answer.js';
 import { findRefusal } from './refusal-words.js';
 
@@ -25,6 +32,8 @@ export type CheckedOutput =
       output: WireObject;
       /** Fields beside a valid answer that nobody reads. */
       ignored?: string[] | undefined;
+      /** Whether it has a reason for a decision that it has not. */
+      isUndecided?: boolean | undefined;
     }
   | OutputProblem;
 
@@ -50,7 +59,7 @@ function readValue(event: string, value: unknown): CheckedOutput {
   if (problem !== undefined) return { problem, reason: findRefusal(output)?.reason };
   const unknown = pickUnknown(event, output);
   const names = nameFields(unknown);
-  if (names.length === 0) return { output: encode(event, output) };
+  if (names.length === 0) return { output: encode(event, output), isUndecided: isUndecided(event, output) };
   const refusal = findRefusal(unknown);
   if (refusal === undefined && hasMeaning(event, output) && !findMisplaced(event, output))
     return { output: encode(event, output), ignored: names };
@@ -70,6 +79,12 @@ function readDecision(event: string, output: WireObject): CheckedOutput {
   if (output['behavior'] === 'allow' && refusal)
     return { problem: '"behavior": "allow" beside a refusal', reason: refusal.reason };
   return { output: toPlain(translated.output), ignored: translated.ignored };
+}
+
+/** A reason alone lets pass what it may have been meant to stop. */
+function isUndecided(event: string, output: WireObject): boolean {
+  const asksBefore = findHookEvent(event)?.failsClosed?.includes('unreadable') === true;
+  return asksBefore && findReason(output) !== undefined && !hasMeaning(event, output);
 }
 
 /** What in a readable answer keeps a no in it from being heard. */

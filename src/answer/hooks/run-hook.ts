@@ -141,7 +141,11 @@ function accept(call: HookCall, value: unknown): unknown {
     const { problem, ...rest } = checked;
     return fail(call, { code: 'HOOK_OUTPUT_INVALID', message: `returned ${problem}`, ...rest });
   }
-  const { output, ignored = [] } = checked;
+  const { output, ignored = [], isUndecided } = checked;
+  if (isUndecided) {
+    const message = `returned a reason and no decision, which lets the matter pass${advise(call.hook.event, false)}`;
+    call.onFailure(createError(call.hook, { code: 'HOOK_DECISION_MISSING', message }));
+  }
   if (ignored.length > 0) {
     const message = `returned ${ignored.join(', ')} beside its answer, which ${call.hook.event} does not know`;
     call.onFailure(createError(call.hook, { code: 'HOOK_FIELD_UNKNOWN', message }));
@@ -178,7 +182,11 @@ function advise(event: string, isRefused: boolean): string {
 
 function createError(
   { path, event }: RegisteredHook,
-  { code, message, cause }: { code: FailureCode | 'HOOK_FIELD_UNKNOWN'; message: string; cause?: unknown },
+  {
+    code,
+    message,
+    cause,
+  }: { code: ConstructorParameters<typeof HookError>[0]; message: string; cause?: unknown },
 ): HookError {
   return new HookError(code, `The hook ${path} ${message}`, { cause, event, hook: path });
 }
