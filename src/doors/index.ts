@@ -59,12 +59,8 @@ export type { ToolHookEvent, ToolHookInput } from '../answer/hooks/tool-hook.js'
 export { allow, answerQuestions, deny } from '../answer/permissions/decisions.js';
 export type { AllowOptions } from '../answer/permissions/decisions.js';
 export { createApprovals } from '../answer/permissions/approvals/approvals.js';
-export type {
-  ApprovalContext,
-  ApprovalRequest,
-  Approvals,
-  ApprovalsOptions,
-} from '../answer/permissions/approvals/approvals.js';
+export type { Approvals, ApprovalsOptions } from '../answer/permissions/approvals/approvals.js';
+export type { ApprovalContext, ApprovalRequest } from '../answer/permissions/approvals/question-names.js';
 export { createMemoryApprovalStore } from '../answer/permissions/approvals/memory-approval-store.js';
 export type {
   Approval,

@@ -52,7 +52,8 @@ type InferType<Type, Schema, Left extends unknown[]> = Type extends 'object'
       ? NamedTypes[Type]
       : unknown;
 
-interface NamedTypes {
+/** The types that have a name of their own in schemas. */
+export interface NamedTypes {
   string: string;
   number: number;
   integer: number;

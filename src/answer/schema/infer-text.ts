@@ -1,4 +1,5 @@
 // The types that fields written as text stand for: the grammar of shorthand.ts, read by the compiler. Types only.
+import type { NamedTypes } from './infer-json.js';
 
 /** Whether a field written as text may be left out. */
 export type IsOptionalText<Text extends string> =
@@ -18,12 +19,7 @@ interface NotAType<Problem> {
   problem: Problem;
 }
 
-interface NamedTypes {
-  string: string;
-  number: number;
-  integer: number;
-  boolean: boolean;
-  null: null;
+interface WordTypes extends NamedTypes {
   object: Record<string, unknown>;
   array: unknown[];
   any: unknown;
@@ -43,8 +39,8 @@ type ParseText<Text extends string, Choices = never> =
         ? ParseWord<FirstWord<Text>, Rest, Choices>
         : never;
 
-type ParseWord<Word extends string, Rest extends string, Choices> = Word extends keyof NamedTypes
-  ? ParseRest<Rest, Choices, NamedTypes[Word]>
+type ParseWord<Word extends string, Rest extends string, Choices> = Word extends keyof WordTypes
+  ? ParseRest<Rest, Choices, WordTypes[Word]>
   : Word extends `${infer Value extends number | boolean}`
     ? ParseRest<Rest, Choices, Value>
     : never;

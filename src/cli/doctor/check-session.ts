@@ -4,12 +4,13 @@ import { countOf, messageOf } from '../../util/message-of.js';
 import { InboardError } from '../../errors.js';
 import { createSdkMcpServer } from '../../answer/mcp/server/create-sdk-mcp-server.js';
 import { tool } from '../../answer/mcp/tool/tool.js';
+import type { Options } from '../../options/options.js';
 import { isSystemInit } from '../../wire/protocol/messages/messages.js';
 import { outcomeOf } from '../../live/output/outcome.js';
 import { query, type Query } from '../../verbs/query/query.js';
 import { text, toolUse } from '../../doors/testing.js';
 import { withQuery } from '../agent/command-query.js';
-import { startOfflineModel } from '../agent/offline-model.js';
+import { startOfflineModel, type OfflineModel } from '../agent/offline-model.js';
 import { skipCheck, type Check } from './check.js';
 
 const PROBE = 'mcp__doctor__probe';
@@ -21,6 +22,18 @@ export interface SessionLimits {
   signal: AbortSignal;
   /** How long the CLI may be silent, each time it is waited for. */
   limitMs: number;
+}
+
+/** What sessions of the doctor have in common: this CLI, nobody's settings, and an end to all waiting. */
+export function trialOptions(path: string, { env, cwd }: OfflineModel, limitMs: number): Options {
+  return {
+    pathToClaudeCodeExecutable: path,
+    env,
+    cwd,
+    settingSources: [],
+    handshakeTimeoutMs: limitMs,
+    idleTimeoutMs: limitMs,
+  };
 }
 
 /** Runs one session; returns a check for the handshake and one for the tools. */
@@ -40,12 +53,7 @@ export async function checkSession(path: string, { signal, limitMs }: SessionLim
     options: {
       mcpServers: { doctor: createSdkMcpServer({ name: 'doctor', tools: [probe] }) },
       allowedTools: [PROBE],
-      pathToClaudeCodeExecutable: path,
-      env: offline.env,
-      cwd: offline.cwd,
-      settingSources: [],
-      handshakeTimeoutMs: limitMs,
-      idleTimeoutMs: limitMs,
+      ...trialOptions(path, offline, limitMs),
       onWarning: ({ code, message }) => {
         if (code.startsWith('MALFORMED')) garbage.push(message);
       },

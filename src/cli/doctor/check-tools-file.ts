@@ -13,7 +13,7 @@ import { withQuery } from '../agent/command-query.js';
 import { startOfflineModel } from '../agent/offline-model.js';
 import { loadTools, type LoadedTools } from '../tools-file/load-tools.js';
 import type { Check, CheckStatus } from './check.js';
-import type { SessionLimits } from './check-session.js';
+import { trialOptions, type SessionLimits } from './check-session.js';
 
 const STATUS: Record<ToolCauseKind, CheckStatus> = {
   missing: 'failed',
@@ -100,12 +100,7 @@ async function tryTools(
     options: {
       mcpServers: servers,
       allowedTools: Object.keys(servers).map((name) => `mcp__${rewriteName(name)}`),
-      pathToClaudeCodeExecutable: path,
-      env: offline.env,
-      cwd: offline.cwd,
-      settingSources: [],
-      handshakeTimeoutMs: limitMs,
-      idleTimeoutMs: limitMs,
+      ...trialOptions(path, offline, limitMs),
       // What there is to say is said by the diagnosis.
       onWarning: () => {},
     },

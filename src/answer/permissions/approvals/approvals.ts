@@ -1,10 +1,7 @@
 // A queue of questions to people: asked by the CLI before a tool runs, or by a tool's handler, and answered by any code
 // that reaches the same store. What is asked again after a restart finds the answer it was given meanwhile.
 import { AbortError, InvalidOptionsError, PermissionUnavailableError } from '../../../errors.js';
-import { callListener, warnOfCallback } from '../../../util/call-listener.js';
-import { canonicalJson } from '../../../util/canonical-json.js';
 import { createQuietDeferred, type Deferred } from '../../../util/deferred.js';
-import { digest } from '../../../util/digest.js';
 import type { AsyncReader } from '../../../util/queues/async-queue.js';
 import { isRecord } from '../../../util/guards.js';
 import { onAbort } from '../../../util/on-abort.js';
@@ -12,7 +9,9 @@ import { withoutUndefined } from '../../../util/without-undefined.js';
 import { WITHDRAWN } from '../../../wire/protocol/answer.js';
 import type { CanUseTool, PermissionResult } from '../../../wire/protocol/control/permission-question.js';
 import type { Approval, ApprovalQuestion, ApprovalStore } from './approval.js';
+import { attempt, AnswerWaiters, watchStore, type AnswerWaiter } from './answer-waiters.js';
 import { createMemoryApprovalStore } from './memory-approval-store.js';
+import { QuestionNames, type ApprovalContext, type ApprovalRequest } from './question-names.js';
 
 /** How approvals are kept. */
 export interface ApprovalsOptions {
@@ -20,30 +19,6 @@ export interface ApprovalsOptions {
   store?: ApprovalStore | undefined;
   /** Milliseconds after which an answered question is forgotten. Default: seven days. */
   keepAnsweredMs?: number | undefined;
-}
-
-/** A question of a tool's handler. */
-export interface ApprovalRequest {
-  /** What a person reads. */
-  title: string;
-  description?: string | undefined;
-  /** What is to be confirmed; may be changed by the answer (`updatedInput`). */
-  input?: Record<string, unknown> | undefined;
-  /** Names the question; needed only outside a tool call. Default: made of the call's key, the title and the input. */
-  id?: string | undefined;
-}
-
-/** On whose behalf a question is asked: the second argument of a tool's handler is one. */
-export interface ApprovalContext {
-  readonly callKey?: string | undefined;
-  readonly attempt?: number | undefined;
-  readonly signal?: AbortSignal | undefined;
-  readonly sessionId?: string | undefined;
-  readonly agentId?: string | undefined;
-  readonly server?: string | undefined;
-  readonly tool?: string | undefined;
-  /** Tells the group of a conversation that it waits for a person. */
-  readonly waitFor?: (<T>(answer: PromiseLike<T>) => Promise<T>) | undefined;
 }
 
 /** A queue of questions to people. Whoever makes one closes it. */
@@ -74,19 +49,15 @@ export function createApprovals(options: ApprovalsOptions = {}): Approvals {
 class ApprovalQueue implements Approvals {
   readonly #store: ApprovalStore;
   readonly #keepMs: number;
-  /** Those who wait for an answer, by question. */
-  readonly #waiting = new Map<string, Set<Deferred<PermissionResult>>>();
-  /** How often a call has asked the same. */
-  readonly #asked = new WeakMap<object, Map<string, number>>();
+  readonly #waiters: AnswerWaiters;
+  readonly #names = new QuestionNames();
   readonly #closed: Deferred<void> = createQuietDeferred();
   #isClosed = false;
   #lastAskedAt = 0;
-  #stopWatching: (() => void) | undefined;
-  #isLooking = false;
-  #mustLookAgain = false;
 
   constructor({ store = createMemoryApprovalStore(), keepAnsweredMs = KEEP_ANSWERED_MS }: ApprovalsOptions) {
     this.#store = store;
+    this.#waiters = new AnswerWaiters(store);
     this.#keepMs = keepAnsweredMs;
   }
 
@@ -115,7 +86,7 @@ class ApprovalQueue implements Approvals {
     const { sessionId, agentId: agentID, server, tool, attempt = 1, signal, waitFor } = context;
     const toolName = server !== undefined && tool !== undefined ? `mcp__${server}__${tool}` : undefined;
     const facts = withoutUndefined({ title, description, sessionId, agentID, toolName });
-    const id = request.id ?? this.#nameQuestion(request, context);
+    const id = request.id ?? this.#names.nameQuestion(request, context);
     const answer = this.#put({ ...facts, id, kind: 'tool', attempt, askedAt: this.#now(), input }, signal);
     return await (waitFor ? waitFor(answer) : answer);
   }
@@ -141,20 +112,20 @@ class ApprovalQueue implements Approvals {
   ): Promise<boolean> {
     checkResult(result);
     const taken = await this.#store.answer(id, withoutUndefined({ result, answeredAt: Date.now(), by }));
-    if (taken) this.#settle(id, result);
+    if (taken) this.#waiters.settle(id, result);
     return taken;
   }
 
   async remove(id: string): Promise<void> {
     await this.#store.remove(id);
-    this.#drop(id);
+    this.#waiters.fail(id, new AbortError('The question was removed'));
   }
 
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
     this.#closed.resolve();
-    for (const id of this.#waiting.keys()) this.#fail(id, closedError());
+    this.#waiters.failAll(closedError);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -165,7 +136,7 @@ class ApprovalQueue implements Approvals {
     if (this.#isClosed) throw closedError();
     if (signal?.aborted) throw cancelledError(signal);
     const { id } = question;
-    const waiter = this.#addWaiter(id);
+    const waiter = this.#waiters.add(id);
     const givenUp = createQuietDeferred<void>();
     const giveUp = (from: AbortSignal): void => {
       this.#cancel(id, waiter, from);
@@ -181,16 +152,16 @@ class ApprovalQueue implements Approvals {
       return result;
     } finally {
       stopListening?.();
-      this.#removeWaiter(id, waiter);
+      this.#waiters.remove(id, waiter);
     }
   }
 
-  async #offer(question: ApprovalQuestion, waiter: Deferred<PermissionResult>): Promise<void> {
+  async #offer(question: ApprovalQuestion, waiter: AnswerWaiter): Promise<void> {
     try {
       // The answer may be there already: from before a restart, or from another process a moment ago.
       const given = await this.#store.put(question);
       if (given) waiter.resolve(given.result);
-      else this.#look();
+      else this.#waiters.look();
     } catch (cause) {
       waiter.reject(new PermissionUnavailableError('The store of approvals failed', { cause }));
     }
@@ -202,60 +173,12 @@ class ApprovalQueue implements Approvals {
     return this.#lastAskedAt;
   }
 
-  #addWaiter(id: string): Deferred<PermissionResult> {
-    const waiter = createQuietDeferred<PermissionResult>();
-    const waiters = this.#waiting.get(id) ?? new Set();
-    this.#waiting.set(id, waiters.add(waiter));
-    this.#stopWatching ??= watchStore(this.#store, () => this.#look());
-    return waiter;
-  }
-
-  #removeWaiter(id: string, waiter: Deferred<PermissionResult>): void {
-    const waiters = this.#waiting.get(id);
-    waiters?.delete(waiter);
-    if (waiters?.size === 0) this.#waiting.delete(id);
-    if (this.#waiting.size > 0) return;
-    this.#stopWatching?.();
-    this.#stopWatching = undefined;
-  }
-
-  #cancel(id: string, waiter: Deferred<PermissionResult>, signal: AbortSignal): void {
+  #cancel(id: string, waiter: AnswerWaiter, signal: AbortSignal): void {
     waiter.reject(cancelledError(signal));
     // The CLI wants no answer any more. If it is gone instead, the question waits for its successor.
     const { reason } = signal as { reason: unknown };
     const isWithdrawn = reason instanceof Error && reason.cause === WITHDRAWN;
-    if (isWithdrawn && (this.#waiting.get(id)?.size ?? 0) <= 1) void attempt(() => this.#store.remove(id));
-  }
-
-  /** Looks for answers; once more where something changed meanwhile. */
-  #look(): void {
-    this.#mustLookAgain = true;
-    if (this.#isLooking) return;
-    this.#isLooking = true;
-    void this.#lookUntilDone().finally(() => (this.#isLooking = false));
-  }
-
-  async #lookUntilDone(): Promise<void> {
-    while (this.#mustLookAgain) {
-      this.#mustLookAgain = false;
-      for (const id of this.#waiting.keys()) {
-        // A store that is away is looked at again with its next change.
-        const found = await attempt(() => this.#store.get(id));
-        if (found?.answer) this.#settle(id, found.answer.result);
-      }
-    }
-  }
-
-  #settle(id: string, result: PermissionResult): void {
-    for (const waiter of this.#waiting.get(id) ?? []) waiter.resolve(result);
-  }
-
-  #drop(id: string): void {
-    this.#fail(id, new AbortError('The question was removed'));
-  }
-
-  #fail(id: string, error: Error): void {
-    for (const waiter of this.#waiting.get(id) ?? []) waiter.reject(error);
+    if (isWithdrawn && this.#waiters.count(id) <= 1) void attempt(() => this.#store.remove(id));
   }
 
   async *#follow(signal: AbortSignal | undefined): AsyncGenerator<Approval, undefined> {
@@ -283,41 +206,6 @@ class ApprovalQueue implements Approvals {
     }
     return undefined;
   }
-
-  #nameQuestion({ title, input }: ApprovalRequest, context: ApprovalContext): string {
-    const { callKey } = context;
-    if (callKey === undefined) {
-      throw new InvalidOptionsError(
-        ['id'],
-        'A question outside a tool call needs an id; within one, give the second argument of the handler as context',
-      );
-    }
-    const wording = digest(canonicalJson([title, input])).slice(0, 12);
-    const counts = this.#asked.get(context) ?? new Map<string, number>();
-    this.#asked.set(context, counts);
-    const ordinal = (counts.get(wording) ?? 0) + 1;
-    counts.set(wording, ordinal);
-    return `${callKey}_ask_${wording}_${ordinal}`;
-  }
-}
-
-/** What a store gives; undefined where it fails. */
-async function attempt<T>(call: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await call();
-  } catch {
-    return undefined;
-  }
-}
-
-/** Watches a store; one that cannot be watched is a warning, since answers given elsewhere are then not noticed. */
-function watchStore(store: ApprovalStore, onChange: () => void): () => void {
-  let stop: unknown;
-  const warn = (cause: unknown): void => warnOfCallback('ApprovalStore.watch', cause);
-  callListener(() => (stop = store.watch(onChange)), warn);
-  return () => {
-    if (typeof stop === 'function') callListener(stop as () => unknown, warn);
-  };
 }
 
 function closedError(): PermissionUnavailableError {

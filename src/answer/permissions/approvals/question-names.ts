@@ -1,0 +1,50 @@
+// How a question of a tool's handler is named: by the call it is asked in and by its words, so that the same question, asked
+// again after a restart, finds its answer.
+import { InvalidOptionsError } from '../../../errors.js';
+import { canonicalJson } from '../../../util/canonical-json.js';
+import { digest } from '../../../util/digest.js';
+
+/** A question of a tool's handler. */
+export interface ApprovalRequest {
+  /** What a person reads. */
+  title: string;
+  description?: string | undefined;
+  /** What is to be confirmed; may be changed by the answer (`updatedInput`). */
+  input?: Record<string, unknown> | undefined;
+  /** Names the question; needed only outside a tool call. Default: made of the call's key, the title and the input. */
+  id?: string | undefined;
+}
+
+/** On whose behalf a question is asked: the second argument of a tool's handler is one. */
+export interface ApprovalContext {
+  readonly callKey?: string | undefined;
+  readonly attempt?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly sessionId?: string | undefined;
+  readonly agentId?: string | undefined;
+  readonly server?: string | undefined;
+  readonly tool?: string | undefined;
+  /** Tells the group of a conversation that it waits for a person. */
+  readonly waitFor?: (<T>(answer: PromiseLike<T>) => Promise<T>) | undefined;
+}
+
+/** One per queue: counts how often a call has asked the same. */
+export class QuestionNames {
+  readonly #asked = new WeakMap<object, Map<string, number>>();
+
+  nameQuestion({ title, input }: ApprovalRequest, context: ApprovalContext): string {
+    const { callKey } = context;
+    if (callKey === undefined) {
+      throw new InvalidOptionsError(
+        ['id'],
+        'A question outside a tool call needs an id; within one, give the second argument of the handler as context',
+      );
+    }
+    const wording = digest(canonicalJson([title, input])).slice(0, 12);
+    const counts = this.#asked.get(context) ?? new Map<string, number>();
+    this.#asked.set(context, counts);
+    const ordinal = (counts.get(wording) ?? 0) + 1;
+    counts.set(wording, ordinal);
+    return `${callKey}_ask_${wording}_${ordinal}`;
+  }
+}
