@@ -1,8 +1,12 @@
 // The parts of the soak: each does the same work over and over, and measures what the process holds in between.
 // A part that fails ends its process, so nothing is cleaned up on that way. Every part is `async ({ scale, inboard, testing, gauge }) => units of work done`, and runs in a process of its own.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mock } from 'node:test';
+import { fileURLToPath } from 'node:url';
 
 const CALL = 'mcp__shop__count';
+const MODEL = fileURLToPath(new URL('model.mjs', import.meta.url));
 
 function makeShop({ createSdkMcpServer, tool }, run = ({ article }) => `7 ${article}`) {
   return createSdkMcpServer({
@@ -196,13 +200,9 @@ async function people({ scale, inboard, testing, gauge }) {
 
 /** Minutes on the real CLI: one long conversation, and queries beside it, on a scripted model. */
 async function real({ minutes, inboard, testing, gauge }) {
-  let requests = 0;
-  const model = await testing.startScriptedModel({
-    // Turns come one after the other: each calls the tool, and then answers.
-    onExhausted: () =>
-      requests++ % 2 === 0 ? testing.toolUse(CALL, { article: 'figs' }) : testing.text('Seven.'),
-  });
-  const home = await testing.createIsolatedEnvironment({ baseUrl: model.url });
+  const model = spawn(process.execPath, [MODEL], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const [url] = await once(model.stdout, 'data');
+  const home = await testing.createIsolatedEnvironment({ baseUrl: String(url).trim() });
   const options = {
     env: home.env,
     cwd: home.cwd,
@@ -220,7 +220,8 @@ async function real({ minutes, inboard, testing, gauge }) {
   }
   await session.close();
   await dispose(home);
-  await dispose(model);
+  model.stdin.end();
+  await once(model, 'exit');
   return done;
 }
 
