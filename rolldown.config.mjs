@@ -17,7 +17,9 @@ export default defineConfig({
   output: {
     dir: process.env.INBOARD_BUILD_DIR ?? 'dist',
     format: 'esm',
-    sourcemap: true,
+    // Beside the files and not named in them: they are for reading a user's stack trace, and are not published
+    // (docs/decisions/2026-11-16-package.md).
+    sourcemap: 'hidden',
     entryFileNames: '[name].js',
     chunkFileNames: 'shared/[name]-[hash].js',
     comments: false,

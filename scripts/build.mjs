@@ -1,18 +1,28 @@
-// Builds dist: the types with tsc, then one JavaScript file per door with rolldown. It uses rolldown's API because its
-// command prints a table of files on every run, and an install in a clone should print nothing unless something is wrong.
+// Builds dist, or the folder named by INBOARD_BUILD_DIR: the types with tsc, then one JavaScript file per door with
+// rolldown. It uses rolldown's API because its command prints a table of files on every run, and an install in a clone
+// should print nothing unless something is wrong.
 import { spawnSync } from 'node:child_process';
-import { rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'rolldown';
 import config from '../rolldown.config.mjs';
+import { removeUnreachable } from './support/reachable-declarations.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const compiler = fileURLToPath(new URL('../node_modules/typescript/bin/tsc', import.meta.url));
+const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+const target = resolve(root, config.output.dir);
 
-rmSync(new URL('../dist', import.meta.url), { recursive: true, force: true });
-const { status } = spawnSync(process.execPath, [compiler, '-p', 'tsconfig.build.json'], {
+rmSync(target, { recursive: true, force: true });
+const { status } = spawnSync(process.execPath, [compiler, '-p', 'tsconfig.build.json', '--outDir', target], {
   cwd: root,
   stdio: 'inherit',
 });
 if (status !== 0) process.exit(status ?? 1);
+const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const doors = Object.values(exports).flatMap(({ types }) => types ?? []);
+removeUnreachable(
+  target,
+  doors.map((path) => path.replace('./dist/', '')),
+);
 await build({ ...config, cwd: root, logLevel: 'warn' });

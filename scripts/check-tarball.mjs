@@ -1,10 +1,11 @@
-// Packs the package, installs it in an empty project without the network, imports every door there, runs the programs
-// of test/outsider/programs and tries the command: what is published must work with what it declares and nothing else.
+// Packs the package, installs it in an empty project without the network, imports every door there, follows the links of
+// its pages, runs the programs of test/outsider/programs and tries the command: what is published must work with what it declares and nothing else.
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { findBrokenLinks } from './support/packed-links.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
@@ -104,6 +105,9 @@ try {
   if (installed.join() !== expected.join()) {
     throw new Error(`Installed ${installed.join(', ')}, expected ${expected.join(', ')} and nothing else`);
   }
+
+  const broken = findBrokenLinks(join(project, 'node_modules', manifest.name));
+  if (broken.length > 0) throw new Error(`Links that lead out of the package:\n${broken.join('\n')}`);
 
   for (const door of Object.keys(manifest.exports).filter((key) => !key.endsWith('.json'))) {
     const specifier = JSON.stringify(door.replace('.', manifest.name));

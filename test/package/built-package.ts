@@ -50,8 +50,7 @@ async function buildOnce(): Promise<string> {
   if (existsSync(dist)) return dist;
   const draft = mkdtempSync(join(CACHE, 'inboard-draft-'));
   try {
-    await compileTypeScript(['-p', 'tsconfig.build.json', '--outDir', draft]);
-    await bundle(draft);
+    await build(draft);
     // Another test file may have been faster; then its build is as good.
     if (!existsSync(dist)) renameSync(draft, dist);
     forgetOthers(dist);
@@ -73,6 +72,8 @@ function hashSources(): string {
     'tsconfig.json',
     'tsconfig.build.json',
     'rolldown.config.mjs',
+    'scripts/build.mjs',
+    'scripts/support/reachable-declarations.mjs',
   ])
     hash.update(`${name}\0`).update(readFileSync(join(PROJECT_ROOT, name)));
   return hash.digest('hex').slice(0, 16);
@@ -100,12 +101,10 @@ export async function compileTypeScript(compilerArguments: readonly string[]): P
   if (complaint !== undefined) throw new Error(`TypeScript complains:\n${complaint}`);
 }
 
-/** Bundles the JavaScript as the build does, into another folder. */
-async function bundle(outDir: string): Promise<void> {
-  const manifest = createRequire(import.meta.url).resolve('rolldown/package.json');
-  const bundler = join(dirname(manifest), 'bin', 'cli.mjs');
-  await run(process.execPath, [bundler, '-c', '--log-level', 'warn'], {
+/** Runs the project's own build, into another folder. */
+async function build(target: string): Promise<void> {
+  await run(process.execPath, [join('scripts', 'build.mjs')], {
     cwd: PROJECT_ROOT,
-    env: { ...process.env, INBOARD_BUILD_DIR: outDir },
+    env: { ...process.env, INBOARD_BUILD_DIR: target },
   });
 }

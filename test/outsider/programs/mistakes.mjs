@@ -8,6 +8,12 @@ const refusal = { code: 'INVALID_OPTIONS' };
 assert.throws(() => query({}), refusal);
 assert.throws(() => query('hi'), { ...refusal, message: /query\(\{ prompt: "hi" \}\)/ });
 await assert.rejects(async () => run({ prompt: 3 }), refusal);
+// However small the files are made, a stack trace tells what was going on.
+assert.throws(() => query({ prompt: 'hi', options: { maxTurns: 'x' } }), {
+  ...refusal,
+  name: 'InvalidOptionsError',
+  stack: /at checkOptions .*at query /s,
+});
 assert.throws(() => openSession('hi'), { ...refusal, message: /session\.send/ });
 assert.throws(() => tool('count', 'Counts', { article: 'strng' }, () => 7), { message: /strng/ });
 await assert.rejects(createApprovals().answer('id', { behaviour: 'allow' }), {

@@ -1,0 +1,39 @@
+// Links on the pages of a package: whoever installed it can only follow those that stay in it.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+const LINK = /\]\(([^)\s]+)\)/g;
+const CODE_BLOCK = /^ *```.*?^ *```$/gms;
+
+/** Every link on a page below `folder` that leads to no file of it, or to no heading of that file, as "page: link". */
+export function findBrokenLinks(folder) {
+  const pages = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.md'),
+  );
+  return pages.flatMap((page) =>
+    Array.from(readPage(join(folder, page)).matchAll(LINK), ([, link]) => link)
+      .filter((link) => !/^\w+:/.test(link) && !isThere(join(folder, page), link))
+      .map((link) => `${page}: ${link}`),
+  );
+}
+
+function isThere(page, link) {
+  const [path, heading] = link.split('#');
+  const target = path === '' ? page : join(dirname(page), path);
+  if (!existsSync(target)) return false;
+  return heading === undefined || listHeadings(readPage(target)).includes(heading);
+}
+
+function readPage(path) {
+  return readFileSync(path, 'utf8').replaceAll(CODE_BLOCK, '');
+}
+
+/** Headings as links name them: lower case, hyphens for spaces, no other punctuation. */
+function listHeadings(text) {
+  return Array.from(text.matchAll(/^#+ (.*)$/gm), ([, heading]) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replaceAll(/\s/g, '-'),
+  );
+}
