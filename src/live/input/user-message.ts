@@ -1,5 +1,5 @@
 // One message of the user: made from what a caller may give for it, and refused where the CLI at hand would misread it.
-import { randomUUID } from 'node:crypto';
+import { randomUUID } from '../../util/random-uuid.js';
 import { InvalidOptionsError, UnsupportedOptionError } from '../../errors.js';
 import { reaches } from '../../options/supported-versions.js';
 import { isRecord } from '../../util/guards.js';

@@ -1,6 +1,6 @@
 // Which call is which, across restarts: counts equal calls of one message and how often each was begun. A call that was
 // cut off and is made again keeps its place, and with it its key. Nothing is computed until somebody asks for a key.
-import { randomUUID } from 'node:crypto';
+import { randomUUID } from '../../util/random-uuid.js';
 import type { Options } from '../../options/options.js';
 import type { CallIdentity, NamedCall } from '../../wire/protocol/call-identity.js';
 import type { WireObject } from '../../wire/protocol/codec.js';

@@ -1,6 +1,6 @@
 // Which of the user's messages the running turn answers, by a name that stays the same after a restart: its id, or for
 // the first of a conversation a word, because that one may be sent without an id.
-import { randomUUID } from 'node:crypto';
+import { randomUUID } from '../../util/random-uuid.js';
 import type { WireObject } from '../../wire/protocol/codec.js';
 import type { SDKUserMessage } from '../../wire/protocol/messages/messages.js';
 

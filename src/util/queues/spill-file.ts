@@ -1,6 +1,6 @@
 // One temporary file used as a queue of texts: written in batches at its end, read in chunks from its start, truncated
 // when it is drained. Which items go there is decided by the spill queue.
-import { randomUUID } from 'node:crypto';
+import { randomUUID } from '../random-uuid.js';
 import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

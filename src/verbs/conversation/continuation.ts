@@ -1,6 +1,6 @@
 // Goes on with turns that were cut off: those of a CLI that died, and the one that a session finds when it is opened
 // again. The CLI does so by itself where its version can; an older one is asked to by a message.
-import { randomUUID } from 'node:crypto';
+import { randomUUID } from '../../util/random-uuid.js';
 import { canonicalJson } from '../../util/canonical-json.js';
 import {
   CONTINUATION_START,

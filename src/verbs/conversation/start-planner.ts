@@ -1,6 +1,6 @@
 // The options for each start of a conversation's CLI: the first one, and each later one, which resumes the
 // conversation under the same id. Starts nothing itself.
-import { randomUUID } from 'node:crypto';
+import { randomUUID } from '../../util/random-uuid.js';
 import { statSync } from 'node:fs';
 import { join, parse } from 'node:path';
 import { ProcessExitError, ResultError, SessionNotFoundError } from '../../errors.js';

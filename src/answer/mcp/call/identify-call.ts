@@ -1,5 +1,5 @@
 // Which call a tool serves: its key, which outlives a restart, found out when somebody asks.
-import { randomUUID } from 'node:crypto';
+import { randomUUID } from '../../../util/random-uuid.js';
 import type { CallIdentity, IdentifyCall, NamedCall } from '../../../wire/protocol/call-identity.js';
 import type { AroundToolCall, ToolEventSource } from '../tool/tool-events.js';
 

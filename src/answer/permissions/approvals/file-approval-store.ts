@@ -2,7 +2,7 @@
 // name and then linked to its own, so that no reader sees half of one and a process may be killed at any moment.
 import { mkdirSync, watch } from 'node:fs';
 import { link, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
-import { randomUUID } from 'node:crypto';
+import { randomUUID } from '../../../util/random-uuid.js';
 import { join } from 'node:path';
 import { stringifyDeep } from '../../../util/deep-json.js';
 import { digest } from '../../../util/digest.js';

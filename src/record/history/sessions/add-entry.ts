@@ -1,5 +1,5 @@
 // Adds one entry to the end of a past session, in its transcript or in a store.
-import { randomUUID } from 'node:crypto';
+import { randomUUID } from '../../../util/random-uuid.js';
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { SessionStoreEntry } from '../../../wire/protocol/config/session-store.js';

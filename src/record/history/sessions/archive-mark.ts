@@ -1,5 +1,5 @@
 // The mark that a session is archived: a small file beside the transcript. A prompt that a person sends later clears it.
-import { randomUUID } from 'node:crypto';
+import { randomUUID } from '../../../util/random-uuid.js';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseRecord } from '../../../util/guards.js';

@@ -1,6 +1,6 @@
 // What a fork consists of: which entries are copied, under which new ids. Every reference from one entry to another
 // is translated, so that the copy does not depend on the original.
-import { randomUUID } from 'node:crypto';
+import { randomUUID } from '../../../util/random-uuid.js';
 import { InvalidOptionsError, SessionNotFoundError } from '../../../errors.js';
 import { isRecord } from '../../../util/guards.js';
 import { createChainNode, type ChainNode } from '../transcript/chain-node.js';

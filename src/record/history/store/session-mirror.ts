@@ -1,7 +1,7 @@
 // Copies the transcript of a live CLI into a store, as the CLI reports it. The CLI never waits for the store except
 // where `flush()` is awaited, and nothing the store does can break the session: entries that cannot be stored after all
 // attempts are dropped and reported.
-import { randomUUID } from 'node:crypto';
+import { randomUUID } from '../../../util/random-uuid.js';
 import type { SDKMirrorErrorMessage } from '../../../wire/protocol/messages/messages-notice.js';
 import type {
   SessionKey,

@@ -1,6 +1,6 @@
 // The turns of a conversation that are not over: those that wait here, in order, and those the CLI has. Decides what
 // becomes of them when the CLI or the conversation ends; when a turn is written is up to the turn writer.
-import { randomUUID } from 'node:crypto';
+import { randomUUID } from '../../../util/random-uuid.js';
 import { TurnLostError, type SessionClosedError } from '../../../errors.js';
 import { closedBecause } from '../closed-because.js';
 import type { CrashedEvent } from '../conversation-event.js';

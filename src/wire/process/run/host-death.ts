@@ -1,7 +1,7 @@
 // Makes sure that no CLI outlives its host, however the host ends. A host that is killed runs no code of its own, so on
 // POSIX the guardian does it. Windows ends the children of a dead Node on its own (they are in its job), at once and
 // whatever grace was asked for; for an orderly exit there is one shared listener, which has not been run on Windows.
-import { randomUUID } from 'node:crypto';
+import { randomUUID } from '../../../util/random-uuid.js';
 import { Guardian, type GuardedChild } from './guardian.js';
 
 /** What becomes of a CLI whose host died: killed at once, or given some milliseconds to leave because its input ended. */
