@@ -1,7 +1,34 @@
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'rolldown';
 
-// One file per door and a shared chunk: loading 170 small modules costs three times what loading the bundle
-// does (docs/decisions/2026-11-15-bundle.md). Types are emitted per file by tsc.
+// Each file costs Node about as much as 10 kB of code in it, so what `import 'inboard'` loads is put into two files,
+// and not into the thirty that sharing alone would make of it (docs/decisions/2026-11-15-bundle.md):
+// what doors share that are used without the main one, and the rest. What is imported by `import()` stays apart.
+const MAIN_DOORS = ['src/doors/index.ts', 'src/doors/core.ts'];
+const OTHER_DOORS = ['src/doors/trace.ts', 'src/cli/main.ts'];
+
+let groups;
+function chooseChunk(id, graph) {
+  groups ??= {
+    main: findLoaded(MAIN_DOORS, graph),
+    shared: findLoaded(OTHER_DOORS, graph),
+  };
+  if (!groups.main.has(id)) return null;
+  return groups.shared.has(id) ? 'ground' : 'inboard';
+}
+
+/** The modules that are loaded with these. */
+function findLoaded(paths, graph, found = new Set()) {
+  const visit = (id) => {
+    const module = found.has(id) ? undefined : graph.getModuleInfo(id);
+    if (!module) return;
+    found.add(id);
+    module.importedIds.forEach(visit);
+  };
+  paths.forEach((path) => visit(fileURLToPath(new URL(path, import.meta.url))));
+  return found;
+}
+
 export default defineConfig({
   input: {
     'doors/index': 'src/doors/index.ts',
@@ -14,6 +41,7 @@ export default defineConfig({
   },
   platform: 'node',
   external: [/^node:/, '@cfworker/json-schema', '@opentelemetry/api', /^@modelcontextprotocol\//, 'jiti'],
+  preserveEntrySignatures: 'allow-extension',
   output: {
     dir: process.env.INBOARD_BUILD_DIR ?? 'dist',
     format: 'esm',
@@ -23,5 +51,15 @@ export default defineConfig({
     entryFileNames: '[name].js',
     chunkFileNames: 'shared/[name]-[hash].js',
     comments: false,
+    codeSplitting: {
+      groups: [
+        {
+          name: chooseChunk,
+          debugName: 'what the main door loads',
+          // A module that several groups want goes where `chooseChunk` says.
+          includeDependenciesRecursively: false,
+        },
+      ],
+    },
   },
 });
