@@ -21,7 +21,7 @@ import { guardTransport } from '../wire/transport/guard-transport.js';
 import { createProcessTransport } from '../wire/transport/process-transport.js';
 import type { RestoredSession } from '../record/history/store/restore-session.js';
 import { tapTransport } from '../record/trace/recorder/tap-transport.js';
-import { traceTransport } from '../record/trace/recorder/trace-option.js';
+import { findTraceOption } from '../record/trace/recorder/find-trace-option.js';
 import type { Transport, TransportFactory, TransportRequest } from '../wire/transport/transport.js';
 
 /** What is needed to start a CLI. */
@@ -79,21 +79,17 @@ export const launchCli: Launch = async (input) => {
     if (!options.transport && !isFakeCli(options.pathToClaudeCodeExecutable))
       checkLiveRun({ hostEnv: process.env, cliEnv: plan.env });
     files = placeFiles(plan);
+    const isTraced = findTraceOption(options.trace, process.env) !== undefined;
+    const recorder = isTraced ? await import('../record/trace/recorder/trace-option.js') : undefined;
     // The last decision: in the tick of `query()` the caller may still ask for a text stream.
     await Promise.resolve();
     const args = streamsText?.() ? [PARTIAL_MESSAGES, ...plan.args] : plan.args;
     const connected = site.connect({ args, env: plan.env, cwd }, onWarning);
-    const recorded = traceTransport({
-      transport: connected instanceof Promise ? await connected : connected,
-      option: options.trace,
-      env,
-      hostEnv: process.env,
-      claudeCodeVersion: version,
-      cwd,
-      onWarning,
-    });
+    const transport = connected instanceof Promise ? await connected : connected;
+    const traced = { option: options.trace, env, hostEnv: process.env, claudeCodeVersion: version };
+    const recorded = recorder?.traceTransport({ ...traced, transport, cwd, onWarning });
     return {
-      transport: tapLines(recorded, options, onFault),
+      transport: tapLines(recorded ?? transport, options, onFault),
       initialize: plan.initialize,
       version,
       warnings: [...plan.warnings, ...site.warnings],

@@ -1,6 +1,7 @@
 // The host's hook callbacks under the ids the CLI knows them by: what is declared in the handshake, and the answerer for
 // `hook_callback`. Running a callback is `run-hook.ts`.
 import type { HookError } from '../../errors.js';
+import { LateModule } from '../../util/late-module.js';
 import { withoutUndefined } from '../../util/without-undefined.js';
 import type { Answerer } from '../../wire/protocol/answer.js';
 import type {
@@ -9,7 +10,10 @@ import type {
   HookInput,
   HookMatcherRegistration,
 } from '../../wire/protocol/hooks/hook-callback.js';
-import { runHook, type RegisteredHook } from './run-hook.js';
+import type { RegisteredHook } from './run-hook.js';
+
+/** With the first call of a hook, since few programs have hooks: what runs one and checks its answer is 20 kB. */
+const runner = new LateModule(() => import('./run-hook.js'));
 
 /** Hook callbacks with their ids; made once per live CLI. */
 export interface HookRegistry {
@@ -53,7 +57,7 @@ export function createHookRegistry(
       const toolUseId = typeof asked === 'string' ? asked : undefined;
       const agentId = toolUseId === undefined ? undefined : agentIdOf(toolUseId);
       const input = nameAgent(request['input'] as HookInput, agentId);
-      return runHook({ hook, input, toolUseId, context, onFailure });
+      return runner.use(({ runHook }) => runHook({ hook, input, toolUseId, context, onFailure }));
     },
   };
 }

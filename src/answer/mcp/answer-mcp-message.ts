@@ -7,9 +7,9 @@ import { withoutUndefined } from '../../util/without-undefined.js';
 import type { AnswerContext } from '../../wire/protocol/answer.js';
 import type { McpServerManifest, McpServerToolPolicy } from '../../wire/protocol/config/mcp-config.js';
 import type { LinkPort } from './binding/cli-link.js';
-import type { ForeignBinding } from './foreign/foreign-binding.js';
+import type { LateForeignBinding } from './foreign/late-foreign-binding.js';
 import { LoadBudget, type LoadCandidate } from './load-budget.js';
-import { captureManifest, describeManifest } from './manifest.js';
+import { describeManifest } from './manifest.js';
 import { ServerTable, type SdkServers, type ServerSwap } from './server-table.js';
 import { ServerBinding } from './server/server-binding.js';
 import type { ToolLoading } from './tool/compiled-tool.js';
@@ -103,7 +103,7 @@ export class BoundServers {
   manifests(cliVersion: string): Manifests | Promise<Manifests> {
     const servers = [...this.#table.latest];
     const found: (Manifest | Promise<Manifest>)[] = servers.map(([, { binding }]) =>
-      binding instanceof ServerBinding ? describeManifest(binding) : captureManifest(binding, cliVersion),
+      binding instanceof ServerBinding ? describeManifest(binding) : binding.captureManifest(cliVersion),
     );
     const byName = (manifests: Manifest[]): Manifests => {
       const entries = servers.map(([name], index) => [name, manifests[index]] as const);
@@ -129,7 +129,8 @@ export class BoundServers {
   definedTools(): DefinedTool[] {
     return [...this.#table.latest].flatMap(([server, { binding }]) => {
       const catalog = binding instanceof ServerBinding ? binding.catalog : undefined;
-      const listings: readonly unknown[] = catalog?.listings ?? (binding as ForeignBinding).listings ?? [];
+      const listings: readonly unknown[] =
+        catalog?.listings ?? (binding as LateForeignBinding).listings ?? [];
       return listings.filter(isRecord).map((listing) => {
         const tool = String(listing['name']);
         const name = toolName(server, tool);

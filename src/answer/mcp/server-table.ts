@@ -3,8 +3,8 @@
 import { InvalidOptionsError } from '../../errors.js';
 import type { McpSdkServerConfigWithInstance } from '../../wire/protocol/config/mcp-config.js';
 import type { LinkInput } from './binding/cli-link.js';
-import { ForeignBinding } from './foreign/foreign-binding.js';
-import { isServerInstance } from './foreign/foreign-connection.js';
+import { isServerInstance } from './foreign/is-server-instance.js';
+import { LateForeignBinding } from './foreign/late-foreign-binding.js';
 import { ServerBinding } from './server/server-binding.js';
 import { catalogOf, ToolServer } from './server/tool-server.js';
 
@@ -14,7 +14,7 @@ export type SdkServers = Readonly<Record<string, McpSdkServerConfigWithInstance>
 /** A server's configuration and its binding to the live CLI. */
 export interface BoundServer {
   config: McpSdkServerConfigWithInstance;
-  binding: ServerBinding | ForeignBinding;
+  binding: ServerBinding | LateForeignBinding;
 }
 
 /** A change of servers that the CLI has not agreed to yet: new servers answer already, old ones still. */
@@ -116,5 +116,5 @@ function bindServer({ instance }: McpSdkServerConfigWithInstance, link: LinkInpu
   const isOurs = (instance as unknown) instanceof ToolServer;
   return isOurs
     ? new ServerBinding(catalogOf(instance as unknown as ToolServer), link)
-    : new ForeignBinding(instance, link);
+    : new LateForeignBinding(instance, link);
 }

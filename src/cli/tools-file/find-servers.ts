@@ -2,7 +2,7 @@
 // prompts and resources, which become a server named after the file.
 import { basename } from 'node:path';
 import { createSdkMcpServer } from '../../answer/mcp/server/create-sdk-mcp-server.js';
-import { isServerInstance } from '../../answer/mcp/foreign/foreign-connection.js';
+import { isServerInstance } from '../../answer/mcp/foreign/is-server-instance.js';
 import type { InlineTool } from '../../answer/mcp/tool/tool-definition.js';
 import { isDefinedPrompt } from '../../answer/mcp/prompts/mcp-prompt.js';
 import type { PlainPrompt } from '../../answer/mcp/prompts/prompts.js';

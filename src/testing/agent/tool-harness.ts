@@ -5,7 +5,7 @@ import { withoutUndefined } from '../../util/without-undefined.js';
 import { InboardError, InvalidOptionsError, SessionClosedError } from '../../errors.js';
 import { ACKNOWLEDGEMENT, bindServers, type BoundServers } from '../../answer/mcp/answer-mcp-message.js';
 import { createSdkMcpServer } from '../../answer/mcp/server/create-sdk-mcp-server.js';
-import { isServerInstance } from '../../answer/mcp/foreign/foreign-connection.js';
+import { isServerInstance } from '../../answer/mcp/foreign/is-server-instance.js';
 import type { CallToolResult, ToolContent } from '../../answer/mcp/result/tool-content.js';
 import type { ToolContext } from '../../answer/mcp/tool/tool-context.js';
 import type { InlineTool } from '../../answer/mcp/tool/tool-definition.js';

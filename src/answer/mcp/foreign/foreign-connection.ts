@@ -1,7 +1,6 @@
 // The one connection to a server that is not ours (the MCP SDK's v1 or v2, or anything with `connect`), shared by
 // all live CLIs that use it: ids and progress tokens become keys of the connection, so that replies and progress
 // find their binding, and the server's own requests get ids that never collide.
-import { isRecord } from '../../../util/guards.js';
 import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks';
 import { InboardError, SessionClosedError } from '../../../errors.js';
 import type { JSONRPCId } from '../../../wire/protocol/json-rpc.js';
@@ -246,9 +245,4 @@ export class ForeignConnection {
       if (!this.#endedBy) this.deliver(refuseWith(id, RPC_CODES.invalidRequest, why));
     });
   }
-}
-
-/** Whether a value can be connected to a transport. */
-export function isServerInstance(value: unknown): value is McpServerInstance {
-  return isRecord(value) && typeof value['connect'] === 'function';
 }

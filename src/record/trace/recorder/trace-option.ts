@@ -4,6 +4,7 @@ import { recordTransport } from './record-transport.js';
 import { Recorder } from './recorder.js';
 import { createRedactor, listSecretValues, type RedactOptions } from './redact.js';
 import { FileSink } from './file-sink.js';
+import { findTraceOption } from './find-trace-option.js';
 import type { TraceSink } from './trace-sink.js';
 
 /** How a session is recorded. */
@@ -43,8 +44,7 @@ const FLUSH_MS = 50;
 /** The transport, recorded if the option or the variable asks for it. Never throws: a session without a trace is better than none. */
 export function traceTransport(request: TraceRequest): Transport {
   const { transport, hostEnv } = request;
-  const fromEnvironment = hostEnv['INBOARD_TRACE'];
-  const option = request.option ?? (fromEnvironment === '' ? undefined : fromEnvironment);
+  const option = findTraceOption(request.option, hostEnv);
   if (option === undefined) return transport;
   const settings = readOption(option);
   const secrets = [...listSecretValues(request.env), ...listSecretValues(hostEnv)];
