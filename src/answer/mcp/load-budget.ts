@@ -34,8 +34,10 @@ export class LoadBudget {
     const isKept = ({ toolName }: LoadCandidate): boolean => before.has(toolName);
     const inOrder = [...candidates.filter(isKept), ...candidates.filter((tool) => !isKept(tool))];
     for (const { toolName, listing } of inOrder) {
+      // Of thousands, most need not be measured.
+      if (loaded.size >= MAX_TOOLS_AT_ONCE) break;
       const size = measure(listing);
-      if (loaded.size >= MAX_TOOLS_AT_ONCE || chars + size > MAX_CHARS_AT_ONCE) continue;
+      if (chars + size > MAX_CHARS_AT_ONCE) continue;
       loaded.add(toolName);
       chars += size;
     }

@@ -10,15 +10,19 @@ import {
 import { compileJsonSchema } from './json-schema/compile-json-schema.js';
 import { compileShape, type Shape } from './compile-shape.js';
 import {
+  compileAtOnce,
+  compileOnUse,
   DRAFT_07,
   kindOf,
   type CompiledSchema,
   type JsonSchema,
+  type SchemaSource,
   type SchemaSubject,
 } from './compiled-schema.js';
 import { Conversion } from './conversion.js';
 import { toObjectRoot } from './json-schema/object-root.js';
 import { readResult } from './standard-schema.js';
+import { isPlainZod4 } from './zod/plain-zod-4.js';
 import { isZod3 } from './zod/zod-3-schema.js';
 import { isZod4 } from './zod/zod-4-schema.js';
 
@@ -43,30 +47,24 @@ const TEXT_KEYWORDS = new Set([
 ]);
 
 /**
- * Compiles a schema of any kind: a zod 3, zod 4 or zod/mini schema or raw shape, any Standard Schema that knows its
+ * Makes a schema of any kind ready for use: a zod 3, zod 4 or zod/mini schema or raw shape, any Standard Schema that knows its
  * JSON Schema, a shape of types written as text, a plain JSON Schema, or nothing for no arguments.
- * Throws a SchemaError, naming the tool and the path, for anything that cannot be listed or validated.
+ * Throws a SchemaError, naming the tool and the path, for anything that cannot be listed or validated; what surely can be
+ * is compiled when it is.
  */
 export function compileSchema(schema: unknown, about: SchemaSubject): CompiledSchema {
   if (schema === undefined) return compileShape({}, about);
   if (isLibrarySchema(schema)) return compileLibrarySchema(schema, about);
-  const conversion = new Conversion(about);
   if (!isRecord(schema))
-    return conversion.fail(
+    return new Conversion(about).fail(
       `is ${kindOf(schema)}. Give a schema, a shape of schemas, or a JSON Schema object.`,
     );
   if (isShape(schema)) return compileShape(schema, about);
-  const entries = Object.entries(schema);
-  if (entries.some(([, value]) => isLibrarySchema(value))) {
-    const [key, value] =
-      entries.find(([, value]) => !isLibrarySchema(value) && typeof value !== 'string') ?? [];
-    return conversion.within(`.${key}`, () =>
-      conversion.fail(`is ${kindOf(value)}, beside fields that are schemas.`),
-    );
-  }
-  if (entries.some(([key]) => KEYWORDS.has(key))) return compileJsonSchema(schema, about);
-  return conversion.fail(
-    `has no keyword of JSON Schema. If ${JSON.stringify(entries[0]?.[0])} is meant as a property, ` +
+  if (Object.values(schema).some(isLibrarySchema)) return refuseMixture(schema, about);
+  const keys = Object.keys(schema);
+  if (keys.some((key) => KEYWORDS.has(key))) return compileJsonSchema(schema, about);
+  return new Conversion(about).fail(
+    `has no keyword of JSON Schema. If ${JSON.stringify(keys[0])} is meant as a property, ` +
       'write { "type": "object", "properties": { … } }.',
   );
 }
@@ -74,29 +72,42 @@ export function compileSchema(schema: unknown, about: SchemaSubject): CompiledSc
 /** Whether a schema is a shape with types written as text, which no other SDK takes. */
 export function hasWords(schema: unknown): boolean {
   if (!isRecord(schema) || isLibrarySchema(schema)) return false;
-  return isShape(schema) && Object.values(schema).some((value) => typeof value === 'string');
+  return Object.values(schema).some((value) => typeof value === 'string') && isShape(schema);
 }
 
 function isShape(schema: Record<string, unknown>): schema is Shape {
-  const entries = Object.entries(schema);
-  if (!entries.every(([, value]) => typeof value === 'string' || isLibrarySchema(value))) return false;
+  if (!Object.values(schema).every((value) => typeof value === 'string' || isLibrarySchema(value)))
+    return false;
   if (schema['$ref'] !== undefined || schema['$schema'] !== undefined) return false;
-  const isJsonSchema = schema['type'] === 'object' && entries.every(([key]) => TEXT_KEYWORDS.has(key));
-  return !isJsonSchema;
+  return schema['type'] !== 'object' || !Object.keys(schema).every((key) => TEXT_KEYWORDS.has(key));
+}
+
+function refuseMixture(schema: Record<string, unknown>, about: SchemaSubject): never {
+  const [key, value] =
+    Object.entries(schema).find(([, field]) => !isLibrarySchema(field) && typeof field !== 'string') ?? [];
+  const conversion = new Conversion(about);
+  return conversion.within(`.${key}`, () =>
+    conversion.fail(`is ${kindOf(value)}, beside fields that are schemas.`),
+  );
 }
 
 function compileLibrarySchema(schema: LibrarySchema, about: SchemaSubject): CompiledSchema {
-  const conversion = new Conversion(about);
-  const validate = bindValidator(schema, conversion);
-  const document = writeDocument(schema, conversion);
-  return {
-    jsonSchema: toObjectRoot(document, conversion),
-    validate: (value) => {
-      // A call without arguments is a call with none of them.
-      const result = validate(value === undefined && about.side === 'input' ? {} : value);
-      return isThenable(result) ? result.then(readResult) : readResult(result);
+  const source: SchemaSource = {
+    write: () => {
+      const conversion = new Conversion(about);
+      return toObjectRoot(writeDocument(schema, conversion), conversion);
+    },
+    bind: () => {
+      const validate = bindValidator(schema, new Conversion(about));
+      return (value) => {
+        // A call without arguments is a call with none of them.
+        const result = validate(value === undefined && about.side === 'input' ? {} : value);
+        return isThenable(result) ? result.then(readResult) : readResult(result);
+      };
     },
   };
+  const isPlain = isPlainZod4(schema) && schema._zod.def.type === 'object';
+  return isPlain ? compileOnUse(source) : compileAtOnce(source);
 }
 
 function writeDocument(schema: LibrarySchema, conversion: Conversion): JsonSchema {

@@ -1,14 +1,18 @@
 // A shape: an object whose values are schemas, each field converted by its own library.
 import { bindValidator, convertSchema, isOptionalField, type LibrarySchema } from './any-schema.js';
 import {
+  compileAtOnce,
+  compileOnUse,
   DRAFT_07,
   setOwn,
   type CompiledSchema,
   type JsonSchema,
+  type SchemaSource,
   type SchemaSubject,
 } from './compiled-schema.js';
 import { Conversion } from './conversion.js';
-import { parseShorthand } from './shorthand.js';
+import { parseShorthand, type ShorthandField } from './shorthand.js';
+import { isPlainZod4 } from './zod/plain-zod-4.js';
 import { isZod3 } from './zod/zod-3-schema.js';
 import { isZod4 } from './zod/zod-4-schema.js';
 import { validateShape, type Field } from './validate-shape.js';
@@ -16,30 +20,60 @@ import { validateShape, type Field } from './validate-shape.js';
 /** A field is a schema of any library, or a type written as text. */
 export type Shape = Record<string, LibrarySchema | string>;
 
-/** Compiles a shape: unknown keys are dropped, defaults applied, each field checked by its own schema. */
+/** A field of a shape; `json` where writing it takes no conversion. */
+interface Entry {
+  key: string;
+  schema: LibrarySchema;
+  json?: JsonSchema;
+}
+
+/**
+ * Compiles a shape: unknown keys are dropped, defaults applied, each field checked by its own schema. Fields that are
+ * text, once read, and plain zod surely have a JSON Schema; where all are, it is written when it is asked for.
+ */
 export function compileShape(shape: Shape, about: SchemaSubject): CompiledSchema {
+  let isPlain = true;
+  // As the shape is now: whoever made it may use the same object for the next tool.
+  const entries = Object.entries(shape).map(([key, schema]): Entry => {
+    if (typeof schema === 'string') return { key, ...readText(key, schema, about) };
+    isPlain &&= isPlainZod4(schema);
+    return { key, schema };
+  });
+  const source: SchemaSource = {
+    write: () => writeShape(entries, new Conversion(about)),
+    bind: () => bindShape(entries, new Conversion(about)),
+  };
+  return isPlain ? compileOnUse(source) : compileAtOnce(source);
+}
+
+function readText(key: string, text: string, about: SchemaSubject): ShorthandField {
   const conversion = new Conversion(about);
+  return conversion.within(`.${key}`, () => parseShorthand(text, conversion));
+}
+
+function bindShape(entries: readonly Entry[], conversion: Conversion): CompiledSchema['validate'] {
+  const fields = entries.map(({ key, schema }) =>
+    conversion.within(`.${key}`, () => createField(key, schema, conversion)),
+  );
+  return (value) => validateShape(fields, conversion.side, value);
+}
+
+function writeShape(entries: readonly Entry[], conversion: Conversion): JsonSchema {
+  const { side } = conversion;
   const properties: JsonSchema = {};
   const required: string[] = [];
-  const fields: Field[] = [];
-  for (const [key, entry] of Object.entries(shape)) {
+  for (const { key, schema, json } of entries) {
     conversion.within(`.${key}`, () => {
-      const schema = typeof entry === 'string' ? parseShorthand(entry, conversion) : entry;
-      setOwn(properties, key, convertSchema(schema, conversion));
-      if (!isOptionalField(schema, about.side)) required.push(key);
-      fields.push(createField(key, schema, conversion));
+      setOwn(properties, key, json ?? convertSchema(schema, conversion));
+      if (!isOptionalField(schema, side)) required.push(key);
     });
   }
   const json: JsonSchema = { $schema: DRAFT_07, type: 'object', properties };
   if (required.length > 0) json['required'] = required;
-  const schemas = Object.values(shape);
   // As each zod lists an object that drops unknown keys.
-  const isClosed = schemas.length > 0 && schemas.every(about.side === 'output' ? isZod : isZod3);
-  if (isClosed) json['additionalProperties'] = false;
-  return {
-    jsonSchema: conversion.finish(json),
-    validate: (value) => validateShape(fields, about.side, value),
-  };
+  const isClosed = entries.every(({ schema }) => (side === 'output' ? isZod(schema) : isZod3(schema)));
+  if (isClosed && entries.length > 0) json['additionalProperties'] = false;
+  return conversion.finish(json);
 }
 
 function createField(key: string, schema: LibrarySchema, conversion: Conversion): Field {

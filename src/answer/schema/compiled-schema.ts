@@ -15,9 +15,51 @@ export type ValidationResult = { ok: true; value: unknown } | { ok: false; issue
 /** A schema of any library, ready for use. */
 export interface CompiledSchema {
   /** For `tools/list`: always `type: "object"` at the top, never a union there. */
-  jsonSchema: JsonSchema;
+  readonly jsonSchema: JsonSchema;
   /** A promise only where the schema itself is asynchronous, or while the JSON Schema validator loads. */
   validate: (value: unknown) => ValidationResult | Promise<ValidationResult>;
+}
+
+/** The two halves a schema is compiled in; neither needs the other. */
+export interface SchemaSource {
+  /** Writes the JSON Schema; throws a SchemaError where there is none. */
+  write(): JsonSchema;
+  /** Makes the validator; throws a SchemaError where nothing can validate. */
+  bind(): CompiledSchema['validate'];
+}
+
+/** Compiles both halves at once, so that what is wrong is said at once. */
+export function compileAtOnce(source: SchemaSource): CompiledSchema {
+  return { jsonSchema: source.write(), validate: source.bind() };
+}
+
+/**
+ * Compiles each half on first use, for schemas that are known to have both. Most tools of a large server are never called,
+ * and binding validators was a third of what it took to make one.
+ */
+export function compileOnUse(source: SchemaSource): CompiledSchema {
+  return new SchemaOnUse(source);
+}
+
+// A class, since a getter in each object would cost more than what it puts off.
+class SchemaOnUse implements CompiledSchema {
+  readonly #source: SchemaSource;
+  #jsonSchema: JsonSchema | undefined;
+  #validate: CompiledSchema['validate'] | undefined;
+
+  constructor(source: SchemaSource) {
+    this.#source = source;
+  }
+
+  get jsonSchema(): JsonSchema {
+    this.#jsonSchema ??= this.#source.write();
+    return this.#jsonSchema;
+  }
+
+  readonly validate: CompiledSchema['validate'] = (value) => {
+    this.#validate ??= this.#source.bind();
+    return this.#validate(value);
+  };
 }
 
 /** Whose schema it is; every error names it. */

@@ -1,36 +1,55 @@
 // Types written as text, for when no schema library is installed: 'string', 'number?', 'string[]', "'a' | 'b'",
 // 'string | null', 'integer?: how many'. The same grammar is read by the compiler in infer-text.ts.
 import type { Conversion } from './conversion.js';
-import type { StandardJsonSchema } from './standard-schema.js';
+import type { JsonSchema } from './compiled-schema.js';
+import type { StandardSchema } from './standard-schema.js';
 import { check, parseAtom, uniteAtoms } from './shorthand-atom.js';
 
-/** Reads one field of a shorthand shape as a schema like any other. */
-export function parseShorthand(text: string, conversion: Conversion): StandardJsonSchema {
-  const { type, isOptional, description } = splitField(text);
-  const atoms = splitUnion(type).map((part) => parseAtom(part, text, conversion));
-  const union = uniteAtoms(atoms);
-  const json = description === undefined ? union.json : { ...union.json, description };
-  return {
-    '~standard': {
-      vendor: 'shorthand',
-      validate: (value) => (isOptional && value === undefined ? { value } : check(union, value)),
-      jsonSchema: { input: () => json, output: () => json },
+/** A field written as text: a schema that validates, and its JSON Schema. */
+export interface ShorthandField {
+  schema: StandardSchema;
+  json: JsonSchema;
+}
+
+/** Reads one field of a shorthand shape. */
+export function parseShorthand(text: string, conversion: Conversion): ShorthandField {
+  const { type, description } = splitField(text);
+  const field = knownTypes.get(type) ?? parseType(type, text, conversion);
+  return description === undefined ? field : { ...field, json: { ...field.json, description } };
+}
+
+// A program has few different types, and many fields: of 10,000 tools with three fields, reading each type once spares
+// half of the time. The limit is for programs that make types up as they go.
+const knownTypes = new Map<string, ShorthandField>();
+const MAX_KNOWN_TYPES = 1000;
+
+function parseType(text: string, field: string, conversion: Conversion): ShorthandField {
+  const isOptional = text.endsWith('?');
+  const type = isOptional ? text.slice(0, -1).trim() : text;
+  const union = uniteAtoms(splitUnion(type).map((part) => parseAtom(part, field, conversion)));
+  const parsed: ShorthandField = {
+    json: union.json,
+    schema: {
+      '~standard': {
+        vendor: 'shorthand',
+        validate: (value) => (isOptional && value === undefined ? { value } : check(union, value)),
+      },
     },
   };
+  if (knownTypes.size < MAX_KNOWN_TYPES) knownTypes.set(text, parsed);
+  return parsed;
 }
 
 // A colon or a bar inside quotes belongs to the literal.
 const OUTSIDE_QUOTES = /'[^']*'|"[^"]*"|[^'"]/g;
+const QUOTED_OR_COLON = /'[^']*'|"[^"]*"|:/g;
 
-function splitField(text: string): { type: string; isOptional: boolean; description?: string } {
-  const colon = [...text.matchAll(OUTSIDE_QUOTES)].find(([token]) => token === ':')?.index ?? -1;
-  const type = (colon === -1 ? text : text.slice(0, colon)).trim();
-  const isOptional = type.endsWith('?');
-  return {
-    type: isOptional ? type.slice(0, -1).trim() : type,
-    isOptional,
-    ...(colon !== -1 && { description: text.slice(colon + 1).trim() }),
-  };
+function splitField(text: string): { type: string; description?: string } {
+  const colon = text.includes(':')
+    ? ([...text.matchAll(QUOTED_OR_COLON)].find(([token]) => token === ':')?.index ?? -1)
+    : -1;
+  if (colon === -1) return { type: text.trim() };
+  return { type: text.slice(0, colon).trim(), description: text.slice(colon + 1).trim() };
 }
 
 function splitUnion(type: string): string[] {

@@ -137,3 +137,66 @@ describe('an unusable schema', () => {
     expect(() => list(schema)).toThrow(message);
   });
 });
+
+describe('when a schema is compiled', () => {
+  it('is when it is asked for, and once, where it surely can be', async () => {
+    let conversions = 0;
+    const counted = z.string().default(() => {
+      conversions += 1;
+      return 'a';
+    });
+    for (const schema of [{ counted, word: 'string?' }, z.object({ counted, list: z.array(counted) })]) {
+      conversions = 0;
+      const compiled = compileSchema(schema, about);
+      expect(conversions).toBe(0);
+      const { jsonSchema } = compiled;
+      expect(jsonSchema).toMatchObject({ properties: { counted: { type: 'string', default: 'a' } } });
+      const afterFirst = conversions;
+      expect(afterFirst).toBeGreaterThan(0);
+      expect(compiled.jsonSchema).toBe(jsonSchema);
+      expect(conversions).toBe(afterFirst);
+      expect(await compiled.validate({ counted: 1 })).toMatchObject({ ok: false });
+    }
+  });
+
+  it('shows a shape as it was when it was given', async () => {
+    const shape: Record<string, unknown> = { first: z.string(), word: 'integer' };
+    const json = { type: 'object', properties: { first: { type: 'string' } } };
+    const compiled = [compileSchema(shape, about), compileSchema(json, about)];
+    shape['second'] = z.number();
+    delete shape['first'];
+    Object.assign(json.properties, { first: { type: 'number' } });
+    for (const { jsonSchema, validate } of compiled) {
+      expect(jsonSchema['properties']).toMatchObject({ first: { type: 'string' } });
+      expect(await validate({ first: 'a', word: 1 })).toMatchObject({ ok: true });
+    }
+  });
+
+  const circle: { self?: unknown } = {};
+  circle.self = circle;
+  it.each<[string, unknown]>([
+    ['a kind JSON lacks', { a: z.bigint() }],
+    [
+      'one below plain kinds',
+      z.object({ a: z.array(z.object({ b: z.string(), c: z.map(z.string(), z.any()) })) }),
+    ],
+    ['one in a union', { a: z.union([z.string(), z.date()]) }],
+    ['one behind optional, nullable and default', { a: z.symbol().nullable().optional().default(null) }],
+    ['one in what else an object takes', { a: z.object({}).catchall(z.bigint()) }],
+    ['a literal JSON lacks', { a: z.literal(1n) }],
+    ['metadata that is no JSON', { a: z.string().meta({ examples: [1n] }) }],
+    ['metadata of the whole that contains itself', z.object({ a: z.string() }).meta({ circle })],
+    [
+      'an id for two schemas',
+      { a: z.string().meta({ id: 'same' }), b: z.array(z.number().meta({ id: 'same' })) },
+    ],
+    ['what is no object', z.string()],
+    ['a union of other things at the top', z.union([z.string(), z.number()])],
+    ['a field that cannot validate', { a: { _zod: { def: { type: 'string' } } } }],
+    ['a text that is no type', { a: z.string(), b: 'strnig' }],
+    ['a type of JSON Schema that is none', { type: 'object', properties: { a: { type: ['string', null] } } }],
+    ['a reference to nothing', { type: 'object', properties: { a: { $ref: '#/$defs/a' } } }],
+  ])('is at once where it may fail: %s', (_name, schema) => {
+    expect(() => compileSchema(schema, about)).toThrow(SchemaError);
+  });
+});

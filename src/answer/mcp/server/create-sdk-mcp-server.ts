@@ -107,7 +107,7 @@ function checkOptions(options: Omit<CreateSdkMcpServerOptions, 'tools'>): void {
       'createSdkMcpServer needs a name: a string of at least one character',
     );
   }
-  checkLimits(options, `the server "${name}"`);
+  checkLimits(options, () => `the server "${name}"`);
   if (pageSize !== undefined && !(Number.isInteger(pageSize) && pageSize >= 1)) {
     throw new InvalidOptionsError(
       ['pageSize'],

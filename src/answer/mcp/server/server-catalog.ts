@@ -181,7 +181,7 @@ export class ServerCatalog {
 
   /** Every tool that is enabled, in order of definition. */
   get listings(): ToolListing[] {
-    this.#listings ??= [...this.#tools.values()].filter((tool) => tool.enabled).map((tool) => tool.listing);
+    this.#listings ??= [...this.#tools.values()].filter((tool) => tool.enabled).map((tool) => tool.list());
     return this.#listings;
   }
 

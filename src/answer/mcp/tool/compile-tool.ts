@@ -2,9 +2,9 @@
 import { compileSchema, type CompiledSchema } from '../../schema/compile-schema.js';
 import { withoutUndefined } from '../../../util/without-undefined.js';
 import { readRetries } from './limits.js';
-import { createGate } from './gate.js';
+import { createGate, type Gate } from './gate.js';
 import type { PlainTool } from './tool-definition.js';
-import { normalizeTool } from './normalize-tool.js';
+import { readTool } from './normalize-tool.js';
 import type { ToolListing, CompiledTool, ServerDefaults } from './compiled-tool.js';
 import { ALWAYS_LOAD, findLoading } from './tool-loading.js';
 
@@ -33,42 +33,47 @@ export function compileToolSchemas(tool: PlainTool): Schemas {
   return schemas;
 }
 
+// Shared by all tools without a limit, which are nearly all.
+const NO_GATES: readonly Gate[] = [];
+
 /** Makes a tool ready. The tool's own limit wins over the server's; a call has to pass both gates. */
 export function compileTool(
   tool: PlainTool,
   defaults: ServerDefaults = {},
   takesArguments = true,
 ): CompiledTool {
-  const definition = normalizeTool(tool);
+  const definition = readTool(tool);
   const { input, output } = compileToolSchemas(tool);
+  const { name, title, description, annotations, _meta: meta } = definition;
   const timeoutMs = definition.timeoutMs ?? defaults.timeoutMs;
   const maxResultChars = definition.maxResultChars ?? defaults.maxResultChars;
-  const { annotations } = definition;
   const isRepeatable = annotations?.idempotentHint === true || annotations?.readOnlyHint === true;
   const retries = readRetries(definition.retries ?? (isRepeatable ? defaults.retries : undefined));
   const gates = [createGate(definition.concurrency), defaults.gate].filter((gate) => gate !== undefined);
+  let listing: ToolListing | undefined;
   return {
-    name: definition.name,
+    name,
     source: tool,
-    loading: findLoading(tool, definition._meta?.[ALWAYS_LOAD] ?? defaults.alwaysLoad),
-    listing: withoutUndefined<ToolListing>({
-      name: definition.name,
-      title: definition.title,
-      description: definition.description,
-      inputSchema: input.jsonSchema,
-      annotations,
-      execution: { taskSupport: 'forbidden' },
-      _meta: listMeta(definition._meta, defaults.alwaysLoad, maxResultChars),
-      outputSchema: output?.jsonSchema,
-    }),
+    loading: findLoading(tool, meta?.[ALWAYS_LOAD] ?? defaults.alwaysLoad),
+    list: () =>
+      (listing ??= withoutUndefined<ToolListing>({
+        name,
+        title,
+        description,
+        inputSchema: input.jsonSchema,
+        annotations,
+        execution: { taskSupport: 'forbidden' },
+        _meta: listMeta(meta, defaults.alwaysLoad, maxResultChars),
+        outputSchema: output?.jsonSchema,
+      })),
     input,
     output,
     takesArguments,
-    handler: (args, extra) => definition.handler(args, extra),
+    handler: definition.handler.bind(tool),
     waits: definition.waits === 'for-person',
     hasLimits:
       gates.length > 0 || retries !== undefined || (timeoutMs !== undefined && timeoutMs !== Infinity),
-    gates,
+    gates: gates.length > 0 ? gates : NO_GATES,
     timeoutMs: timeoutMs === Infinity ? undefined : timeoutMs,
     retries,
     maxResultChars,

@@ -28,7 +28,8 @@ export interface CompiledTool {
   readonly name: string;
   /** What it was made from, as its author holds it. */
   readonly source: PlainTool;
-  readonly listing: ToolListing;
+  /** The same object each time, made the first time: that is when most schemas are converted. */
+  readonly list: () => ToolListing;
   readonly loading: ToolLoading;
   readonly input: CompiledSchema;
   readonly output: CompiledSchema | undefined;

@@ -31,8 +31,8 @@ export interface ToolLimits {
 /** From between 40 000 (seen whole) and 60 000 (seen saved) characters on, the CLI saves a result to a file. */
 export const DEFAULT_RESULT_CHARS = 50_000;
 
-/** Throws an InvalidOptionsError that names `owner` when a limit makes no sense. */
-export function checkLimits(limits: ToolLimits, owner: string): void {
+/** Throws an InvalidOptionsError that names the owner when a limit makes no sense. */
+export function checkLimits(limits: ToolLimits, nameOwner: () => string): void {
   const { timeoutMs, concurrency, maxResultChars, retries } = limits;
   const times = typeof retries === 'object' ? retries.times : retries;
   const delayMs = typeof retries === 'object' ? retries.delayMs : undefined;
@@ -58,7 +58,7 @@ export function checkLimits(limits: ToolLimits, owner: string): void {
   function refuse(option: string, wanted: string, given: unknown): never {
     throw new InvalidOptionsError(
       [option],
-      `${option} of ${owner} must be ${wanted}, and it is ${String(given)}`,
+      `${option} of ${nameOwner()} must be ${wanted}, and it is ${String(given)}`,
     );
   }
 }

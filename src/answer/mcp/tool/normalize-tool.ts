@@ -4,13 +4,62 @@ import { checkLimits, readRetries } from './limits.js';
 import { ALWAYS_LOAD } from './tool-loading.js';
 import type { ToolExtras, SdkMcpToolDefinition, PlainTool } from './tool-definition.js';
 
+// What a normal form has and what becomes part of it.
+const FORMED = new Set<PropertyKey>(
+  'name description inputSchema handler annotations _meta run readOnly alwaysLoad searchHint'.split(' '),
+);
+
 /**
  * Normalizes any form: shorthands move to where MCP has them, `run` becomes `handler`. Throws an
  * InvalidOptionsError when something is missing or contradicts itself.
  */
-export function normalizeTool(given: PlainTool, fixed: ToolExtras = {}): SdkMcpToolDefinition {
-  const tool: PlainTool = { ...given, ...fixed };
-  const name = tool.name;
+export function normalizeTool(given: PlainTool, fixed?: ToolExtras): SdkMcpToolDefinition {
+  // Of other objects than literals only what is their own counts, which a copy shows.
+  const tool: PlainTool = fixed || !isLiteral(given) ? { ...given, ...fixed } : given;
+  const { handler, hints } = checkTool(tool);
+  const definition: SdkMcpToolDefinition = {
+    // In the order of the official definitions, which have all of these keys even where there is nothing to say.
+    name: tool.name,
+    description: tool.description ?? '',
+    inputSchema: tool.inputSchema,
+    // Called on the author's own object, so that `this` is what it looks like.
+    handler: handler.bind(given),
+    annotations: hints,
+    _meta: normalizeMeta(tool),
+  };
+  // Copying "all but these" is slow, and most tools have nothing else.
+  return Reflect.ownKeys(tool).every((key) => FORMED.has(key))
+    ? definition
+    : { ...definition, ...withoutFormed(tool) };
+}
+
+/** The normal form of a tool to be read, not kept: a definition that has it already, as `tool()` makes them, is not copied. */
+export function readTool(given: PlainTool): SdkMcpToolDefinition {
+  if (!isNormal(given)) return normalizeTool(given);
+  checkTool(given);
+  return given;
+}
+
+function isNormal(tool: PlainTool): tool is SdkMcpToolDefinition {
+  const { run, readOnly, alwaysLoad, searchHint, description } = tool;
+  return (
+    (run ?? readOnly ?? alwaysLoad ?? searchHint) === undefined &&
+    typeof description === 'string' &&
+    isLiteral(tool)
+  );
+}
+
+function isLiteral(tool: PlainTool): boolean {
+  return Object.getPrototypeOf(tool) === Object.prototype;
+}
+
+interface CheckedTool {
+  handler: NonNullable<PlainTool['handler']>;
+  hints: PlainTool['annotations'];
+}
+
+function checkTool(tool: PlainTool): CheckedTool {
+  const { name, readOnly, annotations } = tool;
   if (typeof name !== 'string' || name === '') {
     throw new InvalidOptionsError(['name'], 'A tool needs a name: a string of at least one character');
   }
@@ -21,13 +70,8 @@ export function normalizeTool(given: PlainTool, fixed: ToolExtras = {}): SdkMcpT
       `The tool "${name}" needs a function: pass it as "run" or "handler"`,
     );
   }
-  const { readOnly, alwaysLoad, searchHint, run: _run, annotations, _meta, inputSchema, ...rest } = tool;
-  const { name: _name, description: _description, handler: _handler, ...others } = rest;
   const hints = readOnly === undefined ? annotations : { ...annotations, readOnlyHint: readOnly };
-  const meta: Record<string, unknown> = { ..._meta };
-  if (searchHint !== undefined) meta['anthropic/searchHint'] = searchHint;
-  if (alwaysLoad !== undefined) meta[ALWAYS_LOAD] = alwaysLoad;
-  checkLimits(tool, `the tool "${name}"`);
+  checkLimits(tool, () => `the tool "${name}"`);
   if (tool.waits !== undefined && tool.waits !== 'for-person') {
     throw new InvalidOptionsError(
       ['waits'],
@@ -40,15 +84,27 @@ export function normalizeTool(given: PlainTool, fixed: ToolExtras = {}): SdkMcpT
       `The tool "${name}" has retries, and nothing says that calling it twice is safe; set annotations.idempotentHint or readOnly`,
     );
   }
-  return {
-    // In the order of the official definitions, which have all of these keys even where there is nothing to say.
-    name,
-    description: tool.description ?? '',
-    inputSchema,
-    // Called on the author's own object, so that `this` is what it looks like.
-    handler: handler.bind(given),
-    annotations: hints,
-    _meta: Object.keys(meta).length > 0 ? meta : undefined,
-    ...others,
-  };
+  return { handler, hints };
+}
+
+function normalizeMeta({ _meta, searchHint, alwaysLoad }: PlainTool): Record<string, unknown> | undefined {
+  if ((_meta ?? searchHint ?? alwaysLoad) === undefined) return undefined;
+  const meta: Record<string, unknown> = { ..._meta };
+  if (searchHint !== undefined) meta['anthropic/searchHint'] = searchHint;
+  if (alwaysLoad !== undefined) meta[ALWAYS_LOAD] = alwaysLoad;
+  return Object.keys(meta).length > 0 ? meta : undefined;
+}
+
+function withoutFormed(tool: PlainTool): Partial<PlainTool> {
+  const {
+    name: _1,
+    description: _2,
+    inputSchema: _3,
+    handler: _4,
+    annotations: _5,
+    _meta: _6,
+    ...rest
+  } = tool;
+  const { run: _7, readOnly: _8, alwaysLoad: _9, searchHint: _10, ...others } = rest;
+  return others;
 }

@@ -80,14 +80,14 @@ type PositionalForm =
   | [name: string, description: string, handler: Handler, extras?: ToolExtras];
 
 function defineTool(...given: PositionalForm | [PlainTool]): SdkMcpToolDefinition {
-  return buildTool(given, {});
+  return buildTool(given);
 }
 
 function defineReadOnlyTool(...given: PositionalForm | [PlainTool]): SdkMcpToolDefinition {
   return buildTool(given, { readOnly: true });
 }
 
-function buildTool(given: PositionalForm | [PlainTool], fixed: ToolExtras): SdkMcpToolDefinition {
+function buildTool(given: PositionalForm | [PlainTool], fixed?: ToolExtras): SdkMcpToolDefinition {
   const tool = given.length === 1 ? given[0] : readPositional(given);
   const definition = normalizeTool(tool, fixed);
   warnOfUnknownKeys(tool);

@@ -8,6 +8,7 @@ import {
   resolveReference,
   splitPointer,
   walkSchemas,
+  writePointer,
 } from '../json-schema/references.js';
 import { KEYWORDS } from './keywords.js';
 import { rewriteNode } from './rewrite-node.js';
@@ -39,7 +40,8 @@ export function toDraft07(given: JsonSchema, hasFormats = true): Draft07 {
   if (!TAKEN_DIALECTS.test(String(document['$schema']))) delete document['$schema'];
   const lost: string[] = [];
   const problems: Problem[] = [];
-  walkSchemas(document, (node, pointer) => {
+  walkSchemas(document, (node, path) => {
+    const pointer = writePointer(path);
     if (usesId && typeof node['id'] === 'string') node['$id'] ??= node['id'];
     const taken = rewriteNode(node, { hasFormats });
     lost.push(...Object.keys(taken).map((keyword) => `${keyword} at ${pointer}`));
@@ -91,8 +93,8 @@ interface Places {
 
 function readPlaces(document: JsonSchema): Places {
   const places: Places = { byPointer: new Map(), byAnchor: new Map(), ids: [] };
-  walkSchemas(document, (node, pointer) => {
-    places.byPointer.set(pointer, node);
+  walkSchemas(document, (node, path) => {
+    places.byPointer.set(writePointer(path), node);
     for (const keyword of ['$anchor', '$dynamicAnchor'])
       if (typeof node[keyword] === 'string') places.byAnchor.set(`#${node[keyword]}`, node);
     if (typeof node['$id'] === 'string') places.ids.push(node['$id']);
@@ -107,8 +109,8 @@ function moveReferences(document: JsonSchema, { byPointer, byAnchor, ids }: Plac
   if (twice !== undefined)
     problems.push({ pointer: '#', says: `has two schemas with the "$id" ${JSON.stringify(twice)}` });
   const pointers = new Map<JsonSchema, string>();
-  walkSchemas(document, (node, pointer) => pointers.set(node, pointer));
-  walkSchemas(document, (node, pointer) => {
+  walkSchemas(document, (node, path) => pointers.set(node, writePointer(path)));
+  walkSchemas(document, (node, path) => {
     const ref = node['$ref'];
     if (typeof ref !== 'string' || ref === '#') return;
     const target = byAnchor.get(ref) ?? byPointer.get(normalize(ref));
@@ -121,6 +123,7 @@ function moveReferences(document: JsonSchema, { byPointer, byAnchor, ids }: Plac
       !TAKEN_DIALECTS.test(ref) &&
       typeof resolveReference(document, ref) !== 'boolean'
     ) {
+      const pointer = writePointer(path);
       problems.push({ pointer, says: `refers at ${pointer} to ${JSON.stringify(ref)}, which is not in it` });
     }
   });

@@ -2,7 +2,7 @@
 import { isRecord } from '../../../util/guards.js';
 import type { JsonSchema } from '../compiled-schema.js';
 import type { Conversion } from '../conversion.js';
-import { resolveReference, SCHEMA_MAPS, walkSchemas } from './references.js';
+import { resolveReference, SCHEMA_MAPS, walkSchemas, writePointer } from './references.js';
 
 const TYPES = new Set(['object', 'array', 'string', 'number', 'integer', 'boolean', 'null']);
 const LISTS = ['anyOf', 'oneOf', 'allOf', 'prefixItems', 'enum'];
@@ -11,32 +11,33 @@ const LISTS = ['anyOf', 'oneOf', 'allOf', 'prefixItems', 'enum'];
 export function checkJsonSchema(document: JsonSchema, conversion: Conversion): void {
   const anchors = new Set<unknown>();
   let hasInnerIds = false;
-  walkSchemas(document, (node, pointer) => {
+  walkSchemas(document, (node, path) => {
     if (typeof node['$anchor'] === 'string') anchors.add(`#${node['$anchor']}`);
     if (typeof node['$id'] === 'string') {
       if (node['$id'].startsWith('#')) anchors.add(node['$id']);
-      else if (pointer !== '#') hasInnerIds = true;
+      else if (path.length > 0) hasInnerIds = true;
     }
   });
-  walkSchemas(document, (node, pointer) =>
-    conversion.within(pointer, () => {
-      const problem = findProblem(node) ?? findRegExpProblem(node);
-      if (problem !== undefined) conversion.fail(problem);
-      const ref = node['$ref'];
-      // References below an inner $id count from there; the validator resolves those.
-      if (typeof ref !== 'string' || hasInnerIds || anchors.has(ref)) return;
-      if (ref === '#' || (ref.startsWith('#/') && resolveReference(document, ref) !== undefined)) return;
-      if (!ref.startsWith('#') && typeof document['$id'] === 'string') return;
-      conversion.fail(
-        `refers to "${ref}", which is not in the schema. Put what it means under "$defs" and refer to that.`,
-      );
-    }),
-  );
+  walkSchemas(document, (node, path) => {
+    const problem = findProblem(node) ?? findRegExpProblem(node) ?? findReferenceProblem(node);
+    if (problem !== undefined) conversion.within(writePointer(path), () => conversion.fail(problem));
+  });
+
+  function findReferenceProblem(node: JsonSchema): string | undefined {
+    const ref = node['$ref'];
+    // References below an inner $id count from there; the validator resolves those.
+    if (typeof ref !== 'string' || hasInnerIds || anchors.has(ref)) return undefined;
+    if (ref === '#' || (ref.startsWith('#/') && resolveReference(document, ref) !== undefined))
+      return undefined;
+    if (!ref.startsWith('#') && typeof document['$id'] === 'string') return undefined;
+    return `refers to "${ref}", which is not in the schema. Put what it means under "$defs" and refer to that.`;
+  }
 }
 
 function findProblem(node: JsonSchema): string | undefined {
-  const types = [node['type'] ?? []].flat();
-  const wrong = types.find((type) => !TYPES.has(type as string));
+  const { type } = node;
+  const isUsual = type === undefined || TYPES.has(type as string);
+  const wrong = isUsual ? undefined : [type ?? []].flat().find((one) => !TYPES.has(one as string));
   if (wrong !== undefined)
     return `has the type ${JSON.stringify(wrong)}. Use one of ${[...TYPES].join(', ')}.`;
   for (const keyword of SCHEMA_MAPS)

@@ -9,25 +9,43 @@ export const SCHEMA_MAPS = ['properties', 'patternProperties', '$defs', 'definit
 const MAPS_TO_WALK = new Set([...SCHEMA_MAPS, 'dependencies']);
 const PLAIN_DATA = new Set(['const', 'enum', 'default', 'example', 'examples', 'required', 'type']);
 
-/** Calls `see` for every subschema of a JSON Schema, the root included, with its JSON Pointer. */
+/**
+ * Calls `see` for every subschema of a JSON Schema, the root included, with the keys that lead to it; the list of keys is
+ * the walk's own and changes as it goes on. Few callers want the pointer, and to write it took longer than the walk.
+ */
 export function walkSchemas(
   schema: unknown,
-  see: (node: JsonSchema, pointer: string) => void,
-  pointer = '#',
+  see: (node: JsonSchema, path: readonly string[]) => void,
+  path: string[] = [],
 ): void {
   if (!isRecord(schema)) return;
-  see(schema, pointer);
-  for (const [key, value] of Object.entries(schema)) {
-    const here = `${pointer}/${escapePointer(key)}`;
-    if (PLAIN_DATA.has(key) || typeof value !== 'object') continue;
-    if (MAPS_TO_WALK.has(key)) {
-      if (isRecord(value))
-        for (const [name, part] of Object.entries(value))
-          walkSchemas(part, see, `${here}/${escapePointer(name)}`);
-    } else if (Array.isArray(value)) {
-      value.forEach((part, index) => walkSchemas(part, see, `${here}/${index}`));
-    } else walkSchemas(value, see, here);
+  see(schema, path);
+  for (const key of Object.keys(schema)) {
+    const value = schema[key];
+    if (typeof value !== 'object' || value === null || PLAIN_DATA.has(key)) continue;
+    path.push(key);
+    // The names in a map and the places in a list lead on alike.
+    if (MAPS_TO_WALK.has(key) ? isRecord(value) : Array.isArray(value)) walkParts(value, see, path);
+    else if (!MAPS_TO_WALK.has(key)) walkSchemas(value, see, path);
+    path.pop();
   }
+}
+
+function walkParts(
+  parts: object,
+  see: (node: JsonSchema, path: readonly string[]) => void,
+  path: string[],
+): void {
+  for (const [name, part] of Object.entries(parts)) {
+    path.push(name);
+    walkSchemas(part, see, path);
+    path.pop();
+  }
+}
+
+/** The JSON Pointer to where these keys lead. */
+export function writePointer(path: readonly string[]): string {
+  return ['#', ...path.map(escapePointer)].join('/');
 }
 
 /** The references of a schema into its own document, as written. */

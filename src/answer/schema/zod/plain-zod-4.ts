@@ -1,0 +1,47 @@
+// Tells at a glance that a zod 4 schema has a JSON Schema, so that writing it can wait until somebody lists it. What a
+// glance is not sure of is converted at once, and refused there if need be.
+import { isZod4, type Zod4Schema } from './zod-4-schema.js';
+import { readZod4Meta } from './zod-4-traits.js';
+
+// A recursive schema has no bottom: it is left to the conversion, which notices.
+const MAX_DEPTH = 8;
+
+/** Whether a value is a schema of zod 4 that surely has a JSON Schema and can validate; false means: not sure. */
+export function isPlainZod4(schema: unknown, depth = 0): schema is Zod4Schema {
+  if (depth > MAX_DEPTH || !isZod4(schema) || !('~standard' in schema)) return false;
+  const { def, toJSONSchema } = schema._zod;
+  if (toJSONSchema !== undefined || !hasPlainMeta(schema)) return false;
+  switch (def.type) {
+    case 'string':
+    case 'number':
+    case 'boolean':
+    case 'null':
+    case 'any':
+    case 'unknown':
+    case 'enum':
+      return true;
+    case 'array':
+      return isPlainZod4(def.element, depth + 1);
+    case 'optional':
+    case 'nullable':
+    case 'default':
+      return isPlainZod4(def.innerType, depth + 1);
+    case 'union':
+      return (def.options ?? []).every((option) => isPlainZod4(option, depth + 1));
+    case 'object':
+      return (
+        def.catchall === undefined &&
+        Object.values(def.shape ?? {}).every((field) => isPlainZod4(field, depth + 1))
+      );
+    default:
+      return false;
+  }
+}
+
+/** Texts only: an id makes a definition, which may clash with another, and what else is there need not be JSON. */
+function hasPlainMeta(schema: Zod4Schema): boolean {
+  const meta = readZod4Meta(schema);
+  for (const key of Object.keys(meta))
+    if ((key !== 'description' && key !== 'title') || typeof meta[key] !== 'string') return false;
+  return true;
+}
