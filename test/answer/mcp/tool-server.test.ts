@@ -262,18 +262,19 @@ describe('resources', () => {
 
 describe('a server of thousands of tools', () => {
   it('is made and listed in a time that grows with their number, not with its square', () => {
+    // Of the processor, not of the clock: a busy machine counts for nothing.
     const time = (count: number): number => {
       const shapes = Array.from({ length: count }, () => ({ city: z.string(), days: z.number().optional() }));
-      const start = performance.now();
+      const start = process.cpuUsage();
       const tools = shapes.map((shape, index) => tool(`tool_${index}`, '', shape, () => ''));
       const harness = openSession({ s: createSdkMcpServer({ name: 's', tools }) });
       void harness.session.manifests('2.1.325');
-      return performance.now() - start;
+      return process.cpuUsage(start).user;
     };
-    const fastest = (count: number): number => Math.min(...[1, 2, 3].map(() => time(count)));
-    fastest(500);
-    // Measured: 7 to 9. A square would be 64.
-    expect(fastest(4000) / fastest(500)).toBeLessThan(24);
+    const least = (count: number): number => Math.min(...[1, 2, 3].map(() => time(count)));
+    least(500);
+    // Measured: 6 to 12. A square would be 64.
+    expect(least(4000) / least(500)).toBeLessThan(32);
   });
 });
 
