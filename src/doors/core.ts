@@ -29,7 +29,7 @@ export { query } from '../verbs/query/query.js';
 export { run } from '../verbs/query/run.js';
 export { createSessionGroup } from '../verbs/fleet/session-group.js';
 export { openSession } from '../verbs/conversation/open-session.js';
-export { prewarm } from '../verbs/fleet/prewarm.js';
+export { prewarm } from './load-on-use.js';
 export { startup } from '../verbs/fleet/startup.js';
 export {
   createOutputReader,

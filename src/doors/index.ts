@@ -5,7 +5,6 @@ export { run } from '../verbs/query/run.js';
 export type { RunInput, RunOutcome } from '../verbs/query/run.js';
 export { startup } from '../verbs/fleet/startup.js';
 export type { StartupInput, WarmQuery } from '../verbs/fleet/startup.js';
-export { prewarm } from '../verbs/fleet/prewarm.js';
 export type { SpareProcess } from '../verbs/fleet/prewarm.js';
 export type { ClaimedSession, ClaimOptions } from '../verbs/fleet/claim.js';
 export { openSession } from '../verbs/conversation/open-session.js';
@@ -183,6 +182,7 @@ export {
   listSessions,
   listSubagents,
   matchDeniedModels,
+  prewarm,
   renameSession,
   resolveSettings,
   tagSession,

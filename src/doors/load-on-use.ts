@@ -10,6 +10,7 @@ import type * as TranscriptStates from '../record/history/sessions/transcript-st
 import type * as Subagents from '../record/history/sessions/subagents.js';
 import type * as DeniedModels from '../record/settings/match-denied-models.js';
 import type * as ResolveSettings from '../record/settings/resolve-settings.js';
+import type * as Prewarm from '../verbs/fleet/prewarm.js';
 
 const loadChanges = () => import('../record/history/sessions/change-session.js');
 const loadList = () => import('../record/history/sessions/list-sessions.js');
@@ -66,6 +67,10 @@ export const forkSession: typeof ForkSession.forkSession = async (...given) =>
 /** Copies a saved session into a store. */
 export const importSessionToStore: typeof ImportSession.importSessionToStore = async (...given) =>
   (await import('../record/history/store/import-session.js')).importSessionToStore(...given);
+
+/** Starts a CLI that can be claimed for a folder later. Rejects with the typed error of whatever went wrong, having left nothing behind. */
+export const prewarm: typeof Prewarm.prewarm = async (...given) =>
+  (await import('../verbs/fleet/prewarm.js')).prewarm(...given);
 
 /** What settings will hold, without starting a CLI. */
 export const resolveSettings: typeof ResolveSettings.resolveSettings = async (...given) =>

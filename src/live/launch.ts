@@ -1,5 +1,5 @@
 // From options to a running CLI: find it, learn its version, plan the command, put large values into private files,
-// start it. Everything up to asking the CLI for its version runs in the caller's own tick.
+// start it. Once it is loaded, everything up to asking the CLI for its version runs in the caller's own tick.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Options } from '../options/options.js';
@@ -13,7 +13,7 @@ import { buildCommand } from '../wire/process/find/cli-command.js';
 import { probeCliVersion } from '../wire/process/find/cli-version.js';
 import { isFakeCli } from '../wire/process/find/executable-path.js';
 import { explainIgnoredCli, findExecutable, findIgnoredCli } from '../wire/process/find/find-executable.js';
-import type { Environment } from '../wire/process/operating-system.js';
+import { hostSystem, type Environment } from '../wire/process/operating-system.js';
 import { createOwnedFolder, explainWriteFailure, removeOwnedFolder } from '../wire/process/owned-folder.js';
 import { checkWorkingDirectory } from '../wire/process/find/working-directory.js';
 import type { HookMatcherRegistration } from '../wire/protocol/hooks/hook-callback.js';
@@ -23,10 +23,12 @@ import type { RestoredSession } from '../record/history/store/restore-session.js
 import { tapTransport } from '../record/trace/recorder/tap-transport.js';
 import { findTraceOption } from '../record/trace/recorder/find-trace-option.js';
 import type { Transport, TransportFactory, TransportRequest } from '../wire/transport/transport.js';
+import type { LaunchHost } from './launch-host.js';
 
 /** What is needed to start a CLI. */
 export interface LaunchInput {
   options: Options;
+  host: LaunchHost;
   hooks: Record<string, HookMatcherRegistration[]> | undefined;
   /** The in-process servers as this version of the CLI is told of them. */
   planServers: (version: string | undefined) => PlannedServers | Promise<PlannedServers>;
@@ -55,11 +57,9 @@ export type Launch = (input: LaunchInput) => Promise<Launched>;
 
 /** Starts a child process, or whatever the option `transport` connects to. */
 export const launchCli: Launch = async (input) => {
-  const { options, hooks, planServers, onWarning, onFault, streamsText } = input;
-  const env = buildEnvironment({ options, hostEnv: process.env });
-  const site = options.transport
-    ? chooseTransport(options, options.transport, onFault)
-    : findCli(options, env, onFault);
+  const { options, host, hooks, planServers, onWarning, onFault, streamsText } = input;
+  const env = buildEnvironment({ options, hostEnv: host.env });
+  const site = options.transport ? chooseTransport(input, options.transport) : findCli(input, env);
   const { cwd } = site;
   let version = options.claudeCodeVersion ?? site.version;
   const asked = version === undefined ? site.askVersion() : undefined;
@@ -74,19 +74,19 @@ export const launchCli: Launch = async (input) => {
     void restored?.remove();
   };
   try {
-    const plan = planLaunch({ options, version, hostEnv: process.env, hooks, sdkServers, restored });
+    const plan = planLaunch({ options, version, hostEnv: host.env, hooks, sdkServers, restored });
     // Only a CLI that may ask a real model is checked: not a custom transport, not a fake.
     if (!options.transport && !isFakeCli(options.pathToClaudeCodeExecutable))
-      checkLiveRun({ hostEnv: process.env, cliEnv: plan.env });
+      checkLiveRun({ hostEnv: host.env, cliEnv: plan.env });
     files = placeFiles(plan);
-    const isTraced = findTraceOption(options.trace, process.env) !== undefined;
+    const isTraced = findTraceOption(options.trace, host.env) !== undefined;
     const recorder = isTraced ? await import('../record/trace/recorder/trace-option.js') : undefined;
     // The last decision: in the tick of `query()` the caller may still ask for a text stream.
     await Promise.resolve();
     const args = streamsText?.() ? [PARTIAL_MESSAGES, ...plan.args] : plan.args;
     const connected = site.connect({ args, env: plan.env, cwd }, onWarning);
     const transport = connected instanceof Promise ? await connected : connected;
-    const traced = { option: options.trace, env, hostEnv: process.env, claudeCodeVersion: version };
+    const traced = { option: options.trace, env, hostEnv: host.env, claudeCodeVersion: version };
     const recorded = recorder?.traceTransport({ ...traced, transport, cwd, onWarning });
     return {
       transport: tapLines(recorded ?? transport, options, onFault),
@@ -112,14 +112,13 @@ interface CliSite {
 }
 
 function chooseTransport(
-  options: Options,
+  { options, host, onFault }: LaunchInput,
   given: Transport | TransportFactory,
-  onFault: LaunchInput['onFault'],
 ): CliSite {
   const guard = (transport: Transport): Transport =>
     guardTransport(transport, (method, cause) => onFault(`transport.${method}`, cause));
   return {
-    cwd: options.cwd ?? process.cwd(),
+    cwd: options.cwd ?? host.workingDirectory ?? process.cwd(),
     version: given.claudeCodeVersion,
     warnings: [],
     askVersion: () => undefined,
@@ -131,11 +130,15 @@ function chooseTransport(
   };
 }
 
-function findCli(options: Options, env: Environment, onFault: LaunchInput['onFault']): CliSite {
+function findCli({ options, host, onFault }: LaunchInput, env: Environment): CliSite {
   const { stderr } = options;
+  const os = { ...hostSystem, env: host.env, workingDirectory: () => host.workingDirectory };
   const elsewhere = options.spawnClaudeCodeProcess !== undefined;
-  const cwd = elsewhere ? (options.cwd ?? process.cwd()) : checkWorkingDirectory(options.cwd);
-  const search = { explicit: options.pathToClaudeCodeExecutable, env, elsewhere };
+  const cwd = elsewhere
+    ? (options.cwd ?? host.workingDirectory ?? process.cwd())
+    : checkWorkingDirectory(options.cwd, os);
+  const { startFolder } = host;
+  const search = { explicit: options.pathToClaudeCodeExecutable, env, startFolder, elsewhere, os };
   const executable = findExecutable(search);
   const isNamed = executable.source === 'option' || executable.source === 'environment';
   const ignored = isNamed || elsewhere ? undefined : findIgnoredCli(search);

@@ -13,7 +13,9 @@ import type { ControlTarget } from './controls/control-target.js';
 import { decideEnding, errorForWaiters, type EndCause } from './ending.js';
 import { leaveSource } from './input/prompt-pump.js';
 import { readPrompt, type Prompt } from './input/prompt-source.js';
-import { launchCli, type Launch, type Launched } from './launch.js';
+import type { Launch, Launched } from './launch.js';
+import { readHost } from './launch-host.js';
+import { launchLate } from './launch-late.js';
 import { awaitReady, repeatHandshake } from './live-ready.js';
 import type { LiveCliOptions } from './live-cli-options.js';
 import { composeParts, type LiveParts } from './live-parts.js';
@@ -56,7 +58,7 @@ export class LiveCli implements ControlTarget {
   constructor({
     prompt,
     options,
-    launch = launchCli,
+    launch = launchLate,
     calls,
     slot,
     readsPartials = false,
@@ -179,6 +181,7 @@ export class LiveCli implements ControlTarget {
       if (this.#state.cause === undefined) {
         launched = await launch({
           options: this.#parts.options,
+          host: readHost(),
           hooks: this.#parts.hooks.declared,
           planServers: (version) => this.#parts.tools.plan(version),
           onWarning: (error) => this.#parts.warnings.report(error),

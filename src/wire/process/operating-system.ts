@@ -4,6 +4,7 @@ import { accessSync, closeSync, constants, openSync, readFileSync, readSync, rea
 import { realpathSync, statSync } from 'node:fs';
 import { posix, win32 } from 'node:path';
 import { readBinaryFormat } from './binary-format.js';
+import { readWorkingDirectory } from './start-folder.js';
 
 /** Variables by name; an undefined value counts as not set. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -43,7 +44,7 @@ export const hostSystem: OperatingSystem = {
   path: process.platform === 'win32' ? win32 : posix,
   env: process.env,
   isMusl: () => (muslKnown ??= detectMusl()),
-  workingDirectory: () => attempt(() => process.cwd()),
+  workingDirectory: readWorkingDirectory,
   statFile: (path) =>
     attempt(() => {
       const stats = statSync(path, { throwIfNoEntry: false });

@@ -11,7 +11,7 @@ import { isRunning } from '../../support/is-running.js';
 import { waitUntil } from '../../support/wait-until.js';
 import type { CaseSet } from '../support/cases.js';
 import type { Cli } from '../support/cli.js';
-import { launchCli, toolUse } from '../support/inboard.js';
+import { launchCli, readHost, toolUse } from '../support/inboard.js';
 import { onStage, type Stage } from '../support/stage.js';
 
 const HOST = fileURLToPath(new URL('../../fixtures/children/agent-host.mjs', import.meta.url));
@@ -99,6 +99,7 @@ async function leaveWithoutPrompt(cli: Cli): Promise<void> {
   await onStage(cli, {}, async (stage) => {
     const launched = await launchCli({
       options: stage.options() as Options,
+      host: readHost(),
       hooks: undefined,
       planServers: () => ({}),
       onFault: () => {},

@@ -6,6 +6,7 @@ import { inspectExecutable, isScriptName } from './inspect-executable.js';
 import type { ExecutableKind, UnusableFile, UsableFile } from './inspect-executable.js';
 import { listForeignPackages, listPackageFiles, listSiblingFiles } from './installed-package.js';
 import { hostSystem, readVariable, type Environment, type OperatingSystem } from '../operating-system.js';
+import { START_FOLDER } from '../start-folder.js';
 import { listPathFiles } from './search-path.js';
 
 /** A CLI that can be started, and where it was found. */
@@ -18,9 +19,6 @@ export interface FoundExecutable {
   version?: string;
 }
 
-// A program may change its working directory later, perhaps to a repository it does not trust.
-const START_FOLDER = hostSystem.workingDirectory();
-
 /** Where to look. */
 export interface ExecutableSearch {
   /** The option `pathToClaudeCodeExecutable`: a path, relative ones from `startFolder`, or a bare name for PATH. */
@@ -28,7 +26,7 @@ export interface ExecutableSearch {
   /** The environment the CLI will get; its INBOARD_CLI and PATH are used, and this process's where it lacks them. */
   env: Environment;
   /** Where relative paths begin. Default: the folder this process was started in, never the one the agent works in. */
-  startFolder?: string;
+  startFolder?: string | undefined;
   /** The CLI may run on another machine (a custom spawner): a named file is not checked, and `claude` is used when nothing is found. */
   elsewhere?: boolean;
   /** Folders whose `node_modules`, and those above, are searched. Default: this module's, then that of the program's main file. */

@@ -1,0 +1,15 @@
+// Starts a CLI with a launcher that is loaded by the first: finding, starting and ending processes is 90 kB of code and
+// `node:child_process`, which a program that only imports this package does not need. The launch is awaited anyway.
+import { LateModule } from '../util/late-module.js';
+import type { Launch } from './launch.js';
+
+const launcher = new LateModule(() => import('./launch.js'));
+
+/** Starts a child process, or whatever the option `transport` connects to. */
+export const launchLate: Launch = async (input) => {
+  if (launcher.loaded) return await launcher.loaded.launchCli(input);
+  const { launchCli } = await launcher.load();
+  // Nobody may want it any more.
+  input.signal?.throwIfAborted();
+  return await launchCli(input);
+};

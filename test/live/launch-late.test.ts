@@ -1,0 +1,69 @@
+// What starts a CLI is loaded by the first launch; what the launch goes by is read in the tick of the call all the same.
+import { mkdtempSync, realpathSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { TransportRequest } from '../../src/wire/transport/transport.js';
+
+const VARIABLE = 'INBOARD_TEST_OF_THE_TICK';
+const home = process.cwd();
+
+beforeEach(() => {
+  // Each test begins with a launcher that is not loaded.
+  vi.resetModules();
+  process.env[VARIABLE] = 'before';
+});
+
+afterEach(() => {
+  process.chdir(home);
+  delete process.env[VARIABLE];
+});
+
+async function loadAnew() {
+  const { query } = await import('../../src/verbs/query/query.js');
+  const { createMemoryTransport } = await import('../../src/wire/transport/memory-transport.js');
+  const requests: TransportRequest[] = [];
+  const transport = (request: TransportRequest) => {
+    requests.push(request);
+    return createMemoryTransport().transport;
+  };
+  return { query, transport, requests };
+}
+
+describe('the first query', () => {
+  it.each(['before it is loaded', 'once it is loaded'])(
+    'goes by the environment and the folder of its own tick, %s',
+    async (when) => {
+      const { query, transport, requests } = await loadAnew();
+      if (when === 'once it is loaded') await import('../../src/live/launch.js');
+      const running = query({ prompt: 'go', options: { transport, closeGraceMs: 0, killGraceMs: 0 } });
+      process.env[VARIABLE] = 'after';
+      process.chdir(realpathSync(mkdtempSync(join(tmpdir(), 'inboard-tick-'))));
+      await vi.waitFor(() => expect(requests).toHaveLength(1));
+      expect(requests[0]?.env[VARIABLE]).toBe('before');
+      expect(requests[0]?.cwd).toBe(home);
+      await running.close();
+    },
+  );
+
+  it('looks for a relative path from where the process was when the package was loaded', async () => {
+    const { query } = await loadAnew();
+    process.chdir(realpathSync(mkdtempSync(join(tmpdir(), 'inboard-tick-'))));
+    const running = query({ prompt: 'go', options: { pathToClaudeCodeExecutable: './no-such-cli' } });
+    await expect(running.next()).rejects.toThrow(join(home, 'no-such-cli'));
+  });
+
+  it('starts nothing when it was closed or aborted while that was loaded', async () => {
+    const { query, transport, requests } = await loadAnew();
+    const closed = query({ prompt: 'go', options: { transport } });
+    await closed.close();
+    expect(await closed.next()).toEqual({ done: true, value: undefined });
+    const abortController = new AbortController();
+    const aborted = query({ prompt: 'go', options: { transport, abortController } });
+    abortController.abort();
+    await expect(aborted.next()).rejects.toMatchObject({ name: 'AbortError' });
+    await import('../../src/live/launch.js');
+    await new Promise(setImmediate);
+    expect(requests).toEqual([]);
+  });
+});
