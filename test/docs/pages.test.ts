@@ -4,6 +4,7 @@ import { describePrograms } from '../package/document-programs.js';
 
 describe('the pages of docs', () => {
   describePrograms('docs/output-and-usage.md');
+  describePrograms('docs/performance.md');
   describePrograms('docs/telemetry.md');
   describePrograms('docs/tools.md');
 });

@@ -1,0 +1,18 @@
+// What the real CLI needs for its turn: a model on loopback and an environment in which it finds no login and no settings.
+
+const SCRIPT = ({ toolUse, text }) => [toolUse('mcp__bench__lookup', { id: 'item-4711' }), text('done')];
+
+/** Runs `measure` with the settings of such a turn. */
+export async function withScriptedModel(testing, cli, measure) {
+  const model = await testing.startScriptedModel({ script: SCRIPT(testing) });
+  // Tool search would ask for the tool first.
+  const isolated = await testing.createIsolatedEnvironment({ baseUrl: model.url, toolSearch: false });
+  try {
+    // An SDK says who starts the CLI; the bare host is given the same words, so that the CLI does the same.
+    const cliEnv = { ...isolated.env, CLAUDE_CODE_ENTRYPOINT: 'sdk-ts', IS_SANDBOX: '1' };
+    return await measure({ cli, cliEnv, cwd: isolated.cwd });
+  } finally {
+    await model.close({ verify: false });
+    await isolated.remove();
+  }
+}
