@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { canonicalJson } from '../../src/util/canonical-json.js';
+import { copyPlainJson } from '../../src/util/plain-json.js';
 import { cloneDeep, stringifyDeep, writeByLoop } from '../../src/util/deep-json.js';
 import { propertyOptions } from '../support/seed.js';
 
@@ -51,4 +52,23 @@ it('writes by a loop what JSON.stringify writes', () => {
     }),
     propertyOptions(200),
   );
+});
+
+it('copies plain data as a round trip through JSON does, and leaves to that what is not plain', () => {
+  const anything = fc.anything({ withDate: true, withNullPrototype: true, withSparseArray: true });
+  const data = fc.oneof(fc.jsonValue(), fc.object({ values: [fc.string(), fc.double()] }), anything);
+  fc.assert(
+    fc.property(data, (value) => {
+      const copy = copyPlainJson(value);
+      if (copy === undefined) return;
+      expect(copy).toEqual(JSON.parse(JSON.stringify(value)));
+      if (typeof value === 'object' && value !== null) expect(copy).not.toBe(value);
+    }),
+    propertyOptions(300),
+  );
+  expect(copyPlainJson({ a: undefined, b: [{ c: 'x' }] })).toEqual({ b: [{ c: 'x' }] });
+  const cycle: Record<string, unknown> = {};
+  cycle['self'] = cycle;
+  const others = [cycle, { toJSON: () => 1 }, [undefined], NaN, 1n, JSON.parse('{"__proto__":1}'), new Map()];
+  for (const value of others) expect(copyPlainJson(value)).toBeUndefined();
 });

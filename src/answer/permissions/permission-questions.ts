@@ -3,6 +3,7 @@
 import type { PermissionUnavailableError } from '../../errors.js';
 import { createDeferred, type Deferred } from '../../util/deferred.js';
 import { onAbort } from '../../util/on-abort.js';
+import { OpenTable } from '../../util/open-table.js';
 import { LONGEST_TIMER_MS } from '../../util/timers.js';
 import { withoutUndefined } from '../../util/without-undefined.js';
 import { LEFT_OPEN, type AnswerContext, type Answerer } from '../../wire/protocol/answer.js';
@@ -43,7 +44,7 @@ const FIRST_RETRY_MS = 250;
 const LONGEST_RETRY_MS = 10_000;
 
 /** Who has a question open, by its id, which is unique across CLIs. */
-const owners = new Map<string, PermissionQuestions>();
+const owners = new OpenTable<string, PermissionQuestions>();
 
 /** Answers a permission question that waits in any session of this process; false when none with that id does. */
 export function answerPermission(requestId: string, result: PermissionResult): boolean {
@@ -67,7 +68,7 @@ export interface PermissionQuestionsOptions {
 export class PermissionQuestions {
   readonly #options: PermissionQuestionsOptions;
   readonly #answerer: Answerer;
-  readonly #open = new Map<string, OpenQuestion>();
+  readonly #open = new OpenTable<string, OpenQuestion>();
 
   constructor(options: PermissionQuestionsOptions) {
     this.#options = options;
@@ -76,7 +77,7 @@ export class PermissionQuestions {
 
   /** All questions that wait, for their callback or for an answer by id; oldest first. */
   get pending(): PendingPermission[] {
-    return [...this.#open].map(([requestId, { asked, askedAt }]) => ({
+    return this.#open.entries().map(([requestId, { asked, askedAt }]) => ({
       toolName: asked.tool_name,
       input: asked.input,
       ...withoutUndefined(describeAsked(asked, requestId)),
@@ -103,7 +104,7 @@ export class PermissionQuestions {
 
   /** Forgets all questions: once the CLI has ended, none can be answered. */
   close(): void {
-    for (const requestId of this.#open.keys()) this.#forget(requestId);
+    for (const [requestId] of this.#open.entries()) this.#forget(requestId);
   }
 
   #decide(request: WireObject, context: AnswerContext): unknown {
@@ -123,8 +124,10 @@ export class PermissionQuestions {
     );
   }
 
-  #note(answer: unknown, { requestId, signal }: AnswerContext): unknown {
-    if (answer === LEFT_OPEN) onAbort(signal, () => this.#forget(requestId));
+  #note(answer: unknown, context: AnswerContext): unknown {
+    const { requestId } = context;
+    // Only here is the signal read, which creates it.
+    if (answer === LEFT_OPEN) onAbort(context.signal, () => this.#forget(requestId));
     else this.#forget(requestId);
     return answer;
   }
@@ -143,7 +146,7 @@ export class PermissionQuestions {
       for (let delayMs = FIRST_RETRY_MS; ; delayMs = Math.min(2 * delayMs, LONGEST_RETRY_MS)) {
         await this.#rest(requestId, error.retryAfterMs ?? delayMs);
         // Answered by its id, or withdrawn; in either case nothing that is returned here is written.
-        if (!this.#open.has(requestId)) return LEFT_OPEN;
+        if (!this.#open.get(requestId)) return LEFT_OPEN;
         try {
           return this.#note(await this.#answerer(request, context), context);
         } catch (thrown) {

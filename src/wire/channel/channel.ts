@@ -114,7 +114,7 @@ export class Channel {
 
   /** Settles a request that its answerer left open; false when it is not open any more. */
   answer(requestId: string, response: unknown): boolean {
-    return this.#writeAnswer(requestId, () => encodeSuccess(requestId, response));
+    return this.#writeAnswer(requestId, response);
   }
 
   /** Ends the channel: open requests reject with `error`, their signals fire, later lines are ignored. */
@@ -216,15 +216,11 @@ export class Channel {
         ? this.#options.answerers[subtype]
         : undefined;
     if (!answerer) {
-      this.#writeAnswer(requestId, () =>
-        encodeFailure(
-          requestId,
-          typeof subtype === 'string'
-            ? `Unsupported control request subtype: ${subtype}`
-            : 'The control request names no subtype',
-          UNSUPPORTED_REQUEST,
-        ),
-      );
+      const problem =
+        typeof subtype === 'string'
+          ? `Unsupported control request subtype: ${subtype}`
+          : 'The control request names no subtype';
+      this.#writeRefusal(requestId, problem, UNSUPPORTED_REQUEST);
       return;
     }
     this.#runAnswerer(answerer, request, inbound);
@@ -264,28 +260,38 @@ export class Channel {
       if (this.#inbound.close(requestId)) this.#options.onSettled?.();
       return;
     }
-    this.#writeAnswer(requestId, () => encodeSuccess(requestId, answer));
+    this.#writeAnswer(requestId, answer);
   }
 
   #refuse(inbound: OpenRequest, error: unknown): void {
-    const { requestId } = inbound;
-    if (!this.#inbound.has(inbound)) return;
-    this.#writeAnswer(requestId, () => encodeFailure(requestId, messageOf(error)));
+    if (this.#inbound.has(inbound)) this.#writeRefusal(inbound.requestId, messageOf(error));
   }
 
-  /** Every answer leaves here, at most once per request; one that cannot be encoded becomes an error. */
-  #writeAnswer(requestId: string, encode: () => string): boolean {
-    const inbound = this.#inbound.close(requestId);
-    if (!inbound) return false;
-    if (inbound.isRepeatable && this.#outbound.size > 0) this.#answeredMeanwhile.add(requestId);
+  /** Answers a request that is open; an answer that cannot be encoded becomes an error. */
+  #writeAnswer(requestId: string, answer: unknown): boolean {
+    if (!this.#close(requestId)) return false;
     let line: string;
     try {
-      line = encode();
+      line = encodeSuccess(requestId, answer);
     } catch (error) {
       line = encodeFailure(requestId, messageOf(error));
     }
     this.#options.write(line);
     this.#options.onSettled?.();
+    return true;
+  }
+
+  #writeRefusal(requestId: string, problem: string, code?: string): void {
+    if (!this.#close(requestId)) return;
+    this.#options.write(encodeFailure(requestId, problem, code));
+    this.#options.onSettled?.();
+  }
+
+  /** Every answer passes here before it is written, at most once per request. */
+  #close(requestId: string): boolean {
+    const inbound = this.#inbound.close(requestId);
+    if (!inbound) return false;
+    if (inbound.isRepeatable && this.#outbound.size > 0) this.#answeredMeanwhile.add(requestId);
     return true;
   }
 }

@@ -1,6 +1,7 @@
 // The requests the CLI puts to us: each has one signal and gets one answer. A signal is created only when an answerer
 // reads it, because most never do and a controller per call is not free.
-import type { AnswerContext } from '../protocol/answer.js';
+import { OpenTable } from '../../util/open-table.js';
+import type { AnswerContext, WithdrawalWatcher } from '../protocol/answer.js';
 
 /** A request of the CLI that is not settled yet. */
 export class OpenRequest implements AnswerContext {
@@ -11,6 +12,7 @@ export class OpenRequest implements AnswerContext {
   #cancelled = false;
   #reason: unknown;
   #leftOpen = false;
+  #watcher: WithdrawalWatcher | undefined;
 
   constructor(requestId: string, isRepeatable: boolean) {
     this.requestId = requestId;
@@ -21,6 +23,11 @@ export class OpenRequest implements AnswerContext {
     this.#controller ??= new AbortController();
     if (this.#cancelled) this.#controller.abort(this.#reason);
     return this.#controller.signal;
+  }
+
+  watch(watcher: WithdrawalWatcher): void {
+    if (this.#cancelled) watcher.withdraw(this.#reason);
+    else this.#watcher = watcher;
   }
 
   /** Whether the CLI waits for an answer that is being worked on here. */
@@ -49,13 +56,16 @@ export class OpenRequest implements AnswerContext {
     if (this.#cancelled) return;
     this.#cancelled = true;
     this.#reason = reason;
+    this.#watcher?.withdraw(reason);
     this.#controller?.abort(reason);
   }
 }
 
 /** The table of open inbound requests. */
 export class InboundRequests {
-  readonly #open = new Map<string, OpenRequest>();
+  readonly #open = new OpenTable<string, OpenRequest>();
+  /** Counted as they change: it is asked for at every settlement, when thousands may be open. */
+  #awaited = 0;
 
   get size(): number {
     return this.#open.size;
@@ -63,9 +73,7 @@ export class InboundRequests {
 
   /** How many are being worked on: neither withdrawn nor left open. */
   get awaited(): number {
-    let count = 0;
-    for (const inbound of this.#open.values()) if (inbound.isAwaited) count += 1;
-    return count;
+    return this.#awaited;
   }
 
   /** Whether this very request is open, not merely one with its id. */
@@ -75,9 +83,10 @@ export class InboundRequests {
 
   /** Undefined when the id is already open: the second copy must neither run nor be answered. */
   add(requestId: string, isRepeatable: boolean): OpenRequest | undefined {
-    if (this.#open.has(requestId)) return undefined;
+    if (this.#open.get(requestId)) return undefined;
     const inbound = new OpenRequest(requestId, isRepeatable);
     this.#open.set(requestId, inbound);
+    this.#awaited += 1;
     return inbound;
   }
 
@@ -85,12 +94,16 @@ export class InboundRequests {
   addAgain(requestId: string): OpenRequest | undefined {
     const known = this.#open.get(requestId);
     if (!known) return this.add(requestId, true);
-    return known.resume() ? known : undefined;
+    if (!known.resume()) return undefined;
+    this.#awaited += 1;
+    return known;
   }
 
   /** Removes a request; undefined when it was not open, so its answer must not be written. */
   close(requestId: string): OpenRequest | undefined {
     const inbound = this.#open.get(requestId);
+    if (!inbound) return undefined;
+    if (inbound.isAwaited) this.#awaited -= 1;
     this.#open.delete(requestId);
     return inbound;
   }
@@ -98,6 +111,7 @@ export class InboundRequests {
   /** Its answerer gave no answer and will not; it may be settled by its id until it is withdrawn. */
   leaveOpen(requestId: string): void {
     const inbound = this.#open.get(requestId);
+    if (inbound?.isAwaited) this.#awaited -= 1;
     inbound?.leaveOpen();
     if (inbound?.isForgotten) this.#open.delete(requestId);
   }
@@ -105,13 +119,15 @@ export class InboundRequests {
   /** The CLI withdraws a request; one that is being worked on may still be answered. */
   cancel(requestId: string, reason: unknown): void {
     const inbound = this.#open.get(requestId);
+    if (inbound?.isAwaited) this.#awaited -= 1;
     inbound?.cancel(reason);
     if (inbound?.isForgotten) this.#open.delete(requestId);
   }
 
   cancelAll(reason: unknown): void {
-    const all = [...this.#open.values()];
+    const all = this.#open.entries();
     this.#open.clear();
-    for (const inbound of all) inbound.cancel(reason);
+    this.#awaited = 0;
+    for (const [, inbound] of all) inbound.cancel(reason);
   }
 }

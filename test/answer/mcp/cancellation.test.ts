@@ -3,7 +3,8 @@ import { AbortError, SessionClosedError } from '../../../src/errors.js';
 import { createSdkMcpServer } from '../../../src/answer/mcp/server/create-sdk-mcp-server.js';
 import { tool } from '../../../src/answer/mcp/tool/tool.js';
 import type { ToolContext } from '../../../src/answer/mcp/tool/tool-context.js';
-import { openSession, settle, textOf } from './session-harness.js';
+import { OpenRequest } from '../../../src/wire/channel/inbound-requests.js';
+import { openSession, settle, textOf, type Reply } from './session-harness.js';
 
 const ACK = { jsonrpc: '2.0', result: {}, id: 0 };
 
@@ -196,20 +197,51 @@ describe("the carrying request's signal", () => {
     expect(remove.mock.calls.length).toBe(add.mock.calls.length);
   });
 
-  it('is not even looked at by a handler that is quick and does not ask', async () => {
-    const server = createSdkMcpServer({ name: 's', tools: [tool('quick', '', {}, async () => 'x')] });
+  it.each([
+    ['is quick', () => Promise.resolve('x')],
+    ['takes its time', () => settle().then(() => 'x')],
+  ])('is not even looked at for a handler that %s and does not ask', async (_what, handler) => {
+    const server = createSdkMcpServer({ name: 's', tools: [tool('t', '', {}, handler)] });
     const { session } = openSession({ s: server });
-    let looks = 0;
-    const context = {
-      requestId: 'r',
-      get signal() {
-        looks += 1;
-        return new AbortController().signal;
-      },
-    };
-    await session.answer({ server_name: 's', message: callOf(1, 'quick') }, context);
+    const look = vi.spyOn(OpenRequest.prototype, 'signal', 'get');
+    await session.answer({ server_name: 's', message: callOf(1, 't') }, new OpenRequest('r', false));
+    expect(look).not.toHaveBeenCalled();
+    look.mockRestore();
+  });
+
+  it.each(['listens', 'ignores'])('need not exist to end a handler that %s', async (name) => {
+    const { server, contexts } = stubborn();
+    const { session } = openSession({ s: server });
+    const request = new OpenRequest('r', false);
+    const answer = session.answer({ server_name: 's', message: callOf(2, name) }, request);
     await settle();
-    expect(looks).toBe(0);
+    const reason = new AbortError('The CLI withdrew the request');
+    request.cancel(reason);
+    expect(textOf((await answer).mcp_response as Reply)).toContain('withdrew');
+    expect(contexts[0]?.signal.reason).toBe(reason);
+  });
+
+  it('answers a call that is withdrawn before its handler first waits', async () => {
+    const request = new OpenRequest('r', false);
+    const hasty = tool('hasty', '', {}, async () => {
+      request.cancel(new AbortError('The CLI withdrew the request'));
+      await new Promise(() => {});
+    });
+    const { session, events } = openSession({ s: createSdkMcpServer({ name: 's', tools: [hasty] }) });
+    const answer = await session.answer({ server_name: 's', message: callOf(2, 'hasty') }, request);
+    expect(textOf(answer.mcp_response as Reply)).toContain('withdrew');
+    expect(events.map(({ type }) => type)).toEqual(['start', 'cancelled']);
+  });
+
+  it('answers a call whose handler ends the session', async () => {
+    const closing = tool('closing', '', {}, async () => {
+      session.close(new SessionClosedError('The host closed it'));
+      await new Promise(() => {});
+    });
+    const { session } = openSession({ s: createSdkMcpServer({ name: 's', tools: [closing] }) });
+    const request = new OpenRequest('r', false);
+    const answer = await session.answer({ server_name: 's', message: callOf(2, 'closing') }, request);
+    expect(textOf(answer.mcp_response as Reply)).toContain('The host closed it');
   });
 });
 

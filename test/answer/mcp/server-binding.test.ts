@@ -7,7 +7,7 @@ import { tool } from '../../../src/answer/mcp/tool/tool.js';
 import { catalogOf } from '../../../src/answer/mcp/server/tool-server.js';
 import { settle } from './session-harness.js';
 
-function bind(): Pick<ServerBinding, 'calls' | 'isIdle' | 'close'> & { answer(message: unknown): unknown } {
+function bind(): Pick<ServerBinding, 'link' | 'isIdle' | 'close'> & { answer(message: unknown): unknown } {
   const { instance } = createSdkMcpServer({
     name: 's',
     tools: [
@@ -36,13 +36,13 @@ describe('a server in a session', () => {
       names.map((name, id) => binding.answer({ id, method: 'tools/call', params: { name } })),
     );
     await binding.answer({ id: 5, method: 'resources/read', params: { uri: 'x://r' } });
-    expect(binding.calls.size).toBe(0);
+    expect(binding.link.calls.size).toBe(0);
     const hanging = binding.answer({ id: 6, method: 'tools/call', params: { name: 'hangs' } });
     await settle();
-    expect([binding.calls.size, binding.isIdle]).toEqual([1, false]);
+    expect([binding.link.calls.size, binding.isIdle]).toEqual([1, false]);
     binding.answer({ method: 'notifications/cancelled', params: { requestId: 6 } });
     await hanging;
-    expect([binding.calls.size, binding.isIdle]).toEqual([0, true]);
+    expect([binding.link.calls.size, binding.isIdle]).toEqual([0, true]);
   });
 
   it('answers at once where nothing is asynchronous', () => {

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { describe, expect, it, vi } from 'vitest';
 import { createPermissionAnswerer } from '../../../src/answer/permissions/answer-permission.js';
 import { LEFT_OPEN } from '../../../src/wire/protocol/answer.js';
@@ -71,6 +72,20 @@ describe('an allow', () => {
     const answer = await answerOf(returning(decision));
     expect(Object.keys(answer as object).sort()).toEqual(['behavior', 'toolUseID', 'updatedInput']);
     expect(answer).toMatchObject({ updatedInput: INPUT });
+  });
+
+  it('is what it was when it was given, whatever becomes of the object', async () => {
+    const updatedInput = { command: 'ls', deep: [{ n: 1 }] };
+    const answer = await answerOf(returning({ behavior: 'allow', updatedInput }));
+    updatedInput.deep.push({ n: 2 });
+    expect(answer).toMatchObject({ updatedInput: { command: 'ls', deep: [{ n: 1 }] } });
+  });
+
+  it('is read as JSON where it holds more than that', async () => {
+    const updatedInput = { at: new Date(0), none: NaN, list: [undefined], call: () => {}, ['__proto__x']: 1 };
+    expect(await answerOf(returning({ behavior: 'allow', updatedInput }))).toMatchObject({
+      updatedInput: { at: '1970-01-01T00:00:00.000Z', none: null, list: [null], ['__proto__x']: 1 },
+    });
   });
 
   it('may come without a promise', async () => {
@@ -243,6 +258,20 @@ describe('the callback', () => {
     expect(options?.suggestions).toBeUndefined();
     expect(options?.matchedAskRule).toBeUndefined();
     expect(options?.agentID).toBeUndefined();
+  });
+
+  it('may copy, wrap and print what it is given', async () => {
+    const canUseTool = vi.fn(returning({ behavior: 'allow' }));
+    await answerOf(canUseTool);
+    const options = canUseTool.mock.calls[0]?.[2] as CanUseToolOptions;
+    const copy = Object.defineProperties({}, Object.getOwnPropertyDescriptors(options)) as CanUseToolOptions;
+    for (const form of [options, { ...options }, copy, new Proxy(options, {}), Object.create(options)]) {
+      const { callKey, attempt, signal } = form as CanUseToolOptions;
+      expect({ callKey, attempt, signal }).toEqual({ ...identify(), signal: options.signal });
+    }
+    expect(Object.getPrototypeOf(options)).toBe(Object.prototype);
+    expect(Object.keys(options)).toEqual(expect.arrayContaining(['signal', 'callKey', 'attempt']));
+    expect(inspect(options)).not.toContain('source');
   });
 
   it('creates no signal unless it reads it', async () => {

@@ -5,7 +5,7 @@ import {
   answerPermission,
   PermissionQuestions,
 } from '../../../src/answer/permissions/permission-questions.js';
-import { LEFT_OPEN } from '../../../src/wire/protocol/answer.js';
+import { LEFT_OPEN, type AnswerContext } from '../../../src/wire/protocol/answer.js';
 import type { CanUseTool } from '../../../src/wire/protocol/control/permission-question.js';
 import { measureHeldMemory } from '../../util/measure-held-memory.js';
 
@@ -74,6 +74,15 @@ it('lists what waits, and answers it later by its id from anywhere', async () =>
   ]);
   expect(answerPermission('left-1', allow())).toBe(false);
   expect(questions.pending).toEqual([]);
+});
+
+it('creates no signal for a question that its callback answers', async () => {
+  const look = vi.fn(() => new AbortController().signal);
+  const context = Object.defineProperty({ requestId: 'r' }, 'signal', { get: look }) as AnswerContext;
+  const { questions } = setUp(async () => allow());
+  expect(await questions.answer(question(), context)).toMatchObject({ behavior: 'allow' });
+  expect(questions.pending).toEqual([]);
+  expect(look).not.toHaveBeenCalled();
 });
 
 it('writes nothing for a question that it does not have', async () => {

@@ -179,6 +179,11 @@ export async function playOnChannel(
     await tick();
     note(seen, 'open', String(channel.inFlight));
     note(expected, 'open', String(ours.size + theirs.size));
+    const awaited = [...theirs.values()].filter(
+      ({ state, isWithdrawn }) => state === 'working' && !isWithdrawn,
+    );
+    note(seen, 'awaited', String(channel.inboundAwaited));
+    note(expected, 'awaited', String(awaited.length));
   }
   if (!isClosed) close();
   for (const left of working.values()) for (const { settle } of left) settle(true);

@@ -156,6 +156,27 @@ describe('requests of the CLI', () => {
     receive({ type: 'control_cancel_request', request_id: 'unknown' });
   });
 
+  it('tells a watcher of the withdrawal before the signal fires, once, and at once where it comes late', () => {
+    const heard: unknown[] = [];
+    let context: AnswerContext | undefined;
+    const { ask, receive, channel } = setUp({
+      go: (_request, given) => {
+        context = given;
+        given.signal.addEventListener('abort', () => heard.push('signal'));
+        given.watch?.({ withdraw: (reason) => heard.push(reason) });
+        return new Promise(() => {});
+      },
+    });
+    ask('r', { subtype: 'go' });
+    receive({ type: 'control_cancel_request', request_id: 'r' });
+    receive({ type: 'control_cancel_request', request_id: 'r' });
+    channel.close(new SessionClosedError());
+    context?.watch?.({ withdraw: (reason) => heard.push(reason) });
+    const reason: unknown = context?.signal.reason;
+    expect(reason).toBeInstanceOf(AbortError);
+    expect(heard).toEqual([reason, 'signal', reason]);
+  });
+
   it('shows the abort to an answerer that reads its signal only afterwards', () => {
     let context: { signal: AbortSignal } | undefined;
     const { ask, receive } = setUp({
@@ -602,6 +623,26 @@ describe('what is counted as open', () => {
     });
     await again;
     expect(channel.inboundAwaited).toBe(1);
+  });
+
+  it('costs each of ten thousand open requests no more than each of a thousand', () => {
+    const perRequest = (count: number): number => {
+      const { channel, ask } = setUp(
+        { wait: () => LEFT_OPEN, work: () => new Promise(() => {}) },
+        // Whoever decides about the end of the input looks at every settlement.
+        { write: () => {}, onSettled: () => void (channel.inboundAwaited + channel.inFlight) },
+      );
+      for (let id = 0; id < count; id += 1) ask(String(id), { subtype: 'work' });
+      const startedAt = performance.now();
+      for (let id = 0; id < count; id += 1) channel.answer(String(id), id);
+      const tookMs = performance.now() - startedAt;
+      expect(channel.inFlight).toBe(0);
+      return tookMs / count;
+    };
+    const least = (count: number): number => Math.min(...[1, 2, 3].map(() => perRequest(count)));
+    least(1_000);
+    // Where every settlement walks all that are open, it is ten times as much.
+    expect(least(10_000) / least(1_000)).toBeLessThan(3);
   });
 
   it('leaves nothing behind on the signal of a request that was answered', async () => {

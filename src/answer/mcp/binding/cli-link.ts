@@ -7,6 +7,7 @@ import { createDeferred, type Deferred } from '../../../util/deferred.js';
 import { isRecord } from '../../../util/guards.js';
 import { messageOf } from '../../../util/message-of.js';
 import { onAbort } from '../../../util/on-abort.js';
+import { OpenTable } from '../../../util/open-table.js';
 import type { IdentifyCall } from '../../../wire/protocol/call-identity.js';
 import type { JSONRPCId } from '../../../wire/protocol/json-rpc.js';
 import type { ServerNotification, ServerRequest, ServerRequestOptions } from '../tool/tool-context.js';
@@ -61,7 +62,8 @@ export class CliLink {
   readonly send: LinkInput['send'];
   /** The query's context, merged with the server's own. */
   readonly context: unknown;
-  readonly calls = new Set<OpenCall>();
+  /** What runs; each is its own key, because two may have the same id. */
+  readonly calls = new OpenTable<OpenCall, OpenCall>();
   /** The host's listener; its failure is a warning. */
   readonly onToolEvent: ((event: ToolEvent) => void) | undefined;
   readonly #questions = new Map<JSONRPCId, Deferred<unknown>>();
@@ -149,7 +151,7 @@ export class CliLink {
   close(reason: Error): void {
     if (this.#closedBy) return;
     this.#closedBy = reason;
-    for (const call of this.calls) call.cancel(reason);
+    for (const [call] of this.calls.entries()) call.cancel(reason);
     for (const question of this.#questions.values()) {
       question.reject(new SessionClosedError('The session ended before the CLI answered', { cause: reason }));
     }

@@ -86,7 +86,7 @@ function routeNotification(target: MessageTarget, method: string, message: RpcMe
   const { requestId, reason } = readParams(message) ?? {};
   const why = typeof reason === 'string' && reason ? ` (${boundText(reason, 200)})` : '';
   const error = new AbortError(`the CLI gave it up${why}`, { cause: WITHDRAWN });
-  for (const call of target.link.calls) if (call.id === requestId) call.cancel(error);
+  for (const [call] of target.link.calls.entries()) if (call.id === requestId) call.cancel(error);
 }
 
 function isRpcId(id: unknown): id is JSONRPCId {

@@ -2,7 +2,7 @@
 // that whatever ends it first (handler, limit, cancellation, the end of the link) decides the reply.
 import { isThenable } from '../../../util/guards.js';
 import { SessionClosedError, ToolTimeoutError } from '../../../errors.js';
-import type { AnswerContext } from '../../../wire/protocol/answer.js';
+import type { AnswerContext, WithdrawalWatcher } from '../../../wire/protocol/answer.js';
 import type { CallIdentity } from '../../../wire/protocol/call-identity.js';
 import type { JSONRPCId } from '../../../wire/protocol/json-rpc.js';
 import { onAbort } from '../../../util/on-abort.js';
@@ -34,10 +34,6 @@ import {
   type ToolProgress,
 } from '../tool/tool-events.js';
 
-// Microtasks an async handler takes that awaits nothing real, with some to spare.
-const QUICK_TURNS = 5;
-const NEXT_TURN = Promise.resolve();
-
 /** What a call is made of. */
 export interface CallInput {
   link: CliLink;
@@ -49,7 +45,7 @@ export interface CallInput {
 }
 
 /** A running call; `answer` starts it, and it ends exactly once. */
-export class ToolCall implements OpenCall, RunningCall, ContextCall {
+export class ToolCall implements OpenCall, RunningCall, ContextCall, WithdrawalWatcher {
   readonly id: JSONRPCId;
   readonly tool: CompiledTool;
   readonly meta: Record<string, unknown> | undefined;
@@ -62,7 +58,6 @@ export class ToolCall implements OpenCall, RunningCall, ContextCall {
   #controller: AbortController | undefined;
   #abortReason: Error | undefined;
   #reactions: (() => void)[] | undefined;
-  #watched = false;
   #identity: CallIdentity | undefined;
   #args: unknown;
   #startedAt = 0;
@@ -135,7 +130,7 @@ export class ToolCall implements OpenCall, RunningCall, ContextCall {
   /** Runs the tool; the reply, or a promise of it that never rejects. */
   answer(args: unknown): RpcMessage | Promise<RpcMessage> {
     const link = this.#link;
-    link.calls.add(this);
+    link.calls.set(this, this);
     this.#args = args;
     if (link.onToolEvent) {
       this.#startedAt = performance.now();
@@ -157,7 +152,9 @@ export class ToolCall implements OpenCall, RunningCall, ContextCall {
       (result) => this.#finish(result),
       (error: unknown) => this.#fail(error),
     );
-    if (this.#carrier) void this.#watchCarrierSoon();
+    this.#watchCarrier();
+    // The handler itself may have ended the session, or the CLI have withdrawn the call meanwhile.
+    if (this.#settled) return this.#reply;
     return new Promise((resolve) => {
       this.#resolve = resolve;
     });
@@ -241,17 +238,19 @@ export class ToolCall implements OpenCall, RunningCall, ContextCall {
     return this.#link.request(request, options, this.id);
   }
 
-  // A listener on a signal costs more than the whole call, and most handlers are done in a few turns.
-  async #watchCarrierSoon(): Promise<void> {
-    for (let turn = 0; turn < QUICK_TURNS && !this.#settled; turn += 1) await NEXT_TURN;
-    this.#watchCarrier();
+  /** The request that carries the call is no longer wanted. */
+  withdraw(reason: unknown): void {
+    this.cancel(asError(reason));
   }
 
   #watchCarrier(): void {
-    if (this.#watched || this.#settled || !this.#carrier) return;
-    this.#watched = true;
-    const { signal } = this.#carrier;
-    this.whenSettled(onAbort(signal, () => this.cancel(asError(signal.reason))));
+    const carrier = this.#carrier;
+    if (!carrier || this.#settled) return;
+    if (carrier.watch) carrier.watch(this);
+    else {
+      const { signal } = carrier;
+      this.whenSettled(onAbort(signal, () => this.withdraw(signal.reason)));
+    }
   }
 
   #abort(reason: Error): void {

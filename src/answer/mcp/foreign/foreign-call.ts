@@ -46,7 +46,7 @@ export class ForeignCall implements OpenCall {
     this.reply = new Promise((resolve) => {
       this.#resolve = resolve;
     });
-    link.calls.add(this);
+    link.calls.set(this, this);
     this.#startedAt = link.onToolEvent ? performance.now() : 0;
     this.#source = link.onToolEvent && this.method === 'tools/call' ? readSource(input) : undefined;
     this.#emit({ type: 'start', input: params?.['arguments'] });

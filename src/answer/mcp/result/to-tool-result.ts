@@ -2,9 +2,9 @@
 // untouched, unless something in it would be refused further on: then the call fails here, with a text that helps.
 import { ToolResultError } from '../../../errors.js';
 import { isRecord } from '../../../util/guards.js';
+import { isPlainJson } from '../../../util/plain-json.js';
 import { findMimeType, IMAGE_TYPES } from './binary-kind.js';
 import { findContentProblem, isContentBlock } from './content-kinds.js';
-import { isPlainJson } from './plain-json.js';
 import { describeFailure, encodeJson } from './describe-failure.js';
 import type { CallToolResult, ToolContent } from './tool-content.js';
 import { errorResult, json, text, toBuffer } from './content-helpers.js';

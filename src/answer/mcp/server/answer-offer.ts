@@ -59,7 +59,7 @@ function settleOnce(
     };
     const stopWatching =
       carrier && onAbort(carrier.signal, () => call.cancel(asError(carrier.signal.reason)));
-    link.calls.add(call);
+    link.calls.set(call, call);
     answer().then(settle, (error: unknown) =>
       refuse(`The request "${method}" failed: ${describeFailure(error)}`),
     );

@@ -2,7 +2,7 @@
 // server itself knows nothing of live CLIs.
 import type { AnswerContext } from '../../../wire/protocol/answer.js';
 import type { JSONRPCId } from '../../../wire/protocol/json-rpc.js';
-import { CliLink, type LinkInput, type OpenCall } from '../binding/cli-link.js';
+import { CliLink, type LinkInput } from '../binding/cli-link.js';
 import {
   routeMessage,
   type MessageTarget,
@@ -21,7 +21,6 @@ import type { CatalogSubscriber, ListKind, ServerCatalog, ToolPage } from './ser
 export class ServerBinding implements MessageTarget, BoundCatalog, CatalogSubscriber {
   readonly catalog: ServerCatalog;
   readonly link: CliLink;
-  readonly calls: ReadonlySet<OpenCall>;
   readonly watched = new Set<string>();
   /** The params of the CLI's handshake, once there was one. */
   handshakeParams: Record<string, unknown> | undefined;
@@ -30,7 +29,6 @@ export class ServerBinding implements MessageTarget, BoundCatalog, CatalogSubscr
   constructor(catalog: ServerCatalog, input: LinkInput) {
     this.catalog = catalog;
     this.link = new CliLink(input, catalog.options.context);
-    this.calls = this.link.calls;
     catalog.subscribers.add(this);
   }
 
@@ -88,7 +86,7 @@ export class ServerBinding implements MessageTarget, BoundCatalog, CatalogSubscr
   }
 
   get isIdle(): boolean {
-    return this.calls.size === 0;
+    return this.link.calls.size === 0;
   }
 
   /** Stops notifications of changes; what runs may finish. */

@@ -34,7 +34,6 @@ export class HandlerContext implements ToolContext {
   declare readonly signal: AbortSignal;
   declare readonly callKey: string;
   declare readonly attempt: number;
-  declare readonly waitFor: ToolContext['waitFor'];
   readonly requestId: JSONRPCId;
   readonly toolUseId: string | undefined;
   readonly sessionId: string | undefined;
@@ -48,37 +47,10 @@ export class HandlerContext implements ToolContext {
   readonly #call: ContextCall;
 
   // Own and enumerable, so that `{ ...extra }` keeps them; getters, because each costs as much as the rest of a call
-  // and most handlers never look.
-  static readonly #computed: PropertyDescriptorMap & ThisType<HandlerContext> = {
-    signal: {
-      enumerable: true,
-      configurable: true,
-      get() {
-        return this.#call.signal;
-      },
-    },
-    callKey: {
-      enumerable: true,
-      configurable: true,
-      get() {
-        return this.#call.identity.callKey;
-      },
-    },
-    attempt: {
-      enumerable: true,
-      configurable: true,
-      get() {
-        return this.#call.identity.attempt;
-      },
-    },
-    waitFor: {
-      enumerable: true,
-      configurable: true,
-      get() {
-        return <T>(answer: PromiseLike<T>) => this.#call.wait(answer);
-      },
-    },
-  };
+  // and most handlers never look. Made once, and defined one by one: `defineProperties` takes three times as long.
+  static readonly #signal = createGetter((context) => context.#call.signal);
+  static readonly #callKey = createGetter((context) => context.#call.identity.callKey);
+  static readonly #attempt = createGetter((context) => context.#call.identity.attempt);
 
   constructor(call: ContextCall) {
     this.#call = call;
@@ -90,7 +62,9 @@ export class HandlerContext implements ToolContext {
     this.tool = call.toolName;
     this._meta = call.meta;
     this.context = call.context;
-    Object.defineProperties(this, HandlerContext.#computed);
+    Object.defineProperty(this, 'signal', HandlerContext.#signal);
+    Object.defineProperty(this, 'callKey', HandlerContext.#callKey);
+    Object.defineProperty(this, 'attempt', HandlerContext.#attempt);
   }
 
   readonly progress: ToolContext['progress'] = (update) => this.#call.reportProgress(update);
@@ -99,6 +73,8 @@ export class HandlerContext implements ToolContext {
     if (line.length === 1) this.#call.writeLog('info', line[0]);
     else this.#call.writeLog(line[0], line[1]);
   };
+
+  readonly waitFor: ToolContext['waitFor'] = (answer) => this.#call.wait(answer);
 
   readonly sendNotification: ToolContext['sendNotification'] = (notification) =>
     this.#call.sendNotification(notification);
@@ -110,5 +86,15 @@ export class HandlerContext implements ToolContext {
   ): Promise<T> => {
     const answer = await this.#call.sendRequest(request, options);
     return resultSchema ? resultSchema.parse(answer) : (answer as T);
+  };
+}
+
+function createGetter(read: (context: HandlerContext) => unknown): PropertyDescriptor {
+  return {
+    enumerable: true,
+    configurable: true,
+    get(this: HandlerContext) {
+      return read(this);
+    },
   };
 }
