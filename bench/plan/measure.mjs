@@ -43,7 +43,7 @@ export function createMeasurer({ size, temporary, realCli, testing }) {
 function runHost({ settings, env, cwd, flags = [] }) {
   const options = { env, cwd, timeout: LIMIT_MS, killSignal: 'SIGKILL' };
   return new Promise((resolve, reject) => {
-    const args = [...flags, '--no-warnings', HOST, JSON.stringify(settings)];
+    const args = [...flags, HOST, JSON.stringify(settings)];
     execFile(process.execPath, args, options, (error, stdout, stderr) => {
       if (error)
         reject(
