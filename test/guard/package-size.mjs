@@ -1,0 +1,35 @@
+// The size of the published package, by its doors: 2 MB for those there were when the budget was made, 150 kB for each
+// later one, 400 kB for the inspector (docs/decisions/2026-11-16-package.md).
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+const FIRST_DOORS = ['.', './core', './testing', './trace', './otel', './sdk-tools', './sdk-tools.js'];
+const FIRST_DOORS_BYTES = 2_000_000;
+const LATER_DOOR_BYTES = 150_000;
+const LATER_DOORS_BYTES = { './inspector': 400_000 };
+
+/** What the unpacked package holds, and how many bytes its doors may. */
+export function measurePackage(folder) {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
+    entry.isFile(),
+  );
+  const sizes = entries.map((entry) => ({
+    path: join(entry.parentPath ?? entry.path, entry.name).slice(folder.length + 1),
+    bytes: statSync(join(entry.parentPath ?? entry.path, entry.name)).size,
+  }));
+  const { exports } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  return {
+    files: sizes.length,
+    bytes: sizes.reduce((sum, { bytes }) => sum + bytes, 0),
+    allowedBytes: allowBytes(Object.keys(exports)),
+    details: sizes
+      .toSorted((one, other) => other.bytes - one.bytes)
+      .slice(0, 40)
+      .map(({ path, bytes }) => `${bytes} bytes ${path}`),
+  };
+}
+
+function allowBytes(doors) {
+  const later = doors.filter((door) => !FIRST_DOORS.includes(door) && !door.endsWith('.json'));
+  return later.reduce((sum, door) => sum + (LATER_DOORS_BYTES[door] ?? LATER_DOOR_BYTES), FIRST_DOORS_BYTES);
+}

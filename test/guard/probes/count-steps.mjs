@@ -1,0 +1,32 @@
+// How much of the package's code runs, counted by V8 itself: each call of a function and each turn of a block is a step.
+// The same work takes the same number of steps on any machine, however busy.
+import { connect, post } from './inspect.mjs';
+
+/** Begins to count; call it before the package is loaded. */
+export function startCounting() {
+  connect();
+  post('Profiler.enable');
+  post('Profiler.startPreciseCoverage', { callCount: true, detailed: true });
+}
+
+/** Steps since the start or since the last call of this function, in all and of each function that ran. */
+export function takeSteps() {
+  const functions = [];
+  for (const script of post('Profiler.takePreciseCoverage').result) {
+    if (!isOurs(script.url)) continue;
+    for (const { functionName, ranges } of script.functions) {
+      const steps = ranges.reduce((sum, { count }) => sum + count, 0);
+      if (steps > 0) functions.push({ name: functionName || '(anonymous)', steps });
+    }
+  }
+  return { steps: functions.reduce((sum, { steps }) => sum + steps, 0), functions };
+}
+
+/** The files of the package, and of what it depends on, that were loaded since the start. */
+export function listScripts() {
+  return [...new Set(post('Profiler.takePreciseCoverage').result.map(({ url }) => url))].filter(isOurs);
+}
+
+function isOurs(url) {
+  return url.includes('/node_modules/inboard/') || url.includes('/@cfworker/');
+}

@@ -1,0 +1,95 @@
+// What is counted: a row for each value that a probe reports, and how far above its measured value it may go. The
+// measured values and the bounds that follow from these rules are in bounds.json.
+//   exactly()    no more than measured     times(x)   x times the measured value
+//   at(limit)    a limit that was chosen
+// A row with `perNode` depends on the release line of Node, and is judged only on the one it was measured with.
+
+const exactly = () => (measured) => measured;
+export const times = (factor) => (measured) => measured * factor;
+export const at = (limit) => Object.assign(() => limit, { isChosen: true });
+
+const SLACK = times(1.15);
+// What is allocated must not depend on when the optimising compiler ran, nor what is kept on how far another thread has swept.
+const PLAIN = ['--expose-gc', '--single-threaded-gc', '--no-opt', '--no-sparkplug', '--no-flush-bytecode'];
+const ROOMY = ['--min-semi-space-size=128', '--max-semi-space-size=128'];
+
+const files = (work, what) => ({
+  name: what,
+  command: ['load.mjs', work, 'files'],
+  rows: { files: SLACK, bytes: SLACK },
+});
+const builtins = (work, what) => ({
+  name: what,
+  command: ['load.mjs', work, 'builtins'],
+  rows: { builtins: SLACK },
+  perNode: true,
+});
+const steps = (work, what) => ({ name: what, command: ['steps.mjs', work], rows: { steps: SLACK } });
+const held = (what) => ({
+  name: 'held by an idle session',
+  command: ['idle-sessions.mjs', what],
+  flags: PLAIN,
+  rows: { [what]: SLACK },
+  perNode: true,
+});
+// Eight times the work in up to eight to the power of 1.15, eleven times the steps.
+const growth = (what, name, limit = 1.15) => ({
+  name,
+  command: ['growth.mjs', what],
+  rows: { exponent: at(limit) },
+});
+
+/** Every probe: what it looks at, the program with its arguments and flags of Node, and the values it reports. */
+export const PROBES = [
+  files('import', "import 'inboard'"),
+  builtins('import', "import 'inboard'"),
+  files('zod', 'first query, a tool with zod'),
+  files('json', 'first query, a tool with JSON Schema'),
+  files('words', 'first query, a tool with words'),
+  builtins('zod', 'first query, a tool with zod'),
+  {
+    name: 'processes, where the place of the CLI tells its version',
+    command: ['processes.mjs', 'package'],
+    rows: { first: exactly(), second: exactly() },
+  },
+  {
+    name: 'processes, where it does not',
+    command: ['processes.mjs', 'bare'],
+    rows: { first: exactly(), second: exactly() },
+  },
+  {
+    name: 'per call, one at a time',
+    command: ['writes.mjs', '1'],
+    // Some calls of the system are those of V8's own threads.
+    rows: { writes: exactly(), systemCalls: times(1.25) },
+  },
+  {
+    name: 'per call, 32 at a time',
+    command: ['writes.mjs', '32'],
+    // The system may hand 32 calls over in two pieces.
+    rows: { writes: times(2) },
+  },
+  steps('call', 'per call of a tool'),
+  steps('question', 'per question for permission'),
+  steps('delta', 'per partial message'),
+  {
+    name: 'allocated per call',
+    command: ['allocation.mjs', 'allocated'],
+    flags: [...PLAIN, ...ROOMY],
+    rows: { bytes: SLACK },
+    perNode: true,
+  },
+  {
+    name: 'kept per call',
+    command: ['allocation.mjs', 'kept'],
+    flags: PLAIN,
+    rows: { bytes: at(1) },
+  },
+  held('objects'),
+  held('bytes'),
+  growth('calls', 'growth with calls in flight'),
+  growth('tools', 'growth with tools of a server'),
+  growth('transcripts', 'growth with transcripts listed'),
+  // By time, as its probe explains: 1.5 is 22 times for eight times the length.
+  growth('line', 'growth with the length of a line', 1.5),
+];
