@@ -148,8 +148,11 @@ function readExponent({ exponent }) {
 const volume = [
   {
     host: 'stream',
-    sizes: { megabytes: [64, 16, 0.1], characters: [24, 24, 24] },
-    rows: [row('stream', 'partial messages', 'MB/s', ({ mbPerSecond }) => mbPerSecond, { better: 'higher' })],
+    sizes: { megabytes: [64, 32, 0.1], characters: [24, 24, 24] },
+    rows: [
+      row('stream', 'partial messages', 'MB/s', ({ mbPerSecond }) => mbPerSecond, { better: 'higher' }),
+      row('stream-cpu', 'CPU per 100 MB of partial messages', 'ms', ({ cpuMsPer100Mb }) => cpuMsPer100Mb),
+    ],
   },
   {
     host: 'big-calls',

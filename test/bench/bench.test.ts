@@ -184,20 +184,20 @@ describe('the command line', () => {
 it('goes through all targets in each round, and goes on when one fails', async () => {
   const asked: string[] = [];
   const { values, faults } = await runRounds({
-    scenarios: scenarios.filter(({ id }) => id === 'stream'),
+    scenarios: scenarios.filter(({ id }) => id === 'calls-steady'),
     targets: { official: {}, inboard: {}, 'limit-raw': { mode: 'raw' } },
     rounds: 2,
     measure: async (_: object, target: { mode?: string }) => {
       if (target.mode) throw new Error('broken');
-      return { mbPerSecond: asked.length };
+      return { cpuMsPer10k: asked.length };
     },
     report: (text: string) => asked.push(text),
   });
   expect(asked.map((text) => text.split(', ').at(-1))).toEqual(
     Array.from({ length: 2 }, () => ['official', 'inboard', 'limit-raw']).flat(),
   );
-  expect(values).toEqual({ stream: { official: [1, 4], inboard: [2, 5] } });
-  expect(faults).toEqual([1, 2].map((round) => `stream, limit-raw, round ${round}: broken`));
+  expect(values).toEqual({ 'calls-steady': { official: [1, 4], inboard: [2, 5] } });
+  expect(faults).toEqual([1, 2].map((round) => `calls-steady, limit-raw, round ${round}: broken`));
 });
 
 it('measures real processes on the fake CLI', async () => {

@@ -1,4 +1,5 @@
 // Partial messages as fast as they come, with a reader that does nothing.
+import { cpuMsSince } from '../gauges.mjs';
 import { loadTarget } from '../load-target.mjs';
 import { environmentFor, readNotes } from '../play.mjs';
 
@@ -7,7 +8,8 @@ export async function measure({ target, cli, notes, megabytes, characters }) {
   const env = environmentFor({ name: 'stream', megabytes, characters }, notes);
   let count = 0;
   let begun;
-  let ms;
+  let before;
+  let figures;
   await runSession({
     cli,
     env,
@@ -15,12 +17,17 @@ export async function measure({ target, cli, notes, megabytes, characters }) {
     isPartial: true,
     onMessage: ({ type }) => {
       begun ??= performance.now();
+      before ??= process.cpuUsage();
       count += 1;
-      if (type === 'result') ms = performance.now() - begun;
+      if (type === 'result') figures = { ms: performance.now() - begun, cpuMs: cpuMsSince(before) };
     },
   });
   const { bytes, messages } = readNotes(notes);
   // All of them, and the two of the turn itself.
   if (count !== messages + 2) throw new Error(`${count} messages came instead of ${messages + 2}.`);
-  return { mbPerSecond: bytes / 1000 / ms };
+  const megabytesRead = bytes / 1e6;
+  return {
+    mbPerSecond: (megabytesRead * 1000) / figures.ms,
+    cpuMsPer100Mb: (figures.cpuMs * 100) / megabytesRead,
+  };
 }
