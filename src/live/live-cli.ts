@@ -8,7 +8,7 @@ import type { McpServerConfig } from '../wire/protocol/config/mcp-config.js';
 import type { McpSetServersResult } from '../wire/protocol/config/mcp-status.js';
 import type { InitializeResponse, SlashCommand } from '../wire/protocol/control/control.js';
 import type { SDKUserMessage } from '../wire/protocol/messages/messages.js';
-import type { TransportEnd } from '../wire/transport/transport.js';
+import type { PieceReceiver, TransportEnd } from '../wire/transport/transport.js';
 import type { ControlTarget } from './controls/control-target.js';
 import { decideEnding, errorForWaiters, type EndCause } from './ending.js';
 import { leaveSource } from './input/prompt-pump.js';
@@ -219,11 +219,13 @@ export class LiveCli implements ControlTarget {
     this.#initialize = launched.initialize;
     this.#discardFiles = launched.discard;
     for (const warning of launched.warnings) this.#parts.warnings.emit(warning);
-    launched.transport.open({
+    const receiver: PieceReceiver = {
       line: (text) => this.#parts.channel.receiveLine(text),
+      piece: (piece) => this.#parts.takePiece(piece),
       fault: (error) => this.#receiveFault(error),
       closed: (end) => this.#receiveEnd(end),
-    });
+    };
+    launched.transport.open(receiver);
   }
 
   /** An answer to the handshake that came in the same tick as the end is still on its way. */

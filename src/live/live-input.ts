@@ -1,8 +1,5 @@
 // The parts that feed a live CLI: what is written, when the input ends, and for whom it stays open.
 import type { Options } from '../options/options.js';
-import { AsyncQueue } from '../util/queues/async-queue.js';
-import { SpillQueue } from '../util/queues/spill-queue.js';
-import type { SDKMessage } from '../wire/protocol/messages/messages.js';
 import { isKnownToTakeLong } from './controls/control-versions.js';
 import { ConsumerWatch } from './input/consumer-watch.js';
 import { InputLifetime } from './input/input-lifetime.js';
@@ -10,6 +7,7 @@ import { PromptPump } from './input/prompt-pump.js';
 import { SilenceWatch } from './input/silence-watch.js';
 import { checkMessage } from './input/user-message.js';
 import type { Basis } from './live-wire.js';
+import { createMessageQueue } from './output/message-queue.js';
 
 /** Makes them, and the queue of messages whose consumer they follow. */
 export function createInput(basis: Basis, onWarning: (error: Error) => void) {
@@ -17,9 +15,11 @@ export function createInput(basis: Basis, onWarning: (error: Error) => void) {
   const pump = createPump(basis);
   const lifetime = createLifetime(basis, pump, consumer);
   const silence = createSilenceWatch(basis, lifetime);
-  const messages = new AsyncQueue<SDKMessage, [string]>(
-    new SpillQueue({ maxBytes: basis.options.maxBufferedBytes, onWarning }),
-    {
+  const { messages, pushPiece } = createMessageQueue({
+    maxBytes: basis.options.maxBufferedBytes,
+    onWarning,
+    readLine: (line) => basis.wire.channel.readMessage(line),
+    listener: {
       asks: () => {
         consumer.asks();
         lifetime.consumerMoved();
@@ -29,8 +29,8 @@ export function createInput(basis: Basis, onWarning: (error: Error) => void) {
         lifetime.consumerMoved();
       },
     },
-  );
-  return { messages, consumer, pump, lifetime, silence };
+  });
+  return { messages, pushPiece, consumer, pump, lifetime, silence };
 }
 
 function createPump({ options, state, wire: { channel, onSent } }: Basis): PromptPump {

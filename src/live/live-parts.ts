@@ -12,6 +12,7 @@ import type { AsyncQueue } from '../util/queues/async-queue.js';
 import type { Answerer } from '../wire/protocol/answer.js';
 import type { InitializeResponse } from '../wire/protocol/control/control.js';
 import type { SDKMessage } from '../wire/protocol/messages/messages.js';
+import type { Piece } from '../wire/protocol/piece-run.js';
 import { createRequestSender } from './control-requests.js';
 import { CapabilityWatch } from './controls/capabilities.js';
 import { Handshake } from './handshake.js';
@@ -45,8 +46,8 @@ export function composeParts(given: QueryOptions, state: LiveState, calls: CallL
   const wire = createWire(state, warnings);
   const { channel } = wire;
   const basis: Basis = { options, state, wire };
-  const { messages, consumer, pump, lifetime, silence } = createInput(basis, onWarning);
-  const mirror = createMirror(options, messages, warnings);
+  const { messages, pushPiece, consumer, pump, lifetime, silence } = createInput(basis, onWarning);
+  const mirror = createMirror(options, messages, pushPiece, warnings);
   const capabilities = new CapabilityWatch(() => state.version);
   const usage = new UsageLedger({
     onFault: (error, callback) => warnings.fault(`usage.${callback}`, error),
@@ -55,6 +56,8 @@ export function composeParts(given: QueryOptions, state: LiveState, calls: CallL
 
   const texts = new TextFeed({ maxBytes: options.maxBufferedBytes, onWarning });
   const wantsPartials = asksForPartials(options);
+  /** Whether partial messages come for the sake of text streams only. */
+  const hidesPartials = (): boolean => state.streamsText && !state.readsPartials;
 
   const watch = slot && new SlotWatch(slot);
   const request = createRequestSender(state, channel, lifetime);
@@ -64,8 +67,7 @@ export function composeParts(given: QueryOptions, state: LiveState, calls: CallL
     warnings,
     observers,
     pass: (message, line) => {
-      const isHidden = state.streamsText && !state.readsPartials && isPartial(message);
-      if (!isHidden) mirror.pass(message, line);
+      if (!(hidesPartials() && isPartial(message))) mirror.pass(message, line);
     },
   });
   const tools = new LiveTools({
@@ -126,9 +128,19 @@ export function composeParts(given: QueryOptions, state: LiveState, calls: CallL
     wire.onSettled.push(() => clock.settled());
   }
 
+  /** A message like the one before it tells observers only that the CLI is at work; readers of texts want it whole. */
+  const takePiece = (piece: Piece): boolean => {
+    if (channel.isClosed) return true;
+    if (texts.readers > 0) return false;
+    for (const clock of clocks) clock.heard();
+    if (!hidesPartials()) mirror.passPiece(piece);
+    return true;
+  };
+
   return {
     options,
     warnings,
+    takePiece,
     messages,
     consumer,
     mirror,
@@ -164,6 +176,7 @@ export function composeParts(given: QueryOptions, state: LiveState, calls: CallL
 function createMirror(
   options: Options,
   messages: AsyncQueue<SDKMessage, [string]>,
+  pushPiece: (piece: Piece) => void,
   warnings: WarningReporter,
 ): MirrorGate {
   return new MirrorGate({
@@ -171,6 +184,7 @@ function createMirror(
     projectKey: options.projectKey,
     flush: options.sessionStoreFlush,
     push: (message, line) => messages.push(message, line),
+    pushPiece,
     onIgnored: (file) =>
       warnings.report(new Error(`The transcript ${file} belongs to no session that can be stored`)),
   });

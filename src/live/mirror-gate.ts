@@ -1,6 +1,7 @@
 // Holds a result, and everything behind it, until the transcript is in the session store, so that a consumer who sees
 // a result can rely on the store. Without a store everything passes at once.
 import type { WireObject } from '../wire/protocol/codec.js';
+import type { Piece } from '../wire/protocol/piece-run.js';
 import type { SDKMessage } from '../wire/protocol/messages/messages.js';
 import type { SessionStore, TranscriptMirrorFrame } from '../wire/protocol/config/session-store.js';
 import { createSessionMirror, type SessionMirror } from '../record/history/store/session-mirror.js';
@@ -11,18 +12,22 @@ export interface MirrorGateOptions {
   flush: 'batched' | 'eager' | undefined;
   /** Gives a message to the consumer; `line` is its text. */
   push: (message: SDKMessage, line: string) => void;
+  /** The same for a message that is not decoded yet. */
+  pushPiece: (piece: Piece) => void;
   onIgnored: (filePath: string) => void;
 }
 
 /** One per live CLI. */
 export class MirrorGate {
   readonly #push: MirrorGateOptions['push'];
+  readonly #pushPiece: MirrorGateOptions['pushPiece'];
   readonly #mirror: SessionMirror | undefined;
   /** Settles when everything held so far was passed on; undefined when nothing is held. */
   #held: Promise<void> | undefined;
 
-  constructor({ store, projectKey, flush, push, onIgnored }: MirrorGateOptions) {
+  constructor({ store, projectKey, flush, push, pushPiece, onIgnored }: MirrorGateOptions) {
     this.#push = push;
+    this.#pushPiece = pushPiece;
     this.#mirror =
       store &&
       createSessionMirror({
@@ -44,6 +49,12 @@ export class MirrorGate {
     if (this.#mirror && message['type'] === 'result') this.#afterFlush(give);
     else if (this.#held) this.#hold(this.#held.then(give));
     else give();
+  }
+
+  /** The same for a piece of an answer, which is neither a transcript frame nor a result. */
+  passPiece(piece: Piece): void {
+    if (this.#held) this.#hold(this.#held.then(() => this.#pushPiece(piece)));
+    else this.#pushPiece(piece);
   }
 
   /** Runs `end` when everything is stored and passed on; at once when there is no store. */

@@ -225,7 +225,7 @@ export interface Options {
   idleTimeoutMs?: number | undefined;
   /** Bytes a line of the CLI may have; a longer one is dropped with a warning. */
   maxLineBytes?: number | undefined;
-  /** Bytes of unread messages kept in memory; the rest goes to a temporary file. */
+  /** Bytes of unread messages kept in memory; the rest goes to a temporary file. Default 1 MiB. */
   maxBufferedBytes?: number | undefined;
   /** Milliseconds the CLI may take to exit after its input has ended. Default 2000. */
   closeGraceMs?: number | undefined;

@@ -2,6 +2,7 @@
 import { readdirSync, readlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { createDeferred } from '../../src/util/deferred.js';
 import { kindsOf, runToEnd, useScenes } from '../support/scene.js';
 import { STAGES } from '../support/scripted-cli.js';
 import {
@@ -201,6 +202,109 @@ describe.each(STAGES)('bytes (%s)', (kind) => {
     const { q } = play({ kind, steps: saying(emit(assistant(text))) });
     const { messages } = await runToEnd(q);
     expect(JSON.stringify(messages[1])).toHaveLength(JSON.stringify(assistant(text)).length);
+  });
+});
+
+describe.each(STAGES)('pieces of an answer (%s)', (kind) => {
+  const play = useScenes();
+  const uuidOf = (index: number): string => `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`;
+  const piece = (index: number, text = `piece ${index} `): object => ({
+    type: 'stream_event',
+    event: { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text } },
+    session_id: 's1',
+    parent_tool_use_id: null,
+    uuid: uuidOf(index),
+  });
+  const pieces = (count: number): object[] => upTo(count).map((index) => piece(index));
+  const partial = { includePartialMessages: true };
+
+  it.each([
+    ['in memory', 100, 1_000_000],
+    ['on disk', 1000, 10_000],
+  ])('wait for a late consumer as they came, and calls are served meanwhile: %s', async (_, count, limit) => {
+    const { q, cli } = play({
+      kind,
+      steps: saying(
+        emit(...pieces(count)),
+        ask('h', hookCallback()),
+        answered('h'),
+        emit(...pieces(3)),
+        mark('said'),
+      ),
+      options: { ...partial, maxBufferedBytes: limit },
+    });
+    await cli.marked('said');
+    const { messages, error } = await runToEnd(q);
+    expect(error).toBeUndefined();
+    expect(messages.slice(1, -1)).toEqual([...pieces(count), ...pieces(3)]);
+    expect(countSpillFiles()).toBe(0);
+  });
+
+  it.each([
+    ['in memory', 1, 1_000_000],
+    ['on disk', 400, 1],
+  ])('that are malformed are left out and reported where they are read: %s', async (_, count, limit) => {
+    const good = JSON.stringify(piece(1));
+    const lines = [good, good.replace('piece', '\tpiece'), good.replace('piece', '"piece')];
+    for (let more = 0; more < count; more += 1) lines.push(good);
+    const { q, cli, warnings } = play({
+      kind,
+      steps: saying({ do: 'raw', text: `${lines.join('\n')}\n` }, mark('said')),
+      options: { ...partial, maxBufferedBytes: limit },
+    });
+    await cli.marked('said');
+    const { messages, error } = await runToEnd(q);
+    expect(error).toBeUndefined();
+    expect(messages.slice(1, -1)).toEqual(Array.from({ length: 1 + count }, () => piece(1)));
+    expect(warnings.map(({ code }) => code)).toEqual(['MALFORMED_LINE', 'MALFORMED_LINE']);
+    expect(warnings[0]?.message).toContain('A line from the CLI was left out: it is not JSON');
+  });
+
+  it('are dropped when the consumer leaves', async () => {
+    const { q } = play({ kind, steps: saying(emit(...pieces(100))), options: partial });
+    await q.next();
+    await q.return();
+    expect(await q.next()).toEqual({ done: true, value: undefined });
+  });
+
+  it('reach a text stream that is opened in the middle, and their whole text does not', async () => {
+    const opened = createDeferred<void>();
+    const { q, cli } = play({
+      kind,
+      steps: saying(
+        emit(...pieces(10)),
+        mark('begun'),
+        ask('h', hookCallback()),
+        answered('h'),
+        emit(piece(10), piece(11)),
+        emit(assistant('the whole text')),
+      ),
+      options: {
+        ...partial,
+        hooks: {
+          PreToolUse: [
+            {
+              hooks: [
+                async () => {
+                  await opened.promise;
+                  return {};
+                },
+              ],
+            },
+          ],
+        },
+      },
+    });
+    await cli.marked('begun');
+    while ((await q.next()).value?.type !== 'stream_event');
+    const stream = q.textStream();
+    opened.resolve();
+    const reading = runToEnd(q);
+    let text = '';
+    for await (const part of stream) text += part;
+    expect(text).toBe('piece 10 piece 11 ');
+    const { messages } = await reading;
+    expect(messages).toHaveLength(13);
   });
 });
 

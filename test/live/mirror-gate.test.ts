@@ -1,4 +1,5 @@
 import { expect, it, vi } from 'vitest';
+import type { Piece } from '../../src/wire/protocol/piece-run.js';
 import type { SDKMessage } from '../../src/wire/protocol/messages/messages.js';
 import type { SessionStore } from '../../src/wire/protocol/config/session-store.js';
 import { MirrorGate } from '../../src/live/mirror-gate.js';
@@ -19,6 +20,7 @@ function setUp(store?: SessionStore) {
     flush: undefined,
     push: (message: SDKMessage) =>
       given.push('subtype' in message ? `${message.type}/${message.subtype}` : message.type),
+    pushPiece: ({ line }: Piece) => given.push(line),
     onIgnored: vi.fn(),
   });
   const pass = (message: { type: string }): void => gate.pass(message, JSON.stringify(message));
@@ -51,6 +53,17 @@ it('holds a result, and what follows it, until the transcript is stored', async 
   stored.resolve();
   await vi.waitFor(() => expect(end).toHaveBeenCalled());
   expect(given).toEqual(['assistant', 'result', 'prompt_suggestion', 'end']);
+});
+
+it('keeps pieces that are not decoded in their place', async () => {
+  const { gate, given, pass } = setUp({ append: async () => {}, load: async () => null });
+  const piece = { line: 'piece' } as Piece;
+  gate.passPiece(piece);
+  pass({ type: 'result' });
+  gate.passPiece(piece);
+  pass({ type: 'assistant' });
+  expect(given).toEqual(['piece']);
+  await vi.waitFor(() => expect(given).toEqual(['piece', 'result', 'piece', 'assistant']));
 });
 
 it('passes at once again when nothing is held', async () => {

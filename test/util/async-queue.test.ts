@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { AsyncQueue, type QueueBuffer } from '../../src/util/queues/async-queue.js';
+import { AsyncQueue, NOTHING, type QueueBuffer } from '../../src/util/queues/async-queue.js';
 import { Fifo } from '../../src/util/queues/fifo.js';
 import { SpillQueue } from '../../src/util/queues/spill-queue.js';
 
@@ -128,6 +128,21 @@ describe('AsyncQueue', () => {
     };
     const queue = new AsyncQueue<number>(broken);
     await expect(queue.next()).rejects.toThrow('unreadable');
+    expect(await queue.next()).toEqual(DONE);
+  });
+
+  it('passes over what turns out to be nothing, and waits or ends behind it', async () => {
+    const queue = new AsyncQueue<number | undefined>(new Fifo<never>());
+    for (const item of [NOTHING, 1, NOTHING, undefined, NOTHING]) queue.push(item as number);
+    expect(await queue.next()).toEqual({ done: false, value: 1 });
+    expect(await queue.next()).toEqual({ done: false, value: undefined });
+    const waiting = queue.next();
+    expect(queue.isAwaited).toBe(true);
+    queue.push(2);
+    expect(await waiting).toEqual({ done: false, value: 2 });
+    queue.push(NOTHING as unknown as number);
+    queue.end();
+    expect(queue.isOpen).toBe(false);
     expect(await queue.next()).toEqual(DONE);
   });
 

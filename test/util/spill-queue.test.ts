@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { InboardError } from '../../src/errors.js';
 import type { SpillFileSystem } from '../../src/util/queues/spill-file.js';
-import { SpillQueue, type SpillQueueOptions } from '../../src/util/queues/spill-queue.js';
+import { SpillQueue, type RawItem, type SpillQueueOptions } from '../../src/util/queues/spill-queue.js';
 import { measureHeldMemory } from './measure-held-memory.js';
 
 const BATCH = 64 * 1024;
 
 let directory: string;
-let queues: SpillQueue<unknown>[];
+let queues: { close(): void }[];
 
 beforeEach(() => {
   directory = fs.mkdtempSync(join(tmpdir(), 'inboard-test-'));
@@ -23,17 +23,26 @@ afterEach(() => {
   fs.rmSync(directory, { recursive: true, force: true });
 });
 
-function createQueue<T>(options: SpillQueueOptions<T> = {}): SpillQueue<T> {
-  const queue = new SpillQueue<T>({ directory, ...options });
+function createQueue<T>(options: SpillQueueOptions<T, RawItem> = {}): SpillQueue<T, RawItem> {
+  const queue = new SpillQueue<T, RawItem>({ directory, make: (raw) => readRaw(raw) as T, ...options });
   queues.push(queue);
   return queue;
 }
 
-function pushValue<T>(queue: SpillQueue<T>, value: T): void {
+function readRaw({ bytes }: RawItem): unknown {
+  return JSON.parse(Buffer.from(bytes).toString());
+}
+
+function pushRaw(queue: SpillQueue<unknown, RawItem>, value: unknown): void {
+  const bytes = Buffer.from(JSON.stringify(value));
+  queue.pushRaw({ length: bytes.length, bytes });
+}
+
+function pushValue<T>(queue: SpillQueue<T, RawItem>, value: T): void {
   queue.push(value, JSON.stringify(value));
 }
 
-function drain<T>(queue: SpillQueue<T>): T[] {
+function drain<T>(queue: SpillQueue<T, RawItem>): T[] {
   const items: T[] = [];
   while (queue.size > 0) items.push(queue.shift() as T);
   return items;
@@ -84,7 +93,7 @@ describe('SpillQueue', () => {
   it('keeps the order under any interleaving, in memory and on disk', () => {
     const anyStep = fc.oneof(
       fc.record({
-        do: fc.constant('push' as const),
+        do: fc.constantFrom('push' as const, 'pushRaw' as const),
         text: fc.string({ unit: 'binary', maxLength: 30 }),
         times: fc.integer({ min: 1, max: 4000 }),
       }),
@@ -100,13 +109,14 @@ describe('SpillQueue', () => {
           let next = 0;
           for (const step of steps) {
             for (let time = 0; time < step.times; time += 1) {
-              if (step.do === 'push') {
+              if (step.do !== 'shift') {
                 const value: [number, string] = [next, step.text];
                 next += 1;
                 model.push(value);
-                pushValue(queue, value);
+                if (step.do === 'push') pushValue(queue, value);
+                else pushRaw(queue, value);
               } else {
-                const item = queue.shift();
+                const item = queue.shift() as [number, string] | undefined;
                 const expected = model.shift();
                 if (item?.[0] !== expected?.[0] || item?.[1] !== expected?.[1]) {
                   expect(item).toEqual(expected);
@@ -294,7 +304,10 @@ describe('SpillQueue', () => {
       onWarning: (error) => warnings.push(error),
     });
     const values = Array.from({ length: 2000 }, (_unused, index) => `${index} ${'z'.repeat(200)}`);
-    for (const value of values) pushValue(queue, value);
+    for (const [index, value] of values.entries()) {
+      if (index % 3 === 0) pushRaw(queue, value);
+      else pushValue(queue, value);
+    }
     expect(queue.size).toBe(2000);
     expect(drain(queue)).toEqual(values);
     expect(warnings.map((error) => error.code)).toEqual(['SPILL_FAILED']);

@@ -136,6 +136,11 @@ export class InputLifetime {
     this.reconsider();
   }
 
+  /** The CLI sent a message that changes nothing here. */
+  heard(): void {
+    this.#noteLife();
+  }
+
   /** A control request of ours is about to be sent: the CLI has its full time for the first that is open. */
   asks(): void {
     if (this.#openRequests() === 0) this.#lastActivity = performance.now();

@@ -85,6 +85,11 @@ export class SilenceWatch {
     this.#restart(readAnnouncedWait(message));
   }
 
+  /** The CLI sent a message like the one before it. */
+  heard(): void {
+    this.#restart();
+  }
+
   /** A request was settled, withdrawn or left to others; silence counts from now. */
   settled(): void {
     this.#restart();

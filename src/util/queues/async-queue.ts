@@ -1,11 +1,14 @@
 // The waiting half of a queue: one consumer awaits what producers push. Where items are kept until then is up to the
 // buffer it is given.
 
+/** What a buffer gives where an item turns out to be none. */
+export const NOTHING = Symbol('nothing');
+
 /** Keeps items until they are asked for; `extra` is what the buffer needs to know about an item. */
 export interface QueueBuffer<T, Extra extends unknown[] = []> {
   readonly size: number;
   push(item: T, ...extra: Extra): void;
-  shift(): T | undefined;
+  shift(): T | typeof NOTHING | undefined;
   /** Drops what is left and frees its resources; may be called again. */
   close(): void;
 }
@@ -54,6 +57,16 @@ export class AsyncQueue<T, Extra extends unknown[] = []> implements AsyncReader<
     return this.#over ? 0 : this.#buffer.size;
   }
 
+  /** Whether the consumer waits for an item: the next that is pushed goes to it at once. */
+  get isAwaited(): boolean {
+    return this.#waiters.length > 0;
+  }
+
+  /** Whether what is pushed is kept. */
+  get isOpen(): boolean {
+    return !this.#over && this.#ending === undefined;
+  }
+
   /** Whether an item was ever asked for. */
   get wasAsked(): boolean {
     return this.#wasAsked;
@@ -61,7 +74,7 @@ export class AsyncQueue<T, Extra extends unknown[] = []> implements AsyncReader<
 
   /** Adds an item without ever waiting; dropped when the queue has ended or was abandoned. */
   push(item: T, ...extra: Extra): void {
-    if (this.#over || this.#ending !== undefined) return;
+    if (!this.isOpen) return;
     const waiter = this.#waiters.shift();
     if (waiter === undefined) this.#buffer.push(item, ...extra);
     else {
@@ -83,7 +96,10 @@ export class AsyncQueue<T, Extra extends unknown[] = []> implements AsyncReader<
   next(): Promise<IteratorResult<T, undefined>> {
     this.#wasAsked = true;
     this.#listener?.asks();
-    if (!this.#over && this.#buffer.size > 0) return this.#takeBuffered();
+    while (!this.#over && this.#buffer.size > 0) {
+      const taken = this.#takeBuffered();
+      if (taken !== undefined) return taken;
+    }
     return new Promise((resolve, reject) => {
       if (this.#over || this.#ending !== undefined) this.#settleEnding({ resolve, reject });
       else this.#waiters.push({ resolve, reject });
@@ -100,9 +116,10 @@ export class AsyncQueue<T, Extra extends unknown[] = []> implements AsyncReader<
     return this;
   }
 
-  #takeBuffered(): Promise<IteratorResult<T, undefined>> {
+  #takeBuffered(): Promise<IteratorResult<T, undefined>> | undefined {
     try {
-      const value = this.#buffer.shift() as T;
+      const value = this.#buffer.shift() as T | typeof NOTHING;
+      if (value === NOTHING) return undefined;
       this.#listener?.takes(value);
       return Promise.resolve({ done: false, value });
     } catch (error) {
@@ -113,7 +130,7 @@ export class AsyncQueue<T, Extra extends unknown[] = []> implements AsyncReader<
   }
 
   #finish(ending: Ending): void {
-    if (this.#over || this.#ending !== undefined) return;
+    if (!this.isOpen) return;
     this.#ending = ending;
     // A consumer waits only while the buffer is empty, so the ending is due at once.
     const waiter = this.#waiters.shift();

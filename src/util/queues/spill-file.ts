@@ -18,6 +18,8 @@ export interface SpillFileOptions {
 }
 
 const READ_BYTES = 256 * 1024;
+const MIN_BATCH_BYTES = 128 * 1024;
+const MAX_BATCH_BYTES = 1024 * 1024;
 // Each text is preceded by its length in bytes, so that it may contain anything.
 const PREFIX_BYTES = 4;
 const NO_BYTES = Buffer.alloc(0);
@@ -32,8 +34,13 @@ export class SpillFile {
   #size = 0;
   #writeOffset = 0;
   #readOffset = 0;
-  // Bytes read from the file and not yet taken.
+  // Both are used again and again: a new buffer for each read and write would stay in memory until the next collection,
+  // and a slow reader would have 20 MB of them.
+  #batch: Buffer = NO_BYTES;
   #window: Buffer = NO_BYTES;
+  // The bytes of the window that were read from the file and not yet taken.
+  #windowStart = 0;
+  #windowEnd = 0;
 
   constructor(options: SpillFileOptions = {}) {
     this.directory = options.directory ?? tmpdir();
@@ -45,30 +52,36 @@ export class SpillFile {
     return this.#size;
   }
 
-  /** Writes all texts, or throws and adds none of them. */
-  append(texts: readonly string[]): void {
-    const bytes = encodeTexts(texts);
+  /** Writes all texts, or throws and adds none of them. Bytes are those of a text. */
+  append(texts: readonly (string | Uint8Array)[]): void {
     const descriptor = (this.#descriptor ??= this.#open());
+    const lengths = texts.map((text) => (typeof text === 'string' ? Buffer.byteLength(text) : text.length));
+    const total = lengths.reduce((sum, length) => sum + PREFIX_BYTES + length, 0);
+    const bytes = this.#roomFor(total);
+    encodeTexts(texts, lengths, bytes);
     let written = 0;
-    while (written < bytes.length) {
+    while (written < total) {
       const position = this.#writeOffset + written;
-      const count = this.#fileSystem.writeSync(descriptor, bytes, written, bytes.length - written, position);
+      const count = this.#fileSystem.writeSync(descriptor, bytes, written, total - written, position);
       if (count === 0) throw new InboardError('SPILL_FAILED', 'The temporary file takes no more bytes');
       written += count;
     }
     // Advanced only now: after a failure half way, the bytes beyond are never read.
-    this.#writeOffset += bytes.length;
+    this.#writeOffset += total;
     this.#size += texts.length;
   }
 
   /** Takes the oldest text; call only while `size` is not 0. Throws when the file cannot be read, and is empty then. */
   shift(): string {
     try {
-      const length = this.#need(PREFIX_BYTES).readUInt32LE(0);
-      const text = this.#need(PREFIX_BYTES + length).toString('utf8', PREFIX_BYTES, PREFIX_BYTES + length);
-      const left = this.#window.subarray(PREFIX_BYTES + length);
-      // An empty view would keep the buffer of a huge text alive.
-      this.#window = left.length === 0 ? NO_BYTES : left;
+      this.#need(PREFIX_BYTES);
+      const length = this.#window.readUInt32LE(this.#windowStart);
+      this.#need(PREFIX_BYTES + length);
+      const start = this.#windowStart + PREFIX_BYTES;
+      const text = this.#window.toString('utf8', start, start + length);
+      this.#windowStart = start + length;
+      // The buffer of a huge text is not kept.
+      if (this.#windowStart === this.#windowEnd && this.#window.length > READ_BYTES) this.#dropWindow();
       this.#size -= 1;
       if (this.#size === 0) this.#reset();
       return text;
@@ -87,7 +100,8 @@ export class SpillFile {
   /** Closes and removes the file; may be called again. */
   close(): void {
     this.#size = 0;
-    this.#window = NO_BYTES;
+    this.#dropWindow();
+    this.#batch = NO_BYTES;
     const [descriptor, path] = [this.#descriptor, this.#path];
     this.#descriptor = undefined;
     this.#path = undefined;
@@ -106,28 +120,45 @@ export class SpillFile {
     return descriptor;
   }
 
-  // At least `count` unread bytes, from the window or from the file.
-  #need(count: number): Buffer {
-    if (this.#window.length >= count) return this.#window;
+  /** A buffer of at least `count` bytes, kept for the next batch unless it is huge. */
+  #roomFor(count: number): Buffer {
+    if (count <= this.#batch.length) return this.#batch;
+    const room = Buffer.allocUnsafeSlow(Math.max(count, MIN_BATCH_BYTES));
+    if (count <= MAX_BATCH_BYTES) this.#batch = room;
+    return room;
+  }
+
+  /** Sees to it that the window has at least `count` unread bytes. */
+  #need(count: number): void {
+    const unread = this.#windowEnd - this.#windowStart;
+    if (unread >= count) return;
     if (this.#descriptor === undefined) throw new Error('The file is closed');
-    const unread = this.#writeOffset - this.#readOffset;
-    const next = Buffer.allocUnsafe(Math.max(count, Math.min(READ_BYTES, this.#window.length + unread)));
-    let filled = this.#window.copy(next);
-    while (filled < next.length) {
-      const room = next.length - filled;
-      const got = this.#fileSystem.readSync(this.#descriptor, next, filled, room, this.#readOffset);
+    const room =
+      count <= this.#window.length ? this.#window : Buffer.allocUnsafeSlow(Math.max(count, READ_BYTES));
+    let filled = this.#window.copy(room, 0, this.#windowStart, this.#windowEnd);
+    const end = Math.min(room.length, filled + this.#writeOffset - this.#readOffset);
+    while (filled < end) {
+      const got = this.#fileSystem.readSync(this.#descriptor, room, filled, end - filled, this.#readOffset);
       if (got === 0) break;
       filled += got;
       this.#readOffset += got;
     }
     if (filled < count) throw new Error(`The file ends ${count - filled} bytes too early`);
-    this.#window = next.subarray(0, filled);
-    return this.#window;
+    this.#window = room;
+    this.#windowStart = 0;
+    this.#windowEnd = filled;
+  }
+
+  #dropWindow(): void {
+    this.#window = NO_BYTES;
+    this.#windowStart = 0;
+    this.#windowEnd = 0;
   }
 
   #reset(): void {
     this.#size = 0;
-    this.#window = NO_BYTES;
+    this.#dropWindow();
+    this.#batch = NO_BYTES;
     this.#readOffset = 0;
     this.#writeOffset = 0;
     const descriptor = this.#descriptor;
@@ -136,17 +167,19 @@ export class SpillFile {
   }
 }
 
-function encodeTexts(texts: readonly string[]): Buffer {
-  const lengths = texts.map((text) => Buffer.byteLength(text));
-  const total = lengths.reduce((sum, length) => sum + PREFIX_BYTES + length, 0);
-  const bytes = Buffer.allocUnsafe(total);
+function encodeTexts(
+  texts: readonly (string | Uint8Array)[],
+  lengths: readonly number[],
+  bytes: Buffer,
+): void {
   let offset = 0;
   for (const [index, text] of texts.entries()) {
     const length = lengths[index] ?? 0;
     offset = bytes.writeUInt32LE(length, offset);
-    offset += bytes.write(text, offset, length, 'utf8');
+    if (typeof text === 'string') bytes.write(text, offset, length, 'utf8');
+    else bytes.set(text, offset);
+    offset += length;
   }
-  return bytes;
 }
 
 function attempt(action: () => void): boolean {

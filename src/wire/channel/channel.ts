@@ -82,6 +82,19 @@ export class Channel {
     this.#receive(decodeFrame(line), line);
   }
 
+  /** Whether lines are ignored. */
+  get isClosed(): boolean {
+    return this.#closedBy !== undefined;
+  }
+
+  /** The message in a line that nobody has read yet; undefined when there is none, which is reported. */
+  readMessage(line: string): WireObject | undefined {
+    const frame = decodeFrame(line);
+    if (frame.kind === 'message') return frame.message;
+    if (frame.kind === 'malformed') this.#receiveMalformed(frame.reason, line);
+    return undefined;
+  }
+
   /** Writes a message that expects no answer of its own. */
   send(message: object): void {
     if (this.#closedBy) throw this.#closedBy;

@@ -1,6 +1,7 @@
 // Splits a byte stream into lines of text. Only whole lines are decoded, so a character split over two chunks stays
 // intact. What a line means is left to the codec.
 import { constants } from 'node:buffer';
+import { PieceRun, type Piece } from './piece-run.js';
 
 // 256 MiB: far beyond any real message, far below what a string can hold.
 const DEFAULT_MAX_LINE_BYTES = 256 * 1024 * 1024;
@@ -11,6 +12,8 @@ export interface LineSplitterOptions {
   maxLineBytes?: number;
   /** A line without its line ending; blank lines and a byte order mark at the very start are left out. */
   onLine: (text: string) => void;
+  /** Is offered each piece of a streamed answer that is like the line before it, undecoded; what it refuses goes to `onLine`. */
+  onPiece?: ((piece: Piece) => boolean) | undefined;
   /** A line over the limit has passed and was dropped as a whole; `bytes` is its full length. */
   onOversized: (dropped: { bytes: number }) => void;
 }
@@ -28,7 +31,8 @@ const BYTE_ORDER_MARK = 0xfeff;
 
 /** Creates a splitter whose cost is linear in the bytes pushed, however long a line is. */
 export function createLineSplitter(options: LineSplitterOptions): LineSplitter {
-  const { onLine, onOversized } = options;
+  const { onLine, onPiece, onOversized } = options;
+  const run = onPiece && new PieceRun();
   // A string cannot hold more characters than this, and a byte may be a character.
   const maxLineBytes = Math.min(options.maxLineBytes ?? DEFAULT_MAX_LINE_BYTES, constants.MAX_STRING_LENGTH);
   // The bytes of the unfinished line, dropped as soon as it is over the limit.
@@ -76,12 +80,16 @@ export function createLineSplitter(options: LineSplitterOptions): LineSplitter {
 
   function deliver(bytes: Buffer, start: number, feed: number): void {
     const end = feed > start && bytes[feed - 1] === CARRIAGE_RETURN ? feed - 1 : feed;
+    const piece = run?.match(bytes, start, end);
+    if (piece !== undefined && onPiece?.(piece)) return;
     let text = bytes.toString('utf8', start, end);
     if (isFirst) {
       isFirst = false;
       if (text.charCodeAt(0) === BYTE_ORDER_MARK) text = text.slice(1);
     }
-    if (!isBlank(text)) onLine(text);
+    if (isBlank(text)) return;
+    onLine(text);
+    if (piece === undefined) run?.learn(text);
   }
 
   return {

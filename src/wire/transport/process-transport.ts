@@ -13,7 +13,13 @@ import { Termination } from '../process/run/terminate.js';
 import { createLineSplitter } from '../protocol/line-splitter.js';
 import { createDeferred } from '../../util/deferred.js';
 import { InputWriter } from './input-writer.js';
-import type { TerminateOptions, Transport, TransportEnd, TransportReceiver } from './transport.js';
+import type {
+  PieceReceiver,
+  TerminateOptions,
+  Transport,
+  TransportEnd,
+  TransportReceiver,
+} from './transport.js';
 
 /** What to start, and what is done with its output. */
 export interface ProcessTransportOptions {
@@ -83,7 +89,7 @@ class ProcessTransport implements Transport {
     return this.#child?.pid;
   }
 
-  open(receiver: TransportReceiver): void {
+  open(receiver: TransportReceiver & Partial<PieceReceiver>): void {
     if (this.#receiver)
       throw new InboardError('ALREADY_OPEN', 'This transport was opened before; each serves once.');
     this.#receiver = receiver;
@@ -125,10 +131,11 @@ class ProcessTransport implements Transport {
     return this.#over.promise;
   }
 
-  #listenToOutput(stdout: Readable, receiver: TransportReceiver): void {
+  #listenToOutput(stdout: Readable, receiver: TransportReceiver & Partial<PieceReceiver>): void {
     const splitter = createLineSplitter({
       maxLineBytes: this.#options.maxLineBytes,
       onLine: (text) => receiver.line(text),
+      onPiece: receiver.piece && ((piece) => receiver.piece?.(piece) ?? false),
       onOversized: ({ bytes }) => receiver.fault(createOversizedError(bytes, this.#options.maxLineBytes)),
     });
     this.#listen(stdout, {

@@ -1,6 +1,7 @@
 // What carries lines between this process and a CLI. Recording, replaying and fault injection wrap one Transport in
 // another; what the lines mean is not known here.
 import type { InboardError } from '../../errors.js';
+import type { Piece } from '../protocol/piece-run.js';
 
 /** How the other side ended. `error` is set when it could not be started or its output broke. */
 export interface TransportEnd {
@@ -18,6 +19,12 @@ export interface TransportReceiver {
   fault(error: InboardError): void;
   /** The other side is gone; called exactly once, after the last line. */
   closed(end: TransportEnd): void;
+}
+
+/** A receiver that takes pieces of a streamed answer undecoded. Whatever wraps a transport gets everything as lines. */
+export interface PieceReceiver extends TransportReceiver {
+  /** A line that is like the one before it; false when it is wanted as a line. */
+  piece(piece: Piece): boolean;
 }
 
 /** Lines in, lines out. Whoever calls `open` also calls `terminate`. */

@@ -1,6 +1,7 @@
 // Turns: what is asked, what the model receives, what comes back.
 import { expect } from 'vitest';
 import { z } from 'zod';
+import { createLineSplitter } from '../../../src/wire/protocol/line-splitter.js';
 import type { CaseSet } from '../support/cases.js';
 import type { Cli } from '../support/cli.js';
 import { gate, held, reply, run, text, thinking, toolUse } from '../support/inboard.js';
@@ -53,7 +54,7 @@ async function streamPartialMessages(cli: Cli): Promise<void> {
   const door = gate();
   const script = [held(text(['one ', 'two ', 'three']), { until: door, at: { insideBlock: 0 } })];
   await onStage(cli, { script, options: { includePartialMessages: true } }, async ({ start }) => {
-    const { query } = start('Count.');
+    const { query, wire } = start('Count.');
     // The first piece is here while the rest is not yet written.
     const early = await readUntil(query, (message) => deltasOf([message]).length > 0);
     expect(deltasOf(early)).toEqual(['one ']);
@@ -68,6 +69,38 @@ async function streamPartialMessages(cli: Cli): Promise<void> {
     );
     expect(events[0]).toBe('message_start');
     expect(events.at(-1)).toBe('message_stop');
+    // In the form in which they can be left undecoded, which `piece-run` must know.
+    const lines = wire.entries.flatMap(({ from, line }) => (from === 'cli' ? JSON.stringify(line) : []));
+    expect(countPieces(lines)).toBe(2);
+  });
+}
+
+/** How many of the lines are taken for pieces like the one before them. */
+function countPieces(lines: readonly string[]): number {
+  let count = 0;
+  const onPiece = (): boolean => (count += 1) > 0;
+  const splitter = createLineSplitter({ onLine: () => {}, onPiece, onOversized: () => {} });
+  splitter.push(Buffer.from(`${lines.join('\n')}\n`));
+  return count;
+}
+
+/** Nothing looks at the lines on their way, so that the pieces come undecoded. */
+async function streamPieces(cli: Cli): Promise<void> {
+  const pieces = Array.from({ length: 50 }, (_, index) => `“${index}”\n`);
+  await onStage(cli, { script: [text(pieces)] }, async (stage) => {
+    const seen: SDKMessage[] = [];
+    const { ok } = await run({
+      prompt: 'Count.',
+      options: { ...stage.options(), includePartialMessages: true },
+      onMessage: (message) => void seen.push(message),
+    });
+    expect(ok).toBe(true);
+    expect(deltasOf(seen).join('')).toBe(pieces.join(''));
+    const partial = seen.filter(({ type }) => type === 'stream_event');
+    expect(new Set(partial.map(({ session_id }) => session_id))).toEqual(
+      new Set([stage.lastRequest().sessionId]),
+    );
+    expect(new Set(partial.map(({ uuid }) => uuid)).size).toBe(partial.length);
   });
 }
 
@@ -274,6 +307,7 @@ export const turnCases: CaseSet = {
   'answers a text': answerText,
   'runs to one outcome': runToAnOutcome,
   'streams partial messages as they are written': streamPartialMessages,
+  'streams pieces to whoever looks at nothing else': streamPieces,
   'talks in turns': talkInTurns,
   'answers three messages written at once, and ends': answerThreeAtOnce,
   'takes more input while the prompt is open': addToARunningTalk,

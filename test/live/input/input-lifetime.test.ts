@@ -335,7 +335,8 @@ describe('silence', () => {
     observe(state('running'), result(), state('idle'));
     for (let round = 0; round < 10; round += 1) {
       await elapse(4000);
-      observe({ type: 'assistant' });
+      if (round % 3 === 0) observe({ type: 'assistant' });
+      else lifetime.heard();
     }
     expect(endInput).not.toHaveBeenCalled();
     await elapse(5010);

@@ -67,7 +67,8 @@ describe('silence', () => {
     const { watch, stalls } = setUpTurn();
     for (let count = 0; count < 10; count += 1) {
       await elapse(LIMIT_MS - 1);
-      watch.observe({ type: 'stream_event', event: { type: 'ping' } });
+      if (count % 3 === 0) watch.observe({ type: 'stream_event', event: { type: 'ping' } });
+      else watch.heard();
     }
     expect(stalls()).toBe(0);
   });

@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createLineSplitter } from '../../../src/wire/protocol/line-splitter.js';
-import { decodeFrame, withoutPadding } from '../../../src/wire/protocol/codec.js';
+import type { Piece } from '../../../src/wire/protocol/piece-run.js';
+import { decodeFrame, withoutPadding, type Frame } from '../../../src/wire/protocol/codec.js';
 import { propertyOptions } from '../../support/seed.js';
 import { measureHeldMemory } from '../../util/measure-held-memory.js';
 
@@ -240,5 +241,206 @@ describe('createLineSplitter', () => {
     const lines = linesOf(split(cut(Buffer.from(`${text}\nnext\n`), [1021])));
     expect(lines.length).toBe(2);
     expect(lines[0] === text).toBe(true);
+  });
+});
+
+describe('the pieces of a streamed answer', () => {
+  interface PieceFacts {
+    text?: string;
+    kind?: [type: string, field: string];
+    index?: number;
+    parent?: string | null;
+    session?: string;
+    uuid?: string;
+  }
+  let count = 0;
+  const nextUuid = (): string => `57ea3000-0000-4000-8000-${String((count += 1)).padStart(12, '0')}`;
+  const pieceOf = ({
+    text = 'some words',
+    kind: [type, field] = ['text_delta', 'text'],
+    index = 0,
+    parent = null,
+    session = 'session-1',
+    uuid = nextUuid(),
+  }: PieceFacts = {}): string =>
+    JSON.stringify({
+      type: 'stream_event',
+      event: { type: 'content_block_delta', index, delta: { type, [field]: text } },
+      session_id: session,
+      parent_tool_use_id: parent,
+      uuid,
+    });
+
+  /** What the lines mean, read as they come; and which of them came as pieces. */
+  function follow(bytes: Uint8Array, sizes?: readonly number[]): { frames: Frame[]; pieces: string[] } {
+    const frames: Frame[] = [];
+    const pieces: string[] = [];
+    const splitter = createLineSplitter({
+      onLine: (text) => frames.push(decodeFrame(text)),
+      onPiece: (piece) => {
+        const message = piece.read();
+        frames.push(message ? { kind: 'message', message } : decodeFrame(piece.line));
+        pieces.push(piece.line);
+        expect(piece.bytes).toHaveLength(piece.length);
+        expect(piece.bytes.toString()).toBe(piece.line);
+        return true;
+      },
+      onOversized: () => {},
+    });
+    for (const chunk of sizes ? cut(bytes, sizes) : [bytes]) splitter.push(chunk);
+    splitter.end();
+    return { frames, pieces };
+  }
+  const followLines = (lines: readonly string[]): ReturnType<typeof follow> =>
+    follow(Buffer.from(`${lines.join('\n')}\n`));
+
+  it('mean the same as their lines, however they are mixed, broken and cut', () => {
+    const anyOf = <Value>(...values: Value[]): fc.Arbitrary<Value> => fc.constantFrom(...values);
+    const anyPiece = fc.record({
+      text: fc.oneof(fc.constantFrom('', 'é✓😀', '"\\\n\u2028', 'x'.repeat(300)), anyText),
+      kind: anyOf<[string, string]>(['text_delta', 'text'], ['input_json_delta', 'partial_json']),
+      index: anyOf(0, 0, 0, 1),
+      parent: anyOf(null, null, 'toolu_1'),
+    });
+    const anyDamage = anyOf<(line: string) => string>(
+      (line) => line,
+      (line) => line,
+      (line) => line,
+      (line) => `${line}\r`,
+      (line) => `${line}\0`,
+      (line) => line.slice(0, -1),
+      (line) => line.slice(1),
+      (line) => line.replace('":"', '":"\t'),
+      (line) => line.replace(/"(\w+)":"some/, '"$1":"\\some'),
+      (line) => line.replace('-8000-0', '-8000-"'),
+      (line) => line.replace('-8000-0', '-8000-é'),
+      (line) => line.replace('"uuid"', '"more":[1],"uuid"'),
+      (line) => line.replace(/}$/, ',"last":1}'),
+      (line) => line.replace(/}$/, ',"last":1}'),
+      (line) => line.replace(/}$/, ',"uuid":"other"}'),
+      (line) => line.replace(/}$/, ',"type":"other"}'),
+      (line) => line.replace(/"delta":({[^}]*})/, '"delta":$1,"delta":{"type":"other"}'),
+      () => JSON.stringify({ type: 'assistant', message: {} }),
+      () => '{"type":"keep_alive"}',
+      () => '',
+    );
+    const anyLine = fc.tuple(anyPiece, anyDamage).map(([facts, damage]) => damage(pieceOf(facts)));
+    fc.assert(
+      fc.property(fc.array(anyLine, { maxLength: 30 }), anySizes, (lines, sizes) => {
+        const bytes = Buffer.from(lines.join('\n'));
+        const expected = linesOf(split([bytes])).map((line) => decodeFrame(line));
+        expect(follow(bytes).frames).toEqual(expected);
+        expect(follow(bytes, sizes).frames).toEqual(expected);
+      }),
+      propertyOptions(200),
+    );
+  });
+
+  it('mean the same where their bytes are no text', () => {
+    const [before, after] = pieceOf({ text: '|' }).split('|') as [string, string];
+    const anyBytes = fc.array(fc.constantFrom(0x41, 0x22, 0x5c, 0x1f, 0x7f, 0xc3, 0xa9, 0xe2, 0xf0, 0xff));
+    fc.assert(
+      fc.property(fc.array(anyBytes, { maxLength: 5 }), (texts) => {
+        const bytes = Buffer.concat(
+          [[0x41], ...texts].flatMap((text) => [before, text, after, '\n']).map((part) => Buffer.from(part)),
+        );
+        const expected = linesOf(split([bytes])).map((line) => decodeFrame(line));
+        expect(follow(bytes).frames).toEqual(expected);
+      }),
+      propertyOptions(200),
+    );
+  });
+
+  it.each<[string, PieceFacts]>([
+    ['text', {}],
+    ['input of a tool', { kind: ['input_json_delta', 'partial_json'] }],
+    ['thoughts of a subagent', { kind: ['thinking_delta', 'thinking'], parent: 'toolu_1', index: 12 }],
+  ])('are offered undecoded behind the first of a run: %s', (_, facts) => {
+    const lines = ['a', '', 'é✓😀', '"quoted" \\ and \n more', 'x'.repeat(3000)].map((text) =>
+      pieceOf({ ...facts, text }),
+    );
+    const { frames, pieces } = followLines(lines);
+    expect(pieces).toEqual(lines.slice(1));
+    expect(frames).toEqual(lines.map((line) => ({ kind: 'message', message: JSON.parse(line) as unknown })));
+    // The same keys in the same order: a program may print or sign a message.
+    expect(frames.map((frame) => frame.kind === 'message' && JSON.stringify(frame.message))).toEqual(lines);
+  });
+
+  it.each<[string, (piece: string) => string]>([
+    ['of another block', () => pieceOf({ index: 1 })],
+    ['of another kind', () => pieceOf({ kind: ['thinking_delta', 'thinking'] })],
+    ['of a subagent', () => pieceOf({ parent: 'toolu_1' })],
+    ['of another session', () => pieceOf({ session: 'session-2' })],
+    ['with a longer uuid', () => pieceOf({ uuid: `${nextUuid()}0` })],
+    [
+      'with fields in another order',
+      (piece) => piece.replace(/,"parent_tool_use_id":null(.*)}$/, '$1,"parent_tool_use_id":null}'),
+    ],
+    ['with a field more', (piece) => piece.replace('}},', '}},"more":1,')],
+    ['with a field more at the end', (piece) => piece.replace(/}$/, ',"more":1}')],
+    ['with padding', (piece) => `${piece}\0`],
+    ['with a blank behind it', (piece) => `${piece} `],
+  ])('are lines where they are not like the one before: %s', (_, change) => {
+    expect(followLines([pieceOf(), change(pieceOf())]).pieces).toEqual([]);
+  });
+
+  it('are lines again behind any other message', () => {
+    const lines = [pieceOf(), pieceOf(), '{"type":"x"}', pieceOf(), pieceOf()];
+    expect(followLines(lines).pieces).toEqual([lines[1], lines[4]]);
+  });
+
+  it('with fields nobody knows are a run as well, if those stay the same', () => {
+    const lines = [1, 2, 3].map(() =>
+      pieceOf()
+        .replace('"uuid"', '"agent":"a-1","depth":2,"uuid"')
+        .replace(/}$/, ',"api_message_id":"msg_1"}'),
+    );
+    const { frames, pieces } = followLines(lines);
+    expect(pieces).toEqual(lines.slice(1));
+    expect(frames[2]).toEqual({ kind: 'message', message: JSON.parse(lines[2] as string) as unknown });
+  });
+
+  it('that are refused come as lines, and the run goes on', () => {
+    const lines = [1, 2, 3, 4].map(() => pieceOf());
+    const seen: string[] = [];
+    const splitter = createLineSplitter({
+      onLine: (text) => seen.push(`line ${text}`),
+      onPiece: (piece) => piece.line !== lines[2] && seen.push(`piece ${piece.line}`) > 0,
+      onOversized: () => {},
+    });
+    splitter.push(Buffer.from(`${lines.join('\n')}\n`));
+    expect(seen).toEqual([`line ${lines[0]}`, `piece ${lines[1]}`, `line ${lines[2]}`, `piece ${lines[3]}`]);
+  });
+
+  it('and a line over the limit in one chunk do not disturb each other', () => {
+    const lines = [pieceOf(), pieceOf(), pieceOf({ text: 'x'.repeat(1000) }), pieceOf()];
+    const seen: unknown[] = [];
+    const splitter = createLineSplitter({
+      maxLineBytes: 500,
+      onLine: (text) => seen.push(text),
+      onPiece: (piece) => seen.push(piece.line) > 0,
+      onOversized: ({ bytes }) => seen.push(bytes),
+    });
+    splitter.push(Buffer.from(`${lines.join('\n')}\n`));
+    expect(seen).toEqual([lines[0], lines[1], lines[2]?.length, lines[3]]);
+  });
+
+  it('leave nothing of their chunk in memory once they are read', () => {
+    const kept: unknown[] = [];
+    const splitter = createLineSplitter({
+      onLine: () => {},
+      onPiece: (piece: Piece) => kept.push(piece.read()) > 0,
+      onOversized: () => {},
+    });
+    splitter.push(Buffer.from(`${pieceOf()}\n`));
+    const rest = Buffer.from(`${JSON.stringify({ type: 'x', filler: 'y'.repeat(1024 * 1024) })}\n`);
+    const before = measureHeldMemory();
+    for (let round = 0; round < 15; round += 1) {
+      const pieces = Buffer.from(`${pieceOf({ text: 'a text that is worth keeping' })}\n`.repeat(2));
+      splitter.push(Buffer.concat([pieces, rest]));
+    }
+    expect(kept.length).toBeGreaterThan(10);
+    // Kept chunks would show as 15 MiB.
+    expect(measureHeldMemory() - before).toBeLessThan(5 * 1024 * 1024);
   });
 });

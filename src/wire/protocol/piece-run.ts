@@ -1,0 +1,218 @@
+// The pieces of a streamed answer are most of what a CLI sends, and those of one block differ in two strings only: the
+// text and the uuid. Whoever has seen one has nothing to learn from the next but these, so a run of them is recognised
+// by its bytes, and each is read only when it is asked for: the two strings are decoded and put into a copy of the first.
+// Reading a piece so costs a third less than `JSON.parse` of its line, and leaving it in bytes next to nothing.
+import { isRecord } from '../../util/guards.js';
+import type { WireObject } from './codec.js';
+
+const PREFIX = '{"type":"stream_event","event":{"type":"content_block_delta",';
+/** Up to the text of a piece, whose name it captures. */
+const HEAD =
+  /^\{"type":"stream_event","event":\{"type":"content_block_delta","index":\d+,"delta":\{"type":"\w+","([a-z]\w*)":(?=")/;
+/** From behind the text to the end: the uuid, and fields that are the same in every piece of a block. */
+const REST =
+  /^(\}\},(?:"\w+":(?:null|true|false|\d+|"[\w .:/@+-]*"),)*"uuid":")([\w-]+)("(?:,"\w+":(?:null|true|false|\d+|"[\w .:/@+-]*"))*\})$/;
+/** Pieces are a few words long; a huge one is not worth decoding twice. */
+const MAX_SAMPLE_LENGTH = 64 * 1024;
+/** How many pieces are let pass, at most, before the next is taken as a sample where the last sample was none or in vain. */
+const MAX_PAUSE = 63;
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+/** Shorter texts are looked through faster here than by `JSON.parse`. */
+const SHORT = 256;
+
+/** What the pieces of a run have in common. */
+interface Template {
+  /** Up to the text. */
+  head: Words;
+  /** From the text to the uuid. */
+  middle: Words;
+  /** Bytes of the uuid. */
+  uuidLength: number;
+  /** From the uuid to the end. */
+  end: Words;
+  /** The name of the field with the text. */
+  field: string;
+  sample: WireObject & { event: WireObject & { delta: WireObject } };
+}
+
+/** Recognises the lines that are like the one before them. One per stream of lines. */
+export class PieceRun {
+  #template: Template | undefined;
+  #hasMatched = false;
+  /** Pieces yet to pass before one is taken as a sample; two runs that alternate would otherwise cost a sample per line. */
+  #pause = 0;
+  #nextPause = 0;
+  /** Of the last bytes: most hold many lines. */
+  #viewed: { bytes: Buffer; view: DataView } | undefined;
+
+  /** The line as a piece, if it is like the last one learned; the bytes must not change while the piece is in use. */
+  match(bytes: Buffer, start: number, end: number): Piece | undefined {
+    const template = this.#template;
+    if (template === undefined) return undefined;
+    const uuidEnd = end - template.end.length;
+    const textEnd = uuidEnd - template.uuidLength - template.middle.length;
+    if (textEnd <= start + template.head.length) return undefined;
+    const view = this.#viewOf(bytes);
+    if (!template.end.areAt(view, uuidEnd)) return undefined;
+    if (!template.middle.areAt(view, textEnd) || !template.head.areAt(view, start)) return undefined;
+    this.#hasMatched = true;
+    return new Piece(template, bytes, start, end);
+  }
+
+  /** Takes any other line as the one that the next may be like; call it when everybody has seen it. */
+  learn(line: string): void {
+    if (this.#template !== undefined) this.#forget();
+    if (!line.startsWith(PREFIX)) return;
+    if (this.#pause > 0) {
+      this.#pause -= 1;
+      return;
+    }
+    this.#template = readTemplate(line);
+    this.#hasMatched = false;
+    if (this.#template === undefined) this.#forget();
+  }
+
+  #forget(): void {
+    this.#nextPause = this.#hasMatched ? 0 : Math.min(MAX_PAUSE, this.#nextPause * 2 + 1);
+    this.#pause = this.#nextPause;
+    this.#template = undefined;
+    this.#viewed = undefined;
+  }
+
+  #viewOf(bytes: Buffer): DataView {
+    if (this.#viewed?.bytes !== bytes) this.#viewed = { bytes, view: createView(bytes) };
+    return this.#viewed.view;
+  }
+}
+
+/** A line that is not decoded yet. */
+export class Piece {
+  readonly #template: Template;
+  readonly #bytes: Buffer;
+  readonly #start: number;
+  readonly #end: number;
+  /** Bytes of the line. */
+  readonly length: number;
+
+  constructor(template: Template, bytes: Buffer, start: number, end: number) {
+    this.#template = template;
+    this.#bytes = bytes;
+    this.#start = start;
+    this.#end = end;
+    this.length = end - start;
+  }
+
+  /** The line as it came. */
+  get bytes(): Buffer {
+    return this.#bytes.subarray(this.#start, this.#end);
+  }
+
+  get line(): string {
+    return this.#bytes.toString('utf8', this.#start, this.#end);
+  }
+
+  /** The message in it; undefined where the line must be decoded as a whole to know, because it may be malformed. */
+  read(): WireObject | undefined {
+    const { head, middle, uuidLength, end, field, sample } = this.#template;
+    const uuidEnd = this.#end - end.length;
+    const uuidStart = uuidEnd - uuidLength;
+    const text = readText(this.#bytes, this.#start + head.length, uuidStart - middle.length);
+    if (text === undefined || !isPlain(this.#bytes, uuidStart, uuidEnd)) return undefined;
+    const uuid = this.#bytes.toString('latin1', uuidStart, uuidEnd);
+    const { event } = sample;
+    return { ...sample, event: { ...event, delta: { ...event.delta, [field]: text } }, uuid };
+  }
+}
+
+/** The JSON string between two places; undefined where there is something else. */
+function readText(bytes: Buffer, start: number, end: number): string | undefined {
+  const isShort = end - start < SHORT && bytes[start] === QUOTE && bytes[end - 1] === QUOTE;
+  if (isShort && isPlain(bytes, start + 1, end - 1)) return bytes.toString('latin1', start + 1, end - 1);
+  try {
+    const text: unknown = JSON.parse(bytes.toString('utf8', start, end));
+    return typeof text === 'string' ? text : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether the bytes are characters that stand for themselves in a JSON string, of one byte each. */
+function isPlain(bytes: Buffer, start: number, end: number): boolean {
+  for (let at = start; at < end; at += 1) {
+    const byte = bytes[at] as number;
+    if (byte < 0x20 || byte === QUOTE || byte === BACKSLASH || byte > 0x7e) return false;
+  }
+  return true;
+}
+
+function readTemplate(line: string): Template | undefined {
+  const head = HEAD.exec(line);
+  const field = head?.[1];
+  if (!head || field === undefined || line.length > MAX_SAMPLE_LENGTH) return undefined;
+  const sample = parseSample(line);
+  const text = sample?.event.delta[field];
+  if (!sample || typeof text !== 'string') return undefined;
+  // Where the text is escaped in another way than ours, no rest is found, and the pieces go the ordinary way.
+  const rest = REST.exec(line.slice(head[0].length + JSON.stringify(text).length));
+  const [, middle, uuid, end] = rest ?? [];
+  if (middle === undefined || uuid === undefined || end === undefined || sample['uuid'] !== uuid)
+    return undefined;
+  return {
+    head: new Words(head[0]),
+    middle: new Words(middle),
+    uuidLength: uuid.length,
+    end: new Words(end),
+    field,
+    sample,
+  };
+}
+
+function parseSample(line: string): Template['sample'] | undefined {
+  try {
+    const sample: unknown = JSON.parse(line);
+    const isPiece =
+      isRecord(sample) &&
+      sample['type'] === 'stream_event' &&
+      isRecord(sample['event']) &&
+      sample['event']['type'] === 'content_block_delta' &&
+      isRecord(sample['event']['delta']);
+    return isPiece ? (sample as Template['sample']) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A text of ASCII characters, to be found in bytes: compared by four at a time, in less than half the time of `Buffer.compare`. */
+class Words {
+  readonly length: number;
+  readonly #words: Int32Array;
+  /** What is left behind the last word. */
+  readonly #rest: Uint8Array;
+
+  constructor(text: string) {
+    const bytes = Buffer.from(text);
+    const view = createView(bytes);
+    const count = Math.floor(bytes.length / 4);
+    this.length = bytes.length;
+    this.#words = Int32Array.from({ length: count }, (_, index) => view.getInt32(index * 4));
+    this.#rest = bytes.subarray(count * 4);
+  }
+
+  areAt(view: DataView, start: number): boolean {
+    const words = this.#words;
+    const rest = this.#rest;
+    const restStart = start + words.length * 4;
+    for (let index = 0; index < rest.length; index += 1) {
+      if (view.getUint8(restStart + index) !== rest[index]) return false;
+    }
+    for (let index = 0; index < words.length; index += 1) {
+      if (view.getInt32(start + index * 4) !== words[index]) return false;
+    }
+    return true;
+  }
+}
+
+function createView(bytes: Buffer): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+}
