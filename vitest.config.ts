@@ -7,6 +7,9 @@ const RACES_OF_THE_CLI = 1;
 // These look at what a process does first, or once: its first CLI, the first id it makes up.
 const APART = ['test/wire/process/**/*.test.ts', 'test/record/trace/replay.test.ts'];
 
+// What a test finds out about a CLI must not be found again by another run, or by a program of this user.
+process.env['INBOARD_CACHE'] = 'off';
+
 // Six projects: `unit` needs no CLI, `apart` are those of its kind that must begin in a fresh process, `e2e` drives the real
 // CLI for seconds, `long` is the full set on both CLI versions, `docs` runs the code on the pages of docs, `browser` opens
 // pages in a real browser.

@@ -3,7 +3,7 @@
 // idle and silent will not answer any more.
 import { ControlTimeoutError, SessionClosedError } from '../errors.js';
 import { createRequestId, type Channel, type RequestOptions } from '../wire/channel/channel.js';
-import { checkControl, explainRefusal, takesLong } from './controls/control-versions.js';
+import { checkControl, explainRefusal, isKnownToAll, takesLong } from './controls/control-versions.js';
 import type { InputLifetime } from './input/input-lifetime.js';
 import type { LiveState } from './live-state.js';
 
@@ -21,12 +21,15 @@ export function createRequestSender(
   channel: Channel,
   lifetime: InputLifetime,
 ): RequestSender {
+  const awaitVersion = createVersionWait(state, lifetime);
   return async (request, options) => {
     // Sent in the caller's own tick where that is possible: the input may be about to end.
     if (!state.isLaunched) await state.launched.promise;
+    const waiting = awaitVersion(request.subtype);
+    if (waiting) await waiting;
     if (lifetime.inputEnded)
       throw new SessionClosedError('The session’s input has ended; the CLI takes no more requests');
-    checkControl(request.subtype, state.version);
+    checkControl(request.subtype, state.version.known);
     const { subtype } = request;
     const requestId = options?.requestId ?? createRequestId();
     const limitMs = takesLong(subtype) ? LONG_ANSWER_MS : ANSWER_MS;
@@ -37,10 +40,37 @@ export function createRequestSender(
     try {
       return await channel.request(request, { ...options, requestId });
     } catch (error) {
-      throw explainRefusal(error, state.version);
+      throw explainRefusal(error, state.version.known);
     } finally {
       forget();
     }
+  };
+}
+
+/**
+ * Gives a function that returns a promise where a request has to wait until the version is known: an old CLI is silent about
+ * requests it does not know. Those that come meanwhile stay behind it, and the input stays open.
+ */
+function createVersionWait(
+  state: LiveState,
+  lifetime: InputLifetime,
+): (subtype: string) => Promise<void> | undefined {
+  let learning: Promise<void> | undefined;
+  let waiting = 0;
+  return (subtype) => {
+    if (waiting === 0) {
+      const isNeeded = !state.isEnding && !lifetime.inputEnded && !isKnownToAll(subtype);
+      learning = isNeeded ? state.version.learn() : undefined;
+    }
+    if (!learning) return undefined;
+    waiting += 1;
+    state.inputHolds += 1;
+    return learning.then(() => {
+      waiting -= 1;
+      state.inputHolds -= 1;
+      // Later: by then the request is open, or has failed.
+      setImmediate(() => lifetime.reconsider());
+    });
   };
 }
 

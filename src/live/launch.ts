@@ -1,21 +1,28 @@
-// From options to a running CLI: find it, learn its version, plan the command, put large values into private files,
-// start it. Once it is loaded, everything up to asking the CLI for its version runs in the caller's own tick.
+// From options to a running CLI: find it, learn its version where that decides anything, plan the command, put large values
+// into private files, start it. Once it is loaded, everything up to asking the CLI for its version runs in the caller's own
+// tick.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Options } from '../options/options.js';
+import { suitsVersion } from '../options/launch/adapt-options.js';
 import { buildEnvironment } from '../options/launch/environment.js';
 import { checkLiveRun } from '../options/launch/live-guard.js';
 import { OUTPUT } from '../options/rows/output.js';
-import { planLaunch, type LaunchPlan, type PlannedServers } from '../options/launch/launch-plan.js';
+import {
+  planForAll,
+  planLaunch,
+  type LaunchPlan,
+  type PlannedServers,
+} from '../options/launch/launch-plan.js';
 import { callListener } from '../util/call-listener.js';
 import { isThenable } from '../util/guards.js';
 import { buildCommand } from '../wire/process/find/cli-command.js';
-import { probeCliVersion } from '../wire/process/find/cli-version.js';
 import { isFakeCli } from '../wire/process/find/executable-path.js';
 import { explainIgnoredCli, findExecutable, findIgnoredCli } from '../wire/process/find/find-executable.js';
 import { hostSystem, type Environment } from '../wire/process/operating-system.js';
 import { createOwnedFolder, explainWriteFailure, removeOwnedFolder } from '../wire/process/owned-folder.js';
 import { checkWorkingDirectory } from '../wire/process/find/working-directory.js';
+import { recallVersion, rememberVersion } from '../wire/process/find/version-memory.js';
 import type { HookMatcherRegistration } from '../wire/protocol/hooks/hook-callback.js';
 import { guardTransport } from '../wire/transport/guard-transport.js';
 import { createProcessTransport } from '../wire/transport/process-transport.js';
@@ -32,6 +39,8 @@ export interface LaunchInput {
   hooks: Record<string, HookMatcherRegistration[]> | undefined;
   /** The in-process servers as this version of the CLI is told of them. */
   planServers: (version: string | undefined) => PlannedServers | Promise<PlannedServers>;
+  /** Whether one of them is told the CLI's version. */
+  tellsServersVersion?: boolean | undefined;
   onWarning: (error: Error) => void;
   /** A callback of the options threw or rejected; it is reported, and nothing else. */
   onFault: (callback: string, cause: unknown) => void;
@@ -45,11 +54,21 @@ export interface LaunchInput {
 export interface Launched {
   transport: Transport;
   initialize: LaunchPlan['initialize'];
-  /** Undefined when it could not be found out. */
+  /** Undefined when it could not be found out, or was not. */
   version: string | undefined;
+  /** Where it was not found out, because nothing that was said depends on it. */
+  openVersion?: OpenVersion | undefined;
   warnings: LaunchPlan['warnings'];
   /** Removes the private files; the CLI reads them while it starts, so not before it ends. */
   discard: () => void;
+}
+
+/** A version that is not known and can be. */
+export interface OpenVersion {
+  /** Asks the CLI; undefined when it gives none. Never rejects. */
+  ask(): Promise<string | undefined>;
+  /** The CLI has told it: whoever starts the same one next knows it. */
+  remember(version: string): void;
 }
 
 /** Starts a CLI; rejects with the typed error of whatever was missing, having started nothing. */
@@ -62,9 +81,10 @@ export const launchCli: Launch = async (input) => {
   const site = options.transport ? chooseTransport(input, options.transport) : findCli(input, env);
   const { cwd } = site;
   let version = options.claudeCodeVersion ?? site.version;
-  const asked = version === undefined ? site.askVersion() : undefined;
-  if (asked) version = await asked;
-  const planned = planServers(version);
+  const open = version === undefined ? site.openVersion : undefined;
+  const planForAny = open && planUnasked(input);
+  if (open && !planForAny) version = await open.ask();
+  const planned = planForAny ? {} : planServers(version);
   const sdkServers = planned instanceof Promise ? await planned : planned;
   const restoring = restoreFromStore(input, cwd, env);
   const restored = restoring && (await restoring);
@@ -74,7 +94,8 @@ export const launchCli: Launch = async (input) => {
     void restored?.remove();
   };
   try {
-    const plan = planLaunch({ options, version, hostEnv: host.env, hooks, sdkServers, restored });
+    const plan =
+      planForAny ?? planLaunch({ options, version, hostEnv: host.env, hooks, sdkServers, restored });
     // Only a CLI that may ask a real model is checked: not a custom transport, not a fake.
     if (!options.transport && !isFakeCli(options.pathToClaudeCodeExecutable))
       checkLiveRun({ hostEnv: host.env, cliEnv: plan.env });
@@ -92,6 +113,7 @@ export const launchCli: Launch = async (input) => {
       transport: tapLines(recorded ?? transport, options, onFault),
       initialize: plan.initialize,
       version,
+      openVersion: planForAny && open,
       warnings: [...plan.warnings, ...site.warnings],
       discard,
     };
@@ -101,13 +123,29 @@ export const launchCli: Launch = async (input) => {
   }
 };
 
+/** A plan for a CLI whose version nobody knows; undefined where it decides something, and has to be asked for first. */
+function planUnasked({
+  options,
+  host,
+  hooks,
+  planServers,
+  tellsServersVersion,
+}: LaunchInput): LaunchPlan | undefined {
+  // A recording names the version at its head, and is replayed as a CLI of that version.
+  const isRecorded = findTraceOption(options.trace, host.env) !== undefined;
+  if (tellsServersVersion || isRecorded) return undefined;
+  const sdkServers = planServers(undefined);
+  if (sdkServers instanceof Promise) return undefined;
+  return planForAll({ options, hostEnv: host.env, hooks, sdkServers });
+}
+
 /** Where the CLI runs, and how to connect to it. */
 interface CliSite {
   cwd: string;
   version: string | undefined;
   warnings: LaunchPlan['warnings'];
-  /** Asks the CLI itself, where that can be done. */
-  askVersion(): Promise<string | undefined> | undefined;
+  /** Undefined where the CLI cannot be asked. */
+  openVersion: OpenVersion | undefined;
   connect(request: TransportRequest, onWarning: LaunchInput['onWarning']): Transport | Promise<Transport>;
 }
 
@@ -121,7 +159,7 @@ function chooseTransport(
     cwd: options.cwd ?? host.workingDirectory ?? process.cwd(),
     version: given.claudeCodeVersion,
     warnings: [],
-    askVersion: () => undefined,
+    openVersion: undefined,
     connect: (request) => {
       const made = typeof given === 'function' ? given(request) : given;
       // Through `resolve`, since a foreign `then` may throw.
@@ -153,10 +191,19 @@ function findCli({ options, host, onFault }: LaunchInput, env: Environment): Cli
     });
   return {
     cwd,
-    version: executable.version,
+    version: executable.version ?? (elsewhere ? undefined : recallVersion(executable.path)),
     warnings:
       ignored === undefined ? [] : [{ code: 'LOCAL_CLI_IGNORED', message: explainIgnoredCli(ignored) }],
-    askVersion: () => (elsewhere ? undefined : probeCliVersion({ ...commandFor([]), env, cwd })),
+    openVersion: elsewhere
+      ? undefined
+      : {
+          ask: async () => {
+            const { probeCliVersion } = await import('../wire/process/find/cli-version.js');
+            const isEnough = (version: string): boolean => suitsVersion(options, version);
+            return await probeCliVersion({ ...commandFor([]), env, cwd, isEnough });
+          },
+          remember: (version) => rememberVersion(executable.path, version),
+        },
     connect: (request, onWarning) =>
       createProcessTransport({
         ...commandFor(request.args),

@@ -91,7 +91,12 @@ export class LiveCli implements ControlTarget {
 
   /** The CLI's version, once it is known. */
   get version(): string | undefined {
-    return this.#state.version;
+    return this.#state.version.known;
+  }
+
+  /** A promise where the version is not known yet and can be found out: until it is. */
+  learnVersion(): Promise<void> | undefined {
+    return this.#state.version.learn();
   }
 
   /** Whether it is over, or on its way there. */
@@ -184,6 +189,7 @@ export class LiveCli implements ControlTarget {
           host: readHost(),
           hooks: this.#parts.hooks.declared,
           planServers: (version) => this.#parts.tools.plan(version),
+          tellsServersVersion: this.#parts.tools.tellsVersion,
           onWarning: (error) => this.#parts.warnings.report(error),
           onFault: (callback, cause) => this.#parts.warnings.fault(callback, cause),
           streamsText: () => this.#parts.decideStreaming(),
@@ -215,7 +221,7 @@ export class LiveCli implements ControlTarget {
 
   #adopt(launched: Launched): void {
     this.#state.transport = launched.transport;
-    this.#state.version = launched.version;
+    this.#state.version.begin(launched.version, launched.openVersion);
     this.#initialize = launched.initialize;
     this.#discardFiles = launched.discard;
     for (const warning of launched.warnings) this.#parts.warnings.emit(warning);
@@ -262,6 +268,7 @@ export class LiveCli implements ControlTarget {
   #closeParts(error: Error): void {
     this.#parts.close(error);
     this.#state.launched.reject(error);
+    this.#state.version.end();
   }
 
   #discard(discardFiles: () => void): void {

@@ -5,7 +5,7 @@ import { ConsumerWatch } from './input/consumer-watch.js';
 import { InputLifetime } from './input/input-lifetime.js';
 import { PromptPump } from './input/prompt-pump.js';
 import { SilenceWatch } from './input/silence-watch.js';
-import { checkMessage } from './input/user-message.js';
+import { checkMessage, dependsOnVersion } from './input/user-message.js';
 import type { Basis } from './live-wire.js';
 import { createMessageQueue } from './output/message-queue.js';
 
@@ -38,13 +38,17 @@ function createPump({ options, state, wire: { channel, onSent } }: Basis): Promp
     verbatim: options.verbatimPrompts === true,
     sink: {
       send: (message) => {
-        checkMessage(message, state.version);
+        checkMessage(message, state.version.known);
         channel.send(message);
         return state.pipeHasRoom;
       },
       drained: () => state.transport?.drained() ?? Promise.resolve(),
       // A CLI that has only its handshake leaves when its host dies; one with a prompt must be ended.
-      held: () => state.transport?.guarded?.(),
+      held: (message) => {
+        const guarded = (): Promise<void> | undefined => state.transport?.guarded?.();
+        const learning = dependsOnVersion(message) ? state.version.learn() : undefined;
+        return learning ? learning.then(guarded) : guarded();
+      },
       onSent: (message) => {
         for (const listener of onSent) listener(message);
       },
@@ -58,7 +62,7 @@ function createLifetime(
   consumer: ConsumerWatch,
 ): InputLifetime {
   return new InputLifetime({
-    openSources: () => pump.openSources + state.readiesOpen + (state.isPromptDue ? 1 : 0),
+    openSources: () => pump.openSources + state.inputHolds + (state.isPromptDue ? 1 : 0),
     openRequests: () => channel.outboundInFlight,
     openLongRequests: () => channel.countOutbound(isKnownToTakeLong),
     callbacksAtWork: () => channel.inboundAwaited,

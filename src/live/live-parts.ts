@@ -7,6 +7,7 @@ import { PermissionQuestions } from '../answer/permissions/permission-questions.
 import { HookError, type InboardError } from '../errors.js';
 import type { Options } from '../options/options.js';
 import { WarningReporter } from '../options/check/warning-reporter.js';
+import { findVersionWarnings } from '../options/supported-versions.js';
 import { UsageLedger } from '../record/usage/usage-ledger.js';
 import type { AsyncQueue } from '../util/queues/async-queue.js';
 import type { Answerer } from '../wire/protocol/answer.js';
@@ -48,7 +49,13 @@ export function composeParts(given: QueryOptions, state: LiveState, calls: CallL
   const basis: Basis = { options, state, wire };
   const { messages, pushPiece, consumer, pump, lifetime, silence } = createInput(basis, onWarning);
   const mirror = createMirror(options, messages, pushPiece, warnings);
-  const capabilities = new CapabilityWatch(() => state.version);
+  const capabilities = new CapabilityWatch(
+    () => state.version.known,
+    (reported) => state.version.note(reported),
+  );
+  state.version.onLearned = (found) => {
+    for (const warning of findVersionWarnings(found)) warnings.emit(warning);
+  };
   const usage = new UsageLedger({
     onFault: (error, callback) => warnings.fault(`usage.${callback}`, error),
     ...options.usage,

@@ -16,14 +16,14 @@ export async function awaitReady(
   options?: ReadyOptions,
 ): Promise<ToolReport> {
   const release = state.holdPrompt();
-  state.readiesOpen += 1;
+  state.inputHolds += 1;
   try {
     return await tools.ready(handshake.reply, options, release);
   } finally {
     // Later, so that a caller who learns that something is missing can close before the prompt is sent.
     setImmediate(() => {
       release();
-      state.readiesOpen -= 1;
+      state.inputHolds -= 1;
       lifetime.reconsider();
     });
   }
@@ -38,7 +38,12 @@ export function repeatHandshake(
 ): Promise<InitializeResponse> {
   const areServersSent = settings.sdkServerRegistration !== 'argv';
   return handshake.renew(async () => {
-    const fields = repeatInitializeRequest(first, areServersSent ? await tools.plan(state.version) : {});
+    // A server that was added since may be told it.
+    if (tools.tellsVersion) await state.version.learn();
+    const fields = repeatInitializeRequest(
+      first,
+      areServersSent ? await tools.plan(state.version.known) : {},
+    );
     return await request({ subtype: 'initialize', ...fields }, options);
   });
 }

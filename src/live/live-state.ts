@@ -4,6 +4,7 @@ import type { ErrorPhase } from '../errors.js';
 import { createDeferred, createQuietDeferred, type Deferred } from '../util/deferred.js';
 import type { Transport } from '../wire/transport/transport.js';
 import type { EndCause } from './ending.js';
+import { LiveVersion } from './live-version.js';
 
 /** One per live CLI, which writes it; the parts read it, move `phase` on and ask for the end. */
 export class LiveState {
@@ -12,8 +13,7 @@ export class LiveState {
   /** Whether `launched` has resolved: whoever sends then need not wait, not even for a microtask. */
   isLaunched = false;
   transport: Transport | undefined;
-  /** The CLI's version, once it is known. */
-  version: string | undefined;
+  readonly version = new LiveVersion();
   phase: ErrorPhase = 'launch';
   /** Why it ends, once that was asked for. */
   cause: EndCause | undefined;
@@ -28,8 +28,8 @@ export class LiveState {
   streamsText = false;
   /** Whether messages come from a prompt, and not through `streamInput` alone. */
   hasPrompt = false;
-  /** How many calls of `ready()` are open; the input stays open for them. */
-  readiesOpen = 0;
+  /** How many wait for something before they write: calls of `ready()`, requests that need the version. The input stays open for them. */
+  inputHolds = 0;
   #promptHolds = 0;
   #promptReleased: Deferred<void> | undefined;
   /** Whether the pipe had room left after the last line. */

@@ -33,7 +33,8 @@ export function createWire(state: LiveState, warnings: WarningReporter): Wire {
       for (const listener of onMessage) listener(message, line);
     },
     onWarning: (error) => warnings.observe(error),
-    canWithdraw: () => takesWithdrawal(state.version),
+    // One that may be too old is not told: what it answers is dropped.
+    canWithdraw: () => !state.version.isOpen && takesWithdrawal(state.version.known),
     onSettled: () => {
       for (const listener of onSettled) listener();
     },

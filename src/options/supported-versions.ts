@@ -8,9 +8,24 @@ export const OLDEST_VERSION = '2.1.33';
 /** The newest CLI this package is tested with; later ones are treated alike. */
 export const NEWEST_VERSION = '2.1.325';
 
+/** Stands for a version that nobody knows and nobody has to know: what is said must suit every supported CLI. */
+export const ANY_VERSION = Symbol('any version');
+
+/** The version of a CLI that is planned for; undefined, which is not known, is taken for the newest. */
+export type PlannedVersion = string | undefined | typeof ANY_VERSION;
+
+/** Thrown by a plan for any version where it would have to be known after all. */
+export class VersionNeeded extends Error {}
+
 /** Whether a version is at least the needed one; an unknown version is taken for the newest. */
 export function reaches(version: string | undefined, needed: string): boolean {
   return version === undefined || compareVersions(version, needed) >= 0;
+}
+
+/** Whether a version that is planned for is at least the needed one. Throws `VersionNeeded`. */
+export function plansFor(version: PlannedVersion, needed: string): boolean {
+  if (version === ANY_VERSION) throw new VersionNeeded();
+  return reaches(version, needed);
 }
 
 /** A version as it was found, or undefined where the text is not a version. */

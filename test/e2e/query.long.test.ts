@@ -6,6 +6,7 @@ import { queryEndCases, wedgedCases } from './cases/query-ends.js';
 import { sessionCases } from './cases/sessions.js';
 import { turnEndCases } from './cases/turn-ends.js';
 import { turnCases } from './cases/turns.js';
+import { unaskedCases } from './cases/unasked.js';
 import { forEachCli } from './support/cases.js';
 import { newCli, oldCli } from './support/cli.js';
 
@@ -18,4 +19,5 @@ forEachCli([newCli, oldCli], {
   ...promptCases,
   ...callbackCases,
   ...controlCases,
+  ...unaskedCases,
 });

@@ -6,6 +6,7 @@ import { queryEndCases } from './cases/query-ends.js';
 import { sessionCases } from './cases/sessions.js';
 import { turnEndCases } from './cases/turn-ends.js';
 import { turnCases } from './cases/turns.js';
+import { unaskedCases } from './cases/unasked.js';
 import { forEachCli } from './support/cases.js';
 import { newCli } from './support/cli.js';
 
@@ -17,4 +18,5 @@ forEachCli([newCli], {
   ...promptCases,
   ...callbackCases,
   ...controlCases,
+  ...unaskedCases,
 });

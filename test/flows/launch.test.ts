@@ -16,6 +16,8 @@ import { LEAST_VERSIONS } from '../options/least-versions.js';
 import type { Options } from '../../src/options/options.js';
 import { query } from '../../src/verbs/query/query.js';
 import { run } from '../../src/verbs/query/run.js';
+import { recallVersion } from '../../src/wire/process/find/version-memory.js';
+import { interceptSpawn } from '../support/intercept-spawn.js';
 import { createPortableHead } from '../support/fake-operating-system.js';
 import { isRunning } from '../support/is-running.js';
 import { outcomeOf, runToEnd } from '../support/scene.js';
@@ -59,7 +61,7 @@ const optionsOf = (cli: StagedCli, more: Options = {}): Options => ({
 });
 
 describe('a CLI that can be started', () => {
-  it('is asked for its version, started in the folder, and gone at the end', async () => {
+  it('is started in the folder, and gone at the end', async () => {
     const cli = await stage();
     const q = query({ prompt: 'hi', options: optionsOf(cli, { cwd: cli.folder }) });
     const first = await q.next();
@@ -93,6 +95,53 @@ describe('a CLI that can be started', () => {
     await q.initializationResult();
     expect(q.pid).toBeGreaterThan(0);
     await q.close();
+  });
+});
+
+describe('a CLI whose place does not tell its version', () => {
+  /** Runs a query and tells what was started for it: a CLI, or one that is asked for its version. Not the guardian. */
+  async function countStarts(cli: StagedCli, more: Options = {}): Promise<string[]> {
+    const starts: string[] = [];
+    interceptSpawn((_child, { file, args }) => {
+      if (args.includes('--version')) starts.push('version');
+      else if (file === cli.path) starts.push('cli');
+      return false;
+    });
+    const q = query({ prompt: 'hi', options: optionsOf(cli, more) });
+    expect((await runToEnd(q)).error).toBeUndefined();
+    return starts;
+  }
+
+  it('is started at once where every CLI is told the same', async () => {
+    expect(await countStarts(await stage())).toEqual(['cli']);
+    const hooks = { PreToolUse: [{ hooks: [() => Promise.resolve({})] }] };
+    const plain: Options = { model: 'm', maxTurns: 3, systemPrompt: 'Be brief.', hooks };
+    const cli = await stage();
+    expect(await countStarts(cli, plain)).toEqual(['cli']);
+    // What every CLI takes for this prompt: a list is none to the oldest.
+    expect(cli.lines().find((line) => line.includes('initialize'))).toContain('"systemPrompt":"Be brief."');
+  });
+
+  it('is asked first where an option is said differently, or by no CLI that is too old', async () => {
+    expect(await countStarts(await stage(), { effort: 'low' })).toEqual(['version', 'cli']);
+    expect(await countStarts(await stage(), { thinking: { type: 'disabled' } })).toEqual(['version', 'cli']);
+    expect(await countStarts(await stage(), { systemPrompt: ['A', 'B'] })).toEqual(['version', 'cli']);
+    // A recording names the version at its head.
+    const trace = { write: () => {} };
+    expect(await countStarts(await stage(), { trace })).toEqual(['version', 'cli']);
+  });
+
+  it('is not asked where somebody says it, or where it has said it itself before', async () => {
+    expect(await countStarts(await stage(), { effort: 'low', claudeCodeVersion: '2.1.325' })).toEqual([
+      'cli',
+    ]);
+    const told = { claude_code_version: '2.1.325' };
+    const cli = await stage([...handshake(told), ...turn()]);
+    expect(await countStarts(cli)).toEqual(['cli']);
+    expect(recallVersion(cli.path)).toBe('2.1.325');
+    // Another file, though under the same name.
+    writeFileSync(cli.path, `${readFileSync(cli.path, 'utf8')}\n`);
+    expect(recallVersion(cli.path)).toBeUndefined();
   });
 });
 

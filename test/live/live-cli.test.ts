@@ -5,6 +5,8 @@ import type { InboardWarning } from '../../src/options/check/warning.js';
 import type { Launched } from '../../src/live/launch.js';
 import { LiveCli } from '../../src/live/live-cli.js';
 import { createMemoryTransport, type MemoryPeer } from '../../src/wire/transport/memory-transport.js';
+import { userMessageOf } from '../../src/live/input/user-message.js';
+import { createDeferred } from '../../src/util/deferred.js';
 import { outcomeOf } from '../support/scene.js';
 import { stageCli } from '../support/scripted-cli.js';
 import { HANG, handshake, mark, turn, expectLine, type Step } from '../support/steps.js';
@@ -181,6 +183,111 @@ describe('a control request that an old CLI would never answer', () => {
     await session.over;
     expect(cli.requests('get_context_usage')).toEqual([]);
     await cli.dispose();
+  });
+});
+
+describe('a CLI that was started before its version was known', () => {
+  /** `found` is what it says when it is asked; a promise holds the answer back. */
+  function open(steps: Step[], found: string | undefined | Promise<string | undefined>, prompt?: string) {
+    const cli = stageCli('memory', steps);
+    const ask = vi.fn(() => Promise.resolve(found));
+    const remember = vi.fn();
+    const warnings: string[] = [];
+    const session = new LiveCli({
+      prompt,
+      options: { onWarning: ({ code }) => warnings.push(code) },
+      launch: async (input) => ({
+        ...(await cli.launch(input)),
+        version: undefined,
+        openVersion: { ask, remember },
+      }),
+    });
+    const dispose = async (): Promise<void> => {
+      await session.close({ kind: 'closed' });
+      await cli.dispose();
+    };
+    return { cli, session, ask, remember, warnings, dispose };
+  }
+
+  it('is not asked where it says it itself, and is warned of where it is too old', async () => {
+    const { session, ask, remember, warnings, dispose } = open(
+      [...handshake({ claude_code_version: '2.1.0' }), HANG],
+      '9.9.9',
+    );
+    await session.initialized;
+    expect(session.version).toBe('2.1.0');
+    expect(session.learnVersion()).toBeUndefined();
+    expect(remember).toHaveBeenCalledExactlyOnceWith('2.1.0');
+    expect(warnings).toEqual(['CLI_VERSION_UNSUPPORTED']);
+    expect(ask).not.toHaveBeenCalled();
+    await dispose();
+  });
+
+  it('is asked before a request that an old CLI would never answer; what comes meanwhile stays behind it', async () => {
+    const answer = createDeferred<string | undefined>();
+    const { cli, session, ask, dispose } = open([...handshake(), HANG], answer.promise);
+    await session.initialized;
+    const first = outcomeOf(session.request({ subtype: 'get_context_usage' }));
+    const second = outcomeOf(session.request({ subtype: 'set_model' }));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(cli.requests('set_model')).toEqual([]);
+    answer.resolve('2.1.33');
+    expect((await first).error).toMatchObject({ errorCode: 'unsupported_request', versionNeeded: '2.1.86' });
+    await vi.waitFor(() => expect(cli.requests('set_model')).toHaveLength(1));
+    expect(ask).toHaveBeenCalledTimes(1);
+    expect(cli.requests('get_context_usage')).toEqual([]);
+    await dispose();
+    expect((await second).error).toBeDefined();
+  });
+
+  it('gets requests that all CLIs know at once', async () => {
+    const { cli, session, ask, dispose } = open([...handshake(), HANG], '2.1.33');
+    await session.initialized;
+    const request = outcomeOf(session.request({ subtype: 'set_model' }));
+    await vi.waitFor(() => expect(cli.requests('set_model')).toHaveLength(1));
+    expect(ask).not.toHaveBeenCalled();
+    await dispose();
+    await request;
+  });
+
+  it('is not told of a withdrawal, which would end one that is too old', async () => {
+    const { cli, session, dispose } = open([...handshake(), HANG], '2.1.33');
+    await session.initialized;
+    const controller = new AbortController();
+    const request = outcomeOf(session.request({ subtype: 'mcp_status' }, { signal: controller.signal }));
+    controller.abort();
+    await request;
+    expect(cli.lines().filter((line) => line.includes('control_cancel_request'))).toEqual([]);
+    await dispose();
+  });
+
+  it('is asked before a message that an old CLI would misread', async () => {
+    const { cli, session, dispose } = open([...handshake(), HANG], '2.1.33');
+    await session.initialized;
+    const note = { ...userMessageOf('note'), shouldQuery: false };
+    const { error } = await outcomeOf(
+      session.streamInput(
+        (async function* () {
+          yield note;
+        })(),
+      ),
+    );
+    expect(error).toMatchObject({ code: 'UNSUPPORTED_OPTION', versionFound: '2.1.33' });
+    expect(cli.lines().filter((line) => line.includes('"user"'))).toEqual([]);
+    await dispose();
+  });
+
+  it('says so where it gives none, and nobody waits for it beyond the end', async () => {
+    const silent = open([...handshake(), HANG], undefined);
+    await silent.session.initialized;
+    await silent.session.learnVersion();
+    expect(silent.warnings).toEqual(['CLI_VERSION_UNKNOWN']);
+    await silent.dispose();
+    const never = open([...handshake(), HANG], new Promise(() => {}));
+    await never.session.initialized;
+    const request = outcomeOf(never.session.request({ subtype: 'get_context_usage' }));
+    await never.dispose();
+    expect((await request).error).toBeDefined();
   });
 });
 

@@ -2,7 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { InboardError, UnsupportedOptionError } from '../../src/errors.js';
 import { createHookRegistry } from '../../src/answer/hooks/hook-registry.js';
 import { checkOptions } from '../../src/options/check/check-options.js';
-import { planLaunch, type LaunchPlan } from '../../src/options/launch/launch-plan.js';
+import { planForAll, planLaunch, type LaunchPlan } from '../../src/options/launch/launch-plan.js';
+import { NEWEST_VERSION, OLDEST_VERSION } from '../../src/options/supported-versions.js';
+import { EVENT_VERSIONS } from './event-versions.js';
+import { LEAST_VERSIONS } from './least-versions.js';
 import { readOptionVariants, type Expectation, type OptionVariant } from '../fixtures/option-variants.js';
 
 const table = readOptionVariants();
@@ -104,3 +107,69 @@ function withOldPrompt(initialize: Record<string, unknown>): Record<string, unkn
   expect(initialize['systemPrompt']).toStrictEqual(table.baseline.initialize['systemPrompt']);
   return { ...initialize, ...table['baselineOn2.1.33'].initialize };
 }
+
+describe('every option variant on a CLI whose version nobody knows', () => {
+  const request = ({ options, sdkServers }: OptionVariant) => ({
+    options,
+    hostEnv: HOST,
+    hooks: createHookRegistry(options.hooks).declared,
+    sdkServers,
+    platform: 'linux' as const,
+  });
+  /** What a CLI is told, and what is said about it; the functions that place files are left out. */
+  const wordsOf = ({ args, env, initialize, files, warnings }: LaunchPlan): unknown => ({
+    args,
+    env,
+    // To a CLI that knows lists, a list of one part is the same as that part.
+    initialize: { ...initialize, systemPrompt: [initialize.systemPrompt].flat() },
+    files: files.map(({ name, content }) => [name, content]),
+    warnings,
+  });
+  const alike = table.variants.filter((variant) => {
+    try {
+      return planForAll(request(variant)) !== undefined;
+    } catch {
+      // Refused whatever the version.
+      return false;
+    }
+  });
+  // What a CLI is told changes with the versions in which something came. Both ends and those of the variant's own
+  // options are always tried; of the others a few each, so that all have their turn.
+  const turns = [...new Set([...Object.values(LEAST_VERSIONS), ...Object.values(EVENT_VERSIONS)])];
+  const versionsFor = ({ options }: OptionVariant, index: number): string[] => [
+    OLDEST_VERSION,
+    NEWEST_VERSION,
+    ...Object.entries(LEAST_VERSIONS).flatMap(([feature, since]) =>
+      Object.hasOwn(options, feature.replace(/[. ].*/, '')) ? [since] : [],
+    ),
+    ...turns.filter((_, turn) => turn % 16 === index % 16),
+  ];
+
+  it.each(alike.map((variant, index) => ({ variant, index, name: variant.name })))(
+    'is told the same as every other: $name',
+    ({ variant, index }) => {
+      const unasked = planForAll(request(variant));
+      expect(unasked && [unasked.initialize.systemPrompt].flat().length).toBeLessThanOrEqual(1);
+      const words = JSON.stringify(unasked && wordsOf(unasked));
+      const others = versionsFor(variant, index).filter(
+        (version) => JSON.stringify(wordsOf(planLaunch({ ...request(variant), version }))) !== words,
+      );
+      expect(others).toEqual([]);
+    },
+  );
+
+  it('has to be known for the rest, where the oldest and the newest are told different things', () => {
+    const rest = table.variants.filter((variant) => !alike.includes(variant) && !variant.error);
+    const needless = rest.filter((variant) => {
+      if (variant['on2.1.33'] !== 'same') return false;
+      const [oldest, newest] = ['2.1.33', '2.1.325'].map((version) =>
+        JSON.stringify(wordsOf(planLaunch({ ...request(variant), version }))),
+      );
+      return oldest === newest;
+    });
+    // Asked without need: schemas, which are written anew for each version, and a choice where there is nothing to choose.
+    const names = needless.map(({ name }) => name);
+    expect(names.filter((name) => !/^(output|pluginDelivery)/.test(name))).toEqual([]);
+    expect([alike.length > 80, rest.length > 40]).toEqual([true, true]);
+  });
+});

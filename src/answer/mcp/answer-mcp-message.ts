@@ -99,6 +99,11 @@ export class BoundServers {
     return isThenable(reply) ? reply.then(putIntoEnvelope) : putIntoEnvelope(reply);
   }
 
+  /** Whether one of them is told the CLI's version, as foreign ones are. */
+  get areToldVersion(): boolean {
+    return [...this.#table.latest.values()].some(({ binding }) => !(binding instanceof ServerBinding));
+  }
+
   /** What to send along in `initialize` to a CLI of this version; at once when all servers are ours. */
   manifests(cliVersion: string): Manifests | Promise<Manifests> {
     const servers = [...this.#table.latest];

@@ -8,12 +8,14 @@ import type { CliCapabilities } from './controls.js';
 /** Collects the capabilities of one live CLI. */
 export class CapabilityWatch {
   readonly #version: () => string | undefined;
+  readonly #onReported: (version: string) => void;
   readonly #names = new Set<string>();
   #reported: string | undefined;
 
-  /** `version` returns the CLI's version as far as it is known from outside. */
-  constructor(version: () => string | undefined) {
+  /** `version` returns the CLI's version as far as it is known from outside; `onReported` is told what the CLI says of it. */
+  constructor(version: () => string | undefined, onReported: (version: string) => void = () => {}) {
     this.#version = version;
+    this.#onReported = onReported;
   }
 
   /** Watches the messages for the one that begins a turn. */
@@ -25,7 +27,9 @@ export class CapabilityWatch {
   note(source: WireObject | SDKControlInitializeResponse): void {
     const { capabilities, claude_code_version: version } = source as WireObject;
     if (Array.isArray(capabilities)) for (const name of capabilities) this.#names.add(String(name));
-    if (typeof version === 'string') this.#reported = version;
+    if (typeof version !== 'string') return;
+    this.#reported = version;
+    this.#onReported(version);
   }
 
   get known(): CliCapabilities {

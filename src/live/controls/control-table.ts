@@ -1,6 +1,7 @@
 // The table of controls: each method is one row, and so is each version in which the CLI learned a request. A new
 // method takes its line in `Controls` and its row here. docs/discoveries/cli-versions.md says how the versions were found.
 import type { ControlRequestSubtype } from '../../wire/protocol/control/control.js';
+import type { ControlTarget } from './control-target.js';
 import type { ListedRow, UnlistedRow } from './control-row.js';
 import type { Controls, UnlistedControls } from './controls.js';
 
@@ -8,6 +9,12 @@ import type { Controls, UnlistedControls } from './controls.js';
 export const OLDEST = '2.1.33';
 
 const nothing = (): void => {};
+/** Once the CLI has answered the handshake and its version is known, where it can be. */
+const introduced = async (target: ControlTarget): Promise<ControlTarget['capabilities']> => {
+  await target.initialized;
+  await target.learnVersion?.();
+  return target.capabilities;
+};
 const sideAnswer = (answer?: { response?: unknown; synthetic?: boolean }) =>
   typeof answer?.response === 'string'
     ? { response: answer.response, synthetic: answer.synthetic ?? false }
@@ -27,8 +34,8 @@ export const CONTROLS = {
 
   initializationResult: { call: ({ initialized }) => initialized },
   reinitialize: { subtype: 'initialize', since: OLDEST, call: (target, options) => target.reinitialize(options) },
-  capabilities: { call: (target) => target.initialized.then(() => target.capabilities.known) },
-  supports: { fields: ['name'], call: (target, _options, name) => target.initialized.then(() => target.capabilities.has(name)) },
+  capabilities: { call: (target) => introduced(target).then(({ known }) => known) },
+  supports: { fields: ['name'], call: (target, _options, name) => introduced(target).then((capabilities) => capabilities.has(name)) },
   supportedCommands: { call: (target) => target.initialized.then((reply) => target.changedCommands ?? reply.commands) },
   supportedModels: { call: ({ initialized }) => initialized.then((reply) => reply.models) },
   supportedAgents: { call: ({ initialized }) => initialized.then((reply) => reply.agents ?? []) },

@@ -18,6 +18,8 @@ export interface ControlTarget {
   ): Promise<McpSetServersResult>;
   reinitialize(options?: RequestOptions): Promise<SDKControlInitializeResponse>;
   readonly initialized: Promise<SDKControlInitializeResponse>;
+  /** A promise where the CLI's version is not known yet and can be found out: until it is. */
+  learnVersion?(): Promise<void> | undefined;
   readonly capabilities: { readonly known: CliCapabilities; has(name: string): boolean };
   /** The commands of the last `commands_changed`, if there was one. */
   readonly changedCommands: SlashCommand[] | undefined;

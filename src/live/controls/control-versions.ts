@@ -19,8 +19,13 @@ let longSubtypes: Set<string> | undefined;
 /** Throws what a newer CLI would answer, where this one would stay silent. */
 export function checkControl(subtype: string, version: string | undefined): void {
   if (version === undefined || compareVersions(version, SILENT_VERSION) > 0) return;
-  if (sinceOf(subtype) === OLDEST) return;
+  if (isKnownToAll(subtype)) return;
   throw refuseControl(subtype, version);
+}
+
+/** Whether every supported CLI knows the request. */
+export function isKnownToAll(subtype: string): boolean {
+  return sinceOf(subtype) === OLDEST;
 }
 
 /** Whether a CLI of that version knows the request; an unknown version counts as the newest. */

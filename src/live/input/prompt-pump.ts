@@ -8,8 +8,8 @@ export interface PromptSink {
   send(message: SDKUserMessage): boolean;
   /** Resolves when there is room again, or the pipe is closed. */
   drained(): Promise<void>;
-  /** A promise while no message may be written yet. */
-  held?(): Promise<void> | undefined;
+  /** A promise while this message may not be written yet. */
+  held?(message: SDKUserMessage): Promise<void> | undefined;
   /** A message is about to be written. */
   onSent(message: SDKUserMessage): void;
 }
@@ -61,7 +61,7 @@ export class PromptPump {
       while (!this.#stopped) {
         const step = await source.next();
         if (step.done) return true;
-        const held = this.#options.sink.held?.();
+        const held = this.#options.sink.held?.(step.value);
         if (held) await held;
         if (!this.#stopped && !this.#write(source, step.value)) await this.#options.sink.drained();
       }

@@ -30,9 +30,14 @@ export function toUserMessage(input: MessageInput): SDKUserMessage & { uuid: str
   return { ...message, uuid: message.uuid ?? randomUUID() };
 }
 
+/** Whether a message means something else to some CLIs. */
+export function dependsOnVersion(message: SDKUserMessage): boolean {
+  return message.shouldQuery === false;
+}
+
 /** Throws an UnsupportedOptionError for a message with which this version would silently do the opposite. */
 export function checkMessage(message: SDKUserMessage, version: string | undefined): void {
-  if (message.shouldQuery !== false || reaches(version, SHOULD_QUERY_SINCE)) return;
+  if (!dependsOnVersion(message) || reaches(version, SHOULD_QUERY_SINCE)) return;
   throw new UnsupportedOptionError(
     'shouldQuery: false (of a message)',
     String(version),

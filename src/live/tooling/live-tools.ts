@@ -88,6 +88,11 @@ export class LiveTools {
       servers.answer(asked as { server_name: string; message: unknown }, context);
   }
 
+  /** Whether a server is told the CLI's version. */
+  get tellsVersion(): boolean {
+    return this.#servers.areToldVersion;
+  }
+
   /** Their part of the handshake; a promise only where a foreign server has to be asked first. */
   plan(version: string | undefined): PlannedServers | Promise<PlannedServers> {
     const manifests = this.#servers.manifests(version ?? NEWEST_VERSION);

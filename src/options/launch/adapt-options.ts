@@ -1,12 +1,20 @@
 // Options in the form a given CLI takes: leaves out what an older CLI does anyway, and uses an older form where there
 // is one. What has none is refused, never silently dropped.
+import { isDeepStrictEqual } from 'node:util';
 import { UnsupportedOptionError } from '../../errors.js';
 import { isRecord } from '../../util/guards.js';
 import { compareVersions } from '../../wire/process/find/compare-versions.js';
 import type { Options } from '../options.js';
-import { findRow, listGiven, type GivenOption } from '../rows/option-rows.js';
+import { findRow, listGiven, pickGiven, type GivenOption } from '../rows/option-rows.js';
 import type { OptionForm, OptionRow } from '../rows/option-row.js';
-import { reaches } from '../supported-versions.js';
+import {
+  ANY_VERSION,
+  NEWEST_VERSION,
+  OLDEST_VERSION,
+  reaches,
+  VersionNeeded,
+  type PlannedVersion,
+} from '../supported-versions.js';
 
 /** An option, by its path, and the version it needs. */
 export interface Demand {
@@ -14,8 +22,11 @@ export interface Demand {
   needed: string;
 }
 
-/** The options in a form this version takes; throws `UnsupportedOptionError` for the first that has none. */
-export function adaptOptions(options: Options, version: string | undefined): Options {
+/** The options in a form this version takes; throws `UnsupportedOptionError` for the first that has none, `VersionNeeded` where not every version takes the same. */
+export function adaptOptions(options: Options, version: PlannedVersion): Options {
+  if (version === ANY_VERSION) return checkForAll(options);
+  // Nothing came later, so nothing has to be looked for.
+  if (reaches(version, NEWEST_VERSION)) return options;
   const adapted = useOlderForms(options, version);
   const unmet = findDemands(adapted).filter(({ needed }) => !reaches(version, needed));
   const [first] = unmet;
@@ -25,6 +36,18 @@ export function adaptOptions(options: Options, version: string | undefined): Opt
   const newest = needed.toSorted(compareVersions).at(-1) ?? first.needed;
   const hint = findRow(option.replace(/\..*/, ''))?.hint;
   throw new UnsupportedOptionError(option, String(version), newest, hint);
+}
+
+/** Whether a CLI of this version takes all options, in whatever form. */
+export function suitsVersion(options: Options, version: string): boolean {
+  const adapted = useOlderForms(pickGiven(options), version);
+  return findDemands(adapted).every(({ needed }) => reaches(version, needed));
+}
+
+function checkForAll(options: Options): Options {
+  const isAlike = isDeepStrictEqual(useOlderForms(options, OLDEST_VERSION), options);
+  if (!isAlike || findDemands(options).length > 0) throw new VersionNeeded();
+  return options;
 }
 
 function useOlderForms(options: Options, version: string | undefined): Options {

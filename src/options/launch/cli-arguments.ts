@@ -9,13 +9,13 @@ import {
   type WrittenArgument,
 } from '../rows/option-row.js';
 import { isTextList } from '../rows/shapes.js';
+import type { PlannedVersion } from '../supported-versions.js';
 
 /** What the command line is made from. */
 export interface ArgumentsInput {
   /** Only options that were given, in a form this version takes. */
   options: Options;
-  /** Undefined takes the newest form. */
-  version: string | undefined;
+  version: PlannedVersion;
   /** The session a store gave back. */
   restoredId?: string;
 }
@@ -27,7 +27,7 @@ const PROTOCOL: CliArgument = {
 
 /** The flags for options that suit this version, in order. */
 export function buildArguments({ options, version, restoredId }: ArgumentsInput): CliArgument[] {
-  const written = { ...options, version, resume: restoredId ?? options.resume };
+  const written: WrittenOptions = { ...options, version, resume: restoredId ?? options.resume };
   const flags = listGiven(written).flatMap((option) => writeFlags(option, written));
   return [PROTOCOL, ...flags.toSorted((a, b) => a.order - b.order).map(({ argument }) => argument)];
 }

@@ -31,7 +31,7 @@ export function buildInitializeRequest({
   version,
 }: InitializeInput): InitializeRequest {
   // An omitted prompt is an empty one.
-  const written = { ...options, version, systemPrompt: options.systemPrompt ?? '' };
+  const written: WrittenOptions = { ...options, version, systemPrompt: options.systemPrompt ?? '' };
   const servers = (options.sdkServerRegistration !== 'argv' && sdkServers) || {};
   return withoutUndefined({ hooks, ...describeServers(servers), ...writeFields(written) });
 }

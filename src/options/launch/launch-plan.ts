@@ -14,7 +14,13 @@ import { fitSchema } from '../rows/output.js';
 import { buildInitializeRequest, type PlannedServers } from './initialize-request.js';
 import { adaptOptions } from './adapt-options.js';
 import type { Options } from '../options.js';
-import { findVersionWarnings, readVersion } from '../supported-versions.js';
+import {
+  ANY_VERSION,
+  findVersionWarnings,
+  readVersion,
+  VersionNeeded,
+  type PlannedVersion,
+} from '../supported-versions.js';
 import type { InboardWarning } from '../check/warning.js';
 
 export type { PlannedFile } from './fit-arguments.js';
@@ -25,7 +31,7 @@ export interface LaunchRequest {
   /** As `checkOptions` accepted them. */
   options: Options;
   /** Of the CLI that will be started; undefined when nobody could tell. */
-  version: string | undefined;
+  version: PlannedVersion;
   /** That of this process. */
   hostEnv: Environment;
   /** Hooks as the handshake declares them. */
@@ -54,7 +60,7 @@ export interface LaunchPlan {
  */
 export function planLaunch(request: LaunchRequest): LaunchPlan {
   const { hooks, sdkServers, restored, platform = process.platform } = request;
-  const version = readVersion(request.version);
+  const version = request.version === ANY_VERSION ? ANY_VERSION : readVersion(request.version);
   const asked = pickGiven(request.options);
   checkResume(asked, restored !== undefined);
   const options = adaptOptions(asked, version);
@@ -71,7 +77,7 @@ export function planLaunch(request: LaunchRequest): LaunchPlan {
     env,
     initialize: buildInitializeRequest({ options, version, hooks, sdkServers }),
     warnings: [
-      ...findVersionWarnings(request.version),
+      ...(request.version === ANY_VERSION ? [] : findVersionWarnings(request.version)),
       ...findDroppedVariables({ options, hostEnv: request.hostEnv, platform }),
       ...large.map(warnOfLength),
       ...findLostLimits(options, version),
@@ -79,13 +85,26 @@ export function planLaunch(request: LaunchRequest): LaunchPlan {
   };
 }
 
+/**
+ * Plans a launch that suits every supported CLI, so that one whose version nobody knows need not be asked for it first;
+ * undefined where some of them would refuse an option or be told something else. Throws as `planLaunch` does.
+ */
+export function planForAll(request: Omit<LaunchRequest, 'version'>): LaunchPlan | undefined {
+  try {
+    return planLaunch({ ...request, version: ANY_VERSION });
+  } catch (error) {
+    if (error instanceof VersionNeeded) return undefined;
+    throw error;
+  }
+}
+
 // An answer to `output` is checked here in full; one to `outputFormat` by the CLI alone.
-function findLostLimits({ output, outputFormat }: Options, version: string | undefined): InboardWarning[] {
+function findLostLimits({ output, outputFormat }: Options, version: PlannedVersion): InboardWarning[] {
   if (!outputFormat || output !== undefined) return [];
   const { lost } = fitSchema(outputFormat.schema, version);
   if (lost.length === 0) return [];
   const message =
-    `The CLI ${version ?? ''} cannot check every limit of the schema in "outputFormat": ${lost.join(', ')}. The model ` +
+    `The CLI ${String(version ?? '')} cannot check every limit of the schema in "outputFormat": ${lost.join(', ')}. The model ` +
     'reads of them in descriptions. Give the schema as "output" to have the answer checked in full.';
   return [{ code: 'SCHEMA_LIMITS_UNCHECKED', message, options: ['outputFormat'] }];
 }

@@ -6,7 +6,7 @@ import { findMeantEvents } from '../../answer/hooks/meant-events.js';
 import { isInProcess, type McpServerConfig } from '../../wire/protocol/config/mcp-config.js';
 import { findHookEvent, HOOK_EVENTS } from '../../wire/protocol/hooks/hook-events.js';
 import type { InboardWarning } from '../check/warning.js';
-import { reaches } from '../supported-versions.js';
+import { plansFor } from '../supported-versions.js';
 import type { OptionRows, WrittenOptions, WrittenArgument } from './option-row.js';
 import { callback, dropEmptyEntries, entries, fields, flag, listOf } from './shapes.js';
 
@@ -81,7 +81,7 @@ function writeServers(given: Record<string, McpServerConfig>, options: WrittenOp
 // A call that a hook has deferred is taken up before the handshake, and given up if its server is not known by then.
 function mayTakeUpCall({ resume, continue: continues, hooks, version }: WrittenOptions): boolean {
   const isResuming = isGiven(resume) || continues === true;
-  return isResuming && isGiven(hooks?.PreToolUse) && reaches(version, DEFERS_SINCE);
+  return isResuming && isGiven(hooks?.PreToolUse) && plansFor(version, DEFERS_SINCE);
 }
 
 // Kinds unknown here may be known to the CLI: only what cannot be any server is refused.

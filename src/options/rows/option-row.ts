@@ -2,6 +2,7 @@
 import type { InitializeRequest } from '../../wire/protocol/control/initialize.js';
 import type { InboardWarning } from '../check/warning.js';
 import type { Options } from '../options.js';
+import type { PlannedVersion } from '../supported-versions.js';
 import type { Shape } from './shapes.js';
 
 /** Everything known about one option. */
@@ -60,8 +61,7 @@ export interface EntryForm<Entry> {
 
 /** What rows are written from: only options that were given, in a form this version takes. */
 export interface WrittenOptions extends Options {
-  /** Undefined takes the newest form. */
-  version: string | undefined;
+  version: PlannedVersion;
 }
 
 /** One flag of the command line. */

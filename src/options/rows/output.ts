@@ -1,7 +1,7 @@
 // The rows of the options about what the CLI reports and answers.
 import { toDraft07, type Draft07 } from '../../answer/schema/draft-07/to-draft-07.js';
 import { isRecord } from '../../util/guards.js';
-import { reaches } from '../supported-versions.js';
+import { plansFor, type PlannedVersion } from '../supported-versions.js';
 import { unlessOff, type OptionRows } from './option-row.js';
 import { fields, flag, oneOf, record, shape } from './shapes.js';
 
@@ -46,8 +46,8 @@ export const OUTPUT = {
 const FORMAT_SINCE = '2.1.205';
 
 /** A schema in the form this version takes. */
-export function fitSchema(schema: Record<string, unknown>, version: string | undefined): Draft07 {
-  return toDraft07(schema, reaches(version, FORMAT_SINCE));
+export function fitSchema(schema: Record<string, unknown>, version: PlannedVersion): Draft07 {
+  return toDraft07(schema, plansFor(version, FORMAT_SINCE));
 }
 
 function asksForNoSchema(value: unknown): boolean {

@@ -6,7 +6,7 @@ import {
   type SystemPrompt,
 } from '../../wire/protocol/config/option-values.js';
 import type { ThinkingConfig } from '../options.js';
-import { reaches } from '../supported-versions.js';
+import { ANY_VERSION, plansFor, type PlannedVersion } from '../supported-versions.js';
 import type { OptionRows, WrittenOptions } from './option-row.js';
 import {
   count,
@@ -176,8 +176,8 @@ function writeThinking(given: ThinkingConfig, { version }: WrittenOptions): stri
   return [writeThinkingMode(given.type === 'disabled' ? 'disabled' : 'adaptive', version), ...display];
 }
 
-function writeThinkingMode(mode: 'adaptive' | 'disabled', version: string | undefined): string {
-  if (reaches(version, THINKING_FLAG)) return `--thinking=${mode}`;
+function writeThinkingMode(mode: 'adaptive' | 'disabled', version: PlannedVersion): string {
+  if (plansFor(version, THINKING_FLAG)) return `--thinking=${mode}`;
   return `--max-thinking-tokens=${mode === 'disabled' ? 0 : WHOLE_THINKING_BUDGET}`;
 }
 
@@ -190,7 +190,9 @@ function writePrompt(given: SystemPrompt, { version }: WrittenOptions): string |
   if (isPreset(given)) return undefined;
   const prompt = typeof given === 'string' || Array.isArray(given) ? given : given.prompt;
   const parts = typeof prompt === 'string' ? [prompt] : prompt;
-  if (reaches(version, PROMPT_LIST)) return parts;
+  // To every CLI with lists, a text is the same as a list of one part; to the others only a text is a prompt.
+  if (version === ANY_VERSION && parts.length === 1) return parts[0];
+  if (plansFor(version, PROMPT_LIST)) return parts;
   // Joined as later CLIs join them; the boundary only tells those where to cut for their cache.
   return parts.filter((part) => part !== SYSTEM_PROMPT_DYNAMIC_BOUNDARY).join('\n\n');
 }

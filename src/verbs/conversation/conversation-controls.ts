@@ -44,6 +44,10 @@ export class ConversationControls implements ControlTarget {
     );
   }
 
+  learnVersion(): Promise<void> | undefined {
+    return this.#cli.lastLive?.learnVersion();
+  }
+
   get changedCommands(): SlashCommand[] | undefined {
     return this.#cli.lastLive?.changedCommands;
   }

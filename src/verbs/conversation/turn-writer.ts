@@ -1,6 +1,6 @@
 // Writes waiting turns to the CLI, in order, as soon as each may be written: when the CLI is ready, the turns before
 // allow it, and the limits of its group leave room.
-import { checkMessage } from '../../live/input/user-message.js';
+import { checkMessage, dependsOnVersion } from '../../live/input/user-message.js';
 import type { ConversationCli } from './conversation-cli.js';
 import type { ConversationParts } from './conversation-parts.js';
 import type { OpenTurn } from './turns/turn.js';
@@ -58,6 +58,7 @@ export class TurnWriter {
       if (turn.isOver) return;
     }
     const live = await cli.whenReady().catch(() => undefined);
+    if (live && dependsOnVersion(turn.message)) await live.learnVersion();
     // Since then the CLI may have ended, or the message been withdrawn.
     const isCurrent = live !== undefined && live === cli.live && cli.state === 'ready';
     if (!isCurrent || turns.waiting[0] !== turn || !this.#mayWrite()) return;

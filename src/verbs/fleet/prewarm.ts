@@ -62,8 +62,8 @@ export async function parkCli(
     },
     launch,
   });
-  await awaitHandshake(live).catch((error: unknown) => {
-    throw explainExit(error, live.capabilities.known.version);
+  await awaitHandshake(live).catch(async (error: unknown) => {
+    throw await explainExit(error, live);
   });
   const { mcpServers = {} } = options;
   return new Spare(
@@ -148,15 +148,16 @@ class Spare implements SpareProcess {
 }
 
 /** A CLI that does not know the flag prints an error and exits. */
-function explainExit(error: unknown, version: string | undefined): unknown {
+async function explainExit(error: unknown, live: LiveCli): Promise<unknown> {
   if (
     !(error instanceof ProcessExitError) ||
     !/unknown option.{0,200}--await-claim/.test(error.stderrTail ?? '')
   )
     return error;
+  await live.learnVersion();
   return new UnsupportedOptionError(
     'prewarm',
-    version ?? 'older',
+    live.version ?? 'older',
     MIN_VERSION,
     'startup() works with this one, for a folder that is known.',
   );

@@ -1,7 +1,9 @@
-// Asks a CLI for its version where its path does not show it, once per file.
+// Asks a CLI for its version where neither its path nor its file shows it: once per file, for this process and those after it.
 import { spawn } from 'node:child_process';
-import { hostSystem, type Environment } from '../operating-system.js';
+import type { Environment } from '../operating-system.js';
 import { signalGroup } from '../run/process-group.js';
+import { readCachedVersion, writeCachedVersion } from './version-cache.js';
+import { identifyFile } from './version-memory.js';
 
 /** The command of a CLI without CLI arguments, as `buildCommand` gives it for none. */
 export interface VersionProbe {
@@ -9,6 +11,8 @@ export interface VersionProbe {
   args?: readonly string[];
   env: Environment;
   cwd: string;
+  /** Whether an answer from before this process will do. One that is out of date must not have an option refused: then it is asked again. */
+  isEnough?: ((version: string) => boolean) | undefined;
   /** After this the CLI is killed and the version stays unknown. Default 5000 ms. */
   timeoutMs?: number;
 }
@@ -30,23 +34,22 @@ const probes = new Map<string, Answer>();
 
 /** The version a CLI gives for `--version`; undefined when it gives none. Never rejects; asked once per file and content. */
 export function probeCliVersion(probe: VersionProbe): Promise<string | undefined> {
-  const key = identify(probe);
+  const { command, args = [], isEnough } = probe;
+  // The file that decides is the script if there is one, else the program.
+  const file = identifyFile(args.at(-1) ?? command);
+  const key = JSON.stringify([command, file]);
   const known = probes.get(key);
   if (known && performance.now() < known.askAgainAt) return known.version;
+  const cached = readCachedVersion(file);
+  if (cached !== undefined && isEnough?.(cached) !== false) return Promise.resolve(cached);
   const answer: Answer = { version: askVersion(probe), askAgainAt: Infinity };
   if (probes.size >= REMEMBERED_PROBES) probes.clear();
   probes.set(key, answer);
   void answer.version.then((version) => {
     if (version === undefined) answer.askAgainAt = performance.now() + ASK_AGAIN_MS;
+    else writeCachedVersion(file, version);
   });
   return answer.version;
-}
-
-// The file that decides is the script if there is one, else the program.
-function identify({ command, args = [] }: VersionProbe): string {
-  const file = args.at(-1) ?? command;
-  const facts = hostSystem.statFile(file);
-  return JSON.stringify([command, hostSystem.realPath(file) ?? file, facts?.mtimeMs, facts?.size]);
 }
 
 function askVersion(probe: VersionProbe): Promise<string | undefined> {

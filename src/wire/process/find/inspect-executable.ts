@@ -1,6 +1,7 @@
 // Whether one file can be started as a CLI here, and how. Every reason why not is found before anything is spawned,
 // since the system's own errors (`ENOENT`, `EACCES`) blame the wrong file.
-import { readBinaryFormat, type BinaryFormat } from '../binary-format.js';
+import { readBinaryFormat, type BinaryFormat, type PartReader } from '../binary-format.js';
+import { LEAST_CLI_BYTES, readBundleVersion, readProgramVersion } from './embedded-version.js';
 import { readOwnPackage, readVersionFromPath } from './executable-path.js';
 import type { OperatingSystem } from '../operating-system.js';
 import { isShimName, resolveShim } from './windows-shim.js';
@@ -23,8 +24,6 @@ export interface UnusableFile {
 
 const SCRIPT_NAME = /\.[cm]?[jt]sx?$/i;
 const ARCHIVE_PART = /\.asar(?=[\\/])/;
-// The real program has hundreds of megabytes, the placeholder before the install script ran some hundred bytes.
-const MIN_NATIVE_BYTES = 1024 * 1024;
 
 /** Whether a file of that name needs a JavaScript runtime to start. */
 export function isScriptName(path: string): boolean {
@@ -51,15 +50,21 @@ export function inspectExecutable(asked: string, os: OperatingSystem): UsableFil
   }
   const real = os.realPath(path) ?? path;
   if (isScriptName(path) || isScriptName(real)) {
-    return inspectScript(isScriptName(path) ? path : real, os);
+    return inspectScript(isScriptName(path) ? path : real, facts.size, os);
   }
   if (isShimName(path, os)) return inspectShim(path, os);
   return inspectNative({ path, real, size: facts.size, mtimeMs: facts.mtimeMs }, os);
 }
 
-function inspectScript(path: string, os: OperatingSystem): UsableFile | UnusableFile {
+function inspectScript(path: string, size: number, os: OperatingSystem): UsableFile | UnusableFile {
   if (!os.canRead(path)) return { problem: 'not-permitted', reason: 'may not be read by this user' };
-  return { path, kind: 'script', version: readVersionFromPath(path, os) };
+  const embedded = (): string | undefined =>
+    size < LEAST_CLI_BYTES ? undefined : readBundleVersion(partReader(path, os));
+  return { path, kind: 'script', version: readVersionFromPath(path, os) ?? embedded() };
+}
+
+function partReader(path: string, os: OperatingSystem): PartReader {
+  return (position, length) => os.readBytes(path, position, length);
 }
 
 function inspectShim(path: string, os: OperatingSystem): UsableFile | UnusableFile {
@@ -117,12 +122,16 @@ function readKnown(file: NativeFile, os: OperatingSystem): KnownFile {
   if (!files) knownFiles.set(os, (files = new Map()));
   const remembered = files.get(file.real);
   if (remembered?.size === file.size && remembered.mtimeMs === file.mtimeMs) return remembered;
+  const readPart = partReader(file.path, os);
+  const isSmall = file.size < LEAST_CLI_BYTES;
   const known: KnownFile = {
     size: file.size,
     mtimeMs: file.mtimeMs,
-    format: readBinaryFormat((position, length) => os.readBytes(file.path, position, length)),
-    version: readVersionFromPath(file.path, os),
-    isStub: file.size < MIN_NATIVE_BYTES && readOwnPackage(file.real, os) !== undefined,
+    format: readBinaryFormat(readPart),
+    version:
+      readVersionFromPath(file.path, os) ?? (isSmall ? undefined : readProgramVersion(readPart, file.size)),
+    // The real program has hundreds of megabytes, the placeholder before the install script ran some hundred bytes.
+    isStub: isSmall && readOwnPackage(file.real, os) !== undefined,
   };
   if (files.size >= REMEMBERED_FILES) files.clear();
   files.set(file.real, known);

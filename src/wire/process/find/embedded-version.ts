@@ -1,0 +1,49 @@
+// The version that a CLI carries inside its own file, found with a few small reads: a file of 350 MB takes less than a
+// millisecond. All bundles begin with comments that name it. The native programs are made by Bun, which appends a list of
+// the bundles; seen alike in 2.1.150 and 2.1.325, on Linux, macOS and Windows. What does not look so has no version here.
+import type { PartReader } from '../binary-format.js';
+
+/** No released CLI is smaller: what is, only starts one, and says nothing of its version. */
+export const LEAST_CLI_BYTES = 1024 * 1024;
+
+const BANNER_BYTES = 2048;
+const BANNER = /Anthropic[^]*?^\/\/ Version: (\d+\.\d+\.\d+(?:-[\w.]+)?)$/m;
+const END_MARK = '\n---- Bun! ----\n';
+/** The length of all, then where the list of bundles begins, as offsets from where all begins; in front of the mark. */
+const SUMMARY_BYTES = 32;
+/** Behind the mark are symbols (Linux), a signature (Windows, some kilobytes; macOS, a megabyte). */
+const TAILS = [256 * 1024, 2 * 1024 * 1024];
+
+/** The version at the head of a JavaScript bundle. */
+export function readBundleVersion(readPart: PartReader): string | undefined {
+  return readBanner(readPart, 0);
+}
+
+/** The version of the first bundle in a native program of this size. */
+export function readProgramVersion(readPart: PartReader, size: number): string | undefined {
+  for (const length of TAILS) {
+    const start = Math.max(0, size - length);
+    const bytes = readPart(start, length);
+    const tail = bytes && Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    const mark = tail?.lastIndexOf(END_MARK) ?? -1;
+    if (tail && mark >= SUMMARY_BYTES) {
+      const summary = mark - SUMMARY_BYTES;
+      const base = start + summary - Number(tail.readBigUInt64LE(summary));
+      return readFirstBundle(readPart, base, base + tail.readUInt32LE(summary + 8));
+    }
+  }
+  return undefined;
+}
+
+/** Each entry of the list begins with where the name is and how long, then the same of the content. */
+function readFirstBundle(readPart: PartReader, base: number, list: number): string | undefined {
+  if (base < 0) return undefined;
+  const entry = readPart(list, 16);
+  if (entry?.length !== 16) return undefined;
+  return readBanner(readPart, base + Buffer.from(entry).readUInt32LE(8));
+}
+
+function readBanner(readPart: PartReader, position: number): string | undefined {
+  const head = readPart(position, BANNER_BYTES);
+  return head && BANNER.exec(Buffer.from(head).toString('latin1'))?.[1];
+}

@@ -1,0 +1,122 @@
+// The versions that CLIs gave when they were asked, kept for later processes in one small file of this user. The file is never
+// trusted further than that: whatever is wrong with it, it is as if there were none.
+import { closeSync, constants, fstatSync, lstatSync, mkdirSync, openSync, readSync } from 'node:fs';
+import { renameSync, rmSync, writeFileSync, type Stats } from 'node:fs';
+import { homedir } from 'node:os';
+import { isAbsolute, join } from 'node:path';
+import { isRecord } from '../../../util/guards.js';
+import type { Environment } from '../operating-system.js';
+
+/** Where the cache lies, if not in the user's folder for caches; `off` for none. */
+const CACHE_VARIABLE = 'INBOARD_CACHE';
+
+const CACHE_FILE = 'cli-versions.json';
+const MOST_BYTES = 64 * 1024;
+const MOST_ENTRIES = 50;
+const VERSION = /^\d{1,9}\.\d{1,9}\.\d{1,9}(?:-[\w.]{1,40})?$/;
+// The file that is asked may only start the CLI, and stay as it is when that is updated.
+const LONGEST_MS = 24 * 60 * 60 * 1000;
+
+interface Entry {
+  readonly version: string;
+  /** When it was asked. */
+  readonly at: number;
+}
+
+/** The version the file with this identity gave within the last day; undefined where nothing can be relied on. */
+export function readCachedVersion(identity: string, folder = findCacheFolder()): string | undefined {
+  const entry = folder === undefined ? undefined : readEntries(folder)[identity];
+  const age = entry ? Date.now() - entry.at : NaN;
+  return age >= 0 && age < LONGEST_MS ? entry?.version : undefined;
+}
+
+/** Keeps a version; where that cannot be done, nothing happens. */
+export function writeCachedVersion(identity: string, version: string, folder = findCacheFolder()): void {
+  if (folder === undefined || !VERSION.test(version)) return;
+  const temporary = join(folder, `${CACHE_FILE}.${process.pid}.${Math.random().toString(36).slice(2)}`);
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    if (!isOurs(lstatSync(folder))) return;
+    const others = Object.entries(readEntries(folder)).filter(([other]) => other !== identity);
+    const latest = others.toSorted(([, a], [, b]) => b.at - a.at).slice(0, MOST_ENTRIES - 1);
+    const content = JSON.stringify({
+      [identity]: { version, at: Date.now() },
+      ...Object.fromEntries(latest),
+    });
+    writeFileSync(temporary, content, { mode: 0o600, flag: 'wx' });
+    // Others read the old content or the new one, never half of it.
+    renameSync(temporary, join(folder, CACHE_FILE));
+  } catch {
+    // A home that is read-only, full or not there: then every process asks for itself.
+    remove(temporary);
+  }
+}
+
+/** The folder of the cache; undefined where there is to be none. */
+export function findCacheFolder(
+  env: Environment = process.env,
+  platform: NodeJS.Platform = process.platform,
+): string | undefined {
+  const named = env[CACHE_VARIABLE];
+  if (named === 'off') return undefined;
+  if (named) return isAbsolute(named) ? named : undefined;
+  const base = findUserCache(env, platform);
+  return base !== undefined && isAbsolute(base) ? join(base, 'inboard') : undefined;
+}
+
+function findUserCache(env: Environment, platform: NodeJS.Platform): string | undefined {
+  if (platform === 'win32') return env['LOCALAPPDATA'];
+  if (env['XDG_CACHE_HOME']) return env['XDG_CACHE_HOME'];
+  try {
+    return join(homedir(), ...(platform === 'darwin' ? ['Library', 'Caches'] : ['.cache']));
+  } catch {
+    // A user without an entry in the system's list.
+    return undefined;
+  }
+}
+
+function readEntries(folder: string): Record<string, Entry> {
+  try {
+    const content: unknown = JSON.parse(readOwnFile(join(folder, CACHE_FILE)));
+    if (!isRecord(content)) return {};
+    return Object.fromEntries(
+      Object.entries(content).filter((pair): pair is [string, Entry] => isEntry(pair[1])),
+    );
+  } catch {
+    return {};
+  }
+}
+
+function isEntry(value: unknown): value is Entry {
+  if (!isRecord(value)) return false;
+  const { version, at } = value;
+  return typeof version === 'string' && VERSION.test(version) && Number.isFinite(at);
+}
+
+/** Throws for what is not a small file that only this user can have written. */
+function readOwnFile(path: string): string {
+  // Windows has neither of the last two; undefined adds nothing. A pipe would wait for a writer.
+  const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
+  const file = openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+  try {
+    const stats = fstatSync(file);
+    if (!stats.isFile() || !isOurs(stats) || stats.size > MOST_BYTES) throw new Error(`${path} is not ours`);
+    const bytes = Buffer.alloc(stats.size);
+    return bytes.toString('utf8', 0, readSync(file, bytes, 0, bytes.length, 0));
+  } finally {
+    closeSync(file);
+  }
+}
+
+function isOurs({ uid, mode }: Stats): boolean {
+  const self = process.getuid?.();
+  return self === undefined || (uid === self && (mode & 0o022) === 0);
+}
+
+function remove(file: string): void {
+  try {
+    rmSync(file, { force: true });
+  } catch {
+    // Nothing was written.
+  }
+}
