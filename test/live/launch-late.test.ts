@@ -39,7 +39,7 @@ describe('the first query', () => {
       const running = query({ prompt: 'go', options: { transport, closeGraceMs: 0, killGraceMs: 0 } });
       process.env[VARIABLE] = 'after';
       process.chdir(realpathSync(mkdtempSync(join(tmpdir(), 'inboard-tick-'))));
-      await vi.waitFor(() => expect(requests).toHaveLength(1));
+      await vi.waitFor(() => expect(requests).toHaveLength(1), { timeout: 15_000 });
       expect(requests[0]?.env[VARIABLE]).toBe('before');
       expect(requests[0]?.cwd).toBe(home);
       await running.close();
