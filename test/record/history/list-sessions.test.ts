@@ -1,24 +1,32 @@
 // Where sessions are looked for, and that looking costs little. What is shown about them is in official-answers.
 import { execFile } from 'node:child_process';
 import {
+  appendFileSync,
   closeSync,
   linkSync,
   mkdirSync,
   openSync,
   realpathSync,
+  renameSync,
+  rmSync,
   symlinkSync,
   truncateSync,
+  utimesSync,
   writeFileSync,
   writeSync,
 } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterEach, describe, expect, it } from 'vitest';
+import * as fc from 'fast-check';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { getSessionInfo, listSessions } from '../../../src/record/history/sessions/list-sessions.js';
+import { KnownSessions } from '../../../src/record/history/sessions/known-sessions.js';
 import { createProjectKey } from '../../../src/record/history/folders/project-folders.js';
 import { getSessionMessages } from '../../../src/record/history/sessions/session-messages.js';
 import { buildSource, type BuiltSource } from '../../support/build-source.js';
-import { useConfigFolders } from './support/config-folder.js';
+import { propertyOptions } from '../../support/seed.js';
+import { createConfigFolder as createFolder, useConfigFolders } from './support/config-folder.js';
 import { idOf, SESSION, textOf, user } from './support/entries.js';
 
 const createConfigFolder = useConfigFolders();
@@ -141,6 +149,140 @@ describe('worktrees', () => {
       (await listSessions({ dir: join(real, name), includeWorktrees })).map(({ cwd }) => cwd ?? '').sort();
     return { real, listed };
   }
+});
+
+describe('listed again, transcripts', () => {
+  const HOUR = 3_600_000;
+  const MARK = JSON.stringify({ archived: true, at: '2026-01-01T00:00:00.000Z', by: 'sdk' });
+  const files = {
+    [`-p/${idOf(1)}.jsonl`]: [user(2, 'one')],
+    [`-p/${idOf(2)}.jsonl`]: [user(2, 'two')],
+    [`-p/${idOf(2)}/archived.json`]: [MARK],
+    [`-q/${idOf(3)}.jsonl`]: [user(2, 'three')],
+    [`-q/${idOf(3)}/subagents/agent-1.jsonl`]: [user(2, 'no mark here')],
+  };
+
+  afterEach(() => {
+    vi.useRealTimers();
+    vi.restoreAllMocks();
+  });
+
+  /** A later time, in which no file has been changed of late. */
+  const settle = (): unknown => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + HOUR });
+
+  async function countReads(): Promise<() => number> {
+    const handle = await open(process.execPath);
+    const read = vi.spyOn(Object.getPrototypeOf(handle) as { read(): unknown }, 'read');
+    await handle.close();
+    return () => {
+      const { length } = read.mock.calls;
+      read.mockClear();
+      return length;
+    };
+  }
+
+  it('are not read again while they and their marks have not changed', async () => {
+    createConfigFolder(files);
+    const readsSince = await countReads();
+    settle();
+    const first = await listSessions();
+    expect(readsSince()).toBe(4);
+    const second = await listSessions();
+    expect(readsSince()).toBe(0);
+    expect(second).toStrictEqual(first);
+    expect(second.map(({ archived }) => archived)).toEqual([undefined, true, undefined]);
+    // Whoever changes what was given to him changes nothing for others.
+    Object.assign(second[0] ?? {}, { summary: 'changed' });
+    expect(await listSessions()).toStrictEqual(first);
+    expect(await listSessions({ limit: 2, offset: 1 })).toStrictEqual(first.slice(1, 2 + 1));
+    expect(readsSince()).toBe(0);
+  });
+
+  it('are read again within two seconds of a change: the next could look the same', async () => {
+    createConfigFolder(files);
+    const readsSince = await countReads();
+    await listSessions();
+    expect(readsSince()).toBe(4);
+    await listSessions();
+    expect(readsSince()).toBe(4);
+  });
+
+  it('are known by directory, program and project as if they were read', async () => {
+    createConfigFolder({
+      [`${createProjectKey('/work')}/${idOf(1)}.jsonl`]: [user(2, 'mine', { cwd: undefined })],
+      [`${createProjectKey('/work')}/${idOf(2)}.jsonl`]: [user(2, 'a program', { entrypoint: 'sdk-ts' })],
+    });
+    settle();
+    for (let time = 0; time < 2; time++) {
+      expect((await listSessions()).map(({ cwd }) => cwd)).toEqual([expect.any(String), undefined]);
+      expect((await listSessions({ dir: '/work' })).map(({ cwd }) => cwd)).toContain('/work');
+      expect(await promptsOf({ includeProgrammatic: false })).toEqual(['mine']);
+    }
+  });
+
+  it('show every change of a transcript or a mark', async () => {
+    let tick = 1_800_000_000;
+    const ids = [idOf(1), idOf(2)];
+    const change = fc.record({
+      id: fc.constantFrom(...ids),
+      file: fc.constantFrom('transcript', 'mark'),
+      // Of the same length, so that the size tells nothing.
+      how: fc.constantFrom('write', 'append', 'replace', 'empty', 'remove'),
+      text: fc.constantFrom('aaa', 'bbb', 'ccc'),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(change, { maxLength: 8 }), async (changes) => {
+        vi.useRealTimers();
+        const config = createFolder(files);
+        settle();
+        try {
+          await listSessions();
+          for (const { id, file, how, text } of changes) {
+            const folder = join(config.root, 'projects', '-p');
+            mkdirSync(join(folder, id), { recursive: true });
+            const path = file === 'mark' ? join(folder, id, 'archived.json') : join(folder, `${id}.jsonl`);
+            const mark = JSON.stringify({ archived: text !== 'aaa', at: '2026-01-01T00:00:00.000Z' });
+            const content = file === 'mark' ? mark.padEnd(80) : textOf([user(2, text)]);
+            if (how === 'remove') rmSync(path, { force: true });
+            else if (how === 'append') appendFileSync(path, content);
+            else if (how === 'replace') {
+              writeFileSync(`${path}.new`, content);
+              renameSync(`${path}.new`, path);
+            } else writeFileSync(path, how === 'empty' ? '' : content);
+            tick += 1;
+            if (how !== 'remove') utimesSync(path, tick, tick);
+            const listed = await listSessions();
+            for (const each of ids)
+              expect(listed.find(({ sessionId }) => sessionId === each)).toStrictEqual(
+                await getSessionInfo(each),
+              );
+          }
+        } finally {
+          config.remove();
+        }
+      }),
+      propertyOptions(15),
+    );
+  });
+
+  it('are forgotten when there are too many, the longest unused first, and never kept when long', () => {
+    const known = new KnownSessions();
+    const stamp = { size: 1, mtime: 0, ctime: 0, text: 'state' };
+    const stamps = { transcript: stamp, mark: undefined };
+    const session = (summary: string) => ({
+      isProgrammatic: false,
+      info: { sessionId: SESSION, summary, lastModified: 0 },
+    });
+    known.remember('long', stamps, session('x'.repeat(5000)));
+    expect(known.find('long', stamps)).toBeUndefined();
+    known.remember('first', stamps, session('first'));
+    known.remember('second', stamps, session('second'));
+    expect(known.find('first', stamps)?.info?.summary).toBe('first');
+    for (let count = 0; count < 19_999; count++) known.remember(String(count), stamps, session(''));
+    expect(known.find('second', stamps)).toBeUndefined();
+    expect(known.find('first', stamps)).toBeDefined();
+    expect(known.find('first', { ...stamps, mark: stamp })).toBeUndefined();
+  });
 });
 
 describe('thousands of large transcripts', () => {

@@ -2,29 +2,31 @@
 import { randomUUID } from '../../../util/random-uuid.js';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { parseRecord } from '../../../util/guards.js';
 import { parseTime } from '../transcript/describe-transcript.js';
 import { isSentByPerson } from '../transcript/prompt-text.js';
-import { hasType } from '../transcript/raw-fields.js';
+import { hasType, parseRawRecord } from '../transcript/raw-fields.js';
 import type { Entry } from '../transcript/transcript-lines.js';
-import { readFileEnds, type TranscriptEnds } from '../transcript/transcript-ends.js';
+import type { FileEnds, TranscriptEnds } from '../transcript/transcript-ends.js';
 
 const FILE_NAME = 'archived.json';
 const MAX_BYTES = 4096;
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/;
 
+/** The file with the mark of the session whose folder this is. */
+export function findMarkFile(folder: string): string {
+  return join(folder, FILE_NAME);
+}
+
 /** Whether a session is archived; undefined when there is no readable mark. */
-export async function readArchived(folder: string, ends: TranscriptEnds): Promise<boolean | undefined> {
-  const file = await readFileEnds(join(folder, FILE_NAME));
-  const mark = file && file.size <= MAX_BYTES ? parseMark(file.head) : undefined;
-  if (mark === undefined) return undefined;
-  return mark.archived && !hasPromptAfter(ends, mark.at);
+export function isArchived(mark: FileEnds | undefined, ends: TranscriptEnds): boolean | undefined {
+  const read = mark && mark.size <= MAX_BYTES ? parseMark(mark.head) : undefined;
+  return read && read.archived && !hasPromptAfter(ends, read.at);
 }
 
 /** Sets or clears the mark. The file is replaced as a whole, so that nobody reads half of it. */
 export async function writeArchived(folder: string, archived: boolean): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const path = join(folder, FILE_NAME);
+  const path = findMarkFile(folder);
   const draft = `${path}.${randomUUID()}.tmp`;
   try {
     const mark = { archived, at: new Date().toISOString(), by: 'sdk' };
@@ -37,7 +39,7 @@ export async function writeArchived(folder: string, archived: boolean): Promise<
 }
 
 function parseMark(text: string): { archived: boolean; at: number } | undefined {
-  const mark = parseRecord(text);
+  const mark = parseRawRecord(text);
   const at = mark?.['at'];
   if (typeof mark?.['archived'] !== 'boolean' || typeof at !== 'string' || !MOMENT.test(at)) {
     return undefined;
@@ -50,7 +52,7 @@ function hasPromptAfter({ head, tail }: TranscriptEnds, moment: number): boolean
   const texts = head === tail ? [head] : [tail, head];
   return texts.some((text) =>
     text.split('\n').some((line) => {
-      const entry = hasType(line, 'user') ? parseRecord(line) : undefined;
+      const entry = hasType(line, 'user') ? parseRawRecord(line) : undefined;
       return entry !== undefined && isPersonalPrompt(entry) && (parseTime(entry['timestamp']) ?? 0) > moment;
     }),
   );

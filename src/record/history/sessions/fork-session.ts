@@ -8,7 +8,7 @@ import type { ForkSessionOptions, ForkSessionResult } from '../../../wire/protoc
 import { checkProjectKey, checkSessionId } from '../arguments.js';
 import { findTranscript, type TranscriptFile } from '../folders/transcript-location.js';
 import { appendStored, findStoreKey, loadStored, readEndsOfEntries } from '../store/stored-entries.js';
-import { findFirstPrompt, findTitle } from '../transcript/find-in-transcript.js';
+import { findFirstPrompt, findTitle, readLastEntries } from '../transcript/find-in-transcript.js';
 import { readFileEnds, type TranscriptEnds } from '../transcript/transcript-ends.js';
 import { encodeEntries, scanEntries, type Entry } from '../transcript/transcript-lines.js';
 import { ForkPlan } from './fork-plan.js';
@@ -71,7 +71,9 @@ async function writeFork(transcript: TranscriptFile, plan: ForkPlan, title: stri
 function chooseTitle(original: TranscriptEnds | undefined, given: string | undefined): string {
   const title = given?.trim();
   if (title) return title;
-  const name = (original && (findTitle(original) || findFirstPrompt(original.head))) || 'Forked session';
+  const name =
+    (original && (findTitle(readLastEntries(original)) || findFirstPrompt(original.head))) ||
+    'Forked session';
   return `${name} (fork)`;
 }
 

@@ -1,5 +1,5 @@
-// Listing past sessions. Of each transcript only the two ends are read, a few files at a time, and with a limit only
-// as many as needed: memory grows with neither the number nor the size of transcripts.
+// Listing past sessions. Of each transcript only the two ends are read, a few files at a time, with a limit only as many
+// as needed, and none that was read before and has not changed since.
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type {
@@ -7,8 +7,10 @@ import type {
   ListSessionsOptions,
   SDKSessionInfo,
 } from '../../../wire/protocol/config/past-sessions.js';
-import { readArchived } from './archive-mark.js';
+import { findMarkFile, isArchived } from './archive-mark.js';
+import { KnownSessions, type KnownSession } from './known-sessions.js';
 import { describeTranscript, isProgrammatic } from '../transcript/describe-transcript.js';
+import { readStamp, type FileStamp } from '../folders/file-stamp.js';
 import { readFolderNames } from '../folders/project-folders.js';
 import { mapConcurrently } from '../../../util/map-concurrently.js';
 import { checkProjectKey, readPage, isSessionId } from '../arguments.js';
@@ -25,8 +27,12 @@ import {
 /** How many files are open at a time. */
 const CONCURRENCY = 16;
 
+const knownSessions = new KnownSessions();
+
 interface Candidate extends TranscriptFile {
-  readonly mtime: number;
+  readonly stamp: FileStamp;
+  /** Whether there is a folder beside it, which may hold an archive mark. */
+  readonly hasCompanion: boolean;
 }
 
 /** Past sessions, newest first. */
@@ -39,15 +45,15 @@ export async function listSessions(options?: ListSessionsOptions): Promise<SDKSe
   const candidates = await listCandidates(await listProjectFolders(dir, includeWorktrees ?? true));
 
   const found = new Map<string, SDKSessionInfo>();
-  for (let start = 0; start < candidates.length && found.size < wanted; start += CONCURRENCY) {
-    const described = await Promise.all(
-      candidates
-        .slice(start, start + CONCURRENCY)
-        .map((candidate) => describe(candidate, includeProgrammatic ?? true)),
-    );
-    for (const info of described) {
+  const step = wanted < candidates.length ? CONCURRENCY : candidates.length;
+  for (let start = 0; start < candidates.length && found.size < wanted; start += step) {
+    const some = candidates.slice(start, start + step);
+    const sessions = await mapConcurrently(some, CONCURRENCY, recallSession);
+    for (const [index, session] of sessions.entries()) {
+      if (!session?.info || (session.isProgrammatic && includeProgrammatic === false)) continue;
+      const { sessionId } = session.info;
       // The same id in two projects is one session; the newer transcript came first.
-      if (info && !found.has(info.sessionId)) found.set(info.sessionId, info);
+      if (!found.has(sessionId)) found.set(sessionId, addFolder(session.info, some[index]));
     }
   }
   return [...found.values()].slice(skipped, wanted);
@@ -63,40 +69,69 @@ export async function getSessionInfo(
   checkProjectKey({ sessionStore, projectKey });
   if (sessionStore) return await getStoredSessionInfo(sessionStore, { sessionId, dir, projectKey });
   const transcript = await findTranscript(sessionId, dir);
-  return transcript && (await describe(transcript, true));
+  const session = transcript && (await readSession(transcript, findMark(transcript)));
+  return session?.info && addFolder(session.info, transcript);
 }
 
-async function describe(
-  transcript: TranscriptFile,
-  includeProgrammatic: boolean,
-): Promise<SDKSessionInfo | undefined> {
-  const ends = await readFileEnds(transcript.path);
-  if (ends === undefined || (!includeProgrammatic && isProgrammatic(ends))) return undefined;
-  return describeTranscript(ends, {
-    sessionId: transcript.sessionId,
-    cwd: transcript.project.cwd,
-    archived: await readArchived(findCompanionFolder(transcript), ends),
-  });
+/** What is known of a session, read again only if one of its files has changed. */
+async function recallSession(candidate: Candidate): Promise<KnownSession | undefined> {
+  const markFile = candidate.hasCompanion ? findMark(candidate) : undefined;
+  const mark = markFile === undefined ? undefined : await statFile(markFile);
+  const known = knownSessions.find(candidate.path, { transcript: candidate.stamp, mark });
+  return known ?? (await readSession(candidate, mark && markFile));
+}
+
+async function readSession(
+  { path, sessionId, stamp }: TranscriptFile & { stamp?: FileStamp },
+  markFile: string | undefined,
+): Promise<KnownSession | undefined> {
+  const ends = await readFileEnds(path, stamp);
+  if (ends === undefined) return undefined;
+  const mark = markFile === undefined ? undefined : await readFileEnds(markFile);
+  const session: KnownSession = {
+    isProgrammatic: isProgrammatic(ends),
+    info: describeTranscript(ends, { sessionId, archived: isArchived(mark, ends) }),
+  };
+  // What changed while it was read may have been read half before and half after.
+  const isWhole = ends.stamp && (markFile === undefined || mark?.stamp);
+  if (isWhole) knownSessions.remember(path, { transcript: ends.stamp, mark: mark?.stamp }, session);
+  return session;
+}
+
+/** A copy to give away; a transcript that names no working directory is of its project's. */
+function addFolder(info: SDKSessionInfo, transcript: TranscriptFile | undefined): SDKSessionInfo {
+  return { ...info, cwd: info.cwd ?? transcript?.project.cwd };
+}
+
+function findMark(transcript: TranscriptFile): string {
+  return findMarkFile(findCompanionFolder(transcript));
+}
+
+async function statFile(path: string): Promise<FileStamp | undefined> {
+  try {
+    return readStamp(await stat(path, { bigint: true }));
+  } catch {
+    return undefined;
+  }
 }
 
 async function listCandidates(projects: readonly ProjectFolder[]): Promise<Candidate[]> {
-  const files: TranscriptFile[] = [];
+  const files: (TranscriptFile & { hasCompanion: boolean })[] = [];
   for (const project of projects) {
-    for (const name of await readFolderNames(project.folder)) {
+    const names = new Set(await readFolderNames(project.folder));
+    for (const name of names) {
       const sessionId = name.endsWith('.jsonl') ? name.slice(0, -'.jsonl'.length) : '';
-      if (isSessionId(sessionId)) files.push({ sessionId, path: join(project.folder, name), project });
+      if (!isSessionId(sessionId)) continue;
+      const path = join(project.folder, name);
+      files.push({ sessionId, path, project, hasCompanion: names.has(sessionId) });
     }
   }
   const candidates = await mapConcurrently(files, CONCURRENCY, async (file) => {
-    try {
-      const found = await stat(file.path);
-      return found.isFile() && found.size > 0 ? { ...file, mtime: found.mtime.getTime() } : undefined;
-    } catch {
-      // Deleted since the folder was read.
-      return undefined;
-    }
+    // Without a stamp it was deleted since the folder was read, or is no file.
+    const stamp = await statFile(file.path);
+    return stamp && stamp.size > 0 ? { ...file, stamp } : undefined;
   });
   return candidates
     .filter((candidate) => candidate !== undefined)
-    .sort((one, other) => other.mtime - one.mtime || (one.sessionId < other.sessionId ? 1 : -1));
+    .sort((one, other) => other.stamp.mtime - one.stamp.mtime || (one.sessionId < other.sessionId ? 1 : -1));
 }

@@ -8,6 +8,7 @@ import { stringifyDeep } from '../../../util/deep-json.js';
 import { callStore, type StoreCall } from './call-store.js';
 import { readLoaded } from './store-answers.js';
 import { createProjectKey, resolveDirectory } from '../folders/project-folders.js';
+import { toRawText } from '../transcript/raw-fields.js';
 import { END_BYTES, type TranscriptEnds } from '../transcript/transcript-ends.js';
 
 /** A session in a store. The default of `dir`, its project, is the working directory of this process. */
@@ -74,15 +75,14 @@ export function readEndsOfEntries(entries: readonly SessionStoreEntry[], mtime: 
     tailSize += bytes;
     // Cut now and then, not at every line.
     if (tailSize > 4 * END_BYTES) {
-      tail = [cutTail(tail)];
+      tail = [cutTail(tail).toString()];
       tailSize = Buffer.byteLength(tail[0] ?? '');
     }
   }
   const bytes = Buffer.from(head);
-  return { head: bytes.toString('utf8', 0, END_BYTES), tail: cutTail(tail), size, mtime };
+  return { head: toRawText(bytes, 0, END_BYTES), tail: toRawText(cutTail(tail)), size, mtime };
 }
 
-function cutTail(lines: readonly string[]): string {
-  const bytes = Buffer.from(lines.join(''));
-  return bytes.toString('utf8', Math.max(0, bytes.length - END_BYTES));
+function cutTail(lines: readonly string[]): Buffer {
+  return Buffer.from(lines.join('')).subarray(-END_BYTES);
 }

@@ -2,13 +2,7 @@
 import type { SDKSessionInfo } from '../../../wire/protocol/config/past-sessions.js';
 import { findFirstString, findLastString, hasTrue } from './raw-fields.js';
 import type { TranscriptEnds } from './transcript-ends.js';
-import {
-  findTitle,
-  findLastOfType,
-  findLastValue,
-  findFirstPrompt,
-  findMediaKind,
-} from './find-in-transcript.js';
+import { findTitle, findFirstPrompt, findMediaKind, readLastEntries } from './find-in-transcript.js';
 
 /** Entry points of programs; sessions started by one can be left out of a list. */
 const PROGRAMS: readonly (string | undefined)[] = ['sdk-ts', 'sdk-py', 'sdk-cli'];
@@ -25,12 +19,13 @@ export interface TranscriptFacts {
 export function describeTranscript(ends: TranscriptEnds, facts: TranscriptFacts): SDKSessionInfo | undefined {
   const { head, tail } = ends;
   if (isSidechain(head)) return undefined;
-  const customTitle = findTitle(ends);
+  const last = readLastEntries(ends);
+  const customTitle = findTitle(last);
   const firstPrompt = findFirstPrompt(head);
   const summary =
     customTitle ||
-    findLastValue(tail, 'lastPrompt') ||
-    findLastValue(tail, 'summary') ||
+    last.tail.find('lastPrompt') ||
+    last.tail.find('summary') ||
     firstPrompt ||
     findMediaKind(head);
   if (!summary) return undefined;
@@ -43,7 +38,7 @@ export function describeTranscript(ends: TranscriptEnds, facts: TranscriptFacts)
     firstPrompt,
     gitBranch: findLastString(tail, 'gitBranch') || findFirstString(head, 'gitBranch') || undefined,
     cwd: findFirstString(head, 'cwd') || facts.cwd,
-    tag: findLastOfType(tail, 'tag', 'tag') || undefined,
+    tag: last.tail.find('tag', 'tag') || undefined,
     createdAt: parseTime(findFirstString(head, 'timestamp')),
     archived: facts.archived,
   };

@@ -1,51 +1,70 @@
-// Finds titles, prompts and other values in the text of a transcript, of which only a part may have been read.
-import { parseRecord } from '../../../util/guards.js';
+// Finds titles, prompts and other values in the raw text of a transcript, of which only a part may have been read.
 import { findPrompt } from './prompt-text.js';
-import { hasTrue, hasType } from './raw-fields.js';
-import type { Entry } from './transcript-lines.js';
+import { hasTrue, hasType, listLines, parseRawRecord } from './raw-fields.js';
 import type { TranscriptEnds } from './transcript-ends.js';
 
+/** The fields of entries of which the last one counts. */
+type LastField = 'customTitle' | 'aiTitle' | 'lastPrompt' | 'summary' | 'tag';
+const MENTION = /"(customTitle|aiTitle|lastPrompt|summary|tag)"/g;
+
+/** The last entries of some kinds in a text. */
+export class LastEntries {
+  readonly #text: string;
+  // Most are not there. That one pass tells of all of them, instead of one for each, is a fifth of the time of a list.
+  readonly #mentioned = new Set<string>();
+
+  constructor(text: string) {
+    this.#text = text;
+    for (const [, field = ''] of text.matchAll(MENTION)) this.#mentioned.add(field);
+  }
+
+  /** The value of a field in the last entry that has it; the empty string when a title or a tag was taken back. */
+  find(field: LastField, type?: string): string | undefined {
+    if (!this.#mentioned.has(field)) return undefined;
+    const text = this.#text;
+    const quoted = `"${field}"`;
+    // Backwards from the last mention, so that hardly anything has to be parsed.
+    for (let at = text.lastIndexOf(quoted); at !== -1;) {
+      const start = text.lastIndexOf('\n', at) + 1;
+      const end = text.indexOf('\n', at);
+      const entry = parseRawRecord(text.slice(start, end === -1 ? undefined : end));
+      const value = entry?.[field];
+      if (typeof value === 'string' && (type === undefined || entry?.['type'] === type)) return value;
+      at = start === 0 ? -1 : text.lastIndexOf(quoted, start - 1);
+    }
+    return undefined;
+  }
+}
+
+/** The last entries of both ends; they are the same where the ends are. */
+export function readLastEntries({ head, tail }: Pick<TranscriptEnds, 'head' | 'tail'>): LastEntriesOfEnds {
+  const inTail = new LastEntries(tail);
+  return { head: head === tail ? inTail : new LastEntries(head), tail: inTail };
+}
+
+interface LastEntriesOfEnds {
+  readonly head: LastEntries;
+  readonly tail: LastEntries;
+}
+
 /** The title somebody gave the session, else the one the model gave it. */
-export function findTitle({ head, tail }: Pick<TranscriptEnds, 'head' | 'tail'>): string | undefined {
+export function findTitle({ head, tail }: LastEntriesOfEnds): string | undefined {
   return (
-    findLastOfType(tail, 'custom-title', 'customTitle') ||
-    findLastOfType(head, 'custom-title', 'customTitle') ||
-    findLastOfType(tail, 'ai-title', 'aiTitle') ||
-    findLastOfType(head, 'ai-title', 'aiTitle') ||
+    tail.find('customTitle', 'custom-title') ||
+    head.find('customTitle', 'custom-title') ||
+    tail.find('aiTitle', 'ai-title') ||
+    head.find('aiTitle', 'ai-title') ||
     undefined
   );
-}
-
-// The empty string when a title or a tag was taken back.
-export function findLastOfType(text: string, type: string, field: string): string | undefined {
-  return findLastValue(text, field, (entry) => entry['type'] === type);
-}
-
-export function findLastValue(
-  text: string,
-  field: string,
-  fits: (entry: Entry) => boolean = () => true,
-): string | undefined {
-  const quoted = `"${field}"`;
-  // Backwards from the last mention, so that hardly anything has to be parsed.
-  for (let at = text.lastIndexOf(quoted); at !== -1;) {
-    const start = text.lastIndexOf('\n', at) + 1;
-    const end = text.indexOf('\n', at);
-    const entry = parseRecord(text.slice(start, end === -1 ? undefined : end));
-    const value = entry?.[field];
-    if (entry && typeof value === 'string' && fits(entry)) return value;
-    at = start === 0 ? -1 : text.lastIndexOf(quoted, start - 1);
-  }
-  return undefined;
 }
 
 /** The first prompt of a person in a text, shortened; else the first command. */
 export function findFirstPrompt(text: string): string | undefined {
   let command: string | undefined;
-  for (const line of text.split('\n')) {
+  for (const line of listLines(text)) {
     if (!hasType(line, 'user') || line.includes('"tool_result"')) continue;
     if (hasTrue(line, 'isMeta') || hasTrue(line, 'isCompactSummary')) continue;
-    const entry = parseRecord(line);
+    const entry = parseRawRecord(line);
     if (entry?.['type'] !== 'user') continue;
     const found = findPrompt((entry['message'] as { content?: unknown } | null | undefined)?.content);
     if (found.prompt !== undefined) return found.prompt;
@@ -56,7 +75,7 @@ export function findFirstPrompt(text: string): string | undefined {
 
 // A session may begin with an image and no text. Its line is often too long to be in the head as a whole.
 export function findMediaKind(head: string): string | undefined {
-  for (const line of head.split('\n')) {
+  for (const line of listLines(head)) {
     if (!hasType(line, 'user') || line.includes('"tool_result"') || hasTrue(line, 'isMeta')) continue;
     if (hasType(line, 'image')) return 'Image';
     if (hasType(line, 'document')) return 'Document';

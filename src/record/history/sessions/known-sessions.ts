@@ -1,0 +1,70 @@
+// What listing a session needs of its files, remembered as long as these do not change: to list sessions again, no
+// transcript is read. One line of text per session, in this process only; nothing is written anywhere.
+import type { SDKSessionInfo } from '../../../wire/protocol/config/past-sessions.js';
+import type { FileStamp } from '../folders/file-stamp.js';
+
+/** What was learned from a transcript and from the archive mark beside it. */
+export interface KnownSession {
+  readonly isProgrammatic: boolean;
+  /** Undefined for what no list shows. */
+  readonly info: SDKSessionInfo | undefined;
+}
+
+/** The states of both files; `mark` is undefined where there is none. */
+export interface SessionStamps {
+  readonly transcript: FileStamp;
+  readonly mark: FileStamp | undefined;
+}
+
+/** About 1 kB each: 20 MB when it is full. */
+const MAX_SESSIONS = 20_000;
+/** Longer ones, with a summary of many lines, are read again each time. */
+const MAX_CHARS = 2_000;
+/** Some file systems keep times to two seconds: a file changed since then may change once more and look the same. */
+const SETTLED_MS = 2_000;
+
+interface Remembered {
+  readonly state: string;
+  readonly session: KnownSession;
+}
+
+/** Sessions by the path of their transcript; those used longest ago are forgotten first. */
+export class KnownSessions {
+  readonly #byPath = new Map<string, Remembered>();
+
+  /** What is known of a transcript in this state. */
+  find(path: string, stamps: SessionStamps): KnownSession | undefined {
+    const known = this.#byPath.get(path);
+    if (known?.state !== writeState(stamps)) return undefined;
+    this.#byPath.delete(path);
+    this.#byPath.set(path, known);
+    return known.session;
+  }
+
+  /** Remembers a session as it is in this state, unless its files could change and look the same. */
+  remember(path: string, stamps: SessionStamps, session: KnownSession): void {
+    this.#byPath.delete(path);
+    if (!isSettled(stamps.transcript) || (stamps.mark && !isSettled(stamps.mark))) return;
+    if (countChars(session.info) > MAX_CHARS) return;
+    this.#byPath.set(path, { state: writeState(stamps), session });
+    if (this.#byPath.size <= MAX_SESSIONS) return;
+    for (const oldest of this.#byPath.keys()) {
+      this.#byPath.delete(oldest);
+      break;
+    }
+  }
+}
+
+function writeState({ transcript, mark }: SessionStamps): string {
+  return mark ? `${transcript.text} ${mark.text}` : transcript.text;
+}
+
+function isSettled({ mtime, ctime }: FileStamp): boolean {
+  return Date.now() - Math.max(mtime, ctime) > SETTLED_MS;
+}
+
+function countChars(info: SDKSessionInfo | undefined): number {
+  let chars = 0;
+  for (const value of Object.values(info ?? {})) if (typeof value === 'string') chars += value.length;
+  return chars;
+}
