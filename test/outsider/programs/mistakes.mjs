@@ -12,7 +12,11 @@ await assert.rejects(async () => run({ prompt: 3 }), refusal);
 assert.throws(() => query({ prompt: 'hi', options: { maxTurns: 'x' } }), {
   ...refusal,
   name: 'InvalidOptionsError',
-  stack: /at checkOptions .*at query /s,
+  stack: /at checkOptions.*at new LiveCli.*at query /s,
+});
+await assert.rejects(run({ prompt: 'hi', options: { pathToClaudeCodeExecutable: '/nowhere' } }), {
+  code: 'EXECUTABLE_NOT_FOUND',
+  stack: /at findExecutable.*at async #start /s,
 });
 assert.throws(() => openSession('hi'), { ...refusal, message: /session\.send/ });
 assert.throws(() => tool('count', 'Counts', { article: 'strng' }, () => 7), { message: /strng/ });
