@@ -53,6 +53,10 @@ async function measureAll({ size, rounds, scenarios: asked, targets: wanted, com
     ? await import(pathToFileURL(join(root, 'dist', 'doors', 'testing.js')).href)
     : undefined;
   const temporary = realpathSync(mkdtempSync(join(tmpdir(), 'inboard-bench-')));
+  const remove = () => rmSync(temporary, { recursive: true, force: true });
+  // Also when somebody has seen enough.
+  process.once('exit', remove);
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(130));
   const before = readLoad();
   const begun = performance.now();
   try {
@@ -78,7 +82,7 @@ async function measureAll({ size, rounds, scenarios: asked, targets: wanted, com
       faults,
     };
   } finally {
-    rmSync(temporary, { recursive: true, force: true });
+    remove();
   }
 }
 
