@@ -18,6 +18,8 @@ export interface ErrorFacts {
 
 /** Base of all errors of this package; `code` is stable and meant for `switch`. */
 export class InboardError extends Error {
+  // Written down in each class: bundlers that minify rename classes, and programs compare these names.
+  static override readonly name: string = 'InboardError';
   readonly code: string;
   readonly phase: ErrorPhase;
   readonly retryable: boolean;
@@ -39,6 +41,7 @@ export class InboardError extends Error {
 
 /** The caller aborted; `cause` is the reason given to the abort controller. */
 export class AbortError extends InboardError {
+  static override readonly name: string = 'AbortError';
   constructor(message = 'The query was aborted by its caller', facts: ErrorFacts = {}) {
     super('ABORTED', message, facts);
   }
@@ -46,6 +49,7 @@ export class AbortError extends InboardError {
 
 /** An option is wrong, or two contradict each other; thrown before anything is started. */
 export class InvalidOptionsError extends InboardError {
+  static override readonly name: string = 'InvalidOptionsError';
   /** The options at fault, by name. */
   readonly options: readonly string[];
 
@@ -57,6 +61,7 @@ export class InvalidOptionsError extends InboardError {
 
 /** An option needs a newer CLI than the one found; thrown before anything is started. */
 export class UnsupportedOptionError extends InboardError {
+  static override readonly name: string = 'UnsupportedOptionError';
   readonly option: string;
   readonly versionFound: string;
   readonly versionNeeded: string;
@@ -76,6 +81,7 @@ export class UnsupportedOptionError extends InboardError {
 
 /** No CLI was found; `tried` lists every place that was looked at, in order. */
 export class ExecutableNotFoundError extends InboardError {
+  static override readonly name: string = 'ExecutableNotFoundError';
   readonly errorClass = 'executable_not_found';
   readonly tried: readonly string[];
 
@@ -98,6 +104,7 @@ export type LaunchFailure =
 
 /** The CLI was found and could not be started. */
 export class LaunchError extends InboardError {
+  static override readonly name: string = 'LaunchError';
   readonly errorClass = 'executable_launch_failed';
 
   constructor(code: LaunchFailure, message: string, facts: ErrorFacts = {}) {
@@ -107,6 +114,7 @@ export class LaunchError extends InboardError {
 
 /** The CLI did not answer the opening handshake, or refused it. */
 export class HandshakeError extends InboardError {
+  static override readonly name: string = 'HandshakeError';
   readonly errorClass: string;
 
   constructor(code: 'HANDSHAKE_TIMEOUT' | 'HANDSHAKE_REFUSED', message: string, facts: ErrorFacts = {}) {
@@ -117,6 +125,7 @@ export class HandshakeError extends InboardError {
 
 /** The CLI ended before its work was done: `exitCode` or `signal` says how. */
 export class ProcessExitError extends InboardError {
+  static override readonly name: string = 'ProcessExitError';
   readonly errorClass: string;
 
   constructor(message: string, facts: ErrorFacts = {}) {
@@ -127,6 +136,7 @@ export class ProcessExitError extends InboardError {
 
 /** The CLI exited normally without the result that was due. */
 export class IncompleteRunError extends InboardError {
+  static override readonly name: string = 'IncompleteRunError';
   constructor(message: string, facts: ErrorFacts = {}) {
     super('NO_RESULT', message, { retryable: true, ...facts });
   }
@@ -134,6 +144,7 @@ export class IncompleteRunError extends InboardError {
 
 /** A line from the CLI that could not be used, or only after a repair (`PADDED_LINE`); the session continues. */
 export class WireError extends InboardError {
+  static override readonly name: string = 'WireError';
   constructor(
     code:
       | 'LINE_TOO_LONG'
@@ -152,6 +163,7 @@ export class WireError extends InboardError {
 
 /** The CLI answered a control request with an error; `errorCode` is the CLI's own code, if it gave one. */
 export class ControlRequestError extends InboardError {
+  static override readonly name: string = 'ControlRequestError';
   readonly errorClass = 'control_request_failed';
   readonly subtype: string;
   declare readonly errorCode?: string;
@@ -168,6 +180,7 @@ export class ControlRequestError extends InboardError {
 
 /** The CLI did not answer a control request within the caller's `timeoutMs`, or while it was idle for long; the session continues. */
 export class ControlTimeoutError extends InboardError {
+  static override readonly name: string = 'ControlTimeoutError';
   readonly subtype: string;
   readonly limitMs: number;
 
@@ -184,6 +197,7 @@ export class ControlTimeoutError extends InboardError {
 
 /** The session is over, so that nothing can be asked or answered any more. */
 export class SessionClosedError extends InboardError {
+  static override readonly name: string = 'SessionClosedError';
   constructor(message = 'The session is closed', facts: ErrorFacts = {}) {
     super('SESSION_CLOSED', message, { phase: 'shutdown', ...facts });
   }
@@ -191,6 +205,7 @@ export class SessionClosedError extends InboardError {
 
 /** A turn ended in an error result; the message itself was delivered before, and `result` is that message. */
 export class ResultError extends InboardError {
+  static override readonly name: string = 'ResultError';
   readonly errorClass = 'error_result';
   readonly result: unknown;
 
@@ -213,6 +228,7 @@ export type RunFailure =
 
 /** A run or turn whose outcome is not ok: `code` names the kind of outcome, `outcome` has the rest. */
 export class RunError<Outcome = unknown> extends InboardError {
+  static override readonly name: string = 'RunError';
   declare readonly code: RunFailure;
   declare readonly outcome: Outcome;
 
@@ -225,6 +241,7 @@ export class RunError<Outcome = unknown> extends InboardError {
 
 /** What a test scripted and what really happened disagree; `problems` has one sentence for each difference. */
 export class ScriptMismatchError extends InboardError {
+  static override readonly name: string = 'ScriptMismatchError';
   readonly problems: readonly string[];
 
   constructor(subject: string, problems: readonly string[], facts: ErrorFacts = {}) {
@@ -235,6 +252,7 @@ export class ScriptMismatchError extends InboardError {
 
 /** A tool's schema cannot be shown to the model or checked against; thrown where the tool is defined. */
 export class SchemaError extends InboardError {
+  static override readonly name: string = 'SchemaError';
   readonly tool: string;
   /** Where in the schema, as in `filter.tags[].when`; empty for the schema as a whole. */
   readonly path: string;
@@ -248,6 +266,7 @@ export class SchemaError extends InboardError {
 
 /** The CLI wrote to an in-process server that this session does not have. */
 export class ToolServerNotFoundError extends InboardError {
+  static override readonly name: string = 'ToolServerNotFoundError';
   readonly server: string;
 
   constructor(server: string, known: readonly string[]) {
@@ -262,6 +281,7 @@ export class ToolServerNotFoundError extends InboardError {
 
 /** A tool ran longer than its own `timeoutMs`; only that call failed. */
 export class ToolTimeoutError extends InboardError {
+  static override readonly name: string = 'ToolTimeoutError';
   readonly tool: string;
   readonly limitMs: number;
 
@@ -277,6 +297,7 @@ export class ToolTimeoutError extends InboardError {
 
 /** A hook callback threw, was late, or returned an answer that was not understood, or not wholly. */
 export class HookError extends InboardError {
+  static override readonly name: string = 'HookError';
   readonly event: string;
   /** Where the callback stands in the option, as in `hooks.PreToolUse[0].hooks[1]`. */
   readonly hook: string;
@@ -298,6 +319,7 @@ export class HookError extends InboardError {
  * callback is asked again, until there is an answer or the question is withdrawn.
  */
 export class PermissionUnavailableError extends InboardError {
+  static override readonly name: string = 'PermissionUnavailableError';
   /** Milliseconds until the callback is asked again; undefined for a quarter of a second, doubled each time up to ten seconds. With Infinity only an answer by the question's id ends it. */
   declare readonly retryAfterMs?: number;
 
@@ -312,6 +334,7 @@ export class PermissionUnavailableError extends InboardError {
 
 /** What a tool returned cannot be sent to the model; the call fails with this text. */
 export class ToolResultError extends InboardError {
+  static override readonly name: string = 'ToolResultError';
   constructor(message: string, facts: ErrorFacts = {}) {
     super('TOOL_RESULT_UNUSABLE', message, facts);
   }
@@ -319,6 +342,7 @@ export class ToolResultError extends InboardError {
 
 /** Servers or tools that were waited for are missing; `report` lists what there is. */
 export class ToolsNotReadyError<Report = unknown> extends InboardError {
+  static override readonly name: string = 'ToolsNotReadyError';
   readonly report: Report;
 
   constructor(message: string, report: Report) {
@@ -329,6 +353,7 @@ export class ToolsNotReadyError<Report = unknown> extends InboardError {
 
 /** The CLI is idle and has not taken up a message it was sent: it drops one whose uuid it has seen before. */
 export class MessageIgnoredError extends InboardError {
+  static override readonly name: string = 'MessageIgnoredError';
   /** The id of the user message. */
   readonly uuid: string;
 
@@ -346,6 +371,7 @@ export class MessageIgnoredError extends InboardError {
 
 /** No session has that id where one looked, or the CLI went on in another session than the one asked for. */
 export class SessionNotFoundError extends InboardError {
+  static override readonly name: string = 'SessionNotFoundError';
   readonly sessionId: string;
   /** The session that was started instead of it. */
   declare readonly startedSessionId?: string;
@@ -359,6 +385,7 @@ export class SessionNotFoundError extends InboardError {
 
 /** A session store failed, or did not answer in time; `cause` is its own error. */
 export class SessionStoreError extends InboardError {
+  static override readonly name: string = 'SessionStoreError';
   /** The method of the store, as in `load`. */
   readonly operation: string;
   declare readonly sessionId?: string;
@@ -385,6 +412,7 @@ export interface OutputIssue {
 
 /** A turn ended without the structured output that was asked for; `text` is what the model said instead. */
 export class OutputValidationError extends InboardError {
+  static override readonly name: string = 'OutputValidationError';
   readonly text: string;
   /** Empty when there was nothing to check. */
   readonly issues: readonly OutputIssue[];
@@ -402,6 +430,7 @@ export class OutputValidationError extends InboardError {
 
 /** The CLI was silent for longer than `idleTimeoutMs` in the middle of a turn, and was not waiting for this side. */
 export class StalledError extends InboardError {
+  static override readonly name: string = 'StalledError';
   /** Milliseconds without a line. */
   readonly silentMs: number;
   /** The last message of the CLI, in short, as in `assistant (tool_use Bash)`. */
@@ -422,6 +451,7 @@ export class StalledError extends InboardError {
 
 /** A file is not a trace, or cannot be used as one; `file` and `line` say where. */
 export class TraceError extends InboardError {
+  static override readonly name: string = 'TraceError';
   declare readonly file?: string;
   /** From 1. */
   declare readonly line?: number;
@@ -439,6 +469,7 @@ export class TraceError extends InboardError {
 
 /** A replay cannot go on: the tape expects something that did not come. */
 export class ReplayError extends InboardError {
+  static override readonly name: string = 'ReplayError';
   /** What the tape waits for. */
   readonly expected: string;
 
@@ -450,6 +481,7 @@ export class ReplayError extends InboardError {
 
 /** The CLI ended before it had answered a turn; `cause` says how it ended. */
 export class TurnLostError extends InboardError {
+  static override readonly name: string = 'TurnLostError';
   /** The id of the user message. */
   readonly uuid: string;
   /** Whether it had been sent again after an earlier end of the CLI; it is not sent again by itself any more. */
@@ -494,6 +526,7 @@ export type ClaimRefusal =
 
 /** A parked CLI could not be claimed as asked. Only with `option_not_applied` does the prompt run all the same. */
 export class ClaimError<Claim = unknown> extends InboardError {
+  static override readonly name: string = 'ClaimError';
   readonly refusal: ClaimRefusal;
   /** What was claimed before an option was refused. */
   declare readonly claim?: Claim;

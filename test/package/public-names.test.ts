@@ -3,6 +3,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, it } from 'vitest';
+import * as errors from '../../src/errors.js';
 import { buildPackage, type BuiltPackage } from './built-package.js';
 import { MANIFEST, PROJECT_NAME, readSourceFiles } from './project.js';
 
@@ -308,5 +309,14 @@ describe('the doors of the package', () => {
         expect(text.match(/^export (?:type )?\*.*|^export default.*/gm) ?? [], path).toEqual(allowed);
       }
     }
+  });
+
+  it('of errors are written down in each class, where no minifier renames them', () => {
+    // A name that a class merely has by its declaration cannot be written to.
+    const written = Object.entries(errors).map(([name, value]) => {
+      const own = Object.getOwnPropertyDescriptor(value, 'name');
+      return [name, own?.writable === true ? own.value : undefined];
+    });
+    expect(written).toEqual(Object.keys(errors).map((name) => [name, name]));
   });
 });
