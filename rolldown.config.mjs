@@ -3,18 +3,23 @@ import { defineConfig } from 'rolldown';
 
 // Each file costs Node about as much as 10 kB of code in it, so what `import 'inboard'` loads is put into two files,
 // and not into the thirty that sharing alone would make of it (docs/decisions/2026-11-15-bundle.md):
-// what doors share that are used without the main one, and the rest. What is imported by `import()` stays apart.
+// what doors share that are used without the main one, and the rest. What the first query imports besides is a third.
+// Other imports by `import()` stay apart.
 const MAIN_DOORS = ['src/doors/index.ts', 'src/doors/core.ts'];
 const OTHER_DOORS = ['src/doors/trace.ts', 'src/cli/main.ts'];
+const LAUNCHER = ['src/live/launch.ts'];
 
 let groups;
 function chooseChunk(id, graph) {
   groups ??= {
     main: findLoaded(MAIN_DOORS, graph),
     shared: findLoaded(OTHER_DOORS, graph),
+    launch: findLoaded(LAUNCHER, graph),
   };
-  if (!groups.main.has(id)) return null;
-  return groups.shared.has(id) ? 'ground' : 'inboard';
+  const isMain = groups.main.has(id);
+  if (!isMain && !groups.launch.has(id)) return null;
+  if (groups.shared.has(id)) return 'ground';
+  return isMain ? 'inboard' : 'launch';
 }
 
 /** The modules that are loaded with these. */

@@ -1,8 +1,8 @@
 // What starts a CLI is loaded by the first launch; what the launch goes by is read in the tick of the call all the same.
-import { mkdtempSync, realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createDeferred } from '../../src/util/deferred.js';
 import type { TransportRequest } from '../../src/wire/transport/transport.js';
 
 const VARIABLE = 'INBOARD_TEST_OF_THE_TICK';
@@ -23,32 +23,34 @@ async function loadAnew() {
   const { query } = await import('../../src/verbs/query/query.js');
   const { createMemoryTransport } = await import('../../src/wire/transport/memory-transport.js');
   const requests: TransportRequest[] = [];
+  const asked = createDeferred<TransportRequest>();
   const transport = (request: TransportRequest) => {
     requests.push(request);
+    asked.resolve(request);
     return createMemoryTransport().transport;
   };
-  return { query, transport, requests };
+  return { query, transport, requests, asked: asked.promise };
 }
 
 describe('the first query', () => {
   it.each(['before it is loaded', 'once it is loaded'])(
     'goes by the environment and the folder of its own tick, %s',
     async (when) => {
-      const { query, transport, requests } = await loadAnew();
+      const { query, transport, asked } = await loadAnew();
       if (when === 'once it is loaded') await import('../../src/live/launch.js');
       const running = query({ prompt: 'go', options: { transport, closeGraceMs: 0, killGraceMs: 0 } });
       process.env[VARIABLE] = 'after';
-      process.chdir(realpathSync(mkdtempSync(join(tmpdir(), 'inboard-tick-'))));
-      await vi.waitFor(() => expect(requests).toHaveLength(1), { timeout: 15_000 });
-      expect(requests[0]?.env[VARIABLE]).toBe('before');
-      expect(requests[0]?.cwd).toBe(home);
+      process.chdir(tmpdir());
+      const request = await asked;
+      expect(request.env[VARIABLE]).toBe('before');
+      expect(request.cwd).toBe(home);
       await running.close();
     },
   );
 
   it('looks for a relative path from where the process was when the package was loaded', async () => {
     const { query } = await loadAnew();
-    process.chdir(realpathSync(mkdtempSync(join(tmpdir(), 'inboard-tick-'))));
+    process.chdir(tmpdir());
     const running = query({ prompt: 'go', options: { pathToClaudeCodeExecutable: './no-such-cli' } });
     await expect(running.next()).rejects.toThrow(join(home, 'no-such-cli'));
   });
