@@ -45,7 +45,8 @@ function isPlainObject(value: object, depth: number): boolean {
   return true;
 }
 
-function hasPlainPrototype(value: object): boolean {
+/** Whether an object is a literal, and not made another one by a `toJSON`. */
+export function hasPlainPrototype(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
   const isPlain = prototype === Object.prototype || prototype === Array.prototype || prototype === null;
   return isPlain && !('toJSON' in value);

