@@ -24,7 +24,11 @@ const builtins = (work, what) => ({
   rows: { builtins: SLACK },
   perNode: true,
 });
-const steps = (work, what) => ({ name: what, command: ['steps.mjs', work], rows: { steps: SLACK } });
+const steps = (work, what, rule = SLACK) => ({
+  name: what,
+  command: ['steps.mjs', work],
+  rows: { steps: rule },
+});
 const held = (what) => ({
   name: 'held by an idle session',
   command: ['idle-sessions.mjs', what],
@@ -71,7 +75,8 @@ export const PROBES = [
   },
   steps('call', 'per call of a tool'),
   steps('question', 'per question for permission'),
-  steps('delta', 'per partial message'),
+  // Twenty messages may come in one piece or in two, and a piece has its own costs.
+  steps('delta', 'per partial message', times(1.3)),
   {
     name: 'allocated per call',
     command: ['allocation.mjs', 'allocated'],

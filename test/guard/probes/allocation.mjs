@@ -5,7 +5,7 @@ import { chooseCli, readAll, report } from './session.mjs';
 import { makeShapes, offerTools } from './tools.mjs';
 
 const isKept = process.argv[2] === 'kept';
-const [WARM_UP, COUNTED] = isKept ? [6000, 6000] : [1000, 1000];
+const [WARM_UP, COUNTED] = isKept ? [10_000, 5000] : [1000, 1000];
 
 let collections = 0;
 if (!isKept)
@@ -19,23 +19,20 @@ function readHeap() {
 
 const inboard = await import('inboard');
 let calls = 0;
-let before;
-let after;
+const taken = [];
 const mcpServers = offerTools(inboard, await makeShapes('zod'), async () => {
+  const isMoment = calls === WARM_UP || calls === WARM_UP + COUNTED;
   // What the first calls left behind goes with the second collection after them.
-  if (isKept && calls % (WARM_UP / 2) === 0) readHeap();
-  if (calls === WARM_UP) {
+  if (isMoment || (isKept && calls % (WARM_UP / 2) === 0)) {
+    // What brought the call is let go of in the next turn.
     await new Promise(setImmediate);
-    collections = 0;
-    before = readHeap();
-  }
-  if (calls === WARM_UP + COUNTED) {
-    after = readHeap();
-    await new Promise(setImmediate);
-    if (collections > 0) throw new Error(`The heap was collected ${collections} times while it was measured`);
+    if (isMoment) taken.push({ heap: readHeap(), collections });
+    else readHeap();
   }
   calls += 1;
 });
 const options = { ...chooseCli({ calls: WARM_UP + COUNTED + 1 }), mcpServers };
 await readAll(inboard.query({ prompt: 'go', options }));
-report({ bytes: (after - before) / COUNTED });
+const [before, after] = taken;
+if (after.collections > before.collections) throw new Error('The heap was collected while it was measured');
+report({ bytes: (after.heap - before.heap) / COUNTED });
