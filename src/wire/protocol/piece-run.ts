@@ -52,7 +52,8 @@ export class PieceRun {
     if (template === undefined) return undefined;
     const uuidEnd = end - template.end.length;
     const textEnd = uuidEnd - template.uuidLength - template.middle.length;
-    if (textEnd <= start + template.head.length) return undefined;
+    // A text has at least its quotes.
+    if (textEnd < start + template.head.length + 2) return undefined;
     const view = this.#viewOf(bytes);
     if (!template.end.areAt(view, uuidEnd)) return undefined;
     if (!template.middle.areAt(view, textEnd) || !template.head.areAt(view, start)) return undefined;
@@ -115,22 +116,45 @@ export class Piece {
   /** The message in it; undefined where the line must be decoded as a whole to know, because it may be malformed. */
   read(): WireObject | undefined {
     const { head, middle, uuidLength, end, field, sample } = this.#template;
+    const bytes = this.#bytes;
     const uuidEnd = this.#end - end.length;
     const uuidStart = uuidEnd - uuidLength;
-    const text = readText(this.#bytes, this.#start + head.length, uuidStart - middle.length);
-    if (text === undefined || !isPlain(this.#bytes, uuidStart, uuidEnd)) return undefined;
-    const uuid = this.#bytes.toString('latin1', uuidStart, uuidEnd);
-    const { event } = sample;
-    return { ...sample, event: { ...event, delta: { ...event.delta, [field]: text } }, uuid };
+    const textStart = this.#start + head.length;
+    const textEnd = uuidStart - middle.length;
+    if (!isPlain(bytes, uuidStart, uuidEnd)) return undefined;
+    if (!isPlainText(bytes, textStart, textEnd)) {
+      const text = parseText(bytes.toString('utf8', textStart, textEnd));
+      return text === undefined
+        ? undefined
+        : copySample(sample, field, text, bytes.toString('latin1', uuidStart, uuidEnd));
+    }
+    // Both strings in one go: a call into the buffer takes longer than to cut what it gives.
+    const strings = bytes.toString('latin1', textStart + 1, uuidEnd);
+    return copySample(sample, field, strings.slice(0, textEnd - textStart - 2), strings.slice(-uuidLength));
   }
 }
 
-/** The JSON string between two places; undefined where there is something else. */
-function readText(bytes: Buffer, start: number, end: number): string | undefined {
-  const isShort = end - start < SHORT && bytes[start] === QUOTE && bytes[end - 1] === QUOTE;
-  if (isShort && isPlain(bytes, start + 1, end - 1)) return bytes.toString('latin1', start + 1, end - 1);
+/** Assigned one by one, which takes half the time of one literal with a computed key. */
+function copySample(sample: Template['sample'], field: string, text: string, uuid: string): WireObject {
+  const delta = { ...sample.event.delta };
+  delta[field] = text;
+  const event = { ...sample.event };
+  event.delta = delta;
+  const message = { ...sample };
+  message.event = event;
+  message['uuid'] = uuid;
+  return message;
+}
+
+/** Whether there is a JSON string, a short one, that has no escapes and no characters of several bytes. */
+function isPlainText(bytes: Buffer, start: number, end: number): boolean {
+  if (end - start > SHORT || bytes[start] !== QUOTE || bytes[end - 1] !== QUOTE) return false;
+  return isPlain(bytes, start + 1, end - 1);
+}
+
+function parseText(quoted: string): string | undefined {
   try {
-    const text: unknown = JSON.parse(bytes.toString('utf8', start, end));
+    const text: unknown = JSON.parse(quoted);
     return typeof text === 'string' ? text : undefined;
   } catch {
     return undefined;
@@ -195,7 +219,8 @@ class Words {
     const view = createView(bytes);
     const count = Math.floor(bytes.length / 4);
     this.length = bytes.length;
-    this.#words = Int32Array.from({ length: count }, (_, index) => view.getInt32(index * 4));
+    this.#words = new Int32Array(count);
+    for (let index = 0; index < count; index += 1) this.#words[index] = view.getInt32(index * 4);
     this.#rest = bytes.subarray(count * 4);
   }
 
