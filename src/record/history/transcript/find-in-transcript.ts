@@ -8,7 +8,7 @@ type LastField = 'customTitle' | 'aiTitle' | 'lastPrompt' | 'summary' | 'tag';
 const MENTION = /"(customTitle|aiTitle|lastPrompt|summary|tag)"/g;
 
 /** The last entries of some kinds in a text. */
-export class LastEntries {
+class LastEntries {
   readonly #text: string;
   // Most are not there. That one pass tells of all of them, instead of one for each, is a fifth of the time of a list.
   readonly #mentioned = new Set<string>();

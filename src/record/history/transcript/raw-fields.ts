@@ -9,7 +9,7 @@ export function toRawText(bytes: Buffer, start = 0, end = bytes.length): string 
 }
 
 /** What a part of raw text says. */
-export function decodeRaw(raw: string): string {
+function decodeRaw(raw: string): string {
   return Buffer.from(raw, 'latin1').toString('utf8');
 }
 
