@@ -402,6 +402,15 @@ describe('the pieces of a streamed answer', () => {
     expect(frames[2]).toEqual({ kind: 'message', message: JSON.parse(lines[2] as string) as unknown });
   });
 
+  it.each([
+    ['a single quote for its text', '""}}', '"}}'],
+    ['no text', '""}}', '}}'],
+    ['another value for its text', '""}}', '1}}'],
+  ])('are decoded as lines with %s', (_, text, damage) => {
+    const line = pieceOf({ text: '' }).replace(text, damage);
+    expect(followLines([pieceOf(), line]).frames[1]).toEqual(decodeFrame(line));
+  });
+
   it('that are refused come as lines, and the run goes on', () => {
     const lines = [1, 2, 3, 4].map(() => pieceOf());
     const seen: string[] = [];
