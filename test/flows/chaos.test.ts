@@ -1,7 +1,5 @@
 // Each step of a session times each way in which it can be cut off. What must hold everywhere: everything open
 // settles, within a bounded time, there is exactly one end, the child is gone, and the host never notices.
-// Loaded here, since a virtual clock does not wait for files that the first hook would load.
-import '../../src/answer/hooks/run-hook.js';
 import { getEventListeners } from 'node:events';
 import { describe, expect, it, vi } from 'vitest';
 import { createSdkMcpServer } from '../../src/answer/mcp/server/create-sdk-mcp-server.js';

@@ -1,4 +1,7 @@
 // Time as a test's own business: timers and `performance.now` stand still until the test moves them.
+// What is loaded on first use is loaded here: a virtual clock does not wait for files.
+import '../../src/answer/hooks/run-hook.js';
+import '../../src/answer/mcp/foreign/foreign-binding.js';
 import { afterEach, beforeEach, vi } from 'vitest';
 
 const STEP_MS = 50;
