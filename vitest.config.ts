@@ -4,8 +4,12 @@ import { defineConfig } from 'vitest/config';
 // call that was just interrupted, differs from run to run. What fails twice is ours.
 const RACES_OF_THE_CLI = 1;
 
-// These look at what a process does first, or once: its first CLI, the first id it makes up.
-const APART = ['test/wire/process/**/*.test.ts', 'test/record/trace/replay.test.ts'];
+// These look at what a process does first, or once: its first CLI, the first id it makes up, a warning that is not repeated.
+const APART = [
+  'test/wire/process/**/*.test.ts',
+  'test/record/trace/replay.test.ts',
+  'test/flows/callback-faults.test.ts',
+];
 
 // What a test finds out about a CLI must not be found again by another run, or by a program of this user.
 process.env['INBOARD_CACHE'] = 'off';
