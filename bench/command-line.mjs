@@ -4,7 +4,7 @@ import { SCENARIOS } from './plan/scenarios.mjs';
 
 export const USAGE = `npm run bench -- [options]
 
-  --quick          smaller sizes and two rounds, about a minute; the figures are rough
+  --quick          smaller sizes and two rounds, under two minutes; the figures are rough
   --smallest       sizes that mean nothing and one round: does the bench work?
   --rounds <n>     default 5
   --only <a,b>     only these scenarios: ${SCENARIOS.map(({ id }) => id).join(', ')}
