@@ -2,7 +2,8 @@
 // once its input has ended. Waiting for the reply is left to the channel, but no longer than makes sense: a CLI that is
 // idle and silent will not answer any more.
 import { ControlTimeoutError, SessionClosedError } from '../errors.js';
-import { createRequestId, type Channel, type RequestOptions } from '../wire/channel/channel.js';
+import type { Channel, RequestOptions } from '../wire/channel/channel.js';
+import { createRequestId } from '../wire/channel/outbound-requests.js';
 import { checkControl, explainRefusal, isKnownToAll, takesLong } from './controls/control-versions.js';
 import type { InputLifetime } from './input/input-lifetime.js';
 import type { LiveState } from './live-state.js';

@@ -11,6 +11,7 @@ import type { SDKUserMessage } from '../wire/protocol/messages/messages.js';
 import type { PieceReceiver, TransportEnd } from '../wire/transport/transport.js';
 import type { ControlTarget } from './controls/control-target.js';
 import { decideEnding, errorForWaiters, type EndCause } from './ending.js';
+import { graceOf, graceWithoutInput } from './end-grace.js';
 import { leaveSource } from './input/prompt-pump.js';
 import { readPrompt, type Prompt } from './input/prompt-source.js';
 import type { Launch, Launched } from './launch.js';
@@ -23,18 +24,6 @@ import { LiveState } from './live-state.js';
 import type { ReadyOptions } from './tooling/await-tools.js';
 import { createCallLedger } from './tooling/call-ledger.js';
 import type { ToolReport } from './tooling/tool-report.js';
-
-/** How long a child may take to leave before SIGTERM, where the options do not decide: whoever aborts wants to be rid of it. */
-const GRACE_MS: Partial<Record<EndCause['kind'], number>> = {
-  aborted: 250,
-  abandoned: 0,
-  lingered: 0,
-  wedged: 0,
-};
-/** The same between SIGTERM and SIGKILL. A CLI that is told to leave would still write down that its turn was stopped; one without a sign of life does nothing any more. */
-const KILL_MS: Partial<Record<EndCause['kind'], number>> = { abandoned: 0, wedged: 500 };
-/** How long a child that no longer reads may finish what it writes. */
-const INPUT_BROKEN_GRACE_MS = 5000;
 
 /** A running CLI. Whoever makes one must let it end: on its own, or by `close`. */
 export class LiveCli implements ControlTarget {
@@ -244,8 +233,7 @@ export class LiveCli implements ControlTarget {
     this.#parts.warnings.observe(error);
     // Nothing more reaches a CLI that no longer reads: it may finish what it is writing, then it goes.
     if (error.code === 'INPUT_BROKEN') {
-      const times = { graceMs: INPUT_BROKEN_GRACE_MS, killMs: this.#parts.options.killGraceMs };
-      this.#state.transport?.terminate(times).catch(() => {});
+      this.#state.transport?.terminate(graceWithoutInput(this.#parts.options)).catch(() => {});
     }
   }
 
@@ -259,10 +247,7 @@ export class LiveCli implements ControlTarget {
   }
 
   #terminate(cause: EndCause): void {
-    const { closeGraceMs, killGraceMs } = this.#parts.options;
-    const killMs = KILL_MS[cause.kind] ?? killGraceMs;
-    const graceMs = GRACE_MS[cause.kind] ?? closeGraceMs;
-    this.#state.transport?.terminate({ graceMs, killMs }).catch(() => {});
+    this.#state.transport?.terminate(graceOf(cause, this.#parts.options)).catch(() => {});
   }
 
   #closeParts(error: Error): void {

@@ -13,7 +13,8 @@ import {
   encodeSuccess,
 } from '../protocol/encode-frame.js';
 import { InboundRequests, type OpenRequest } from './inbound-requests.js';
-import { givenUp, OutboundRequests } from './outbound-requests.js';
+import { describeMalformed, describePadding } from './malformed-line.js';
+import { createRequestId, givenUp, OutboundRequests } from './outbound-requests.js';
 
 /** The error code for a request that has no answerer here. */
 const UNSUPPORTED_REQUEST = 'unsupported_request';
@@ -169,17 +170,11 @@ export class Channel {
     const bare = withoutPadding(line);
     const frame = bare === undefined ? undefined : decodeFrame(bare);
     if (bare !== undefined && frame !== undefined && frame.kind !== 'malformed') {
-      const message = `A line from the CLI had ${line.length - bare.length} characters of padding around it (NUL bytes); it was read without them`;
-      this.#options.onWarning(new WireError('PADDED_LINE', message));
+      this.#options.onWarning(describePadding(line.length - bare.length));
       this.#receive(frame, bare);
       return;
     }
-    this.#options.onWarning(
-      new WireError(
-        reason.startsWith('it is not JSON') ? 'MALFORMED_LINE' : 'MALFORMED_FRAME',
-        `A line from the CLI was left out: ${reason}. It begins: ${JSON.stringify(line.slice(0, 200))}`,
-      ),
-    );
+    this.#options.onWarning(describeMalformed(reason, line));
   }
 
   #receiveReply(frame: Extract<Frame, { kind: 'success' | 'failure' }>): void {
@@ -307,9 +302,4 @@ export class Channel {
     if (inbound.isRepeatable && this.#outbound.size > 0) this.#answeredMeanwhile.add(requestId);
     return true;
   }
-}
-
-/** Short base-36 text, which cannot clash with the CLI's ids: those are UUIDs. */
-export function createRequestId(): string {
-  return Math.random().toString(36).slice(2, 13).padEnd(11, '0');
 }

@@ -67,3 +67,8 @@ export function givenUp(subtype: string, signal: AbortSignal | undefined): Abort
     cause: signal?.reason,
   });
 }
+
+/** Short base-36 text, which cannot clash with the CLI's ids: those are UUIDs. */
+export function createRequestId(): string {
+  return Math.random().toString(36).slice(2, 13).padEnd(11, '0');
+}

@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { getEventListeners } from 'node:events';
 import { describe, expect, it, vi } from 'vitest';
-import { Channel, createRequestId, type ChannelOptions } from '../../../src/wire/channel/channel.js';
+import { Channel, type ChannelOptions } from '../../../src/wire/channel/channel.js';
+import { createRequestId } from '../../../src/wire/channel/outbound-requests.js';
 import {
   AbortError,
   ControlRequestError,
