@@ -7,6 +7,7 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'rolldown';
 import config from '../rolldown.config.mjs';
+import { buildPage } from './support/build-page.mjs';
 import { removeUnreachable } from './support/reachable-declarations.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -25,4 +26,7 @@ removeUnreachable(
   target,
   doors.map((path) => path.replace('./dist/', '')),
 );
-await build({ ...config, cwd: root, logLevel: 'warn' });
+await Promise.all([
+  build({ ...config, cwd: root, logLevel: 'warn' }),
+  buildPage(join(target, 'inspector', 'page')),
+]);

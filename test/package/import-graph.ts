@@ -41,7 +41,10 @@ export function readImports(text: string): ImportStatement[] {
 
 /** The room of a file: the innermost folder or file that the house knows; undefined where it knows none. */
 export function findRoom(path: string, { floors }: House): string | undefined {
-  const parts = path.replace(/\.ts$/, '').split('/').slice(1);
+  const parts = path
+    .replace(/\.tsx?$/, '')
+    .split('/')
+    .slice(1);
   const candidates = parts.map((_, index) => parts.slice(0, parts.length - index).join('/'));
   return candidates.find((candidate) => floors.some((floor) => floor.includes(candidate)));
 }
@@ -59,7 +62,7 @@ export function findCycles(files: SourceFiles): string[] {
     }
     if (finished.has(path)) return;
     for (const { specifier } of readImports(files.get(path) ?? '')) {
-      if (isRelative(specifier)) visit(resolveImport(path, specifier), [...trail, path]);
+      if (isRelative(specifier)) visit(resolveImport(files, path, specifier), [...trail, path]);
     }
     finished.add(path);
   }
@@ -82,7 +85,7 @@ export function findForbiddenArrows(files: SourceFiles, house: House, packageNam
         complaints.push(`${path}: imports the package by its own name ("${specifier}")`);
       }
       if (!isRelative(specifier)) continue;
-      const target = resolveImport(path, specifier);
+      const target = resolveImport(files, path, specifier);
       const targetRoom = findRoom(target, house);
       if (!files.has(target)) complaints.push(`${path}: "${specifier}" leads to no file`);
       else if (targetRoom !== undefined && !maySee(house, room, targetRoom)) {
@@ -104,6 +107,7 @@ function isRelative(specifier: string): boolean {
   return specifier.startsWith('.');
 }
 
-function resolveImport(from: string, specifier: string): string {
-  return posix.join(posix.dirname(from), specifier).replace(/\.js$/, '.ts');
+function resolveImport(files: SourceFiles, from: string, specifier: string): string {
+  const path = posix.join(posix.dirname(from), specifier).replace(/\.js$/, '.ts');
+  return files.has(`${path}x`) ? `${path}x` : path;
 }

@@ -17,6 +17,12 @@ const HOUSE: House = {
       'record/usage',
     ]),
     ['options'],
+    // The inspector is handed its sessions, so that it stands below what starts them.
+    ['inspector/stream'],
+    ['inspector/model'],
+    ['inspector/sources', 'inspector/page'],
+    ['inspector/server'],
+    ['inspector'],
     ['live/input', 'live/controls', 'live/tooling', 'live/output'],
     ['live'],
     ['verbs/query', 'verbs/conversation'],

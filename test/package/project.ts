@@ -29,7 +29,7 @@ export function readSourceFiles(): Map<string, string> {
   const files = new Map<string, string>();
   for (const entry of readdirSync(join(PROJECT_ROOT, 'src'), { recursive: true, encoding: 'utf8' })) {
     const path = `src/${entry.split(sep).join('/')}`;
-    if (path.endsWith('.ts')) files.set(path, readProjectFile(path));
+    if (/\.tsx?$/.test(path)) files.set(path, readProjectFile(path));
   }
   return files;
 }

@@ -1,0 +1,7 @@
+// Keeps servers, tools and their calls.
+import type { NumberedEvent } from '../../stream/inspector-event.js';
+
+/** One session's. */
+export class ToolBook {
+  push(_event: NumberedEvent): void {}
+}

@@ -1,0 +1,27 @@
+// Where a page has its data from: a server, or the file it stands in. Types only.
+import type { Action, ActionResult, EventBatch, ServerState } from '../model/page-contract.js';
+import type { SessionSummary } from '../model/session-summary.js';
+import type { Question } from '../stream/question.js';
+
+/** What a page hears while it is connected. */
+export interface PageListener {
+  state(state: ServerState): void;
+  event(line: string): void;
+  summary(summary: SessionSummary): void;
+  asked(question: Question): void;
+  settled(session: string, id: string): void;
+  /** `lost` comes again with every failed attempt; `live` once it stands. */
+  connection(state: 'connecting' | 'live' | 'lost'): void;
+}
+
+/** Data and deeds. */
+export interface PageSource {
+  readonly kind: 'served' | 'embedded';
+  state(): Promise<ServerState>;
+  read(session: string, after: number, limit: number): Promise<EventBatch>;
+  /** The exact line of an event, whole. */
+  readWhole(session: string, n: number): Promise<string | undefined>;
+  /** Follows the fleet, and one session's events after a number; connects again by itself from where it was. */
+  follow(at: { session: string | undefined; after: number }, listener: PageListener): () => void;
+  act(action: Action): Promise<ActionResult>;
+}
