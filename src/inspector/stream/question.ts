@@ -43,7 +43,12 @@ export interface Question {
 /** One change to the input. */
 export type InputEdit = { path: ValuePath; value: unknown } | { path: ValuePath; remove: true };
 
-/** What a person decides. Values that were not edited, hidden ones among them, stay what they are. */
+/**
+ * What a person decides. Values that were not edited, hidden ones among them, stay what they are. By kind of question:
+ * `permission` and `held` take `allow` and `deny`; `ask-user` takes `submit`, whose content has one text for each question
+ * (several labels joined by ", "), and `deny`; `elicitation` and `dialog` take `submit` (the values, the dialog's result)
+ * and `decline`.
+ */
 export type Decision =
   | { kind: 'allow'; edits?: readonly InputEdit[] | undefined; remember?: readonly number[] | undefined }
   | { kind: 'deny'; message: string; interrupt?: boolean | undefined }
