@@ -3,8 +3,13 @@ import { isRecord } from '../../util/guards.js';
 import type { NumberedEvent, SessionEvent } from './inspector-event.js';
 
 /** The line of an event whose own JSON is there already: `json` is that of an object with at least one field. */
-export function numberLine(n: number, s: string, json: string): string {
-  return `{"n":${n},"s":${JSON.stringify(s)},${json.slice(1)}`;
+export function numberLine(n: number, s: string, json: string, isCut = false): string {
+  return `{"n":${n},"s":${JSON.stringify(s)},${isCut ? '"isCut":true,' : ''}${json.slice(1)}`;
+}
+
+/** The number of an encoded event, without decoding it; 0 for anything else. */
+export function numberOf(line: string): number {
+  return Number(/^\{"n":(\d{1,15}),/.exec(line)?.[1] ?? 0);
 }
 
 /** The line of an event. */
