@@ -9,7 +9,8 @@ import { buildTimeline } from '../../src/record/trace/timeline/timeline.js';
 import { renderTimelineHtml } from '../../src/record/trace/render/render-html.js';
 import type { Trace } from '../../src/record/trace/trace-event.js';
 import { makeTrace } from '../record/trace/support/make-trace.js';
-import { findBrowser, Page } from './support/browser.js';
+import { Browser, findBrowser } from './support/browser.js';
+import type { Page } from './support/page.js';
 
 const TIMEOUT_MS = 60_000;
 const browser = findBrowser();
@@ -29,10 +30,15 @@ it('has a browser where one is required', () => {
 
 describe.skipIf(browser === undefined)('the page of a trace', () => {
   let folder = '';
+  let running: Browser;
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'trace-page-'));
+    running = Browser.start(browser as string);
   });
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  afterAll(async () => {
+    await running.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
 
   async function onPage(
     trace: Trace,
@@ -41,7 +47,7 @@ describe.skipIf(browser === undefined)('the page of a trace', () => {
   ): Promise<void> {
     const file = join(folder, `${Math.random().toString(36).slice(2)}.html`);
     writeFileSync(file, renderTimelineHtml(buildTimeline(trace)));
-    const page = await Page.open(browser as string, pathToFileURL(file).href, look);
+    const page = await running.open(pathToFileURL(file).href, look);
     try {
       await act(page);
       // Nothing went wrong, and nothing but the page itself was loaded.

@@ -1,13 +1,25 @@
-// A real browser, driven over a pipe by its own protocol: no driver to install, no port to open.
+// A real browser, driven over a pipe by its own protocol: no driver to install, no port to open. One browser has any number
+// of pages; `page.ts` is what can be done with each.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
-import { setTimeout as pause } from 'node:timers/promises';
+import { Page, type Look } from './page.js';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'];
+const FLAGS = [
+  '--headless=new',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--no-first-run',
+  '--disable-dev-shm-usage',
+  // A page behind another one would else draw and count time seldom.
+  '--disable-renderer-backgrounding',
+  '--disable-backgrounding-occluded-windows',
+  '--disable-background-timer-throttling',
+];
 
 /** The browser's path: INBOARD_BROWSER, or one found on the PATH. */
 export function findBrowser(): string | undefined {
@@ -21,24 +33,24 @@ export function findBrowser(): string | undefined {
 
 interface Reply {
   id?: number;
+  sessionId?: string;
   method?: string;
   params?: Record<string, unknown>;
   result?: Record<string, unknown>;
   error?: { message: string };
 }
 
-/** One page in a browser of its own. */
-export class Page {
-  /** What the page logged, refused or asked the network for. */
-  readonly troubles: string[] = [];
-  readonly requests: string[] = [];
+interface Waiter {
+  resolve(value: Record<string, unknown>): void;
+  reject(error: Error): void;
+}
+
+/** A running browser; whoever starts one closes it. */
+export class Browser {
   readonly #child: ChildProcess;
   readonly #profile: string;
-  readonly #waiting = new Map<
-    number,
-    { resolve(value: Record<string, unknown>): void; reject(error: Error): void }
-  >();
-  #session: string | undefined;
+  readonly #waiting = new Map<number, Waiter>();
+  readonly #pages = new Map<string, Page>();
   #lastId = 0;
 
   private constructor(child: ChildProcess, profile: string) {
@@ -54,44 +66,45 @@ export class Page {
     });
     child.once('exit', () => {
       for (const waiter of this.#waiting.values()) waiter.reject(new Error('The browser is gone'));
+      this.#waiting.clear();
     });
   }
 
-  /** Starts a browser of the given size and opens a page in it. */
-  static async open(
-    browser: string,
-    url: string,
-    { width = 1400, height = 1000, dark = false }: { width?: number; height?: number; dark?: boolean } = {},
-  ): Promise<Page> {
+  /** Starts a browser with a fresh profile and no page. */
+  static start(path: string): Browser {
     const profile = mkdtempSync(join(tmpdir(), 'browser-'));
-    const flags = [
-      '--headless=new',
-      '--no-sandbox',
-      '--disable-gpu',
-      '--no-first-run',
-      '--disable-dev-shm-usage',
-    ];
-    const child = spawn(browser, [...flags, '--remote-debugging-pipe', `--user-data-dir=${profile}`], {
+    const child = spawn(path, [...FLAGS, '--remote-debugging-pipe', `--user-data-dir=${profile}`], {
       stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'],
       // In a group of its own, so that its helpers, who write into the profile, end with it.
       detached: true,
     });
-    const page = new Page(child, profile);
+    return new Browser(child, profile);
+  }
+
+  /**
+   * Opens a page in cookies of its own, and waits until it says that it is ready (`data-ready` of its root). With `like`, it
+   * shares those of that page, as a second tab does.
+   */
+  async open(url: string, look: Look = {}, like?: Page): Promise<Page> {
+    const context =
+      like?.context ?? String((await this.send('Target.createBrowserContext'))['browserContextId']);
+    const { targetId } = await this.send('Target.createTarget', {
+      url: 'about:blank',
+      browserContextId: context,
+    });
+    const { sessionId } = await this.send('Target.attachToTarget', { targetId, flatten: true });
+    const page = new Page({
+      context,
+      send: (method, params) => this.send(method, params, String(sessionId)),
+      close: async () => {
+        this.#pages.delete(String(sessionId));
+        await this.send('Target.closeTarget', { targetId });
+      },
+    });
+    this.#pages.set(String(sessionId), page);
     try {
-      const { targetId } = await page.send('Target.createTarget', { url: 'about:blank' });
-      const { sessionId } = await page.send('Target.attachToTarget', { targetId, flatten: true });
-      page.#session = String(sessionId);
-      for (const domain of ['Page', 'Runtime', 'Network', 'Log']) await page.send(`${domain}.enable`);
-      await page.send('Emulation.setDeviceMetricsOverride', {
-        width,
-        height,
-        deviceScaleFactor: 1,
-        mobile: false,
-      });
-      const features = [{ name: 'prefers-color-scheme', value: dark ? 'dark' : 'light' }];
-      await page.send('Emulation.setEmulatedMedia', { features });
-      await page.send('Page.navigate', { url });
-      await page.until('document.documentElement?.dataset.ready === "true"');
+      await page.begin(look);
+      await page.goto(url);
     } catch (error) {
       await page.close();
       throw error;
@@ -99,70 +112,21 @@ export class Page {
     return page;
   }
 
-  send(method: string, params: Record<string, unknown> = {}): Promise<Record<string, unknown>> {
+  /** Asks the browser, or one page of it. */
+  send(
+    method: string,
+    params: Record<string, unknown> = {},
+    sessionId?: string,
+  ): Promise<Record<string, unknown>> {
     this.#lastId += 1;
     const id = this.#lastId;
-    const message = {
-      id,
-      method,
-      params,
-      ...(this.#session === undefined ? {} : { sessionId: this.#session }),
-    };
-    (this.#child.stdio[3] as Writable).write(`${JSON.stringify(message)}\0`);
+    (this.#child.stdio[3] as Writable).write(`${JSON.stringify({ id, method, params, sessionId })}\0`);
     return new Promise((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject });
     });
   }
 
-  /** The value of an expression in the page. */
-  async read<T>(expression: string): Promise<T> {
-    const reply = await this.send('Runtime.evaluate', {
-      expression,
-      returnByValue: true,
-      awaitPromise: true,
-    });
-    const { result, exceptionDetails } = reply as { result: { value: T }; exceptionDetails?: unknown };
-    if (exceptionDetails) throw new Error(`${expression}: ${JSON.stringify(exceptionDetails)}`);
-    return result.value;
-  }
-
-  /** Waits until an expression is true in the page. */
-  async until(expression: string): Promise<void> {
-    for (let count = 0; count < 600; count += 1) {
-      if (await this.read<boolean>(`Boolean(${expression})`)) return;
-      await pause(25);
-    }
-    throw new Error(`This did not become true: ${expression}`);
-  }
-
-  async press(key: string, text?: string): Promise<void> {
-    await this.send('Input.dispatchKeyEvent', {
-      type: 'keyDown',
-      key,
-      ...(text === undefined ? {} : { text }),
-    });
-    await this.send('Input.dispatchKeyEvent', { type: 'keyUp', key });
-  }
-
-  async type(text: string): Promise<void> {
-    await this.send('Input.insertText', { text });
-  }
-
-  async mouse(type: 'mousePressed' | 'mouseReleased' | 'mouseMoved', x: number, y: number): Promise<void> {
-    await this.send('Input.dispatchMouseEvent', { type, x, y, button: 'left', buttons: 1, clickCount: 1 });
-  }
-
-  async click(x: number, y: number): Promise<void> {
-    await this.mouse('mousePressed', x, y);
-    await this.mouse('mouseReleased', x, y);
-  }
-
-  /** A picture of the page, as PNG. */
-  async capture(): Promise<Buffer> {
-    const { data } = await this.send('Page.captureScreenshot', { format: 'png' });
-    return Buffer.from(String(data), 'base64');
-  }
-
+  /** Ends it, and everything that belongs to it. */
   async close(): Promise<void> {
     const isGone = this.#child.exitCode !== null || this.#child.signalCode !== null;
     const exited = isGone ? Promise.resolve() : once(this.#child, 'exit');
@@ -171,19 +135,16 @@ export class Page {
     rmSync(this.#profile, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   }
 
-  #receive({ id, method, params, result, error }: Reply): void {
-    if (id !== undefined) {
-      const waiter = this.#waiting.get(id);
-      this.#waiting.delete(id);
-      if (error) waiter?.reject(new Error(error.message));
-      else waiter?.resolve(result ?? {});
+  #receive({ id, sessionId, method, params, result, error }: Reply): void {
+    if (id === undefined) {
+      if (sessionId !== undefined && method !== undefined)
+        this.#pages.get(sessionId)?.hear(method, params ?? {});
       return;
     }
-    if (method === 'Runtime.exceptionThrown' || method === 'Log.entryAdded')
-      this.troubles.push(JSON.stringify(params));
-    if (method === 'Network.requestWillBeSent') {
-      this.requests.push(String((params?.['request'] as { url?: unknown } | undefined)?.url));
-    }
+    const waiter = this.#waiting.get(id);
+    this.#waiting.delete(id);
+    if (error) waiter?.reject(new Error(error.message));
+    else waiter?.resolve(result ?? {});
   }
 }
 

@@ -1,0 +1,74 @@
+// The page with its data in it, as a file: for tests of views that need no server.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll } from 'vitest';
+import { SessionModel } from '../../../../src/inspector/model/session-model.js';
+import type { ServerState } from '../../../../src/inspector/model/page-contract.js';
+import { encodeNumbered } from '../../../../src/inspector/stream/event-codec.js';
+import type { NumberedEvent, SessionEvent } from '../../../../src/inspector/stream/inspector-event.js';
+import type { Trace } from '../../../../src/record/trace/trace-event.js';
+import { buildPageOnce } from '../../../inspector/support/built-page.js';
+
+/** The events of a session, in order; numbers are given here. */
+export type SessionEvents = readonly SessionEvent[];
+
+/** The events of a trace, as a file of it has them. */
+export function eventsOfTrace({ header, steps, end }: Trace): SessionEvents {
+  return [header, ...steps, ...(end ? [end] : [])];
+}
+
+/** Writes a page with these sessions into a file and gives its address. Files go when the tests of the file are over. */
+export async function writeEmbeddedPage(
+  sessions: Record<string, SessionEvents>,
+  state: Partial<ServerState> = {},
+): Promise<string> {
+  const built = await buildPageOnce();
+  const events: Record<string, string[]> = {};
+  const summaries = Object.entries(sessions).map(([id, told]) => {
+    const model = new SessionModel(id);
+    const numbered = told.map((event, index): NumberedEvent => ({ n: index + 1, s: id, event }));
+    for (const event of numbered) model.push(event);
+    events[id] = numbered.map(encodeNumbered);
+    return model.summary.read();
+  });
+  const data = JSON.stringify({
+    state: {
+      kind: 'files',
+      version: '0.1.0',
+      isReadOnly: true,
+      title: 'recordings',
+      noToolsBecause: 'This page is a file.',
+      sessions: summaries,
+      questions: [],
+      ...state,
+    } satisfies ServerState,
+    events,
+  }).replaceAll('<', '\\u003c');
+  const file = join(folder(), `${Object.keys(sessions).length}-${files}.html`);
+  files += 1;
+  writeFileSync(
+    file,
+    `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Inboard</title>
+<style>${readFileSync(join(built, 'page.css'), 'utf8')}</style></head>
+<body><div id="app"></div><script type="application/json" id="data">${data}</script>
+<script>${readFileSync(join(built, 'page.js'), 'utf8').replaceAll('</script', '<\\/script')}</script></body></html>`,
+  );
+  return pathToFileURL(file).href;
+}
+
+let files = 0;
+let made: string | undefined;
+
+function folder(): string {
+  made ??= mkdtempSync(join(tmpdir(), 'inspector-page-'));
+  return made;
+}
+
+afterAll(() => {
+  if (made !== undefined) rmSync(made, { recursive: true, force: true });
+  made = undefined;
+});
