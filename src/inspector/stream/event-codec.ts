@@ -13,8 +13,8 @@ export function numberOf(line: string): number {
 }
 
 /** The line of an event. */
-export function encodeNumbered({ n, s, event, isCut }: NumberedEvent): string {
-  return JSON.stringify({ n, s, ...(isCut === true && { isCut }), ...event });
+export function encodeNumbered({ n, s, event, isCut, bytes }: NumberedEvent): string {
+  return JSON.stringify({ n, s, ...(isCut === true && { isCut, bytes }), ...event });
 }
 
 /** The event of a line; undefined for anything else. */
@@ -26,7 +26,12 @@ export function decodeNumbered(line: string): NumberedEvent | undefined {
     return undefined;
   }
   if (!isRecord(value)) return undefined;
-  const { n, s, isCut, ...event } = value;
+  const { n, s, isCut, bytes, ...event } = value;
   if (typeof n !== 'number' || typeof s !== 'string' || typeof event['type'] !== 'string') return undefined;
-  return { n, s, event: event as unknown as SessionEvent, ...(isCut === true && { isCut }) };
+  return {
+    n,
+    s,
+    event: event as unknown as SessionEvent,
+    ...(isCut === true && { isCut, ...(typeof bytes === 'number' && { bytes }) }),
+  };
 }

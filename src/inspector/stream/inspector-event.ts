@@ -85,4 +85,6 @@ export interface NumberedEvent {
   event: SessionEvent;
   /** Whether long texts were cut for the page; the whole is asked for by number. */
   isCut?: boolean | undefined;
+  /** The length of the whole, where it was cut, in bytes of its JSON. */
+  bytes?: number | undefined;
 }
