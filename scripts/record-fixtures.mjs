@@ -21,9 +21,18 @@ function openMouth() {
 }
 
 /** Plays one session to its end and gives its lines, without the folders of this machine. */
-async function record({ script, conversations, prompts, options, files = {}, isOld, during, env }) {
+async function record({
+  script,
+  conversations,
+  prompts,
+  options,
+  files = {},
+  isOld,
+  during,
+  resultsOfFirst = 1,
+}) {
   const model = await startScriptedModel({ script, conversations });
-  const home = await createIsolatedEnvironment({ baseUrl: model.url, extra: env });
+  const home = await createIsolatedEnvironment({ baseUrl: model.url });
   const folder = mkdtempSync(join(tmpdir(), 'inboard-record-'));
   const file = join(folder, 'trace.jsonl');
   try {
@@ -40,18 +49,17 @@ async function record({ script, conversations, prompts, options, files = {}, isO
       },
     });
     const waiting = [...prompts];
+    let expected = resultsOfFirst;
     say(waiting.shift());
     for await (const message of running) {
       await during?.(message, running);
-      if (message.type !== 'result') continue;
+      if (message.type !== 'result' || --expected > 0) continue;
+      expected = 1;
       const next = waiting.shift();
       if (next === undefined) end();
       else say(next);
     }
     model.verify();
-  } catch (error) {
-    if (during === undefined) throw error;
-    console.log(`  ended with ${error.message}`);
   } finally {
     await model.close({ verify: false });
   }

@@ -1,7 +1,7 @@
 // What the sessions of `record-fixtures.mjs` are made of: scripts of the model, tools, and people who decide.
 import { setTimeout as wait } from 'node:timers/promises';
 import { createSdkMcpServer, tool } from '../../dist/doors/index.js';
-import { reply, text, thinking, toolUse } from '../../dist/doors/testing.js';
+import { apiError, delayed, reply, text, thinking, toolUse } from '../../dist/doors/testing.js';
 import { drawBars } from './draw-bars.mjs';
 
 const SONNET = 'claude-sonnet-4-5-20250929';
@@ -234,5 +234,87 @@ function old() {
   };
 }
 
+/** What happens to a session beside the conversation: retries, a blocking hook, a helper in the background, changes, an interrupt. */
+function marks() {
+  const shop = createShop();
+  let results = 0;
+  return {
+    conversations: [
+      { when: /Read the folder slowly/, script: [{ ...streamed('The folder is empty.'), delayMs: 300 }] },
+      {
+        when: /Your task is to create a detailed summary/,
+        script: [text('<summary>We counted lamps.</summary>')],
+      },
+    ],
+    script: [
+      apiError(529, { message: 'Overloaded' }),
+      reply(
+        streamed('I start a helper, and try to remove the folder.'),
+        toolUse('Task', {
+          description: 'Read the folder',
+          prompt: 'Read the folder slowly.',
+          subagent_type: 'general-purpose',
+          run_in_background: true,
+        }),
+        toolUse('Bash', { command: 'rm -rf build', description: 'Remove what was built' }),
+        used(3000, 80, 1000),
+      ),
+      delayed(reply(streamed('The helper works; the folder stays.'), used(3200, 20, 3000)), 900),
+      reply(streamed('The helper says that the folder is empty.'), used(3300, 20, 3000)),
+      reply(
+        streamed('I count for a long time.'),
+        toolUse('mcp__slow__wait_long', { seconds: 30 }),
+        used(3400, 20, 3000),
+      ),
+      reply(streamed('After compacting, I go on.'), used(900, 20, 0)),
+    ],
+    // The helper's report begins a turn of its own.
+    resultsOfFirst: 2,
+    prompts: ['Tidy up.', 'Count everything.', '/compact', 'Go on.'],
+    options: {
+      model: SONNET,
+      mcpServers: { shop, slow: createSlow() },
+      allowedTools: ['Bash', 'Task', 'mcp__slow__wait_long'],
+      hooks: {
+        PreToolUse: [
+          {
+            matcher: 'Bash',
+            hooks: [
+              async ({ tool_input: input }) =>
+                /rm -rf/.test(input.command)
+                  ? { decision: 'block', reason: 'Nothing is removed without a person.' }
+                  : {},
+            ],
+          },
+        ],
+      },
+    },
+    during: async (message, running) => {
+      if (message.type === 'result') results += 1;
+      if (message.type === 'result' && results === 2) {
+        await running.setModel('claude-opus-4-1-20250805');
+        await running.setPermissionMode('acceptEdits');
+      }
+      const call = message.message?.content?.[0];
+      if (message.type === 'assistant' && call?.type === 'tool_use' && call.name.endsWith('wait_long')) {
+        await running.interrupt();
+      }
+    },
+  };
+}
+
+function createSlow() {
+  return createSdkMcpServer({
+    name: 'slow',
+    alwaysLoad: true,
+    tools: [
+      tool('wait_long', 'Waits', { seconds: 'number' }, async ({ seconds }, { signal }) => {
+        await wait(seconds * 1000, undefined, { signal });
+        return 'waited';
+      }),
+    ],
+  });
+}
+
 /** By the name of their file. */
-export const PLAYS = { story, old };
+export const PLAYS = { story, old, marks };
