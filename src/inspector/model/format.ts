@@ -1,0 +1,110 @@
+// How durations, money, counts, sizes and times are written, in every view the same.
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+/** What stands where a number is not known, or is none. */
+export const NO_NUMBER = '–';
+
+/** `420 ms`, `3.4 s`, `2 min 10 s`, `1 h 5 min`, `2 d 3 h`. */
+export function formatDuration(ms: number): string {
+  if (!Number.isFinite(ms)) return NO_NUMBER;
+  if (ms < 0) return `-${formatDuration(-ms)}`;
+  if (ms < 9.95) return `${oneDecimal(ms)} ms`;
+  if (ms < 999.5) return `${Math.round(ms)} ms`;
+  if (ms < MINUTE_MS - 50) return `${oneDecimal(ms / 1000)} s`;
+  if (ms < HOUR_MS - 500) return inTwo(Math.round(ms / 1000), 60, 'min', 's');
+  if (ms < DAY_MS - MINUTE_MS / 2) return inTwo(Math.round(ms / MINUTE_MS), 60, 'h', 'min');
+  return inTwo(Math.round(ms / HOUR_MS), 24, 'd', 'h');
+}
+
+/** `$0.0123` below a dollar, `$12.30` from there on, `<$0.0001` for what is too little to be seen. */
+export function formatMoney(usd: number): string {
+  if (!Number.isFinite(usd)) return NO_NUMBER;
+  if (usd < 0) return `-${formatMoney(-usd)}`;
+  if (usd === 0) return '$0';
+  if (usd < 0.00005) return '<$0.0001';
+  if (usd < 0.99995) return `$${usd.toFixed(4)}`;
+  return `$${groupThousands(usd.toFixed(2))}`;
+}
+
+/** `999`, `12.4k`, `1.2M`. */
+export function formatCount(count: number): string {
+  if (!Number.isFinite(count)) return NO_NUMBER;
+  if (count < 0) return `-${formatCount(-count)}`;
+  if (count < 999.5) return String(Math.round(count));
+  return scale(count / 1000, ['k', 'M', 'G', 'T'], '');
+}
+
+/** Every digit, in groups of three: `12,430`. */
+export function formatExact(count: number): string {
+  return Number.isFinite(count) ? groupThousands(String(count)) : NO_NUMBER;
+}
+
+/** `812 B`, `12.4 kB`, `3 MB`. */
+export function formatBytes(bytes: number): string {
+  if (!Number.isFinite(bytes)) return NO_NUMBER;
+  if (bytes < 999.5) return `${Math.round(bytes)} B`;
+  return scale(bytes / 1000, ['kB', 'MB', 'GB', 'TB'], ' ');
+}
+
+/** A moment of a session, from the milliseconds since it began: `0:03.4`, `12:40.0`, `1:02:03.4`. */
+export function formatClock(t: number): string {
+  if (!Number.isFinite(t)) return NO_NUMBER;
+  if (t < 0) return `-${formatClock(-t)}`;
+  const tenths = Math.round(t / 100);
+  const seconds = `${pad(Math.floor(tenths / 10) % 60)}.${tenths % 10}`;
+  const minutes = Math.floor(tenths / 600);
+  if (minutes < 60) return `${minutes}:${seconds}`;
+  return `${Math.floor(minutes / 60)}:${pad(minutes % 60)}:${seconds}`;
+}
+
+/** A moment of the day where the reader is, from milliseconds since the epoch: `14:03:22`. */
+export function formatTimeOfDay(epochMs: number): string {
+  const date = new Date(epochMs);
+  if (Number.isNaN(date.getTime())) return NO_NUMBER;
+  return [date.getHours(), date.getMinutes(), date.getSeconds()].map(pad).join(':');
+}
+
+/** `37 %`; `<1 %` for what is there and too little. */
+export function formatShare(part: number, whole: number): string {
+  if (!(whole > 0) || !Number.isFinite(part)) return NO_NUMBER;
+  const percent = (part / whole) * 100;
+  return percent > 0 && percent < 0.5 ? '<1 %' : `${Math.round(percent)} %`;
+}
+
+/** `1 call`, `2 calls`, `12,430 calls`; the plural is made with an s unless it is given. */
+export function countOf(count: number, one: string, many: string = `${one}s`): string {
+  return `${formatExact(count)} ${count === 1 ? one : many}`;
+}
+
+function oneDecimal(value: number): string {
+  return String(Math.round(value * 10) / 10);
+}
+
+function inTwo(count: number, per: number, large: string, small: string): string {
+  const rest = count % per;
+  const whole = `${Math.floor(count / per)} ${large}`;
+  return rest === 0 ? whole : `${whole} ${rest} ${small}`;
+}
+
+function scale(value: number, units: readonly string[], gap: string): string {
+  let scaled = value;
+  let place = 0;
+  while (scaled >= 999.5 && place < units.length - 1) {
+    scaled /= 1000;
+    place += 1;
+  }
+  return `${scaled < 99.95 ? oneDecimal(scaled) : Math.round(scaled)}${gap}${units[place]}`;
+}
+
+function groupThousands(digits: string): string {
+  const [whole = '', fraction] = digits.split('.');
+  const grouped = whole.replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
+  return fraction === undefined ? grouped : `${grouped}.${fraction}`;
+}
+
+function pad(value: number): string {
+  return String(value).padStart(2, '0');
+}

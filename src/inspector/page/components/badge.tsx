@@ -1,0 +1,19 @@
+// Small words with a colour behind them. The word says it; the colour helps.
+import type { ComponentChildren } from 'preact';
+
+export type Tone =
+  'neutral' | 'accent' | 'model' | 'permission' | 'code' | 'cli' | 'overhead' | 'error' | 'good';
+
+export function Badge({ tone = 'neutral', children }: { tone?: Tone; children: ComponentChildren }) {
+  return <span class={`badge tone-${tone}`}>{children}</span>;
+}
+
+/** A dot and a word. */
+export function StateMark({ tone, children }: { tone: Tone; children: ComponentChildren }) {
+  return (
+    <span class={`state-mark tone-${tone}`}>
+      <span class="state-dot" aria-hidden="true" />
+      {children}
+    </span>
+  );
+}

@@ -1,0 +1,41 @@
+// Copies a text, and says whether it did.
+import { useSignal } from '@preact/signals';
+import { copyText } from './copy-text.js';
+import { Button } from './button.js';
+
+const SHOWN_MS = 1600;
+
+export interface CopyButtonProps {
+  /** The text, or how to get it: called on the click. */
+  text: string | (() => string | Promise<string>);
+  /** What is copied, for the label: "Copy the line". */
+  label: string;
+  /** Shows the word beside the icon. */
+  hasWord?: boolean | undefined;
+}
+
+export function CopyButton({ text, label, hasWord = false }: CopyButtonProps) {
+  const state = useSignal<'ready' | 'done' | 'failed'>('ready');
+  const copy = async (): Promise<void> => {
+    const value = typeof text === 'string' ? text : await text();
+    state.value = (await copyText(value)) ? 'done' : 'failed';
+    setTimeout(() => {
+      state.value = 'ready';
+    }, SHOWN_MS);
+  };
+  const word = { ready: 'Copy', done: 'Copied', failed: 'Not copied' }[state.value];
+  return (
+    <Button
+      look="plain"
+      icon={state.value === 'done' ? 'check' : state.value === 'failed' ? 'cross' : 'copy'}
+      label={state.value === 'ready' ? label : word}
+      onClick={() => {
+        copy().catch(() => {
+          state.value = 'failed';
+        });
+      }}
+    >
+      {hasWord || state.value !== 'ready' ? word : undefined}
+    </Button>
+  );
+}

@@ -1,0 +1,29 @@
+// Puts a text on the clipboard, also where the page is a file: there the browser has no clipboard interface.
+
+/** Resolves with whether it worked. */
+export async function copyText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return copyBySelection(text);
+  }
+}
+
+function copyBySelection(text: string): boolean {
+  const field = document.createElement('textarea');
+  const focused = document.activeElement;
+  field.value = text;
+  field.className = 'off-screen';
+  (focused?.closest('dialog') ?? document.body).append(field);
+  field.select();
+  try {
+    // The successor is not allowed on pages from disk.
+    return document.execCommand('copy');
+  } catch {
+    return false;
+  } finally {
+    field.remove();
+    if (focused instanceof HTMLElement) focused.focus({ preventScroll: true });
+  }
+}

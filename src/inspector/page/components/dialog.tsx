@@ -1,0 +1,48 @@
+// A dialog over the page: the browser's own, which keeps the focus inside, gives it back, and closes on Escape.
+import type { ComponentChildren } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { Button } from './button.js';
+
+export interface DialogProps {
+  title: string;
+  onClose: () => void;
+  children: ComponentChildren;
+  class?: string | undefined;
+}
+
+/** Is open as long as it is drawn. */
+export function Dialog({ title, onClose, children, class: extra = '' }: DialogProps) {
+  const element = useRef<HTMLDialogElement>(null);
+  useLayoutEffect(() => {
+    const dialog = element.current as HTMLDialogElement;
+    const before = document.activeElement;
+    dialog.showModal();
+    return () => {
+      dialog.close();
+      if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true });
+    };
+  }, []);
+  return (
+    <dialog
+      ref={element}
+      class={`dialog ${extra}`}
+      aria-label={title}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+      onClick={(event) => {
+        // A click beside its content: on the ground that the browser draws behind it.
+        if (event.target === element.current) onClose();
+      }}
+    >
+      <div class="dialog-box">
+        <header class="dialog-head">
+          <h2>{title}</h2>
+          <Button look="plain" icon="cross" label="Close" shortcut="Esc" onClick={onClose} />
+        </header>
+        <div class="dialog-body">{children}</div>
+      </div>
+    </dialog>
+  );
+}

@@ -1,0 +1,175 @@
+// Scrolls a virtual list: measures the rows that are drawn, keeps what the reader looks at in its place when rows above it
+// change, follows the end, and goes to a row.
+import type { Signal } from '@preact/signals';
+import { ListLayout, type ListAnchor, type ListRows, type RowRange } from './list-layout.js';
+
+/** What a list remembers while it is not on the page; its owner keeps it. */
+export interface ListMemory {
+  layout?: ListLayout | undefined;
+  anchor?: ListAnchor | undefined;
+}
+
+export type RowPlace = 'start' | 'center' | 'nearest';
+
+/** What is drawn beyond what can be seen, on each side, in pixels. */
+const OVER = 400;
+/** So close to the end still counts as being there. */
+const NEAR_END = 8;
+/** Until the window's height is known. */
+const FIRST_HEIGHT = 900;
+
+/** The scrolling of one list. */
+export class ListScroller {
+  readonly layout: ListLayout;
+  range: RowRange = { first: 0, end: 0 };
+  follow: Signal<boolean> | undefined;
+  readonly #memory: ListMemory;
+  readonly #redraw: () => void;
+  #box: HTMLElement | undefined;
+  #rows: ListRows = { count: 0, keyAt: () => 0 };
+  #top = 0;
+  #height = FIRST_HEIGHT;
+  #anchor: ListAnchor | undefined;
+  #isAtEnd = false;
+  /** Where to scroll to once the rows are drawn. */
+  #wanted: number | undefined;
+  #goal: { index: number; at: RowPlace; isFocused: boolean } | undefined;
+  #watcher: ResizeObserver | undefined;
+  #watched = new Set<Element>();
+
+  constructor(estimate: number, memory: ListMemory, redraw: () => void) {
+    this.layout = memory.layout ??= new ListLayout(estimate);
+    this.#memory = memory;
+    this.#anchor = memory.anchor;
+    this.#redraw = redraw;
+  }
+
+  attach(box: HTMLElement): () => void {
+    this.#box = box;
+    this.#watcher = new ResizeObserver((entries) => this.#resized(entries));
+    this.#watcher.observe(box);
+    return () => {
+      this.#watcher?.disconnect();
+      this.#watched.clear();
+      this.#memory.anchor = this.#anchor;
+      this.#box = undefined;
+    };
+  }
+
+  /** Takes over the rows, before they are drawn. */
+  sync(rows: ListRows): void {
+    this.#rows = rows;
+    const place = this.layout.sync(rows, this.#anchor);
+    if (this.#anchor && place !== undefined) {
+      this.#anchor = { ...this.#anchor, index: place };
+      this.#wanted = this.layout.heights.offsetOf(place) + this.#anchor.past;
+      this.#top = this.#wanted;
+    }
+    const end = Math.max(0, this.layout.heights.total - this.#height);
+    this.#top = this.follow?.peek() === true ? end : Math.min(this.#top, end);
+    if (this.#goal) this.#top = this.#topOfGoal(this.#goal);
+    this.range = this.layout.range(this.#top, this.#height, OVER);
+  }
+
+  /** Puts everything into its place, after the rows were drawn and before they are seen. */
+  drawn(): void {
+    const box = this.#box;
+    if (!box) return;
+    this.#watchRows(box);
+    if (this.#goal) this.#approach(box, this.#goal);
+    else if (this.follow?.peek() === true) this.#scrollTo(box, box.scrollHeight);
+    else if (this.#wanted !== undefined && Math.abs(this.#wanted - box.scrollTop) >= 1)
+      this.#scrollTo(box, this.#wanted);
+    this.#wanted = undefined;
+  }
+
+  /** The reader, or `#scrollTo`, scrolled. */
+  scrolled(): void {
+    const box = this.#box;
+    if (!box || box.scrollTop === this.#top) return;
+    const isUp = box.scrollTop < this.#top;
+    this.#note(box);
+    if (this.follow && this.#isAtEnd) this.follow.value = true;
+    else if (this.follow && isUp) this.follow.value = false;
+    const range = this.layout.range(this.#top, this.#height, OVER);
+    if (range.first !== this.range.first || range.end !== this.range.end) this.#redraw();
+  }
+
+  /** The reader took the scrolling over: where the list was on its way to is given up. */
+  interrupt(): void {
+    this.#goal = undefined;
+  }
+
+  goTo(index: number, at: RowPlace, isFocused: boolean): void {
+    if (index < 0 || index >= this.layout.heights.count) return;
+    this.#goal = { index, at, isFocused };
+    if (this.follow && index < this.layout.heights.count - 1) this.follow.value = false;
+    this.#redraw();
+  }
+
+  goToEnd(): void {
+    if (this.follow) this.follow.value = true;
+    this.goTo(this.layout.heights.count - 1, 'nearest', false);
+  }
+
+  #resized(entries: readonly ResizeObserverEntry[]): void {
+    const box = this.#box;
+    if (!box) return;
+    let moved = 0;
+    let isChanged = false;
+    for (const { target } of entries) {
+      if (target === box) {
+        isChanged ||= box.clientHeight !== this.#height;
+        this.#height = box.clientHeight || FIRST_HEIGHT;
+        continue;
+      }
+      const index = Number((target as HTMLElement).dataset['index']);
+      if (!target.isConnected || index >= this.#rows.count) continue;
+      const grown = this.layout.measure(
+        index,
+        this.#rows.keyAt(index),
+        target.getBoundingClientRect().height,
+      );
+      isChanged ||= grown !== 0;
+      if (this.#anchor && index < this.#anchor.index) moved += grown;
+    }
+    if (!isChanged && !this.#goal) return;
+    if (this.#isAtEnd) this.#wanted = this.layout.heights.total;
+    else if (moved !== 0) this.#wanted = box.scrollTop + moved;
+    this.#redraw();
+  }
+
+  #watchRows(box: HTMLElement): void {
+    const present = new Set<Element>(box.querySelectorAll(':scope > div > div > [data-index]'));
+    for (const row of this.#watched) if (!present.has(row)) this.#watcher?.unobserve(row);
+    for (const row of present) if (!this.#watched.has(row)) this.#watcher?.observe(row);
+    this.#watched = present;
+  }
+
+  #topOfGoal({ index, at }: { index: number; at: RowPlace }): number {
+    const end = Math.max(0, this.layout.heights.total - this.#height);
+    const top = this.layout.scrollTopFor(index, at, { scrollTop: this.#top, height: this.#height });
+    return Math.min(top, end);
+  }
+
+  /** Rows on the way turn out higher or lower than thought, so it is looked at again until all that is drawn was measured. */
+  #approach(box: HTMLElement, goal: { index: number; at: RowPlace; isFocused: boolean }): void {
+    this.#scrollTo(box, this.#topOfGoal(goal));
+    const row = box.querySelector<HTMLElement>(`[data-index="${goal.index}"]`);
+    if (row && goal.isFocused && document.activeElement !== row) row.focus({ preventScroll: true });
+    for (let index = this.range.first; index < this.range.end; index += 1)
+      if (!this.layout.isMeasured(this.#rows.keyAt(index))) return;
+    this.#goal = undefined;
+  }
+
+  #scrollTo(box: HTMLElement, top: number): void {
+    box.scrollTop = top;
+    this.#note(box);
+  }
+
+  #note(box: HTMLElement): void {
+    this.#top = box.scrollTop;
+    this.#isAtEnd = box.scrollHeight - box.clientHeight - box.scrollTop <= NEAR_END;
+    this.#anchor = this.layout.anchorAt(this.#top);
+  }
+}

@@ -1,0 +1,34 @@
+// Keys in components: bound as long as the component is on the page; and the one listener that hears them.
+import { useEffect, useRef } from 'preact/hooks';
+import { bindKeys, pressKey, type KeySet } from '../store/keys.js';
+
+/** Says what the keys of a set do while the component is shown. One that is not given does nothing. */
+export function useKeys<Name extends string>(
+  set: KeySet<Name>,
+  actions: Readonly<Partial<Record<Name, () => void>>>,
+): void {
+  const latest = useRef(actions);
+  latest.current = actions;
+  useEffect(() => bindKeys(set, (name) => latest.current[name]?.()), [set]);
+}
+
+/** Hears the keyboard. What a component took for itself, and what is typed, is left alone. */
+export function listenForKeys(page: Document): () => void {
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.defaultPrevented || event.isComposing || page.querySelector('dialog[open]')) return;
+    const target = event.target instanceof HTMLElement ? event.target : undefined;
+    // These are pressed by Enter and Space.
+    if (target?.closest('button, a, summary, [role=button]') && (event.key === 'Enter' || event.key === ' '))
+      return;
+    const { key, ctrlKey, metaKey, altKey } = event;
+    if (pressKey({ key, ctrlKey, metaKey, altKey, isInField: isField(target) })) event.preventDefault();
+  };
+  page.addEventListener('keydown', onKeyDown);
+  return () => page.removeEventListener('keydown', onKeyDown);
+}
+
+function isField(target: HTMLElement | undefined): boolean {
+  if (!target) return false;
+  if (target.isContentEditable || target.matches('textarea, select')) return true;
+  return target.matches('input:not([type=checkbox], [type=radio], [type=button], [type=range])');
+}
