@@ -1,0 +1,37 @@
+// A value as the text in its field, and back.
+import { findNumberMistake } from './check-value.js';
+import type { Shape } from './form-shape.js';
+import { parseJson } from './json-syntax.js';
+
+/** What a text means, or why it means nothing. */
+export type ReadText = { ok: true; value: unknown } | { ok: false; message: string };
+
+const NUMBER = /^-?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?$/;
+
+/** The text of a value. */
+export function writeText(shape: Shape, value: unknown): string {
+  if (value === undefined) return '';
+  if (shape.kind === 'text' && typeof value === 'string') return value;
+  return JSON.stringify(value, null, 2);
+}
+
+/** The value of a text. For a text field that is the text itself, right or wrong: its mistakes are those of the value. */
+export function readText(shape: Shape, text: string): ReadText {
+  if (shape.kind === 'text') return { ok: true, value: text };
+  if (shape.kind === 'number') return readNumber(shape, text.trim());
+  const parsed = parseJson(text);
+  if (parsed.ok) return parsed;
+  const { line, column, message } = parsed.mistake;
+  return { ok: false, message: `is not JSON (line ${line}, column ${column}): ${message}` };
+}
+
+function readNumber(shape: Shape, text: string): ReadText {
+  const isWhole = shape.kind === 'number' && shape.isInteger;
+  const value = Number(text);
+  if (!NUMBER.test(text) || !Number.isFinite(value))
+    return { ok: false, message: isWhole ? 'must be a whole number' : 'must be a number' };
+  if (/^-?\d+$/.test(text) && String(value) !== text && BigInt(text) !== BigInt(value))
+    return { ok: false, message: 'has more digits than a number keeps' };
+  const message = findNumberMistake(shape, value);
+  return message === undefined ? { ok: true, value } : { ok: false, message };
+}
