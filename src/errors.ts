@@ -537,3 +537,15 @@ export class ClaimError<Claim = unknown> extends InboardError {
     if (facts.claim !== undefined) this.claim = facts.claim;
   }
 }
+
+/** The inspector's page cannot be served; the sessions it would show go on. */
+export class InspectorError extends InboardError {
+  static override readonly name: string = 'InspectorError';
+  constructor(
+    code: 'INSPECTOR_NOT_LISTENING' | 'INSPECTOR_HOST_REFUSED' | 'INSPECTOR_PAGE_MISSING',
+    message: string,
+    facts: ErrorFacts = {},
+  ) {
+    super(code, message, facts);
+  }
+}

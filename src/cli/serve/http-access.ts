@@ -1,9 +1,8 @@
 // Who may ask a server over HTTP: by the name it is called by, the origin of the page, and a token.
-import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { isLoopback, isSameSecret, readBearer, readTarget } from '../../util/loopback-http.js';
 import { refuseWithText } from './http-answer.js';
 import type { McpLibrary } from './mcp-library.js';
-import { readTarget } from './web-request.js';
 
 /** What decides about a request. */
 export interface HttpAccess {
@@ -18,13 +17,6 @@ export interface HttpAccess {
 
 /** The path of the MCP endpoint. */
 export const MCP_PATH = '/mcp';
-
-const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|::1|\[::1\])$/;
-
-/** Whether only this machine reaches an address. */
-export function isLoopback(host: string): boolean {
-  return LOOPBACK.test(host);
-}
 
 /**
  * The response to a request that may not be answered; undefined for one that may. Looks at nothing but the three headers and
@@ -44,7 +36,7 @@ export function refuseRequest(
     (isNamed ? library.hostHeaderValidationResponse(asked, names) : undefined) ??
     library.originValidationResponse(asked, names);
   if (refused) return refused;
-  if (token !== undefined && !isAuthorized(authorization, token)) {
+  if (token !== undefined && !isSameSecret(readBearer(authorization), token)) {
     return refuseWithText(401, 'A bearer token is required.', { 'www-authenticate': 'Bearer' });
   }
   const target = readTarget(incoming.url);
@@ -63,11 +55,4 @@ function readHeaders({ headers }: Pick<IncomingMessage, 'headers'>): Request | u
   } catch {
     return undefined;
   }
-}
-
-function isAuthorized(authorization: string | undefined, token: string): boolean {
-  const [, given = ''] = /^Bearer +(\S+)$/i.exec(authorization ?? '') ?? [];
-  // Of equal length whatever was given, so that the time tells nothing about the token, its length included.
-  const [left, right] = [given, token].map((text) => createHash('sha256').update(text).digest());
-  return timingSafeEqual(left as Buffer, right as Buffer);
 }

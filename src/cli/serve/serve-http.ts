@@ -2,6 +2,7 @@
 // `http-access.ts` decides who may ask, before a request is read.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { urlHost } from '../../util/loopback-http.js';
 import { messageOf } from '../../util/message-of.js';
 import { CommandError } from '../terminal/usage-error.js';
 import type { Bridge } from './bridge.js';
@@ -54,7 +55,7 @@ export async function serveHttp(bridge: Bridge, options: HttpOptions): Promise<H
   await listen(server, options);
   const { port } = server.address() as AddressInfo;
   return {
-    url: `http://${options.host.includes(':') ? `[${options.host}]` : options.host}:${port}${MCP_PATH}`,
+    url: `http://${urlHost(options.host)}:${port}${MCP_PATH}`,
     async close() {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       await sessions.close();

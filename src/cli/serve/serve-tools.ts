@@ -1,11 +1,11 @@
 // `inboard serve`: the tools of a file for any MCP host.
 import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
+import { isLoopback } from '../../util/loopback-http.js';
 import { readSwitch, readText, readTexts, type CommandInput } from '../command.js';
 import { loadTools, type LoadedTools } from '../tools-file/load-tools.js';
 import { Bridge } from './bridge.js';
 import { loadMcpLibrary, type McpLibrary } from './mcp-library.js';
-import { isLoopback } from './http-access.js';
 import { serveHttp } from './serve-http.js';
 import { keepFresh } from './keep-fresh.js';
 import { guardOutput, serveStdio } from './serve-stdio.js';

@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { readTarget } from '../../util/loopback-http.js';
 
 /** A request as the web has it, or undefined where the web has none like it; its signal fires when the client is gone. Whoever made it releases it. */
 export function toWebRequest(
@@ -38,16 +39,6 @@ function convertRequest(
   const request = new Request(readTarget(incoming.url) ?? '', init);
   outgoing.once('close', leave);
   return { request, release: () => outgoing.off('close', leave) };
-}
-
-/** The address a request is for; undefined where it is none. Its host is of no account: that is checked as a header. */
-export function readTarget(url = '/'): URL | undefined {
-  try {
-    // Not as a relative address: a path that begins with two slashes would have a host.
-    return new URL(url.startsWith('/') ? `http://localhost${url}` : url);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Writes a response of the web; resolves when it is sent or the client is gone. */

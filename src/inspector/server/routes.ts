@@ -1,0 +1,231 @@
+// What is at which address, and who may have it. Addresses are compared as they are, and no file is ever found by one.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { isSameSecret, readBearer, readTarget } from '../../util/loopback-http.js';
+import type { ActionResult } from '../model/page-contract.js';
+import type { SessionSource } from '../sources/session-source.js';
+import type { Admission } from './admission.js';
+import { replyJson, replyRefusal, sendReply, type Reply } from './http-reply.js';
+import { serveAsset, type PageAssets } from './page-assets.js';
+import { ASK_AGAIN, NO_WAY_IN, PAGE } from './page-document.js';
+import type { Presenter } from './present.js';
+import { BadAction, readAction } from './read-action.js';
+import { readBody } from './read-body.js';
+import { isForeign, refuseDeed, refuseRequest, refuseVisit, type AccessRules } from './request-access.js';
+import type { StreamPlace } from './event-stream.js';
+
+/** What the addresses lead to. */
+export interface Served {
+  source: SessionSource;
+  present: Presenter;
+  admission: Admission;
+  rules: AccessRules;
+  assets: PageAssets;
+  isReadOnly: boolean;
+  /** Known to this user's own programs, which may ask for a link by it. */
+  controlSecret: string;
+  /** A link under an address by which the server is reached. */
+  createLink(origin?: string): string;
+  /** Has a page listen; false when too many do. */
+  openStream(response: ServerResponse, place: StreamPlace): boolean;
+}
+
+interface Visit {
+  request: IncomingMessage;
+  response: ServerResponse;
+  url: URL;
+}
+
+interface Route {
+  method: 'GET' | 'POST';
+  /** `page`: everybody who may visit. `asset`: everybody, there is nothing secret in it. `cookie`: who was let in. `secret`: programs of this user. */
+  access: 'page' | 'asset' | 'cookie' | 'secret';
+  /** Undefined where it was answered already. */
+  answer(visit: Visit): Reply | undefined | Promise<Reply | undefined>;
+}
+
+const MOST_EVENTS = 5000;
+
+/** A function that answers every request. */
+export function createRoutes(served: Served): (request: IncomingMessage, response: ServerResponse) => void {
+  const { source, assets } = served;
+  const routes: Readonly<Record<string, Route>> = {
+    '/': { method: 'GET', access: 'page', answer: (visit) => answerVisit(served, visit) },
+    '/page.js': fileRoute('text/javascript', assets.script),
+    '/page.css': fileRoute('text/css', assets.style),
+    '/api/state': { method: 'GET', access: 'cookie', answer: () => replyJson(served.present.state()) },
+    '/api/events': {
+      method: 'GET',
+      access: 'cookie',
+      answer: async ({ url }) => {
+        const session = readParameter(url, 'session');
+        const limit = readNumber(url, 'limit', 1000);
+        const batch = await source.read(
+          session,
+          readNumber(url, 'after', 0),
+          Math.min(limit || 1, MOST_EVENTS),
+        );
+        return replyJson(batch);
+      },
+    },
+    '/api/line': {
+      method: 'GET',
+      access: 'cookie',
+      answer: async ({ url }) => {
+        const line = await source.readWhole(readParameter(url, 'session'), readNumber(url, 'n', 0));
+        if (line === undefined) return refuse(404, 'NO_EVENT', 'There is no such event, or no longer.');
+        return { status: 200, type: 'text/plain', body: line };
+      },
+    },
+    '/api/stream': { method: 'GET', access: 'cookie', answer: (visit) => answerListener(served, visit) },
+    '/api/act': { method: 'POST', access: 'cookie', answer: (visit) => answerAction(served, visit) },
+    '/api/link': {
+      method: 'POST',
+      access: 'secret',
+      answer: ({ request }) => {
+        request.resume();
+        return replyJson({ url: served.createLink(), title: source.title, kind: source.kind });
+      },
+    },
+  };
+  return (request, response) => {
+    answer({ routes, served, request, response }).catch(() => {
+      if (response.headersSent) response.destroy();
+      else sendReply(response, refuse(500, 'FAILED', 'The request could not be answered.'));
+    });
+  };
+}
+
+async function answer({
+  routes,
+  served,
+  request,
+  response,
+}: {
+  routes: Readonly<Record<string, Route>>;
+  served: Served;
+  request: IncomingMessage;
+  response: ServerResponse;
+}): Promise<void> {
+  const reply = await findReply({ routes, served, request, response }).catch((error: unknown) => {
+    if (error instanceof BadParameter) return refuse(400, 'BAD_REQUEST', error.message);
+    throw error;
+  });
+  // What is still coming of a body is thrown away.
+  request.resume();
+  if (reply) sendReply(response, reply);
+}
+
+async function findReply({
+  routes,
+  served,
+  request,
+  response,
+}: {
+  routes: Readonly<Record<string, Route>>;
+  served: Served;
+  request: IncomingMessage;
+  response: ServerResponse;
+}): Promise<Reply | undefined> {
+  const url = readTarget(request.url);
+  const route = url && Object.hasOwn(routes, url.pathname) ? routes[url.pathname] : undefined;
+  const isVisit = route?.access === 'page';
+  const refused = (isVisit ? refuseVisit : refuseRequest)(request, served.rules);
+  if (refused) return replyRefusal(refused);
+  if (!url || !route) return refuse(404, 'NOT_FOUND', 'There is nothing at this address.');
+  const method = request.method === 'HEAD' ? 'GET' : request.method;
+  if (method !== route.method)
+    return {
+      ...refuse(405, 'BAD_METHOD', `This address takes ${route.method}.`),
+      headers: { allow: route.method },
+    };
+  if (route.access === 'cookie' && !served.admission.isAdmitted(request.headers.cookie))
+    return refuse(
+      401,
+      'NO_COOKIE',
+      'This browser was not let in. Open a new link: npx inboard inspect --link',
+    );
+  if (route.access === 'secret' && !mayControl(request, served))
+    return refuse(401, 'NO_SECRET', 'Only programs of the user who runs the inspector may ask for this.');
+  return route.answer({ request, response, url });
+}
+
+// A browser says where a POST comes from; a program of this user does not.
+function mayControl({ headers }: IncomingMessage, { controlSecret }: Served): boolean {
+  if (headers.origin !== undefined || headers['sec-fetch-site'] !== undefined) return false;
+  return isSameSecret(readBearer(headers.authorization), controlSecret);
+}
+
+function fileRoute(type: Reply['type'], text: string): Route {
+  const serve = serveAsset(type, text);
+  return { method: 'GET', access: 'asset', answer: ({ request }) => serve(request) };
+}
+
+function answerVisit({ admission }: Served, { request, url }: Visit): Reply {
+  const { headers, method } = request;
+  const isAdmitted = admission.isAdmitted(headers.cookie);
+  const key = url.searchParams.get('key');
+  // A browser that fetches ahead, or a program that only looks whether there is something, must not use the link up.
+  const isMeant =
+    method === 'GET' && headers['sec-purpose'] === undefined && headers['purpose'] !== 'prefetch';
+  if (key !== null && !isAdmitted && isMeant) {
+    const cookie = admission.redeem(key);
+    return cookie === undefined ? NO_WAY_IN : goHome({ 'set-cookie': cookie });
+  }
+  if (isAdmitted) return key === null ? PAGE : goHome();
+  return isForeign(headers) ? ASK_AGAIN : NO_WAY_IN;
+}
+
+// The key goes out of the address bar and the history.
+function goHome(headers: Record<string, string> = {}): Reply {
+  return { status: 303, type: 'text/plain', body: '', headers: { location: '/', ...headers } };
+}
+
+function answerListener(served: Served, { request, response, url }: Visit): Reply | undefined {
+  const session = url.searchParams.get('session') ?? undefined;
+  const last = request.headers['last-event-id'];
+  const after = last === undefined ? readNumber(url, 'after', 0) : checkNumber(String(last), 'Last-Event-ID');
+  if (served.openStream(response, { session, after })) return undefined;
+  return refuse(503, 'TOO_MANY_PAGES', 'Too many pages listen to this inspector. Close one.');
+}
+
+async function answerAction(served: Served, { request }: Visit): Promise<Reply> {
+  const refused = refuseDeed(request);
+  if (refused) return replyRefusal(refused);
+  const body = await readBody(request);
+  if (body === undefined) return refuse(413, 'TOO_LONG', 'The body has more than 1 MiB.');
+  try {
+    const action = readAction(body);
+    if (action.action === 'create-link') {
+      const url = served.createLink(request.headers.origin);
+      return replyJson({ ok: true, result: { url } } satisfies ActionResult);
+    }
+    if (served.isReadOnly)
+      return refuse(403, 'READ_ONLY', 'This inspector is read-only: it shows, and changes nothing.');
+    return replyJson(await served.source.act(action));
+  } catch (error) {
+    if (error instanceof BadAction) return refuse(400, 'BAD_ACTION', error.message);
+    throw error;
+  }
+}
+
+function refuse(status: number, code: string, message: string): Reply {
+  return replyRefusal({ status, code, message });
+}
+
+class BadParameter extends Error {}
+
+function readParameter(url: URL, name: string): string {
+  const value = url.searchParams.get(name);
+  if (value === null || value === '') throw new BadParameter(`The parameter "${name}" is missing.`);
+  return value;
+}
+
+function readNumber(url: URL, name: string, absent: number): number {
+  const value = url.searchParams.get(name);
+  return value === null ? absent : checkNumber(value, name);
+}
+
+function checkNumber(value: string, name: string): number {
+  if (!/^\d{1,15}$/.test(value)) throw new BadParameter(`"${name}" must be a whole number.`);
+  return Number(value);
+}

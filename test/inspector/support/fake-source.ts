@@ -1,0 +1,72 @@
+// A source of sessions that a test fills by hand, and that remembers what it was asked.
+import type { Action, ActionResult, EventBatch } from '../../../src/inspector/model/page-contract.js';
+import type { SessionSummary } from '../../../src/inspector/model/session-summary.js';
+import { SummaryBook } from '../../../src/inspector/model/summary-book.js';
+import type { SessionSource, SourceListener } from '../../../src/inspector/sources/session-source.js';
+import { numberLine, numberOf } from '../../../src/inspector/stream/event-codec.js';
+import type { Question } from '../../../src/inspector/stream/question.js';
+
+/** A source in memory. */
+export class FakeSource implements SessionSource {
+  readonly kind = 'live';
+  title = 'A test';
+  noToolsBecause: string | undefined;
+  readonly acts: Action[] = [];
+  /** How many times events were read, and how many were given. */
+  readonly reads = { calls: 0, lines: 0 };
+  readonly listeners = new Set<SourceListener>();
+  readonly #events = new Map<string, string[]>();
+  readonly #questions: Question[] = [];
+  #last = 0;
+  /** Held back until it resolves. */
+  beforeRead: () => Promise<void> = async () => {};
+  answer: (action: Action) => Promise<ActionResult> = async () => ({ ok: true });
+
+  /** Adds an event of a session, and tells it; gives its number. */
+  add(session: string, event: object = { type: 'warning', t: 0, code: 'X', message: 'x' }): number {
+    this.#last += 1;
+    const line = numberLine(this.#last, session, JSON.stringify(event));
+    this.#events.set(session, [...(this.#events.get(session) ?? []), line]);
+    for (const listener of this.listeners) listener.events(session, this.#last, [line]);
+    return this.#last;
+  }
+
+  /** Adds a question, and tells it. */
+  ask(question: Question): void {
+    this.#questions.push(question);
+    for (const listener of this.listeners) listener.asked(question);
+  }
+
+  sessions(): SessionSummary[] {
+    return [...this.#events.keys()].map((id) => new SummaryBook(id).read());
+  }
+
+  questions(): Question[] {
+    return this.#questions;
+  }
+
+  async read(session: string, after: number, limit: number): Promise<EventBatch> {
+    this.reads.calls += 1;
+    await this.beforeRead();
+    const rest = (this.#events.get(session) ?? []).filter((line) => numberOf(line) > after);
+    const lines = rest.slice(0, limit);
+    this.reads.lines += lines.length;
+    return { lines, next: rest.length > limit ? numberOf(lines.at(-1) as string) : undefined };
+  }
+
+  async readWhole(session: string, n: number): Promise<string | undefined> {
+    return this.#events.get(session)?.find((line) => numberOf(line) === n);
+  }
+
+  watch(listener: SourceListener): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  async act(action: Action): Promise<ActionResult> {
+    this.acts.push(action);
+    return this.answer(action);
+  }
+
+  async close(): Promise<void> {}
+}
