@@ -1,0 +1,182 @@
+// Puts two sequences beside each other: which of the one belongs to which of the other. Exact in short stretches; long ones
+// are first cut at what occurs once in both, and what is left is taken piece by piece, so that it never grows with the square.
+
+/** One entry: `exact` is equal where both say the same, `loose` where they are the same kind of thing. */
+export interface Token {
+  exact: string;
+  loose: string;
+}
+
+/** Places on both sides; undefined on the side that has nothing there. */
+export interface Pair {
+  left: number | undefined;
+  right: number | undefined;
+}
+
+// 300 by 300 are 90,000 comparisons, and each window goes on by 300 entries of both sides together: about 3 million for two
+// sessions of 5,000 steps.
+const WINDOW = 300;
+const EXACT = 3;
+const LOOSE = 2;
+
+interface Span {
+  leftFrom: number;
+  leftTo: number;
+  rightFrom: number;
+  rightTo: number;
+}
+
+/** Every entry of both, in order, equal ones together. `window` is how far ahead it looks for a counterpart. */
+export function alignTokens(left: readonly Token[], right: readonly Token[], window = WINDOW): Pair[] {
+  const matches: [number, number][] = [];
+  let from = 0;
+  while (from < left.length && from < right.length && left[from]?.exact === right[from]?.exact) {
+    matches.push([from, from]);
+    from += 1;
+  }
+  let [leftTo, rightTo] = [left.length, right.length];
+  const tail: [number, number][] = [];
+  while (leftTo > from && rightTo > from && left[leftTo - 1]?.exact === right[rightTo - 1]?.exact) {
+    leftTo -= 1;
+    rightTo -= 1;
+    tail.push([leftTo, rightTo]);
+  }
+  const middle = { leftFrom: from, leftTo, rightFrom: from, rightTo };
+  let open = { left: from, right: from };
+  for (const [atLeft, atRight] of [...findAnchors(left, right, middle), [leftTo, rightTo] as const]) {
+    matchSpan(
+      left,
+      right,
+      { leftFrom: open.left, leftTo: atLeft, rightFrom: open.right, rightTo: atRight },
+      window,
+      matches,
+    );
+    if (atLeft < leftTo) matches.push([atLeft, atRight]);
+    open = { left: atLeft + 1, right: atRight + 1 };
+  }
+  matches.push(...tail.toReversed());
+  return fillIn(matches, left.length, right.length);
+}
+
+/** What occurs once on both sides and says the same, as far as it is in the same order on both. */
+function findAnchors(left: readonly Token[], right: readonly Token[], span: Span): [number, number][] {
+  const leftOnce = findOnce(left, span.leftFrom, span.leftTo);
+  const rightOnce = findOnce(right, span.rightFrom, span.rightTo);
+  const common: [number, number][] = [];
+  for (const [exact, at] of leftOnce) {
+    const other = rightOnce.get(exact);
+    if (at !== undefined && other !== undefined) common.push([at, other]);
+  }
+  return longestAscending(common);
+}
+
+/** The places of what occurs once; undefined for what occurs again. In the order of first occurrence. */
+function findOnce(tokens: readonly Token[], from: number, to: number): Map<string, number | undefined> {
+  const places = new Map<string, number | undefined>();
+  for (let at = from; at < to; at += 1) {
+    const { exact } = tokens[at] as Token;
+    places.set(exact, places.has(exact) ? undefined : at);
+  }
+  return places;
+}
+
+/** The longest part of pairs, ascending on the left, that ascends on the right as well. */
+function longestAscending(pairs: readonly [number, number][]): [number, number][] {
+  const piles: number[] = [];
+  const before: (number | undefined)[] = [];
+  pairs.forEach(([, right], index) => {
+    let [low, high] = [0, piles.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((pairs[piles[middle] as number] as [number, number])[1] < right) low = middle + 1;
+      else high = middle;
+    }
+    before[index] = low > 0 ? piles[low - 1] : undefined;
+    piles[low] = index;
+  });
+  const chosen: [number, number][] = [];
+  for (let at = piles.at(-1); at !== undefined; at = before[at]) chosen.push(pairs[at] as [number, number]);
+  return chosen.toReversed();
+}
+
+/** Matches what is between two anchors, window by window; of each full window only what is far from its end is kept. */
+function matchSpan(
+  left: readonly Token[],
+  right: readonly Token[],
+  span: Span,
+  window: number,
+  matches: [number, number][],
+): void {
+  let { leftFrom, rightFrom } = span;
+  while (leftFrom < span.leftTo && rightFrom < span.rightTo) {
+    const leftTo = Math.min(span.leftTo, leftFrom + window);
+    const rightTo = Math.min(span.rightTo, rightFrom + window);
+    const found = matchWindow(left, right, { leftFrom, leftTo, rightFrom, rightTo });
+    if (leftTo === span.leftTo && rightTo === span.rightTo) {
+      matches.push(...found);
+      return;
+    }
+    const limit = leftFrom + rightFrom + window;
+    const isKept = ([one, other]: [number, number]): boolean => one + other < limit;
+    matches.push(...found.filter(isKept));
+    const next = found.find((match) => !isKept(match));
+    // The next window begins at the first match that was not kept; without one, what is in this half has no counterpart.
+    leftFrom = next ? next[0] : leftFrom + window / 2;
+    rightFrom = next ? next[1] : rightFrom + window / 2;
+    const last = found.findLast(isKept);
+    if (!next && last)
+      [leftFrom, rightFrom] = [Math.max(leftFrom, last[0] + 1), Math.max(rightFrom, last[1] + 1)];
+  }
+}
+
+/** The matches of two short stretches that together weigh most: the same counts more than the same kind. */
+function matchWindow(left: readonly Token[], right: readonly Token[], span: Span): [number, number][] {
+  const rows = span.leftTo - span.leftFrom;
+  const columns = span.rightTo - span.rightFrom;
+  const width = columns + 1;
+  const best = new Uint16Array((rows + 1) * width);
+  for (let row = rows - 1; row >= 0; row -= 1) {
+    const one = left[span.leftFrom + row] as Token;
+    for (let column = columns - 1; column >= 0; column -= 1) {
+      const weight = weigh(one, right[span.rightFrom + column] as Token);
+      const matched = weight > 0 ? weight + (best[(row + 1) * width + column + 1] as number) : 0;
+      const skipped = Math.max(
+        best[(row + 1) * width + column] as number,
+        best[row * width + column + 1] as number,
+      );
+      best[row * width + column] = Math.max(matched, skipped);
+    }
+  }
+  const matches: [number, number][] = [];
+  let [row, column] = [0, 0];
+  while (row < rows && column < columns) {
+    const here = best[row * width + column] as number;
+    const weight = weigh(left[span.leftFrom + row] as Token, right[span.rightFrom + column] as Token);
+    if (weight > 0 && here === weight + (best[(row + 1) * width + column + 1] as number)) {
+      matches.push([span.leftFrom + row, span.rightFrom + column]);
+      row += 1;
+      column += 1;
+    } else if (here === best[(row + 1) * width + column]) row += 1;
+    else column += 1;
+  }
+  return matches;
+}
+
+function weigh(one: Token, other: Token): number {
+  if (one.exact === other.exact) return EXACT;
+  return one.loose === other.loose ? LOOSE : 0;
+}
+
+/** The matches, and between them what has no counterpart: the left side's first. */
+function fillIn(matches: readonly [number, number][], leftLength: number, rightLength: number): Pair[] {
+  const pairs: Pair[] = [];
+  let [left, right] = [0, 0];
+  for (const [atLeft, atRight] of [...matches, [leftLength, rightLength] as const]) {
+    for (; left < atLeft; left += 1) pairs.push({ left, right: undefined });
+    for (; right < atRight; right += 1) pairs.push({ left: undefined, right });
+    if (atLeft < leftLength) pairs.push({ left, right });
+    left += 1;
+    right += 1;
+  }
+  return pairs;
+}

@@ -1,0 +1,77 @@
+// The story of a session as a list of steps that can be compared: subagents follow the call they work for, and what differs
+// between any two runs (ids, times) is left out of what they are compared by.
+import type { OutputPart, StoryItem } from '../../story/story-item.js';
+import type { Token } from './align.js';
+
+/** One thing that happened. */
+export interface StoryStep {
+  item: StoryItem;
+  /** How deep in subagents. */
+  depth: number;
+  /** From 0: what comes after a prompt belongs to its turn. */
+  turn: number;
+  token: Token;
+}
+
+/** Marks that say when something began or ended; every run has them, and the totals tell the difference. */
+const LEFT_OUT = new Set(['start', 'end']);
+
+/** The steps of a story, in order. */
+export function listSteps(items: readonly StoryItem[]): StoryStep[] {
+  const steps: StoryStep[] = [];
+  let turn = 0;
+  const add = (list: readonly StoryItem[], depth: number): void => {
+    for (const item of list) {
+      if (item.kind === 'mark' && LEFT_OUT.has(item.what)) continue;
+      // The answer repeats the text above it in most turns; it is compared as what ends the turn.
+      if (item.kind === 'prompt' && depth === 0 && steps.length > 0) turn += 1;
+      steps.push({ item, depth, turn, token: tokenOf(item, depth) });
+      if (item.kind === 'call') add(item.children, depth + 1);
+    }
+  };
+  add(items, 0);
+  return steps;
+}
+
+function tokenOf(item: StoryItem, depth: number): Token {
+  const loose = `${depth} ${looseOf(item)}`;
+  return { loose, exact: `${loose} ${contentOf(item)}` };
+}
+
+function looseOf(item: StoryItem): string {
+  switch (item.kind) {
+    case 'call':
+      return `call ${item.toolName}`;
+    case 'question':
+      return `question ${item.questionKind}`;
+    case 'mark':
+      return `mark ${item.what}`;
+    default:
+      return item.kind;
+  }
+}
+
+function contentOf(item: StoryItem): string {
+  switch (item.kind) {
+    case 'call':
+      return JSON.stringify([item.input, outputText(item.output), item.state, item.permission?.outcome]);
+    case 'question':
+      return JSON.stringify([item.title, item.outcome, item.message]);
+    case 'answer':
+      return JSON.stringify([item.subtype, item.text]);
+    default:
+      return item.text;
+  }
+}
+
+/** What a tool returned as one text; an image is told by its kind and size. */
+export function outputText(parts: readonly OutputPart[]): string {
+  return parts
+    .map((part) => {
+      if (part.type === 'text') return part.text;
+      return part.type === 'json'
+        ? JSON.stringify(part.value)
+        : `[${part.type} ${part.mediaType}, ${part.bytes} bytes]`;
+    })
+    .join('\n');
+}

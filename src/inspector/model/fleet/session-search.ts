@@ -1,0 +1,56 @@
+// Looks for words in what is known of a session, and tells where they stand.
+import type { SessionSummary } from '../session-summary.js';
+
+/** Where words were found, with what stands around the first of them. */
+export interface Found {
+  field: 'title' | 'prompt' | 'answer' | 'model' | 'folder' | 'file' | 'tool' | 'id';
+  excerpt: string;
+}
+
+const AROUND = 40;
+
+/** The words of a text, for {@link findWords}: in lower case, without doubles. */
+export function splitWords(text: string): string[] {
+  return [...new Set(text.toLowerCase().split(/\s+/).filter(Boolean))];
+}
+
+/** Where the first word stands, if every word stands somewhere in the session; undefined otherwise. */
+export function findWords(
+  session: SessionSummary,
+  words: readonly string[],
+  tools: readonly string[],
+): Found | undefined {
+  const fields = fieldsOf(session, tools);
+  let first: Found | undefined;
+  for (const word of words) {
+    const hit = fields.find(({ lower }) => lower.includes(word));
+    if (hit === undefined) return undefined;
+    first ??= { field: hit.field, excerpt: excerptOf(hit.text, hit.lower.indexOf(word), word.length) };
+  }
+  return first;
+}
+
+function fieldsOf(
+  session: SessionSummary,
+  tools: readonly string[],
+): { field: Found['field']; text: string; lower: string }[] {
+  const { title, prompt, answer, model = '', cwd = '', file = '', id, sessionId = '' } = session;
+  const texts: [Found['field'], string][] = [
+    ['title', title],
+    ['prompt', prompt],
+    ['answer', answer],
+    ['tool', tools.join(' ')],
+    ['model', model],
+    ['file', file],
+    ['folder', cwd],
+    ['id', `${id} ${sessionId}`],
+  ];
+  return texts.map(([field, text]) => ({ field, text, lower: text.toLowerCase() }));
+}
+
+function excerptOf(text: string, at: number, length: number): string {
+  const from = Math.max(0, at - AROUND);
+  const to = Math.min(text.length, at + length + AROUND);
+  const middle = text.slice(from, to).replaceAll(/\s+/g, ' ').trim();
+  return `${from > 0 ? '…' : ''}${middle}${to < text.length ? '…' : ''}`;
+}
