@@ -1,0 +1,77 @@
+// Puts the pieces of streamed answers together: those that come one after another, and what the CLI says between them about
+// nothing but them, are one run.
+import { shorten } from '../../../record/trace/timeline/frame-description.js';
+import { asString, isRecord } from '../../../util/guards.js';
+import { countOf } from '../../../util/message-of.js';
+import type { SessionEvent } from '../../stream/inspector-event.js';
+import type { WireRow, WireRun } from './wire-row.js';
+
+/** A piece of a streamed answer. */
+export interface Piece {
+  parent: string | null;
+  /** Undefined for what only marks a beginning or an end. */
+  content: 'text' | 'thinking' | 'input' | undefined;
+  text: string;
+  count: number;
+}
+
+const TEXT_CHARACTERS = 160;
+
+/** The piece that an event is; undefined for any other event. */
+export function readPiece(event: SessionEvent): Piece | undefined {
+  if (event.type === 'pieces') {
+    const { parent, kind, text, count } = event;
+    return { parent, content: kind, text, count };
+  }
+  const frame = event.type === 'frame' ? event.frame : undefined;
+  if (!isRecord(frame)) return undefined;
+  const parent = asString(frame['parent_tool_use_id']) ?? null;
+  // How many tokens were thought so far is said with every piece of a thought.
+  if (frame['type'] === 'system' && frame['subtype'] === 'thinking_tokens')
+    return { parent, content: undefined, text: '', count: 1 };
+  if (frame['type'] !== 'stream_event') return undefined;
+  const streamed = isRecord(frame['event']) ? frame['event'] : {};
+  const delta = isRecord(streamed['delta']) ? streamed['delta'] : {};
+  const { text, thinking, partial_json: input } = delta;
+  const content =
+    typeof text === 'string'
+      ? 'text'
+      : typeof thinking === 'string'
+        ? 'thinking'
+        : typeof input === 'string'
+          ? 'input'
+          : undefined;
+  return { parent, content, text: asString(text ?? thinking ?? input) ?? '', count: 1 };
+}
+
+/** Follows the rows of one session. */
+export class RunKeeper {
+  #open: WireRun | undefined;
+
+  push(row: WireRow, piece: Piece | undefined): void {
+    if (!piece) {
+      this.#open = undefined;
+      return;
+    }
+    if (this.#open?.parent !== piece.parent) this.#open = startRun(row, piece.parent);
+    const run = this.#open;
+    run.endT = row.t;
+    run.count += piece.count;
+    run.bytes += row.bytes ?? 0;
+    run.rows.push(row);
+    row.run = run;
+    if (piece.content !== undefined && !run.contents.includes(piece.content))
+      run.contents.push(piece.content);
+    if (run.text.length < TEXT_CHARACTERS) run.text = (run.text + piece.text).slice(0, TEXT_CHARACTERS);
+  }
+}
+
+function startRun({ n, t, since }: WireRow, parent: string | null): WireRun {
+  return { kind: 'run', n, t, since, endT: t, parent, count: 0, contents: [], text: '', bytes: 0, rows: [] };
+}
+
+/** A run in a few words: how many pieces, of what, and how it begins. */
+export function describeRun({ count, contents, text }: WireRun): string {
+  const pieces = contents.length === 0 ? countOf(count, 'mark') : countOf(count, 'piece');
+  return [[pieces, ...contents].join(', '), shorten(text)].filter(Boolean).join(' · ');
+}
