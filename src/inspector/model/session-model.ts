@@ -25,13 +25,13 @@ export class SessionModel {
     this.summary = new SummaryBook(id);
   }
 
-  /** Takes the next event; one that was taken before is left out. */
-  push(event: NumberedEvent): void {
+  /** Takes the next event, and the line it was decoded from where that is at hand; one that was taken before is left out. */
+  push(event: NumberedEvent, line?: string): void {
     if (event.n <= this.last) return;
     this.last = event.n;
     this.summary.push(event);
     this.story.push(event);
-    this.wire.push(event);
+    this.wire.push(event, line);
     this.time.push(event);
     this.tools.push(event);
     this.cost.push(event);
