@@ -30,6 +30,7 @@ export type {
 export { diffJson, type JsonChange } from '../record/trace/replay/json-diff.js';
 export type { QuestionKind } from '../record/trace/timeline/wire-question.js';
 export { buildTimeline } from '../record/trace/timeline/timeline.js';
+export type { TimeShares } from '../record/trace/timeline/time-shares.js';
 export type { Timeline, TimelineTotals } from '../record/trace/timeline/timeline.js';
 export type { TimelineRow } from '../record/trace/timeline/timeline-row.js';
 export type { TimelineSpan } from '../record/trace/timeline/timeline-spans.js';

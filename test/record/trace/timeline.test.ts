@@ -132,7 +132,21 @@ describe('spans', () => {
       ['handler', 'count', 343, 20, 'toolu_2'],
       ['model', 'model', 365, 40, undefined],
     ]);
-    expect(timeline.totals).toMatchObject({ model: 240, tools: 108, permissions: 60, hooks: 0, errors: 2 });
+    expect(timeline.totals).toMatchObject({
+      duration: 418,
+      model: 243,
+      tools: 40,
+      permissions: 60,
+      hooks: 0,
+      overhead: 74,
+      idle: 1,
+      shares: { model: 243, permission: 60, code: 40, cliTools: 0, overhead: 74, idle: 1 },
+    });
+  });
+
+  it('a call that failed is one error, though its answer and its result both say so', () => {
+    expect(timeline.rows.filter(({ isError }) => isError)).toHaveLength(2);
+    expect(timeline.totals.errors).toBe(1);
   });
 
   it('that never ended are open until the trace ends', () => {

@@ -1,8 +1,9 @@
 // A timeline for the terminal: a table as wide as the window, then where the time went.
 import { describeEnd, type TimelineRow } from '../timeline/timeline-row.js';
 import type { TimelineSpan } from '../timeline/timeline-spans.js';
+import type { TimeShares } from '../timeline/time-shares.js';
 import type { Timeline } from '../timeline/timeline.js';
-import { textOrJson } from '../../../util/message-of.js';
+import { countOf, textOrJson } from '../../../util/message-of.js';
 import { blankText } from '../../../util/terminal-text.js';
 import { cut, formatMs } from './text-cells.js';
 
@@ -59,16 +60,7 @@ function renderSpans({ spans, totals }: Timeline, width: number, paint: Paint): 
     [...shown].sort((one, other) => lengthOf(other) - lengthOf(one)).slice(0, MAX_SPANS),
   );
   const kept = shown.filter((span) => slowest.has(span));
-  const lines = [
-    paint(
-      cut(
-        `total ${formatMs(totals.duration)} · model ${formatMs(totals.model)} · tools ${formatMs(totals.tools)} · ` +
-          `permissions ${formatMs(totals.permissions)} · hooks ${formatMs(totals.hooks)} · ${totals.errors} errors`,
-        width,
-      ),
-      'bold',
-    ),
-  ];
+  const lines = [paint(cut(describeShares(totals), width), 'bold')];
   // From the first of them: what comes before is the start of the CLI, and would leave them no room.
   const from = shown.reduce((first, { start }) => Math.min(first, start), Infinity);
   const barWidth = Math.max(10, Math.min(50, width - 60));
@@ -85,6 +77,23 @@ function renderSpans({ spans, totals }: Timeline, width: number, paint: Paint): 
   }
   if (shown.length > kept.length) lines.push(paint(`… and ${shown.length - kept.length} faster ones`, 'dim'));
   return lines;
+}
+
+const SHARE_NAMES: readonly (readonly [keyof TimeShares, string])[] = [
+  ['model', 'model'],
+  ['permission', 'waiting for a person'],
+  ['code', 'your code'],
+  ['cliTools', 'CLI tools'],
+  ['overhead', 'CLI overhead'],
+  ['idle', 'idle'],
+];
+
+/** The shares that are not nothing; together they are the total. */
+function describeShares({ duration, shares, errors }: Timeline['totals']): string {
+  const parts = SHARE_NAMES.filter(([key]) => shares[key] > 0).map(
+    ([key, name]) => `${name} ${formatMs(shares[key])}`,
+  );
+  return [`total ${formatMs(duration)}`, countOf(errors, 'error'), ...parts].join(' · ');
 }
 
 function drawBar({ start, end }: TimelineSpan, window: { from: number; to: number }, width: number): string {

@@ -2,17 +2,29 @@
 // questions, hooks and results belong together by their tool-use id.
 import { readEnd, readStep, TimeReader } from './readable-step.js';
 import { SpanCollector, type TimelineSpan } from './timeline-spans.js';
+import { ShareClock, type TimeShares } from './time-shares.js';
 import { rowOf, rowOfEnd, type AskedQuestions, type TimelineRow } from './timeline-row.js';
 import type { Trace, TraceEnd, TraceHeader } from '../trace-event.js';
 
-/** Where the time went, in milliseconds; what overlaps is counted for each. */
+/** Where the time went, in milliseconds. Every moment is counted once: the first six after `duration` add up to it. */
 export interface TimelineTotals {
   duration: number;
+  /** The model was waited for. */
   model: number;
+  /** Tools ran, the program's and the CLI's; without the wait for a permission. */
   tools: number;
+  /** A person, or the callback in their place, was waited for. */
   permissions: number;
+  /** Hooks of the program ran, and no tool. */
   hooks: number;
+  /** The CLI started, ended, or did something between these. */
+  overhead: number;
+  /** Nothing was under way. */
+  idle: number;
+  /** The same time, told apart by who could have been faster. */
+  shares: TimeShares;
   rows: number;
+  /** What went wrong, each thing once: a failed call is one error, though its answer and its result both say so. */
   errors: number;
 }
 
@@ -34,37 +46,44 @@ export function buildTimeline(trace: Trace): Timeline {
   const spans = new SpanCollector();
   const questions: AskedQuestions = new Map();
   const times = new TimeReader();
+  const clock = new ShareClock();
   for (const recorded of trace.steps) {
     const step = readStep(recorded, times);
     const row = rowOf(step, rows.length, questions);
     rows.push(row);
+    clock.push(step);
     if (step.type === 'frame' && step.frame) spans.observe(row, step.frame);
   }
   const end = trace.end && readEnd(trace.end, times);
   if (end) rows.push(rowOfEnd(end, rows.length));
+  if (end) clock.push(end);
   // The last row is not always the latest: a file may have been put together.
   const duration = rows.reduce((latest, { t }) => Math.max(latest, t), 0);
-  const all = spans.finish(duration);
-  const sum = (kind: TimelineSpan['kind']): number =>
-    round(all.reduce((total, span) => (span.kind === kind ? total + (span.end - span.start) : total), 0));
   return {
     header: trace.header,
     rows,
-    spans: all,
-    totals: {
-      duration,
-      model: sum('model'),
-      tools: sum('tool'),
-      permissions: sum('permission'),
-      hooks: sum('hook'),
-      rows: rows.length,
-      errors: rows.filter(({ isError }) => isError).length,
-    },
+    spans: spans.finish(duration),
+    totals: { duration, ...readTotals(clock), rows: rows.length, errors: countErrors(rows) },
     end,
     problems: [...trace.problems, ...times.listProblems()],
   };
 }
 
-function round(value: number): number {
-  return Math.round(value * 1000) / 1000;
+function readTotals(clock: ShareClock): Omit<TimelineTotals, 'duration' | 'rows' | 'errors'> {
+  const shares = clock.read();
+  const hooks = clock.readHooks();
+  const { model, permission: permissions, overhead, idle } = shares;
+  const tools = Math.round((shares.code - hooks + shares.cliTools) * 1000) / 1000;
+  return { model, tools, permissions, hooks, overhead, idle, shares };
+}
+
+/** Rows of the same call or request tell of the same failure. */
+function countErrors(rows: readonly TimelineRow[]): number {
+  const failed = new Set<string>();
+  let others = 0;
+  for (const { isError, id } of rows) {
+    if (isError && id !== undefined) failed.add(id);
+    else if (isError) others += 1;
+  }
+  return failed.size + others;
 }

@@ -29,7 +29,7 @@ export function makeTrace({ calls, failing, text = '7' }: TracePlan): Trace {
       after,
     );
 
-  ask('out', 'init', { subtype: 'initialize' });
+  ask('out', 'init', { subtype: 'initialize', sdkMcpServers: ['shop'] });
   answer('in', 'init', { commands: [], models: [] }, 50);
   add('out', { type: 'user', message: { role: 'user', content: 'How many?' }, parent_tool_use_id: null });
   add('in', { type: 'system', subtype: 'init', session_id: 's', model: 'scripted', tools: [] }, 5);

@@ -1,0 +1,169 @@
+// Follows the events of a session and knows what is under way: who was asked, what runs here, what the CLI and the model do.
+// One step per event, whatever happened before. Messages of the conversation are read in `conversation-activity.ts`.
+import { isRecord } from '../../../util/guards.js';
+import type { WireObject } from '../../../wire/protocol/codec.js';
+import type { ActivityListener, ShareName, TimedEvent } from './activity.js';
+import { ConversationActivity } from './conversation-activity.js';
+import { OpenActivities, type Beginning } from './open-activities.js';
+import { readAnswer, readCancel, readMcpAnswer, readQuestion, type WireQuestion } from './wire-question.js';
+
+/** One per session, given each of its events in order. */
+export class ActivityFollower {
+  readonly #open: OpenActivities;
+  readonly #conversation: ConversationActivity;
+  /** How the names of tools begin that the program itself runs. */
+  readonly #ours = new Set<string>();
+  #zero: number | undefined;
+
+  constructor(listener?: ActivityListener) {
+    this.#open = new OpenActivities(listener);
+    this.#conversation = new ConversationActivity(this.#open, (name) => this.#isOurs(name));
+    this.#beginStart();
+  }
+
+  /** The time of the last event. */
+  get t(): number {
+    return this.#open.t;
+  }
+
+  /** What this moment counts for. */
+  get share(): ShareName {
+    return this.#open.share;
+  }
+
+  /** The time of an event, never before the one that came before it: what one adds up must not run backwards. */
+  timeOf(event: TimedEvent): number {
+    const t = event.type === 'header' ? this.#timeOfHeader(event.startedAt) : event.t;
+    return typeof t === 'number' && t > this.#open.t ? t : this.#open.t;
+  }
+
+  push(event: TimedEvent, n = 0): void {
+    this.#open.t = this.timeOf(event);
+    this.#open.n = n;
+    switch (event.type) {
+      case 'opened':
+        this.#zero = Date.parse(event.startedAt);
+        break;
+      case 'header':
+        this.#zero ??= Date.parse(event.startedAt);
+        this.#endAll();
+        this.#beginStart();
+        break;
+      case 'frame':
+        if (isRecord(event.frame)) this.#observe(event.frame, event.dir === 'in' ? 'in' : 'out');
+        break;
+      case 'pieces':
+        this.#conversation.observePieces(event.kind, event.parent);
+        break;
+      case 'asked': {
+        const { id, subject, toolUseId } = event.question;
+        this.#open.begin(`asked ${id}`, { kind: 'question', name: subject, share: 'permission', toolUseId });
+        break;
+      }
+      case 'settled':
+        this.#open.end(`asked ${event.id}`);
+        break;
+      case 'input-end':
+      case 'terminate':
+        this.#open.begin('ending', { kind: 'ending', name: 'ending', share: 'overhead' });
+        break;
+      case 'end':
+      case 'over':
+        this.#endAll();
+        break;
+      default:
+    }
+  }
+
+  #observe(frame: WireObject, side: 'in' | 'out'): void {
+    const question = readQuestion(frame);
+    if (question) {
+      this.#ask(question, side);
+      return;
+    }
+    const answered = readAnswer(frame);
+    if (answered) {
+      this.#open.end(questionKey(side === 'in' ? 'out' : 'in', answered.requestId), {
+        isError: isFailure(frame, answered.value),
+      });
+      if (side === 'in') this.#open.end('start');
+      return;
+    }
+    const withdrawn = readCancel(frame);
+    if (withdrawn !== undefined) {
+      this.#open.end(questionKey(side, withdrawn), { isCut: true });
+      return;
+    }
+    if (side === 'in') this.#open.end('start');
+    this.#conversation.observe(frame, side === 'out' && frame['type'] === 'user');
+  }
+
+  #ask(question: WireQuestion, side: 'in' | 'out'): void {
+    const { mcp, name, subtype, toolUseId, requestId, request } = question;
+    if (side === 'out') {
+      if (Array.isArray(request['sdkMcpServers']))
+        request['sdkMcpServers'].map(String).forEach(this.#addOurs);
+      const share = 'overhead';
+      this.#open.begin(questionKey(side, requestId), { kind: 'request', name: mcp ? name : subtype, share });
+      return;
+    }
+    if (mcp) this.#addOurs(mcp.server);
+    // A message that wants no answer is answered all the same; that says nothing of anybody's speed.
+    if (mcp && mcp.message['id'] === undefined) return;
+    const call = mcp && this.#open.get(`call ${toolUseId}`);
+    // A server that nobody had told of: the call turns out to be one for the program.
+    if (call) this.#open.recount(call, undefined);
+    this.#open.begin(questionKey(side, requestId), { ...whoAnswers(question), name, toolUseId });
+  }
+
+  readonly #addOurs = (server: string): void => {
+    // As the CLI spells servers in the names of their tools.
+    this.#ours.add(`mcp__${server.replace(/[^a-zA-Z0-9_-]/g, '_')}__`);
+  };
+
+  #isOurs(toolName: string): boolean {
+    for (const start of this.#ours) if (toolName.startsWith(start)) return true;
+    return false;
+  }
+
+  #timeOfHeader(startedAt: string): number {
+    return this.#zero === undefined ? 0 : Date.parse(startedAt) - this.#zero;
+  }
+
+  #beginStart(): void {
+    this.#open.begin('start', { kind: 'start', name: 'start', share: 'overhead' });
+  }
+
+  #endAll(): void {
+    this.#open.end('start');
+    this.#open.end('ending');
+    this.#open.cut(() => true);
+    this.#conversation.forget();
+  }
+}
+
+function questionKey(side: 'in' | 'out', requestId: string): string {
+  return `${side} ${requestId}`;
+}
+
+function whoAnswers({ kind }: WireQuestion): Pick<Beginning, 'kind' | 'share'> {
+  switch (kind) {
+    case 'permission':
+    case 'dialog':
+      return { kind: 'question', share: 'permission' };
+    case 'hook':
+      return { kind: 'hook', share: 'hooks' };
+    case 'tool':
+      return { kind: 'handler', share: 'code' };
+    default:
+      return { kind: 'server', share: 'code' };
+  }
+}
+
+function isFailure(frame: WireObject, value: unknown): boolean {
+  const response = frame['response'];
+  if (isRecord(response) && response['subtype'] === 'error') return true;
+  const body = readMcpAnswer(value);
+  if (!isRecord(body)) return false;
+  return isRecord(body['error']) || (isRecord(body['result']) && body['result']['isError'] === true);
+}

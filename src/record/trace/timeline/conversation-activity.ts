@@ -1,0 +1,277 @@
+// What the messages of the conversation say about who is at work: the model, a tool, a subagent. Requests between host and CLI
+// are read in `activity-follower.ts`.
+import { asString, isRecord } from '../../../util/guards.js';
+import type { WireObject } from '../../../wire/protocol/codec.js';
+import { blocksOf } from '../../../wire/protocol/messages/message-content.js';
+import type { Activity, WritingPhase } from './activity.js';
+import { previewText } from './frame-description.js';
+import type { OpenActivities } from './open-activities.js';
+
+const SUBAGENT_TOOLS = new Set(['Agent', 'Task']);
+const PHASE_OF: Readonly<Record<string, WritingPhase['kind']>> = {
+  text: 'text',
+  thinking: 'thinking',
+  redacted_thinking: 'thinking',
+  tool_use: 'input',
+};
+
+/** Follows messages, each at the time that `open` has. */
+export class ConversationActivity {
+  readonly #open: OpenActivities;
+  readonly #isOurs: (toolName: string) => boolean;
+  /** Calls that have no result, by the conversation they were made in. */
+  readonly #calls = new Map<string | null, Map<string, Activity>>();
+  /** Conversations whose model is writing a message, as far as its stream is seen. */
+  readonly #writing = new Set<string | null>();
+  /** Calls whose subagent goes on although they have a result. */
+  readonly #tasks = new Set<string>();
+  /** Whether the CLI says itself when it has nothing more to do. Older ones do not: their turn is over with its result. */
+  #tellsIdle = false;
+
+  /** `isOurs` tells whether the program itself runs a tool. */
+  constructor(open: OpenActivities, isOurs: (toolName: string) => boolean) {
+    this.#open = open;
+    this.#isOurs = isOurs;
+  }
+
+  observe(frame: WireObject, isPrompt: boolean): void {
+    const parent = asString(frame['parent_tool_use_id']) ?? null;
+    switch (frame['type']) {
+      case 'user':
+        this.#observeUser(frame, parent, isPrompt);
+        break;
+      case 'assistant':
+        this.#observeAssistant(frame, parent);
+        break;
+      case 'stream_event':
+        if (isRecord(frame['event'])) this.#observeStream(frame['event'], parent);
+        break;
+      case 'system':
+        this.#observeSystem(frame);
+        break;
+      case 'result':
+        this.#endWork();
+        if (!this.#tellsIdle) this.#open.end('turn');
+        break;
+      default:
+    }
+  }
+
+  /** Pieces of a streamed answer, joined. */
+  observePieces(kind: WritingPhase['kind'], parent: string | null): void {
+    const { phases } = this.#beginWriting(parent);
+    const last = phases?.at(-1);
+    if (last?.kind === kind) last.end = this.#open.t;
+    else phases?.push({ kind, start: this.#open.t, end: this.#open.t });
+  }
+
+  /** Another CLI, or none: nothing of before goes on. */
+  forget(): void {
+    this.#calls.clear();
+    this.#writing.clear();
+    this.#tasks.clear();
+    this.#tellsIdle = false;
+  }
+
+  #observeUser(frame: WireObject, parent: string | null, isPrompt: boolean): void {
+    if (isPrompt) {
+      this.#beginTurn();
+      return;
+    }
+    this.#beginAgent(parent, undefined);
+    const calls = this.#calls.get(parent);
+    for (const block of blocksOf(frame)) {
+      if (block['type'] !== 'tool_result') continue;
+      const id = previewText(block['tool_use_id']);
+      this.#open.end(`call ${id}`, { isError: block['is_error'] === true });
+      calls?.delete(id);
+      if (!this.#tasks.has(id)) this.#endAgent(id);
+    }
+    // It is the model's turn when every call of it has its result. A prompt is taken up with `system/init`.
+    if (!calls || calls.size > 0) return;
+    if (parent !== null || this.#open.get('turn')) this.#beginModel(parent);
+  }
+
+  #observeAssistant(frame: WireObject, parent: string | null): void {
+    if (parent === null) this.#beginTurn();
+    else this.#beginAgent(parent, undefined);
+    for (const block of blocksOf(frame)) {
+      const { type, id } = block;
+      if (type === 'tool_use' && typeof id === 'string')
+        this.#beginCall(id, previewText(block['name']), parent);
+    }
+  }
+
+  #beginCall(toolUseId: string, name: string, parent: string | null): void {
+    const isWriting = this.#writing.has(parent);
+    if (!isWriting) this.#open.end(modelKey(parent));
+    const call = this.#open.begin(`call ${toolUseId}`, {
+      kind: 'call',
+      name,
+      parent,
+      toolUseId,
+      share: isWriting ? undefined : this.#shareOfCall(name),
+    });
+    const calls = this.#calls.get(parent) ?? new Map<string, Activity>();
+    this.#calls.set(parent, calls.set(toolUseId, call));
+  }
+
+  /** What a call counts for by itself: of the program's own tools only what its handler takes, which is told apart. */
+  #shareOfCall(name: string): 'model' | 'cliTools' | undefined {
+    if (SUBAGENT_TOOLS.has(name)) return 'model';
+    return this.#isOurs(name) ? undefined : 'cliTools';
+  }
+
+  #observeStream(event: WireObject, parent: string | null): void {
+    const now = this.#open.t;
+    switch (event['type']) {
+      case 'message_start':
+        if (parent === null) this.#beginTurn();
+        this.#beginWriting(parent);
+        break;
+      case 'content_block_start': {
+        const block = isRecord(event['content_block']) ? event['content_block'] : {};
+        const kind = PHASE_OF[String(block['type'])];
+        if (kind) this.#beginWriting(parent).phases?.push({ kind, start: now, end: now });
+        break;
+      }
+      case 'content_block_delta':
+      case 'content_block_stop': {
+        const phase = this.#open.get(modelKey(parent))?.phases?.at(-1);
+        if (phase) phase.end = now;
+        break;
+      }
+      case 'message_stop':
+        this.#writing.delete(parent);
+        this.#open.end(modelKey(parent));
+        // Until now the answer was waited for, even if the CLI had begun with its first calls.
+        for (const call of this.#calls.get(parent)?.values() ?? [])
+          this.#open.recount(call, this.#shareOfCall(call.name));
+        break;
+      default:
+    }
+  }
+
+  #observeSystem(frame: WireObject): void {
+    const toolUseId = asString(frame['tool_use_id']);
+    switch (frame['subtype']) {
+      case 'init':
+        this.#beginTurn();
+        this.#beginModel(null);
+        break;
+      case 'status':
+        if (frame['status'] === 'requesting') this.#beginModel(null);
+        if (frame['status'] === 'compacting')
+          this.#open.begin('compaction', { kind: 'compaction', name: 'compaction', share: 'model' });
+        else if (frame['status'] !== 'requesting') this.#open.end('compaction');
+        break;
+      case 'compact_boundary':
+        this.#markCompaction(frame['compact_metadata']);
+        break;
+      case 'api_retry':
+        this.#markRetry(frame);
+        break;
+      case 'session_state_changed':
+        this.#tellsIdle = true;
+        if (frame['state'] !== 'idle') this.#beginTurn();
+        else this.#open.end('turn');
+        break;
+      case 'task_started':
+        if (toolUseId === undefined || !this.#isSubagent(frame, toolUseId)) break;
+        this.#tasks.add(toolUseId);
+        this.#beginAgent(toolUseId, asString(frame['subagent_type']));
+        break;
+      case 'task_notification':
+        if (toolUseId === undefined) break;
+        this.#tasks.delete(toolUseId);
+        this.#endAgent(toolUseId);
+        break;
+      case 'hook_started':
+        this.#open.begin(`command ${String(frame['hook_id'])}`, {
+          kind: 'command',
+          name: previewText(frame['hook_name']),
+          share: 'cliTools',
+        });
+        break;
+      case 'hook_response':
+        this.#open.end(`command ${String(frame['hook_id'])}`, { isError: frame['outcome'] === 'error' });
+        break;
+      default:
+    }
+  }
+
+  #isSubagent(frame: WireObject, toolUseId: string): boolean {
+    if (typeof frame['subagent_type'] === 'string') return true;
+    return SUBAGENT_TOOLS.has(this.#open.get(`call ${toolUseId}`)?.name ?? '');
+  }
+
+  #markCompaction(metadata: unknown): void {
+    const took = isRecord(metadata) ? Number(metadata['duration_ms']) : 0;
+    const start = this.#open.t - (took >= 0 ? took : 0);
+    this.#open.begin('compaction', { kind: 'compaction', name: 'compaction', share: 'model', start });
+    this.#open.end('compaction');
+  }
+
+  /** The pause before an attempt; the attempt itself is the model's again. */
+  #markRetry(frame: WireObject): void {
+    const pause = Number(frame['retry_delay_ms']);
+    this.#open.begin('retry', { kind: 'retry', name: `retry ${previewText(frame['attempt'])}` });
+    this.#open.end('retry', { end: this.#open.t + (pause >= 0 ? pause : 0), isError: true });
+  }
+
+  #beginTurn(): void {
+    this.#open.begin('turn', { kind: 'turn', name: 'turn', share: 'overhead' });
+  }
+
+  #beginModel(parent: string | null): Activity {
+    return this.#open.begin(modelKey(parent), { kind: 'model', name: 'model', share: 'model', parent });
+  }
+
+  #beginWriting(parent: string | null): Activity {
+    this.#writing.add(parent);
+    const model = this.#beginModel(parent);
+    model.phases ??= [];
+    return model;
+  }
+
+  #beginAgent(toolUseId: string | null, name: string | undefined): void {
+    if (toolUseId === null || this.#open.get(`agent ${toolUseId}`)) return;
+    const parent = this.#open.get(`call ${toolUseId}`)?.parent ?? null;
+    this.#open.begin(`agent ${toolUseId}`, {
+      kind: 'agent',
+      name: name ?? 'subagent',
+      share: 'overhead',
+      parent,
+      toolUseId,
+    });
+    this.#beginModel(toolUseId);
+  }
+
+  #endAgent(toolUseId: string, isCut = false): void {
+    if (!this.#open.get(`agent ${toolUseId}`)) return;
+    this.#open.end(modelKey(toolUseId), { isCut });
+    // Before its calls: what anybody wrote into a file may have made it one of them.
+    this.#open.end(`agent ${toolUseId}`, { isCut });
+    this.#cutCalls(toolUseId);
+  }
+
+  #cutCalls(parent: string | null): void {
+    const calls = this.#calls.get(parent);
+    this.#calls.delete(parent);
+    this.#writing.delete(parent);
+    for (const id of calls?.keys() ?? []) {
+      this.#open.end(`call ${id}`, { isCut: true });
+      this.#endAgent(id, true);
+    }
+  }
+
+  #endWork(): void {
+    this.#open.end(modelKey(null));
+    this.#open.end('compaction');
+    this.#cutCalls(null);
+  }
+}
+
+function modelKey(parent: string | null): string {
+  return `model ${parent ?? ''}`;
+}

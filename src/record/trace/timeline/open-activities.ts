@@ -1,0 +1,101 @@
+// What is under way now, by key, and how much of each kind: so that asking what a moment counts for takes no search.
+import {
+  SHARE_ORDER,
+  type Activity,
+  type ActivityKind,
+  type ActivityListener,
+  type ShareName,
+} from './activity.js';
+
+/** What is known of an activity when it begins. */
+export interface Beginning {
+  kind: ActivityKind;
+  name: string;
+  share?: ShareName | undefined;
+  parent?: string | null;
+  toolUseId?: string | undefined;
+  /** Where it began before it was told of. */
+  start?: number;
+}
+
+/** The activities that have begun and not ended. */
+export class OpenActivities {
+  readonly #open = new Map<string, Activity>();
+  readonly #counts: Record<ShareName, number> = {
+    permission: 0,
+    code: 0,
+    hooks: 0,
+    cliTools: 0,
+    model: 0,
+    overhead: 0,
+    idle: 0,
+  };
+  readonly #listener: ActivityListener | undefined;
+  /** The time of the event that is being read, and its number. */
+  t = 0;
+  n = 0;
+
+  constructor(listener: ActivityListener | undefined) {
+    this.#listener = listener;
+  }
+
+  /** What this moment counts for. */
+  get share(): ShareName {
+    for (const name of SHARE_ORDER) if (this.#counts[name] > 0) return name;
+    return 'idle';
+  }
+
+  get(key: string): Activity | undefined {
+    return this.#open.get(key);
+  }
+
+  /** Begins one; one of that key that is under way goes on instead. */
+  begin(key: string, { kind, name, share, parent = null, toolUseId, start = this.t }: Beginning): Activity {
+    const present = this.#open.get(key);
+    if (present) return present;
+    const activity: Activity = {
+      kind,
+      name,
+      start: Math.max(0, start),
+      end: undefined,
+      from: this.n,
+      to: undefined,
+      parent,
+      toolUseId,
+      isError: false,
+      isCut: false,
+      share,
+      phases: undefined,
+    };
+    this.#open.set(key, activity);
+    if (share) this.#counts[share] += 1;
+    this.#listener?.begin(activity);
+    return activity;
+  }
+
+  /** Ends one, if it is under way. */
+  end(key: string, { isError = false, isCut = false, end = this.t } = {}): void {
+    const activity = this.#open.get(key);
+    if (!activity) return;
+    this.#open.delete(key);
+    if (activity.share) this.#counts[activity.share] -= 1;
+    activity.end = end;
+    activity.to = this.n;
+    activity.isError = isError;
+    activity.isCut = isCut;
+    this.#listener?.end(activity);
+  }
+
+  /** Ends those that fit, none of which came to its own end. */
+  cut(fits: (activity: Activity) => boolean): void {
+    for (const [key, activity] of this.#open) if (fits(activity)) this.end(key, { isCut: true });
+  }
+
+  /** Counts the time of one for something else from now on, or for nothing by itself. */
+  recount(activity: Activity, share: ShareName | undefined): void {
+    if (activity.end !== undefined || activity.share === share) return;
+    if (activity.share) this.#counts[activity.share] -= 1;
+    activity.share = share;
+    if (share) this.#counts[share] += 1;
+  }
+}
