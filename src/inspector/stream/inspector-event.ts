@@ -1,6 +1,6 @@
 // The one stream of events that the inspector is made of: those of a trace, numbered, and what happens beside the wire. Types
-// only; `event-codec.ts` makes lines of them and reads them again. A trace file is such a stream for one session, where the
-// number of an event is that of its line, and every piece of a streamed answer stands for itself.
+// only; `event-codec.ts` makes lines of them and reads them again. A trace file is such a stream for one session, numbered by
+// its lines as `recording.ts` says, where every piece of a streamed answer stands for itself.
 import type { TraceEvent } from '../../record/trace/trace-event.js';
 import type { Question } from './question.js';
 
@@ -78,7 +78,7 @@ export type SessionEvent =
 
 /** An event with its place. */
 export interface NumberedEvent {
-  /** From 1, ascending within the stream of a server; of a file, the number of its line. */
+  /** From 1, ascending within the stream of a server; of a file, the number of its line plus one (`recording.ts`). */
   n: number;
   /** The session it belongs to. */
   s: string;
