@@ -23,6 +23,8 @@ interface ItemBase {
   t: number;
   /** How deep in subagents; 0 is the main conversation. */
   depth: number;
+  /** Whether something of it was cut for the page: the whole is asked for by `n`, or by `resultN` of a call. */
+  isCut?: boolean | undefined;
 }
 
 /** What the program or a person said. */
@@ -32,6 +34,8 @@ export interface PromptItem extends ItemBase {
   media: MediaPart[];
   /** The id by which files can be rewound to this moment. */
   messageId: string | undefined;
+  /** Whether the CLI said it by itself, as after a compaction. */
+  isFromCli: boolean;
 }
 
 /** What the model wrote or thought, as far as it has come. */
@@ -39,6 +43,10 @@ export interface TextItem extends ItemBase {
   kind: 'text' | 'thinking';
   text: string;
   isStreaming: boolean;
+  /** Whether the stream broke off before it was whole. */
+  isBrokenOff: boolean;
+  /** Whether the CLI wrote it in the model's place, as the API failed. */
+  isError: boolean;
   endT: number | undefined;
 }
 
@@ -51,6 +59,8 @@ export interface PermissionStep {
   by: string | undefined;
   message: string | undefined;
   isEdited: boolean;
+  /** What the tool got, where it was edited and somebody saw it. */
+  input: Record<string, unknown> | undefined;
 }
 
 /** A tool call, from the model's first piece of it to its result. */
@@ -75,6 +85,14 @@ export interface CallItem extends ItemBase {
   handlerT: number | undefined;
   handlerMs: number | undefined;
   endT: number | undefined;
+  /** The event with its result. */
+  resultN: number | undefined;
+  /** What it says of itself while it runs. */
+  progress: string | undefined;
+  /** The hook that refused it, and why. */
+  blockedBy: { hook: string; reason: string } | undefined;
+  /** Whether the conversation goes on while it runs. */
+  isBackground: boolean;
   /** What a subagent did for it. */
   children: StoryItem[];
   /** Set where it is a subagent: its kind. */
@@ -109,8 +127,11 @@ export interface MarkItem extends ItemBase {
     | 'warning'
     | 'fault'
     | 'gap'
+    | 'note'
     | 'end';
   text: string;
+  /** More of it, for those who want to know. */
+  detail: string | undefined;
   isError: boolean;
 }
 
@@ -122,6 +143,10 @@ export interface AnswerItem extends ItemBase {
   /** Whether the same text stands above it. */
   isRepeated: boolean;
   ok: boolean;
+  /** Whether somebody ended the turn: no success, and no fault. */
+  isInterrupted: boolean;
+  /** The value that was asked for by a schema. */
+  output: unknown;
   /** As in `success`, `error_max_turns`. */
   subtype: string;
   turns: number;

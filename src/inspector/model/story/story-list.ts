@@ -1,0 +1,44 @@
+// The items of a story, in order, and the marks among them.
+import type { Notice } from './read-notice.js';
+import type { CallItem, MarkItem, StoryItem } from './story-item.js';
+
+/** Where something came from. */
+export interface EventPlace {
+  n: number;
+  t: number;
+  isCut?: boolean | undefined;
+}
+
+/** A list that only grows. */
+export class StoryList {
+  readonly items: StoryItem[] = [];
+  /** How many were added, those of subagents among them. */
+  additions = 0;
+
+  /** At the end, or at the end of what a subagent did. */
+  add(item: StoryItem, parent?: CallItem): void {
+    this.additions += 1;
+    (parent?.children ?? this.items).push(item);
+  }
+
+  /** A mark in the main conversation; of attempts that follow each other only the last is of interest. */
+  mark({ what, text, detail, isError }: Notice, { n, t }: EventPlace): void {
+    const last = this.items.at(-1);
+    if (what === 'retry' && last?.kind === 'mark' && last.what === 'retry') {
+      last.text = text;
+      return;
+    }
+    const mark: MarkItem = {
+      kind: 'mark',
+      key: `mark ${n} ${what}`,
+      n,
+      t,
+      depth: 0,
+      what,
+      text,
+      detail,
+      isError,
+    };
+    this.add(mark);
+  }
+}
