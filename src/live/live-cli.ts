@@ -11,7 +11,10 @@ import type { SDKUserMessage } from '../wire/protocol/messages/messages.js';
 import type { PieceReceiver, TransportEnd } from '../wire/transport/transport.js';
 import type { ControlTarget } from './controls/control-target.js';
 import { decideEnding, errorForWaiters, type EndCause } from './ending.js';
+import { inspectIfAsked } from '../inspector/inspect-if-asked.js';
+import type { InspectedSession } from '../inspector/sources/inspected-session.js';
 import { graceOf, graceWithoutInput } from './end-grace.js';
+import { describeCli, inspectLive } from './inspect-live.js';
 import { leaveSource } from './input/prompt-pump.js';
 import { readPrompt, type Prompt } from './input/prompt-source.js';
 import type { Launch, Launched } from './launch.js';
@@ -151,6 +154,11 @@ export class LiveCli implements ControlTarget {
     this.#state.wantsText = true;
   }
 
+  /** The session as the inspector sees it; where it is a conversation, as one of its CLIs. */
+  inspected(): InspectedSession {
+    return inspectLive(this, this.#state, this.#parts);
+  }
+
   /** Ends it, whatever it is doing; the first cause counts. Resolves when the child is gone. */
   close(cause: EndCause): Promise<void> {
     if (this.#state.isOver) return this.over;
@@ -172,10 +180,13 @@ export class LiveCli implements ControlTarget {
   async #start(source: AsyncIterator<SDKUserMessage> | undefined, launch: Launch): Promise<void> {
     let launched: Launched | undefined;
     try {
+      const host = readHost();
+      const inspecting = inspectIfAsked(host.env);
+      if (inspecting) await inspecting;
       if (this.#state.cause === undefined) {
         launched = await launch({
           options: this.#parts.options,
-          host: readHost(),
+          host,
           hooks: this.#parts.hooks.declared,
           planServers: (version) => this.#parts.tools.plan(version),
           tellsServersVersion: this.#parts.tools.tellsVersion,
@@ -215,16 +226,21 @@ export class LiveCli implements ControlTarget {
     this.#discardFiles = launched.discard;
     for (const warning of launched.warnings) this.#parts.warnings.emit(warning);
     const receiver: PieceReceiver = {
-      line: (text) => this.#parts.channel.receiveLine(text),
+      line: (text) => {
+        if (this.#state.tap !== undefined) this.#state.tap.line('in', text);
+        this.#parts.channel.receiveLine(text);
+      },
       piece: (piece) => this.#parts.takePiece(piece),
       fault: (error) => this.#receiveFault(error),
       closed: (end) => this.#receiveEnd(end),
     };
     launched.transport.open(receiver);
+    this.#state.tap?.begin({ ...describeCli(this.#state, this.#parts.options), isLate: false });
   }
 
   /** An answer to the handshake that came in the same tick as the end is still on its way. */
   #receiveEnd(end: TransportEnd): void {
+    this.#state.tap?.end(end);
     if (this.#state.phase === 'handshake') queueMicrotask(() => this.#finish(end));
     else this.#finish(end);
   }
@@ -233,7 +249,7 @@ export class LiveCli implements ControlTarget {
     this.#parts.warnings.observe(error);
     // Nothing more reaches a CLI that no longer reads: it may finish what it is writing, then it goes.
     if (error.code === 'INPUT_BROKEN') {
-      this.#state.transport?.terminate(graceWithoutInput(this.#parts.options)).catch(() => {});
+      this.#state.terminate(graceWithoutInput(this.#parts.options));
     }
   }
 
@@ -247,7 +263,7 @@ export class LiveCli implements ControlTarget {
   }
 
   #terminate(cause: EndCause): void {
-    this.#state.transport?.terminate(graceOf(cause, this.#parts.options)).catch(() => {});
+    this.#state.terminate(graceOf(cause, this.#parts.options));
   }
 
   #closeParts(error: Error): void {
@@ -270,7 +286,7 @@ export class LiveCli implements ControlTarget {
   /** Something unforeseen broke here; a consumer must not wait for ever because of it. */
   #abandon(error: unknown): void {
     this.#state.cause ??= { kind: 'failed', error };
-    this.#state.transport?.terminate({ graceMs: 0 }).catch(() => {});
+    this.#state.terminate({ graceMs: 0 });
     this.#finish(undefined);
   }
 
@@ -299,6 +315,7 @@ export class LiveCli implements ControlTarget {
         else stream.fail(error);
       }
       this.#parts.warnings.reportEnd(error);
+      this.#state.tap?.over(error);
       this.#over.resolve();
     });
   }

@@ -71,7 +71,7 @@ function createLifetime(
     consumerHoldMs: () => consumer.holdMs,
     ask: () => channel.request({ subtype: 'mcp_status' }),
     onIgnored: (uuids) => state.noteIgnored(uuids),
-    endInput: () => state.transport?.endInput(),
+    endInput: () => state.endInput(),
     onLingering: (seemsDead) => state.requestEnd({ kind: seemsDead ? 'wedged' : 'lingered' }),
   });
 }

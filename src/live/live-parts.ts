@@ -2,7 +2,7 @@
 // uses. What happens when, and how the CLI ends, is decided in `live-cli`.
 import { findUnappliedHooks } from '../answer/hooks/hook-warnings.js';
 import { createHookRegistry, type HookRegistry } from '../answer/hooks/hook-registry.js';
-import { createElicitationAnswerer, createUserDialogAnswerer } from '../answer/permissions/answer-dialog.js';
+import { DialogQuestions } from '../answer/permissions/dialog-questions.js';
 import { PermissionQuestions } from '../answer/permissions/permission-questions.js';
 import { HookError, type InboardError } from '../errors.js';
 import type { Options } from '../options/options.js';
@@ -91,6 +91,10 @@ export function composeParts(given: QueryOptions, state: LiveState, calls: CallL
     onFailure,
     agentIdOf: (toolUseId) => tools.agentIdOf(toolUseId),
   });
+  const write = (requestId: string, response: unknown, notice?: Error): boolean => {
+    const answer = (): boolean => channel.answer(requestId, response, notice);
+    return watch ? watch.release(requestId, answer) : answer();
+  };
   const permissions = new PermissionQuestions({
     canUseTool: options.canUseTool,
     identify: (call) => calls.identify(call),
@@ -101,11 +105,10 @@ export function composeParts(given: QueryOptions, state: LiveState, calls: CallL
         error,
       }),
     onFailure,
-    write: (requestId, response) => {
-      const write = (): boolean => channel.answer(requestId, response);
-      return watch ? watch.release(requestId, write) : write();
-    },
+    write,
   });
+  const { onElicitation, onUserDialog } = options;
+  const dialogs = new DialogQuestions({ onElicitation, onUserDialog, onFailure, write });
   const sweep = createSweep();
   const handshake = createHandshake(basis, hooks.mustBeHonoured, (reply) => {
     capabilities.note(reply);
@@ -123,8 +126,8 @@ export function composeParts(given: QueryOptions, state: LiveState, calls: CallL
   answerers.can_use_tool = asQuestion(permissions.answer);
   answerers.hook_callback = asWork(hooks.answer);
   answerers.mcp_message = asWork(tools.answer);
-  answerers.elicitation = asQuestion(createElicitationAnswerer(options.onElicitation, onFailure));
-  answerers.request_user_dialog = asQuestion(createUserDialogAnswerer(options.onUserDialog, onFailure));
+  answerers.elicitation = asQuestion(dialogs.elicitation);
+  answerers.request_user_dialog = asQuestion(dialogs.dialog);
   const clocks = silence ? [silence, lifetime] : [lifetime];
   // A result counts as not taken before the lifetime decides on it.
   observers.push(consumer, ...clocks, tools, calls, capabilities, usage, output, texts);
@@ -139,7 +142,7 @@ export function composeParts(given: QueryOptions, state: LiveState, calls: CallL
   /** A message like the one before it tells observers only that the CLI is at work; readers of texts want it whole. */
   const takePiece = (piece: Piece): boolean => {
     if (channel.isClosed) return true;
-    if (texts.readers > 0) return false;
+    if (texts.readers > 0 || state.tap !== undefined) return false;
     for (const clock of clocks) clock.heard();
     if (!hidesPartials()) mirror.passPiece(piece);
     return true;
@@ -164,6 +167,7 @@ export function composeParts(given: QueryOptions, state: LiveState, calls: CallL
     tools,
     hooks,
     permissions,
+    dialogs,
     handshake,
     /** Whether the CLI, which is started now, needs partial messages for text streams only. */
     decideStreaming: (): boolean => (state.streamsText = state.wantsText && !wantsPartials),
@@ -176,6 +180,7 @@ export function composeParts(given: QueryOptions, state: LiveState, calls: CallL
       channel.close(error);
       tools.close(error);
       permissions.close();
+      dialogs.close();
       calls.cut();
       output.close(error);
     },

@@ -2,7 +2,8 @@
 // them and handed to both, so that neither holds the other.
 import type { ErrorPhase } from '../errors.js';
 import { createDeferred, createQuietDeferred, type Deferred } from '../util/deferred.js';
-import type { Transport } from '../wire/transport/transport.js';
+import type { WireTap } from '../inspector/sources/inspected-session.js';
+import type { TerminateOptions, Transport } from '../wire/transport/transport.js';
 import type { EndCause } from './ending.js';
 import { LiveVersion } from './live-version.js';
 
@@ -13,6 +14,9 @@ export class LiveState {
   /** Whether `launched` has resolved: whoever sends then need not wait, not even for a microtask. */
   isLaunched = false;
   transport: Transport | undefined;
+  /** Hears everything that passes, while somebody inspects the session. */
+  tap: WireTap | undefined;
+  #isTerminating = false;
   readonly version = new LiveVersion();
   phase: ErrorPhase = 'launch';
   /** Why it ends, once that was asked for. */
@@ -83,7 +87,21 @@ export class LiveState {
 
   /** Writes a line to the CLI; dropped when none has been started. */
   write(line: string): void {
+    if (this.tap !== undefined) this.tap.line('out', line);
     this.pipeHasRoom = this.transport?.write(line) ?? true;
+  }
+
+  /** Ends the CLI's input, after what was written. */
+  endInput(): void {
+    this.tap?.mark('input-end');
+    this.transport?.endInput();
+  }
+
+  /** Begins to end the CLI, or ends it sooner. */
+  terminate(options: TerminateOptions): void {
+    if (!this.#isTerminating) this.tap?.mark('terminate');
+    this.#isTerminating = true;
+    this.transport?.terminate(options).catch(() => {});
   }
 
   /** Asks the owner of the CLI to end it. */

@@ -1,5 +1,7 @@
 // Lets options carry an observer that keeps a state for each session, however many are started with them: by a pool, a
 // group, or one after the other. The options themselves carry it through copies, unseen by their checks.
+import { askHereIfWanted } from '../inspector/ask-here.js';
+import { noteGone, noteRunning } from '../inspector/session-registry.js';
 import { LiveCli } from './live-cli.js';
 import type { LiveCliOptions } from './live-cli-options.js';
 import type { QueryOptions } from './tooling/name-tools.js';
@@ -42,16 +44,20 @@ export function isObservedOtherwise(wanted: QueryOptions, given: QueryOptions): 
   return observer !== undefined && observer !== (given as Observed)[OBSERVER];
 }
 
-/** Starts a CLI that is a session of its own. Throws for wrong options. */
-export function startLiveCli(input: LiveCliOptions): LiveCli {
+/** Starts a CLI that is a session of its own; `origin` is the pool it waits in. Throws for wrong options. */
+export function startLiveCli(input: LiveCliOptions, origin?: object): LiveCli {
   const observed = observeSession(input.options, input.prompt === undefined);
-  if (!observed) return new LiveCli(input);
+  const options = askHereIfWanted(observed?.options ?? input.options);
+  let live: LiveCli;
   try {
-    return new LiveCli({ ...input, options: observed.options });
+    live = new LiveCli(options === input.options ? input : { ...input, options });
   } catch (error) {
-    observed.onRefused(error);
+    observed?.onRefused(error);
     throw error;
   }
+  noteRunning(live, origin);
+  void live.over.then(() => noteGone(live));
+  return live;
 }
 
 function join(one: ObserveSession, other: ObserveSession): ObserveSession {

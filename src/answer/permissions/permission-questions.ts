@@ -1,6 +1,6 @@
 // The permission questions of a live CLI that wait for an answer. A callback that returns null leaves its question here,
 // where any code of the process can answer it by its id, even hours later.
-import type { PermissionUnavailableError } from '../../errors.js';
+import { AbortError, type PermissionUnavailableError } from '../../errors.js';
 import { createDeferred, type Deferred } from '../../util/deferred.js';
 import { onAbort } from '../../util/on-abort.js';
 import { OpenTable } from '../../util/open-table.js';
@@ -23,6 +23,7 @@ import {
   namedCall,
   type OnPermissionFailure,
 } from './answer-permission.js';
+import { QuestionWatchers, type QuestionWatcher } from './question-watchers.js';
 
 /** A question that waits: what a permission callback receives, as plain data that can be stored. */
 export interface PendingPermission extends Omit<CanUseToolOptions, 'signal'> {
@@ -32,9 +33,10 @@ export interface PendingPermission extends Omit<CanUseToolOptions, 'signal'> {
   askedAt: number;
 }
 
-interface OpenQuestion {
-  asked: CanUseToolRequest;
-  askedAt: number;
+/** A question in the table. */
+export interface OpenPermission {
+  readonly asked: CanUseToolRequest;
+  readonly askedAt: number;
   /** Set while nobody can answer: asks again at once when it is called. */
   wake?: () => void;
 }
@@ -60,15 +62,16 @@ export interface PermissionQuestionsOptions {
   onUnavailable?: ((error: Error, toolName: string) => void) | undefined;
   /** Tells the host that the callback threw, or gave no answer the CLI could read. */
   onFailure: OnPermissionFailure;
-  /** Sends the answer to an open request; false when it is no longer open. */
-  write(requestId: string, response: unknown): boolean;
+  /** Sends the answer to an open request; false when it is no longer open. `notice` is for a callback that still works on it. */
+  write(requestId: string, response: unknown, notice?: Error): boolean;
 }
 
 /** The open questions of one live CLI; its owner calls `close`. */
 export class PermissionQuestions {
   readonly #options: PermissionQuestionsOptions;
   readonly #answerer: Answerer;
-  readonly #open = new OpenTable<string, OpenQuestion>();
+  readonly #open = new OpenTable<string, OpenPermission>();
+  readonly #watchers = new QuestionWatchers<OpenPermission>();
 
   constructor(options: PermissionQuestionsOptions) {
     this.#options = options;
@@ -89,22 +92,46 @@ export class PermissionQuestions {
   /** The answerer for `can_use_tool`. */
   readonly answer: Answerer = (request, context) => {
     const { requestId } = context;
-    this.#open.set(requestId, { asked: request as unknown as CanUseToolRequest, askedAt: Date.now() });
+    const question = { asked: request as unknown as CanUseToolRequest, askedAt: Date.now() };
+    this.#open.set(requestId, question);
     owners.set(requestId, this);
+    if (!this.#watchers.isEmpty) {
+      onAbort(context.signal, () => this.#watchers.settled(requestId, undefined));
+      this.#watchers.asked(requestId, question);
+      // A watcher may answer at once.
+      if (!this.#open.get(requestId)) return LEFT_OPEN;
+    }
     return this.#decide(request, context);
   };
 
-  /** Answers a question that waits; false when it no longer does. */
-  settle(requestId: string, result: PermissionResult): boolean {
+  /** Answers a question that waits; false when it no longer does. With `by`, a callback that works on it is told that somebody else was first. */
+  settle(requestId: string, result: PermissionResult, by?: string): boolean {
     const question = this.#open.get(requestId);
     if (!question) return false;
     this.#forget(requestId);
-    return this.#options.write(requestId, encodeDecision(question.asked, result, this.#options.onFailure));
+    const answer = encodeDecision(question.asked, result, this.#options.onFailure);
+    const notice = by === undefined ? undefined : answeredElsewhere(by);
+    const isWritten = this.#options.write(requestId, answer, notice);
+    this.#watchers.settled(requestId, isWritten ? answer : undefined, by);
+    return isWritten;
+  }
+
+  /** Hears of every question from now on, and of those that wait; the returned function ends that. */
+  watch(watcher: QuestionWatcher<OpenPermission>): () => void {
+    return this.#watchers.add(watcher, this.#open.entries());
+  }
+
+  /** How often the call of a question was begun, from 1. */
+  attemptOf({ asked }: OpenPermission): number {
+    return this.#options.identify(namedCall(asked)).attempt;
   }
 
   /** Forgets all questions: once the CLI has ended, none can be answered. */
   close(): void {
-    for (const [requestId] of this.#open.entries()) this.#forget(requestId);
+    for (const [requestId] of this.#open.entries()) {
+      this.#forget(requestId);
+      this.#watchers.settled(requestId, undefined);
+    }
   }
 
   #decide(request: WireObject, context: AnswerContext): unknown {
@@ -116,6 +143,7 @@ export class PermissionQuestions {
     }
     if (!(decision instanceof Promise)) {
       this.#forget(context.requestId);
+      this.#watchers.settled(context.requestId, decision);
       return decision;
     }
     return decision.then(
@@ -128,7 +156,10 @@ export class PermissionQuestions {
     const { requestId } = context;
     // Only here is the signal read, which creates it.
     if (answer === LEFT_OPEN) onAbort(context.signal, () => this.#forget(requestId));
-    else this.#forget(requestId);
+    else {
+      this.#forget(requestId);
+      this.#watchers.settled(requestId, answer, 'callback');
+    }
     return answer;
   }
 
@@ -176,4 +207,11 @@ export class PermissionQuestions {
     question?.wake?.();
     if (owners.get(requestId) === this) owners.delete(requestId);
   }
+}
+
+/** What the signal of a callback aborts with when its question was answered by somebody else. */
+export function answeredElsewhere(by: string): AbortError {
+  return new AbortError(
+    `The question was answered elsewhere (by ${by}); an answer of the callback is no longer needed`,
+  );
 }

@@ -1,17 +1,21 @@
-// A running session as the inspector sees it: what it can listen to, and what it can do. Types only; verbs provide them.
+// A running session as the inspector sees it: what it can listen to, and what it can do. Types only; verbs provide them, as
+// thin as they can, because they are loaded with every program: what a question means is told in `live/present-question.ts`.
+import type { RedactOptions } from '../../record/trace/recorder/redact.js';
+import type { WireObject } from '../../wire/protocol/codec.js';
 import type { TransportEnd } from '../../wire/transport/transport.js';
-import type { Decision, Question } from '../stream/question.js';
 import type { SessionKind } from '../stream/inspector-event.js';
 
-/** Hears what passes between a session and its CLIs, one after another. */
+/** What is known of a CLI when it is connected. */
+export interface CliFacts {
+  claudeCodeVersion: string | null;
+  pid: number | null;
+  cwd: string | null;
+}
+
+/** Hears what passes between a session and its CLIs, one after another. Its methods never throw, and return at once. */
 export interface WireTap {
   /** A CLI is connected; also told at once where one was when the tap was put on: then `isLate` is set. */
-  begin(facts: {
-    claudeCodeVersion: string | null;
-    pid: number | null;
-    cwd: string | null;
-    isLate: boolean;
-  }): void;
+  begin(facts: CliFacts & { isLate: boolean }): void;
   line(direction: 'in' | 'out', line: string): void;
   fault(code: string, message: string): void;
   mark(type: 'input-end' | 'terminate'): void;
@@ -22,45 +26,49 @@ export interface WireTap {
   over(error: unknown): void;
 }
 
-/** Something that waits for a person, and can be answered from outside its callback. */
-export interface OpenQuestion extends Omit<Question, 'session' | 'hidden' | 'canAnswer' | 'suggestions'> {
-  /** As the CLI gave them, for permission questions. */
-  suggestions: readonly unknown[];
-  /** Answers it; false when it is over. Throws for a decision that does not fit its kind. `input` is the real input with all edits. */
-  answer(decision: Decision, input: Record<string, unknown>): boolean | Promise<boolean>;
+/** A question of the CLI that waits for an answer, and can be given one from outside its callback. */
+export interface OpenQuestion {
+  /** Of its control request. */
+  id: string;
+  kind: 'permission' | 'elicitation' | 'dialog';
+  /** As the CLI asked. */
+  request: WireObject;
+  /** Milliseconds since the epoch. */
+  askedAt: number;
+  /** From 1; above it, it was asked before a restart. */
+  attempt: number;
+  /** Answers it in the form its callback would; false when it is over. The callback's signal aborts. */
+  settle(answer: unknown, by: string): boolean;
 }
 
 /** Hears of questions. */
 export interface QuestionListener {
   asked(question: OpenQuestion): void;
-  settled(
-    id: string,
-    how: {
-      outcome: string;
-      by?: string | undefined;
-      message?: string | undefined;
-      isEdited?: boolean | undefined;
-    },
-  ): void;
+  /** `answer` is what the CLI got; undefined where it wants none any more. */
+  settled(id: string, how: { answer: unknown; by: string | undefined }): void;
 }
 
 /** A session that can be inspected. */
 export interface InspectedSession {
   readonly kind: SessionKind;
   readonly title: string | undefined;
-  /** Values that are hidden wherever they stand, as in traces. */
-  readonly secrets: readonly string[];
+  /** Of this process's environment and the CLI's: values of secrets in them are hidden wherever they stand, as in traces. */
+  environment(): Readonly<Record<string, string | undefined>>;
+  /** What the session's own trace hides; undefined where it says nothing. */
+  readonly redact: RedactOptions | false | undefined;
+  /** The conversation's id, once it is known. */
+  sessionId(): string | undefined;
   tap(tap: WireTap): () => void;
   /** Those that wait now are told at once. */
   watchQuestions(listener: QuestionListener): () => void;
-  /** What can be done; a method that is missing cannot. */
-  readonly controls: {
-    send?(text: string): void | Promise<void>;
-    interrupt?(): Promise<unknown>;
-    setModel?(model: string): Promise<unknown>;
-    setPermissionMode?(mode: string): Promise<unknown>;
-    rewindFiles?(messageId: string, options: { dryRun: boolean }): Promise<unknown>;
-    /** Calls a tool of an in-process server as it is now, outside the conversation. */
-    callTool?(server: string, tool: string, input: Record<string, unknown>): Promise<unknown>;
-  };
+  /** Sends a control request to the CLI. */
+  request(request: { subtype: string }): Promise<unknown>;
+  /** Sends a user message; rejects where the input has ended. */
+  send(text: string): Promise<void>;
+  /** What can be done now. */
+  can(): { send: boolean; control: boolean };
+  /** Names of the servers that run in this process. */
+  serverNames(): readonly string[];
+  /** Puts a message to one of them as the CLI would; resolves with the JSON-RPC reply. */
+  askServer(server: string, message: object): Promise<unknown>;
 }

@@ -20,6 +20,7 @@ import {
 } from '../../wire/protocol/config/mcp-config.js';
 import type { McpSetServersResult } from '../../wire/protocol/config/mcp-status.js';
 import { blocksOf } from '../../wire/protocol/messages/message-content.js';
+import { randomUUID } from '../../util/random-uuid.js';
 import { withoutUndefined } from '../../util/without-undefined.js';
 import { awaitTools, type ReadyOptions } from './await-tools.js';
 import { isDenied } from './diagnose-tool.js';
@@ -86,6 +87,21 @@ export class LiveTools {
     });
     this.answer = (asked, context) =>
       servers.answer(asked as { server_name: string; message: unknown }, context);
+  }
+
+  /** Names of the servers there are now. */
+  get serverNames(): readonly string[] {
+    return this.#servers.names;
+  }
+
+  /** Puts a message to a server as the CLI would, outside any turn; gives the JSON-RPC reply. */
+  async ask(server_name: string, message: unknown): Promise<unknown> {
+    const { signal } = new AbortController();
+    const { mcp_response: reply } = await this.#servers.answer(
+      { server_name, message },
+      { requestId: `inspector_${randomUUID()}`, signal },
+    );
+    return reply;
   }
 
   /** Whether a server is told the CLI's version. */

@@ -19,6 +19,8 @@ export class WarningReporter {
   readonly #options: Options;
   /** Callbacks whose failure was reported. */
   readonly #failed = new Set<string>();
+  /** Hears of every warning, while somebody inspects the session; a fault is one of the wire. */
+  listener: ((warning: InboardWarning, isFault: boolean) => void) | undefined;
 
   constructor(options: Options) {
     this.#options = options;
@@ -36,7 +38,9 @@ export class WarningReporter {
 
   /** Passes a fault of the pipe or of what the CLI wrote to `onWarning` only: if it matters, an error follows. */
   observe(error: Error): void {
-    this.note(toWarning(error));
+    const warning = toWarning(error);
+    this.listener?.(warning, true);
+    this.#pass(warning);
   }
 
   /** Reports that a callback threw or rejected, once for each: one that fails does so on every line. The session continues without it. */
@@ -59,12 +63,18 @@ export class WarningReporter {
 
   /** Reports a warning; without `onWarning`, as a process warning, of which there is one per `key`: by default the text. */
   emit(warning: InboardWarning, key?: string): void {
+    this.listener?.(warning, false);
     if (this.#options.onWarning === undefined) warnProcess(warning, key);
-    else this.note(warning);
+    else this.#pass(warning);
   }
 
   /** Passes a warning to `onWarning` only; that this fails itself is told to the process. */
   note(warning: InboardWarning): void {
+    this.listener?.(warning, false);
+    this.#pass(warning);
+  }
+
+  #pass(warning: InboardWarning): void {
     callListener(
       () => this.#options.onWarning?.(warning),
       (cause) => warnOfCallback('onWarning', cause),

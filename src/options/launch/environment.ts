@@ -24,6 +24,8 @@ const DROPPED = new Set([
   'NODE_INSPECT_RESUME_ON_START',
   'VSCODE_INSPECTOR_OPTIONS',
 ]);
+// The inspector of this process shows the CLI; programs that the CLI starts are not to open one as well.
+const INSPECT_VARIABLE = 'INBOARD_INSPECT';
 const DROPPED_PREFIX = 'BUN_INSPECT';
 
 /** The variables the CLI is started with. */
@@ -31,7 +33,10 @@ export function buildEnvironment(input: EnvironmentInput): Record<string, string
   const { options } = input;
   const env = Object.fromEntries(
     Object.entries(mergeSources(input))
-      .filter(([name, value]) => isGiven(value) && !isDropped(name, input.platform))
+      .filter(
+        ([name, value]) =>
+          isGiven(value) && !isDropped(name, input.platform) && !isOurs(name, input.platform),
+      )
       .map(([name, value]) => [name, String(value)]),
   );
   // The official SDK's own switch for debugging the CLI.
@@ -75,6 +80,10 @@ function mergeSources({ options, hostEnv, platform }: EnvironmentInput): Environ
 function isDropped(name: string, platform: NodeJS.Platform | undefined): boolean {
   const spelled = ignoresCase(platform) ? name.toUpperCase() : name;
   return DROPPED.has(spelled) || spelled.startsWith(DROPPED_PREFIX);
+}
+
+function isOurs(name: string, platform: NodeJS.Platform | undefined): boolean {
+  return (ignoresCase(platform) ? name.toUpperCase() : name) === INSPECT_VARIABLE;
 }
 
 function ignoresCase(platform: NodeJS.Platform = process.platform): boolean {

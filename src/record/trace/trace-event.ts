@@ -67,11 +67,11 @@ export interface TraceMark {
   t: number;
 }
 
-/** From here on frames are missing: the limit of the file was reached, or the disk was too slow. */
+/** From here on frames are missing: the limit of the file was reached, or the disk was too slow. Only in the inspector: those before are missing, because nobody looked yet (`late`) or they could not be kept (`lost`). */
 export interface TraceGap {
   type: 'gap';
   t: number;
-  reason: 'max-bytes' | 'slow-disk';
+  reason: 'max-bytes' | 'slow-disk' | 'late' | 'lost';
 }
 
 /** The last line: how it ended. Absent when the host itself was killed. */

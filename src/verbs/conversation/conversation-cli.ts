@@ -21,6 +21,10 @@ import type { TurnQueue } from './turns/turn-queue.js';
 /** Receives what the CLI does. */
 export interface CliObserver {
   onMessage(message: SDKMessage): void;
+  /** A CLI is being started. */
+  onLaunch(live: LiveCli): void;
+  /** It is gone; another may follow. */
+  onGone(): void;
   onReady(): void;
   /** The turn that was cut off before the session was opened and goes on now; called once, at the first start. */
   onContinued(turn: OpenTurn | undefined): void;
@@ -172,7 +176,7 @@ export class ConversationCli {
 
   #launch(): void {
     const { launch, gate: slot, journal, warnings, calls } = this.#parts;
-    this.#live = runCli({
+    const live = runCli({
       input: {
         options: this.#planOptions(),
         launch,
@@ -183,11 +187,13 @@ export class ConversationCli {
       },
       journal,
       warnings,
-      onHandshake: (live) => (this.#lastLive = live),
-      onReady: (live, reply) => this.#noteReady(live, reply.session_state === 'running'),
+      onHandshake: (ready) => (this.#lastLive = ready),
+      onReady: (ready, reply) => this.#noteReady(ready, reply.session_state === 'running'),
       onMessage: (message) => this.#receive(message),
       onEnd: (error) => this.#end(error),
     });
+    this.#live = live;
+    this.#observer?.onLaunch(live);
   }
 
   #planOptions(): QueryOptions {
@@ -220,6 +226,7 @@ export class ConversationCli {
   /** Decides what follows the end of a process. */
   #end(error: unknown): void {
     this.#live = undefined;
+    this.#observer?.onGone();
     this.#parts.warnings.call('withTelemetry', () => this.#parts.onCliEnd?.(error));
     this.#parts.gate?.onGone();
     if (this.#isClosing) {

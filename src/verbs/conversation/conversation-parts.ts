@@ -34,6 +34,8 @@ export interface ConversationSetup {
   interrupted?: 'continue' | undefined;
   launch?: Launch | undefined;
   gate?: TurnGate | undefined;
+  /** The group, where its sessions are listed. */
+  origin?: object | undefined;
   /** A CLI is gone; `error` is what its messages ended with. */
   onCliEnd?: ((error: unknown) => void) | undefined;
 }

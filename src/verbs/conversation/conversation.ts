@@ -16,6 +16,8 @@ import { createOutputReader, type OutputReader } from '../../live/output/structu
 import { createCallLedger } from '../../live/tooling/call-ledger.js';
 import { nameTools } from '../../live/tooling/name-tools.js';
 import { createQuietDeferred, type Deferred } from '../../util/deferred.js';
+import type { InspectedSession } from '../../inspector/sources/inspected-session.js';
+import { noteGone, noteRunning } from '../../inspector/session-registry.js';
 import { closedBecause } from './closed-because.js';
 import { ChangeJournal } from './change-journal.js';
 import { Continuation } from './continuation.js';
@@ -23,6 +25,7 @@ import { ConversationCli } from './conversation-cli.js';
 import { ConversationControls } from './conversation-controls.js';
 import type { SessionEvent } from './conversation-event.js';
 import type { ConversationParts, ConversationSetup } from './conversation-parts.js';
+import { CliFollowers, inspectConversation } from './inspect-conversation.js';
 import { IdleWatch } from './idle-watch.js';
 import { TurnWriter } from './turn-writer.js';
 import { OpenTurn, type Turn } from './turns/turn.js';
@@ -54,6 +57,8 @@ export class Conversation {
   readonly #continuation: Continuation;
   readonly #continued: Deferred<OpenTurn | undefined> = createQuietDeferred();
   #tasks = new TaskLedger();
+  /** Those who inspect the session: nobody in most programs. */
+  #followers: CliFollowers | undefined;
 
   constructor(setup: ConversationSetup, suspendAfterMs?: number) {
     // Budgets are the conversation's, not those of each CLI it has.
@@ -93,6 +98,11 @@ export class Conversation {
     // Last: from here on anything may be called.
     this.cli.observe({
       onMessage: (message) => this.#receive(message),
+      onLaunch: (live) => {
+        noteRunning(this, setup.origin);
+        this.#followers?.live(live);
+      },
+      onGone: () => noteGone(this),
       onReady: () => this.#noteReady(),
       onContinued: (turn) => this.#continued.resolve(turn),
       onIgnored: (uuid) => {
@@ -179,6 +189,12 @@ export class Conversation {
     return this.#texts.read(options);
   }
 
+  /** The session as the inspector sees it. */
+  inspected(): InspectedSession {
+    this.#followers ??= new CliFollowers();
+    return inspectConversation(this, this.#parts, this.#followers);
+  }
+
   /** Ends the CLI until it is needed again; false when that would lose something. */
   async suspend(): Promise<boolean> {
     if (this.turns.isClosed || !this.#isIdle) return false;
@@ -247,6 +263,7 @@ export class Conversation {
     this.#continued.reject(closedBecause(error));
     this.#parts.emit(withoutUndefined({ type: 'closed', error }));
     this.events.end();
+    this.#followers?.over(error);
     for (const stream of [this.messages, this.#texts]) {
       if (error === undefined) stream.end();
       else stream.fail(error);

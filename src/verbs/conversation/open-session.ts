@@ -19,6 +19,8 @@ import { Conversation, type SendOptions } from './conversation.js';
 import type { OutputOf } from '../../live/output/structured-output.js';
 import type { Launch } from '../../live/launch.js';
 import { observeSession } from '../../live/session-observer.js';
+import { askHereIfWanted } from '../../inspector/ask-here.js';
+import { announceSession, INSPECT_TARGET, type InspectTarget } from '../../inspector/session-registry.js';
 import { nameTools, type QueryOptions } from '../../live/tooling/name-tools.js';
 import { readRestartPolicy, type RestartPolicy } from './restart-policy.js';
 import type { SessionEvent, SessionState } from './conversation-event.js';
@@ -92,21 +94,34 @@ export function openSession<const Schema extends AnySchema = undefined>(
 export interface ConversationInput extends OpenSessionInput {
   launch?: Launch;
   gate?: TurnGate;
+  /** The group, where its sessions are listed. */
+  origin?: object;
 }
 
 /** Makes a conversation, started unless it is lazy. */
 export function createConversation(input: ConversationInput): Conversation {
   checkCall(input);
-  const { options = {}, lazy = false, oneByOne = false, suspendAfterMs, interrupted, launch, gate } = input;
+  const {
+    options = {},
+    lazy = false,
+    oneByOne = false,
+    suspendAfterMs,
+    interrupted,
+    launch,
+    gate,
+    origin,
+  } = input;
   const restart = readRestartPolicy(input.restart);
   checkSessionInput(input, options);
   // One that is not started at once refuses wrong options here, too; warnings come when it starts.
   if (lazy || interrupted !== undefined) checkOptions(nameTools(options));
   const observed = observeSession(options);
-  const setup = { options: observed?.options ?? options, restart, oneByOne, interrupted, launch, gate };
+  const watched = askHereIfWanted(observed?.options ?? options);
+  const setup = { options: watched, restart, oneByOne, interrupted, launch, gate, origin };
   let conversation: Conversation | undefined;
   try {
     conversation = new Conversation({ ...setup, onCliEnd: observed?.onCliEnd }, suspendAfterMs);
+    announceSession(conversation, origin);
     if (!lazy) conversation.cli.start();
     return conversation;
   } catch (error) {
@@ -243,5 +258,9 @@ class ConversationSession implements Omit<Session, keyof Controls> {
 
   [Symbol.asyncDispose](): Promise<void> {
     return conversations.of(this).close();
+  }
+
+  [INSPECT_TARGET](): InspectTarget {
+    return { subject: conversations.of(this) };
   }
 }

@@ -20,6 +20,7 @@ import type { LiveCliOptions } from '../../live/live-cli-options.js';
 import { startLiveCli } from '../../live/session-observer.js';
 import { leaveSource } from '../../live/input/prompt-pump.js';
 import { readPrompt, type Prompt } from '../../live/input/prompt-source.js';
+import { INSPECT_TARGET, type InspectTarget } from '../../inspector/session-registry.js';
 import { presentQuery, type Query } from '../query/query.js';
 import { readQueryInput } from '../query/query-input.js';
 import { awaitHandshake, type StartupInput } from './startup.js';
@@ -120,6 +121,10 @@ class Spare implements SpareProcess {
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
+  }
+
+  [INSPECT_TARGET](): InspectTarget {
+    return { subject: this.#live };
   }
 
   /** The prompt waits for the claim, so that it never runs in another folder or under other settings. */

@@ -8,6 +8,7 @@ import type { AnySchema } from '../../answer/schema/infer.js';
 import type { OutputOf } from '../../live/output/structured-output.js';
 import type { Launch } from '../../live/launch.js';
 import type { QueryOptions } from '../../live/tooling/name-tools.js';
+import { INSPECT_TARGET, type InspectTarget } from '../../inspector/session-registry.js';
 import type { Conversation } from '../conversation/conversation.js';
 import type { TurnGate } from '../conversation/conversation-parts.js';
 import { createConversation, presentConversation, type Session } from '../conversation/open-session.js';
@@ -146,6 +147,7 @@ class Group implements SessionGroup {
         restart: restart ?? input.restart,
         suspendAfterMs: isSuspended ? idleTimeoutMs : undefined,
         launch,
+        origin: members,
       }),
     );
     members.set(seat, conversation);
@@ -182,6 +184,11 @@ class Group implements SessionGroup {
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.closeAll();
+  }
+
+  [INSPECT_TARGET](): InspectTarget {
+    const { members } = groups.of(this);
+    return { origin: members, present: [...members.values()] };
   }
 }
 

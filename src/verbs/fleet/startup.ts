@@ -8,6 +8,7 @@ import type { LiveCli } from '../../live/live-cli.js';
 import { startLiveCli } from '../../live/session-observer.js';
 import type { QueryOptions } from '../../live/tooling/name-tools.js';
 import type { Prompt } from '../../live/input/prompt-source.js';
+import { INSPECT_TARGET, type InspectTarget } from '../../inspector/session-registry.js';
 import { presentQuery, type Query } from '../query/query.js';
 
 /** A started CLI that waits for its one prompt. Whoever has it uses it or closes it. */
@@ -41,7 +42,7 @@ export async function startup<const Schema extends AnySchema = undefined>(
   const close = async (): Promise<void> => {
     if (!isUsed) await (closing ??= live.close({ kind: 'closed' }));
   };
-  return {
+  const warm: WarmQuery<OutputOf<Schema>> = {
     query: (prompt) => {
       if (isUsed || closing)
         throw new SessionClosedError('A warm query serves one prompt, and this one was used or closed');
@@ -56,6 +57,9 @@ export async function startup<const Schema extends AnySchema = undefined>(
     },
     [Symbol.asyncDispose]: close,
   };
+  // Unseen by a program that prints or spreads it.
+  const target = (): InspectTarget => ({ subject: live });
+  return Object.defineProperty(warm, INSPECT_TARGET, { value: target });
 }
 
 /** Waits for the handshake of a CLI without a prompt; one that fails it is gone when this rejects. */

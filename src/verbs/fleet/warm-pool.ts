@@ -13,7 +13,8 @@ import type { LiveCli } from '../../live/live-cli.js';
 import { startLiveCli } from '../../live/session-observer.js';
 import { nameTools, type QueryOptions } from '../../live/tooling/name-tools.js';
 import { readPrompt, type PromptItem } from '../../live/input/prompt-source.js';
-import { createQuery, presentQuery, type Query, type QueryInput } from '../query/query.js';
+import { INSPECT_TARGET, type InspectTarget } from '../../inspector/session-registry.js';
+import { presentQuery, type Query, type QueryInput } from '../query/query.js';
 import { readQueryInput } from '../query/query-input.js';
 import { checkPoolOptions, planLateOptions } from './warm-options.js';
 import { WarmStock, type StockStats } from './warm-stock.js';
@@ -75,6 +76,8 @@ interface PoolState {
   options: QueryOptions;
   launch: Launch | undefined;
   stock: WarmStock;
+  /** Stands for the pool where its sessions are listed. */
+  origin: object;
   warm: number;
   cold: number;
   closed?: Promise<void>;
@@ -101,6 +104,7 @@ class Pool implements WarmPool {
     const { everyMs = DEFAULT_CHECK_EVERY_MS, timeoutMs = DEFAULT_CHECK_TIMEOUT_MS } = healthCheck || {
       everyMs: 0,
     };
+    const origin = {};
     const stock = new WarmStock({
       size,
       maxAgeMs,
@@ -108,10 +112,10 @@ class Pool implements WarmPool {
       checkEveryMs: everyMs,
       checkTimeoutMs: timeoutMs,
       // Not in the async context of the query that took the CLI before: handlers and spans would belong to its request.
-      start: AsyncResource.bind(() => startLiveCli({ prompt: undefined, options, launch })),
+      start: AsyncResource.bind(() => startLiveCli({ prompt: undefined, options, launch }, origin)),
       onWarning: (error) => warnings.report(error),
     });
-    pools.set(this, { options, launch, stock, warm: 0, cold: 0 });
+    pools.set(this, { options, launch, stock, origin, warm: 0, cold: 0 });
   }
 
   query(input: QueryInput): Query {
@@ -124,7 +128,8 @@ class Pool implements WarmPool {
     const live = pool.stock.take();
     if (!live) {
       pool.cold += 1;
-      return createQuery({ prompt: items, options: { ...pool.options, ...options }, launch: pool.launch });
+      const given = { prompt: items, options: { ...pool.options, ...options }, launch: pool.launch };
+      return presentQuery(startLiveCli(given, pool.origin));
     }
     pool.warm += 1;
     const signal = options.abortController?.signal;
@@ -154,6 +159,10 @@ class Pool implements WarmPool {
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
+  }
+
+  [INSPECT_TARGET](): InspectTarget {
+    return { origin: pools.of(this).origin, present: [] };
   }
 }
 

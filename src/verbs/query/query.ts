@@ -6,6 +6,7 @@ import type { AnySchema } from '../../answer/schema/infer.js';
 import type { UsageReport } from '../../record/usage/usage-ledger.js';
 import { installControls } from '../../live/controls/control-methods.js';
 import type { Controls, UnlistedControls } from '../../live/controls/controls.js';
+import { INSPECT_TARGET, type InspectTarget } from '../../inspector/session-registry.js';
 import { HiddenValue } from '../../util/hidden-value.js';
 import { settleQuietly } from '../../util/settle-quietly.js';
 import type { LiveCli } from '../../live/live-cli.js';
@@ -138,6 +139,10 @@ class LiveQuery implements Omit<Query, keyof AllControls> {
 
   [Symbol.asyncIterator](): this {
     return this;
+  }
+
+  [INSPECT_TARGET](): InspectTarget {
+    return { subject: liveClis.of(this) };
   }
 }
 

@@ -126,9 +126,12 @@ export class Channel {
     open?.onGivenUp();
   }
 
-  /** Settles a request that its answerer left open; false when it is not open any more. */
-  answer(requestId: string, response: unknown): boolean {
-    return this.#writeAnswer(requestId, response);
+  /** Settles a request that its answerer left open; false when it is not open any more. An answerer that is still at work is told with `notice`. */
+  answer(requestId: string, response: unknown, notice?: Error): boolean {
+    const inbound = notice && this.#inbound.find(requestId);
+    const isWritten = this.#writeAnswer(requestId, response);
+    if (isWritten) inbound?.cancel(notice);
+    return isWritten;
   }
 
   /** Ends the channel: open requests reject with `error`, their signals fire, later lines are ignored. */

@@ -81,6 +81,10 @@ export class InboundRequests {
     return this.#open.get(inbound.requestId) === inbound;
   }
 
+  find(requestId: string): OpenRequest | undefined {
+    return this.#open.get(requestId);
+  }
+
   /** Undefined when the id is already open: the second copy must neither run nor be answered. */
   add(requestId: string, isRepeatable: boolean): OpenRequest | undefined {
     if (this.#open.get(requestId)) return undefined;

@@ -1,0 +1,94 @@
+// The elicitations and dialogs of a live CLI that wait for an answer. A callback that returns null leaves its question here,
+// where the inspector can answer it.
+import type { InboardError } from '../../errors.js';
+import { onAbort } from '../../util/on-abort.js';
+import { OpenTable } from '../../util/open-table.js';
+import { LEFT_OPEN, type AnswerContext, type Answerer } from '../../wire/protocol/answer.js';
+import type { WireObject } from '../../wire/protocol/codec.js';
+import type { OnElicitation, OnUserDialog } from '../../wire/protocol/config/user-questions.js';
+import { createElicitationAnswerer, createUserDialogAnswerer } from './answer-dialog.js';
+import { answeredElsewhere } from './permission-questions.js';
+import { QuestionWatchers, type QuestionWatcher } from './question-watchers.js';
+
+/** A question in the table. */
+export interface OpenDialog {
+  readonly kind: 'elicitation' | 'dialog';
+  readonly asked: WireObject;
+  readonly askedAt: number;
+}
+
+/** What connects the questions with their live CLI. */
+export interface DialogQuestionsOptions {
+  onElicitation: OnElicitation | undefined;
+  onUserDialog: OnUserDialog | undefined;
+  /** Tells the host why a callback gave no answer. */
+  onFailure: (error: InboardError) => void;
+  /** Sends the answer to an open request; false when it is no longer open. `notice` is for a callback that still works on it. */
+  write(requestId: string, response: unknown, notice?: Error): boolean;
+}
+
+/** The open elicitations and dialogs of one live CLI; its owner calls `close`. */
+export class DialogQuestions {
+  readonly #options: DialogQuestionsOptions;
+  readonly #open = new OpenTable<string, OpenDialog>();
+  readonly #watchers = new QuestionWatchers<OpenDialog>();
+  /** The answerer for `elicitation`. */
+  readonly elicitation: Answerer;
+  /** The answerer for `request_user_dialog`. */
+  readonly dialog: Answerer;
+
+  constructor(options: DialogQuestionsOptions) {
+    this.#options = options;
+    const { onElicitation, onUserDialog, onFailure } = options;
+    const elicit = createElicitationAnswerer(onElicitation, onFailure);
+    this.elicitation = (request, context) => this.#ask('elicitation', elicit, request, context);
+    const show = createUserDialogAnswerer(onUserDialog, onFailure);
+    // Without a callback it belongs to another client of the session.
+    this.dialog = onUserDialog ? (request, context) => this.#ask('dialog', show, request, context) : show;
+  }
+
+  /** Answers a question that waits, in the form its callback would; false when it no longer does. */
+  settle(requestId: string, answer: unknown, by: string): boolean {
+    if (!this.#open.delete(requestId)) return false;
+    const isWritten = this.#options.write(requestId, answer, answeredElsewhere(by));
+    this.#watchers.settled(requestId, isWritten ? answer : undefined, by);
+    return isWritten;
+  }
+
+  /** Hears of every question from now on, and of those that wait; the returned function ends that. */
+  watch(watcher: QuestionWatcher<OpenDialog>): () => void {
+    return this.#watchers.add(watcher, this.#open.entries());
+  }
+
+  /** Forgets all questions: once the CLI has ended, none can be answered. */
+  close(): void {
+    for (const [requestId] of this.#open.entries()) this.#forget(requestId, undefined);
+  }
+
+  async #ask(
+    kind: OpenDialog['kind'],
+    answerer: Answerer,
+    request: WireObject,
+    context: AnswerContext,
+  ): Promise<unknown> {
+    const { requestId } = context;
+    const question: OpenDialog = { kind, asked: request, askedAt: Date.now() };
+    this.#open.set(requestId, question);
+    if (!this.#watchers.isEmpty) onAbort(context.signal, () => this.#watchers.settled(requestId, undefined));
+    this.#watchers.asked(requestId, question);
+    if (!this.#open.get(requestId)) return LEFT_OPEN;
+    try {
+      const answer = await answerer(request, context);
+      if (answer === LEFT_OPEN) onAbort(context.signal, () => this.#forget(requestId, undefined));
+      else this.#forget(requestId, answer, 'callback');
+      return answer;
+    } catch (error) {
+      this.#forget(requestId, undefined);
+      throw error;
+    }
+  }
+
+  #forget(requestId: string, answer: unknown, by?: string): void {
+    if (this.#open.delete(requestId)) this.#watchers.settled(requestId, answer, by);
+  }
+}

@@ -1,0 +1,1 @@
+export async function inspectByVariable(_value: string): Promise<void> {}

@@ -1,0 +1,23 @@
+// INBOARD_INSPECT: the first session of a process opens the inspector. Nothing of it is loaded otherwise.
+import { messageOf } from '../util/message-of.js';
+import { warnOnce } from '../util/warn-once.js';
+
+/** The variable: `1`, a port, or `host:port` with a host that is this machine. */
+export const INSPECT_VARIABLE = 'INBOARD_INSPECT';
+
+let opening: Promise<void> | undefined;
+
+/** Opens the inspector where the environment asks for it, once for each process; resolves when it listens, or failed to, which is a warning. */
+export function inspectIfAsked(env: Readonly<Record<string, string | undefined>>): Promise<void> | undefined {
+  const value = env[INSPECT_VARIABLE];
+  if (!value || value === '0') return undefined;
+  opening ??= open(value).catch((error: unknown) => {
+    warnOnce(`The inspector could not be opened: ${messageOf(error)}`, 'INSPECTOR_FAILED');
+  });
+  return opening;
+}
+
+async function open(value: string): Promise<void> {
+  const { inspectByVariable } = await import('./inspect-by-variable.js');
+  await inspectByVariable(value);
+}

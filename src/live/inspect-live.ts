@@ -1,0 +1,112 @@
+// A live CLI as the inspector sees it: taps on its wire, its open questions, and what can be asked of it. Made only where
+// somebody inspects.
+import type {
+  CliFacts,
+  InspectedSession,
+  QuestionListener,
+  WireTap,
+} from '../inspector/sources/inspected-session.js';
+import { buildEnvironment } from '../options/launch/environment.js';
+import type { Options } from '../options/options.js';
+import type { PermissionResult } from '../wire/protocol/control/permission-question.js';
+import { userMessageOf } from './input/user-message.js';
+import type { Prompt } from './input/prompt-source.js';
+import { readHost } from './launch-host.js';
+import type { LiveParts } from './live-parts.js';
+import type { LiveState } from './live-state.js';
+import { TapFan } from './tap-fan.js';
+
+/** What is known of a CLI that is connected. */
+export function describeCli(state: LiveState, { cwd, transport }: Options): CliFacts {
+  return {
+    claudeCodeVersion: state.version.known ?? transport?.claudeCodeVersion ?? null,
+    pid: state.transport?.pid ?? null,
+    cwd: cwd ?? readHost().workingDirectory ?? null,
+  };
+}
+
+/** What is asked of the CLI itself. */
+interface AskedCli {
+  request(request: { subtype: string }): Promise<unknown>;
+  streamInput(prompt: Prompt): Promise<void>;
+}
+
+/** Describes a live CLI. */
+export function inspectLive(live: AskedCli, state: LiveState, parts: LiveParts): InspectedSession {
+  const { options, tools, lifetime, router } = parts;
+  return {
+    // One that has neither prompt nor message waits for them.
+    kind: state.hasPrompt || !state.isPromptDue ? 'query' : 'warm',
+    title: options.title,
+    environment: () => ({ ...process.env, ...buildEnvironment({ options, hostEnv: process.env }) }),
+    redact: findRedaction(options),
+    sessionId: () => router.sessionId,
+    tap: (tap) => putOn(tap, state, parts),
+    watchQuestions: (listener) => watchQuestions(parts, listener),
+    request: (request) => live.request(request),
+    send: (text) => live.streamInput([userMessageOf(text)]),
+    can: () => {
+      const control = state.isLaunched && !state.isEnding && !lifetime.inputEnded;
+      return { control, send: control && !state.isPromptDue };
+    },
+    serverNames: () => tools.serverNames,
+    askServer: async (server, message) => await tools.ask(server, message),
+  };
+}
+
+/** What the trace of a session hides; undefined where the options say nothing. */
+export function findRedaction({ trace }: Pick<Options, 'trace'>): InspectedSession['redact'] {
+  return typeof trace === 'object' && 'redact' in trace ? trace.redact : undefined;
+}
+
+function putOn(tap: WireTap, state: LiveState, { options, warnings }: LiveParts): () => void {
+  if (state.isOver) {
+    tap.over(undefined);
+    return () => {};
+  }
+  const fan = state.tap instanceof TapFan ? state.tap : new TapFan();
+  fan.taps.add(tap);
+  if (state.transport) tap.begin({ ...describeCli(state, options), isLate: true });
+  state.tap = fan;
+  warnings.listener = ({ code, message }, isFault) =>
+    isFault ? fan.fault(code, message) : fan.warning(code, message);
+  return () => {
+    fan.taps.delete(tap);
+    if (fan.taps.size > 0 || state.tap !== fan) return;
+    state.tap = undefined;
+    warnings.listener = undefined;
+  };
+}
+
+function watchQuestions({ permissions, dialogs }: LiveParts, listener: QuestionListener): () => void {
+  const settled: QuestionListener['settled'] = (id, how) => listener.settled(id, how);
+  const ends = [
+    permissions.watch({
+      asked: (id, question) =>
+        listener.asked({
+          id,
+          kind: 'permission',
+          request: question.asked,
+          askedAt: question.askedAt,
+          attempt: permissions.attemptOf(question),
+          settle: (answer, by) => permissions.settle(id, answer as PermissionResult, by),
+        }),
+      settled,
+    }),
+    dialogs.watch({
+      asked: (id, { kind, asked, askedAt }) =>
+        listener.asked({
+          id,
+          kind,
+          request: asked,
+          askedAt,
+          attempt: 1,
+          settle: (answer, by) => dialogs.settle(id, answer, by),
+        }),
+      settled,
+    }),
+  ];
+  return () => {
+    for (const end of ends) end();
+  };
+}

@@ -1,0 +1,137 @@
+// A conversation as the inspector sees it: one session, whichever of its CLIs runs at the moment. Made only where somebody
+// inspects.
+import type { InspectedSession, WireTap } from '../../inspector/sources/inspected-session.js';
+import type { LiveCli } from '../../live/live-cli.js';
+import { findRedaction } from '../../live/inspect-live.js';
+import { nameTools } from '../../live/tooling/name-tools.js';
+import { buildEnvironment } from '../../options/launch/environment.js';
+import type { ConversationControls } from './conversation-controls.js';
+import type { ConversationCli } from './conversation-cli.js';
+import type { ConversationParts } from './conversation-parts.js';
+import type { Turn } from './turns/turn.js';
+
+/** Hears of the CLIs of a conversation. */
+interface CliFollower {
+  live(live: LiveCli): void;
+  /** The conversation is over. */
+  over(error: unknown): void;
+}
+
+/** Those who follow the CLIs of one conversation. */
+export class CliFollowers {
+  readonly #followers = new Set<CliFollower>();
+  #ending: { error: unknown } | undefined;
+
+  /** Follows the CLIs from now on; `present` is the one there is. */
+  add(follower: CliFollower, present: LiveCli | undefined): () => void {
+    if (this.#ending) {
+      follower.over(this.#ending.error);
+      return () => {};
+    }
+    this.#followers.add(follower);
+    if (present) follower.live(present);
+    return () => this.#followers.delete(follower);
+  }
+
+  live(live: LiveCli): void {
+    for (const follower of this.#followers) follower.live(live);
+  }
+
+  over(error: unknown): void {
+    this.#ending = { error };
+    for (const follower of this.#followers) follower.over(error);
+    this.#followers.clear();
+  }
+}
+
+/** What is asked of a conversation. */
+interface AskedConversation {
+  readonly cli: ConversationCli;
+  readonly controls: ConversationControls;
+  send(text: string): Turn;
+}
+
+/** Describes a conversation. */
+export function inspectConversation(
+  conversation: AskedConversation,
+  { options, warnings }: ConversationParts,
+  followers: CliFollowers,
+): InspectedSession {
+  const { cli, controls } = conversation;
+  const latest = (): InspectedSession => {
+    const live = cli.live ?? cli.lastLive;
+    if (!live) throw new Error('The session has had no CLI yet');
+    return live.inspected();
+  };
+  const follow = (
+    put: (session: InspectedSession) => () => void,
+    over: CliFollower['over'],
+  ): (() => void) => {
+    let takeOff = (): void => {};
+    const leave = followers.add(
+      {
+        live: (live) => {
+          takeOff();
+          takeOff = put(live.inspected());
+        },
+        over,
+      },
+      cli.live,
+    );
+    return () => {
+      leave();
+      takeOff();
+    };
+  };
+  return {
+    kind: 'conversation',
+    title: options.title,
+    environment: () => ({
+      ...process.env,
+      ...buildEnvironment({ options: nameTools(options), hostEnv: process.env }),
+    }),
+    redact: findRedaction(options),
+    sessionId: () => cli.sessionId,
+    tap: (tap) => {
+      const ofOneCli = withoutOver(tap);
+      warnings.listener = ({ code, message }) => tap.warning(code, message);
+      const end = follow(
+        (session) => session.tap(ofOneCli),
+        (error) => tap.over(error),
+      );
+      return () => {
+        warnings.listener = undefined;
+        end();
+      };
+    },
+    watchQuestions: (listener) =>
+      follow(
+        (session) => session.watchQuestions(listener),
+        () => {},
+      ),
+    request: (request) => controls.request(request),
+    send: async (text) => {
+      // What becomes of the turn is seen on the wire.
+      conversation.send(text);
+    },
+    can: () => {
+      const isOpen = cli.state !== 'closed';
+      return { send: isOpen, control: isOpen };
+    },
+    serverNames: () => latest().serverNames(),
+    askServer: async (server, message) => await latest().askServer(server, message),
+  };
+}
+
+/** The end of one CLI is not that of the conversation. */
+function withoutOver(tap: WireTap): WireTap {
+  return {
+    begin: (facts) => tap.begin(facts),
+    line: (direction, line) => tap.line(direction, line),
+    fault: (code, message) => tap.fault(code, message),
+    mark: (type) => tap.mark(type),
+    end: (end) => tap.end(end),
+    warning: (code, message) => tap.warning(code, message),
+    over: () => {},
+  };
+}
