@@ -176,7 +176,10 @@ export class EventMaker {
   }
 
   /** The end of a turn. `costUsd` is the total so far, as the CLI tells it. */
-  turnEnd(text: string, { costUsd = 0.01, fields = {} as WireObject } = {}): this {
+  turnEnd(
+    text: string,
+    { costUsd = 0.01, fields = {} }: { costUsd?: number; fields?: WireObject } = {},
+  ): this {
     return this.in({
       type: 'result',
       subtype: 'success',

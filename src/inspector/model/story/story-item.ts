@@ -35,7 +35,7 @@ export interface PromptItem extends ItemBase {
   /** The id by which files can be rewound to this moment. */
   messageId: string | undefined;
   /** Whether the CLI said it by itself, as after a compaction. */
-  isFromCli: boolean;
+  isFromCli?: boolean | undefined;
 }
 
 /** What the model wrote or thought, as far as it has come. */
@@ -44,9 +44,9 @@ export interface TextItem extends ItemBase {
   text: string;
   isStreaming: boolean;
   /** Whether the stream broke off before it was whole. */
-  isBrokenOff: boolean;
+  isBrokenOff?: boolean | undefined;
   /** Whether the CLI wrote it in the model's place, as the API failed. */
-  isError: boolean;
+  isError?: boolean | undefined;
   endT: number | undefined;
 }
 
@@ -60,7 +60,7 @@ export interface PermissionStep {
   message: string | undefined;
   isEdited: boolean;
   /** What the tool got, where it was edited and somebody saw it. */
-  input: Record<string, unknown> | undefined;
+  input?: Record<string, unknown> | undefined;
 }
 
 /** A tool call, from the model's first piece of it to its result. */
@@ -86,13 +86,13 @@ export interface CallItem extends ItemBase {
   handlerMs: number | undefined;
   endT: number | undefined;
   /** The event with its result. */
-  resultN: number | undefined;
+  resultN?: number | undefined;
   /** What it says of itself while it runs. */
-  progress: string | undefined;
+  progress?: string | undefined;
   /** The hook that refused it, and why. */
-  blockedBy: { hook: string; reason: string } | undefined;
+  blockedBy?: { hook: string; reason: string } | undefined;
   /** Whether the conversation goes on while it runs. */
-  isBackground: boolean;
+  isBackground?: boolean | undefined;
   /** What a subagent did for it. */
   children: StoryItem[];
   /** Set where it is a subagent: its kind. */
@@ -131,7 +131,7 @@ export interface MarkItem extends ItemBase {
     | 'end';
   text: string;
   /** More of it, for those who want to know. */
-  detail: string | undefined;
+  detail?: string | undefined;
   isError: boolean;
 }
 
@@ -144,9 +144,9 @@ export interface AnswerItem extends ItemBase {
   isRepeated: boolean;
   ok: boolean;
   /** Whether somebody ended the turn: no success, and no fault. */
-  isInterrupted: boolean;
+  isInterrupted?: boolean | undefined;
   /** The value that was asked for by a schema. */
-  output: unknown;
+  output?: unknown;
   /** As in `success`, `error_max_turns`. */
   subtype: string;
   turns: number;
