@@ -1,11 +1,30 @@
 // The page: header, tabs, the view that is chosen, and what waits for an answer.
+import { useSignal, type Signal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { Badge } from './components/badge.js';
+import { EventDetail } from './components/event-detail.js';
+import { FaultBoundary } from './components/fault-boundary.js';
+import { Tabs, type Tab } from './components/tabs.js';
+import { Toasts } from './components/toast.js';
+import { useKeys } from './components/use-keys.js';
+import { Banners, ReadingLine } from './shell/banner.js';
+import { Dock, hasDock } from './shell/dock.js';
+import { Header, PageMenu, switchTheme, type Overlay } from './shell/header.js';
+import { Help } from './shell/help.js';
+import { LinkDialog } from './shell/link-dialog.js';
+import { NothingYet } from './shell/nothing-yet.js';
+import { announcement, watchQuestions } from './shell/notify.js';
+import { TimeLine } from './shell/session-facts.js';
+import { SessionSwitcher } from './shell/session-switcher.js';
+import { SHELL_KEYS } from './shell/shell-keys.js';
+import type { Preferences } from './store/preferences.js';
+import { VIEWS, type Store, type ViewName } from './store/store.js';
 import { CostView } from './views/cost/cost-view.js';
 import { FleetView } from './views/fleet/fleet-view.js';
 import { StoryView } from './views/story/story-view.js';
 import { TimelineView } from './views/timeline/timeline-view.js';
 import { ToolsView } from './views/tools/tools-view.js';
 import { WireView } from './views/wire/wire-view.js';
-import type { Store } from './store/store.js';
 
 const VIEW_OF = {
   story: StoryView,
@@ -16,11 +35,150 @@ const VIEW_OF = {
   fleet: FleetView,
 };
 
-export function App({ store }: { store: Store }) {
-  const View = VIEW_OF[store.view.value];
+const LABELS: Readonly<Record<ViewName, string>> = {
+  story: 'Story',
+  timeline: 'Timeline',
+  wire: 'Wire',
+  tools: 'Tools',
+  cost: 'Cost',
+  fleet: 'Fleet',
+};
+
+export function App({ store, preferences }: { store: Store; preferences: Preferences }) {
+  const overlay = useSignal<Overlay>(undefined);
+  const isDockOpen = useSignal(false);
+  useEffect(() => watchQuestions(store, preferences), [store, preferences]);
+  useShellKeys(store, preferences, overlay, isDockOpen);
+  const summary = store.view.value === 'fleet' ? undefined : store.summary.value;
   return (
-    <main>
-      <View store={store} />
-    </main>
+    <div class="app">
+      <a
+        class="skip"
+        href="#view"
+        onClick={(event) => {
+          event.preventDefault();
+          document.getElementById('view')?.focus();
+        }}
+      >
+        Skip to the view
+      </a>
+      <Header store={store} preferences={preferences} overlay={overlay} />
+      <nav class="bar" aria-label="Views">
+        <Tabs
+          label="Views"
+          class="bar-tabs"
+          panel="view"
+          tabs={VIEWS.map((name, index) => tabOf(store, name, index))}
+          chosen={store.view.value}
+          onChoose={(name) => store.show(name)}
+        />
+        {summary && <TimeLine summary={summary} />}
+      </nav>
+      <ReadingLine store={store} />
+      <Banners store={store} />
+      <Work store={store} isDockOpen={isDockOpen} />
+      <div class="off-screen" aria-live="polite">
+        {announcement.value}
+      </div>
+      <Toasts />
+      <Overlays store={store} preferences={preferences} overlay={overlay} />
+    </div>
   );
+}
+
+function Work({ store, isDockOpen }: { store: Store; isDockOpen: Signal<boolean> }) {
+  const name = store.view.value;
+  const View = VIEW_OF[name];
+  const hasView = name === 'fleet' ? store.state.value !== undefined : store.current.value !== undefined;
+  return (
+    <div class="work">
+      <main class="stage">
+        <div id="view" class="panel" role="tabpanel" tabIndex={-1} aria-labelledby={`view-tab-${name}`}>
+          <FaultBoundary key={name} name={LABELS[name]}>
+            {hasView ? <View key={store.selected.value} store={store} /> : <NothingYet store={store} />}
+          </FaultBoundary>
+        </div>
+      </main>
+      {store.shownEvent.value && (
+        <section class="detail" aria-label="The exact event">
+          <FaultBoundary name="The event">
+            <EventDetail store={store} />
+          </FaultBoundary>
+        </section>
+      )}
+      {hasDock(store) && (
+        <FaultBoundary name="The questions">
+          <Dock store={store} isOpen={isDockOpen} />
+        </FaultBoundary>
+      )}
+    </div>
+  );
+}
+
+function Overlays({
+  store,
+  preferences,
+  overlay,
+}: {
+  store: Store;
+  preferences: Preferences;
+  overlay: Signal<Overlay>;
+}) {
+  const close = (): void => {
+    overlay.value = undefined;
+  };
+  if (overlay.value === 'help') return <Help onClose={close} />;
+  if (overlay.value === 'sessions') return <SessionSwitcher store={store} onClose={close} />;
+  if (overlay.value === 'link') return <LinkDialog store={store} onClose={close} />;
+  if (overlay.value === 'menu') return <PageMenu store={store} preferences={preferences} overlay={overlay} />;
+  return null;
+}
+
+function tabOf(store: Store, name: ViewName, index: number): Tab<ViewName> {
+  const waiting = store.questions.value.length;
+  const isWhere = name === (store.sessions.value.length > 1 ? 'fleet' : 'story');
+  return {
+    name,
+    label: LABELS[name],
+    icon: name,
+    shortcut: String(index + 1),
+    badge:
+      waiting > 0 && isWhere ? (
+        <Badge tone="permission">
+          {waiting}
+          <span class="off-screen"> waiting</span>
+        </Badge>
+      ) : undefined,
+  };
+}
+
+function useShellKeys(
+  store: Store,
+  preferences: Preferences,
+  overlay: Signal<Overlay>,
+  isDockOpen: Signal<boolean>,
+): void {
+  const views = Object.fromEntries(VIEWS.map((name) => [name, () => store.show(name)])) as Record<
+    ViewName,
+    () => void
+  >;
+  useKeys(SHELL_KEYS, {
+    ...views,
+    sessions: () => {
+      if (store.sessions.value.length > 1) overlay.value = 'sessions';
+    },
+    questions: () => {
+      if (!hasDock(store)) return;
+      isDockOpen.value = true;
+      requestAnimationFrame(() => document.getElementById('dock-title')?.focus());
+    },
+    theme: () => switchTheme(preferences),
+    help: () => {
+      overlay.value = 'help';
+    },
+    close: () => {
+      if (isDockOpen.value) isDockOpen.value = false;
+      else store.shownEvent.value = undefined;
+    },
+  });
 }

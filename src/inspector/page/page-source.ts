@@ -3,6 +3,12 @@ import type { Action, ActionResult, EventBatch, ServerState } from '../model/pag
 import type { SessionSummary } from '../model/session-summary.js';
 import type { Question } from '../stream/question.js';
 
+/**
+ * How the page stands with its source. `lost` is for a moment, `gone` for longer: both are tried again. `refused` is not: the
+ * server no longer knows this browser.
+ */
+export type ConnectionState = 'connecting' | 'live' | 'lost' | 'gone' | 'refused';
+
 /** What a page hears while it is connected. */
 export interface PageListener {
   state(state: ServerState): void;
@@ -11,10 +17,10 @@ export interface PageListener {
   asked(question: Question): void;
   settled(session: string, id: string): void;
   /** `lost` comes again with every failed attempt; `live` once it stands. */
-  connection(state: 'connecting' | 'live' | 'lost'): void;
+  connection(state: ConnectionState): void;
 }
 
-/** Data and deeds. */
+/** Data and deeds. What reads rejects with a `SourceFailure` when the source cannot be reached. */
 export interface PageSource {
   readonly kind: 'served' | 'embedded';
   state(): Promise<ServerState>;
@@ -23,5 +29,6 @@ export interface PageSource {
   readWhole(session: string, n: number): Promise<string | undefined>;
   /** Follows the fleet, and one session's events after a number; connects again by itself from where it was. */
   follow(at: { session: string | undefined; after: number }, listener: PageListener): () => void;
+  /** Never rejects: a server that cannot be reached is an answer as well. */
   act(action: Action): Promise<ActionResult>;
 }

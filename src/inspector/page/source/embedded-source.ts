@@ -1,4 +1,5 @@
 // Reads what stands in the page itself: a file that was opened from disk.
+import { isRecord } from '../../../util/guards.js';
 import type { EventBatch, ServerState } from '../../model/page-contract.js';
 import type { PageSource } from '../page-source.js';
 
@@ -13,22 +14,53 @@ const READ_ONLY = { code: 'FILE', message: 'This page is a file: nothing runs be
 
 /** The source of a page that is a file. */
 export function createEmbeddedSource({ state, events }: EmbeddedData): PageSource {
-  const lineOf = (session: string, n: number): string | undefined =>
-    events[session]?.find((line) => (JSON.parse(line) as { n: number }).n === n);
+  const numbers = new Map<string, number[]>();
+  /** The numbers of a session's lines: ascending, with gaps where lines were left out. */
+  const numbersOf = (session: string): number[] => {
+    let known = numbers.get(session);
+    if (!known) numbers.set(session, (known = linesOf(session).map(readNumber)));
+    return known;
+  };
+  const linesOf = (session: string): string[] => events[session] ?? [];
   return {
     kind: 'embedded',
     state: async () => state,
     read: async (session, after, limit): Promise<EventBatch> => {
-      const lines = (events[session] ?? []).slice(after, after + limit);
-      const next = after + lines.length;
-      const total = events[session]?.length ?? 0;
-      return { lines, next: next < total ? next : undefined, total };
+      const known = numbersOf(session);
+      const first = countUpTo(known, after);
+      const lines = linesOf(session).slice(first, first + limit);
+      const isWhole = first + lines.length >= known.length;
+      return { lines, next: isWhole ? undefined : known[first + lines.length - 1], total: known.length };
     },
-    readWhole: async (session, n) => lineOf(session, n),
+    readWhole: async (session, n) => {
+      const known = numbersOf(session);
+      const place = countUpTo(known, n) - 1;
+      return known[place] === n ? linesOf(session)[place] : undefined;
+    },
     follow: (_at, listener) => {
       listener.connection('live');
       return () => {};
     },
     act: async () => ({ ok: false, error: READ_ONLY }),
   };
+}
+
+/** Lines begin with their number, so that a hundred thousand need not be parsed to find one. */
+function readNumber(line: string): number {
+  const begin = /^\{"n":(\d{1,15}),/.exec(line)?.[1];
+  if (begin !== undefined) return Number(begin);
+  const value: unknown = JSON.parse(line);
+  return isRecord(value) && typeof value['n'] === 'number' ? value['n'] : Number.NaN;
+}
+
+/** How many of ascending numbers are not above one. */
+function countUpTo(ascending: readonly number[], most: number): number {
+  let low = 0;
+  let high = ascending.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((ascending[middle] ?? 0) <= most) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

@@ -1,23 +1,17 @@
 // The state of the page: fed by a source, read by the views. Everything a view shows is derived from it.
 import { computed, signal, type ReadonlySignal, type Signal } from '@preact/signals';
-import { SessionModel } from '../../model/session-model.js';
 import type { ServerState } from '../../model/page-contract.js';
 import type { SessionSummary } from '../../model/session-summary.js';
 import type { Question } from '../../stream/question.js';
-import type { PageSource } from '../page-source.js';
+import type { ConnectionState, PageSource } from '../page-source.js';
+import type { Scheduler } from './scheduler.js';
+import { SessionReader, type LoadedSession } from './session-reader.js';
+
+export type { LoadedSession } from './session-reader.js';
 
 /** The views, in the order of their keys 1 to 6. */
 export const VIEWS = ['story', 'timeline', 'wire', 'tools', 'cost', 'fleet'] as const;
 export type ViewName = (typeof VIEWS)[number];
-
-/** A session whose events are read. */
-export interface LoadedSession {
-  model: SessionModel;
-  /** Raised after each batch of events: a view that reads the model reads this first. */
-  revision: Signal<number>;
-  /** How much of it was read, from 0 to 1. */
-  progress: Signal<number>;
-}
 
 /** The page's state. */
 export interface Store {
@@ -25,7 +19,7 @@ export interface Store {
   state: Signal<ServerState | undefined>;
   sessions: Signal<SessionSummary[]>;
   questions: Signal<Question[]>;
-  connection: Signal<'connecting' | 'live' | 'lost'>;
+  connection: Signal<ConnectionState>;
   view: Signal<ViewName>;
   /** The session that is looked at. */
   selected: Signal<string | undefined>;
@@ -34,32 +28,85 @@ export interface Store {
   /** The event whose exact line is shown. */
   shownEvent: Signal<{ session: string; n: number } | undefined>;
   current: ReadonlySignal<LoadedSession | undefined>;
+  /** The summary of the session that is looked at. */
+  summary: ReadonlySignal<SessionSummary | undefined>;
+  /** Whether there is something to look at: the first events, or the certainty that there are none. */
+  isReady: Signal<boolean>;
+  /** Why the events of the session cannot be read; undefined when they can. */
+  trouble: Signal<string | undefined>;
   /** The events of a session, read from now on if they were not. */
   load(session: string): LoadedSession;
+  /** Looks at a session in a view: the one there is, unless it is the fleet. */
+  open(session: string, view?: ViewName): void;
+  /** Goes to a view; one of a session chooses a session when none is chosen. */
+  show(view: ViewName): void;
 }
 
-/** A store that reads from a source; `begin` in `begin-store.ts` connects it. */
-export function createStore(source: PageSource): Store {
-  const loaded = new Map<string, LoadedSession>();
+/** What `beginStore` needs besides. */
+export interface InnerStore extends Store {
+  scheduler: Scheduler;
+  reader(session: string): SessionReader;
+}
+
+/** A store that reads from a source; `beginStore` connects it. */
+export function createStore(source: PageSource, scheduler: Scheduler): InnerStore {
+  const readers = new Map<string, SessionReader>();
   const selected = signal<string | undefined>(undefined);
-  const load = (session: string): LoadedSession => {
-    const present = loaded.get(session);
+  const sessions = signal<SessionSummary[]>([]);
+  const view = signal<ViewName>('story');
+  const reader = (session: string): SessionReader => {
+    const present = readers.get(session);
     if (present) return present;
-    const fresh = { model: new SessionModel(session), revision: signal(0), progress: signal(0) };
-    loaded.set(session, fresh);
+    const fresh = new SessionReader(session, source, scheduler);
+    readers.set(session, fresh);
     return fresh;
   };
-  return {
+  const store: InnerStore = {
     source,
+    scheduler,
     state: signal(undefined),
-    sessions: signal([]),
+    sessions,
     questions: signal([]),
     connection: signal('connecting'),
-    view: signal('story'),
+    view,
     selected,
     compared: signal(undefined),
     shownEvent: signal(undefined),
-    current: computed(() => (selected.value === undefined ? undefined : load(selected.value))),
-    load,
+    isReady: signal(false),
+    trouble: signal(undefined),
+    current: computed(() => (selected.value === undefined ? undefined : reader(selected.value))),
+    summary: computed(() => sessions.value.find(({ id }) => id === selected.value)),
+    reader,
+    load: (session) => {
+      const known = readers.has(session);
+      const loaded = reader(session);
+      // Views call this while they draw: reading begins afterwards, and a failure shows as what was not read.
+      if (!known) scheduler.after(0, () => void loaded.catchUp().catch(() => {}));
+      return loaded;
+    },
+    open: (session, next) => {
+      selected.value = session;
+      if (store.shownEvent.value?.session !== session) store.shownEvent.value = undefined;
+      view.value = next ?? (view.value === 'fleet' ? 'story' : view.value);
+    },
+    show: (next) => {
+      if (next !== 'fleet') selected.value ??= mostUrgent(sessions.value)?.id;
+      view.value = next;
+    },
   };
+  return store;
+}
+
+/** Which session one would look at first: one that waits, then one that works, then the one that began last. */
+export function mostUrgent(sessions: readonly SessionSummary[]): SessionSummary | undefined {
+  const rank = ({ state }: SessionSummary): number => (state === 'waiting' ? 2 : state === 'working' ? 1 : 0);
+  let best: SessionSummary | undefined;
+  for (const session of sessions)
+    if (
+      !best ||
+      rank(session) - rank(best) > 0 ||
+      (rank(session) === rank(best) && session.startedAt > best.startedAt)
+    )
+      best = session;
+  return best;
 }

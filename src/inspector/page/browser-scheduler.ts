@@ -1,0 +1,28 @@
+// The scheduler of a browser.
+import type { Scheduler } from './store/scheduler.js';
+
+/** A page that is not seen draws nothing, and still has to keep its title true. */
+const UNSEEN_FRAME_MS = 500;
+
+export function createBrowserScheduler(): Scheduler {
+  const waiting: (() => void)[] = [];
+  // A message comes sooner than any timer, which browsers slow down.
+  const { port1, port2 } = new MessageChannel();
+  port1.onmessage = () => waiting.shift()?.();
+  return {
+    now: () => performance.now(),
+    pause: () =>
+      new Promise((resolve) => {
+        waiting.push(resolve);
+        port2.postMessage(0);
+      }),
+    onFrame: (run) => {
+      if (document.hidden) setTimeout(run, UNSEEN_FRAME_MS);
+      else requestAnimationFrame(run);
+    },
+    after: (ms, run) => {
+      const timer = setTimeout(run, ms);
+      return () => clearTimeout(timer);
+    },
+  };
+}

@@ -1,0 +1,80 @@
+// What the reader must know about the page itself: that it lost its server, that something is missing, how much was read.
+import { useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
+import { Button } from '../components/button.js';
+import { Icon } from '../components/icons.js';
+import type { ConnectionState } from '../page-source.js';
+import type { Store } from '../store/store.js';
+
+export function Banners({ store }: { store: Store }) {
+  const isHidden = useSignal(false);
+  const leftOut = store.state.value?.leftOut;
+  return (
+    <div class="banners">
+      <div role="status">
+        <ConnectionBanner state={store.connection.value} />
+        {store.trouble.value !== undefined && (
+          <p class="banner tone-error">
+            <Icon name="warning" />
+            <span>The events of this session cannot be read: {store.trouble.value}</span>
+          </p>
+        )}
+      </div>
+      {leftOut !== undefined && !isHidden.value && (
+        <p class="banner tone-permission">
+          <Icon name="warning" />
+          <span>{leftOut}</span>
+          <Button
+            look="plain"
+            icon="cross"
+            label="Close this notice"
+            onClick={() => {
+              isHidden.value = true;
+            }}
+          />
+        </p>
+      )}
+    </div>
+  );
+}
+
+const SENTENCES: Partial<Record<ConnectionState, ComponentChildren>> = {
+  lost: 'Connection lost, trying again. Nothing will be missed.',
+  gone: 'The server does not answer: its program may have ended. What was read stays here; it is tried again.',
+  refused: (
+    <>
+      The server no longer knows this browser. Open a new link: <code>inboard inspect --link</code> prints
+      one. What was read stays here.
+    </>
+  ),
+};
+
+function ConnectionBanner({ state }: { state: ConnectionState }) {
+  const sentence = SENTENCES[state];
+  if (sentence === undefined) return null;
+  return (
+    <p class={`banner tone-${state === 'lost' ? 'permission' : 'error'}`}>
+      <Icon name="warning" />
+      <span>{sentence}</span>
+    </p>
+  );
+}
+
+/** A thin line under the header while history is read. */
+export function ReadingLine({ store }: { store: Store }) {
+  const progress = store.current.value?.progress.value ?? 1;
+  if (progress >= 1) return null;
+  const percent = Math.round(progress * 100);
+  return (
+    <div
+      class="reading-line"
+      role="progressbar"
+      aria-label="Reading the session"
+      aria-valuenow={percent}
+      aria-valuemin={0}
+      aria-valuemax={100}
+    >
+      <span style={{ width: `${percent}%` }} />
+    </div>
+  );
+}

@@ -1,0 +1,64 @@
+// What waits for an answer, and what can be said to the session: a column beside the view where there is room, else a sheet from
+// below that a bar opens.
+import type { Signal } from '@preact/signals';
+import { countOf } from '../../model/format.js';
+import { QuestionCards } from '../cards/question-cards.js';
+import { SteeringBar } from '../cards/steering-bar.js';
+import { Button } from '../components/button.js';
+import { Icon } from '../components/icons.js';
+import type { Store } from '../store/store.js';
+
+/** Nothing waits in a recording, and nothing can be said to it. */
+export function hasDock(store: Store): boolean {
+  const state = store.state.value;
+  return store.questions.value.length > 0 || (state?.kind === 'live' && store.selected.value !== undefined);
+}
+
+export function Dock({ store, isOpen }: { store: Store; isOpen: Signal<boolean> }) {
+  const count = store.questions.value.length;
+  const words =
+    count === 0 ? 'Nothing waits for you' : `${countOf(count, 'question')} ${count === 1 ? 'waits' : 'wait'}`;
+  const bar = count === 0 ? 'Say something, or change how it goes on' : words;
+  return (
+    <>
+      <button
+        type="button"
+        class={`dock-bar ${count > 0 ? 'dock-bar-waits' : ''}`}
+        aria-expanded={isOpen.value}
+        aria-controls="dock"
+        onClick={() => {
+          isOpen.value = !isOpen.value;
+        }}
+      >
+        <Icon name={count > 0 ? 'question' : 'send'} />
+        <span class="cut">{bar}</span>
+        <Icon name={isOpen.value ? 'down' : 'up'} />
+      </button>
+      <aside id="dock" class={`dock ${isOpen.value ? 'dock-open' : ''}`} aria-label="Questions and steering">
+        <header class="dock-head">
+          <h2 tabIndex={-1} id="dock-title">
+            {words}
+          </h2>
+          <span class="dock-close">
+            <Button
+              look="plain"
+              icon="down"
+              label="Close the questions"
+              onClick={() => {
+                isOpen.value = false;
+              }}
+            />
+          </span>
+        </header>
+        <div class="dock-cards">
+          <QuestionCards store={store} />
+        </div>
+        {store.selected.value !== undefined && (
+          <div class="dock-steering">
+            <SteeringBar store={store} />
+          </div>
+        )}
+      </aside>
+    </>
+  );
+}

@@ -1,0 +1,199 @@
+// The head of the page: which session, how it stands, where its time went; and what concerns the page itself.
+import { type Signal, useSignal } from '@preact/signals';
+import type { SessionSummary } from '../../model/session-summary.js';
+import { countOf } from '../../model/format.js';
+import { Badge, StateMark } from '../components/badge.js';
+import { Button } from '../components/button.js';
+import { Dialog } from '../components/dialog.js';
+import { Icon, type IconName } from '../components/icons.js';
+import { STATE_WORDS } from '../components/state-words.js';
+import { showToast } from '../components/toast.js';
+import { THEMES, type Preferences, type Theme } from '../store/preferences.js';
+import type { Store } from '../store/store.js';
+import { noNotificationsBecause, switchNotifications } from './notify.js';
+import { SessionFacts } from './session-facts.js';
+
+/** What is open over the page. */
+export type Overlay = 'help' | 'sessions' | 'link' | 'menu' | undefined;
+
+interface HeaderProps {
+  store: Store;
+  preferences: Preferences;
+  overlay: Signal<Overlay>;
+}
+
+export function Header({ store, preferences, overlay }: HeaderProps) {
+  const summary = store.view.value === 'fleet' ? undefined : store.summary.value;
+  const state = store.state.value;
+  return (
+    <header class="head">
+      <Title store={store} summary={summary} overlay={overlay} />
+      {summary && <State summary={summary} />}
+      {state?.isReadOnly === true && (
+        <Badge>
+          <Icon name="lock" /> {store.source.kind === 'embedded' ? 'file' : 'read-only'}
+        </Badge>
+      )}
+      <div class="head-gap" />
+      {summary && <SessionFacts summary={summary} />}
+      <div class="head-actions">
+        <Actions store={store} preferences={preferences} overlay={overlay} />
+      </div>
+      <div class="head-menu">
+        <Button
+          look="plain"
+          icon="more"
+          label="Settings of this page"
+          onClick={() => {
+            overlay.value = 'menu';
+          }}
+        />
+      </div>
+    </header>
+  );
+}
+
+function Title({
+  store,
+  summary,
+  overlay,
+}: {
+  store: Store;
+  summary: SessionSummary | undefined;
+  overlay: Signal<Overlay>;
+}) {
+  const count = store.sessions.value.length;
+  const title = summary?.title ?? store.state.value?.title ?? 'Inboard';
+  return (
+    <h1 class="head-title">
+      {count > 1 ? (
+        <button
+          type="button"
+          class="head-switch"
+          aria-haspopup="dialog"
+          title="Choose another session (s)"
+          onClick={() => {
+            overlay.value = 'sessions';
+          }}
+        >
+          <span class="cut">{title}</span>
+          <span class="head-count soft">{countOf(count, 'session')}</span>
+          <Icon name="down" />
+        </button>
+      ) : (
+        <span class="cut" title={title}>
+          {title}
+        </span>
+      )}
+    </h1>
+  );
+}
+
+function State({ summary }: { summary: SessionSummary }) {
+  const { word, tone } = STATE_WORDS[summary.state];
+  return (
+    <span class="head-state" title={summary.stateText}>
+      <StateMark tone={tone}>{word}</StateMark>
+    </span>
+  );
+}
+
+const THEME_ICONS: Readonly<Record<Theme, IconName>> = { system: 'system', light: 'sun', dark: 'moon' };
+const THEME_WORDS: Readonly<Record<Theme, string>> = {
+  system: 'Theme: as the system',
+  light: 'Theme: light',
+  dark: 'Theme: dark',
+};
+
+/** The next of the three. */
+export function switchTheme(preferences: Preferences): void {
+  const now = THEMES.indexOf(preferences.theme.value);
+  preferences.theme.value = THEMES[(now + 1) % THEMES.length] ?? 'system';
+  preferences.keep();
+}
+
+function Actions({ store, preferences, overlay, hasWords = false }: HeaderProps & { hasWords?: boolean }) {
+  const theme = preferences.theme.value;
+  // The browser keeps its own mind: what it answers is looked at again on each drawing.
+  const redraw = useSignal(0);
+  const isOn = redraw.value >= 0 && preferences.notifies.value && noNotificationsBecause() === undefined;
+  const word = (text: string): string | undefined => (hasWords ? text : undefined);
+  const toggle = (): void => {
+    switchNotifications(preferences).then(
+      (isNowOn) => {
+        redraw.value += 1;
+        showToast(
+          isNowOn
+            ? 'You are told when something waits and this page is not in sight.'
+            : 'Notifications are off.',
+        );
+      },
+      () => showToast('The browser did not let this page notify.', 'error'),
+    );
+  };
+  return (
+    <>
+      {store.source.kind === 'served' && (
+        <>
+          <Button
+            look="plain"
+            icon="link"
+            label="Make a link for another browser"
+            onClick={() => {
+              overlay.value = 'link';
+            }}
+          >
+            {word('Link for another browser')}
+          </Button>
+          <Button
+            look="plain"
+            icon={isOn ? 'bell' : 'bellOff'}
+            label={isOn ? 'Notifications: on' : 'Notifications: off'}
+            isPressed={isOn}
+            offBecause={noNotificationsBecause()}
+            onClick={toggle}
+          >
+            {word(isOn ? 'Notifications: on' : 'Notifications: off')}
+          </Button>
+        </>
+      )}
+      <Button
+        look="plain"
+        icon={THEME_ICONS[theme]}
+        label={THEME_WORDS[theme]}
+        shortcut="t"
+        onClick={() => switchTheme(preferences)}
+      >
+        {word(THEME_WORDS[theme])}
+      </Button>
+      <Button
+        look="plain"
+        icon="keyboard"
+        label="Keys"
+        shortcut="?"
+        onClick={() => {
+          overlay.value = 'help';
+        }}
+      >
+        {word('Keys')}
+      </Button>
+    </>
+  );
+}
+
+/** The same on a phone, with words. */
+export function PageMenu(props: HeaderProps) {
+  return (
+    <Dialog
+      title="This page"
+      class="menu"
+      onClose={() => {
+        props.overlay.value = undefined;
+      }}
+    >
+      <div class="menu-rows">
+        <Actions {...props} hasWords />
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,51 @@
+// Every key of every view, on one sheet.
+import { Dialog } from '../components/dialog.js';
+import { readKeySets } from '../store/keys.js';
+
+const NAMES: Readonly<Record<string, string>> = {
+  ArrowDown: '↓',
+  ArrowUp: '↑',
+  ArrowLeft: '←',
+  ArrowRight: '→',
+  Escape: 'Esc',
+  ' ': 'Space',
+  PageDown: 'Page ↓',
+  PageUp: 'Page ↑',
+};
+
+export function Help({ onClose }: { onClose: () => void }) {
+  return (
+    <Dialog title="Keys" class="help" onClose={onClose}>
+      <div class="help-groups">
+        {readKeySets().map(({ group, rows }) => (
+          <section key={group}>
+            <h3>{group}</h3>
+            <dl class="help-keys">
+              {Object.values(rows).map(({ keys, says }) => (
+                <div key={says}>
+                  <dt>
+                    {keys.map((key) => (
+                      <kbd key={key}>{nameOf(key)}</kbd>
+                    ))}
+                  </dt>
+                  <dd>{says}</dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
+      </div>
+      <p class="soft small">
+        Keys rest while you type. Everything they do has a button as well. In lists and tabs the arrow keys
+        move.
+      </p>
+    </Dialog>
+  );
+}
+
+function nameOf(key: string): string {
+  return key
+    .split(/\+(?=.)/)
+    .map((part) => NAMES[part] ?? part)
+    .join(' + ');
+}

@@ -1,0 +1,12 @@
+// Why a source could not be read.
+
+/** `refused`: the server no longer knows this browser. `unreachable`: nobody answered, or not in a way that makes sense. */
+export class SourceFailure extends Error {
+  override readonly name = 'SourceFailure';
+  readonly kind: 'refused' | 'unreachable';
+
+  constructor(kind: 'refused' | 'unreachable', message: string, cause?: unknown) {
+    super(message, { cause });
+    this.kind = kind;
+  }
+}

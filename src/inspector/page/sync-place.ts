@@ -1,0 +1,42 @@
+// Keeps the address and the store in step: a reload comes back to the same place, and so does the button "back".
+import { effect } from '@preact/signals';
+import { readPlace, writePlace } from './store/place.js';
+import type { Store } from './store/store.js';
+
+/** Begins once the store has chosen its first place; returns what ends it. */
+export function syncPlace(store: Store): () => void {
+  let last = '';
+  const end = effect(() => {
+    const view = store.view.value;
+    const session = store.selected.value;
+    const hash = writePlace({
+      view,
+      session,
+      event: store.shownEvent.value?.n,
+      compared: store.compared.value,
+    });
+    const where = `${view} ${session}`;
+    if (!store.isReady.value || hash === location.hash) return;
+    // To go from event to event is no step that one would want to take back.
+    if (last === '' || last === where) history.replaceState(null, '', hash);
+    else history.pushState(null, '', hash);
+    last = where;
+  });
+  const onPop = (): void => {
+    const place = readPlace(location.hash);
+    last = `${place.view} ${place.session}`;
+    const isThere = store.sessions.value.some(({ id }) => id === place.session);
+    store.selected.value = isThere ? place.session : undefined;
+    store.view.value = place.view ?? 'story';
+    store.compared.value = place.compared;
+    store.shownEvent.value =
+      isThere && place.session !== undefined && place.event !== undefined
+        ? { session: place.session, n: place.event }
+        : undefined;
+  };
+  addEventListener('popstate', onPop);
+  return () => {
+    end();
+    removeEventListener('popstate', onPop);
+  };
+}
