@@ -39,6 +39,7 @@ export function formatCount(count: number): string {
 
 /** Every digit, in groups of three: `12,430`. */
 export function formatExact(count: number): string {
+  if (count < 0) return `-${formatExact(-count)}`;
   return Number.isFinite(count) ? groupThousands(String(count)) : NO_NUMBER;
 }
 
@@ -101,7 +102,9 @@ function scale(value: number, units: readonly string[], gap: string): string {
 
 function groupThousands(digits: string): string {
   const [whole = '', fraction] = digits.split('.');
-  const grouped = whole.replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
+  let grouped = whole.slice(-3);
+  for (let end = whole.length - 3; end > 0; end -= 3)
+    grouped = `${whole.slice(Math.max(0, end - 3), end)},${grouped}`;
   return fraction === undefined ? grouped : `${grouped}.${fraction}`;
 }
 

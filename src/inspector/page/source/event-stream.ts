@@ -70,10 +70,7 @@ class FollowedStream {
   #open(): void {
     const stream = new EventSource(`api/stream?${query({ session: this.#session, after: this.#after })}`);
     this.#stream = stream;
-    const hear = (
-      name: keyof StreamMessages,
-      take: (data: string, id: string) => void,
-    ): void => {
+    const hear = (name: keyof StreamMessages, take: (data: string, id: string) => void): void => {
       stream.addEventListener(name, (event: MessageEvent<string>) => {
         if (this.#stream === stream && !this.#isClosed) take(event.data, event.lastEventId);
       });
