@@ -65,9 +65,9 @@ const escapeToAscii = {
   name: 'escape-to-ascii',
   generateBundle(_options, bundle) {
     for (const chunk of Object.values(bundle)) {
-      // In a raw template an escape would be what it says. Only the pages of traces have them.
-      if (chunk.type !== 'chunk' || chunk.code.includes('String.raw')) continue;
-      if (/\\[^\0-\x7f]/.test(chunk.code))
+      if (chunk.type !== 'chunk') continue;
+      // In a raw template an escape would be what it says.
+      if (/\\[^\0-\x7f]|String\.raw`[^`]*[^\0-\x7f`]/.test(chunk.code))
         throw new Error(`${chunk.fileName} escapes a character beyond ASCII`);
       chunk.code = chunk.code.replaceAll(
         /[^\0-\x7f]/g,

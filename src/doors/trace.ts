@@ -37,4 +37,4 @@ export type { TimelineSpan } from '../record/trace/timeline/timeline-spans.js';
 export type { TimelineLayer } from '../record/trace/timeline/frame-description.js';
 export { renderTimelineText, type RenderTextOptions } from '../record/trace/render/render-text.js';
 export { renderTimelineMermaid, type RenderMermaidOptions } from '../record/trace/render/render-mermaid.js';
-export { renderTimelineHtml, type RenderHtmlOptions } from '../record/trace/render/render-html.js';
+export { renderTimelineHtml, type RenderHtmlOptions } from '../inspector/html/render-html.js';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildTimeline } from '../../src/record/trace/timeline/timeline.js';
-import { renderTimelineHtml } from '../../src/record/trace/render/render-html.js';
+import { renderTimelineHtml } from '../../src/inspector/html/render-html.js';
 import type { Trace } from '../../src/record/trace/trace-event.js';
 import { makeTrace } from '../record/trace/support/make-trace.js';
 import { Browser, findBrowser } from './support/browser.js';

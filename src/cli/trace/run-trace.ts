@@ -26,7 +26,8 @@ export async function runTrace(input: CommandInput): Promise<number> {
 
 async function showTrace(input: CommandInput, file: string, renderer: TraceRenderer): Promise<number> {
   const { terminal } = input;
-  const text = renderer.render(buildTimeline(await readTrace(file)), input);
+  const [, given = file] = input.args;
+  const text = renderer.render(buildTimeline(await readTrace(file)), input, given);
   const chosen = renderer.isForTerminal ? undefined : readText(input, 'output');
   const output = chosen ?? renderer.defaultOutput(file);
   if (output === '-') {

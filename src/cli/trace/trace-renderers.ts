@@ -9,12 +9,12 @@ import {
 import { cleanJson } from '../../util/terminal-text.js';
 import { withoutUndefined } from '../../util/without-undefined.js';
 import { readSwitch, readText, type CommandInput } from '../command.js';
-import { isColoured } from '../terminal/terminal.js';
+import { isColoured, noteLine } from '../terminal/terminal.js';
 import { UsageError } from '../terminal/usage-error.js';
 
-/** One way to show a trace. */
+/** One way to show a trace; `given` is its file as it was named. */
 export interface TraceRenderer {
-  render(timeline: Timeline, input: CommandInput): string;
+  render(timeline: Timeline, input: CommandInput, given: string): string;
   /** Where it goes unless --output says otherwise: a file, or "-" for the standard output. */
   defaultOutput(traceFile: string): string;
   /** Whether --output is ignored, since the text is made for this terminal. */
@@ -27,7 +27,8 @@ const toStdout = (): string => '-';
 export const RENDERERS: Readonly<Record<string, TraceRenderer>> = {
   view: { render: viewTimeline, defaultOutput: toStdout, isForTerminal: true },
   html: {
-    render: (timeline) => renderTimelineHtml(timeline),
+    render: (timeline, { terminal }, given) =>
+      renderTimelineHtml(timeline, { file: given, onLeftOut: (sentence) => noteLine(terminal, sentence) }),
     defaultOutput: (file) => `${basename(file).replace(/\.[^.]+$/, '')}.html`,
   },
   mermaid: {

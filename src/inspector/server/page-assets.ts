@@ -1,6 +1,6 @@
 // The built page: its script and its style, as the build leaves them beside the package's code, and as they are sent.
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,12 +14,19 @@ export interface PageAssets {
   style: string;
 }
 
-/** From the bundles, which lie in folders of `dist`. */
-const BUILT = fileURLToPath(new URL('../inspector/page/', import.meta.url));
+/** Beside the bundles, which lie in folders of `dist`; for the sources, in the checkout's own `dist`. */
+function findBuilt(): string {
+  const beside = fileURLToPath(new URL('../inspector/page/', import.meta.url));
+  const ofCheckout = fileURLToPath(new URL('../../../dist/inspector/page/', import.meta.url));
+  return !existsSync(beside) && existsSync(ofCheckout) ? ofCheckout : beside;
+}
 
 /** Reads the page from the folder it was built into; throws an InspectorError where it is not there. */
-export function readPageAssets(folder: string = BUILT): PageAssets {
+export function readPageAssets(given?: string): PageAssets {
+  let folder = given ?? 'the package';
   try {
+    // Found only now: where a bundler moved this code, importing it must not fail.
+    folder = given ?? findBuilt();
     return {
       script: readFileSync(join(folder, 'page.js'), 'utf8'),
       style: readFileSync(join(folder, 'page.css'), 'utf8'),

@@ -22,10 +22,13 @@ export interface CutEvent {
 }
 
 /** Cuts the JSON of an event, given without number and session. Short events, which nearly all are, are not even looked into. */
-export function cutEvent(json: string): CutEvent {
-  if (json.length <= MOST_TEXT_CHARACTERS) return { json, isCut: false };
+export function cutEvent(
+  json: string,
+  { mostText = MOST_TEXT_CHARACTERS }: { mostText?: number } = {},
+): CutEvent {
+  if (json.length <= mostText) return { json, isCut: false };
   const event: unknown = JSON.parse(json);
-  const whole = cutTexts(event, MOST_TEXT_CHARACTERS, MOST_IMAGE_CHARACTERS);
+  const whole = cutTexts(event, mostText, MOST_IMAGE_CHARACTERS);
   if (whole === event && json.length <= MOST_EVENT_CHARACTERS) return { json, isCut: false };
   const cut = encode(whole);
   if (cut !== undefined && cut.length <= MOST_EVENT_CHARACTERS) return { json: cut, isCut: true };

@@ -18,7 +18,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { WireError } from '../../../src/errors.js';
 import { readTrace, streamTrace } from '../../../src/record/trace/read-trace.js';
 import { INBOARD_VERSION, type TraceEvent } from '../../../src/record/trace/trace-event.js';
-import { renderTimelineHtml } from '../../../src/record/trace/render/render-html.js';
+import { renderWith } from '../../../src/inspector/html/render-html.js';
 import { renderTimelineMermaid } from '../../../src/record/trace/render/render-mermaid.js';
 import { renderTimelineText } from '../../../src/record/trace/render/render-text.js';
 import { buildTimeline } from '../../../src/record/trace/timeline/timeline.js';
@@ -159,7 +159,7 @@ describe('a recorded transport', () => {
     expect(trace.steps.filter(({ type }) => type === 'frame')).toHaveLength(4);
     const timeline = buildTimeline(trace);
     expect(timeline.rows.filter(({ event }) => event === 'user')).toHaveLength(2);
-    expect(renderTimelineHtml(timeline)).toContain('after');
+    expect(renderWith({ script: '', style: '' }, timeline)).toContain('after');
     expect(renderTimelineText(timeline)).toContain('after');
     expect(renderTimelineMermaid(timeline)).toContain('after');
   });

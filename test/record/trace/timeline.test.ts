@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { renderTimelineHtml } from '../../../src/record/trace/render/render-html.js';
+import { renderWith } from '../../../src/inspector/html/render-html.js';
 import { renderTimelineMermaid } from '../../../src/record/trace/render/render-mermaid.js';
 import { renderTimelineText } from '../../../src/record/trace/render/render-text.js';
 import { formatMs } from '../../../src/record/trace/render/text-cells.js';
@@ -10,6 +10,8 @@ import { expectTame, hostileText } from '../../support/hostile-text.js';
 import { propertyOptions } from '../../support/seed.js';
 import { makeTrace } from './support/make-trace.js';
 
+/** What stands around the data is tested elsewhere. */
+const NO_PAGE = { script: '', style: '' };
 const timeline = buildTimeline(makeTrace({ calls: 2, failing: 2 }));
 
 describe('rows', () => {
@@ -111,7 +113,7 @@ describe('rows', () => {
     });
     expect(renderTimelineText(odd)).toContain('the recording was cut off');
     expect(renderTimelineMermaid(odd)).toContain('sequenceDiagram');
-    expect(renderTimelineHtml(odd)).toContain('<!doctype html>');
+    expect(renderWith(NO_PAGE, odd)).toContain('<!doctype html>');
   });
 });
 
@@ -235,27 +237,6 @@ describe('Mermaid', () => {
   });
 });
 
-describe('HTML', () => {
-  it('holds nothing that could end its data, and allows only its own script', () => {
-    const html = renderTimelineHtml(
-      buildTimeline(makeTrace({ calls: 1, text: '</script><script>x</script><!--' })),
-    );
-    expect(html.match(/<script/g)).toHaveLength(2);
-    expect(html.match(/<\/script>/g)).toHaveLength(2);
-    expect(html).toMatch(/default-src 'none'; script-src 'sha256-[\w+/=]+'; style-src 'sha256-/);
-    expect(html).not.toMatch(/https?:\/\/(?!www\.w3\.org\/2000\/svg)/);
-  });
-
-  it('cuts large frames and says so', () => {
-    const text = 'x'.repeat(50_000);
-    const html = renderTimelineHtml(buildTimeline(makeTrace({ calls: 1, text })), {
-      maxFrameCharacters: 1000,
-    });
-    expect(html.length).toBeLessThan(60_000);
-    expect(html).toMatch(/"cut":49\d{3}/);
-  });
-});
-
 describe('a trace that anybody may have written', () => {
   const oddTime = fc.oneof(
     fc.constantFrom<unknown>(null, undefined, '12', -1, 1e308, NaN, Infinity, -0, [], {}, true),
@@ -356,7 +337,7 @@ describe('a trace that anybody may have written', () => {
         expect(Number.isFinite(built.totals.duration)).toBe(true);
         expectTame(renderTimelineText(built));
         expectTame(renderTimelineText(built, { colour: true, width: 60 }), { hasColours: true });
-        expectTame(renderTimelineHtml(built));
+        expectTame(renderWith(NO_PAGE, built));
         const drawn = renderTimelineMermaid(built);
         expectTame(drawn);
         expect(drawn.trimEnd().split('\n')).toHaveLength(4 + built.rows.length);

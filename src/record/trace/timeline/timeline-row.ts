@@ -25,6 +25,8 @@ export interface TimelineRow {
   answers: number | undefined;
   /** The frame, as it was recorded. */
   frame: WireObject | undefined;
+  /** What was recorded, where it is no frame; undefined in a timeline that was put together by hand. */
+  step?: TraceStep | TraceEnd | undefined;
 }
 
 /** The requests so far, by the side that sent them and their id. */
@@ -35,6 +37,7 @@ export function rowOf(step: TraceStep, index: number, questions: AskedQuestions)
   if (step.type !== 'frame') {
     return {
       ...plainRow(index, step.t),
+      step,
       event: step.type,
       summary:
         step.type === 'fault' ? `${step.code}: ${step.message}` : step.type === 'gap' ? step.reason : '',
@@ -49,6 +52,7 @@ export function rowOf(step: TraceStep, index: number, questions: AskedQuestions)
       : (step.text ?? '').slice(0, 200);
     return {
       ...plainRow(index, step.t),
+      step,
       layer: 'message',
       direction,
       event: !step.truncated
@@ -89,6 +93,7 @@ export function rowOfEnd(end: TraceEnd, index: number): TimelineRow {
   const how = describeEnd(end);
   return {
     ...plainRow(index, end.t),
+    step: end,
     event: 'end',
     summary: end.error ? `${how}, ${end.error.code}: ${end.error.message}` : how,
     isError: end.error !== undefined || end.signal !== null || (end.exitCode ?? 0) !== 0,

@@ -1,0 +1,66 @@
+// Which events of a long run go into a page that is a file: its beginning and its end. Between them stands a sentence that
+// says what is missing and how to see it.
+import { formatBytes, formatExact } from '../model/format.js';
+import { encodeNumbered } from '../stream/event-codec.js';
+import { embedJson } from './page-frame.js';
+import type { EventReader } from './timeline-events.js';
+
+/** How much a page holds. */
+export interface PageLimits {
+  maxEvents: number;
+  maxBytes: number;
+  /** Where the rest can be seen. */
+  file: string | undefined;
+}
+
+/** What goes into the page: lines as JSON texts that can be embedded. */
+export interface ChosenEvents {
+  lines: string[];
+  /** What does not, in a sentence; undefined where everything does. */
+  leftOut: string | undefined;
+}
+
+/** Chooses from the beginning and from the end, half of what may go in from each. */
+export function chooseEvents(reader: EventReader, limits: PageLimits): ChosenEvents {
+  const beginning = takeFrom(reader, limits, { from: 0, step: 1, until: reader.count });
+  const backwards = { from: reader.count - 1, step: -1, until: beginning.length - 1 } as const;
+  const end = takeFrom(reader, limits, backwards).toReversed();
+  const missing = reader.count - beginning.length - end.length;
+  if (missing === 0) return { lines: [...beginning, ...end], leftOut: undefined };
+  const leftOut = describeMissing(missing, beginning.length + 1, limits);
+  const mark = encodeNumbered({
+    // It stands where the first of them stood.
+    n: beginning.length + 1,
+    s: reader.session,
+    event: { type: 'warning', t: reader.timeAt(beginning.length), code: 'LEFT_OUT', message: leftOut },
+  });
+  return { lines: [...beginning, embedJson(mark), ...end], leftOut };
+}
+
+function takeFrom(
+  reader: EventReader,
+  { maxEvents, maxBytes }: PageLimits,
+  { from, step, until }: { from: number; step: 1 | -1; until: number },
+): string[] {
+  const taken: string[] = [];
+  const half = step === 1 ? Math.ceil(maxEvents / 2) : Math.floor(maxEvents / 2);
+  let bytes = 0;
+  for (let index = from; index !== until && taken.length < half; index += step) {
+    const line = embedJson(reader.lineAt(index));
+    bytes += Buffer.byteLength(line) + 1;
+    if (bytes > maxBytes / 2) break;
+    taken.push(line);
+  }
+  return taken;
+}
+
+function describeMissing(missing: number, first: number, { maxEvents, maxBytes, file }: PageLimits): string {
+  const range = `${formatExact(missing)} events are left out, ${formatExact(first)} to ${formatExact(first + missing - 1)}`;
+  const why = `this page holds ${formatExact(maxEvents)} events or ${formatBytes(maxBytes)}`;
+  const name = file === undefined ? '<trace file>' : quoteForShell(file);
+  return `${range}: ${why}. See all of them with: inboard inspect ${name}`;
+}
+
+function quoteForShell(text: string): string {
+  return /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}
