@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import { array, assert, constantFrom, integer, property, string, tuple } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { alignTokens, type Token } from '../../../src/inspector/model/fleet/compare/align.js';
 import { diffText, diffValues } from '../../../src/inspector/model/fleet/compare/diff-text.js';
@@ -35,12 +35,12 @@ describe('alignTokens', () => {
   });
 
   it('keeps every entry once and in order, and pairs only the same kind', () => {
-    const token = fc.tuple(fc.constantFrom('a', 'b', 'c'), fc.integer({ min: 0, max: 3 }));
-    const list = fc
-      .array(token, { maxLength: 40 })
-      .map((entries) => entries.map(([kind, says]) => ({ exact: `${kind}${says}`, loose: kind })));
-    fc.assert(
-      fc.property(list, list, (left, right) => {
+    const token = tuple(constantFrom('a', 'b', 'c'), integer({ min: 0, max: 3 }));
+    const list = array(token, { maxLength: 40 }).map((entries) =>
+      entries.map(([kind, says]) => ({ exact: `${kind}${says}`, loose: kind })),
+    );
+    assert(
+      property(list, list, (left, right) => {
         const pairs = alignTokens(left, right);
         expect(pairs.flatMap((pair) => pair.left ?? [])).toEqual(left.map((_, index) => index));
         expect(pairs.flatMap((pair) => pair.right ?? [])).toEqual(right.map((_, index) => index));
@@ -100,8 +100,8 @@ describe('diffText', () => {
   });
 
   it('gives both texts back', () => {
-    fc.assert(
-      fc.property(fc.string({ maxLength: 60 }), fc.string({ maxLength: 60 }), (left, right) => {
+    assert(
+      property(string({ maxLength: 60 }), string({ maxLength: 60 }), (left, right) => {
         const parts = diffText(left, right);
         const side = (name: 'left' | 'right') =>
           parts.filter((part) => part.in !== (name === 'left' ? 'right' : 'left')).map(({ text }) => text);

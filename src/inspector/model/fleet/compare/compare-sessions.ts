@@ -3,6 +3,7 @@ import type { SessionModel } from '../../session-model.js';
 import type { SessionSummary } from '../../session-summary.js';
 import type { TimeShares } from '../../../../record/trace/timeline/time-shares.js';
 import { countTokens } from '../fleet-totals.js';
+import { SHARES } from '../share-names.js';
 import { compareStories, type ComparedStep } from './compare-steps.js';
 
 /** A figure of both. Undefined where one does not tell it. */
@@ -39,15 +40,6 @@ export interface Comparison {
   facts: ComparedFact[];
 }
 
-const SHARES: [keyof TimeShares, string][] = [
-  ['model', 'Model'],
-  ['permission', 'Waiting for a person'],
-  ['code', 'Your code'],
-  ['cliTools', 'Tools of the CLI'],
-  ['overhead', 'CLI overhead'],
-  ['idle', 'Idle'],
-];
-
 /** Compares two sessions as far as their events were read. */
 export function compareSessions(left: SessionModel, right: SessionModel): Comparison {
   const steps = compareStories(left.story.items, right.story.items);
@@ -71,7 +63,7 @@ function compareTotals(left: SessionSummary, right: SessionSummary): ComparedTot
   ): ComparedTotal => ({ name, unit, left: read(left), right: read(right) });
   return [
     row('Time', 'duration', ({ durationMs }) => durationMs),
-    ...SHARES.map(([share, name]) => ({ ...row(name, 'duration', ({ shares }) => shares[share]), share })),
+    ...SHARES.map(({ share, name }) => ({ ...row(name, 'duration', ({ shares }) => shares[share]), share })),
     row('Cost', 'money', ({ costUsd }) => costUsd),
     row('Tokens', 'count', ({ tokens }) => countTokens(tokens)),
     row('Input', 'count', ({ tokens }) => tokens.input),

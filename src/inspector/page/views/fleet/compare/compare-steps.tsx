@@ -1,0 +1,87 @@
+// The steps of two sessions: what differs is open, what is equal is folded.
+import { useSignal } from '@preact/signals';
+import type { Comparison } from '../../../../model/fleet/compare/compare-sessions.js';
+import type { ComparedStep, Stretch } from '../../../../model/fleet/compare/compare-steps.js';
+import { countOf } from '../../../../model/format.js';
+import { Button } from '../../../components/button.js';
+import { Icon } from '../../../components/icons.js';
+import { DifferingStep, OneSidedStep } from './differing-step.js';
+import { lineOf, nameOf } from './step-words.js';
+
+const AT_ONCE = 100;
+
+export function CompareSteps({ counts, stretches }: { counts: Comparison['counts']; stretches: Stretch[] }) {
+  const shown = useSignal(AT_ONCE);
+  return (
+    <section class="compare-steps" aria-label="Steps">
+      <h2>{tellCounts(counts)}</h2>
+      <ol>
+        {stretches.slice(0, shown.value).map((stretch, index) => (
+          <li key={keyOf(stretch, index)}>
+            {stretch.kind === 'same' ? <SameSteps steps={stretch.steps} /> : <Step step={stretch.step} />}
+          </li>
+        ))}
+      </ol>
+      {stretches.length > shown.value && (
+        <Button onClick={() => (shown.value += AT_ONCE)}>
+          {`Show ${Math.min(AT_ONCE, stretches.length - shown.value)} more of ${stretches.length - shown.value}`}
+        </Button>
+      )}
+    </section>
+  );
+}
+
+function keyOf(stretch: Stretch, index: number): string {
+  if (stretch.kind === 'same') return `same ${index}`;
+  const { left, right } = stretch.step;
+  return `${left?.item.key ?? ''}|${right?.item.key ?? ''}`;
+}
+
+function tellCounts({ differs, left, right, same }: Comparison['counts']): string {
+  const parts = [
+    differs > 0 && countOf(differs, 'step differs', 'steps differ'),
+    left > 0 && `${left} only in A`,
+    right > 0 && `${right} only in B`,
+  ].filter((part) => part !== false);
+  if (parts.length === 0) return same === 0 ? 'Nothing to compare yet' : 'Every step is the same';
+  return `${parts.join(', ')}${same > 0 ? `; ${same} the same` : ''}`;
+}
+
+function Step({ step }: { step: ComparedStep }) {
+  const { verdict, left, right } = step;
+  if (verdict === 'differs') return <DifferingStep step={step} />;
+  const only = left ?? right;
+  return only ? <OneSidedStep side={left ? 'A' : 'B'} step={only} /> : null;
+}
+
+function SameSteps({ steps }: { steps: readonly ComparedStep[] }) {
+  const isOpen = useSignal(false);
+  return (
+    <div class="compare-same">
+      <button
+        type="button"
+        class="compare-fold"
+        aria-expanded={isOpen.value}
+        onClick={() => {
+          isOpen.value = !isOpen.value;
+        }}
+      >
+        <Icon name={isOpen.value ? 'down' : 'right'} />
+        {countOf(steps.length, 'equal step')}
+      </button>
+      {isOpen.value && (
+        <ol class="compare-same-steps">
+          {steps.map(
+            ({ left }) =>
+              left && (
+                <li key={left.item.key} class="cut">
+                  <span class="compare-name">{nameOf(left.item)}</span>
+                  <span class="soft">{lineOf(left.item)}</span>
+                </li>
+              ),
+          )}
+        </ol>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,107 @@
+// What two sessions took, side by side, with the difference.
+import type { ComponentChildren } from 'preact';
+import type {
+  ComparedTool,
+  ComparedTotal,
+  Comparison,
+} from '../../../../model/fleet/compare/compare-sessions.js';
+import { SHARES } from '../../../../model/fleet/share-names.js';
+import { formatCount, formatDuration, formatMoney, NO_NUMBER } from '../../../../model/format.js';
+
+const FORMATS = { duration: formatDuration, money: formatMoney, count: formatCount };
+
+export function CompareTotals({ comparison: { totals, tools, facts } }: { comparison: Comparison }) {
+  // A share that neither took says nothing.
+  const told = totals.filter(({ left, right }) => left || right);
+  return (
+    <div class="compare-tables">
+      <Table caption="Totals" last="Difference">
+        {told.map((total) => (
+          <TotalRow key={total.name} total={total} />
+        ))}
+      </Table>
+      <div class="compare-tables-side">
+        {tools.length > 0 && (
+          <Table caption="Calls" last="Difference">
+            {tools.map((tool) => (
+              <tr key={tool.name}>
+                <th scope="row">{tool.name}</th>
+                <td>{callsOf(tool.left)}</td>
+                <td>{callsOf(tool.right)}</td>
+                <td class="soft">{differenceOf(tool.left.calls, tool.right.calls, formatCount)}</td>
+              </tr>
+            ))}
+          </Table>
+        )}
+        {facts.length > 0 && (
+          <Table caption="Not the same">
+            {facts.map(({ name, left, right }) => (
+              <tr key={name}>
+                <th scope="row">{name}</th>
+                <td class="compare-fact">{left}</td>
+                <td class="compare-fact">{right}</td>
+              </tr>
+            ))}
+          </Table>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function Table({ caption, last, children }: { caption: string; last?: string; children: ComponentChildren }) {
+  return (
+    <table class="compare-table">
+      <caption>{caption}</caption>
+      <thead>
+        <tr>
+          <th scope="col">
+            <span class="off-screen">What</span>
+          </th>
+          <th scope="col">A</th>
+          <th scope="col">B</th>
+          {last !== undefined && <th scope="col">{last}</th>}
+        </tr>
+      </thead>
+      <tbody>{children}</tbody>
+    </table>
+  );
+}
+
+function TotalRow({ total: { name, unit, share, left, right } }: { total: ComparedTotal }) {
+  const format = FORMATS[unit];
+  const tone = SHARES.find((row) => row.share === share)?.tone;
+  const isPart = share !== undefined || PARTS_OF_TOKENS.has(name);
+  return (
+    <tr class={isPart ? 'compare-part' : undefined}>
+      <th scope="row">
+        {tone !== undefined && <span class={`compare-swatch tone-${tone}`} aria-hidden="true" />}
+        {name}
+      </th>
+      <td>{left === undefined ? NO_NUMBER : format(left)}</td>
+      <td>{right === undefined ? NO_NUMBER : format(right)}</td>
+      <td class="soft">{differenceOf(left, right, format)}</td>
+    </tr>
+  );
+}
+
+const PARTS_OF_TOKENS = new Set(['Input', 'Output', 'Read from cache', 'Written to cache']);
+
+/** `+1.2 s (+40 %)`: what B took more than A. */
+function differenceOf(
+  left: number | undefined,
+  right: number | undefined,
+  format: (value: number) => string,
+): string {
+  if (left === undefined || right === undefined) return NO_NUMBER;
+  const difference = right - left;
+  if (difference === 0) return 'same';
+  const sign = difference > 0 ? '+' : '−';
+  const percent = left > 0 ? Math.round((Math.abs(difference) / left) * 100) : undefined;
+  const share = percent === undefined || percent > 999 ? '' : ` (${sign}${percent} %)`;
+  return `${sign}${format(Math.abs(difference))}${share}`;
+}
+
+function callsOf({ calls, failed }: ComparedTool['left']): string {
+  return failed === 0 ? String(calls) : `${calls}, ${failed} failed`;
+}

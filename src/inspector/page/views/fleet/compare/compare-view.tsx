@@ -1,0 +1,64 @@
+// Two sessions side by side: what they are, their totals, and their steps with what differs first to be seen.
+import { compareSessions } from '../../../../model/fleet/compare/compare-sessions.js';
+import { foldSame } from '../../../../model/fleet/compare/compare-steps.js';
+import { formatShare } from '../../../../model/format.js';
+import { Button } from '../../../components/button.js';
+import { Empty } from '../../../components/empty.js';
+import { useKeys } from '../../../components/use-keys.js';
+import { defineKeys } from '../../../store/keys.js';
+import type { Store } from '../../../store/store.js';
+import { CompareHead } from './compare-head.js';
+import { CompareSteps } from './compare-steps.js';
+import { CompareTotals } from './compare-totals.js';
+import { useSlowRevision } from './use-slow-revision.js';
+
+const KEYS = defineKeys('Comparing', {
+  back: { keys: ['Escape'], says: 'Back to the fleet' },
+  swap: { keys: ['x'], says: 'Swap the two sides' },
+});
+
+export function CompareView({ store, left, right }: { store: Store; left: string; right: string }) {
+  const [one, other] = [store.load(left), store.load(right)];
+  const back = (): void => {
+    store.compared.value = undefined;
+  };
+  const swap = (): void => {
+    store.selected.value = right;
+    store.compared.value = left;
+  };
+  useKeys(KEYS, { back, swap });
+  const revision = useSlowRevision(one, other);
+  const read = Math.min(one.progress.value, other.progress.value);
+  return (
+    <div class="view-scroll compare" data-revision={revision}>
+      <div class="compare-inner">
+        <div class="compare-bar-top">
+          <Button look="plain" icon="left" shortcut="Esc" onClick={back}>
+            All sessions
+          </Button>
+          <Button look="plain" icon="swap" shortcut="x" onClick={swap}>
+            Swap sides
+          </Button>
+        </div>
+        <CompareHead one={one.model.summary.read()} other={other.model.summary.read()} />
+        {read < 1 ? (
+          <Empty icon="clock" title="Reading the sessions">
+            <p class="number">{formatShare(read, 1)}</p>
+          </Empty>
+        ) : (
+          <Compared one={one.model} other={other.model} />
+        )}
+      </div>
+    </div>
+  );
+}
+
+function Compared({ one, other }: { one: Parameters<typeof compareSessions>[0]; other: typeof one }) {
+  const comparison = compareSessions(one, other);
+  return (
+    <>
+      <CompareTotals comparison={comparison} />
+      <CompareSteps counts={comparison.counts} stretches={foldSame(comparison.steps)} />
+    </>
+  );
+}

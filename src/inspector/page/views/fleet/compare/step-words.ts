@@ -1,0 +1,46 @@
+// Steps in words: what each is called, and what it says on one line.
+import type { Difference } from '../../../../model/fleet/compare/compare-steps.js';
+import type { StoryItem } from '../../../../model/story/story-item.js';
+
+const NAMES: Record<Exclude<StoryItem['kind'], 'call'>, string> = {
+  prompt: 'Prompt',
+  text: 'Text',
+  thinking: 'Thinking',
+  question: 'Question',
+  mark: 'Event',
+  answer: 'Answer',
+};
+
+/** What a step is called. */
+export function nameOf(item: StoryItem): string {
+  if (item.kind !== 'call') return NAMES[item.kind];
+  return item.server === undefined ? item.name : `${item.server}: ${item.name}`;
+}
+
+const LINE = 200;
+
+/** What it says, on one line. */
+export function lineOf(item: StoryItem): string {
+  return wholeOf(item).slice(0, LINE).replaceAll(/\s+/g, ' ');
+}
+
+/** What it says: a call, its input. */
+export function wholeOf(item: StoryItem): string {
+  if (item.kind === 'question') return item.title;
+  return item.kind === 'call' ? item.inputText || JSON.stringify(item.input ?? {}) : item.text;
+}
+
+const WHAT: Record<Difference['what'], string> = {
+  text: 'text',
+  input: 'input',
+  output: 'result',
+  outcome: 'outcome',
+  decision: 'decision',
+  duration: 'duration',
+  tokens: 'tokens',
+};
+
+/** `input, result`: in which ways two steps differ. */
+export function tellDifferences(differences: readonly Difference[]): string {
+  return differences.map(({ what }) => WHAT[what]).join(', ');
+}

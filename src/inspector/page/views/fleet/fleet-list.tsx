@@ -1,0 +1,119 @@
+// The sessions: what waits first, then sums, filters, and a row for each.
+import { useComputed } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import { filterSessions, NO_FILTER, sortSessions } from '../../../model/fleet/session-filter.js';
+import { countOf } from '../../../model/format.js';
+import { Button } from '../../components/button.js';
+import { Empty } from '../../components/empty.js';
+import { useKeys } from '../../components/use-keys.js';
+import { defineKeys } from '../../store/keys.js';
+import type { Store } from '../../store/store.js';
+import { CompareBar } from './compare-bar.js';
+import { FleetFilter } from './fleet-filter.js';
+import { FleetTotals } from './fleet-totals.js';
+import { compareMarked, fleetStateOf, ROWS_AT_ONCE, toggleMark } from './fleet-state.js';
+import { NoSessions } from './no-sessions.js';
+import { SessionRow } from './session-row.js';
+import { toolNamesOf } from './tool-names.js';
+import { WaitingList } from './waiting-list.js';
+
+const KEYS = defineKeys('Fleet', {
+  next: { keys: ['ArrowDown', 'j'], says: 'Next session' },
+  previous: { keys: ['ArrowUp', 'k'], says: 'Previous session' },
+  search: { keys: ['/'], says: 'Search the sessions' },
+  mark: { keys: ['c'], says: 'Mark the session for comparing' },
+  compare: { keys: ['C'], says: 'Compare the two marked sessions' },
+});
+
+export function FleetList({ store }: { store: Store }) {
+  const box = useRef<HTMLDivElement>(null);
+  const state = fleetStateOf(store);
+  const rows = useComputed(() => {
+    const found = filterSessions(store.sessions.value, state.filter.value, (id) => toolNamesOf(store, id));
+    return sortSessions(found, state.order.value);
+  });
+  const news = useNews(store);
+  useKeys(KEYS, {
+    next: () => moveFocus(box.current, 1),
+    previous: () => moveFocus(box.current, -1),
+    search: () => box.current?.querySelector<HTMLElement>('input[type=search]')?.focus(),
+    mark: () => {
+      const id = focusedRow(box.current)?.dataset['session'];
+      if (id !== undefined) toggleMark(state, id);
+    },
+    compare: () => {
+      compareMarked(store);
+    },
+  });
+
+  if (store.sessions.value.length === 0) return <NoSessions store={store} />;
+  const shown = rows.value.slice(0, state.shown.value);
+  return (
+    <div class="view-scroll fleet" ref={box}>
+      <div class="fleet-inner">
+        <WaitingList store={store} />
+        <FleetTotals sessions={rows.value} total={store.sessions.value.length} />
+        <FleetFilter store={store} />
+        <p class="off-screen" role="status">
+          {news}
+        </p>
+        {shown.length === 0 ? (
+          <NothingFound onClear={() => (state.filter.value = NO_FILTER)} />
+        ) : (
+          <ul class="fleet-rows" aria-label="Sessions">
+            {shown.map((session) => (
+              <SessionRow key={session.id} store={store} session={session} />
+            ))}
+          </ul>
+        )}
+        {rows.value.length > shown.length && (
+          <Button onClick={() => (state.shown.value += ROWS_AT_ONCE)}>
+            {`Show ${countOf(Math.min(ROWS_AT_ONCE, rows.value.length - shown.length), 'more session')}`}
+          </Button>
+        )}
+        <CompareBar store={store} />
+      </div>
+    </div>
+  );
+}
+
+function NothingFound({ onClear }: { onClear: () => void }) {
+  return (
+    <Empty icon="search" title="No session fits">
+      <p>
+        Search looks at titles, prompts, answers, models, folders, and the tools of sessions that were opened.
+      </p>
+      <p class="fleet-clear">
+        <Button onClick={onClear}>Show all sessions</Button>
+      </p>
+    </Empty>
+  );
+}
+
+/** A sentence about sessions that came since the page was opened, for screen readers; rows carry a mark. */
+function useNews(store: Store): string {
+  const { seen } = fleetStateOf(store);
+  const sessions = store.sessions.value;
+  useEffect(() => {
+    if (seen.peek() === undefined && sessions.length > 0) seen.value = new Set(sessions.map(({ id }) => id));
+  }, [sessions, seen]);
+  const known = seen.value;
+  if (known === undefined) return '';
+  const fresh = sessions.filter(({ id }) => !known.has(id));
+  return fresh.length === 0 ? '' : `${countOf(fresh.length, 'new session')}: ${fresh.at(-1)?.title}`;
+}
+
+const ROW = '.fleet-row';
+
+function focusedRow(box: HTMLElement | null): HTMLElement | undefined {
+  const row = document.activeElement?.closest<HTMLElement>(ROW);
+  return row && box?.contains(row) ? row : undefined;
+}
+
+/** Moves the focus to the row before or after the one that has it; to the first where none has. */
+function moveFocus(box: HTMLElement | null, step: number): void {
+  const rows = [...(box?.querySelectorAll<HTMLElement>(ROW) ?? [])];
+  const row = focusedRow(box);
+  const at = row ? rows.indexOf(row) + step : 0;
+  rows[Math.max(0, Math.min(rows.length - 1, at))]?.querySelector<HTMLElement>('.fleet-open')?.focus();
+}

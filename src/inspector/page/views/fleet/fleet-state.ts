@@ -1,0 +1,61 @@
+// What the fleet view remembers while another view is shown: the filter, the order, which sessions are marked.
+import { signal, type Signal } from '@preact/signals';
+import { NO_FILTER, type SessionFilter, type SessionOrder } from '../../../model/fleet/session-filter.js';
+import type { Store } from '../../store/store.js';
+
+/** One page's. */
+export interface FleetState {
+  filter: Signal<SessionFilter>;
+  order: Signal<SessionOrder>;
+  /** Those to be compared: at most two, in the order they were marked. */
+  marked: Signal<readonly string[]>;
+  /** How many rows are drawn. */
+  shown: Signal<number>;
+  /** Sessions that were there when the page was opened, or were looked at since; the others are new. */
+  seen: Signal<ReadonlySet<string> | undefined>;
+}
+
+/** Rows that are drawn before more are asked for. */
+export const ROWS_AT_ONCE = 200;
+
+const states = new WeakMap<Store, FleetState>();
+
+/** The state that belongs to a store. */
+export function fleetStateOf(store: Store): FleetState {
+  const present = states.get(store);
+  if (present) return present;
+  const fresh: FleetState = {
+    filter: signal(NO_FILTER),
+    order: signal('started'),
+    marked: signal([]),
+    shown: signal(ROWS_AT_ONCE),
+    seen: signal(undefined),
+  };
+  states.set(store, fresh);
+  return fresh;
+}
+
+/** Marks a session, or takes the mark away; a third mark takes the place of the first. */
+export function toggleMark({ marked }: FleetState, id: string): void {
+  marked.value = marked.value.includes(id)
+    ? marked.value.filter((other) => other !== id)
+    : [...marked.value.slice(-1), id];
+}
+
+/** Shows a session's story. */
+export function openSession(store: Store, id: string): void {
+  const { seen } = fleetStateOf(store);
+  seen.value = new Set([...(seen.value ?? []), id]);
+  store.compared.value = undefined;
+  store.selected.value = id;
+  store.view.value = 'story';
+}
+
+/** Puts the two marked sessions beside each other; false while there are not two. */
+export function compareMarked(store: Store): boolean {
+  const [left, right] = fleetStateOf(store).marked.value;
+  if (left === undefined || right === undefined) return false;
+  store.selected.value = left;
+  store.compared.value = right;
+  return true;
+}

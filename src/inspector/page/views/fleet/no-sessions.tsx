@@ -1,0 +1,21 @@
+// What the fleet says while there is no session: what to do so that there is one.
+import { Empty } from '../../components/empty.js';
+import type { Store } from '../../store/store.js';
+
+export function NoSessions({ store }: { store: Store }) {
+  const isLive = store.state.value?.kind === 'live';
+  return (
+    <div class="view-scroll">
+      {isLive ? (
+        <Empty icon="fleet" title="No session yet">
+          <p>Queries and conversations of this process appear here as they are started.</p>
+        </Empty>
+      ) : (
+        <Empty icon="fleet" title="No recordings here">
+          <p>Record a run, and it appears here:</p>
+          <pre>inboard run tools.mjs "…" --trace=run.jsonl</pre>
+        </Empty>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,116 @@
+// One session of the fleet: what it is, what it does, what it cost. Opens on a click or Enter.
+import { lastActivity } from '../../../model/fleet/session-filter.js';
+import { countTokens } from '../../../model/fleet/fleet-totals.js';
+import { findWords, splitWords } from '../../../model/fleet/session-search.js';
+import { countOf, formatCount, formatDuration, formatMoney, NO_NUMBER } from '../../../model/format.js';
+import type { SessionSummary } from '../../../model/session-summary.js';
+import { Badge } from '../../components/badge.js';
+import { Button } from '../../components/button.js';
+import type { Store } from '../../store/store.js';
+import { fleetStateOf, openSession, toggleMark } from './fleet-state.js';
+import { MicroShares } from './micro-shares.js';
+import { SessionStateMark } from './session-state.js';
+import { toolNamesOf } from './tool-names.js';
+
+export function SessionRow({ store, session }: { store: Store; session: SessionSummary }) {
+  const state = fleetStateOf(store);
+  const isMarked = state.marked.value.includes(session.id);
+  const isNew = state.seen.value !== undefined && !state.seen.value.has(session.id);
+  return (
+    <li
+      class={`fleet-row ${isMarked ? 'fleet-row-marked' : ''} ${session.waiting > 0 ? 'fleet-row-waiting' : ''}`}
+      data-session={session.id}
+    >
+      <div class="fleet-what">
+        <button type="button" class="fleet-open" onClick={() => openSession(store, session.id)}>
+          <span class="fleet-title">{session.title}</span>
+        </button>
+        {isNew && <Badge tone="accent">New</Badge>}
+        {session.waiting > 0 && <Badge tone="permission">{countOf(session.waiting, 'question')}</Badge>}
+        {session.errors > 0 && <Badge tone="error">{countOf(session.errors, 'error')}</Badge>}
+      </div>
+      <p class="fleet-line soft">
+        <Line store={store} session={session} />
+      </p>
+      <div class="fleet-state">
+        <SessionStateMark session={session} />
+      </div>
+      <div class="fleet-time">
+        <span class="number">{formatDuration(session.durationMs)}</span>
+        <MicroShares shares={session.shares} />
+      </div>
+      <Figures session={session} />
+      <Button
+        class="fleet-mark"
+        look="plain"
+        icon="swap"
+        label={isMarked ? 'Marked for comparing' : 'Mark for comparing'}
+        shortcut="c"
+        isPressed={isMarked}
+        onClick={() => toggleMark(state, session.id)}
+      />
+    </li>
+  );
+}
+
+/** Where the search found it; else what it said last, else what it was asked. */
+function Line({ store, session }: { store: Store; session: SessionSummary }) {
+  const words = splitWords(fleetStateOf(store).filter.value.text);
+  const found = words.length > 0 ? findWords(session, words, toolNamesOf(store, session.id)) : undefined;
+  if (found && found.field !== 'title')
+    return (
+      <>
+        <span class="faint">{`in its ${found.field}: `}</span>
+        {found.excerpt}
+      </>
+    );
+  const { answer, prompt, title, stateText } = session;
+  const text = answer || (prompt === title ? '' : prompt) || stateText;
+  return <>{text === '' ? NO_NUMBER : text}</>;
+}
+
+function Figures({ session }: { session: SessionSummary }) {
+  const { model, turns, tokens, costUsd } = session;
+  const active = lastActivity(session);
+  return (
+    <dl class="fleet-figures number">
+      <div class="fleet-model">
+        <dt>Model</dt>
+        <dd>{model ?? NO_NUMBER}</dd>
+      </div>
+      <div>
+        <dt>Turns</dt>
+        <dd>{turns}</dd>
+      </div>
+      <div>
+        <dt>Tokens</dt>
+        <dd>{formatCount(countTokens(tokens))}</dd>
+      </div>
+      <div>
+        <dt>Cost</dt>
+        <dd>{costUsd === undefined ? NO_NUMBER : formatMoney(costUsd)}</dd>
+      </div>
+      <div class="fleet-active">
+        <dt>Last activity</dt>
+        <dd>{active === 0 ? NO_NUMBER : <Moment at={active} />}</dd>
+      </div>
+    </dl>
+  );
+}
+
+const MOMENT = new Intl.DateTimeFormat('en', {
+  month: 'short',
+  day: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  hour12: false,
+});
+
+function Moment({ at }: { at: number }) {
+  const date = new Date(at);
+  return (
+    <time dateTime={date.toISOString()} title={date.toISOString()}>
+      {MOMENT.format(date)}
+    </time>
+  );
+}

@@ -1,0 +1,20 @@
+// The tools of sessions whose events were read: what the search can find besides summaries.
+import type { StoryItem } from '../../../model/story/story-item.js';
+import type { Store } from '../../store/store.js';
+
+/** The names of the tools that a session called; none where its events were not read. Never makes them be read. */
+export function toolNamesOf(store: Store, id: string): readonly string[] {
+  const loaded = [store.selected.value, store.compared.value].includes(id) ? store.load(id) : undefined;
+  if (!loaded) return [];
+  void loaded.revision.value;
+  const names = new Set<string>();
+  const collect = (items: readonly StoryItem[]): void => {
+    for (const item of items)
+      if (item.kind === 'call') {
+        names.add(item.toolName);
+        collect(item.children);
+      }
+  };
+  collect(loaded.model.story.items);
+  return [...names];
+}

@@ -1,0 +1,36 @@
+// What waits for a person, over all sessions: above everything else, each with the way to its answer.
+import { countOf, formatTimeOfDay } from '../../../model/format.js';
+import { Button } from '../../components/button.js';
+import { Icon } from '../../components/icons.js';
+import type { Store } from '../../store/store.js';
+import { openSession } from './fleet-state.js';
+
+const MOST = 5;
+
+export function WaitingList({ store }: { store: Store }) {
+  const questions = store.questions.value.toSorted((one, other) => one.askedAt - other.askedAt);
+  if (questions.length === 0) return null;
+  const titles = new Map(store.sessions.value.map(({ id, title }) => [id, title]));
+  return (
+    <section class="fleet-waiting" aria-label="Waiting for you">
+      <h2>
+        <Icon name="question" />
+        {`${countOf(questions.length, 'question waits', 'questions wait')} for you`}
+      </h2>
+      <ul>
+        {questions.slice(0, MOST).map(({ id, session, title, subject, askedAt }) => (
+          <li key={`${session} ${id}`}>
+            <span class="fleet-asked">
+              <strong>{title || subject}</strong>
+              <span class="soft">{` in ${titles.get(session) ?? session}, since ${formatTimeOfDay(askedAt)}`}</span>
+            </span>
+            <Button onClick={() => openSession(store, session)}>Answer</Button>
+          </li>
+        ))}
+      </ul>
+      {questions.length > MOST && (
+        <p class="soft small">{`${questions.length - MOST} more: filter by "Waiting" to see their sessions.`}</p>
+      )}
+    </section>
+  );
+}
