@@ -3,8 +3,8 @@ import {
   compareStories,
   durationOf,
   foldSame,
-  type ComparedStep,
 } from '../../../src/inspector/model/fleet/compare/compare-steps.js';
+import { tellSteps } from './tell-steps.js';
 import type { CallItem, StoryItem } from '../../../src/inspector/model/story/story-item.js';
 
 let made = 0;
@@ -81,19 +81,10 @@ const permission = (outcome: 'allowed' | 'denied', isEdited = false) => ({
   isEdited,
 });
 
-/** `same prompt`, `differs call Read: input`, one line for each step. */
-function tell(steps: readonly ComparedStep[]): string[] {
-  return steps.map(({ verdict, left, right, differences }) => {
-    const item = (left ?? right)?.item;
-    const name = item?.kind === 'call' ? `call ${item.name}` : item?.kind;
-    return `${verdict} ${name}${differences.length > 0 ? `: ${differences.map(({ what }) => what).join(', ')}` : ''}`;
-  });
-}
-
 describe('compareStories', () => {
   it('finds nothing between a story and itself, though ids and times are others', () => {
     const story = () => [prompt('Go'), says('I go'), call('Read', { input: { file: 'a' } }), answer('Gone')];
-    expect(tell(compareStories(story(), story()))).toEqual([
+    expect(tellSteps(compareStories(story(), story()))).toEqual([
       'same prompt',
       'same text',
       'same call Read',
@@ -118,7 +109,7 @@ describe('compareStories', () => {
       call('Grep', { t: 0, endT: 3100 }),
       answer('Gone', 1000),
     ];
-    expect(tell(compareStories(left, right))).toEqual([
+    expect(tellSteps(compareStories(left, right))).toEqual([
       'same prompt',
       'differs call Read: input',
       'differs call Bash: decision',
@@ -141,7 +132,7 @@ describe('compareStories', () => {
       call('Read'),
       answer('2'),
     ];
-    expect(tell(compareStories(left, right)).filter((line) => !line.startsWith('same'))).toEqual([
+    expect(tellSteps(compareStories(left, right)).filter((line) => !line.startsWith('same'))).toEqual([
       'right prompt',
       'right call Bash',
       'right answer',
@@ -150,7 +141,7 @@ describe('compareStories', () => {
 
   it('puts turns with other prompts beside each other in order', () => {
     const steps = compareStories([prompt('Count apples'), answer('7')], [prompt('Count pears'), answer('7')]);
-    expect(tell(steps)).toEqual(['differs prompt: text', 'same answer']);
+    expect(tellSteps(steps)).toEqual(['differs prompt: text', 'same answer']);
   });
 
   it('follows subagents, and never mixes their steps with those of the main conversation', () => {
@@ -159,7 +150,7 @@ describe('compareStories', () => {
       [prompt('Go'), agent([call('Read'), says('found')]), call('Read')],
       [prompt('Go'), agent([says('found')]), call('Read')],
     );
-    expect(tell(steps)).toEqual([
+    expect(tellSteps(steps)).toEqual([
       'same prompt',
       'same call Task',
       'left call Read',
@@ -174,12 +165,12 @@ describe('compareStories', () => {
       [mark('start'), prompt('Go'), mark('compaction'), mark('end')],
       [prompt('Go')],
     );
-    expect(tell(steps)).toEqual(['same prompt', 'left mark']);
+    expect(tellSteps(steps)).toEqual(['same prompt', 'left mark']);
   });
 
   it('reads of figures only what is notable', () => {
     const steps = compareStories([answer('x', 1000)], [answer('x', 1900)]);
-    expect(tell(steps)).toEqual(['same answer']);
+    expect(tellSteps(steps)).toEqual(['same answer']);
     expect(durationOf(call('Read', { t: 5, endT: 25 }))).toBe(20);
     expect(durationOf(prompt('x'))).toBeUndefined();
   });
