@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { NumberedEvent, SessionEvent } from '../../../src/inspector/stream/inspector-event.js';
 import type { Question } from '../../../src/inspector/stream/question.js';
+import { numberOfLine, OPENING_NUMBER, openRecording } from '../../../src/inspector/stream/recording.js';
+import type { TraceHeader } from '../../../src/record/trace/trace-event.js';
 import type { WireObject } from '../../../src/wire/protocol/codec.js';
 
 /** The path of a recorded session, as in `story`. */
@@ -10,12 +12,18 @@ export function fixturePath(name: string): string {
   return fileURLToPath(new URL(`../../fixtures/inspector/${name}.jsonl`, import.meta.url));
 }
 
-/** The events of a recorded session, numbered by their lines. */
+/** The events of a recorded session, numbered as the server numbers them: one opens it, then each line has its own. */
 export function readFixture(name: string, session = name): NumberedEvent[] {
-  return readFileSync(fixturePath(name), 'utf8')
+  const lines = readFileSync(fixturePath(name), 'utf8')
     .trimEnd()
     .split('\n')
-    .map((line, index) => ({ n: index + 1, s: session, event: JSON.parse(line) as SessionEvent }));
+    .map((line, index) => ({
+      n: numberOfLine(index + 1),
+      s: session,
+      event: JSON.parse(line) as SessionEvent,
+    }));
+  const opening = openRecording(lines[0]?.event as TraceHeader);
+  return [{ n: OPENING_NUMBER, s: session, event: opening }, ...lines];
 }
 
 /** Writes a session event by event; time goes on by what each method is told, or by one millisecond. */
