@@ -2,10 +2,12 @@
 // One step per event, whatever happened before. Messages of the conversation are read in `conversation-activity.ts`.
 import { isRecord } from '../../../util/guards.js';
 import type { WireObject } from '../../../wire/protocol/codec.js';
-import type { ActivityListener, ShareName, TimedEvent } from './activity.js';
+import type { Activity, ActivityListener, ShareName, TimedEvent } from './activity.js';
 import { ConversationActivity } from './conversation-activity.js';
 import { OpenActivities, type Beginning } from './open-activities.js';
 import { readAnswer, readCancel, readMcpAnswer, readQuestion, type WireQuestion } from './wire-question.js';
+
+type Asked = Extract<TimedEvent, { type: 'asked' }>['question'];
 
 /** One per session, given each of its events in order. */
 export class ActivityFollower {
@@ -14,6 +16,7 @@ export class ActivityFollower {
   /** How the names of tools begin that the program itself runs. */
   readonly #ours = new Set<string>();
   #zero: number | undefined;
+  #isInputOver = false;
 
   constructor(listener?: ActivityListener) {
     this.#open = new OpenActivities(listener);
@@ -55,17 +58,17 @@ export class ActivityFollower {
       case 'pieces':
         this.#conversation.observePieces(event.kind, event.parent);
         break;
-      case 'asked': {
-        const { id, subject, toolUseId } = event.question;
-        this.#open.begin(`asked ${id}`, { kind: 'question', name: subject, share: 'permission', toolUseId });
+      case 'asked':
+        this.#beginAsked(event.question);
         break;
-      }
       case 'settled':
         this.#open.end(`asked ${event.id}`);
         break;
       case 'input-end':
+        this.#isInputOver = true;
+        break;
       case 'terminate':
-        this.#open.begin('ending', { kind: 'ending', name: 'ending', share: 'overhead' });
+        this.#beginEnding();
         break;
       case 'end':
       case 'over':
@@ -73,6 +76,8 @@ export class ActivityFollower {
         break;
       default:
     }
+    // A program that has nothing to answer ends the input at once, and the CLI goes on with its turn.
+    if (this.#isInputOver && !this.#open.get('turn')) this.#beginEnding();
   }
 
   #observe(frame: WireObject, side: 'in' | 'out'): void {
@@ -134,7 +139,19 @@ export class ActivityFollower {
     this.#open.begin('start', { kind: 'start', name: 'start', share: 'overhead' });
   }
 
+  #beginEnding(): void {
+    this.#open.begin('ending', { kind: 'ending', name: 'ending', share: 'overhead' });
+  }
+
+  /** Most questions are requests on the wire as well; those that are not, such as a held call, are begun here. */
+  #beginAsked({ id, kind, subject, toolUseId }: Asked): void {
+    const isSame = (one: Activity): boolean => one.kind === 'question' && one.toolUseId === toolUseId;
+    if (kind !== 'held' && this.#open.has(isSame)) return;
+    this.#open.begin(`asked ${id}`, { kind: 'question', name: subject, share: 'permission', toolUseId });
+  }
+
   #endAll(): void {
+    this.#isInputOver = false;
     this.#open.end('start');
     this.#open.end('ending');
     this.#open.cut(() => true);

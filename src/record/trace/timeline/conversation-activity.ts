@@ -179,7 +179,7 @@ export class ConversationActivity {
       case 'task_started':
         if (toolUseId === undefined || !this.#isSubagent(frame, toolUseId)) break;
         this.#tasks.add(toolUseId);
-        this.#beginAgent(toolUseId, asString(frame['subagent_type']));
+        this.#beginAgent(toolUseId, nameOfTask(frame));
         break;
       case 'task_notification':
         if (toolUseId === undefined) break;
@@ -270,6 +270,11 @@ export class ConversationActivity {
     this.#open.end('compaction');
     this.#cutCalls(null);
   }
+}
+
+function nameOfTask({ subagent_type: type, description }: WireObject): string | undefined {
+  const parts = [type, description].filter((part) => typeof part === 'string' && part !== '');
+  return parts.length === 0 ? undefined : parts.join(': ');
 }
 
 function modelKey(parent: string | null): string {

@@ -49,6 +49,11 @@ export class OpenActivities {
     return this.#open.get(key);
   }
 
+  has(fits: (activity: Activity) => boolean): boolean {
+    for (const activity of this.#open.values()) if (fits(activity)) return true;
+    return false;
+  }
+
   /** Begins one; one of that key that is under way goes on instead. */
   begin(key: string, { kind, name, share, parent = null, toolUseId, start = this.t }: Beginning): Activity {
     const present = this.#open.get(key);

@@ -1,0 +1,76 @@
+// The ticks of a time axis: round steps, and one unit for all labels of a view.
+
+/** What the labels of an axis are written in. */
+export interface AxisUnit {
+  name: 'ms' | 's' | 'min' | 'h';
+  ms: number;
+}
+
+/** A tick and what stands at it. */
+export interface Tick {
+  t: number;
+  label: string;
+}
+
+/** The ticks of a window. */
+export interface Axis {
+  unit: AxisUnit;
+  stepMs: number;
+  ticks: Tick[];
+}
+
+/** From which length of a window on a unit is used: one counts in seconds for some minutes. */
+const UNITS: readonly (AxisUnit & { least: number })[] = [
+  { name: 'h', ms: 3_600_000, least: 6 },
+  { name: 'min', ms: 60_000, least: 6 },
+  { name: 's', ms: 1000, least: 1.5 },
+  { name: 'ms', ms: 1, least: 0 },
+];
+/** Of minutes and hours, what people count in. */
+const CLOCK_STEPS = [1, 2, 5, 10, 15, 30];
+const MOST_TICKS = 200;
+const MOST_DIGITS = 6;
+
+/** The ticks from one time to another, about so many, all written in one unit. */
+export function makeAxis(from: number, to: number, most: number): Axis {
+  const span = Math.max(to - from, 1e-6);
+  const { name, ms } = UNITS.find((one) => span >= one.least * one.ms) ?? { name: 'ms' as const, ms: 1 };
+  const unit = { name, ms };
+  const stepMs = roundStep(span / Math.max(1, most), unit);
+  const ticks: Tick[] = [];
+  const digits = countDigits(stepMs / unit.ms);
+  const first = Math.ceil(from / stepMs - 1e-9);
+  for (let index = first; index * stepMs <= to + stepMs * 1e-9 && ticks.length < MOST_TICKS; index += 1) {
+    const t = index * stepMs;
+    ticks.push({ t, label: `${writeNumber(t / unit.ms, digits)} ${unit.name}` });
+  }
+  return { unit, stepMs, ticks };
+}
+
+function roundStep(atLeast: number, unit: AxisUnit): number {
+  if (unit.ms >= 60_000) {
+    const clock = CLOCK_STEPS.map((step) => (step * unit.ms) / 60).concat(
+      CLOCK_STEPS.map((step) => step * unit.ms),
+    );
+    const found = clock.find((step) => step >= atLeast && countDigits(step / unit.ms) <= 2);
+    if (found !== undefined) return found;
+  }
+  const power = 10 ** Math.floor(Math.log10(atLeast));
+  const times = [1, 2, 5, 10].find((factor) => factor * power >= atLeast * (1 - 1e-9)) ?? 10;
+  return times * power;
+}
+
+/** How many digits behind the point a step needs: a quarter of an hour two, a third more than are looked at. */
+function countDigits(step: number): number {
+  for (let digits = 0; digits < MOST_DIGITS; digits += 1) {
+    const scaled = step * 10 ** digits;
+    if (Math.abs(scaled - Math.round(scaled)) < 1e-6) return digits;
+  }
+  return MOST_DIGITS;
+}
+
+function writeNumber(value: number, digits: number): string {
+  const [whole = '0', fraction] = value.toFixed(digits).split('.');
+  const grouped = whole.replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
+  return fraction === undefined ? grouped : `${grouped}.${fraction}`;
+}

@@ -1,0 +1,77 @@
+// How often each share of the time occurred, and the longest of its kind.
+import type { Activity } from '../../../record/trace/timeline/activity.js';
+import type { TimeShares } from '../../../record/trace/timeline/time-shares.js';
+import { timeOf } from './span-segments.js';
+import { SHARE_KINDS, type ShareKind, type Stretch, type TimeSpan } from './time-span.js';
+
+/** The longest of a kind, and where to look. */
+export interface Longest {
+  ms: number;
+  label: string;
+  start: number;
+  end: number;
+  /** The number of its event; undefined for a stretch between events. */
+  n: number | undefined;
+}
+
+/** A row of the table under the timeline. */
+export interface TallyRow {
+  share: ShareKind;
+  /** Of the session's time, each moment once. */
+  ms: number;
+  /** How many requests, questions, runs, calls or stretches. */
+  count: number;
+  longest: Longest | undefined;
+}
+
+const SHARE_OF: Readonly<Partial<Record<Activity['kind'], ShareKind>>> = {
+  model: 'model',
+  question: 'permission',
+  handler: 'code',
+  hook: 'code',
+  server: 'code',
+  command: 'cliTools',
+};
+
+/** Counts what has ended. */
+export class ShareTally {
+  readonly #counts = new Map<ShareKind, number>();
+  readonly #longest = new Map<ShareKind, Longest>();
+  #last: Stretch | undefined;
+
+  add(activity: Activity, span: TimeSpan | undefined): void {
+    const { kind, name, start, from } = activity;
+    const end = Math.max(start, activity.end ?? start);
+    if (kind === 'call') {
+      // Without the wait for a permission: what the CLI itself took for it.
+      const ms = span && activity.share === 'cliTools' ? timeOf(span, 'cliTools', end) : 0;
+      if (ms > 0) this.#count('cliTools', { ms, label: span?.label ?? name, start, end, n: from });
+      return;
+    }
+    const share = SHARE_OF[kind];
+    if (share) this.#count(share, { ms: end - start, label: span?.label ?? name, start, end, n: from });
+  }
+
+  /** A stretch, again each time it has grown: those between everything else are counted by it. */
+  addStretch(stretch: Stretch): void {
+    const { share, start, end } = stretch;
+    const isNew = this.#last !== stretch;
+    this.#last = stretch;
+    if (share !== 'overhead' && share !== 'idle') return;
+    this.#count(share, { ms: end - start, label: '', start, end, n: undefined }, isNew ? 1 : 0);
+  }
+
+  rows(shares: TimeShares): TallyRow[] {
+    return SHARE_KINDS.map((share) => ({
+      share,
+      ms: shares[share],
+      count: this.#counts.get(share) ?? 0,
+      longest: this.#longest.get(share),
+    }));
+  }
+
+  #count(share: ShareKind, one: Longest, more = 1): void {
+    this.#counts.set(share, (this.#counts.get(share) ?? 0) + more);
+    if (one.ms > (this.#longest.get(share)?.ms ?? 0)) this.#longest.set(share, one);
+  }
+}

@@ -1,0 +1,56 @@
+// The rows of the timeline: one for the model of each conversation, one for each lane of what went on beside it.
+import { findFirst } from './lane-search.js';
+import type { SpanGroup, TimeSpan } from './time-span.js';
+
+/** A row, and where it is. */
+export interface TimelineRow {
+  /** `head` names a conversation, where there are several. */
+  kind: 'head' | 'model' | 'lane';
+  label: string;
+  spans: readonly TimeSpan[];
+  top: number;
+  height: number;
+}
+
+/** How tall rows are, in CSS pixels. */
+export interface RowHeights {
+  head: number;
+  lane: number;
+}
+
+/** The rows of all conversations, from top to bottom. */
+export function layOutRows(groups: readonly SpanGroup[], heights: RowHeights): TimelineRow[] {
+  const rows: TimelineRow[] = [];
+  let top = 0;
+  const add = (row: Omit<TimelineRow, 'top' | 'height'>): void => {
+    const height = row.kind === 'head' ? heights.head : heights.lane;
+    rows.push({ ...row, top, height });
+    top += height;
+  };
+  for (const group of groups) {
+    const { name, model, lanes } = group;
+    if (groups.length > 1) add({ kind: 'head', label: name, spans: [] });
+    if (model.length > 0) add({ kind: 'model', label: 'Model', spans: model });
+    for (const [index, spans] of lanes.entries())
+      add({ kind: 'lane', label: index === 0 ? 'Tools' : '', spans });
+  }
+  return rows;
+}
+
+/** The height of all rows. */
+export function heightOf(rows: readonly TimelineRow[]): number {
+  const last = rows.at(-1);
+  return last ? last.top + last.height : 0;
+}
+
+/** The rows between two heights. */
+export function findRows(rows: readonly TimelineRow[], from: number, to: number): TimelineRow[] {
+  const first = findFirst(rows, from, ({ top, height }) => top + height);
+  const found: TimelineRow[] = [];
+  for (let index = first; index < rows.length; index += 1) {
+    const row = rows[index];
+    if (!row || row.top >= to) break;
+    found.push(row);
+  }
+  return found;
+}

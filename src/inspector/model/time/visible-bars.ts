@@ -1,0 +1,97 @@
+// Which bars of a lane are drawn in a window, and where. What is too narrow to be told apart becomes one bar that says how many
+// it stands for, so that the number of bars depends on the width of the page, never on the length of the session.
+import type { FoldedTime } from './folded-time.js';
+import { findFirst } from './lane-search.js';
+import { endOf, type Stretch, type TimeSpan } from './time-span.js';
+
+/** What is shown of the axis, and how wide. */
+export interface TimeWindow {
+  time: FoldedTime;
+  /** Places on the axis. */
+  from: number;
+  to: number;
+  /** CSS pixels. */
+  width: number;
+  /** The end of what is not over. */
+  now: number;
+}
+
+/** A bar on the page. */
+export interface Bar {
+  span: TimeSpan;
+  x: number;
+  width: number;
+  /** How many spans it stands for. */
+  count: number;
+}
+
+/** Narrower ones are drawn this wide. */
+const LEAST_WIDTH = 3;
+const GAP = 1;
+
+/** Where a time is drawn. */
+export function toX(window: TimeWindow, t: number): number {
+  return ((window.time.toPlace(t) - window.from) / (window.to - window.from)) * window.width;
+}
+
+/** The time of a point. */
+export function toTime(window: TimeWindow, x: number): number {
+  return window.time.toTime(window.from + (x / window.width) * (window.to - window.from));
+}
+
+/** The bars of one lane. */
+export function findBars(spans: readonly TimeSpan[], window: TimeWindow): Bar[] {
+  const ends = (span: TimeSpan): number => endOf(span, window.now);
+  const start = window.time.toTime(window.from);
+  const bars: Bar[] = [];
+  let index = findFirst(spans, start - 1e-6, ends);
+  while (index < spans.length) {
+    const span = spans[index] as TimeSpan;
+    const x = toX(window, span.start);
+    if (x > window.width) break;
+    const right = toX(window, ends(span));
+    let next = index + 1;
+    // The next one that can be told apart.
+    const reach = Math.max(right, x + LEAST_WIDTH) + GAP;
+    const following = spans[next];
+    if (right - x < LEAST_WIDTH && following && toX(window, following.start) < reach)
+      next = Math.max(next, findFirst(spans, toTime(window, reach), ends));
+    bars.push({ span, x, width: Math.max(LEAST_WIDTH, right - x), count: next - index });
+    index = next;
+  }
+  return bars;
+}
+
+/** A stretch on the page. */
+export interface Band {
+  stretch: Stretch;
+  x: number;
+  width: number;
+}
+
+/** What each moment counts for, as bands; of those too narrow to be seen, the longest within a pixel. */
+export function findBands(stretches: readonly Stretch[], window: TimeWindow): Band[] {
+  const bands: Band[] = [];
+  const start = window.time.toTime(window.from);
+  let index = findFirst(stretches, start, ({ end }) => end);
+  while (index < stretches.length) {
+    let stretch = stretches[index] as Stretch;
+    const x = toX(window, stretch.start);
+    if (x > window.width) break;
+    let right = toX(window, stretch.end);
+    let next = index + 1;
+    if (right - x < 1) {
+      next = Math.max(
+        next,
+        findFirst(stretches, toTime(window, x + 1), ({ end }) => end),
+      );
+      // A few are enough to see which one matters.
+      for (const other of stretches.slice(index, Math.min(next, index + 16)))
+        if (other.end - other.start > stretch.end - stretch.start) stretch = other;
+      right = x + 1;
+    }
+    bands.push({ stretch, x, width: right - x });
+    index = next;
+  }
+  return bands;
+}
