@@ -83,6 +83,10 @@ export class EventStream implements SourceListener {
     this.#tell('settled', { session, id });
   }
 
+  changed(): void {
+    this.#tell('state', this.#present.state());
+  }
+
   /** A line without a meaning, by which both sides notice a connection that is gone. */
   beat(): void {
     if (!this.#isOver && !this.#isFull()) this.#response.write(':\n\n');

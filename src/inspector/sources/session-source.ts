@@ -10,6 +10,8 @@ export interface SourceListener {
   summary(summary: SessionSummary): void;
   asked(question: Question): void;
   settled(session: string, id: string): void;
+  /** Sessions were replaced or are gone: everything about them is to be asked anew. */
+  changed?(): void;
 }
 
 /** A set of sessions; whoever makes one closes it. */

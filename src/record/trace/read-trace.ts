@@ -23,9 +23,9 @@ export async function* streamTrace(
   for await (const line of readLines(file)) {
     number += 1;
     if (line.text.trim() === '') continue;
-    const event = readEvent(line.text);
+    const event = decodeTraceEvent(line.text);
     if (!hasHeader) {
-      checkHeader(event, file);
+      checkTraceHeader(event, file);
       hasHeader = true;
     }
     if (event) yield event;
@@ -90,7 +90,8 @@ async function* readLines(file: string): AsyncGenerator<Line, void, undefined> {
   for (const text of lines) yield { text, isTorn: !endsWithFeed };
 }
 
-function readEvent(text: string): TraceEvent | undefined {
+/** The event on a line of a trace; undefined for anything else. */
+export function decodeTraceEvent(text: string): TraceEvent | undefined {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -100,7 +101,8 @@ function readEvent(text: string): TraceEvent | undefined {
   return isRecord(value) && KINDS.has(String(value['type'])) ? (value as unknown as TraceEvent) : undefined;
 }
 
-function checkHeader(event: TraceEvent | undefined, file: string): void {
+/** Throws a TraceError when the first event of a file is not the header of a trace that this version reads. */
+export function checkTraceHeader(event: TraceEvent | undefined, file: string): asserts event is TraceHeader {
   if (event?.type !== 'header' || event.format !== TRACE_FORMAT) {
     const message = `${file} is not a trace: its first line is not the header of one. Record one with the option "trace".`;
     throw new TraceError('TRACE_UNREADABLE', message, { file, line: 1 });
