@@ -1,6 +1,6 @@
 // Reads what stands in the page itself: a file that was opened from disk.
-import { isRecord } from '../../../util/guards.js';
 import type { EventBatch, ServerState } from '../../model/page-contract.js';
+import { numberOf } from '../../stream/event-codec.js';
 import type { PageSource } from '../page-source.js';
 
 /** What `trace html` writes into the page. */
@@ -18,7 +18,7 @@ export function createEmbeddedSource({ state, events }: EmbeddedData): PageSourc
   /** The numbers of a session's lines: ascending, with gaps where lines were left out. */
   const numbersOf = (session: string): number[] => {
     let known = numbers.get(session);
-    if (!known) numbers.set(session, (known = linesOf(session).map(readNumber)));
+    if (!known) numbers.set(session, (known = linesOf(session).map(numberOf)));
     return known;
   };
   const linesOf = (session: string): string[] => events[session] ?? [];
@@ -43,14 +43,6 @@ export function createEmbeddedSource({ state, events }: EmbeddedData): PageSourc
     },
     act: async () => ({ ok: false, error: READ_ONLY }),
   };
-}
-
-/** Lines begin with their number, so that a hundred thousand need not be parsed to find one. */
-function readNumber(line: string): number {
-  const begin = /^\{"n":(\d{1,15}),/.exec(line)?.[1];
-  if (begin !== undefined) return Number(begin);
-  const value: unknown = JSON.parse(line);
-  return isRecord(value) && typeof value['n'] === 'number' ? value['n'] : Number.NaN;
 }
 
 /** How many of ascending numbers are not above one. */
