@@ -36,6 +36,8 @@ export interface Question {
   agentId?: string | undefined;
   /** Why the CLI asks at all. */
   reason?: string | undefined;
+  /** The path outside the allowed folders that led to the question. */
+  blockedPath?: string | undefined;
   /** Whether the page may answer: not in read-only mode, and not where only the program can. */
   canAnswer: boolean;
 }

@@ -1,7 +1,72 @@
-// What waits for a person, as cards: of the chosen session, or of all where none is chosen.
+// What waits for a person, as cards: those of the chosen session first, then the others, the oldest first.
+import { useEffect } from 'preact/hooks';
+import { useSignal, type ReadonlySignal } from '@preact/signals';
+import type { Question } from '../../stream/question.js';
+import { useKeys } from '../components/use-keys.js';
 import type { Store } from '../store/store.js';
+import { useCard } from './answer-card.js';
+import { AskUserCard } from './ask-user-card.js';
+import { DialogCard, ElicitationCard } from './ask-cards.js';
+import { questionKey } from './card-draft.js';
+import { CardFrame } from './card-frame.js';
+import { CARD_KEYS, focusNextCard, pressOnCard } from './card-keys.js';
+import { PermissionCard } from './permission-card.js';
+import { useSettledNotices } from './settled-notices.js';
 
-/** The cards of all open questions, the oldest first; nothing where none waits. */
+const BODIES = {
+  permission: PermissionCard,
+  held: PermissionCard,
+  'ask-user': AskUserCard,
+  elicitation: ElicitationCard,
+  dialog: DialogCard,
+};
+
+/** The cards of all open questions; nothing where none waits. */
 export function QuestionCards({ store }: { store: Store }) {
-  return store.questions.value.length === 0 ? null : <section class="cards" aria-label="Questions" />;
+  const questions = sortQuestions(store.questions.value, store.selected.value);
+  useSettledNotices(store);
+  useKeys(CARD_KEYS, {
+    next: () => void focusNextCard(),
+    allow: () => pressOnCard('.card-yes'),
+    deny: () => pressOnCard('.card-no'),
+  });
+  return questions.length === 0 ? null : <CardList store={store} questions={questions} />;
+}
+
+function CardList({ store, questions }: { store: Store; questions: readonly Question[] }) {
+  const now = useNow();
+  return (
+    <section class="cards" aria-label="Questions that wait for you">
+      {questions.map((question) => (
+        <QuestionCard key={questionKey(question)} store={store} question={question} now={now} />
+      ))}
+    </section>
+  );
+}
+
+function QuestionCard({ store, question, now }: { store: Store; question: Question; now: ReadonlySignal<number> }) {
+  const use = useCard(store, question, focusNextCard);
+  const Body = BODIES[question.kind];
+  return (
+    <CardFrame use={use} now={now}>
+      <Body use={use} />
+    </CardFrame>
+  );
+}
+
+function sortQuestions(questions: readonly Question[], selected: string | undefined): Question[] {
+  const rank = ({ session }: Question): number => (session === selected ? 0 : 1);
+  return questions.toSorted((one, other) => rank(one) - rank(other) || one.askedAt - other.askedAt);
+}
+
+/** The time of day, each second. */
+function useNow(): ReadonlySignal<number> {
+  const now = useSignal(Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => {
+      now.value = Date.now();
+    }, 1000);
+    return () => clearInterval(timer);
+  }, []);
+  return now;
 }

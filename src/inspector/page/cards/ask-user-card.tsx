@@ -1,0 +1,127 @@
+// The model asks a person: choose among its answers, several where it lets one, or write another. The keys 1 to 9 choose.
+import { readUserQuestions, writeAnswers, type UserQuestion } from '../../model/form/user-questions.js';
+import { Button } from '../components/button.js';
+import type { CardUse } from './answer-card.js';
+import type { Picked } from './card-draft.js';
+import { cardId } from './card-frame.js';
+import { DenyForm } from './deny-form.js';
+
+const NOTHING: Picked = { labels: [], own: '' };
+
+export function AskUserCard({ use }: { use: CardUse }) {
+  const { question, draft, set, answer } = use;
+  const { picks, isDenying, state } = draft.value;
+  const questions = readUserQuestions(question.input);
+  const answers = writeAnswers(questions, picks);
+  const missing = questions.filter((each) => answers[each.question] === undefined).length;
+  const isOff = !question.canAnswer || state !== 'open';
+  const pick = (place: number, picked: Picked): void => set({ picks: { ...picks, [place]: picked } });
+  return (
+    <div
+      class="ask"
+      onKeyDown={(event) => {
+        const index = '123456789'.indexOf(event.key);
+        const isTyping = event.target instanceof HTMLTextAreaElement;
+        if (index < 0 || isTyping || isOff || event.ctrlKey || event.metaKey || event.altKey) return;
+        const place = placeOf(event.target as Element, questions, answers);
+        const option = questions[place]?.options[index];
+        if (!option) return;
+        event.preventDefault();
+        pick(place, toggle(questions[place] as UserQuestion, picks[place] ?? NOTHING, option.label));
+      }}
+    >
+      {questions.map((each, place) => (
+        <OneQuestion
+          key={each.question}
+          id={`${cardId(question)}-${place}`}
+          place={place}
+          asked={each}
+          picked={picks[place] ?? NOTHING}
+          onPick={(picked) => pick(place, picked)}
+          isOff={isOff}
+        />
+      ))}
+      {question.canAnswer && isDenying && <DenyForm use={use} word="Refuse to answer" canStop />}
+      {question.canAnswer && !isDenying && (
+        <div class="card-buttons">
+          <Button
+            look="primary"
+            icon="send"
+            class="card-yes"
+            shortcut="a"
+            offBecause={missing > 0 ? `${missing === 1 ? 'One answer is' : `${missing} answers are`} missing` : undefined}
+            onClick={() => answer({ kind: 'submit', content: answers })}
+          >
+            Answer
+          </Button>
+          <Button look="danger" class="card-no" shortcut="d" onClick={() => set({ isDenying: true })}>
+            Do not answer
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** The question that has the focus, else the first without an answer. */
+function placeOf(target: Element, questions: readonly UserQuestion[], answers: Record<string, string>): number {
+  const focused = target.closest<HTMLElement>('[data-place]')?.dataset['place'];
+  if (focused !== undefined) return Number(focused);
+  return Math.max(0, questions.findIndex((each) => answers[each.question] === undefined));
+}
+
+function toggle({ multiSelect }: UserQuestion, { labels, own }: Picked, label: string): Picked {
+  const isOn = labels.includes(label);
+  if (!multiSelect) return { labels: [label], own: '' };
+  return { labels: isOn ? labels.filter((each) => each !== label) : [...labels, label], own };
+}
+
+interface OneQuestionProps {
+  id: string;
+  place: number;
+  asked: UserQuestion;
+  picked: Picked;
+  onPick: (picked: Picked) => void;
+  isOff: boolean;
+}
+
+function OneQuestion({ id, place, asked, picked, onPick, isOff }: OneQuestionProps) {
+  const { question, header, options, multiSelect } = asked;
+  return (
+    <fieldset class="ask-one" data-place={place}>
+      <legend class="ask-legend">
+        {header !== '' && <span class="ask-header">{header}</span>}
+        <span class="ask-question">{question}</span>
+        {multiSelect && <span class="field-hint">several may be chosen</span>}
+      </legend>
+      {options.map(({ label, description, preview }, index) => (
+        <label key={label} class={`ask-option ${picked.labels.includes(label) ? 'ask-option-on' : ''}`}>
+          <input
+            type={multiSelect ? 'checkbox' : 'radio'}
+            name={id}
+            checked={picked.labels.includes(label)}
+            disabled={isOff}
+            onChange={() => onPick(toggle(asked, picked, label))}
+          />
+          <span class="ask-words">
+            <span class="ask-label">{label}</span>
+            {description !== '' && <span class="ask-about">{description}</span>}
+            {preview !== undefined && <pre class="ask-preview">{preview}</pre>}
+          </span>
+          {index < 9 && <kbd aria-hidden="true">{index + 1}</kbd>}
+        </label>
+      ))}
+      <textarea
+        class="field-area"
+        aria-label={`Your own answer to: ${question}`}
+        placeholder="Or in your own words"
+        rows={1}
+        value={picked.own}
+        readOnly={isOff}
+        onInput={(event) =>
+          onPick({ labels: multiSelect ? picked.labels : [], own: event.currentTarget.value })
+        }
+      />
+    </fieldset>
+  );
+}

@@ -1,0 +1,147 @@
+// What every card has: who asks, what for, how long it waits, and what the server said to the last answer.
+import { useComputed, type ReadonlySignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
+import { formatDuration } from '../../model/format.js';
+import { splitToolName } from '../../model/tools/split-tool-name.js';
+import { writePath } from '../../model/form/value-path.js';
+import type { Question, QuestionKind } from '../../stream/question.js';
+import { Badge, type Tone } from '../components/badge.js';
+import { Icon, type IconName } from '../components/icons.js';
+import type { CardUse } from './answer-card.js';
+import { questionKey } from './card-draft.js';
+
+const KINDS: Readonly<Record<QuestionKind, { word: string; icon: IconName; tone: Tone }>> = {
+  permission: { word: 'Permission', icon: 'lock', tone: 'permission' },
+  'ask-user': { word: 'Question of the model', icon: 'question', tone: 'model' },
+  elicitation: { word: 'Question of a server', icon: 'question', tone: 'code' },
+  dialog: { word: 'Dialog of the CLI', icon: 'terminal', tone: 'cli' },
+  held: { word: 'Held call', icon: 'clock', tone: 'code' },
+};
+
+export interface CardFrameProps {
+  use: CardUse;
+  now: ReadonlySignal<number>;
+  children: ComponentChildren;
+}
+
+export function CardFrame({ use, now, children }: CardFrameProps) {
+  const { question, draft } = use;
+  const { kind, title, description } = question;
+  const { word, icon, tone } = KINDS[kind];
+  const { state } = draft.value;
+  const id = cardId(question);
+  return (
+    <article
+      class={`card tone-${tone} ${state === 'open' ? '' : 'card-busy'}`}
+      id={id}
+      data-question={question.id}
+      data-kind={kind}
+      tabIndex={-1}
+      aria-labelledby={`${id}-title`}
+      aria-busy={state === 'sending'}
+    >
+      <header class="card-head">
+        <div class="card-line">
+          <Badge tone={tone}>
+            <Icon name={icon} />
+            {word}
+          </Badge>
+          <Subject question={question} />
+          <Waiting askedAt={question.askedAt} now={now} />
+        </div>
+        <h3 class="card-title" id={`${id}-title`}>
+          {title}
+        </h3>
+        {description !== undefined && description !== title && <p class="card-text">{description}</p>}
+        <Facts use={use} />
+      </header>
+      {children}
+      <CardError use={use} />
+      {state === 'sent' && <p class="card-sent">Sent.</p>}
+      {!question.canAnswer && <p class="card-off">{whyOff(use)}</p>}
+    </article>
+  );
+}
+
+/** The id of a card's element. */
+export function cardId(question: Question): string {
+  return `card-${encodeURIComponent(questionKey(question))}`;
+}
+
+/** Why a page cannot answer. */
+export function whyOff({ store }: CardUse): string {
+  if (store.source.kind === 'embedded') return 'This page is a file: nothing can be answered here.';
+  return store.state.value?.isReadOnly
+    ? 'This page is read-only: it is answered elsewhere.'
+    : 'Only the program itself can answer this.';
+}
+
+function Subject({ question }: { question: Question }) {
+  const { server, name } = splitToolName(question.subject);
+  return (
+    <span class="card-subject">
+      <code>{name}</code>
+      {server !== undefined && <span class="soft"> of {server}</span>}
+    </span>
+  );
+}
+
+function Waiting({ askedAt, now }: { askedAt: number; now: ReadonlySignal<number> }) {
+  const text = useComputed(() => {
+    const seconds = Math.floor(Math.max(0, now.value - askedAt) / 1000);
+    return `waits ${formatDuration(seconds * 1000).replace('0 ms', '0 s')}`;
+  });
+  return <span class="card-wait number">{text}</span>;
+}
+
+function Facts({ use: { store, question } }: { use: CardUse }) {
+  const { reason, agentId, attempt, session } = question;
+  const isOther = session !== store.selected.value;
+  const summary = store.sessions.value.find(({ id }) => id === session);
+  const facts: Array<readonly [string, string | undefined]> = [
+    ['Why it asks', reason],
+    ['Path', question.blockedPath],
+    ['Subagent', agentId],
+    ['Session', isOther ? (summary?.title ?? session) : undefined],
+    ['Asked', attempt > 1 ? `for the ${ordinal(attempt)} time: it was cut off before` : undefined],
+  ];
+  const known = facts.filter(([, text]) => text !== undefined && text !== '');
+  if (known.length === 0) return null;
+  return (
+    <dl class="card-facts">
+      {known.map(([name, text]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{text}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function ordinal(count: number): string {
+  return ({ 2: 'second', 3: 'third' } as Record<number, string>)[count] ?? `${count}th`;
+}
+
+function CardError({ use: { draft } }: { use: CardUse }) {
+  const { error } = draft.value;
+  if (!error) return null;
+  const issues = error.issues ?? [];
+  return (
+    <div class="card-error" role="alert">
+      <Icon name="warning" />
+      <div>
+        <p>{error.message}</p>
+        {issues.length > 0 && (
+          <ul>
+            {issues.map(({ path, message }) => (
+              <li key={writePath(path) + message}>
+                <code>{writePath(path) || 'The input'}</code> {message}
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+    </div>
+  );
+}

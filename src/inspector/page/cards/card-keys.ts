@@ -1,0 +1,32 @@
+// The keys of cards, and where the focus goes from one to the next.
+import { defineKeys } from '../store/keys.js';
+
+export const CARD_KEYS = defineKeys('Questions', {
+  next: { keys: ['n'], says: 'Next question' },
+  allow: { keys: ['a'], says: 'Allow, approve or send the question that has the focus' },
+  deny: { keys: ['d'], says: 'Deny it: then write why, and press Enter' },
+});
+
+const CARD = '[data-question]';
+
+/** The card that has the focus. */
+export function focusedCard(): HTMLElement | undefined {
+  return document.activeElement?.closest<HTMLElement>(CARD) ?? undefined;
+}
+
+/** Moves to the card after the one that has the focus, from the last to the first; false where there is none. */
+export function focusNextCard(): boolean {
+  const cards = [...document.querySelectorAll<HTMLElement>(CARD)];
+  const now = focusedCard();
+  const next = cards[(now ? cards.indexOf(now) + 1 : 0) % cards.length];
+  next?.focus();
+  next?.scrollIntoView({ block: 'nearest' });
+  return next !== undefined;
+}
+
+/** Presses one of the buttons of the card that has the focus; where none has it, the first card gets it. */
+export function pressOnCard(selector: string): void {
+  const card = focusedCard();
+  if (card) card.querySelector<HTMLElement>(selector)?.click();
+  else focusNextCard();
+}

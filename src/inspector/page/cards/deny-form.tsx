@@ -1,0 +1,70 @@
+// Refusing: a reason, which the model reads, and whether the turn is to stop as well.
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { Button } from '../components/button.js';
+import type { CardUse } from './answer-card.js';
+import { cardId } from './card-frame.js';
+
+export interface DenyFormProps {
+  use: CardUse;
+  /** The word on the button: "Deny", "Reject". */
+  word: string;
+  /** Whether the turn can be stopped along with it. */
+  canStop: boolean;
+}
+
+export function DenyForm({ use, word, canStop }: DenyFormProps) {
+  const { question, draft, set, answer } = use;
+  const { reason, stopsTurn } = draft.value;
+  const field = useRef<HTMLTextAreaElement>(null);
+  const id = `${cardId(question)}-reason`;
+  useLayoutEffect(() => field.current?.focus(), []);
+  const isEmpty = reason.trim() === '';
+  const send = (): void => {
+    if (!isEmpty) answer({ kind: 'deny', message: reason.trim(), ...(stopsTurn && { interrupt: true }) });
+  };
+  return (
+    <div class="card-deny">
+      <label class="field-label" for={id}>
+        <span class="field-name">Why not</span>
+        <span class="field-hint">the model reads it; Enter sends</span>
+      </label>
+      <textarea
+        id={id}
+        ref={field}
+        class="field-area"
+        rows={1}
+        value={reason}
+        placeholder="Tell the model what to do instead"
+        onInput={(event) => set({ reason: event.currentTarget.value })}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') {
+            event.preventDefault();
+            set({ isDenying: false });
+            document.getElementById(cardId(question))?.focus();
+          }
+          if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
+          event.preventDefault();
+          send();
+        }}
+      />
+      <div class="card-buttons">
+        <Button look="danger" offBecause={isEmpty ? 'Say why in a sentence' : undefined} onClick={send}>
+          {word}
+        </Button>
+        {canStop && (
+          <label class="check">
+            <input
+              type="checkbox"
+              checked={stopsTurn}
+              onChange={(event) => set({ stopsTurn: event.currentTarget.checked })}
+            />
+            <span>and stop the turn</span>
+          </label>
+        )}
+        <Button look="plain" onClick={() => set({ isDenying: false })}>
+          Back
+        </Button>
+      </div>
+    </div>
+  );
+}

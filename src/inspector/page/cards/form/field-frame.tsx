@@ -1,0 +1,110 @@
+// What is around every control of a form: its name, what it is for, and what is wrong with it.
+import type { ComponentChildren } from 'preact';
+import type { Shape } from '../../../model/form/form-shape.js';
+import { Icon } from '../../components/icons.js';
+import { fieldId, issueAt, type FieldProps } from './form-use.js';
+
+interface FrameProps extends FieldProps {
+  shape: Shape | undefined;
+  /** Buttons beside the name. */
+  tools?: ComponentChildren;
+  /** A group of controls has a legend, one control a label. */
+  isGroup?: boolean | undefined;
+  children: ComponentChildren;
+}
+
+export function FieldFrame({
+  use,
+  path,
+  label,
+  isRequired,
+  shape,
+  tools,
+  isGroup = false,
+  children,
+}: FrameProps) {
+  const id = fieldId(use, path);
+  const name = shape?.title ?? label;
+  const head = (
+    <>
+      <span class="field-name">{name}</span>
+      {name !== label && <code class="field-key">{label}</code>}
+      {!isRequired && <span class="field-hint">optional</span>}
+      {shape && <span class="field-hint">{describeLimits(shape)}</span>}
+    </>
+  );
+  const body = (
+    <>
+      {shape?.description !== undefined && (
+        <p class="field-text" id={`${id}-about`}>
+          {shape.description}
+        </p>
+      )}
+      {children}
+      <FieldIssue id={id} text={issueAt(use, path)} label={name} />
+    </>
+  );
+  if (isGroup)
+    return (
+      <div class="field field-group" role="group" aria-labelledby={`${id}-name`}>
+        <div class="field-head" id={`${id}-name`}>
+          {head}
+          {tools}
+        </div>
+        {body}
+      </div>
+    );
+  return (
+    <div class="field">
+      <div class="field-head">
+        <label class="field-label" for={id}>
+          {head}
+        </label>
+        {tools}
+      </div>
+      {body}
+    </div>
+  );
+}
+
+function FieldIssue({ id, text, label }: { id: string; text: string | undefined; label: string }) {
+  if (text === undefined) return null;
+  return (
+    <p class="field-issue" id={`${id}-issue`}>
+      <Icon name="warning" />
+      <span>
+        <span class="field-issue-name">{label}</span> {text}
+      </span>
+    </p>
+  );
+}
+
+/** What a control says of itself to those who do not see it. */
+export function describeControl({ use, path }: Pick<FieldProps, 'use' | 'path'>, shape: Shape) {
+  const id = fieldId(use, path);
+  const hasIssue = issueAt(use, path) !== undefined;
+  const about = [shape.description !== undefined && `${id}-about`, hasIssue && `${id}-issue`]
+    .filter(Boolean)
+    .join(' ');
+  return {
+    id,
+    'aria-describedby': about === '' ? undefined : about,
+    'aria-invalid': hasIssue ? ('true' as const) : undefined,
+  };
+}
+
+/** What fits, in a few words. */
+function describeLimits(shape: Shape): string {
+  const { schema } = shape;
+  if (shape.kind === 'number') {
+    const least = schema['minimum'] ?? schema['exclusiveMinimum'];
+    const most = schema['maximum'] ?? schema['exclusiveMaximum'];
+    const kind = shape.isInteger ? 'whole number' : 'number';
+    if (least !== undefined && most !== undefined) return `${kind}, ${String(least)} to ${String(most)}`;
+    if (least !== undefined) return `${kind}, from ${String(least)}`;
+    return most === undefined ? kind : `${kind}, up to ${String(most)}`;
+  }
+  if (shape.kind === 'text') return shape.format === 'text' ? '' : shape.format;
+  if (shape.kind === 'json') return 'JSON';
+  return '';
+}

@@ -1,0 +1,94 @@
+// A list in a form: its items, which can be added, removed and moved.
+import { withField, withMovedItem, withoutField } from '../../../model/form/form-draft.js';
+import type { Shape } from '../../../model/form/form-shape.js';
+import { touchesHidden } from '../../../model/form/input-edits.js';
+import { initialValue } from '../../../model/form/initial-value.js';
+import { valueAt } from '../../../model/form/value-path.js';
+import { Button } from '../../components/button.js';
+import { FieldFrame } from './field-frame.js';
+import type { FieldProps } from './form-use.js';
+
+export function ListField(props: FieldProps & { shape: Extract<Shape, { kind: 'list' }> }) {
+  const { use, path, shape, isRequired } = props;
+  const value = valueAt(use.draft.value, path);
+  const items = Array.isArray(value) ? value : [];
+  // To move one item moves those behind it, and a hidden value must stay where it is.
+  const held = touchesHidden(path, use.draft.hidden) ? 'Something in the list is redacted' : undefined;
+  const isFull =
+    items.length >= shape.maxItems || (shape.items === false && items.length >= shape.prefix.length);
+  const name = shape.title ?? props.label;
+  const tools = !isRequired && !use.isOff && (
+    <Button
+      look="plain"
+      icon="cross"
+      class="field-tool"
+      label={`Remove ${name}`}
+      offBecause={held}
+      onClick={() => use.change(withoutField(use.draft, path))}
+    />
+  );
+  return (
+    <FieldFrame {...props} tools={tools} isGroup>
+      <ol class="field-items">
+        {items.map((_, index) => (
+          <li key={index} class="field-row">
+            <use.Field
+              use={use}
+              path={[...path, index]}
+              schema={shape.prefix[index] ?? shape.items}
+              label={`${index + 1}`}
+              isRequired
+            />
+            {!use.isOff && (
+              <span class="field-item-tools">
+                <Button
+                  look="plain"
+                  icon="up"
+                  label={`Move item ${index + 1} up`}
+                  offBecause={held ?? (index === 0 ? 'It is the first' : undefined)}
+                  onClick={() => use.change(withMovedItem(use.draft, [...path, index], -1))}
+                />
+                <Button
+                  look="plain"
+                  icon="down"
+                  label={`Move item ${index + 1} down`}
+                  offBecause={held ?? (index === items.length - 1 ? 'It is the last' : undefined)}
+                  onClick={() => use.change(withMovedItem(use.draft, [...path, index], 1))}
+                />
+                <Button
+                  look="plain"
+                  icon="cross"
+                  label={`Remove item ${index + 1}`}
+                  offBecause={held}
+                  onClick={() => use.change(withoutField(use.draft, [...path, index]))}
+                />
+              </span>
+            )}
+          </li>
+        ))}
+      </ol>
+      {items.length === 0 && <p class="field-hint">No items.</p>}
+      {!use.isOff && !isFull && (
+        <Button
+          icon="plus"
+          class="field-add"
+          onClick={() => {
+            const schema = shape.prefix[items.length] ?? shape.items;
+            use.change(withField(use.draft, [...path, items.length], newItem(schema, use.root, items)));
+          }}
+        >
+          Add an item
+        </Button>
+      )}
+    </FieldFrame>
+  );
+}
+
+/** Of a list whose schema does not tell, a new item is something empty like the last one. */
+function newItem(schema: unknown, root: unknown, items: readonly unknown[]): unknown {
+  const made = initialValue(schema, root);
+  if (made !== null) return made;
+  const last = items.at(-1);
+  if (typeof last === 'number') return 0;
+  return typeof last === 'boolean' ? false : '';
+}

@@ -1,0 +1,85 @@
+// A tool wants to run, or its handler waits: look at the input, change it, let it go on or refuse it.
+import { Button } from '../components/button.js';
+import { allowCall, type CardUse } from './answer-card.js';
+import { cardId, whyOff } from './card-frame.js';
+import { DenyForm } from './deny-form.js';
+import { FormEditor } from './form/form-editor.js';
+
+export function PermissionCard({ use }: { use: CardUse }) {
+  const { question, draft, set } = use;
+  const { kind, schema, suggestions, canAnswer } = question;
+  const { form, isTried, isDenying, remember, error, state } = draft.value;
+  const isHeld = kind === 'held';
+  const isReadOnly = use.store.state.value?.isReadOnly ?? true;
+  const off = canAnswer ? undefined : whyOff(use);
+  return (
+    <>
+      <FormEditor
+        label={`Input of ${question.subject}`}
+        id={`${cardId(question)}-input`}
+        draft={form}
+        onChange={(next) => set({ form: next })}
+        schema={schema}
+        issues={error?.issues}
+        isTried={isTried}
+        isOff={!canAnswer || state !== 'open'}
+        reveal={{ run: use.reveal, offBecause: isReadOnly ? 'This page is read-only' : off }}
+      />
+      {suggestions.length > 0 && canAnswer && <Suggestions use={use} />}
+      {canAnswer && isDenying ? (
+        <DenyForm use={use} word={isHeld ? 'Reject' : 'Deny'} canStop={!isHeld} />
+      ) : (
+        canAnswer && (
+          <div class="card-buttons">
+            <Button look="primary" icon="check" class="card-yes" shortcut="a" onClick={() => allowCall(use, false)}>
+              {isHeld ? 'Approve' : 'Allow'}
+            </Button>
+            {suggestions.length > 0 && (
+              <Button
+                offBecause={remember.length === 0 ? 'Choose what to remember' : undefined}
+                onClick={() => allowCall(use, true)}
+              >
+                Allow always
+              </Button>
+            )}
+            <Button look="danger" class="card-no" shortcut="d" onClick={() => set({ isDenying: true })}>
+              {isHeld ? 'Reject' : 'Deny'}
+            </Button>
+          </div>
+        )
+      )}
+    </>
+  );
+}
+
+function Suggestions({ use: { question, draft, set } }: { use: CardUse }) {
+  const { suggestions } = question;
+  const { remember } = draft.value;
+  if (suggestions.length === 1)
+    return (
+      <p class="card-always">
+        <span class="field-hint">Always means</span> {suggestions[0]}
+      </p>
+    );
+  return (
+    <fieldset class="card-always">
+      <legend class="field-hint">Allow always</legend>
+      {suggestions.map((text, index) => (
+        <label key={text} class="check">
+          <input
+            type="checkbox"
+            checked={remember.includes(index)}
+            onChange={(event) =>
+              set({
+                remember: event.currentTarget.checked
+                  ? [...remember, index].toSorted((one, other) => one - other)
+                  : remember.filter((each) => each !== index),
+              })
+            }
+          />
+          <span>{text}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
