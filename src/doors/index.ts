@@ -41,12 +41,17 @@ export type {
 } from '../live/controls/controls.js';
 export type { QueryOptions, ToolReference } from '../live/tooling/name-tools.js';
 export type { ReadyOptions } from '../live/tooling/await-tools.js';
-export type { ServerReport, ToolLists } from '../live/tooling/tool-check.js';
+export type { ServerReport } from '../answer/diagnosis/server-report.js';
+export type { ToolLists } from '../live/tooling/tool-check.js';
 export type { ToolReport } from '../live/tooling/tool-report.js';
-export { diagnoseTool } from '../live/tooling/diagnose-tool.js';
-export type { ToolCause, ToolCauseKind, ToolDiagnosis, ToolFacts } from '../live/tooling/diagnose-tool.js';
-export type { ToolLoading } from '../answer/mcp/tool/compiled-tool.js';
-export type { DefinedTool } from '../answer/mcp/answer-mcp-message.js';
+export { diagnoseTool } from '../answer/diagnosis/diagnose-tool.js';
+export type {
+  ToolCause,
+  ToolCauseKind,
+  ToolDiagnosis,
+  ToolFacts,
+} from '../answer/diagnosis/diagnose-tool.js';
+export type { DefinedTool, ToolLoading } from '../answer/mcp/tool/defined-tool.js';
 export type { Prompt, PromptItem } from '../live/input/prompt-source.js';
 
 export { tool } from '../answer/mcp/tool/tool.js';

@@ -17,7 +17,7 @@ import {
 } from '../../src/cli/doctor/optional-packages.js';
 import { readProjectFile } from '../package/project.js';
 import { judgeTools } from '../../src/cli/doctor/check-tools-file.js';
-import type { ToolCauseKind } from '../../src/live/tooling/diagnose-tool.js';
+import type { ToolCauseKind } from '../../src/answer/diagnosis/diagnose-tool.js';
 import { createFakeTerminal } from './fake-terminal.js';
 
 let folder: string;

@@ -16,6 +16,8 @@ const HOUSE: House = {
       'record/settings',
       'record/usage',
     ]),
+    // What stands between the model and a tool: rules and names together.
+    ['answer/diagnosis'],
     ['options'],
     // The inspector is handed its sessions, so that it stands below what starts them.
     ['inspector/stream'],

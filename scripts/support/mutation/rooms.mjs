@@ -18,7 +18,7 @@ export const ROOMS = {
   permissions: {
     sources: /^src\/answer\/permissions\//,
     // Rules of tools are read where options are checked and where a refusal is explained.
-    tests: /^test\/(?:answer\/permissions|options\/check|live\/tooling\/diagnose-tool)/,
+    tests: /^test\/(?:answer\/permissions|options\/check|answer\/diagnosis)/,
   },
   redaction: {
     sources: /^src\/record\/trace\/recorder\/(?:redact|secret|rewrite|spell|json-)/,

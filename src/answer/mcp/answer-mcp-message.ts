@@ -12,7 +12,7 @@ import { LoadBudget, type LoadCandidate } from './load-budget.js';
 import { describeManifest } from './manifest.js';
 import { ServerTable, type SdkServers, type ServerSwap } from './server-table.js';
 import { ServerBinding } from './server/server-binding.js';
-import type { ToolLoading } from './tool/compiled-tool.js';
+import type { DefinedTool } from './tool/defined-tool.js';
 import { ALWAYS_LOAD } from './tool/tool-loading.js';
 import { findNameCollisions, rewriteName, toolName } from './tool/tool-name.js';
 
@@ -28,17 +28,6 @@ export interface BoundServersInput extends Omit<LinkPort, 'scope' | 'context' | 
 /** The answer to a control request of the kind `mcp_message`. */
 export interface McpAnswer {
   mcp_response: unknown;
-}
-
-/** A tool as the model will see it, for comparing with what the CLI lists. */
-export interface DefinedTool {
-  server: string;
-  tool: string;
-  toolName: string;
-  /** Whether it is always in the prompt. */
-  alwaysLoad: boolean;
-  /** Who decided that: the tool's author with `alwaysLoad`, this SDK (for tools in its own forms), or the CLI. */
-  loading: ToolLoading;
 }
 
 /** What `initialize` says of a server besides its manifest. */

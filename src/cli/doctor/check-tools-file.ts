@@ -4,7 +4,7 @@ import { countOf, messageOf } from '../../util/message-of.js';
 import { createDeferred } from '../../util/deferred.js';
 import { ToolsNotReadyError } from '../../errors.js';
 import { rewriteName } from '../../answer/mcp/tool/tool-name.js';
-import type { ToolCauseKind, ToolDiagnosis } from '../../live/tooling/diagnose-tool.js';
+import type { ToolCauseKind, ToolDiagnosis } from '../../answer/diagnosis/diagnose-tool.js';
 import type { ToolReport } from '../../live/tooling/tool-report.js';
 import { isSystemInit } from '../../wire/protocol/messages/messages.js';
 import { query, type Query } from '../../verbs/query/query.js';

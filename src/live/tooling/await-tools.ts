@@ -4,10 +4,10 @@ import { isRecord } from '../../util/guards.js';
 import { onAbort } from '../../util/on-abort.js';
 import { LONGEST_TIMER_MS, sleep } from '../../util/timers.js';
 import { ToolsNotReadyError } from '../../errors.js';
-import type { DefinedTool } from '../../answer/mcp/answer-mcp-message.js';
+import type { DefinedTool } from '../../answer/mcp/tool/defined-tool.js';
 import { toolName } from '../../answer/mcp/tool/tool-name.js';
 import type { Options } from '../../options/options.js';
-import { diagnoseTool } from './diagnose-tool.js';
+import { diagnoseTool } from '../../answer/diagnosis/diagnose-tool.js';
 import { checkStatusTools } from './tool-check.js';
 import { collectFacts, completeReport, type ToolReport } from './tool-report.js';
 

@@ -1,5 +1,5 @@
 // The warning about tools that the CLI keeps behind its tool search though their authors did not ask for that.
-import type { DefinedTool } from '../../answer/mcp/answer-mcp-message.js';
+import type { DefinedTool } from '../../answer/mcp/tool/defined-tool.js';
 import { MAX_CHARS_AT_ONCE, MAX_TOOLS_AT_ONCE } from '../../answer/mcp/load-budget.js';
 import type { WarningReporter } from '../../options/check/warning-reporter.js';
 

@@ -1,7 +1,8 @@
 // The in-process servers of a live CLI: which of the caller's servers run here, how their messages are sent, how they
 // are replaced at run time, and whether the CLI lists their tools.
 import { ToolsNotReadyError } from '../../errors.js';
-import { bindServers, type DefinedTool, type BoundServers } from '../../answer/mcp/answer-mcp-message.js';
+import { bindServers, type BoundServers } from '../../answer/mcp/answer-mcp-message.js';
+import type { DefinedTool } from '../../answer/mcp/tool/defined-tool.js';
 import type { SdkServers } from '../../answer/mcp/server-table.js';
 import type { WaitForPerson } from '../../answer/mcp/binding/cli-link.js';
 import type { SessionToolEvent } from '../../answer/mcp/tool/tool-events.js';
@@ -23,7 +24,7 @@ import { blocksOf } from '../../wire/protocol/messages/message-content.js';
 import { randomUUID } from '../../util/random-uuid.js';
 import { withoutUndefined } from '../../util/without-undefined.js';
 import { awaitTools, type ReadyOptions } from './await-tools.js';
-import { isDenied } from './diagnose-tool.js';
+import { isDenied } from '../../answer/diagnosis/diagnose-tool.js';
 import { checkInitTools, type ToolLists } from './tool-check.js';
 import { completeReport, type ToolReport } from './tool-report.js';
 import { warnOfDeferral } from './deferral-warning.js';

@@ -1,11 +1,11 @@
 // The warning about calls of this process's tools that the CLI refused because nobody could allow them: the model is told
 // so, and the program would see nothing but an odd answer.
-import type { DefinedTool } from '../../answer/mcp/answer-mcp-message.js';
+import type { DefinedTool } from '../../answer/mcp/tool/defined-tool.js';
 import type { WarningReporter } from '../../options/check/warning-reporter.js';
 import type { Options } from '../../options/options.js';
 import { isRecord } from '../../util/guards.js';
 import type { WireObject } from '../../wire/protocol/codec.js';
-import { diagnoseTool } from './diagnose-tool.js';
+import { diagnoseTool } from '../../answer/diagnosis/diagnose-tool.js';
 import type { ToolLists } from './tool-check.js';
 import { collectFacts } from './tool-report.js';
 

@@ -2,16 +2,9 @@
 // behind its tool search is deferred, which means listed and yet unknown to the model until it searches.
 import { isRecord } from '../../util/guards.js';
 import { withoutUndefined } from '../../util/without-undefined.js';
-import type { DefinedTool } from '../../answer/mcp/answer-mcp-message.js';
+import type { ServerReport } from '../../answer/diagnosis/server-report.js';
+import type { DefinedTool } from '../../answer/mcp/tool/defined-tool.js';
 import type { WireObject } from '../../wire/protocol/codec.js';
-
-/** A server as the CLI sees it. */
-export interface ServerReport {
-  name: string;
-  /** `connected`, `pending`, `failed`, `needs-auth`, `disabled`, or `absent` when the CLI does not list it. */
-  status: string;
-  error?: string;
-}
 
 /** What a CLI lists, against what was defined. */
 export interface ToolLists {

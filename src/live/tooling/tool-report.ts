@@ -1,8 +1,13 @@
 // The report on a session's tools: what the CLI lists, what the options say about it, and the diagnosis of each tool.
-import type { DefinedTool } from '../../answer/mcp/answer-mcp-message.js';
+import type { DefinedTool } from '../../answer/mcp/tool/defined-tool.js';
 import { toolName } from '../../answer/mcp/tool/tool-name.js';
 import type { Options } from '../../options/options.js';
-import { diagnoseDefinedTools, isDenied, type ToolDiagnosis, type ToolFacts } from './diagnose-tool.js';
+import {
+  diagnoseDefinedTools,
+  isDenied,
+  type ToolDiagnosis,
+  type ToolFacts,
+} from '../../answer/diagnosis/diagnose-tool.js';
 import type { ToolLists } from './tool-check.js';
 
 /** Which servers and tools a CLI has, which it lacks, and why. */

@@ -161,9 +161,8 @@ describe('checkValue', () => {
     ).toBe(1);
   });
 
-  it('leaves a pattern that is none to others', () => {
-    expect(checkValue({ type: 'string', pattern: '(' }, 'x')).toEqual([]);
-    expect(checkValue({ type: 'string', pattern: '^a' }, 'b')).toHaveLength(1);
+  it('leaves patterns to others: one that never ends would stop the page', () => {
+    expect(checkValue({ type: 'string', pattern: '^(a+)+$' }, `${'a'.repeat(60)}b`)).toEqual([]);
   });
 });
 

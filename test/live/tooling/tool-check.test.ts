@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ToolsNotReadyError } from '../../../src/errors.js';
-import type { DefinedTool } from '../../../src/answer/mcp/answer-mcp-message.js';
+import type { DefinedTool } from '../../../src/answer/mcp/tool/defined-tool.js';
 import { toolName } from '../../../src/answer/mcp/tool/tool-name.js';
 import { awaitTools, type ReadySource } from '../../../src/live/tooling/await-tools.js';
 import { checkInitTools, checkStatusTools } from '../../../src/live/tooling/tool-check.js';

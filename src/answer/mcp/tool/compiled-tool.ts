@@ -1,15 +1,10 @@
 // A tool ready to be listed and called. Types only.
 import type { CompiledSchema, JsonSchema } from '../../schema/compile-schema.js';
+import type { ToolLoading } from './defined-tool.js';
 import type { RetryPolicy, ToolLimits } from './limits.js';
 import type { Gate } from './gate.js';
 import type { PlainTool, ToolAnnotations } from './tool-definition.js';
 import type { ToolContext } from './tool-context.js';
-
-/**
- * Who decides whether the model sees a tool without searching for it: its author, who set `alwaysLoad`; this SDK, for
- * tools written in its own forms; or the CLI, for all others.
- */
-export type ToolLoading = 'author' | 'sdk' | 'cli';
 
 /** A tool as `tools/list` shows it. */
 export interface ToolListing {

@@ -2,7 +2,8 @@
 // SDK load at once by default; those that the official SDK would take as they stand are listed as it lists them.
 import { isRecord } from '../../../util/guards.js';
 import { isZod } from '../../schema/any-schema.js';
-import type { ToolListing, ToolLoading } from './compiled-tool.js';
+import type { ToolListing } from './compiled-tool.js';
+import type { ToolLoading } from './defined-tool.js';
 import type { PlainTool } from './tool-definition.js';
 
 /** The key in a listing's `_meta` that keeps a tool out of the CLI's tool search. */

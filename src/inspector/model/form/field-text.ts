@@ -6,7 +6,7 @@ import { parseJson } from './json-syntax.js';
 /** What a text means, or why it means nothing. */
 export type ReadText = { ok: true; value: unknown } | { ok: false; message: string };
 
-const NUMBER = /^-?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?$/;
+const NUMBER = /^-?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?$/;
 
 /** The text of a value. */
 export function writeText(shape: Shape, value: unknown): string {

@@ -24,10 +24,11 @@ export function AskUserCard({ use }: { use: CardUse }) {
         const isTyping = event.target instanceof HTMLTextAreaElement;
         if (index < 0 || isTyping || isOff || event.ctrlKey || event.metaKey || event.altKey) return;
         const place = placeOf(event.target as Element, questions, answers);
-        const option = questions[place]?.options[index];
-        if (!option) return;
+        const asked = questions[place];
+        const option = asked?.options[index];
+        if (!asked || !option) return;
         event.preventDefault();
-        pick(place, toggle(questions[place] as UserQuestion, picks[place] ?? NOTHING, option.label));
+        pick(place, toggle(asked, picks[place] ?? NOTHING, option.label));
       }}
     >
       {questions.map((each, place) => (
@@ -49,7 +50,11 @@ export function AskUserCard({ use }: { use: CardUse }) {
             icon="send"
             class="card-yes"
             shortcut="a"
-            offBecause={missing > 0 ? `${missing === 1 ? 'One answer is' : `${missing} answers are`} missing` : undefined}
+            offBecause={
+              missing > 0
+                ? `${missing === 1 ? 'One answer is' : `${missing} answers are`} missing`
+                : undefined
+            }
             onClick={() => answer({ kind: 'submit', content: answers })}
           >
             Answer
@@ -64,10 +69,17 @@ export function AskUserCard({ use }: { use: CardUse }) {
 }
 
 /** The question that has the focus, else the first without an answer. */
-function placeOf(target: Element, questions: readonly UserQuestion[], answers: Record<string, string>): number {
+function placeOf(
+  target: Element,
+  questions: readonly UserQuestion[],
+  answers: Record<string, string>,
+): number {
   const focused = target.closest<HTMLElement>('[data-place]')?.dataset['place'];
   if (focused !== undefined) return Number(focused);
-  return Math.max(0, questions.findIndex((each) => answers[each.question] === undefined));
+  return Math.max(
+    0,
+    questions.findIndex((each) => answers[each.question] === undefined),
+  );
 }
 
 function toggle({ multiSelect }: UserQuestion, { labels, own }: Picked, label: string): Picked {

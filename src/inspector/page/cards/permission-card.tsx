@@ -31,7 +31,13 @@ export function PermissionCard({ use }: { use: CardUse }) {
       ) : (
         canAnswer && (
           <div class="card-buttons">
-            <Button look="primary" icon="check" class="card-yes" shortcut="a" onClick={() => allowCall(use, false)}>
+            <Button
+              look="primary"
+              icon="check"
+              class="card-yes"
+              shortcut="a"
+              onClick={() => allowCall(use, false)}
+            >
               {isHeld ? 'Approve' : 'Allow'}
             </Button>
             {suggestions.length > 0 && (

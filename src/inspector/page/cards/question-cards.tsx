@@ -44,7 +44,15 @@ function CardList({ store, questions }: { store: Store; questions: readonly Ques
   );
 }
 
-function QuestionCard({ store, question, now }: { store: Store; question: Question; now: ReadonlySignal<number> }) {
+function QuestionCard({
+  store,
+  question,
+  now,
+}: {
+  store: Store;
+  question: Question;
+  now: ReadonlySignal<number>;
+}) {
   const use = useCard(store, question, focusNextCard);
   const Body = BODIES[question.kind];
   return (

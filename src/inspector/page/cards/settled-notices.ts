@@ -47,6 +47,9 @@ export function describeEnd(question: Question, settled: QuestionSettled | undef
   const { name } = splitToolName(question.subject);
   if (!settled) return `${name}: the question is over. It was answered elsewhere, or withdrawn.`;
   const how = OUTCOMES[settled.outcome] ?? 'is over';
-  const who = settled.by === undefined || settled.outcome === 'withdrawn' ? '' : ` ${PEOPLE[settled.by] ?? `by ${settled.by}`}`;
+  const who =
+    settled.by === undefined || settled.outcome === 'withdrawn'
+      ? ''
+      : ` ${PEOPLE[settled.by] ?? `by ${settled.by}`}`;
   return `${name} ${how}${who}.`;
 }

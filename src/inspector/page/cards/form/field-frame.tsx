@@ -1,6 +1,6 @@
 // What is around every control of a form: its name, what it is for, and what is wrong with it.
 import type { ComponentChildren } from 'preact';
-import type { Shape } from '../../../model/form/form-shape.js';
+import type { Schema, Shape } from '../../../model/form/form-shape.js';
 import { Icon } from '../../components/icons.js';
 import { fieldId, issueAt, type FieldProps } from './form-use.js';
 
@@ -97,14 +97,20 @@ export function describeControl({ use, path }: Pick<FieldProps, 'use' | 'path'>,
 function describeLimits(shape: Shape): string {
   const { schema } = shape;
   if (shape.kind === 'number') {
-    const least = schema['minimum'] ?? schema['exclusiveMinimum'];
-    const most = schema['maximum'] ?? schema['exclusiveMaximum'];
+    const least = numberIn(schema, 'minimum', 'exclusiveMinimum');
+    const most = numberIn(schema, 'maximum', 'exclusiveMaximum');
     const kind = shape.isInteger ? 'whole number' : 'number';
-    if (least !== undefined && most !== undefined) return `${kind}, ${String(least)} to ${String(most)}`;
-    if (least !== undefined) return `${kind}, from ${String(least)}`;
-    return most === undefined ? kind : `${kind}, up to ${String(most)}`;
+    if (least !== undefined && most !== undefined) return `${kind}, ${least} to ${most}`;
+    if (least !== undefined) return `${kind}, from ${least}`;
+    return most === undefined ? kind : `${kind}, up to ${most}`;
   }
-  if (shape.kind === 'text') return shape.format === 'text' ? '' : shape.format;
-  if (shape.kind === 'json') return 'JSON';
-  return '';
+  if (shape.kind === 'text') {
+    if (typeof schema['pattern'] === 'string') return `like ${schema['pattern']}`;
+    return shape.format === 'text' ? '' : shape.format;
+  }
+  return shape.kind === 'json' ? 'JSON' : '';
+}
+
+function numberIn(schema: Schema, ...names: string[]): number | undefined {
+  return names.map((name) => schema[name]).find((value) => typeof value === 'number');
 }

@@ -1,13 +1,13 @@
 // Why a tool was not called: each cause on plain data.
 import { describe, expect, it } from 'vitest';
-import type { DefinedTool } from '../../../src/answer/mcp/answer-mcp-message.js';
+import type { DefinedTool } from '../../../src/answer/mcp/tool/defined-tool.js';
 import { allowsTool, deniesTool } from '../../../src/answer/permissions/tool-rules.js';
 import { toolName } from '../../../src/answer/mcp/tool/tool-name.js';
 import {
   diagnoseDefinedTools,
   diagnoseTool,
   type ToolFacts,
-} from '../../../src/live/tooling/diagnose-tool.js';
+} from '../../../src/answer/diagnosis/diagnose-tool.js';
 
 const define = (server: string, tool: string, loading: DefinedTool['loading'] = 'sdk'): DefinedTool => ({
   server,

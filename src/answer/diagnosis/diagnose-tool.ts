@@ -1,9 +1,9 @@
 // Why a tool was not called: one answer, from plain data, for whoever asks (`ready()`, `inboard doctor`, programs).
-import { allowsTool, deniesTool, splitRules } from '../../answer/permissions/tool-rules.js';
-import type { DefinedTool } from '../../answer/mcp/answer-mcp-message.js';
-import { rewriteName } from '../../answer/mcp/tool/tool-name.js';
+import { allowsTool, deniesTool, splitRules } from '../permissions/tool-rules.js';
+import type { DefinedTool } from '../mcp/tool/defined-tool.js';
+import { rewriteName } from '../mcp/tool/tool-name.js';
 import { findNearestName } from '../../util/nearest-name.js';
-import type { ServerReport } from './tool-check.js';
+import type { ServerReport } from './server-report.js';
 
 /**
  * `missing`: the CLI does not list it. `denied`: a rule or the lack of one forbids it. `shadowed`: another tool has the

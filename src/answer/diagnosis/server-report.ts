@@ -1,0 +1,9 @@
+// How a CLI sees a server. Types only.
+
+/** A server as the CLI sees it. */
+export interface ServerReport {
+  name: string;
+  /** `connected`, `pending`, `failed`, `needs-auth`, `disabled`, or `absent` when the CLI does not list it. */
+  status: string;
+  error?: string;
+}
