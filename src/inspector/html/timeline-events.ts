@@ -5,6 +5,10 @@ import { stringifyDeep } from '../../util/deep-json.js';
 import { cutEvent } from '../stream/cut-event.js';
 import { numberLine } from '../stream/event-codec.js';
 import type { NumberedEvent, SessionEvent } from '../stream/inspector-event.js';
+import { openRecording } from '../stream/recording.js';
+
+/** Before the first row stand the event that opens the recording, and the header. */
+const FIRST_ROW = 2;
 
 /** The events of a timeline, by place from 0; each is made when it is asked for. */
 export interface EventReader {
@@ -23,26 +27,28 @@ export function createEventReader(
   mostText: number,
 ): EventReader {
   const lastT = rows.at(-1)?.t ?? 0;
+  const rowAt = (index: number): TimelineRow | undefined => rows[index - FIRST_ROW];
   const read = (index: number): SessionEvent => {
-    if (index === 0) return { ...header, type: 'header' };
-    const row = rows[index - 1];
+    if (index === 0) return openRecording(header);
+    if (index === 1) return { ...header, type: 'header' };
+    const row = rowAt(index);
     if (row) return eventOf(row);
     return {
       type: 'warning',
       t: lastT,
       code: 'TRACE_PROBLEM',
-      message: problems[index - 1 - rows.length] ?? '',
+      message: problems[index - FIRST_ROW - rows.length] ?? '',
     };
   };
   return {
-    count: 1 + rows.length + problems.length,
+    count: FIRST_ROW + rows.length + problems.length,
     session,
     eventAt: (index) => ({ n: index + 1, s: session, event: read(index) }),
     lineAt: (index) => {
       const { json, isCut } = cutEvent(stringifyDeep(read(index)) as string, { mostText });
       return numberLine(index + 1, session, json, isCut);
     },
-    timeAt: (index) => rows[index - 1]?.t ?? (index === 0 ? 0 : lastT),
+    timeAt: (index) => rowAt(index)?.t ?? (index < FIRST_ROW ? 0 : lastT),
   };
 }
 

@@ -50,13 +50,15 @@ export function formatBytes(bytes: number): string {
   return scale(bytes / 1000, ['kB', 'MB', 'GB', 'TB'], ' ');
 }
 
-/** A moment of a session, from the milliseconds since it began: `0:03.4`, `12:40.0`, `1:02:03.4`. */
-export function formatClock(t: number): string {
+/** A moment of a session, from the milliseconds since it began: `0:03.4`, `12:40.0`, `1:02:03.4`; with three `digits`, `0:03.412`. */
+export function formatClock(t: number, digits: 1 | 3 = 1): string {
   if (!Number.isFinite(t)) return NO_NUMBER;
-  if (t < 0) return `-${formatClock(-t)}`;
-  const tenths = Math.round(t / 100);
-  const seconds = `${pad(Math.floor(tenths / 10) % 60)}.${tenths % 10}`;
-  const minutes = Math.floor(tenths / 600);
+  if (t < 0) return `-${formatClock(-t, digits)}`;
+  const perSecond = 10 ** digits;
+  const parts = Math.round((t / 1000) * perSecond);
+  const fraction = String(parts % perSecond).padStart(digits, '0');
+  const seconds = `${pad(Math.floor(parts / perSecond) % 60)}.${fraction}`;
+  const minutes = Math.floor(parts / perSecond / 60);
   if (minutes < 60) return `${minutes}:${seconds}`;
   return `${Math.floor(minutes / 60)}:${pad(minutes % 60)}:${seconds}`;
 }

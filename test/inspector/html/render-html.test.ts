@@ -21,6 +21,11 @@ function render(trace: Trace, options: RenderHtmlOptions = {}): string {
   return renderWith(ASSETS, buildTimeline(trace), options);
 }
 
+function eventsOf({ header, steps, end }: Trace): unknown[] {
+  const opened = { type: 'opened', t: 0, kind: 'trace', startedAt: header.startedAt };
+  return [opened, header, ...steps, end];
+}
+
 function readPage(html: string): Embedded {
   const [, json = ''] = /<script type="application\/json" id="data">([^<]*)<\/script>/.exec(html) ?? [];
   const { state, events } = JSON.parse(json) as { state: ServerState; events: Record<string, string[]> };
@@ -33,7 +38,7 @@ describe('a page that is a file', () => {
     const trace = makeTrace({ calls: 2 });
     const { events, state } = readPage(render(trace, { file: 'runs/one.jsonl' }));
     expect(events.map(({ n }) => n)).toEqual(events.map((_, index) => index + 1));
-    expect(events.map(({ event }) => event)).toEqual([trace.header, ...trace.steps, trace.end]);
+    expect(events.map(({ event }) => event)).toEqual(eventsOf(trace));
     expect(state).toMatchObject({ kind: 'files', isReadOnly: true, title: 'one.jsonl' });
     expect(state.leftOut).toBeUndefined();
     expect(state.sessions).toHaveLength(1);
@@ -55,9 +60,7 @@ describe('a page that is a file', () => {
     trace.problems.push('Line 9 is torn');
     const { events } = readPage(render(trace));
     expect(events.map(({ event }) => event)).toEqual([
-      trace.header,
-      ...trace.steps,
-      trace.end,
+      ...eventsOf(trace),
       { type: 'warning', t: expect.any(Number) as number, code: 'TRACE_PROBLEM', message: 'Line 9 is torn' },
     ]);
   });
@@ -80,7 +83,7 @@ describe('a page that is a file', () => {
     expect(html).not.toMatch(/<!--/);
     expect(html).not.toContain('\u001b');
     const { events, state } = readPage(html);
-    expect(events.map(({ event }) => event)).toEqual([trace.header, ...trace.steps, trace.end]);
+    expect(events.map(({ event }) => event)).toEqual(eventsOf(trace));
     expect(state.sessions[0]?.file).toBe(text);
   });
 
@@ -108,7 +111,7 @@ describe('a page that is a file', () => {
       onLeftOut: (text) => said.push(text),
     });
     const { events, state } = readPage(html);
-    const all = 2 + trace.steps.length;
+    const all = 3 + trace.steps.length;
     const missing = all - 50;
     expect(events).toHaveLength(51);
     expect(events.slice(0, 25).map(({ n }) => n)).toEqual(
@@ -136,6 +139,6 @@ describe('a page that is a file', () => {
     const { events, state } = readPage(html);
     expect(state.leftOut).toMatch(/^\d+ events are left out/);
     expect(events.at(-1)?.event.type).toBe('end');
-    expect(events[0]?.event.type).toBe('header');
+    expect(events[1]?.event.type).toBe('header');
   });
 });

@@ -1,7 +1,82 @@
-// The exact line of the event that is shown.
-import type { Store } from '../store/store.js';
+// One event, exactly: what it is, what it belongs to, and its JSON as it was recorded.
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import type { WireRow } from '../../model/wire/wire-row.js';
+import { fieldText } from '../../model/wire/frame-text.js';
+import type { LoadedSession, Store } from '../store/store.js';
+import { Badge } from './badge.js';
+import { Button } from './button.js';
+import { EventFacts } from './event-facts.js';
+import { EventJson } from './event-json.js';
+
+const DIRECTIONS = { in: 'from the CLI', out: 'to the CLI', none: undefined } as const;
 
 export function EventDetail({ store }: { store: Store }) {
   const shown = store.shownEvent.value;
-  return <div class="event-detail">{shown && `Event ${shown.n}`}</div>;
+  if (!shown) return null;
+  const session = store.load(shown.session);
+  // The row may come later: an address can name an event that is still to be read.
+  void session.revision.value;
+  const row = session.model.wire.at(shown.n);
+  return (
+    <article class="event-detail">
+      <header class="event-head">
+        <h2 class={`event-name tone-${toneOf(row)}`}>{row?.event ?? `Event ${shown.n}`}</h2>
+        <Button
+          look="plain"
+          icon="cross"
+          label="Close"
+          shortcut="Esc"
+          onClick={() => {
+            store.shownEvent.value = undefined;
+          }}
+        />
+      </header>
+      {row && (
+        <>
+          <div class="event-badges">
+            {DIRECTIONS[row.direction] && <Badge>{DIRECTIONS[row.direction]}</Badge>}
+            {row.isError && <Badge tone="error">error</Badge>}
+            {row.isHidden && <Badge tone="permission">values redacted</Badge>}
+          </div>
+          <EventFacts store={store} session={session} row={row} />
+        </>
+      )}
+      <EventLine key={`${shown.session} ${shown.n}`} store={store} session={session} n={shown.n} />
+    </article>
+  );
+}
+
+function toneOf(row: WireRow | undefined): string {
+  if (row?.isError) return 'error';
+  return row === undefined || row.tone === 'plain' ? 'accent' : row.tone;
+}
+
+type Reading = { state: 'reading' } | { state: 'failed' } | { state: 'read'; line: string | undefined };
+
+/** The line is not kept in the page: it is read when it is looked at. */
+function EventLine({ store, session, n }: { store: Store; session: LoadedSession; n: number }) {
+  const reading = useSignal<Reading>({ state: 'reading' });
+  useEffect(() => {
+    let isOver = false;
+    store.source.readWhole(session.model.id, n).then(
+      (line) => {
+        if (!isOver) reading.value = { state: 'read', line };
+      },
+      () => {
+        if (!isOver) reading.value = { state: 'failed' };
+      },
+    );
+    return () => {
+      isOver = true;
+    };
+  }, [store, session, n, reading]);
+  const now = reading.value;
+  if (now.state === 'reading') return <p class="event-note">Reading the line…</p>;
+  if (now.state === 'failed')
+    return <p class="event-note">The line could not be read: the connection to the server is lost.</p>;
+  if (now.line === undefined)
+    return <p class="event-note">The line is gone: it is no longer kept by the server.</p>;
+  const frame = fieldText(now.line, 'frame');
+  return <EventJson text={frame ?? now.line} isFrame={frame !== undefined} />;
 }

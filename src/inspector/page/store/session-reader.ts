@@ -84,7 +84,7 @@ export class SessionReader implements LoadedSession {
   #push(line: string): boolean {
     const event = decodeNumbered(line);
     if (!event || event.s !== this.model.id || event.n <= this.model.last) return false;
-    this.model.push(event);
+    this.model.push(event, line);
     this.#count += 1;
     return true;
   }

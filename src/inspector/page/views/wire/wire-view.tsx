@@ -1,10 +1,193 @@
-// The view "wire".
-import type { Store } from '../../store/store.js';
+// The view "wire": every event of both layers in order, as a sequence between the program and the CLI.
+import { useRef } from 'preact/hooks';
+import type { WireEntry, WireRow, WireRun } from '../../../model/wire/wire-row.js';
+import { Empty } from '../../components/empty.js';
+import { useKeys } from '../../components/use-keys.js';
+import { VirtualList, type ListHandle } from '../../components/virtual-list.js';
+import type { LoadedSession, Store } from '../../store/store.js';
+import { searchLines } from './search-lines.js';
+import { WireBar } from './wire-bar.js';
+import { WIRE_KEYS } from './wire-keys.js';
+import { WireLine } from './wire-row.js';
+import { setFilter, toggled, wireStateOf, type WireState } from './wire-state.js';
+
+/** About how high a row is where there is room for arrows. */
+const ROW_HEIGHT = 34;
 
 export function WireView({ store }: { store: Store }) {
+  const session = store.current.value;
+  if (!session) return null;
+  return <SessionWire store={store} session={session} />;
+}
+
+function SessionWire({ store, session }: { store: Store; session: LoadedSession }) {
+  const state = wireStateOf(session);
+  const { wire } = session.model;
+  const { entries } = state.list.value;
+  const revision = session.revision.value;
+  const field = useRef<HTMLInputElement>(null);
+  const handle = useRef<ListHandle | undefined>(undefined);
+  const chosen = chosenIn(store, session, state);
+  const active = chosen === undefined ? -1 : state.list.value.indexOf(chosen);
+  const chosenRow = chosen === undefined ? undefined : wire.at(chosen);
+  const kin = new Set(chosenRow && wire.kinOf(chosenRow));
+
+  const choose = (index: number, opens = false): void => {
+    const entry = entries[index];
+    if (!entry) return;
+    state.chosen.value = entry.n;
+    if (opens || store.shownEvent.value) store.shownEvent.value = { session: session.model.id, n: entry.n };
+  };
+  const move = (by: number): void => {
+    const index = step(state, active, by);
+    choose(index);
+    handle.current?.focusIndex(index);
+  };
+  const toggle = (run: WireRun | undefined, isOpen?: boolean): void => {
+    const { open, folds } = state.filter.value;
+    if (!run || !folds || open.has(run.n) === isOpen) return;
+    setFilter(state, { open: toggled(open, run.n) });
+  };
+  const runHere = (): WireRun | undefined => runOf(entries[active]);
+
+  useKeys(WIRE_KEYS, {
+    next: () => move(1),
+    previous: () => move(-1),
+    open: () => choose(active, true),
+    search: () => field.current?.focus(),
+    fold: () => setFilter(state, { folds: !state.filter.value.folds, open: new Set() }),
+    unfold: () => toggle(runHere(), true),
+    close: () => toggle(runHere(), false),
+    error: () => {
+      const index = nextError(entries, active);
+      if (index < 0) return;
+      choose(index, true);
+      handle.current?.focusIndex(index);
+    },
+  });
+
   return (
-    <section class="view view-wire" aria-label="wire">
-      {store.selected.value}
+    <section class="view view-wire" aria-label="Wire">
+      <WireBar
+        state={state}
+        total={wire.rows.length}
+        field={field}
+        onSearchLines={() => beginSearch(store, session.model.id, state)}
+      />
+      <div class="wire-head" aria-hidden="true">
+        <span class="wire-time">time</span>
+        <span class="wire-since">after</span>
+        <span class="wire-lane">
+          <span>your program</span>
+          <span>CLI</span>
+        </span>
+        <span class="wire-text">what it says</span>
+        <span class="wire-size">size</span>
+      </div>
+      {entries.length === 0 ? (
+        <Nothing hasEvents={wire.rows.length > 0} />
+      ) : (
+        <VirtualList
+          label="Events on the wire"
+          class="wire-list"
+          count={entries.length}
+          revision={revision}
+          keyAt={(index) => keyOf(entries[index])}
+          estimate={ROW_HEIGHT}
+          memory={state.memory}
+          follow={state.follow}
+          handle={handle}
+          active={active < 0 ? undefined : active}
+          onMove={(index) => choose(index)}
+          onOpen={(index) => choose(index, true)}
+          rowClass={(index) => classOf(entries[index], kin)}
+          renderRow={(index) => {
+            const entry = entries[index];
+            return (
+              entry && (
+                <div class="wire-hit" onClick={() => choose(index, true)}>
+                  <WireLine
+                    entry={entry}
+                    answeredAfter={answeredAfter(entry, (n) => wire.at(n))}
+                    isOpen={entry.kind === 'run' && state.filter.value.open.has(entry.n)}
+                    onToggle={toggle}
+                  />
+                </div>
+              )
+            );
+          }}
+        />
+      )}
     </section>
+  );
+}
+
+/** What is shown exactly is what is chosen, wherever it was chosen. */
+function chosenIn(store: Store, { model }: LoadedSession, state: WireState): number | undefined {
+  const shown = store.shownEvent.value;
+  return shown?.session === model.id ? shown.n : state.chosen.value;
+}
+
+/** The row of a number, and the head of a run that is open, have the same number. */
+function keyOf(entry: WireEntry | undefined): string | number {
+  return entry?.kind === 'run' ? `run ${entry.n}` : (entry?.n ?? 0);
+}
+
+function runOf(entry: WireEntry | undefined): WireRun | undefined {
+  return entry?.kind === 'run' ? entry : entry?.run;
+}
+
+function classOf(entry: WireEntry | undefined, kin: ReadonlySet<WireRow>): string | undefined {
+  return entry?.kind === 'row' && kin.size > 1 && kin.has(entry) ? 'wire-kin' : undefined;
+}
+
+function answeredAfter(entry: WireEntry, rowAt: (n: number) => WireRow | undefined): number | undefined {
+  if (entry.kind === 'run' || entry.answers === undefined) return undefined;
+  const question = rowAt(entry.answers);
+  return question && entry.t - question.t;
+}
+
+/** The next line up or down. The head of an open run stands for its first piece, which is the line under it. */
+function step({ list, filter }: WireState, active: number, by: number): number {
+  const { entries } = list.value;
+  const at = Math.max(0, Math.min(entries.length - 1, active + by));
+  const entry = entries[at];
+  const isOpenHead = entry?.kind === 'run' && filter.value.open.has(entry.n);
+  return isOpenHead && by < 0 && at > 0 ? at - 1 : at;
+}
+
+function nextError(entries: readonly WireEntry[], active: number): number {
+  const isError = (entry: WireEntry): boolean => entry.kind === 'row' && entry.isError;
+  const after = entries.findIndex((entry, index) => index > active && isError(entry));
+  return after < 0 ? entries.findIndex(isError) : after;
+}
+
+function beginSearch({ source }: Store, session: string, state: WireState): void {
+  const { text } = state.filter.value;
+  const isOver = (): boolean => state.filter.value.text !== text;
+  state.search.value = { text, part: 0, found: 0, state: 'running' };
+  searchLines({
+    source,
+    session,
+    text,
+    isOver,
+    onProgress: (found, part) => {
+      setFilter(state, { found: new Set(found) });
+      state.search.value = { text, part, found: found.size, state: part === 1 ? 'done' : 'running' };
+    },
+  }).catch(() => {
+    if (!isOver()) state.search.value = { text, part: 0, found: 0, state: 'failed' };
+  });
+}
+
+function Nothing({ hasEvents }: { hasEvents: boolean }) {
+  return hasEvents ? (
+    <Empty icon="filter" title="Nothing fits the filter">
+      Clear the search, or show more layers.
+    </Empty>
+  ) : (
+    <Empty icon="wire" title="Nothing has passed yet">
+      Each message between your program and the CLI shows here as it passes.
+    </Empty>
   );
 }

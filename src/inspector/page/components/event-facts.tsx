@@ -1,0 +1,105 @@
+// When an event happened, how large it is, what it answers, and the other events of the same call.
+import type { WireRow } from '../../model/wire/wire-row.js';
+import { formatBytes, formatClock, formatDuration, formatExact } from '../../model/format.js';
+import type { LoadedSession, Store } from '../store/store.js';
+import { Button } from './button.js';
+
+interface EventFactsProps {
+  store: Store;
+  session: LoadedSession;
+  row: WireRow;
+}
+
+export function EventFacts({ store, session, row }: EventFactsProps) {
+  const { wire } = session.model;
+  const show = (n: number): void => {
+    store.shownEvent.value = { session: session.model.id, n };
+  };
+  const question = row.answers === undefined ? undefined : wire.at(row.answers);
+  const answer = row.answeredBy === undefined ? undefined : wire.at(row.answeredBy);
+  return (
+    <>
+      <dl class="event-facts">
+        <dt>Event</dt>
+        <dd class="number">{formatExact(row.n)}</dd>
+        <dt>Time</dt>
+        <dd class="number">
+          {formatClock(row.t, 3)}, {formatDuration(row.since)} after the one before
+        </dd>
+        {row.bytes !== undefined && (
+          <>
+            <dt>Size</dt>
+            <dd class="number" title={`${formatExact(row.bytes)} bytes`}>
+              {formatBytes(row.bytes)}
+            </dd>
+          </>
+        )}
+        {question && (
+          <>
+            <dt>Answers</dt>
+            <dd>
+              <LinkTo row={question} show={show} /> after {formatDuration(row.t - question.t)}
+            </dd>
+          </>
+        )}
+        {answer && (
+          <>
+            <dt>Answered</dt>
+            <dd>
+              <LinkTo row={answer} show={show} /> after {formatDuration(answer.t - row.t)}
+            </dd>
+          </>
+        )}
+      </dl>
+      <div class="event-actions">
+        <Kin kin={wire.kinOf(row)} row={row} show={show} />
+        {store.view.value !== 'wire' && (
+          <Button icon="wire" onClick={() => store.open(session.model.id, 'wire')}>
+            Open in wire
+          </Button>
+        )}
+        {store.view.value !== 'story' && (
+          <Button icon="story" onClick={() => store.open(session.model.id, 'story')}>
+            Open in story
+          </Button>
+        )}
+      </div>
+    </>
+  );
+}
+
+function LinkTo({ row, show }: { row: WireRow; show: (n: number) => void }) {
+  return (
+    <button type="button" class="text-button event-link" onClick={() => show(row.n)}>
+      {row.event}
+    </button>
+  );
+}
+
+/** Back and forth among the events of one call. */
+function Kin({ kin, row, show }: { kin: readonly WireRow[]; row: WireRow; show: (n: number) => void }) {
+  const place = kin.indexOf(row);
+  if (place < 0 || kin.length < 2) return null;
+  const before = kin[place - 1];
+  const after = kin[place + 1];
+  const none = 'There is no other';
+  return (
+    <div class="event-kin" role="group" aria-label="Events of this call">
+      <Button
+        icon="left"
+        label="The one before of this call"
+        offBecause={before ? undefined : none}
+        onClick={() => before && show(before.n)}
+      />
+      <span class="number small">
+        {place + 1} of {kin.length} in this call
+      </span>
+      <Button
+        icon="right"
+        label="The next of this call"
+        offBecause={after ? undefined : none}
+        onClick={() => after && show(after.n)}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,40 @@
+// Looks for a text in the whole lines of a session, which the page does not keep: asks its source for them part by part, and
+// for the whole of those that were cut.
+import { decodeNumbered, numberOf } from '../../../stream/event-codec.js';
+import type { PageSource } from '../../page-source.js';
+
+export interface LineSearch {
+  source: PageSource;
+  session: string;
+  text: string;
+  /** Told after each part what was found so far, and how much was read, from 0 to 1. */
+  onProgress: (found: ReadonlySet<number>, part: number) => void;
+  /** Whether nobody waits for it any more. */
+  isOver: () => boolean;
+}
+
+const BATCH = 2000;
+
+/** Resolves when all was read or nobody waits; rejects where the source cannot be read. */
+export async function searchLines({ source, session, text, onProgress, isOver }: LineSearch): Promise<void> {
+  // In JSON a text is written as it is in a string: with its quotes and line feeds escaped.
+  const written = JSON.stringify(text).slice(1, -1).toLowerCase();
+  const found = new Set<number>();
+  let after: number | undefined = 0;
+  let read = 0;
+  while (after !== undefined && !isOver()) {
+    const { lines, next, total } = await source.read(session, after, BATCH);
+    for (const line of lines) {
+      if (isOver()) return;
+      const whole = isCut(line) ? await source.readWhole(session, numberOf(line)) : line;
+      if ((whole ?? line).toLowerCase().includes(written)) found.add(numberOf(line));
+    }
+    read += lines.length;
+    after = next;
+    if (!isOver()) onProgress(found, after === undefined ? 1 : Math.min(0.99, read / (total ?? read * 2)));
+  }
+}
+
+function isCut(line: string): boolean {
+  return line.includes('"isCut":true') && decodeNumbered(line)?.isCut === true;
+}

@@ -1,0 +1,68 @@
+// What the wire view remembers of a session: its filter, the row that is chosen, the place of the list. Kept while the page is
+// open, so that another view and back changes nothing.
+import { computed, signal, type ReadonlySignal, type Signal } from '@preact/signals';
+import type { SessionModel } from '../../../model/session-model.js';
+import { NO_FILTER, WireList, type WireFilter } from '../../../model/wire/wire-list.js';
+import type { ListMemory } from '../../components/list-scroller.js';
+import type { LoadedSession } from '../../store/store.js';
+
+/** The state of the view for one session. */
+export interface WireState {
+  filter: Signal<WireFilter>;
+  /** The lines under the filter; grows with the session. */
+  list: ReadonlySignal<WireList>;
+  /** The number of the chosen row. */
+  chosen: Signal<number | undefined>;
+  /** Whether the list stays at its end while events come. */
+  follow: Signal<boolean>;
+  memory: ListMemory;
+  /** How the search of whole lines stands. */
+  search: Signal<SearchProgress | undefined>;
+}
+
+/** A search of whole lines that is under way, or was. */
+export interface SearchProgress {
+  text: string;
+  /** From 0 to 1. */
+  part: number;
+  found: number;
+  state: 'running' | 'done' | 'failed';
+}
+
+const states = new WeakMap<SessionModel, WireState>();
+
+/** The state of the view for a session. */
+export function wireStateOf({ model, revision }: LoadedSession): WireState {
+  let state = states.get(model);
+  if (state) return state;
+  const filter = signal(NO_FILTER);
+  const made = computed(() => new WireList(model.wire, filter.value));
+  state = {
+    filter,
+    list: computed(() => {
+      // The list is the same one until the filter changes, so what depends on it reads the revision as well.
+      void revision.value;
+      return made.value.update();
+    }),
+    chosen: signal(undefined),
+    follow: signal(false),
+    memory: {},
+    search: signal(undefined),
+  };
+  states.set(model, state);
+  return state;
+}
+
+/** Changes a part of the filter. What was found in whole lines belongs to the text that was looked for. */
+export function setFilter({ filter, search }: WireState, change: Partial<WireFilter>): void {
+  const isOther = change.text !== undefined && change.text !== filter.value.text;
+  if (isOther) search.value = undefined;
+  filter.value = { ...filter.value, ...(isOther && { found: undefined }), ...change };
+}
+
+/** A set with a value in it or not. */
+export function toggled<T>(set: ReadonlySet<T>, value: T): Set<T> {
+  const changed = new Set(set);
+  if (!changed.delete(value)) changed.add(value);
+  return changed;
+}
