@@ -1,10 +1,170 @@
-// The view "story".
-import type { Store } from '../../store/store.js';
+// The view "story": the conversation, read from top to bottom, followed while it goes on.
+import { useRef } from 'preact/hooks';
+import { countOf } from '../../../model/format.js';
+import { findRow, isErrorItem, isTurnStart } from '../../../model/story/story-rows.js';
+import type { StoryItem } from '../../../model/story/story-item.js';
+import { Empty } from '../../components/empty.js';
+import { Icon } from '../../components/icons.js';
+import { useKeys } from '../../components/use-keys.js';
+import { VirtualList, type ListHandle } from '../../components/virtual-list.js';
+import type { LoadedSession, Store } from '../../store/store.js';
+import { STORY_KEYS } from './story-keys.js';
+import { placeOf, toggle, type StoryPlace } from './story-place.js';
+import { StoryRow } from './story-row.js';
+import { StorySearch } from './story-search.js';
+
+const ESTIMATE = 64;
+const LIVE = new Set(['starting', 'working', 'waiting', 'idle']);
 
 export function StoryView({ store }: { store: Store }) {
+  const loaded = store.current.value;
+  if (!loaded) return null;
+  return <LoadedStory store={store} loaded={loaded} />;
+}
+
+function LoadedStory({ store, loaded }: { store: Store; loaded: LoadedSession }) {
+  const { model, revision } = loaded;
+  const isLive = store.state.value?.kind === 'live' && LIVE.has(store.summary.value?.state ?? '');
+  const place = placeOf(model, isLive);
+  const handle = useRef<ListHandle | undefined>(undefined);
+  const changes = revision.value;
+  const rows = place.rows();
+  const go = (index: number | undefined): void => {
+    if (index === undefined) return;
+    place.active.value = index;
+    handle.current?.focusIndex(index);
+  };
+  useStoryKeys(store, model.id, place, go);
+  noteWhatWasSeen(place, model.story.additions);
+  const isReading = loaded.progress.value < 1;
+  if (rows.length === 0)
+    return (
+      <section class="view view-story" aria-label="Story">
+        <Empty icon="story" title={isReading ? 'Reading the story' : 'Nothing has been said yet'} />
+      </section>
+    );
   return (
-    <section class="view view-story" aria-label="story">
-      {store.selected.value}
+    <section class="view view-story" aria-label="Story">
+      <StorySearch place={place} go={go} />
+      <VirtualList
+        label="The conversation"
+        class="story-list"
+        count={rows.length}
+        keyAt={(index) => (rows[index] as StoryItem).key}
+        renderRow={(index) => (
+          <Row store={store} session={model.id} place={place} rows={rows} index={index} />
+        )}
+        estimate={ESTIMATE}
+        revision={changes}
+        active={place.active.value}
+        onMove={(index) => {
+          place.active.value = index;
+        }}
+        onOpen={(index) => toggle(place.open, (rows[index] as StoryItem).key)}
+        follow={place.follow}
+        memory={place.memory}
+        handle={handle}
+        rowClass={(index) => gapOf(rows, index)}
+      />
+      <NewBelow place={place} additions={model.story.additions} isLive={isLive} handle={handle} />
     </section>
   );
+}
+
+function Row(props: {
+  store: Store;
+  session: string;
+  place: StoryPlace;
+  rows: readonly StoryItem[];
+  index: number;
+}) {
+  const { store, session, place, rows, index } = props;
+  const item = rows[index] as StoryItem;
+  return (
+    <StoryRow
+      item={item}
+      store={store}
+      session={session}
+      query={place.query.value}
+      turn={isTurnStart(item) ? place.turnAt(index) : undefined}
+      isOpen={place.open.value.has(item.key)}
+      onToggle={() => toggle(place.open, item.key)}
+      isFolded={place.folded.value.has(item.key)}
+      onFold={() => toggle(place.folded, item.key)}
+    />
+  );
+}
+
+/** Goes back to the end, and says how much has come since. */
+function NewBelow(props: {
+  place: StoryPlace;
+  additions: number;
+  isLive: boolean;
+  handle: { current: ListHandle | undefined };
+}) {
+  const { place, additions, isLive, handle } = props;
+  if (place.follow.value || !isLive) return null;
+  const count = additions - place.seen.value;
+  return (
+    <button type="button" class="new-below" onClick={() => handle.current?.scrollToEnd()}>
+      <Icon name="down" />
+      {count > 0 ? `${countOf(count, 'new step')} below` : 'Follow'}
+    </button>
+  );
+}
+
+function noteWhatWasSeen(place: StoryPlace, additions: number): void {
+  if (place.follow.peek()) place.seen.value = additions;
+}
+
+/** Calls that follow each other stand close together, turns far apart. */
+function gapOf(rows: readonly StoryItem[], index: number): string {
+  const item = rows[index] as StoryItem;
+  const before = rows[index - 1];
+  if (!before) return 'row-first';
+  if (isTurnStart(item)) return 'row-turn';
+  const isClose =
+    (item.kind === 'call' && before.kind === 'call') ||
+    (item.kind === 'mark' && before.kind === 'mark') ||
+    item.kind === 'answer';
+  return isClose ? 'row-close' : 'row-next';
+}
+
+function useStoryKeys(
+  store: Store,
+  session: string,
+  place: StoryPlace,
+  go: (index: number | undefined) => void,
+): void {
+  const move = (step: 1 | -1): void => {
+    const { length } = place.rows();
+    const now = place.active.value ?? (place.follow.value ? length : -1);
+    go(Math.max(0, Math.min(length - 1, now + step)));
+  };
+  const find = (step: 1 | -1, fits: (item: StoryItem) => boolean): void => {
+    const rows = place.rows();
+    go(findRow(rows, place.active.value ?? (step === 1 ? -1 : rows.length), step, fits));
+  };
+  const chosen = (): StoryItem | undefined =>
+    place.active.value === undefined ? undefined : place.rows()[place.active.value];
+  useKeys(STORY_KEYS, {
+    next: () => move(1),
+    previous: () => move(-1),
+    open: () => {
+      const item = chosen();
+      if (item) toggle(place.open, item.key);
+    },
+    line: () => {
+      const item = chosen();
+      if (item) store.shownEvent.value = { session, n: item.n };
+    },
+    error: () => find(1, isErrorItem),
+    errorBefore: () => find(-1, isErrorItem),
+    turn: () => find(1, isTurnStart),
+    turnBefore: () => find(-1, isTurnStart),
+    search: () => {
+      place.isSearching.value = true;
+      requestAnimationFrame(() => document.getElementById('story-search')?.focus());
+    },
+  });
 }

@@ -1,0 +1,126 @@
+// A call in short lines: what it was given, what came of it, who allowed it, how long it took.
+import { isRecord } from '../../../util/guards.js';
+import { formatBytes, formatDuration } from '../format.js';
+import type { QuestionOutcome } from '../../stream/inspector-event.js';
+import type { CallItem, OutputPart, PermissionStep } from './story-item.js';
+
+const LINE_CHARACTERS = 240;
+/** Of a tool's input, the field that says most, where it has one of these. */
+const TELLING = [
+  'command',
+  'file_path',
+  'path',
+  'pattern',
+  'query',
+  'url',
+  'description',
+  'subject',
+  'prompt',
+];
+
+const STATE_WORDS: Readonly<Record<CallItem['state'], string>> = {
+  streaming: 'being written',
+  asking: 'waits for an answer',
+  running: 'running',
+  done: 'done',
+  failed: 'failed',
+  denied: 'denied',
+  cut: 'cut off',
+};
+
+const OUTCOME_WORDS: Readonly<Record<QuestionOutcome, string>> = {
+  allowed: 'allowed',
+  'allowed-always': 'allowed for good',
+  denied: 'denied',
+  answered: 'answered',
+  declined: 'declined',
+  withdrawn: 'withdrawn',
+};
+
+/** What a call's state is called. */
+export function stateWord(call: CallItem): string {
+  if (call.state === 'running' && call.isBackground) return 'running in the background';
+  return call.state === 'denied' && call.blockedBy ? 'blocked' : STATE_WORDS[call.state];
+}
+
+/** The input on one line. */
+export function inputLine({ input, inputText, server, agent }: CallItem): string {
+  if (input === undefined) return shorten(inputText);
+  if (agent !== undefined && typeof input['description'] === 'string') return shorten(input['description']);
+  const telling = server === undefined ? TELLING.find((name) => typeof input[name] === 'string') : undefined;
+  if (telling !== undefined) return shorten(input[telling] as string);
+  return shorten(
+    Object.entries(input)
+      .slice(0, 8)
+      .map(([name, value]) => `${name}: ${shortValue(value)}`)
+      .join(', '),
+  );
+}
+
+/** What came of it, on one line; empty where there is nothing to say. */
+export function outputLine({ output }: Pick<CallItem, 'output'>): string {
+  return shorten(output.map(shortPart).filter(Boolean).join(' · '));
+}
+
+/** Who decided whether it may run, after how long: "allowed by you after 1.5 s, edited". */
+export function permissionLine(step: PermissionStep): string {
+  const { outcome, by, askedT, settledT, isEdited } = step;
+  if (outcome === undefined || settledT === undefined) return 'asks whether it may run';
+  const who = outcome === 'withdrawn' ? '' : whoLine(by);
+  const edited = isEdited ? ', edited' : '';
+  return `${OUTCOME_WORDS[outcome]}${who} after ${formatDuration(settledT - askedT)}${edited}`;
+}
+
+/** How a question that belongs to no call ended. */
+export function outcomeLine(outcome: QuestionOutcome, by: string | undefined): string {
+  return `${OUTCOME_WORDS[outcome]}${outcome === 'withdrawn' ? '' : whoLine(by)}`;
+}
+
+/** The parts of a call's time, in milliseconds. What nobody saw is undefined. */
+export interface CallTimes {
+  /** Somebody was asked. */
+  waited: number | undefined;
+  /** The tool itself. */
+  ran: number | undefined;
+  /** From the model's first word of it to the result. */
+  whole: number | undefined;
+}
+
+/** Where the time of a call went. */
+export function callTimes({ t, permission, handlerMs, runsHere, endT, state }: CallItem): CallTimes {
+  const settledT = permission?.settledT;
+  const hasRun = state === 'done' || state === 'failed';
+  return {
+    waited: permission && settledT !== undefined ? settledT - permission.askedT : undefined,
+    ran: runsHere ? handlerMs : hasRun && endT !== undefined ? endT - (settledT ?? t) : undefined,
+    whole: endT === undefined ? undefined : endT - t,
+  };
+}
+
+function whoLine(by: string | undefined): string {
+  if (by === undefined) return '';
+  return by === 'inspector' ? ' by you' : by === 'callback' ? ' by the program' : ` by ${by}`;
+}
+
+function shortPart(part: OutputPart): string {
+  if (part.type === 'text') return part.text.trim();
+  if (part.type === 'json') return shortValue(part.value);
+  return `${part.mediaType}${part.bytes > 0 ? `, ${formatBytes(part.bytes)}` : ''}`;
+}
+
+function shortValue(value: unknown): string {
+  if (typeof value === 'string') return value.slice(0, LINE_CHARACTERS);
+  if (Array.isArray(value)) return value.length === 1 ? '[1 item]' : `[${value.length} items]`;
+  if (!isRecord(value)) return String(value);
+  const names = Object.keys(value);
+  if (names.length === 0) return '{}';
+  return `{ ${names.slice(0, 6).join(', ')}${names.length > 6 ? ', …' : ''} }`;
+}
+
+function shorten(text: string): string {
+  const line = text
+    .slice(0, LINE_CHARACTERS * 2)
+    .replace(/\s+/g, ' ')
+    .trim();
+  return line.length > LINE_CHARACTERS ? `${line.slice(0, LINE_CHARACTERS - 1)}…` : line;
+}

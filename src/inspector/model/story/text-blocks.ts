@@ -1,0 +1,149 @@
+// What a model writes, cut into blocks that can be drawn: paragraphs, headings, lists, tables, quotes and code. Reads line by
+// line; whatever it does not know stays a paragraph, word for word.
+import { readSpans, type TextSpan } from './text-spans.js';
+
+/** One line of a list. */
+export interface ListLine {
+  /** 0 for those at the margin. */
+  depth: number;
+  /** `-`, or the number that was written. */
+  mark: string;
+  /** Of a list of things to do: whether it is done. */
+  isDone: boolean | undefined;
+  spans: TextSpan[];
+}
+
+/** A block of a text. */
+export type TextBlock =
+  | { type: 'paragraph' | 'quote'; spans: TextSpan[] }
+  | { type: 'heading'; level: number; spans: TextSpan[] }
+  | { type: 'code'; language: string; text: string }
+  | { type: 'list'; lines: ListLine[] }
+  | { type: 'table'; head: TextSpan[][]; rows: TextSpan[][][] }
+  | { type: 'rule' };
+
+const MOST_DEPTH = 5;
+
+/** Reads a text; one that still streams may end in the middle of a block. */
+export function readBlocks(text: string): TextBlock[] {
+  const reader = new BlockReader();
+  for (const line of text.replaceAll('\r\n', '\n').split('\n')) reader.take(line);
+  return reader.finish();
+}
+
+class BlockReader {
+  readonly #blocks: TextBlock[] = [];
+  #kind: 'paragraph' | 'quote' | undefined;
+  #lines: string[] = [];
+  #list: ListLine[] | undefined;
+  #fence: { mark: string; language: string; lines: string[] } | undefined;
+  #table: string[] = [];
+
+  take(line: string): void {
+    if (this.#fence) {
+      if (line.trimStart().startsWith(this.#fence.mark) && line.trim().length <= this.#fence.mark.length + 1)
+        this.#endFence();
+      else this.#fence.lines.push(line);
+      return;
+    }
+    const trimmed = line.trim();
+    if (trimmed.startsWith('```') || trimmed.startsWith('~~~')) {
+      this.#end();
+      this.#fence = { mark: trimmed.slice(0, 3), language: trimmed.slice(3).trim(), lines: [] };
+      return;
+    }
+    if (trimmed.startsWith('|') && trimmed.length > 1) {
+      if (this.#table.length === 0) this.#end();
+      this.#table.push(trimmed);
+      return;
+    }
+    if (this.#table.length > 0) this.#endTable();
+    if (trimmed === '') {
+      this.#end();
+      return;
+    }
+    this.#takeLine(line, trimmed);
+  }
+
+  finish(): TextBlock[] {
+    this.#endFence();
+    this.#end();
+    return this.#blocks;
+  }
+
+  #takeLine(line: string, trimmed: string): void {
+    const heading = /^#{1,6} /.exec(trimmed)?.[0];
+    if (heading !== undefined) {
+      this.#end();
+      const spans = readSpans(trimmed.slice(heading.length));
+      this.#blocks.push({ type: 'heading', level: heading.length - 1, spans });
+      return;
+    }
+    if (/^(?:-{3,}|\*{3,}|_{3,})$/.test(trimmed)) {
+      this.#end();
+      this.#blocks.push({ type: 'rule' });
+      return;
+    }
+    const item = readListLine(line, trimmed);
+    if (item) {
+      if (!this.#list) this.#end();
+      (this.#list ??= []).push(item);
+      return;
+    }
+    const last = this.#list?.at(-1);
+    if (last && line.startsWith(' ')) {
+      // Goes on below its mark.
+      last.spans.push(...readSpans(` ${trimmed}`));
+      return;
+    }
+    const kind = trimmed.startsWith('>') ? 'quote' : 'paragraph';
+    if (this.#kind !== kind) this.#end();
+    this.#kind = kind;
+    this.#lines.push(kind === 'quote' ? trimmed.slice(1).trimStart() : line);
+  }
+
+  #end(): void {
+    if (this.#list) this.#blocks.push({ type: 'list', lines: this.#list });
+    if (this.#kind) this.#blocks.push({ type: this.#kind, spans: readSpans(this.#lines.join('\n')) });
+    this.#endTable();
+    this.#list = undefined;
+    this.#kind = undefined;
+    this.#lines = [];
+  }
+
+  #endFence(): void {
+    if (!this.#fence) return;
+    const { language, lines } = this.#fence;
+    this.#blocks.push({ type: 'code', language, text: lines.join('\n') });
+    this.#fence = undefined;
+  }
+
+  #endTable(): void {
+    const lines = this.#table;
+    if (lines.length === 0) return;
+    this.#table = [];
+    const [head = '', dashes = '', ...rows] = lines;
+    if (/^\|[-:| ]+$/.test(dashes) && dashes.includes('-'))
+      this.#blocks.push({ type: 'table', head: readCells(head), rows: rows.map(readCells) });
+    else this.#blocks.push({ type: 'paragraph', spans: readSpans(lines.join('\n')) });
+  }
+}
+
+function readListLine(line: string, trimmed: string): ListLine | undefined {
+  const mark = /^(?:[-*+]|\d{1,9}[.)]) /.exec(trimmed)?.[0];
+  if (mark === undefined) return undefined;
+  const indent = line.length - line.trimStart().length;
+  const rest = trimmed.slice(mark.length).trimStart();
+  const box = /^\[[ xX]\] /.exec(rest)?.[0];
+  return {
+    depth: Math.min(MOST_DEPTH, Math.floor(indent / 2)),
+    mark: /\d/.test(mark) ? mark.trim() : '-',
+    isDone: box === undefined ? undefined : box[1] !== ' ',
+    spans: readSpans(box === undefined ? rest : rest.slice(box.length)),
+  };
+}
+
+function readCells(line: string): TextSpan[][] {
+  const inside = line.endsWith('|') ? line.slice(1, -1) : line.slice(1);
+  return inside.split('|').map((cell) => readSpans(cell.trim()));
+}

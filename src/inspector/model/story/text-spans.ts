@@ -1,0 +1,97 @@
+// The inside of a line as plain data: code, bold, italics, links. Nothing here becomes markup; views draw texts.
+
+/** A piece of a line. A link's address is always http or https. */
+export type TextSpan =
+  | { type: 'text' | 'code' | 'strong' | 'emphasis'; text: string }
+  | { type: 'link'; text: string; href: string };
+
+/** Longer labels and addresses are none. */
+const MOST_LABEL = 500;
+const MOST_ADDRESS = 2000;
+
+const MARKS: readonly (readonly [string, 'code' | 'strong' | 'emphasis'])[] = [
+  ['`', 'code'],
+  ['**', 'strong'],
+  ['*', 'emphasis'],
+];
+
+/** Reads a text of one or more lines, in one pass: a mark without its partner is looked for once. */
+export function readSpans(text: string): TextSpan[] {
+  const spans: TextSpan[] = [];
+  const hopeless = new Set<string>();
+  let plain = 0;
+  let at = 0;
+  const take = (end: number, span: TextSpan): void => {
+    if (at > plain) spans.push({ type: 'text', text: text.slice(plain, at) });
+    spans.push(span);
+    at = end;
+    plain = end;
+  };
+  while (at < text.length) {
+    const found = readMark(text, at, hopeless) ?? readLink(text, at) ?? readAddress(text, at);
+    if (found) take(found.end, found.span);
+    else at += 1;
+  }
+  if (plain < text.length) spans.push({ type: 'text', text: text.slice(plain) });
+  return spans;
+}
+
+/** The address if it leads to http or https; undefined for anything that could run or surprise. */
+export function safeAddress(address: string): string | undefined {
+  if (!/^https?:\/\//i.test(address)) return undefined;
+  try {
+    const { protocol, href, username } = new URL(address);
+    return (protocol === 'http:' || protocol === 'https:') && username === '' ? href : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+interface Found {
+  end: number;
+  span: TextSpan;
+}
+
+function readMark(text: string, at: number, hopeless: Set<string>): Found | undefined {
+  for (const [mark, type] of MARKS) {
+    if (!text.startsWith(mark, at) || hopeless.has(mark)) continue;
+    const start = at + mark.length;
+    const end = text.indexOf(mark, start);
+    if (end < 0) {
+      hopeless.add(mark);
+      continue;
+    }
+    const inside = text.slice(start, end);
+    // As in "2 * 3 * 4": what begins or ends with a space is not marked. And no mark reaches over paragraphs.
+    const isMeant =
+      inside !== '' && (type === 'code' || inside.trim() === inside) && !inside.includes('\n\n');
+    if (isMeant) return { end: end + mark.length, span: { type, text: inside } };
+  }
+  return undefined;
+}
+
+function readLink(text: string, at: number): Found | undefined {
+  if (text[at] !== '[') return undefined;
+  const length = text.slice(at, at + MOST_LABEL).indexOf('](');
+  const middle = at + length;
+  const label = text.slice(at + 1, middle);
+  if (length < 2 || label.includes('[')) return undefined;
+  const address = text.slice(middle + 2, middle + MOST_ADDRESS);
+  const end = address.indexOf(')');
+  const href = end < 0 ? undefined : safeAddress(address.slice(0, end));
+  return href === undefined
+    ? undefined
+    : { end: middle + 2 + end + 1, span: { type: 'link', text: label, href } };
+}
+
+function readAddress(text: string, at: number): Found | undefined {
+  if (text[at] !== 'h' || (at > 0 && /\w/.test(text[at - 1] as string))) return undefined;
+  if (!text.startsWith('https://', at) && !text.startsWith('http://', at)) return undefined;
+  let end = at;
+  while (end < text.length && !/[\s<>"'`|]/.test(text[end] as string)) end += 1;
+  // A sentence ends after the address, not in it.
+  while (end > at && /[.,;:!?)\]*]/.test(text[end - 1] as string)) end -= 1;
+  const address = text.slice(at, end);
+  const href = safeAddress(address);
+  return href === undefined ? undefined : { end, span: { type: 'link', text: address, href } };
+}

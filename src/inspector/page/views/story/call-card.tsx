@@ -1,0 +1,123 @@
+// A tool call as a card: what was called with what, how it went and how long it took; unfolded, everything about it.
+import { formatDuration } from '../../../model/format.js';
+import {
+  callTimes,
+  inputLine,
+  outputLine,
+  permissionLine,
+  stateWord,
+} from '../../../model/story/call-lines.js';
+import type { CallItem } from '../../../model/story/story-item.js';
+import type { Tone } from '../../components/badge.js';
+import { Icon, type IconName } from '../../components/icons.js';
+import { CallDetails } from './call-details.js';
+import type { ItemProps } from './story-row.js';
+import { MediaView } from './output-parts.js';
+import { Marked } from './text-view.js';
+
+const SIGNS: Readonly<Record<CallItem['state'], { icon: IconName; tone: Tone }>> = {
+  streaming: { icon: 'more', tone: 'model' },
+  asking: { icon: 'question', tone: 'permission' },
+  running: { icon: 'play', tone: 'accent' },
+  done: { icon: 'check', tone: 'good' },
+  failed: { icon: 'warning', tone: 'error' },
+  denied: { icon: 'cross', tone: 'permission' },
+  cut: { icon: 'stop', tone: 'neutral' },
+};
+
+export function CallCard({ item, isOpen, onToggle, ...rest }: ItemProps<CallItem>) {
+  const { icon, tone } = SIGNS[item.state];
+  const { whole } = callTimes(item);
+  const { query } = rest;
+  const word = stateWord(item);
+  const isQuiet = item.state === 'done';
+  return (
+    <article class={`card card-${item.state} ${item.runsHere || item.server ? 'card-here' : 'card-cli'}`}>
+      <h3 class="card-head">
+        <button type="button" class="card-toggle" aria-expanded={isOpen} onClick={onToggle}>
+          <span class={`card-sign tone-${tone}`}>
+            <Icon name={icon} />
+          </span>
+          <span class="card-name">
+            {item.agent === undefined ? item.name : 'Subagent'}
+            {item.server !== undefined && <span class="card-server">{item.server}</span>}
+            {item.agent !== undefined && <span class="card-server">{item.agent}</span>}
+          </span>
+          <span class="card-input">
+            <Marked text={inputLine(item)} query={query} />
+          </span>
+          <span class="card-end">
+            <span class={isQuiet ? 'off-screen' : `card-word tone-${tone}`}>{word}</span>
+            {whole !== undefined && <span class="card-time number">{formatDuration(whole)}</span>}
+            <Icon name={isOpen ? 'up' : 'down'} class="card-arrow" />
+          </span>
+        </button>
+      </h3>
+      <Steps call={item} />
+      {isOpen ? <CallDetails call={item} {...rest} /> : <Preview call={item} query={query} />}
+      {item.children.length > 0 && <Inside call={item} {...rest} />}
+    </article>
+  );
+}
+
+/** Who decided, and how the time splits: only where there is more to say than how long it took. */
+function Steps({ call }: { call: CallItem }) {
+  const { permission, blockedBy, progress } = call;
+  const { ran } = callTimes(call);
+  const waits = permission !== undefined && permission.settledT === undefined;
+  if (!permission && !blockedBy && progress === undefined) return null;
+  return (
+    <p class="card-steps">
+      {permission && (
+        <span class={waits ? 'card-asks' : undefined}>
+          <Icon name="person" />
+          {permissionLine(permission)}
+        </span>
+      )}
+      {permission && ran !== undefined && (
+        <span>
+          <Icon name={call.runsHere ? 'code' : 'terminal'} />
+          ran {formatDuration(ran)}
+        </span>
+      )}
+      {blockedBy && (
+        <span>
+          <Icon name="lock" />
+          blocked by the hook {blockedBy.hook}: {blockedBy.reason}
+        </span>
+      )}
+      {progress !== undefined && <span>{progress}</span>}
+    </p>
+  );
+}
+
+/** What came of it, without unfolding: one line, and images, which say more than any line. */
+function Preview({ call, query }: { call: CallItem; query: string }) {
+  const images = call.output.flatMap((part) => (part.type === 'image' ? part : []));
+  const line = outputLine({ output: call.output.filter((part) => part.type !== 'image') });
+  const reason = call.state === 'denied' ? call.permission?.message : undefined;
+  const text = reason ?? (call.blockedBy ? '' : line);
+  if (text === '' && images.length === 0) return null;
+  return (
+    <div class="card-preview">
+      {text !== '' && (
+        <p class={call.state === 'failed' ? 'card-output card-error' : 'card-output'}>
+          <Marked text={text} query={query} />
+        </p>
+      )}
+      {images.map((image, index) => (
+        <MediaView key={index} media={image} name={call.name} />
+      ))}
+    </div>
+  );
+}
+
+function Inside({ call, isFolded, onFold }: { call: CallItem; isFolded: boolean; onFold: () => void }) {
+  const count = call.children.length;
+  return (
+    <button type="button" class="card-inside" aria-expanded={!isFolded} onClick={onFold}>
+      <Icon name={isFolded ? 'right' : 'down'} />
+      {isFolded ? 'Show' : 'Hide'} {count === 1 ? 'its one step' : `its ${count} steps`}
+    </button>
+  );
+}

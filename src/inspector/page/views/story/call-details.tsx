@@ -1,0 +1,124 @@
+// Everything about a call: input, who changed it, output, times, and the exact lines it was made of.
+import { useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
+import { formatClock, formatDuration } from '../../../model/format.js';
+import { callTimes, permissionLine } from '../../../model/story/call-lines.js';
+import type { CallItem, OutputPart } from '../../../model/story/story-item.js';
+import { JsonView } from '../../components/json-view.js';
+import type { Store } from '../../store/store.js';
+import { OutputParts } from './output-parts.js';
+import { LinkToLine } from './link-to-line.js';
+import { readWholeOutput } from './read-whole.js';
+
+interface DetailsProps {
+  call: CallItem;
+  store: Store;
+  session: string;
+  query: string;
+}
+
+export function CallDetails({ call, store, session, query }: DetailsProps) {
+  const { input, inputText, permission } = call;
+  return (
+    <div class="card-details">
+      <Section title="Input">
+        {input === undefined ? (
+          <pre class="card-raw">{inputText}</pre>
+        ) : (
+          <JsonView value={input} copyLabel="Copy the input" />
+        )}
+      </Section>
+      {permission?.isEdited === true && permission.input && (
+        <Section title="Input after the edit">
+          <JsonView value={permission.input} copyLabel="Copy the edited input" />
+        </Section>
+      )}
+      {permission?.message !== undefined && permission.message !== '' && (
+        <Section title={permission.outcome === 'denied' ? 'Reason' : 'Answer'}>
+          <p>{permission.message}</p>
+        </Section>
+      )}
+      <Output call={call} store={store} session={session} query={query} />
+      <Facts call={call} store={store} session={session} />
+    </div>
+  );
+}
+
+function Output({ call, store, session, query }: DetailsProps) {
+  const whole = useSignal<OutputPart[] | undefined>(undefined);
+  const trouble = useSignal<string | undefined>(undefined);
+  if (call.endT === undefined && call.output.length === 0) return null;
+  const canAsk = call.isCut === true && whole.value === undefined && call.resultN !== undefined;
+  const ask = async (): Promise<void> => {
+    const parts = await readWholeOutput(store.source, session, call);
+    if (parts) whole.value = parts;
+    else trouble.value = 'The whole output is not there any more.';
+  };
+  return (
+    <Section title={call.state === 'failed' ? 'Error' : 'Output'}>
+      {call.output.length === 0 && <p class="soft">Nothing.</p>}
+      <OutputParts parts={whole.value ?? call.output} name={call.name} query={query} />
+      {canAsk && trouble.value === undefined && (
+        <button
+          type="button"
+          class="text-button"
+          onClick={() => {
+            ask().catch((error: unknown) => {
+              trouble.value = error instanceof Error ? error.message : String(error);
+            });
+          }}
+        >
+          It was cut for the page: get all of it
+        </button>
+      )}
+      {trouble.value !== undefined && <p class="soft small">{trouble.value}</p>}
+    </Section>
+  );
+}
+
+function Facts({ call, store, session }: Omit<DetailsProps, 'query'>) {
+  const { waited, ran, whole } = callTimes(call);
+  const where = call.runsHere
+    ? 'in your program'
+    : call.server === undefined
+      ? 'in Claude Code'
+      : `by the server ${call.server}`;
+  const facts: [string, string | undefined][] = [
+    ['began at', formatClock(call.t)],
+    ['permission', call.permission && permissionLine(call.permission)],
+    ['waited', waited === undefined ? undefined : formatDuration(waited)],
+    ['ran', ran === undefined ? where : `${formatDuration(ran)} ${where}`],
+    ['in all', whole === undefined ? undefined : formatDuration(whole)],
+    ['id', call.toolUseId],
+  ];
+  return (
+    <Section title="About this call">
+      <dl class="card-facts">
+        {facts.map(
+          ([name, value]) =>
+            value !== undefined && (
+              <div key={name}>
+                <dt>{name}</dt>
+                <dd class={name === 'id' ? 'mono' : 'number'}>{value}</dd>
+              </div>
+            ),
+        )}
+      </dl>
+      <p class="card-lines">
+        <LinkToLine store={store} session={session} n={call.n} what="call" />
+        {call.resultN !== undefined && (
+          <LinkToLine store={store} session={session} n={call.resultN} what="result" />
+        )}
+      </p>
+    </Section>
+  );
+}
+
+function Section({ title, children }: { title: string; children: ComponentChildren }) {
+  return (
+    <section class="card-section">
+      <h4>{title}</h4>
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,89 @@
+// Where the reader of a story is: what is open, what is chosen, how far it was scrolled. Kept while another view is looked at.
+import { signal, type Signal } from '@preact/signals';
+import type { SessionModel } from '../../../model/session-model.js';
+import { isTurnStart, listRows, searchRows } from '../../../model/story/story-rows.js';
+import type { StoryItem } from '../../../model/story/story-item.js';
+import type { ListMemory } from '../../components/list-scroller.js';
+
+/** One reader's place in one story. */
+export interface StoryPlace {
+  /** The keys of items that are unfolded, and of subagents that are folded. */
+  open: Signal<ReadonlySet<string>>;
+  folded: Signal<ReadonlySet<string>>;
+  active: Signal<number | undefined>;
+  follow: Signal<boolean>;
+  /** How much had been told when the reader stopped following. */
+  seen: Signal<number>;
+  query: Signal<string>;
+  isSearching: Signal<boolean>;
+  memory: ListMemory;
+  /** The rows, made again only when something was added or folded. */
+  rows: () => readonly StoryItem[];
+  /** The number of the turn that begins at a row, from 1. */
+  turnAt: (index: number) => number | undefined;
+  /** The places of what is searched for. */
+  matches: () => readonly number[];
+}
+
+const places = new WeakMap<SessionModel, StoryPlace>();
+
+/** The place in a story; at first at the end of one that goes on, at the beginning of one that is over. */
+export function placeOf(model: SessionModel, isLive: boolean): StoryPlace {
+  const known = places.get(model);
+  if (known) return known;
+  const folded = signal<ReadonlySet<string>>(new Set());
+  const query = signal('');
+  const rows = remember(
+    () => [model.story.additions, folded.value],
+    () => listRows(model.story.items, ({ key }) => folded.value.has(key)),
+  );
+  const turns = remember(
+    () => [rows()],
+    () => numberTurns(rows()),
+  );
+  const place: StoryPlace = {
+    open: signal<ReadonlySet<string>>(new Set()),
+    folded,
+    active: signal(undefined),
+    follow: signal(isLive),
+    seen: signal(0),
+    query,
+    isSearching: signal(false),
+    memory: {},
+    rows,
+    turnAt: (index) => turns().get(index),
+    matches: remember(
+      () => [rows(), query.value],
+      () => searchRows(rows(), query.value),
+    ),
+  };
+  places.set(model, place);
+  return place;
+}
+
+/** Puts a key into a set, or takes it out. */
+export function toggle(set: Signal<ReadonlySet<string>>, key: string): void {
+  const next = new Set(set.value);
+  if (!next.delete(key)) next.add(key);
+  set.value = next;
+}
+
+function numberTurns(rows: readonly StoryItem[]): Map<number, number> {
+  const turns = new Map<number, number>();
+  for (const [index, item] of rows.entries()) if (isTurnStart(item)) turns.set(index, turns.size + 1);
+  return turns;
+}
+
+/** The value of `make`, made again when one of `listParts` is another. */
+function remember<Value>(listParts: () => readonly unknown[], make: () => Value): () => Value {
+  let parts: readonly unknown[] | undefined;
+  let value: Value;
+  return () => {
+    const now = listParts();
+    if (!parts || now.some((part, index) => part !== parts?.[index])) {
+      parts = now;
+      value = make();
+    }
+    return value;
+  };
+}

@@ -1,0 +1,65 @@
+// Searches the story: how often, and from one place to the next.
+import { countOf } from '../../../model/format.js';
+import { Button } from '../../components/button.js';
+import type { StoryPlace } from './story-place.js';
+
+export function StorySearch({ place, go }: { place: StoryPlace; go: (index: number | undefined) => void }) {
+  if (!place.isSearching.value) return null;
+  const matches = place.matches();
+  const move = (step: 1 | -1): void => {
+    const now = place.active.value ?? (step === 1 ? -1 : Infinity);
+    const next =
+      step === 1
+        ? (matches.find((index) => index > now) ?? matches[0])
+        : (matches.findLast((index) => index < now) ?? matches.at(-1));
+    if (next === undefined) return;
+    place.active.value = next;
+    go(next);
+    // The field keeps the focus, so that Enter goes on.
+    requestAnimationFrame(() =>
+      requestAnimationFrame(() => document.getElementById('story-search')?.focus()),
+    );
+  };
+  const close = (): void => {
+    place.isSearching.value = false;
+    place.query.value = '';
+  };
+  const isEmpty = place.query.value.trim() === '';
+  return (
+    <form
+      class="story-search"
+      role="search"
+      onSubmit={(event) => {
+        event.preventDefault();
+        move(1);
+      }}
+    >
+      <input
+        id="story-search"
+        type="search"
+        aria-label="Search the story"
+        placeholder="Search the story"
+        autocomplete="off"
+        value={place.query.value}
+        onInput={(event) => {
+          place.query.value = event.currentTarget.value;
+        }}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') {
+            event.preventDefault();
+            close();
+          } else if (event.key === 'Enter' && event.shiftKey) {
+            event.preventDefault();
+            move(-1);
+          }
+        }}
+      />
+      <span class="story-found small soft number" aria-live="polite">
+        {isEmpty ? '' : matches.length === 0 ? 'not found' : countOf(matches.length, 'place')}
+      </span>
+      <Button look="plain" icon="up" label="Previous place" onClick={() => move(-1)} />
+      <Button look="plain" icon="down" label="Next place" onClick={() => move(1)} />
+      <Button look="plain" icon="cross" label="Close the search" onClick={close} />
+    </form>
+  );
+}

@@ -1,0 +1,168 @@
+// What stands between the calls: prompts, thoughts, texts, marks, questions and the ends of turns.
+import { formatCount, formatDuration, formatMoney, countOf } from '../../../model/format.js';
+import { outcomeLine } from '../../../model/story/call-lines.js';
+import type {
+  AnswerItem,
+  MarkItem,
+  PromptItem,
+  QuestionItem,
+  TextItem,
+} from '../../../model/story/story-item.js';
+import { Icon, type IconName } from '../../components/icons.js';
+import { JsonView } from '../../components/json-view.js';
+import { LongText, MediaView } from './output-parts.js';
+import type { ItemProps } from './story-row.js';
+import { Marked, TextView } from './text-view.js';
+
+export function Prompt({ item, turn, query }: ItemProps<PromptItem>) {
+  return (
+    <article class={item.isFromCli ? 'prompt prompt-cli' : 'prompt'}>
+      <h2 class="prompt-head">
+        {item.isFromCli ? 'Claude Code adds' : item.depth > 0 ? 'Told to the subagent' : 'Prompt'}
+        {turn !== undefined && <span class="prompt-turn number">turn {turn}</span>}
+      </h2>
+      {item.isFromCli ? (
+        <LongText text={item.text} query={query} />
+      ) : (
+        <p class="prompt-text">
+          <Marked text={item.text} query={query} />
+        </p>
+      )}
+      {item.media.map((media, index) => (
+        <MediaView key={index} media={media} name="the prompt" />
+      ))}
+    </article>
+  );
+}
+
+export function Thinking({ item, isOpen, onToggle, query }: ItemProps<TextItem>) {
+  const took = item.endT === undefined ? undefined : formatDuration(item.endT - item.t);
+  const text = item.text.trim();
+  return (
+    <article class="thinking">
+      <h3>
+        <button type="button" class="thinking-toggle" aria-expanded={isOpen} onClick={onToggle}>
+          <Icon name="spark" />
+          <span class="thinking-word">{took === undefined ? 'Thinking' : `Thought for ${took}`}</span>
+          {!isOpen && <span class="thinking-line">{firstLine(text)}</span>}
+          <Icon name={isOpen ? 'up' : 'down'} class="card-arrow" />
+        </button>
+      </h3>
+      {isOpen && (
+        <div class="thinking-text">
+          <TextView text={text === '' ? 'The model keeps this thought to itself.' : text} query={query} />
+        </div>
+      )}
+    </article>
+  );
+}
+
+export function Said({ item, query }: ItemProps<TextItem>) {
+  return (
+    <article class={item.isError ? 'said said-error' : 'said'}>
+      <h3 class="off-screen">{item.isError ? 'Error of the API' : 'Claude'}</h3>
+      <TextView text={item.text} query={query} />
+      {item.isStreaming && <span class="caret" role="img" aria-label="still writing" />}
+      {item.isBrokenOff && <p class="soft small">The stream broke off here.</p>}
+    </article>
+  );
+}
+
+const MARK_ICONS: Readonly<Record<MarkItem['what'], IconName>> = {
+  start: 'play',
+  restart: 'back',
+  compaction: 'filter',
+  retry: 'back',
+  interrupt: 'stop',
+  model: 'swap',
+  mode: 'lock',
+  hook: 'lock',
+  task: 'clock',
+  warning: 'warning',
+  fault: 'warning',
+  gap: 'minus',
+  note: 'terminal',
+  end: 'stop',
+};
+
+export function Mark({ item, isOpen, onToggle, query }: ItemProps<MarkItem>) {
+  const { what, text, detail, isError } = item;
+  const line = (
+    <>
+      <Icon name={isError ? 'warning' : MARK_ICONS[what]} />
+      <span class="mark-text">
+        <Marked text={text} query={query} />
+      </span>
+    </>
+  );
+  return (
+    <article class={isError ? 'mark mark-error' : 'mark'} aria-label={isError ? `Error: ${text}` : text}>
+      {detail === undefined ? (
+        <p class="mark-line">{line}</p>
+      ) : (
+        <button type="button" class="mark-line" aria-expanded={isOpen} onClick={onToggle}>
+          {line}
+          <Icon name={isOpen ? 'up' : 'down'} class="card-arrow" />
+        </button>
+      )}
+      {isOpen && detail !== undefined && (
+        <div class="mark-detail">
+          <LongText text={detail} query={query} />
+        </div>
+      )}
+    </article>
+  );
+}
+
+export function Asked({ item }: ItemProps<QuestionItem>) {
+  const { outcome, by, message, settledT, t } = item;
+  return (
+    <article class={outcome === undefined ? 'asked asked-open' : 'asked'}>
+      <h3 class="asked-title">
+        <Icon name="question" />
+        {item.title}
+      </h3>
+      <p class="asked-outcome">
+        {outcome === undefined || settledT === undefined
+          ? 'waits for an answer'
+          : `${outcomeLine(outcome, by)} after ${formatDuration(settledT - t)}`}
+        {message !== undefined && message !== '' && `: ${message}`}
+      </p>
+    </article>
+  );
+}
+
+export function Answer({ item, query }: ItemProps<AnswerItem>) {
+  const { ok, isInterrupted, text, isRepeated, output, tokens } = item;
+  const facts = [
+    formatDuration(item.durationMs),
+    item.turns > 0 ? countOf(item.turns, 'step') : undefined,
+    tokens.input + tokens.cacheRead + tokens.output > 0
+      ? `${formatCount(tokens.input + tokens.cacheRead + tokens.cacheWrite)} tokens in, ${formatCount(tokens.output)} out`
+      : undefined,
+    item.costUsd === undefined ? undefined : formatMoney(item.costUsd),
+  ];
+  const word = ok ? 'Done' : isInterrupted ? 'Interrupted' : `Failed: ${item.subtype.replaceAll('_', ' ')}`;
+  return (
+    <article class={ok || isInterrupted ? 'answer' : 'answer answer-error'}>
+      {text !== '' && !isRepeated && (
+        <div class="answer-text">
+          <TextView text={text} query={query} />
+        </div>
+      )}
+      {output !== undefined && <JsonView value={output} copyLabel="Copy the answer" />}
+      <p class="answer-facts number">
+        <span class="answer-word">
+          <Icon name={ok ? 'check' : isInterrupted ? 'stop' : 'warning'} />
+          {word}
+        </span>
+        {facts.map((fact) => fact !== undefined && <span key={fact}>{fact}</span>)}
+      </p>
+    </article>
+  );
+}
+
+function firstLine(text: string): string {
+  const end = text.indexOf('\n');
+  return end < 0 ? text : text.slice(0, end);
+}
