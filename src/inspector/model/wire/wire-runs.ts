@@ -70,8 +70,9 @@ function startRun({ n, t, since }: WireRow, parent: string | null): WireRun {
   return { kind: 'run', n, t, since, endT: t, parent, count: 0, contents: [], text: '', bytes: 0, rows: [] };
 }
 
-/** A run in a few words: how many pieces, of what, and how it begins. */
-export function describeRun({ count, contents, text }: WireRun): string {
-  const pieces = contents.length === 0 ? countOf(count, 'mark') : countOf(count, 'piece');
-  return [[pieces, ...contents].join(', '), shorten(text)].filter(Boolean).join(' · ');
+/** A run in a few words: how many pieces, of what, and how it begins; what only marks a beginning or an end, by its name. */
+export function describeRun({ count, contents, text, rows }: WireRun): string {
+  if (contents.length === 0)
+    return [...new Set(rows.map(({ event }) => event.replace('stream_event/', '')))].join(', ');
+  return [[countOf(count, 'piece'), ...contents].join(', '), shorten(text)].filter(Boolean).join(' · ');
 }

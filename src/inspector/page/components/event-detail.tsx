@@ -78,5 +78,14 @@ function EventLine({ store, session, n }: { store: Store; session: LoadedSession
   if (now.line === undefined)
     return <p class="event-note">The line is gone: it is no longer kept by the server.</p>;
   const frame = fieldText(now.line, 'frame');
-  return <EventJson text={frame ?? now.line} isFrame={frame !== undefined} />;
+  return (
+    <>
+      {fieldText(now.line, 'isCut') === 'true' && (
+        <p class="event-note">
+          Long texts were cut when this page was written, and say so at their ends. The trace has them whole.
+        </p>
+      )}
+      <EventJson text={frame ?? now.line} isFrame={frame !== undefined} />
+    </>
+  );
 }

@@ -52,7 +52,7 @@ export function EventFacts({ store, session, row }: EventFactsProps) {
         )}
       </dl>
       <div class="event-actions">
-        <Kin kin={wire.kinOf(row)} row={row} show={show} />
+        <Kin kin={row.run?.rows ?? wire.kinOf(row)} row={row} show={show} />
         {store.view.value !== 'wire' && (
           <Button icon="wire" onClick={() => store.open(session.model.id, 'wire')}>
             Open in wire
@@ -76,27 +76,28 @@ function LinkTo({ row, show }: { row: WireRow; show: (n: number) => void }) {
   );
 }
 
-/** Back and forth among the events of one call. */
+/** Back and forth among the events of one call, or the pieces of one streamed answer. */
 function Kin({ kin, row, show }: { kin: readonly WireRow[]; row: WireRow; show: (n: number) => void }) {
   const place = kin.indexOf(row);
   if (place < 0 || kin.length < 2) return null;
   const before = kin[place - 1];
   const after = kin[place + 1];
   const none = 'There is no other';
+  const whole = row.run ? 'this answer' : 'this call';
   return (
-    <div class="event-kin" role="group" aria-label="Events of this call">
+    <div class="event-kin" role="group" aria-label={`Events of ${whole}`}>
       <Button
         icon="left"
-        label="The one before of this call"
+        label={`The one before of ${whole}`}
         offBecause={before ? undefined : none}
         onClick={() => before && show(before.n)}
       />
       <span class="number small">
-        {place + 1} of {kin.length} in this call
+        {place + 1} of {kin.length} in {whole}
       </span>
       <Button
         icon="right"
-        label="The next of this call"
+        label={`The next of ${whole}`}
         offBecause={after ? undefined : none}
         onClick={() => after && show(after.n)}
       />

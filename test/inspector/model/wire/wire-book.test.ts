@@ -146,9 +146,11 @@ describe('pieces of a streamed answer', () => {
     expect(book.rows[0]?.run).not.toBe(book.rows[1]?.run);
   });
 
-  it('that only mark a beginning or an end are called so', () => {
-    const book = bookOf(new EventMaker().streamed({ type: 'message_stop' }).events);
-    expect(describeRun(book.rows[0]?.run as never)).toBe('1 mark');
+  it('that only mark a beginning or an end are called by their names', () => {
+    const book = bookOf(
+      new EventMaker().streamed({ type: 'message_delta' }).streamed({ type: 'message_stop' }).events,
+    );
+    expect(describeRun(book.rows[0]?.run as never)).toBe('message_delta, message_stop');
   });
 });
 

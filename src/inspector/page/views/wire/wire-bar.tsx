@@ -30,7 +30,6 @@ export function WireBar({ state, total, field, onSearchLines }: WireBarProps) {
         <input
           ref={field}
           type="search"
-          class="field"
           placeholder="Search the wire"
           aria-label="Search names and summaries"
           value={filter.text}
@@ -66,7 +65,7 @@ export function WireBar({ state, total, field, onSearchLines }: WireBarProps) {
           ))}
         </div>
         <select
-          class="field wire-direction"
+          class="wire-direction"
           aria-label="Direction"
           value={filter.direction}
           onChange={(event) => change({ direction: event.currentTarget.value as WireFilter['direction'] })}
@@ -87,7 +86,7 @@ export function WireBar({ state, total, field, onSearchLines }: WireBarProps) {
         <Button
           class="wire-chip"
           shortcut="f"
-          label="Fold streamed pieces"
+          label="Fold pieces of streamed answers"
           isPressed={filter.folds}
           onClick={() => change({ folds: !filter.folds, open: new Set() })}
         >

@@ -67,7 +67,7 @@ function RunLine({ run, onToggle, isOpen }: LineProps & { run: WireRun }) {
         </span>
       </span>
       <span class="wire-text">
-        <span class="wire-after">{formatDuration(run.endT - run.t)}</span>
+        {run.endT > run.t && <span class="wire-after">{formatDuration(run.endT - run.t)}</span>}
         <span class="wire-summary cut">{describeRun(run)}</span>
       </span>
       <Size bytes={run.bytes} />

@@ -172,7 +172,8 @@ function beginSearch({ source }: Store, session: string, state: WireState): void
     text,
     isOver,
     onProgress: (found, part) => {
-      setFilter(state, { found: new Set(found) });
+      // A new filter lists everything anew, so that it is set only where that changes something.
+      if (found.size !== state.filter.value.found?.size) setFilter(state, { found: new Set(found) });
       state.search.value = { text, part, found: found.size, state: part === 1 ? 'done' : 'running' };
     },
   }).catch(() => {
