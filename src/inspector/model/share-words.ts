@@ -35,10 +35,14 @@ export function listShares(shares: TimeShares): Share[] {
   return SHARE_KINDS.map((kind) => ({ ...kind, ms: shares[kind.key] })).filter(({ ms }) => ms > 0);
 }
 
-/** `model 12.4 s, you 18.2 s, your code 0.4 s`; only the largest when `most` says how many. */
+/**
+ * `model 12.4 s, you 18.2 s, your code 0.4 s`: what is too little for the unit is left out. Only the largest when `most` says how
+ * many.
+ */
 export function describeShares(shares: TimeShares, most = Infinity): string {
-  const given = listShares(shares);
-  const unit = chooseUnit(Math.max(0, ...given.map(({ ms }) => ms)));
+  const all = listShares(shares);
+  const unit = chooseUnit(Math.max(0, ...all.map(({ ms }) => ms)));
+  const given = all.filter(({ ms }) => ms / unit.ms >= unit.least);
   const largest = new Set([...given].sort((one, other) => other.ms - one.ms).slice(0, most));
   return given
     .filter((share) => largest.has(share))
@@ -49,17 +53,18 @@ export function describeShares(shares: TimeShares, most = Infinity): string {
 interface Unit {
   word: string;
   ms: number;
+  /** Below it nothing would be seen of a figure. */
+  least: number;
 }
 
 /** One unit for figures that are compared: that of the largest of them. */
 function chooseUnit(largestMs: number): Unit {
-  if (largestMs < 1000) return { word: 'ms', ms: 1 };
-  if (largestMs < 3 * 60_000) return { word: 's', ms: 1000 };
-  return largestMs < 3 * 3_600_000 ? { word: 'min', ms: 60_000 } : { word: 'h', ms: 3_600_000 };
+  if (largestMs < 1000) return { word: 'ms', ms: 1, least: 0.5 };
+  if (largestMs < 3 * 60_000) return { word: 's', ms: 1000, least: 0.05 };
+  if (largestMs < 3 * 3_600_000) return { word: 'min', ms: 60_000, least: 0.05 };
+  return { word: 'h', ms: 3_600_000, least: 0.05 };
 }
 
 function inUnit(ms: number, { word, ms: size }: Unit): string {
-  const value = ms / size;
-  if (size === 1) return value < 0.5 ? '<1 ms' : `${Math.round(value)} ms`;
-  return value < 0.05 ? `<0.1 ${word}` : `${Math.round(value * 10) / 10} ${word}`;
+  return size === 1 ? `${Math.round(ms)} ms` : `${Math.round((ms / size) * 10) / 10} ${word}`;
 }

@@ -72,7 +72,11 @@ export function App({ store, preferences }: { store: Store; preferences: Prefere
           chosen={store.view.value}
           onChoose={(name) => store.show(name)}
         />
-        {summary && <TimeLine summary={summary} />}
+        {summary && (
+          <div class="bar-time">
+            <TimeLine summary={summary} />
+          </div>
+        )}
       </nav>
       <ReadingLine store={store} />
       <Banners store={store} />

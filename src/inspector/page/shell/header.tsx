@@ -11,7 +11,7 @@ import { showToast } from '../components/toast.js';
 import { THEMES, type Preferences, type Theme } from '../store/preferences.js';
 import type { Store } from '../store/store.js';
 import { noNotificationsBecause, switchNotifications } from './notify.js';
-import { SessionFacts } from './session-facts.js';
+import { SessionFacts, TimeLine } from './session-facts.js';
 
 /** What is open over the page. */
 export type Overlay = 'help' | 'sessions' | 'link' | 'menu' | undefined;
@@ -49,6 +49,11 @@ export function Header({ store, preferences, overlay }: HeaderProps) {
           }}
         />
       </div>
+      {summary && (
+        <div class="head-time">
+          <TimeLine summary={summary} />
+        </div>
+      )}
     </header>
   );
 }

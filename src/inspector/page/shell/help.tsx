@@ -3,14 +3,14 @@ import { Dialog } from '../components/dialog.js';
 import { readKeySets } from '../store/keys.js';
 
 const NAMES: Readonly<Record<string, string>> = {
-  ArrowDown: '↓',
-  ArrowUp: '↑',
-  ArrowLeft: '←',
-  ArrowRight: '→',
+  ArrowDown: 'Down',
+  ArrowUp: 'Up',
+  ArrowLeft: 'Left',
+  ArrowRight: 'Right',
   Escape: 'Esc',
   ' ': 'Space',
-  PageDown: 'Page ↓',
-  PageUp: 'Page ↑',
+  PageDown: 'Page down',
+  PageUp: 'Page up',
 };
 
 export function Help({ onClose }: { onClose: () => void }) {

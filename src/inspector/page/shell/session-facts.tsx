@@ -21,8 +21,12 @@ export function SessionFacts({ summary }: { summary: SessionSummary }) {
   return (
     <ul class="facts" aria-label="This session in figures">
       {summary.model !== undefined && <li class="fact-model cut">{summary.model}</li>}
-      <li>{countOf(summary.turns, 'turn')}</li>
-      {all > 0 && <li title={tokenWords(summary)}>{formatCount(all)} tokens</li>}
+      <li class="fact-turns">{countOf(summary.turns, 'turn')}</li>
+      {all > 0 && (
+        <li class="fact-tokens" title={tokenWords(summary)}>
+          {formatCount(all)} tokens
+        </li>
+      )}
       {summary.costUsd !== undefined && <li>{formatMoney(summary.costUsd)}</li>}
       {summary.errors > 0 && (
         <li>

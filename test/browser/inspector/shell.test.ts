@@ -1,0 +1,244 @@
+// The frame of the page in a real browser: tabs, keys, themes, sessions, and what happens when the server cannot be reached.
+import { afterAll, beforeAll, expect } from 'vitest';
+import {
+  startInspectorServer,
+  type InspectorServer,
+} from '../../../src/inspector/server/inspector-server.js';
+import { readPageAssets } from '../../../src/inspector/server/page-assets.js';
+import type { SessionSummary } from '../../../src/inspector/model/session-summary.js';
+import type { Question } from '../../../src/inspector/stream/question.js';
+import { buildPageOnce } from '../../inspector/support/built-page.js';
+import { FakeSource } from '../../inspector/support/fake-source.js';
+import { readFixture } from '../../inspector/support/make-events.js';
+import { summaryOf } from '../../inspector/support/page-store.js';
+import type { Page } from '../support/page.js';
+import { auditPage } from './support/audit.js';
+import { describeInBrowser } from './support/browser-tests.js';
+import { createCutLine } from './support/cut-line.js';
+import { writeEmbeddedPage } from './support/embedded-page.js';
+import { findLayoutTroubles, WIDTHS } from './support/layout.js';
+
+const VIEWS = ['story', 'timeline', 'wire', 'tools', 'cost', 'fleet'];
+const story = readFixture('story').map(({ event }) => event);
+
+const chosen = (page: Page): Promise<string> =>
+  page.read('document.querySelector(".bar-tabs [aria-selected=true]").id.replace("view-tab-", "")');
+const ground = (page: Page): Promise<string> =>
+  page.read('getComputedStyle(document.documentElement).backgroundColor');
+const banner = 'document.querySelector(".banner")';
+
+/** What a browser logs when a server cannot be reached; anything else stays a trouble. */
+function forgetLostRequests(page: Page): void {
+  const others = page.troubles.filter((trouble) => !/net::ERR_|status of 401/.test(trouble));
+  page.troubles.splice(0, page.troubles.length, ...others);
+}
+
+describeInBrowser('the frame of the page', (test) => {
+  test('goes from view to view by keys, and back by the button of the browser', async (pages) => {
+    const page = await pages.open(await writeEmbeddedPage({ one: story }));
+    for (const [index, name] of VIEWS.entries()) {
+      await page.press(String(index + 1));
+      expect(await chosen(page)).toBe(name);
+      expect(await page.read('document.getElementById("view").getAttribute("aria-labelledby")')).toBe(
+        `view-tab-${name}`,
+      );
+    }
+    await page.read('document.getElementById("view-tab-fleet").focus()');
+    await page.press('ArrowRight');
+    expect(await chosen(page)).toBe('story');
+    await page.press('End');
+    expect(await chosen(page)).toBe('fleet');
+    await page.press('ArrowLeft');
+    expect([await chosen(page), await page.read('document.activeElement.id')]).toEqual([
+      'cost',
+      'view-tab-cost',
+    ]);
+    await page.read('history.back()');
+    await page.until('document.querySelector("#view-tab-fleet[aria-selected=true]")');
+    await page.press('2');
+    await page.reload();
+    expect(await chosen(page)).toBe('timeline');
+  });
+
+  test('lists every key that is bound, and gives the focus back', async (pages) => {
+    const page = await pages.open(await writeEmbeddedPage({ one: story }));
+    await page.read('document.getElementById("view-tab-story").focus()');
+    await page.press('?');
+    const said = await page.read<string>('document.querySelector("dialog[open]").innerText');
+    for (const word of ['Everywhere', 'Timeline', 'Choose another session', 'This help'])
+      expect(said).toContain(word);
+    expect(await auditPage(page, 'dialog')).toEqual({ violations: [], incomplete: [] });
+    await page.press('3');
+    expect(await chosen(page)).toBe('story');
+    await page.press('Escape');
+    expect(await page.read('document.querySelector("dialog") === null')).toBe(true);
+    expect(await page.read('document.activeElement.id')).toBe('view-tab-story');
+  });
+
+  test('leaves keys alone while one types', async (pages) => {
+    const page = await pages.open(await writeEmbeddedPage({ one: story }));
+    await page.read(`(() => {
+      const field = document.createElement('input');
+      document.body.append(field);
+      field.focus();
+    })()`);
+    await page.press('3');
+    expect([await chosen(page), await page.read('document.activeElement.value')]).toEqual(['story', '3']);
+  });
+
+  test('is light, dark, or as the system, and remembers it', async (pages) => {
+    const page = await pages.open(await writeEmbeddedPage({ one: story }), { dark: true });
+    const dark = await ground(page);
+    await page.press('t');
+    const light = await ground(page);
+    expect(light).not.toBe(dark);
+    await page.look({ dark: false });
+    await page.press('t');
+    expect(await ground(page)).toBe(dark);
+    await page.reload();
+    expect([await ground(page), await page.read('document.documentElement.dataset.theme')]).toEqual([
+      dark,
+      'dark',
+    ]);
+    await page.press('t');
+    expect(await ground(page)).toBe(light);
+  });
+
+  test('finds one of 3,000 sessions, and keeps few of them on the page', async (pages) => {
+    const sessions: SessionSummary[] = Array.from({ length: 3000 }, (_, index) =>
+      summaryOf(`s${index}`, { title: `Session number ${index}`, startedAt: '2026-11-16T09:00:00.000Z' }),
+    );
+    const page = await pages.open(await writeEmbeddedPage({}, { sessions }));
+    expect(await chosen(page)).toBe('fleet');
+    await page.press('s');
+    await page.until('document.querySelectorAll(".switcher .list-row").length > 3');
+    expect(await page.read('document.querySelectorAll(".switcher .list-row").length')).toBeLessThan(60);
+    await page.read('document.querySelector(".switcher .list").focus()');
+    await page.press('End');
+    await page.until('document.activeElement.dataset.index === "2999"');
+    expect(await page.read('document.activeElement.innerText')).toContain('Session number 2999');
+    await page.read('document.querySelector(".switcher-search").focus()');
+    await page.type('number 1234');
+    await page.until('document.querySelectorAll(".switcher .list-row").length === 1');
+    await page.press('Enter');
+    await page.until('document.querySelector(".head-title").innerText.includes("Session number 1234")');
+    expect(await chosen(page)).toBe('story');
+  });
+
+  test('stands in order at every width, in two rows at most on a telephone', async (pages) => {
+    const page = await pages.open(await writeEmbeddedPage({ one: story, two: story }));
+    await page.press('1');
+    for (const width of WIDTHS)
+      for (const dark of [false, true]) {
+        await page.look({ width, dark, height: 800 });
+        expect({
+          width,
+          troubles: await findLayoutTroubles(page, ['.head > *', '.bar-tabs', '.bar-time', '.stage']),
+        }).toEqual({ width, troubles: [] });
+        expect(await page.read('document.querySelector(".head").offsetHeight')).toBeLessThanOrEqual(80);
+        const audit = await auditPage(page, '.head');
+        expect({ width, dark, ...audit }).toEqual({ width, dark, violations: [], incomplete: [] });
+      }
+  });
+
+  test('shows a fault of its own, and stays', async (pages) => {
+    const page = await pages.open(await writeEmbeddedPage({ one: story }));
+    await page.read('void setTimeout(() => { throw new Error("a fault on purpose <b>") })');
+    await page.until('document.querySelector(".last-resort")');
+    expect(await page.read('document.querySelector(".last-resort").innerText')).toContain(
+      'a fault on purpose <b>',
+    );
+    expect(page.troubles.length).toBe(1);
+    page.troubles.length = 0;
+    await page.clickOn('.last-resort button', 'Close');
+    expect(await page.read('document.querySelector(".last-resort") === null')).toBe(true);
+  });
+});
+
+describeInBrowser('the page and its server', (test) => {
+  let source: FakeSource;
+  let server: InspectorServer;
+  let assets: ReturnType<typeof readPageAssets>;
+  beforeAll(async () => {
+    assets = readPageAssets(await buildPageOnce());
+    source = new FakeSource();
+    server = await startInspectorServer(source, { port: 0, assets });
+    source.add('one', { type: 'opened', t: 0, kind: 'query', startedAt: '2026-11-16T09:00:00.000Z' });
+  });
+  afterAll(() => server.close());
+
+  const warn = (text: string): number =>
+    source.add('one', { type: 'warning', t: 5, code: 'W', message: text });
+
+  test('goes on after a broken connection: nothing is missed and nothing comes twice', async (pages) => {
+    const line = await createCutLine(server.port);
+    try {
+      warn('said before');
+      const page = await pages.open(line.through(server.createLink()));
+      await page.untilText('said before');
+      warn('said while it looked');
+      await page.untilText('said while it looked');
+      line.cut();
+      await page.until(`${banner}?.innerText.includes('Connection lost, trying again')`);
+      warn('said meanwhile');
+      line.mend();
+      await page.until(`${banner} === null`);
+      await page.untilText('said meanwhile');
+      const text = await page.read<string>('document.getElementById("view").innerText');
+      for (const said of ['said before', 'said while it looked', 'said meanwhile'])
+        expect([said, text.split(said).length - 1]).toEqual([said, 1]);
+      forgetLostRequests(page);
+    } finally {
+      await line.close();
+    }
+  });
+
+  test('says how to get in again when the server does not know it', async (pages) => {
+    const line = await createCutLine(server.port);
+    const other = await startInspectorServer(source, { port: 0, assets });
+    try {
+      const page = await pages.open(line.through(server.createLink()));
+      await page.untilText('said before');
+      line.leadTo(other.port);
+      await page.until(`${banner}?.innerText.includes('inboard inspect --link')`);
+      expect(await page.read('document.getElementById("view").innerText')).toContain('said before');
+      forgetLostRequests(page);
+    } finally {
+      await line.close();
+      await other.close();
+    }
+  });
+
+  test('makes a link that works once, and says when something waits', async (pages) => {
+    const page = await pages.open(server.createLink(), { width: 800, height: 700 });
+    await page.clickOn('[aria-label="Make a link for another browser"]');
+    await page.until('document.querySelector(".link-row input").value.startsWith("http")');
+    const url = await page.read<string>('document.querySelector(".link-row input").value');
+    await page.press('Escape');
+    const second = await pages.open(url);
+    const question: Question = {
+      id: 'q1',
+      session: 'one',
+      kind: 'permission',
+      subject: 'Bash',
+      title: 'Bash wants to run ls',
+      input: { command: 'ls' },
+      hidden: [],
+      suggestions: [],
+      askedAt: Date.now(),
+      attempt: 1,
+      canAnswer: true,
+    };
+    source.ask(question);
+    await page.until('document.querySelector(".dock-bar").innerText.includes("1 question waits")');
+    await second.until('document.querySelector(".dock").innerText.includes("Bash wants to run ls")');
+    expect(await page.read('document.title')).toMatch(/^\(1\) /);
+    expect(await page.read('document.querySelector(".app > [aria-live]").innerText')).toContain(
+      'Bash wants to run ls',
+    );
+    await page.press('q');
+    await page.until('document.querySelector(".dock-open")?.innerText.includes("Bash wants to run ls")');
+    await page.press('Escape');
+    expect(await page.read('document.querySelector(".dock-open") === null')).toBe(true);
+  });
+});
