@@ -1,4 +1,5 @@
 // The ticks of a time axis: round steps, and one unit for all labels of a view.
+import type { FoldedTime } from './folded-time.js';
 
 /** What the labels of an axis are written in. */
 export interface AxisUnit {
@@ -34,9 +35,12 @@ const MOST_DIGITS = 6;
 /** The ticks from one time to another, about so many, all written in one unit. */
 export function makeAxis(from: number, to: number, most: number): Axis {
   const span = Math.max(to - from, 1e-6);
-  const { name, ms } = UNITS.find((one) => span >= one.least * one.ms) ?? { name: 'ms' as const, ms: 1 };
-  const unit = { name, ms };
+  const unit = unitFor(span);
   const stepMs = roundStep(span / Math.max(1, most), unit);
+  return { unit, stepMs, ticks: listTicks(from, to, stepMs, unit) };
+}
+
+function listTicks(from: number, to: number, stepMs: number, unit: AxisUnit): Tick[] {
   const ticks: Tick[] = [];
   const digits = countDigits(stepMs / unit.ms);
   const first = Math.ceil(from / stepMs - 1e-9);
@@ -44,7 +48,45 @@ export function makeAxis(from: number, to: number, most: number): Axis {
     const t = index * stepMs;
     ticks.push({ t, label: `${writeNumber(t / unit.ms, digits)} ${unit.name}` });
   }
+  return ticks;
+}
+
+/** The ticks of a part of an axis that may have folds: none stand inside of those. */
+export function makeFoldedAxis(
+  time: FoldedTime,
+  { from, to }: { from: number; to: number },
+  most: number,
+): Axis {
+  // The unit and the step go by what is seen; a fold would make them those of what is not.
+  const unit = unitFor(to - from);
+  const stepMs = roundStep((to - from) / Math.max(1, most), unit);
+  const ticks: Tick[] = [];
+  let start = time.toTime(from);
+  for (const fold of time.folds) {
+    if (fold.to <= from || fold.from >= to) continue;
+    ticks.push(...listTicks(start, Math.min(fold.start, time.toTime(to)), stepMs, unit));
+    start = fold.end;
+  }
+  const end = time.toTime(to);
+  if (start <= end) ticks.push(...listTicks(start, end, stepMs, unit));
   return { unit, stepMs, ticks };
+}
+
+/** The one unit in which everything is written that is seen together. */
+export function unitFor(spanMs: number): AxisUnit {
+  const { name, ms } = UNITS.find((one) => spanMs >= one.least * one.ms) ?? { name: 'ms' as const, ms: 1 };
+  return { name, ms };
+}
+
+/** A length in a unit, with as many digits as are worth reading: `18.2 s`, `0.35 s`, `0.004 s`. */
+export function formatIn(ms: number, unit: AxisUnit): string {
+  const value = ms / unit.ms;
+  if (value === 0) return `0 ${unit.name}`;
+  const digits = value >= 100 ? 0 : value >= 10 ? 1 : value >= 0.1 ? 2 : 3;
+  if (value < 0.0005) return `<0.001 ${unit.name}`;
+  return `${writeNumber(Number(value.toFixed(digits)), digits)
+    .replace(/(\.\d*?)0+$/, '$1')
+    .replace(/\.$/, '')} ${unit.name}`;
 }
 
 function roundStep(atLeast: number, unit: AxisUnit): number {

@@ -1,8 +1,10 @@
 // How often each share of the time occurred, and the longest of its kind.
 import type { Activity } from '../../../record/trace/timeline/activity.js';
 import type { TimeShares } from '../../../record/trace/timeline/time-shares.js';
+import { labelOf } from './span-lanes.js';
 import { timeOf } from './span-segments.js';
-import { SHARE_KINDS, type ShareKind, type Stretch, type TimeSpan } from './time-span.js';
+import { SHARE_KINDS } from '../share-words.js';
+import type { ShareKey, Stretch, TimeSpan } from './time-span.js';
 
 /** The longest of a kind, and where to look. */
 export interface Longest {
@@ -16,7 +18,7 @@ export interface Longest {
 
 /** A row of the table under the timeline. */
 export interface TallyRow {
-  share: ShareKind;
+  share: ShareKey;
   /** Of the session's time, each moment once. */
   ms: number;
   /** How many requests, questions, runs, calls or stretches. */
@@ -24,7 +26,7 @@ export interface TallyRow {
   longest: Longest | undefined;
 }
 
-const SHARE_OF: Readonly<Partial<Record<Activity['kind'], ShareKind>>> = {
+const SHARE_OF: Readonly<Partial<Record<Activity['kind'], ShareKey>>> = {
   model: 'model',
   question: 'permission',
   handler: 'code',
@@ -35,21 +37,22 @@ const SHARE_OF: Readonly<Partial<Record<Activity['kind'], ShareKind>>> = {
 
 /** Counts what has ended. */
 export class ShareTally {
-  readonly #counts = new Map<ShareKind, number>();
-  readonly #longest = new Map<ShareKind, Longest>();
+  readonly #counts = new Map<ShareKey, number>();
+  readonly #longest = new Map<ShareKey, Longest>();
   #last: Stretch | undefined;
 
   add(activity: Activity, span: TimeSpan | undefined): void {
-    const { kind, name, start, from } = activity;
+    const { kind, start, from } = activity;
+    const label = labelOf(activity);
     const end = Math.max(start, activity.end ?? start);
     if (kind === 'call') {
       // Without the wait for a permission: what the CLI itself took for it.
       const ms = span && activity.share === 'cliTools' ? timeOf(span, 'cliTools', end) : 0;
-      if (ms > 0) this.#count('cliTools', { ms, label: span?.label ?? name, start, end, n: from });
+      if (ms > 0) this.#count('cliTools', { ms, label, start, end, n: from });
       return;
     }
     const share = SHARE_OF[kind];
-    if (share) this.#count(share, { ms: end - start, label: span?.label ?? name, start, end, n: from });
+    if (share) this.#count(share, { ms: end - start, label, start, end, n: from });
   }
 
   /** A stretch, again each time it has grown: those between everything else are counted by it. */
@@ -62,7 +65,7 @@ export class ShareTally {
   }
 
   rows(shares: TimeShares): TallyRow[] {
-    return SHARE_KINDS.map((share) => ({
+    return SHARE_KINDS.map(({ key: share }) => ({
       share,
       ms: shares[share],
       count: this.#counts.get(share) ?? 0,
@@ -70,7 +73,7 @@ export class ShareTally {
     }));
   }
 
-  #count(share: ShareKind, one: Longest, more = 1): void {
+  #count(share: ShareKey, one: Longest, more = 1): void {
     this.#counts.set(share, (this.#counts.get(share) ?? 0) + more);
     if (one.ms > (this.#longest.get(share)?.ms ?? 0)) this.#longest.set(share, one);
   }

@@ -114,22 +114,14 @@ export class SpanLanes {
   }
 }
 
-/** Without the server: `mcp__shop__count` is `count` to whoever wrote it. */
-function labelOf({ kind, name }: Activity): string {
-  switch (kind) {
-    case 'start':
-      return 'CLI start';
-    case 'ending':
-      return 'CLI end';
-    case 'model':
-      return 'Model';
-    case 'compaction':
-      return 'Compaction';
-    case 'call': {
-      const inner = /^mcp__.+?__(.+)$/.exec(name);
-      return inner?.[1] ?? name;
-    }
-    default:
-      return name;
-  }
+const LABELS: Readonly<Partial<Record<Activity['kind'], string>>> = {
+  start: 'CLI start',
+  ending: 'CLI end',
+  model: 'Model',
+  compaction: 'Compaction',
+};
+
+/** What an activity is called; tools without their server: `mcp__shop__count` is `count` to whoever wrote it. */
+export function labelOf({ kind, name }: Activity): string {
+  return LABELS[kind] ?? /^mcp__.+?__(.+)$/.exec(name)?.[1] ?? name;
 }

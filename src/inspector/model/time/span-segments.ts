@@ -1,9 +1,9 @@
 // What a span consists of: a call of waiting for somebody, code and what the CLI does; an answer of the model of waiting and
 // writing. The same order decides as for the shares: a person before code, code before the rest.
 import type { Activity } from '../../../record/trace/timeline/activity.js';
-import { endOf, type Segment, type ShareKind, type TimeSpan } from './time-span.js';
+import { endOf, type Segment, type ShareKey, type TimeSpan } from './time-span.js';
 
-const RANK: readonly ShareKind[] = ['permission', 'code'];
+const RANK: readonly ShareKey[] = ['permission', 'code'];
 
 const PHASE_LABELS = { thinking: 'thinking', text: 'writing', input: 'writing a call' } as const;
 
@@ -17,8 +17,16 @@ export function segmentsOf(span: TimeSpan, now: number): Segment[] {
     : callSegments(span, now, { share, label });
 }
 
+/** What a span is for the most part. */
+export function longestOf(segments: readonly Segment[]): Pick<Segment, 'share'> {
+  let best = segments[0];
+  for (const segment of segments)
+    if (best === undefined || segment.end - segment.start > best.end - best.start) best = segment;
+  return best ?? { share: 'overhead' };
+}
+
 /** The time of a span that counts for one thing. */
-export function timeOf(span: TimeSpan, share: ShareKind, now: number): number {
+export function timeOf(span: TimeSpan, share: ShareKey, now: number): number {
   return segmentsOf(span, now).reduce(
     (sum, segment) => (segment.share === share ? sum + segment.end - segment.start : sum),
     0,

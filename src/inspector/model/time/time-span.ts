@@ -1,12 +1,13 @@
 // What took time, as the timeline draws it: spans in lanes, lanes in groups. Types, and what follows from them alone.
-import type { Activity, ShareName } from '../../../record/trace/timeline/activity.js';
+import type { Activity } from '../../../record/trace/timeline/activity.js';
+import type { TimeShares } from '../../../record/trace/timeline/time-shares.js';
 
 /** What a stretch of time counts for, as views name it: hooks are the program's code. */
-export type ShareKind = Exclude<ShareName, 'hooks'>;
+export type ShareKey = keyof TimeShares;
 
 /** A time that counts for one thing. */
 export interface Stretch {
-  share: ShareKind;
+  share: ShareKey;
   start: number;
   end: number;
 }
@@ -48,22 +49,15 @@ export function endOf(span: TimeSpan, now: number): number {
   return Math.max(span.start, span.activity.end ?? now);
 }
 
-/** The names of shares, for people. */
-export const SHARE_LABELS: Readonly<Record<ShareKind, string>> = {
-  model: 'Model',
-  permission: 'Waiting for a person',
-  code: 'Your code',
-  cliTools: 'CLI tools',
-  overhead: 'CLI overhead',
-  idle: 'Idle',
-};
-
-/** In the order in which they are shown everywhere. */
-export const SHARE_KINDS: readonly ShareKind[] = [
-  'model',
-  'permission',
-  'code',
-  'cliTools',
-  'overhead',
-  'idle',
-];
+/** How it went, where that is worth a word; a call that was refused did not fail. */
+export function outcomeOf({
+  kind,
+  activity,
+  parts,
+}: TimeSpan): 'denied' | 'failed' | 'cut off' | 'not over' | undefined {
+  if (kind === 'retry') return undefined;
+  if (parts.some((part) => part.isDenied)) return 'denied';
+  if (activity.isError) return 'failed';
+  if (activity.isCut) return 'cut off';
+  return activity.end === undefined ? 'not over' : undefined;
+}

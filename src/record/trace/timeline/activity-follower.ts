@@ -5,7 +5,14 @@ import type { WireObject } from '../../../wire/protocol/codec.js';
 import type { Activity, ActivityListener, ShareName, TimedEvent } from './activity.js';
 import { ConversationActivity } from './conversation-activity.js';
 import { OpenActivities, type Beginning } from './open-activities.js';
-import { readAnswer, readCancel, readMcpAnswer, readQuestion, type WireQuestion } from './wire-question.js';
+import {
+  isDenial,
+  readAnswer,
+  readCancel,
+  readMcpAnswer,
+  readQuestion,
+  type WireQuestion,
+} from './wire-question.js';
 
 type Asked = Extract<TimedEvent, { type: 'asked' }>['question'];
 
@@ -36,7 +43,7 @@ export class ActivityFollower {
 
   /** The time of an event, never before the one that came before it: what one adds up must not run backwards. */
   timeOf(event: TimedEvent): number {
-    const t = event.type === 'header' ? this.#timeOfHeader(event.startedAt) : event.t;
+    const t = event.type === 'header' ? this.#timeOfHeader(event) : event.t;
     return typeof t === 'number' && t > this.#open.t ? t : this.#open.t;
   }
 
@@ -90,6 +97,7 @@ export class ActivityFollower {
     if (answered) {
       this.#open.end(questionKey(side === 'in' ? 'out' : 'in', answered.requestId), {
         isError: isFailure(frame, answered.value),
+        isDenied: isDenial(answered.value),
       });
       if (side === 'in') this.#open.end('start');
       return;
@@ -106,8 +114,9 @@ export class ActivityFollower {
   #ask(question: WireQuestion, side: 'in' | 'out'): void {
     const { mcp, name, subtype, toolUseId, requestId, request } = question;
     if (side === 'out') {
-      if (Array.isArray(request['sdkMcpServers']))
-        request['sdkMcpServers'].map(String).forEach(this.#addOurs);
+      const servers = request['sdkMcpServers'];
+      for (const server of Array.isArray(servers) ? servers : [])
+        if (typeof server === 'string') this.#addOurs(server);
       const share = 'overhead';
       this.#open.begin(questionKey(side, requestId), { kind: 'request', name: mcp ? name : subtype, share });
       return;
@@ -121,17 +130,18 @@ export class ActivityFollower {
     this.#open.begin(questionKey(side, requestId), { ...whoAnswers(question), name, toolUseId });
   }
 
-  readonly #addOurs = (server: string): void => {
+  #addOurs(server: string): void {
     // As the CLI spells servers in the names of their tools.
     this.#ours.add(`mcp__${server.replace(/[^a-zA-Z0-9_-]/g, '_')}__`);
-  };
+  }
 
   #isOurs(toolName: string): boolean {
     for (const start of this.#ours) if (toolName.startsWith(start)) return true;
     return false;
   }
 
-  #timeOfHeader(startedAt: string): number {
+  /** Of a CLI that took over: the header of a trace has only the time of day. */
+  #timeOfHeader({ startedAt }: { startedAt: string }): number {
     return this.#zero === undefined ? 0 : Date.parse(startedAt) - this.#zero;
   }
 

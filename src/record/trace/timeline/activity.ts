@@ -51,6 +51,8 @@ export interface Activity {
   readonly parent: string | null;
   readonly toolUseId: string | undefined;
   isError: boolean;
+  /** Of a question: the answer was no. */
+  isDenied: boolean;
   /** It did not come to its end: the turn or the CLI ended first. */
   isCut: boolean;
   /** What its time is counted for; undefined where others say that. Of a call, it changes when the call starts to run. */

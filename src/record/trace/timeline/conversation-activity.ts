@@ -131,7 +131,7 @@ export class ConversationActivity {
         break;
       case 'content_block_start': {
         const block = isRecord(event['content_block']) ? event['content_block'] : {};
-        const kind = PHASE_OF[String(block['type'])];
+        const kind = PHASE_OF[previewText(block['type'])];
         if (kind) this.#beginWriting(parent).phases?.push({ kind, start: now, end: now });
         break;
       }
@@ -187,14 +187,14 @@ export class ConversationActivity {
         this.#endAgent(toolUseId);
         break;
       case 'hook_started':
-        this.#open.begin(`command ${String(frame['hook_id'])}`, {
+        this.#open.begin(`command ${previewText(frame['hook_id'])}`, {
           kind: 'command',
           name: previewText(frame['hook_name']),
           share: 'cliTools',
         });
         break;
       case 'hook_response':
-        this.#open.end(`command ${String(frame['hook_id'])}`, { isError: frame['outcome'] === 'error' });
+        this.#open.end(`command ${previewText(frame['hook_id'])}`, { isError: frame['outcome'] === 'error' });
         break;
       default:
     }

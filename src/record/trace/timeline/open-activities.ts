@@ -68,6 +68,7 @@ export class OpenActivities {
       parent,
       toolUseId,
       isError: false,
+      isDenied: false,
       isCut: false,
       share,
       phases: undefined,
@@ -79,7 +80,7 @@ export class OpenActivities {
   }
 
   /** Ends one, if it is under way. */
-  end(key: string, { isError = false, isCut = false, end = this.t } = {}): void {
+  end(key: string, { isError = false, isDenied = false, isCut = false, end = this.t } = {}): void {
     const activity = this.#open.get(key);
     if (!activity) return;
     this.#open.delete(key);
@@ -87,6 +88,7 @@ export class OpenActivities {
     activity.end = end;
     activity.to = this.n;
     activity.isError = isError;
+    activity.isDenied = isDenied;
     activity.isCut = isCut;
     this.#listener?.end(activity);
   }

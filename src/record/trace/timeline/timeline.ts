@@ -5,6 +5,7 @@ import { SpanCollector, type TimelineSpan } from './timeline-spans.js';
 import { ShareClock, type TimeShares } from './time-shares.js';
 import { rowOf, rowOfEnd, type AskedQuestions, type TimelineRow } from './timeline-row.js';
 import type { Trace, TraceEnd, TraceHeader } from '../trace-event.js';
+import { isDenial, readAnswer } from './wire-question.js';
 
 /** Where the time went, in milliseconds. Every moment is counted once: the first six after `duration` add up to it. */
 export interface TimelineTotals {
@@ -24,7 +25,7 @@ export interface TimelineTotals {
   /** The same time, told apart by who could have been faster. */
   shares: TimeShares;
   rows: number;
-  /** What went wrong, each thing once: a failed call is one error, though its answer and its result both say so. */
+  /** What went wrong, each thing once: a failed call is one error, though its answer and its result both say so; a refused one is none. */
   errors: number;
 }
 
@@ -77,13 +78,16 @@ function readTotals(clock: ShareClock): Omit<TimelineTotals, 'duration' | 'rows'
   return { model, tools, permissions, hooks, overhead, idle, shares };
 }
 
-/** Rows of the same call or request tell of the same failure. */
+/** Rows of the same call or request tell of the same failure; one that was refused did not fail. */
 function countErrors(rows: readonly TimelineRow[]): number {
   const failed = new Set<string>();
+  const denied = new Set<string>();
   let others = 0;
-  for (const { isError, id } of rows) {
+  for (const { isError, id, frame, answers } of rows) {
     if (isError && id !== undefined) failed.add(id);
     else if (isError) others += 1;
+    if (id !== undefined && answers !== undefined && frame && isDenial(readAnswer(frame)?.value))
+      denied.add(id);
   }
-  return failed.size + others;
+  return [...failed].filter((id) => !denied.has(id)).length + others;
 }

@@ -55,6 +55,11 @@ export function readAnswer(frame: WireObject): WireAnswer | undefined {
   return undefined;
 }
 
+/** Whether what was answered to a permission question is a no. */
+export function isDenial(value: unknown): boolean {
+  return isRecord(value) && value['behavior'] === 'deny';
+}
+
 /** The id of a request that a frame withdraws. */
 export function readCancel(frame: WireObject): string | undefined {
   const read = frameOf(frame);

@@ -1,0 +1,43 @@
+// From one span to the next, by their beginnings over all rows: what the keys of the timeline do.
+import { findFirst } from './lane-search.js';
+import type { TimelineRow } from './timeline-rows.js';
+import type { TimeSpan } from './time-span.js';
+
+/** A span and the row it is in. */
+export interface Placed {
+  span: TimeSpan;
+  row: TimelineRow;
+}
+
+/** The span that begins after (or before) another; the first (or last) where none is given. Undefined at the end. */
+export function stepFrom(
+  rows: readonly TimelineRow[],
+  from: TimeSpan | undefined,
+  direction: 1 | -1,
+): Placed | undefined {
+  let best: Placed | undefined;
+  for (const row of rows) {
+    const span = nearestIn(row.spans, from, direction);
+    if (span && (!best || isBefore(span, best.span) === (direction === 1))) best = { span, row };
+  }
+  return best;
+}
+
+function nearestIn(
+  spans: readonly TimeSpan[],
+  from: TimeSpan | undefined,
+  direction: 1 | -1,
+): TimeSpan | undefined {
+  if (!from) return direction === 1 ? spans[0] : spans.at(-1);
+  // Those that begin with it may stand on either side of it: they go by the number of their event.
+  let place = findFirst(spans, from.start - 1e-9, ({ start }) => start);
+  while (place < spans.length && !isBefore(from, spans[place] as TimeSpan)) place += 1;
+  if (direction === 1) return spans[place];
+  let before = place - 1;
+  while (before >= 0 && !isBefore(spans[before] as TimeSpan, from)) before -= 1;
+  return spans[before];
+}
+
+function isBefore(one: TimeSpan, other: TimeSpan): boolean {
+  return one.start === other.start ? one.n < other.n : one.start < other.start;
+}

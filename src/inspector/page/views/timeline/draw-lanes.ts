@@ -1,0 +1,229 @@
+// Draws the lanes on a canvas: only the rows and bars that can be seen. What is a colour here is a word in the tip and the table.
+import { formatIn, type Axis } from '../../../model/time/axis.js';
+import { longestOf, segmentsOf } from '../../../model/time/span-segments.js';
+import { findRows, type TimelineRow } from '../../../model/time/timeline-rows.js';
+import { endOf, outcomeOf, type TimeSpan } from '../../../model/time/time-span.js';
+import { findBars, toX, type Bar, type TimeWindow } from '../../../model/time/visible-bars.js';
+import type { Palette } from './palette.js';
+
+/** Everything a picture of the lanes depends on. */
+export interface LanesPicture {
+  rows: readonly TimelineRow[];
+  window: TimeWindow;
+  palette: Palette;
+  isNarrow: boolean;
+  /** What stands left of the lanes. */
+  gutter: number;
+  scrollTop: number;
+  height: number;
+  axis: Axis;
+  turns: readonly { t: number }[];
+  pointed: TimeSpan | undefined;
+}
+
+/** Where a bar is within its row. */
+export function barBox(row: TimelineRow, isNarrow: boolean): { top: number; height: number } {
+  return isNarrow ? { top: row.top + 22, height: 20 } : { top: row.top + 4, height: 22 };
+}
+
+const STRIP = 4;
+const PAD = 6;
+/** Bars from this width on show what they are made of. */
+const DETAIL_PX = 7;
+const widths = new Map<string, number>();
+
+/** Draws one picture; the canvas is as large as the page's pixels ask for. */
+export function drawLanes(context: CanvasRenderingContext2D, picture: LanesPicture): void {
+  const { window, gutter, palette, scrollTop, height } = picture;
+  const width = gutter + window.width;
+  context.clearRect(0, 0, width, height);
+  context.font = `12px ${palette.font}`;
+  context.textBaseline = 'middle';
+  const rows = findRows(picture.rows, scrollTop, scrollTop + height);
+  context.save();
+  context.beginPath();
+  context.rect(gutter, 0, window.width, height);
+  context.clip();
+  context.translate(gutter, -scrollTop);
+  drawBack(context, picture);
+  for (const row of rows) drawRow(context, row, picture);
+  context.restore();
+  context.save();
+  context.translate(0, -scrollTop);
+  for (const row of rows) drawRowLabel(context, row, picture);
+  context.restore();
+}
+
+function drawBack(context: CanvasRenderingContext2D, picture: LanesPicture): void {
+  const { window, palette, axis, turns, scrollTop, height } = picture;
+  const line = (t: number): void => {
+    const x = Math.round(toX(window, t)) + 0.5;
+    context.moveTo(x, scrollTop);
+    context.lineTo(x, scrollTop + height);
+  };
+  for (const { start, end } of window.time.folds) {
+    const [from, to] = [toX(window, start), toX(window, end)];
+    context.fillStyle = palette.sunken;
+    context.fillRect(from, scrollTop, to - from, height);
+  }
+  context.lineWidth = 1;
+  context.strokeStyle = palette.edge;
+  context.beginPath();
+  for (const { t } of axis.ticks) line(t);
+  context.stroke();
+  context.strokeStyle = palette.edgeStrong;
+  context.setLineDash([2, 3]);
+  context.beginPath();
+  for (const { t } of turns.slice(0, 500)) line(t);
+  context.stroke();
+  context.setLineDash([]);
+}
+
+function drawRowLabel(context: CanvasRenderingContext2D, row: TimelineRow, picture: LanesPicture): void {
+  const { palette, gutter, window, isNarrow } = picture;
+  if (row.kind === 'head') {
+    const middle = row.top + row.height / 2 + 3;
+    context.fillStyle = palette.ink;
+    context.font = `600 12px ${palette.font}`;
+    context.fillText(fitText(context, row.label, gutter + window.width - 8), 0, middle);
+    context.font = `12px ${palette.font}`;
+    if (row.top === 0) return;
+    context.fillStyle = palette.edge;
+    context.fillRect(0, row.top + 4, gutter + window.width, 1);
+    return;
+  }
+  if (isNarrow || row.label === '') return;
+  context.fillStyle = palette.soft;
+  const { top, height } = barBox(row, isNarrow);
+  context.fillText(row.label, 0, top + height / 2);
+}
+
+function drawRow(context: CanvasRenderingContext2D, row: TimelineRow, picture: LanesPicture): void {
+  const { window, isNarrow, pointed, palette } = picture;
+  const box = barBox(row, isNarrow);
+  const bars = findBars(row.spans, window);
+  for (const [index, bar] of bars.entries()) {
+    drawBar(context, bar, box, picture);
+    if (bar.span === pointed) {
+      context.strokeStyle = palette.focus;
+      context.lineWidth = 2;
+      context.beginPath();
+      context.roundRect(bar.x - 2, box.top - 2, bar.width + 4, box.height + 4, 6);
+      context.stroke();
+    }
+    const next = bars[index + 1];
+    const room = (next ? next.x : window.width) - bar.x;
+    drawLabel(context, { bar, row, room, box }, picture);
+  }
+}
+
+function drawBar(
+  context: CanvasRenderingContext2D,
+  { span, x, width, count }: Bar,
+  { top, height }: { top: number; height: number },
+  { window, palette }: LanesPicture,
+): void {
+  const isError = outcomeOf(span) === 'failed';
+  const segments = segmentsOf(span, window.now);
+  if (width < DETAIL_PX || count > 1) {
+    context.fillStyle = isError ? palette.error : palette.solid[longestOf(segments).share];
+    context.fillRect(x, top, width, height);
+    return;
+  }
+  context.save();
+  context.beginPath();
+  context.roundRect(x, top, width, height, 4);
+  context.clip();
+  context.fillStyle = palette.surface;
+  context.fill();
+  for (const segment of segments) {
+    const from = Math.max(toX(window, segment.start), -1);
+    const to = Math.min(toX(window, segment.end), window.width + 1);
+    context.fillStyle = palette.wash[segment.share];
+    context.fillRect(from, top, to - from, height);
+    if (segment.share === 'permission') hatch(context, { from, to, top, height }, palette.solid.permission);
+    // A model that has not begun to write is only waited for.
+    const isWaiting = segment.label === 'waiting for the model';
+    context.fillStyle = palette.solid[segment.share];
+    context.fillRect(from, top + height - (isWaiting ? 2 : STRIP), to - from, STRIP);
+  }
+  context.restore();
+  context.strokeStyle = isError ? palette.error : palette.solid[longestOf(segments).share];
+  context.globalAlpha = isError ? 1 : 0.55;
+  context.lineWidth = isError ? 1.5 : 1;
+  context.beginPath();
+  context.roundRect(x + 0.5, top + 0.5, width - 1, height - 1, 4);
+  context.stroke();
+  context.globalAlpha = 1;
+}
+
+function hatch(
+  context: CanvasRenderingContext2D,
+  { from, to, top, height }: { from: number; to: number; top: number; height: number },
+  colour: string,
+): void {
+  context.save();
+  context.beginPath();
+  context.rect(from, top, to - from, height);
+  context.clip();
+  context.strokeStyle = colour;
+  context.globalAlpha = 0.28;
+  context.lineWidth = 1.5;
+  context.beginPath();
+  for (let x = from - height; x < to; x += 7) {
+    context.moveTo(x, top + height);
+    context.lineTo(x + height, top);
+  }
+  context.stroke();
+  context.restore();
+}
+
+function drawLabel(
+  context: CanvasRenderingContext2D,
+  { bar, row, room, box }: { bar: Bar; row: TimelineRow; room: number; box: { top: number; height: number } },
+  { window, palette, isNarrow, axis }: LanesPicture,
+): void {
+  const { span, count } = bar;
+  const length = formatIn(endOf(span, window.now) - span.start, axis.unit);
+  const name = count > 1 ? `${count} more` : wordOf(span, row.kind === 'model' && !isNarrow);
+  const full = count > 1 ? `${count} bars` : [name, length].filter(Boolean).join('  ');
+  // What begins left of the window has its label where it can be seen.
+  const left = Math.max(bar.x, 0);
+  const inside = bar.x + bar.width - left - 2 * PAD;
+  const isError = outcomeOf(span) === 'failed';
+  context.fillStyle = isError ? palette.errorInk : palette.ink;
+  if (isNarrow) {
+    const text = fitText(context, full, room - (left - bar.x) - 4);
+    context.fillText(text, left, box.top - 9);
+    return;
+  }
+  const middle = box.top + (box.height - STRIP) / 2 + 1;
+  if (measure(context, full) <= inside) context.fillText(full, left + PAD, middle);
+  else if (name !== '' && count === 1 && measure(context, name) <= inside)
+    context.fillText(name, left + PAD, middle);
+  else if (measure(context, full) <= room - bar.width - 2 * PAD && bar.x + bar.width >= 0) {
+    if (!isError) context.fillStyle = palette.soft;
+    context.fillText(full, bar.x + bar.width + PAD, box.top + box.height / 2);
+  }
+}
+
+function wordOf(span: TimeSpan, isModel: boolean): string {
+  const outcome = outcomeOf(span);
+  const name = isModel && span.kind === 'model' ? '' : span.label;
+  return outcome === undefined || outcome === 'not over' ? name : `${name} ${outcome}`;
+}
+
+function measure(context: CanvasRenderingContext2D, text: string): number {
+  const known = widths.get(text);
+  if (known !== undefined) return known;
+  if (widths.size > 5000) widths.clear();
+  const { width } = context.measureText(text);
+  widths.set(text, width);
+  return width;
+}
+
+function fitText(context: CanvasRenderingContext2D, text: string, room: number): string {
+  if (measure(context, text) <= room) return text;
+  const most = Math.floor((text.length * room) / Math.max(1, measure(context, text))) - 1;
+  return most < 2 ? '' : `${text.slice(0, most)}…`;
+}

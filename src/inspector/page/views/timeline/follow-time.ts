@@ -1,0 +1,33 @@
+// Lets the right edge of the timeline move while something is under way: four times a second, and only with its events where
+// motion is unwelcome.
+import { effect } from '@preact/signals';
+import type { Store } from '../../store/store.js';
+import type { TimelineState } from './timeline-state.js';
+
+const TICK_MS = 250;
+
+/** Keeps the state's present until the returned function is called. */
+export function followTime(store: Store, state: TimelineState): () => void {
+  let timer: ReturnType<typeof setInterval> | undefined;
+  const end = effect(() => {
+    void state.revision.value;
+    clearInterval(timer);
+    const { book } = state;
+    state.now.value = book.durationMs;
+    const isLive =
+      store.state.value?.kind === 'live' &&
+      store.connection.value === 'live' &&
+      store.source.kind === 'served';
+    if (!isLive || book.isOver || book.current === 'idle') return;
+    if (matchMedia('(prefers-reduced-motion: reduce)').matches) return;
+    const since = performance.now();
+    const from = book.durationMs;
+    timer = setInterval(() => {
+      state.now.value = from + performance.now() - since;
+    }, TICK_MS);
+  });
+  return () => {
+    clearInterval(timer);
+    end();
+  };
+}

@@ -1,0 +1,95 @@
+// Where the time went: the bar, and a row for each kind.
+import { formatExact, formatShare } from '../../../model/format.js';
+import { SHARE_KINDS } from '../../../model/share-words.js';
+import { formatIn, unitFor } from '../../../model/time/axis.js';
+import type { TallyRow } from '../../../model/time/share-tally.js';
+import type { ShareKey } from '../../../model/time/time-span.js';
+import { ShareBar } from '../../components/share-bar.js';
+import type { TimelineState } from './timeline-state.js';
+
+/** What is counted of each kind. */
+const COUNTED: Readonly<Record<ShareKey, readonly [string, string]>> = {
+  model: ['request', 'requests'],
+  permission: ['question', 'questions'],
+  code: ['run', 'runs'],
+  cliTools: ['call', 'calls'],
+  overhead: ['stretch', 'stretches'],
+  idle: ['stretch', 'stretches'],
+};
+
+export function SharesTable({ state }: { state: TimelineState }) {
+  void state.revision.value;
+  const now = state.now.value;
+  const rows = state.book.tally(now).filter(({ ms, count }) => ms > 0 || count > 0);
+  const unit = unitFor(now);
+  return (
+    <section class="tl-shares" aria-labelledby="tl-shares-title">
+      <h3 id="tl-shares-title">Where the time went</h3>
+      <ShareBar shares={state.book.shares(now)} />
+      <table class="tl-table">
+        <thead>
+          <tr>
+            <th scope="col">Waited for</th>
+            <th scope="col">Time</th>
+            <th scope="col">Share</th>
+            <th scope="col">Number</th>
+            <th scope="col">Longest</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <ShareRow key={row.share} row={row} state={state} />
+          ))}
+        </tbody>
+        <tfoot>
+          <tr>
+            <th scope="row">Together</th>
+            <td>{formatIn(now, unit)}</td>
+            <td>100 %</td>
+            <td />
+            <td />
+          </tr>
+        </tfoot>
+      </table>
+      <p class="soft small tl-note">
+        Every moment counts once. Where several things go on, the first of these counts: a person’s answer,
+        your code, tools of the CLI, the model, the rest. The longest is that of one by itself, whatever went
+        on beside it.
+      </p>
+    </section>
+  );
+}
+
+function ShareRow({ row, state }: { row: TallyRow; state: TimelineState }) {
+  const { share, ms, count, longest } = row;
+  const now = state.now.value;
+  const unit = unitFor(now);
+  const kind = SHARE_KINDS.find(({ key }) => key === share);
+  return (
+    <tr>
+      <th scope="row">
+        <span class={`share-key tone-${kind?.tone ?? ''}`} aria-hidden="true" />
+        <span class="tl-share-word">{kind?.word}</span>
+        <span class="tl-means soft">{kind?.means}</span>
+      </th>
+      <td>{formatIn(ms, unit)}</td>
+      <td>{formatShare(ms, now)}</td>
+      <td>
+        {formatExact(count)} <span class="tl-counted soft">{COUNTED[share][count === 1 ? 0 : 1]}</span>
+      </td>
+      <td>
+        {longest && (
+          <button
+            type="button"
+            class="text-button tl-longest"
+            aria-label={`Show the longest: ${formatIn(longest.ms, unit)} ${longest.label}`}
+            onClick={() => state.showTime(longest.start, longest.end)}
+          >
+            {formatIn(longest.ms, unit)}
+            {longest.label !== '' && <span class="tl-longest-label cut">{longest.label}</span>}
+          </button>
+        )}
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,134 @@
+// What the timeline shows: which part of the axis, folded or not, and the bar that is looked at. Drawing is done by others.
+import { computed, signal, type ReadonlySignal, type Signal } from '@preact/signals';
+import { makeFoldedAxis, type Axis } from '../../../model/time/axis.js';
+import { FoldedTime, findLongIdle } from '../../../model/time/folded-time.js';
+import { stepFrom, type Placed } from '../../../model/time/span-steps.js';
+import type { TimeBook } from '../../../model/time/time-book.js';
+import { layOutRows, type TimelineRow } from '../../../model/time/timeline-rows.js';
+import { endOf } from '../../../model/time/time-span.js';
+import type { TimeWindow } from '../../../model/time/visible-bars.js';
+
+/** A part of the axis; `isAtEnd` stays there while the session goes on. */
+interface Range {
+  from: number;
+  to: number;
+  isAtEnd: boolean;
+}
+
+/** A bar that is looked at: by a pointer, or by keys. */
+export interface Pointed extends Placed {
+  /** How many spans its bar stands for. */
+  count: number;
+  by: 'pointer' | 'keys';
+}
+
+const LEAST_MS = 0.05;
+
+/** One per timeline that is shown. */
+export class TimelineState {
+  readonly book: TimeBook;
+  readonly #range = signal<Range | undefined>(undefined);
+  readonly isFolded = signal(false);
+  readonly pointed = signal<Pointed | undefined>(undefined);
+  /** Of the lanes, without what stands beside them, in CSS pixels. */
+  readonly width = signal(0);
+  /** How far the session has come: its last event, or later while something is under way. */
+  readonly now: Signal<number>;
+  /** Raised with the session's events. */
+  readonly revision: ReadonlySignal<number>;
+  /** Whether labels stand above their bars, and nothing beside the lanes. */
+  readonly isNarrow = signal(false);
+  readonly rows: ReadonlySignal<TimelineRow[]> = computed(() => {
+    void this.revision.value;
+    const heights = this.isNarrow.value ? { head: 30, lane: 48 } : { head: 34, lane: 30 };
+    return layOutRows(this.book.groups, heights);
+  });
+  readonly time = computed(() => {
+    void this.revision.value;
+    return new FoldedTime(
+      Math.max(this.now.value, LEAST_MS),
+      this.isFolded.value ? findLongIdle(this.book.stretches) : [],
+    );
+  });
+  readonly window: ReadonlySignal<TimeWindow> = computed(() => {
+    const time = this.time.value;
+    const { from, to } = placeRange(this.#range.value, time.length);
+    return { time, from, to, width: Math.max(1, this.width.value), now: this.now.value };
+  });
+  /** The axis of the window: what is written beside the bars is in its unit. */
+  readonly axis: ReadonlySignal<Axis> = computed(() => {
+    const { time, from, to, width } = this.window.value;
+    return makeFoldedAxis(time, { from, to }, Math.max(2, Math.floor(width / 80)));
+  });
+  readonly isWhole = computed(() => this.#range.value === undefined);
+
+  constructor(book: TimeBook, revision: ReadonlySignal<number>) {
+    this.book = book;
+    this.revision = revision;
+    this.now = signal(book.durationMs);
+  }
+
+  /** Makes the window so many times as long, around a point of it from 0 to 1. */
+  zoom(factor: number, at = 0.5): void {
+    const { from, to } = this.window.value;
+    const length = Math.max(LEAST_MS, (to - from) * factor);
+    this.#show(from + (to - from) * at - length * at, length);
+  }
+
+  /** Moves the window by a part of its length. */
+  pan(by: number): void {
+    const { from, to } = this.window.value;
+    this.#show(from + (to - from) * by, to - from);
+  }
+
+  /** Shows what lies between two places of the axis. */
+  show(from: number, to: number): void {
+    this.#show(from, to - from);
+  }
+
+  /** Shows a time with room on both sides. */
+  showTime(start: number, end: number): void {
+    const { time } = this.window.value;
+    const [from, to] = [time.toPlace(start), time.toPlace(end)];
+    const room = Math.max((to - from) * 0.25, LEAST_MS);
+    this.#show(from - room, to - from + 2 * room);
+  }
+
+  fit(): void {
+    this.#range.value = undefined;
+  }
+
+  fold(): void {
+    this.isFolded.value = !this.isFolded.value;
+    this.fit();
+  }
+
+  /** Looks at the next bar, or the one before, and brings it into the window. */
+  step(direction: 1 | -1): void {
+    const from = this.pointed.value?.span;
+    const next = stepFrom(this.rows.value, from, direction);
+    if (!next) return;
+    this.pointed.value = { ...next, count: 1, by: 'keys' };
+    const { time, from: left, to: right, now } = this.window.value;
+    const [start, end] = [time.toPlace(next.span.start), time.toPlace(endOf(next.span, now))];
+    if (start < left || end > right) this.#show((start + end) / 2 - (right - left) / 2, right - left);
+  }
+
+  #show(from: number, length: number): void {
+    const whole = this.time.value.length;
+    if (length >= whole) {
+      this.#range.value = undefined;
+      return;
+    }
+    const start = Math.min(Math.max(0, from), whole - length);
+    this.#range.value = { from: start, to: start + length, isAtEnd: start + length >= whole * (1 - 1e-9) };
+  }
+}
+
+function placeRange(range: Range | undefined, length: number): { from: number; to: number } {
+  if (!range) return { from: 0, to: length };
+  const { from, to, isAtEnd } = range;
+  return isAtEnd
+    ? { from: Math.max(0, length - (to - from)), to: length }
+    : { from, to: Math.max(to, from + LEAST_MS) };
+}

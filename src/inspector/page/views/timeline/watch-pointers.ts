@@ -1,0 +1,92 @@
+// What pointers do on the lanes: hovering shows, clicking opens, dragging and the wheel move, two fingers and Ctrl with the wheel
+// zoom. Rows scroll as the browser does it.
+import { findBarAt } from './find-bar-at.js';
+import type { Pointed, TimelineState } from './timeline-state.js';
+
+const DRAG_PX = 4;
+const WHEEL_ZOOM = 0.0022;
+
+/** Listens on an element until the returned function is called. */
+export function watchPointers(
+  box: HTMLElement,
+  state: TimelineState,
+  open: (pointed: Pointed) => void,
+): () => void {
+  const down = new Map<number, { x: number; y: number }>();
+  let moved = 0;
+
+  const gutterOf = (): number => box.clientWidth - state.width.peek();
+  const find = (event: PointerEvent): Pointed | undefined => {
+    const { left, top } = box.getBoundingClientRect();
+    const found = findBarAt(state.rows.peek(), state.window.peek(), {
+      x: event.clientX - left - gutterOf(),
+      y: event.clientY - top + box.scrollTop,
+    });
+    return found && { span: found.bar.span, row: found.row, count: found.bar.count, by: 'pointer' };
+  };
+  const point = (pointed: Pointed | undefined): void => {
+    if (state.pointed.peek()?.span !== pointed?.span || pointed?.by === 'keys') state.pointed.value = pointed;
+    box.style.cursor = pointed ? 'pointer' : '';
+  };
+
+  const onDown = (event: PointerEvent): void => {
+    if (event.button !== 0) return;
+    if (down.size === 0) moved = 0;
+    down.set(event.pointerId, { x: event.clientX, y: event.clientY });
+    box.setPointerCapture(event.pointerId);
+  };
+  const onMove = (event: PointerEvent): void => {
+    const before = down.get(event.pointerId);
+    if (!before) {
+      if (event.pointerType === 'mouse') point(find(event));
+      return;
+    }
+    const others = [...down].filter(([id]) => id !== event.pointerId).map(([, at]) => at);
+    const dx = event.clientX - before.x;
+    moved += Math.abs(dx) + (others.length > 0 ? DRAG_PX : 0);
+    const other = others[0];
+    if (other) {
+      const [was, is] = [Math.abs(before.x - other.x), Math.abs(event.clientX - other.x)];
+      const middle = (event.clientX + other.x) / 2 - box.getBoundingClientRect().left - gutterOf();
+      if (was > 8 && is > 8) state.zoom(was / is, middle / state.width.peek());
+    } else if (moved > DRAG_PX) {
+      point(undefined);
+      state.pan(-dx / state.width.peek());
+    }
+    down.set(event.pointerId, { x: event.clientX, y: event.clientY });
+  };
+  const onUp = (event: PointerEvent): void => {
+    if (!down.delete(event.pointerId) || moved > DRAG_PX || event.type === 'pointercancel') return;
+    const found = find(event);
+    // A finger has no way to look before it opens: the first tap shows, what is shown has a button.
+    if (event.pointerType !== 'mouse' || (found && found.count > 1)) point(found);
+    if (found && found.count > 1) state.zoom(0.25, (toWindow(event) - gutterOf()) / state.width.peek());
+    else if (found && event.pointerType === 'mouse') open(found);
+  };
+  const toWindow = (event: MouseEvent): number => event.clientX - box.getBoundingClientRect().left;
+  const onLeave = (event: PointerEvent): void => {
+    if (event.pointerType === 'mouse' && down.size === 0 && state.pointed.peek()?.by === 'pointer')
+      point(undefined);
+  };
+  const onWheel = (event: WheelEvent): void => {
+    const isPan = event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY);
+    if (!event.ctrlKey && !event.metaKey && !isPan) return;
+    event.preventDefault();
+    const at = (toWindow(event) - gutterOf()) / state.width.peek();
+    // Lines where the wheel counts in lines.
+    const unit = event.deltaMode === 1 ? 16 : 1;
+    if (event.ctrlKey || event.metaKey)
+      state.zoom(Math.exp(event.deltaY * unit * WHEEL_ZOOM), Math.min(1, Math.max(0, at)));
+    else state.pan(((event.deltaX || event.deltaY) * unit) / state.width.peek());
+  };
+
+  const end = new AbortController();
+  const { signal } = end;
+  box.addEventListener('pointerdown', onDown, { signal });
+  box.addEventListener('pointermove', onMove, { signal });
+  box.addEventListener('pointerup', onUp, { signal });
+  box.addEventListener('pointercancel', onUp, { signal });
+  box.addEventListener('pointerleave', onLeave, { signal });
+  box.addEventListener('wheel', onWheel, { signal, passive: false });
+  return () => end.abort();
+}
