@@ -1,4 +1,5 @@
 // The ticks of a time axis: round steps, and one unit for all labels of a view.
+import { formatExact } from '../format.js';
 import type { FoldedTime } from './folded-time.js';
 
 /** What the labels of an axis are written in. */
@@ -84,9 +85,7 @@ export function formatIn(ms: number, unit: AxisUnit): string {
   if (value === 0) return `0 ${unit.name}`;
   const digits = value >= 100 ? 0 : value >= 10 ? 1 : value >= 0.1 ? 2 : 3;
   if (value < 0.0005) return `<0.001 ${unit.name}`;
-  return `${writeNumber(Number(value.toFixed(digits)), digits)
-    .replace(/(\.\d*?)0+$/, '$1')
-    .replace(/\.$/, '')} ${unit.name}`;
+  return `${formatExact(Number(value.toFixed(digits)))} ${unit.name}`;
 }
 
 function roundStep(atLeast: number, unit: AxisUnit): number {
@@ -113,6 +112,6 @@ function countDigits(step: number): number {
 
 function writeNumber(value: number, digits: number): string {
   const [whole = '0', fraction] = value.toFixed(digits).split('.');
-  const grouped = whole.replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
+  const grouped = formatExact(Number(whole));
   return fraction === undefined ? grouped : `${grouped}.${fraction}`;
 }

@@ -1,5 +1,6 @@
 // Puts activities into groups and lanes while they come: what goes on at once lies in lanes of its own.
 import type { Activity } from '../../../record/trace/timeline/activity.js';
+import { splitToolName } from '../story/tool-name.js';
 import { findFirst } from './lane-search.js';
 import type { SpanGroup, TimeSpan } from './time-span.js';
 
@@ -123,5 +124,5 @@ const LABELS: Readonly<Partial<Record<Activity['kind'], string>>> = {
 
 /** What an activity is called; tools without their server: `mcp__shop__count` is `count` to whoever wrote it. */
 export function labelOf({ kind, name }: Activity): string {
-  return LABELS[kind] ?? /^mcp__.+?__(.+)$/.exec(name)?.[1] ?? name;
+  return LABELS[kind] ?? splitToolName(name).name;
 }
