@@ -49,6 +49,7 @@ export function renderWith(
   if (leftOut !== undefined) onLeftOut?.(leftOut);
   const summary = new SummaryBook(session);
   for (let index = 0; index < reader.count; index += 1) summary.push(reader.eventAt(index));
+  if (timeline.end === undefined) summary.cutOff();
   const state: ServerState = {
     kind: 'files',
     version: INBOARD_VERSION,

@@ -13,10 +13,12 @@ const TELLING = [
   'pattern',
   'query',
   'url',
-  'description',
   'subject',
+  'description',
   'prompt',
 ];
+/** Lines of an output that are shown without unfolding it. */
+const OUTPUT_LINES = 3;
 
 const STATE_WORDS: Readonly<Record<CallItem['state'], string>> = {
   streaming: 'being written',
@@ -49,17 +51,20 @@ export function inputLine({ input, inputText, server, agent }: CallItem): string
   if (agent !== undefined && typeof input['description'] === 'string') return shorten(input['description']);
   const telling = server === undefined ? TELLING.find((name) => typeof input[name] === 'string') : undefined;
   if (telling !== undefined) return shorten(input[telling] as string);
-  return shorten(
-    Object.entries(input)
-      .slice(0, 8)
-      .map(([name, value]) => `${name}: ${shortValue(value)}`)
-      .join(', '),
-  );
+  return shorten(fieldsLine(input));
 }
 
-/** What came of it, on one line; empty where there is nothing to say. */
-export function outputLine({ output }: Pick<CallItem, 'output'>): string {
-  return shorten(output.map(shortPart).filter(Boolean).join(' · '));
+/** What came of it, in its first lines; empty where there is nothing to say. */
+export function outputLines({ output, report }: Pick<CallItem, 'output' | 'report'>): string {
+  const texts = report === undefined ? output.map(shortPart) : [report];
+  return texts
+    .join('\n')
+    .slice(0, LINE_CHARACTERS * OUTPUT_LINES * 2)
+    .split('\n')
+    .map(shorten)
+    .filter((line) => line !== '' && !line.startsWith('[Image: '))
+    .slice(0, OUTPUT_LINES)
+    .join('\n');
 }
 
 /** Who decided whether it may run, after how long: "allowed by you after 1.5 s, edited". */
@@ -104,8 +109,15 @@ function whoLine(by: string | undefined): string {
 
 function shortPart(part: OutputPart): string {
   if (part.type === 'text') return part.text.trim();
-  if (part.type === 'json') return shortValue(part.value);
+  if (part.type === 'json') return isRecord(part.value) ? fieldsLine(part.value) : shortValue(part.value);
   return `${part.mediaType}${part.bytes > 0 ? `, ${formatBytes(part.bytes)}` : ''}`;
+}
+
+function fieldsLine(fields: Record<string, unknown>): string {
+  return Object.entries(fields)
+    .slice(0, 8)
+    .map(([name, value]) => `${name}: ${shortValue(value)}`)
+    .join(', ');
 }
 
 function shortValue(value: unknown): string {

@@ -89,6 +89,8 @@ export interface CallItem extends ItemBase {
   resultN?: number | undefined;
   /** What it says of itself while it runs. */
   progress?: string | undefined;
+  /** What a subagent reported, as the CLI tells it without the words around it. */
+  report?: string | undefined;
   /** The hook that refused it, and why. */
   blockedBy?: { hook: string; reason: string } | undefined;
   /** Whether the conversation goes on while it runs. */

@@ -195,13 +195,14 @@ export class StoryMessages {
   #endTask(frame: WireObject, call: CallItem | undefined, place: EventPlace): void {
     const status = asString(frame['status']) ?? '';
     const summary = asString(frame['summary']) ?? '';
+    if (call?.agent !== undefined && summary !== '') call.report = summary;
     if (call?.isBackground && call.endT === undefined) {
       call.state = status === 'completed' ? 'done' : status === 'failed' ? 'failed' : 'cut';
       if (summary !== '') call.output = [{ type: 'text', text: summary }];
       call.resultN = place.n;
       this.#calls.close(call, place.t);
       this.#endBranch(call, place.t);
-    } else if ((!call || call.endT !== undefined) && frame['ambient'] !== true)
+    } else if ((!call || (call.endT !== undefined && call.agent === undefined)) && frame['ambient'] !== true)
       this.#list.mark(readTaskNotice(status, summary), place);
   }
 

@@ -3,7 +3,7 @@ import { formatDuration } from '../../../model/format.js';
 import {
   callTimes,
   inputLine,
-  outputLine,
+  outputLines,
   permissionLine,
   stateWord,
 } from '../../../model/story/call-lines.js';
@@ -94,9 +94,10 @@ function Steps({ call }: { call: CallItem }) {
 /** What came of it, without unfolding: one line, and images, which say more than any line. */
 function Preview({ call, query }: { call: CallItem; query: string }) {
   const images = call.output.flatMap((part) => (part.type === 'image' ? part : []));
-  const line = outputLine({ output: call.output.filter((part) => part.type !== 'image') });
+  const line = outputLines({ ...call, output: call.output.filter((part) => part.type !== 'image') });
   const reason = call.state === 'denied' ? call.permission?.message : undefined;
-  const text = reason ?? (call.blockedBy ? '' : line);
+  // Of a call that was ended, or refused by a hook, the CLI only tells the model what to do.
+  const text = reason ?? (call.blockedBy || call.state === 'cut' ? '' : line);
   if (text === '' && images.length === 0) return null;
   return (
     <div class="card-preview">

@@ -1,7 +1,8 @@
 // The view "story": the conversation, read from top to bottom, followed while it goes on.
-import { useRef } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { countOf } from '../../../model/format.js';
 import { findRow, isErrorItem, isTurnStart } from '../../../model/story/story-rows.js';
+import type { SessionModel } from '../../../model/session-model.js';
 import type { StoryItem } from '../../../model/story/story-item.js';
 import { Empty } from '../../components/empty.js';
 import { Icon } from '../../components/icons.js';
@@ -36,7 +37,12 @@ function LoadedStory({ store, loaded }: { store: Store; loaded: LoadedSession })
   };
   useStoryKeys(store, model.id, place, go);
   noteWhatWasSeen(place, model.story.additions);
+  const isCutOff = store.summary.value?.state === 'cut' && loaded.progress.value === 1;
+  useEffect(() => {
+    if (isCutOff) model.story.cutOff();
+  }, [isCutOff, model]);
   const isReading = loaded.progress.value < 1;
+  const now = isLive ? readNow(loaded.model, rows.at(-1)) : undefined;
   if (rows.length === 0)
     return (
       <section class="view view-story" aria-label="Story">
@@ -49,18 +55,23 @@ function LoadedStory({ store, loaded }: { store: Store; loaded: LoadedSession })
       <VirtualList
         label="The conversation"
         class="story-list"
-        count={rows.length}
-        keyAt={(index) => (rows[index] as StoryItem).key}
-        renderRow={(index) => (
-          <Row store={store} session={model.id} place={place} rows={rows} index={index} />
-        )}
+        count={rows.length + (now === undefined ? 0 : 1)}
+        keyAt={(index) => rows[index]?.key ?? 'now'}
+        renderRow={(index) => {
+          const item = rows[index];
+          if (!item) return <Now text={now ?? ''} />;
+          return <Row store={store} session={model.id} place={place} item={item} index={index} />;
+        }}
         estimate={ESTIMATE}
         revision={changes}
         active={place.active.value}
         onMove={(index) => {
           place.active.value = index;
         }}
-        onOpen={(index) => toggle(place.open, (rows[index] as StoryItem).key)}
+        onOpen={(index) => {
+          const key = rows[index]?.key;
+          if (key !== undefined) toggle(place.open, key);
+        }}
         follow={place.follow}
         memory={place.memory}
         handle={handle}
@@ -71,15 +82,8 @@ function LoadedStory({ store, loaded }: { store: Store; loaded: LoadedSession })
   );
 }
 
-function Row(props: {
-  store: Store;
-  session: string;
-  place: StoryPlace;
-  rows: readonly StoryItem[];
-  index: number;
-}) {
-  const { store, session, place, rows, index } = props;
-  const item = rows[index] as StoryItem;
+function Row(props: { store: Store; session: string; place: StoryPlace; item: StoryItem; index: number }) {
+  const { store, session, place, item, index } = props;
   return (
     <StoryRow
       item={item}
@@ -92,6 +96,27 @@ function Row(props: {
       isFolded={place.folded.value.has(item.key)}
       onFold={() => toggle(place.folded, item.key)}
     />
+  );
+}
+
+/** What goes on that no item tells yet. */
+function readNow(model: SessionModel, last: StoryItem | undefined): string | undefined {
+  const { state } = model.summary.read();
+  if (state === 'starting') return 'Claude Code is starting';
+  if (state !== 'working') return undefined;
+  if ((last?.kind === 'text' || last?.kind === 'thinking') && last.isStreaming) return undefined;
+  if (last?.kind === 'call' && last.endT === undefined) return undefined;
+  return 'The model is at work';
+}
+
+function Now({ text }: { text: string }) {
+  return (
+    <div class="story-row">
+      <p class="story-body now">
+        <span class="now-dot" aria-hidden="true" />
+        {text}
+      </p>
+    </div>
   );
 }
 
@@ -119,10 +144,11 @@ function noteWhatWasSeen(place: StoryPlace, additions: number): void {
 
 /** Calls that follow each other stand close together, turns far apart. */
 function gapOf(rows: readonly StoryItem[], index: number): string {
-  const item = rows[index] as StoryItem;
+  const item = rows[index];
   const before = rows[index - 1];
   if (!before) return 'row-first';
-  if (isTurnStart(item)) return 'row-turn';
+  if (!item) return 'row-next';
+  if (isTurnStart(item)) return index === 1 ? 'row-next' : 'row-turn';
   const isClose =
     (item.kind === 'call' && before.kind === 'call') ||
     (item.kind === 'mark' && before.kind === 'mark') ||

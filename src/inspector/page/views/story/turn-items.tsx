@@ -142,9 +142,9 @@ export function Answer({ item, query }: ItemProps<AnswerItem>) {
       : undefined,
     item.costUsd === undefined ? undefined : formatMoney(item.costUsd),
   ];
-  const word = ok ? 'Done' : isInterrupted ? 'Interrupted' : `Failed: ${item.subtype.replaceAll('_', ' ')}`;
+  const word = ok ? 'Done' : isInterrupted ? 'Stopped' : `Failed: ${item.subtype.replaceAll('_', ' ')}`;
   return (
-    <article class={ok || isInterrupted ? 'answer' : 'answer answer-error'}>
+    <article class={`answer answer-${ok ? 'good' : isInterrupted ? 'stopped' : 'error'}`}>
       {text !== '' && !isRepeated && (
         <div class="answer-text">
           <TextView text={text} query={query} />
