@@ -216,20 +216,7 @@ describeInBrowser('the page and its server', (test) => {
     const url = await page.read<string>('document.querySelector(".link-row input").value');
     await page.press('Escape');
     const second = await pages.open(url);
-    const question: Question = {
-      id: 'q1',
-      session: 'one',
-      kind: 'permission',
-      subject: 'Bash',
-      title: 'Bash wants to run ls',
-      input: { command: 'ls' },
-      hidden: [],
-      suggestions: [],
-      askedAt: Date.now(),
-      attempt: 1,
-      canAnswer: true,
-    };
-    source.ask(question);
+    source.ask(questionOf('q1', 'Bash wants to run ls'));
     await page.until('document.querySelector(".dock-bar").innerText.includes("1 question waits")');
     await second.until('document.querySelector(".dock").innerText.includes("Bash wants to run ls")');
     expect(await page.read('document.title')).toMatch(/^\(1\) /);
@@ -241,4 +228,53 @@ describeInBrowser('the page and its server', (test) => {
     await page.press('Escape');
     expect(await page.read('document.querySelector(".dock-open") === null')).toBe(true);
   });
+
+  test('notifies, once it was asked to, of what begins to wait while it is not in sight', async (pages) => {
+    const page = await pages.open(server.createLink());
+    await page.read(`{
+      window.shown = [];
+      window.asked = 0;
+      window.Notification = class {
+        static permission = 'default';
+        static async requestPermission() {
+          window.asked += 1;
+          return (this.permission = 'granted');
+        }
+        constructor(title, { body }) {
+          window.shown.push(title + ' / ' + body);
+        }
+      };
+      Object.defineProperty(document, 'hidden', { get: () => window.isAway === true });
+    }`);
+    source.ask(questionOf('q2', 'before it was allowed'));
+    await page.until('document.title.startsWith("(2)")');
+    expect(await page.read('[window.asked, window.shown.length]')).toEqual([0, 0]);
+    await page.clickOn('[aria-label="Notifications: off"]');
+    await page.until('document.querySelector(\'[aria-label="Notifications: on"][aria-pressed=true]\')');
+    source.ask(questionOf('q3', 'while it is looked at'));
+    await page.until('document.title.startsWith("(3)")');
+    await page.read('window.isAway = true');
+    source.ask(questionOf('q4', 'while it is away'));
+    await page.until('window.shown.length > 0');
+    expect(await page.read('[window.asked, ...window.shown]')).toEqual([
+      1,
+      'while it is away / one waits for you.',
+    ]);
+  });
 });
+
+function questionOf(id: string, title: string): Question {
+  return {
+    id,
+    session: 'one',
+    kind: 'permission',
+    subject: 'Bash',
+    title,
+    input: { command: 'ls' },
+    hidden: [],
+    suggestions: [],
+    askedAt: Date.now(),
+    attempt: 1,
+    canAnswer: true,
+  };
+}

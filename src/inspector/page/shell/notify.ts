@@ -45,13 +45,17 @@ export function watchQuestions(store: Store, preferences: Preferences): () => vo
 function notify(store: Store, question: Question): void {
   if (typeof Notification === 'undefined' || Notification.permission !== 'granted') return;
   const session = store.sessions.peek().find(({ id }) => id === question.session);
-  const notification = new Notification(question.title, {
-    body: session ? `${session.title} waits for you.` : 'It waits for you.',
-    tag: question.id,
-  });
-  notification.onclick = () => {
-    focus();
-    store.open(question.session);
-    notification.close();
-  };
+  try {
+    const notification = new Notification(question.title, {
+      body: session ? `${session.title} waits for you.` : 'It waits for you.',
+      tag: question.id,
+    });
+    notification.onclick = () => {
+      focus();
+      store.open(question.session);
+      notification.close();
+    };
+  } catch {
+    // Browsers of telephones have the name and refuse the deed; the title of the page says it all the same.
+  }
 }

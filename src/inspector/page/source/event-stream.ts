@@ -38,7 +38,7 @@ class FollowedStream {
     listener.connection('connecting');
     this.#open();
     addEventListener('online', this.#reopen);
-    addEventListener('pageshow', this.#onVisibility);
+    addEventListener('pageshow', this.#onShow);
     document.addEventListener('visibilitychange', this.#onVisibility);
   }
 
@@ -47,7 +47,7 @@ class FollowedStream {
     clearTimeout(this.#retry);
     this.#stream?.close();
     removeEventListener('online', this.#reopen);
-    removeEventListener('pageshow', this.#onVisibility);
+    removeEventListener('pageshow', this.#onShow);
     document.removeEventListener('visibilitychange', this.#onVisibility);
   }
 
@@ -55,6 +55,11 @@ class FollowedStream {
     clearTimeout(this.#retry);
     this.#stream?.close();
     this.#open();
+  };
+
+  /** A page that the browser had put away and brought back has no connection any more. */
+  readonly #onShow = ({ persisted }: PageTransitionEvent): void => {
+    if (persisted) this.#reopen();
   };
 
   readonly #onVisibility = (): void => {

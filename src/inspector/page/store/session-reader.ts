@@ -16,7 +16,9 @@ export interface LoadedSession {
 
 /** The first part is small, so that something is seen at once. */
 const FIRST_BATCH = 400;
-const BATCH = 4000;
+const BATCH = 1500;
+/** While history is read, views are told of it so seldom: some of them go through all that is there each time. */
+const TOLD_MS = 250;
 /** A page that is busy for longer is felt. */
 const SLICE_MS = 8;
 /** Events between two looks at the clock. */
@@ -31,6 +33,7 @@ export class SessionReader implements LoadedSession {
   readonly #scheduler: Scheduler;
   #count = 0;
   #isTouched = false;
+  #toldAt = -Infinity;
   #reading: Promise<void> | undefined;
 
   constructor(session: string, source: PageSource, scheduler: Scheduler) {
@@ -59,7 +62,10 @@ export class SessionReader implements LoadedSession {
       await this.#take(lines);
       const isWhole = next === undefined;
       this.#report(isWhole ? 1 : total ? Math.min(0.99, this.#count / total) : 0.5);
-      if (isWhole) return;
+      if (isWhole) {
+        this.#touch();
+        return;
+      }
     }
   }
 
@@ -67,12 +73,18 @@ export class SessionReader implements LoadedSession {
     let since = this.#scheduler.now();
     for (const [place, line] of lines.entries()) {
       if (place % PER_LOOK === PER_LOOK - 1 && this.#scheduler.now() - since >= SLICE_MS) {
-        this.#touch();
         await this.#scheduler.pause();
         since = this.#scheduler.now();
+        this.#touchNow(since);
       }
       this.#push(line);
     }
+    this.#touchNow(this.#scheduler.now());
+  }
+
+  #touchNow(now: number): void {
+    if (now - this.#toldAt < TOLD_MS) return;
+    this.#toldAt = now;
     this.#touch();
   }
 
