@@ -1,198 +1,216 @@
-// The HTML page in a real browser, from a file and without a network: with 5 events, with 5,000, and with texts
-// that try to be more than texts.
+// The self-contained page in a real browser, from a file and without a network: with few events and with thousands, with texts
+// that try to be more than texts, and with what did not fit into it.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, expect } from 'vitest';
 import { buildTimeline } from '../../src/record/trace/timeline/timeline.js';
-import { renderTimelineHtml } from '../../src/inspector/html/render-html.js';
+import { renderWith, type RenderHtmlOptions } from '../../src/inspector/html/render-html.js';
+import { readPageAssets } from '../../src/inspector/server/page-assets.js';
+import { readTrace } from '../../src/record/trace/read-trace.js';
 import type { Trace } from '../../src/record/trace/trace-event.js';
+import { buildPageOnce } from '../inspector/support/built-page.js';
+import { fixturePath } from '../inspector/support/make-events.js';
 import { makeTrace } from '../record/trace/support/make-trace.js';
-import { Browser, findBrowser } from './support/browser.js';
-import type { Page } from './support/page.js';
+import { auditPage } from './inspector/support/audit.js';
+import { describeInBrowser, type Pages } from './inspector/support/browser-tests.js';
+import { findLayoutTroubles } from './inspector/support/layout.js';
+import type { Look, Page } from './support/page.js';
 
-const TIMEOUT_MS = 60_000;
-const browser = findBrowser();
+const folder = mkdtempSync(join(tmpdir(), 'trace-page-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-if (browser === undefined && process.env['INBOARD_REQUIRE_BROWSER'] !== '1') {
-  console.warn(
-    'NOT TESTED: no browser was found, so the HTML page of traces was not opened. Install chromium, or set INBOARD_BROWSER.',
-  );
+let files = 0;
+
+async function openTrace(
+  pages: Pages,
+  trace: Trace,
+  { look, hash = '', ...options }: RenderHtmlOptions & { look?: Look; hash?: string } = {},
+): Promise<Page> {
+  const assets = readPageAssets(await buildPageOnce());
+  files += 1;
+  const file = join(folder, `${files}.html`);
+  writeFileSync(file, renderWith(assets, buildTimeline(trace), { file: 'run.jsonl', ...options }));
+  return pages.open(`${pathToFileURL(file).href}${hash}`, look);
 }
 
-it('has a browser where one is required', () => {
-  const isRequired = process.env['INBOARD_REQUIRE_BROWSER'] === '1';
-  expect(!isRequired || browser !== undefined, 'INBOARD_REQUIRE_BROWSER=1 and no browser was found').toBe(
-    true,
-  );
-});
+/** Nothing but the page itself was loaded. */
+function expectNoNetwork(page: Page): void {
+  expect(page.requests.filter((url) => !url.startsWith('file:'))).toEqual([]);
+}
 
-describe.skipIf(browser === undefined)('the page of a trace', () => {
-  let folder = '';
-  let running: Browser;
-  beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), 'trace-page-'));
-    running = Browser.start(browser as string);
+const WIRE = '#view=wire&session=run.jsonl';
+const rowsOf = (page: Page): Promise<string[]> =>
+  page.read(
+    '[...document.querySelectorAll(".wire-line .wire-event")].map((e) => e.textContent.replace(", error", ""))',
+  );
+const count = (page: Page): Promise<string> =>
+  page.read('document.querySelector(".wire-count [role=status]").textContent');
+const shown = (page: Page): Promise<string | null> =>
+  page.read('document.querySelector(".event-name")?.textContent ?? null');
+const line = async (page: Page): Promise<string> => {
+  await page.until('document.querySelector(".event-json")');
+  if (await page.read<boolean>('!document.querySelector(".event-raw")'))
+    await page.clickOn('.event-json-head .button', 'Line');
+  return page.read('document.querySelector(".event-raw").textContent');
+};
+
+describeInBrowser('the page of a trace', (test) => {
+  test('shows every event of a short one on the wire, with its exact line', async (pages) => {
+    const trace = makeTrace({ calls: 1 });
+    const page = await openTrace(pages, trace, { hash: WIRE });
+    expect(await rowsOf(page)).toEqual([
+      'opened',
+      'header',
+      'initialize',
+      'initialize reply',
+      'user',
+      'system/init',
+      'assistant (tool_use)',
+      'can_use_tool',
+      'can_use_tool reply',
+      'tools/call',
+      'tools/call answer',
+      'user (tool_result)',
+      'assistant',
+      'result/success',
+      'input-end',
+      'end',
+    ]);
+    expect(await count(page)).toBe('16 events');
+    expect(await findLayoutTroubles(page, ['.wire-bar', '.wire-head', '.wire-list'])).toEqual([]);
+    await page.clickOn('.wire-line', 'tools/call answer');
+    expect(await shown(page)).toBe('tools/call answer');
+    const [, recorded] = trace.steps.filter(
+      (step) => step.type === 'frame' && step.frame?.['type'] === 'control_response' && step.dir === 'out',
+    );
+    expect(await line(page)).toBe(JSON.stringify((recorded as { frame?: unknown }).frame));
+    // From the answer to its question, and through the call.
+    await page.clickOn('.event-link', 'tools/call');
+    expect(await shown(page)).toBe('tools/call');
+    expect(await page.read('document.querySelectorAll(".wire-kin").length')).toBe(6);
+    await page.clickOn('[aria-label="The one before of this call"]');
+    expect(await shown(page)).toBe('can_use_tool reply');
+    expect((await auditPage(page)).violations).toEqual([]);
+    expectNoNetwork(page);
   });
-  afterAll(async () => {
-    await running.close();
-    rmSync(folder, { recursive: true, force: true });
+
+  test('draws only what is in sight of a long one, and gets to its end', async (pages) => {
+    const page = await openTrace(pages, makeTrace({ calls: 1000 }), { hash: WIRE });
+    await page.until('document.querySelector(".wire-count [role=status]").textContent === "6,010 events"');
+    const nodes = (): Promise<number> => page.read('document.querySelectorAll("*").length');
+    expect(await nodes()).toBeLessThan(2000);
+    await page.press('j');
+    await page.press('End');
+    await page.until('document.querySelector("[aria-current] .wire-event")?.textContent === "end"');
+    expect(await nodes()).toBeLessThan(2000);
+    await page.press('Enter');
+    await page.until('document.querySelector(".event-json")?.textContent.includes("exitCode")');
+    expectNoNetwork(page);
   });
 
-  async function onPage(
-    trace: Trace,
-    act: (page: Page) => Promise<void>,
-    look: { width?: number; height?: number; dark?: boolean } = {},
-  ): Promise<void> {
-    const file = join(folder, `${Math.random().toString(36).slice(2)}.html`);
-    writeFileSync(file, renderTimelineHtml(buildTimeline(trace)));
-    const page = await running.open(pathToFileURL(file).href, look);
-    try {
-      await act(page);
-      // Nothing went wrong, and nothing but the page itself was loaded.
-      expect(page.troubles).toEqual([]);
-      expect(page.requests.filter((url) => !url.startsWith('file:'))).toEqual([]);
-    } finally {
-      await page.close();
-    }
-  }
+  test('is moved through, searched and filtered by keyboard', async (pages) => {
+    const page = await openTrace(pages, makeTrace({ calls: 40, failing: 7 }), { hash: WIRE });
+    for (let times = 0; times < 9; times += 1) await page.press('j');
+    await page.press('k');
+    expect(await shown(page)).toBeNull();
+    await page.press('Enter');
+    expect(await shown(page)).toBe('can_use_tool');
+    await page.press('j');
+    expect(await shown(page)).toBe('can_use_tool reply');
+    await page.press('e');
+    expect(await shown(page)).toBe('tools/call answer');
+    expect(await page.read('document.querySelector(".event-badges").textContent')).toContain('error');
+    await page.press('Escape');
+    expect(await shown(page)).toBeNull();
+    await page.press('/');
+    await page.type('apples-23');
+    expect(await count(page)).toMatch(/^3 rows of \d+ events$/);
+    await page.press('Escape');
+    expect(await count(page)).toBe('250 events');
+    await page.press('Escape');
+    // What stands in no summary is found in whole lines.
+    await page.press('/');
+    await page.type('"jsonrpc":"2.0","id":23');
+    expect(await count(page)).toBe('0 rows of 250 events');
+    await page.clickOn('.text-button', 'Show all');
+    await page.press('/');
+    await page.type('toolUseId');
+    await page.clickOn('.text-button', 'Search whole lines');
+    await page.untilText('40 lines with it');
+    expect(await count(page)).toBe('40 rows of 250 events');
+    expectNoNetwork(page);
+  });
 
-  const settled =
-    'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))';
-  const countRows = (page: Page): Promise<number> => page.read('document.querySelectorAll(".row").length');
-  const countText = (page: Page): Promise<string> =>
-    page.read('document.getElementById("count").textContent');
-
-  it('shows every event of a short trace, with its arrows and bars', { timeout: TIMEOUT_MS }, () =>
-    onPage(makeTrace({ calls: 1 }), async (page) => {
-      const events = await page.read<string[]>(
-        '[...document.querySelectorAll(".row .event")].map((e) => e.textContent)',
-      );
-      expect(events).toEqual([
-        'initialize',
-        'initialize reply',
-        'user',
-        'system/init',
-        'assistant (tool_use)',
-        'can_use_tool',
-        'can_use_tool reply',
-        'tools/call',
-        'tools/call answer',
-        'user (tool_result)',
-        'assistant',
-        'result/success',
-        'input-end',
-        'end',
-      ]);
-      expect(await page.read('document.querySelectorAll("#art path").length')).toBe(13);
-      // Model twice, the tool, the code, the permission.
-      expect(await page.read('document.querySelectorAll("#bars g").length')).toBe(5);
-      expect(await countText(page)).toBe('14 events');
-      // Everything fits: no sideways scrolling.
-      expect(await page.read('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
-    }),
-  );
-
-  it('draws only what is in view of a long one, and gets to its end', { timeout: TIMEOUT_MS }, () =>
-    onPage(makeTrace({ calls: 1000 }), async (page) => {
-      expect(Number.parseInt(await countText(page), 10)).toBeGreaterThan(5000);
-      expect(await countRows(page)).toBeLessThan(100);
-      expect(await page.read('document.querySelectorAll("svg *").length')).toBeLessThan(3000);
-      await page.press('End');
-      await page.until('document.querySelector(".row.chosen .event")?.textContent === "end"');
-      expect(await countRows(page)).toBeLessThan(100);
-      expect(await page.read('document.getElementById("json").textContent')).toContain('exit code 0');
-    }),
-  );
-
-  it('is moved through, searched and filtered by keyboard', { timeout: TIMEOUT_MS }, () =>
-    onPage(makeTrace({ calls: 40, failing: 7 }), async (page) => {
-      for (let count = 0; count < 8; count += 1) await page.press('ArrowDown');
-      expect(await page.read('document.getElementById("what").textContent')).toBe('tools/call');
-      expect(JSON.parse(await page.read('document.getElementById("json").textContent'))).toMatchObject({
-        request: { subtype: 'mcp_message' },
-      });
-      // The rows of the same call stand out.
-      expect(await page.read('document.querySelectorAll(".row.kin").length')).toBeGreaterThan(3);
-      await page.press('e');
-      expect(await page.read('document.querySelector(".row.chosen").classList.contains("error")')).toBe(true);
-      await page.press('Escape');
-      expect(await page.read('document.getElementById("detail").hidden')).toBe(true);
-      await page.press('/');
-      await page.type('apples-23 ');
-      expect(await countText(page)).toMatch(/^\d of \d+ events$/);
-      await page.press('Escape');
-      expect(await countText(page)).toMatch(/^\d+ events$/);
-      await page.read(
-        '[...document.querySelectorAll("#layers button")].find((b) => b.textContent === "errors only").click()',
-      );
-      expect(await countRows(page)).toBe(2);
-    }),
-  );
-
-  it('is zoomed by dragging, and a bar leads to its row', { timeout: TIMEOUT_MS }, () =>
-    onPage(makeTrace({ calls: 100 }), async (page) => {
-      const { left, top, width } = await page.read<DOMRectValues>(
-        '(({ left, top, width }) => ({ left, top, width }))(document.getElementById("overview").getBoundingClientRect())',
-      );
-      await page.mouse('mousePressed', left + width * 0.5, top + 10);
-      await page.mouse('mouseMoved', left + width * 0.55, top + 10);
-      await page.mouse('mouseReleased', left + width * 0.55, top + 10);
-      expect(await countText(page)).toMatch(/^\d+ of \d+ events$/);
-      await page.read(settled);
-      const bar = await page.read<DOMRectValues>(
-        '(({ left, top, width }) => ({ left, top, width }))(document.querySelector("#bars g rect.hit").getBoundingClientRect())',
-      );
-      await page.click(bar.left + 60, bar.top + 9);
-      await page.until('!document.getElementById("detail").hidden');
-      await page.read('document.getElementById("whole").click()');
-      expect(await countText(page)).toMatch(/^\d+ events$/);
-    }),
-  );
-
-  it('takes recorded texts for texts', { timeout: TIMEOUT_MS }, async () => {
+  test('takes recorded texts for texts', async (pages) => {
     const attack =
-      '</script><script>window.harmed=1</script><img src=x onerror="window.harmed=1"><!--<script>\u2028${alert(1)}';
+      '</script><script>window.harmed=1</script><img src=x onerror="window.harmed=1"><!--<script>\u2028${alert(1)} javascript:window.harmed=1';
     const trace = makeTrace({ calls: 2, text: attack });
     trace.header.cwd = attack;
     trace.header.claudeCodeVersion = attack;
     trace.problems.push(attack);
-    await onPage(trace, async (page) => {
-      await page.press('End');
-      await page.press('Home');
-      for (let count = 0; count < 8; count += 1) await page.press('ArrowDown');
-      expect(await page.read('document.getElementById("json").textContent')).toContain('window.harmed');
+    const page = await openTrace(pages, trace);
+    for (const view of ['1', '2', '4', '5', '6', '3']) {
+      await page.press(view);
       expect(await page.read('window.harmed')).toBeUndefined();
-      expect(await page.read('document.querySelectorAll("img, iframe, object").length')).toBe(0);
-      expect(await page.read('document.scripts.length')).toBe(2);
-      expect(await page.read('document.getElementById("facts").textContent')).toContain('</script>');
-    });
+      expect(
+        await page.read('document.querySelectorAll("#app img, iframe, object, #app a[href^=java]").length'),
+      ).toBe(0);
+    }
+    await page.clickOn('.wire-line', 'tools/call answer');
+    expect(await line(page)).toContain('window.harmed');
+    await page.clickOn('.wire-line', 'header');
+    expect(await line(page)).toContain('</script>');
+    expect(await page.read('window.harmed')).toBeUndefined();
+    expect(await page.read('document.scripts.length')).toBe(2);
+    expectNoNetwork(page);
   });
 
-  it('reads in the dark and on a small screen', { timeout: TIMEOUT_MS }, () =>
-    onPage(
-      makeTrace({ calls: 3 }),
-      async (page) => {
-        const luminance =
-          'getComputedStyle(document.body).backgroundColor.match(/\\d+/g).slice(0, 3).map(Number)';
-        expect(Math.max(...(await page.read<number[]>(luminance)))).toBeLessThan(80);
-        expect(await page.read('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
-        await page.press('ArrowDown');
-        expect(
-          await page.read(
-            'document.getElementById("detail").getBoundingClientRect().width >= innerWidth - 1',
-          ),
-        ).toBe(true);
-        expect((await page.capture()).length).toBeGreaterThan(5000);
-      },
-      { width: 480, height: 800, dark: true },
-    ),
-  );
-});
+  test('says what it left out, and how to see it', async (pages) => {
+    const page = await openTrace(pages, makeTrace({ calls: 50 }), { maxEvents: 40, hash: WIRE });
+    await page.untilText('inboard inspect run.jsonl');
+    expect(await count(page)).toBe('41 events');
+    await page.clickOn('.wire-line', 'LEFT_OUT');
+    expect(await line(page)).toContain('270 events are left out, 21 to 290');
+    expectNoNetwork(page);
+  });
 
-interface DOMRectValues {
-  left: number;
-  top: number;
-  width: number;
-}
+  test('marks what is hidden, and what was cut', async (pages) => {
+    const trace = makeTrace({ calls: 1, text: `key [redacted] ${'x'.repeat(3000)}` });
+    const page = await openTrace(pages, trace, { maxFrameCharacters: 500, hash: WIRE });
+    expect(await page.read('document.querySelectorAll(".wire-line .badge").length')).toBe(4);
+    await page.clickOn('.wire-line', 'tools/call answer');
+    await page.untilText('Long texts were cut when this page was written');
+    expect(await line(page)).toContain('more characters');
+    expect(await page.read('document.querySelector(".json-hidden").textContent')).toContain('[redacted]');
+  });
+
+  test('reads old traces', async (pages) => {
+    const page = await openTrace(pages, await readTrace(fixturePath('old')), { hash: WIRE });
+    expect(Number.parseInt(await count(page), 10)).toBeGreaterThan(20);
+    expectNoNetwork(page);
+  });
+
+  test('reads in the dark and on a small screen', async (pages) => {
+    const look = { width: 480, height: 800, dark: true };
+    const page = await openTrace(pages, await readTrace(fixturePath('story')), { look, hash: WIRE });
+    const ground = 'getComputedStyle(document.body).backgroundColor.match(/\\d+/g).slice(0, 3).map(Number)';
+    expect(Math.max(...(await page.read<number[]>(ground)))).toBeLessThan(80);
+    for (const width of [480, 360]) {
+      await page.look({ width });
+      expect(await page.read('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+      expect(await findLayoutTroubles(page, ['.wire-bar', '.wire-list'])).toEqual([]);
+    }
+    // The arrows are a sign there, and every row is as high as the others.
+    const heights = '[...new Set([...document.querySelectorAll(".wire-line")].map((e) => e.offsetHeight))]';
+    expect(await page.read(heights)).toEqual([54]);
+    expect(await page.read('document.querySelector(".wire-arrow").offsetWidth < 20')).toBe(true);
+    await page.press('j');
+    await page.press('Enter');
+    await page.until('document.querySelector(".detail").offsetWidth >= innerWidth - 1');
+    const audit = await auditPage(page, '.detail');
+    expect(audit).toEqual({ violations: [], incomplete: [] });
+    expectNoNetwork(page);
+  });
+});
