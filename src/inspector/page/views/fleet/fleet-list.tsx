@@ -13,7 +13,7 @@ import { FleetFilter } from './fleet-filter.js';
 import { FleetTotals } from './fleet-totals.js';
 import { compareMarked, fleetStateOf, ROWS_AT_ONCE, toggleMark } from './fleet-state.js';
 import { NoSessions } from './no-sessions.js';
-import { SessionRow } from './session-row.js';
+import { ColumnNames, SessionRow } from './session-row.js';
 import { toolNamesOf } from './tool-names.js';
 import { WaitingList } from './waiting-list.js';
 
@@ -60,11 +60,14 @@ export function FleetList({ store }: { store: Store }) {
         {shown.length === 0 ? (
           <NothingFound onClear={() => (state.filter.value = NO_FILTER)} />
         ) : (
-          <ul class="fleet-rows" aria-label="Sessions">
-            {shown.map((session) => (
-              <SessionRow key={session.id} store={store} session={session} />
-            ))}
-          </ul>
+          <div class="fleet-rows">
+            <ColumnNames />
+            <ul aria-label="Sessions">
+              {shown.map((session) => (
+                <SessionRow key={session.id} store={store} session={session} />
+              ))}
+            </ul>
+          </div>
         )}
         {rows.value.length > shown.length && (
           <Button onClick={() => (state.shown.value += ROWS_AT_ONCE)}>

@@ -2,6 +2,7 @@
 import { lastActivity } from '../../../model/fleet/session-filter.js';
 import { countTokens } from '../../../model/fleet/fleet-totals.js';
 import { findWords, splitWords } from '../../../model/fleet/session-search.js';
+import { shortModel } from '../../../model/fleet/short-model.js';
 import { countOf, formatCount, formatDuration, formatMoney, NO_NUMBER } from '../../../model/format.js';
 import type { SessionSummary } from '../../../model/session-summary.js';
 import { Badge } from '../../components/badge.js';
@@ -64,9 +65,8 @@ function Line({ store, session }: { store: Store; session: SessionSummary }) {
         {found.excerpt}
       </>
     );
-  const { answer, prompt, title, stateText } = session;
-  const text = answer || (prompt === title ? '' : prompt) || stateText;
-  return <>{text === '' ? NO_NUMBER : text}</>;
+  const { answer, prompt, title, stateText, cwd } = session;
+  return <>{answer || (prompt === title ? '' : prompt) || stateText || cwd}</>;
 }
 
 function Figures({ session }: { session: SessionSummary }) {
@@ -76,7 +76,7 @@ function Figures({ session }: { session: SessionSummary }) {
     <dl class="fleet-figures number">
       <div class="fleet-model">
         <dt>Model</dt>
-        <dd>{model ?? NO_NUMBER}</dd>
+        <dd title={model}>{model === undefined ? NO_NUMBER : shortModel(model)}</dd>
       </div>
       <div>
         <dt>Turns</dt>
@@ -95,6 +95,24 @@ function Figures({ session }: { session: SessionSummary }) {
         <dd>{active === 0 ? NO_NUMBER : <Moment at={active} />}</dd>
       </div>
     </dl>
+  );
+}
+
+/** The names of the columns, where the rows are wide enough to have any. */
+export function ColumnNames() {
+  return (
+    <div class="fleet-columns" aria-hidden="true">
+      <span class="fleet-state">State</span>
+      <span class="fleet-what">Session</span>
+      <span class="fleet-time">Time</span>
+      <div class="fleet-figures">
+        <div class="fleet-model">Model</div>
+        <div>Turns</div>
+        <div>Tokens</div>
+        <div>Cost</div>
+        <div>Last activity</div>
+      </div>
+    </div>
   );
 }
 
