@@ -1,22 +1,121 @@
-// The fleet in a real browser: sessions of files.
+// The fleet and the comparing of two runs in a real browser, from a page that is a file.
 import { expect } from 'vitest';
-import { makeTrace } from '../../record/trace/support/make-trace.js';
+import type { Page } from '../support/page.js';
 import { auditPage } from './support/audit.js';
 import { describeInBrowser } from './support/browser-tests.js';
-import { eventsOfTrace, writeEmbeddedPage } from './support/embedded-page.js';
-import { findLayoutTroubles, WIDTHS } from './support/layout.js';
+import { writeEmbeddedPage } from './support/embedded-page.js';
+import { findLayoutTroubles, findSmallTargets, WIDTHS } from './support/layout.js';
+import { makeFleet, OPEN_QUESTION } from './support/made-fleet.js';
 import { keepPicture } from './support/pictures.js';
 
+const PARTS = ['.header', '.bar', '.fleet-head', '.fleet-filter', '.fleet-row', '.compare-bar'];
+const titles = (page: Page): Promise<string[]> =>
+  page.read('[...document.querySelectorAll(".fleet-title")].map((element) => element.textContent)');
+const focused = (page: Page): Promise<string> => page.read('document.activeElement.textContent');
+
 describeInBrowser('the fleet', (test) => {
-  test('opens', async (pages) => {
-    const url = await writeEmbeddedPage({ one: eventsOfTrace(makeTrace({ calls: 2 })) });
+  test('lists what there is, the newest first, and what waits above it', async (pages) => {
+    const url = await writeEmbeddedPage(makeFleet(), { questions: [OPEN_QUESTION] });
     const page = await pages.open(url);
-    await page.press('6');
+    await page.until('document.querySelectorAll(".fleet-row").length === 12');
+    expect(await page.read('document.querySelector(".fleet-waiting").innerText')).toContain('invoice.pdf');
+    expect(await page.read('document.querySelector(".fleet-head h2").textContent')).toBe('12 sessions');
+    expect(await page.read('document.querySelector("[data-session=failed]").innerText')).toMatch(
+      /2 errors[^]*failed/,
+    );
+    await page.clickOn('.fleet-waiting button', 'Answer');
+    await page.until('document.querySelector(".view-story")');
+    expect(await page.read('location.hash')).toContain('session=waiting');
+  });
+
+  test('is searched and filtered, and says so when nothing fits', async (pages) => {
+    const page = await pages.open(await writeEmbeddedPage(makeFleet()));
+    await page.press('/');
+    await page.type('chapter 3.');
+    expect(await titles(page)).toEqual(['Translate chapter 3.']);
+    await page.press('Escape');
+    await page.type('no counterpart');
+    expect(await titles(page)).toHaveLength(8);
+    expect(await page.read('document.querySelector(".fleet-line").textContent')).toContain('in its answer');
+    await page.type(' nowhere');
+    await page.untilText('No session fits');
+    await page.clickOn('button', 'Show all sessions');
+    expect(await titles(page)).toHaveLength(12);
+    await page.clickOn('.chip', 'failed');
+    expect(await titles(page)).toEqual(['Nightly report']);
+    expect(await page.read('document.querySelector(".fleet-head h2").textContent')).toBe('1 of 12 sessions');
+  });
+
+  test('is walked through, opened, marked and compared by keyboard alone', async (pages) => {
+    const page = await pages.open(await writeEmbeddedPage(makeFleet({ small: 2 })));
+    await page.press('/');
+    await page.type('stock');
+    await page.press('Tab', { shift: true });
+    await page.press('ArrowDown');
+    expect(await focused(page)).toBe('Check the stock');
+    await page.press('c');
+    await page.press('ArrowDown');
+    expect(await focused(page)).toBe('Check the stock, with opus');
+    await page.press('c');
+    await page.press('C');
+    await page.until('document.querySelector(".compare-steps h2")');
+    expect(await page.read('document.querySelector(".compare-steps h2").textContent')).toMatch(
+      /^4 steps differ, 1 only in B; 3 the same$/,
+    );
+    await page.press('Escape');
+    await page.until('document.querySelector(".fleet-row")');
+    await page.press('ArrowDown');
+    await page.press('Enter');
+    await page.until('document.querySelector(".view-story")');
+  });
+
+  test('puts two runs beside each other: figures, words and inputs that differ, equal steps folded', async (pages) => {
+    const url = await writeEmbeddedPage(makeFleet({ small: 0 }));
+    const page = await pages.open(`${url}#view=fleet&session=first&with=second`);
+    await page.until('document.querySelector(".compare-steps h2")');
+    const text = await page.read<string>('document.querySelector(".compare").innerText');
+    expect(text).toContain('standing desk');
+    expect(text).toMatch(/Cost\s+\$0\.0123\s+\$0\.0712\s+\+\$0\.0589/);
+    expect(
+      await page.read('[...document.querySelectorAll("ins")].map((e) => e.textContent).join("|")'),
+    ).toContain('standing');
+    await page.clickOn('.compare-fold');
+    expect(await page.read('document.querySelector(".compare-same-steps").innerText')).toContain('Prompt');
+    await page.press('x');
+    await page.until('document.querySelector(".compare-title").textContent === "Check the stock, with opus"');
     for (const width of WIDTHS) {
       await page.look({ width });
-      expect(await findLayoutTroubles(page, ['header', 'nav', 'main'])).toEqual([]);
-      await keepPicture(page, `fleet-${width}`);
+      expect(await findLayoutTroubles(page, ['.compare-side', '.compare-table', '.compare-step'])).toEqual(
+        [],
+      );
+      await keepPicture(page, `compare-${width}`);
     }
-    expect((await auditPage(page)).incomplete).toEqual([]);
+    await page.look({ dark: true });
+    await keepPicture(page, 'compare-1600-dark');
+    expect(await auditPage(page)).toEqual({ violations: [], incomplete: [] });
+    await page.look({ dark: false });
+    expect(await auditPage(page)).toEqual({ violations: [], incomplete: [] });
+  });
+
+  test('fits three widths in both themes, for fingers and for screen readers', async (pages) => {
+    const page = await pages.open(await writeEmbeddedPage(makeFleet(), { questions: [OPEN_QUESTION] }));
+    await page.until('document.querySelector(".fleet-row")');
+    await page.clickOn('[data-session=first] .fleet-mark');
+    for (const dark of [false, true])
+      for (const width of WIDTHS) {
+        await page.look({ width, dark });
+        expect(await findLayoutTroubles(page, PARTS)).toEqual([]);
+        expect(await findSmallTargets(page)).toEqual([]);
+        // The same elements at every width but for what is hidden: the narrowest and the widest will do.
+        if (width !== 800) expect(await auditPage(page)).toEqual({ violations: [], incomplete: [] });
+        await keepPicture(page, `fleet-${width}${dark ? '-dark' : ''}`);
+      }
+  });
+
+  test('holds 200 sessions', async (pages) => {
+    const page = await pages.open(await writeEmbeddedPage(makeFleet({ small: 196 })));
+    await page.until('document.querySelectorAll(".fleet-row").length === 200');
+    expect(await page.read('document.querySelector(".fleet-head h2").textContent')).toBe('200 sessions');
+    await keepPicture(page, 'fleet-200');
   });
 });

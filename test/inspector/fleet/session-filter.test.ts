@@ -89,6 +89,12 @@ describe('findWords', () => {
     expect(found?.excerpt).toMatch(/^….{1,40}needle.{1,40}…$/);
   });
 
+  it('looks for ids only where enough of one is given', () => {
+    const session = makeSummary('x', { sessionId: '11111111-2222-4333-8444-555555555555' });
+    expect(findWords(session, ['3'], [])).toBeUndefined();
+    expect(findWords(session, ['4333-8'], [])?.field).toBe('id');
+  });
+
   it('takes every word once', () => {
     expect(splitWords(' One two ONE ')).toEqual(['one', 'two']);
   });

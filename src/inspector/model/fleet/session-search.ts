@@ -8,6 +8,8 @@ export interface Found {
 }
 
 const AROUND = 40;
+/** Ids are long and random: a shorter word would be found in most of them. */
+const LEAST_OF_ID = 6;
 
 /** The words of a text, for {@link findWords}: in lower case, without doubles. */
 export function splitWords(text: string): string[] {
@@ -23,7 +25,9 @@ export function findWords(
   const fields = fieldsOf(session, tools);
   let first: Found | undefined;
   for (const word of words) {
-    const hit = fields.find(({ lower }) => lower.includes(word));
+    const hit = fields.find(
+      ({ field, lower }) => lower.includes(word) && (field !== 'id' || word.length >= LEAST_OF_ID),
+    );
     if (hit === undefined) return undefined;
     first ??= { field: hit.field, excerpt: excerptOf(hit.text, hit.lower.indexOf(word), word.length) };
   }

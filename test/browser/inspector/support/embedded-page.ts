@@ -1,9 +1,11 @@
 // The page with its data in it, as a file: for tests of views that need no server.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll } from 'vitest';
+import { embedJson, fillPage } from '../../../../src/inspector/html/page-frame.js';
+import { readPageAssets } from '../../../../src/inspector/server/page-assets.js';
 import { SessionModel } from '../../../../src/inspector/model/session-model.js';
 import type { ServerState } from '../../../../src/inspector/model/page-contract.js';
 import { encodeNumbered } from '../../../../src/inspector/stream/event-codec.js';
@@ -33,30 +35,19 @@ export async function writeEmbeddedPage(
     events[id] = numbered.map(encodeNumbered);
     return model.summary.read();
   });
-  const data = JSON.stringify({
-    state: {
-      kind: 'files',
-      version: '0.1.0',
-      isReadOnly: true,
-      title: 'recordings',
-      noToolsBecause: 'This page is a file.',
-      sessions: summaries,
-      questions: [],
-      ...state,
-    } satisfies ServerState,
-    events,
-  }).replaceAll('<', '\\u003c');
-  const file = join(folder(), `${Object.keys(sessions).length}-${files}.html`);
+  const whole: ServerState = {
+    kind: 'files',
+    version: '0.1.0',
+    isReadOnly: true,
+    title: 'recordings',
+    noToolsBecause: 'This page is a file.',
+    sessions: summaries,
+    questions: [],
+    ...state,
+  };
+  const file = join(folder(), `${files}.html`);
   files += 1;
-  writeFileSync(
-    file,
-    `<!doctype html>
-<html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Inboard</title>
-<style>${readFileSync(join(built, 'page.css'), 'utf8')}</style></head>
-<body><div id="app"></div><script type="application/json" id="data">${data}</script>
-<script>${readFileSync(join(built, 'page.js'), 'utf8').replaceAll('</script', '<\\/script')}</script></body></html>`,
-  );
+  writeFileSync(file, fillPage(readPageAssets(built), embedJson({ state: whole, events })));
   return pathToFileURL(file).href;
 }
 

@@ -16,6 +16,19 @@ export function findLayoutTroubles(page: Page, parts: readonly string[]): Promis
       [...element.classList].map((name) => '.' + name).join('') + ' "' + element.textContent.trim().slice(0, 40) + '"';
     const seen = (element) => element.checkVisibility({ visibilityProperty: true, opacityProperty: true }) &&
       element.getBoundingClientRect().width > 1;
+    // What is scrolled out of sight lies on nothing.
+    const visibleBox = (element) => {
+      let { left, right, top, bottom } = element.getBoundingClientRect();
+      for (let around = element.parentElement; around; around = around.parentElement) {
+        if (getComputedStyle(around).overflow === 'visible') continue;
+        const frame = around.getBoundingClientRect();
+        left = Math.max(left, frame.left);
+        right = Math.min(right, frame.right);
+        top = Math.max(top, frame.top);
+        bottom = Math.min(bottom, frame.bottom);
+      }
+      return { left, right, top, bottom };
+    };
     if (root.scrollWidth > root.clientWidth) {
       troubles.push('the page is ' + root.scrollWidth + ' wide in ' + root.clientWidth);
       for (const element of document.body.querySelectorAll('*'))
@@ -23,7 +36,7 @@ export function findLayoutTroubles(page: Page, parts: readonly string[]): Promis
           troubles.push('sticks out: ' + tell(element));
     }
     const boxes = ${JSON.stringify(parts)}.flatMap((selector) => [...document.querySelectorAll(selector)])
-      .filter(seen).map((element) => ({ element, box: element.getBoundingClientRect() }));
+      .filter(seen).map((element) => ({ element, box: visibleBox(element) }));
     boxes.forEach((one, index) => boxes.slice(index + 1).forEach((other) => {
       if (one.element.contains(other.element) || other.element.contains(one.element)) return;
       const wide = Math.min(one.box.right, other.box.right) - Math.max(one.box.left, other.box.left);

@@ -2,8 +2,8 @@
 import type { SessionModel } from '../../session-model.js';
 import type { SessionSummary } from '../../session-summary.js';
 import type { TimeShares } from '../../../../record/trace/timeline/time-shares.js';
+import { SHARE_KINDS } from '../../share-words.js';
 import { countTokens } from '../fleet-totals.js';
-import { SHARES } from '../share-names.js';
 import { compareStories, type ComparedStep } from './compare-steps.js';
 
 /** A figure of both. Undefined where one does not tell it. */
@@ -63,13 +63,16 @@ function compareTotals(left: SessionSummary, right: SessionSummary): ComparedTot
   ): ComparedTotal => ({ name, unit, left: read(left), right: read(right) });
   return [
     row('Time', 'duration', ({ durationMs }) => durationMs),
-    ...SHARES.map(({ share, name }) => ({ ...row(name, 'duration', ({ shares }) => shares[share]), share })),
+    ...SHARE_KINDS.map(({ key, word }) => ({
+      ...row(word, 'duration', ({ shares }) => shares[key]),
+      share: key,
+    })),
     row('Cost', 'money', ({ costUsd }) => costUsd),
     row('Tokens', 'count', ({ tokens }) => countTokens(tokens)),
-    row('Input', 'count', ({ tokens }) => tokens.input),
-    row('Output', 'count', ({ tokens }) => tokens.output),
-    row('Read from cache', 'count', ({ tokens }) => tokens.cacheRead),
-    row('Written to cache', 'count', ({ tokens }) => tokens.cacheWrite),
+    row('in', 'count', ({ tokens }) => tokens.input),
+    row('out', 'count', ({ tokens }) => tokens.output),
+    row('from cache', 'count', ({ tokens }) => tokens.cacheRead),
+    row('to cache', 'count', ({ tokens }) => tokens.cacheWrite),
     row('Turns', 'count', ({ turns }) => turns),
     row('Errors', 'count', ({ errors }) => errors),
   ];

@@ -49,33 +49,35 @@ export function FleetList({ store }: { store: Store }) {
   if (store.sessions.value.length === 0) return <NoSessions store={store} />;
   const shown = rows.value.slice(0, state.shown.value);
   return (
-    <div class="view-scroll fleet" ref={box}>
-      <div class="fleet-inner">
-        <WaitingList store={store} />
-        <FleetTotals sessions={rows.value} total={store.sessions.value.length} />
-        <FleetFilter store={store} />
-        <p class="off-screen" role="status">
-          {news}
-        </p>
-        {shown.length === 0 ? (
-          <NothingFound onClear={() => (state.filter.value = NO_FILTER)} />
-        ) : (
-          <div class="fleet-rows">
-            <ColumnNames />
-            <ul aria-label="Sessions">
-              {shown.map((session) => (
-                <SessionRow key={session.id} store={store} session={session} />
-              ))}
-            </ul>
-          </div>
-        )}
-        {rows.value.length > shown.length && (
-          <Button onClick={() => (state.shown.value += ROWS_AT_ONCE)}>
-            {`Show ${countOf(Math.min(ROWS_AT_ONCE, rows.value.length - shown.length), 'more session')}`}
-          </Button>
-        )}
-        <CompareBar store={store} />
+    <div class="fleet" ref={box}>
+      <div class="view-scroll">
+        <div class="fleet-inner">
+          <WaitingList store={store} />
+          <FleetTotals sessions={rows.value} total={store.sessions.value.length} />
+          <FleetFilter store={store} />
+          <p class="off-screen" role="status">
+            {news}
+          </p>
+          {shown.length === 0 ? (
+            <NothingFound onClear={() => (state.filter.value = NO_FILTER)} />
+          ) : (
+            <div class="fleet-rows">
+              <ColumnNames />
+              <ul aria-label="Sessions">
+                {shown.map((session) => (
+                  <SessionRow key={session.id} store={store} session={session} />
+                ))}
+              </ul>
+            </div>
+          )}
+          {rows.value.length > shown.length && (
+            <Button onClick={() => (state.shown.value += ROWS_AT_ONCE)}>
+              {`Show ${countOf(Math.min(ROWS_AT_ONCE, rows.value.length - shown.length), 'more session')}`}
+            </Button>
+          )}
+        </div>
       </div>
+      <CompareBar store={store} />
     </div>
   );
 }

@@ -47,8 +47,7 @@ export function openSession(store: Store, id: string): void {
   const { seen } = fleetStateOf(store);
   seen.value = new Set([...(seen.value ?? []), id]);
   store.compared.value = undefined;
-  store.selected.value = id;
-  store.view.value = 'story';
+  store.open(id, 'story');
 }
 
 /** Puts the two marked sessions beside each other; false while there are not two. */

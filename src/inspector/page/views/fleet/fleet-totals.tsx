@@ -2,7 +2,7 @@
 import { countTokens, sumSessions } from '../../../model/fleet/fleet-totals.js';
 import { countOf, formatCount, formatMoney } from '../../../model/format.js';
 import type { SessionSummary } from '../../../model/session-summary.js';
-import { MicroShares } from './micro-shares.js';
+import { ShareBar } from '../../components/share-bar.js';
 
 export function FleetTotals({ sessions, total }: { sessions: readonly SessionSummary[]; total: number }) {
   const sums = sumSessions(sessions);
@@ -22,7 +22,7 @@ export function FleetTotals({ sessions, total }: { sessions: readonly SessionSum
         <span>{`${formatCount(countTokens(sums.tokens))} tokens`}</span>
         {sums.costUsd !== undefined && <span>{formatMoney(sums.costUsd)}</span>}
       </p>
-      <MicroShares shares={sums.shares} />
+      <ShareBar shares={sums.shares} />
     </header>
   );
 }

@@ -7,9 +7,9 @@ import { countOf, formatCount, formatDuration, formatMoney, NO_NUMBER } from '..
 import type { SessionSummary } from '../../../model/session-summary.js';
 import { Badge } from '../../components/badge.js';
 import { Button } from '../../components/button.js';
+import { ShareBar } from '../../components/share-bar.js';
 import type { Store } from '../../store/store.js';
 import { fleetStateOf, openSession, toggleMark } from './fleet-state.js';
-import { MicroShares } from './micro-shares.js';
 import { SessionStateMark } from './session-state.js';
 import { toolNamesOf } from './tool-names.js';
 
@@ -38,7 +38,7 @@ export function SessionRow({ store, session }: { store: Store; session: SessionS
       </div>
       <div class="fleet-time">
         <span class="number">{formatDuration(session.durationMs)}</span>
-        <MicroShares shares={session.shares} />
+        <ShareBar shares={session.shares} />
       </div>
       <Figures session={session} />
       <Button

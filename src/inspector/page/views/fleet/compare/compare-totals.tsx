@@ -5,7 +5,7 @@ import type {
   ComparedTotal,
   Comparison,
 } from '../../../../model/fleet/compare/compare-sessions.js';
-import { SHARES } from '../../../../model/fleet/share-names.js';
+import { SHARE_KINDS } from '../../../../model/share-words.js';
 import { formatCount, formatDuration, formatMoney, NO_NUMBER } from '../../../../model/format.js';
 
 const FORMATS = { duration: formatDuration, money: formatMoney, count: formatCount };
@@ -28,7 +28,9 @@ export function CompareTotals({ comparison: { totals, tools, facts } }: { compar
                 <th scope="row">{tool.name}</th>
                 <td>{callsOf(tool.left)}</td>
                 <td>{callsOf(tool.right)}</td>
-                <td class="soft">{differenceOf(tool.left.calls, tool.right.calls, formatCount)}</td>
+                <td class="soft">
+                  <Difference left={tool.left.calls} right={tool.right.calls} format={formatCount} />
+                </td>
               </tr>
             ))}
           </Table>
@@ -51,7 +53,7 @@ export function CompareTotals({ comparison: { totals, tools, facts } }: { compar
 
 function Table({ caption, last, children }: { caption: string; last?: string; children: ComponentChildren }) {
   return (
-    <table class="compare-table">
+    <table class={`compare-table ${last === undefined ? 'compare-table-facts' : ''}`}>
       <caption>{caption}</caption>
       <thead>
         <tr>
@@ -70,36 +72,52 @@ function Table({ caption, last, children }: { caption: string; last?: string; ch
 
 function TotalRow({ total: { name, unit, share, left, right } }: { total: ComparedTotal }) {
   const format = FORMATS[unit];
-  const tone = SHARES.find((row) => row.share === share)?.tone;
+  const tone = SHARE_KINDS.find(({ key }) => key === share)?.tone;
   const isPart = share !== undefined || PARTS_OF_TOKENS.has(name);
   return (
     <tr class={isPart ? 'compare-part' : undefined}>
       <th scope="row">
-        {tone !== undefined && <span class={`compare-swatch tone-${tone}`} aria-hidden="true" />}
-        {name}
+        <span>
+          {tone !== undefined && <span class={`compare-swatch tone-${tone}`} aria-hidden="true" />}
+          {name}
+        </span>
       </th>
       <td>{left === undefined ? NO_NUMBER : format(left)}</td>
       <td>{right === undefined ? NO_NUMBER : format(right)}</td>
-      <td class="soft">{differenceOf(left, right, format)}</td>
+      <td class="soft">
+        <Difference left={left} right={right} format={format} />
+      </td>
     </tr>
   );
 }
 
-const PARTS_OF_TOKENS = new Set(['Input', 'Output', 'Read from cache', 'Written to cache']);
+const PARTS_OF_TOKENS = new Set(['in', 'out', 'from cache', 'to cache']);
+
+interface DifferenceProps {
+  left: number | undefined;
+  right: number | undefined;
+  format: (value: number) => string;
+}
 
 /** `+1.2 s (+40 %)`: what B took more than A. */
-function differenceOf(
-  left: number | undefined,
-  right: number | undefined,
-  format: (value: number) => string,
-): string {
-  if (left === undefined || right === undefined) return NO_NUMBER;
-  const difference = right - left;
-  if (difference === 0) return 'same';
-  const sign = difference > 0 ? '+' : '−';
-  const percent = left > 0 ? Math.round((Math.abs(difference) / left) * 100) : undefined;
-  const share = percent === undefined || percent > 999 ? '' : ` (${sign}${percent} %)`;
-  return `${sign}${format(Math.abs(difference))}${share}`;
+function Difference({ left, right, format }: DifferenceProps) {
+  if (left === undefined || right === undefined) return <>{NO_NUMBER}</>;
+  const more = right - left;
+  if (more === 0) return <>same</>;
+  const sign = more > 0 ? '+' : '−';
+  const percent = left > 0 ? Math.round((Math.abs(more) / left) * 100) : 0;
+  return (
+    <>
+      <span>{`${sign}${format(Math.abs(more))}`}</span>
+      {/* What was nothing before, or a thousand times more, is no matter of percent. */}
+      {percent > 0 && percent < 1000 && (
+        <>
+          {' '}
+          <span>{`(${sign}${percent} %)`}</span>
+        </>
+      )}
+    </>
+  );
 }
 
 function callsOf({ calls, failed }: ComparedTool['left']): string {

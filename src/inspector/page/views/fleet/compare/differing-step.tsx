@@ -14,7 +14,12 @@ export function DifferingStep({ step: { left, differences } }: { step: ComparedS
     <article class="compare-step">
       <StepHead step={left} badge={`Differs: ${tellDifferences(differences)}`} tone="permission" />
       {differences.map((difference) => (
-        <Shown key={difference.what} difference={difference} />
+        <div key={difference.what} class="compare-difference">
+          {difference.what !== 'input' && differences.length > 1 && (
+            <p class="compare-label soft">{tellDifferences([difference])}</p>
+          )}
+          <Shown difference={difference} />
+        </div>
       ))}
     </article>
   );
@@ -29,7 +34,11 @@ export function OneSidedStep({ side, step }: { side: 'A' | 'B'; step: StoryStep 
       <div class="compare-cell">
         <SideMark side={side} />
         <div class="compare-text">
-          <LongText parts={[{ in: 'both', text: wholeOf(item) }]} />
+          {item.kind === 'call' && item.input ? (
+            <Fields input={item.input} />
+          ) : (
+            <LongText parts={[{ in: 'both', text: wholeOf(item) }]} />
+          )}
           {output !== '' && (
             <div class="compare-output soft">
               <LongText parts={[{ in: 'both', text: output }]} />
@@ -38,6 +47,25 @@ export function OneSidedStep({ side, step }: { side: 'A' | 'B'; step: StoryStep 
         </div>
       </div>
     </article>
+  );
+}
+
+const MOST_FIELDS = 20;
+
+function Fields({ input }: { input: Record<string, unknown> }) {
+  return (
+    <dl class="compare-fields">
+      {Object.entries(input)
+        .slice(0, MOST_FIELDS)
+        .map(([name, value]) => (
+          <div key={name}>
+            <dt class="mono">{name}</dt>
+            <dd>
+              <LongText parts={[{ in: 'both', text: tellValue(value) }]} />
+            </dd>
+          </div>
+        ))}
+    </dl>
   );
 }
 
