@@ -53,10 +53,9 @@ export function findLayoutTroubles(page: Page, parts: readonly string[]): Promis
 }
 
 /** Controls smaller than a finger: under 32 pixels in either direction where they stand alone. Links within text may be. */
-export function findSmallTargets(page: Page): Promise<string[]> {
-  return page.read<
-    string[]
-  >(`[...document.querySelectorAll('button, select, input, [role=tab], [role=option]')]
+export function findSmallTargets(page: Page, within = 'body'): Promise<string[]> {
+  return page.read<string[]>(`[...document.querySelector(${JSON.stringify(within)})
+    .querySelectorAll('button, select, input, [role=tab], [role=option]')]
     .filter((element) => element.checkVisibility({ visibilityProperty: true }))
     .map((element) => ({ element, box: (element.closest('label') ?? element).getBoundingClientRect() }))
     .filter(({ box }) => box.height < 31.5 || box.width < 23.5)
