@@ -84,6 +84,7 @@ export default defineConfig({
     'doors/testing': 'src/doors/testing.ts',
     'doors/trace': 'src/doors/trace.ts',
     'doors/otel': 'src/doors/otel.ts',
+    'doors/inspector': 'src/doors/inspector.ts',
     'doors/sdk-tools': 'src/doors/sdk-tools.ts',
     'cli/main': 'src/cli/main.ts',
   },

@@ -35,8 +35,9 @@ interface AskedCli {
 export function inspectLive(live: AskedCli, state: LiveState, parts: LiveParts): InspectedSession {
   const { options, tools, lifetime, router } = parts;
   return {
-    // One that has neither prompt nor message waits for them.
-    kind: state.hasPrompt || !state.isPromptDue ? 'query' : 'warm',
+    get kind() {
+      return state.hasPrompt || !state.isPromptDue ? 'query' : 'warm';
+    },
     title: options.title,
     environment: () => ({ ...process.env, ...buildEnvironment({ options, hostEnv: process.env }) }),
     redact: findRedaction(options),
@@ -47,7 +48,8 @@ export function inspectLive(live: AskedCli, state: LiveState, parts: LiveParts):
     send: (text) => live.streamInput([userMessageOf(text)]),
     can: () => {
       const control = state.isLaunched && !state.isEnding && !lifetime.inputEnded;
-      return { control, send: control && !state.isPromptDue };
+      const rewind = control && options.enableFileCheckpointing === true;
+      return { control, send: control && !state.isPromptDue, rewind };
     },
     serverNames: () => tools.serverNames,
     askServer: async (server, message) => await tools.ask(server, message),

@@ -256,6 +256,7 @@ const PUBLIC_NAMES: Readonly<Record<string, readonly string[]>> = {
     'tapTransport',
     'traceTransport',
   ],
+  './inspector': ['inspect'],
   './otel': ['tracedQuery', 'withTelemetry'],
   './sdk-tools': [],
   './sdk-tools.js': [],

@@ -74,7 +74,11 @@ export class DialogQuestions {
     const { requestId } = context;
     const question: OpenDialog = { kind, asked: request, askedAt: Date.now() };
     this.#open.set(requestId, question);
-    if (!this.#watchers.isEmpty) onAbort(context.signal, () => this.#watchers.settled(requestId, undefined));
+    if (!this.#watchers.isEmpty)
+      onAbort(context.signal, () => {
+        // Not one that was answered from outside, which ends the callback.
+        if (this.#open.get(requestId) === question) this.#watchers.settled(requestId, undefined);
+      });
     this.#watchers.asked(requestId, question);
     if (!this.#open.get(requestId)) return LEFT_OPEN;
     try {

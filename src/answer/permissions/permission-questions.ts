@@ -96,7 +96,10 @@ export class PermissionQuestions {
     this.#open.set(requestId, question);
     owners.set(requestId, this);
     if (!this.#watchers.isEmpty) {
-      onAbort(context.signal, () => this.#watchers.settled(requestId, undefined));
+      onAbort(context.signal, () => {
+        // Not one that was answered by its id, which ends the callback.
+        if (this.#open.get(requestId) === question) this.#watchers.settled(requestId, undefined);
+      });
       this.#watchers.asked(requestId, question);
       // A watcher may answer at once.
       if (!this.#open.get(requestId)) return LEFT_OPEN;

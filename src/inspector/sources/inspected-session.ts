@@ -50,6 +50,7 @@ export interface QuestionListener {
 
 /** A session that can be inspected. */
 export interface InspectedSession {
+  /** A CLI that waits for its prompt becomes a query. */
   readonly kind: SessionKind;
   readonly title: string | undefined;
   /** Of this process's environment and the CLI's: values of secrets in them are hidden wherever they stand, as in traces. */
@@ -66,7 +67,7 @@ export interface InspectedSession {
   /** Sends a user message; rejects where the input has ended. */
   send(text: string): Promise<void>;
   /** What can be done now. */
-  can(): { send: boolean; control: boolean };
+  can(): { send: boolean; control: boolean; rewind: boolean };
   /** Names of the servers that run in this process. */
   serverNames(): readonly string[];
   /** Puts a message to one of them as the CLI would; resolves with the JSON-RPC reply. */

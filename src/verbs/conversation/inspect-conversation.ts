@@ -116,7 +116,7 @@ export function inspectConversation(
     },
     can: () => {
       const isOpen = cli.state !== 'closed';
-      return { send: isOpen, control: isOpen };
+      return { send: isOpen, control: isOpen, rewind: isOpen && options.enableFileCheckpointing === true };
     },
     serverNames: () => latest().serverNames(),
     askServer: async (server, message) => await latest().askServer(server, message),

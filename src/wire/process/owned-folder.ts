@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import { explainFolderFailure } from './folder-failure.js';
 
 /** What a folder is for; part of its name. */
-export type OwnedFolderKind = 'resume' | 'launch';
+export type OwnedFolderKind = 'resume' | 'launch' | 'inspect';
 
 /** The process a folder belongs to. What the system does not tell is the empty string. */
 export interface FolderOwner {
@@ -21,7 +21,7 @@ export interface FolderOwner {
 }
 
 /** The names such folders have. */
-export const OWNED_FOLDER = /^inboard-(?:resume|launch)-/;
+export const OWNED_FOLDER = /^inboard-(?:resume|launch|inspect)-/;
 
 /** The file in each of them that has its owner. */
 export const OWNER_FILE = 'owner.json';
@@ -31,6 +31,7 @@ let self: FolderOwner | undefined;
 const PURPOSES: Readonly<Record<OwnedFolderKind, string>> = {
   resume: 'the session to resume',
   launch: 'what does not go on the command line',
+  inspect: 'the older events of the inspector',
 };
 
 /** Makes a folder that only this user can read. Whoever asked for it removes it. Throws a LaunchError where none can be made. */

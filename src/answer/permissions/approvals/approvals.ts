@@ -11,6 +11,7 @@ import type { CanUseTool, PermissionResult } from '../../../wire/protocol/contro
 import type { Approval, ApprovalQuestion, ApprovalStore } from './approval.js';
 import { attempt, AnswerWaiters, watchStore, type AnswerWaiter } from './answer-waiters.js';
 import { createMemoryApprovalStore } from './memory-approval-store.js';
+import { areQueuesWatched, noteSettled, noteWaiting, type WaitingQuestion } from './queue-registry.js';
 import { QuestionNames, type ApprovalContext, type ApprovalRequest } from './question-names.js';
 
 /** How approvals are kept. */
@@ -73,7 +74,7 @@ class ApprovalQueue implements Approvals {
       input,
     };
     try {
-      return await this.#put(question, signal);
+      return await this.#put({ queue: this, question, requestId }, signal);
     } catch (error) {
       // Withdrawn, or its CLI is gone: there is nobody to answer.
       if (signal.aborted) return null;
@@ -87,7 +88,8 @@ class ApprovalQueue implements Approvals {
     const toolName = server !== undefined && tool !== undefined ? `mcp__${server}__${tool}` : undefined;
     const facts = withoutUndefined({ title, description, sessionId, agentID, toolName });
     const id = request.id ?? this.#names.nameQuestion(request, context);
-    const answer = this.#put({ ...facts, id, kind: 'tool', attempt, askedAt: this.#now(), input }, signal);
+    const question: ApprovalQuestion = { ...facts, id, kind: 'tool', attempt, askedAt: this.#now(), input };
+    const answer = this.#put({ queue: this, question, context }, signal);
     return await (waitFor ? waitFor(answer) : answer);
   }
 
@@ -132,10 +134,13 @@ class ApprovalQueue implements Approvals {
     this.close();
   }
 
-  async #put(question: ApprovalQuestion, signal: AbortSignal | undefined): Promise<PermissionResult> {
+  async #put(waiting: WaitingQuestion, signal: AbortSignal | undefined): Promise<PermissionResult> {
     if (this.#isClosed) throw closedError();
     if (signal?.aborted) throw cancelledError(signal);
+    const { question } = waiting;
     const { id } = question;
+    noteWaiting(waiting);
+    let given: { result: PermissionResult; by: string | undefined } | undefined;
     const waiter = this.#waiters.add(id);
     const givenUp = createQuietDeferred<void>();
     const giveUp = (from: AbortSignal): void => {
@@ -149,8 +154,11 @@ class ApprovalQueue implements Approvals {
       const result = await waiter.promise;
       // The answer may be found before the store has noted who asks.
       await Promise.race([offered, givenUp.promise, this.#closed.promise]);
+      const kept = areQueuesWatched() ? await attempt(() => this.#store.get(id)) : undefined;
+      given = { result, by: kept?.answer?.by };
       return result;
     } finally {
+      noteSettled(waiting, given?.result, given?.by);
       stopListening?.();
       this.#waiters.remove(id, waiter);
     }

@@ -1,0 +1,200 @@
+// The events of one session, from the first to the last: the latest in memory, all before them in a file, found by a sparse
+// index. Memory does not grow with the number of events.
+import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import type { LogFolder } from './log-folder.js';
+
+/** An event as it is kept: its number, and its JSON without number and session. */
+export interface KeptEvent {
+  n: number;
+  json: string;
+}
+
+/** Characters of events that rest in memory before the older ones go to the file. */
+const MOST_RESTING = 256 * 1024;
+/** What stays in memory then: what a page that listens asks for next. */
+const LEAST_RESTING = 64 * 1024;
+/** Characters of one answer to a reader; it asks again for more. */
+const MOST_READ = 4 * 1024 * 1024;
+
+/** A run of events in the file. */
+interface Segment {
+  first: number;
+  last: number;
+  offset: number;
+  bytes: number;
+}
+
+/** One per session; whoever makes one removes it. */
+export class SessionLog {
+  readonly #folder: LogFolder;
+  readonly #name: string;
+  readonly #onLost: (cause: unknown) => void;
+  readonly #segments: Segment[] = [];
+  #resting: KeptEvent[] = [];
+  #restingCharacters = 0;
+  #size = 0;
+  #descriptor: number | undefined;
+  #path: string | undefined;
+  #fileBytes = 0;
+  /** Events up to this number could not be kept; 0 where all could. */
+  #lostUntil = 0;
+
+  /** `onLost` is called once, when events can no longer be written to the file. */
+  constructor(folder: LogFolder, name: string, onLost: (cause: unknown) => void) {
+    this.#folder = folder;
+    this.#name = name;
+    this.#onLost = onLost;
+  }
+
+  /** How many events there were. */
+  get size(): number {
+    return this.#size;
+  }
+
+  /** Characters of events that rest in memory. */
+  get restingCharacters(): number {
+    return this.#restingCharacters;
+  }
+
+  append(n: number, json: string): void {
+    this.#size += 1;
+    this.#resting.push({ n, json });
+    this.#restingCharacters += json.length;
+    if (this.#restingCharacters > MOST_RESTING) this.#spill(LEAST_RESTING);
+  }
+
+  /** The next events after a number, as many as fit; with those that are missing told by the number of the last. */
+  async read(after: number, limit: number): Promise<{ events: KeptEvent[]; lostUntil: number | undefined }> {
+    const lostUntil = after < this.#lostUntil ? this.#lostUntil : undefined;
+    const from = Math.max(after, this.#lostUntil);
+    const events: KeptEvent[] = [];
+    let characters = 0;
+    const isFull = (): boolean => events.length >= limit || characters >= MOST_READ;
+    const take = (event: KeptEvent): void => {
+      if (event.n <= from || isFull()) return;
+      events.push(event);
+      characters += event.json.length;
+    };
+    // What rests now may be in the file by the time the segments are read.
+    const resting = this.#resting;
+    const segments = this.#segments.slice(this.#findSegment(from + 1));
+    for (const segment of segments) {
+      if (isFull()) break;
+      for (const event of await this.#readSegment(segment)) take(event);
+    }
+    for (const event of resting) {
+      if (isFull()) break;
+      take(event);
+    }
+    return { events, lostUntil };
+  }
+
+  /** The JSON of one event; undefined where there is none with this number. */
+  async find(n: number): Promise<string | undefined> {
+    const resting = this.#resting.find((event) => event.n === n);
+    if (resting) return resting.json;
+    const segment = this.#segments[this.#findSegment(n)];
+    if (!segment || segment.first > n) return undefined;
+    return (await this.#readSegment(segment)).find((event) => event.n === n)?.json;
+  }
+
+  /** Nothing more will come, or memory is scarce: all of it goes to the file, which is closed. */
+  rest(): void {
+    if (this.#restingCharacters > LEAST_RESTING) this.#spill(0);
+    if (this.#descriptor !== undefined) closeSync(this.#descriptor);
+    this.#descriptor = undefined;
+  }
+
+  /** Removes everything. */
+  remove(): void {
+    this.#resting = [];
+    this.#restingCharacters = 0;
+    if (this.#descriptor !== undefined) closeSync(this.#descriptor);
+    this.#descriptor = undefined;
+    if (this.#path !== undefined) rmSync(this.#path, { force: true });
+    this.#segments.length = 0;
+  }
+
+  /** Writes the oldest events to the file, until so many characters are left in memory. */
+  #spill(left: number): void {
+    let count = 0;
+    let characters = this.#restingCharacters;
+    while (count < this.#resting.length && characters > left) {
+      characters -= (this.#resting[count] as KeptEvent).json.length;
+      count += 1;
+    }
+    const moved = this.#resting.slice(0, count);
+    const [first, last] = [moved[0], moved.at(-1)];
+    if (!first || !last) return;
+    try {
+      const bytes = Buffer.from(moved.map(({ n, json }) => `${n} ${json}\n`).join(''));
+      this.#write(bytes);
+      this.#segments.push({
+        first: first.n,
+        last: last.n,
+        offset: this.#fileBytes - bytes.length,
+        bytes: bytes.length,
+      });
+    } catch (cause) {
+      const isFirst = this.#lostUntil === 0;
+      this.#lostUntil = last.n;
+      // What is in the file before the gap would be read as if nothing were missing after it.
+      this.#segments.length = 0;
+      if (isFirst) this.#onLost(cause);
+    }
+    this.#resting = this.#resting.slice(count);
+    this.#restingCharacters = characters;
+  }
+
+  #write(bytes: Buffer): void {
+    this.#path ??= this.#folder.fileOf(`${this.#name}.jsonl`);
+    this.#descriptor ??= openSync(this.#path, this.#fileBytes === 0 ? 'w' : 'r+', 0o600);
+    let written = 0;
+    while (written < bytes.length) {
+      // At a place of its own: what a failed write left is written over.
+      const place = this.#fileBytes + written;
+      const count = writeSync(this.#descriptor, bytes, written, bytes.length - written, place);
+      if (count === 0) throw new Error('The file takes no more bytes');
+      written += count;
+    }
+    this.#fileBytes += bytes.length;
+  }
+
+  /** The index of the first segment that ends with this number or a later one. */
+  #findSegment(n: number): number {
+    let [low, high] = [0, this.#segments.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.#segments[middle] as Segment).last < n) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  async #readSegment({ offset, bytes }: Segment): Promise<KeptEvent[]> {
+    if (this.#path === undefined) return [];
+    const file = await open(this.#path, 'r');
+    try {
+      const room = Buffer.allocUnsafe(bytes);
+      let filled = 0;
+      while (filled < bytes) {
+        const { bytesRead } = await file.read(room, filled, bytes - filled, offset + filled);
+        if (bytesRead === 0) break;
+        filled += bytesRead;
+      }
+      return readEvents(room.toString('utf8', 0, filled));
+    } finally {
+      await file.close();
+    }
+  }
+}
+
+function readEvents(text: string): KeptEvent[] {
+  const events: KeptEvent[] = [];
+  for (const line of text.split('\n')) {
+    const space = line.indexOf(' ');
+    if (space > 0) events.push({ n: Number(line.slice(0, space)), json: line.slice(space + 1) });
+  }
+  return events;
+}
