@@ -3,6 +3,7 @@ import { CALL_COMMAND } from './call/command.js';
 import type { Command } from './command.js';
 import { DEMO_COMMAND } from './demo/command.js';
 import { DOCTOR_COMMAND } from './doctor/command.js';
+import { INSPECT_COMMAND } from './inspect/command.js';
 import { RUN_COMMAND } from './run/command.js';
 import { SERVE_COMMAND } from './serve/command.js';
 import { TOOLS_COMMAND } from './tools/command.js';
@@ -17,4 +18,5 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   tools: TOOLS_COMMAND,
   serve: SERVE_COMMAND,
   trace: TRACE_COMMAND,
+  inspect: INSPECT_COMMAND,
 };

@@ -20,9 +20,10 @@ const lines = readCodeBlocks(page)
       .split('\n')
       .map((text, index) => ({ text, line: line + index })),
   );
-// Serving goes on until somebody ends it, which test/cli/command.test.ts does; the demo and the doctor are in
-// test/e2e/cli.test.ts.
-const isTriedElsewhere = ({ text }: { text: string }): boolean => / (?:serve|demo|doctor)\b/.test(text);
+// Serving goes on until somebody ends it, which test/cli/command.test.ts and test/cli/inspect.test.ts do; the demo and the
+// doctor are in test/e2e/cli.test.ts.
+const isTriedElsewhere = ({ text }: { text: string }): boolean =>
+  / (?:serve|inspect|demo|doctor)\b/.test(text);
 const isAboutTraces = ({ text }: { text: string }): boolean => text.includes(' trace ');
 
 let command: BuiltCommand;

@@ -1,0 +1,28 @@
+// `inboard inspect --link`: a new link to each inspector that this user runs on this machine.
+import { askForLinks } from '../../inspector/server/running-inspectors.js';
+import { readSwitch, type CommandInput } from '../command.js';
+import { noteLine, printLine } from '../terminal/terminal.js';
+import { CommandError, EXIT_CODES } from '../terminal/usage-error.js';
+import { openBrowser } from './open-browser.js';
+
+/** Prints the links, one a line; of the inspector on a port only, when one is given. Throws a CommandError where there is none. */
+export async function printLinks(input: CommandInput, port: number | undefined): Promise<number> {
+  const { terminal } = input;
+  const all = await askForLinks();
+  const wanted = port === undefined ? all : all.filter(({ origin }) => new URL(origin).port === String(port));
+  if (wanted.length === 0) {
+    const others = all.map(({ origin }) => origin).join(', ');
+    throw new CommandError(
+      'NO_INSPECTOR',
+      others === ''
+        ? 'No inspector of yours runs on this machine. Start one with "inboard inspect <trace file or folder>", with "inboard run --inspect", or by INBOARD_INSPECT=1 for a program.'
+        : `None of your inspectors listens on port ${port}. There are: ${others}.`,
+    );
+  }
+  for (const { url, title, pid } of wanted) {
+    noteLine(terminal, `${title} (process ${pid}):`);
+    printLine(terminal, url);
+    if (readSwitch(input, 'open')) openBrowser(url, terminal);
+  }
+  return EXIT_CODES.ok;
+}
