@@ -60,7 +60,16 @@ function LoadedStory({ store, loaded }: { store: Store; loaded: LoadedSession })
         renderRow={(index) => {
           const item = rows[index];
           if (!item) return <Now text={now ?? ''} />;
-          return <Row store={store} session={model.id} place={place} item={item} index={index} />;
+          return (
+            <Row
+              store={store}
+              session={model.id}
+              place={place}
+              item={item}
+              index={index}
+              revision={changes}
+            />
+          );
         }}
         estimate={ESTIMATE}
         revision={changes}
@@ -82,7 +91,15 @@ function LoadedStory({ store, loaded }: { store: Store; loaded: LoadedSession })
   );
 }
 
-function Row(props: { store: Store; session: string; place: StoryPlace; item: StoryItem; index: number }) {
+function Row(props: {
+  store: Store;
+  session: string;
+  place: StoryPlace;
+  item: StoryItem;
+  index: number;
+  /** Items change in place; a component that reads signals is only drawn again when a prop is another. */
+  revision: number;
+}) {
   const { store, session, place, item, index } = props;
   return (
     <StoryRow
