@@ -37,6 +37,13 @@ export class FakeSource implements SessionSource {
     for (const listener of this.listeners) listener.asked(question);
   }
 
+  /** Takes a question off the list, and tells it. */
+  settle(session: string, id: string): void {
+    const place = this.#questions.findIndex((question) => question.id === id);
+    if (place >= 0) this.#questions.splice(place, 1);
+    for (const listener of this.listeners) listener.settled(session, id);
+  }
+
   sessions(): SessionSummary[] {
     return [...this.#events.keys()].map((id) => new SummaryBook(id).read());
   }

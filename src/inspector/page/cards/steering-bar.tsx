@@ -1,7 +1,159 @@
-// The bar below a live session: send, interrupt, model, mode, rewind.
+// The bar below a live session: send, interrupt, model, mode, rewind. What cannot be done says why.
+import type { ComponentChildren } from 'preact';
+import { signal, useSignal, type Signal } from '@preact/signals';
+import type { Action, ActionError } from '../../model/page-contract.js';
+import { Button } from '../components/button.js';
+import { Icon } from '../components/icons.js';
+import { showToast } from '../components/toast.js';
 import type { Store } from '../store/store.js';
+import { act } from './answer-card.js';
+import { RewindDialog } from './rewind-dialog.js';
+import { ModeSelect, ModelSelect } from './steering-selects.js';
 
-/** Nothing for a page that is a file. */
+/** What is being written, by session: kept when another one is looked at. */
+const messages = new WeakMap<Store, Map<string, Signal<string>>>();
+
+/** Nothing for a page that is a file, or without a session. */
 export function SteeringBar({ store }: { store: Store }) {
-  return store.source.kind === 'embedded' ? null : <div class="steering" />;
+  const summary = store.summary.value;
+  const error = useSignal<ActionError | undefined>(undefined);
+  const isRewinding = useSignal(false);
+  if (store.source.kind === 'embedded' || !summary) return null;
+  const session = summary.id;
+  const isOver = summary.state === 'ended' || summary.state === 'failed' || summary.state === 'cut';
+  const never = store.state.value?.isReadOnly
+    ? 'This page is read-only'
+    : store.state.value?.kind === 'files'
+      ? 'This is a recording: nothing runs behind it'
+      : isOver
+        ? 'The session is over'
+        : undefined;
+  const run = async (action: Action, done: string): Promise<boolean> => {
+    error.value = undefined;
+    const result = await act(() => store.source.act(action));
+    if (result.ok) showToast(done);
+    else error.value = result.error;
+    return result.ok;
+  };
+  const why = (can: boolean, because: string): string | undefined => never ?? (can ? undefined : because);
+  return (
+    <div class="steering">
+      <MessageField
+        text={messageOf(store, session)}
+        offBecause={why(summary.can.send, 'This session takes no messages now')}
+        onSend={(text) => run({ action: 'send', session, text }, 'Sent.')}
+      >
+        <Button
+          look="danger"
+          icon="stop"
+          offBecause={why(summary.can.interrupt, 'There is nothing to interrupt now')}
+          onClick={() => void run({ action: 'interrupt', session }, 'Interrupted.')}
+        >
+          Interrupt
+        </Button>
+      </MessageField>
+      <div class="steering-row">
+        <ModelSelect
+          store={store}
+          offBecause={why(summary.can.setModel, 'The model cannot be changed now')}
+          onChoose={(model) =>
+            void run({ action: 'set-model', session, model }, `The model is now ${model}.`)
+          }
+        />
+        <ModeSelect
+          mode={summary.permissionMode}
+          offBecause={why(summary.can.setMode, 'The permission mode cannot be changed now')}
+          onChoose={(mode) =>
+            void run({ action: 'set-mode', session, mode }, `The permission mode is now ${mode}.`)
+          }
+        />
+        <Button
+          icon="back"
+          class="steering-rewind"
+          offBecause={why(summary.can.rewind, 'Files cannot be rewound: the session keeps no checkpoints')}
+          onClick={() => {
+            isRewinding.value = true;
+          }}
+        >
+          Rewind
+        </Button>
+      </div>
+      {error.value && (
+        <p class="card-error" role="alert">
+          <Icon name="warning" />
+          {error.value.message}
+        </p>
+      )}
+      {isRewinding.value && (
+        <RewindDialog
+          store={store}
+          session={session}
+          onClose={() => {
+            isRewinding.value = false;
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+function messageOf(store: Store, session: string): Signal<string> {
+  let book = messages.get(store);
+  if (!book) messages.set(store, (book = new Map()));
+  let text = book.get(session);
+  if (!text) book.set(session, (text = signal('')));
+  return text;
+}
+
+interface MessageFieldProps {
+  text: Signal<string>;
+  offBecause: string | undefined;
+  onSend: (text: string) => Promise<boolean>;
+  children: ComponentChildren;
+}
+
+function MessageField({ text, offBecause, onSend, children }: MessageFieldProps) {
+  const isSending = useSignal(false);
+  const isEmpty = text.value.trim() === '';
+  const send = async (): Promise<void> => {
+    if (isEmpty || offBecause !== undefined || isSending.value) return;
+    isSending.value = true;
+    const sent = text.value;
+    // What was typed meanwhile is the next message.
+    if ((await onSend(sent)) && text.value === sent) text.value = '';
+    isSending.value = false;
+  };
+  return (
+    <>
+      <textarea
+        class="field-area steering-text"
+        aria-label="Message to the session"
+        placeholder={offBecause ?? 'Say something to the session'}
+        rows={2}
+        readOnly={offBecause !== undefined}
+        value={text.value}
+        onInput={(event) => {
+          text.value = event.currentTarget.value;
+        }}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+          event.preventDefault();
+          void send();
+        }}
+      />
+      <div class="steering-row">
+        {children}
+        <Button
+          look="primary"
+          icon="send"
+          class="steering-send"
+          shortcut="Ctrl+Enter"
+          offBecause={offBecause ?? (isEmpty ? 'Write a message first' : undefined)}
+          onClick={() => void send()}
+        >
+          Send
+        </Button>
+      </div>
+    </>
+  );
 }
