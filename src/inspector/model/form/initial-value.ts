@@ -40,7 +40,7 @@ export function initialObject(schema: unknown, root: unknown = schema, depth = 0
   for (const { name, schema: part, isRequired } of shape.properties) {
     const field = readShape(part, root);
     const isGiven = 'default' in field.schema || 'const' in field.schema;
-    const isCompound = field.kind === 'object' || field.kind === 'list' || field.kind === 'boolean';
+    const isCompound = field.kind === 'object' || field.kind === 'list';
     if (isGiven || (isRequired && isCompound)) defineField(made, name, initialValue(part, root, depth + 1));
   }
   return isRecord(shape.schema['default']) ? { ...made, ...shape.schema['default'] } : made;

@@ -15,7 +15,7 @@ export function ElicitationCard({ use }: { use: CardUse }) {
   return (
     <>
       {typeof message === 'string' && message !== question.title && message !== question.description && (
-        <p class="card-text">{message}</p>
+        <p class="qcard-text">{message}</p>
       )}
       {address === undefined ? question.schema && <AskForm use={use} /> : <Address url={address} />}
       <Buttons
@@ -44,6 +44,7 @@ function AskForm({ use: { question, draft, set } }: { use: CardUse }) {
   return (
     <FormEditor
       label={`Answer to ${question.title}`}
+      heading="Answer"
       id={`${cardId(question)}-input`}
       draft={form}
       onChange={(next) => set({ form: next })}
@@ -59,7 +60,7 @@ function AskForm({ use: { question, draft, set } }: { use: CardUse }) {
 function Address({ url }: { url: string }) {
   const target = webAddress(url);
   return (
-    <div class="card-address">
+    <div class="qcard-address">
       <code>{url}</code>
       <CopyButton text={url} label="Copy the address" />
       {target === undefined ? (
@@ -90,11 +91,11 @@ interface ButtonsProps {
 function Buttons({ use: { question, answer }, yes, no, onYes }: ButtonsProps) {
   if (!question.canAnswer) return null;
   return (
-    <div class="card-buttons">
-      <Button look="primary" icon="check" class="card-yes" shortcut="a" onClick={onYes}>
+    <div class="qcard-buttons">
+      <Button look="primary" icon="check" class="qcard-yes" shortcut="a" onClick={onYes}>
         {yes}
       </Button>
-      <Button look="danger" class="card-no" shortcut="d" onClick={() => answer({ kind: 'decline' })}>
+      <Button look="danger" class="qcard-no" shortcut="d" onClick={() => answer({ kind: 'decline' })}>
         {no}
       </Button>
     </div>

@@ -44,11 +44,11 @@ export function AskUserCard({ use }: { use: CardUse }) {
       ))}
       {question.canAnswer && isDenying && <DenyForm use={use} word="Refuse to answer" canStop />}
       {question.canAnswer && !isDenying && (
-        <div class="card-buttons">
+        <div class="qcard-buttons">
           <Button
             look="primary"
             icon="send"
-            class="card-yes"
+            class="qcard-yes"
             shortcut="a"
             offBecause={
               missing > 0
@@ -59,7 +59,7 @@ export function AskUserCard({ use }: { use: CardUse }) {
           >
             Answer
           </Button>
-          <Button look="danger" class="card-no" shortcut="d" onClick={() => set({ isDenying: true })}>
+          <Button look="danger" class="qcard-no" shortcut="d" onClick={() => set({ isDenying: true })}>
             Do not answer
           </Button>
         </div>

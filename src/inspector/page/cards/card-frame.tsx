@@ -32,7 +32,7 @@ export function CardFrame({ use, now, children }: CardFrameProps) {
   const id = cardId(question);
   return (
     <article
-      class={`card tone-${tone} ${state === 'open' ? '' : 'card-busy'}`}
+      class={`qcard tone-${tone} ${state === 'open' ? '' : 'qcard-busy'}`}
       id={id}
       data-question={question.id}
       data-kind={kind}
@@ -40,25 +40,25 @@ export function CardFrame({ use, now, children }: CardFrameProps) {
       aria-labelledby={`${id}-title`}
       aria-busy={state === 'sending'}
     >
-      <header class="card-head">
-        <div class="card-line">
+      <header class="qcard-head">
+        <div class="qcard-line">
           <Badge tone={tone}>
             <Icon name={icon} />
             {word}
           </Badge>
-          <Subject question={question} />
+          {kind !== 'ask-user' && <Subject question={question} />}
           <Waiting askedAt={question.askedAt} now={now} />
         </div>
-        <h3 class="card-title" id={`${id}-title`}>
+        <h3 class="qcard-title" id={`${id}-title`}>
           {title}
         </h3>
-        {description !== undefined && description !== title && <p class="card-text">{description}</p>}
+        {description !== undefined && description !== title && <p class="qcard-text">{description}</p>}
         <Facts use={use} />
       </header>
       {children}
       <CardError use={use} />
-      {state === 'sent' && <p class="card-sent">Sent.</p>}
-      {!question.canAnswer && <p class="card-off">{whyOff(use)}</p>}
+      {state === 'sent' && <p class="qcard-sent">Sent.</p>}
+      {!question.canAnswer && <p class="qcard-off">{whyOff(use)}</p>}
     </article>
   );
 }
@@ -79,7 +79,7 @@ export function whyOff({ store }: CardUse): string {
 function Subject({ question }: { question: Question }) {
   const { server, name } = splitToolName(question.subject);
   return (
-    <span class="card-subject">
+    <span class="qcard-subject">
       <code>{name}</code>
       {server !== undefined && <span class="soft"> of {server}</span>}
     </span>
@@ -89,9 +89,15 @@ function Subject({ question }: { question: Question }) {
 function Waiting({ askedAt, now }: { askedAt: number; now: ReadonlySignal<number> }) {
   const text = useComputed(() => {
     const seconds = Math.floor(Math.max(0, now.value - askedAt) / 1000);
-    return `waits ${formatDuration(seconds * 1000).replace('0 ms', '0 s')}`;
+    return seconds === 0 ? '0 s' : formatDuration(seconds * 1000);
   });
-  return <span class="card-wait number">{text}</span>;
+  return (
+    <span class="qcard-wait number" title="How long it waits">
+      <Icon name="clock" />
+      <span class="off-screen">waits </span>
+      {text}
+    </span>
+  );
 }
 
 function Facts({ use: { store, question } }: { use: CardUse }) {
@@ -108,7 +114,7 @@ function Facts({ use: { store, question } }: { use: CardUse }) {
   const known = facts.filter(([, text]) => text !== undefined && text !== '');
   if (known.length === 0) return null;
   return (
-    <dl class="card-facts">
+    <dl class="qcard-facts">
       {known.map(([name, text]) => (
         <div key={name}>
           <dt>{name}</dt>
@@ -128,7 +134,7 @@ function CardError({ use: { draft } }: { use: CardUse }) {
   if (!error) return null;
   const issues = error.issues ?? [];
   return (
-    <div class="card-error" role="alert">
+    <div class="qcard-error" role="alert">
       <Icon name="warning" />
       <div>
         <p>{error.message}</p>

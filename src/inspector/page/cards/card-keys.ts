@@ -19,9 +19,17 @@ export function focusNextCard(): boolean {
   const cards = [...document.querySelectorAll<HTMLElement>(CARD)];
   const now = focusedCard();
   const next = cards[(now ? cards.indexOf(now) + 1 : 0) % cards.length];
-  next?.focus();
-  next?.scrollIntoView({ block: 'nearest' });
+  if (next) show(next);
   return next !== undefined;
+}
+
+function show(card: HTMLElement): void {
+  // On a small page the cards are behind a bar.
+  if (!card.checkVisibility()) document.querySelector<HTMLElement>('[aria-controls="dock"]')?.click();
+  requestAnimationFrame(() => {
+    card.focus({ preventScroll: true });
+    card.scrollIntoView({ block: 'nearest' });
+  });
 }
 
 /** Presses one of the buttons of the card that has the focus; where none has it, the first card gets it. */

@@ -23,7 +23,7 @@ export function DenyForm({ use, word, canStop }: DenyFormProps) {
     if (!isEmpty) answer({ kind: 'deny', message: reason.trim(), ...(stopsTurn && { interrupt: true }) });
   };
   return (
-    <div class="card-deny">
+    <div class="qcard-deny">
       <label class="field-label" for={id}>
         <span class="field-name">Why not</span>
         <span class="field-hint">the model reads it; Enter sends</span>
@@ -47,7 +47,7 @@ export function DenyForm({ use, word, canStop }: DenyFormProps) {
           send();
         }}
       />
-      <div class="card-buttons">
+      <div class="qcard-buttons">
         <Button look="danger" offBecause={isEmpty ? 'Say why in a sentence' : undefined} onClick={send}>
           {word}
         </Button>

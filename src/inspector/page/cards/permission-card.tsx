@@ -30,11 +30,11 @@ export function PermissionCard({ use }: { use: CardUse }) {
         <DenyForm use={use} word={isHeld ? 'Reject' : 'Deny'} canStop={!isHeld} />
       ) : (
         canAnswer && (
-          <div class="card-buttons">
+          <div class="qcard-buttons">
             <Button
               look="primary"
               icon="check"
-              class="card-yes"
+              class="qcard-yes"
               shortcut="a"
               onClick={() => allowCall(use, false)}
             >
@@ -48,7 +48,7 @@ export function PermissionCard({ use }: { use: CardUse }) {
                 Allow always
               </Button>
             )}
-            <Button look="danger" class="card-no" shortcut="d" onClick={() => set({ isDenying: true })}>
+            <Button look="danger" class="qcard-no" shortcut="d" onClick={() => set({ isDenying: true })}>
               {isHeld ? 'Reject' : 'Deny'}
             </Button>
           </div>
@@ -63,13 +63,14 @@ function Suggestions({ use: { question, draft, set } }: { use: CardUse }) {
   const { remember } = draft.value;
   if (suggestions.length === 1)
     return (
-      <p class="card-always">
-        <span class="field-hint">Always means</span> {suggestions[0]}
+      <p class="qcard-always">
+        <span class="field-hint">Allow always</span>
+        <span>{suggestions[0]}</span>
       </p>
     );
   return (
-    <fieldset class="card-always">
-      <legend class="field-hint">Allow always</legend>
+    <div class="qcard-always" role="group" aria-label="What to allow always">
+      <span class="field-hint">Allow always</span>
       {suggestions.map((text, index) => (
         <label key={text} class="check">
           <input
@@ -86,6 +87,6 @@ function Suggestions({ use: { question, draft, set } }: { use: CardUse }) {
           <span>{text}</span>
         </label>
       ))}
-    </fieldset>
+    </div>
   );
 }

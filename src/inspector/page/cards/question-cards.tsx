@@ -27,8 +27,8 @@ export function QuestionCards({ store }: { store: Store }) {
   useSettledNotices(store);
   useKeys(CARD_KEYS, {
     next: () => void focusNextCard(),
-    allow: () => pressOnCard('.card-yes'),
-    deny: () => pressOnCard('.card-no'),
+    allow: () => pressOnCard('.qcard-yes'),
+    deny: () => pressOnCard('.qcard-no'),
   });
   return questions.length === 0 ? null : <CardList store={store} questions={questions} />;
 }
@@ -36,7 +36,7 @@ export function QuestionCards({ store }: { store: Store }) {
 function CardList({ store, questions }: { store: Store; questions: readonly Question[] }) {
   const now = useNow();
   return (
-    <section class="cards" aria-label="Questions that wait for you">
+    <section class="qcards" aria-label="Questions that wait for you">
       {questions.map((question) => (
         <QuestionCard key={questionKey(question)} store={store} question={question} now={now} />
       ))}

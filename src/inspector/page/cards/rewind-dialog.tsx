@@ -1,6 +1,6 @@
 // Puts files back to how they were at a prompt: first what would change, then, once that was seen, the deed.
 import { useSignal } from '@preact/signals';
-import { isRecord } from '../../../util/guards.js';
+import { asString, isRecord } from '../../../util/guards.js';
 import { countOf, formatClock } from '../../model/format.js';
 import type { ActionResult } from '../../model/page-contract.js';
 import type { PromptItem } from '../../model/story/story-item.js';
@@ -77,7 +77,7 @@ export function RewindDialog({ store, session, onClose }: RewindDialogProps) {
       </ul>
       {chosen.value !== undefined && !shown && <p class="soft small">Asking what would change…</p>}
       {shown && (
-        <div class={shown.canRewind ? 'rewind-preview' : 'card-error'} role="status">
+        <div class={shown.canRewind ? 'rewind-preview' : 'qcard-error'} role="status">
           {!shown.canRewind && <Icon name="warning" />}
           <div>
             <p>{shown.text}</p>
@@ -119,7 +119,7 @@ function readPreview(result: ActionResult): Preview {
     return {
       canRewind: false,
       files,
-      text: String(told['error'] ?? 'The CLI cannot go back to this prompt.'),
+      text: asString(told['error']) ?? 'The CLI cannot go back to this prompt.',
     };
   const lines = [told['insertions'], told['deletions']].map((count) =>
     typeof count === 'number' ? count : 0,

@@ -18,6 +18,7 @@ export function SteeringBar({ store }: { store: Store }) {
   const summary = store.summary.value;
   const error = useSignal<ActionError | undefined>(undefined);
   const isRewinding = useSignal(false);
+  const isWide = useSignal(false);
   if (store.source.kind === 'embedded' || !summary) return null;
   const session = summary.id;
   const isOver = summary.state === 'ended' || summary.state === 'failed' || summary.state === 'cut';
@@ -51,8 +52,19 @@ export function SteeringBar({ store }: { store: Store }) {
         >
           Interrupt
         </Button>
+        <span class="steering-toggle">
+          <Button
+            look="plain"
+            icon="more"
+            label="Model, permissions, rewind"
+            isExpanded={isWide.value}
+            onClick={() => {
+              isWide.value = !isWide.value;
+            }}
+          />
+        </span>
       </MessageField>
-      <div class="steering-row">
+      <div class={`steering-row steering-more ${isWide.value ? 'steering-more-open' : ''}`}>
         <ModelSelect
           store={store}
           offBecause={why(summary.can.setModel, 'The model cannot be changed now')}
@@ -79,7 +91,7 @@ export function SteeringBar({ store }: { store: Store }) {
         </Button>
       </div>
       {error.value && (
-        <p class="card-error" role="alert">
+        <p class="qcard-error" role="alert">
           <Icon name="warning" />
           {error.value.message}
         </p>

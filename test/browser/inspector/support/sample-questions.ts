@@ -91,7 +91,11 @@ export function sampleQuestions(): Array<Partial<Question>> {
         properties: {
           name: { type: 'string', title: 'Name', minLength: 1 },
           born: { type: 'string', format: 'date', title: 'Day of birth' },
-          branch: { type: 'string', enum: ['Lund', 'Ghent', 'Porto', 'Turku', 'Bergen', 'Aarhus'], title: 'Branch' },
+          branch: {
+            type: 'string',
+            enum: ['Lund', 'Ghent', 'Porto', 'Turku', 'Bergen', 'Aarhus'],
+            title: 'Branch',
+          },
           agreed: { type: 'boolean', title: 'You agree to the terms' },
         },
         required: ['name', 'agreed'],
@@ -103,7 +107,11 @@ export function sampleQuestions(): Array<Partial<Question>> {
       subject: 'calendar',
       title: 'Sign in to the calendar',
       askedAt: now - 7000,
-      input: { mode: 'url', url: 'https://calendar.example/authorize?state=2f9a', message: 'Sign in, then come back.' },
+      input: {
+        mode: 'url',
+        url: 'https://calendar.example/authorize?state=2f9a',
+        message: 'Sign in, then come back.',
+      },
     },
     {
       id: 'dialog',

@@ -13,19 +13,13 @@ interface FrameProps extends FieldProps {
   children: ComponentChildren;
 }
 
-export function FieldFrame({
-  use,
-  path,
-  label,
-  isRequired,
-  shape,
-  tools,
-  isGroup = false,
-  children,
-}: FrameProps) {
+export function FieldFrame(props: FrameProps) {
+  const { use, path, label, isRequired, shape, tools, isGroup = false, isBare = false, children } = props;
   const id = fieldId(use, path);
   const name = shape?.title ?? label;
-  const head = (
+  const head = isBare ? (
+    <span class="off-screen">{name}</span>
+  ) : (
     <>
       <span class="field-name">{name}</span>
       {name !== label && <code class="field-key">{label}</code>}

@@ -11,6 +11,8 @@ import { ObjectFields } from './object-field.js';
 export interface FormEditorProps {
   /** Names the input: "Input of Bash". */
   label: string;
+  /** What stands above it; "Input" unless given. */
+  heading?: string | undefined;
   id: string;
   draft: FormDraft;
   onChange: (draft: FormDraft) => void;
@@ -36,27 +38,30 @@ export function FormEditor(props: FormEditorProps) {
   const asForm = withForm(draft);
   return (
     <div class="form">
-      <div class="form-modes" role="group" aria-label="How to edit">
-        <button
-          type="button"
-          class="form-mode"
-          aria-pressed={!isJson}
-          aria-disabled={isJson && !asForm}
-          title={isJson && !asForm ? 'Mend the JSON first' : undefined}
-          onClick={() => asForm && onChange(asForm)}
-        >
-          Form
-        </button>
-        <button
-          type="button"
-          class="form-mode"
-          aria-pressed={isJson}
-          onClick={() => {
-            if (!isJson) onChange(withJson(draft));
-          }}
-        >
-          JSON
-        </button>
+      <div class="form-head">
+        <span class="form-name">{props.heading ?? 'Input'}</span>
+        <div class="form-modes" role="group" aria-label="How to edit">
+          <button
+            type="button"
+            class="form-mode"
+            aria-pressed={!isJson}
+            aria-disabled={isJson && !asForm}
+            title={isJson && !asForm ? 'Mend the JSON first' : undefined}
+            onClick={() => asForm && onChange(asForm)}
+          >
+            Form
+          </button>
+          <button
+            type="button"
+            class="form-mode"
+            aria-pressed={isJson}
+            onClick={() => {
+              if (!isJson) onChange(withJson(draft));
+            }}
+          >
+            JSON
+          </button>
+        </div>
       </div>
       {isJson ? (
         <JsonEditor {...props} issues={issues} mistake={read.mistake} />

@@ -35,6 +35,8 @@ export interface FieldProps {
   /** What it is called beside the field. */
   label: string;
   isRequired: boolean;
+  /** Whether its name is only read out, as for the items of a list. */
+  isBare?: boolean | undefined;
 }
 
 /** What is wrong at one place, as one text; undefined where nothing is. */

@@ -31,13 +31,17 @@ export function ListField(props: FieldProps & { shape: Extract<Shape, { kind: 'l
     <FieldFrame {...props} tools={tools} isGroup>
       <ol class="field-items">
         {items.map((_, index) => (
-          <li key={index} class="field-row">
+          <li key={index} class="field-row field-item">
+            <span class="field-place" aria-hidden="true">
+              {index + 1}
+            </span>
             <use.Field
               use={use}
               path={[...path, index]}
               schema={shape.prefix[index] ?? shape.items}
-              label={`${index + 1}`}
+              label={`Item ${index + 1}`}
               isRequired
+              isBare
             />
             {!use.isOff && (
               <span class="field-item-tools">
