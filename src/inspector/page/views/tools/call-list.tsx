@@ -1,0 +1,107 @@
+// The recorded calls of a tool, the newest first; each can be looked at on the wire, and made again with the tool as it is now.
+import { useSignal } from '@preact/signals';
+import { countOf, formatClock, formatDuration, NO_NUMBER } from '../../../model/format.js';
+import type { CallState, ToolCall, ToolEntry } from '../../../model/tools/tool-entry.js';
+import { Badge, type Tone } from '../../components/badge.js';
+import { Button } from '../../components/button.js';
+import type { Store } from '../../store/store.js';
+import { noCallBecause } from './call-tool.js';
+import { Replay } from './replay.js';
+
+const AT_ONCE = 20;
+
+const STATES: Readonly<Record<CallState, { tone: Tone; word: string }>> = {
+  running: { tone: 'neutral', word: 'running' },
+  done: { tone: 'good', word: 'done' },
+  failed: { tone: 'error', word: 'failed' },
+  denied: { tone: 'permission', word: 'denied' },
+  cut: { tone: 'neutral', word: 'cut off' },
+};
+
+export interface CallListProps {
+  store: Store;
+  session: string;
+  tool: ToolEntry;
+}
+
+export function CallList({ store, session, tool }: CallListProps) {
+  const shown = useSignal(AT_ONCE);
+  const replayed = useSignal<string | undefined>(undefined);
+  const calls = tool.calls.slice(-shown.value).toReversed();
+  const rest = tool.calls.length - calls.length;
+  return (
+    <section class="tool-section" aria-label="Calls">
+      <h3>Calls of the model</h3>
+      <ol class="call-list">
+        {calls.map((call) => (
+          <li key={call.toolUseId}>
+            <CallRow
+              store={store}
+              session={session}
+              tool={tool}
+              call={call}
+              isReplayed={replayed.value === call.toolUseId}
+              onReplay={() => {
+                replayed.value = replayed.value === call.toolUseId ? undefined : call.toolUseId;
+              }}
+            />
+          </li>
+        ))}
+      </ol>
+      {rest > 0 && (
+        <button
+          type="button"
+          class="text-button"
+          onClick={() => {
+            shown.value += AT_ONCE * 5;
+          }}
+        >
+          {countOf(rest, 'earlier call')}
+        </button>
+      )}
+    </section>
+  );
+}
+
+interface CallRowProps extends CallListProps {
+  call: ToolCall;
+  isReplayed: boolean;
+  onReplay: () => void;
+}
+
+function CallRow({ store, session, tool, call, isReplayed, onReplay }: CallRowProps) {
+  const { tone, word } = STATES[call.state];
+  const off =
+    noCallBecause(store, tool) ??
+    (call.requestN === undefined ? 'This call did not reach the tool' : undefined);
+  return (
+    <>
+      <div class="call-row">
+        <span class="number soft">{formatClock(call.t)}</span>
+        <Badge tone={tone}>{word}</Badge>
+        <span class="number call-times">{formatTimes(call)}</span>
+        <Button
+          look="plain"
+          icon="wire"
+          label="Show the call on the wire"
+          onClick={() => {
+            store.shownEvent.value = { session, n: call.requestN ?? call.n };
+          }}
+        />
+        {tool.runsHere && (
+          <Button icon="swap" offBecause={off} isExpanded={isReplayed} onClick={onReplay}>
+            Replay
+          </Button>
+        )}
+      </div>
+      {call.error !== undefined && call.error !== '' && <p class="call-error">{call.error}</p>}
+      {isReplayed && <Replay store={store} session={session} tool={tool} call={call} />}
+    </>
+  );
+}
+
+function formatTimes({ handlerMs, wholeMs }: ToolCall): string {
+  if (wholeMs === undefined) return handlerMs === undefined ? NO_NUMBER : formatDuration(handlerMs);
+  if (handlerMs === undefined) return formatDuration(wholeMs);
+  return `${formatDuration(handlerMs)} of ${formatDuration(wholeMs)}`;
+}
