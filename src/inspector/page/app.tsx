@@ -95,7 +95,7 @@ function Work({ store, isDockOpen }: { store: Store; isDockOpen: Signal<boolean>
   const View = VIEW_OF[name];
   const hasView = name === 'fleet' ? store.state.value !== undefined : store.current.value !== undefined;
   return (
-    <div class="work">
+    <div class={`work ${store.questions.value.length === 0 ? 'work-calm' : ''}`}>
       <main class="stage">
         <div id="view" class="panel" role="tabpanel" tabIndex={-1} aria-labelledby={`view-tab-${name}`}>
           <FaultBoundary key={name} name={LABELS[name]}>

@@ -23,6 +23,7 @@ export function SessionSwitcher({ store, onClose }: { store: Store; onClose: () 
     <Dialog title="Sessions" class="switcher" onClose={onClose}>
       <input
         type="search"
+        autoFocus
         class="switcher-search"
         placeholder="Search by title, model or state"
         aria-label="Search sessions"
