@@ -1,5 +1,5 @@
 // What a tool returned, in parts that a page can show: texts, JSON, images.
-import { asString, isRecord, parseRecord } from '../../../util/guards.js';
+import { asString, isRecord } from '../../../util/guards.js';
 import { isOutcomeUnknown } from '../../../wire/protocol/messages/message-content.js';
 import type { WireObject } from '../../../wire/protocol/codec.js';
 import type { MediaPart, OutputPart } from './story-item.js';
@@ -78,12 +78,17 @@ function readText(text: string): OutputPart {
   const first = plain.trimStart()[0];
   if ((first !== '{' && first !== '[') || plain.length > MOST_JSON_CHARACTERS)
     return { type: 'text', text: plain };
-  const value = first === '{' ? parseRecord(plain) : parseList(plain);
+  const value = parseContainer(plain);
   return value === undefined ? { type: 'text', text: plain } : jsonPart(value);
 }
 
-function parseList(text: string): unknown[] | undefined {
-  return parseRecord(`{"list":${text}}`)?.['list'] as unknown[] | undefined;
+function parseContainer(text: string): object | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? value : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function jsonPart(value: unknown): OutputPart {
