@@ -10,8 +10,8 @@ import { ListScroller, type ListMemory, type RowPlace } from './list-scroller.js
 export interface ListHandle {
   /** Brings a row into sight; `nearest`, the default, does not move when it is. */
   scrollToIndex(index: number, at?: RowPlace): void;
-  /** Brings a row into sight and puts the focus on it. */
-  focusIndex(index: number): void;
+  /** Brings a row into sight and puts the focus on it; `at` as above. */
+  focusIndex(index: number, at?: RowPlace): void;
   /** Goes to the end, and follows it where the list follows. */
   scrollToEnd(): void;
 }
@@ -59,7 +59,7 @@ export function VirtualList(props: VirtualListProps) {
     const { handle } = props;
     handle.current = {
       scrollToIndex: (index, at = 'nearest') => scroller.goTo(index, at, false),
-      focusIndex: (index) => scroller.goTo(index, 'nearest', true),
+      focusIndex: (index, at = 'nearest') => scroller.goTo(index, at, true),
       scrollToEnd: () => scroller.goToEnd(),
     };
     return () => {

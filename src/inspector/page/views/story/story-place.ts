@@ -3,7 +3,7 @@ import { signal, type Signal } from '@preact/signals';
 import type { SessionModel } from '../../../model/session-model.js';
 import { isTurnStart, listRows, searchRows } from '../../../model/story/story-rows.js';
 import type { StoryItem } from '../../../model/story/story-item.js';
-import type { ListMemory } from '../../components/list-scroller.js';
+import type { ListMemory, RowPlace } from '../../components/list-scroller.js';
 
 /** One reader's place in one story. */
 export interface StoryPlace {
@@ -24,6 +24,9 @@ export interface StoryPlace {
   /** The places of what is searched for. */
   matches: () => readonly number[];
 }
+
+/** Chooses a row and brings it into sight, at a place in the window. */
+export type GoTo = (index: number | undefined, at?: RowPlace) => void;
 
 const places = new WeakMap<SessionModel, StoryPlace>();
 

@@ -1,9 +1,9 @@
 // Searches the story: how often, and from one place to the next.
 import { countOf } from '../../../model/format.js';
 import { Button } from '../../components/button.js';
-import type { StoryPlace } from './story-place.js';
+import type { GoTo, StoryPlace } from './story-place.js';
 
-export function StorySearch({ place, go }: { place: StoryPlace; go: (index: number | undefined) => void }) {
+export function StorySearch({ place, go }: { place: StoryPlace; go: GoTo }) {
   if (!place.isSearching.value) return null;
   const matches = place.matches();
   const move = (step: 1 | -1): void => {
@@ -13,8 +13,7 @@ export function StorySearch({ place, go }: { place: StoryPlace; go: (index: numb
         ? (matches.find((index) => index > now) ?? matches[0])
         : (matches.findLast((index) => index < now) ?? matches.at(-1));
     if (next === undefined) return;
-    place.active.value = next;
-    go(next);
+    go(next, 'center');
     // The field keeps the focus, so that Enter goes on.
     requestAnimationFrame(() =>
       requestAnimationFrame(() => document.getElementById('story-search')?.focus()),

@@ -10,7 +10,7 @@ import { useKeys } from '../../components/use-keys.js';
 import { VirtualList, type ListHandle } from '../../components/virtual-list.js';
 import type { LoadedSession, Store } from '../../store/store.js';
 import { STORY_KEYS } from './story-keys.js';
-import { placeOf, toggle, type StoryPlace } from './story-place.js';
+import { placeOf, toggle, type GoTo, type StoryPlace } from './story-place.js';
 import { StoryRow } from './story-row.js';
 import { StorySearch } from './story-search.js';
 
@@ -30,10 +30,10 @@ function LoadedStory({ store, loaded }: { store: Store; loaded: LoadedSession })
   const handle = useRef<ListHandle | undefined>(undefined);
   const changes = revision.value;
   const rows = place.rows();
-  const go = (index: number | undefined): void => {
+  const go: GoTo = (index, at) => {
     if (index === undefined) return;
     place.active.value = index;
-    handle.current?.focusIndex(index);
+    handle.current?.focusIndex(index, at);
   };
   useStoryKeys(store, model.id, place, go);
   noteWhatWasSeen(place, model.story.additions);
@@ -173,12 +173,7 @@ function gapOf(rows: readonly StoryItem[], index: number): string {
   return isClose ? 'row-close' : 'row-next';
 }
 
-function useStoryKeys(
-  store: Store,
-  session: string,
-  place: StoryPlace,
-  go: (index: number | undefined) => void,
-): void {
+function useStoryKeys(store: Store, session: string, place: StoryPlace, go: GoTo): void {
   const move = (step: 1 | -1): void => {
     const { length } = place.rows();
     const now = place.active.value ?? (place.follow.value ? length : -1);
@@ -186,7 +181,8 @@ function useStoryKeys(
   };
   const find = (step: 1 | -1, fits: (item: StoryItem) => boolean): void => {
     const rows = place.rows();
-    go(findRow(rows, place.active.value ?? (step === 1 ? -1 : rows.length), step, fits));
+    const from = place.active.value ?? (step === 1 ? -1 : rows.length);
+    go(findRow(rows, from, step, fits), fits === isTurnStart ? 'start' : 'center');
   };
   const chosen = (): StoryItem | undefined =>
     place.active.value === undefined ? undefined : place.rows()[place.active.value];
