@@ -26,7 +26,9 @@ export class FakeSource implements SessionSource {
   add(session: string, event: object = { type: 'warning', t: 0, code: 'X', message: 'x' }): number {
     this.#last += 1;
     const line = numberLine(this.#last, session, JSON.stringify(event));
-    this.#events.set(session, [...(this.#events.get(session) ?? []), line]);
+    const lines = this.#events.get(session);
+    if (lines) lines.push(line);
+    else this.#events.set(session, [line]);
     for (const listener of this.listeners) listener.events(session, this.#last, [line]);
     return this.#last;
   }
@@ -55,10 +57,11 @@ export class FakeSource implements SessionSource {
   async read(session: string, after: number, limit: number): Promise<EventBatch> {
     this.reads.calls += 1;
     await this.beforeRead();
-    const rest = (this.#events.get(session) ?? []).filter((line) => numberOf(line) > after);
-    const lines = rest.slice(0, limit);
+    const all = this.#events.get(session) ?? [];
+    const from = all.findLastIndex((line) => numberOf(line) <= after) + 1;
+    const lines = all.slice(from, from + limit);
     this.reads.lines += lines.length;
-    return { lines, next: rest.length > limit ? numberOf(lines.at(-1) as string) : undefined };
+    return { lines, next: from + limit < all.length ? numberOf(lines.at(-1) as string) : undefined };
   }
 
   async readWhole(session: string, n: number): Promise<string | undefined> {

@@ -1,0 +1,101 @@
+// A server of the inspector for one test, and a browser of few words that talks to it over real sockets.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { request, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  startInspectorServer,
+  type InspectorServer,
+  type InspectorServerOptions,
+} from '../../../src/inspector/server/inspector-server.js';
+import { FakeSource } from './fake-source.js';
+
+/** What came back. */
+export interface Answer {
+  status: number;
+  headers: IncomingHttpHeaders;
+  body: string;
+}
+
+/** What is asked; the address is that of the server unless said otherwise. */
+export interface Asking {
+  method?: string;
+  /** As it stands, without being made sense of. */
+  path?: string;
+  headers?: Record<string, string>;
+  body?: string;
+}
+
+/** A server with a source that the test fills. */
+export class Served {
+  readonly source: FakeSource;
+  readonly server: InspectorServer;
+  /** Where it leaves its note. */
+  readonly folder: string;
+  readonly #runtimeBefore: string | undefined;
+  cookie = '';
+
+  private constructor(
+    parts: Pick<Served, 'source' | 'server' | 'folder'> & { runtimeBefore: string | undefined },
+  ) {
+    this.source = parts.source;
+    this.server = parts.server;
+    this.folder = parts.folder;
+    this.#runtimeBefore = parts.runtimeBefore;
+  }
+
+  static async start(options: InspectorServerOptions = {}, source = new FakeSource()): Promise<Served> {
+    const folder = mkdtempSync(join(tmpdir(), 'inboard-runtime-'));
+    const runtimeBefore = process.env['XDG_RUNTIME_DIR'];
+    process.env['XDG_RUNTIME_DIR'] = folder;
+    const assets = { script: 'script()'.repeat(500), style: 'a{}' };
+    const server = await startInspectorServer(source, { port: 0, assets, ...options });
+    return new Served({ source, server, folder, runtimeBefore });
+  }
+
+  /** Opens a link, and keeps the cookie. */
+  async enter(): Promise<this> {
+    const { pathname, search } = new URL(this.server.createLink());
+    const { headers } = await this.ask({ path: `${pathname}${search}` });
+    this.cookie = (headers['set-cookie']?.[0] ?? '').split(';')[0] ?? '';
+    return this;
+  }
+
+  get origin(): string {
+    return `http://127.0.0.1:${this.server.port}`;
+  }
+
+  /** The answer to a request, read to its end. */
+  async ask(asking: Asking): Promise<Answer> {
+    const response = await this.open(asking);
+    let body = '';
+    response.setEncoding('utf8');
+    for await (const piece of response as AsyncIterable<string>) body += piece;
+    return { status: response.statusCode ?? 0, headers: response.headers, body };
+  }
+
+  /** A request whose answer is read by whoever asked. */
+  open({ method = 'GET', path = '/', headers = {}, body }: Asking): Promise<IncomingMessage> {
+    return new Promise((resolve, reject) => {
+      const cookie = this.cookie === '' ? {} : { cookie: this.cookie };
+      const place = { host: '127.0.0.1', port: this.server.port, agent: false };
+      const asking = request({ ...place, method, path, headers: { ...cookie, ...headers } }, resolve);
+      asking.once('error', reject);
+      asking.end(body);
+    });
+  }
+
+  /** An action as the page sends it. */
+  act(action: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+    const own = { origin: this.origin, 'x-inboard': '1', 'content-type': 'application/json' };
+    const body = typeof action === 'string' ? action : JSON.stringify(action);
+    return this.ask({ method: 'POST', path: '/api/act', headers: { ...own, ...headers }, body });
+  }
+
+  async close(): Promise<void> {
+    await this.server.close();
+    if (this.#runtimeBefore === undefined) delete process.env['XDG_RUNTIME_DIR'];
+    else process.env['XDG_RUNTIME_DIR'] = this.#runtimeBefore;
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
