@@ -13,10 +13,14 @@ export interface DialogProps {
 /** Is open as long as it is drawn. */
 export function Dialog({ title, onClose, children, class: extra = '' }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
+  const body = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     const dialog = element.current as HTMLDialogElement;
     const before = document.activeElement;
     dialog.showModal();
+    // What has to be scrolled must be within reach of the keyboard.
+    const content = body.current;
+    if (content && content.scrollHeight > content.clientHeight) content.tabIndex = 0;
     return () => {
       dialog.close();
       if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true });
@@ -41,7 +45,9 @@ export function Dialog({ title, onClose, children, class: extra = '' }: DialogPr
           <h2>{title}</h2>
           <Button look="plain" icon="cross" label="Close" shortcut="Esc" onClick={onClose} />
         </header>
-        <div class="dialog-body">{children}</div>
+        <div ref={body} class="dialog-body" role="group" aria-label={title}>
+          {children}
+        </div>
       </div>
     </dialog>
   );
