@@ -1,10 +1,78 @@
-// The view "cost".
+// What a session cost: the sums, small charts beside each other, and tables that add up.
+import type { CostBook } from '../../../model/cost/cost-book.js';
+import { promptTokens } from '../../../model/cost/cost-types.js';
+import { formatCount, formatExact, formatMoney, formatShare } from '../../../model/format.js';
+import { Empty } from '../../components/empty.js';
 import type { Store } from '../../store/store.js';
+import { CostCharts } from './cost-charts.js';
+import { AgentTable, ModelTable, TurnTable } from './cost-tables.js';
 
 export function CostView({ store }: { store: Store }) {
+  const loaded = store.current.value;
+  if (!loaded) return null;
+  void loaded.revision.value;
+  const book = loaded.model.cost;
+  const open = (n: number): void => {
+    store.shownEvent.value = { session: loaded.model.id, n };
+    store.show('story');
+  };
   return (
-    <section class="view view-cost" aria-label="cost">
-      {store.selected.value}
+    <section class="view view-cost" aria-label="Cost">
+      {book.turns.length === 0 ? (
+        <Empty icon="cost" title="No cost is known yet">
+          Tokens come with the first answer of a model, money with the result of a turn.
+        </Empty>
+      ) : (
+        <div class="view-scroll">
+          <div class="cost">
+            <Figures book={book} />
+            <CostCharts book={book} />
+            <TurnTable book={book} onOpen={open} />
+            <ModelTable book={book} />
+            <AgentTable book={book} onOpen={open} />
+            <p class="soft small cost-note">
+              Money and the tokens of a turn are what the CLI reports with its result: it counts them since it
+              was started, so a turn is what came on top of the one before. Money goes by its list of prices
+              and is no bill. Tokens of a turn that is not over, of requests and of subagents are those of the
+              model’s messages, each counted once.
+            </p>
+          </div>
+        </div>
+      )}
     </section>
+  );
+}
+
+function Figures({ book }: { book: CostBook }) {
+  const { tokens, totalUsd, turns } = book;
+  const sent = promptTokens(tokens);
+  const figures: [string, string, string][] = [
+    ['Cost', totalUsd === undefined ? 'not yet told' : formatMoney(totalUsd), 'of all turns that are over'],
+    [
+      'Tokens',
+      formatCount(sent + tokens.output),
+      `${formatExact(sent)} in, ${formatExact(tokens.output)} out`,
+    ],
+    [
+      'Cache hits',
+      formatShare(tokens.cacheRead, sent),
+      `${formatExact(tokens.cacheRead)} of ${formatExact(sent)} tokens in`,
+    ],
+    [
+      'Turns',
+      formatExact(turns.length),
+      `${formatExact(turns.reduce((sum, turn) => sum + turn.requests, 0))} requests seen`,
+    ],
+  ];
+  return (
+    <dl class="cost-figures">
+      {figures.map(([name, value, more]) => (
+        <div key={name}>
+          <dt class="soft small">{name}</dt>
+          <dd class="cost-figure number">{value}</dd>
+          <dd class="soft small number">{more}</dd>
+        </div>
+      ))}
+    </dl>
   );
 }

@@ -1,0 +1,61 @@
+// What each subagent used. Its tokens are those of its messages. Money is reported by model, not by subagent: it can be told only
+// where, in every turn, nobody else asked the models that it asked.
+import {
+  addTokens,
+  noTokens,
+  promptTokens,
+  type AgentCost,
+  type ModelRequest,
+  type TurnCost,
+} from './cost-types.js';
+
+/** The subagents among who asked, in the order in which they began. */
+export function sumAgents(
+  requests: readonly ModelRequest[],
+  turns: readonly TurnCost[],
+  nameOf: (key: string) => string,
+): AgentCost[] {
+  const byAgent = new Map<string, ModelRequest[]>();
+  const byShare = new Map<string, ModelRequest[]>();
+  for (const request of requests) {
+    if (request.parent !== null) gather(byAgent, request.parent, request);
+    gather(byShare, shareKey(request), request);
+  }
+  return [...byAgent].map(([key, own]) => ({
+    key,
+    name: nameOf(key),
+    n: own[0]?.n ?? 0,
+    requests: own.length,
+    tokens: own.reduce((sum, { tokens }) => addTokens(sum, tokens), noTokens()),
+    costUsd: tellMoney(key, own, { byShare, turns }),
+  }));
+}
+
+function tellMoney(
+  key: string,
+  own: readonly ModelRequest[],
+  { byShare, turns }: { byShare: Map<string, ModelRequest[]>; turns: readonly TurnCost[] },
+): number | undefined {
+  let sum = 0;
+  for (const share of new Set(own.map(shareKey))) {
+    const together = byShare.get(share) ?? [];
+    const [first] = together;
+    if (!first || together.some(({ parent }) => parent !== key)) return undefined;
+    const reported = turns[first.turn]?.models.find(({ model }) => model === first.model);
+    // The CLI asks models by itself as well: then more is reported than the messages tell of.
+    const counted = together.reduce((tokens, request) => tokens + promptTokens(request.tokens), 0);
+    if (!reported || promptTokens(reported.tokens) !== counted) return undefined;
+    sum += reported.costUsd;
+  }
+  return sum;
+}
+
+function shareKey({ turn, model }: ModelRequest): string {
+  return `${turn} ${model}`;
+}
+
+function gather<Item>(groups: Map<string, Item[]>, key: string, item: Item): void {
+  const group = groups.get(key);
+  if (group) group.push(item);
+  else groups.set(key, [item]);
+}

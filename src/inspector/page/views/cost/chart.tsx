@@ -1,0 +1,227 @@
+// A small chart with labelled axes: columns, stacked where there are several series. One stop for the keyboard; arrow keys go from
+// column to column, and the exact numbers stand above.
+import { useSignal } from '@preact/signals';
+import { useId } from 'preact/hooks';
+import { makeScale } from '../../../model/cost/chart-scale.js';
+
+/** One kind of number in every column. */
+export interface Series {
+  name: string;
+  /** The class that colours it. */
+  look: string;
+  values: readonly number[];
+}
+
+export interface ChartProps {
+  title: string;
+  /** What the horizontal axis counts, as in "turn". */
+  counts: string;
+  /** The name of each column, as in `turn 3`. */
+  names: readonly string[];
+  series: readonly Series[];
+  /** Says a value exactly. */
+  exact: (value: number) => string;
+  /** Says a value beside the axis. */
+  short: (value: number) => string;
+  /** A line across, and what it is. */
+  limit?: { value: number; name: string } | undefined;
+  /** Lines before columns, and what they are. */
+  marks?: readonly { before: number; name: string }[] | undefined;
+  /** Whether values go on from one column to the next: drawn without gaps. */
+  isRunning?: boolean | undefined;
+}
+
+const SIZE = 100;
+/** Fewer columns are no wider than this many would be. */
+const LEAST_SLOTS = 6;
+
+export function Chart(props: ChartProps) {
+  const { title, names, series, short, limit, marks = [] } = props;
+  const active = useSignal<number | undefined>(undefined);
+  const id = useId();
+  const totals = names.map((_, index) => sumAt(series, index));
+  const scale = makeScale(Math.max(0, ...totals, limit?.value ?? 0));
+  const step = (by: number): void => {
+    const from = active.value ?? (by > 0 ? -1 : names.length);
+    active.value = Math.max(0, Math.min(names.length - 1, from + by));
+  };
+  return (
+    <figure class="chart" aria-labelledby={id}>
+      <figcaption id={id} class="chart-title">
+        {title}
+      </figcaption>
+      <p class="chart-says number small" aria-live="polite">
+        {active.value === undefined ? describeRange(props, totals) : describeColumn(props, active.value)}
+      </p>
+      <div
+        class="chart-body"
+        tabIndex={0}
+        role="group"
+        aria-roledescription="chart"
+        aria-label={`${title}, ${names.length} columns. Left and right arrow keys say their numbers.`}
+        onKeyDown={(event) => {
+          const by = { ArrowRight: 1, ArrowLeft: -1, Home: -Infinity, End: Infinity }[event.key];
+          if (by === undefined) return;
+          event.preventDefault();
+          step(by);
+        }}
+        onBlur={() => {
+          active.value = undefined;
+        }}
+        onPointerMove={(event) => {
+          const plot = event.currentTarget.querySelector('.chart-plot')?.getBoundingClientRect();
+          if (!plot) return;
+          const at = Math.floor(((event.clientX - plot.left) / plot.width) * slotsOf(names));
+          active.value = at >= 0 && at < names.length ? at : undefined;
+        }}
+        onPointerLeave={() => {
+          active.value = undefined;
+        }}
+      >
+        <div class="chart-y number" aria-hidden="true">
+          {scale.ticks.map((tick) => (
+            <span key={tick} style={{ bottom: `${(tick / scale.top) * 100}%` }}>
+              {short(tick)}
+            </span>
+          ))}
+        </div>
+        <svg class="chart-plot" viewBox={`0 0 ${SIZE} ${SIZE}`} preserveAspectRatio="none" aria-hidden="true">
+          {scale.ticks.map((tick) => (
+            <line
+              key={tick}
+              class="chart-grid"
+              x1="0"
+              x2={SIZE}
+              y1={flip(tick, scale.top)}
+              y2={flip(tick, scale.top)}
+            />
+          ))}
+          <Columns {...props} top={scale.top} active={active.value} />
+          {limit && (
+            <line
+              class="chart-limit"
+              x1="0"
+              x2={SIZE}
+              y1={flip(limit.value, scale.top)}
+              y2={flip(limit.value, scale.top)}
+            />
+          )}
+          {marks.map(({ before }) => {
+            const x = (before / slotsOf(names)) * SIZE;
+            return <line key={before} class="chart-mark" x1={x} x2={x} y1="0" y2={SIZE} />;
+          })}
+        </svg>
+        <div class="chart-x number" aria-hidden="true">
+          <span>{names[0]}</span>
+          {names.length > 1 && (
+            <span class="chart-x-last" style={{ left: `${(names.length / slotsOf(names)) * 100}%` }}>
+              {names.at(-1)}
+            </span>
+          )}
+        </div>
+      </div>
+      <Legend {...props} />
+    </figure>
+  );
+}
+
+function Columns({
+  series,
+  names,
+  top,
+  active,
+  isRunning,
+}: ChartProps & { top: number; active: number | undefined }) {
+  const width = SIZE / slotsOf(names);
+  const gap = isRunning === true ? 0 : Math.min(width * 0.3, 1.2);
+  return (
+    <>
+      {names.map((name, index) => {
+        let below = 0;
+        return (
+          <g key={name} class={active === index ? 'chart-active' : undefined}>
+            {series.map(({ name: part, look, values }) => {
+              const value = values[index] ?? 0;
+              const y = flip(below + value, top);
+              const height = (value / top) * SIZE;
+              below += value;
+              return (
+                <rect
+                  key={part}
+                  class={look}
+                  x={index * width + gap / 2}
+                  y={y}
+                  width={Math.max(0.2, width - gap)}
+                  height={height}
+                />
+              );
+            })}
+          </g>
+        );
+      })}
+    </>
+  );
+}
+
+function Legend({ series, limit, marks }: ChartProps) {
+  const hasMarks = marks !== undefined && marks.length > 0;
+  if (series.length < 2 && !limit && !hasMarks) return null;
+  return (
+    <ul class="chart-legend small soft">
+      {series.length > 1 &&
+        series.map(({ name, look }) => (
+          <li key={name}>
+            <svg width="10" height="10" aria-hidden="true">
+              <rect class={look} width="10" height="10" rx="2" />
+            </svg>
+            {name}
+          </li>
+        ))}
+      {limit && (
+        <li>
+          <svg width="14" height="10" aria-hidden="true">
+            <line class="chart-limit" x1="0" x2="14" y1="5" y2="5" />
+          </svg>
+          {limit.name}
+        </li>
+      )}
+      {hasMarks && (
+        <li>
+          <svg width="6" height="12" aria-hidden="true">
+            <line class="chart-mark" x1="3" x2="3" y1="0" y2="12" />
+          </svg>
+          {marks[0]?.name}
+        </li>
+      )}
+    </ul>
+  );
+}
+
+/** What is said while no column is looked at. */
+function describeRange({ exact, counts, names, isRunning }: ChartProps, totals: readonly number[]): string {
+  if (isRunning === true) return `${exact(totals.at(-1) ?? 0)} in the end`;
+  const most = Math.max(0, ...totals);
+  return names.length === 1 ? exact(most) : `at most ${exact(most)} in a ${counts}`;
+}
+
+function describeColumn({ names, series, exact, marks = [] }: ChartProps, index: number): string {
+  const parts = series.map(({ name, values }) =>
+    series.length > 1 ? `${name} ${exact(values[index] ?? 0)}` : exact(values[index] ?? 0),
+  );
+  const mark = marks.find(({ before }) => before === index);
+  return [`${names[index] ?? ''}: ${parts.join(', ')}`, mark && `after ${mark.name}`]
+    .filter(Boolean)
+    .join(', ');
+}
+
+function slotsOf(names: readonly string[]): number {
+  return Math.max(names.length, LEAST_SLOTS);
+}
+
+function sumAt(series: readonly Series[], index: number): number {
+  return series.reduce((sum, { values }) => sum + (values[index] ?? 0), 0);
+}
+
+function flip(value: number, top: number): number {
+  return SIZE - (value / top) * SIZE;
+}

@@ -1,0 +1,118 @@
+// The charts of the cost view: money and tokens by turn, the sum so far, and how full the context window was.
+import { bucket, type Bucket } from '../../../model/cost/chart-scale.js';
+import type { CostBook } from '../../../model/cost/cost-book.js';
+import { promptTokens, type ModelRequest, type TurnCost } from '../../../model/cost/cost-types.js';
+import { formatCount, formatExact, formatMoney } from '../../../model/format.js';
+import { Chart, type Series } from './chart.js';
+
+/** More columns cannot be told apart: neighbours become one. */
+const MOST_COLUMNS = 60;
+
+export function CostCharts({ book }: { book: CostBook }) {
+  const { turns } = book;
+  const groups = bucket(turns, MOST_COLUMNS);
+  const names = groups.map((group) => nameOf(group, 'turn'));
+  const counts = turns.length > MOST_COLUMNS ? 'column' : 'turn';
+  const tokens = (key: keyof TurnCost['tokens']): number[] =>
+    groups.map(({ items }) => sum(items, (turn) => turn.tokens[key]));
+  const money = { names, counts, exact: formatMoney, short: shortMoney };
+  const isPaid = turns.some(({ costUsd }) => costUsd !== undefined);
+  return (
+    <div class="charts">
+      {isPaid && (
+        <Chart
+          {...money}
+          title="Money by turn"
+          series={[
+            one(
+              'chart-money',
+              groups.map(({ items }) => sum(items, ({ costUsd }) => costUsd ?? 0)),
+            ),
+          ]}
+        />
+      )}
+      {isPaid && (
+        <Chart
+          {...money}
+          title="Money so far"
+          isRunning
+          series={[
+            one(
+              'chart-total',
+              groups.map(({ items }) => items.at(-1)?.totalUsd ?? 0),
+            ),
+          ]}
+        />
+      )}
+      <Chart
+        title="Tokens by turn"
+        names={names}
+        counts={counts}
+        exact={formatExact}
+        short={formatCount}
+        series={[
+          { name: 'from cache', look: 'chart-read', values: tokens('cacheRead') },
+          { name: 'to cache', look: 'chart-write', values: tokens('cacheWrite') },
+          { name: 'input', look: 'chart-input', values: tokens('input') },
+          { name: 'output', look: 'chart-output', values: tokens('output') },
+        ]}
+      />
+      <ContextChart book={book} />
+    </div>
+  );
+}
+
+/** How full the window was: what each request of the main conversation sent. */
+function ContextChart({ book }: { book: CostBook }) {
+  const requests = book.mainRequests;
+  if (requests.length === 0) return null;
+  const groups = bucket(requests, MOST_COLUMNS);
+  const size = requests[0] && groups[0] ? groups[0].items.length : 1;
+  const values = groups.map(({ items }) => Math.max(...items.map(({ tokens }) => promptTokens(tokens))));
+  const window = findWindow(book, requests);
+  // A window that is hardly filled would leave the columns no height: then it is only told.
+  const isNear = window !== undefined && Math.max(...values) > window / 8;
+  return (
+    <Chart
+      title={
+        window === undefined ? 'Context by request' : `Context by request, of ${formatCount(window)} tokens`
+      }
+      names={groups.map((group) => nameOf(group, 'request'))}
+      counts="request"
+      exact={(value) =>
+        window === undefined
+          ? formatExact(value)
+          : `${formatExact(value)} (${((value / window) * 100).toFixed(1)} %)`
+      }
+      short={formatCount}
+      series={[one('chart-context', values)]}
+      limit={isNear ? { value: window, name: 'context window' } : undefined}
+      marks={book.compactions.map(({ request }) => ({
+        before: Math.floor(request / size),
+        name: 'compaction',
+      }))}
+    />
+  );
+}
+
+/** Without zeros at its end: `$0.05`. */
+function shortMoney(usd: number): string {
+  return `$${formatExact(Number(usd.toPrecision(3)))}`;
+}
+
+function findWindow(book: CostBook, requests: readonly ModelRequest[]): number | undefined {
+  const model = requests.at(-1)?.model;
+  return model === undefined ? undefined : book.windowOf(model);
+}
+
+function one(look: string, values: number[]): Series {
+  return { name: '', look, values };
+}
+
+function nameOf({ first, last }: Bucket<unknown>, what: string): string {
+  return first === last ? `${what} ${first + 1}` : `${what}s ${first + 1} to ${last + 1}`;
+}
+
+function sum<Item>(items: readonly Item[], read: (item: Item) => number): number {
+  return items.reduce((total, item) => total + read(item), 0);
+}

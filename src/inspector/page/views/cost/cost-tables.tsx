@@ -1,0 +1,189 @@
+// The tables of the cost view: by turn, by model, by subagent. What stands in a column adds up to what stands under it.
+import { useSignal } from '@preact/signals';
+import type { CostBook } from '../../../model/cost/cost-book.js';
+import { addTokens, noTokens, promptTokens, type TurnCost } from '../../../model/cost/cost-types.js';
+import { countOf, formatExact, formatMoney, formatShare, NO_NUMBER } from '../../../model/format.js';
+import type { TokenCount } from '../../../model/session-summary.js';
+import { Button } from '../../components/button.js';
+
+/** More turns are shown when asked for: a table of thousands would take long to draw. */
+const FIRST_TURNS = 50;
+
+export function TurnTable({ book, onOpen }: { book: CostBook; onOpen: (n: number) => void }) {
+  const isWhole = useSignal(false);
+  const { turns } = book;
+  const shown = isWhole.value ? turns : turns.slice(-FIRST_TURNS);
+  const left = turns.length - shown.length;
+  return (
+    <section class="cost-part" aria-labelledby="cost-turns">
+      <h3 id="cost-turns">By turn</h3>
+      <table class="cost-table">
+        <Head first="Turn" last={['Cost', 'So far']} />
+        <tbody>
+          {left > 0 && (
+            <tr>
+              <td colSpan={8} class="cost-more">
+                <Button
+                  onClick={() => {
+                    isWhole.value = true;
+                  }}
+                >
+                  Show {countOf(left, 'turn')} before these
+                </Button>
+              </td>
+            </tr>
+          )}
+          {shown.map((turn) => (
+            <TurnRow key={turn.number} turn={turn} onOpen={onOpen} />
+          ))}
+        </tbody>
+        <tfoot>
+          <tr>
+            <th scope="row">Together</th>
+            <TokenCells tokens={book.tokens} />
+            <td>{book.totalUsd === undefined ? NO_NUMBER : formatMoney(book.totalUsd)}</td>
+            <td class="cost-wide" />
+          </tr>
+        </tfoot>
+      </table>
+    </section>
+  );
+}
+
+function TurnRow({ turn, onOpen }: { turn: TurnCost; onOpen: (n: number) => void }) {
+  const { number, n, requests, tokens, costUsd, totalUsd } = turn;
+  return (
+    <tr>
+      <th scope="row">
+        <button type="button" class="text-button cost-open" onClick={() => onOpen(n)}>
+          {number}
+          <span class="off-screen">, show it in the story</span>
+        </button>
+        <span class="soft cost-wide"> {countOf(requests, 'request')}</span>
+      </th>
+      <TokenCells tokens={tokens} />
+      <td>{costUsd === undefined ? <span class="soft">not yet told</span> : formatMoney(costUsd)}</td>
+      <td class="cost-wide soft">{formatMoney(totalUsd)}</td>
+    </tr>
+  );
+}
+
+export function ModelTable({ book }: { book: CostBook }) {
+  const { models } = book;
+  if (models.length === 0) return null;
+  const tokens = models.reduce((sum, model) => addTokens(sum, model.tokens), noTokens());
+  const costUsd = models.reduce((sum, model) => sum + model.costUsd, 0);
+  return (
+    <section class="cost-part" aria-labelledby="cost-models">
+      <h3 id="cost-models">By model</h3>
+      <table class="cost-table">
+        <Head first="Model" last={['Cost', 'Window']} />
+        <tbody>
+          {models.map((share) => (
+            <tr key={share.model}>
+              <th scope="row" class="cost-name">
+                {share.model}
+              </th>
+              <TokenCells tokens={share.tokens} />
+              <td>{formatMoney(share.costUsd)}</td>
+              <td class="cost-wide soft">
+                {share.contextWindow === undefined ? NO_NUMBER : formatExact(share.contextWindow)}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+        {models.length > 1 && (
+          <tfoot>
+            <tr>
+              <th scope="row">Together</th>
+              <TokenCells tokens={tokens} />
+              <td>{formatMoney(costUsd)}</td>
+              <td class="cost-wide" />
+            </tr>
+          </tfoot>
+        )}
+      </table>
+    </section>
+  );
+}
+
+export function AgentTable({ book, onOpen }: { book: CostBook; onOpen: (n: number) => void }) {
+  const { agents } = book;
+  if (agents.length === 0) return null;
+  const isUntold = agents.some(({ costUsd }) => costUsd === undefined);
+  return (
+    <section class="cost-part" aria-labelledby="cost-agents">
+      <h3 id="cost-agents">By subagent</h3>
+      <table class="cost-table">
+        <Head first="Subagent" last={['Cost', 'Requests']} />
+        <tbody>
+          {agents.map((agent) => (
+            <tr key={agent.key}>
+              <th scope="row" class="cost-name">
+                <button type="button" class="text-button cost-open" onClick={() => onOpen(agent.n)}>
+                  {agent.name}
+                </button>
+              </th>
+              <TokenCells tokens={agent.tokens} />
+              <td>{agent.costUsd === undefined ? NO_NUMBER : formatMoney(agent.costUsd)}</td>
+              <td class="cost-wide soft">{formatExact(agent.requests)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p class="soft small cost-note">
+        Tokens are those of the messages that a subagent sent on; its last answer is often not among them.
+        They are part of their turn.
+        {isUntold &&
+          ' The CLI reports money by model: where a subagent shares its model with others, its part of the money cannot be told.'}
+      </p>
+    </section>
+  );
+}
+
+function Head({ first, last }: { first: string; last: readonly [string, string] }) {
+  return (
+    <thead>
+      <tr>
+        <th scope="col">{first}</th>
+        <th scope="col" class="cost-wide">
+          Input
+        </th>
+        <th scope="col" class="cost-wide">
+          To cache
+        </th>
+        <th scope="col" class="cost-wide">
+          From cache
+        </th>
+        <th scope="col" class="cost-wide">
+          Cache hits
+        </th>
+        <th scope="col" class="cost-slim">
+          In
+        </th>
+        <th scope="col">
+          <span class="cost-slim-word">Out</span>
+          <span class="cost-wide-word">Output</span>
+        </th>
+        <th scope="col">{last[0]}</th>
+        <th scope="col" class="cost-wide">
+          {last[1]}
+        </th>
+      </tr>
+    </thead>
+  );
+}
+
+function TokenCells({ tokens }: { tokens: TokenCount }) {
+  const sent = promptTokens(tokens);
+  return (
+    <>
+      <td class="cost-wide">{formatExact(tokens.input)}</td>
+      <td class="cost-wide">{formatExact(tokens.cacheWrite)}</td>
+      <td class="cost-wide">{formatExact(tokens.cacheRead)}</td>
+      <td class="cost-wide soft">{formatShare(tokens.cacheRead, sent)}</td>
+      <td class="cost-slim">{formatExact(sent)}</td>
+      <td>{formatExact(tokens.output)}</td>
+    </>
+  );
+}
