@@ -38,7 +38,10 @@ export class LiveScene implements AsyncDisposable {
       INSPECT_TARGET
     ]?.();
     if (target && 'subject' in target) this.source.add(describeOnce(target.subject));
-    else this.#ends.push(watchSessions((session) => this.source.add(session), target?.origin));
+    else {
+      for (const subject of target?.present ?? []) this.source.add(describeOnce(subject));
+      this.#ends.push(watchSessions((session) => this.source.add(session), target?.origin));
+    }
     return this;
   }
 
