@@ -5,7 +5,7 @@ import { rowOf, rowOfEnd, type AskedQuestions } from '../../../record/trace/time
 import { shorten, type TimelineLayer } from '../../../record/trace/timeline/frame-description.js';
 import type { WireObject } from '../../../wire/protocol/codec.js';
 import { blocksOf } from '../../../wire/protocol/messages/message-content.js';
-import type { SessionEvent } from '../../stream/inspector-event.js';
+import type { JoinedPieces, SessionEvent } from '../../stream/inspector-event.js';
 import type { WireRow } from './wire-row.js';
 
 /** What an event says by itself, without its place among the others. */
@@ -16,10 +16,10 @@ export type EventDescription = Pick<
 
 const PERMISSION_EVENTS = new Set(['asked', 'settled', 'can_use_tool', 'elicitation', 'request_user_dialog']);
 
-/** Describes an event; `questions` links answers to what they answer, by number. */
+/** Describes an event that is no piece of a streamed answer; `questions` links answers to what they answer, by number. */
 export function describeEvent(
   n: number,
-  event: SessionEvent,
+  event: Exclude<SessionEvent, JoinedPieces>,
   { times, questions }: { times: TimeReader; questions: AskedQuestions },
 ): EventDescription {
   switch (event.type) {
@@ -32,10 +32,6 @@ export function describeEvent(
     }
     case 'opened':
       return beside(times.read(event.t), 'opened', event.title ?? event.kind);
-    case 'pieces': {
-      const described = beside(times.read(event.t), `stream_event/${event.kind}`, event.text);
-      return { ...described, layer: 'message', direction: 'in' };
-    }
     case 'asked': {
       const { question } = event;
       const ids = [question.id, question.toolUseId].filter((id) => id !== undefined);
@@ -116,7 +112,7 @@ export function toneOf(
   if (PERMISSION_EVENTS.has(asked)) return 'permission';
   if (asked === 'hook_callback' || asked === 'tools/call') return 'code';
   if (layer !== 'message') return 'overhead';
-  if (event.startsWith('assistant') || event.startsWith('stream_event')) return 'model';
+  if (event.startsWith('assistant')) return 'model';
   if (event === 'user (tool_result)') return ids.some(isOwnTool) ? 'code' : 'cli';
   if (event.startsWith('result/') || (event === 'user' && direction === 'out')) return 'plain';
   return 'overhead';

@@ -4,9 +4,9 @@ import { HIDDEN } from '../../../record/trace/trace-event.js';
 import { TimeReader } from '../../../record/trace/timeline/readable-step.js';
 import type { AskedQuestions } from '../../../record/trace/timeline/timeline-row.js';
 import { stringifyDeep } from '../../../util/deep-json.js';
-import type { NumberedEvent, SessionEvent } from '../../stream/inspector-event.js';
+import type { JoinedPieces, NumberedEvent, SessionEvent } from '../../stream/inspector-event.js';
 import { describeEvent, toneOf } from './describe-event.js';
-import { readPiece, RunKeeper } from './wire-runs.js';
+import { describePiece, readPiece, RunKeeper } from './wire-runs.js';
 import type { WireRow } from './wire-row.js';
 
 /** One session's. */
@@ -17,27 +17,41 @@ export class WireBook {
   readonly #questions: AskedQuestions = new Map();
   readonly #byId = new Map<string, WireRow[]>();
   readonly #ownCalls = new Set<string>();
+  readonly #isOwnCall = (id: string): boolean => this.#ownCalls.has(id);
   readonly #runs = new RunKeeper();
 
   /** Takes the next event. `line` is what it was decoded from, where that is at hand: measuring it is cheaper than writing it again. */
   push({ n, event, isCut = false, bytes }: NumberedEvent, line?: string): void {
-    const described = describeEvent(n, event, { times: this.#times, questions: this.#questions });
+    const piece = readPiece(event);
+    const described = piece
+      ? describePiece(piece, this.#times)
+      : describeEvent(n, event as Exclude<SessionEvent, JoinedPieces>, {
+          times: this.#times,
+          questions: this.#questions,
+        });
     const measured = measure(event, line);
     const row: WireRow = {
       kind: 'row',
       n,
-      ...described,
+      t: described.t,
       since: Math.max(0, described.t - (this.rows.at(-1)?.t ?? 0)),
-      tone: toneOf(described, (id) => this.#ownCalls.has(id)),
-      bytes: isCut ? bytes : measured.bytes,
+      layer: described.layer,
+      direction: described.direction,
+      tone: piece ? 'model' : toneOf(described, this.#isOwnCall),
+      event: described.event,
+      summary: described.summary,
+      ids: described.ids,
+      isError: described.isError,
       isHidden: measured.isHidden,
+      bytes: isCut ? bytes : measured.bytes,
+      answers: described.answers,
       answeredBy: undefined,
       run: undefined,
     };
     if (row.event === 'tools/call') for (const id of row.ids) this.#ownCalls.add(id);
     this.rows.push(row);
     this.#link(row);
-    this.#runs.push(row, readPiece(event));
+    this.#runs.push(row, piece);
   }
 
   /** The row of a number. */
@@ -91,8 +105,14 @@ function measure(
   const isHidden = text.includes('[redacted') && HIDDEN.test(text);
   if (event.type !== 'frame') return { bytes: undefined, isHidden };
   if (event.truncated) return { bytes: event.truncated.bytes, isHidden };
-  if (event.text !== undefined) return { bytes: encoder.encode(event.text).length, isHidden };
+  if (event.text !== undefined) return { bytes: byteLength(event.text, 0), isHidden };
   // Behind its name stand the frame and the bracket that closes the event.
   const from = text.indexOf('"frame":') + '"frame":'.length;
-  return { bytes: encoder.encode(text.slice(from)).length - 1, isHidden };
+  return { bytes: byteLength(text, from) - 1, isHidden };
+}
+
+/** The length in UTF-8, from a place on. Most lines have a byte for each character, and to see that is cheaper than to encode them. */
+function byteLength(text: string, from: number): number {
+  // oxlint-disable-next-line no-control-regex -- all of ASCII
+  return /[^\0-\x7f]/.test(text) ? encoder.encode(text.slice(from)).length : text.length - from;
 }

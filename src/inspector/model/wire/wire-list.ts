@@ -41,6 +41,8 @@ export class WireList {
   readonly #filter: WireFilter;
   readonly #text: string;
   #read = 0;
+  /** The run that was looked into last, and has not what is looked for. */
+  #passed: WireRun | undefined;
 
   constructor(book: WireBook, filter: WireFilter) {
     this.#book = book;
@@ -51,6 +53,7 @@ export class WireList {
   /** Takes what the book got since. */
   update(): this {
     const { rows } = this.#book;
+    this.#passed = undefined;
     for (; this.#read < rows.length; this.#read += 1) this.#take(rows[this.#read] as WireRow);
     return this;
   }
@@ -80,11 +83,17 @@ export class WireList {
     const last = this.entries.at(-1);
     const isListed = last === run || (last?.kind === 'row' && last.run === run);
     if (!isListed) {
-      // A text may stand in any of its pieces, and beyond where they are cut into.
-      if (!this.#fitsRest(row) || !(this.#fitsText(row) || this.#matches(describeRun(run)))) return;
+      if (!this.#fitsRest(row) || !(this.#fitsText(row) || this.#fitsRun(run))) return;
       this.entries.push(run);
     }
     if (!this.#isFolded(run)) this.entries.push(row);
+  }
+
+  /** A text may go from one piece into the next. Once for all pieces that came together: they are described as one. */
+  #fitsRun(run: WireRun): boolean {
+    if (this.#passed === run) return false;
+    this.#passed = run;
+    return this.#matches(describeRun(run));
   }
 
   #isFolded(run: WireRun): boolean {

@@ -1,13 +1,19 @@
 // Puts the pieces of streamed answers together: those that come one after another, and what the CLI says between them about
 // nothing but them, are one run.
 import { shorten } from '../../../record/trace/timeline/frame-description.js';
+import type { TimeReader } from '../../../record/trace/timeline/readable-step.js';
+import type { TraceFrame } from '../../../record/trace/trace-event.js';
 import { asString, isRecord } from '../../../util/guards.js';
 import { countOf } from '../../../util/message-of.js';
 import type { SessionEvent } from '../../stream/inspector-event.js';
+import type { EventDescription } from './describe-event.js';
 import type { WireRow, WireRun } from './wire-row.js';
 
 /** A piece of a streamed answer. */
 export interface Piece {
+  t: unknown;
+  /** As in `content_block_delta`. */
+  event: string;
   parent: string | null;
   /** Undefined for what only marks a beginning or an end. */
   content: 'text' | 'thinking' | 'input' | undefined;
@@ -16,19 +22,22 @@ export interface Piece {
 }
 
 const TEXT_CHARACTERS = 160;
+const NONE: readonly string[] = [];
 
 /** The piece that an event is; undefined for any other event. */
 export function readPiece(event: SessionEvent): Piece | undefined {
   if (event.type === 'pieces') {
-    const { parent, kind, text, count } = event;
-    return { parent, content: kind, text, count };
+    const { t, parent, kind, text, count } = event;
+    return { t, event: `stream_event/${kind}`, parent, content: kind, text, count };
   }
   const frame = event.type === 'frame' ? event.frame : undefined;
-  if (!isRecord(frame)) return undefined;
+  // What a program writes is never one.
+  if (!isRecord(frame) || (event as TraceFrame).dir === 'out') return undefined;
+  const { t } = event as TraceFrame;
   const parent = asString(frame['parent_tool_use_id']) ?? null;
   // How many tokens were thought so far is said with every piece of a thought.
   if (frame['type'] === 'system' && frame['subtype'] === 'thinking_tokens')
-    return { parent, content: undefined, text: '', count: 1 };
+    return { t, event: 'system/thinking_tokens', parent, content: undefined, text: '', count: 1 };
   if (frame['type'] !== 'stream_event') return undefined;
   const streamed = isRecord(frame['event']) ? frame['event'] : {};
   const delta = isRecord(streamed['delta']) ? streamed['delta'] : {};
@@ -41,7 +50,23 @@ export function readPiece(event: SessionEvent): Piece | undefined {
         : typeof input === 'string'
           ? 'input'
           : undefined;
-  return { parent, content, text: asString(text ?? thinking ?? input) ?? '', count: 1 };
+  const name = asString(streamed['type']) ?? '';
+  const told = asString(text ?? thinking ?? input) ?? '';
+  return { t, event: `stream_event/${name}`, parent, content, text: told, count: 1 };
+}
+
+/** What the row of a piece says. */
+export function describePiece({ t, event, text }: Piece, times: TimeReader): EventDescription {
+  return {
+    t: times.read(t),
+    layer: 'message',
+    direction: 'in',
+    event,
+    summary: shorten(text),
+    ids: NONE,
+    isError: false,
+    answers: undefined,
+  };
 }
 
 /** Follows the rows of one session. */
