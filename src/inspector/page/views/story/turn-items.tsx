@@ -59,10 +59,10 @@ export function Thinking({ item, isOpen, onToggle, query }: ItemProps<TextItem>)
 
 export function Said({ item, query }: ItemProps<TextItem>) {
   return (
-    <article class={item.isError ? 'said said-error' : 'said'}>
+    <article class={item.isError ? 'said said-error' : item.isStreaming ? 'said said-live' : 'said'}>
       <h3 class="off-screen">{item.isError ? 'Error of the API' : 'Claude'}</h3>
       <TextView text={item.text} query={query} />
-      {item.isStreaming && <span class="caret" role="img" aria-label="still writing" />}
+      {item.isStreaming && <span class="off-screen">still writing</span>}
       {item.isBrokenOff && <p class="soft small">The stream broke off here.</p>}
     </article>
   );
