@@ -5,6 +5,7 @@ import type { ActionResult } from '../../model/page-contract.js';
 import type { Decision, Question } from '../../stream/question.js';
 import { isRecord } from '../../../util/guards.js';
 import type { Store } from '../store/store.js';
+import { planNextCard } from './card-keys.js';
 import { draftOf, questionKey, type CardDraft } from './card-draft.js';
 
 /** What belongs together on a card. */
@@ -21,8 +22,8 @@ export interface CardUse {
 /** The questions that were answered from this page: nobody has to be told who answered them. */
 export const answeredHere = new Set<string>();
 
-/** The draft of a question and what can be done with it. `onAnswered` is called once it is. */
-export function useCard(store: Store, question: Question, onAnswered: () => void): CardUse {
+/** The draft of a question and what can be done with it. Once it is answered, the focus goes on to the next. */
+export function useCard(store: Store, question: Question): CardUse {
   const draft = draftOf(store, question);
   const set = (change: Partial<CardDraft>): void => {
     draft.value = { ...draft.value, ...change };
@@ -31,12 +32,13 @@ export function useCard(store: Store, question: Question, onAnswered: () => void
     // A second click comes before the page is drawn again.
     if (draft.value.state !== 'open') return;
     const { session, id } = question;
+    const goOn = planNextCard(id);
     set({ state: 'sending', error: undefined });
     answeredHere.add(questionKey(question));
     const result = await act(() => store.source.act({ action: 'answer', session, id, decision }));
     if (result.ok) {
       set({ state: 'sent' });
-      onAnswered();
+      goOn();
       return;
     }
     answeredHere.delete(questionKey(question));

@@ -16,11 +16,26 @@ export function focusedCard(): HTMLElement | undefined {
 
 /** Moves to the card after the one that has the focus, from the last to the first; false where there is none. */
 export function focusNextCard(): boolean {
-  const cards = [...document.querySelectorAll<HTMLElement>(CARD)];
+  const cards = listCards();
   const now = focusedCard();
   const next = cards[(now ? cards.indexOf(now) + 1 : 0) % cards.length];
   if (next) show(next);
   return next !== undefined;
+}
+
+/** Where to go on once a question is answered: to the card after it, as it stands now, else to the first. */
+export function planNextCard(id: string): () => void {
+  const cards = listCards();
+  const now = cards.findIndex((card) => card.dataset['question'] === id);
+  const after = [...cards.slice(now + 1), ...cards.slice(0, Math.max(0, now))];
+  return () => {
+    const next = after.find((card) => card.isConnected);
+    if (next) show(next);
+  };
+}
+
+function listCards(): HTMLElement[] {
+  return [...document.querySelectorAll<HTMLElement>(CARD)];
 }
 
 function show(card: HTMLElement): void {

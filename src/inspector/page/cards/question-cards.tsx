@@ -53,7 +53,7 @@ function QuestionCard({
   question: Question;
   now: ReadonlySignal<number>;
 }) {
-  const use = useCard(store, question, focusNextCard);
+  const use = useCard(store, question);
   const Body = BODIES[question.kind];
   return (
     <CardFrame use={use} now={now}>

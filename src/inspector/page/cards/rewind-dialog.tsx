@@ -7,13 +7,14 @@ import type { PromptItem } from '../../model/story/story-item.js';
 import { Button } from '../components/button.js';
 import { Dialog } from '../components/dialog.js';
 import { Icon } from '../components/icons.js';
-import { showToast } from '../components/toast.js';
 import type { Store } from '../store/store.js';
 import { act } from './answer-card.js';
 
 export interface RewindDialogProps {
   store: Store;
   session: string;
+  /** Told what changed. */
+  onDone: (text: string) => void;
   onClose: () => void;
 }
 
@@ -24,7 +25,7 @@ interface Preview {
   text: string;
 }
 
-export function RewindDialog({ store, session, onClose }: RewindDialogProps) {
+export function RewindDialog({ store, session, onDone, onClose }: RewindDialogProps) {
   const chosen = useSignal<string | undefined>(undefined);
   const preview = useSignal<Preview | undefined>(undefined);
   const isBusy = useSignal(false);
@@ -49,7 +50,7 @@ export function RewindDialog({ store, session, onClose }: RewindDialogProps) {
       preview.value = done;
       return;
     }
-    showToast(`The files are back: ${done.text}`);
+    onDone(`The files are back: ${done.text}`);
     onClose();
   };
   const { value: shown } = preview;

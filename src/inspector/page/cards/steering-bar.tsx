@@ -1,10 +1,9 @@
 // The bar below a live session: send, interrupt, model, mode, rewind. What cannot be done says why.
 import type { ComponentChildren } from 'preact';
 import { signal, useSignal, type Signal } from '@preact/signals';
-import type { Action, ActionError } from '../../model/page-contract.js';
+import type { Action } from '../../model/page-contract.js';
 import { Button } from '../components/button.js';
 import { Icon } from '../components/icons.js';
-import { showToast } from '../components/toast.js';
 import type { Store } from '../store/store.js';
 import { act } from './answer-card.js';
 import { RewindDialog } from './rewind-dialog.js';
@@ -16,7 +15,7 @@ const messages = new WeakMap<Store, Map<string, Signal<string>>>();
 /** Nothing for a page that is a file, or without a session. */
 export function SteeringBar({ store }: { store: Store }) {
   const summary = store.summary.value;
-  const error = useSignal<ActionError | undefined>(undefined);
+  const said = useSignal<{ text: string; isError: boolean } | undefined>(undefined);
   const isRewinding = useSignal(false);
   const isWide = useSignal(false);
   if (store.source.kind === 'embedded' || !summary) return null;
@@ -30,10 +29,9 @@ export function SteeringBar({ store }: { store: Store }) {
         ? 'The session is over'
         : undefined;
   const run = async (action: Action, done: string): Promise<boolean> => {
-    error.value = undefined;
+    said.value = undefined;
     const result = await act(() => store.source.act(action));
-    if (result.ok) showToast(done);
-    else error.value = result.error;
+    said.value = { text: result.ok ? done : result.error.message, isError: !result.ok };
     return result.ok;
   };
   const why = (can: boolean, because: string): string | undefined => never ?? (can ? undefined : because);
@@ -90,16 +88,17 @@ export function SteeringBar({ store }: { store: Store }) {
           Rewind
         </Button>
       </div>
-      {error.value && (
-        <p class="qcard-error" role="alert">
-          <Icon name="warning" />
-          {error.value.message}
-        </p>
-      )}
+      <p class={`steering-said ${said.value?.isError ? 'qcard-error' : ''}`} role="status">
+        {said.value?.isError && <Icon name="warning" />}
+        {said.value?.text}
+      </p>
       {isRewinding.value && (
         <RewindDialog
           store={store}
           session={session}
+          onDone={(text) => {
+            said.value = { text, isError: false };
+          }}
           onClose={() => {
             isRewinding.value = false;
           }}

@@ -1,0 +1,357 @@
+// Cards on a real page of the real server: every kind of question is answered, and nothing that was typed is lost.
+import { expect } from 'vitest';
+import type { ActionResult } from '../../../src/inspector/model/page-contract.js';
+import { readFixture } from '../../inspector/support/make-events.js';
+import type { Page } from '../support/page.js';
+import { auditPage } from './support/audit.js';
+import { describeInBrowser, type Pages } from './support/browser-tests.js';
+import { findLayoutTroubles, findSmallTargets, WIDTHS } from './support/layout.js';
+import { keepPicture } from './support/pictures.js';
+import { sampleQuestions } from './support/sample-questions.js';
+import { makeQuestion, openSteeredPage, SteeredSource } from './support/steered-page.js';
+
+const OK: ActionResult = { ok: true };
+
+/** A session with these questions, of the samples or made up. */
+function ask(...ids: string[]): SteeredSource {
+  const source = new SteeredSource();
+  source.play('one', readFixture('story').slice(0, 155));
+  for (const id of ids) source.ask(makeQuestion(sampleQuestions().find((each) => each.id === id) ?? { id }));
+  source.answerBy(() => OK);
+  return source;
+}
+
+const card = (id: string): string => `[data-question="${id}"]`;
+
+/** Puts a text in place of what stands in a field. */
+async function write(page: Page, selector: string, text: string): Promise<void> {
+  await page.clickOn(selector);
+  await page.read(`document.activeElement.select()`);
+  await page.type(text);
+}
+
+const hasGone = (page: Page, id: string): Promise<void> =>
+  page.until(`!document.querySelector('${card(id)}')`);
+
+async function withPage(
+  pages: Pages,
+  source: SteeredSource,
+  body: (page: Page) => Promise<void>,
+  options: Parameters<typeof openSteeredPage>[2] = {},
+): Promise<void> {
+  const { page, close } = await openSteeredPage(pages, source, options);
+  try {
+    await page.until(`document.querySelector('[data-question]')`);
+    await body(page);
+  } finally {
+    await close();
+  }
+}
+
+describeInBrowser('cards', (test) => {
+  test('allow a call once, however often one clicks, and go on to the next', async (pages) => {
+    const source = ask('bash', 'held');
+    await withPage(pages, source, async (page) => {
+      await page.read(
+        `{ const yes = document.querySelector('${card('bash')} .qcard-yes'); yes.click(); yes.click(); }`,
+      );
+      await hasGone(page, 'bash');
+      expect(source.acted('answer')).toEqual([
+        { action: 'answer', session: 'one', id: 'bash', decision: { kind: 'allow' } },
+      ]);
+      await page.until(`document.activeElement?.dataset.question === 'held'`);
+      await page.press('a');
+      await hasGone(page, 'held');
+      expect(source.acted('answer')[1]).toMatchObject({ id: 'held', decision: { kind: 'allow' } });
+    });
+  });
+
+  test('send only what was edited, and nothing that does not fit', async (pages) => {
+    const source = ask('mail');
+    await withPage(pages, source, async (page) => {
+      await write(page, `${card('mail')} .field-number`, 'many');
+      await page.untilText('copies must be a whole number');
+      await page.clickOn('.qcard-yes');
+      expect(source.acted('answer')).toEqual([]);
+      await write(page, `${card('mail')} .field-number`, '3');
+      await write(page, `${card('mail')} textarea[id$="-subject"]`, 'Your lamp');
+      await page.clickOn('.segment', 'high');
+      await page.clickOn('[aria-label="Remove item 1"]');
+      await page.clickOn('.qcard-yes');
+      await hasGone(page, 'mail');
+      expect(source.acted('answer')[0]?.decision).toEqual({
+        kind: 'allow',
+        edits: [
+          { path: ['subject'], value: 'Your lamp' },
+          { path: ['priority'], value: 'high' },
+          { path: ['copies'], value: 3 },
+          { path: ['tags', 0], value: 'lamp' },
+          { path: ['tags', 1], remove: true },
+        ],
+      });
+    });
+  });
+
+  test('edit as JSON: where it is wrong is said, what is hidden is kept', async (pages) => {
+    const source = ask('mail');
+    await withPage(pages, source, async (page) => {
+      await page.clickOn('.form-mode', 'JSON');
+      await write(page, '.form-json', '{\n  "to": "a@b.example",\n}');
+      await page.untilText('Line 3, column 1');
+      await page.clickOn('.qcard-yes');
+      await write(page, '.form-json', '{"to":"a@b.example","subject":"x","body":"y","tags":[],"headers":{}}');
+      await page.untilText('is redacted: reveal it before you change it');
+      await page.clickOn('.qcard-yes');
+      expect(source.acted('answer')).toEqual([]);
+      await keepPicture(page, 'cards-json');
+    });
+  });
+
+  test('reveal what is hidden, and only then edit it', async (pages) => {
+    const source = ask('mail');
+    const real = { ...sampleQuestions()[0]?.input, headers: { 'X-Token': 'tk-77', 'X-Order': 'A-1043' } };
+    source.answerBy((action) => (action.action === 'reveal' ? { ok: true, result: real } : OK));
+    await withPage(pages, source, async (page) => {
+      expect(await page.read(`document.querySelectorAll('[id$="headers-X-Token"]').length`)).toBe(0);
+      await write(page, 'textarea[id$="-subject"]', 'Changed before');
+      await page.clickOn('.field-locked button', 'Reveal');
+      await page.until(`document.querySelector('textarea[id$="headers-X-Token"]')?.value === 'tk-77'`);
+      await write(page, 'textarea[id$="headers-X-Token"]', 'mine');
+      await page.clickOn('.qcard-yes');
+      await hasGone(page, 'mail');
+      expect(source.acted('answer')[0]?.decision).toEqual({
+        kind: 'allow',
+        edits: [
+          { path: ['subject'], value: 'Changed before' },
+          { path: ['headers', 'X-Token'], value: 'mine' },
+        ],
+      });
+    });
+  });
+
+  test('allow always what was chosen', async (pages) => {
+    const source = ask('mail', 'bash');
+    await withPage(pages, source, async (page) => {
+      await page.clickOn(`${card('bash')} button`, 'Allow always');
+      await hasGone(page, 'bash');
+      await page.clickOn(`${card('mail')} button`, 'Allow always');
+      expect(source.acted('answer')).toHaveLength(1);
+      await page.clickOn('.check', 'every tool of shop');
+      await page.clickOn(`${card('mail')} button`, 'Allow always');
+      await hasGone(page, 'mail');
+      expect(source.acted('answer').map(({ decision }) => decision)).toEqual([
+        { kind: 'allow', remember: [0] },
+        { kind: 'allow', remember: [1] },
+      ]);
+    });
+  });
+
+  test('deny by keys alone, with a reason', async (pages) => {
+    const source = ask('bash');
+    await withPage(pages, source, async (page) => {
+      await page.press('n');
+      await page.until(`document.activeElement?.dataset.question === 'bash'`);
+      await page.press('d');
+      await page.until(`document.activeElement?.id.endsWith('-reason')`);
+      await page.press('Enter');
+      expect(source.acted('answer')).toEqual([]);
+      await page.type('Keep the old build.');
+      await page.clickOn('.check', 'stop the turn');
+      await page.clickOn('textarea[id$="-reason"]');
+      await page.press('Enter');
+      await hasGone(page, 'bash');
+      expect(source.acted('answer')[0]?.decision).toEqual({
+        kind: 'deny',
+        message: 'Keep the old build.',
+        interrupt: true,
+      });
+    });
+  });
+
+  test('answer the questions of the model by numbers, and in own words', async (pages) => {
+    const source = ask('ask');
+    await withPage(pages, source, async (page) => {
+      await page.press('n');
+      await page.until(`document.activeElement?.dataset.question === 'ask'`);
+      await page.clickOn('.ask-option', 'Ghent');
+      await page.press('1');
+      expect(await page.read(`document.querySelector('.view-story') !== null`)).toBe(true);
+      await page.clickOn('.ask-option', 'The warehouse');
+      await page.press('1');
+      await page.clickOn('textarea[aria-label^="Your own answer to: Who"]');
+      await page.type('and Jonas');
+      await page.clickOn('.qcard-yes');
+      await hasGone(page, 'ask');
+      expect(source.acted('answer')[0]?.decision).toEqual({
+        kind: 'submit',
+        content: {
+          'Which warehouse should send the lamp?': 'Lund',
+          'Who is to be told?': 'The customer, The warehouse, and Jonas',
+        },
+      });
+    });
+  });
+
+  test('fill in what a server asks for; only addresses of the web are opened', async (pages) => {
+    const source = ask('elicit', 'url');
+    source.ask(
+      makeQuestion({
+        id: 'bad',
+        kind: 'elicitation',
+        subject: 'x',
+        input: { url: 'javascript:document.title="run"' },
+      }),
+    );
+    await withPage(pages, source, async (page) => {
+      await page.clickOn(`${card('elicit')} .qcard-yes`);
+      await page.untilText('Name is required');
+      await write(page, `${card('elicit')} textarea`, 'Ada');
+      await page.clickOn(`${card('elicit')} .segment`, 'Yes');
+      await page.clickOn(`${card('elicit')} .qcard-yes`);
+      await hasGone(page, 'elicit');
+      expect(source.acted('answer')[0]?.decision).toEqual({
+        kind: 'submit',
+        content: { name: 'Ada', agreed: true },
+      });
+      const links = await page.read<string[]>(
+        `[...document.querySelectorAll('.qcard a')].map((a) => a.href + ' ' + a.rel)`,
+      );
+      expect(links).toEqual(['https://calendar.example/authorize?state=2f9a noopener noreferrer']);
+      await page.clickOn(`${card('url')} .qcard-no`);
+      await hasGone(page, 'url');
+      expect(source.acted('answer')[1]?.decision).toEqual({ kind: 'decline' });
+    });
+  });
+
+  test('complete a dialog with JSON', async (pages) => {
+    const source = ask('dialog');
+    await withPage(pages, source, async (page) => {
+      await write(page, '.form-json', '{"trusted": true}');
+      await page.clickOn('.qcard-yes');
+      await hasGone(page, 'dialog');
+      expect(source.acted('answer')[0]?.decision).toEqual({ kind: 'submit', content: { trusted: true } });
+    });
+  });
+
+  test('keep what was typed: over events, other views and a broken connection; say who answered elsewhere', async (pages) => {
+    const source = ask('bash', 'mail');
+    await withPage(pages, source, async (page) => {
+      await write(page, 'textarea[id$="-command"]', 'npm run build');
+      source.add('one', { type: 'warning', t: 1, code: 'X', message: 'something else' });
+      source.ask(makeQuestion({ id: 'late', title: 'One more' }));
+      await page.until(`document.querySelector('${card('late')}')`);
+      await page.press('Escape');
+      await page.clickOn('.tab', 'Tools');
+      await page.clickOn('.tab', 'Story');
+      await page.setOffline(true);
+      await page.clickOn(`${card('bash')} .qcard-yes`);
+      await page.until(`document.querySelector('${card('bash')} [role=alert]')`);
+      expect(await page.read(`document.querySelector('textarea[id$="-command"]').value`)).toBe(
+        'npm run build',
+      );
+      await page.setOffline(false);
+      // A page that was cut off logs it; that is no trouble of this test.
+      page.troubles.length = 0;
+      await page.clickOn(`${card('bash')} .qcard-yes`);
+      await hasGone(page, 'bash');
+      source.add('one', { type: 'settled', t: 2, id: 'mail', outcome: 'denied', by: 'callback' });
+      source.settle('one', 'mail');
+      await page.untilText('send_mail was denied by the program.');
+      page.troubles.length = 0;
+    });
+  });
+
+  test('show what the server refuses at its field, and keep the card', async (pages) => {
+    const source = ask('held');
+    source.answerBy(() => ({
+      ok: false,
+      error: {
+        code: 'INVALID_INPUT',
+        message: 'The input does not fit.',
+        issues: [{ path: ['amount'], message: 'must be at most what was paid' }],
+      },
+    }));
+    await withPage(pages, source, async (page) => {
+      await write(page, '.field-number', '499');
+      await page.clickOn('.qcard-yes');
+      await page.until(`document.querySelector('.field-number')?.getAttribute('aria-invalid') === 'true'`);
+      await page.untilText('must be at most what was paid');
+      expect(await page.read(`document.querySelector('.field-number').value`)).toBe('499');
+    });
+  });
+
+  test('cannot be answered on a page that only looks', async (pages) => {
+    const source = ask('mail');
+    await withPage(
+      pages,
+      source,
+      async (page) => {
+        await page.untilText('This page is read-only');
+        expect(await page.read(`document.querySelectorAll('.qcard-yes, .qcard-no').length`)).toBe(0);
+        await page.clickOn('.field-locked button', 'Reveal');
+        expect(source.acts).toEqual([]);
+      },
+      { isReadOnly: true },
+    );
+  });
+
+  test('steer: a message, an interrupt, the model, the mode, a rewind that is looked at first', async (pages) => {
+    const source = ask('bash');
+    source.add('one', {
+      type: 'frame',
+      t: 9000,
+      dir: 'out',
+      frame: { type: 'user', uuid: 'm-1', message: { role: 'user', content: 'Build it again.' } },
+    });
+    const told = { canRewind: true, filesChanged: ['src/a.ts'], insertions: 3, deletions: 1 };
+    source.answerBy((action) => (action.action === 'rewind' ? { ok: true, result: told } : OK));
+    await withPage(pages, source, async (page) => {
+      await page.clickOn('.steering-text');
+      await page.type('Go on,\nplease.');
+      await page.press('Enter', { ctrl: true });
+      await page.until(`document.querySelector('.steering-text').value === ''`);
+      await page.clickOn('.steering button', 'Interrupt');
+      const choose = (index: number, value: string): Promise<unknown> =>
+        page.read(`{ const select = document.querySelectorAll('.steering select')[${index}];
+          select.value = ${JSON.stringify(value)}; select.dispatchEvent(new Event('change', { bubbles: true })); }`);
+      await choose(1, 'plan');
+      const model = await page.read<string>(`document.querySelector('.steering select').options[1].value`);
+      await choose(0, model);
+      await page.clickOn('.steering button', 'Rewind');
+      await page.clickOn('.rewind-prompt');
+      await page.untilText('1 file changed, 3 lines added, 1 line removed.');
+      expect(source.acted('rewind').map(({ dryRun }) => dryRun)).toEqual([true]);
+      await page.clickOn('button', 'Put the files back');
+      await page.until(`!document.querySelector('dialog')`);
+      expect(source.acts.map(({ action }) => action)).toEqual([
+        'send',
+        'interrupt',
+        'set-mode',
+        'set-model',
+        'rewind',
+        'rewind',
+      ]);
+      expect(source.acted('send')[0]).toMatchObject({ text: 'Go on,\nplease.' });
+      expect(source.acted('rewind')[1]).toMatchObject({ dryRun: false });
+    });
+  });
+
+  test('look right in every size and both themes, for everyone', async (pages) => {
+    const source = ask(...sampleQuestions().map(({ id }) => String(id)));
+    await withPage(pages, source, async (page) => {
+      for (const dark of [false, true])
+        for (const width of WIDTHS) {
+          await page.look({ width, height: 1000, dark });
+          await page.read(`document.querySelector('.dock-bar[aria-expanded=false]')?.checkVisibility() &&
+            document.querySelector('.dock-bar').click()`);
+          await page.settle();
+          expect(await findLayoutTroubles(page, ['.qcard-head', '.form', '.dock-steering'])).toEqual([]);
+          // The lines of a JSON tree are lines of text.
+          const small = await findSmallTargets(page);
+          expect(small.filter((target) => !target.includes('json-toggle'))).toEqual([]);
+          expect(await auditPage(page, '.dock')).toEqual({ violations: [], incomplete: [] });
+          await keepPicture(page, `cards-${width}-${dark ? 'dark' : 'light'}`);
+        }
+    });
+  });
+});
