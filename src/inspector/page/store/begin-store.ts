@@ -121,7 +121,7 @@ function followSession(store: InnerStore, session: string | undefined): () => vo
     });
     ends.push(cancelEarly);
     const cancelReady = effect(() => {
-      if (reader.revision.value > 0) store.isReady.value = true;
+      if (reader.progress.value > 0) store.isReady.value = true;
     });
     ends.push(cancelReady);
     attempt(

@@ -33,7 +33,7 @@ export class SessionReader implements LoadedSession {
   readonly #scheduler: Scheduler;
   #count = 0;
   #isTouched = false;
-  #toldAt = -Infinity;
+  #toldAt = 0;
   #reading: Promise<void> | undefined;
 
   constructor(session: string, source: PageSource, scheduler: Scheduler) {
@@ -52,6 +52,8 @@ export class SessionReader implements LoadedSession {
 
   async #readAll(): Promise<void> {
     const { id } = this.model;
+    let isFirst = true;
+    this.#toldAt = this.#scheduler.now();
     let coming = this.#source.read(id, this.model.last, this.#count === 0 ? FIRST_BATCH : BATCH);
     for (;;) {
       const { lines, next, total } = await coming;
@@ -62,10 +64,9 @@ export class SessionReader implements LoadedSession {
       await this.#take(lines);
       const isWhole = next === undefined;
       this.#report(isWhole ? 1 : total ? Math.min(0.99, this.#count / total) : 0.5);
-      if (isWhole) {
-        this.#touch();
-        return;
-      }
+      if (isFirst || isWhole) this.#touch();
+      isFirst = false;
+      if (isWhole) return;
     }
   }
 
