@@ -1,0 +1,182 @@
+// The inspector on the real CLI: what a page sees of a run, over HTTP as a browser would ask, and what it can answer.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { openInspector, type Inspector } from '../../../src/inspector/inspect.js';
+import { INSPECT_TARGET, type InspectTarget } from '../../../src/inspector/session-registry.js';
+import type {
+  Action,
+  ActionResult,
+  EventBatch,
+  ServerState,
+} from '../../../src/inspector/model/page-contract.js';
+import { decodeNumbered } from '../../../src/inspector/stream/event-codec.js';
+import type { SessionEvent } from '../../../src/inspector/stream/inspector-event.js';
+import type { Question } from '../../../src/inspector/stream/question.js';
+import { waitUntil } from '../../support/wait-until.js';
+import type { CaseSet } from '../support/cases.js';
+import type { Cli } from '../support/cli.js';
+import { gate, held, openSession, text, toolUse, type CanUseTool } from '../support/inboard.js';
+import { onStage, type Stage } from '../support/stage.js';
+import { readRest } from '../support/talk.js';
+
+const leaveOpen: CanUseTool = async () => null;
+const bash = (command: string) => toolUse('Bash', { command });
+const isMade = (stage: Stage, name: string): boolean => existsSync(join(stage.home.cwd, name));
+
+/** A browser that was let in by the link. */
+class Visitor {
+  readonly #origin: string;
+  readonly #cookie: string;
+
+  private constructor(origin: string, cookie: string) {
+    this.#origin = origin;
+    this.#cookie = cookie;
+  }
+
+  static async enter(link: string): Promise<Visitor> {
+    const response = await fetch(link, { redirect: 'manual' });
+    const cookie = response.headers.getSetCookie().map((each) => each.split(';')[0]);
+    return new Visitor(new URL(link).origin, cookie.join('; '));
+  }
+
+  async get<T>(path: string): Promise<T> {
+    const response = await fetch(`${this.#origin}${path}`, { headers: { cookie: this.#cookie } });
+    expect(response.status).toBe(200);
+    return (await response.json()) as T;
+  }
+
+  async act(action: Action): Promise<ActionResult> {
+    const headers = {
+      cookie: this.#cookie,
+      'content-type': 'application/json',
+      'x-inboard': '1',
+      origin: this.#origin,
+    };
+    const body = JSON.stringify(action);
+    const response = await fetch(`${this.#origin}/api/act`, { method: 'POST', headers, body });
+    return (await response.json()) as ActionResult;
+  }
+
+  state(): Promise<ServerState> {
+    return this.get('/api/state');
+  }
+
+  /** The questions that wait, once there are so many. */
+  async questions(count: number): Promise<Question[]> {
+    let found: Question[] = [];
+    await waitUntil(async () => (found = (await this.state()).questions).length >= count);
+    return found;
+  }
+
+  async events(session = 's1'): Promise<SessionEvent[]> {
+    const { lines } = await this.get<EventBatch>(`/api/events?session=${session}&after=0&limit=2000`);
+    return lines.flatMap((line) => decodeNumbered(line)?.event ?? []);
+  }
+}
+
+/** An inspector of one session, without the built page. */
+async function inspectObject(object: object): Promise<Inspector & { visitor: Visitor }> {
+  const target = (object as Record<typeof INSPECT_TARGET, () => InspectTarget>)[INSPECT_TARGET]();
+  const assets = { script: '', style: '' };
+  const inspector = await openInspector(target, { print: false, port: 0, assets });
+  return { ...inspector, visitor: await Visitor.enter(inspector.url) };
+}
+
+async function answerFromPage(cli: Cli): Promise<void> {
+  const script = [bash('touch first'), bash('touch second'), bash('touch third'), text('Done.')];
+  await onStage(cli, { script }, async (stage) => {
+    const { query } = stage.start('Go.', { canUseTool: leaveOpen });
+    await using inspector = await inspectObject(query);
+    const { visitor } = inspector;
+    const rest = readRest(query);
+    const answer = async (decision: Extract<Action, { action: 'answer' }>['decision']) => {
+      const [question] = await visitor.questions(1);
+      const id = question?.id ?? '';
+      expect(await visitor.act({ action: 'answer', session: 's1', id, decision })).toEqual({ ok: true });
+      await waitUntil(async () => (await visitor.state()).questions.every((each) => each.id !== id));
+      return question;
+    };
+    const asked = await answer({ kind: 'allow' });
+    expect(asked).toMatchObject({ kind: 'permission', subject: 'Bash', input: { command: 'touch first' } });
+    await answer({ kind: 'deny', message: 'Not this one.' });
+    await answer({ kind: 'allow', edits: [{ path: ['command'], value: 'touch edited' }] });
+    expect(await rest).toMatchObject({ error: undefined });
+    expect(['first', 'second', 'third', 'edited'].filter((name) => isMade(stage, name))).toEqual([
+      'first',
+      'edited',
+    ]);
+    const events = await visitor.events();
+    const settled = events.filter(({ type }) => type === 'settled');
+    expect(settled).toMatchObject([
+      { outcome: 'allowed', by: 'inspector' },
+      { outcome: 'denied', message: 'Not this one.' },
+      { outcome: 'allowed', isEdited: true },
+    ]);
+    expect(events.at(0)?.type).toBe('opened');
+    await waitUntil(async () => (await visitor.events()).at(-1)?.type === 'over');
+    expect((await visitor.state()).sessions).toMatchObject([{ id: 's1', state: 'ended', turns: 1 }]);
+  });
+}
+
+async function answerTheModel(cli: Cli): Promise<void> {
+  const question = 'Tea or coffee?';
+  const options = ['Tea', 'Coffee'].map((label) => ({ label, description: label }));
+  const questions = [{ question, header: 'Drink', options, multiSelect: false }];
+  const script = [toolUse('AskUserQuestion', { questions }), text('Tea it is.')];
+  await onStage(cli, { script }, async (stage) => {
+    const { query } = stage.start('Ask me.', { canUseTool: leaveOpen });
+    await using inspector = await inspectObject(query);
+    const { visitor } = inspector;
+    const rest = readRest(query);
+    const [asked] = await visitor.questions(1);
+    expect(asked).toMatchObject({ kind: 'ask-user', subject: 'AskUserQuestion' });
+    const decision = { kind: 'submit', content: { [question]: 'Tea' } } as const;
+    await visitor.act({ action: 'answer', session: 's1', id: asked?.id ?? '', decision });
+    expect(await rest).toMatchObject({ error: undefined });
+    expect(stage.lastRequest().toolResults.at(-1)?.text).toContain('Tea');
+  });
+}
+
+async function withdrawWhenInterrupted(cli: Cli): Promise<void> {
+  await onStage(cli, { script: [bash('touch made')] }, async (stage) => {
+    const { query } = stage.start('Go.', { canUseTool: leaveOpen });
+    await using inspector = await inspectObject(query);
+    const { visitor } = inspector;
+    const rest = readRest(query);
+    const [asked] = await visitor.questions(1);
+    expect(await visitor.act({ action: 'interrupt', session: 's1' })).toEqual({ ok: true });
+    await rest;
+    expect((await visitor.state()).questions).toEqual([]);
+    const settled = (await visitor.events()).filter(({ type }) => type === 'settled');
+    expect(settled).toMatchObject([{ id: asked?.id, outcome: 'withdrawn' }]);
+    expect(isMade(stage, 'made')).toBe(false);
+  });
+}
+
+async function joinLate(cli: Cli): Promise<void> {
+  const pause = gate();
+  const script = [held(text('First.'), pause), text('Second.')];
+  await onStage(cli, { script }, async (stage) => {
+    const session = openSession({ options: stage.options() });
+    const first = session.send('One.');
+    await pause.reached;
+    await using inspector = await inspectObject(session);
+    const { visitor } = inspector;
+    expect(await visitor.act({ action: 'send', session: 's1', text: 'Two.' })).toEqual({ ok: true });
+    pause.open();
+    expect((await first.outcome()).text).toContain('First');
+    await waitUntil(async () => JSON.stringify(await visitor.events()).includes('Second.'));
+    const events = await visitor.events();
+    expect(events.slice(0, 3).map(({ type }) => type)).toEqual(['opened', 'header', 'gap']);
+    expect((await visitor.state()).sessions).toMatchObject([{ kind: 'conversation', state: 'idle' }]);
+    await session.close();
+  });
+}
+
+export const inspectorCases: CaseSet = {
+  'allows, denies and edits from the page': answerFromPage,
+  'answers the model’s questions from the page': answerTheModel,
+  'withdraws a question when the turn is interrupted from the page': withdrawWhenInterrupted,
+  'joins a conversation that is under way, and sends it a message': joinLate,
+};
