@@ -15,7 +15,7 @@ describe(DOCUMENT, () => {
   it('names only files and folders that exist', () => {
     const files = [...readSourceFiles().keys()];
     const missing = readNamedPaths().filter((path) =>
-      path.endsWith('.ts')
+      /\.tsx?$/.test(path)
         ? !files.includes(path)
         : !files.some((file) => file.startsWith(`${path.replace(/\/$/, '')}/`)),
     );
