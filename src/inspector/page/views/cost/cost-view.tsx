@@ -4,6 +4,7 @@ import { promptTokens } from '../../../model/cost/cost-types.js';
 import { formatCount, formatExact, formatMoney, formatShare } from '../../../model/format.js';
 import { Empty } from '../../components/empty.js';
 import type { Store } from '../../store/store.js';
+import { showInStory } from '../story/show-in-story.js';
 import { CostCharts } from './cost-charts.js';
 import { AgentTable, ModelTable, TurnTable } from './cost-tables.js';
 
@@ -13,8 +14,7 @@ export function CostView({ store }: { store: Store }) {
   void loaded.revision.value;
   const book = loaded.model.cost;
   const open = (n: number): void => {
-    store.shownEvent.value = { session: loaded.model.id, n };
-    store.show('story');
+    showInStory(store, loaded.model, { n });
   };
   return (
     <section class="view view-cost" aria-label="Cost">

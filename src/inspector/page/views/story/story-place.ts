@@ -11,6 +11,8 @@ export interface StoryPlace {
   open: Signal<ReadonlySet<string>>;
   folded: Signal<ReadonlySet<string>>;
   active: Signal<number | undefined>;
+  /** A row that another view asked for, until it is in sight. */
+  wanted: Signal<number | undefined>;
   follow: Signal<boolean>;
   /** How much had been told when the reader stopped following. */
   seen: Signal<number>;
@@ -48,6 +50,7 @@ export function placeOf(model: SessionModel, isLive: boolean): StoryPlace {
     open: signal<ReadonlySet<string>>(new Set()),
     folded,
     active: signal(undefined),
+    wanted: signal(undefined),
     follow: signal(isLive),
     seen: signal(0),
     query,

@@ -35,6 +35,13 @@ function LoadedStory({ store, loaded }: { store: Store; loaded: LoadedSession })
     place.active.value = index;
     handle.current?.focusIndex(index, at);
   };
+  const wanted = place.wanted.value;
+  useEffect(() => {
+    if (wanted === undefined) return;
+    place.wanted.value = undefined;
+    place.follow.value = false;
+    go(wanted, 'center');
+  }, [wanted]);
   useStoryKeys(store, model.id, place, go);
   noteWhatWasSeen(place, model.story.additions);
   const isCutOff = store.summary.value?.state === 'cut' && loaded.progress.value === 1;

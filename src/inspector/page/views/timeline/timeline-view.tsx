@@ -6,6 +6,7 @@ import { Button } from '../../components/button.js';
 import { Empty } from '../../components/empty.js';
 import { useKeys } from '../../components/use-keys.js';
 import type { LoadedSession, Store } from '../../store/store.js';
+import { showInStory } from '../story/show-in-story.js';
 import { AxisBar, Overview, Ribbon } from './axis-bar.js';
 import { Lanes } from './lanes.js';
 import { SharesTable } from './shares-table.js';
@@ -34,8 +35,7 @@ function Timeline({ store, loaded }: { store: Store; loaded: LoadedSession }) {
     if (row && row.top !== pointed.row.top) state.pointed.value = { ...pointed, row };
   });
   const open = ({ span }: Pointed): void => {
-    store.shownEvent.value = { session: loaded.model.id, n: span.n };
-    store.show('story');
+    showInStory(store, loaded.model, { n: span.n, toolUseId: span.activity.toolUseId });
   };
   useKeys(TIMELINE_KEYS, {
     zoomIn: () => state.zoom(ZOOM_STEP),
