@@ -88,27 +88,35 @@ export class ActivityFollower {
   }
 
   #observe(frame: WireObject, side: 'in' | 'out'): void {
-    const question = readQuestion(frame);
-    if (question) {
-      this.#ask(question, side);
-      return;
+    // By its type first: most frames are messages, and those need no reading as a request.
+    switch (frame['type']) {
+      case 'control_request': {
+        const question = readQuestion(frame);
+        if (question) this.#ask(question, side);
+        break;
+      }
+      case 'control_response':
+        this.#answer(frame, side);
+        break;
+      case 'control_cancel_request':
+        this.#open.end(questionKey(side, readCancel(frame) ?? ''), { isCut: true });
+        break;
+      case 'keep_alive':
+        break;
+      default:
+        if (side === 'in') this.#open.end('start');
+        this.#conversation.observe(frame, side === 'out' && frame['type'] === 'user');
     }
+  }
+
+  #answer(frame: WireObject, side: 'in' | 'out'): void {
     const answered = readAnswer(frame);
-    if (answered) {
-      this.#open.end(questionKey(side === 'in' ? 'out' : 'in', answered.requestId), {
-        isError: isFailure(frame, answered.value),
-        isDenied: isDenial(answered.value),
-      });
-      if (side === 'in') this.#open.end('start');
-      return;
-    }
-    const withdrawn = readCancel(frame);
-    if (withdrawn !== undefined) {
-      this.#open.end(questionKey(side, withdrawn), { isCut: true });
-      return;
-    }
+    if (!answered) return;
+    this.#open.end(questionKey(side === 'in' ? 'out' : 'in', answered.requestId), {
+      isError: isFailure(frame, answered.value),
+      isDenied: isDenial(answered.value),
+    });
     if (side === 'in') this.#open.end('start');
-    this.#conversation.observe(frame, side === 'out' && frame['type'] === 'user');
   }
 
   #ask(question: WireQuestion, side: 'in' | 'out'): void {
