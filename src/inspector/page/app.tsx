@@ -98,6 +98,7 @@ function Work({ store, isDockOpen }: { store: Store; isDockOpen: Signal<boolean>
     <div class={`work ${store.questions.value.length === 0 ? 'work-calm' : ''}`}>
       <main class="stage">
         <div id="view" class="panel" role="tabpanel" tabIndex={-1} aria-labelledby={`view-tab-${name}`}>
+          <h2 class="off-screen">{LABELS[name]}</h2>
           <FaultBoundary key={name} name={LABELS[name]}>
             {hasView ? <View key={store.selected.value} store={store} /> : <NothingYet store={store} />}
           </FaultBoundary>
