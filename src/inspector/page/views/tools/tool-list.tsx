@@ -58,7 +58,7 @@ const STATUS_TONES: Readonly<Record<string, Tone>> = {
 function GroupHead({ server, count }: { server: ServerEntry | undefined; count: number }) {
   return (
     <header class="tool-group-head">
-      <h3>{server?.name ?? 'Claude CLI'}</h3>
+      <h2>{server?.name ?? 'Claude CLI'}</h2>
       {server && <StateMark tone={STATUS_TONES[server.status] ?? 'neutral'}>{server.status}</StateMark>}
       <span class="soft small">
         {server?.runsHere && 'in this process · '}
