@@ -22,7 +22,7 @@ export function ElicitationCard({ use }: { use: CardUse }) {
         use={use}
         yes={address === undefined ? 'Send' : 'Done'}
         no="Decline"
-        onYes={() => (address === undefined ? submitForm(use) : answer({ kind: 'submit', content: {} }))}
+        onYes={() => (address === undefined ? submitForm(use) : answer({ kind: 'allow' }))}
       />
     </>
   );

@@ -68,6 +68,7 @@ function readPermission(asked: CanUseToolRequest): Omit<AskedFacts, 'id' | 'aske
     toolUseId: asked.tool_use_id,
     agentId: asked.agent_id,
     reason: asked.decision_reason,
+    blockedPath: asked.blocked_path,
   };
 }
 
@@ -87,6 +88,7 @@ export function readApproval(approval: Approval): AskedFacts {
     suggestions: approval.suppressAlwaysAllowRule === true ? [] : (approval.suggestions ?? []),
     agentId: approval.agentID,
     reason: approval.decisionReason,
+    blockedPath: approval.blockedPath,
   };
 }
 
@@ -104,6 +106,7 @@ export function presentQuestion(
     title: redactor.redactText(facts.title),
     description: hide(facts.description),
     reason: hide(facts.reason),
+    blockedPath: hide(facts.blockedPath),
     input,
     hidden: findHidden(facts.input, input),
     schema: facts.schema && redactor.redactValue(facts.schema),
