@@ -1,7 +1,9 @@
-// Builds the page of the inspector: one script, one style sheet, and the licences of what is in the script. The server sends
-// the two as files, and `inboard trace html` puts them into the page it writes.
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+// Builds the page of the inspector: its style, its script in parts for the server, which sends what is looked at first in one
+// and the other views as they are wanted, the same script whole for the page that `inboard trace html` writes, and the
+// licences of what is in it. All but the licences are compressed, as they are sent.
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { fileURLToPath } from 'node:url';
 import { build } from 'rolldown';
 
@@ -10,22 +12,38 @@ const source = join(root, 'src', 'inspector', 'page');
 
 const BUNDLED = ['preact', '@preact/signals', '@preact/signals-core'];
 
-/** Writes page.js, page.css and LICENSES.txt into a folder; gives the sizes of the first two in bytes. */
+/** Writes the page into a folder, in place of what is there. */
 export async function buildPage(folder) {
+  rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  await build({
+  const input = {
     cwd: root,
     logLevel: 'warn',
-    input: join(source, 'main.tsx'),
+    write: false,
+    input: { page: join(source, 'main.tsx') },
     platform: 'browser',
     tsconfig: join(root, 'tsconfig.page.json'),
     resolve: { alias: { 'node:util': join(source, 'node-util.ts') } },
-    output: { file: join(folder, 'page.js'), format: 'iife', minify: true, comments: false },
+  };
+  const output = { minify: true, comments: false };
+  const parts = await build({
+    ...input,
+    output: {
+      ...output,
+      format: 'esm',
+      entryFileNames: '[name].js',
+      chunkFileNames: 'part-[name]-[hash].js',
+    },
   });
-  const style = readStyle();
-  writeFileSync(join(folder, 'page.css'), style);
+  const whole = await build({
+    ...input,
+    output: { ...output, format: 'iife', codeSplitting: false, entryFileNames: 'whole.js' },
+  });
+  const files = [...parts.output, ...whole.output].map(({ fileName, code }) => [fileName, code]);
+  for (const [name, text] of [...files, ['page.css', readStyle()]])
+    writeFileSync(join(folder, `${name}.gz`), gzipSync(text, { level: 9 }));
+  // The last: whoever finds it finds all.
   writeFileSync(join(folder, 'LICENSES.txt'), readLicences());
-  return { script: readFileSync(join(folder, 'page.js')).length, style: Buffer.byteLength(style) };
 }
 
 /** The tokens first, as everything uses them, then what is for all views, then each view's own. */

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { stringifyDeep } from '../../util/deep-json.js';
 import { cleanJson } from '../../util/terminal-text.js';
-import type { PageAssets } from '../server/page-assets.js';
+import type { WholePage } from '../server/page-assets.js';
 
 /** JSON that can stand inside a script element: nothing in it ends the element or begins another, or acts on a terminal. */
 export function embedJson(data: unknown): string {
@@ -13,7 +13,7 @@ export function embedJson(data: unknown): string {
 }
 
 /** The page with its data, which must come from `embedJson`. */
-export function fillPage({ script, style }: PageAssets, json: string): string {
+export function fillPage({ script, style }: WholePage, json: string): string {
   // Both are ours, and have nothing that would end their elements; whoever changes them is told by this.
   for (const text of [script, style])
     if (/<\/(?:script|style)|<!--/i.test(text))

@@ -5,7 +5,7 @@ import { INBOARD_VERSION } from '../../record/trace/trace-event.js';
 import type { Timeline } from '../../record/trace/timeline/timeline.js';
 import type { ServerState } from '../model/page-contract.js';
 import { SummaryBook } from '../model/summary-book.js';
-import { readPageAssets, type PageAssets } from '../server/page-assets.js';
+import { readPageAssets, type WholePage } from '../server/page-assets.js';
 import { chooseEvents } from './choose-events.js';
 import { embedJson, fillPage } from './page-frame.js';
 import { createEventReader } from './timeline-events.js';
@@ -33,7 +33,7 @@ export function renderTimelineHtml(timeline: Timeline, options: RenderHtmlOption
 
 /** The same with a page that was built elsewhere. */
 export function renderWith(
-  assets: PageAssets,
+  assets: WholePage,
   timeline: Timeline,
   {
     maxFrameCharacters = 20_000,

@@ -2,8 +2,8 @@
 import { useSignal, type Signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { Badge } from './components/badge.js';
-import { EventDetail } from './components/event-detail.js';
 import { FaultBoundary } from './components/fault-boundary.js';
+import { lateView } from './components/late-view.js';
 import { Tabs, type Tab } from './components/tabs.js';
 import { Toasts } from './components/toast.js';
 import { useKeys } from './components/use-keys.js';
@@ -19,21 +19,18 @@ import { SessionSwitcher } from './shell/session-switcher.js';
 import { SHELL_KEYS } from './shell/shell-keys.js';
 import type { Preferences } from './store/preferences.js';
 import { VIEWS, type Store, type ViewName } from './store/store.js';
-import { CostView } from './views/cost/cost-view.js';
-import { FleetView } from './views/fleet/fleet-view.js';
 import { StoryView } from './views/story/story-view.js';
-import { TimelineView } from './views/timeline/timeline-view.js';
-import { ToolsView } from './views/tools/tools-view.js';
-import { WireView } from './views/wire/wire-view.js';
 
 const VIEW_OF = {
   story: StoryView,
-  timeline: TimelineView,
-  wire: WireView,
-  tools: ToolsView,
-  cost: CostView,
-  fleet: FleetView,
+  timeline: lateView(async () => (await import('./views/timeline/timeline-view.js')).TimelineView),
+  wire: lateView(async () => (await import('./views/wire/wire-view.js')).WireView),
+  tools: lateView(async () => (await import('./views/tools/tools-view.js')).ToolsView),
+  cost: lateView(async () => (await import('./views/cost/cost-view.js')).CostView),
+  fleet: lateView(async () => (await import('./views/fleet/fleet-view.js')).FleetView),
 };
+
+const EventDetail = lateView(async () => (await import('./components/event-detail.js')).EventDetail);
 
 const LABELS: Readonly<Record<ViewName, string>> = {
   story: 'Story',

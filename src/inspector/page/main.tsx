@@ -3,6 +3,7 @@ import { effect } from '@preact/signals';
 import { render } from 'preact';
 import { App } from './app.js';
 import { createBrowserScheduler } from './browser-scheduler.js';
+import { loadAllViews } from './components/late-view.js';
 import { listenForKeys } from './components/use-keys.js';
 import { showLastResort, watchForFaults } from './last-resort.js';
 import { createEmbeddedSource, type EmbeddedData } from './source/embedded-source.js';
@@ -33,6 +34,7 @@ function start(): void {
     requestAnimationFrame(() =>
       setTimeout(() => {
         page.dataset['ready'] = 'true';
+        loadAllViews();
       }),
     );
   });

@@ -1,17 +1,23 @@
 // The built page: its script and its style, as the build leaves them beside the package's code, and as they are sent.
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { gzipSync } from 'node:zlib';
+import { gunzipSync } from 'node:zlib';
 import { InspectorError } from '../../errors.js';
 import type { Reply } from './http-reply.js';
 
+/** What a page consists of that stands alone: all of its script in one. */
+export interface WholePage {
+  readonly script: string;
+  readonly style: string;
+}
+
 /** What the page consists of. */
-export interface PageAssets {
-  script: string;
-  style: string;
+export interface PageAssets extends WholePage {
+  /** What is served, by name and compressed: `page.css`, `page.js`, and the parts that this loads when they are wanted. */
+  readonly served: ReadonlyMap<string, Buffer>;
 }
 
 /** Beside the bundles, which lie in folders of `dist`; for the sources, in the checkout's own `dist`. */
@@ -27,10 +33,12 @@ export function readPageAssets(given?: string): PageAssets {
   try {
     // Found only now: where a bundler moved this code, importing it must not fail.
     folder = given ?? findBuilt();
-    return {
-      script: readFileSync(join(folder, 'page.js'), 'utf8'),
-      style: readFileSync(join(folder, 'page.css'), 'utf8'),
-    };
+    const files = new Map(
+      readdirSync(folder)
+        .filter((name) => name.endsWith('.gz'))
+        .map((name) => [name.slice(0, -'.gz'.length), readFileSync(join(folder, name))]),
+    );
+    return unpackAssets(files);
   } catch (cause) {
     throw new InspectorError(
       'INSPECTOR_PAGE_MISSING',
@@ -40,17 +48,31 @@ export function readPageAssets(given?: string): PageAssets {
   }
 }
 
-/** Answers requests for one file of the page; it is compressed once. */
-export function serveAsset(type: Reply['type'], text: string): (request: IncomingMessage) => Reply {
-  const tag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
-  let packed: Buffer | undefined;
+function unpackAssets(files: ReadonlyMap<string, Buffer>): PageAssets {
+  for (const name of ['whole.js', 'page.js', 'page.css'])
+    if (!files.has(name)) throw new Error(`${name}.gz is missing`);
+  const unpack = (name: string): string => gunzipSync(files.get(name) as Buffer).toString();
+  return {
+    // Only for a page that stands alone.
+    get script() {
+      return unpack('whole.js');
+    },
+    get style() {
+      return unpack('page.css');
+    },
+    served: new Map([...files].filter(([name]) => name !== 'whole.js')),
+  };
+}
+
+/** Answers requests for one file of the page, which is compressed already. */
+export function serveAsset(type: Reply['type'], packed: Buffer): (request: IncomingMessage) => Reply {
+  const tag = `"${createHash('sha256').update(packed).digest('base64url').slice(0, 22)}"`;
   // The same address may be served by another version tomorrow: browsers ask each time, and get nothing again.
   const headers = { 'cache-control': 'no-cache', etag: tag, vary: 'accept-encoding' };
   return (request) => {
     if (request.headers['if-none-match'] === tag) return { status: 304, type, body: '', headers };
     if (!/\bgzip\b/.test(request.headers['accept-encoding'] ?? ''))
-      return { status: 200, type, body: text, headers };
-    packed ??= gzipSync(text, { level: 9 });
+      return { status: 200, type, body: gunzipSync(packed), headers };
     return { status: 200, type, body: packed, headers: { ...headers, 'content-encoding': 'gzip' } };
   };
 }

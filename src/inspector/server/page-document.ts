@@ -29,7 +29,7 @@ export const PAGE: Reply = {
   status: 200,
   type: 'text/html',
   body: frame('Inboard inspector', {
-    head: '<script src="/page.js" defer></script>\n',
+    head: '<script type="module" src="/page.js"></script>\n',
     body: '<div id="app"></div>\n<noscript>The inspector needs JavaScript.</noscript>',
   }),
 };

@@ -50,8 +50,7 @@ export function createRoutes(served: Served): (request: IncomingMessage, respons
   const { source, assets } = served;
   const routes: Readonly<Record<string, Route>> = {
     '/': { method: 'GET', access: 'page', answer: (visit) => answerVisit(served, visit) },
-    '/page.js': fileRoute('text/javascript', assets.script),
-    '/page.css': fileRoute('text/css', assets.style),
+    ...Object.fromEntries([...assets.served].map(([name, packed]) => [`/${name}`, fileRoute(name, packed)])),
     '/api/state': { method: 'GET', access: 'cookie', answer: () => replyJson(served.present.state()) },
     '/api/events': {
       method: 'GET',
@@ -155,8 +154,8 @@ function mayControl({ headers }: IncomingMessage, { controlSecret }: Served): bo
   return isSameSecret(readBearer(headers.authorization), controlSecret);
 }
 
-function fileRoute(type: Reply['type'], text: string): Route {
-  const serve = serveAsset(type, text);
+function fileRoute(name: string, packed: Buffer): Route {
+  const serve = serveAsset(name.endsWith('.css') ? 'text/css' : 'text/javascript', packed);
   return { method: 'GET', access: 'asset', answer: ({ request }) => serve(request) };
 }
 

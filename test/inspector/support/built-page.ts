@@ -7,7 +7,7 @@ import { buildPage } from '../../../scripts/support/build-page.mjs';
 
 const SOURCES = ['src/inspector', 'src/record/trace/timeline', 'src/util', 'src/wire/protocol'];
 
-/** The folder with page.js and page.css. */
+/** The folder with the built page. */
 export async function buildPageOnce(): Promise<string> {
   const hash = createHash('sha256');
   for (const source of SOURCES) {

@@ -2,11 +2,13 @@
 // below that a bar opens.
 import type { Signal } from '@preact/signals';
 import { countOf } from '../../model/format.js';
-import { QuestionCards } from '../cards/question-cards.js';
-import { SteeringBar } from '../cards/steering-bar.js';
 import { Button } from '../components/button.js';
 import { Icon } from '../components/icons.js';
+import { lateView } from '../components/late-view.js';
 import type { Store } from '../store/store.js';
+
+const QuestionCards = lateView(async () => (await import('../cards/question-cards.js')).QuestionCards);
+const SteeringBar = lateView(async () => (await import('../cards/steering-bar.js')).SteeringBar);
 
 /** Nothing waits in a recording, and nothing can be said to it. */
 export function hasDock(store: Store): boolean {
