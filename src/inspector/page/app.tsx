@@ -9,13 +9,10 @@ import { Toasts } from './components/toast.js';
 import { useKeys } from './components/use-keys.js';
 import { Banners, ReadingLine } from './shell/banner.js';
 import { Dock, hasDock } from './shell/dock.js';
-import { Header, PageMenu, switchTheme, type Overlay } from './shell/header.js';
-import { Help } from './shell/help.js';
-import { LinkDialog } from './shell/link-dialog.js';
+import { Header, switchTheme, type Overlay } from './shell/header.js';
 import { NothingYet } from './shell/nothing-yet.js';
 import { announcement, watchQuestions } from './shell/notify.js';
 import { TimeLine } from './shell/session-facts.js';
-import { SessionSwitcher } from './shell/session-switcher.js';
 import { SHELL_KEYS } from './shell/shell-keys.js';
 import type { Preferences } from './store/preferences.js';
 import { VIEWS, type Store, type ViewName } from './store/store.js';
@@ -31,6 +28,8 @@ const VIEW_OF = {
 };
 
 const EventDetail = lateView(async () => (await import('./components/event-detail.js')).EventDetail);
+
+const Overlays = lateView(async () => (await import('./shell/overlays.js')).Overlays);
 
 const LABELS: Readonly<Record<ViewName, string>> = {
   story: 'Story',
@@ -115,25 +114,6 @@ function Work({ store, isDockOpen }: { store: Store; isDockOpen: Signal<boolean>
       )}
     </div>
   );
-}
-
-function Overlays({
-  store,
-  preferences,
-  overlay,
-}: {
-  store: Store;
-  preferences: Preferences;
-  overlay: Signal<Overlay>;
-}) {
-  const close = (): void => {
-    overlay.value = undefined;
-  };
-  if (overlay.value === 'help') return <Help onClose={close} />;
-  if (overlay.value === 'sessions') return <SessionSwitcher store={store} onClose={close} />;
-  if (overlay.value === 'link') return <LinkDialog store={store} onClose={close} />;
-  if (overlay.value === 'menu') return <PageMenu store={store} preferences={preferences} overlay={overlay} />;
-  return null;
 }
 
 function tabOf(store: Store, name: ViewName, index: number): Tab<ViewName> {

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { request, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import {
   startInspectorServer,
   type InspectorServer,
@@ -48,7 +49,12 @@ export class Served {
     const folder = mkdtempSync(join(tmpdir(), 'inboard-runtime-'));
     const runtimeBefore = process.env['XDG_RUNTIME_DIR'];
     process.env['XDG_RUNTIME_DIR'] = folder;
-    const assets = { script: 'script()'.repeat(500), style: 'a{}' };
+    const [script, style] = ['script()'.repeat(500), 'a{}'];
+    const served = new Map([
+      ['page.js', gzipSync(script)],
+      ['page.css', gzipSync(style)],
+    ]);
+    const assets = { script, style, served };
     const server = await startInspectorServer(source, { port: 0, assets, ...options });
     return new Served({ source, server, folder, runtimeBefore });
   }

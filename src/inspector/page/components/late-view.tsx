@@ -1,15 +1,14 @@
 // Views that are loaded when they are first wanted, or a moment after the page stands: what one looks at first comes first.
 import { signal } from '@preact/signals';
 import type { FunctionComponent } from 'preact';
-import type { Store } from '../store/store.js';
-
-type View = FunctionComponent<{ store: Store }>;
 
 const parts: (() => Promise<void>)[] = [];
 
 /** A view that shows itself once it is loaded. What keeps it from being loaded is thrown where it is shown, and tried again there. */
-export function lateView(load: () => Promise<View>): View {
-  const loaded = signal<View | undefined>(undefined);
+export function lateView<Props extends object>(
+  load: () => Promise<FunctionComponent<Props>>,
+): FunctionComponent<Props> {
+  const loaded = signal<FunctionComponent<Props> | undefined>(undefined);
   const fault = signal<unknown>(undefined);
   let isLoading = false;
   const begin = async (): Promise<void> => {
@@ -25,9 +24,9 @@ export function lateView(load: () => Promise<View>): View {
     }
   };
   parts.push(begin);
-  return ({ store }) => {
+  return (props) => {
     const View = loaded.value;
-    if (View) return <View store={store} />;
+    if (View) return <View {...props} />;
     const cause = fault.value;
     if (cause !== undefined) {
       fault.value = undefined;

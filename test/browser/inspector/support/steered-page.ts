@@ -1,10 +1,9 @@
 // A page of the real server over sessions that a test fills by hand: what the page asks for is kept, and answered as told.
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Action, ActionResult } from '../../../../src/inspector/model/page-contract.js';
 import type { SessionSummary } from '../../../../src/inspector/model/session-summary.js';
 import { SessionModel } from '../../../../src/inspector/model/session-model.js';
 import { startInspectorServer } from '../../../../src/inspector/server/inspector-server.js';
+import { readPageAssets } from '../../../../src/inspector/server/page-assets.js';
 import type { NumberedEvent } from '../../../../src/inspector/stream/inspector-event.js';
 import type { Question } from '../../../../src/inspector/stream/question.js';
 import { buildPageOnce } from '../../../inspector/support/built-page.js';
@@ -60,11 +59,7 @@ export async function openSteeredPage(
   source: SteeredSource,
   { isReadOnly = false, path = '', ...look }: Look & { isReadOnly?: boolean; path?: string } = {},
 ): Promise<{ page: Page; close: () => Promise<void> }> {
-  const built = await buildPageOnce();
-  const assets = {
-    script: readFileSync(join(built, 'page.js'), 'utf8'),
-    style: readFileSync(join(built, 'page.css'), 'utf8'),
-  };
+  const assets = readPageAssets(await buildPageOnce());
   const server = await startInspectorServer(source, { assets, port: 0, isReadOnly });
   const page = await pages.open(server.createLink() + path, look);
   return { page, close: () => server.close() };

@@ -1,0 +1,27 @@
+// What lies over the page when it is asked for: one at a time.
+import type { Signal } from '@preact/signals';
+import type { Preferences } from '../store/preferences.js';
+import type { Store } from '../store/store.js';
+import { PageMenu, type Overlay } from './header.js';
+import { Help } from './help.js';
+import { LinkDialog } from './link-dialog.js';
+import { SessionSwitcher } from './session-switcher.js';
+
+export function Overlays({
+  store,
+  preferences,
+  overlay,
+}: {
+  store: Store;
+  preferences: Preferences;
+  overlay: Signal<Overlay>;
+}) {
+  const close = (): void => {
+    overlay.value = undefined;
+  };
+  if (overlay.value === 'help') return <Help onClose={close} />;
+  if (overlay.value === 'sessions') return <SessionSwitcher store={store} onClose={close} />;
+  if (overlay.value === 'link') return <LinkDialog store={store} onClose={close} />;
+  if (overlay.value === 'menu') return <PageMenu store={store} preferences={preferences} overlay={overlay} />;
+  return null;
+}
