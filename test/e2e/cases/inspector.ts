@@ -78,7 +78,7 @@ class Visitor {
 /** An inspector of one session, without the built page. */
 async function inspectObject(object: object): Promise<Inspector & { visitor: Visitor }> {
   const target = (object as Record<typeof INSPECT_TARGET, () => InspectTarget>)[INSPECT_TARGET]();
-  const assets = { script: '', style: '' };
+  const assets = { script: '', style: '', served: new Map<string, Buffer>() };
   const inspector = await openInspector(target, { print: false, port: 0, assets });
   return { ...inspector, visitor: await Visitor.enter(inspector.url) };
 }

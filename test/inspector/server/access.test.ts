@@ -255,8 +255,8 @@ describe('every answer', () => {
   it('has no script and no style within the page', async () => {
     await served.enter();
     const { body } = await served.ask({});
-    expect(body).toContain('<script src="/page.js" defer></script>');
-    expect(body).not.toMatch(/<script(?! src="\/page\.js" defer><\/script>)|<style|style=|\son\w+=/i);
+    expect(body).toContain('<script type="module" src="/page.js"></script>');
+    expect(body).not.toMatch(/<script(?! type="module" src="\/page\.js"><\/script>)|<style|style=|\son\w+=/i);
   });
 });
 
