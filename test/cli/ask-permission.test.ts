@@ -4,9 +4,12 @@ import { createAsker } from '../../src/cli/run/ask-permission.js';
 import type { CanUseTool, PermissionUpdate } from '../../src/doors/index.js';
 import { createFakeTerminal } from './fake-terminal.js';
 
-function open(options: Parameters<typeof createFakeTerminal>[0], allowsAll = false) {
+function open(
+  options: Parameters<typeof createFakeTerminal>[0],
+  { allowsAll = false, isInspected = false } = {},
+) {
   const terminal = createFakeTerminal({ env: { NO_COLOR: '1' }, ...options });
-  const asker = createAsker(terminal, allowsAll);
+  const asker = createAsker(terminal, allowsAll, isInspected);
   const controller = new AbortController();
   const ask = (
     name: string,
@@ -24,8 +27,27 @@ describe('createAsker', () => {
     expect(terminal.written().stderr).toContain('--allow Bash');
   });
 
+  it('leaves the question to the page of an inspector where nobody is at the terminal', async () => {
+    const { terminal, ask } = open({}, { isInspected: true });
+    expect(await ask('Bash')).toBeNull();
+    expect(await ask('AskUserQuestion', { questions: [] })).toBeNull();
+    await turn();
+    expect(terminal.written().stderr).toContain("Bash waits for an answer on the inspector's page.");
+  });
+
+  it('gives up a question that was answered on the page, and does not ask one whose turn comes later', async () => {
+    const { terminal, ask, controller } = open({ isTTY: true }, { isInspected: true });
+    const [first, second] = [ask('one'), ask('two')];
+    await terminal.waitFor('a(lways): ');
+    controller.abort();
+    await first;
+    expect(await second).toBeNull();
+    await terminal.waitFor('Answered elsewhere, or withdrawn.');
+    expect(terminal.written().stderr).not.toContain('two');
+  });
+
   it('allows all without a question when told so', async () => {
-    const { terminal, ask } = open({}, true);
+    const { terminal, ask } = open({}, { allowsAll: true });
     expect(await ask('Bash')).toEqual({ behavior: 'allow' });
     expect(terminal.written().stderr).toBe('');
   });
@@ -111,7 +133,7 @@ describe('createAsker', () => {
   });
 
   it('lets the questions of the model be answered by number or in words', async () => {
-    const { terminal, ask } = open({ isTTY: true }, true);
+    const { terminal, ask } = open({ isTTY: true }, { allowsAll: true });
     const input = {
       questions: [
         { question: 'Which?', options: [{ label: 'Red' }, { label: 'Blue', description: 'as the sky' }] },

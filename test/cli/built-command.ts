@@ -1,9 +1,10 @@
 // The command as users have it: bundled, installed in a project, started as a process.
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { copyFileSync, cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { buildPageOnce } from '../inspector/support/built-page.js';
 import { PROJECT_ROOT } from '../package/project.js';
 
 /** What a command did. */
@@ -57,6 +58,7 @@ export async function buildCommand(place: string): Promise<BuiltCommand> {
       [join(dirname(bundler), 'bin', 'cli.mjs'), '-c', '--log-level', 'warn'],
       { cwd: PROJECT_ROOT, env: { ...process.env, INBOARD_BUILD_DIR: join(home, 'dist') } },
     );
+    cpSync(await buildPageOnce(), join(home, 'dist', 'inspector', 'page'), { recursive: true });
     link('@cfworker/json-schema');
     writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }\n');
   } catch (error) {

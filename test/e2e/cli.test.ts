@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildCommand, collect, type BuiltCommand } from '../cli/built-command.js';
+import { enterByLink, type Visitor } from '../inspector/support/visitor.js';
 import { findExecutable } from '../../src/wire/process/find/find-executable.js';
 import { PROJECT_ROOT } from '../package/project.js';
 import { isRunning } from '../support/is-running.js';
@@ -106,6 +107,32 @@ describe('inboard run', () => {
     expect(code).toBe(0);
     expect(stdout).toContain('cannot be asked');
     expect(stderr).toContain('Denied mcp__shop__count: nobody can be asked here');
+  });
+
+  it('waits for an answer on the page with --inspect, and goes on with it', async () => {
+    const args = ['run', 'tools.mjs', 'How many apples?', '--inspect', '--offline-script', 'count.mjs'];
+    const child = command.start(args, { env: { ...env, XDG_RUNTIME_DIR: command.folder } });
+    const ended = collect(child);
+    const lines = createInterface({ input: child.stderr as NonNullable<typeof child.stderr> });
+    let visitor: Visitor | undefined;
+    for await (const line of lines) {
+      const [link] = /http:\S+/.exec(line) ?? [];
+      if (link !== undefined) visitor = await enterByLink(link);
+      if (line.includes('waits for an answer')) break;
+    }
+    const { questions, sessions, title } = (await visitor?.state()) ?? {
+      questions: [],
+      sessions: [],
+      title: '',
+    };
+    expect(title).toBe('inboard run tools.mjs');
+    expect(sessions).toMatchObject([{ state: 'waiting' }]);
+    expect(questions).toMatchObject([{ kind: 'permission', input: { article: 'apples' }, canAnswer: true }]);
+    const { session, id } = questions[0] as (typeof questions)[number];
+    const answer = { action: 'answer', session, id, decision: { kind: 'allow' } };
+    expect(await visitor?.act(answer)).toMatchObject({ ok: true });
+    const { code, stdout } = await ended;
+    expect({ code, stdout }).toEqual({ code: 0, stdout: 'We have 7.\n' });
   });
 
   it('ends with 1 when the run does', async () => {

@@ -13,15 +13,18 @@ import { askLine, createStyler, isInteractive, noteLine, type Terminal } from '.
 import { cutRows, layOutInput, layOutText, type ScreenSize } from './question-layout.js';
 import { findReach, type PermissionReach } from './permission-reach.js';
 
-/** A permission callback that asks at the terminal. Where nobody is, it denies and says so. */
-export function createAsker(terminal: Terminal, allowsAll: boolean): CanUseTool {
+/** A permission callback that asks at the terminal. Where nobody is, it denies and says so, unless somebody can answer on the inspector's page: the first answer counts. */
+export function createAsker(terminal: Terminal, allowsAll: boolean, isInspected = false): CanUseTool {
   const always = new Set<string>();
   let last: Promise<unknown> = Promise.resolve();
   return async (name, input, options) => {
     const isQuestion = name === 'AskUserQuestion';
     if (allowsAll && !isQuestion) return allow();
-    if (!isInteractive(terminal)) return refuseUnasked(terminal, name);
+    if (!isInteractive(terminal))
+      return isInspected ? leaveToPage(terminal, name) : refuseUnasked(terminal, name);
     const turn = last.then(() => {
+      // Answered on the page before its turn came here; nobody waits for what is returned.
+      if (options.signal.aborted) return null;
       if (isQuestion) return askQuestions(terminal, input, options.signal);
       return always.has(name) || always.has(nameCall(name, input))
         ? allow()
@@ -50,6 +53,11 @@ function refuseUnasked(terminal: Terminal, name: string): PermissionResult {
   return deny('The user cannot be asked for permission in this session.');
 }
 
+function leaveToPage(terminal: Terminal, name: string): null {
+  noteLine(terminal, `${revealName(name)} waits for an answer on the inspector's page.`);
+  return null;
+}
+
 interface Question {
   terminal: Terminal;
   name: string;
@@ -66,6 +74,7 @@ async function ask({ terminal, name, input, options, always }: Question): Promis
   const keys = [...(isCut ? ['v(iew all)'] : []), 'y(es)', 'n(o)', ...(reach ? ['a(lways)'] : [])];
   for (;;) {
     const answer = await askLine(terminal, `Allow it? ${keys.join(', ')}: `, signal);
+    if (answer === undefined && signal.aborted) noteLine(terminal, '\nAnswered elsewhere, or withdrawn.');
     switch (answer?.trim().toLowerCase()) {
       case 'a':
       case 'always':

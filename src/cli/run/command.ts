@@ -24,6 +24,10 @@ export const RUN_COMMAND: Command = {
     },
     'max-turns': { type: 'string', value: '<n>', help: 'stop after so many turns' },
     trace: { type: 'string', value: '<file>', help: 'record the run; look at it with "inboard trace view"' },
+    inspect: {
+      type: 'boolean',
+      help: 'serve a page to watch and steer the run; questions can be answered there, too',
+    },
     'offline-script': {
       type: 'string',
       value: '<file>',
@@ -36,8 +40,8 @@ export const RUN_COMMAND: Command = {
     ...TOOLS_FILE,
     '',
     'Asks at the terminal before each tool call: y(es), n(o), a(lways), v(iew all). Where nobody can be asked, calls',
-    'are denied, unless allowed by --yes or --allow. What the folder brings (hooks, .mcp.json, CLAUDE.md) is loaded',
-    'only with --setting-sources user,project.',
+    'are denied, unless allowed by --yes or --allow; with --inspect they wait for an answer on the page. What the folder',
+    'brings (hooks, .mcp.json, CLAUDE.md) is loaded only with --setting-sources user,project.',
     '',
     'At a terminal a prompt follows each answer; arrow keys bring back earlier lines, Ctrl-C interrupts a turn, and',
     'Ctrl-C or Ctrl-D at the prompt leaves. In a pipe, with --once and with --json the command ends after the answer,',
@@ -47,6 +51,7 @@ export const RUN_COMMAND: Command = {
     'inboard run tools.ts',
     'inboard run tools.ts "How many apples do we have?" --once',
     'inboard run tools.ts "Count" --allow count --trace run.jsonl',
+    'inboard run tools.ts --inspect',
   ],
   load: async () => (await import('./run-agent.js')).runAgent,
 };

@@ -1,11 +1,13 @@
 // `inboard run`: an agent with the tools of a file, in the terminal. Decides where the prompt comes from, and whether more
 // may follow.
 import { text as readAll } from 'node:stream/consumers';
+import type { Inspector } from '../../inspector/inspect.js';
 import { loadOfflineModel } from '../agent/offline-model.js';
 import { readSwitch, readText, type CommandInput } from '../command.js';
 import { isInteractive } from '../terminal/terminal.js';
 import { EXIT_CODES, UsageError } from '../terminal/usage-error.js';
 import { loadTools } from '../tools-file/load-tools.js';
+import { openRunInspector } from './run-inspector.js';
 import { buildOptions, readSources } from './run-options.js';
 import { runConversation } from './run-conversation.js';
 import { runOnce } from './run-once.js';
@@ -26,12 +28,15 @@ export async function runAgent(input: CommandInput): Promise<number> {
   const isolation = offline ? { env: offline.env, settingSources: readSources(input) ?? [] } : {};
   const setup = { terminal, view, options: { ...options, ...isolation } };
   let code: number = EXIT_CODES.failed;
+  let inspector: Inspector | undefined;
   try {
+    inspector = await openRunInspector(input);
     code =
       prompt === undefined || mayTalk
         ? await runConversation(prompt, setup)
         : await runOnce(prompt, { ...setup, isJson });
   } finally {
+    await inspector?.close();
     // After a run that failed, the rest of the script was of course not used; a person may leave whenever they like.
     await offline?.close({ verify: code === EXIT_CODES.ok && !mayTalk });
   }

@@ -8,6 +8,7 @@ import { UsageError } from '../terminal/usage-error.js';
 import type { FoundServers } from '../tools-file/find-servers.js';
 import { ToolHost } from '../tools-file/tool-host.js';
 import { createAsker } from './ask-permission.js';
+import { isInspected } from './run-inspector.js';
 import type { RunView } from './run-view.js';
 
 const SOURCES: readonly SettingSource[] = ['user', 'project', 'local'];
@@ -26,7 +27,7 @@ export async function buildOptions(
     throw new UsageError(`--max-turns must be a number of at least 1, and it is "${maxTurns}".`);
   }
   const isJson = readSwitch(input, 'json');
-  const ask = createAsker(terminal, readSwitch(input, 'yes'));
+  const ask = createAsker(terminal, readSwitch(input, 'yes'), isInspected(input));
   return {
     mcpServers: servers,
     allowedTools: await nameAllowed(readTexts(input, 'allow'), servers, terminal.signal),

@@ -202,12 +202,15 @@ describe('a page that does not read', () => {
     source.beforeRead = () => Promise.reject(new Error('gone'));
     const response = new SlowResponse();
     response.isReading = true;
-    new EventStream(response as unknown as ServerResponse, {
+    const finished = new Promise((resolve) => response.once('finish', resolve));
+    const stream = new EventStream(response as unknown as ServerResponse, {
       source,
       present: createPresenter(source, false),
       place: { session: 'a', after: 0 },
     });
-    await new Promise((resolve) => response.once('finish', resolve));
+    await finished;
+    // Nothing is written any more.
+    stream.beat();
     expect(source.listeners.size).toBe(0);
   });
 });

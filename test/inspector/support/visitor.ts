@@ -1,0 +1,30 @@
+// Whoever opened a link to an inspector that runs elsewhere: asks and acts as the page does.
+import type { ActionResult, ServerState } from '../../../src/inspector/model/page-contract.js';
+
+/** Somebody who was let in. */
+export interface Visitor {
+  origin: string;
+  page(): Promise<string>;
+  state(): Promise<ServerState>;
+  act(action: object): Promise<ActionResult>;
+}
+
+/** Opens a link; throws when it does not let in. */
+export async function enterByLink(link: string): Promise<Visitor> {
+  const { origin } = new URL(link);
+  const answer = await fetch(link, { redirect: 'manual' });
+  const [cookie] = (answer.headers.get('set-cookie') ?? '').split(';');
+  if (!cookie) throw new Error(`${link} gave ${answer.status}`);
+  const headers = { cookie };
+  return {
+    origin,
+    page: async () => (await fetch(origin, { headers })).text(),
+    state: async () => (await (await fetch(`${origin}/api/state`, { headers })).json()) as ServerState,
+    act: async (action) => {
+      const own = { ...headers, origin, 'x-inboard': '1', 'content-type': 'application/json' };
+      const body = JSON.stringify(action);
+      const acted = await fetch(`${origin}/api/act`, { method: 'POST', headers: own, body });
+      return (await acted.json()) as ActionResult;
+    },
+  };
+}
