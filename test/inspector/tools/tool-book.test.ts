@@ -1,7 +1,7 @@
 // Servers, tools and calls, read from events: recorded ones of the real CLI, and made ones for what a recording has not.
 import { describe, expect, it } from 'vitest';
 import { findPercentiles } from '../../../src/inspector/model/tools/call-records.js';
-import { splitToolName } from '../../../src/inspector/model/tools/split-tool-name.js';
+import { splitToolName } from '../../../src/inspector/model/story/tool-name.js';
 import { ToolBook } from '../../../src/inspector/model/tools/tool-book.js';
 import type { ToolEntry } from '../../../src/inspector/model/tools/tool-entry.js';
 import type { SessionEvent } from '../../../src/inspector/stream/inspector-event.js';

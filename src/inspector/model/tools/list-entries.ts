@@ -3,7 +3,7 @@ import { asString, isRecord } from '../../../util/guards.js';
 import type { WireObject } from '../../../wire/protocol/codec.js';
 import { countState, findPercentiles, type CallRecords } from './call-records.js';
 import { explainSilence, type SilenceFacts } from './explain-silence.js';
-import { splitToolName } from './split-tool-name.js';
+import { splitToolName } from '../story/tool-name.js';
 import type { ServerEntry, ToolEntry } from './tool-entry.js';
 import type { KnownServer, ToolListings } from './tool-listings.js';
 

@@ -3,7 +3,7 @@ import { asString, isRecord } from '../../../util/guards.js';
 import type { DefinedTool } from '../../../answer/mcp/tool/defined-tool.js';
 import { toolName } from '../../../answer/mcp/tool/tool-name.js';
 import type { WireObject } from '../../../wire/protocol/codec.js';
-import { splitToolName } from './split-tool-name.js';
+import { splitToolName } from '../story/tool-name.js';
 import type { ModelChoice } from './tool-entry.js';
 
 /** A tool as its server lists it. */

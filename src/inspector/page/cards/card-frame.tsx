@@ -2,7 +2,7 @@
 import { useComputed, type ReadonlySignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { formatDuration } from '../../model/format.js';
-import { splitToolName } from '../../model/tools/split-tool-name.js';
+import { splitToolName } from '../../model/story/tool-name.js';
 import { writePath } from '../../model/form/value-path.js';
 import type { Question, QuestionKind } from '../../stream/question.js';
 import { Badge, type Tone } from '../components/badge.js';

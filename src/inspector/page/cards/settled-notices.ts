@@ -2,7 +2,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type { QuestionSettled } from '../../stream/inspector-event.js';
 import type { Question } from '../../stream/question.js';
-import { splitToolName } from '../../model/tools/split-tool-name.js';
+import { splitToolName } from '../../model/story/tool-name.js';
 import { showToast } from '../components/toast.js';
 import type { Store } from '../store/store.js';
 import { answeredHere } from './answer-card.js';

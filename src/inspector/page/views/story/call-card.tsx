@@ -11,7 +11,7 @@ import type { CallItem } from '../../../model/story/story-item.js';
 import type { Tone } from '../../components/badge.js';
 import { Icon, type IconName } from '../../components/icons.js';
 import { CallDetails } from './call-details.js';
-import type { ItemProps } from './story-row.js';
+import type { ItemProps } from './item-props.js';
 import { MediaView } from './output-parts.js';
 import { Marked } from './text-view.js';
 

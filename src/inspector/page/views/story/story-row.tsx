@@ -1,25 +1,8 @@
 // One row of the story: its time at the side, its item, and the rails of the subagents it belongs to.
 import { formatClock } from '../../../model/format.js';
-import type { StoryItem } from '../../../model/story/story-item.js';
-import type { Store } from '../../store/store.js';
 import { CallCard } from './call-card.js';
+import type { ItemProps } from './item-props.js';
 import { Answer, Asked, Mark, Prompt, Said, Thinking } from './turn-items.js';
-
-/** What every item is drawn with. */
-export interface ItemProps<Item extends StoryItem = StoryItem> {
-  item: Item;
-  store: Store;
-  session: string;
-  /** What is searched for. */
-  query: string;
-  /** The number of the turn that begins here. */
-  turn: number | undefined;
-  isOpen: boolean;
-  onToggle: () => void;
-  /** Whether what a subagent did is hidden. */
-  isFolded: boolean;
-  onFold: () => void;
-}
 
 const MOST_RAILS = 6;
 

@@ -11,7 +11,7 @@ import type {
 import { Icon, type IconName } from '../../components/icons.js';
 import { JsonView } from '../../components/json-view.js';
 import { LongText, MediaView } from './output-parts.js';
-import type { ItemProps } from './story-row.js';
+import type { ItemProps } from './item-props.js';
 import { Marked, TextView } from './text-view.js';
 
 export function Prompt({ item, turn, query }: ItemProps<PromptItem>) {
