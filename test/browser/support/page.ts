@@ -35,6 +35,7 @@ export class Page {
   /** What it asked the network for. */
   readonly requests: string[] = [];
   readonly #line: PageLine;
+  #closing: Promise<void> | undefined;
   #look: Required<Look> = { width: 1400, height: 1000, dark: false, reducedMotion: false, scale: 1 };
 
   constructor(line: PageLine) {
@@ -106,7 +107,7 @@ export class Page {
     await this.settle();
   }
 
-  /** Cuts the page off its network, or connects it again. */
+  /** Has every new request of the page fail, or work again. Connections that stand, stand; `cut-line.ts` cuts those. */
   async setOffline(offline: boolean): Promise<void> {
     await this.send('Network.emulateNetworkConditions', {
       offline,
@@ -199,7 +200,9 @@ export class Page {
     return Buffer.from(String(data), 'base64');
   }
 
+  /** Closes it; a second time does nothing. */
   async close(): Promise<void> {
-    await this.#line.close();
+    this.#closing ??= this.#line.close();
+    await this.#closing;
   }
 }

@@ -1,0 +1,157 @@
+// Takes the pictures of the inspector that the README and docs/inspector.md show: a live run on the real CLI, offline, with a
+// scripted model, in a real browser, light and dark. Run after `npm run build`: `node scripts/take-pictures.mjs`.
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { setTimeout as pause } from 'node:timers/promises';
+import { build } from 'rolldown';
+import { createSdkMcpServer, query, tool } from '../dist/doors/index.js';
+import { inspect } from '../dist/doors/inspector.js';
+import {
+  createIsolatedEnvironment,
+  reply,
+  startScriptedModel,
+  text,
+  thinking,
+  toolUse,
+} from '../dist/doors/testing.js';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const LOOK = { width: 1200, height: 740, scale: 1.5 };
+const MOST_BYTES = 250_000;
+
+const PROMPT =
+  'Ines wrote that half of order 1042 is missing. Find out what happened, pay back what we owe her, and tell her.';
+const SCRIPT = [
+  reply(
+    thinking('First the order and what was sent of it; both can be looked up at once.'),
+    text('I look at the order and at what left the warehouse.'),
+    toolUse('mcp__shop__find_order', { order: 1042 }),
+    toolUse('mcp__shop__list_parcels', { order: 1042 }),
+  ),
+  reply(
+    text(
+      'The second parcel went back to the warehouse: the address had no house number. I check whether it is still there.',
+    ),
+    toolUse('mcp__shop__track_parcel', { parcel: 'P-77120' }),
+  ),
+  reply(
+    text('It was damaged on the way back, so the two lamps cannot be sent again. We owe her 84 euros.'),
+    toolUse('mcp__shop__refund', { order: 1042, amount: 84, reason: 'Parcel P-77120 was damaged' }),
+  ),
+  text('I paid 84 euros back and wrote Ines what happened. A new parcel is not needed.'),
+];
+
+const slowly = async (ms, result) => {
+  await pause(ms);
+  return result;
+};
+const number = { type: 'integer', minimum: 1 };
+const schema = (properties, required = Object.keys(properties)) => ({ type: 'object', properties, required });
+const TOOLS = [
+  tool({
+    name: 'find_order',
+    description: 'What was ordered, by whom, for how much',
+    inputSchema: schema({ order: number }),
+    run: () =>
+      slowly(420, { order: 1042, customer: 'Ines Moser', lines: ['2 desks', '2 lamps'], total: 412 }),
+  }),
+  tool({
+    name: 'list_parcels',
+    description: 'The parcels of an order',
+    inputSchema: schema({ order: number }),
+    run: () =>
+      slowly(650, {
+        parcels: [
+          { id: 'P-77119', state: 'delivered' },
+          { id: 'P-77120', state: 'returned' },
+        ],
+      }),
+  }),
+  tool({
+    name: 'track_parcel',
+    description: 'Where a parcel was, and what happened to it',
+    inputSchema: schema({ parcel: { type: 'string' } }),
+    run: () => slowly(900, 'Returned on 12 November: no house number. Marked as damaged on arrival.'),
+  }),
+  tool({
+    name: 'refund',
+    description: 'Pays money back',
+    inputSchema: schema({
+      order: number,
+      amount: { type: 'number', minimum: 1 },
+      reason: { type: 'string' },
+    }),
+    run: () => slowly(300, 'Paid back 84 euros.'),
+  }),
+];
+
+/** The driver of the tests, as JavaScript. */
+async function loadBrowser(folder) {
+  const file = join(folder, 'browser.mjs');
+  await build({
+    cwd: root,
+    logLevel: 'warn',
+    platform: 'node',
+    input: join(root, 'test', 'browser', 'support', 'browser.ts'),
+    output: { file, format: 'esm' },
+  });
+  return import(pathToFileURL(file).href);
+}
+
+async function keep(page, name) {
+  for (const dark of [false, true]) {
+    await page.look({ dark });
+    const file = join(root, 'docs', `inspector-${name}${dark ? '-dark' : ''}.png`);
+    writeFileSync(file, await page.capture());
+    const { size } = statSync(file);
+    console.log(`${file}: ${Math.round(size / 1000)} kB`);
+    if (size > MOST_BYTES)
+      throw new Error(`${file} has ${size} bytes; at most ${MOST_BYTES} are meant to be kept`);
+  }
+  await page.look({ dark: false });
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'inboard-pictures-'));
+const model = await startScriptedModel({ script: SCRIPT });
+const home = await createIsolatedEnvironment({ baseUrl: model.url });
+const inspector = await inspect({ port: 0, print: false, title: 'shop' });
+const { Browser, findBrowser } = await loadBrowser(folder);
+const path = findBrowser();
+if (path === undefined) throw new Error('No browser was found. Install chromium, or set INBOARD_BROWSER.');
+const browser = Browser.start(path);
+try {
+  const page = await browser.open(inspector.url, LOOK);
+  const asked = query({
+    prompt: PROMPT,
+    options: {
+      env: home.env,
+      cwd: home.cwd,
+      includePartialMessages: true,
+      mcpServers: { shop: createSdkMcpServer({ name: 'shop', tools: TOOLS }) },
+      allowedTools: ['find_order', 'list_parcels', 'track_parcel'].map((name) => `mcp__shop__${name}`),
+      // Answered on the page.
+      canUseTool: async () => null,
+    },
+  });
+  const reading = (async () => {
+    for await (const message of asked) if (message.type === 'result') break;
+  })();
+  await page.until('document.querySelector("[data-question]")');
+  await page.untilText('We owe her 84 euros');
+  await page.settle();
+  await keep(page, 'story');
+  await page.clickOn('.qcard-yes');
+  await reading;
+  await page.untilText('A new parcel is not needed.');
+  await page.press('2');
+  await page.look({ height: 860 });
+  await keep(page, 'timeline');
+} finally {
+  await browser.close();
+  await inspector.close();
+  await model.close({ verify: false });
+  await home.remove();
+  rmSync(folder, { recursive: true, force: true });
+}
