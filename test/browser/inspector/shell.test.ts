@@ -142,8 +142,13 @@ describeInBrowser('the frame of the page', (test) => {
           troubles: await findLayoutTroubles(page, ['.head > *', '.bar-tabs', '.bar-time', '.stage']),
         }).toEqual({ width, troubles: [] });
         expect(await page.read('document.querySelector(".head").offsetHeight')).toBeLessThanOrEqual(80);
-        const audit = await auditPage(page, '.head');
-        expect({ width, dark, ...audit }).toEqual({ width, dark, violations: [], incomplete: [] });
+        // The head of the telephone and the one of the desk, each in one theme: an audit takes its time.
+        if (width !== 800 && dark === (width === 360))
+          expect({ width, ...(await auditPage(page, '.head')) }).toEqual({
+            width,
+            violations: [],
+            incomplete: [],
+          });
       }
   });
 
