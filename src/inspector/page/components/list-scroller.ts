@@ -28,6 +28,8 @@ export class ListScroller {
   #box: HTMLElement | undefined;
   #rows: ListRows = { count: 0, keyAt: () => 0 };
   #top = 0;
+  /** Where the box was when it was last looked at: to look again would have the browser lay the page out at once. */
+  #seenTop = 0;
   #height = FIRST_HEIGHT;
   #anchor: ListAnchor | undefined;
   #isAtEnd = false;
@@ -78,7 +80,7 @@ export class ListScroller {
     this.#watchRows(box);
     if (this.#goal) this.#approach(box, this.#goal);
     else if (this.follow?.peek() === true) this.#scrollTo(box, box.scrollHeight);
-    else if (this.#wanted !== undefined && Math.abs(this.#wanted - box.scrollTop) >= 1)
+    else if (this.#wanted !== undefined && Math.abs(this.#wanted - this.#seenTop) >= 1)
       this.#scrollTo(box, this.#wanted);
     this.#wanted = undefined;
   }
@@ -86,11 +88,15 @@ export class ListScroller {
   /** The reader, or `#scrollTo`, scrolled. */
   scrolled(): void {
     const box = this.#box;
-    if (!box || box.scrollTop === this.#top) return;
-    const isUp = box.scrollTop < this.#top;
+    if (!box || box.scrollTop === this.#seenTop) return;
+    const isUp = box.scrollTop < this.#seenTop;
+    // Fewer rows, and the browser scrolls to where there still are some: that is nobody's wish.
+    const isWished = box.scrollTop !== this.#top;
     this.#note(box);
-    if (this.follow && this.#isAtEnd) this.follow.value = true;
-    else if (this.follow && isUp) this.follow.value = false;
+    if (this.follow && isWished) {
+      if (this.#isAtEnd) this.follow.value = true;
+      else if (isUp) this.follow.value = false;
+    }
     const range = this.layout.range(this.#top, this.#height, OVER);
     if (range.first !== this.range.first || range.end !== this.range.end) this.#redraw();
   }
@@ -135,7 +141,7 @@ export class ListScroller {
     }
     if (!isChanged && !this.#goal) return;
     if (this.#isAtEnd) this.#wanted = this.layout.heights.total;
-    else if (moved !== 0) this.#wanted = box.scrollTop + moved;
+    else if (moved !== 0) this.#wanted = this.#seenTop + moved;
     this.#redraw();
   }
 
@@ -169,6 +175,7 @@ export class ListScroller {
 
   #note(box: HTMLElement): void {
     this.#top = box.scrollTop;
+    this.#seenTop = this.#top;
     this.#isAtEnd = box.scrollHeight - box.clientHeight - box.scrollTop <= NEAR_END;
     this.#anchor = this.layout.anchorAt(this.#top);
   }
