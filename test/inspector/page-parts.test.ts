@@ -117,6 +117,7 @@ describe('keys', () => {
     });
     const high = defineKeys('High', { other: { keys: ['j'], says: 'Other' } });
     const endLow = bindKeys(low, (name) => done.push(`low ${name}`));
+    const endUnder = bindKeys(high, () => done.push('under'), 'under');
     const endHigh = bindKeys(high, (name) => done.push(`high ${name}`));
     expect(pressKey({ ...plain, key: 'j' })).toBe(true);
     endHigh();
@@ -127,8 +128,10 @@ describe('keys', () => {
     pressKey({ ...plain, key: 'Enter', metaKey: true, isInField: true });
     expect(pressKey({ ...plain, key: 'j', ctrlKey: true })).toBe(false);
     endLow();
+    pressKey({ ...plain, key: 'j' });
+    endUnder();
     expect(pressKey({ ...plain, key: 'j' })).toBe(false);
-    expect(done).toEqual(['high other', 'low next', 'low next', 'low send', 'low send']);
+    expect(done).toEqual(['high other', 'low next', 'low next', 'low send', 'low send', 'under']);
     expect(readKeySets().map(({ group }) => group)).toEqual(expect.arrayContaining(['Low', 'High']));
   });
 });

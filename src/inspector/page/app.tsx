@@ -144,23 +144,27 @@ function useShellKeys(
     ViewName,
     () => void
   >;
-  useKeys(SHELL_KEYS, {
-    ...views,
-    sessions: () => {
-      if (store.sessions.value.length > 1) overlay.value = 'sessions';
+  useKeys(
+    SHELL_KEYS,
+    {
+      ...views,
+      sessions: () => {
+        if (store.sessions.value.length > 1) overlay.value = 'sessions';
+      },
+      questions: () => {
+        if (!hasDock(store)) return;
+        isDockOpen.value = true;
+        requestAnimationFrame(() => document.getElementById('dock-title')?.focus());
+      },
+      theme: () => switchTheme(preferences),
+      help: () => {
+        overlay.value = 'help';
+      },
+      close: () => {
+        if (isDockOpen.value) isDockOpen.value = false;
+        else store.shownEvent.value = undefined;
+      },
     },
-    questions: () => {
-      if (!hasDock(store)) return;
-      isDockOpen.value = true;
-      requestAnimationFrame(() => document.getElementById('dock-title')?.focus());
-    },
-    theme: () => switchTheme(preferences),
-    help: () => {
-      overlay.value = 'help';
-    },
-    close: () => {
-      if (isDockOpen.value) isDockOpen.value = false;
-      else store.shownEvent.value = undefined;
-    },
-  });
+    'under',
+  );
 }

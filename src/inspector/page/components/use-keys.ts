@@ -6,10 +6,11 @@ import { bindKeys, pressKey, type KeySet } from '../store/keys.js';
 export function useKeys<Name extends string>(
   set: KeySet<Name>,
   actions: Readonly<Partial<Record<Name, () => void>>>,
+  place: 'over' | 'under' = 'over',
 ): void {
   const latest = useRef(actions);
   latest.current = actions;
-  useEffect(() => bindKeys(set, (name) => latest.current[name]?.()), [set]);
+  useEffect(() => bindKeys(set, (name) => latest.current[name]?.(), place), [set, place]);
 }
 
 /** Hears the keyboard. What a component took for itself, and what is typed, is left alone. */

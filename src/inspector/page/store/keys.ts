@@ -49,10 +49,18 @@ export function readKeySets(): readonly KeySet[] {
   return defined;
 }
 
-/** Says what keys do from now on; what was bound last is asked first. Returns what ends it. */
-export function bindKeys<Name extends string>(set: KeySet<Name>, run: (name: Name) => void): () => void {
+/**
+ * Says what keys do from now on; what was bound last is asked first, except for what is bound `under` all others: the page's own,
+ * which a view may use otherwise. Returns what ends it.
+ */
+export function bindKeys<Name extends string>(
+  set: KeySet<Name>,
+  run: (name: Name) => void,
+  place: 'over' | 'under' = 'over',
+): () => void {
   const entry: Bound = { set, run };
-  bound.unshift(entry);
+  if (place === 'under') bound.push(entry);
+  else bound.unshift(entry);
   return () => {
     const place = bound.indexOf(entry);
     if (place >= 0) bound.splice(place, 1);
