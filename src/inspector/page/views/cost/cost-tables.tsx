@@ -16,7 +16,7 @@ export function TurnTable({ book, onOpen }: { book: CostBook; onOpen: (n: number
   const left = turns.length - shown.length;
   return (
     <section class="cost-part" aria-labelledby="cost-turns">
-      <h3 id="cost-turns">By turn</h3>
+      <h2 id="cost-turns">By turn</h2>
       <table class="cost-table">
         <Head first="Turn" last={['Cost', 'So far']} />
         <tbody>
@@ -75,7 +75,7 @@ export function ModelTable({ book }: { book: CostBook }) {
   const costUsd = models.reduce((sum, model) => sum + model.costUsd, 0);
   return (
     <section class="cost-part" aria-labelledby="cost-models">
-      <h3 id="cost-models">By model</h3>
+      <h2 id="cost-models">By model</h2>
       <table class="cost-table">
         <Head first="Model" last={['Cost', 'Window']} />
         <tbody>
@@ -113,7 +113,7 @@ export function AgentTable({ book, onOpen }: { book: CostBook; onOpen: (n: numbe
   const isUntold = agents.some(({ costUsd }) => costUsd === undefined);
   return (
     <section class="cost-part" aria-labelledby="cost-agents">
-      <h3 id="cost-agents">By subagent</h3>
+      <h2 id="cost-agents">By subagent</h2>
       <table class="cost-table">
         <Head first="Subagent" last={['Cost', 'Requests']} />
         <tbody>

@@ -24,7 +24,7 @@ export function SharesTable({ state }: { state: TimelineState }) {
   const unit = unitFor(now);
   return (
     <section class="tl-shares" aria-labelledby="tl-shares-title">
-      <h3 id="tl-shares-title">Where the time went</h3>
+      <h2 id="tl-shares-title">Where the time went</h2>
       <ShareBar shares={state.book.shares(now)} />
       <table class="tl-table">
         <thead>
@@ -82,10 +82,10 @@ function ShareRow({ row, state }: { row: TallyRow; state: TimelineState }) {
           <button
             type="button"
             class="text-button tl-longest"
-            aria-label={`Show the longest: ${formatIn(longest.ms, unit)} ${longest.label}`}
             onClick={() => state.showTime(longest.start, longest.end)}
           >
-            {formatIn(longest.ms, unit)}
+            <span class="off-screen">Show the longest: </span>
+            {formatIn(longest.ms, unit)}{' '}
             {longest.label !== '' && <span class="tl-longest-label cut">{longest.label}</span>}
           </button>
         )}

@@ -90,7 +90,7 @@ function Toolbar({ state }: { state: TimelineState }) {
       )}
       <Button icon="minus" label="Zoom out" shortcut="-" onClick={() => state.zoom(1 / ZOOM_STEP)} />
       <Button icon="plus" label="Zoom in" shortcut="+" onClick={() => state.zoom(ZOOM_STEP)} />
-      <Button shortcut="0" label="Show everything" onClick={() => state.fit()}>
+      <Button shortcut="0" label="Fit, show everything" onClick={() => state.fit()}>
         Fit
       </Button>
     </div>
