@@ -121,6 +121,13 @@ export class LiveSource implements SessionSource {
     return [...this.#sessions.values()].map((session) => session.summary());
   }
 
+  /** Characters of events that rest in memory, of all sessions. */
+  get restingCharacters(): number {
+    let sum = 0;
+    for (const { restingCharacters } of this.#sessions.values()) sum += restingCharacters;
+    return sum;
+  }
+
   questions(): ReturnType<SessionSource['questions']> {
     return this.#desk.list();
   }

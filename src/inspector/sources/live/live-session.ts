@@ -79,9 +79,9 @@ export class LiveSession implements WireTap {
     return this.#passed.length > 0;
   }
 
-  /** How many events were kept, and how many characters of them rest in memory. */
-  get kept(): { events: number; restingCharacters: number } {
-    return { events: this.#log.size, restingCharacters: this.#log.restingCharacters };
+  /** Characters of events that rest in memory. */
+  get restingCharacters(): number {
+    return this.#log.restingCharacters;
   }
 
   /** Milliseconds since the session was opened. */
