@@ -3,7 +3,7 @@ import { messageOf } from '../util/message-of.js';
 import { warnOnce } from '../util/warn-once.js';
 
 /** The variable: `1`, a port, or `host:port` with a host that is this machine. */
-export const INSPECT_VARIABLE = 'INBOARD_INSPECT';
+const INSPECT_VARIABLE = 'INBOARD_INSPECT';
 
 let opening: Promise<void> | undefined;
 

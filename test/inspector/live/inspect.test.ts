@@ -10,7 +10,7 @@ import { inspectIfAsked } from '../../../src/inspector/inspect-if-asked.js';
 import { INSPECT_TARGET, type InspectTarget } from '../../../src/inspector/session-registry.js';
 import { buildEnvironment } from '../../../src/options/launch/environment.js';
 
-const assets = { script: '', style: '' };
+const assets = { script: '', style: '', served: new Map() };
 const quiet = { print: false, port: 0, assets };
 
 describe('inspect', () => {

@@ -12,7 +12,7 @@ import type { LiveSession } from './live-session.js';
 import type { Card, QuestionDesk } from './question-desk.js';
 
 /** As whom the page answers. */
-export const INSPECTOR = 'inspector';
+const INSPECTOR = 'inspector';
 
 type SessionAction = Exclude<Action, { action: 'create-link' }>;
 
