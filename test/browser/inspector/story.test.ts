@@ -163,6 +163,12 @@ describeInBrowser('a story that goes on', (test) => {
     const isAtEnd =
       '(({ scrollTop, clientHeight, scrollHeight }) => scrollHeight - scrollTop - clientHeight < 10)(document.querySelector(".story-list"))';
     await page.until(isAtEnd);
+    // A call that is unfolded while it runs gets its result when it comes.
+    send(maker.assistant({ type: 'tool_use', id: 'open', name: 'Read', input: { file_path: 'a.md' } }));
+    await page.clickOn('.card-running .card-toggle');
+    await page.until('document.querySelector(".card-running .card-details")');
+    send(maker.result('open', 'what stands in it'));
+    await page.until('document.querySelector(".card-done .card-details")?.innerText.includes("what stands")');
     maker.streamed({ type: 'message_start', message: { id: 'm1' } });
     maker.streamed({ type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } });
     send(maker.pieces('text', 'All of them '));

@@ -38,16 +38,18 @@ export function CallDetails({ call, store, session, query }: DetailsProps) {
           <p>{permission.message}</p>
         </Section>
       )}
-      <Output call={call} store={store} session={session} query={query} />
+      <Output call={call} output={call.output} store={store} session={session} query={query} />
       <Facts call={call} store={store} session={session} />
     </div>
   );
 }
 
-function Output({ call, store, session, query }: DetailsProps) {
+/** `output` is the call's own: calls change in place, and what reads signals is only drawn again when a prop is another. */
+function Output(props: DetailsProps & { output: readonly OutputPart[] }) {
+  const { call, output, store, session, query } = props;
   const whole = useSignal<OutputPart[] | undefined>(undefined);
   const trouble = useSignal<string | undefined>(undefined);
-  if (call.endT === undefined && call.output.length === 0) return null;
+  if (call.endT === undefined && output.length === 0) return null;
   const canAsk = call.isCut === true && whole.value === undefined && call.resultN !== undefined;
   const ask = async (): Promise<void> => {
     const parts = await readWholeOutput(store.source, session, call);
@@ -56,8 +58,8 @@ function Output({ call, store, session, query }: DetailsProps) {
   };
   return (
     <Section title={call.state === 'failed' ? 'Error' : 'Output'}>
-      {call.output.length === 0 && <p class="soft">Nothing.</p>}
-      <OutputParts parts={whole.value ?? call.output} name={call.name} query={query} />
+      {output.length === 0 && <p class="soft">Nothing.</p>}
+      <OutputParts parts={whole.value ?? output} name={call.name} query={query} />
       {canAsk && trouble.value === undefined && (
         <button
           type="button"
