@@ -13,11 +13,20 @@ const NAMES: Readonly<Record<string, string>> = {
   PageUp: 'Page up',
 };
 
+/** In this order, whichever view was loaded first; others after them. */
+const ORDER = ['Everywhere', 'Questions', 'Story', 'Timeline', 'Wire', 'Tools', 'Cost', 'Fleet', 'Comparing'];
+
+function rankOf(group: string): number {
+  const place = ORDER.indexOf(group);
+  return place < 0 ? ORDER.length : place;
+}
+
 export function Help({ onClose }: { onClose: () => void }) {
+  const sets = [...readKeySets()].sort((one, other) => rankOf(one.group) - rankOf(other.group));
   return (
     <Dialog title="Keys" class="help" onClose={onClose}>
       <div class="help-groups">
-        {readKeySets().map(({ group, rows }) => (
+        {sets.map(({ group, rows }) => (
           <section key={group}>
             <h3>{group}</h3>
             <dl class="help-keys">

@@ -1,4 +1,5 @@
 // The keys of the page. A view defines them once, each with a sentence for the help, and says what they do while it is shown.
+import { signal } from '@preact/signals';
 
 /** One thing that keys do. */
 export interface KeyRow {
@@ -31,7 +32,8 @@ interface Bound {
   run: (name: never) => void;
 }
 
-const defined: KeySet[] = [];
+/** A signal, because views are loaded one after the other. */
+const defined = signal<readonly KeySet[]>([]);
 const bound: Bound[] = [];
 
 /** Defines the keys of a part of the page: once, where its file is loaded, so that the help knows them before it is shown. */
@@ -40,13 +42,13 @@ export function defineKeys<Name extends string>(
   rows: Readonly<Record<Name, KeyRow>>,
 ): KeySet<Name> {
   const set = { group, rows };
-  defined.push(set);
+  defined.value = [...defined.peek(), set];
   return set;
 }
 
-/** All that were defined, in order. */
+/** All that were defined so far. */
 export function readKeySets(): readonly KeySet[] {
-  return defined;
+  return defined.value;
 }
 
 /**
