@@ -1,6 +1,7 @@
 // Packs the package, installs it in an empty project without the network, imports every door there, follows the links of
 // its pages, runs the programs of test/outsider/programs and tries the command: what is published must work with what it declares and nothing else.
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -86,6 +87,75 @@ function tryCommand(project, env) {
   }
 }
 
+/** A browser that opens a link, as far as a server can tell: the link gives a cookie, and that the page. */
+async function visit(link) {
+  const entry = await fetch(link, { redirect: 'manual' });
+  const [cookie] = (entry.headers.get('set-cookie') ?? '').split(';');
+  if (!cookie) throw new Error(`The link gave ${entry.status} and no cookie`);
+  const { origin } = new URL(link);
+  const get = async (path) => {
+    const response = await fetch(`${origin}${path}`, { headers: { cookie } });
+    if (!response.ok) throw new Error(`${path} gave ${response.status}`);
+    return await response.text();
+  };
+  for (const path of ['/', '/page.js', '/page.css'])
+    if ((await get(path)).length < 100) throw new Error(`${path} is empty`);
+  const stranger = await fetch(`${origin}/api/state`);
+  if (stranger.ok) throw new Error('The state is given to whoever asks');
+  return JSON.parse(await get('/api/state'));
+}
+
+// On the recording that `tryCommand` left.
+async function tryInspecting(project, env) {
+  const command = join(project, 'node_modules', manifest.name, manifest.bin.inboard);
+  const child = spawn(process.execPath, [command, 'inspect', 'run.jsonl', '--port', '0'], {
+    cwd: project,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const exited = once(child, 'exit');
+  try {
+    const { sessions } = await visit(await readLink(child));
+    if (sessions.length !== 1) throw new Error(`"inboard inspect" shows ${sessions.length} sessions`);
+    console.log('inboard inspect: passed');
+  } finally {
+    child.kill('SIGTERM');
+    await exited;
+  }
+  const script = `import { inspect } from ${JSON.stringify(`${manifest.name}/inspector`)};
+    const inspector = await inspect({ port: 0, print: (link) => console.log(link) });
+    process.stdin.resume().on('end', () => inspector.close().then(() => process.exit(0)));`;
+  const program = spawn(process.execPath, ['--input-type=module', '--eval', script], {
+    cwd: project,
+    env,
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const ended = once(program, 'exit');
+  const { kind } = await visit(await readLink(program));
+  if (kind !== 'live') throw new Error(`inspect() serves "${kind}"`);
+  program.stdin.end();
+  await ended;
+  console.log('inspect(): passed');
+}
+
+/** The link that a process prints; rejects when it ends without one. */
+function readLink(child) {
+  return new Promise((resolve, reject) => {
+    let printed = '';
+    const read = (text) => {
+      printed += text;
+      const link = /http:\/\/\S+\?key=\S+/.exec(printed)?.[0];
+      // A line is whole with its end.
+      if (link !== undefined && printed.includes('\n', printed.indexOf(link))) resolve(link);
+    };
+    child.stdout?.setEncoding('utf8').on('data', read);
+    child.stderr?.setEncoding('utf8').on('data', read);
+    child.once('exit', (code) =>
+      reject(new Error(`It ended with ${code}, and printed no link:\n${printed}`)),
+    );
+  });
+}
+
 try {
   const dependencies = Object.keys(manifest.dependencies ?? {});
   // Without the network npm cannot look a dependency up, so each is handed to it as a tarball too. It is
@@ -120,6 +190,7 @@ try {
   const env = { ...process.env, INBOARD_CLI: findCli() };
   runPrograms(project, env);
   tryCommand(project, env);
+  await tryInspecting(project, env);
   console.log(`Installed from the tarball: ${installed.join(', ')}`);
 } finally {
   rmSync(folder, { recursive: true, force: true });
