@@ -20,6 +20,8 @@ interface CliFollower {
 /** Those who follow the CLIs of one conversation. */
 export class CliFollowers {
   readonly #followers = new Set<CliFollower>();
+  /** Those who hear of warnings of the conversation itself. */
+  readonly taps = new Set<WireTap>();
   #ending: { error: unknown } | undefined;
 
   /** Follows the CLIs from now on; `present` is the one there is. */
@@ -94,13 +96,17 @@ export function inspectConversation(
     sessionId: () => cli.sessionId,
     tap: (tap) => {
       const ofOneCli = withoutOver(tap);
-      warnings.listener = ({ code, message }) => tap.warning(code, message);
+      followers.taps.add(tap);
+      warnings.listener = ({ code, message }) => {
+        for (const each of followers.taps) each.warning(code, message);
+      };
       const end = follow(
         (session) => session.tap(ofOneCli),
         (error) => tap.over(error),
       );
       return () => {
-        warnings.listener = undefined;
+        followers.taps.delete(tap);
+        if (followers.taps.size === 0) warnings.listener = undefined;
         end();
       };
     },
