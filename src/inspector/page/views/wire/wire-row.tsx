@@ -7,7 +7,7 @@ import { Badge } from '../../components/badge.js';
 import { Icon } from '../../components/icons.js';
 
 /** In words, for those who cannot see the arrow. */
-export const DIRECTION_WORDS = { in: 'from the CLI', out: 'to the CLI', none: 'on this side' } as const;
+const DIRECTION_WORDS = { in: 'from the CLI', out: 'to the CLI', none: 'on this side' } as const;
 
 interface LineProps {
   /** How long after its question, of an answer. */

@@ -1,0 +1,27 @@
+// How quick the inspector's page is with 100,000 events, in milliseconds and counts: `node scripts/measure-page.mjs`. It runs the
+// test that checks the counts, and prints what that noted on the way. The figures are this machine's, and want it idle.
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), 'measure-page-'));
+const figures = join(folder, 'figures.jsonl');
+const test = ['run', '--project', 'browser', 'test/browser/inspector/scale.test.ts'];
+const { status } = spawnSync(
+  process.execPath,
+  [join(root, 'node_modules', 'vitest', 'vitest.mjs'), ...test],
+  {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...process.env, INBOARD_MEASURE: figures, INBOARD_REQUIRE_BROWSER: '1' },
+  },
+);
+for (const line of readFileSync(figures, 'utf8').trimEnd().split('\n')) {
+  const { name, value } = JSON.parse(line);
+  console.log(`${name}: ${typeof value === 'number' ? Math.round(value) : value}`);
+}
+rmSync(folder, { recursive: true });
+process.exitCode = status ?? 1;
