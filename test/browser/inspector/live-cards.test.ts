@@ -1,8 +1,9 @@
 // Cards of a session that runs: the real CLI asks, a person answers on the page, and the tools get what was decided.
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { openInspector } from '../../../src/inspector/inspect.js';
+import { readPageAssets } from '../../../src/inspector/server/page-assets.js';
 import { newCli } from '../../e2e/support/cli.js';
 import { createSdkMcpServer, text, tool, toolUse } from '../../e2e/support/inboard.js';
 import { onStage } from '../../e2e/support/stage.js';
@@ -42,11 +43,7 @@ async function write(page: Page, selector: string, content: string): Promise<voi
 
 describeInBrowser('cards of a running session', (test) => {
   test('reveal and edit, deny, answer', async (pages) => {
-    const built = await buildPageOnce();
-    const assets = {
-      script: readFileSync(join(built, 'page.js'), 'utf8'),
-      style: readFileSync(join(built, 'page.css'), 'utf8'),
-    };
+    const assets = readPageAssets(await buildPageOnce());
     const inspector = await openInspector(undefined, { assets, port: 0, askHere: true, print: false });
     const sent: unknown[] = [];
     const mail = tool({
@@ -101,11 +98,7 @@ describeInBrowser('cards of a running session', (test) => {
   });
 
   test('call a tool by hand as it is now, also by replaying a call', async (pages) => {
-    const built = await buildPageOnce();
-    const assets = {
-      script: readFileSync(join(built, 'page.js'), 'utf8'),
-      style: readFileSync(join(built, 'page.css'), 'utf8'),
-    };
+    const assets = readPageAssets(await buildPageOnce());
     const inspector = await openInspector(undefined, { assets, port: 0, print: false });
     let lamps = 400;
     const count = tool({

@@ -12,7 +12,7 @@ describe('describeType', () => {
     [{ type: 'string', format: 'date' }, 'date'],
     [{ type: ['integer', 'null'] }, 'whole number or null'],
     [{ enum: ['a', 'b', 1] }, 'a | b | 1'],
-    [{ enum: [...'abcdefghij'] }, 'a | b | c | d | e | f | g | h, … 2 more'],
+    [{ enum: 'abcdefghij'.split('') }, 'a | b | c | d | e | f | g | h, … 2 more'],
     [{ type: 'array', items: { type: 'array', items: { type: 'boolean' } } }, 'list of list of yes or no'],
     [{ anyOf: [{ type: 'string' }, { type: 'number' }] }, 'text or number'],
     [{}, 'any JSON'],

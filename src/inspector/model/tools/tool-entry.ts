@@ -77,4 +77,6 @@ export interface ModelChoice {
   value: string;
   label: string;
   description: string | undefined;
+  /** The full name of the model that stands behind it. */
+  resolved: string | undefined;
 }

@@ -58,6 +58,7 @@ export class ToolListings {
         value: String(model['value']),
         label: asString(model['displayName']) ?? String(model['value']),
         description: asString(model['description']),
+        resolved: asString(model['resolvedModel']),
       }));
   }
 

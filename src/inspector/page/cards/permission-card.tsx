@@ -64,13 +64,13 @@ function Suggestions({ use: { question, draft, set } }: { use: CardUse }) {
   if (suggestions.length === 1)
     return (
       <p class="qcard-always">
-        <span class="field-hint">Allow always</span>
+        <span class="field-hint">Allow always remembers</span>
         <span>{suggestions[0]}</span>
       </p>
     );
   return (
     <div class="qcard-always" role="group" aria-label="What to allow always">
-      <span class="field-hint">Allow always</span>
+      <span class="field-hint">Allow always remembers what is chosen</span>
       {suggestions.map((text, index) => (
         <label key={text} class="check">
           <input

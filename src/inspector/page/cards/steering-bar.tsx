@@ -37,56 +37,58 @@ export function SteeringBar({ store }: { store: Store }) {
   const why = (can: boolean, because: string): string | undefined => never ?? (can ? undefined : because);
   return (
     <div class="steering">
-      <MessageField
-        text={messageOf(store, session)}
-        offBecause={why(summary.can.send, 'This session takes no messages now')}
-        onSend={(text) => run({ action: 'send', session, text }, 'Sent.')}
-      >
-        <Button
-          look="danger"
-          icon="stop"
-          offBecause={why(summary.can.interrupt, 'There is nothing to interrupt now')}
-          onClick={() => void run({ action: 'interrupt', session }, 'Interrupted.')}
+      <div class="steering-parts">
+        <MessageField
+          text={messageOf(store, session)}
+          offBecause={why(summary.can.send, 'This session takes no messages now')}
+          onSend={(text) => run({ action: 'send', session, text }, 'Sent.')}
         >
-          Interrupt
-        </Button>
-        <span class="steering-toggle">
           <Button
-            look="plain"
-            icon="more"
-            label="Model, permissions, rewind"
-            isExpanded={isWide.value}
-            onClick={() => {
-              isWide.value = !isWide.value;
-            }}
+            look="danger"
+            icon="stop"
+            offBecause={why(summary.can.interrupt, 'There is nothing to interrupt now')}
+            onClick={() => void run({ action: 'interrupt', session }, 'Interrupted.')}
+          >
+            Interrupt
+          </Button>
+          <span class="steering-toggle">
+            <Button
+              look="plain"
+              icon="more"
+              label="Model, permissions, rewind"
+              isExpanded={isWide.value}
+              onClick={() => {
+                isWide.value = !isWide.value;
+              }}
+            />
+          </span>
+        </MessageField>
+        <div class={`steering-row steering-more ${isWide.value ? 'steering-more-open' : ''}`}>
+          <ModelSelect
+            store={store}
+            offBecause={why(summary.can.setModel, 'The model cannot be changed now')}
+            onChoose={(model) =>
+              void run({ action: 'set-model', session, model }, `The model is now ${model}.`)
+            }
           />
-        </span>
-      </MessageField>
-      <div class={`steering-row steering-more ${isWide.value ? 'steering-more-open' : ''}`}>
-        <ModelSelect
-          store={store}
-          offBecause={why(summary.can.setModel, 'The model cannot be changed now')}
-          onChoose={(model) =>
-            void run({ action: 'set-model', session, model }, `The model is now ${model}.`)
-          }
-        />
-        <ModeSelect
-          mode={summary.permissionMode}
-          offBecause={why(summary.can.setMode, 'The permission mode cannot be changed now')}
-          onChoose={(mode) =>
-            void run({ action: 'set-mode', session, mode }, `The permission mode is now ${mode}.`)
-          }
-        />
-        <Button
-          icon="back"
-          class="steering-rewind"
-          offBecause={why(summary.can.rewind, 'Files cannot be rewound: the session keeps no checkpoints')}
-          onClick={() => {
-            isRewinding.value = true;
-          }}
-        >
-          Rewind
-        </Button>
+          <ModeSelect
+            mode={summary.permissionMode}
+            offBecause={why(summary.can.setMode, 'The permission mode cannot be changed now')}
+            onChoose={(mode) =>
+              void run({ action: 'set-mode', session, mode }, `The permission mode is now ${mode}.`)
+            }
+          />
+          <Button
+            icon="back"
+            class="steering-rewind"
+            offBecause={why(summary.can.rewind, 'Files cannot be rewound: the session keeps no checkpoints')}
+            onClick={() => {
+              isRewinding.value = true;
+            }}
+          >
+            Rewind
+          </Button>
+        </div>
       </div>
       <p class={`steering-said ${said.value?.isError ? 'qcard-error' : ''}`} role="status">
         {said.value?.isError && <Icon name="warning" />}

@@ -50,22 +50,24 @@ export function ModelSelect({ store, offBecause, onChoose }: ModelSelectProps) {
         />
       </form>
     );
-  const isKnown = models.some(({ value }) => value === model);
+  const known =
+    models.find(({ value }) => value === model) ?? models.find(({ resolved }) => resolved === model);
+  const shown = known?.value ?? model ?? '';
   return (
     <label class="steering-select" title={offBecause}>
       <span class="field-hint">Model</span>
       <select
-        value={model ?? ''}
+        value={shown}
         disabled={offBecause !== undefined}
         onChange={(event) => {
           const { value } = event.currentTarget;
           // Shown is what is true: the choice shows once the session has taken it.
-          event.currentTarget.value = model ?? '';
+          event.currentTarget.value = shown;
           if (value === OTHER) isWriting.value = true;
-          else if (value !== '' && value !== model) onChoose(value);
+          else if (value !== '' && value !== shown) onChoose(value);
         }}
       >
-        {!isKnown && <option value={model ?? ''}>{model ?? 'not known yet'}</option>}
+        {!known && <option value={shown}>{model ?? 'not known yet'}</option>}
         {models.map(({ value, label, description }) => (
           <option key={value} value={value} title={description}>
             {label}
