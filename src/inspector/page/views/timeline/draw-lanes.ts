@@ -193,8 +193,9 @@ function drawLabel(
   const isError = outcomeOf(span) === 'failed';
   context.fillStyle = isError ? palette.errorInk : palette.ink;
   if (isNarrow) {
-    const text = fitText(context, full, room - (left - bar.x) - 4);
-    context.fillText(text, left, box.top - 9);
+    const most = room - (left - bar.x) - PAD;
+    const whole = [full, name, length].find((text) => text !== '' && measure(context, text) <= most);
+    context.fillText(whole ?? fitText(context, name, most), left, box.top - 9);
     return;
   }
   const middle = box.top + (box.height - STRIP) / 2 + 1;
@@ -225,5 +226,6 @@ function measure(context: CanvasRenderingContext2D, text: string): number {
 function fitText(context: CanvasRenderingContext2D, text: string, room: number): string {
   if (measure(context, text) <= room) return text;
   const most = Math.floor((text.length * room) / Math.max(1, measure(context, text))) - 1;
-  return most < 2 ? '' : `${text.slice(0, most)}…`;
+  // A letter or two say nothing.
+  return most < 4 ? '' : `${text.slice(0, most)}…`;
 }
