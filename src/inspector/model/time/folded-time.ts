@@ -4,7 +4,7 @@ import { findFirst } from './lane-search.js';
 import type { Stretch } from './time-span.js';
 
 /** Idle time from this on may be folded. */
-export const FOLDED_FROM_MS = 30_000;
+const FOLDED_FROM_MS = 30_000;
 /** What is left of a fold, of the length of everything else. */
 const FOLD_SHARE = 0.03;
 

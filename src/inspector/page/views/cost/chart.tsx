@@ -115,7 +115,7 @@ export function Chart(props: ChartProps) {
           <span>{names[0]}</span>
           {names.length > 1 && (
             <span class="chart-x-last" style={{ left: `${(names.length / slotsOf(names)) * 100}%` }}>
-              {names.at(-1)}
+              {names.at(-1)?.split(' ').at(-1)}
             </span>
           )}
         </div>

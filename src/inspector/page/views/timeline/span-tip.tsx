@@ -102,7 +102,7 @@ function TipBody({ state, pointed }: { state: TimelineState; pointed: Pointed })
 }
 
 /** A bar in one sentence, for who cannot see it. */
-export function describe({ span, count }: Pointed, state: TimelineState): string {
+function describe({ span, count }: Pointed, state: TimelineState): string {
   const { now } = state.window.value;
   const { unit } = state.axis.value;
   if (count > 1) return `${count} bars, too close to be told apart`;
@@ -135,7 +135,7 @@ export function exactTime(ms: number): string {
   return `${formatExact(Number(whole))}.${fraction} s`;
 }
 
-export function toneOf(share: ShareKey): string {
+function toneOf(share: ShareKey): string {
   return SHARE_KINDS.find(({ key }) => key === share)?.tone ?? 'overhead';
 }
 
