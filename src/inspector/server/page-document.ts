@@ -43,8 +43,8 @@ export const NO_WAY_IN: Reply = {
 <h1>This needs a new link</h1>
 <p>A link to the inspector works once, within ten minutes, in one browser. This one was used or is too old, or it was made by an
 inspector that has ended.</p>
-<p>To get another, run <code>npx inboard inspect --link</code> on the machine the inspector runs on, or use the button
-“New link” on a page that is open.</p>
+<p>To get another, run <code>npx inboard inspect --link</code> on the machine the inspector runs on, or “Make a link
+for another browser” at the top of a page that is open.</p>
 </main>`,
   }),
 };
