@@ -55,7 +55,9 @@ function takeFrom(
 }
 
 function describeMissing(missing: number, first: number, { maxEvents, maxBytes, file }: PageLimits): string {
-  const range = `${formatExact(missing)} events are left out, ${formatExact(first)} to ${formatExact(first + missing - 1)}`;
+  const what = missing === 1 ? '1 event is' : `${formatExact(missing)} events are`;
+  const last = missing === 1 ? '' : ` to ${formatExact(first + missing - 1)}`;
+  const range = `${what} left out, ${formatExact(first)}${last}`;
   const why = `this page holds ${formatExact(maxEvents)} events or ${formatBytes(maxBytes)}`;
   const name = file === undefined ? '<trace file>' : quoteForShell(file);
   return `${range}: ${why}. See all of them with: inboard inspect ${name}`;
