@@ -8,6 +8,7 @@ import { newCli } from '../../e2e/support/cli.js';
 import { createSdkMcpServer, text, tool, toolUse } from '../../e2e/support/inboard.js';
 import { onStage } from '../../e2e/support/stage.js';
 import { readRest } from '../../e2e/support/talk.js';
+import { readPageAssets } from '../../../src/inspector/server/page-assets.js';
 import { buildPageOnce } from '../../inspector/support/built-page.js';
 import type { Page } from '../support/page.js';
 import { describeInBrowser } from './support/browser-tests.js';

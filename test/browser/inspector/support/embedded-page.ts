@@ -10,16 +10,10 @@ import { SessionModel } from '../../../../src/inspector/model/session-model.js';
 import type { ServerState } from '../../../../src/inspector/model/page-contract.js';
 import { encodeNumbered } from '../../../../src/inspector/stream/event-codec.js';
 import type { NumberedEvent, SessionEvent } from '../../../../src/inspector/stream/inspector-event.js';
-import type { Trace } from '../../../../src/record/trace/trace-event.js';
 import { buildPageOnce } from '../../../inspector/support/built-page.js';
 
 /** The events of a session, in order; numbers are given here. */
 export type SessionEvents = readonly SessionEvent[];
-
-/** The events of a trace, as a file of it has them. */
-export function eventsOfTrace({ header, steps, end }: Trace): SessionEvents {
-  return [header, ...steps, ...(end ? [end] : [])];
-}
 
 /** Writes a page with these sessions into a file and gives its address. Files go when the tests of the file are over. */
 export async function writeEmbeddedPage(

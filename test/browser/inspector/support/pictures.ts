@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { PROJECT_ROOT } from '../../../package/project.js';
 import type { Page } from '../../support/page.js';
 
-/** Where they are. */
-export const PICTURES = join(PROJECT_ROOT, 'test-artifacts', 'inspector');
+const PICTURES = join(PROJECT_ROOT, 'test-artifacts', 'inspector');
 
 /** Keeps a picture of the page as it stands; the name tells what is on it. */
 export async function keepPicture(page: Page, name: string): Promise<void> {
