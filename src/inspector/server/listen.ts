@@ -7,7 +7,7 @@ import { urlHost } from '../../util/loopback-http.js';
 import { messageOf } from '../../util/message-of.js';
 
 /** The first port that is tried where none is asked for. */
-export const FIRST_PORT = 4700;
+const FIRST_PORT = 4700;
 const TRIED_PORTS = 20;
 
 /** Listens; gives the port. Throws an InspectorError when the address cannot be had. */

@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 
 /** The longest body, in bytes. */
-export const MOST_BODY_BYTES = 1024 * 1024;
+const MOST_BODY_BYTES = 1024 * 1024;
 
 /** Reads a body; undefined for one that is too long, whose rest is thrown away. Rejects when the client is gone before its end. */
 export async function readBody(request: IncomingMessage): Promise<string | undefined> {

@@ -26,7 +26,7 @@ const MOST_FILES = 200;
 const ANSWER_WITHIN_MS = 2000;
 
 /** Where the files are: in the folder for such things that the system gives each user, else in one of our own among temporary files. */
-export function findInspectorFolder(env: NodeJS.ProcessEnv = process.env): string {
+function findInspectorFolder(env: NodeJS.ProcessEnv = process.env): string {
   const runtime = env['XDG_RUNTIME_DIR'];
   return runtime ? join(runtime, 'inboard') : join(tmpdir(), `inboard-${nameUser()}`);
 }

@@ -5,9 +5,9 @@ import { boundText } from '../../util/bounded-text.js';
 import { isRecord } from '../../util/guards.js';
 
 /** Texts of up to so many characters stay as they are. */
-export const MOST_TEXT_CHARACTERS = 8_000;
+const MOST_TEXT_CHARACTERS = 8_000;
 /** Images in base64 of up to so many characters stay; half an image shows nothing, so that longer ones go as a whole. */
-export const MOST_IMAGE_CHARACTERS = 256 * 1024;
+const MOST_IMAGE_CHARACTERS = 256 * 1024;
 
 /** No event has more characters than this, whatever it is made of. */
 const MOST_EVENT_CHARACTERS = 1024 * 1024;
