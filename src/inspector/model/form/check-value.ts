@@ -60,7 +60,7 @@ function findMistake(shape: Shape, value: unknown): string | undefined {
 }
 
 /** What is wrong with a text that is one. */
-export function findTextMistake({ schema, ...shape }: Shape, value: string): string | undefined {
+function findTextMistake({ schema, ...shape }: Shape, value: string): string | undefined {
   const { minLength, maxLength } = schema;
   // As JSON Schema counts: characters, not halves of them.
   const { length } = Array.from(value);

@@ -61,7 +61,7 @@ export function readShape(given: unknown, root: unknown, value?: unknown): Shape
 }
 
 /** A schema without `$ref` and `allOf`; empty for `true`, for what is no schema, and for references that lead nowhere. */
-export function resolveSchema(given: unknown, root: unknown): Schema {
+function resolveSchema(given: unknown, root: unknown): Schema {
   let schema: Schema = isRecord(given) ? given : {};
   for (let count = 0; typeof schema['$ref'] === 'string' && count < MAX_REFERENCES; count += 1) {
     const { $ref: ref, ...beside } = schema;

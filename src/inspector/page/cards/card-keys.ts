@@ -10,7 +10,7 @@ export const CARD_KEYS = defineKeys('Questions', {
 const CARD = '[data-question]';
 
 /** The card that has the focus. */
-export function focusedCard(): HTMLElement | undefined {
+function focusedCard(): HTMLElement | undefined {
   return document.activeElement?.closest<HTMLElement>(CARD) ?? undefined;
 }
 

@@ -43,7 +43,7 @@ const OUTCOMES: Readonly<Record<string, string>> = {
 const PEOPLE: Readonly<Record<string, string>> = { callback: 'by the program', inspector: 'on another page' };
 
 /** "Bash was denied by the program." */
-export function describeEnd(question: Question, settled: QuestionSettled | undefined): string {
+function describeEnd(question: Question, settled: QuestionSettled | undefined): string {
   const { name } = splitToolName(question.subject);
   if (!settled) return `${name}: the question is over. It was answered elsewhere, or withdrawn.`;
   const how = OUTCOMES[settled.outcome] ?? 'is over';
