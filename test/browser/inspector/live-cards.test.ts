@@ -8,7 +8,6 @@ import { newCli } from '../../e2e/support/cli.js';
 import { createSdkMcpServer, text, tool, toolUse } from '../../e2e/support/inboard.js';
 import { onStage } from '../../e2e/support/stage.js';
 import { readRest } from '../../e2e/support/talk.js';
-import { readPageAssets } from '../../../src/inspector/server/page-assets.js';
 import { buildPageOnce } from '../../inspector/support/built-page.js';
 import type { Page } from '../support/page.js';
 import { describeInBrowser } from './support/browser-tests.js';
@@ -44,7 +43,8 @@ async function write(page: Page, selector: string, content: string): Promise<voi
 
 describeInBrowser('cards of a running session', (test) => {
   test('reveal and edit, deny, answer', async (pages) => {
-    const assets = readPageAssets(await buildPageOnce());
+    const built = await buildPageOnce();
+    const assets = readPageAssets(built);
     const inspector = await openInspector(undefined, { assets, port: 0, askHere: true, print: false });
     const sent: unknown[] = [];
     const mail = tool({
@@ -99,7 +99,8 @@ describeInBrowser('cards of a running session', (test) => {
   });
 
   test('call a tool by hand as it is now, also by replaying a call', async (pages) => {
-    const assets = readPageAssets(await buildPageOnce());
+    const built = await buildPageOnce();
+    const assets = readPageAssets(built);
     const inspector = await openInspector(undefined, { assets, port: 0, print: false });
     let lamps = 400;
     const count = tool({
