@@ -54,7 +54,7 @@ export class OpenWork {
       case 'assistant':
         for (const { type, id, name } of blocksOf(frame))
           if (type === 'tool_use' && typeof id === 'string')
-            this.#calls.set(id, splitToolName(String(name)).name);
+            this.#calls.set(id, splitToolName(typeof name === 'string' ? name : '').name);
         break;
       case 'user':
         if (dir === 'in') this.#takeResults(frame);

@@ -52,10 +52,10 @@ export class ActivityFollower {
     this.#open.n = n;
     switch (event.type) {
       case 'opened':
-        this.#zero = Date.parse(event.startedAt);
+        this.#zero = parseTime(event.startedAt);
         break;
       case 'header':
-        this.#zero ??= Date.parse(event.startedAt);
+        this.#zero ??= parseTime(event.startedAt);
         this.#endAll();
         this.#beginStart();
         break;
@@ -150,7 +150,7 @@ export class ActivityFollower {
 
   /** Of a CLI that took over: the header of a trace has only the time of day. */
   #timeOfHeader({ startedAt }: { startedAt: string }): number {
-    return this.#zero === undefined ? 0 : Date.parse(startedAt) - this.#zero;
+    return this.#zero === undefined ? 0 : parseTime(startedAt) - this.#zero;
   }
 
   #beginStart(): void {
@@ -175,6 +175,11 @@ export class ActivityFollower {
     this.#open.cut(() => true);
     this.#conversation.forget();
   }
+}
+
+/** A file may say anything for a time; what is none is later than nothing. */
+function parseTime(text: unknown): number {
+  return typeof text === 'string' ? Date.parse(text) : NaN;
 }
 
 function questionKey(side: 'in' | 'out', requestId: string): string {
