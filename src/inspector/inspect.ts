@@ -2,6 +2,7 @@
 import type { Approvals } from '../answer/permissions/approvals/approvals.js';
 import { InvalidOptionsError } from '../errors.js';
 import type { RedactOptions } from '../record/trace/recorder/redact.js';
+import { callListener, warnOfCallback } from '../util/call-listener.js';
 import { withoutUndefined } from '../util/without-undefined.js';
 import { askHere } from './ask-here.js';
 import type { PageAssets } from './server/page-assets.js';
@@ -150,6 +151,10 @@ function nameProcess(): string {
 }
 
 function announce(url: string, print: NonNullable<InspectOptions['print']>): void {
-  if (typeof print === 'function') print(url);
+  if (typeof print === 'function')
+    callListener(
+      () => print(url),
+      (cause) => warnOfCallback('inspect print', cause),
+    );
   else if (print) process.stderr.write(`Inspector: ${url}\n`);
 }

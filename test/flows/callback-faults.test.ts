@@ -41,6 +41,7 @@ const OURS = new Set([
   'Approvals',
   'Controls',
   'UnlistedControls',
+  'Inspector',
   'Query',
   'Session',
   'SessionGroup',
@@ -385,6 +386,8 @@ const ELSEWHERE: Record<string, string> = {
   'McpServerInstance.close': 'test/answer/mcp/foreign',
   toolHook: 'the same road as HookCallback',
   'RetryPolicy.when': 'in the try of the handler: test/answer/mcp/limits.test.ts',
+  'InspectOptions.print': 'test/inspector/live/inspect.test.ts',
+  'RenderHtmlOptions.onLeftOut': 'test/inspector/html/render-html.test.ts',
   'TraceRequest.onWarning': 'below',
   tapTransport: 'below',
 };

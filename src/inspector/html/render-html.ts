@@ -1,6 +1,7 @@
 // A timeline as one HTML file that needs nothing else: the page of the inspector with the events in it. It opens from disk,
 // loads nothing, and a policy allows exactly its own script and style.
 import { basename } from 'node:path';
+import { callListener, warnOfCallback } from '../../util/call-listener.js';
 import { INBOARD_VERSION } from '../../record/trace/trace-event.js';
 import type { Timeline } from '../../record/trace/timeline/timeline.js';
 import type { ServerState } from '../model/page-contract.js';
@@ -46,7 +47,11 @@ export function renderWith(
   const session = file === undefined ? 'trace' : basename(file);
   const reader = createEventReader(timeline, session, maxFrameCharacters);
   const { lines, leftOut } = chooseEvents(reader, { maxEvents, maxBytes, file });
-  if (leftOut !== undefined) onLeftOut?.(leftOut);
+  if (leftOut !== undefined && onLeftOut)
+    callListener(
+      () => onLeftOut(leftOut),
+      (cause) => warnOfCallback('renderTimelineHtml onLeftOut', cause),
+    );
   const summary = new SummaryBook(session);
   for (let index = 0; index < reader.count; index += 1) summary.push(reader.eventAt(index));
   if (timeline.end === undefined) summary.cutOff();

@@ -102,6 +102,13 @@ describe('a page that is a file', () => {
     expect(readPage(render(trace)).events.filter(({ isCut }) => isCut)).toHaveLength(4);
   });
 
+  it('is written whatever the function does that is told what is missing', () => {
+    const onLeftOut = (): never => {
+      throw new Error('mine');
+    };
+    expect(render(makeTrace({ calls: 100 }), { maxEvents: 50, onLeftOut })).toContain('</html>');
+  });
+
   it('keeps the beginning and the end of a long run, and says what is missing and how to see it', () => {
     const said: string[] = [];
     const trace = makeTrace({ calls: 100 });

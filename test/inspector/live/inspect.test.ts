@@ -14,6 +14,14 @@ const assets = { script: '', style: '', served: new Map() };
 const quiet = { print: false, port: 0, assets };
 
 describe('inspect', () => {
+  it('is there whatever the function does that is told the link', async () => {
+    const print = (): never => {
+      throw new Error('mine');
+    };
+    await using inspector = await openInspector(undefined, { ...quiet, print });
+    expect((await fetch(inspector.url, { redirect: 'manual' })).status).toBeLessThan(400);
+  });
+
   it('gives a link that lets one browser in, tells it, and is gone when it is closed', async () => {
     const told: string[] = [];
     const inspector = await openInspector(undefined, { ...quiet, print: (link) => told.push(link) });

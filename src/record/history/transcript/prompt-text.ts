@@ -14,8 +14,6 @@ export interface PromptFinding {
 }
 
 const MAX_LENGTH = 200;
-const COMMAND = /<command-name>([\s\S]*?)<\/command-name>/;
-const SHELL = /<bash-input>([\s\S]*?)<\/bash-input>/;
 // Texts that begin with a tag come from programs.
 const NOT_A_PROMPT = /^(?:\s*<[a-z][\w-]*[\s>]|\[Request interrupted by user[^\]]*\])/;
 
@@ -25,13 +23,13 @@ export function findPrompt(content: unknown): PromptFinding {
   for (const text of listTexts(content)) {
     const line = text.replaceAll('\n', ' ').trim();
     if (line === '') continue;
-    const named = COMMAND.exec(line);
-    if (named) {
-      command ??= named[1] || undefined;
+    const named = findTagged(line, 'command-name');
+    if (named !== undefined) {
+      command ??= named || undefined;
       continue;
     }
-    const shell = SHELL.exec(line);
-    if (shell) return { prompt: `! ${shell[1] ?? ''}`, command };
+    const shell = findTagged(line, 'bash-input');
+    if (shell !== undefined) return { prompt: `! ${shell}`, command };
     if (!NOT_A_PROMPT.test(line)) return { prompt: shorten(line), command };
   }
   return { command };
@@ -54,8 +52,17 @@ export function isSentByPerson(content: unknown, { isHuman }: { isHuman: boolean
     // A command that becomes a prompt begins with its message, one that only runs here with its name.
     if (line.startsWith('<command-message>')) return true;
     if (line.includes('<command-name>')) return false;
-    return SHELL.test(line) || !NOT_A_PROMPT.test(line);
+    return findTagged(line, 'bash-input') !== undefined || !NOT_A_PROMPT.test(line);
   });
+}
+
+/** What stands in the first element of that name. An expression would read the rest of the text again for each beginning that has no end. */
+function findTagged(text: string, tag: string): string | undefined {
+  const start = text.indexOf(`<${tag}>`);
+  if (start < 0) return undefined;
+  const from = start + tag.length + 2;
+  const end = text.indexOf(`</${tag}>`, from);
+  return end < 0 ? undefined : text.slice(from, end);
 }
 
 function listTexts(content: unknown): string[] {
