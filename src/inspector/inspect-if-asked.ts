@@ -4,13 +4,14 @@ import { warnOnce } from '../util/warn-once.js';
 
 /** The variable: `1`, a port, or `host:port` with a host that is this machine. */
 const INSPECT_VARIABLE = 'INBOARD_INSPECT';
+const OFF = /^(?:0|false|off|no)$/i;
 
 let opening: Promise<void> | undefined;
 
 /** Opens the inspector where the environment asks for it, once for each process; resolves when it listens, or failed to, which is a warning. */
 export function inspectIfAsked(env: Readonly<Record<string, string | undefined>>): Promise<void> | undefined {
   const value = env[INSPECT_VARIABLE];
-  if (!value || value === '0') return undefined;
+  if (!value || OFF.test(value)) return undefined;
   opening ??= open(value).catch((error: unknown) => {
     warnOnce(`The inspector could not be opened: ${messageOf(error)}`, 'INSPECTOR_FAILED');
   });

@@ -165,6 +165,12 @@ describe('inboard inspect', () => {
       /--host 0\.0\.0\.0 can be reached from other machines[\s\S]*--allow-remote/,
     ],
     [['traces', '--tools', 'none.mjs'], 1, /none\.mjs/],
+    [
+      ['traces', '--allow-host', 'http://a.example/'],
+      1,
+      /"http:\/\/a\.example\/" cannot be allowed as a host/,
+    ],
+    [['traces', '--link'], 2, /--link asks inspectors that run.* To open traces, leave --link out/],
     [['a', 'b'], 2, /inspect/],
   ])('says what is wrong with %j', async (args, code, message) => {
     const terminal = createFakeTerminal({ cwd: command.folder });

@@ -1,13 +1,17 @@
 // `inboard inspect --link`: a new link to each inspector that this user runs on this machine.
-import { askForLinks } from '../../inspector/server/running-inspectors.js';
+import { askForLinks, type RunningInspector } from '../../inspector/server/running-inspectors.js';
 import { readSwitch, type CommandInput } from '../command.js';
 import { noteLine, printLine } from '../terminal/terminal.js';
-import { CommandError, EXIT_CODES } from '../terminal/usage-error.js';
+import { CommandError, EXIT_CODES, UsageError } from '../terminal/usage-error.js';
 import { openBrowser } from './open-browser.js';
 
 /** Prints the links, one a line; of the inspector on a port only, when one is given. Throws a CommandError where there is none. */
 export async function printLinks(input: CommandInput, port: number | undefined): Promise<number> {
-  const { terminal } = input;
+  const { terminal, args } = input;
+  if (args[0] !== undefined)
+    throw new UsageError(
+      `--link asks inspectors that run, and takes no file or folder. To open ${args[0]}, leave --link out.`,
+    );
   const all = await askForLinks();
   const wanted = port === undefined ? all : all.filter(({ origin }) => new URL(origin).port === String(port));
   if (wanted.length === 0) {
@@ -19,10 +23,17 @@ export async function printLinks(input: CommandInput, port: number | undefined):
         : `None of your inspectors listens on port ${port}. There are: ${others}.`,
     );
   }
-  for (const { url, title, pid } of wanted) {
-    noteLine(terminal, `${title} (process ${pid}):`);
+  for (const inspector of wanted) {
+    const { url } = inspector;
+    noteLine(terminal, `${nameInspector(inspector)}:`);
     printLine(terminal, url);
     if (readSwitch(input, 'open')) openBrowser(url, terminal);
   }
   return EXIT_CODES.ok;
+}
+
+/** How an inspector is told from others: by its title and its process, which a title that nobody chose has in it. */
+export function nameInspector({ title, pid }: Pick<RunningInspector, 'title' | 'pid'>): string {
+  const process = `(process ${pid})`;
+  return title.endsWith(process) ? title : `${title} ${process}`;
 }

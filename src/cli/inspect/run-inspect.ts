@@ -12,7 +12,7 @@ import { noteLine, printLine, type Terminal } from '../terminal/terminal.js';
 import { EXIT_CODES, UsageError } from '../terminal/usage-error.js';
 import { readAddress, readPort } from './listen-options.js';
 import { openBrowser } from './open-browser.js';
-import { printLinks } from './print-links.js';
+import { nameInspector, printLinks } from './print-links.js';
 import { FileTools } from './file-tools.js';
 
 /** Serves until stopped, which is success; with `--link` prints links. */
@@ -55,8 +55,7 @@ function findRecordings({ args, terminal }: CommandInput): string {
   const running = listInspectors();
   if (running.length > 0) {
     noteLine(terminal, 'Inspectors of yours that run on this machine:');
-    for (const { origin, title, pid } of running)
-      noteLine(terminal, `  ${origin}  ${title} (process ${pid})`);
+    for (const inspector of running) noteLine(terminal, `  ${inspector.origin}  ${nameInspector(inspector)}`);
     noteLine(terminal, 'For a link to each, run "inboard inspect --link".');
   }
   throw new UsageError(
@@ -79,6 +78,7 @@ function announce(input: CommandInput, source: RecordedSource, link: string): vo
   const count = source.sessions().length;
   printLine(terminal, `Inspecting ${source.title} (${countOf(count, 'session')}) at ${link}`);
   noteLine(terminal, 'The link works once, within ten minutes. Ctrl-C ends the inspector.');
+  if (count === 0) noteLine(terminal, 'There is no trace in it yet; those that come are shown.');
   for (const sentence of source.leftOut) noteLine(terminal, `Left out: ${sentence}`);
   if (readSwitch(input, 'open')) openBrowser(link, terminal);
 }

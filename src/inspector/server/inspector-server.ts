@@ -7,6 +7,7 @@ import { EventStream, type StreamPlace } from './event-stream.js';
 import { listen, originOf } from './listen.js';
 import { readPageAssets, type PageAssets } from './page-assets.js';
 import { createPresenter } from './present.js';
+import { readAllowedHost } from './request-access.js';
 import { createRoutes } from './routes.js';
 import { noteInspector } from './running-inspectors.js';
 
@@ -46,7 +47,7 @@ export async function startInspectorServer(
   options: InspectorServerOptions = {},
 ): Promise<InspectorServer> {
   const { host = '127.0.0.1', isReadOnly = false, isBackground = false } = options;
-  const allowedHosts = (options.allowedHosts ?? []).map((name) => name.toLowerCase());
+  const allowedHosts = (options.allowedHosts ?? []).map(readAllowedHost);
   const present = createPresenter(source, isReadOnly);
   const streams = new Set<EventStream>();
   const assets = options.assets ?? readPageAssets();

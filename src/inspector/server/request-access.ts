@@ -2,6 +2,7 @@
 // of another site can have the browser send anything here; what it says about itself then gives it away.
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
+import { InspectorError } from '../../errors.js';
 import { isLoopback } from '../../util/loopback-http.js';
 
 /** By which names the server may be called. */
@@ -66,6 +67,16 @@ function refuseOrigin({ origin, host }: IncomingHttpHeaders, rules: AccessRules)
   const isNamed = rules.allowedHosts.includes(readName(host) ?? '');
   if (isNamed && origin.toLowerCase() === `https://${host}`.toLowerCase()) return undefined;
   return refuse('FOREIGN_ORIGIN', 'Only the page of this server may ask.');
+}
+
+/** A name as requests are compared with it; throws an InspectorError for an address or a port, which no request would ever match. */
+export function readAllowedHost(given: string): string {
+  const name = isIP(given) === 6 ? `[${given.toLowerCase()}]` : given.toLowerCase();
+  if (readName(name) === name) return name;
+  throw new InspectorError(
+    'INSPECTOR_HOST_REFUSED',
+    `${JSON.stringify(given)} cannot be allowed as a host: give a name alone, such as "inspector.example", without "http://", port or path.`,
+  );
 }
 
 function readName(host: string | undefined): string | undefined {

@@ -59,6 +59,8 @@ export function noteInspector(
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     if (!isOwnFolder(folder)) return () => {};
+    // A process that a signal ended could not take its file away: whoever comes next does.
+    readNotes(folder);
     const note: NotedInspector = {
       pid: process.pid,
       origin,

@@ -98,7 +98,8 @@ describe('INBOARD_INSPECT', () => {
   it('asks for nothing where it is not set, and is not passed on to the CLI', () => {
     expect(inspectIfAsked({})).toBeUndefined();
     expect(inspectIfAsked({ INBOARD_INSPECT: '' })).toBeUndefined();
-    expect(inspectIfAsked({ INBOARD_INSPECT: '0' })).toBeUndefined();
+    for (const off of ['0', 'false', 'Off', 'no'])
+      expect(inspectIfAsked({ INBOARD_INSPECT: off })).toBeUndefined();
     const env = buildEnvironment({ options: {}, hostEnv: { INBOARD_INSPECT: '1', KEPT: 'yes' } });
     expect(env).toMatchObject({ KEPT: 'yes' });
     expect(env).not.toHaveProperty('INBOARD_INSPECT');

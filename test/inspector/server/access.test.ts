@@ -1,6 +1,7 @@
 // Who gets in: links that work once, cookies of one server, names and origins. Every refusal over real sockets.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Admission } from '../../../src/inspector/server/admission.js';
+import { readAllowedHost } from '../../../src/inspector/server/request-access.js';
 import { Served } from '../support/served.js';
 
 let served: Served;
@@ -278,4 +279,11 @@ describe('a server for other machines', () => {
       await open.close();
     }
   });
+
+  it.each(['http://a.example', 'a.example:80', 'a.example/', '*.example', ''])(
+    'does not take %j for a name',
+    (name) => {
+      expect(() => readAllowedHost(name)).toThrow(`${JSON.stringify(name)} cannot be allowed as a host`);
+    },
+  );
 });

@@ -11,7 +11,11 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { askForLinks, listInspectors } from '../../../src/inspector/server/running-inspectors.js';
+import {
+  askForLinks,
+  listInspectors,
+  noteInspector,
+} from '../../../src/inspector/server/running-inspectors.js';
 import { Served } from '../support/served.js';
 
 let served: Served;
@@ -56,6 +60,13 @@ describe('a note', () => {
     const { pid } = spawnSync(process.execPath, ['-e', '']);
     write(`${pid}-1.json`, { pid, origin: 'http://127.0.0.1:1', title: 'Gone', startedAt: '', secret: 'x' });
     expect(listInspectors(folder)).toHaveLength(1);
+    expect(readdirSync(folder)).toEqual([`${process.pid}-${served.server.port}.json`]);
+  });
+
+  it('of a process that a signal ended is taken away by the next server', async () => {
+    const { pid } = spawnSync(process.execPath, ['-e', '']);
+    write(`${pid}-1.json`, { pid, origin: 'http://127.0.0.1:1', title: 'Gone', startedAt: '', secret: 'x' });
+    noteInspector({ origin: 'http://127.0.0.1:2', secret: 'x', title: 'Next' }, folder)();
     expect(readdirSync(folder)).toEqual([`${process.pid}-${served.server.port}.json`]);
   });
 
