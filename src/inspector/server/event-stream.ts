@@ -1,6 +1,7 @@
 // One page that listens, by server-sent events: what it missed first, then what happens. A page that does not read is not
 // written to: it gets what it missed by its number when it reads again, so that it costs a bounded number of bytes.
 import type { ServerResponse } from 'node:http';
+import { stringifyDeep } from '../../util/deep-json.js';
 import type { SessionSummary } from '../model/session-summary.js';
 import type { SessionSource, SourceListener } from '../sources/session-source.js';
 import { numberOf } from '../stream/event-codec.js';
@@ -50,7 +51,7 @@ export class EventStream implements SourceListener {
     this.#sent = place.after;
     response.writeHead(200, { ...SAFE_HEADERS, 'content-type': 'text/event-stream; charset=utf-8' });
     response.write(`retry: ${RETRY_MS}\n\n`);
-    this.#send('state', JSON.stringify(present.state()));
+    this.#send('state', encode(present.state()));
     this.#unwatch = source.watch(this);
     response.once('close', () => this.#stop());
     void this.#catchUp();
@@ -103,13 +104,13 @@ export class EventStream implements SourceListener {
     this.#unwatch();
   }
 
-  #tell(name: string, value: unknown): void {
+  #tell(name: string, value: object): void {
     if (this.#isOver) return;
     if (this.#isFull()) {
       // All of it is said anew when there is room.
       this.#isStale = true;
       if (this.#isLive) void this.#catchUp();
-    } else if (!this.#isStale) this.#send(name, JSON.stringify(value));
+    } else if (!this.#isStale) this.#send(name, encode(value));
   }
 
   /** Reads and sends what is missing, then lets events through as they come. */
@@ -159,7 +160,7 @@ export class EventStream implements SourceListener {
     if (this.#isOver) return false;
     if (this.#isStale) {
       this.#isStale = false;
-      this.#send('state', JSON.stringify(this.#present.state()));
+      this.#send('state', encode(this.#present.state()));
     }
     return true;
   }
@@ -180,4 +181,9 @@ export class EventStream implements SourceListener {
   #send(name: string, json: string): void {
     this.#response.write(`event: ${name}\ndata: ${json.replaceAll(/[\r\n]/g, ' ')}\n\n`);
   }
+}
+
+// The input of a question may be nested deeper than `JSON.stringify` goes.
+function encode(value: object): string {
+  return stringifyDeep(value) as string;
 }

@@ -1,5 +1,6 @@
 // How answers are sent: with the headers that keep what is in them from being anything but data to this page.
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import { stringifyDeep } from '../../util/deep-json.js';
 import type { Refusal } from './request-access.js';
 
 const PAGE_POLICY = [
@@ -45,7 +46,7 @@ export function sendReply(response: ServerResponse, { status, type, body, header
 
 /** A value for the page. */
 export function replyJson(value: unknown, status = 200): Reply {
-  return { status, type: 'application/json', body: JSON.stringify(value) };
+  return { status, type: 'application/json', body: stringifyDeep(value) as string };
 }
 
 /** A refusal, as a result of an action: that is what the page reads. */

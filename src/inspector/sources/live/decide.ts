@@ -1,7 +1,7 @@
 // What a person decided, as the CLI or a queue takes it; and what was decided, as a page is told.
-import { isDeepStrictEqual } from 'node:util';
 import { allow, answerQuestions, deny } from '../../../answer/permissions/decisions.js';
 import { isRecord } from '../../../util/guards.js';
+import { isSameDeep } from '../../../util/same-deep.js';
 import { withoutUndefined } from '../../../util/without-undefined.js';
 import type { QuestionSettled } from '../../stream/inspector-event.js';
 import type { Decision } from '../../stream/question.js';
@@ -29,7 +29,7 @@ export function toAnswer(
         if (!suggestion) throw new UnfitDecision(`There is no suggestion ${index} to remember.`);
         return suggestion;
       });
-      const isEdited = !isDeepStrictEqual(input, asked);
+      const isEdited = !isSameDeep(input, asked);
       return allow(
         withoutUndefined({
           input: isEdited ? input : undefined,
@@ -79,7 +79,7 @@ export function describeOutcome(
   if (behavior === 'allow') {
     if (kind === 'ask-user') return { outcome: 'answered' };
     const isAlways = Array.isArray(updatedPermissions) && updatedPermissions.length > 0;
-    const isEdited = updatedInput !== undefined && !isDeepStrictEqual(updatedInput, asked);
+    const isEdited = updatedInput !== undefined && !isSameDeep(updatedInput, asked);
     return { outcome: isAlways ? 'allowed-always' : 'allowed', ...(isEdited && { isEdited }) };
   }
   return { outcome: action === 'accept' || behavior === 'completed' ? 'answered' : 'declined' };

@@ -1,16 +1,20 @@
 // What is hidden in an input that a page sees, and edits that go to the real one. A page never has to know a hidden value to
 // leave it as it is, and cannot change one that it was not shown.
-import { isDeepStrictEqual } from 'node:util';
 import { cloneDeep } from '../../../util/deep-json.js';
 import { isRecord } from '../../../util/guards.js';
+import { isSameDeep } from '../../../util/same-deep.js';
 import type { ActionError } from '../../model/page-contract.js';
 import type { InputEdit, ValuePath } from '../../stream/question.js';
 
 type Issue = NonNullable<ActionError['issues']>[number];
 
-/** The paths at which the shown value is not the real one: as deep as both have the same fields. */
+const DEEPEST = 200;
+
+/** The paths at which the shown value is not the real one: as deep as both have the same fields, down to 200 levels. */
 export function findHidden(real: unknown, shown: unknown, path: ValuePath = []): ValuePath[] {
   if (Object.is(real, shown)) return [];
+  // Nobody edits further down, and a model can nest an input deeper than a recursion goes.
+  if (path.length >= DEEPEST) return isSameDeep(real, shown) ? [] : [path];
   if (Array.isArray(real) && Array.isArray(shown) && real.length === shown.length)
     return real.flatMap((item, index) => findHidden(item, shown[index], [...path, index]));
   if (isRecord(real) && isRecord(shown)) {
@@ -19,7 +23,7 @@ export function findHidden(real: unknown, shown: unknown, path: ValuePath = []):
     if (isSame && names.length === Object.keys(shown).length)
       return names.flatMap((name) => findHidden(real[name], shown[name], [...path, name]));
   }
-  return isDeepStrictEqual(real, shown) ? [] : [path];
+  return isSameDeep(real, shown) ? [] : [path];
 }
 
 /** An input, as it is and as a page sees it. */
@@ -32,25 +36,26 @@ export interface EditedInput {
 
 /** The real input with the edits, one after another; or what is wrong with them. */
 export function applyEdits(
-  given: EditedInput,
+  source: EditedInput,
   edits: readonly InputEdit[],
 ): { input: Record<string, unknown>; issues: Issue[] } {
   const issues: Issue[] = [];
-  let real: unknown = cloneDeep(given.real);
+  let real: unknown = cloneDeep(source.real);
   // What a page would see after the same edits: where it differs, something is hidden, even where items of a list have moved.
-  let shown: unknown = cloneDeep(given.isRevealed ? given.real : given.shown);
-  for (const edit of edits) {
+  let shown: unknown = cloneDeep(source.isRevealed ? source.real : source.shown);
+  for (const given of edits) {
+    const edit = { ...given, path: namePath(real, given.path) };
     const hidden = findHidden(real, shown);
     const value = 'remove' in edit ? undefined : edit.value;
     if (hidden.some((path) => startsWith(edit.path, path))) {
       // Sent back as it was shown, it stays what it is.
-      const isUnchanged = !('remove' in edit) && isDeepStrictEqual(value, valueAt(shown, edit.path));
+      const isUnchanged = !('remove' in edit) && isSameDeep(value, valueAt(shown, edit.path));
       if (!isUnchanged) issues.push(hiddenIssue(edit.path));
       continue;
     }
     const inside = hidden.filter((path) => startsWith(path, edit.path));
     const changed = inside.filter(
-      (path) => !isDeepStrictEqual(valueAt(value, path.slice(edit.path.length)), valueAt(shown, path)),
+      (path) => !isSameDeep(valueAt(value, path.slice(edit.path.length)), valueAt(shown, path)),
     );
     if (changed.length > 0) {
       issues.push(...changed.map(hiddenIssue));
@@ -66,7 +71,7 @@ export function applyEdits(
     else [real, shown] = [changedReal, change(shown, cloneDeep(value))];
   }
   if (!isRecord(real)) issues.push({ path: [], message: 'The input must be an object.' });
-  return { input: isRecord(real) ? real : given.real, issues };
+  return { input: isRecord(real) ? real : source.real, issues };
 }
 
 function hiddenIssue(path: ValuePath): Issue {
@@ -74,6 +79,18 @@ function hiddenIssue(path: ValuePath): Issue {
 }
 
 const NOWHERE: unique symbol = Symbol('nowhere');
+
+// `'0'` and `0` lead to the same place, and hidden places are found by comparing steps: each step is spelled as its container
+// has it, so that no other spelling leads past them.
+function namePath(value: unknown, path: ValuePath): ValuePath {
+  let part = value;
+  return path.map((step) => {
+    const isPlace = Array.isArray(part) && /^(?:0|[1-9]\d{0,9})$/.test(String(step));
+    const named = isPlace ? Number(step) : String(step);
+    part = valueAt(part, [named]);
+    return named;
+  });
+}
 
 function startsWith(path: ValuePath, beginning: ValuePath): boolean {
   return beginning.length <= path.length && beginning.every((step, index) => step === path[index]);

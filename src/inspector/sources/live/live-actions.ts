@@ -1,6 +1,7 @@
 // What a page may do with a session of this process: answer, send, interrupt, change, rewind, call a tool.
 import { compileSchema, type SchemaIssue } from '../../../answer/schema/compile-schema.js';
 import { InboardError } from '../../../errors.js';
+import type { Redactor } from '../../../record/trace/recorder/redact.js';
 import { isRecord } from '../../../util/guards.js';
 import { messageOf } from '../../../util/message-of.js';
 import type { Action, ActionError, ActionResult } from '../../model/page-contract.js';
@@ -37,15 +38,22 @@ export async function actOnSession(action: SessionAction, scope: ActionScope): P
     const result = await carryOut(action, scope);
     return { ok: true, ...(result !== undefined && { result }) };
   } catch (error) {
-    if (error instanceof Refusal) return { ok: false, error: error.error };
-    const code =
-      error instanceof UnfitDecision
-        ? 'UNFIT_DECISION'
-        : error instanceof InboardError
-          ? error.code
-          : 'FAILED';
-    return { ok: false, error: { code, message: messageOf(error) } };
+    // What tools, the CLI and schemas say may quote what they were given.
+    const redactor = scope.find(action.session)?.redactor;
+    return { ok: false, error: redactor ? hideInError(describe(error), redactor) : describe(error) };
   }
+}
+
+function describe(error: unknown): ActionError {
+  if (error instanceof Refusal) return error.error;
+  const code =
+    error instanceof UnfitDecision ? 'UNFIT_DECISION' : error instanceof InboardError ? error.code : 'FAILED';
+  return { code, message: messageOf(error) };
+}
+
+function hideInError({ code, message, issues }: ActionError, redactor: Redactor): ActionError {
+  const shown = issues?.map((issue) => ({ ...issue, message: redactor.redactText(issue.message) }));
+  return { code, message: redactor.redactText(message), ...(shown && { issues: shown }) };
 }
 
 async function carryOut(action: SessionAction, scope: ActionScope): Promise<unknown> {
@@ -75,7 +83,7 @@ async function carryOut(action: SessionAction, scope: ActionScope): Promise<unkn
       return undefined;
     case 'rewind': {
       const fields = { user_message_id: action.messageId, dry_run: action.dryRun };
-      return await inspected.request(asRequest('rewind_files', fields));
+      return session.redactor.redactValue(await inspected.request(asRequest('rewind_files', fields)));
     }
     default:
       return session.redactor.redactValue(await callTool(inspected, action));
@@ -98,7 +106,7 @@ async function answer(card: Card, decision: Decision): Promise<undefined> {
   const { input, issues } = applyEdits({ real: facts.input, shown: question.input, isRevealed }, edits);
   if (issues.length > 0) throw new Refusal('BAD_INPUT', 'The input cannot be changed like this.', issues);
   // What nobody changed is the caller's business; the tool looks at it again anyway.
-  if (edits.length > 0) await check(input, question.schema, 'The input');
+  if (edits.length > 0) await check(input, facts.schema, 'The input');
   if (facts.kind === 'elicitation' && decision.kind === 'submit')
     await check(decision.content, facts.schema, 'The answer');
   const isTaken = await card.settle(toAnswer(facts, decision, input), INSPECTOR);

@@ -8,11 +8,12 @@ import { stringifyDeep } from '../../../util/deep-json.js';
 import { messageOf } from '../../../util/message-of.js';
 import { cutEvent } from '../../stream/cut-event.js';
 import { numberLine } from '../../stream/event-codec.js';
-import type { JoinedPieces, SessionEvent, SessionKind } from '../../stream/inspector-event.js';
+import type { SessionEvent, SessionKind } from '../../stream/inspector-event.js';
 import { pieceOf, PieceJoiner } from '../../stream/join-pieces.js';
 import type { TransportEnd } from '../../../wire/transport/transport.js';
 import type { CliFacts, InspectedSession, WireTap } from '../inspected-session.js';
 import { SessionLog, type KeptEvent } from './session-log.js';
+import { StreamVeil } from './stream-veil.js';
 import type { LogFolder } from './log-folder.js';
 
 /** Lines of more bytes are told by their length and beginning, as in traces. */
@@ -48,7 +49,9 @@ export class LiveSession implements WireTap {
   readonly #options: LiveSessionOptions;
   readonly #log: SessionLog;
   readonly #book: SummaryBook;
-  readonly #joiner = new PieceJoiner((pieces) => this.#keepPieces(pieces));
+  /** Joined before secrets are looked for: one may stand in two pieces, and what was joined may end within one. */
+  readonly #joiner = new PieceJoiner((pieces) => this.#veil.add(pieces));
+  readonly #veil: StreamVeil;
   readonly #startedAt = performance.now();
   #passed: Passed[] = [];
   #frames = 0;
@@ -62,6 +65,7 @@ export class LiveSession implements WireTap {
     this.id = id;
     this.inspected = inspected;
     this.redactor = redactor;
+    this.#veil = new StreamVeil(redactor, (pieces) => this.#keep(pieces, JSON.stringify(pieces)));
     this.#options = options;
     this.#book = new SummaryBook(id);
     this.#log = new SessionLog(folder, id, (cause) => this.warning('EVENTS_LOST', explainLoss(cause)));
@@ -186,6 +190,7 @@ export class LiveSession implements WireTap {
   #keepPassed(passed: Passed): void {
     if ('event' in passed) {
       this.#joiner.flush();
+      if (ENDS.has(passed.event.type)) this.#veil.end();
       this.#keep(passed.event, stringifyDeep(passed.event) as string);
       return;
     }
@@ -196,13 +201,16 @@ export class LiveSession implements WireTap {
     }
     this.#joiner.flush();
     const { event, line } = encodeFrame(passed, { redactor: this.redactor, maxFrameBytes: MAX_FRAME_BYTES });
+    if (passed.dir === 'in' && event.type === 'frame') this.#endBlocks(event.frame);
     this.#keep(event, line);
   }
 
-  /** Joined before secrets are looked for: one may stand in two pieces. */
-  #keepPieces(pieces: JoinedPieces): void {
-    const event = { ...pieces, text: this.redactor.redactText(pieces.text) };
-    this.#keep(event, JSON.stringify(event));
+  /** A frame that follows the streamed blocks of an agent, or the last of a turn: what waits of them goes before it. */
+  #endBlocks(frame: object | undefined): void {
+    const { type, parent_tool_use_id: parent } = (frame ?? {}) as Record<string, unknown>;
+    if (type === 'result') this.#veil.end();
+    else if (type === 'stream_event' || type === 'assistant')
+      this.#veil.end(typeof parent === 'string' ? parent : null);
   }
 
   #keep(event: SessionEvent, json: string): void {
@@ -221,6 +229,8 @@ export class LiveSession implements WireTap {
 }
 
 const NOTHING = { send: false, control: false, rewind: false };
+/** After these no piece comes. */
+const ENDS: ReadonlySet<SessionEvent['type']> = new Set(['end', 'over']);
 const DELTA = '"content_block_delta"';
 
 function readPiece({ dir, line }: PassedLine): ReturnType<typeof pieceOf> {

@@ -86,7 +86,8 @@ export class QuestionDesk {
 
   /** More became known of a question: the schema of its input. */
   complete(card: Card, schema: Record<string, unknown>): void {
-    card.question = { ...card.question, schema };
+    card.facts = { ...card.facts, schema };
+    card.question = { ...card.question, schema: card.session.redactor.redactValue(schema) };
     if (this.#cards.get(card.facts.id) === card) this.#listener.asked(card.question);
   }
 
