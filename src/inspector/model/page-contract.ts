@@ -59,4 +59,6 @@ export interface StreamMessages {
   question: Question;
   settled: { session: string; id: string };
   state: ServerState;
+  /** The server ends, and meant to: nothing more will come from it. */
+  closed: true;
 }

@@ -93,8 +93,9 @@ export class EventStream implements SourceListener {
     if (!this.#isOver && !this.#isFull()) this.#response.write(':\n\n');
   }
 
-  /** Ends the connection; the page tries to connect again. */
+  /** Says that the server ends, and ends the connection; the page tries to connect again. */
   close(): void {
+    if (!this.#isOver && !this.#isFull()) this.#send('closed', 'true');
     this.#stop();
     this.#response.end();
   }

@@ -204,6 +204,16 @@ describeInBrowser('the page and its server', (test) => {
     }
   });
 
+  test('says at once that a server has ended, and keeps what was read', async (pages) => {
+    const other = await startInspectorServer(source, { port: 0, assets });
+    const page = await pages.open(other.createLink());
+    await page.untilText('said before');
+    await other.close();
+    await page.until(`${banner}?.innerText.includes('The server has ended')`);
+    expect(await page.read('document.getElementById("view").innerText')).toContain('said before');
+    forgetLostRequests(page);
+  });
+
   test('says how to get in again when the server does not know it', async (pages) => {
     const line = await createCutLine(server.port);
     const other = await startInspectorServer(source, { port: 0, assets });

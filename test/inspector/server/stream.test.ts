@@ -109,6 +109,7 @@ describe('a page that listens', () => {
     again.on('error', () => {});
     await served.server.close();
     await second.waitFor(() => second.isOver);
+    expect(second.messages.at(-1)).toMatchObject({ name: 'closed' });
     expect(served.source.listeners.size).toBe(0);
   });
 

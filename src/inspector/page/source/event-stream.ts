@@ -92,6 +92,11 @@ class FollowedStream {
       const { session, id } = JSON.parse(data) as StreamMessages['settled'];
       this.#listener.settled(session, id);
     });
+    hear('closed', () => {
+      // Since long ago, so that it counts as gone with each attempt that fails, until one works.
+      this.#lostAt = 0;
+      this.#listener.connection('gone');
+    });
     hear('state', (data) => this.#listener.state(JSON.parse(data) as ServerState));
   }
 
