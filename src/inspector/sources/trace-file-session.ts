@@ -3,6 +3,7 @@
 import { TraceError } from '../../errors.js';
 import { checkTraceHeader, decodeTraceEvent } from '../../record/trace/read-trace.js';
 import type { TraceEvent, TraceHeader } from '../../record/trace/trace-event.js';
+import { stringifyDeep } from '../../util/deep-json.js';
 import type { EventBatch } from '../model/page-contract.js';
 import type { SessionSummary } from '../model/session-summary.js';
 import { SummaryBook } from '../model/summary-book.js';
@@ -165,7 +166,7 @@ export class TraceFileSession {
     const event = this.#decode(index, text);
     if (event === undefined) return undefined;
     if (event.type === 'warning') return encodeNumbered({ n, s: this.id, event });
-    const { json, isCut } = cutEvent((text as string).trim());
+    const { json, isCut } = cutEvent(isPlaced(event) ? withoutPlace(event) : (text as string).trim());
     return numberLine(n, this.id, json, isCut);
   }
 
@@ -185,6 +186,18 @@ export class TraceFileSession {
     const message = `Line ${index + 1} is not an event of a trace, and was left out`;
     return { type: 'warning', t: this.#time, code: 'TRACE_LINE_LEFT_OUT', message };
   }
+}
+
+const PLACE = ['n', 's', 'isCut', 'bytes'] as const;
+
+/** Whether a line says itself which event of which session it is: that is not for a file to say, and would win. */
+function isPlaced(event: object): boolean {
+  return PLACE.some((name) => Object.hasOwn(event, name));
+}
+
+function withoutPlace(event: object): string {
+  const { n: _n, s: _s, isCut: _isCut, bytes: _bytes, ...own } = event as Record<string, unknown>;
+  return stringifyDeep(own) as string;
 }
 
 function unreadable(file: string, why: string, cause?: unknown): TraceError {

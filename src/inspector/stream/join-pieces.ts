@@ -21,7 +21,8 @@ export function pieceOf(frame: unknown): Piece | undefined {
   const { event, parent_tool_use_id: parent } = frame;
   if (!isRecord(event) || event['type'] !== 'content_block_delta' || !isRecord(event['delta']))
     return undefined;
-  const [kind, field] = KINDS[String(event['delta']['type'])] ?? [];
+  const type = String(event['delta']['type']);
+  const [kind, field] = (Object.hasOwn(KINDS, type) ? KINDS[type] : undefined) ?? [];
   const text = field === undefined ? undefined : event['delta'][field];
   if (kind === undefined || typeof text !== 'string' || typeof event['index'] !== 'number') return undefined;
   return { parent: typeof parent === 'string' ? parent : null, index: event['index'], kind, text };

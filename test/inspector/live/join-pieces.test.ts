@@ -22,6 +22,7 @@ describe('pieceOf', () => {
       text: '{"a',
     });
     expect(pieceOf(delta({ type: 'signature_delta', signature: 'x' }))).toBeUndefined();
+    expect(pieceOf(delta({ type: 'constructor', text: 'x' }))).toBeUndefined();
     expect(pieceOf({ type: 'stream_event', event: { type: 'message_stop' } })).toBeUndefined();
     expect(pieceOf({ type: 'assistant' })).toBeUndefined();
     expect(pieceOf('text')).toBeUndefined();

@@ -57,6 +57,13 @@ describe('a trace file', () => {
     },
   );
 
+  it('does not let a line say which event of which session it is', async () => {
+    const forged = { ...(JSON.parse(frameLine(0)) as object), n: 1, s: 'other', isCut: true, bytes: 7 };
+    source = await openTraceFile(folder.write('run.jsonl', [headerLine(), JSON.stringify(forged)]));
+    const events = await readAll(source, 'run.jsonl', 10);
+    expect(events[2]).toEqual({ n: 3, s: 'run.jsonl', event: JSON.parse(frameLine(0)) as unknown });
+  });
+
   it('answers from anywhere in 30,000 events without reading the file for it', async () => {
     const frames = Array.from({ length: 30_000 }, (_, index) => frameLine(index));
     const file = folder.write('long.jsonl', [headerLine(), ...frames]);

@@ -395,3 +395,12 @@ describe('a session that does not go well', () => {
     expect(story.items.at(-1)).toMatchObject({ kind: 'mark', what: 'end' });
   });
 });
+
+it.each(['__proto__', 'constructor', 'toString'])(
+  'has nothing to tell of a message of the kind %s',
+  (subtype) => {
+    const frame = { type: 'system', subtype } as never;
+    const story = tell([{ n: 1, s: 's1', event: { type: 'frame', t: 0, dir: 'in', frame } }]);
+    expect(story.items).toEqual([]);
+  },
+);

@@ -230,7 +230,8 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
 };
 
 function nameType(type: unknown): string {
-  return TYPE_NAMES[String(type)] ?? String(type);
+  const name = String(type);
+  return (Object.hasOwn(TYPE_NAMES, name) ? TYPE_NAMES[name] : undefined) ?? name;
 }
 
 function textOrNone(value: unknown): string | undefined {

@@ -28,11 +28,16 @@ const READERS: Readonly<Record<string, Reader>> = {
     notice('note', `The CLI is about to exit: ${asString(frame['reason']) ?? ''}`),
 };
 
+// A file may have any name there, also one that every object has.
+function findReader(subtype: string): Reader | undefined {
+  return Object.hasOwn(READERS, subtype) ? READERS[subtype] : undefined;
+}
+
 /** The notice of a message that is neither conversation nor result; undefined for those that tell the story nothing. */
 export function readNotice(frame: WireObject): Notice | undefined {
   switch (frame['type']) {
     case 'system':
-      return READERS[asString(frame['subtype']) ?? '']?.(frame);
+      return findReader(asString(frame['subtype']) ?? '')?.(frame);
     case 'conversation_reset':
       return notice('note', 'The conversation was cleared');
     case 'rate_limit_event':

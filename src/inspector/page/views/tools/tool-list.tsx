@@ -55,11 +55,16 @@ const STATUS_TONES: Readonly<Record<string, Tone>> = {
   disabled: 'neutral',
 };
 
+// A server says its status, which may be any text.
+function toneOf(status: string): Tone {
+  return (Object.hasOwn(STATUS_TONES, status) ? STATUS_TONES[status] : undefined) ?? 'neutral';
+}
+
 function GroupHead({ server, count }: { server: ServerEntry | undefined; count: number }) {
   return (
     <header class="tool-group-head">
       <h2>{server?.name ?? 'Claude CLI'}</h2>
-      {server && <StateMark tone={STATUS_TONES[server.status] ?? 'neutral'}>{server.status}</StateMark>}
+      {server && <StateMark tone={toneOf(server.status)}>{server.status}</StateMark>}
       <span class="soft small">
         {server?.runsHere && 'in this process · '}
         {countOf(count, 'tool')}
