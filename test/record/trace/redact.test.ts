@@ -426,6 +426,12 @@ describe('what the caller adds', () => {
       who: '[redacted]!',
     });
     expect(own.isClean('{}')).toBe(false);
+    // Also in JSON that is a text, as most results of tools are.
+    const named = createRedactor({ fields: ['iban'] });
+    expect(named.redactValue({ text: '{"iban":"DE1","n":1}' })).toEqual({
+      text: '{"iban":"[redacted]","n":1}',
+    });
+    expect(named.redactText('{"iban":"DE1"}')).toBe('{"iban":"[redacted]"}');
     // An expression of the caller may have the flag already, and others.
     const flagged = createRedactor({ patterns: [/plum/gi, /pear/i] });
     expect(flagged.redactText('Plum plum Pear pear')).toBe(Array(4).fill('[redacted]').join(' '));
