@@ -7,6 +7,7 @@ import { lateView } from './components/late-view.js';
 import { Tabs, type Tab } from './components/tabs.js';
 import { Toasts } from './components/toast.js';
 import { useKeys } from './components/use-keys.js';
+import { fitsMedia, NO_COLUMNS } from './components/fits-media.js';
 import { Banners, ReadingLine } from './shell/banner.js';
 import { Dock, hasDock } from './shell/dock.js';
 import { Header, switchTheme, type Overlay } from './shell/header.js';
@@ -90,9 +91,12 @@ function Work({ store, isDockOpen }: { store: Store; isDockOpen: Signal<boolean>
   const name = store.view.value;
   const View = VIEW_OF[name];
   const hasView = name === 'fleet' ? store.state.value !== undefined : store.current.value !== undefined;
+  const hasQuestions = hasDock(store);
+  // Under the sheet of questions nothing can be reached, by the keyboard either.
+  const isCovered = hasQuestions && isDockOpen.value && fitsMedia(NO_COLUMNS);
   return (
     <div class={`work ${store.questions.value.length === 0 ? 'work-calm' : ''}`}>
-      <main class="stage">
+      <main class="stage" inert={isCovered}>
         <div id="view" class="panel" role="tabpanel" tabIndex={-1} aria-labelledby={`view-tab-${name}`}>
           <h2 class="off-screen">{LABELS[name]}</h2>
           <FaultBoundary key={name} name={LABELS[name]}>
@@ -101,13 +105,13 @@ function Work({ store, isDockOpen }: { store: Store; isDockOpen: Signal<boolean>
         </div>
       </main>
       {store.shownEvent.value && (
-        <section class="detail" aria-label="The exact event">
+        <section class="detail" aria-label="The exact event" inert={isCovered}>
           <FaultBoundary name="The event">
             <EventDetail store={store} />
           </FaultBoundary>
         </section>
       )}
-      {hasDock(store) && (
+      {hasQuestions && (
         <FaultBoundary name="The questions">
           <Dock store={store} isOpen={isDockOpen} />
         </FaultBoundary>

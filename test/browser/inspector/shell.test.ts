@@ -246,8 +246,13 @@ describeInBrowser('the page and its server', (test) => {
     );
     await page.press('q');
     await page.until('document.querySelector(".dock-open")?.innerText.includes("Bash wants to run ls")');
+    // The view behind the sheet is out of reach until it is closed.
+    expect(await page.read('document.querySelector(".stage").inert')).toBe(true);
+    expect(await page.read('document.activeElement.closest("#dock") !== null')).toBe(true);
     await page.press('Escape');
+    await page.until('document.activeElement?.matches(".dock-bar")');
     expect(await page.read('document.querySelector(".dock-open") === null')).toBe(true);
+    expect(await page.read('document.querySelector(".stage").inert')).toBe(false);
   });
 
   test('notifies, once it was asked to, of what begins to wait while it is not in sight', async (pages) => {

@@ -41,6 +41,20 @@ describeInBrowser('the story', (test) => {
     expect(await page.read('document.body.innerText.split("but only just").length')).toBe(2);
   });
 
+  test('is opened from an event of the wire at what it belongs to, with nothing over it', async (pages) => {
+    const page = await pages.open(await openStory());
+    await page.press('3');
+    await page.clickOn('.wire-hit', 'ETIMEDOUT');
+    await page.clickOn('.event-actions button', 'Open in story');
+    await page.until('document.activeElement?.closest(".story-list [aria-current=true]")');
+    expect(await active(page)).toMatch(/^count_stock[^]*Porto/);
+    await page.look({ width: 360 });
+    await page.press('3');
+    await page.clickOn('.event-actions button', 'Open in story');
+    await page.until('document.activeElement?.closest(".story-list [aria-current=true]")');
+    expect(await page.read('document.querySelector(".detail")')).toBe(null);
+  });
+
   test('is walked through by keys alone: items, turns, errors, what is searched for, the exact line', async (pages) => {
     const page = await pages.open(await openStory());
     await page.press('j');

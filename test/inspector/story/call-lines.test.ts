@@ -43,6 +43,11 @@ describe('a call', () => {
     expect(outputLines(callNamed('Task'))).toMatch(/^Express orders go out from Lund/);
     expect(outputLines({ output: readOutput('a\n\n\nb\nc\nd') })).toBe('a\nb\nc');
     expect(outputLines({ output: [] })).toBe('');
+    // What the CLI puts before a subagent's answer is meant for the model.
+    const listed = '<tools-used-before-summary>Read, Bash</tools-used-before-summary>\n';
+    expect(outputLines({ output: readOutput(`${listed}Porto is being moved.`) })).toBe(
+      'Porto is being moved.',
+    );
   });
 
   it('splits its time into waiting and running', () => {

@@ -17,6 +17,8 @@ const TELLING = [
   'description',
   'prompt',
 ];
+/** Where the CLI lists the tools of a subagent before its answer: for the model, not for a person. */
+const TOOLS_USED = '<tools-used-before-summary>';
 /** Lines of an output that are shown without unfolding it. */
 const OUTPUT_LINES = 3;
 
@@ -62,7 +64,7 @@ export function outputLines({ output, report }: Pick<CallItem, 'output' | 'repor
     .slice(0, LINE_CHARACTERS * OUTPUT_LINES * 2)
     .split('\n')
     .map(shorten)
-    .filter((line) => line !== '' && !line.startsWith('[Image: '))
+    .filter((line) => line !== '' && !line.startsWith('[Image: ') && !line.startsWith(TOOLS_USED))
     .slice(0, OUTPUT_LINES)
     .join('\n');
 }

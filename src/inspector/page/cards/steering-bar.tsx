@@ -8,6 +8,7 @@ import type { Store } from '../store/store.js';
 import { act } from './answer-card.js';
 import { RewindDialog } from './rewind-dialog.js';
 import { ModeSelect, ModelSelect } from './steering-selects.js';
+import { whyNoSteering } from './why-no-steering.js';
 
 /** What is being written, by session: kept when another one is looked at. */
 const messages = new WeakMap<Store, Map<string, Signal<string>>>();
@@ -20,14 +21,16 @@ export function SteeringBar({ store }: { store: Store }) {
   const isWide = useSignal(false);
   if (store.source.kind === 'embedded' || !summary) return null;
   const session = summary.id;
-  const isOver = summary.state === 'ended' || summary.state === 'failed' || summary.state === 'cut';
-  const never = store.state.value?.isReadOnly
-    ? 'This page is read-only'
-    : store.state.value?.kind === 'files'
-      ? 'This is a recording: nothing runs behind it'
-      : isOver
-        ? 'The session is over'
-        : undefined;
+  const text = messageOf(store, session);
+  const never = whyNoSteering(store);
+  // A message that was not sent in time stays, to be copied.
+  if (never !== undefined && text.value === '')
+    return (
+      <p class="steering-never" role="status">
+        <Icon name="lock" />
+        {never}. Nothing can be sent or changed here.
+      </p>
+    );
   const run = async (action: Action, done: string): Promise<boolean> => {
     said.value = undefined;
     const result = await act(() => store.source.act(action));
@@ -39,7 +42,7 @@ export function SteeringBar({ store }: { store: Store }) {
     <div class="steering">
       <div class="steering-parts">
         <MessageField
-          text={messageOf(store, session)}
+          text={text}
           offBecause={why(summary.can.send, 'This session takes no messages now')}
           onSend={(text) => run({ action: 'send', session, text }, 'Sent.')}
         >

@@ -2,7 +2,9 @@
 import type { WireRow } from '../../model/wire/wire-row.js';
 import { formatBytes, formatClock, formatDuration, formatExact } from '../../model/format.js';
 import type { LoadedSession, Store } from '../store/store.js';
+import { showInStory } from '../views/story/show-in-story.js';
 import { Button } from './button.js';
+import { fitsMedia, NO_COLUMNS } from './fits-media.js';
 
 interface EventFactsProps {
   store: Store;
@@ -14,6 +16,13 @@ export function EventFacts({ store, session, row }: EventFactsProps) {
   const { wire } = session.model;
   const show = (n: number): void => {
     store.shownEvent.value = { session: session.model.id, n };
+  };
+  const { model } = session;
+  const openStory = (): void => {
+    store.open(model.id, 'story');
+    showInStory(store, model, row);
+    // Without a column of its own, the event would lie over what was asked for.
+    if (fitsMedia(NO_COLUMNS)) store.shownEvent.value = undefined;
   };
   const question = row.answers === undefined ? undefined : wire.at(row.answers);
   const answer = row.answeredBy === undefined ? undefined : wire.at(row.answeredBy);
@@ -54,12 +63,12 @@ export function EventFacts({ store, session, row }: EventFactsProps) {
       <div class="event-actions">
         <Kin kin={row.run?.rows ?? wire.kinOf(row)} row={row} show={show} />
         {store.view.value !== 'wire' && (
-          <Button icon="wire" onClick={() => store.open(session.model.id, 'wire')}>
+          <Button icon="wire" onClick={() => store.open(model.id, 'wire')}>
             Open in wire
           </Button>
         )}
         {store.view.value !== 'story' && (
-          <Button icon="story" onClick={() => store.open(session.model.id, 'story')}>
+          <Button icon="story" onClick={openStory}>
             Open in story
           </Button>
         )}

@@ -1,10 +1,13 @@
 // What waits for an answer, and what can be said to the session: a column beside the view where there is room, else a sheet from
 // below that a bar opens.
 import type { Signal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
 import { countOf } from '../../model/format.js';
+import { whyNoSteering } from '../cards/why-no-steering.js';
 import { Button } from '../components/button.js';
 import { Icon } from '../components/icons.js';
 import { lateView } from '../components/late-view.js';
+import { fitsMedia, NO_COLUMNS } from '../components/fits-media.js';
 import type { Store } from '../store/store.js';
 
 const QuestionCards = lateView(async () => (await import('../cards/question-cards.js')).QuestionCards);
@@ -20,11 +23,34 @@ export function Dock({ store, isOpen }: { store: Store; isOpen: Signal<boolean> 
   const count = store.questions.value.length;
   const words =
     count === 0 ? 'Nothing waits for you' : `${countOf(count, 'question')} ${count === 1 ? 'waits' : 'wait'}`;
-  const bar = count === 0 ? 'Say something, or change how it goes on' : words;
+  const never = count === 0 ? whyNoSteering(store) : undefined;
+  const bar = count === 0 ? (never ?? 'Say something, or change how it goes on') : words;
+  const isSheet = fitsMedia(NO_COLUMNS);
+  const isCovering = isSheet && isOpen.value;
+  const opener = useRef<HTMLButtonElement>(null);
+  useFocusInSheet(isCovering, opener);
+  // Nothing to open: one line says why.
+  if (never !== undefined && isSheet && !isCovering)
+    return (
+      <p class="dock-bar dock-bar-off">
+        <Icon name="lock" />
+        {never}
+      </p>
+    );
   return (
     <>
+      {isCovering && (
+        <div
+          class="dock-scrim"
+          onClick={() => {
+            isOpen.value = false;
+          }}
+        />
+      )}
       <button
+        ref={opener}
         type="button"
+        inert={isCovering}
         class={`dock-bar ${count > 0 ? 'dock-bar-waits' : ''}`}
         aria-expanded={isOpen.value}
         aria-controls="dock"
@@ -63,4 +89,18 @@ export function Dock({ store, isOpen }: { store: Store; isOpen: Signal<boolean> 
       </aside>
     </>
   );
+}
+
+/** Goes into the sheet when it opens, and back to what opened it when it closes. */
+function useFocusInSheet(isCovering: boolean, opener: { current: HTMLButtonElement | null }): void {
+  const wasCovering = useRef(false);
+  useEffect(() => {
+    const was = wasCovering.current;
+    wasCovering.current = isCovering;
+    if (isCovering && !document.activeElement?.closest('#dock'))
+      document.getElementById('dock-title')?.focus();
+    const { activeElement } = document;
+    const isNowhere = activeElement === document.body || activeElement?.closest('#dock');
+    if (was && !isCovering && isNowhere) opener.current?.focus();
+  }, [isCovering, opener]);
 }

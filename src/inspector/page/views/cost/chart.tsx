@@ -32,8 +32,10 @@ export interface ChartProps {
 }
 
 const SIZE = 100;
-/** Fewer columns are no wider than this many would be. */
-const LEAST_SLOTS = 6;
+/** A column is never wider than this, however few there are: it stands in the middle of its place. */
+const WIDEST = 18;
+/** Up to this many columns have each their name below. */
+const MOST_NAMED = 4;
 
 export function Chart(props: ChartProps) {
   const { title, names, series, short, limit, marks = [] } = props;
@@ -71,7 +73,7 @@ export function Chart(props: ChartProps) {
         onPointerMove={(event) => {
           const plot = event.currentTarget.querySelector('.chart-plot')?.getBoundingClientRect();
           if (!plot) return;
-          const at = Math.floor(((event.clientX - plot.left) / plot.width) * slotsOf(names));
+          const at = Math.floor(((event.clientX - plot.left) / plot.width) * names.length);
           active.value = at >= 0 && at < names.length ? at : undefined;
         }}
         onPointerLeave={() => {
@@ -107,21 +109,27 @@ export function Chart(props: ChartProps) {
             />
           )}
           {marks.map(({ before }) => {
-            const x = (before / slotsOf(names)) * SIZE;
+            const x = (before / names.length) * SIZE;
             return <line key={before} class="chart-mark" x1={x} x2={x} y1="0" y2={SIZE} />;
           })}
         </svg>
-        <div class="chart-x number" aria-hidden="true">
-          <span>{names[0]}</span>
-          {names.length > 1 && (
-            <span class="chart-x-last" style={{ left: `${(names.length / slotsOf(names)) * 100}%` }}>
-              {names.at(-1)?.split(' ').at(-1)}
-            </span>
-          )}
-        </div>
+        <ColumnNames names={names} />
       </div>
       <Legend {...props} />
     </figure>
+  );
+}
+
+/** Below the columns: each where there is room for them, else the first and the last. */
+function ColumnNames({ names }: { names: readonly string[] }) {
+  const isEach = names.length <= MOST_NAMED;
+  const shown = isEach ? names : [names[0] ?? '', names.at(-1) ?? ''];
+  return (
+    <div class={`chart-x number ${isEach ? 'chart-x-each' : ''}`} aria-hidden="true">
+      {shown.map((name, index) => (
+        <span key={index}>{index === 0 ? name : name.split(' ').at(-1)}</span>
+      ))}
+    </div>
   );
 }
 
@@ -132,8 +140,8 @@ function Columns({
   active,
   isRunning,
 }: ChartProps & { top: number; active: number | undefined }) {
-  const width = SIZE / slotsOf(names);
-  const gap = isRunning === true ? 0 : Math.min(width * 0.3, 1.2);
+  const slot = SIZE / names.length;
+  const width = isRunning === true ? slot : Math.min(WIDEST, slot - Math.min(slot * 0.3, 1.2));
   return (
     <>
       {names.map((name, index) => {
@@ -149,9 +157,9 @@ function Columns({
                 <rect
                   key={part}
                   class={look}
-                  x={index * width + gap / 2}
+                  x={(index + 0.5) * slot - width / 2}
                   y={y}
-                  width={Math.max(0.2, width - gap)}
+                  width={width}
                   height={height}
                 />
               );
@@ -212,10 +220,6 @@ function describeColumn({ names, series, exact, marks = [] }: ChartProps, index:
   return [`${names[index] ?? ''}: ${parts.join(', ')}`, mark && `after ${mark.name}`]
     .filter(Boolean)
     .join(', ');
-}
-
-function slotsOf(names: readonly string[]): number {
-  return Math.max(names.length, LEAST_SLOTS);
 }
 
 function sumAt(series: readonly Series[], index: number): number {

@@ -8,6 +8,8 @@ import { placeOf } from './story-place.js';
 export interface StoryTarget {
   n: number;
   toolUseId?: string | undefined;
+  /** Ids of an event, the id of its call perhaps among them. */
+  ids?: readonly string[] | undefined;
 }
 
 /** Shows the story of a session with a place of it in sight. */
@@ -23,11 +25,13 @@ export function showInStory(store: Store, model: SessionModel, target: StoryTarg
   store.show('story');
 }
 
-function findTarget(rows: readonly StoryItem[], { n, toolUseId }: StoryTarget): number | undefined {
+function findTarget(rows: readonly StoryItem[], { n, toolUseId, ids = [] }: StoryTarget): number | undefined {
   const index = rows.findIndex((item) =>
     toolUseId === undefined ? item.n === n : item.kind === 'call' && item.toolUseId === toolUseId,
   );
-  return index < 0 ? undefined : index;
+  if (index >= 0) return index;
+  const call = rows.findIndex((item) => item.kind === 'call' && ids.includes(item.toolUseId));
+  return call < 0 ? undefined : call;
 }
 
 /** The row with the latest event that is not after it. */

@@ -4,6 +4,7 @@ import type { ServerEntry, ToolEntry } from '../../../model/tools/tool-entry.js'
 import { Empty } from '../../components/empty.js';
 import { Split } from '../../components/split.js';
 import { useKeys } from '../../components/use-keys.js';
+import { fitsMedia, NO_SPLIT } from '../../components/fits-media.js';
 import { defineKeys } from '../../store/keys.js';
 import type { Store } from '../../store/store.js';
 import { ToolDetail } from './tool-detail.js';
@@ -25,7 +26,9 @@ export function ToolsView({ store }: { store: Store }) {
   const groups = overview ? filterTools(overview, filter.value) : [];
   const shown = groups.flatMap(({ tools }) => tools);
   const name = chosen.value[session];
-  const tool = shown.find((each) => each.toolName === name);
+  // Beside the list there is room for one: an empty place would say less than the first of them.
+  const first = fitsMedia(NO_SPLIT) ? undefined : shown[0];
+  const tool = shown.find((each) => each.toolName === name) ?? first;
   const choose = (next: string | undefined): void => {
     const { [session]: _, ...others } = chosen.value;
     chosen.value = next === undefined ? others : { ...others, [session]: next };

@@ -1,0 +1,12 @@
+// Why nothing can be said to the chosen session at all, in a few words.
+import type { Store } from '../store/store.js';
+
+const OVER: ReadonlySet<string> = new Set(['ended', 'failed', 'cut']);
+
+/** Undefined where it takes messages and changes, now or later. */
+export function whyNoSteering(store: Store): string | undefined {
+  const state = store.state.value;
+  if (state?.isReadOnly) return 'This page is read-only';
+  if (state?.kind === 'files') return 'This is a recording: nothing runs behind it';
+  return OVER.has(store.summary.value?.state ?? '') ? 'The session is over' : undefined;
+}
