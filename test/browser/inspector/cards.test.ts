@@ -233,7 +233,7 @@ describeInBrowser('cards', (test) => {
     });
   });
 
-  test('keep what was typed: over events, other views and a broken connection; say who answered elsewhere', async (pages) => {
+  test('keep what was typed: over events, other views, a reload and a broken connection; say who answered elsewhere', async (pages) => {
     const source = ask('bash', 'mail');
     await withPage(pages, source, async (page) => {
       await write(page, 'textarea[id$="-command"]', 'npm run build');
@@ -243,6 +243,8 @@ describeInBrowser('cards', (test) => {
       await page.press('Escape');
       await page.clickOn('.tab', 'Tools');
       await page.clickOn('.tab', 'Story');
+      await page.reload();
+      await page.until(`document.querySelector('${card('bash')} .qcard-yes')`);
       await page.setOffline(true);
       await page.clickOn(`${card('bash')} .qcard-yes`);
       await page.until(`document.querySelector('${card('bash')} [role=alert]')`);

@@ -6,7 +6,9 @@ import type { Decision, Question } from '../../stream/question.js';
 import { isRecord } from '../../../util/guards.js';
 import type { Store } from '../store/store.js';
 import { planNextCard } from './card-keys.js';
-import { draftOf, questionKey, type CardDraft } from './card-draft.js';
+import type { CardDraft } from './card-draft-type.js';
+import { draftOf, keptByTab, questionKey } from './card-draft.js';
+import { keepDraft } from './kept-drafts.js';
 
 /** What belongs together on a card. */
 export interface CardUse {
@@ -27,6 +29,7 @@ export function useCard(store: Store, question: Question): CardUse {
   const draft = draftOf(store, question);
   const set = (change: Partial<CardDraft>): void => {
     draft.value = { ...draft.value, ...change };
+    keepDraft(keptByTab, question, draft.value, store.questions.value);
   };
   const answer = async (decision: Decision): Promise<void> => {
     // A second click comes before the page is drawn again.

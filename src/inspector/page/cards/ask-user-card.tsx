@@ -2,7 +2,7 @@
 import { readUserQuestions, writeAnswers, type UserQuestion } from '../../model/form/user-questions.js';
 import { Button } from '../components/button.js';
 import type { CardUse } from './answer-card.js';
-import type { Picked } from './card-draft.js';
+import type { Picked } from './card-draft-type.js';
 import { cardId } from './card-frame.js';
 import { DenyForm } from './deny-form.js';
 

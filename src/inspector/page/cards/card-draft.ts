@@ -1,36 +1,13 @@
-// What a person is writing on a card. Kept by question for as long as the page is open, so that events, views and lost
-// connections take nothing away.
+// What a person is writing on a card. Kept by question for as long as the tab is open, so that events, views, lost connections
+// and a reload take nothing away.
 import { signal, type Signal } from '@preact/signals';
 import { createDraft, withJson, type FormDraft } from '../../model/form/form-draft.js';
 import { initialObject } from '../../model/form/initial-value.js';
-import type { ActionError } from '../../model/page-contract.js';
 import type { Question } from '../../stream/question.js';
+import type { KeptTexts } from '../store/preferences.js';
 import type { Store } from '../store/store.js';
-
-/** What was chosen for one of the model's questions. */
-export interface Picked {
-  labels: readonly string[];
-  /** In the person's own words. */
-  own: string;
-}
-
-/** A card in the middle of being answered. */
-export interface CardDraft {
-  /** The input, or the values that are asked for. */
-  form: FormDraft;
-  /** By the place of the question. */
-  picks: Readonly<Record<number, Picked>>;
-  /** Which suggestions "allow always" takes. */
-  remember: readonly number[];
-  isDenying: boolean;
-  reason: string;
-  stopsTurn: boolean;
-  /** Whether somebody tried to send it: from then on missing fields are named. */
-  isTried: boolean;
-  /** `sent` is answered, and the server has not taken it off the list yet. */
-  state: 'open' | 'sending' | 'sent';
-  error: ActionError | undefined;
-}
+import type { CardDraft } from './card-draft-type.js';
+import { restoreDraft } from './kept-drafts.js';
 
 const books = new WeakMap<Store, Map<string, Signal<CardDraft>>>();
 
@@ -40,9 +17,13 @@ export function draftOf(store: Store, question: Question): Signal<CardDraft> {
   if (!book) books.set(store, (book = new Map()));
   const key = questionKey(question);
   let draft = book.get(key);
-  if (!draft) book.set(key, (draft = signal(beginDraft(question))));
+  if (!draft) book.set(key, (draft = signal(restoreDraft(keptByTab, question, beginDraft(question)))));
   return draft;
 }
+
+/** Where a tab keeps what must not outlive it. Named without the browser's types: drafts are also tested outside of one. */
+export const keptByTab = (): KeptTexts =>
+  (globalThis as unknown as { sessionStorage: KeptTexts }).sessionStorage;
 
 /** Names a question among those of all sessions. */
 export function questionKey({ session, id }: Pick<Question, 'session' | 'id'>): string {
