@@ -145,6 +145,7 @@ try {
   await page.clickOn('.qcard-yes');
   await reading;
   await page.untilText('A new parcel is not needed.');
+  await page.until('document.querySelector(".steering-never")');
   await page.press('2');
   await page.look({ height: 860 });
   await keep(page, 'timeline');
