@@ -1,7 +1,8 @@
 // Opens the inspector because the variable INBOARD_INSPECT says so.
 import { InspectorError } from '../errors.js';
 import { isLoopback } from '../util/loopback-http.js';
-import { openInspector, type InspectOptions, type Inspector } from './inspect.js';
+import { openInspector, type Inspector } from './inspect.js';
+import type { InspectOptions } from './inspect-options.js';
 
 /** The inspector of a process, for all its sessions. A port that is taken, as by another process with the same variable, is replaced by a free one. */
 export async function inspectByVariable(

@@ -26,7 +26,7 @@ const orAbsent =
 const isEdit: Check = (value) =>
   isRecord(value) &&
   isList(isStep)(value['path']) &&
-  (value['remove'] === true || Object.hasOwn(value, 'value'));
+  (Object.hasOwn(value, 'remove') ? value['remove'] === true : Object.hasOwn(value, 'value'));
 
 const DECISIONS: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
   allow: { edits: orAbsent(isList(isEdit)), remember: orAbsent(isList(isNumber)) },

@@ -8,12 +8,32 @@ import { inspect, openInspector } from '../../../src/inspector/inspect.js';
 import { inspectByVariable, readPlace } from '../../../src/inspector/inspect-by-variable.js';
 import { inspectIfAsked } from '../../../src/inspector/inspect-if-asked.js';
 import { INSPECT_TARGET, type InspectTarget } from '../../../src/inspector/session-registry.js';
+import { InvalidOptionsError } from '../../../src/errors.js';
 import { buildEnvironment } from '../../../src/options/launch/environment.js';
 
 const assets = { script: '', style: '', served: new Map() };
 const quiet = { print: false, port: 0, assets };
 
 describe('inspect', () => {
+  it.each([
+    ['port', -1, /whole number/],
+    ['port', '4700', /it is "4700"/],
+    ['host', 5, /as a text, and it is 5/],
+    ['host', '', /as a text/],
+    ['allowedHosts', 'x', /list of names/],
+    ['allowedHosts', [5], /list of names/],
+    ['readOnly', 'no', /true or false/],
+    ['redact', true, /false, or an object/],
+    ['approvals', {}, /createApprovals/],
+    ['title', 5, /a text/],
+    ['print', 'no', /true, false or a function/],
+    ['ports', 1, /knows no option "ports"/],
+  ])('refuses %s: %j before it listens', async (name, value, sentence) => {
+    const opening = openInspector(undefined, { assets, print: false, [name]: value });
+    await expect(opening).rejects.toThrow(InvalidOptionsError);
+    await expect(opening).rejects.toThrow(sentence);
+  });
+
   it('is there whatever the function does that is told the link', async () => {
     const print = (): never => {
       throw new Error('mine');

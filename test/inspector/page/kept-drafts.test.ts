@@ -61,6 +61,15 @@ describe('drafts of cards', () => {
     expect(restoreDraft(kept, question, begin())).toEqual({ ...begin(), reason: 'Later' });
   });
 
+  it('never hold what a server asks for, which may be a password', () => {
+    const { kept, written } = makeTab();
+    const asked: Question = { ...question, kind: 'elicitation', input: {}, hidden: [] };
+    const form = withField(createDraft({}, []), ['password'], 'swordfish');
+    keepDraft(kept, asked, { ...begin(), form, reason: 'Not now' }, [asked]);
+    expect(written()).toContain('Not now');
+    expect(written()).not.toContain('swordfish');
+  });
+
   it('are forgotten once answered, or when nobody waits for them any more', () => {
     const { kept, written } = makeTab();
     const other = { ...question, id: 'q2' };

@@ -137,6 +137,10 @@ describe('acting', () => {
       '{"action":"answer","session":"s","id":"q","decision":{"kind":"allow","edits":[{"path":[]}]}}',
       /"edits"/,
     ],
+    [
+      '{"action":"answer","session":"s","id":"q","decision":{"kind":"allow","edits":[{"path":[],"remove":false,"value":1}]}}',
+      /"edits"/,
+    ],
     ['{"action":"answer","session":"s","id":"q","decision":{"kind":"allow","remember":[-1]}}', /"remember"/],
   ])('is refused with %s', async (body, message) => {
     const answer = await served.act(body);

@@ -31,8 +31,9 @@ export function keepDraft(
   if (state !== 'sent') {
     const { askedAt } = question;
     const fields: KeptDraft = { askedAt, picks, remember, isDenying, reason, stopsTurn, form: undefined };
-    // A form whose secrets were revealed has them in it, wherever they were moved to: nothing of it is written down.
-    if (form.hidden.length === question.hidden.length)
+    // A form whose secrets were revealed has them in it, wherever they were moved to, and what a server asks for may be a
+    // password: nothing of those is written down.
+    if (question.kind !== 'elicitation' && form.hidden.length === question.hidden.length)
       fields.form = { edits: diffEdits(form.original, form.value), texts: form.texts, json: form.json };
     all[keyOf(question)] = fields;
   }

@@ -12,7 +12,8 @@ import {
   type QueryOptions,
   type SDKMessage,
 } from '../../../../src/doors/index.js';
-import { openInspector, type InspectOptions } from '../../../../src/inspector/inspect.js';
+import { openInspector } from '../../../../src/inspector/inspect.js';
+import type { InspectOptions } from '../../../../src/inspector/inspect-options.js';
 import { readPageAssets } from '../../../../src/inspector/server/page-assets.js';
 import { buildPageOnce } from '../../../inspector/support/built-page.js';
 

@@ -1,0 +1,90 @@
+// The options of `inspect()`, and what is said of wrong ones: before anything listens.
+import type { Approvals } from '../answer/permissions/approvals/approvals.js';
+import { InvalidOptionsError } from '../errors.js';
+import type { RedactOptions } from '../record/trace/recorder/redact.js';
+import { isRecord } from '../util/guards.js';
+
+/** How the page is served, and what it may do. */
+export interface InspectOptions {
+  /** Default: 4700, or the next that is free; 0 for any free one. */
+  port?: number | undefined;
+  /** The address to listen on. Default 127.0.0.1: browsers of this machine alone. */
+  host?: string | undefined;
+  /** Names besides those of loopback by which browsers may call the server, where `host` is not loopback. */
+  allowedHosts?: readonly string[] | undefined;
+  /** Pages may only look: no answers, no messages, nothing revealed. Default false. */
+  readOnly?: boolean | undefined;
+  /** What is hidden; `false` hides nothing. Default: for each session what its own trace hides, or would. */
+  redact?: RedactOptions | false | undefined;
+  /** Queues whose questions are put on the page, also those that other processes ask. Questions that this process waits for are there without it. */
+  approvals?: Approvals | readonly Approvals[] | undefined;
+  /** Has sessions that are started later and have no `canUseTool` (or `onElicitation`) ask on the page, and wait until somebody answers. Default false: the CLI decides. Only without a target. */
+  askHere?: boolean | undefined;
+  /** What the page is called. Default: the program's name and its process id. */
+  title?: string | undefined;
+  /** Where the link is told: on the standard error, nowhere, or to a function. Default true. */
+  print?: boolean | ((link: string) => void) | undefined;
+}
+
+interface OptionRule {
+  fits: (value: unknown) => boolean;
+  what: string;
+}
+
+const isText = (value: unknown): boolean => typeof value === 'string' && value !== '';
+const isListOf = (value: unknown, fits: (each: unknown) => boolean): boolean =>
+  Array.isArray(value) && value.every(fits);
+const isQueue = (value: unknown): boolean => isRecord(value) && typeof value['answer'] === 'function';
+const SWITCH: OptionRule = { fits: (value) => typeof value === 'boolean', what: 'true or false' };
+
+const RULES: Readonly<Record<keyof InspectOptions, OptionRule>> = {
+  port: {
+    fits: (value) => Number.isInteger(value) && (value as number) >= 0 && (value as number) <= 65_535,
+    what: 'a whole number from 0 to 65535',
+  },
+  // Node takes anything else for a wish to listen on every address.
+  host: { fits: isText, what: 'an address or a name, as a text' },
+  allowedHosts: { fits: (value) => isListOf(value, isText), what: 'a list of names' },
+  readOnly: SWITCH,
+  redact: {
+    fits: (value) => value === false || (isRecord(value) && !Array.isArray(value)),
+    what: 'false, or an object as in the option "trace"',
+  },
+  approvals: {
+    fits: (value) => isQueue(value) || isListOf(value, isQueue),
+    what: 'what createApprovals() returned, or a list of those',
+  },
+  askHere: SWITCH,
+  title: { fits: isText, what: 'a text' },
+  print: {
+    fits: (value) => typeof value === 'boolean' || typeof value === 'function',
+    what: 'true, false or a function',
+  },
+};
+
+/** Throws an InvalidOptionsError for the first option that is not known or is something else than it should be. */
+export function checkInspectOptions(options: InspectOptions, hasTarget: boolean): void {
+  for (const [name, value] of Object.entries(options)) {
+    // Tests give another page.
+    if (name === 'assets') continue;
+    if (!Object.hasOwn(RULES, name))
+      throw new InvalidOptionsError(
+        [name],
+        `inspect() knows no option "${name}". Its first argument is a query, a session, a pool or a group of this package, or its options: ${Object.keys(RULES).join(', ')}`,
+      );
+    const { fits, what } = RULES[name as keyof InspectOptions];
+    if (value !== undefined && !fits(value))
+      throw new InvalidOptionsError([name], `"${name}" must be ${what}, and it is ${describe(value)}`);
+  }
+  if (options.askHere === true && hasTarget)
+    throw new InvalidOptionsError(
+      ['askHere'],
+      '"askHere" is for sessions that are started later, so it goes with inspect() for the whole process, without a target',
+    );
+}
+
+function describe(value: unknown): string {
+  if (value === null || ['string', 'number', 'boolean', 'bigint'].includes(typeof value))
+    return typeof value === 'string' ? JSON.stringify(value) : String(value);
+  return Array.isArray(value) ? 'a list' : `of type ${typeof value}`;
+}
