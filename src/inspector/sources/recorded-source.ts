@@ -1,5 +1,6 @@
 // Recordings as a source of sessions: finds them, sums them up a few at a time, and looks now and then whether they grew.
 // Which files there are is decided by whoever makes it (`trace-file.ts`, `trace-folder.ts`).
+import { createRedactor, listSecretValues } from '../../record/trace/recorder/redact.js';
 import { mapConcurrently } from '../../util/map-concurrently.js';
 import { messageOf } from '../../util/message-of.js';
 import type { Action, ActionResult, EventBatch } from '../model/page-contract.js';
@@ -128,12 +129,15 @@ export class RecordedSource implements SessionSource {
     const { tools } = this.#options;
     if (!tools) return refuse('NO_TOOLS', NO_TOOLS);
     const { server, tool, input } = action;
+    // As in the recording beside it.
+    const redactor = createRedactor({ values: listSecretValues(process.env) });
     const begun = performance.now();
     try {
       const result = await tools.call({ server, tool, input }, this.#ended.signal);
-      return { ok: true, result: { ...result, durationMs: performance.now() - begun } };
+      const durationMs = performance.now() - begun;
+      return { ok: true, result: { ...redactor.redactValue(result), durationMs } };
     } catch (error) {
-      return refuse('TOOL_NOT_CALLED', messageOf(error));
+      return refuse('TOOL_NOT_CALLED', redactor.redactText(messageOf(error)));
     }
   }
 

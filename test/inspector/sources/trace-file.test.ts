@@ -218,6 +218,7 @@ describe('tools of a recording', () => {
         call: async (given) => {
           calls.push(given);
           if (given.tool === 'none') throw new Error('There is no tool "none".');
+          if (given.tool === 'login') return { content: [], structuredContent: { password: 'swordfish' } };
           return { content: [] };
         },
       },
@@ -228,6 +229,9 @@ describe('tools of a recording', () => {
       result: { content: [], durationMs: expect.any(Number) as number },
     });
     expect(calls).toEqual([{ server: 'shop', tool: 'count', input: { a: 1 } }]);
+    expect(await source.act({ ...call, tool: 'login' })).toMatchObject({
+      result: { structuredContent: { password: '[redacted]' } },
+    });
     expect(await source.act({ ...call, tool: 'none' })).toEqual({
       ok: false,
       error: { code: 'TOOL_NOT_CALLED', message: 'There is no tool "none".' },
