@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { InspectorError } from '../../errors.js';
@@ -22,8 +22,10 @@ export interface PageAssets extends WholePage {
 
 /** Beside the bundles, which lie in folders of `dist`; for the sources, in the checkout's own `dist`. */
 function findBuilt(): string {
-  const beside = fileURLToPath(new URL('../inspector/page/', import.meta.url));
-  const ofCheckout = fileURLToPath(new URL('../../../dist/inspector/page/', import.meta.url));
+  // Not as `new URL('…', import.meta.url)`: bundlers take that for a file they have to find.
+  const here = dirname(fileURLToPath(import.meta.url));
+  const beside = join(here, '..', 'inspector', 'page');
+  const ofCheckout = join(here, '..', '..', '..', 'dist', 'inspector', 'page');
   return !existsSync(beside) && existsSync(ofCheckout) ? ofCheckout : beside;
 }
 
