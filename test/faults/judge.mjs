@@ -81,6 +81,9 @@ function mainPromises({ step, state }) {
   return step === 'second-turn' || AT_THE_END.includes(step) ? ['turn 2'] : ['turn 1'];
 }
 
+/** The one problem that says nothing about the host. */
+export const UNREACHED = 'the child never reached the step';
+
 /** The problems of a played cell. */
 export function judge(cell, record) {
   const problems = [];
@@ -88,7 +91,7 @@ export function judge(cell, record) {
   if (record.isHostDead) return ['the host process died'];
   const pending = record.promises.filter(({ state }) => state === 'pending').map(({ name }) => name);
   if (record.isHung) complain(`hung after ${record.ms} ms; open: ${pending.join(', ') || 'nothing'}`);
-  if (!record.isReached) complain('the child never reached the step');
+  if (!record.isReached) complain(UNREACHED);
   for (const trouble of record.troubles ?? []) complain(trouble);
   if (record.orphans.length > 0) complain(`processes left: ${record.orphans.join(', ')}`);
   if (record.stuckSignals.includes(false)) complain('the signal of a stuck handler did not abort');
