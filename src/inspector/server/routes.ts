@@ -43,6 +43,11 @@ interface Route {
   answer(visit: Visit): Reply | undefined | Promise<Reply | undefined>;
 }
 
+interface Exchange extends Omit<Visit, 'url'> {
+  routes: Readonly<Record<string, Route>>;
+  served: Served;
+}
+
 const MOST_EVENTS = 5000;
 
 /** A function that answers every request. */
@@ -94,17 +99,7 @@ export function createRoutes(served: Served): (request: IncomingMessage, respons
   };
 }
 
-async function answer({
-  routes,
-  served,
-  request,
-  response,
-}: {
-  routes: Readonly<Record<string, Route>>;
-  served: Served;
-  request: IncomingMessage;
-  response: ServerResponse;
-}): Promise<void> {
+async function answer({ routes, served, request, response }: Exchange): Promise<void> {
   const reply = await findReply({ routes, served, request, response }).catch((error: unknown) => {
     if (error instanceof BadParameter) return refuse(400, 'BAD_REQUEST', error.message);
     throw error;
@@ -114,17 +109,7 @@ async function answer({
   if (reply) sendReply(response, reply);
 }
 
-async function findReply({
-  routes,
-  served,
-  request,
-  response,
-}: {
-  routes: Readonly<Record<string, Route>>;
-  served: Served;
-  request: IncomingMessage;
-  response: ServerResponse;
-}): Promise<Reply | undefined> {
+async function findReply({ routes, served, request, response }: Exchange): Promise<Reply | undefined> {
   const url = readTarget(request.url);
   const route = url && Object.hasOwn(routes, url.pathname) ? routes[url.pathname] : undefined;
   const isVisit = route?.access === 'page';

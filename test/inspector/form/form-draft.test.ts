@@ -11,7 +11,6 @@ import {
   withJson,
   withMovedItem,
   withoutField,
-  withRenamedField,
   withRevealed,
   withText,
   type FormDraft,
@@ -107,12 +106,6 @@ describe('a draft', () => {
       texts: { '["list",1]': { text: 'x' } },
     });
     expect(withMovedItem(draft, ['list', 0], -1)).toBe(draft);
-  });
-
-  it('renames a field in its place, not over another one', () => {
-    const draft = createDraft({ a: 1, b: 2 });
-    expect(Object.keys(withRenamedField(draft, ['a'], 'c').value)).toEqual(['c', 'b']);
-    expect(withRenamedField(draft, ['a'], 'b')).toBe(draft);
   });
 
   it('says where its JSON is wrong, and does not leave it then', () => {

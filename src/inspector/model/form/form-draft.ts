@@ -90,16 +90,6 @@ export function withMovedItem(draft: FormDraft, path: ValuePath, by: -1 | 1): Fo
   return { ...draft, texts, value: withValueAt(draft.value, list, moved) as Fields };
 }
 
-/** With a field under another name, in its place. */
-export function withRenamedField(draft: FormDraft, path: ValuePath, name: string): FormDraft {
-  const owner = valueAt(draft.value, path.slice(0, -1));
-  if (!isRecord(owner) || Object.hasOwn(owner, name)) return draft;
-  const entries = Object.entries(owner).map(
-    ([key, value]) => [key === path.at(-1) ? name : key, value] as const,
-  );
-  return withField(draft, path.slice(0, -1), Object.fromEntries(entries));
-}
-
 /** Written as JSON from now on. */
 export function withJson(draft: FormDraft, text?: string): FormDraft {
   return { ...draft, json: text ?? JSON.stringify(draft.value, null, 2) };
