@@ -12,11 +12,12 @@ export interface Audit {
   incomplete: string[];
 }
 
-/** Looks at the page as it stands. */
+/** Looks at the page as it comes to rest: a colour half-way between two themes is nobody's choice. */
 export async function auditPage(page: Page, selector = 'html'): Promise<Audit> {
   // A page's own policy forbids script tags that it did not bring; evaluating is the debugger's right.
   if (!(await page.read<boolean>('typeof axe === "object"'))) await page.read(`${SOURCE};true`);
   return page.read<Audit>(`(async () => {
+    for (const animation of document.getAnimations()) if (animation instanceof CSSTransition) animation.finish();
     const { violations, incomplete } = await axe.run(document.querySelector(${JSON.stringify(selector)}), {
       resultTypes: ['violations', 'incomplete'],
     });
