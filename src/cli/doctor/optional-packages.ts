@@ -6,6 +6,7 @@ import type { Check, OptionalPackage } from './check.js';
 
 /** What the optional packages in our package.json are for. */
 export const PACKAGE_USES: Readonly<Record<string, string>> = {
+  '@agentclientprotocol/sdk': '"inboard acp" and "inboard/acp"',
   '@anthropic-ai/claude-code': 'the Claude CLI, unless there is another one',
   '@anthropic-ai/sdk': "the API library's own types of messages, in place of ours",
   '@modelcontextprotocol/server': '"inboard serve"',
