@@ -2,7 +2,7 @@
 // The model is a script on loopback unless ANTHROPIC_API_KEY is set. `npx inboard demo` runs the same agent and
 // shows what passes between this process and the CLI.
 import { createSdkMcpServer, run, tool } from 'inboard';
-import { createIsolatedEnvironment, startScriptedModel, text, toolUse } from 'inboard/testing';
+import { startOffline, text, toolUse } from 'inboard/testing';
 
 // The state of this program. No file, no socket, no second process: the tool below closes over it.
 const guests = new Set(['Ada']);
@@ -30,17 +30,13 @@ async function ask(place = {}) {
 if (process.env.ANTHROPIC_API_KEY) {
   await ask();
 } else {
-  const model = await startScriptedModel({
-    script: [
-      toolUse('mcp__house__seat_guests', { names: ['Grace', 'Edsger'] }),
-      (request) => text(`Done: the tool answered ${JSON.stringify(request.toolResults[0]?.content)}.`),
-    ],
-  });
-  const home = await createIsolatedEnvironment({ baseUrl: model.url });
+  const offline = await startOffline([
+    toolUse('mcp__house__seat_guests', { names: ['Grace', 'Edsger'] }),
+    (request) => text(`Done: the tool answered ${JSON.stringify(request.toolResults[0]?.content)}.`),
+  ]);
   try {
-    await ask({ env: home.env, cwd: home.cwd });
+    await ask(offline.options);
   } finally {
-    await model.close();
-    await home.remove();
+    await offline.close();
   }
 }

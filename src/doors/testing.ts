@@ -4,6 +4,8 @@ export type { ScriptAnswer, ScriptContext } from '../testing/script/script-conte
 export { gate, type Gate } from '../testing/script/gate.js';
 export { createIsolatedEnvironment } from '../testing/isolated-environment.js';
 export type { IsolatedEnvironment, IsolatedEnvironmentOptions } from '../testing/isolated-environment.js';
+export { startOffline } from '../testing/offline.js';
+export type { Offline, OfflineOptions } from '../testing/offline.js';
 export type { OtherAnswer, ScriptedModelOptions } from '../testing/scripted-model/model-answers.js';
 export {
   apiError,

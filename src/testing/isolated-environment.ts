@@ -15,6 +15,8 @@ export interface IsolatedEnvironmentOptions {
    * production: CLI 2.1.325 then keeps tools back that are not loaded at once.
    */
   readonly toolSearch?: boolean | undefined;
+  /** Where home, settings, transcripts and working folder are kept, so that a later environment goes on with them. Default: a temporary folder that `remove()` deletes. */
+  readonly folder?: string | undefined;
   /** Variables to add or replace; `undefined` takes one out. */
   readonly extra?: Readonly<Record<string, string | undefined>> | undefined;
 }
@@ -26,9 +28,11 @@ export interface IsolatedEnvironment extends AsyncDisposable {
   readonly home: string;
   /** CLAUDE_CONFIG_DIR: settings and transcripts. */
   readonly configDir: string;
-  /** An empty folder to work in. */
+  /** A folder to work in, empty at first. */
   readonly cwd: string;
-  /** Deletes all of the folders; may be called again. */
+  /** What `remove()` deletes; all of the above unless a `folder` was given. */
+  readonly temporary: string;
+  /** Deletes all of the folders, but for a `folder` that was given; may be called again. */
   remove(): Promise<void>;
 }
 
@@ -36,27 +40,18 @@ export interface IsolatedEnvironment extends AsyncDisposable {
 export async function createIsolatedEnvironment(
   options: IsolatedEnvironmentOptions,
 ): Promise<IsolatedEnvironment> {
-  const { baseUrl, toolSearch = true, extra = {} } = options;
+  const { baseUrl, toolSearch = true, folder, extra = {} } = options;
   checkLoopback(baseUrl, 'baseUrl');
   if ('ANTHROPIC_BASE_URL' in extra) checkLoopback(extra['ANTHROPIC_BASE_URL'], 'extra.ANTHROPIC_BASE_URL');
 
   // The real path, because it is the one a CLI reports; short, because it keeps sockets in TMPDIR.
-  const root = await realpath(await mkdtemp(join(tmpdir(), 'inboard-')));
-  const folders = {
-    home: join(root, 'home'),
-    configDir: join(root, 'config'),
-    cwd: join(root, 'work'),
-    tmp: join(root, 'tmp'),
-  };
+  const temporary = await realpath(await mkdtemp(join(tmpdir(), 'inboard-')));
   const remove = (): Promise<void> =>
     // A child of the CLI may still be writing its last file.
-    rm(root, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
+    rm(temporary, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
+  let folders: Folders;
   try {
-    for (const folder of Object.values(folders)) await mkdir(folder);
-    await writeFile(
-      join(folders.configDir, '.claude.json'),
-      JSON.stringify({ hasCompletedOnboarding: true }),
-    );
+    folders = await makeFolders(folder ?? temporary, temporary);
   } catch (error) {
     await remove();
     throw error;
@@ -70,7 +65,34 @@ export async function createIsolatedEnvironment(
   };
   const env = withoutUndefined(variables) as Record<string, string>;
   const { home, configDir, cwd } = folders;
-  return { env, home, configDir, cwd, remove, [Symbol.asyncDispose]: remove };
+  return { env, home, configDir, cwd, temporary, remove, [Symbol.asyncDispose]: remove };
+}
+
+interface Folders {
+  home: string;
+  configDir: string;
+  cwd: string;
+  tmp: string;
+}
+
+async function makeFolders(kept: string, temporary: string): Promise<Folders> {
+  await mkdir(kept, { recursive: true });
+  const root = await realpath(kept);
+  const folders = {
+    home: join(root, 'home'),
+    configDir: join(root, 'config'),
+    cwd: join(root, 'work'),
+    tmp: join(temporary, 'tmp'),
+  };
+  for (const made of Object.values(folders)) await mkdir(made, { recursive: true });
+  try {
+    const settings = JSON.stringify({ hasCompletedOnboarding: true });
+    await writeFile(join(folders.configDir, '.claude.json'), settings, { flag: 'wx' });
+  } catch (error) {
+    // There from the last time, with what the CLI wrote into it since.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+  return folders;
 }
 
 // What programs need to start at all. PATH is the same variable in any spelling on Windows.
@@ -79,10 +101,7 @@ function inheritVariables(): Record<string, string | undefined> {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => needed.test(name)));
 }
 
-function createVariables(
-  folders: Record<'home' | 'configDir' | 'tmp', string>,
-  baseUrl: string,
-): Record<string, string> {
+function createVariables(folders: Omit<Folders, 'cwd'>, baseUrl: string): Record<string, string> {
   // Nothing listens there, so whatever is not for loopback ends at once. CLI 2.1.33 asks a fixed host at
   // its start, whatever the base URL; this stops that, and what commands run by its tools would fetch.
   const nowhere = 'http://127.0.0.1:9';

@@ -225,6 +225,7 @@ const PUBLIC_NAMES: Readonly<Record<string, readonly string[]>> = {
     'send',
     'sessionStoreCases',
     'stall',
+    'startOffline',
     'startScriptedModel',
     'startTask',
     'stderr',

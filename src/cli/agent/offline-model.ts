@@ -1,52 +1,14 @@
 // A model that plays a script, for runs without an account: the script is a module that exports the steps of
 // `startScriptedModel`, or JSON. The CLI then runs in an isolated environment.
-import { rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
-import {
-  createIsolatedEnvironment,
-  startScriptedModel,
-  type ScriptedModelOptions,
-  type Step,
-} from '../../doors/testing.js';
+import { resolve } from 'node:path';
+import { startOffline, type Offline, type ScriptedModelOptions, type Step } from '../../doors/testing.js';
 import { loadModule } from '../tools-file/load-module.js';
 import { CommandError } from '../terminal/usage-error.js';
 
-/** A scripted model and the environment of a CLI that asks it. */
-export interface OfflineModel {
-  readonly url: string;
-  readonly env: Record<string, string>;
-  /** An empty folder to work in. */
-  readonly cwd: string;
-  /** Ends it and clears up. Throws a ScriptMismatchError when the run did not go by the script, unless told not to verify. */
-  close(options?: { verify?: boolean }): Promise<void>;
-}
-
 /** Starts a model that plays the script in a file. */
-export async function loadOfflineModel(file: string, cwd: string): Promise<OfflineModel> {
-  return startOfflineModel(await readScript(file, cwd));
-}
-
-/** Starts a model that plays a script. */
-export async function startOfflineModel(script: ScriptedModelOptions): Promise<OfflineModel> {
-  const model = await startScriptedModel(script);
-  const home = await createIsolatedEnvironment({ baseUrl: model.url });
-  // A second Ctrl-C ends the process without another turn.
-  const clearUp = (): void => rmSync(dirname(home.cwd), { recursive: true, force: true });
-  process.once('exit', clearUp);
-  return {
-    url: model.url,
-    env: home.env,
-    cwd: home.cwd,
-    async close(options) {
-      try {
-        await model.close(options);
-      } finally {
-        process.off('exit', clearUp);
-        await home.remove();
-      }
-    },
-  };
+export async function loadOfflineModel(file: string, cwd: string): Promise<Offline> {
+  return startOffline(await readScript(file, cwd));
 }
 
 async function readScript(file: string, cwd: string): Promise<ScriptedModelOptions> {

@@ -4,11 +4,10 @@ import { createSdkMcpServer } from '../../answer/mcp/server/create-sdk-mcp-serve
 import { tool } from '../../answer/mcp/tool/tool.js';
 import { outcomeOf } from '../../live/output/outcome.js';
 import { query } from '../../verbs/query/query.js';
-import { text, toolUse } from '../../doors/testing.js';
+import { startOffline, text, toolUse } from '../../doors/testing.js';
 import { readSwitch, type CommandInput } from '../command.js';
 import { DemoView } from './demo-view.js';
 import { chooseCli, followQuery } from '../agent/command-query.js';
-import { startOfflineModel } from '../agent/offline-model.js';
 import { printLine } from '../terminal/terminal.js';
 import { EXIT_CODES } from '../terminal/usage-error.js';
 
@@ -34,7 +33,7 @@ export async function runDemo(input: CommandInput): Promise<number> {
 
   const offline = isLive
     ? undefined
-    : await startOfflineModel({
+    : await startOffline({
         script: [
           toolUse('mcp__house__seat_guests', { names: ['Grace', 'Edsger'] }),
           (request) => text(`Done: the tool answered ${JSON.stringify(request.toolResults[0]?.content)}.`),
@@ -43,7 +42,7 @@ export async function runDemo(input: CommandInput): Promise<number> {
   const view = new DemoView(terminal, readSwitch(input, 'wire'));
   printLine(
     terminal,
-    offline ? `Model: a script on ${offline.url}` : 'Model: the real one (ANTHROPIC_API_KEY is set)',
+    offline ? `Model: a script on ${offline.model.url}` : 'Model: the real one (ANTHROPIC_API_KEY is set)',
   );
   view.show('you', PROMPT);
   let isOk = false;
@@ -57,7 +56,7 @@ export async function runDemo(input: CommandInput): Promise<number> {
         onWireLine: (direction, line) => view.showLine(direction, line),
         onToolEvent: (event) => view.showToolEvent(event, [...guests]),
         ...chooseCli(input),
-        ...(offline ? { env: offline.env, cwd: offline.cwd } : {}),
+        ...offline?.options,
       },
     });
     await followQuery(q, terminal.signal, (message) => {

@@ -8,9 +8,8 @@ import type { Options } from '../../options/options.js';
 import { isSystemInit } from '../../wire/protocol/messages/messages.js';
 import { outcomeOf } from '../../live/output/outcome.js';
 import { query, type Query } from '../../verbs/query/query.js';
-import { text, toolUse } from '../../doors/testing.js';
+import { startOffline, text, toolUse, type Offline } from '../../doors/testing.js';
 import { withQuery } from '../agent/command-query.js';
-import { startOfflineModel, type OfflineModel } from '../agent/offline-model.js';
 import { skipCheck, type Check } from './check.js';
 
 const PROBE = 'mcp__doctor__probe';
@@ -25,7 +24,7 @@ export interface SessionLimits {
 }
 
 /** What sessions of the doctor have in common: this CLI, nobody's settings, and an end to all waiting. */
-export function trialOptions(path: string, { env, cwd }: OfflineModel, limitMs: number): Options {
+export function trialOptions(path: string, { options: { env, cwd } }: Offline, limitMs: number): Options {
   return {
     pathToClaudeCodeExecutable: path,
     env,
@@ -44,7 +43,7 @@ export async function checkSession(path: string, { signal, limitMs }: SessionLim
     calls += 1;
     return `The probe received "${word}".`;
   });
-  const offline = await startOfflineModel({
+  const offline = await startOffline({
     script: [toolUse(PROBE, { word: 'hello' }), text('Done.')],
     onExhausted: text('Done.'),
   });

@@ -8,9 +8,8 @@ import type { ToolCauseKind, ToolDiagnosis } from '../../answer/diagnosis/diagno
 import type { ToolReport } from '../../live/tooling/tool-report.js';
 import { isSystemInit } from '../../wire/protocol/messages/messages.js';
 import { query, type Query } from '../../verbs/query/query.js';
-import { text } from '../../doors/testing.js';
+import { startOffline, text } from '../../doors/testing.js';
 import { withQuery } from '../agent/command-query.js';
-import { startOfflineModel } from '../agent/offline-model.js';
 import { loadTools, type LoadedTools } from '../tools-file/load-tools.js';
 import type { Check, CheckStatus } from './check.js';
 import { trialOptions, type SessionLimits } from './check-session.js';
@@ -93,7 +92,7 @@ async function tryTools(
   path: string,
   { signal, limitMs }: SessionLimits,
 ): Promise<ToolReport> {
-  const offline = await startOfflineModel({ script: [], onExhausted: text('Done.') });
+  const offline = await startOffline({ script: [], onExhausted: text('Done.') });
   const looked = createDeferred<void>();
   const q = query({
     prompt: askOnce(looked.promise),

@@ -25,7 +25,7 @@ export async function runAgent(input: CommandInput): Promise<number> {
   for (const { message } of warnings) view.warn(message);
   const options = await buildOptions(input, servers, view);
   const offline = script ? await loadOfflineModel(script, terminal.cwd) : undefined;
-  const isolation = offline ? { env: offline.env, settingSources: readSources(input) ?? [] } : {};
+  const isolation = offline ? { env: offline.options.env, settingSources: readSources(input) ?? [] } : {};
   const setup = { terminal, view, options: { ...options, ...isolation } };
   let code: number = EXIT_CODES.failed;
   let inspector: Inspector | undefined;

@@ -1,0 +1,55 @@
+// A scripted model and the place of a CLI that asks it, in one: what a program needs to run its agent without an account.
+import { rmSync } from 'node:fs';
+import { createIsolatedEnvironment, type IsolatedEnvironmentOptions } from './isolated-environment.js';
+import type { ScriptedModelOptions } from './scripted-model/model-answers.js';
+import { startScriptedModel, type ScriptedModel } from './scripted-model/scripted-model.js';
+import type { Step } from './script/reply.js';
+
+/** Where the CLI keeps its files, and which variables it has. */
+export type OfflineOptions = Omit<IsolatedEnvironmentOptions, 'baseUrl'>;
+
+/** A scripted model that runs, and the options of queries that ask it. Whoever started it closes it, after the CLIs have ended. */
+export interface Offline extends AsyncDisposable {
+  /** For `options`: the whole environment of the CLI, and the folder it works in. */
+  readonly options: { readonly env: Record<string, string>; readonly cwd: string };
+  readonly model: ScriptedModel;
+  /** Ends the model and deletes what is temporary. Throws a `ScriptMismatchError` when something did not go by the script, unless told not to verify. */
+  close(options?: { verify?: boolean }): Promise<void>;
+}
+
+/** Starts a scripted model and makes an isolated environment that leads to it. */
+export async function startOffline(
+  script: ScriptedModelOptions | readonly Step[],
+  options: OfflineOptions = {},
+): Promise<Offline> {
+  const model = await startScriptedModel(script);
+  const home = await createIsolatedEnvironment({ ...options, baseUrl: model.url }).catch(async (error) => {
+    await model.close({ verify: false });
+    throw error;
+  });
+  // A program that is ended by `process.exit` has no other turn in which to clear up.
+  const clearUp = (): void => rmSync(home.temporary, { recursive: true, force: true });
+  process.once('exit', clearUp);
+  const remove = (): Promise<void> => {
+    process.off('exit', clearUp);
+    return home.remove();
+  };
+  return {
+    options: { env: home.env, cwd: home.cwd },
+    model,
+    async close(closing) {
+      try {
+        await model.close(closing);
+      } finally {
+        await remove();
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      try {
+        await model[Symbol.asyncDispose]();
+      } finally {
+        await remove();
+      }
+    },
+  };
+}

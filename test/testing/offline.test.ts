@@ -1,0 +1,49 @@
+// Does a program get a model and a place in one call, and is what it should keep still there the next time?
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { startOffline, text } from '../../src/doors/testing.js';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await realpath(await mkdtemp(join(tmpdir(), 'offline-test-')));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+describe('startOffline', () => {
+  it('leads the CLI to the model, and leaves nothing behind', async () => {
+    const offline = await startOffline([text('Hello.')]);
+    const { env, cwd } = offline.options;
+    expect(env['ANTHROPIC_BASE_URL']).toBe(offline.model.url);
+    expect(existsSync(cwd)).toBe(true);
+    await offline.close({ verify: false });
+    expect(existsSync(dirname(cwd))).toBe(false);
+    await expect(fetch(offline.model.url)).rejects.toThrow();
+  });
+
+  it('says what was not played, as the model does, and clears up all the same', async () => {
+    const offline = await startOffline([text('Nobody asks.')]);
+    await expect(offline.close()).rejects.toMatchObject({ code: 'SCRIPT_MISMATCH' });
+    expect(existsSync(offline.options.cwd)).toBe(false);
+  });
+
+  it('keeps a given folder with all that is in it', async () => {
+    const kept = join(folder, 'deep', 'home');
+    const first = await startOffline([], { folder: kept });
+    const settings = join(first.options.env['CLAUDE_CONFIG_DIR'] ?? '', '.claude.json');
+    await writeFile(settings, '{"of":"the CLI"}');
+    const temporary = first.options.env['TMPDIR'] ?? '';
+    await first.close();
+    expect(existsSync(temporary)).toBe(false);
+    await using second = await startOffline([], { folder: kept });
+    expect(second.options.cwd).toBe(first.options.cwd);
+    expect(await readFile(settings, 'utf8')).toBe('{"of":"the CLI"}');
+  });
+
+  it('does not leave the model behind when the folder cannot be made', async () => {
+    await writeFile(join(folder, 'file'), '');
+    await expect(startOffline([], { folder: join(folder, 'file', 'in') })).rejects.toThrow('ENOTDIR');
+  });
+});
