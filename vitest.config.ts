@@ -14,9 +14,9 @@ const APART = [
 // What a test finds out about a CLI must not be found again by another run, or by a program of this user.
 process.env['INBOARD_CACHE'] = 'off';
 
-// Six projects: `unit` needs no CLI, `apart` are those of its kind that must begin in a fresh process, `e2e` drives the real
+// Seven projects: `unit` needs no CLI, `apart` are those of its kind that must begin in a fresh process, `e2e` drives the real
 // CLI for seconds, `long` is the full set on both CLI versions, `docs` runs the code on the pages of docs, `browser` opens
-// pages in a real browser.
+// pages in a real browser, `examples` opens those of the examples (scripts/run-examples.mjs installs them first).
 export default defineConfig({
   test: {
     // Most of the time goes into waiting for processes, so a second worker is worth it on two cores.
@@ -26,7 +26,15 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/e2e/**', 'test/docs/**', 'test/browser/**', ...APART, '**/node_modules/**'],
+          exclude: [
+            'test/e2e/**',
+            'test/docs/**',
+            'test/browser/**',
+            'test/examples/**',
+            'test/front-ends/**',
+            ...APART,
+            '**/node_modules/**',
+          ],
           testTimeout: 20_000,
           // Loading the sources once per worker instead of once per file halves the time of the whole.
           isolate: false,
@@ -72,6 +80,14 @@ export default defineConfig({
         test: {
           name: 'browser',
           include: ['test/browser/**/*.test.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
+      },
+      {
+        test: {
+          name: 'examples',
+          include: ['test/examples/**/*.test.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },
