@@ -94,7 +94,7 @@ function run(command, words, cwd, variables) {
       stream.setEncoding('utf8').on('data', (text) => (printed += text));
     const timer = setTimeout(() => {
       printed += `\nStopped after ${EXAMPLE_LIMIT_MS / 1000} s.`;
-      if (process.platform === 'win32') child.kill('SIGKILL');
+      if (process.platform === 'win32' || child.pid === undefined) child.kill('SIGKILL');
       else process.kill(-child.pid, 'SIGKILL');
     }, EXAMPLE_LIMIT_MS);
     child.once('error', reject);

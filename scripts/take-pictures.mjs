@@ -3,9 +3,8 @@
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 import { setTimeout as pause } from 'node:timers/promises';
-import { build } from 'rolldown';
 import { createSdkMcpServer, query, tool } from '../dist/doors/index.js';
 import { inspect } from '../dist/doors/inspector.js';
 import {
@@ -16,6 +15,7 @@ import {
   thinking,
   toolUse,
 } from '../dist/doors/testing.js';
+import { startBrowser } from './support/load-browser.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const LOOK = { width: 1200, height: 740, scale: 1.5 };
@@ -87,19 +87,6 @@ const TOOLS = [
   }),
 ];
 
-/** The driver of the tests, as JavaScript. */
-async function loadBrowser(folder) {
-  const file = join(folder, 'browser.mjs');
-  await build({
-    cwd: root,
-    logLevel: 'warn',
-    platform: 'node',
-    input: join(root, 'test', 'browser', 'support', 'browser.ts'),
-    output: { file, format: 'esm' },
-  });
-  return import(pathToFileURL(file).href);
-}
-
 async function keep(page, name) {
   for (const dark of [false, true]) {
     await page.look({ dark });
@@ -117,10 +104,7 @@ const folder = mkdtempSync(join(tmpdir(), 'inboard-pictures-'));
 const model = await startScriptedModel({ script: SCRIPT });
 const home = await createIsolatedEnvironment({ baseUrl: model.url });
 const inspector = await inspect({ port: 0, print: false, title: 'shop' });
-const { Browser, findBrowser } = await loadBrowser(folder);
-const path = findBrowser();
-if (path === undefined) throw new Error('No browser was found. Install chromium, or set INBOARD_BROWSER.');
-const browser = Browser.start(path);
+const browser = await startBrowser(folder);
 try {
   const page = await browser.open(inspector.url, LOOK);
   const asked = query({
