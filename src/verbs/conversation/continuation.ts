@@ -11,7 +11,7 @@ import { userMessageOf } from '../../live/input/user-message.js';
 import { FIRST_MESSAGE } from '../../live/tooling/call-key.js';
 import type { QueryOptions } from '../../live/tooling/name-tools.js';
 import type { ConversationParts } from './conversation-parts.js';
-import type { OpenTurn } from './turns/turn.js';
+import { withdrawalError, type OpenTurn } from './turns/turn.js';
 
 /** Make a resumed CLI go on by itself, and tell the model of the calls whose outcome is unknown. Those that do not know them ignore them. */
 const VARIABLES = {
@@ -32,7 +32,9 @@ export class Continuation {
   readonly #createTurn: (uuid: string) => OpenTurn;
   /** Whether the session was opened to go on with what its transcript has open, and has not been started yet. */
   #isOpening: boolean;
+  #opening: Promise<void> | undefined;
   #lastTurn: LastTurn | undefined;
+  #found: OpenTurn | undefined;
 
   constructor(parts: ConversationParts, createTurn: (uuid: string) => OpenTurn) {
     this.#parts = parts;
@@ -45,8 +47,34 @@ export class Continuation {
     return this.#isOpening || this.#parts.turns.continuing.length > 0;
   }
 
-  /** Reads how the conversation stands, before a CLI changes that. Never rejects. */
-  async prepare(sessionId: string | undefined): Promise<void> {
+  /** Whether what the transcript has open is still to be taken up. */
+  get isOpening(): boolean {
+    return this.#isOpening;
+  }
+
+  /** The turn that the transcript has open, as far as is known, until the CLI goes on with it. */
+  get found(): OpenTurn | undefined {
+    return this.#found;
+  }
+
+  /** Reads how the conversation stands, before a CLI changes that; of one that is being opened once. Never rejects. */
+  prepare(sessionId: string | undefined): Promise<void> {
+    if (!this.#isOpening) return this.#readLastTurn(sessionId);
+    this.#opening ??= this.#readLastTurn(sessionId).then(() => this.#announce());
+    return this.#opening;
+  }
+
+  /** The turn is there before its CLI, so that it can wait for a place among others. */
+  #announce(): void {
+    const { turns } = this.#parts;
+    if (!this.#isCutOff || turns.isClosed) return;
+    this.#found = this.#createTurn(this.#lastTurn?.uuid ?? randomUUID());
+    // Its words are not known here, so it cannot be sent another time.
+    this.#found.resent = true;
+    turns.continuing.push(this.#found);
+  }
+
+  async #readLastTurn(sessionId: string | undefined): Promise<void> {
     this.#lastTurn = undefined;
     if (sessionId === undefined) return;
     const { cwd, env, extendEnv, sessionStore, projectKey } = this.#parts.options;
@@ -102,11 +130,15 @@ export class Continuation {
       return undefined;
     }
     this.#isOpening = false;
+    const turn = this.#found;
+    this.#found = undefined;
+    turns.continuing.length = 0;
+    if (!turn) return undefined;
     // Without a transcript the CLI knows best.
-    if (last ? last.text !== undefined || last.stopped : !isRunning) return undefined;
-    const turn = this.#createTurn(last?.uuid ?? randomUUID());
-    // Its words are not known here, so it cannot be sent another time.
-    turn.resent = true;
+    if (last ? last.text !== undefined || last.stopped : !isRunning) {
+      turn.fail(withdrawalError());
+      return undefined;
+    }
     this.#goOn([turn], { name: last ? nameOf(last) : turn.uuid, last, isRunning });
     return turn;
   }

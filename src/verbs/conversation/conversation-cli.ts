@@ -120,6 +120,20 @@ export class ConversationCli {
     return this.#ready.promise;
   }
 
+  /** Whether a group still has to let a turn go on that was cut off before the session was opened. */
+  get mayHaveCutOff(): boolean {
+    return this.#parts.gate !== undefined && this.#continuation.isOpening;
+  }
+
+  /** Lets it go on, and gives true once it does; false when there is none. */
+  async takeUpCutOff(): Promise<boolean> {
+    const continuation = this.#continuation;
+    await continuation.prepare(this.#planner.resumedId);
+    if (!continuation.found) return false;
+    await this.whenReady().catch(() => {});
+    return true;
+  }
+
   async write(live: LiveCli, message: SDKUserMessage): Promise<void> {
     this.#planner.noteWrite();
     await live.streamInput([message]);
@@ -159,8 +173,11 @@ export class ConversationCli {
 
   async #launchLater(): Promise<void> {
     const continuation = this.#continuation;
-    await this.#parts.gate?.beforeStart();
+    const { admission, gate } = this.#parts;
     if (continuation.isDue) await continuation.prepare(this.#planner.resumedId);
+    // It runs as soon as its CLI does, so it needs its place before.
+    if (continuation.found) await admission.enter(continuation.found);
+    await gate?.beforeStart();
     this.#launchAdmitted();
   }
 

@@ -8,15 +8,11 @@ import type { QueryOptions } from '../../live/tooling/name-tools.js';
 import type { ChangeJournal } from './change-journal.js';
 import type { SessionEvent } from './conversation-event.js';
 import type { RestartPolicy } from './restart-policy.js';
-import type { OpenTurn } from './turns/turn.js';
+import type { TurnAdmission, TurnPlaces } from './turn-admission.js';
 import type { TurnQueue } from './turns/turn-queue.js';
 
 /** How a group limits a conversation: when a turn may begin and a CLI be started. With a gate, messages are never merged. */
-export interface TurnGate extends TurnSlot {
-  /** Resolves when the turn may begin, or is over already; never rejects. */
-  enter(turn: OpenTurn): Promise<void>;
-  /** The turn is over; called once for each that entered. */
-  leave(turn: OpenTurn): void;
+export interface TurnGate extends TurnSlot, TurnPlaces {
   /** Awaited before each start of a CLI; each is followed by one `onGone`. */
   beforeStart(): Promise<void>;
   /** A CLI is gone, or was not started after all. */
@@ -45,6 +41,7 @@ export interface ConversationParts extends ConversationSetup {
   /** The changes to make again on each new CLI. */
   journal: ChangeJournal;
   turns: TurnQueue;
+  admission: TurnAdmission;
   /** Names the tool calls, whichever CLI makes them. */
   calls: CallLedger;
   emit: (event: SessionEvent) => void;

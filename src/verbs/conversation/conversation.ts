@@ -27,6 +27,7 @@ import type { SessionEvent } from './conversation-event.js';
 import type { ConversationParts, ConversationSetup } from './conversation-parts.js';
 import { CliFollowers, inspectConversation } from './inspect-conversation.js';
 import { IdleWatch } from './idle-watch.js';
+import { TurnAdmission } from './turn-admission.js';
 import { TurnWriter } from './turn-writer.js';
 import { OpenTurn, type Turn } from './turns/turn.js';
 import { TurnQueue } from './turns/turn-queue.js';
@@ -79,6 +80,7 @@ export class Conversation {
       warnings,
       journal: new ChangeJournal(),
       turns: this.turns,
+      admission: new TurnAdmission(setup.gate),
       calls: createCallLedger(options),
       // Kept in memory: events are few, and an error cannot be written to a file and read back.
       emit: (event) => this.events.push(event, () => ''),
@@ -179,7 +181,7 @@ export class Conversation {
     });
     turn.onOver = () => {
       this.#withdrawals.forget(turn);
-      this.#writer.forget(turn);
+      this.#parts.admission.leave(turn);
     };
     return turn;
   }

@@ -9,7 +9,6 @@ import type { OpenTurn } from './turns/turn.js';
 export class TurnWriter {
   readonly #parts: ConversationParts;
   readonly #cli: ConversationCli;
-  readonly #entered = new WeakSet<OpenTurn>();
   #isWriting = false;
 
   constructor(parts: ConversationParts, cli: ConversationCli) {
@@ -30,11 +29,6 @@ export class TurnWriter {
     }
   }
 
-  /** The turn is over. */
-  forget(turn: OpenTurn): void {
-    if (this.#entered.has(turn)) this.#parts.gate?.leave(turn);
-  }
-
   /** A CLI that does not report on single messages gets one at a time: its results could not be told apart. */
   #mayWrite(): boolean {
     const { turns, oneByOne, gate } = this.#parts;
@@ -50,13 +44,13 @@ export class TurnWriter {
   }
 
   async #write(turn: OpenTurn): Promise<void> {
-    const { turns, gate } = this.#parts;
+    const { turns, admission } = this.#parts;
     const cli = this.#cli;
-    if (gate && !this.#entered.has(turn)) {
-      this.#entered.add(turn);
-      await gate.enter(turn);
-      if (turn.isOver) return;
-    }
+    // A turn that was cut off before goes on first, in a place of its own. Otherwise nothing is awaited: keys take turns by
+    // who asks first.
+    if (cli.mayHaveCutOff && (await cli.takeUpCutOff())) return;
+    await admission.enter(turn);
+    if (turn.isOver) return;
     const live = await cli.whenReady().catch(() => undefined);
     if (live && dependsOnVersion(turn.message)) await live.learnVersion();
     // Since then the CLI may have ended, or the message been withdrawn.

@@ -40,6 +40,8 @@ export interface GroupSessionInput<Schema extends AnySchema = AnySchema> {
   /** Override those of the group. */
   options?: QueryOptions<Schema> | undefined;
   restart?: boolean | RestartPolicy | undefined;
+  /** As for `openSession`; the turn that goes on takes its place in the group like any other. */
+  interrupted?: 'continue' | undefined;
 }
 
 /** What a group is doing at the moment. */
@@ -122,7 +124,7 @@ class Group implements SessionGroup {
 
   open<const Schema extends AnySchema>(given: GroupSessionInput<Schema> = {}): Session<OutputOf<Schema>> {
     refuseMisplacedOptions('open', given);
-    const { key = '', options, restart } = given;
+    const { key = '', options, restart, interrupted } = given;
     const { input, members, room, turns, closed } = groups.of(this);
     if (closed) throw new SessionClosedError('The group is closed');
     const { idleTimeoutMs = DEFAULT_IDLE_TIMEOUT_MS, launch } = input;
@@ -145,6 +147,7 @@ class Group implements SessionGroup {
         gate,
         options: all,
         restart: restart ?? input.restart,
+        interrupted,
         suspendAfterMs: isSuspended ? idleTimeoutMs : undefined,
         launch,
         origin: members,
@@ -162,7 +165,8 @@ class Group implements SessionGroup {
     for (const [{ key, isRunning }, conversation] of members) {
       // A turn that may run waits for its CLI only.
       const isStarting = isRunning && conversation.turns.written.size === 0;
-      const count = conversation.turns.waiting.length - (isStarting ? 1 : 0);
+      const { waiting: held, continuing } = conversation.turns;
+      const count = held.length + continuing.length - (isStarting ? 1 : 0);
       if (count > 0) waitingByKey[key] = (waitingByKey[key] ?? 0) + count;
       waiting += count;
     }
