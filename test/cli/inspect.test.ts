@@ -171,6 +171,16 @@ describe('inboard inspect', () => {
       /"http:\/\/a\.example\/" cannot be allowed as a host/,
     ],
     [['traces', '--link'], 2, /--link asks inspectors that run.* To open traces, leave --link out/],
+    [
+      ['--link', '--read-only'],
+      2,
+      /--link asks inspectors that run, and --read-only is for one that is started/,
+    ],
+    [
+      ['--link', '--host', '::1'],
+      2,
+      /--link asks inspectors that run, and --host is for one that is started/,
+    ],
     [['a', 'b'], 2, /inspect/],
   ])('says what is wrong with %j', async (args, code, message) => {
     const terminal = createFakeTerminal({ cwd: command.folder });

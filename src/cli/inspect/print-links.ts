@@ -5,12 +5,19 @@ import { noteLine, printLine } from '../terminal/terminal.js';
 import { CommandError, EXIT_CODES, UsageError } from '../terminal/usage-error.js';
 import { openBrowser } from './open-browser.js';
 
+const OF_A_NEW_SERVER = ['tools', 'read-only', 'host', 'allow-remote', 'allow-host'];
+
 /** Prints the links, one a line; of the inspector on a port only, when one is given. Throws a CommandError where there is none. */
 export async function printLinks(input: CommandInput, port: number | undefined): Promise<number> {
   const { terminal, args } = input;
   if (args[0] !== undefined)
     throw new UsageError(
       `--link asks inspectors that run, and takes no file or folder. To open ${args[0]}, leave --link out.`,
+    );
+  const [unused] = OF_A_NEW_SERVER.filter((name) => input.values[name] !== undefined);
+  if (unused !== undefined)
+    throw new UsageError(
+      `--link asks inspectors that run, and --${unused} is for one that is started. Leave one of the two out.`,
     );
   const all = await askForLinks();
   const wanted = port === undefined ? all : all.filter(({ origin }) => new URL(origin).port === String(port));
