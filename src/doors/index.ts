@@ -54,6 +54,7 @@ export type {
 export type { DefinedTool, ToolLoading } from '../answer/mcp/tool/defined-tool.js';
 export type { Prompt, PromptItem } from '../live/input/prompt-source.js';
 
+export type { ToolClient } from '../answer/mcp/tool/tool-client.js';
 export { tool } from '../answer/mcp/tool/tool.js';
 export type { DefineTool } from '../answer/mcp/tool/tool.js';
 export { createSdkMcpServer } from '../answer/mcp/server/create-sdk-mcp-server.js';

@@ -362,6 +362,32 @@ describe('serve', () => {
     expect((await ended).code).toBe(0);
   });
 
+  it('gives the tools of a file the context that it has for the client, or none of its tools', async () => {
+    command.write(
+      'own.mjs',
+      `import { tool } from 'inboard';
+      export function toolContext(client) {
+        const user = process.env.TOOL_USER;
+        return user && { user, via: client.via };
+      }
+      export default tool('say', 'Says who', {}, (_, { context }) => context.user + ' by ' + context.via);`,
+    );
+    const client = openClient(command.start(['serve', 'own.mjs', '--stdio'], { env: { TOOL_USER: 'ann' } }));
+    const [served, called, refused, both] = await Promise.all([
+      client.call('say'),
+      command.run(['call', 'own.mjs', 'say'], { env: { TOOL_USER: 'bob' } }),
+      command.run(['serve', 'own.mjs', '--stdio']),
+      command.run(['serve', 'own.mjs', '--http', '--port', '0', '--token', 'abc']),
+    ]);
+    expect((await client.end()).code).toBe(0);
+    expect(served).toBe('ann by stdio');
+    expect(called).toMatchObject({ code: 0, stdout: 'bob by command\n' });
+    expect(refused).toMatchObject({ code: 1, stdout: '' });
+    expect(refused.stderr).toMatch(/own\.mjs gave no context for this client \(stdio\)/);
+    expect(both).toMatchObject({ code: 2 });
+    expect(both.stderr).toMatch(/Leave out --token/);
+  });
+
   it('listens until it is told to stop, and ends well', async () => {
     const child = command.start(['serve', 'tools.mjs', '--http', '--port', '0']);
     const ended = collect(child);

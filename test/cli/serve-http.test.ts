@@ -93,9 +93,11 @@ describe('serving over HTTP', () => {
     const list = () =>
       Promise.all(clients.map(async (each) => (await each.listTools()).tools.map(({ name }) => name)));
     expect(await list()).toEqual([['one'], ['one']]);
-    await expect(bridge.replace({ a: make('a', 'two'), b: make('b', 'two') })).rejects.toThrow(/both have/);
+    await expect(bridge.replace({ servers: { a: make('a', 'two'), b: make('b', 'two') } })).rejects.toThrow(
+      /both have/,
+    );
     expect(await list()).toEqual([['one'], ['one']]);
-    await bridge.replace({ b: make('b', 'two', 'three') });
+    await bridge.replace({ servers: { b: make('b', 'two', 'three') } });
     expect(await list()).toEqual([
       ['two', 'three'],
       ['two', 'three'],

@@ -18,9 +18,11 @@ export async function callTool(input: CommandInput): Promise<number> {
   const { terminal } = input;
   const [file = '', wanted = '', given] = input.args;
   const args = await readArguments(given, terminal);
-  const { servers, warnings } = await loadTools(file, terminal.cwd);
+  const { servers, contextFor, warnings } = await loadTools(file, terminal.cwd);
+  const context = await contextFor?.({ via: 'command' });
   const style = createStyler(terminal, 'stderr');
   const host = new ToolHost(servers, {
+    context,
     onWarning: ({ message }) => noteLine(terminal, `Warning: ${message}`),
     onToolEvent: (event) => {
       if (event.type === 'log') noteLine(terminal, style('dim', `${event.level}: ${textOrJson(event.data)}`));

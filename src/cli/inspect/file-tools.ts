@@ -24,7 +24,7 @@ export class FileTools implements ToolCaller {
   /** Loads the file; throws a CommandError that says what is wrong with it. */
   static async load(path: string, terminal: Terminal): Promise<FileTools> {
     const tools = new FileTools(path, terminal);
-    tools.#take(await loadTools(path, terminal.cwd));
+    await tools.#take(await loadTools(path, terminal.cwd));
     return tools;
   }
 
@@ -33,7 +33,7 @@ export class FileTools implements ToolCaller {
     signal: AbortSignal,
   ): Promise<Record<string, unknown>> {
     if (readChange(this.#file) !== this.#changedAt) {
-      this.#take(await loadTools(this.#path, this.#terminal.cwd, { isAgain: true }));
+      await this.#take(await loadTools(this.#path, this.#terminal.cwd, { isAgain: true }));
     }
     const host = this.#host as ToolHost;
     const opened = (this.#opened ??= openHost(host, signal));
@@ -51,13 +51,14 @@ export class FileTools implements ToolCaller {
     this.#host?.close();
   }
 
-  #take({ file, servers, warnings }: LoadedTools): void {
+  async #take({ file, servers, contextFor, warnings }: LoadedTools): Promise<void> {
+    const context = await contextFor?.({ via: 'command' });
     const warn = ({ message }: { message: string }): void => noteLine(this.#terminal, `Warning: ${message}`);
     warnings.forEach(warn);
     this.#host?.close();
     this.#file = file;
     this.#changedAt = readChange(file);
-    this.#host = new ToolHost(servers, { onWarning: warn });
+    this.#host = new ToolHost(servers, { onWarning: warn, context });
     this.#opened = undefined;
   }
 }

@@ -21,9 +21,10 @@ export async function runAgent(input: CommandInput): Promise<number> {
   const prompt = await findPrompt(input, mayTalk);
   const view = new RunView(terminal, { hasStatus: !isJson });
   const script = readText(input, 'offline-script') ?? terminal.env['INBOARD_OFFLINE_SCRIPT'];
-  const { servers, warnings } = await loadTools(args[0] ?? '', terminal.cwd);
+  const { servers, contextFor, warnings } = await loadTools(args[0] ?? '', terminal.cwd);
   for (const { message } of warnings) view.warn(message);
-  const options = await buildOptions(input, servers, view);
+  const toolContext = await contextFor?.({ via: 'command' });
+  const options = { ...(await buildOptions(input, servers, view)), toolContext };
   const offline = script ? await loadOfflineModel(script, terminal.cwd) : undefined;
   const isolation = offline ? { env: offline.options.env, settingSources: readSources(input) ?? [] } : {};
   const setup = { terminal, view, options: { ...options, ...isolation } };

@@ -1,7 +1,10 @@
 // Between the official library's servers, one per client, and the tools of a file, which all clients share. How one request
 // reaches a tool is in `pass-request.ts`.
+import type { ToolClient } from '../../answer/mcp/tool/tool-client.js';
 import { quoteInput } from '../../util/bounded-text.js';
 import { findNearestName } from '../../util/nearest-name.js';
+import { CommandError } from '../terminal/usage-error.js';
+import { CONTEXT_EXPORT, type ContextForClient } from '../tools-file/client-context.js';
 import { RpcRefusal, ToolHost } from '../tools-file/tool-host.js';
 import type { McpContext, McpRequest, McpServer } from './mcp-library.js';
 import { passRequest, type Passing } from './pass-request.js';
@@ -11,7 +14,11 @@ import { checkNames, introduce, namesWith, type ServerDescriptions } from './ser
 import { withoutUndefined } from '../../util/without-undefined.js';
 
 /** What a bridge serves, with which library. */
-export interface BridgeOptions extends Omit<Passing, 'ended'> {
+export interface BridgeOptions extends Omit<Passing, 'ended' | 'context'> {
+  /** What handlers get as context, by client. */
+  contextFor?: ContextForClient | undefined;
+  /** The one client there is, on a pipe; others are told apart by their requests. */
+  onlyClient?: ToolClient | undefined;
   /** Gets a line for each request that was answered. */
   onRequest?: ((line: string) => void) | undefined;
 }
@@ -58,18 +65,30 @@ export class Bridge {
 
   /** Connects to the servers of a file; throws a CommandError when two of their tools have one name. */
   static async open(options: BridgeOptions): Promise<Bridge> {
+    const { contextFor, onlyClient } = options;
+    const context = onlyClient && (await contextFor?.(onlyClient));
     const bridge = new Bridge(options);
+    bridge.#options.context = context;
     bridge.#described = await bridge.#openHost(bridge.#host);
     return bridge;
   }
 
   /** Serves other servers from now on, and notifies the clients; throws as `open` does, and then nothing has changed. Calls that run go on where they are. */
-  async replace(servers: BridgeOptions['servers']): Promise<void> {
+  async replace({ servers, contextFor }: Pick<BridgeOptions, 'servers' | 'contextFor'>): Promise<void> {
+    // Who may call was decided when the command started; a change of that must not pass unseen.
+    if ((contextFor !== undefined) !== this.asksForClients) {
+      throw new CommandError(
+        'ACCESS_CHANGED',
+        `The export ${CONTEXT_EXPORT} has come or gone, which changes who may call. Start the command again.`,
+      );
+    }
+    const { onlyClient } = this.#options;
+    const context = onlyClient && (await contextFor?.(onlyClient));
     const host = this.#createHost(servers);
     const described = await this.#openHost(host);
     const before = this.#host;
     const earlier = this.#described;
-    this.#options = { ...this.#options, servers };
+    this.#options = { ...this.#options, servers, contextFor, context };
     this.#host = host;
     this.#described = described;
     this.#subscriptions.moveTo(host, namesWith(described, 'resources'));
@@ -104,6 +123,16 @@ export class Bridge {
 
   get name(): string {
     return this.#host.names.join('+');
+  }
+
+  /** Whether the file says who may call, and with which context. */
+  get asksForClients(): boolean {
+    return this.#options.contextFor !== undefined;
+  }
+
+  /** The context of a client; throws a CommandError for one that the file turns away. */
+  async contextFor(client: ToolClient): Promise<unknown> {
+    return this.#options.contextFor?.(client);
   }
 
   /** How many clients are connected. */

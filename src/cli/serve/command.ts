@@ -35,6 +35,7 @@ export const SERVE_COMMAND: Command = {
     'Needs the package @modelcontextprotocol/server. HTTP listens on loopback and checks Host and Origin;',
     'on any other address a token is required, and generated when none is given. On loopback, without a token,',
     'every program and user of this machine can call the tools: say --token auto where that is too many.',
+    'A tools file that exports a function toolContext says itself which tokens are let in, and as whom.',
   ],
   examples: [
     'inboard serve tools.ts --stdio',

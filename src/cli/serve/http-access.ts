@@ -1,7 +1,7 @@
 // Who may ask a server over HTTP: by the name it is called by, the origin of the page, and a token.
 import type { IncomingMessage } from 'node:http';
 import { isLoopback, isSameSecret, readBearer, readTarget } from '../../util/loopback-http.js';
-import { refuseWithText } from './http-answer.js';
+import { refuseWithText, refuseWithoutToken } from './http-answer.js';
 import type { McpLibrary } from './mcp-library.js';
 
 /** What decides about a request. */
@@ -37,7 +37,7 @@ export function refuseRequest(
     library.originValidationResponse(asked, names);
   if (refused) return refused;
   if (token !== undefined && !isSameSecret(readBearer(authorization), token)) {
-    return refuseWithText(401, 'A bearer token is required.', { 'www-authenticate': 'Bearer' });
+    return refuseWithoutToken();
   }
   const target = readTarget(incoming.url);
   if (target === undefined) return refuseWithText(400, 'The address of the request is malformed.');

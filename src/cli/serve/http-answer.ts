@@ -21,3 +21,8 @@ export function refuseWithError(
 export function refuseWithText(status: number, text: string, headers: Record<string, string> = {}): Response {
   return new Response(`${text}\n`, { status, headers: { ...headers, 'content-type': 'text/plain' } });
 }
+
+/** A refusal for a client without a token, or with one that nobody knows. */
+export function refuseWithoutToken(): Response {
+  return refuseWithText(401, 'A bearer token is required.', { 'www-authenticate': 'Bearer' });
+}

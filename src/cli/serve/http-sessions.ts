@@ -1,9 +1,11 @@
 // Sessions of clients that speak the 2025 protocol: a transport and a server for each. Clients may leave without closing
 // theirs, so that an old one must go when a new one comes; never one that is at work.
 import { randomUUID } from 'node:crypto';
+import { withoutUndefined } from '../../util/without-undefined.js';
 import type { Bridge } from './bridge.js';
+import { isSameSecret } from '../../util/loopback-http.js';
 import { refuseWithError, type HttpAnswer } from './http-answer.js';
-import type { HttpTransport, McpLibrary } from './mcp-library.js';
+import type { HttpTransport, McpAuth, McpLibrary } from './mcp-library.js';
 
 /** How many sessions are kept. */
 const MAX_SESSIONS = 256;
@@ -14,6 +16,8 @@ const SERVER_BUSY = -32000;
 
 interface Session {
   readonly transport: HttpTransport;
+  /** Of the client that opened it, where the file tells clients apart: nobody else may use it. */
+  readonly token: string | undefined;
   /** Requests that are being answered. */
   running: number;
   /** Streams on which the client waits for notifications. */
@@ -39,11 +43,11 @@ export class HttpSessions {
   }
 
   /** Answers within the session that a request names, or in a new one when it names none. */
-  async answer(request: Request): Promise<HttpAnswer> {
+  async answer(request: Request, authInfo?: McpAuth): Promise<HttpAnswer> {
     const id = request.headers.get('mcp-session-id');
-    if (id === null) return this.#answerInNew(request);
+    if (id === null) return this.#answerInNew(request, authInfo);
     const known = this.#open.get(id);
-    if (known) return this.#answerIn(known, id, request);
+    if (known && isOwner(known, authInfo)) return this.#answerIn(known, { id, request, authInfo });
     return { response: refuseWithError(404, SESSION_NOT_FOUND, 'Session not found') };
   }
 
@@ -51,7 +55,10 @@ export class HttpSessions {
     await Promise.allSettled([...this.#open.values()].map(({ transport }) => transport.close()));
   }
 
-  async #answerIn(session: Session, id: string, request: Request): Promise<HttpAnswer> {
+  async #answerIn(
+    session: Session,
+    { id, request, authInfo }: { id: string; request: Request; authInfo: McpAuth | undefined },
+  ): Promise<HttpAnswer> {
     // Moved to the end: the order is that of use.
     this.#open.delete(id);
     this.#open.set(id, session);
@@ -59,14 +66,17 @@ export class HttpSessions {
     session[kind] += 1;
     const done = (): void => void (session[kind] -= 1);
     try {
-      return { response: await session.transport.handleRequest(request), done };
+      return {
+        response: await session.transport.handleRequest(request, withoutUndefined({ authInfo })),
+        done,
+      };
     } catch (error) {
       done();
       throw error;
     }
   }
 
-  async #answerInNew(request: Request): Promise<HttpAnswer> {
+  async #answerInNew(request: Request, authInfo: McpAuth | undefined): Promise<HttpAnswer> {
     if (!this.#hasRoom()) {
       const problem = `All ${MAX_SESSIONS} sessions of this server are at work. Try again in ${RETRY_AFTER} seconds`;
       return { response: refuseWithError(503, SERVER_BUSY, problem, { 'retry-after': RETRY_AFTER }) };
@@ -81,11 +91,11 @@ export class HttpSessions {
       },
       onsessionclosed: (id) => void this.#open.delete(id),
     });
-    const session: Session = { transport, running: 0, listening: 0 };
+    const session: Session = { transport, token: authInfo?.token, running: 0, listening: 0 };
     const server = this.#bridge.createServer();
     try {
       await server.connect(transport);
-      const response = await transport.handleRequest(request);
+      const response = await transport.handleRequest(request, withoutUndefined({ authInfo }));
       // Without a handshake it has no id, so that no later request can belong to it.
       if (transport.sessionId === undefined) await server.close();
       return { response, done: () => void (session.running -= 1) };
@@ -112,4 +122,8 @@ export class HttpSessions {
     this.#open.delete(chosen[0]);
     chosen[1].transport.close().catch(() => {});
   }
+}
+
+function isOwner({ token }: Session, authInfo: McpAuth | undefined): boolean {
+  return token === undefined || isSameSecret(authInfo?.token ?? '', token);
 }

@@ -39,9 +39,9 @@ export function keepFresh(
     if (isOver || now === seen) return;
     seen = now;
     try {
-      const { servers, warnings } = await loadTools(file, dirname(file), { isAgain: true });
+      const { servers, contextFor, warnings } = await loadTools(file, dirname(file), { isAgain: true });
       for (const { message } of warnings) note(`Warning: ${message}`);
-      await bridge.replace(servers);
+      await bridge.replace({ servers, contextFor });
       note(`Loaded ${file} again.`);
     } catch (error) {
       note(`Not loaded again, the tools stay as they were: ${messageOf(error)}`);

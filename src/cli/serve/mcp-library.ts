@@ -3,8 +3,17 @@
 import { createRequire } from 'node:module';
 import { CommandError } from '../terminal/usage-error.js';
 
+/** What we know of a client over HTTP; the library passes it on to the handlers of its requests. */
+export interface McpAuth {
+  token: string;
+  clientId: string;
+  scopes: string[];
+  extra: { context: unknown };
+}
+
 /** What a handler receives besides its request. */
 export interface McpContext {
+  http?: { authInfo?: McpAuth };
   mcpReq: {
     _meta?: Record<string, unknown>;
     signal: AbortSignal;
@@ -36,7 +45,7 @@ export interface McpServer {
 export interface HttpTransport {
   sessionId?: string;
   onclose?: (() => void) | undefined;
-  handleRequest(request: Request, options?: object): Promise<Response>;
+  handleRequest(request: Request, options?: { authInfo?: McpAuth }): Promise<Response>;
   close(): Promise<void>;
 }
 
@@ -53,7 +62,7 @@ export interface McpLibrary {
     factory: () => McpServer,
     options: { legacy: 'reject'; onerror?: (error: Error) => void },
   ) => {
-    fetch: (request: Request) => Promise<Response>;
+    fetch: (request: Request, options?: { authInfo?: McpAuth }) => Promise<Response>;
     close: () => Promise<void>;
     notify: {
       toolsChanged(): void;

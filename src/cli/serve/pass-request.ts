@@ -10,6 +10,8 @@ export interface Passing {
   servers: FoundServers;
   library: McpLibrary;
   onWarning: (message: string) => void;
+  /** What handlers get as context, unless the client of the request has one of its own. */
+  context?: unknown;
   /** Cancels all requests. */
   ended: AbortSignal;
 }
@@ -20,9 +22,9 @@ const INTERNAL_ERROR = -32603;
 export async function passRequest(
   server: string,
   { request, context }: { request: McpRequest; context: McpContext },
-  { servers, library, onWarning, ended }: Passing,
+  { servers, library, onWarning, context: shared, ended }: Passing,
 ): Promise<Record<string, unknown>> {
-  const { mcpReq } = context;
+  const { mcpReq, http } = context;
   // A host per request, so that messages can be told apart by request.
   const host = new ToolHost(servers, {
     onWarning: ({ message }) => onWarning(message),
@@ -31,6 +33,7 @@ export async function passRequest(
       if (event.type === 'log') mcpReq.log(event.level, event.data ?? null, event.tool).catch(() => {});
     },
     onMessage: (from, message) => passBack(host, { from, message }, context),
+    context: http?.authInfo ? http.authInfo.extra.context : shared,
   });
   const params = { ...request.params, ...(mcpReq._meta && { _meta: mcpReq._meta }) };
   try {

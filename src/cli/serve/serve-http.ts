@@ -2,13 +2,16 @@
 // `http-access.ts` decides who may ask, before a request is read.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { urlHost } from '../../util/loopback-http.js';
+import { readBearer, urlHost } from '../../util/loopback-http.js';
 import { messageOf } from '../../util/message-of.js';
+import { withoutUndefined } from '../../util/without-undefined.js';
 import { CommandError } from '../terminal/usage-error.js';
+import { isRefusedClient } from '../tools-file/client-context.js';
 import type { Bridge } from './bridge.js';
-import { refuseWithText, type HttpAnswer } from './http-answer.js';
+import { refuseWithText, refuseWithoutToken, type HttpAnswer } from './http-answer.js';
 import { MCP_PATH, refuseRequest, type HttpAccess } from './http-access.js';
 import { HttpSessions } from './http-sessions.js';
+import type { McpAuth } from './mcp-library.js';
 import { logRefusal } from './request-log.js';
 import { sendWebResponse, toWebRequest } from './web-request.js';
 
@@ -37,10 +40,13 @@ export async function serveHttp(bridge: Bridge, options: HttpOptions): Promise<H
     onListChange: (kind) => modern.notify[`${kind}Changed`](),
     onUpdate: (uri) => modern.notify.resourceUpdated(uri),
   });
-  const answer = async (request: Request): Promise<HttpAnswer> =>
-    (await options.library.isLegacyRequest(request))
-      ? sessions.answer(request)
-      : { response: await modern.fetch(request) };
+  const answer = async (request: Request): Promise<HttpAnswer> => {
+    const client = await identify(bridge, request);
+    if (client instanceof Response) return { response: client };
+    return (await options.library.isLegacyRequest(request))
+      ? sessions.answer(request, client.authInfo)
+      : { response: await modern.fetch(request, withoutUndefined(client)) };
+  };
 
   const server = createServer((incoming, outgoing) => {
     const refused = refuseRequest(incoming, options);
@@ -83,6 +89,20 @@ async function handle(
   } finally {
     answered?.done?.();
     converted.release();
+  }
+}
+
+// Asked with each request, so that a token that was withdrawn is of no use from then on.
+async function identify(bridge: Bridge, request: Request): Promise<{ authInfo?: McpAuth } | Response> {
+  if (!bridge.asksForClients) return {};
+  const token = readBearer(request.headers.get('authorization') ?? undefined);
+  if (token === '') return refuseWithoutToken();
+  try {
+    const context = await bridge.contextFor({ via: 'http', token });
+    return { authInfo: { token, clientId: '', scopes: [], extra: { context } } };
+  } catch (error) {
+    if (isRefusedClient(error)) return refuseWithoutToken();
+    throw error;
   }
 }
 

@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { isLoopback } from '../../util/loopback-http.js';
 import { readSwitch, readText, readTexts, type CommandInput } from '../command.js';
 import { loadTools, type LoadedTools } from '../tools-file/load-tools.js';
+import { CONTEXT_EXPORT } from '../tools-file/client-context.js';
 import { Bridge } from './bridge.js';
 import { loadMcpLibrary, type McpLibrary } from './mcp-library.js';
 import { serveHttp } from './serve-http.js';
@@ -23,9 +24,10 @@ export async function serveTools(input: CommandInput): Promise<number> {
   if (isStdio === readSwitch(input, 'http')) throw new UsageError('Say either --stdio or --http.');
   const file = resolve(terminal.cwd, args[0] ?? '');
   if (!isStdio) {
-    const http = readHttpOptions(input);
+    const choice = readHttpOptions(input);
     const { library } = loadMcpLibrary(file);
-    await serveOverHttp(input, { library, tools: await loadTools(file, terminal.cwd), ...http });
+    const tools = await loadTools(file, terminal.cwd);
+    await serveOverHttp(input, { library, tools, ...chooseToken(choice, tools) });
     return EXIT_CODES.ok;
   }
   const { library, stdio } = loadMcpLibrary(file);
@@ -47,14 +49,15 @@ export async function serveTools(input: CommandInput): Promise<number> {
 async function openBridge(
   input: CommandInput,
   library: McpLibrary,
-  { file, servers, warnings }: LoadedTools,
+  { file, servers, contextFor, warnings }: LoadedTools,
 ): Promise<{ bridge: Bridge; close: () => Promise<void> }> {
   const { terminal } = input;
   const note = (line: string): void => noteLine(terminal, line);
   const onWarning = (message: string): void => note(`Warning: ${message}`);
   for (const { message } of warnings) onWarning(message);
   const onRequest = readSwitch(input, 'verbose') ? note : undefined;
-  const bridge = await Bridge.open({ servers, library, onWarning, onRequest });
+  const onlyClient = readSwitch(input, 'stdio') ? ({ via: 'stdio' } as const) : undefined;
+  const bridge = await Bridge.open({ servers, contextFor, onlyClient, library, onWarning, onRequest });
   const stopWatching = readSwitch(input, 'watch') ? keepFresh(bridge, { file, note }) : undefined;
   return {
     bridge,
@@ -68,6 +71,11 @@ async function openBridge(
 interface HttpChoice {
   host: string;
   port: number;
+  /** As it was asked for; `auto` for one to be made up. */
+  asked: string | undefined;
+}
+
+interface HttpPlace extends Omit<HttpChoice, 'asked'> {
   token: string | undefined;
   isTokenOurs: boolean;
 }
@@ -79,17 +87,28 @@ function readHttpOptions(input: CommandInput): HttpChoice {
     throw new UsageError(`--port must be a number from 0 to 65535, and it is "${readText(input, 'port')}".`);
   }
   const asked = readText(input, 'token') ?? input.terminal.env['INBOARD_SERVE_TOKEN'];
-  const given = asked === GENERATED ? undefined : asked;
-  if (given !== undefined && !/^[\w.~+/=-]+$/.test(given)) {
+  if (asked !== undefined && !/^[\w.~+/=-]+$/.test(asked)) {
     throw new UsageError('A token must be made of letters, digits and - . _ ~ + / =, as HTTP has it.');
   }
+  return { host, port, asked };
+}
+
+// A request has one bearer token: either it is the same for all clients, or it says which client this is.
+function chooseToken({ host, port, asked }: HttpChoice, { contextFor }: LoadedTools): HttpPlace {
+  if (contextFor !== undefined) {
+    if (asked === undefined) return { host, port, token: undefined, isTokenOurs: false };
+    throw new UsageError(
+      `The tools file decides by its export ${CONTEXT_EXPORT} which tokens are let in. Leave out --token and INBOARD_SERVE_TOKEN.`,
+    );
+  }
+  const given = asked === GENERATED ? undefined : asked;
   const isTokenOurs = given === undefined && (asked === GENERATED || !isLoopback(host));
   return { host, port, token: isTokenOurs ? randomBytes(24).toString('base64url') : given, isTokenOurs };
 }
 
 async function serveOverHttp(
   input: CommandInput,
-  { library, tools, isTokenOurs, ...place }: HttpChoice & { library: McpLibrary; tools: LoadedTools },
+  { library, tools, isTokenOurs, ...place }: HttpPlace & { library: McpLibrary; tools: LoadedTools },
 ): Promise<void> {
   const { terminal } = input;
   const { signal } = terminal;
@@ -104,7 +123,7 @@ async function serveOverHttp(
     });
     printLine(terminal, `Serving ${bridge.name} at ${service.url}`);
     if (isTokenOurs) printLine(terminal, `Clients must send: Authorization: Bearer ${place.token}`);
-    if (place.token === undefined) {
+    if (place.token === undefined && !bridge.asksForClients) {
       noteLine(
         terminal,
         'Every program and user of this machine can call these tools. To let in only who knows a token, say --token auto.',

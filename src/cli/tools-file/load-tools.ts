@@ -1,5 +1,6 @@
 // A tools file, loaded: its servers, and what was warned of while they were made.
 import { resolve } from 'node:path';
+import { findClientContext, type ContextForClient } from './client-context.js';
 import { findServers, type FoundServers } from './find-servers.js';
 import { loadModule } from './load-module.js';
 
@@ -7,6 +8,8 @@ import { loadModule } from './load-module.js';
 export interface LoadedTools {
   file: string;
   servers: FoundServers;
+  /** What handlers get as context, by client; undefined where the file does not say. */
+  contextFor: ContextForClient | undefined;
   /** What this package had to say about the tools, e.g. that one was left out. */
   warnings: LoadWarning[];
 }
@@ -30,10 +33,12 @@ export async function loadTools(
   };
   process.on('warning', collect);
   try {
-    const servers = findServers(await loadModule(path, cwd, { isAgain }), file);
+    const exported = await loadModule(path, cwd, { isAgain });
+    const servers = findServers(exported, file);
+    const contextFor = findClientContext(exported, file);
     // Warnings of the process come in the next turn.
     await new Promise((resolveTurn) => setImmediate(resolveTurn));
-    return { file, servers, warnings };
+    return { file, servers, contextFor, warnings };
   } finally {
     process.off('warning', collect);
   }

@@ -21,6 +21,8 @@ export interface HostListeners {
   onWarning?: (warning: ToolWarning) => void;
   /** A message of a server for its client: a notification, or a question that `answer` must settle. */
   onMessage?: (server: string, message: object) => void | Promise<void>;
+  /** Handlers get it as `extra.context`. */
+  context?: unknown;
   /** Whether changes of all resources are wanted, subscribed to or not. */
   hearsAllUpdates?: boolean;
 }
@@ -43,13 +45,14 @@ export class ToolHost {
   #lastId = 0;
 
   constructor(servers: FoundServers, listeners: HostListeners = {}) {
-    const { onToolEvent, onWarning, onMessage, hearsAllUpdates } = listeners;
+    const { onToolEvent, onWarning, onMessage, context, hearsAllUpdates } = listeners;
     this.#session = bindServers({
       servers,
       notify: (server, message) => onMessage?.(server, message),
       sessionId: () => undefined,
       onToolEvent,
       onWarning,
+      context,
       hearsAllUpdates,
     });
   }

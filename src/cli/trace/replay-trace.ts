@@ -15,6 +15,7 @@ export async function replayTrace(input: CommandInput, file: string): Promise<nu
   const toolsFile = readText(input, 'tools');
   const loaded = toolsFile === undefined ? undefined : await loadTools(toolsFile, terminal.cwd);
   for (const { message } of loaded?.warnings ?? []) noteLine(terminal, `Warning: ${message}`);
+  const toolContext = await loaded?.contextFor?.({ via: 'command' });
   const tape = await openTape(file, {
     tools: loaded ? 'live' : 'taped',
     // Nobody is here to answer them.
@@ -25,7 +26,7 @@ export async function replayTrace(input: CommandInput, file: string): Promise<nu
   });
   const q = query({
     prompt: tape.prompt,
-    options: { transport: tape.transport, mcpServers: loaded?.servers, onWarning: () => {} },
+    options: { transport: tape.transport, mcpServers: loaded?.servers, toolContext, onWarning: () => {} },
   });
   let failure: unknown;
   await followQuery(q, terminal.signal, () => {}).catch((error: unknown) => {
