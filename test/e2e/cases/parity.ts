@@ -16,6 +16,7 @@ import { openTalk } from '../support/talk.js';
 import {
   apiError,
   createSdkMcpServer,
+  deny,
   gate,
   held,
   reply,
@@ -25,7 +26,15 @@ import {
   type HookCallback,
   type Options,
 } from '../support/inboard.js';
-import { endTurn, expectPrompt, say, stall, useTool, useTools } from '../../../src/doors/testing.js';
+import {
+  endTurn,
+  expectPrompt,
+  say,
+  stall,
+  structuredOutput,
+  useTool,
+  useTools,
+} from '../../../src/doors/testing.js';
 
 const COUNT = 'mcp__shop__count';
 const APPLES = { article: 'apples' };
@@ -120,6 +129,28 @@ const SCENARIOS: Readonly<Record<string, () => ParityScenario>> = {
       },
     }),
   }),
+  'a hook that refuses an answer with an output schema': () => {
+    const answers = [structuredOutput({ city: 'Lund' }), structuredOutput({ city: 'Malmö' })];
+    return {
+      model: { script: answers },
+      script: answers,
+      options: () => ({
+        output: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
+        hooks: {
+          PreToolUse: [
+            {
+              matcher: 'StructuredOutput',
+              hooks: [
+                ({ tool_input: input }) =>
+                  Promise.resolve(JSON.stringify(input).includes('Lund') ? deny('not that one') : {}),
+              ],
+            },
+          ],
+          PostToolUse: [{ hooks: [silently] }],
+        },
+      }),
+    };
+  },
   'a tool nobody may use': () => ({ ...callAndEnd, options: () => ({ mcpServers: openShop() }) }),
   'an error of the API': () => ({
     model: { script: [apiError(400, BAD)], onExhausted: apiError(400, BAD) },
@@ -260,6 +291,9 @@ const RARE = new Set([
   'an interrupt while a permission is asked',
 ]);
 
+// 2.1.33 asks the model once more after an answer, and what the scripted model says to that the fake leaves out.
+const NEW_ONLY = new Set(['a hook that refuses an answer with an output schema']);
+
 function createCases(isWanted: (name: string) => boolean): CaseSet {
   return Object.fromEntries(
     Object.entries(SCENARIOS)
@@ -274,5 +308,5 @@ function createCases(isWanted: (name: string) => boolean): CaseSet {
 /** One case for every scenario but the rare ones. */
 export const parityCases = createCases((name) => !RARE.has(name));
 
-/** One case for every scenario. */
-export const allParityCases = createCases(() => true);
+/** One case for every scenario that both versions play alike. */
+export const allParityCases = createCases((name) => !NEW_ONLY.has(name));

@@ -1,6 +1,6 @@
 // One vocabulary for scripts: what the fake CLI and the scripted model both play, and what only one of them does.
 import { describe, expect, it, vi } from 'vitest';
-import { openSession, query, run } from '../../../src/doors/index.js';
+import { deny, openSession, query, run } from '../../../src/doors/index.js';
 import {
   apiError,
   block,
@@ -84,6 +84,40 @@ describe('replies on the fake CLI', () => {
       text('Done.'),
     ]);
     expect(JSON.stringify(messages)).toContain('No such tool available: StructuredOutput');
+  });
+
+  it('give structured output again when a hook refuses it, as the model does on the real CLI', async () => {
+    const read: string[] = [];
+    const fake = stageFake([
+      structuredOutput({ city: 'Lund' }),
+      ({ answer }: ScriptContext) => {
+        read.push(answer.text);
+        return structuredOutput({ city: 'Malmö' });
+      },
+      text('Next.'),
+    ]);
+    await using session = openSession({
+      options: {
+        transport: fake.transport,
+        output: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
+        hooks: {
+          PreToolUse: [
+            {
+              matcher: 'StructuredOutput',
+              hooks: [
+                ({ tool_input: input }) =>
+                  Promise.resolve(JSON.stringify(input).includes('Lund') ? deny('not that one') : {}),
+              ],
+            },
+          ],
+        },
+      },
+    });
+    expect(await session.send('Which?').output()).toEqual({ city: 'Malmö' });
+    expect(read).toEqual([expect.stringContaining('not that one')]);
+    expect(await session.send('And?').text()).toBe('Next.');
+    await session.close();
+    fake.verify();
   });
 
   it('wait at a gate', async () => {

@@ -40,7 +40,9 @@ async function playMessage({ blocks, stopReason }: MessageReply, playing: Playin
       onAnswer: (answer) => void answers.push(answer),
     });
   }
-  if (calls.every(({ isOutput }) => isOutput)) conversation.answer(stopReason);
+  // An answer that a hook refused is a tool error, after which the model speaks again.
+  const isAnswered = calls.some(({ isOutput }) => isOutput) && turn.outputEnd.structuredOutput !== undefined;
+  if (calls.length === 0 || isAnswered) conversation.answer(stopReason);
 }
 
 function join(text: string | readonly string[]): string {

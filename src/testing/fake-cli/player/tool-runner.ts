@@ -92,11 +92,8 @@ export class ToolRunner {
     const { call, tool } = running;
     const isOffered =
       (tool !== undefined || call.result !== undefined) && !this.#permissions.isForbidden(call.name);
-    if (!isOffered && isOutput(call, this.#state)) {
-      running.turn.outputEnd = { structuredOutput: running.input };
-      return { content: 'Structured output provided successfully', isError: false };
-    }
-    if (!isOffered) {
+    const isAnswer = !isOffered && isOutput(call, this.#state);
+    if (!isOffered && !isAnswer) {
       this.#complainAbout(call.name);
       const content = `<tool_use_error>Error: No such tool available: ${call.name}</tool_use_error>`;
       return { content, isError: true, failure: 'unknown tool' };
@@ -111,7 +108,8 @@ export class ToolRunner {
     }
     const refused = await this.#permissions.check(running, before.isAllowed);
     if (refused) return refused;
-    const { result = '', isError = false } = call;
+    if (isAnswer) running.turn.outputEnd = { structuredOutput: running.input };
+    const { result = isAnswer ? 'Structured output provided successfully' : '', isError = false } = call;
     const raw = tool ? await this.#callServer(running, tool) : { content: result, isError };
     const failed = { error: textOf(raw.content), is_interrupt: false };
     const after = raw.isError
