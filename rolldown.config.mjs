@@ -85,6 +85,7 @@ export default defineConfig({
     'doors/trace': 'src/doors/trace.ts',
     'doors/otel': 'src/doors/otel.ts',
     'doors/inspector': 'src/doors/inspector.ts',
+    'doors/ui': 'src/doors/ui.ts',
     'doors/sdk-tools': 'src/doors/sdk-tools.ts',
     'cli/main': 'src/cli/main.ts',
   },

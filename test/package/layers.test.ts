@@ -29,7 +29,7 @@ const HOUSE: House = {
     ['live'],
     ['verbs/query', 'verbs/conversation'],
     ['verbs/fleet'],
-    ['testing', 'otel'],
+    ['testing', 'otel', 'ui'],
     ['doors'],
     ['cli'],
   ],

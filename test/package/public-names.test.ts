@@ -259,6 +259,7 @@ const PUBLIC_NAMES: Readonly<Record<string, readonly string[]>> = {
   ],
   './inspector': ['inspect'],
   './otel': ['tracedQuery', 'withTelemetry'],
+  './ui': ['toUiResponse', 'toUiStream'],
   './sdk-tools': [],
   './sdk-tools.js': [],
 };

@@ -1,0 +1,39 @@
+// What is known of an answer besides its parts: session, model, tokens, cost.
+import type { Outcome } from '../../live/output/outcome.js';
+import { callListener, warnOfCallback } from '../../util/call-listener.js';
+import { withoutUndefined } from '../../util/without-undefined.js';
+import type { UiMetadata } from './ui-chunk.js';
+
+/** What the page gets of it; undefined for nothing. */
+export function metadataOf(
+  known: UiMetadata,
+  outcome: Outcome | undefined,
+  choose: false | ((metadata: UiMetadata) => unknown) | undefined,
+): unknown {
+  if (choose === false) return undefined;
+  const metadata = withoutUndefined({ ...known, ...(outcome && measure(outcome)) });
+  if (!choose) return Object.keys(metadata).length > 0 ? metadata : undefined;
+  let chosen: unknown;
+  callListener(
+    () => (chosen = choose(metadata)),
+    (cause) => warnOfCallback('metadata', cause),
+  );
+  return chosen;
+}
+
+function measure({ sessionId, turnUsage, turnCostUsd, totalCostUsd, durationMs }: Outcome): UiMetadata {
+  const { inputTokens, outputTokens, cacheReadInputTokens, cacheCreationInputTokens } = turnUsage;
+  return {
+    sessionId,
+    usage: {
+      inputTokens,
+      outputTokens,
+      cacheReadInputTokens,
+      cacheCreationInputTokens,
+      totalTokens: inputTokens + outputTokens + cacheReadInputTokens + cacheCreationInputTokens,
+    },
+    costUsd: turnCostUsd,
+    totalCostUsd,
+    durationMs,
+  };
+}
