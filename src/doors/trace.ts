@@ -4,7 +4,7 @@ export { traceTransport } from '../record/trace/recorder/trace-option.js';
 export type { TraceOption, TraceOptions, TraceRequest } from '../record/trace/recorder/trace-option.js';
 export type { TraceSink } from '../record/trace/recorder/trace-sink.js';
 export { createRedactor, type RedactOptions, type Redactor } from '../record/trace/recorder/redact.js';
-export { readTrace, streamTrace, type ReadTraceOptions } from '../record/trace/read-trace.js';
+export { readTrace, streamTrace, traceOf, type ReadTraceOptions } from '../record/trace/read-trace.js';
 export { TRACE_FORMAT, TRACE_VERSION } from '../record/trace/trace-event.js';
 export type {
   Trace,

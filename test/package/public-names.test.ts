@@ -255,6 +255,7 @@ const PUBLIC_NAMES: Readonly<Record<string, readonly string[]>> = {
     'renderTimelineText',
     'streamTrace',
     'tapTransport',
+    'traceOf',
     'traceTransport',
   ],
   './inspector': ['inspect'],

@@ -44,14 +44,27 @@ export async function* streamTrace(
 /** Reads a whole trace into memory. Tolerates a torn end; throws a TraceError for a file that is no trace. */
 export async function readTrace(file: string): Promise<Trace> {
   const problems: string[] = [];
+  const events: TraceEvent[] = [];
+  for await (const event of streamTrace(file, { onProblem: (problem) => problems.push(problem) }))
+    events.push(event);
+  return { ...traceOf(events), problems };
+}
+
+/** The trace that events make, such as those a sink was given. Throws a TraceError where there is no header among them. */
+export function traceOf(events: Iterable<TraceEvent>): Trace {
   let header: TraceHeader | undefined;
-  const trace: Omit<Trace, 'header'> = { steps: [], end: undefined, problems };
-  for await (const event of streamTrace(file, { onProblem: (problem) => problems.push(problem) })) {
+  const trace: Omit<Trace, 'header'> = { steps: [], end: undefined, problems: [] };
+  for (const event of events) {
     if (event.type === 'header') header ??= event;
     else if (event.type === 'end') trace.end = event;
     else trace.steps.push(event);
   }
-  return { header: header as TraceHeader, ...trace };
+  if (!header) {
+    const message =
+      'There is no header among these events, so they are not a trace. Keep all that the sink is given, from the first.';
+    throw new TraceError('TRACE_UNREADABLE', message);
+  }
+  return { header, ...trace };
 }
 
 interface Line {

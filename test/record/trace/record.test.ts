@@ -16,7 +16,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { WireError } from '../../../src/errors.js';
-import { readTrace, streamTrace } from '../../../src/record/trace/read-trace.js';
+import { readTrace, streamTrace, traceOf } from '../../../src/record/trace/read-trace.js';
 import { INBOARD_VERSION, type TraceEvent } from '../../../src/record/trace/trace-event.js';
 import { renderWith } from '../../../src/inspector/html/render-html.js';
 import { renderTimelineMermaid } from '../../../src/record/trace/render/render-mermaid.js';
@@ -399,6 +399,17 @@ describe('reading', () => {
       'Line 3 is not an event of a trace, and was left out',
       'Line 4 is torn: the host ended while it was written',
     ]);
+  });
+
+  it('makes the same of events in memory, and refuses those without a header', async () => {
+    const file = join(folder, 'whole.jsonl');
+    writeFileSync(file, `${HEADER}\n{"type":"frame","t":1,"dir":"in","frame":{}}\n{"type":"end","t":2}\n`);
+    const events: TraceEvent[] = [];
+    for await (const event of streamTrace(file)) events.push(event);
+    expect(traceOf(events)).toEqual({ ...(await readTrace(file)), problems: [] });
+    expect(() => traceOf(events.slice(1))).toThrow(
+      expect.objectContaining({ code: 'TRACE_UNREADABLE', message: expect.stringContaining('no header') }),
+    );
   });
 
   it('streams, and lets itself be left', async () => {

@@ -1,0 +1,47 @@
+// Records the run, puts it beside the document's table, and says why they differ. Exits with 1 where it cannot say why.
+import { writeFile } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+import { renderTimelineHtml } from 'inboard/trace';
+import { alignTables } from './align.ts';
+import { readDocument } from './document.ts';
+import { explainDifferences } from './explain.ts';
+import { findClis } from './find-clis.ts';
+import { withModel } from './offline.ts';
+import { printTable } from './print-table.ts';
+import { recordRun } from './record-run.ts';
+
+const { json, html } = readFlags();
+const { old, new: today } = findClis();
+const plans = [{ cli: old }, { cli: old, byFlag: true }, { cli: today }].filter(({ cli }) => cli.path);
+for (const { name, path, install } of [old, today])
+  if (!path) console.error(`${name} is not installed, so its columns are missing. To have them: ${install}`);
+if (plans.length === 0) process.exit(1);
+const model = process.env['ANTHROPIC_API_KEY'] ? 'a real model' : 'a script as the model (no key is set)';
+if (!json) console.log(`One greeting, recorded on the real CLI with ${model} …\n`);
+const recordings = plans.map(({ cli, byFlag }) =>
+  withModel((options) => recordRun({ ...options, pathToClaudeCodeExecutable: cli.path }, byFlag)),
+);
+const [document, runs] = [await readDocument(), await Promise.all(recordings)];
+const lines = alignTables(document, runs);
+const differences = explainDifferences(lines, runs);
+
+const width = Math.max(80, process.stdout.columns ?? (Number(process.env['COLUMNS']) || 80));
+const colour = process.env['FORCE_COLOR'] === '1' || (process.stdout.isTTY && !process.env['NO_COLOR']);
+const titles = runs.map(({ title }) => title);
+if (json) console.log(JSON.stringify({ runs: titles, lines, differences }, null, 2));
+else console.log(printTable({ lines, runs, differences, width, colour }));
+for (const { title, timeline } of html ? runs : []) {
+  const file = title === runs.at(-1)?.title ? 'trace.html' : `trace-${title.replaceAll(' ', '-')}.html`;
+  await writeFile(file, renderTimelineHtml(timeline));
+  console.error(`The run on ${title}, frame by frame: ${file}`);
+}
+process.exitCode = differences.every(({ reason }) => reason) ? 0 : 1;
+
+function readFlags(): { json?: boolean; html?: boolean } {
+  try {
+    return parseArgs({ options: { json: { type: 'boolean' }, html: { type: 'boolean' } } }).values;
+  } catch (error) {
+    console.error(`${(error as Error).message}\nUsage: npm start -- [--json] [--html]`);
+    return process.exit(2);
+  }
+}

@@ -1,0 +1,61 @@
+// The joint table for a terminal of 80 columns or more, and the reasons below it.
+import { styleText } from 'node:util';
+import type { Line } from './align.ts';
+import type { Step } from './document.ts';
+import type { Difference } from './explain.ts';
+import { KNOWN_DIFFERENCES } from './known-differences.ts';
+import type { Run } from './record-run.ts';
+
+/** What is printed, and how. */
+export type Table = { lines: Line[]; runs: Run[]; differences: Difference[]; width: number; colour: boolean };
+
+const ARROWS = { 'cli-to-host': 'CLI → host', 'host-to-cli': 'host → CLI', none: ' '.repeat(10) } as const;
+const LAYERS = { control: 'yellow', mcp: 'magenta', message: 'cyan', process: 'gray' } as const;
+/** The columns that the document's time, a run's time with its letter, and an event take. */
+const [TIME, CELL, EVENT] = [9, 9, 29];
+
+/** The table and its reasons, without a line feed at the end. */
+export function printTable({ lines, runs, differences, width, colour }: Table): string {
+  const paint = (how: Parameters<typeof styleText>[0], text: string) =>
+    colour ? styleText(how, text) : text;
+  const time = (step: Step | undefined, columns: number) =>
+    paint(step ? 'bold' : 'dim', (step?.time ?? '·').padStart(columns));
+  // What is left for the words of a frame; too little on a narrow terminal.
+  const room = width - TIME - runs.length * CELL - EVENT - 16;
+  const rows = lines.map(({ step, document, runs: cells }, line) => {
+    const ours = cells.map((cell, run) => {
+      const found = differences.find((difference) => difference.line === line && difference.run === run);
+      const letter = found?.reason ? paint('green', found.reason.letter) : found ? paint('red', '?') : ' ';
+      return `${time(cell, CELL - 2)} ${letter}`;
+    });
+    const event = paint(LAYERS[step.layer], nameOf(step).padEnd(EVENT));
+    const says = room > 10 ? `  ${paint('dim', cut(cells.findLast(Boolean)?.says ?? step.says, room))}` : '';
+    return `${time(document, TIME)}${ours.join('')}  ${ARROWS[step.direction]}  ${event}${says}`;
+  });
+  const reasons = KNOWN_DIFFERENCES.flatMap((known) => {
+    const cells = differences.filter(({ reason }) => reason === known).length;
+    const title = `${paint('green', known.letter)}  ${paint('bold', known.title)} ${paint('dim', `${cells} cells`)}`;
+    const why = known.why.match(new RegExp(`\\S.{0,${Math.min(width, 110) - 5}}(?!\\S)`, 'g')) ?? [];
+    return cells === 0 ? [] : [title, ...why.map((text) => `   ${text}`)];
+  });
+  const heads = [0, 1].map((place) => {
+    const titles = runs.map(({ title }) =>
+      (title.split(/ (?=by)/)[place] ?? '').padStart(CELL - 2).padEnd(CELL),
+    );
+    const [first, rest] = place === 0 ? ['document', '  direction   event'] : ['ms', ''];
+    return paint('dim', `${first.padStart(TIME)}${titles.join('')}${rest}`);
+  });
+  const open = differences.filter(({ reason }) => !reason).length;
+  const verdict = open === 0 ? 'All are explained.' : `${open} of them not explained, marked "?".`;
+  const last = `${differences.length} cells differ from the document. ${verdict}`;
+  return [...heads, ...rows, '', ...reasons, '', paint(open === 0 ? 'green' : 'red', last)].join('\n');
+}
+
+/** An answer is marked as one, and what is MCP inside the control protocol says so. */
+function nameOf({ layer, event }: Step): string {
+  const name = `${layer === 'mcp' ? 'mcp ' : ''}${event}`;
+  return cut(name.endsWith(' answer') ? `↳ ${name.slice(0, -7)}` : name, EVENT);
+}
+
+const cut = (text: string, columns: number): string =>
+  text.length > columns ? `${text.slice(0, columns - 1)}…` : text;

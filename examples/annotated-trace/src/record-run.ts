@@ -1,0 +1,59 @@
+// The run of the document, on Inboard: one in-process tool, a permission callback, model haiku, two turns.
+import { createSdkMcpServer, query, tool, type Query, type QueryOptions } from 'inboard';
+import { buildTimeline, traceOf, type Timeline, type Trace, type TraceEvent } from 'inboard/trace';
+import type { Step } from './document.ts';
+
+/** One recorded run. */
+export interface Run {
+  title: string;
+  timeline: Timeline;
+  steps: Step[];
+}
+
+const [SERVER, PROMPT] = ['demo_tools', 'Greet Alice.'];
+/**
+ * Runs the agent once, and keeps everything that passed between this process and the CLI. `byFlag` is the manner of the
+ * document's host: it names the server on the command line, too, and sends the prompt after the handshake.
+ */
+export async function recordRun(options: QueryOptions, byFlag = false): Promise<Run> {
+  const demoTools = createSdkMcpServer({
+    name: SERVER,
+    tools: [
+      tool('greet', 'Greet someone by name', { name: 'string' }, ({ name }) => `Hello, ${name}! Welcome.`),
+    ],
+  });
+  const flag = { 'mcp-config': JSON.stringify({ mcpServers: { [SERVER]: { type: 'sdk', name: SERVER } } }) };
+  const events: TraceEvent[] = [];
+  const run: Query = query({
+    prompt: byFlag ? afterHandshake(() => run) : PROMPT,
+    options: {
+      ...options,
+      mcpServers: { [SERVER]: demoTools },
+      canUseTool: (_name, input) => Promise.resolve({ behavior: 'allow', updatedInput: input }),
+      model: 'haiku',
+      maxTurns: 2,
+      settingSources: [],
+      trace: { write: (event) => void events.push(event) },
+      ...(byFlag && { extraArgs: flag }),
+    },
+  });
+  // A run that fails throws here, with what the CLI said.
+  for await (const message of run) void message;
+  return toRun(traceOf(events), byFlag);
+}
+
+async function* afterHandshake(run: () => Query): AsyncGenerator<string> {
+  await run().initializationResult();
+  yield PROMPT;
+}
+
+/** A recording as a column of the table. */
+export function toRun(trace: Trace, byFlag = false): Run {
+  const timeline = buildTimeline(trace);
+  const steps = timeline.rows.map(({ t, layer, direction, event, summary }): Step => {
+    const name = event === 'system/session_state_changed' ? `state: ${summary}` : event;
+    return { time: t.toFixed(0), layer, direction, event: name.replace(/ reply$/, ' answer'), says: summary };
+  });
+  const version = trace.header.claudeCodeVersion ?? 'CLI';
+  return { title: byFlag ? `${version} by flag` : version, timeline, steps };
+}
