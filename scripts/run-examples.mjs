@@ -5,7 +5,7 @@
 //   node scripts/run-examples.mjs             install if need be, then run (needs no network once installed)
 //     --only <text>   only examples with this in their name
 import { spawn } from 'node:child_process';
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -38,7 +38,8 @@ async function runAll() {
   };
   // They wait for processes most of the time, but not only.
   await Promise.all(Array.from({ length: Math.min(2, availableParallelism()) }, runNext));
-  results.push(await report('pages in a browser', () => openPages()));
+  const pages = names.filter((name) => existsSync(join(root, 'test', 'examples', `${name}.test.ts`)));
+  if (pages.length > 0) results.push(await report('pages in a browser', () => openPages(pages)));
   const failed = results.filter((passed) => !passed).length;
   console.log(`${results.length - failed} passed, ${failed} failed`);
   return failed;
@@ -57,9 +58,9 @@ async function runExample(name) {
   });
 }
 
-function openPages() {
-  const tests = names.flatMap((name) => ['test', 'examples', name].join('/'));
-  const words = ['vitest', 'run', '--project', 'examples', '--maxWorkers=1', '--passWithNoTests', ...tests];
+function openPages(pages) {
+  const tests = pages.map((name) => `test/examples/${name}.test.ts`);
+  const words = ['vitest', 'run', '--project', 'examples', '--maxWorkers=1', ...tests];
   return run('npx', words, root, { INBOARD_EXAMPLES_DIR: EXAMPLES_PLACE });
 }
 
