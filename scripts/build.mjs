@@ -2,7 +2,7 @@
 // rolldown. It uses rolldown's API because its command prints a table of files on every run, and an install in a clone
 // should print nothing unless something is wrong.
 import { spawnSync } from 'node:child_process';
-import { readFileSync, rmSync } from 'node:fs';
+import { chmodSync, readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'rolldown';
@@ -30,3 +30,5 @@ await Promise.all([
   build({ ...config, cwd: root, logLevel: 'warn' }),
   buildPage(join(target, 'inspector', 'page')),
 ]);
+// npm makes it executable when it installs the package; a project that is linked to this folder has the file as it lies here.
+chmodSync(join(target, 'cli', 'main.js'), 0o755);

@@ -1,0 +1,184 @@
+// The tools over HTTP and stdio, as others reach them: a plain MCP client with tokens, and the whole demonstration as a
+// process, on the real CLI with all three servers in one session.
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { Database, type User } from '../src/database.ts';
+import { startHttpServer } from '../src/servers.ts';
+
+let folder: string;
+let db: Database;
+let http: Awaited<ReturnType<typeof startHttpServer>>;
+before(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'tool-server-'));
+  db = await Database.open(folder);
+  http = await startHttpServer('0', { ...process.env, DATA_DIR: folder });
+});
+after(async () => {
+  await http?.[Symbol.asyncDispose]();
+  db?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function tokenFor(name: string): Promise<string> {
+  return db.issueToken((await db.findUser(`${name}@example.org`)) as User);
+}
+
+async function connect(token: string): Promise<Client> {
+  const client = new Client({ name: 'plain', version: '1.0.0' });
+  const headers = { Authorization: `Bearer ${token}` };
+  await client.connect(new StreamableHTTPClientTransport(new URL(http.url), { requestInit: { headers } }));
+  return client;
+}
+
+async function call(client: Client, name: string, args: Record<string, unknown> = {}): Promise<string> {
+  const { content, isError } = await client.callTool({ name, arguments: args });
+  const [block] = content;
+  return `${isError ? 'error: ' : ''}${block?.type === 'text' ? block.text : ''}`;
+}
+
+describe('the tools over HTTP', () => {
+  it('serve two users at once, each with their own data', async () => {
+    const clients = await Promise.all(['ada', 'bob'].map(async (name) => connect(await tokenFor(name))));
+    const [ada, bob] = clients as [Client, Client];
+    try {
+      await Promise.all([
+        call(ada, 'keep_result', { label: 'a', value: 1 }),
+        call(bob, 'keep_result', { label: 'b', value: 2 }),
+      ]);
+      assert.deepEqual(await Promise.all([call(ada, 'list_results'), call(bob, 'list_results')]), [
+        '[{"label":"a","value":1}]',
+        '[{"label":"b","value":2}]',
+      ]);
+      assert.match(await call(ada, 'whoami'), /"email":"ada@example.org".*"via":"http"/);
+      assert.equal(
+        await call(bob, 'query_user', { email: 'ada@example.org' }),
+        'error: User not found: ada@example.org',
+      );
+      assert.match(
+        await call(bob, 'rename_user', { email: 'ada@example.org', name: 'X' }),
+        /^error: Bob Kahn may not/,
+      );
+      assert.match(await call(bob, 'add', { x: 1 }), /^error: .*\n- y: /);
+      await assert.rejects(
+        call(bob, 'list_result'),
+        /Unknown tool: "list_result"; did you mean "list_results"/,
+      );
+    } finally {
+      await Promise.all(clients.map((client) => client.close()));
+    }
+  });
+
+  it('let nobody in without a token, with a wrong one, or with one that was taken back', async () => {
+    const ask = async (headers: Record<string, string>) =>
+      (await fetch(http.url, { method: 'POST', headers, body: '{}' })).status;
+    assert.equal(await ask({}), 401);
+    assert.equal(await ask({ authorization: 'Bearer guess' }), 401);
+    assert.equal(await ask({ authorization: 'Bearer guess', origin: 'http://evil.example' }), 403);
+    const token = await tokenFor('cleo');
+    const client = await connect(token);
+    assert.match(await call(client, 'whoami'), /cleo@/);
+    await db.revokeToken(token);
+    // In the middle of its session.
+    await assert.rejects(call(client, 'whoami'), /401|Unauthorized|token/i);
+    await client.close().catch(() => {});
+  });
+
+  it('say what is wrong when they cannot be served', async () => {
+    const taken = new URL(http.url).port;
+    await assert.rejects(
+      startHttpServer(taken, { ...process.env, DATA_DIR: folder }),
+      /did not start.*port/s,
+    );
+  });
+});
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+async function freePort(): Promise<string> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as { port: number };
+  probe.close();
+  return String(port);
+}
+
+async function start(env: Record<string, string>, ...words: string[]) {
+  const child = spawn(process.execPath, ['--import', 'jiti/register', 'src/main.ts', ...words], {
+    cwd: root,
+    env: {
+      ...process.env,
+      ANTHROPIC_API_KEY: '',
+      DATA_DIR: folder,
+      PORT: await freePort(),
+      NO_COLOR: '1',
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let printed = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text) => (printed += text));
+  const ended = once(child, 'close').then(([code]) => ({ code: code as number, printed }));
+  return { child, ended };
+}
+
+describe('the demonstration', () => {
+  it('uses the one file in three ways in one session, and each way knows its own user', async () => {
+    const { child, ended } = await start({});
+    const { code, printed } = await ended;
+    assert.equal(code, 0, printed);
+    const pids = [...printed.matchAll(/"via":"(.+?)","process":(\d+)/g)].map(([, via, pid]) => [via, pid]);
+    assert.deepEqual(new Set(pids.map(([via]) => via)), new Set(['in process', 'stdio', 'http']));
+    assert.equal(new Set(pids.map(([, pid]) => pid)).size, 3);
+    assert.equal(pids.find(([via]) => via === 'in process')?.[1], String(child.pid));
+    for (const line of [
+      /local +Kept answer = 40 for Ada/,
+      /pipe +Kept answer = 41 for Bob/,
+      /web +Kept answer = 42 for Cleo/,
+      /pipe +User not found: ada@/,
+      /local +Cleo Vaughan is now called Cleo V\. Vaughan/,
+      /pipe +Bob Kahn may not do this/,
+      /web +Cleo.* may not do this/,
+      /18 calls on three servers; 6 were answered with an error/,
+    ])
+      assert.match(printed, line);
+  });
+
+  it('leaves nothing behind when it is told to stop', async () => {
+    const temporary = mkdtempSync(join(tmpdir(), 'tool-server-stop-'));
+    const { child, ended } = await start({ TMPDIR: temporary });
+    child.stdout.on('data', (text: string) => {
+      if (text.includes('web    at')) child.kill('SIGINT');
+    });
+    const { code, printed } = await ended;
+    assert.equal(code, 130, printed);
+    assert.match(printed, /Stopped\./);
+    assert.deepEqual(
+      readdirSync(temporary).filter((name) => !name.startsWith('jiti')),
+      [],
+    );
+    if (process.platform === 'linux') assert.deepEqual(await findProcesses(temporary), []);
+    rmSync(temporary, { recursive: true, force: true });
+  });
+});
+
+/** Processes with this text in their environment: whatever the demonstration has started, and what that has. */
+async function findProcesses(text: string): Promise<string[]> {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && name !== String(process.pid))
+    .filter((pid) => {
+      try {
+        return readFileSync(`/proc/${pid}/environ`, 'utf8').includes(text);
+      } catch {
+        return false; // Gone, or of somebody else.
+      }
+    });
+}
