@@ -100,11 +100,11 @@ function isRegistryTarball(resolved, name) {
 
 function isKnownLicence(licence, name, entry) {
   const isForDevelopment = Boolean(entry.dev || entry.devOptional || entry.optional || entry.peer);
-  const parts = licence.replaceAll(/[()]/g, '').split(/ (?:AND|OR) /);
-  return parts.every(
-    (part) =>
-      KNOWN_LICENCES.has(part) ||
-      (isForDevelopment && DEVELOPMENT_LICENCES.has(part)) ||
-      (part.startsWith('SEE LICENSE IN ') && READ_LICENCES.some((pattern) => pattern.test(name))),
-  );
+  const isKnown = (part) =>
+    KNOWN_LICENCES.has(part) ||
+    (isForDevelopment && DEVELOPMENT_LICENCES.has(part)) ||
+    (part.startsWith('SEE LICENSE IN ') && READ_LICENCES.some((pattern) => pattern.test(name)));
+  // Of several to choose from, one that is known is enough.
+  const parts = licence.replaceAll(/[()]/g, '').split(' AND ');
+  return parts.every((part) => part.split(' OR ').some(isKnown));
 }

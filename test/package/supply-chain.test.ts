@@ -15,6 +15,7 @@ it('finds nothing where all is in order', () => {
   expect(check({ resolved: 'https://packages.example/it/-/it-1.2.3.tgz' })).toEqual([]);
   expect(check({ integrity: undefined, optional: true, os: ['win32'] })).toEqual([]);
   expect(check({ license: '(MIT OR Apache-2.0)' }, { it: 'npm:other@1.2.3' })).toEqual([]);
+  expect(check({ license: '(AFL-2.1 OR BSD-3-Clause)' })).toEqual([]);
 });
 
 it.each([
@@ -39,6 +40,7 @@ it.each([
   ['no licence', { license: undefined }, 'names no licence'],
   ['an unknown licence', { license: 'SSPL-1.0' }, 'has the licence "SSPL-1.0"'],
   ['a licence among others', { license: 'MIT AND SSPL-1.0' }, 'has the licence'],
+  ['no choice among licences', { license: '(SSPL-1.0 OR BUSL-1.1)' }, 'has the licence'],
   ['a licence for development, shipped', { license: 'MPL-2.0', dev: false }, 'has the licence "MPL-2.0"'],
   ['a licence to be read', { license: 'SEE LICENSE IN LICENSE.md' }, 'has the licence'],
 ])('finds %s', (_, entry, fault) => {
