@@ -1,0 +1,64 @@
+// Proves inboard/ui with the parts it is made for, from the packed package: the types and the reader of the AI SDK. Ends with the line "N passed, M failed"; exits with 1 when something failed.
+//   node scripts/run-front-ends.mjs --install   install the packages only (needs the registry)
+//   node scripts/run-front-ends.mjs             install if need be, then run (needs no network once installed)
+//     --only <text>   only proofs with this in their name, as in --only types
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { inspect, parseArgs } from 'node:util';
+import { createFrontEndProject } from '../test/front-ends/project.mjs';
+import { PROOFS } from '../test/front-ends/proofs.mjs';
+import { endProcesses } from '../test/matrix/run-program.mjs';
+import { installLocked } from './support/install-locked.mjs';
+
+const AT_ONCE = 2;
+const folder = fileURLToPath(new URL('../test/front-ends', import.meta.url));
+
+const { values } = parseArgs({ options: { install: { type: 'boolean' }, only: { type: 'string' } } });
+installLocked(folder);
+if (!values.install) process.exitCode = (await runAll()) === 0 ? 0 : 1;
+
+async function runAll() {
+  const place = realpathSync(mkdtempSync(join(tmpdir(), 'inboard-f-')));
+  const clean = () => {
+    endProcesses(place);
+    rmSync(place, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+  };
+  for (const signal of ['SIGINT', 'SIGTERM']) {
+    process.once(signal, () => {
+      clean();
+      process.exit(1);
+    });
+  }
+  const waiting = PROOFS.filter(({ name }) => name.includes(values.only ?? ''));
+  const counts = { passed: 0, failed: 0 };
+  try {
+    const project = await createFrontEndProject(place);
+    const work = async () => {
+      for (let proof = waiting.shift(); proof; proof = waiting.shift())
+        counts[await runProof(proof, project, place)] += 1;
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, work));
+    console.log(`${counts.passed} passed, ${counts.failed} failed`);
+  } finally {
+    clean();
+  }
+  // A run in which nothing was proved proves nothing.
+  return counts.passed === 0 ? 1 : counts.failed;
+}
+
+async function runProof({ name, missing, run }, project, place) {
+  const begun = performance.now();
+  try {
+    if (missing) throw new Error(missing);
+    await run({ project, place });
+    console.log(`${name}: passed (${((performance.now() - begun) / 1000).toFixed(1)} s)`);
+    return 'passed';
+  } catch (error) {
+    console.log(
+      `${name}: failed\n${[inspect(error), error.stdout, error.stderr].filter(Boolean).join('\n')}`,
+    );
+    return 'failed';
+  }
+}
