@@ -549,3 +549,11 @@ export class InspectorError extends InboardError {
     super(code, message, facts);
   }
 }
+
+/** No agent can be served to editors. */
+export class AcpError extends InboardError {
+  static override readonly name: string = 'AcpError';
+  constructor(code: 'ACP_LIBRARY_MISSING' | 'ACP_LIBRARY_BROKEN', message: string, facts: ErrorFacts = {}) {
+    super(code, message, facts);
+  }
+}

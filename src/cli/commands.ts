@@ -1,4 +1,5 @@
 // The table of commands. A command is a folder here: `command.ts` says how it is written, the other files do the work.
+import { ACP_COMMAND } from './acp/command.js';
 import { CALL_COMMAND } from './call/command.js';
 import type { Command } from './command.js';
 import { DEMO_COMMAND } from './demo/command.js';
@@ -17,6 +18,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   call: CALL_COMMAND,
   tools: TOOLS_COMMAND,
   serve: SERVE_COMMAND,
+  acp: ACP_COMMAND,
   trace: TRACE_COMMAND,
   inspect: INSPECT_COMMAND,
 };

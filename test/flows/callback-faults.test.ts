@@ -387,6 +387,7 @@ const ELSEWHERE: Record<string, string> = {
   toolHook: 'the same road as HookCallback',
   'RetryPolicy.when': 'in the try of the handler: test/answer/mcp/limits.test.ts',
   'InspectOptions.print': 'test/inspector/live/inspect.test.ts',
+  'ServeAcpInput.onNote': 'test/acp/serve-acp.test.ts',
   'RenderHtmlOptions.onLeftOut': 'test/inspector/html/render-html.test.ts',
   'TraceRequest.onWarning': 'below',
   tapTransport: 'below',

@@ -29,7 +29,7 @@ const HOUSE: House = {
     ['live'],
     ['verbs/query', 'verbs/conversation'],
     ['verbs/fleet'],
-    ['testing', 'otel', 'ui'],
+    ['testing', 'otel', 'ui', 'acp'],
     ['doors'],
     ['cli'],
   ],

@@ -259,6 +259,7 @@ const PUBLIC_NAMES: Readonly<Record<string, readonly string[]>> = {
     'traceTransport',
   ],
   './inspector': ['inspect'],
+  './acp': ['AcpError', 'serveAcp'],
   './otel': ['tracedQuery', 'withTelemetry'],
   './ui': ['toUiResponse', 'toUiStream'],
   './sdk-tools': [],

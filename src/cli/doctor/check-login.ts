@@ -1,6 +1,7 @@
 // Whether the CLI has an account, as it reports in the user's own environment. Nothing is sent to a model.
 import { messageOf } from '../../util/message-of.js';
 import type { AccountInfo } from '../../wire/protocol/control/initialize-reply.js';
+import { listLogins } from '../../wire/protocol/control/logins.js';
 import { query } from '../../verbs/query/query.js';
 import { createDeferred } from '../../util/deferred.js';
 import { withQuery } from '../agent/command-query.js';
@@ -50,15 +51,8 @@ export async function checkLogin(
 
 /** What an account means; `env` names a proxy or other address that stands in for the API. */
 export function judgeAccount(account: AccountInfo, env: Terminal['env']): Check {
-  const { apiKeySource, tokenSource, email, organization, subscriptionType, apiProvider } = account;
   const where = env['ANTHROPIC_BASE_URL'] ? `, at ${readHost(env['ANTHROPIC_BASE_URL'])}` : '';
-  const who = [email, organization, subscriptionType].filter(Boolean).join(', ');
-  const ways = [
-    isGiven(apiKeySource) ? `an API key (${apiKeySource})` : '',
-    isGiven(tokenSource) ? `a token (${tokenSource})` : '',
-    apiProvider !== undefined && apiProvider !== 'firstParty' ? apiProvider : '',
-    who,
-  ].filter(Boolean);
+  const ways = listLogins(account);
   if (ways.length > 0) return { ...ABOUT, status: 'ok', detail: `${ways.join('; ')}${where}` };
   return {
     ...ABOUT,
@@ -67,10 +61,6 @@ export function judgeAccount(account: AccountInfo, env: Terminal['env']): Check 
     advice:
       'Set ANTHROPIC_API_KEY, or start "claude" once and log in with /login. Tests and the demo need neither.',
   };
-}
-
-function isGiven(source: string | undefined): boolean {
-  return source !== undefined && source !== 'none';
 }
 
 function readHost(address: string): string {

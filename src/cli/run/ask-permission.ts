@@ -11,7 +11,7 @@ import { revealText } from '../terminal/reveal-text.js';
 import { styled } from '../terminal/styled-text.js';
 import { askLine, createStyler, isInteractive, noteLine, type Terminal } from '../terminal/terminal.js';
 import { cutRows, layOutInput, layOutText, type ScreenSize } from './question-layout.js';
-import { findReach, type PermissionReach } from './permission-reach.js';
+import { findReach, type PermissionReach } from '../../answer/permissions/permission-reach.js';
 
 /** A permission callback that asks at the terminal. Where nobody is, it denies and says so, unless somebody can answer on the inspector's page: the first answer counts. */
 export function createAsker(terminal: Terminal, allowsAll: boolean, isInspected = false): CanUseTool {

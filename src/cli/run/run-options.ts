@@ -58,8 +58,8 @@ export function readSources(input: CommandInput): SettingSource[] | undefined {
   throw new UsageError(`--setting-sources takes a list of ${SOURCES.join(', ')}, and it is "${text}".`);
 }
 
-// A tool of the file may be called by its own name; anything else is a rule of the CLI's.
-async function nameAllowed(
+/** Rules for tools that run without asking: a tool of the file may be called by its own name, anything else is a rule of the CLI's. */
+export async function nameAllowed(
   rules: readonly string[],
   servers: FoundServers,
   signal: AbortSignal,

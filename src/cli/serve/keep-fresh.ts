@@ -9,9 +9,12 @@ import { listLinkedFiles } from './linked-files.js';
 // Editors write a file in several steps.
 const SETTLE_MS = 60;
 
+/** Whatever has the tools of a file. */
+export type FreshTools = Pick<Bridge, 'replace'>;
+
 /** Watches until the function it returns is called. `note` gets a line for each load, and for each that failed. */
 export function keepFresh(
-  bridge: Bridge,
+  tools: FreshTools,
   { file, note }: { file: string; note: (line: string) => void },
 ): () => Promise<void> {
   const watchers = new Map<string, FSWatcher>();
@@ -41,7 +44,7 @@ export function keepFresh(
     try {
       const { servers, contextFor, warnings } = await loadTools(file, dirname(file), { isAgain: true });
       for (const { message } of warnings) note(`Warning: ${message}`);
-      await bridge.replace({ servers, contextFor });
+      await tools.replace({ servers, contextFor });
       note(`Loaded ${file} again.`);
     } catch (error) {
       note(`Not loaded again, the tools stay as they were: ${messageOf(error)}`);

@@ -1,6 +1,7 @@
 // Serves one client on the standard input and output. The output belongs to the protocol: whatever else the
 // tools write there goes to the standard error.
-import { Writable } from 'node:stream';
+import type { Writable } from 'node:stream';
+import { claimOutput } from '../../util/claim-output.js';
 import { noteLine, type Terminal } from '../terminal/terminal.js';
 import { createBoundedInput } from './bounded-input.js';
 import type { Bridge } from './bridge.js';
@@ -14,23 +15,8 @@ export interface GuardedOutput {
 
 /** Takes the standard output away from `console.log` and everything else in this process. */
 export function guardOutput(terminal: Terminal): GuardedOutput {
-  const { stdout, stderr } = terminal;
-  const write = stdout.write.bind(stdout) as (
-    chunk: unknown,
-    done: (error?: Error | null) => void,
-  ) => boolean;
-  const own = new Writable({
-    decodeStrings: false,
-    write: (chunk, _encoding, done) => void write(chunk, done),
-  });
-  stdout.write = stderr.write.bind(stderr);
-  return {
-    stdout: own,
-    restore: () => {
-      // What was there is inherited; taking ours away uncovers it.
-      Reflect.deleteProperty(stdout, 'write');
-    },
-  };
+  const { output, restore } = claimOutput(terminal.stdout, terminal.stderr);
+  return { stdout: output, restore };
 }
 
 /** Serves until the input ends or the command is to stop. */

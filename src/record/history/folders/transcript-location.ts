@@ -64,13 +64,17 @@ export async function findTranscript(
 }
 
 /** Like `findTranscript`, but throws a SessionNotFoundError when there is none. */
-export async function requireTranscript(sessionId: string, dir: string | undefined): Promise<TranscriptFile> {
-  const found = await findTranscript(sessionId, dir);
+export async function requireTranscript(
+  sessionId: string,
+  dir: string | undefined,
+  env?: Environment,
+): Promise<TranscriptFile> {
+  const found = await findTranscript(sessionId, dir, env);
   if (found !== undefined) return found;
   const where = dir === undefined ? 'in any project directory' : `in project directory for ${dir}`;
   throw new SessionNotFoundError(
     sessionId,
-    `Session ${sessionId} not found ${where}. Transcripts are looked for in ${findProjectsFolder()}`,
+    `Session ${sessionId} not found ${where}. Transcripts are looked for in ${findProjectsFolder(env)}`,
     { phase: 'options' },
   );
 }

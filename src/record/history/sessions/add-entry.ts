@@ -14,14 +14,14 @@ export async function addEntry(
   entry: SessionStoreEntry,
   options: SessionMutationOptions | undefined,
 ): Promise<void> {
-  const { dir, sessionStore, projectKey } = options ?? {};
+  const { dir, sessionStore, projectKey, env } = options ?? {};
   checkProjectKey({ sessionStore, projectKey });
   if (sessionStore) {
     const stamped = { ...entry, uuid: randomUUID(), timestamp: new Date().toISOString() };
     await appendStored(sessionStore, await findStoreKey({ sessionId, dir, projectKey }), [stamped]);
     return;
   }
-  await appendLine((await requireTranscript(sessionId, dir)).path, encodeEntries([entry]));
+  await appendLine((await requireTranscript(sessionId, dir, env)).path, encodeEntries([entry]));
 }
 
 async function appendLine(path: string, line: string): Promise<void> {

@@ -49,7 +49,7 @@ export async function unarchiveSession(sessionId: string, options?: SessionMutat
 /** Deletes a session with its subagents. A store that cannot delete keeps it. */
 export async function deleteSession(sessionId: string, options?: SessionMutationOptions): Promise<void> {
   checkSessionId(sessionId);
-  const { dir, sessionStore, projectKey } = options ?? {};
+  const { dir, sessionStore, projectKey, env } = options ?? {};
   checkProjectKey({ sessionStore, projectKey });
   if (sessionStore) {
     const key = await findStoreKey({ sessionId, dir, projectKey });
@@ -57,7 +57,7 @@ export async function deleteSession(sessionId: string, options?: SessionMutation
     await callStore(deleting, () => sessionStore.delete?.(key));
     return;
   }
-  const transcript = await requireTranscript(sessionId, dir);
+  const transcript = await requireTranscript(sessionId, dir, env);
   // The transcript last: until then the session can be found and its deletion retried.
   await rm(findCompanionFolder(transcript), { recursive: true, force: true });
   await rm(transcript.path, { force: true });
@@ -77,7 +77,7 @@ async function markArchived(
     );
   }
   checkProjectKey(options ?? {});
-  const transcript = await requireTranscript(sessionId, options?.dir);
+  const transcript = await requireTranscript(sessionId, options?.dir, options?.env);
   await writeArchived(findCompanionFolder(transcript), archived);
 }
 

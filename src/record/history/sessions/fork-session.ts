@@ -19,7 +19,7 @@ export async function forkSession(
   options?: ForkSessionOptions,
 ): Promise<ForkSessionResult> {
   checkSessionId(sessionId);
-  const { dir, sessionStore, projectKey, upToMessageId, title } = options ?? {};
+  const { dir, sessionStore, projectKey, env, upToMessageId, title } = options ?? {};
   checkProjectKey({ sessionStore, projectKey });
   const plan = new ForkPlan({ sessionId, upToMessageId: upToMessageId || undefined });
   if (sessionStore) {
@@ -33,7 +33,7 @@ export async function forkSession(
     await appendStored(sessionStore, key, [...copied, ...endings] as SessionStoreEntry[]);
     return { sessionId: plan.forkId };
   }
-  const transcript = await findTranscript(sessionId, dir);
+  const transcript = await findTranscript(sessionId, dir, env);
   if (transcript === undefined) throw notFound(sessionId, dir);
   await scanEntries(transcript.path, (entry) => plan.note(entry));
   plan.decide();

@@ -37,12 +37,12 @@ interface Candidate extends TranscriptFile {
 
 /** Past sessions, newest first. */
 export async function listSessions(options?: ListSessionsOptions): Promise<SDKSessionInfo[]> {
-  const { dir, sessionStore, projectKey, limit, offset, includeWorktrees, includeProgrammatic } =
+  const { dir, sessionStore, projectKey, env, limit, offset, includeWorktrees, includeProgrammatic } =
     options ?? {};
   checkProjectKey({ sessionStore, projectKey });
   if (sessionStore) return await listStoredSessions(sessionStore, { dir, projectKey, limit, offset });
   const { start: skipped, end: wanted } = readPage({ limit, offset });
-  const candidates = await listCandidates(await listProjectFolders(dir, includeWorktrees ?? true));
+  const candidates = await listCandidates(await listProjectFolders(dir, includeWorktrees ?? true, env));
 
   const found = new Map<string, SDKSessionInfo>();
   const step = wanted < candidates.length ? CONCURRENCY : candidates.length;
@@ -65,10 +65,10 @@ export async function getSessionInfo(
   options?: GetSessionInfoOptions,
 ): Promise<SDKSessionInfo | undefined> {
   if (!isSessionId(sessionId)) return undefined;
-  const { dir, sessionStore, projectKey } = options ?? {};
+  const { dir, sessionStore, projectKey, env } = options ?? {};
   checkProjectKey({ sessionStore, projectKey });
   if (sessionStore) return await getStoredSessionInfo(sessionStore, { sessionId, dir, projectKey });
-  const transcript = await findTranscript(sessionId, dir);
+  const transcript = await findTranscript(sessionId, dir, env);
   const session = transcript && (await readSession(transcript, findMark(transcript)));
   return session?.info && addFolder(session.info, transcript);
 }

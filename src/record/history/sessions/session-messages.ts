@@ -16,11 +16,11 @@ export async function getSessionMessages(
   options?: GetSessionMessagesOptions,
 ): Promise<SessionMessage[]> {
   if (!isSessionId(sessionId)) return [];
-  const { dir, sessionStore, projectKey, includeSystemMessages = false, ...page } = options ?? {};
+  const { dir, sessionStore, projectKey, env, includeSystemMessages = false, ...page } = options ?? {};
   checkProjectKey({ sessionStore, projectKey });
   const source = sessionStore
     ? await loadStored(sessionStore, { sessionId, dir, projectKey })
-    : (await findTranscript(sessionId, dir))?.path;
+    : (await findTranscript(sessionId, dir, env))?.path;
   if (source === undefined) return [];
   const isShown = (node: ChainNode): boolean => isVisible(node, includeSystemMessages);
   return await readConversation(source, { order: orderConversation, isShown, page });

@@ -24,11 +24,11 @@ const AGENT_PATH = /^subagents\/(?:.*\/)?agent-([^/]*)$/;
 /** The ids of a session's subagents. */
 export async function listSubagents(sessionId: string, options?: ListSubagentsOptions): Promise<string[]> {
   if (!isSessionId(sessionId)) return [];
-  const { dir, sessionStore, projectKey } = options ?? {};
+  const { dir, sessionStore, projectKey, env } = options ?? {};
   checkProjectKey({ sessionStore, projectKey });
   const paths = sessionStore
     ? await listStoredPaths(sessionStore, { sessionId, dir, projectKey })
-    : (await listFiles({ sessionId, dir })).map(({ subpath }) => subpath);
+    : (await listFiles(sessionId, { dir, env })).map(({ subpath }) => subpath);
   return paths.flatMap((path) => readAgentId(path) ?? []);
 }
 
@@ -39,7 +39,7 @@ export async function getSubagentMessages(
   options?: GetSubagentMessagesOptions,
 ): Promise<SessionMessage[]> {
   if (!isSessionId(sessionId) || typeof agentId !== 'string' || !isSafeName(agentId)) return [];
-  const { dir, sessionStore, projectKey, ...page } = options ?? {};
+  const { dir, sessionStore, projectKey, env, ...page } = options ?? {};
   checkProjectKey({ sessionStore, projectKey });
   const query = { order: orderSubagent, isShown: isMessage, page };
   if (sessionStore) {
@@ -47,7 +47,9 @@ export async function getSubagentMessages(
     const metadata = entries.findLast((entry) => entry['type'] === AGENT_METADATA);
     return await readConversation(entries, { ...query, parents: readParents(metadata) });
   }
-  const file = (await listFiles({ sessionId, dir })).find(({ subpath }) => readAgentId(subpath) === agentId);
+  const file = (await listFiles(sessionId, { dir, env })).find(
+    ({ subpath }) => readAgentId(subpath) === agentId,
+  );
   if (file === undefined) return [];
   return await readConversation(file.path, {
     ...query,
@@ -68,8 +70,8 @@ function orderSubagent<Location>(entries: readonly ChainNode<Location>[]): Chain
   return last ? walkUp(nodes, last).toReversed() : [];
 }
 
-async function listFiles({ sessionId, dir }: StoredSession) {
-  const transcript = await findTranscript(sessionId, dir);
+async function listFiles(sessionId: string, { dir, env }: ListSubagentsOptions) {
+  const transcript = await findTranscript(sessionId, dir, env);
   return transcript ? await listSubagentFiles(findCompanionFolder(transcript)) : [];
 }
 

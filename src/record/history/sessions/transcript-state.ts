@@ -1,6 +1,5 @@
 // How a saved session stands: whether its last turn was finished, or cut off.
 import type { SessionMutationOptions } from '../../../wire/protocol/config/past-sessions.js';
-import type { Environment } from '../../../wire/process/operating-system.js';
 import { checkProjectKey, checkSessionId } from '../arguments.js';
 import { findTranscript } from '../folders/transcript-location.js';
 import { loadStored } from '../store/stored-entries.js';
@@ -22,16 +21,10 @@ export async function getTranscriptState(
   return describeTurn(await readLastTurn(sessionId, options));
 }
 
-/** Where the transcript of a session is. */
-export interface TranscriptPlace extends SessionMutationOptions {
-  /** The environment of the CLI that wrote it. Default: that of this process. */
-  env?: Environment | undefined;
-}
-
 /** The last turn of a saved session; undefined where there is none. */
 export async function readLastTurn(
   sessionId: string,
-  { dir, sessionStore, projectKey, env }: TranscriptPlace,
+  { dir, sessionStore, projectKey, env }: SessionMutationOptions,
 ): Promise<LastTurn | undefined> {
   const reader = new TranscriptReader();
   if (sessionStore) {

@@ -46,6 +46,8 @@ export type SessionMutationOptions = {
   sessionStore?: SessionStore | undefined;
   /** The project's key in `sessionStore`, where it is not made of its directory: see the option of the same name. */
   projectKey?: string | undefined;
+  /** The environment of the CLI that wrote it, as in the option `env`: it says where transcripts are. Default: that of this process. */
+  env?: Readonly<Record<string, string | undefined>> | undefined;
 };
 
 /** Where to look for the session to describe. */

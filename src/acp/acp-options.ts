@@ -1,0 +1,49 @@
+// What a program says when it serves an agent to editors.
+import type { Readable, Writable } from 'node:stream';
+import type { InlineTool } from '../answer/mcp/tool/tool-definition.js';
+import type { QueryOptions } from '../live/tooling/name-tools.js';
+import type { McpServerConfig } from '../wire/protocol/config/mcp-config.js';
+
+/** Options of a query that the editor decides, or that would leave it without an answer. */
+export const DECIDED_BY_EDITOR = [
+  'cwd',
+  'canUseTool',
+  'onElicitation',
+  'onUserDialog',
+  'supportedDialogKinds',
+  'resume',
+  'continue',
+  'sessionId',
+  'forkSession',
+  'resumeSessionAt',
+  'includePartialMessages',
+  'abortController',
+  'output',
+  'outputFormat',
+  'permissionPrompts',
+] as const;
+
+/** Options of the sessions of an agent in an editor: those of a query, except what the editor decides. */
+export type AcpOptions = Omit<QueryOptions, (typeof DECIDED_BY_EDITOR)[number]>;
+
+/** What is served to an editor. */
+export interface ServeAcpInput {
+  /** Tools of this process; they become a server named after the agent. */
+  tools?: readonly InlineTool[] | undefined;
+  /** MCP servers by name, in this process or outside of it; the editor's own come beside them. */
+  servers?: Readonly<Record<string, McpServerConfig>> | undefined;
+  /** Options of every session. Settings are loaded as in a query: say `settingSources` for folders that others write. */
+  options?: AcpOptions | undefined;
+  /** How the agent introduces itself. Default `inboard`. */
+  name?: string | undefined;
+  /** Where the editor's requests come from. Default: the standard input of this process. */
+  input?: Readable | undefined;
+  /** Where answers go, and nothing else may. Default: the standard output of this process, which nothing else can write to meanwhile. */
+  output?: Writable | undefined;
+  /** Ends the agent when it aborts. */
+  signal?: AbortSignal | undefined;
+  /** Gets a line about what the editor is not told. Default: written to the standard error. */
+  onNote?: ((line: string) => void) | undefined;
+  /** Milliseconds without work after which a session's CLI is ended until its next prompt. Default 10 minutes; 0 never. */
+  suspendAfterMs?: number | undefined;
+}

@@ -1,0 +1,12 @@
+// The public function of the door `inboard/acp`; its declaration names no type of the protocol's library.
+import type { ServeAcpInput } from './acp-options.js';
+import { serveAgent } from './serve-agent.js';
+
+/**
+ * Serves an agent with your tools to an editor by the Agent Client Protocol, until the editor closes the input or the signal
+ * aborts; then all its CLIs are gone. Needs the package `@agentclientprotocol/sdk`: rejects with an AcpError without it,
+ * and with an InvalidOptionsError for wrong input.
+ */
+export async function serveAcp(input: ServeAcpInput = {}): Promise<void> {
+  await serveAgent(input);
+}

@@ -1,0 +1,55 @@
+// The options of one session's CLI: those of the agent, and what the editor decides.
+import type { OpenSessionInput } from '../verbs/conversation/open-session.js';
+import type { QueryOptions } from '../live/tooling/name-tools.js';
+import type { CanUseTool } from '../wire/protocol/control/permission-question.js';
+import type { McpServerConfig } from '../wire/protocol/config/mcp-config.js';
+import type { AcpOptions } from './acp-options.js';
+import { createElicitor } from './questions/request-form.js';
+import type { EditorLink } from './questions/editor-link.js';
+
+/** What is decided for a session besides the options of the agent. */
+export interface SessionDecisions {
+  cwd: string;
+  additionalDirectories: readonly string[];
+  servers: Record<string, McpServerConfig>;
+  resume: string | undefined;
+  canUseTool: CanUseTool;
+  link: EditorLink;
+  suspendAfterMs: number;
+}
+
+/** How many CLIs in a row may crash before a session is over. */
+const MAX_RESTARTS = 3;
+
+/** How a session is opened. */
+export function decideSession(options: AcpOptions, decided: SessionDecisions): OpenSessionInput {
+  const { cwd, servers, resume, canUseTool, link, suspendAfterMs } = decided;
+  const directories = [...(options.additionalDirectories ?? []), ...decided.additionalDirectories];
+  const whole: QueryOptions = {
+    onWarning: ({ code, message }) => {
+      // That rules allow some tools without a question is what they are for.
+      if (code !== 'CLAUDE_SDK_CAN_USE_TOOL_SHADOWED') link.note(`Warning: ${message}`);
+    },
+    ...options,
+    cwd,
+    mcpServers: servers,
+    additionalDirectories: directories.length > 0 ? directories : undefined,
+    includePartialMessages: true,
+    canUseTool,
+    onElicitation: createElicitor(link),
+    resume,
+  };
+  // One prompt after the other: each has an answer of its own.
+  const input: OpenSessionInput = { options: whole, oneByOne: true };
+  if (!canResume(options)) return input;
+  return {
+    ...input,
+    restart: { maxRestarts: MAX_RESTARTS },
+    ...(suspendAfterMs > 0 ? { suspendAfterMs } : {}),
+  };
+}
+
+/** Whether a session leaves a transcript to go on from, and its CLI can be started again. */
+export function canResume({ persistSession, transport }: AcpOptions): boolean {
+  return persistSession !== false && (transport === undefined || typeof transport === 'function');
+}

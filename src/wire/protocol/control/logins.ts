@@ -1,0 +1,18 @@
+// How the CLI is logged in, from the account it reports in the handshake.
+import type { AccountInfo } from './initialize-reply.js';
+
+/** The ways an account has to be let in by the API, in words; none where nobody is logged in. */
+export function listLogins(account: AccountInfo): string[] {
+  const { apiKeySource, tokenSource, email, organization, subscriptionType, apiProvider } = account;
+  const who = [email, organization, subscriptionType].filter(Boolean).join(', ');
+  return [
+    isGiven(apiKeySource) ? `an API key (${apiKeySource})` : '',
+    isGiven(tokenSource) ? `a token (${tokenSource})` : '',
+    apiProvider !== undefined && apiProvider !== 'firstParty' ? apiProvider : '',
+    who,
+  ].filter(Boolean);
+}
+
+function isGiven(source: string | undefined): boolean {
+  return source !== undefined && source !== 'none';
+}
