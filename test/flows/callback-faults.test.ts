@@ -9,6 +9,7 @@ import {
   createSdkMcpServer,
   InMemorySessionStore,
   mcpPrompt,
+  openSession,
   query,
   replayPermissions,
   run,
@@ -23,6 +24,7 @@ import {
   createFakeCli,
   createMemoryTransport,
   elicit,
+  endTurn,
   say,
   send,
   stderr,
@@ -31,6 +33,7 @@ import {
 } from '../../src/doors/testing.js';
 import { createRedactor, tapTransport, traceTransport } from '../../src/doors/trace.js';
 import { withTelemetry } from '../../src/doors/otel.js';
+import { createUiChat, type UiChatOptions } from '../../src/doors/ui.js';
 import { readSourceFiles } from '../package/project.js';
 import { listFunctionTypes } from '../package/public-definitions.js';
 import { propertyOptions } from '../support/seed.js';
@@ -46,6 +49,8 @@ const OURS = new Set([
   'Session',
   'SessionGroup',
   'SpareProcess',
+  'UiChat',
+  'Offline',
   'WarmPool',
 
   'WarmQuery',
@@ -285,6 +290,46 @@ const resumeWith =
       reach,
     );
 
+/** A chat with these options, whose answer fails; every response is read to its end. */
+const inChat =
+  (option: (callback: never) => Partial<UiChatOptions>): SetOff =>
+  async (callback, reach) => {
+    const fake = createFakeCli([useTool('mcp__desk__look', {}), endTurn('error_during_execution')], {
+      allowEarlyEnd: true,
+      strict: false,
+    });
+    const desk = createSdkMcpServer({ name: 'desk', tools: [tool('look', 'Looks', {}, () => 'seen')] });
+    const chat = createUiChat({
+      session: ({ canUseTool }) =>
+        openSession({
+          options: { transport: fake.transport, mcpServers: { desk }, canUseTool, closeGraceMs: 0 },
+        }),
+      settleMs: 1,
+      ...option(callback as never),
+    });
+    reach({ close: () => chat.close() });
+    const post = async (path: string, body: object): Promise<string> => {
+      const request = new Request(`http://chat.test${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+      return await (await chat.fetch(request)).text();
+    };
+    try {
+      const parts = [{ type: 'text', text: 'Go.' }];
+      const events = await post('/', { id: 'c', messages: [{ id: 'u', role: 'user', parts }] });
+      const approvalId = /"approvalId":"([^"]+)"/.exec(events)?.[1];
+      const decision = { approvalId, approved: true, input: { changed: true } };
+      // What is not answered waits for somebody else.
+      if (!(await post('/c/approvals', decision)).includes('answered')) await post('/c/stop', {});
+      await chat.fetch(new Request('http://chat.test/c/stream?follow=true')).then((each) => each.text());
+    } finally {
+      await chat.close();
+      await fake.close({ verify: false });
+    }
+  };
+
 /** Whose failure is a warning `CALLBACK_FAILED` with this name; nobody waits for them. */
 const LISTENERS: Record<string, { name: string; setOff: SetOff }> = {
   'Options.onToolEvent': { name: 'onToolEvent', setOff: inTour((onToolEvent) => ({ onToolEvent })) },
@@ -304,6 +349,8 @@ const LISTENERS: Record<string, { name: string; setOff: SetOff }> = {
       usage: { thresholdsUsd: [0], onThreshold: () => raise(new Error('to warn of')), onFault },
     })),
   },
+  'UiStreamOptions.onError': { name: 'onError', setOff: inChat((onError) => ({ onError })) },
+  'UiStreamOptions.metadata': { name: 'metadata', setOff: inChat((metadata) => ({ metadata })) },
   'TelemetryOptions.tracer': {
     name: 'withTelemetry',
     // A tracer is synchronous: what it gives is a span, and a promise in its place is nobody's to follow.
@@ -345,6 +392,9 @@ const ANSWERERS: Record<string, SetOff> = {
     await run({ prompt: 'Go.', options, onMessage: onMessage as never }).catch(() => {});
     await fake.close({ verify: false });
   },
+  'UiChatOptions.session': inChat((session) => ({ session })),
+  'UiChatOptions.authorize': inChat((authorize) => ({ authorize })),
+  'UiChatOptions.checkInput': inChat((checkInput) => ({ checkInput })),
   'PromptDefinition.run': async (fill) => {
     const server = createSdkMcpServer({
       name: 'desk',
@@ -390,6 +440,8 @@ const ELSEWHERE: Record<string, string> = {
   'ServeAcpInput.onNote': 'test/acp/serve-acp.test.ts',
   'RenderHtmlOptions.onLeftOut': 'test/inspector/html/render-html.test.ts',
   'TraceRequest.onWarning': 'below',
+  'FetchHandler.fetch': 'test/ui/node-listener.test.ts',
+  toNodeListener: 'gives a function, and takes none',
   tapTransport: 'below',
 };
 

@@ -261,7 +261,7 @@ const PUBLIC_NAMES: Readonly<Record<string, readonly string[]>> = {
   './inspector': ['inspect'],
   './acp': ['AcpError', 'serveAcp'],
   './otel': ['tracedQuery', 'withTelemetry'],
-  './ui': ['toUiResponse', 'toUiStream'],
+  './ui': ['createUiChat', 'toNodeListener', 'toUiResponse', 'toUiStream'],
   './sdk-tools': [],
   './sdk-tools.js': [],
 };

@@ -26,7 +26,8 @@ export function findFaults(chunks: readonly UiChunk[], { known = [] }: { known?:
   const used = new Set<string>();
   const calls = new Set(known);
   const approvals = new Set<string>();
-  let steps = 0;
+  // What is known comes from a response before, which ended within a step.
+  let steps = known.length > 0 ? 1 : 0;
   const check = (isFine: boolean, chunk: UiChunk): void => {
     if (!isFine) faults.push(JSON.stringify(chunk));
   };

@@ -1,6 +1,8 @@
 // What is known of an answer besides its parts: session, model, tokens, cost.
 import type { Outcome } from '../../live/output/outcome.js';
 import { callListener, warnOfCallback } from '../../util/call-listener.js';
+import { stringifyDeep } from '../../util/deep-json.js';
+import { isThenable } from '../../util/guards.js';
 import { withoutUndefined } from '../../util/without-undefined.js';
 import type { UiMetadata } from './ui-chunk.js';
 
@@ -15,7 +17,14 @@ export function metadataOf(
   if (!choose) return Object.keys(metadata).length > 0 ? metadata : undefined;
   let chosen: unknown;
   callListener(
-    () => (chosen = choose(metadata)),
+    () => {
+      const given = choose(metadata);
+      // What JSON has no text for would end the stream later. Nobody waits for a promise, but its failure is told.
+      if (isThenable(given)) return given;
+      const json = stringifyDeep(given);
+      chosen = json === undefined ? undefined : (JSON.parse(json) as unknown);
+      return undefined;
+    },
     (cause) => warnOfCallback('metadata', cause),
   );
   return chosen;

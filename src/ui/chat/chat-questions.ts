@@ -1,0 +1,185 @@
+// The questions of one chat that wait for people: those of the CLI before a tool runs, and those of tools' own handlers. They are
+// kept by the queue of approvals; here is what the chat has to know besides, which call each is about.
+import { allow, deny } from '../../answer/permissions/decisions.js';
+import type { Approval, ApprovalQuestion } from '../../answer/permissions/approvals/approval.js';
+import type { Approvals } from '../../answer/permissions/approvals/approvals.js';
+import { watchQueues, type WaitingQuestion } from '../../answer/permissions/approvals/queue-registry.js';
+import { withoutUndefined } from '../../util/without-undefined.js';
+import type {
+  CanUseTool,
+  CanUseToolOptions,
+  PermissionResult,
+} from '../../wire/protocol/control/permission-question.js';
+import type { AnswerFacts, ApprovalFacts } from '../stream/tool-calls.js';
+import type { ApprovalDecision } from './read-post.js';
+
+/** Hears of the questions of a chat. */
+export interface QuestionListener {
+  asked(facts: ApprovalFacts): void;
+  answered(facts: AnswerFacts): void;
+  withdrawn(approvalId: string): void;
+}
+
+/** A question that waits, as the side endpoint lists it. */
+export interface OpenQuestion {
+  approvalId: string;
+  toolCallId: string | undefined;
+  toolName: string;
+  input: unknown;
+  reason?: string | undefined;
+  descriptor: ApprovalFacts['descriptor'];
+  /** Milliseconds since the epoch. */
+  askedAt: number;
+}
+
+const REFUSED = 'The user refused this.';
+
+/** One per chat; whoever makes one closes it. */
+export class ChatQuestions {
+  readonly #approvals: Approvals;
+  readonly #listener: QuestionListener;
+  readonly #isOurs: (waiting: WaitingQuestion) => boolean;
+  readonly #open = new Map<string, OpenQuestion>();
+  /** Answers to questions that were open before a restart, until they are asked again. */
+  readonly #early = new Map<string, ApprovalDecision>();
+  readonly #unwatch: () => void;
+
+  constructor(
+    approvals: Approvals,
+    { listener, isOurs }: { listener: QuestionListener; isOurs: (waiting: WaitingQuestion) => boolean },
+  ) {
+    this.#approvals = approvals;
+    this.#listener = listener;
+    this.#isOurs = isOurs;
+    this.#unwatch = watchQueues({
+      asked: (waiting) => {
+        if (this.#isHeld(waiting)) this.#ask(describeHeld(waiting));
+      },
+      settled: (waiting, result) => {
+        if (this.#isHeld(waiting)) this.#settle(waiting.question.id, result);
+      },
+    });
+  }
+
+  /** What waits, oldest first. */
+  list(): OpenQuestion[] {
+    return [...this.#open.values()];
+  }
+
+  has(approvalId: string): boolean {
+    return this.#open.has(approvalId);
+  }
+
+  find(approvalId: string): OpenQuestion | undefined {
+    return this.#open.get(approvalId);
+  }
+
+  /** The permission callback of the chat's session. */
+  readonly canUseTool: CanUseTool = async (toolName, input, options) => {
+    const id = options.callKey ?? `request_${options.requestId}`;
+    this.#ask(describePermission(id, toolName, input, options));
+    try {
+      const result = await this.#approvals.canUseTool(toolName, input, options);
+      this.#settle(id, result ?? undefined);
+      return result;
+    } catch (error) {
+      // A store that is away: the question stays open, and comes again.
+      if (options.signal.aborted) this.#settle(id, undefined);
+      throw error;
+    }
+  };
+
+  /** Answers a question; false when somebody was faster. */
+  async answer(decision: ApprovalDecision, by?: string): Promise<boolean> {
+    const { approvalId, approved, reason, input } = decision;
+    const result = approved ? allow({ input }) : deny(reason || REFUSED);
+    return await this.#approvals.answer(approvalId, result, { by });
+  }
+
+  /** Keeps an answer until its question is asked, which a CLI that goes on after a restart does. */
+  answerLater(decision: ApprovalDecision): void {
+    this.#early.set(decision.approvalId, decision);
+  }
+
+  close(): void {
+    this.#unwatch();
+    this.#open.clear();
+    this.#early.clear();
+  }
+
+  #isHeld(waiting: WaitingQuestion): boolean {
+    return waiting.queue === this.#approvals && waiting.question.kind === 'tool' && this.#isOurs(waiting);
+  }
+
+  #ask(question: OpenQuestion): void {
+    const { approvalId } = question;
+    if (this.#open.has(approvalId)) return;
+    this.#open.set(approvalId, question);
+    this.#listener.asked(question);
+    const early = this.#early.get(approvalId);
+    if (!early) return;
+    this.#early.delete(approvalId);
+    // After the queue has taken the question, which it does in this tick.
+    setTimeout(() => void this.answer(early).catch(() => {}), 0);
+  }
+
+  #settle(approvalId: string, result: PermissionResult | undefined): void {
+    if (!this.#open.delete(approvalId)) return;
+    if (!result) {
+      this.#listener.withdrawn(approvalId);
+      return;
+    }
+    const isAllowed = result.behavior === 'allow';
+    this.#listener.answered({
+      approvalId,
+      approved: isAllowed,
+      ...(isAllowed ? { input: result.updatedInput } : { reason: result.message }),
+    });
+  }
+}
+
+function describePermission(
+  approvalId: string,
+  toolName: string,
+  input: unknown,
+  options: CanUseToolOptions,
+): OpenQuestion {
+  const { toolUseID, title, description, attempt = 1, blockedPath, defaultToNo, agentID } = options;
+  return withoutUndefined({
+    approvalId,
+    toolCallId: toolUseID,
+    toolName,
+    input,
+    reason: options.decisionReason,
+    descriptor: withoutUndefined({
+      kind: 'permission' as const,
+      title,
+      description,
+      attempt,
+      blockedPath,
+      defaultToNo,
+      agentId: agentID,
+    }),
+    askedAt: Date.now(),
+  });
+}
+
+function describeHeld({ question, context }: WaitingQuestion): OpenQuestion {
+  const { id, title, description, input, attempt, askedAt, agentID }: ApprovalQuestion | Approval = question;
+  const { toolUseId } = (context ?? {}) as { toolUseId?: unknown };
+  return withoutUndefined({
+    approvalId: id,
+    toolCallId: typeof toolUseId === 'string' ? toolUseId : undefined,
+    toolName: question.toolName ?? 'question',
+    input,
+    descriptor: withoutUndefined({
+      kind: 'held' as const,
+      title,
+      description,
+      input,
+      attempt,
+      agentId: agentID,
+    }),
+    askedAt,
+  });
+}

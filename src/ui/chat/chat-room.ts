@@ -1,0 +1,184 @@
+// One chat: its session, its questions, and the answer that is being given or was given last.
+import type { Approvals } from '../../answer/permissions/approvals/approvals.js';
+import type { LogFolder } from '../../inspector/sources/live/log-folder.js';
+import type { UserContent } from '../../live/input/user-message.js';
+import { userMessageOf } from '../../live/input/user-message.js';
+import type { Session } from '../../verbs/conversation/open-session.js';
+import type { Turn } from '../../verbs/conversation/turns/turn.js';
+import type { UiChunk } from '../stream/ui-chunk.js';
+import type { UiStreamOptions } from '../stream/ui-stream-options.js';
+import { ChatQuestions } from './chat-questions.js';
+import { ChatRun } from './chat-run.js';
+import type { ApprovalDecision, ContinuePost, UserPost } from './read-post.js';
+import { Refusal } from './refusal.js';
+import { readRun } from './run-reader.js';
+
+/** What every chat of a server shares. */
+export interface ChatRoomSetup {
+  approvals: Approvals;
+  settleMs: number;
+  folder: LogFolder;
+  options: UiStreamOptions;
+  onLost: (cause: unknown) => void;
+  /** Refuses an input that a person changed. */
+  checkInput: (
+    decision: ApprovalDecision & { input: Record<string, unknown> },
+    toolName: string,
+  ) => Promise<void>;
+}
+
+/** What a page can see of a chat without reading it. */
+export type UiChatState = 'idle' | 'running' | 'waiting';
+
+const RESTARTED = 'The call was cut off by a restart, and is made again.';
+
+/** One chat; whoever makes one closes it. */
+export class ChatRoom {
+  readonly questions: ChatQuestions;
+  readonly #setup: ChatRoomSetup;
+  #session: Session | undefined;
+  #run: ChatRun | undefined;
+
+  constructor(setup: ChatRoomSetup) {
+    this.#setup = setup;
+    this.questions = new ChatQuestions(setup.approvals, {
+      listener: {
+        asked: (facts) => this.#run?.ask(facts),
+        answered: (facts) => this.#run?.answered(facts),
+        withdrawn: (id) => this.#run?.withdrawn(id),
+      },
+      isOurs: ({ context }) =>
+        context?.sessionId !== undefined && context.sessionId === this.#session?.sessionId,
+    });
+  }
+
+  /** Whether its session can be sent something; another one is opened where it cannot. */
+  get isOpen(): boolean {
+    return this.#session !== undefined && this.#session.state !== 'closed';
+  }
+
+  get state(): UiChatState {
+    if (!this.#run || this.#run.isOver) return 'idle';
+    return this.#run.isWaiting ? 'waiting' : 'running';
+  }
+
+  /** Takes the session, and goes on with the turn that a restart had cut off. */
+  async start(session: Session): Promise<void> {
+    this.#session = session;
+    const turn = await session.continued;
+    if (turn) this.#begin(turn, undefined, () => void session.interrupt().catch(() => {}));
+  }
+
+  /** Sends what the visitor wrote, and gives the answer as it comes. */
+  send({ messageId, content }: UserPost): ReadableStream<string> {
+    const run = this.#run;
+    // A page that lost its connection before the answer began sends the same again.
+    if (run && run.userMessageId === messageId) return readRun(run);
+    if (run && !run.isOver) {
+      throw new Refusal(
+        409,
+        run.isWaiting ? 'APPROVAL_WAITS' : 'TURN_RUNNING',
+        run.isWaiting
+          ? 'The agent waits for an approval: answer it, or stop the answer, before you send another message.'
+          : 'The agent is still answering: wait for it, or stop it, before you send another message.',
+      );
+    }
+    return readRun(this.#send(messageId, content));
+  }
+
+  /** Takes the decisions of a page and gives the rest of the answer, behind what that page has. */
+  async continue(post: ContinuePost): Promise<ReadableStream<string>> {
+    const run = this.#run;
+    if (run?.messageId !== post.messageId) {
+      throw new Refusal(
+        409,
+        'NOTHING_TO_CONTINUE',
+        'This answer does not wait for anything any more. Load the conversation again, or send a new message.',
+      );
+    }
+    for (const decision of post.decisions) {
+      // Those that somebody else has answered are in the log.
+      if (this.questions.has(decision.approvalId)) await this.#answer(decision);
+      else if (!run.isOver) await this.#answerEarly(decision);
+    }
+    const before = post.openCallIds
+      .filter((id) => !run.hasCall(id))
+      .map((toolCallId): UiChunk => ({
+        type: 'tool-output-error',
+        toolCallId,
+        errorText: RESTARTED,
+        dynamic: true,
+      }));
+    return readRun(run, { after: run.placeBehind(post.approvalIds), before });
+  }
+
+  /** The running answer from its start; undefined where there is none. */
+  replay(follow: boolean): ReadableStream<string> | undefined {
+    return this.#run && !this.#run.isOver ? readRun(this.#run, { follow }) : undefined;
+  }
+
+  /** Answers one question. */
+  async answer(decision: ApprovalDecision, by: string | undefined): Promise<void> {
+    if (this.questions.has(decision.approvalId)) {
+      if (await this.#answer(decision, by)) return;
+      throw new Refusal(409, 'ALREADY_ANSWERED', 'Somebody else has answered this question.');
+    }
+    throw new Refusal(
+      404,
+      'NO_SUCH_APPROVAL',
+      'No such question waits in this chat; it may be answered already.',
+    );
+  }
+
+  /** Stops the running answer; whether there was one. */
+  async stop(): Promise<boolean> {
+    const run = this.#run;
+    if (!run || run.isOver) return false;
+    run.stop();
+    await run.over;
+    return true;
+  }
+
+  async close(abandon: boolean): Promise<void> {
+    this.questions.close();
+    const session = this.#session;
+    if (session) await (abandon ? session.abandon() : session.close());
+    // Its turn has failed with the session.
+    await this.#run?.over;
+    this.#run?.remove();
+  }
+
+  #send(messageId: string, content: UserContent): ChatRun {
+    const session = this.#session as Session;
+    const stopping = new AbortController();
+    // Used literally: a visitor's "/clear" is no command, and "@/etc/passwd" attaches no file.
+    const message = {
+      ...userMessageOf(''),
+      message: { role: 'user' as const, content },
+      client_composed: true as const,
+    };
+    const turn = session.send(message, { signal: stopping.signal });
+    return this.#begin(turn, messageId, () => stopping.abort());
+  }
+
+  #begin(turn: Turn, userMessageId: string | undefined, stop: () => void): ChatRun {
+    this.#run?.remove();
+    const { settleMs, folder, onLost, options } = this.#setup;
+    this.#run = new ChatRun({ turn, userMessageId, stop, settleMs, folder, onLost, options });
+    for (const question of this.questions.list()) this.#run.ask(question);
+    return this.#run;
+  }
+
+  async #answer(decision: ApprovalDecision, by?: string): Promise<boolean> {
+    const { input, approvalId } = decision;
+    const toolName = this.questions.find(approvalId)?.toolName ?? '';
+    if (input) await this.#setup.checkInput({ ...decision, input }, toolName);
+    return await this.questions.answer(decision, by);
+  }
+
+  /** The question was asked before a restart: a store that lasts has it, and else it is asked again. */
+  async #answerEarly(decision: ApprovalDecision): Promise<void> {
+    if (decision.input) await this.#setup.checkInput({ ...decision, input: decision.input }, '');
+    if (!(await this.questions.answer(decision))) this.questions.answerLater(decision);
+  }
+}

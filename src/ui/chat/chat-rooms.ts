@@ -1,0 +1,103 @@
+// The chats of a server, by id: each is opened once, however many requests ask for it at a time, and the one that was idle longest
+// makes room for another.
+import { InvalidOptionsError } from '../../errors.js';
+import type { CanUseTool } from '../../wire/protocol/control/permission-question.js';
+import type { Session } from '../../verbs/conversation/open-session.js';
+import type { ChatRoom } from './chat-room.js';
+import { readChatId } from './read-post.js';
+import { Refusal } from './refusal.js';
+
+/** How rooms are made and opened. */
+export interface ChatRoomsInput {
+  most: number;
+  create: () => ChatRoom;
+  open: (id: string, canUseTool: CanUseTool, request: Request | undefined) => Session | Promise<Session>;
+}
+
+/** All rooms of a server. */
+export class ChatRooms {
+  readonly #input: ChatRoomsInput;
+  /** Those used last are at the end. */
+  readonly #rooms = new Map<string, { room: ChatRoom; opened: Promise<ChatRoom> }>();
+  #isClosed = false;
+
+  constructor(input: ChatRoomsInput) {
+    this.#input = input;
+  }
+
+  find(id: string): ChatRoom | undefined {
+    return this.#rooms.get(id)?.room;
+  }
+
+  /** The room of a chat with its session; rejects with what the factory throws. */
+  async open(id: string, request: Request | undefined): Promise<ChatRoom> {
+    readChatId(id, 'id');
+    if (this.#isClosed) throw new Refusal(503, 'CLOSED', 'This server is about to end. Please try again.');
+    const found = this.#rooms.get(id);
+    if (found) {
+      // The last used last.
+      this.#rooms.delete(id);
+      this.#rooms.set(id, found);
+      const room = await found.opened;
+      if (room.isOpen) return room;
+      if (this.#rooms.get(id) === found) await this.#remove(id, found.room);
+      return await this.open(id, request);
+    }
+    this.#makeRoom();
+    const room = this.#input.create();
+    const opened = this.#start(id, room, request);
+    this.#rooms.set(id, { room, opened });
+    return await opened;
+  }
+
+  async close(abandon: boolean): Promise<void> {
+    this.#isClosed = true;
+    const rooms = [...this.#rooms.values()];
+    this.#rooms.clear();
+    // One that is being opened has a session only then.
+    await Promise.all(rooms.map(({ opened }) => opened.catch(() => {})));
+    await Promise.all(rooms.map(({ room }) => room.close(abandon)));
+  }
+
+  async #start(id: string, room: ChatRoom, request: Request | undefined): Promise<ChatRoom> {
+    try {
+      const session: unknown = await this.#input.open(id, room.questions.canUseTool, request);
+      if (!isSession(session))
+        throw new InvalidOptionsError(
+          ['session'],
+          'The function "session" must give a session of openSession()',
+        );
+      await room.start(session);
+      return room;
+    } catch (error) {
+      if (this.#rooms.get(id)?.room === room) this.#rooms.delete(id);
+      await room.close(false).catch(() => {});
+      throw error;
+    }
+  }
+
+  /** Closes what was idle longest, where there are too many. */
+  #makeRoom(): void {
+    if (this.#rooms.size < this.#input.most) return;
+    const idle = [...this.#rooms].find(([, { room }]) => room.isOpen && room.state === 'idle');
+    if (!idle)
+      throw new Refusal(
+        503,
+        'TOO_MANY_CHATS',
+        'Too many conversations are under way. Please try again later.',
+        {
+          'retry-after': '30',
+        },
+      );
+    void this.#remove(idle[0], idle[1].room).catch(() => {});
+  }
+
+  async #remove(id: string, room: ChatRoom): Promise<void> {
+    this.#rooms.delete(id);
+    await room.close(false);
+  }
+}
+
+function isSession(value: unknown): value is Session {
+  return typeof value === 'object' && value !== null && 'send' in value && 'continued' in value;
+}

@@ -1,0 +1,57 @@
+// Which of the chat's routes a request means. They are those that the transport of `useChat` asks for by itself, and their
+// neighbours, below any path.
+import { readChatId } from './read-post.js';
+import { Refusal } from './refusal.js';
+
+/** What a request wants: to send a message, read the running answer, stop it, list questions, answer one. */
+export type UiChatAction = 'send' | 'read' | 'stop' | 'list' | 'answer';
+
+/** A route; which chat a message is for is in its body. */
+export type ChatRoute = { action: 'send' } | { action: Exclude<UiChatAction, 'send'>; chatId: string };
+
+const BY_ENDING: Readonly<Record<string, Readonly<Record<string, Exclude<UiChatAction, 'send'>>>>> = {
+  stream: { GET: 'read' },
+  stop: { POST: 'stop' },
+  approvals: { GET: 'list', POST: 'answer' },
+};
+
+/** The route of a request; refuses unknown paths and wrong methods. */
+export function findRoute({ url, method }: Request, basePath: string | undefined): ChatRoute {
+  const parts = splitPath(new URL(url).pathname);
+  const base = basePath === undefined ? undefined : splitPath(basePath);
+  if (base && base.some((part, index) => parts[index] !== part)) throw notFound();
+  const rest = base ? parts.slice(base.length) : parts;
+  const ending = rest.at(-1) ?? '';
+  const methods = rest.length > 1 && Object.hasOwn(BY_ENDING, ending) ? BY_ENDING[ending] : undefined;
+  if (methods) {
+    if (base && rest.length !== 2) throw notFound();
+    const action = Object.hasOwn(methods, method) ? methods[method] : undefined;
+    if (action === undefined) throw wrongMethod(Object.keys(methods));
+    return { action, chatId: readChatId(rest.at(-2), 'the chat in the path') };
+  }
+  if (base && rest.length > 0) throw notFound();
+  if (method !== 'POST') throw wrongMethod(['POST']);
+  return { action: 'send' };
+}
+
+function splitPath(path: string): string[] {
+  return path
+    .split('/')
+    .filter((part) => part !== '')
+    .map((part) => {
+      try {
+        return decodeURIComponent(part);
+      } catch {
+        throw notFound();
+      }
+    });
+}
+
+function notFound(): Refusal {
+  return new Refusal(404, 'NOT_FOUND', 'There is nothing here.');
+}
+
+function wrongMethod(methods: readonly string[]): Refusal {
+  const allow = methods.join(', ');
+  return new Refusal(405, 'WRONG_METHOD', `This takes ${allow}.`, { allow });
+}

@@ -1,0 +1,102 @@
+// A chat for servers that speak with `node:http`, such as Express: a request of theirs as a standard one, and the answer back.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { isRecord } from '../util/guards.js';
+
+/** Anything that answers standard requests; a chat does. */
+export interface FetchHandler {
+  fetch(request: Request): Response | Promise<Response>;
+}
+
+/** What frameworks add to a request: the path before a router cut it, and a body that was read already. */
+type FrameworkRequest = IncomingMessage & { originalUrl?: unknown; body?: unknown };
+
+/** A listener for `http.createServer` and `app.use`. The connection may end at any time; that stops no answer. */
+export function toNodeListener(
+  chat: FetchHandler,
+): (request: IncomingMessage, response: ServerResponse) => void {
+  return (incoming, outgoing) => {
+    void answer(chat, incoming, outgoing).catch(() => {
+      // The client is gone, or the request is none; a half answer cannot be mended.
+      if (!outgoing.headersSent) outgoing.writeHead(400);
+      outgoing.end();
+    });
+  };
+}
+
+async function answer(
+  chat: FetchHandler,
+  incoming: FrameworkRequest,
+  outgoing: ServerResponse,
+): Promise<void> {
+  const left = new AbortController();
+  outgoing.once('close', () => left.abort());
+  const response = await chat.fetch(toRequest(incoming, left.signal));
+  const headers = Object.fromEntries(response.headers);
+  outgoing.writeHead(response.status, headers);
+  if (!response.body) {
+    outgoing.end();
+    return;
+  }
+  outgoing.flushHeaders();
+  const reader = (response.body as ReadableStream<Uint8Array>).getReader();
+  left.signal.addEventListener('abort', () => void reader.cancel().catch(() => {}), { once: true });
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done || left.signal.aborted) break;
+    if (!outgoing.write(value)) await drained(outgoing);
+  }
+  outgoing.end();
+}
+
+function toRequest(incoming: FrameworkRequest, signal: AbortSignal): Request {
+  const { method = 'GET', headers, originalUrl, url = '/', socket } = incoming;
+  const protocol = 'encrypted' in socket ? 'https' : 'http';
+  const path = typeof originalUrl === 'string' ? originalUrl : url;
+  const list = Object.entries(headers).flatMap(([name, value]) =>
+    (Array.isArray(value) ? value : [value]).flatMap((each): [string, string][] =>
+      each === undefined ? [] : [[name, each]],
+    ),
+  );
+  const hasBody = method !== 'GET' && method !== 'HEAD';
+  return new Request(new URL(path, `${protocol}://${headers.host ?? 'localhost'}`), {
+    method,
+    headers: list,
+    signal,
+    ...(hasBody && { body: bodyOf(incoming), duplex: 'half' }),
+  });
+}
+
+/** The body as it comes, or as a parser of the framework left it. */
+function bodyOf(incoming: FrameworkRequest): ReadableStream<Uint8Array> | string {
+  const { body } = incoming;
+  if (incoming.readableEnded && (isRecord(body) || Array.isArray(body))) return JSON.stringify(body);
+  return new ReadableStream<Uint8Array>({
+    start(controller) {
+      incoming.on('data', (chunk: Uint8Array) => {
+        controller.enqueue(chunk);
+        if ((controller.desiredSize ?? 0) <= 0) incoming.pause();
+      });
+      incoming.once('end', () => controller.close());
+      incoming.once('error', (error) => controller.error(error));
+      if (incoming.readableEnded) controller.close();
+    },
+    pull: () => void incoming.resume(),
+    // The rest is thrown away, so that the client can read the answer.
+    cancel() {
+      incoming.removeAllListeners('data');
+      incoming.resume();
+    },
+  });
+}
+
+async function drained(outgoing: ServerResponse): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const go = (): void => {
+      outgoing.off('drain', go);
+      outgoing.off('close', go);
+      resolve();
+    };
+    outgoing.once('drain', go);
+    outgoing.once('close', go);
+  });
+}
