@@ -193,7 +193,7 @@ export class AcpAgent {
       const session = await opening;
       this.#sessions.set(session.id, session);
       // After the answer, which tells the editor that the session exists.
-      setImmediate(() => void session.listCommands().catch(() => {}));
+      setImmediate(() => session.announce());
       return session;
     } finally {
       this.#opening.delete(opening);

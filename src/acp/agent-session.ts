@@ -65,6 +65,8 @@ export class AgentSession {
   readonly #session: Session;
   /** Rejects with what ended the session. */
   readonly #followed: Promise<void>;
+  #commands: readonly unknown[] = [];
+  #hasNewCommands = false;
   #config = new SessionConfig({ mode: 'default', mayBypass: false, models: [], model: undefined });
 
   /** Starts a CLI; throws a Refusal where it has no login, and whatever keeps it from starting. */
@@ -112,13 +114,15 @@ export class AgentSession {
 
   /** Shows messages of an earlier run again; resolves when they are sent. */
   async replay(messages: readonly object[]): Promise<void> {
+    this.#link.open();
     for (const message of messages) await this.#link.update(this.#updates.replay(message));
     await this.#link.update(this.#updates.abandonCalls());
   }
 
-  /** Sends the list of slash commands. */
-  async listCommands(): Promise<void> {
-    await this.#link.update([listCommands(await this.#session.supportedCommands())]);
+  /** Lets updates through, beginning with the slash commands: the editor knows the session. */
+  announce(): void {
+    this.#link.open();
+    if (!this.#hasNewCommands) void this.#link.update([listCommands(this.#commands)]);
   }
 
   /** Sends a prompt and resolves when its turn is over, also when it was cancelled; throws a Refusal when it failed. */
@@ -175,6 +179,7 @@ export class AgentSession {
   /** Cancels what is under way and ends the CLI. */
   async close(): Promise<void> {
     this.cancel();
+    this.#link.close();
     await this.#session.close();
     await this.#followed.catch(() => {});
   }
@@ -201,7 +206,8 @@ export class AgentSession {
       await this.#followed;
       throw error;
     }
-    const { account, models, current_permission_mode: mode } = facts;
+    const { account, models, commands, current_permission_mode: mode } = facts;
+    this.#commands = commands ?? [];
     if (account?.tokenSource === 'none' && listLogins(account).length === 0) {
       throw new Refusal('loginNeeded', `The Claude CLI has no login. ${LOGIN_ADVICE}`);
     }
@@ -217,6 +223,7 @@ export class AgentSession {
   async #follow(session: Session): Promise<void> {
     try {
       for await (const message of session.messages()) {
+        if (message.type === 'system' && message.subtype === 'commands_changed') this.#hasNewCommands = true;
         await this.#link.update(this.#updates.take(message));
         if (message.type === 'system' && 'permissionMode' in message) {
           const { permissionMode } = message;

@@ -154,7 +154,7 @@ export class MessageUpdates {
 
   #takeAnswer(wire: WireObject): SessionUpdate[] {
     // What the CLI writes in the model's place when the API fails; the answer to the prompt says it.
-    if (wire['error'] !== undefined) return [];
+    if (wire['error'] !== undefined || wire['is_api_error_message'] === true) return [];
     const parent = parentOf(wire);
     const id = asString(bodyOf(wire)['id']);
     if (parent === '') this.#usage.take(bodyOf(wire));

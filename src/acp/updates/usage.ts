@@ -17,7 +17,8 @@ export class UsageBook {
 
   /** Notes an answer of the main model: the last one has the whole context. */
   take({ usage, model }: WireObject): void {
-    if (!isRecord(usage)) return;
+    // What the CLI writes itself fills nothing.
+    if (!isRecord(usage) || model === '<synthetic>') return;
     this.#used = COUNTS.reduce((sum, field) => sum + countOf(usage[field]), 0);
     this.#model = String(model);
   }
