@@ -16,7 +16,6 @@ import {
   type Options,
   type Session,
 } from '../support/inboard.js';
-import { askHome } from '../support/config-folder.js';
 import { onStage, type Stage } from '../support/stage.js';
 import { written } from '../support/transcripts.js';
 
@@ -63,7 +62,7 @@ async function continueWhenOpened(cli: Cli): Promise<void> {
   await onStage(cli, { script: [PAY, PAY, text('Paid.'), text('Welcome.')] }, async (stage) => {
     const shop = createShop();
     const { id, uuid } = await cutOff(stage, shop.allowed, () => shop.seen.length === 1);
-    const asState = () => askHome(stage.home, () => getTranscriptState(id));
+    const asState = () => getTranscriptState(id, { env: stage.home.env });
     expect(await asState()).toMatchObject({
       state: 'interrupted',
       uuid,

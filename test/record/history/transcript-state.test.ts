@@ -1,5 +1,8 @@
 // Whether the last turn of a conversation was finished: entries in the shape both CLIs write them, shortened.
-import { expect, it } from 'vitest';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
 import { InMemorySessionStore } from '../../../src/record/history/store/in-memory-session-store.js';
 import { findProjectKey } from '../../../src/record/history/store/stored-entries.js';
 import { getTranscriptState } from '../../../src/record/history/sessions/transcript-state.js';
@@ -115,4 +118,16 @@ it('asks a store about a session, and takes one that is not there for empty', as
   const unknown = sessionId.replaceAll('1', '2');
   expect(await getTranscriptState(unknown, { sessionStore, dir: '/w' })).toEqual({ state: 'empty' });
   await expect(getTranscriptState('../etc')).rejects.toMatchObject({ code: 'INVALID_OPTIONS' });
+});
+
+it('looks where the CLI with a given environment writes', async () => {
+  const config = await mkdtemp(join(tmpdir(), 'inboard-config-'));
+  onTestFinished(() => rm(config, { recursive: true }));
+  const sessionId = '33333333-3333-4333-8333-333333333333';
+  await mkdir(join(config, 'projects', '-w'), { recursive: true });
+  const lines = [prompt('u1'), calls('t1')].map((entry) => `${JSON.stringify(entry)}\n`).join('');
+  await writeFile(join(config, 'projects', '-w', `${sessionId}.jsonl`), lines);
+  const env = { CLAUDE_CONFIG_DIR: config };
+  expect(await getTranscriptState(sessionId, { env })).toEqual(cut('u1', [open('t1')]));
+  expect(await getTranscriptState(sessionId)).toEqual({ state: 'empty' });
 });
