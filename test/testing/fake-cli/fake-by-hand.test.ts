@@ -7,6 +7,7 @@ import {
   crash,
   expectEnd,
   expectLine,
+  ignore,
   raw,
   refuse,
   respond,
@@ -22,6 +23,25 @@ const line = (message: object): FakeScriptItem => raw(`${JSON.stringify(message)
 const result = { type: 'result', subtype: 'success', is_error: false, result: 'mine', session_id: 's' };
 
 describe.each(STAGES)('a fake CLI played by hand (%s)', (kind) => {
+  it('sees the end of the input even where it does not leave at it', async () => {
+    const script = [
+      ignore('end of input'),
+      expectLine('initialize'),
+      respond({ commands: [], models: [], account: {} }),
+      expectLine('user'),
+      line(result),
+      expectEnd(),
+      line({ type: 'system', subtype: 'after the end' }),
+      crash({ code: 0 }),
+    ];
+    const { messages, error } = await playScript(kind, script, { fake: byHand });
+    expect(error).toBeUndefined();
+    expect(messages.map((message) => ('subtype' in message ? message.subtype : ''))).toEqual([
+      'success',
+      'after the end',
+    ]);
+  });
+
   it('takes the lines the script asks for, and sends what it says', async () => {
     const script = [
       expectLine('initialize'),

@@ -90,7 +90,7 @@ const PLAYS: Plays = {
     });
   },
   expectEnd: async (_, { state, inbox }) => {
-    await inbox.waitFor(() => state.isInputEnded || undefined);
+    await inbox.waitFor(() => state.hasInputEnded || undefined);
   },
   respond: ({ body, to }, { lines, taken }) => {
     const response = { request_id: taken.findRequestId(to), ...body };

@@ -1,0 +1,53 @@
+// How well the search finds what a differently worded question is about: words alone, meaning alone, both fused.
+//   npm run evaluate
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createLocalEmbedder } from '../src/embed.js';
+import { openIndex, type GuidelineIndex, type SearchMode } from '../src/guideline-index.js';
+import { readGuidelines } from '../src/guidelines.js';
+
+const HERE = import.meta.dirname;
+const MODES: readonly SearchMode[] = ['words', 'meaning', 'fused'];
+const TOP = 3;
+
+export interface Hit {
+  question: string;
+  expects: string;
+  /** The place of the expected guideline for each mode, from 1; 0 when it is not among the first three. */
+  places: Record<SearchMode, number>;
+}
+
+export async function evaluate(index: GuidelineIndex): Promise<Hit[]> {
+  const questions = JSON.parse(await readFile(join(HERE, 'questions.json'), 'utf8')) as Omit<Hit, 'places'>[];
+  const hits: Hit[] = [];
+  for (const { question, expects } of questions) {
+    const places = { words: 0, meaning: 0, fused: 0 };
+    for (const mode of MODES) {
+      const found = await index.search(question, TOP, mode);
+      places[mode] = found.findIndex(({ id }) => id === expects) + 1;
+    }
+    hits.push({ question, expects, places });
+  }
+  return hits;
+}
+
+export function countHits(hits: readonly Hit[], mode: SearchMode): number {
+  return hits.filter(({ places }) => places[mode] > 0).length;
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const index = await openIndex({
+    file: join(process.env['DATA_DIR'] ?? join(HERE, '..', 'data'), 'guidelines.db'),
+    guidelines: await readGuidelines(join(HERE, '..', 'guidelines')),
+    embedder: createLocalEmbedder(),
+  });
+  const hits = await evaluate(index);
+  console.log(`Place of the expected guideline among the first ${TOP}:\n`);
+  console.log(' words  meaning  fused');
+  for (const { question, expects, places } of hits) {
+    const [words, meaning, fused] = MODES.map((mode) => (places[mode] === 0 ? '·' : String(places[mode])));
+    console.log(`   ${words}       ${meaning}       ${fused}    ${expects}  ${question}`);
+  }
+  console.log(`\n${MODES.map((mode) => `${mode} ${countHits(hits, mode)} of ${hits.length}`).join(', ')}`);
+  index.close();
+}
