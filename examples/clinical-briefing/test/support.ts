@@ -22,7 +22,7 @@ export const quickEmbedder: Embedder = {
   name: 'letters',
   embed: async (texts) =>
     texts.map((text) => {
-      const counts = new Array<number>(676).fill(0.001);
+      const counts = Array.from({ length: 676 }, () => 0.001);
       for (const [pair] of text.toLowerCase().matchAll(/\b[a-z][a-z]/g))
         counts[(pair.charCodeAt(0) - 97) * 26 + pair.charCodeAt(1) - 97]! += 1;
       return counts;
