@@ -1,7 +1,9 @@
-// Proves inboard/ui with the parts it is made for, from the packed package: the types and the reader of the AI SDK. Ends with the line "N passed, M failed"; exits with 1 when something failed.
+// Proves inboard/ui with the parts it is made for: the types, the reader and the client of the AI SDK, and one real server
+// for each framework, all from the packed package, with the real CLI and a scripted model on loopback.
+// Ends with the line "N passed, M failed"; exits with 1 when something failed.
 //   node scripts/run-front-ends.mjs --install   install the packages only (needs the registry)
 //   node scripts/run-front-ends.mjs             install if need be, then run (needs no network once installed)
-//     --only <text>   only proofs with this in their name, as in --only types
+//     --only <text>   only proofs with this in their name, as in --only Hono
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,10 +15,13 @@ import { endProcesses } from '../test/matrix/run-program.mjs';
 import { installLocked } from './support/install-locked.mjs';
 
 const AT_ONCE = 2;
-const folder = fileURLToPath(new URL('../test/front-ends', import.meta.url));
+// Next, Bun and Deno are pinned where they are proved for themselves.
+const FOLDERS = ['front-ends', 'bundlers', 'matrix'].map((name) =>
+  fileURLToPath(new URL(`../test/${name}`, import.meta.url)),
+);
 
 const { values } = parseArgs({ options: { install: { type: 'boolean' }, only: { type: 'string' } } });
-installLocked(folder);
+for (const folder of FOLDERS) installLocked(folder);
 if (!values.install) process.exitCode = (await runAll()) === 0 ? 0 : 1;
 
 async function runAll() {
@@ -34,7 +39,7 @@ async function runAll() {
   const waiting = PROOFS.filter(({ name }) => name.includes(values.only ?? ''));
   const counts = { passed: 0, failed: 0 };
   try {
-    const project = await createFrontEndProject(place);
+    const project = createFrontEndProject(place);
     const work = async () => {
       for (let proof = waiting.shift(); proof; proof = waiting.shift())
         counts[await runProof(proof, project, place)] += 1;

@@ -3,12 +3,21 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { driveChat, writeScript } from './drive-chat.mjs';
+import { loadTesting, serveOffline } from './offline.mjs';
+import { SERVERS } from './servers.mjs';
 
 const compiler = fileURLToPath(new URL('../../node_modules/typescript/bin/tsc', import.meta.url));
 const run = promisify(execFile);
 
 /** Name, why it cannot be run here, and the proof. */
 export const PROOFS = [
+  // The longest first: two run at a time.
+  ...SERVERS.map((server) => ({
+    name: server.name,
+    missing: server.missing,
+    run: ({ project, place }) => serve(server, project, place),
+  })),
   { name: 'types', run: ({ project }) => compile(project) },
   { name: 'reader', run: ({ project }) => read(project) },
 ];
@@ -22,4 +31,10 @@ async function compile(project) {
 async function read(project) {
   const words = ['--test', '--test-reporter=spec', join('reader', 'reader.test.mjs')];
   await run(process.execPath, words, { cwd: project, env: { PATH: process.env.PATH }, timeout: 60_000 });
+}
+
+/** The conversation with one server, on the real CLI. */
+async function serve(server, project, place) {
+  const { script, gates } = writeScript(await loadTesting(project));
+  await serveOffline({ project, place, server, script }, ({ api }) => driveChat(api, gates));
 }

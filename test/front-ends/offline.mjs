@@ -1,0 +1,38 @@
+// A server, the real CLI it starts, and a scripted model on loopback: from start to end, with nothing left behind.
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { createPlace } from '../matrix/run-program.mjs';
+import { startServer } from './servers.mjs';
+
+/** The door of the packed package that scripts are written with. */
+export function loadTesting(project) {
+  const door = join(project, 'node_modules', 'inboard', 'dist', 'doors', 'testing.js');
+  return import(pathToFileURL(door).href);
+}
+
+/**
+ * Starts `server` in the project with a model that plays `script`, hands its address to `act`, and ends both. Throws when the
+ * act fails, when the script was not played to its end, or when a process is left.
+ */
+export async function serveOffline({ project, place: folder, server, script, env }, act) {
+  const { startOffline } = await loadTesting(project);
+  const place = createPlace(folder);
+  const offline = await startOffline(script);
+  let isFine = false;
+  try {
+    const running = await startServer(server, project, { ...offline.options.env, ...place.env, ...env });
+    try {
+      await act(running);
+    } catch (error) {
+      throw new Error(`${error.message}\nThe server said: ${running.said()}`, { cause: error });
+    } finally {
+      await running.close();
+    }
+    await place.expectEmpty({ mayLeaveFiles: true });
+    isFine = true;
+  } finally {
+    place.remove();
+    // What went wrong first is the news.
+    await offline.close({ verify: isFine });
+  }
+}

@@ -1,0 +1,15 @@
+// express.mjs
+import express from 'express';
+import { toNodeListener } from 'inboard/ui';
+import { chat } from './chat.mjs';
+
+const app = express();
+// Before any body parser: the chat reads the body itself.
+app.use('/api/chat', toNodeListener(chat));
+
+const server = app.listen(Number(process.env.PORT ?? 3000), '127.0.0.1');
+
+process.once('SIGTERM', async () => {
+  await chat.close();
+  server.close();
+});
