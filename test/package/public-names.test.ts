@@ -261,7 +261,7 @@ const PUBLIC_NAMES: Readonly<Record<string, readonly string[]>> = {
   './inspector': ['inspect'],
   './acp': ['AcpError', 'serveAcp'],
   './otel': ['tracedQuery', 'withTelemetry'],
-  './ui': ['createUiChat', 'toNodeListener', 'toUiResponse', 'toUiStream'],
+  './ui': ['createUiChat', 'toNodeListener', 'toUiMessages', 'toUiResponse', 'toUiStream'],
   './sdk-tools': [],
   './sdk-tools.js': [],
 };

@@ -26,8 +26,8 @@ export function findFaults(chunks: readonly UiChunk[], { known = [] }: { known?:
   const used = new Set<string>();
   const calls = new Set(known);
   const approvals = new Set<string>();
-  // What is known comes from a response before, which ended within a step.
-  let steps = known.length > 0 ? 1 : 0;
+  // What is known comes from a response before, which may have ended within a step.
+  let isInStep: boolean | undefined = known.length > 0 ? undefined : false;
   const check = (isFine: boolean, chunk: UiChunk): void => {
     if (!isFine) faults.push(JSON.stringify(chunk));
   };
@@ -75,12 +75,12 @@ export function findFaults(chunks: readonly UiChunk[], { known = [] }: { known?:
         check(calls.has(chunk.toolCallId) && !open.has(chunk.toolCallId), chunk);
         break;
       case 'start-step':
-        steps += 1;
-        check(steps === 1, chunk);
+        check(isInStep !== true, chunk);
+        isInStep = true;
         break;
       case 'finish-step':
-        steps -= 1;
-        check(steps === 0, chunk);
+        check(isInStep !== false, chunk);
+        isInStep = false;
         break;
       default:
     }

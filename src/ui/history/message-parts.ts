@@ -1,0 +1,56 @@
+// Chunks put together to the parts of a message, as a reader of the stream does it: so a page that is filled from a transcript
+// shows what it showed while the answer came.
+import type { UiChunk } from '../stream/ui-chunk.js';
+import type { UiPart, UiToolPart } from './ui-message.js';
+
+/** Collects the parts of one message. */
+export class MessageParts {
+  readonly parts: UiPart[] = [];
+  readonly #texts = new Map<string, { text: string }>();
+
+  readonly take = (chunk: UiChunk): void => {
+    switch (chunk.type) {
+      case 'start-step':
+        this.parts.push({ type: 'step-start' });
+        break;
+      case 'text-start':
+      case 'reasoning-start': {
+        const type = chunk.type === 'text-start' ? 'text' : 'reasoning';
+        const part = { type, text: '', state: 'done' } as const satisfies UiPart;
+        this.#texts.set(chunk.id, part);
+        this.parts.push(part);
+        break;
+      }
+      case 'text-delta':
+      case 'reasoning-delta': {
+        const part = this.#texts.get(chunk.id);
+        if (part) part.text += chunk.delta;
+        break;
+      }
+      case 'tool-input-available': {
+        const { toolCallId, toolName, input } = chunk;
+        this.parts.push({ type: 'dynamic-tool', toolCallId, toolName, state: 'input-available', input });
+        break;
+      }
+      case 'tool-output-available':
+        if (chunk.preliminary !== true)
+          this.#change(chunk.toolCallId, { state: 'output-available', output: chunk.output });
+        break;
+      case 'tool-output-error':
+        this.#change(chunk.toolCallId, { state: 'output-error', errorText: chunk.errorText });
+        break;
+      case 'file':
+      case 'source-url':
+      case 'source-document':
+        this.parts.push(chunk);
+        break;
+      default:
+    }
+  };
+
+  #change(id: string, fields: object): void {
+    const place = this.parts.findIndex((part) => part.type === 'dynamic-tool' && part.toolCallId === id);
+    const part = this.parts[place];
+    if (part) this.parts[place] = { ...part, ...fields } as UiToolPart;
+  }
+}
