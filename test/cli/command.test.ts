@@ -258,9 +258,10 @@ describe('what is not installed', () => {
       const file = command.write(`../${bare.split('/').at(-1)}/tools.ts`, TOOLS);
       const main = join(bare, 'node_modules', 'inboard', 'dist', 'cli', 'main.js');
       const start = (...args: string[]) => collect(spawn(process.execPath, [main, ...args], { cwd: bare }));
-      const [typescript, serve] = await Promise.all([
+      const [typescript, serve, editor] = await Promise.all([
         start('tools', file),
         start('serve', file, '--http', '--port', '0'),
+        start('acp', file),
       ]);
       if (!('typescript' in process.features)) {
         expect(typescript.stderr).toContain('npm install --save-dev jiti');
@@ -268,6 +269,8 @@ describe('what is not installed', () => {
       }
       expect(serve).toMatchObject({ code: 1, stdout: '' });
       expect(serve.stderr).toContain('npm install @modelcontextprotocol/server');
+      expect(editor).toMatchObject({ code: 1, stdout: '' });
+      expect(editor.stderr).toContain('npm install @agentclientprotocol/sdk@^2.4.0 zod');
     } finally {
       rmSync(bare, { recursive: true, force: true });
     }

@@ -31,7 +31,7 @@ let home: IsolatedEnvironment;
 
 beforeAll(async () => {
   command = await buildCommand(tmpdir());
-  command.link('jiti', '@modelcontextprotocol');
+  command.link('jiti', '@modelcontextprotocol', '@agentclientprotocol', 'zod');
   home = await createIsolatedEnvironment({ baseUrl: 'http://127.0.0.1:9' });
   for (const [, name = '', text = ''] of page.matchAll(/^```ts file=(\S+)\n([\s\S]*?)^```$/gm)) {
     command.write(name, text);
