@@ -1,5 +1,6 @@
 // A scripted model and the place of a CLI that asks it, in one: what a program needs to run its agent without an account.
 import { rmSync } from 'node:fs';
+import { randomUUID } from '../util/random-uuid.js';
 import { createIsolatedEnvironment, type IsolatedEnvironmentOptions } from './isolated-environment.js';
 import type { ScriptedModelOptions } from './scripted-model/model-answers.js';
 import { startScriptedModel, type ScriptedModel } from './scripted-model/scripted-model.js';
@@ -17,12 +18,19 @@ export interface Offline extends AsyncDisposable {
   close(options?: { verify?: boolean }): Promise<void>;
 }
 
+function isScript(given: ScriptedModelOptions | readonly Step[]): given is readonly Step[] {
+  return Array.isArray(given);
+}
+
 /** Starts a scripted model and makes an isolated environment that leads to it. */
 export async function startOffline(
   script: ScriptedModelOptions | readonly Step[],
   options: OfflineOptions = {},
 ): Promise<Offline> {
-  const model = await startScriptedModel(script);
+  const given: ScriptedModelOptions = isScript(script) ? { script } : script;
+  // Conversations that are kept go on with the next model: an id that is used twice would confuse the CLI.
+  const idMark = options.folder === undefined ? undefined : `scripted_${randomUUID().slice(0, 8)}`;
+  const model = await startScriptedModel({ idMark, ...given });
   const home = await createIsolatedEnvironment({ ...options, baseUrl: model.url }).catch(async (error) => {
     await model.close({ verify: false });
     throw error;

@@ -4,7 +4,7 @@ import { mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { startOffline, text } from '../../src/doors/testing.js';
+import { startOffline, text, toolUse } from '../../src/doors/testing.js';
 
 let folder: string;
 beforeEach(async () => {
@@ -40,6 +40,19 @@ describe('startOffline', () => {
     await using second = await startOffline([], { folder: kept });
     expect(second.options.cwd).toBe(first.options.cwd);
     expect(await readFile(settings, 'utf8')).toBe('{"of":"the CLI"}');
+  });
+
+  it('never uses the id of a call twice in a folder that is kept', async () => {
+    const ids = [];
+    for (let start = 0; start < 2; start += 1) {
+      const offline = await startOffline([toolUse('count')], { folder });
+      const body = JSON.stringify({ model: 'm', max_tokens: 100, messages: [{ role: 'user', content: 'Hi' }] });
+      const response = await fetch(`${offline.model.url}/v1/messages`, { method: 'POST', body });
+      ids.push(((await response.json()) as { content: { id: string }[] }).content[0]?.id);
+      await offline.close();
+    }
+    expect(ids).toEqual([expect.stringMatching(/^toolu_/), expect.stringMatching(/^toolu_/)]);
+    expect(ids[0]).not.toBe(ids[1]);
   });
 
   it('does not leave the model behind when the folder cannot be made', async () => {

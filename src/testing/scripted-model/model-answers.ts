@@ -35,6 +35,8 @@ export interface ScriptedModelOptions {
   readonly onExhausted?: 'fail' | Step | undefined;
   /** The answer of `count_tokens`; a quarter of the body's length unless given. */
   readonly countTokens?: number | ((request: ModelRequest) => number) | undefined;
+  /** A word in the ids of messages and tool calls, which are counted from 1: models that answer one conversation after another, over restarts, need different ones. Default `scripted`. */
+  readonly idMark?: string | undefined;
 }
 
 const OPTION_NAMES: Readonly<Record<keyof ScriptedModelOptions, true>> = {
@@ -43,6 +45,7 @@ const OPTION_NAMES: Readonly<Record<keyof ScriptedModelOptions, true>> = {
   others: true,
   onExhausted: true,
   countTokens: true,
+  idMark: true,
 };
 
 /** Throws for what is neither a script nor options: such a model would have nothing to answer, and say so much later. */
@@ -81,7 +84,14 @@ export class ModelAnswers {
   constructor(options: ScriptedModelOptions) {
     checkOptionNames(options);
     this.#options = options;
-    const { conversations = [], script = [], others = [], onExhausted = 'fail', countTokens } = options;
+    const {
+      conversations = [],
+      script = [],
+      others = [],
+      onExhausted = 'fail',
+      countTokens,
+      idMark,
+    } = options;
     this.#routes = [
       ...conversations.map((entry, index) => new ScriptRoute(`conversations[${index}].script`, entry)),
       new ScriptRoute('script', { when: () => true, script }),
@@ -94,6 +104,8 @@ export class ModelAnswers {
     if (countTokens !== undefined && typeof countTokens !== 'function' && !isCount(countTokens)) {
       throw new InvalidOptionsError(['countTokens'], 'countTokens must be a whole number of tokens');
     }
+    if (idMark !== undefined && !/^[\w-]{1,40}$/.test(idMark))
+      throw new InvalidOptionsError(['idMark'], 'idMark must be a word of letters, digits, _ and -');
   }
 
   /** The step for a request, taken from its script; undefined when nothing is scripted for it. */

@@ -51,6 +51,7 @@ function isScript(given: ScriptedModelOptions | readonly Step[]): given is reado
 
 class LoopbackModel implements ScriptedModel {
   readonly #answers: ModelAnswers;
+  readonly #idMark: string;
   readonly #classifier = new RequestClassifier();
   readonly #log = new RequestLog();
   readonly #server: Server;
@@ -66,6 +67,7 @@ class LoopbackModel implements ScriptedModel {
 
   constructor(options: ScriptedModelOptions) {
     this.#answers = new ModelAnswers(options);
+    this.#idMark = options.idMark ?? 'scripted';
     this.#server = createServer((incoming, response) => {
       const answering = this.#receive(incoming, response).finally(() => this.#openAnswers.delete(answering));
       this.#openAnswers.add(answering);
@@ -150,14 +152,18 @@ class LoopbackModel implements ScriptedModel {
     }
     const received = readRequest({ method, url, headers, rawBody });
     const request = this.#log.add(received, this.#classifier.classify(received));
-    response.setHeader('request-id', createId('req', request.index));
+    response.setHeader('request-id', this.#createId('req', request.index));
     const identity = {
-      id: createId('msg', request.index),
+      id: this.#createId('msg', request.index),
       model: request.body.model ?? 'scripted',
-      createToolUseId: () => createId('toolu', this.#toolUses++),
+      createToolUseId: () => this.#createId('toolu', this.#toolUses++),
     };
     const exchange = { request, response, gone: connection.signal, identity };
     this.#log.settle(request, await this.#answer(exchange));
+  }
+
+  #createId(prefix: string, index: number): string {
+    return `${prefix}_${this.#idMark}_${String(index + 1).padStart(4, '0')}`;
   }
 
   async #answer(exchange: Exchange): Promise<RequestOutcome> {
@@ -204,10 +210,6 @@ class LoopbackModel implements ScriptedModel {
 // A function that throws at once is made to reject, so that there is one way to fail.
 async function callStep<R>(step: (context: ModelContext) => R, context: ModelContext): Promise<Awaited<R>> {
   return await step(context);
-}
-
-function createId(prefix: string, index: number): string {
-  return `${prefix}_scripted_${String(index + 1).padStart(4, '0')}`;
 }
 
 function describeRequest({ index, method, url, sessionId, userText }: ModelRequest): string {
