@@ -13,6 +13,7 @@ const RECIPES = [
   'To add a trace renderer',
   'To add a subcommand',
   'To support another CLI version',
+  'To record the protocol anew',
 ];
 
 function readRecipes(): Map<string, string[]> {
