@@ -27,7 +27,7 @@ export function createFrontEndProject(place) {
   cpSync(join(folder, 'recipes'), project, { recursive: true });
   // Next has a folder of its own: it makes one program of everything it finds there.
   cpSync(join(folder, 'recipes', 'chat.mjs'), join(project, 'next', 'chat.mjs'));
-  for (const name of ['types', 'reader'])
+  for (const name of ['types', 'reader', 'page', 'page-server.mjs'])
     cpSync(join(folder, name), join(project, name), { recursive: true });
   return project;
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { driveChat, writeScript } from './drive-chat.mjs';
+import { drivePage } from './drive-page.mjs';
 import { loadTesting, serveOffline } from './offline.mjs';
 import { SERVERS } from './servers.mjs';
 
@@ -13,6 +14,7 @@ const run = promisify(execFile);
 /** Name, why it cannot be run here, and the proof. */
 export const PROOFS = [
   // The longest first: two run at a time.
+  { name: 'useChat in a browser', run: ({ project, place }) => drivePage(project, place) },
   ...SERVERS.map((server) => ({
     name: server.name,
     missing: server.missing,

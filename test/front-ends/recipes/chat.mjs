@@ -1,7 +1,7 @@
 // chat.mjs
 // The chat that every server here serves: who answers, with which tools, and what needs a person's word.
-import { createSdkMcpServer, getSessionInfo, openSession, tool } from 'inboard';
-import { createUiChat } from 'inboard/ui';
+import { createSdkMcpServer, getSessionInfo, getSessionMessages, openSession, tool } from 'inboard';
+import { createUiChat, toUiMessages } from 'inboard/ui';
 
 const findOrder = tool({
   name: 'find_order',
@@ -47,3 +47,9 @@ export const chat = createUiChat({
     });
   },
 });
+
+/** What was said in a chat, for a page that is loaded again; an answer that is running comes by the stream. */
+export async function readHistory(id) {
+  if ((await getSessionInfo(id)) === undefined) return [];
+  return toUiMessages(await getSessionMessages(id), { running: chat.state(id) !== 'idle' });
+}

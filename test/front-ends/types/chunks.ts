@@ -1,6 +1,7 @@
-// Our chunks are the AI SDK's, as the compiler sees both.
+// Our chunks and messages are the AI SDK's, as the compiler sees both.
 import { readUIMessageStream, type UIMessage, type UIMessageChunk } from 'ai';
-import { toUiStream, type UiChunk } from 'inboard/ui';
+import type { UseChatHelpers } from '@ai-sdk/react';
+import { toUiMessages, toUiStream, type UiChunk, type UiMessage } from 'inboard/ui';
 
 type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : [B]) : [A];
 function prove<_Claim extends true>(): void {}
@@ -16,7 +17,13 @@ type Unused = 'custom' | 'reasoning-file' | 'steering-message';
 type TheirTypes = Exclude<UIMessageChunk['type'], `data-${string}`>;
 prove<Same<Exclude<TheirTypes, UiChunk['type']>, Unused>>();
 
-// A stream of ours goes into their reader.
+// A stream of ours goes into their reader, and messages from a transcript into their hook.
 export function read(source: Parameters<typeof toUiStream>[0]): AsyncIterable<UIMessage> {
   return readUIMessageStream({ stream: toUiStream(source) });
+}
+export function fill(chat: UseChatHelpers<UIMessage>, messages: Parameters<typeof toUiMessages>[0]): void {
+  chat.setMessages(toUiMessages(messages));
+}
+export function asTheirMessage(message: UiMessage): UIMessage {
+  return message;
 }
