@@ -2,7 +2,7 @@
 import { styleText, stripVTControlCharacters } from 'node:util';
 import { SEVERITIES } from '../src/briefing.js';
 import type { BriefingError } from '../src/errors.js';
-import type { Patient } from '../src/patient.js';
+import type { Patient } from '../src/records.js';
 import type { WrittenBriefing } from '../src/write-briefing.js';
 
 type Look = Parameters<typeof styleText>[0];

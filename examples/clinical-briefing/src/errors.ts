@@ -15,7 +15,6 @@ export const EXIT_CODES = {
 /** Its message ends with what the cause says. */
 export class BriefingError extends Error {
   readonly code: keyof typeof EXIT_CODES;
-
   constructor(code: keyof typeof EXIT_CODES, text: string, cause?: unknown) {
     const reason = cause instanceof z.ZodError ? z.prettifyError(cause) : cause;
     super([text, reason instanceof Error ? reason.message : reason].filter(Boolean).join(' '), { cause });

@@ -2,11 +2,7 @@
 import { createSdkMcpServer, tool, type ToolContext } from 'inboard';
 import { z } from 'zod';
 import { BriefingError } from './errors.js';
-import type { GuidelineIndex } from './guideline-index.js';
-import type { Guideline } from './guidelines.js';
-
-const DESCRIPTION =
-  'Finds guidelines by words and meaning. Search once for each condition, medicine or value.';
+import type { Guideline } from './records.js';
 
 /** What one run has: its evidence, since what another run found is none for this one, and how to end it. */
 export class SearchContext {
@@ -16,10 +12,10 @@ export class SearchContext {
 }
 
 /** One server for all runs. The tool is marked read-only, so that the CLI runs several searches of one message at once. */
-export function createGuidelineServer(index: Pick<GuidelineIndex, 'search'>) {
+export function createGuidelineServer(index: { search(query: string, limit: number): Promise<Guideline[]> }) {
   const search = tool({
     name: 'search_clinical_guidelines',
-    description: DESCRIPTION,
+    description: 'Finds guidelines by words and meaning. Search once for each condition, medicine or value.',
     inputSchema: { query: z.string().min(3).max(300).describe('What you need to know, in a few words') },
     readOnly: true,
     run: async ({ query }, { context }: ToolContext<SearchContext>) => {

@@ -3,7 +3,7 @@ import { deny, OutputValidationError, run, RunError, type HookCallback, type Que
 import { z } from 'zod';
 import { briefingSchema } from './briefing.js';
 import { BriefingError } from './errors.js';
-import type { Patient } from './patient.js';
+import type { Patient } from './records.js';
 import { SearchContext, type createGuidelineServer } from './search-tool.js';
 
 const MOST_TRIES = 3;
@@ -16,11 +16,9 @@ export interface BriefingJob {
   patient: Patient;
   guidelines: ReturnType<typeof createGuidelineServer>;
   today: string;
-  /** Where the model is: environment, folder, transport. */
-  options?: QueryOptions;
+  options?: QueryOptions; // where the model is: environment, folder, transport
   signal?: AbortSignal;
 }
-
 export type WrittenBriefing = Awaited<ReturnType<typeof writeBriefing>>;
 
 /** Writes one briefing; throws a BriefingError, whatever goes wrong. */
@@ -33,10 +31,8 @@ export async function writeBriefing({ patient, guidelines, today, options, signa
   const checkAnswer: HookCallback<'PreToolUse'> = async ({ tool_input: answer }) => {
     const { error } = schema.safeParse(answer);
     if (!error) return {};
-    if (refusals.push(z.prettifyError(error)) >= MOST_TRIES)
-      stop.abort(
-        new BriefingError('REFUSED', `No try of ${MOST_TRIES} was accepted, the last because of:`, error),
-      );
+    const isLast = refusals.push(z.prettifyError(error)) >= MOST_TRIES;
+    if (isLast) stop.abort(new BriefingError('REFUSED', `Refused ${MOST_TRIES} times, at last:`, error));
     return deny(`The briefing was not accepted.\n${refusals.at(-1)}`);
   };
   const cancel = (): void => stop.abort(new BriefingError('CANCELLED', 'The briefing was cancelled.'));
@@ -63,15 +59,9 @@ export async function writeBriefing({ patient, guidelines, today, options, signa
     return { briefing: output, searches, retrieved, refusals, costUsd: totalCostUsd };
   } catch (error) {
     if (stop.signal.reason instanceof BriefingError) throw stop.signal.reason;
-    if (error instanceof OutputValidationError)
-      throw new BriefingError('NO_BRIEFING', 'The model gave no valid briefing:', error);
-    if (error instanceof RunError && error.code === 'MAX_TURNS')
-      throw new BriefingError(
-        'MAX_TURNS',
-        'The model used up its turns without an accepted briefing:',
-        error,
-      );
-    throw new BriefingError('MODEL_ERROR', 'The model could not be asked:', error);
+    const code = error instanceof OutputValidationError ? 'NO_BRIEFING' : 'MODEL_ERROR';
+    const isTooLong = error instanceof RunError && error.code === 'MAX_TURNS';
+    throw new BriefingError(isTooLong ? 'MAX_TURNS' : code, 'No briefing was written:', error);
   } finally {
     signal?.removeEventListener('abort', cancel);
   }

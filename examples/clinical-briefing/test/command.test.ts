@@ -5,10 +5,10 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
-import { countHits, evaluate } from '../evaluation/evaluate.js';
+import { countHits, evaluate, rememberVectors } from '../evaluation/evaluate.js';
 import { renderBriefing } from '../page/terminal-page.js';
 import { createLocalEmbedder } from '../src/embed.js';
-import { openIndex, type GuidelineIndex } from '../src/guideline-index.js';
+import { openIndex } from '../src/guideline-index.js';
 import {
   briefByScript,
   briefingCiting,
@@ -23,11 +23,11 @@ import {
 import { structuredOutput, toolUse } from 'inboard/testing';
 
 let place: Place;
-let index: GuidelineIndex;
+let index: Awaited<ReturnType<typeof openIndex>>;
 before(async () => {
   place = await makePlace();
   await mkdir(join(place.folder, 'tmp'));
-  const embedder = createLocalEmbedder();
+  const embedder = rememberVectors(createLocalEmbedder());
   index = await openIndex({ file: join(place.folder, 'data', 'guidelines.db'), guidelines, embedder });
 });
 after(async () => {

@@ -4,7 +4,7 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { openIndex } from '../src/guideline-index.js';
-import { readGuidelines } from '../src/guidelines.js';
+import { readGuidelines } from '../src/records.js';
 import { guidelines, makePlace, quickEmbedder } from './support.js';
 
 async function countBuilds(

@@ -36,7 +36,7 @@ function scriptWith(bad: Record<string, unknown>, told: string[]): FakeScript {
 const refused: Record<string, { bad: Record<string, unknown>; reason: RegExp }> = {
   'a guideline that exists and was not retrieved': {
     bad: briefingCiting(screening),
-    reason: /G-030 was not returned by a search of this briefing[\s\S]*flags\[0\]\.citations\[0\]/,
+    reason: /G-030 was not returned by a search of this run[\s\S]*flags\[0\]\.citations\[0\]/,
   },
   'a quote that the guideline does not have': {
     bad: briefingCiting({ id: 'G-001', text: 'Metformin may be doubled at any eGFR.' }),
@@ -115,12 +115,12 @@ const failures: Record<string, { script: FakeScript; code: BriefingError['code']
   'three refused tries': {
     script: [search, ...Array(4).fill(structuredOutput(briefingCiting(screening)))],
     code: 'REFUSED',
-    says: /No try of 3 was accepted[\s\S]*G-030/,
+    says: /Refused 3 times[\s\S]*G-030/,
   },
   'an answer without a briefing': {
     script: [search, text('I would rather not.')],
     code: 'NO_BRIEFING',
-    says: /no valid briefing/,
+    says: /structured output/i,
   },
   'an error of the API': {
     script: [apiError(400, { message: 'bad request' })],

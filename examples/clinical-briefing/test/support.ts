@@ -6,8 +6,7 @@ import type { QueryOptions } from 'inboard';
 import { createFakeCli, type FakeCli, type FakeScript } from 'inboard/testing';
 import type { Embedder } from '../src/embed.js';
 import { openIndex } from '../src/guideline-index.js';
-import { readGuidelines, type Guideline } from '../src/guidelines.js';
-import { readPatient } from '../src/patient.js';
+import { readGuidelines, type Guideline, readPatient } from '../src/records.js';
 import { createGuidelineServer } from '../src/search-tool.js';
 import { writeBriefing, type WrittenBriefing } from '../src/write-briefing.js';
 

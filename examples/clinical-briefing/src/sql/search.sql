@@ -5,7 +5,7 @@ WITH
     SELECT rowid AS number, bm25(words, 4, 1, 2, 1) AS distance FROM words WHERE words MATCH :words
   ),
   by_meaning AS MATERIALIZED (
-    SELECT number, vector_distance_cos(embedding, :vector) AS distance FROM guidelines
+    SELECT number, vector_distance_cos(embedding, vector32(:vector)) AS distance FROM guidelines
   ),
   places AS (
     SELECT number, :wordWeight AS weight, row_number() OVER (ORDER BY distance) AS place FROM by_words

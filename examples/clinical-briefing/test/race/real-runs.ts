@@ -3,9 +3,9 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startOffline } from 'inboard/testing';
 import { BriefingError } from '../../src/errors.js';
-import { readGuidelines } from '../../src/guidelines.js';
-import { answer } from '../../src/offline.js';
-import { readPatient } from '../../src/patient.js';
+import { readGuidelines } from '../../src/records.js';
+import { answerByScript } from '../../src/offline.js';
+import { readPatient } from '../../src/records.js';
 import { createGuidelineServer } from '../../src/search-tool.js';
 import { writeBriefing } from '../../src/write-briefing.js';
 
@@ -17,7 +17,7 @@ export async function runOnRealCli(count: number): Promise<string[]> {
   const mark = `BRIEFING_RACE_${process.pid}_${Date.now()}`;
   const patient = await readPatient(join(HERE, 'patients', 'margit-lund.json'));
   const texts = await readGuidelines(join(HERE, 'guidelines'));
-  await using offline = await startOffline({ onExhausted: answer }, { extra: { [mark]: '1' } });
+  await using offline = await startOffline({ onExhausted: answerByScript }, { extra: { [mark]: '1' } });
 
   const runOnce = async (number: number): Promise<void> => {
     const cancel = new AbortController();
