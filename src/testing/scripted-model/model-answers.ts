@@ -69,6 +69,17 @@ function checkOptionNames(options: unknown): void {
   }
 }
 
+/** Throws for a single step or answer where a list belongs. */
+function checkLists(lists: Readonly<Record<string, unknown>>): void {
+  for (const [name, list] of Object.entries(lists)) {
+    if (Array.isArray(list)) continue;
+    throw new InvalidOptionsError(
+      [name],
+      `The option ${name} must be a list, one entry for each; it was given ${describe(list)}`,
+    );
+  }
+}
+
 function describe(value: unknown): string {
   if (value === null) return 'null';
   return typeof value === 'function'
@@ -92,6 +103,7 @@ export class ModelAnswers {
       countTokens,
       idMark,
     } = options;
+    checkLists({ conversations, others });
     this.#routes = [
       ...conversations.map((entry, index) => new ScriptRoute(`conversations[${index}].script`, entry)),
       new ScriptRoute('script', { when: () => true, script }),

@@ -376,6 +376,8 @@ describe('options', () => {
   const wrong: [string, unknown, string][] = [
     ['a step that is a text', { script: [text('a'), 'b'] }, 'script[1]'],
     ['a script that is no list', { script: text('a') }, 'script must be a list'],
+    ['others that are no list', { others: () => text('a') }, 'others must be a list'],
+    ['conversations that are no list', { conversations: { when: 'a' } }, 'conversations must be a list'],
     ['a status that is none', { script: [{ status: 99, body: '' }] }, 'status 99'],
     ['a conversation without "when"', { conversations: [{ script: [] }] }, 'conversations[0]'],
     ['an answer that is none', { others: [{ when: 'x', reply: {} }] }, 'others[0].reply'],
