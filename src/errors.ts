@@ -495,14 +495,17 @@ export class TurnLostError extends InboardError {
     turn: { uuid: string; resent: boolean; toolsUsed: boolean; sessionGoesOn: boolean },
     facts: ErrorFacts = {},
   ) {
+    const { exitCode, signal, stderrTail }: ErrorFacts =
+      facts.cause instanceof InboardError ? facts.cause : {};
+    const how = signal ?? (exitCode === undefined ? undefined : `exit code ${exitCode}`);
     super(
       'TURN_LOST',
-      `The CLI ended in the middle of the turn${turn.toolsUsed ? ', in which tools were called' : ''}, ` +
+      `The CLI ended${how === undefined ? '' : ` (${how})`} in the middle of the turn${turn.toolsUsed ? ', in which tools were called' : ''}, ` +
         `and its answer is lost. The message was ${turn.resent ? 'sent again once before' : 'not sent again'}; ` +
         (turn.sessionGoesOn
           ? 'the session goes on, and the conversation may hold what was said so far.'
           : 'the session is over.'),
-      { retryable: !turn.toolsUsed, ...facts },
+      { retryable: !turn.toolsUsed, exitCode, signal, stderrTail, ...facts },
     );
     this.uuid = turn.uuid;
     this.resent = turn.resent;

@@ -67,6 +67,9 @@ describe('without a restart', () => {
       toolsUsed: false,
       sessionGoesOn: false,
       retryable: true,
+      // What the process ended with, at hand for whoever reads no causes.
+      signal: 'SIGKILL',
+      message: expect.stringContaining('ended (SIGKILL) in the middle of the turn') as string,
       cause: { code: 'PROCESS_KILLED', signal: 'SIGKILL' },
     });
     expect(await scene.ended).toBeInstanceOf(ProcessExitError);
