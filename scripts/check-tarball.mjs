@@ -87,6 +87,15 @@ function tryCommand(project, env) {
   }
 }
 
+// The same program as before, now with the library that it was told to install.
+function tryEditor(project, env) {
+  for (const name of ['@agentclientprotocol/sdk', 'zod']) {
+    cpSync(join(root, 'node_modules', name), join(project, 'node_modules', name), { recursive: true });
+  }
+  run(process.execPath, ['--no-warnings', 'editor.mjs'], project, env);
+  console.log('inboard acp: passed');
+}
+
 /** A browser that opens a link, as far as a server can tell: the link gives a cookie, and that the page. */
 async function visit(link) {
   const entry = await fetch(link, { redirect: 'manual' });
@@ -191,6 +200,7 @@ try {
   runPrograms(project, env);
   tryCommand(project, env);
   await tryInspecting(project, env);
+  tryEditor(project, env);
   console.log(`Installed from the tarball: ${installed.join(', ')}`);
 } finally {
   rmSync(folder, { recursive: true, force: true });

@@ -6,12 +6,14 @@ import type {
   SessionConfigOption,
   SessionModeState,
 } from '@agentclientprotocol/sdk';
+import { UnsupportedOptionError } from '../errors.js';
 import { createDeferred, type Deferred } from '../util/deferred.js';
 import { isRecord } from '../util/guards.js';
 import { onAbort } from '../util/on-abort.js';
 import { openSession, type Session } from '../verbs/conversation/open-session.js';
 import type { Turn } from '../verbs/conversation/turns/turn.js';
 import type { McpServerConfig } from '../wire/protocol/config/mcp-config.js';
+import type { OnElicitation } from '../wire/protocol/config/user-questions.js';
 import { listLogins } from '../wire/protocol/control/logins.js';
 import type { SDKControlInitializeResponse } from '../wire/protocol/control/initialize-reply.js';
 import type { CanUseTool } from '../wire/protocol/control/permission-question.js';
@@ -21,6 +23,7 @@ import { joinServers } from './editor-servers.js';
 import { toUserContent } from './prompt-content.js';
 import { createEditorAsker } from './questions/ask-editor.js';
 import { EditorLink, type EditorSide } from './questions/editor-link.js';
+import { createElicitor } from './questions/request-form.js';
 import { LOGIN_ADVICE, Refusal } from './refusal.js';
 import { SessionConfig } from './session-config.js';
 import { decideSession } from './session-options.js';
@@ -71,7 +74,21 @@ export class AgentSession {
 
   /** Starts a CLI; throws a Refusal where it has no login, and whatever keeps it from starting. */
   static async open(setup: SessionSetup, request: SessionRequest): Promise<AgentSession> {
-    const session = new AgentSession(setup, request);
+    try {
+      return await AgentSession.#open(setup, request, true);
+    } catch (error) {
+      // An old CLI has no questions of MCP servers, which is no reason to be without it.
+      if (!(error instanceof UnsupportedOptionError) || error.option !== 'onElicitation') throw error;
+      return AgentSession.#open(setup, request, false);
+    }
+  }
+
+  static async #open(
+    setup: SessionSetup,
+    request: SessionRequest,
+    hasElicitation: boolean,
+  ): Promise<AgentSession> {
+    const session = new AgentSession(setup, request, hasElicitation);
     try {
       await session.#begin();
       return session;
@@ -81,7 +98,7 @@ export class AgentSession {
     }
   }
 
-  private constructor(setup: SessionSetup, request: SessionRequest) {
+  private constructor(setup: SessionSetup, request: SessionRequest, hasElicitation: boolean) {
     this.#setup = setup;
     this.#request = request;
     this.#link = new EditorLink(setup);
@@ -95,7 +112,7 @@ export class AgentSession {
       updates: this.#updates,
       onCancelled: () => this.cancel(),
     });
-    this.#session = this.#openCli();
+    this.#session = this.#openCli(hasElicitation ? createElicitor(this.#link) : undefined);
     this.#link.sessionId = request.resume ?? this.#session.sessionId ?? '';
     this.#followed = this.#follow(this.#session);
     // Prompts report the same failure.
@@ -184,13 +201,12 @@ export class AgentSession {
     await this.#followed.catch(() => {});
   }
 
-  #openCli(): Session {
+  #openCli(onElicitation: OnElicitation | undefined): Session {
     const { options, suspendAfterMs } = this.#setup;
     const { cwd, additionalDirectories = [], resume } = this.#request;
     const decided = { cwd, additionalDirectories, resume, suspendAfterMs, servers: this.#joinServers() };
-    return openSession(
-      decideSession(options, { ...decided, canUseTool: this.#canUseTool, link: this.#link }),
-    );
+    const answerers = { canUseTool: this.#canUseTool, onElicitation, link: this.#link };
+    return openSession(decideSession(options, { ...decided, ...answerers }));
   }
 
   #joinServers(): Record<string, McpServerConfig> {

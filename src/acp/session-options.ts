@@ -2,9 +2,9 @@
 import type { OpenSessionInput } from '../verbs/conversation/open-session.js';
 import type { QueryOptions } from '../live/tooling/name-tools.js';
 import type { CanUseTool } from '../wire/protocol/control/permission-question.js';
+import type { OnElicitation } from '../wire/protocol/config/user-questions.js';
 import type { McpServerConfig } from '../wire/protocol/config/mcp-config.js';
 import type { AcpOptions } from './acp-options.js';
-import { createElicitor } from './questions/request-form.js';
 import type { EditorLink } from './questions/editor-link.js';
 
 /** What is decided for a session besides the options of the agent. */
@@ -14,6 +14,8 @@ export interface SessionDecisions {
   servers: Record<string, McpServerConfig>;
   resume: string | undefined;
   canUseTool: CanUseTool;
+  /** Undefined for CLIs that have no such questions. */
+  onElicitation: OnElicitation | undefined;
   link: EditorLink;
   suspendAfterMs: number;
 }
@@ -23,7 +25,7 @@ const MAX_RESTARTS = 3;
 
 /** How a session is opened. */
 export function decideSession(options: AcpOptions, decided: SessionDecisions): OpenSessionInput {
-  const { cwd, servers, resume, canUseTool, link, suspendAfterMs } = decided;
+  const { cwd, servers, resume, canUseTool, onElicitation, link, suspendAfterMs } = decided;
   const directories = [...(options.additionalDirectories ?? []), ...decided.additionalDirectories];
   const whole: QueryOptions = {
     onWarning: ({ code, message }) => {
@@ -36,7 +38,7 @@ export function decideSession(options: AcpOptions, decided: SessionDecisions): O
     additionalDirectories: directories.length > 0 ? directories : undefined,
     includePartialMessages: true,
     canUseTool,
-    onElicitation: createElicitor(link),
+    onElicitation,
     resume,
   };
   // One prompt after the other: each has an answer of its own.

@@ -274,6 +274,13 @@ it('asks for a login where the CLI has none, and tries again when it is told to'
   expect(editor.fake.sessions.filter(({ isOver }) => !isOver).length).toBe(1);
 });
 
+it('works with an old CLI, which has no questions of MCP servers', async () => {
+  const editor = await openEditor({ script: [say('Here.')], cli: { version: '2.1.33' } });
+  const { sessionId } = await editor.open();
+  await expect(editor.prompt(sessionId, 'Hi.')).resolves.toEqual({ stopReason: 'end_turn' });
+  expect(textOf(editor.updates, 'agent_message_chunk')).toBe('Here.');
+});
+
 it('says why a CLI does not start', async () => {
   const editor = await openEditor({
     script: [],

@@ -35,6 +35,8 @@ const INTERRUPTED = '[Request interrupted by user';
 export class MessageUpdates {
   readonly #cwd: string;
   readonly #notices: NoticeBoard;
+  /** Whether the turn has text that the editor shows. */
+  #hasSpoken = false;
   /** Whether what is taken happened long ago. */
   #isPast = false;
   readonly #calls = new Map<string, OpenCall>();
@@ -60,11 +62,9 @@ export class MessageUpdates {
       case 'tool_progress':
         return this.#markRunning(String(wire['tool_use_id']));
       case 'result':
-        this.#calls.clear();
-        this.#streamed.clear();
-        return this.#usage.report(wire);
+        return this.#endTurn(wire);
       default:
-        return this.#notices.take(wire);
+        return this.#takeNotice(wire);
     }
   }
 
@@ -107,6 +107,23 @@ export class MessageUpdates {
     return open.map(([toolCallId]) => ({ sessionUpdate: 'tool_call_update', toolCallId, status: 'failed' }));
   }
 
+  #takeNotice(wire: WireObject): SessionUpdate[] {
+    const updates = this.#notices.take(wire);
+    this.#hasSpoken ||= updates.some(({ sessionUpdate }) => sessionUpdate === 'agent_message_chunk');
+    return updates;
+  }
+
+  #endTurn(wire: WireObject): SessionUpdate[] {
+    const { result, is_error: isError } = wire;
+    // Old CLIs give the output of a command in the result alone.
+    const isUnsaid = !this.#hasSpoken && isError !== true && typeof result === 'string' && result !== '';
+    const unsaid = isUnsaid ? [chunk('agent_message_chunk', result, undefined)] : [];
+    this.#hasSpoken = false;
+    this.#calls.clear();
+    this.#streamed.clear();
+    return [...unsaid, ...this.#usage.report(wire)];
+  }
+
   #takePiece(wire: WireObject): SessionUpdate[] {
     const { event } = wire;
     if (!isRecord(event)) return [];
@@ -124,6 +141,7 @@ export class MessageUpdates {
     this.#streamed.set(parent, answer);
     if (type === 'text_delta' && typeof text === 'string' && text !== '') {
       answer.kinds.add('text');
+      this.#hasSpoken = true;
       return [chunk('agent_message_chunk', text, answer.id)];
     }
     if (type === 'thinking_delta' && typeof thinking === 'string' && thinking !== '') {
@@ -168,6 +186,7 @@ export class MessageUpdates {
       }
       if (parent !== '') return [];
       if (type === 'text' && typeof text === 'string' && text !== '' && !isStreamed('text')) {
+        this.#hasSpoken = true;
         return [chunk('agent_message_chunk', text, id)];
       }
       if (type === 'thinking' && typeof thinking === 'string' && thinking !== '' && !isStreamed('thinking')) {

@@ -21,6 +21,9 @@ import { promisify } from 'node:util';
 import * as fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { getSessionInfo, listSessions } from '../../../src/record/history/sessions/list-sessions.js';
+import { deleteSession, renameSession } from '../../../src/record/history/sessions/change-session.js';
+import { forkSession } from '../../../src/record/history/sessions/fork-session.js';
+import { listSubagents } from '../../../src/record/history/sessions/subagents.js';
 import { KnownSessions } from '../../../src/record/history/sessions/known-sessions.js';
 import { createProjectKey } from '../../../src/record/history/folders/project-folders.js';
 import { getSessionMessages } from '../../../src/record/history/sessions/session-messages.js';
@@ -46,6 +49,24 @@ describe('the config folder', () => {
     expect(await promptsOf()).toEqual(['first folder']);
     createConfigFolder({ [`-p/${idOf(1)}.jsonl`]: [user(2, 'second folder')] });
     expect(await promptsOf()).toEqual(['second folder']);
+  });
+
+  it('is that of another environment where one is given, for lists, one session and its messages', async () => {
+    const { root } = createConfigFolder({ [`-p/${idOf(1)}.jsonl`]: [user(2, 'of the CLI')] });
+    createConfigFolder({ [`-p/${idOf(3)}.jsonl`]: [user(4, 'of the process')] });
+    const env = { CLAUDE_CONFIG_DIR: root };
+    expect(await promptsOf({ env })).toEqual(['of the CLI']);
+    expect(await promptsOf()).toEqual(['of the process']);
+    expect(await getSessionInfo(idOf(1))).toBeUndefined();
+    expect(await getSessionInfo(idOf(1), { env })).toMatchObject({ firstPrompt: 'of the CLI' });
+    expect((await getSessionMessages(idOf(1), { env })).length).toBe(1);
+    await renameSession(idOf(1), 'Renamed', { env });
+    expect(await listSessions({ env })).toMatchObject([{ customTitle: 'Renamed' }]);
+    const fork = await forkSession(idOf(1), { env });
+    expect((await listSessions({ env })).length).toBe(2);
+    await deleteSession(fork.sessionId, { env });
+    await expect(deleteSession(idOf(1))).rejects.toThrow('not found');
+    expect(await listSubagents(idOf(1), { env })).toEqual([]);
   });
 
   it('is .claude in the home folder when none is named', async () => {
