@@ -9,6 +9,9 @@ import type { Turn } from '../../verbs/conversation/turns/turn.js';
 import { ChunkLog } from './chunk-log.js';
 import type { LogFolder } from '../../inspector/sources/live/log-folder.js';
 
+/** So many times as long is waited for quiet while calls of the answer are not asked about: a busy machine asks late. */
+const MORE_QUESTIONS = 8;
+
 /** What an answer is made of. */
 export interface ChatRunInput {
   turn: Turn;
@@ -129,12 +132,13 @@ export class ChatRun {
     clearTimeout(this.#settling);
     this.#isWaiting = false;
     if (this.isOver || this.#open.size === 0) return;
+    const quietMs = this.#settleMs * (this.#translator.calls.hasUnasked ? MORE_QUESTIONS : 1);
     this.#settling = setTimeout(() => {
       if (this.isOver || this.#open.size === 0 || this.#translator.isWriting) return;
       this.#isWaiting = true;
       this.#pauses.push(this.log.last);
       this.log.wake();
-    }, this.#settleMs);
+    }, quietMs);
   }
 
   async #pump(): Promise<void> {

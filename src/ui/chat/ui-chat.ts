@@ -50,7 +50,7 @@ export interface UiChatOptions extends UiStreamOptions {
   checkInput?:
     | ((input: Record<string, unknown>, toolName: string) => string | undefined | Promise<string | undefined>)
     | undefined;
-  /** Milliseconds of quiet after which a response ends that waits for approvals: several come one after the other, and shall be in one response. Default 150. */
+  /** Milliseconds of quiet after which a response ends that waits for approvals: several come one after the other, and shall be in one response. Eight times as long while the model wants further calls, which may be asked about, too. Default 150. */
   settleMs?: number | undefined;
   /** Bytes of a request. Default 16 MiB. */
   maxBodyBytes?: number | undefined;

@@ -16,6 +16,8 @@ interface OpenCall {
   isProviderExecuted: boolean;
   /** A person said no, so that its error is a denial. */
   isDenied: boolean;
+  /** A person was asked about it. */
+  isAsked: boolean;
   /** Stands for a question that belongs to no call. */
   isQuestion: boolean;
 }
@@ -70,6 +72,13 @@ export class ToolCalls {
   /** Whether the input of some call is still being streamed. */
   get isStreaming(): boolean {
     return [...this.#calls.values()].some(({ state }) => state === 'streaming');
+  }
+
+  /** Whether calls have neither a result nor been asked about: another question may be on its way. */
+  get hasUnasked(): boolean {
+    return [...this.#calls.values()].some(
+      ({ state, isAsked, isProviderExecuted }) => state !== 'over' && !isAsked && !isProviderExecuted,
+    );
   }
 
   start(facts: CallFacts): void {
@@ -150,6 +159,7 @@ export class ToolCalls {
     const call = this.#calls.get(toolCallId);
     if (!call || call.state === 'over') return;
     call.isQuestion ||= isQuestion;
+    call.isAsked = true;
     this.#asked.set(approvalId, { toolCallId, isHeld: descriptor.kind === 'held' });
     this.#emit({
       type: 'tool-approval-request',
@@ -194,7 +204,15 @@ export class ToolCalls {
   }
 
   #add({ id, name, message, isProviderExecuted = false }: CallFacts, state: CallState): OpenCall {
-    const call = { name, state, message, isProviderExecuted, isDenied: false, isQuestion: false };
+    const call = {
+      name,
+      state,
+      message,
+      isProviderExecuted,
+      isDenied: false,
+      isAsked: false,
+      isQuestion: false,
+    };
     this.#calls.set(id, call);
     return call;
   }
