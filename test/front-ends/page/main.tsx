@@ -8,8 +8,17 @@ const id = location.pathname.split('/').at(-1) ?? '';
 const response = await fetch(`/api/history/${id}`);
 const messages = (await response.json()) as UIMessage[];
 
+// The end of the chat stays in view while it grows, unless somebody has scrolled away from it.
+let isAtEnd = true;
+addEventListener('scroll', () => {
+  isAtEnd = innerHeight + scrollY >= document.documentElement.scrollHeight - 40;
+});
+
 function Ready() {
   useEffect(() => {
+    new ResizeObserver(() => {
+      if (isAtEnd) scrollTo({ top: document.documentElement.scrollHeight });
+    }).observe(document.body);
     document.documentElement.dataset['ready'] = 'true';
   }, []);
   return <ChatPage id={id} messages={messages} />;

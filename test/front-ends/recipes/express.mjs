@@ -4,7 +4,6 @@ import { toNodeListener } from 'inboard/ui';
 import { chat } from './chat.mjs';
 
 const app = express();
-// Before any body parser: the chat reads the body itself.
 app.use('/api/chat', toNodeListener(chat));
 
 const server = app.listen(Number(process.env.PORT ?? 3000), '127.0.0.1');
