@@ -1,0 +1,30 @@
+// Failures in the words of the person who reads them in a chat or on the page.
+import { SessionClosedError, type Outcome } from 'inboard';
+
+/** By the status of the API, or the code of an error. */
+const WORDS: Readonly<Record<string, string>> = {
+  401: 'The model refuses the key: check ANTHROPIC_API_KEY and start the server again.',
+  429: 'The model gets too many requests at the moment. Wait a minute, then send your message again.',
+  529: 'The model is overloaded at the moment. Wait a minute, then send your message again.',
+  SQLITE_BUSY: 'The database is locked by another program. Try again in a moment.',
+  SQLITE_READONLY: 'The database cannot be written: check who owns the data folder.',
+  ABORTED: 'Stopped. What was staged has been withdrawn.',
+  SESSION_CLOSED: 'Stopped. What was staged has been withdrawn.',
+  EXECUTABLE_NOT_FOUND: 'The Claude CLI is missing: run "npm install @anthropic-ai/claude-code".',
+  MESSAGE_IGNORED: 'The server was stopped while the agent answered. Please ask again.',
+};
+
+export function explainOutcome({ kind, apiErrorStatus = 0, text }: Outcome): string | undefined {
+  if (kind === 'ok') return undefined;
+  return (
+    WORDS[kind === 'interrupted' ? 'ABORTED' : apiErrorStatus] ??
+    `The agent could not finish: ${text || kind}`
+  );
+}
+
+export function explainError(given: unknown): string {
+  // The end of a session names what ended it.
+  const error = given instanceof SessionClosedError && given.cause ? given.cause : given;
+  if (!(error instanceof Error)) return String(error);
+  return WORDS['code' in error ? String(error.code) : ''] ?? error.message;
+}

@@ -1,0 +1,55 @@
+// The server is killed during a review, again and again, and the review goes on: every ticket is created once.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { allow, createApprovals } from 'inboard';
+import { createApprovalStore } from '../src/approval-store.ts';
+import { openDatabase } from '../src/database.ts';
+import { Board, isIdle, makeFolder, type Staged } from './support/board.ts';
+
+/** Answers without the server, as another process that has the database. */
+async function answerInDatabase(folder: string, ticket: Staged | undefined): Promise<void> {
+  const database = await openDatabase(folder);
+  const approvals = createApprovals({ store: createApprovalStore(database) });
+  try {
+    assert.equal(await approvals.answer(String(ticket?.id), allow(), { by: 'Ben' }), true);
+  } finally {
+    approvals.close();
+    database.close();
+  }
+}
+
+test('a review outlives the server: killed before, between and after the answers', async (t) => {
+  const folder = await makeFolder(t);
+  const first = await Board.start(t, folder);
+  const chat = await first.say('Login fails on mobile, the CSV export is wanted, rename the settings page');
+  const { staged } = await first.until((state) => state.staged.length === 3, chat);
+  const [login, csv, rename] = staged;
+  // An answer is kept, and the server killed before it could act on it.
+  first.child.kill('SIGSTOP');
+  await answerInDatabase(folder, login);
+  await first.end('SIGKILL');
+  // Another is given while there is no server at all.
+  await answerInDatabase(folder, csv);
+
+  const second = await Board.start(t, folder);
+  const both = await second.until(
+    ({ tickets, staged: left }) => tickets.length === 2 && left.length === 1,
+    chat,
+  );
+  assert.deepEqual(both.staged, [rename]);
+  await second.end('SIGKILL');
+
+  const third = await Board.start(t, folder);
+  await third.until(({ chats, staged: left }) => left.length === 1 && chats[0]?.activity === 'review');
+  assert.equal((await third.decide(rename, 'approve', { title: 'Rename it' })).status, 200);
+  const { tickets, messages } = await third.until(isIdle, chat);
+  assert.deepEqual(tickets.map(({ title }) => title).toSorted(), [
+    'Login fails on mobile',
+    'Rename it',
+    'The CSV export is wanted',
+  ]);
+  const said = messages.map(({ text }) => text).join('\n');
+  for (const { title } of tickets) assert.ok(said.includes(`on the board: ${title}`), `${title}: ${said}`);
+  await third.end('SIGTERM');
+  assert.equal(third.child.exitCode, 0);
+});

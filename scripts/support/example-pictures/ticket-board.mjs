@@ -1,0 +1,63 @@
+// Brings the ticket board into the state its README shows: tickets of an earlier chat on the board, three more under review
+// beside their chat, one of them being edited.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+
+const PORT = 4390;
+
+export async function prepare({ folder, dataDir }) {
+  const child = spawn(process.execPath, ['--import', 'jiti/register', 'src/main.ts'], {
+    cwd: folder,
+    env: { ...process.env, PORT: String(PORT), DATA_DIR: dataDir, ANTHROPIC_API_KEY: '' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const exited = once(child, 'exit');
+  await once(child.stdout, 'data');
+  const base = `http://127.0.0.1:${PORT}`;
+
+  const say = async (text) => (await send(base, 'POST', '/api/chats/new/messages', { text })).id;
+  const approve = (ticket, more = {}) =>
+    send(base, 'POST', `/api/staged/${ticket.id}`, { ...ticket, ...more, decision: 'approve', by: 'Ben' });
+  await say('Search is slow on large boards, add a dark theme to the reports, document the import format');
+  for (const ticket of await staged(base, 3))
+    await approve(ticket, ticket.kind === 'bug' ? { priority: 'high', description: SLOW } : {});
+  await staged(base, 0);
+  await send(base, 'PATCH', '/api/tickets/2', { status: 'done' });
+  const chat = await say('Login fails on mobile, the CSV export is wanted, rename the settings page');
+  await staged(base, 3);
+  const close = async () => {
+    child.kill('SIGINT');
+    await exited;
+  };
+  return { url: `${base}/#${chat}`, close };
+}
+
+export async function act(page) {
+  await page.clickOn('#staged li:nth-child(2) .edit');
+}
+
+const SLOW = 'Takes four seconds with 10,000 tickets. Most of it is spent in the filter for labels.';
+
+async function send(base, method, path, body) {
+  const headers = { 'content-type': 'application/json' };
+  const response = await fetch(base + path, { method, headers, body: JSON.stringify(body) });
+  if (!response.ok) throw new Error(`${method} ${path}: ${await response.text()}`);
+  return response.json();
+}
+
+/** Follows the state until so many tickets are staged and nobody is at work on anything else; what is staged. */
+async function staged(base, count) {
+  const { body } = await fetch(`${base}/api/state`);
+  let text = '';
+  for await (const chunk of body.pipeThrough(new TextDecoderStream())) {
+    text += chunk;
+    for (let end = text.indexOf('\n\n'); end !== -1; end = text.indexOf('\n\n')) {
+      const state = JSON.parse(text.slice('data: '.length, end));
+      text = text.slice(end + 2);
+      const resting = count > 0 ? ['review', 'idle'] : ['idle'];
+      if (state.staged.length === count && state.chats.every((chat) => resting.includes(chat.activity)))
+        return state.staged;
+    }
+  }
+  throw new Error('The board ended before it had what was asked for.');
+}
