@@ -1,9 +1,10 @@
 // The shutdown race, one interleaving at a time: a control request of the CLI that is open while the result arrives, or
 // comes after it. The fake CLI is played by hand, so that each line lies exactly where the interleaving wants it.
+import { setImmediate as nextRound } from 'node:timers/promises';
 import { createSdkMcpServer, query, run, tool, type QueryOptions, type SDKMessage } from 'inboard';
 import { crash, createFakeCli, expectEnd, expectLine, raw, respond } from 'inboard/testing';
 
-const REQUESTS = ['a tool call', 'a hook'] as const;
+const REQUESTS = ['a tool call', 'a tool call that heeds no signal', 'a hook'] as const;
 const ARRIVALS = [
   'before the result',
   'in one chunk before it',
@@ -32,8 +33,10 @@ export function* listInterleavings(): Generator<Interleaving> {
 export interface LateRequest {
   /** Whether it reached the program's own code. */
   wasHandled: boolean;
-  /** How that code ended; undefined while it runs. */
+  /** How that code ended; undefined when it still ran after the program was done. */
   end: 'returned' | 'threw' | 'was told to stop' | undefined;
+  /** What the SDK warned of, by code. */
+  warnings: string[];
   /** How many answers went over the wire. */
   answers: number;
 }
@@ -80,13 +83,14 @@ export async function playInterleaving({
   fate,
   consumer,
 }: Interleaving): Promise<LateRequest> {
-  const late: LateRequest = { wasHandled: false, end: undefined, answers: 0 };
+  const late: LateRequest = { wasHandled: false, end: undefined, warnings: [], answers: 0 };
   let letAnswer = (): void => {};
   const mayAnswer = new Promise<void>((resolve) => (letAnswer = resolve));
   // The program's own code: it answers when the script lets it, and never before.
   const handle = async (signal: AbortSignal): Promise<string> => {
     late.wasHandled = true;
-    await Promise.race([mayAnswer, new Promise((resolve) => signal.addEventListener('abort', resolve))]);
+    const isTold = new Promise((resolve) => signal.addEventListener('abort', resolve));
+    await (request === 'a tool call that heeds no signal' ? mayAnswer : Promise.race([mayAnswer, isTold]));
     late.end = signal.aborted ? 'was told to stop' : fate === 'fails' ? 'threw' : 'returned';
     if (late.end === 'threw') throw new Error('The index is gone');
     return 'G-001';
@@ -132,8 +136,12 @@ export async function playInterleaving({
     transport: fake.transport,
     mcpServers: { guidelines: createSdkMcpServer({ name: 'guidelines', tools: [search] }) },
     hooks: { Stop: [{ hooks: [async (_input, _id, { signal }) => (await handle(signal), {})] }] },
-    onWarning: () => {}, // that a hook failed is told there, and is no error of the run
+    onWarning: ({ code }) => void late.warnings.push(code),
   });
+  const isLeftRunning = late.wasHandled && late.end === undefined;
+  letAnswer(); // what still runs gives its answer now, to nobody
+  await nextRound();
+  if (isLeftRunning) late.end = undefined;
   late.answers = fake.log.filter(({ from, line: text }) => from === 'host' && text.includes(LATE)).length;
   await fake.close({ verify: false });
   return late;
@@ -159,9 +167,13 @@ async function consume(consumer: Interleaving['consumer'], options: QueryOptions
 }
 
 /** What is wrong with how a late request ended, in words; undefined when nothing is. */
-export function judge({ arrives, fate, consumer }: Interleaving, late: LateRequest): string | undefined {
+export function judge(interleaving: Interleaving, late: LateRequest): string | undefined {
+  const { request, arrives, fate, consumer } = interleaving;
   if (late.answers > 1) return `it was answered ${late.answers} times`;
-  if (late.wasHandled && late.end === undefined) return 'its handler was left running, and not told to stop';
+  if (late.wasHandled && late.end === undefined && request !== 'a tool call that heeds no signal')
+    return 'its handler was left running, and not told to stop';
+  const unexpected = late.warnings.filter((code) => !(code === 'HOOK_FAILED' && fate === 'fails'));
+  if (unexpected.length > 0) return `there was a warning: ${unexpected.join(', ')}`;
   if (late.answers === 1 && late.end === 'was told to stop') return 'it was answered and cancelled';
   const isInTurn = arrives !== 'after it' && arrives !== 'after the input';
   const mustBeAnswered = isInTurn && (fate === 'is answered' || fate === 'fails');

@@ -26,11 +26,9 @@ const heard = await listenForOutcry(async () => {
     }
   }
   const { runs, answered, cancelled, tooLate } = counts;
+  console.log(`${runs} interleavings on the fake CLI, none at random:`);
   console.log(
-    `${runs} interleavings on the fake CLI, none at random, every one with its result and no error:`,
-  );
-  console.log(
-    `  late request answered once ${answered}, cancelled ${cancelled}, came when nobody listened ${tooLate}`,
+    `  the late request was answered once in ${answered}, cut off in ${cancelled}, came too late in ${tooLate}`,
   );
   problems.push(...(await runOnRealCli(REAL_RUNS)));
   console.log(`${REAL_RUNS} briefings on the real CLI, two at a time, every fifth cancelled in a search`);
