@@ -11,18 +11,25 @@ export function loadTesting(project) {
 }
 
 /**
- * Starts `server` in the project with a model that plays `script`, hands its address to `act`, and ends both. Throws when the
- * act fails, when the script was not played to its end, or when a process is left.
+ * Starts `server` in the project with a model that plays `script`, hands its address to `act`, and ends both. The act may
+ * `crash()` the server, which gives the address of the next. Throws when the act fails, when the script was not played to its
+ * end, or when a process is left.
  */
 export async function serveOffline({ project, place: folder, server, script, env }, act) {
   const { startOffline } = await loadTesting(project);
   const place = createPlace(folder);
   const offline = await startOffline(script);
+  const start = () => startServer(server, project, { ...offline.options.env, ...place.env, ...env });
   let isFine = false;
   try {
-    const running = await startServer(server, project, { ...offline.options.env, ...place.env, ...env });
+    let running = await start();
+    const crash = async () => {
+      await running.kill();
+      running = await start();
+      return running.api;
+    };
     try {
-      await act(running);
+      await act({ api: running.api, crash });
     } catch (error) {
       throw new Error(`${error.message}\nThe server said: ${running.said()}`, { cause: error });
     } finally {

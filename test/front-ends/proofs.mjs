@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { driveChat, writeScript } from './drive-chat.mjs';
+import { driveCrash, writeCrashScript } from './drive-crash.mjs';
 import { drivePage } from './drive-page.mjs';
 import { loadTesting, serveOffline } from './offline.mjs';
 import { SERVERS } from './servers.mjs';
@@ -20,6 +21,7 @@ export const PROOFS = [
     missing: server.missing,
     run: ({ project, place }) => serve(server, project, place),
   })),
+  { name: 'a crash while a person is asked', run: ({ project, place }) => crash(project, place) },
   { name: 'types', run: ({ project }) => compile(project) },
   { name: 'reader', run: ({ project }) => read(project) },
 ];
@@ -39,4 +41,11 @@ async function read(project) {
 async function serve(server, project, place) {
   const { script, gates } = writeScript(await loadTesting(project));
   await serveOffline({ project, place, server, script }, ({ api }) => driveChat(api, gates));
+}
+
+/** The crash of one server, where the next one goes on. */
+async function crash(project, place) {
+  const script = writeCrashScript(await loadTesting(project));
+  const server = SERVERS.find(({ name }) => name === 'Hono');
+  await serveOffline({ project, place, server, script }, driveCrash);
 }

@@ -54,14 +54,19 @@ export async function startServer(server, project, env) {
     clearTimeout(timer);
     if (child.signalCode === 'SIGKILL') throw new Error(`${name} did not end when it was asked to`);
   };
+  /** As a crash does it. */
+  const kill = async () => {
+    child.kill('SIGKILL');
+    await ended;
+  };
   const api = `http://127.0.0.1:${port}/api/chat`;
   try {
     await untilItAnswers(`${api}/nobody/stream`, () => isOver);
   } catch (error) {
-    if (!isOver) await close();
+    await kill();
     throw new Error(`${name} did not start: ${error.message}\n${said}`, { cause: error });
   }
-  return { api, close, said: () => said };
+  return { api, close, kill, said: () => said };
 }
 
 async function untilItAnswers(address, isOver) {
