@@ -5,7 +5,7 @@
  * `extra.context`; undefined turns the client away.
  */
 export type ToolClient =
-  /** Whoever started `inboard run`, `call`, `inspect --tools` or `trace replay --tools`. */
+  /** Whoever started `inboard run`, `acp`, `call`, `inspect --tools` or `trace replay --tools`. */
   | { readonly via: 'command' }
   /** The one client of `inboard serve --stdio`; what sets it apart is in the environment. */
   | { readonly via: 'stdio' }
