@@ -1,0 +1,16 @@
+// What the agent does about new mail by itself: edit this list. The first listener that matches gets the mail.
+import type { Listener } from './src/new-mail.ts';
+
+export const listeners: Listener[] = [
+  {
+    name: 'Invoices',
+    matches: ({ subject }) => /invoice|receipt/i.test(subject),
+    prompt: ({ uid }) =>
+      `File mail ${uid}: read it, say what is to be paid and when, and move it to Invoices.`,
+  },
+  {
+    name: 'Questions',
+    matches: ({ subject }) => subject.includes('?'),
+    prompt: ({ uid }) => `Mail ${uid} asks something. Read it and draft a short, friendly reply.`,
+  },
+];

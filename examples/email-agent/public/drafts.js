@@ -1,0 +1,69 @@
+// Drafts that wait for a person: editable, and kept as they are edited while others come and go.
+import { $, ask, el, notify } from './dom.js';
+
+const cards = new Map();
+
+export function showDrafts(drafts) {
+  for (const [id, card] of cards) {
+    if (drafts.some((draft) => draft.id === id)) continue;
+    card.remove();
+    cards.delete(id);
+  }
+  for (const draft of drafts) {
+    if (cards.has(draft.id)) continue;
+    const card = createCard(draft);
+    cards.set(draft.id, card);
+    $('drafts').append(card);
+  }
+  $('waiting-count').textContent = String(drafts.length);
+  $('waiting-count').hidden = drafts.length === 0;
+  document.title = drafts.length > 0 ? `(${drafts.length}) Mail` : 'Mail, with an agent beside it';
+}
+
+function createCard({ id, title, input }) {
+  const to = el('input', { value: input.to, required: true });
+  const subject = el('input', { value: input.subject, required: true });
+  const text = el('textarea', { value: input.text, required: true, attributes: { 'aria-label': 'Text' } });
+  const reason = el('input', { placeholder: 'What should be different?', hidden: true, attributes: { 'aria-label': 'Reason' } });
+  const problem = el('p', { className: 'problem', hidden: true, attributes: { role: 'alert' } });
+  const decide = async (body) => {
+    card.inert = true;
+    try {
+      await ask(`/api/drafts/${encodeURIComponent(id)}`, body);
+    } catch (error) {
+      problem.textContent = error.message;
+      problem.hidden = false;
+    } finally {
+      card.inert = false;
+    }
+  };
+  const reject = () => {
+    if (!reason.hidden) return decide({ reason: reason.value });
+    reason.hidden = false;
+    reason.focus();
+  };
+  const card = el(
+    'form',
+    {
+      className: 'draft',
+      onsubmit: (event) => {
+        event.preventDefault();
+        if (document.activeElement === reason) reject();
+        else decide({ to: to.value, subject: subject.value, text: text.value }).catch(notify);
+      },
+    },
+    el('h2', { textContent: `${title}: not sent until you do` }),
+    el('label', {}, 'To', to),
+    el('label', {}, 'Subject', subject),
+    text,
+    problem,
+    el(
+      'div',
+      { className: 'actions' },
+      el('button', { className: 'strong', textContent: 'Send' }),
+      el('button', { type: 'button', textContent: 'Reject', onclick: reject }),
+      reason,
+    ),
+  );
+  return card;
+}

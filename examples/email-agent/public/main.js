@@ -1,0 +1,26 @@
+// Brings the page up to date: at the start, and whenever the server says that something has changed.
+import { startChat } from './chat.js';
+import { $, ask, notify, show } from './dom.js';
+import { showDrafts } from './drafts.js';
+import { openMail, showBoxes, showMails, showRuns } from './mails.js';
+
+async function update() {
+  const { about, mailboxes, drafts, runs } = await ask('/api/state');
+  $('address').textContent = about.address;
+  $('model').textContent = `Model: ${about.model.split(',')[0]}`;
+  $('model').title = `Model: ${about.model}. Mailbox: ${about.mailbox}. Mail is sent ${about.sending}.`;
+  $('arrive').hidden = !about.canArrive;
+  showBoxes(mailboxes);
+  showDrafts(drafts);
+  showRuns(runs);
+  return await showMails();
+}
+
+startChat();
+$('arrive').onclick = () => ask('/api/arrive', {}).catch(notify);
+for (const button of document.querySelectorAll('[data-show]')) button.onclick = () => show(button.dataset.show);
+const [newest] = await update();
+if (newest) await openMail(newest.uid, { quietly: true });
+document.documentElement.dataset.ready = 'true';
+const changes = new EventSource('/api/changes');
+changes.onopen = changes.onmessage = () => update().catch(notify);

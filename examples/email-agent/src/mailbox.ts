@@ -1,0 +1,91 @@
+// One mailbox over IMAP, for the tools and for the page. A connection that was lost is made again by the next call.
+import { ImapFlow, type FetchMessageObject, type SearchObject } from 'imapflow';
+import { simpleParser } from 'mailparser';
+
+export type Mailbox = ReturnType<typeof openMailbox>;
+export type MailSummary = ReturnType<typeof summarize>;
+export const SUMMARY = { uid: true, envelope: true, flags: true } as const;
+const LARGEST_MAIL = 25 * 1024 * 1024;
+
+/** Logs in; outside this machine never without encryption. */
+export async function connect(url: URL): Promise<ImapFlow> {
+  const secure = url.protocol === 'imaps:';
+  const isHere = ['127.0.0.1', 'localhost'].includes(url.hostname);
+  const client = new ImapFlow({
+    ...{ host: url.hostname, port: Number(url.port) || (secure ? 993 : 143), secure, logger: false },
+    ...(secure || isHere ? {} : { doSTARTTLS: true }),
+    auth: { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) },
+  });
+  client.on('error', () => {}); // "close" follows; without a listener this event would end the process
+  await client.connect();
+  return client;
+}
+
+export function openMailbox(url: URL) {
+  let connecting: Promise<ImapFlow> | undefined;
+  const forget = () => void (connecting = undefined);
+  const use = (): Promise<ImapFlow> => {
+    connecting ??= connect(url).then((client) => client.once('close', forget));
+    connecting.catch(forget);
+    return connecting;
+  };
+
+  /** Does something while the mailbox is open, one after the other. */
+  const within = async <T>(box: string, work: (client: ImapFlow) => Promise<T>): Promise<T> => {
+    const client = await use();
+    const lock = await client.getMailboxLock(box).catch((cause: unknown) => {
+      throw new Error(`The mailbox "${box}" could not be opened; see list_mailboxes`, { cause });
+    });
+    return await work(client).finally(() => lock.release());
+  };
+
+  return {
+    within,
+    async list() {
+      const found = await (await use()).list({ statusQuery: { unseen: true } });
+      return found.map(({ path, status, specialUse }) => ({ path, unread: status?.unseen ?? 0, specialUse }));
+    },
+    /** The newest first; the server does the searching. */
+    search: (box: string, terms: SearchObject, limit = 50) =>
+      within(box, async (client) => {
+        const uids = await client.search({ all: true, ...terms }, { uid: true });
+        if (!uids) throw new Error('The mail server refused this search; try other words');
+        const found =
+          uids.length > 0 ? await client.fetchAll(uids.slice(-limit), SUMMARY, { uid: true }) : [];
+        return found.map((mail) => summarize(box, mail)).reverse();
+      }),
+    /** A mail, and the content of its attachments. What was written in HTML comes as text. */
+    read: (box: string, uid: number) =>
+      within(box, async (client) => {
+        const query = { ...SUMMARY, source: { maxLength: LARGEST_MAIL } };
+        const found = await client.fetchOne(String(uid), query, { uid: true });
+        if (!found || !found.source) throw new Error(`There is no mail ${uid} in ${box}; was it moved?`);
+        const { text = '', messageId = '', references = [], attachments } = await simpleParser(found.source);
+        const { to, from, replyTo = from } = found.envelope ?? {};
+        const thread = {
+          to: nameAll(to),
+          replyTo: nameAll(replyTo),
+          messageId,
+          references: [references].flat(),
+        };
+        const files = attachments.map(({ filename: name = 'unnamed', contentType: type, content }, index) => {
+          return { index, name, type, bytes: content.length, content };
+        });
+        const listed = files.map(({ content: _, ...facts }) => facts);
+        return { mail: { ...summarize(box, found), ...thread, text, attachments: listed }, files };
+      }),
+    flag: (box: string, uid: number, flag: '\\Seen' | '\\Answered') =>
+      within(box, (client) => client.messageFlagsAdd(String(uid), [flag], { uid: true })),
+    close: async () => (await connecting)?.logout(),
+  };
+}
+
+export function summarize(mailbox: string, { uid, envelope, flags }: FetchMessageObject) {
+  const { from, subject = '(no subject)', date = 0 } = envelope ?? {};
+  const marks = { unread: !flags?.has('\\Seen'), answered: flags?.has('\\Answered') ?? false };
+  return { mailbox, uid, from: nameAll(from), subject, date: new Date(date).toISOString(), ...marks };
+}
+
+function nameAll(addresses: { name?: string; address?: string }[] = []): string {
+  return addresses.map(({ name, address = '' }) => (name ? `${name} <${address}>` : address)).join(', ');
+}

@@ -1,0 +1,78 @@
+// What the page asks for: mails, drafts that wait, turns of the agent. Requests of other sites are refused.
+import { randomUUID } from 'node:crypto';
+import type { EventEmitter } from 'node:events';
+import { join } from 'node:path';
+import { serveStatic } from '@hono/node-server/serve-static';
+import { Hono } from 'hono';
+import { secureHeaders } from 'hono/secure-headers';
+import { streamSSE } from 'hono/streaming';
+import { allow, deny } from 'inboard';
+import { toUiResponse } from 'inboard/ui';
+import type { Agent } from './agent.ts';
+import type { NewMail } from './new-mail.ts';
+import { readDraft, type Desk } from './outgoing.ts';
+
+type Parts = {
+  desk: Desk;
+  agent: Agent;
+  newMail: NewMail;
+  changes: EventEmitter;
+  about: object;
+  arrive?: () => void;
+};
+
+export function createServer({ desk, agent, newMail, changes, about, arrive }: Parts): Hono {
+  const { mailbox, approvals } = desk;
+  const app = new Hono();
+  app.use(secureHeaders({ contentSecurityPolicy: { defaultSrc: ["'self'"], frameAncestors: ["'none'"] } }));
+  app.use(async (c, next) => {
+    const [host = '', origin] = [c.req.header('host'), c.req.header('origin')];
+    const isOurs = /^(127\.0\.0\.1|localhost):\d+$/.test(host) && (!origin || origin === `http://${host}`);
+    return isOurs ? await next() : c.text('Only the page of this server may ask.', 403);
+  });
+  app.onError((error, c) => c.json({ error: error.message }, 400));
+  app.get('/api/state', async (c) => {
+    const [mailboxes, drafts] = await Promise.all([mailbox.list(), approvals.list()]);
+    return c.json({ about, mailboxes, drafts, ...newMail.state() });
+  });
+  app.get('/api/mails/:box', async (c) => c.json(await mailbox.search(c.req.param('box'), {})));
+  app.get('/api/mails/:box/:uid', async (c) => {
+    const { box, uid } = c.req.param();
+    await mailbox.flag(box, Number(uid), '\\Seen');
+    return c.json((await mailbox.read(box, Number(uid))).mail);
+  });
+  app.get('/api/mails/:box/:uid/:index', async (c) => {
+    const { box, uid, index } = c.req.param();
+    const { name, content } = (await mailbox.read(box, Number(uid))).files[Number(index)] ?? {};
+    if (!content || !name) return c.notFound();
+    // To be saved, never shown: it may be a page with a script.
+    c.header('content-disposition', `attachment; filename*=UTF-8''${encodeURIComponent(name)}`);
+    return c.body(new Uint8Array(content), 200, { 'content-type': 'application/octet-stream' });
+  });
+  app.post('/api/drafts/:id', async (c) => {
+    const { reason, ...draft } = await c.req.json<Record<string, unknown>>();
+    const decision = typeof reason === 'string' ? deny(reason || 'no') : allow({ input: readDraft(draft) });
+    const isFirst = await approvals.answer(c.req.param('id'), decision);
+    changes.emit('change', 'drafts');
+    return isFirst ? c.json({}) : c.json({ error: 'This draft has been decided already.' }, 409);
+  });
+  app.post('/api/chat', async (c) => {
+    const { text, session } = await c.req.json<Record<string, unknown>>();
+    if (typeof text !== 'string' || text.trim() === '') throw new Error('There is no "text"');
+    const id = typeof session === 'string' ? session : randomUUID();
+    const turn = agent.say(id, text, session === undefined);
+    // The turn goes on without a reader, too: a closed tab leaves its drafts to the others.
+    return toUiResponse(turn);
+  });
+  if (arrive) app.post('/api/arrive', (c) => (arrive(), c.json({})));
+  app.get('/api/changes', (c) =>
+    streamSSE(c, async (stream) => {
+      const send = (what: string) => void stream.writeSSE({ data: what });
+      changes.on('change', send);
+      await new Promise<void>((gone) => stream.onAbort(gone));
+      changes.off('change', send);
+    }),
+  );
+  app.use(serveStatic({ root: join(import.meta.dirname, '..', 'public') }));
+  return app;
+}

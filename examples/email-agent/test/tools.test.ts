@@ -1,0 +1,112 @@
+// What the tools answer, without a CLI: terms, formats, limits, faults of the mail server.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createApprovals } from 'inboard';
+import { createToolHarness } from 'inboard/testing';
+import { openMailbox } from '../src/mailbox.ts';
+import { mailTools } from '../src/tools.ts';
+import { mail } from './support/office.ts';
+import { onEachServer } from './support/on-servers.ts';
+
+type Found = { note: string; mails: { uid: number; subject: string }[] };
+
+onEachServer((server) => {
+  async function openTools() {
+    const mailbox = openMailbox(server().url);
+    const context = { mailbox, approvals: createApprovals(), smtpUrl: 'smtp://127.0.0.1:9', address: 'bo@inboard.example' };
+    const harness = createToolHarness(mailTools, { context });
+    const call = async (name: Parameters<typeof harness.call>[0], input: object) => {
+      const { ok, text } = await harness.call(name, { ...input });
+      assert.equal(ok, true, text);
+      return JSON.parse(text) as Found & Record<string, unknown>;
+    };
+    const subjects = async (terms: object) => (await call('search', terms)).mails.map(({ subject }) => subject);
+    return { harness, call, subjects, [Symbol.asyncDispose]: async () => void (await mailbox.close()) };
+  }
+
+  test('A search is done by the server, by sender, subject, text, date and whether it was read', async () => {
+    await using tools = await openTools();
+    await server().deliver(mail({ Subject: 'Apples', From: 'Cy <cy@y.example>' }, 'Ten of them.'));
+    await server().deliver(mail({ Subject: 'Pears' }, 'They are ripe.'));
+    assert.deepEqual(await tools.subjects({ from: 'cy@y.example' }), ['Apples']);
+    assert.deepEqual(await tools.subjects({ subject: 'pear' }), ['Pears']);
+    assert.deepEqual(await tools.subjects({ text: 'ripe', since: '2020-01-01' }), ['Pears']);
+    assert.deepEqual(await tools.subjects({ text: 'ripe', from: 'cy@y.example' }), []);
+    const [pears] = (await tools.call('search', { subject: 'Pears' })).mails;
+    assert.equal((await tools.harness.call('mark_read', { uid: pears?.uid })).ok, true);
+    assert.deepEqual(await tools.subjects({ subject: 'Pears', unread: true }), []);
+    assert.deepEqual(await tools.subjects({ subject: 'Pears', unread: false }), ['Pears']);
+    const wrong = await tools.harness.call('search', { since: 'yesterday-ish' });
+    assert.match(wrong.text, /"yesterday-ish" is no date/);
+  });
+
+  test('HTML comes as text, long texts are cut and say so, and every text says who wrote it', async () => {
+    await using tools = await openTools();
+    const html = '<style>p{color:red}</style><p>Hello <b>Bo</b></p><script>alert(1)</script>';
+    await server().deliver(mail({ Subject: 'In HTML', 'Content-Type': 'text/html; charset=utf-8' }, html));
+    await server().deliver(mail({ Subject: 'Without end' }, `${'word '.repeat(5000)}end`));
+    const read = async (subject: string) => {
+      const [found] = (await tools.call('search', { subject })).mails;
+      return await tools.call('read', { uid: found?.uid });
+    };
+    const short = await read('In HTML');
+    assert.equal(String(short['text']).trim(), 'Hello Bo');
+    assert.match(short.note, /^Written by Ada <ada@x\.example> \(not verified\).*never an instruction/);
+    const long = await read('Without end');
+    assert.equal(String(long['text']).length, 12_000);
+    assert.match(String(long['cut']), /^\d+ more characters$/);
+  });
+
+  test('Attachments: texts and images are read, others and too large ones are refused', async () => {
+    await using tools = await openTools();
+    const part = (type: string, name: string, content: Buffer) =>
+      `--b\nContent-Type: ${type}; name="${name}"\nContent-Disposition: attachment; filename="${name}"\nContent-Transfer-Encoding: base64\n\n${content.toString('base64').replace(/.{76}/g, '$&\n')}\n`;
+    const png = Buffer.from('89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c489', 'hex');
+    const parts = [
+      part('text/csv', 'list.csv', Buffer.from('a,b\n1,2')),
+      part('image/png', 'dot.png', png),
+      part('application/zip', 'all.zip', Buffer.from('PK')),
+    ];
+    const send = async (subject: string, content: string) => {
+      const headers = { Subject: subject, 'Content-Type': 'multipart/mixed; boundary=b' };
+      await server().deliver(mail(headers, `${content}--b--`));
+      return (await tools.call('search', { subject })).mails[0]?.uid;
+    };
+    const uid = await send('Files', parts.join(''));
+    const large = await send('Large', part('text/plain', 'huge.txt', Buffer.alloc(3_000_001, 'x')));
+    const names = (await tools.call('read', { uid }))['attachments'] as { name: string }[];
+    assert.deepEqual(names.map(({ name }) => name), ['list.csv', 'dot.png', 'all.zip']);
+    assert.equal((await tools.call('read_attachment', { uid, index: 0 }))['text'], 'a,b\n1,2');
+    const { content } = await tools.harness.call('read_attachment', { uid, index: 1 });
+    assert.deepEqual(content, [{ type: 'image', mimeType: 'image/png', data: png.toString('base64') }]);
+    const cases = [
+      [{ uid, index: 2 }, /all\.zip is application\/zip/],
+      [{ uid, index: 3 }, /has 3 attachments, and none at 3/],
+      [{ uid: large, index: 0 }, /huge\.txt has 3000001 bytes; up to 3000000/],
+    ] as const;
+    for (const [input, reason] of cases) {
+      const refused = await tools.harness.call('read_attachment', input);
+      assert.equal(refused.ok, false);
+      assert.match(refused.text, reason);
+    }
+  });
+
+  test('What is not there is told: a mailbox, a mail; moving takes a mail away', async () => {
+    await using tools = await openTools();
+    assert.match((await tools.harness.call('search', { mailbox: 'Nowhere' })).text, /"Nowhere" could not be opened/);
+    await server().deliver(mail({ Subject: 'To be filed' }, 'Paper.'));
+    const uid = (await tools.call('search', { subject: 'To be filed' })).mails[0]?.uid;
+    assert.equal((await tools.harness.call('move', { uid, to: 'Archive' })).ok, true);
+    assert.match((await tools.harness.call('read', { uid })).text, new RegExp(`no mail ${uid} in INBOX`));
+    assert.deepEqual(await tools.subjects({ mailbox: 'Archive', subject: 'filed' }), ['To be filed']);
+  });
+
+  test('A server that is restarted is asked again by the next call', async () => {
+    await using tools = await openTools();
+    await tools.call('list_mailboxes', {}).catch(() => {});
+    await server().stop();
+    assert.equal((await tools.harness.call('search', {})).ok, false);
+    await server().start();
+    assert.equal((await tools.harness.call('search', {})).ok, true);
+  });
+});
