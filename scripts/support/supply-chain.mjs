@@ -12,6 +12,7 @@ const KNOWN_SCRIPTS = new Map([
 const KNOWN_LICENCES = new Set([
   'MIT',
   'MIT-0',
+  'MIT/X11', // how old packages write MIT
   'ISC',
   '0BSD',
   'BSD-2-Clause',

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import type { AddressInfo, Server, Socket } from 'node:net';
 import { join } from 'node:path';
+import { callbackify } from 'node:util';
 import hoodiecrow from 'hoodiecrow-imap';
 import { SMTPServer } from 'smtp-server';
 
@@ -52,9 +53,7 @@ export async function startDemoMailbox() {
     deliver,
     arrive(): void {
       const raw = waiting[arrived++ % waiting.length] ?? '';
-      deliver(
-        `Date: ${new Date().toUTCString()}\r\n${raw.replace(/^(Message-ID: <)/im, `$1${arrived}.`)}`,
-      );
+      deliver(`Date: ${new Date().toUTCString()}\r\n${raw.replace(/^(Message-ID: <)/im, `$1${arrived}.`)}`);
     },
     async close(): Promise<void> {
       imap.server.close();
@@ -71,18 +70,13 @@ export async function startSink(folder: string, onMail: (raw: string, to: string
     disabledCommands: ['STARTTLS', 'AUTH'],
     logger: false,
     onData(stream, session, done) {
-      stream
-        .toArray()
-        .then((chunks: Buffer[]) => {
-          const raw = Buffer.concat(chunks).toString('utf8');
-          writeFileSync(join(folder, `${new Date().toISOString().replace(/[:.]/g, '-')}.eml`), raw);
-          onMail(
-            raw,
-            session.envelope.rcptTo.map(({ address }) => address),
-          );
-          done();
-        })
-        .catch(done);
+      const keep = async () => {
+        const raw = Buffer.concat((await stream.toArray()) as Buffer[]).toString('utf8');
+        writeFileSync(join(folder, `${new Date().toISOString().replace(/[:.]/g, '-')}.eml`), raw);
+        const to = session.envelope.rcptTo.map(({ address }) => address);
+        onMail(raw, to);
+      };
+      callbackify(keep)((error) => done(error));
     },
   });
   smtp.listen(0, '127.0.0.1');

@@ -62,7 +62,7 @@ export function answer({ prompt, toolResults, answers, messages }: ModelContext)
   if (wants(/\b(reply|answer|asks)/i))
     return use('draft_reply', {
       uid,
-      text: `Hello ${name},\n\nthank you for your mail about "${subject}". Yes, gladly.\n\nBo`,
+      text: `Hello ${name},\n\nthank you for your mail about "${subject}". I will see to it and write to you tomorrow.\n\nBo`,
     });
   return say(`${from} writes about "${subject}":\n\n${words.trim().slice(0, 400)}`);
 }

@@ -4,7 +4,8 @@ import { $, el, notify } from './dom.js';
 const KEY = 'conversation';
 const TOOLS = {
   list_mailboxes: () => 'looks at the mailboxes',
-  search: (terms) => `searches ${Object.values(terms).length > 0 ? describe(terms) : 'the newest mail'}`,
+  search: (terms) =>
+    Object.keys(terms).length > 0 ? `searches mail: ${describe(terms)}` : 'looks at the newest mail',
   read: ({ uid }) => `reads mail ${uid}`,
   read_attachment: ({ uid, index }) => `opens attachment ${index + 1} of mail ${uid}`,
   mark_read: ({ uid }) => `marks mail ${uid} as read`,
@@ -28,7 +29,7 @@ export function startChat() {
   $('say').onsubmit = (event) => {
     event.preventDefault();
     const words = $('words').value.trim();
-    if (words) say(words);
+    if (words) void say(words);
   };
   $('words').onkeydown = (event) => {
     if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
@@ -75,7 +76,8 @@ function take(chunk) {
     add({ kind: 'tool', id: chunk.toolCallId, text, state: isDraft ? 'waiting' : 'at work', words });
   }
   if (chunk.type === 'tool-output-available' && byId) change(byId, { state: 'done', text: byId.words });
-  if (chunk.type === 'tool-output-error' && byId) change(byId, { state: 'failed', text: `${byId.words}: ${chunk.errorText}` });
+  if (chunk.type === 'tool-output-error' && byId)
+    change(byId, { state: 'failed', text: `${byId.words}: ${chunk.errorText}` });
   if (chunk.type === 'error') add({ kind: 'error', text: chunk.errorText });
 }
 
@@ -100,9 +102,14 @@ function change(item, properties) {
 
 function render() {
   sessionStorage.setItem(KEY, JSON.stringify(talk));
-  const hint = 'Ask what is unread, for a mail or an attachment, for a reply. Drafts wait for you; only you send.';
-  const rows = talk.items.map(({ kind, text, state = '' }) => el('div', { className: kind, textContent: text, data: { state } }));
-  $('talk').replaceChildren(...(rows.length > 0 ? rows : [el('p', { className: 'hint', textContent: hint })]));
+  const hint =
+    'Ask what is unread, for a mail or an attachment, for a reply. Drafts wait for you; only you send.';
+  const rows = talk.items.map(({ kind, text, state = '' }) =>
+    el('div', { className: kind, textContent: text, data: { state } }),
+  );
+  $('talk').replaceChildren(
+    ...(rows.length > 0 ? rows : [el('p', { className: 'hint', textContent: hint })]),
+  );
   $('talk').scrollTop = $('talk').scrollHeight;
   $('say').querySelector('button').disabled = isBusy;
 }

@@ -1,5 +1,5 @@
 // Drafts that wait for a person: editable, and kept as they are edited while others come and go.
-import { $, ask, el, notify } from './dom.js';
+import { $, ask, el } from './dom.js';
 
 const cards = new Map();
 
@@ -24,7 +24,11 @@ function createCard({ id, title, input }) {
   const to = el('input', { value: input.to, required: true });
   const subject = el('input', { value: input.subject, required: true });
   const text = el('textarea', { value: input.text, required: true, attributes: { 'aria-label': 'Text' } });
-  const reason = el('input', { placeholder: 'What should be different?', hidden: true, attributes: { 'aria-label': 'Reason' } });
+  const reason = el('input', {
+    placeholder: 'What should be different?',
+    hidden: true,
+    attributes: { 'aria-label': 'Reason' },
+  });
   const problem = el('p', { className: 'problem', hidden: true, attributes: { role: 'alert' } });
   const decide = async (body) => {
     card.inert = true;
@@ -38,7 +42,10 @@ function createCard({ id, title, input }) {
     }
   };
   const reject = () => {
-    if (!reason.hidden) return decide({ reason: reason.value });
+    if (!reason.hidden) {
+      void decide({ reason: reason.value });
+      return;
+    }
     reason.hidden = false;
     reason.focus();
   };
@@ -49,10 +56,11 @@ function createCard({ id, title, input }) {
       onsubmit: (event) => {
         event.preventDefault();
         if (document.activeElement === reason) reject();
-        else decide({ to: to.value, subject: subject.value, text: text.value }).catch(notify);
+        else void decide({ to: to.value, subject: subject.value, text: text.value });
       },
     },
-    el('h2', { textContent: `${title}: not sent until you do` }),
+    el('h2', { textContent: title.replace(/\s*<[^>]*>/g, '') }),
+    el('p', { className: 'promise', textContent: 'Drafted by the agent. Nothing is sent before you do.' }),
     el('label', {}, 'To', to),
     el('label', {}, 'Subject', subject),
     text,

@@ -14,9 +14,15 @@ export async function showMails() {
     const subject = el('span', { className: 'subject', textContent: mail.subject });
     const attributes = { 'aria-current': String(open === `${box} ${mail.uid}`) };
     const onclick = () => openMail(mail.uid).catch(notify);
-    return el('li', { className: marks }, el('button', { type: 'button', onclick, attributes }, from, time, subject));
+    return el(
+      'li',
+      { className: marks },
+      el('button', { type: 'button', onclick, attributes }, from, time, subject),
+    );
   });
-  $('mails').replaceChildren(...(rows.length > 0 ? rows : [el('li', { className: 'empty', textContent: 'No mail here.' })]));
+  $('mails').replaceChildren(
+    ...(rows.length > 0 ? rows : [el('li', { className: 'empty', textContent: 'No mail here.' })]),
+  );
   return mails;
 }
 
@@ -28,7 +34,12 @@ export function showBoxes(mailboxes) {
       showBoxes(mailboxes);
       showMails().catch(notify);
     };
-    return el('button', { type: 'button', textContent, onclick, attributes: { 'aria-pressed': String(path === box) } });
+    return el('button', {
+      type: 'button',
+      textContent,
+      onclick,
+      attributes: { 'aria-pressed': String(path === box) },
+    });
   });
   $('boxes').replaceChildren(...buttons);
 }
@@ -63,16 +74,25 @@ export async function openMail(uid, { quietly = false } = {}) {
 export function showRuns(runs) {
   const rows = runs
     .slice(-6)
-    .reverse()
+    .toReversed()
     .map(({ listener, subject, state, text }) => {
       const told = state === 'at work' ? 'at work' : text;
       const title = el('div', { textContent: `${listener}: ${subject}` });
-      return el('li', { data: { state } }, title, el('div', { className: 'faint', textContent: told, title: told }));
+      return el(
+        'li',
+        { data: { state } },
+        title,
+        el('div', { className: 'faint', textContent: told, title: told }),
+      );
     });
   const none = el('p', { className: 'faint', textContent: 'They act on new mail: none has come yet.' });
   $('runs').replaceChildren(...(rows.length > 0 ? rows : [none]));
 }
 
 function sizeOf(bytes) {
-  return bytes < 1000 ? `${bytes} bytes` : bytes < 1e6 ? `${Math.round(bytes / 1000)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
+  return bytes < 1000
+    ? `${bytes} bytes`
+    : bytes < 1e6
+      ? `${Math.round(bytes / 1000)} kB`
+      : `${(bytes / 1e6).toFixed(1)} MB`;
 }

@@ -18,7 +18,8 @@ async function update() {
 
 startChat();
 $('arrive').onclick = () => ask('/api/arrive', {}).catch(notify);
-for (const button of document.querySelectorAll('[data-show]')) button.onclick = () => show(button.dataset.show);
+for (const button of document.querySelectorAll('[data-show]'))
+  button.onclick = () => show(button.dataset.show);
 const [newest] = await update();
 if (newest) await openMail(newest.uid, { quietly: true });
 document.documentElement.dataset.ready = 'true';

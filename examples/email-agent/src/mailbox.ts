@@ -12,7 +12,10 @@ export async function connect(url: URL): Promise<ImapFlow> {
   const secure = url.protocol === 'imaps:';
   const isHere = ['127.0.0.1', 'localhost'].includes(url.hostname);
   const client = new ImapFlow({
-    ...{ host: url.hostname, port: Number(url.port) || (secure ? 993 : 143), secure, logger: false },
+    host: url.hostname,
+    port: Number(url.port) || (secure ? 993 : 143),
+    secure,
+    logger: false,
     ...(secure || isHere ? {} : { doSTARTTLS: true }),
     auth: { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) },
   });
@@ -52,7 +55,7 @@ export function openMailbox(url: URL) {
         if (!uids) throw new Error('The mail server refused this search; try other words');
         const found =
           uids.length > 0 ? await client.fetchAll(uids.slice(-limit), SUMMARY, { uid: true }) : [];
-        return found.map((mail) => summarize(box, mail)).reverse();
+        return found.map((mail) => summarize(box, mail)).toReversed();
       }),
     /** A mail, and the content of its attachments. What was written in HTML comes as text. */
     read: (box: string, uid: number) =>
@@ -71,7 +74,7 @@ export function openMailbox(url: URL) {
         const files = attachments.map(({ filename: name = 'unnamed', contentType: type, content }, index) => {
           return { index, name, type, bytes: content.length, content };
         });
-        const listed = files.map(({ content: _, ...facts }) => facts);
+        const listed = files.map(({ content: _content, ...facts }) => facts);
         return { mail: { ...summarize(box, found), ...thread, text, attachments: listed }, files };
       }),
     flag: (box: string, uid: number, flag: '\\Seen' | '\\Answered') =>

@@ -48,7 +48,7 @@ const app = createServer({
   newMail,
   changes,
   about,
-  ...(demo && { arrive: demo.arrive }),
+  arrive: demo && (() => demo.arrive()),
 });
 const server = createAdaptorServer(app).listen(Number(PORT), '127.0.0.1');
 const end = new AbortController();
@@ -72,4 +72,5 @@ server.close();
 if ('closeAllConnections' in server) server.closeAllConnections();
 await agent.close();
 approvals.close();
-await Promise.all([desk.mailbox.close(), sink?.close(), demo?.close(), offline?.close({ verify: false })]);
+await desk.mailbox.close(); // before its server
+await Promise.all([sink?.close(), demo?.close(), offline?.close({ verify: false })]);

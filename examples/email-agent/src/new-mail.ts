@@ -62,7 +62,7 @@ export function createNewMail({ url, agent, listeners, file, onChange }: Parts) 
     // A range that begins behind the last mail stands for the last mail.
     const mails = found.filter(({ uid }) => uid >= known.nextUid).map((mail) => summarize('INBOX', mail));
     const begun = mails.flatMap((mail): Run[] => {
-      const listener = listeners.find(({ matches }) => matches(mail));
+      const listener = listeners.find((one) => one.matches(mail));
       const facts = { id: randomUUID(), subject: mail.subject, state: 'at work', text: '' };
       return listener ? [{ ...facts, listener: listener.name, prompt: listener.prompt(mail) }] : [];
     });
@@ -95,8 +95,8 @@ export function createNewMail({ url, agent, listeners, file, onChange }: Parts) 
         await watchWith(client, signal);
       } catch (error) {
         setWatching(false);
-        if (!signal.aborted)
-          console.error(`No news of the mailbox for ${pause} ms:`, (error as Error).message);
+        const { message } = ((error as Error).cause ?? error) as Error;
+        if (!signal.aborted) console.error(`New mail is not seen, next try in ${pause} ms: ${message}`);
       }
       await wait(pause, undefined, { signal }).catch(() => {});
     }

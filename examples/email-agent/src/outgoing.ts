@@ -1,6 +1,6 @@
 // Mail that leaves. Only this file can send, and it sends what a person has read and agreed to.
 import type { Approvals, ToolContext } from 'inboard';
-import nodemailer from 'nodemailer';
+import { createTransport } from 'nodemailer';
 import MailComposer from 'nodemailer/lib/mail-composer';
 import type { Mailbox } from './mailbox.ts';
 
@@ -41,7 +41,7 @@ export async function sendOnceApproved(
     const thread = answered && { inReplyTo, references: [...answered.references, answered.messageId] };
     const composer = new MailComposer({ ...mail, ...thread, from: address, messageId }).compile();
     const raw = await composer.build();
-    await nodemailer.createTransport(smtpUrl).sendMail({ envelope: composer.getEnvelope(), raw });
+    await createTransport(smtpUrl).sendMail({ envelope: composer.getEnvelope(), raw });
     await mailbox.within(sent, (client) => client.append(sent, raw, ['\\Seen']));
   }
   if (answered) await mailbox.flag(answered.mailbox, answered.uid, '\\Answered');

@@ -18,7 +18,7 @@ type Parts = {
   newMail: NewMail;
   changes: EventEmitter;
   about: object;
-  arrive?: () => void;
+  arrive: (() => void) | undefined;
 };
 
 export function createServer({ desk, agent, newMail, changes, about, arrive }: Parts): Hono {

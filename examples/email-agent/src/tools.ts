@@ -72,7 +72,8 @@ export const mailTools = createSdkMcpServer({
       { ...place, to: 'string' },
       async ({ mailbox = 'INBOX', uid, to }, { context }: Extra) => {
         const move = (client: ImapFlow) => client.messageMove(String(uid), to, { uid: true });
-        if (!(await context.mailbox.within(mailbox, move))) throw new Error(`Mail ${uid} could not be moved to ${to}`);
+        if (!(await context.mailbox.within(mailbox, move)))
+          throw new Error(`Mail ${uid} could not be moved to ${to}`);
         return 'moved';
       },
     ),

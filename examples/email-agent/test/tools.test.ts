@@ -13,15 +13,21 @@ type Found = { note: string; mails: { uid: number; subject: string }[] };
 onEachServer((server) => {
   async function openTools() {
     const mailbox = openMailbox(server().url);
-    const context = { mailbox, approvals: createApprovals(), smtpUrl: 'smtp://127.0.0.1:9', address: 'bo@inboard.example' };
+    const context = {
+      mailbox,
+      approvals: createApprovals(),
+      smtpUrl: 'smtp://127.0.0.1:9',
+      address: 'bo@inboard.example',
+    };
     const harness = createToolHarness(mailTools, { context });
     const call = async (name: Parameters<typeof harness.call>[0], input: object) => {
       const { ok, text } = await harness.call(name, { ...input });
       assert.equal(ok, true, text);
       return JSON.parse(text) as Found & Record<string, unknown>;
     };
-    const subjects = async (terms: object) => (await call('search', terms)).mails.map(({ subject }) => subject);
-    return { harness, call, subjects, [Symbol.asyncDispose]: async () => void (await mailbox.close()) };
+    const subjects = async (terms: object) =>
+      (await call('search', terms)).mails.map(({ subject }) => subject);
+    return { harness, call, subjects, [Symbol.asyncDispose]: () => mailbox.close() };
   }
 
   test('A search is done by the server, by sender, subject, text, date and whether it was read', async () => {
@@ -75,7 +81,10 @@ onEachServer((server) => {
     const uid = await send('Files', parts.join(''));
     const large = await send('Large', part('text/plain', 'huge.txt', Buffer.alloc(3_000_001, 'x')));
     const names = (await tools.call('read', { uid }))['attachments'] as { name: string }[];
-    assert.deepEqual(names.map(({ name }) => name), ['list.csv', 'dot.png', 'all.zip']);
+    assert.deepEqual(
+      names.map(({ name }) => name),
+      ['list.csv', 'dot.png', 'all.zip'],
+    );
     assert.equal((await tools.call('read_attachment', { uid, index: 0 }))['text'], 'a,b\n1,2');
     const { content } = await tools.harness.call('read_attachment', { uid, index: 1 });
     assert.deepEqual(content, [{ type: 'image', mimeType: 'image/png', data: png.toString('base64') }]);
@@ -93,7 +102,10 @@ onEachServer((server) => {
 
   test('What is not there is told: a mailbox, a mail; moving takes a mail away', async () => {
     await using tools = await openTools();
-    assert.match((await tools.harness.call('search', { mailbox: 'Nowhere' })).text, /"Nowhere" could not be opened/);
+    assert.match(
+      (await tools.harness.call('search', { mailbox: 'Nowhere' })).text,
+      /"Nowhere" could not be opened/,
+    );
     await server().deliver(mail({ Subject: 'To be filed' }, 'Paper.'));
     const uid = (await tools.call('search', { subject: 'To be filed' })).mails[0]?.uid;
     assert.equal((await tools.harness.call('move', { uid, to: 'Archive' })).ok, true);

@@ -14,7 +14,8 @@ export async function prepare({ folder, dataDir }) {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const ended = once(child, 'exit');
-  for await (const line of createInterface({ input: child.stdout })) if (line.startsWith('The page is at')) break;
+  for await (const line of createInterface({ input: child.stdout }))
+    if (line.startsWith('The page is at')) break;
   const url = `http://127.0.0.1:${PORT}`;
   const has = async (what) => what(await (await fetch(`${url}/api/state`)).json());
   const post = (path, body) => fetch(url + path, { method: 'POST', body: JSON.stringify(body) });

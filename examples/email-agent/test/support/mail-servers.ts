@@ -54,7 +54,9 @@ export async function startEmbedded(): Promise<MailServer> {
 
 /** Undefined where Dovecot is not installed; then the tests say so. */
 export function findDovecot(): string | undefined {
-  const path = ['/usr/sbin/dovecot', '/usr/local/sbin/dovecot', '/opt/homebrew/sbin/dovecot'].find((one) => existsSync(one));
+  const path = ['/usr/sbin/dovecot', '/usr/local/sbin/dovecot', '/opt/homebrew/sbin/dovecot'].find((one) =>
+    existsSync(one),
+  );
   if (path === undefined && process.env['INBOARD_REQUIRE_DOVECOT'] === '1')
     throw new Error('INBOARD_REQUIRE_DOVECOT is set, and there is no dovecot: apt-get install dovecot-imapd');
   return path;
@@ -74,15 +76,18 @@ export async function startDovecot(path: string): Promise<MailServer> {
   const url = new URL(`imap://bo:secret@127.0.0.1:${port}`);
   let child: ChildProcess | undefined;
   const start = async () => {
-    const words = isRoot ? ['setpriv', `--reuid=${user}`, `--regid=${group}`, '--clear-groups', path] : [path];
-    const [command = path, ...rest] = [...words, '-F', '-c', file];
+    const words = isRoot
+      ? ['setpriv', `--reuid=${user}`, `--regid=${group}`, '--clear-groups', path]
+      : [path];
+    const [command, ...rest] = [...words, '-F', '-c', file];
     child = spawn(command, rest, { stdio: 'ignore', detached: true });
     for (let tries = 0; ; tries += 1) {
       try {
         return (await connect(url)).close();
       } catch (error) {
         const log = join(folder, 'dovecot.log');
-        if (tries > 100) throw new Error(existsSync(log) ? readFileSync(log, 'utf8') : 'no log', { cause: error });
+        if (tries > 100)
+          throw new Error(existsSync(log) ? readFileSync(log, 'utf8') : 'no log', { cause: error });
         await wait(50); // it cannot tell when it is ready
       }
     }
@@ -96,7 +101,9 @@ export async function startDovecot(path: string): Promise<MailServer> {
   };
   await start();
   return {
-    ...{ url, start, stop },
+    url,
+    start,
+    stop,
     async deliver(raw) {
       await using client = await connect(url);
       await client.append('INBOX', raw);

@@ -12,7 +12,10 @@ type Script = Extract<Step, (context: never) => unknown>;
 
 export function createFolder(): { path: string } & Disposable {
   const path = mkdtempSync(join(tmpdir(), 'email-agent-'));
-  return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 }) };
+  return {
+    path,
+    [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 }),
+  };
 }
 
 /** Opened twice on one folder, the second is the first after a restart. */
@@ -24,7 +27,9 @@ export async function openOffice(url: URL, folder: string, script: Script) {
   const desk = { mailbox: openMailbox(url), approvals, smtpUrl: sink.url, address: 'bo@inboard.example' };
   const agent = createAgent(desk, offline.options);
   return {
-    ...{ desk, agent, outbox, model: offline.model },
+    desk,
+    agent,
+    outbox,
     /** The next draft that waits. */
     async draft(): Promise<Approval> {
       for await (const approval of approvals.watch()) return approval;
@@ -40,7 +45,12 @@ export async function openOffice(url: URL, folder: string, script: Script) {
 
 /** A mail as it would lie in a mailbox. */
 export function mail(headers: Record<string, string>, body: string): string {
-  const all = { From: 'Ada <ada@x.example>', To: 'bo@inboard.example', Date: new Date().toUTCString(), ...headers };
+  const all = {
+    From: 'Ada <ada@x.example>',
+    To: 'bo@inboard.example',
+    Date: new Date().toUTCString(),
+    ...headers,
+  };
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`);
   return [...lines, 'MIME-Version: 1.0', '', ...body.split('\n')].join('\r\n');
 }

@@ -4,7 +4,10 @@ import { findDovecot, startDovecot, startEmbedded, type MailServer } from './mai
 
 export function onEachServer(define: (server: () => MailServer) => void): void {
   const dovecot = findDovecot();
-  const kinds = { 'the embedded server': startEmbedded, ...(dovecot && { Dovecot: () => startDovecot(dovecot) }) };
+  const kinds = {
+    'the embedded server': startEmbedded,
+    ...(dovecot && { Dovecot: () => startDovecot(dovecot) }),
+  };
   for (const [name, start] of Object.entries(kinds))
     describe(`on ${name}`, () => {
       let server: MailServer;

@@ -1,0 +1,92 @@
+// The program as a user has it: started by its command, used over HTTP, ended with Ctrl-C.
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { freePort } from './support/mail-servers.ts';
+import { createFolder } from './support/office.ts';
+
+type State = { drafts: { id: string; input: Record<string, unknown> }[] };
+const folder = join(import.meta.dirname, '..');
+
+function start(env: Record<string, string>) {
+  const { ANTHROPIC_API_KEY: _, IMAP_URL: _1, ...inherited } = process.env;
+  const words = ['--import', 'jiti/register', 'src/main.ts'];
+  const child = spawn(process.execPath, words, { cwd: folder, env: { ...inherited, ...env } });
+  let printed = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text) => (printed += text));
+  const ended = once(child, 'exit');
+  const until = async (words: string) => {
+    while (!printed.includes(words)) {
+      assert.equal(child.exitCode, null, printed);
+      await once(child.stdout, 'data');
+    }
+  };
+  return { child, ended, until, printed: () => printed };
+}
+
+test('One command: a page, two conversations at once, a draft that is sent from the page; a taken port is told; Ctrl-C ends it', async () => {
+  using data = createFolder();
+  const PORT = String(await freePort());
+  const program = start({ PORT, DATA_DIR: data.path });
+  await program.until('The page is at');
+  assert.match(program.printed(), /^The model is a script, because there is no ANTHROPIC_API_KEY\.$/m);
+  const url = `http://127.0.0.1:${PORT}`;
+  const get = async <T>(path: string) => (await (await fetch(url + path)).json()) as T;
+  const post = (path: string, body: object, headers = {}) =>
+    fetch(url + path, { method: 'POST', body: JSON.stringify(body), headers });
+  const ask = async (text: string, session?: string) => {
+    const chunks = (await (await post('/api/chat', { text, session })).text())
+      .split('\n\n')
+      .filter((line) => line.startsWith('data: {'));
+    const parsed = chunks.map((line) => JSON.parse(line.slice(6)));
+    const said = parsed
+      .filter(({ type }) => type === 'text-delta')
+      .map(({ delta }) => delta)
+      .join('');
+    return {
+      said,
+      session: parsed.find(({ messageMetadata }) => messageMetadata)?.messageMetadata.sessionId as string,
+    };
+  };
+
+  const html = await fetch(url);
+  assert.match(html.headers.get('content-security-policy') ?? '', /default-src 'self'/);
+  assert.match(await html.text(), /<title>Mail/);
+  const [unread, quote] = await Promise.all([ask('what is unread?'), ask('find quote')]);
+  assert.match(unread.said, /^I am a script, not a model\. I found 3:[^]*Lunch on Thursday\?/);
+  assert.match(quote.said, /Quote for the pump room/);
+  const again = await ask('read the mail from Tomas', unread.session);
+  assert.equal(again.session, unread.session);
+  assert.match(again.said, /^Tomas Vidal <tomas@vidal\.example> writes about "The gauge you asked about"/);
+
+  const replying = ask('reply to Ida');
+  const changes = await fetch(`${url}/api/changes`);
+  const reader = (changes.body ?? assert.fail()).getReader();
+  let state = await get<State>('/api/state');
+  while (state.drafts.length === 0) {
+    await reader.read();
+    state = await get<State>('/api/state');
+  }
+  await reader.cancel();
+  const { id, input } = state.drafts[0] ?? assert.fail();
+  const wrong = await post(`/api/drafts/${id}`, { ...input, to: 'nobody' });
+  assert.deepEqual([wrong.status, await wrong.json()], [400, { error: '"nobody" is no mail address' }]);
+  assert.equal((await post(`/api/drafts/${id}`, input, { origin: 'http://elsewhere.example' })).status, 403);
+  assert.equal((await post(`/api/drafts/${id}`, { ...input, text: 'Gladly. Bo' })).status, 200);
+  assert.equal((await post(`/api/drafts/${id}`, { reason: 'too late' })).status, 409);
+  assert.match((await replying).said, /It was sent/);
+  assert.equal((await get<unknown[]>('/api/mails/Sent')).length, 1);
+  assert.equal((await get<{ answered: boolean }>('/api/mails/INBOX/6')).answered, true);
+  const file = await fetch(`${url}/api/mails/INBOX/3/0`);
+  assert.equal(file.headers.get('content-disposition'), "attachment; filename*=UTF-8''parts.csv");
+  assert.match(await file.text(), /^part,serial/);
+
+  const second = start({ PORT, DATA_DIR: join(data.path, 'second') });
+  assert.deepEqual(await second.ended, [1, null]);
+  assert.match(second.printed(), new RegExp(`Port ${PORT} is taken; choose another`));
+  program.child.kill('SIGINT');
+  assert.deepEqual(await program.ended, [0, null]);
+});
