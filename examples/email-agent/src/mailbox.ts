@@ -51,6 +51,7 @@ export function openMailbox(url: URL) {
     /** The newest first; the server does the searching. */
     search: (box: string, terms: SearchObject, limit = 50) =>
       within(box, async (client) => {
+        await client.noop(); // a mailbox that stays open hears of new mail only when it asks
         const uids = await client.search({ all: true, ...terms }, { uid: true });
         if (!uids) throw new Error('The mail server refused this search; try other words');
         const found =
