@@ -100,7 +100,9 @@ function createStaged(ticket, chatTitle, page) {
     ),
     element('label', { className: 'note' }, noteLabel, note),
   );
-  form.addEventListener('submit', (event) => {
+  form.addEventListener('submit', (event) => event.preventDefault());
+  form.addEventListener('keydown', (event) => {
+    if (event.key !== 'Enter' || event.target.tagName !== 'INPUT' || event.isComposing) return;
     event.preventDefault();
     void decide(card.dataset.mode === 'reject' ? 'reject' : 'approve');
   });
