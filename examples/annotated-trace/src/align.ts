@@ -12,9 +12,8 @@ export interface Line {
 
 /** Aligns the runs with the document, one after the other. */
 export function alignTables(document: readonly Step[], runs: readonly Run[]): Line[] {
-  const lineOf = (step: Step): Line => {
-    return { key: `${step.layer} ${step.direction} ${step.event}`, step, runs: runs.map(() => undefined) };
-  };
+  const keyOf = ({ layer, direction, event }: Step): string => `${layer} ${direction} ${event}`;
+  const lineOf = (step: Step): Line => ({ key: keyOf(step), step, runs: runs.map(() => undefined) });
   let lines = document.map((step): Line => ({ ...lineOf(step), document: step }));
   for (const [column, { steps }] of runs.entries()) {
     lines = pair(lines, steps.map(lineOf)).map(({ either, right }) =>

@@ -2,12 +2,8 @@
 import { readFile } from 'node:fs/promises';
 import type { TimelineRow } from 'inboard/trace';
 
-/** One row of a table: the document's, or ours. `says` is the document's wording, or what the frame was about. */
-export interface Step extends Pick<TimelineRow, 'layer' | 'direction' | 'event'> {
-  /** Milliseconds, as the source gives them; the document has none for some rows. */
-  time: string;
-  says: string;
-}
+/** One row of a table: the document's, or ours. `time` is as the source has it, `says` its wording or the frame's content. */
+export type Step = Pick<TimelineRow, 'layer' | 'direction' | 'event'> & { time: string; says: string };
 
 const FILE = new URL('../fixtures/document-timeline.md', import.meta.url);
 

@@ -18,17 +18,26 @@ for (const { name, path, install } of [old, today])
 if (plans.length === 0) process.exit(1);
 const model = process.env['ANTHROPIC_API_KEY'] ? 'a real model' : 'a script as the model (no key is set)';
 if (!json) console.log(`One greeting, recorded on the real CLI with ${model} …\n`);
-const recordings = plans.map(({ cli, byFlag }) =>
-  withModel((options) => recordRun({ ...options, pathToClaudeCodeExecutable: cli.path }, byFlag)),
+const stop = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => stop.abort());
+const recordings = plans.map(({ cli: { path }, byFlag }) =>
+  withModel((place) =>
+    recordRun({ ...place, pathToClaudeCodeExecutable: path, abortController: stop }, byFlag),
+  ),
 );
-const [document, runs] = [await readDocument(), await Promise.all(recordings)];
-const lines = alignTables(document, runs);
+const runs = await Promise.all(recordings).catch(async (error: Error) => {
+  // One that fails ends the others, and all of them clean up.
+  if (!stop.signal.aborted) console.error(`The run could not be recorded. ${error.message}`);
+  process.exitCode = stop.signal.aborted ? 130 : 1;
+  stop.abort();
+  await Promise.allSettled(recordings);
+  return process.exit();
+});
+const lines = alignTables(await readDocument(), runs);
 const differences = explainDifferences(lines, runs);
-
 const width = Math.max(80, process.stdout.columns ?? (Number(process.env['COLUMNS']) || 80));
 const colour = process.env['FORCE_COLOR'] === '1' || (process.stdout.isTTY && !process.env['NO_COLOR']);
-const titles = runs.map(({ title }) => title);
-if (json) console.log(JSON.stringify({ runs: titles, lines, differences }, null, 2));
+if (json) console.log(JSON.stringify({ runs: runs.map(({ title }) => title), lines, differences }, null, 2));
 else console.log(printTable({ lines, runs, differences, width, colour }));
 for (const { title, timeline } of html ? runs : []) {
   const file = title === runs.at(-1)?.title ? 'trace.html' : `trace-${title.replaceAll(' ', '-')}.html`;

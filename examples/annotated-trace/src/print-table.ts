@@ -38,17 +38,16 @@ export function printTable({ lines, runs, differences, width, colour }: Table): 
     const why = known.why.match(new RegExp(`\\S.{0,${Math.min(width, 110) - 5}}(?!\\S)`, 'g')) ?? [];
     return cells === 0 ? [] : [title, ...why.map((text) => `   ${text}`)];
   });
-  const heads = [0, 1].map((place) => {
-    const titles = runs.map(({ title }) =>
-      (title.split(/ (?=by)/)[place] ?? '').padStart(CELL - 2).padEnd(CELL),
-    );
-    const [first, rest] = place === 0 ? ['document', '  direction   event'] : ['ms', ''];
-    return paint('dim', `${first.padStart(TIME)}${titles.join('')}${rest}`);
-  });
+  const titles = runs.map(({ title }) =>
+    title
+      .replace(/^\S+ (?=by)/, '')
+      .padStart(CELL - 2)
+      .padEnd(CELL),
+  );
+  const head = paint('dim', `${'document'.padStart(TIME)}${titles.join('')}  direction   event`);
   const open = differences.filter(({ reason }) => !reason).length;
-  const verdict = open === 0 ? 'All are explained.' : `${open} of them not explained, marked "?".`;
-  const last = `${differences.length} cells differ from the document. ${verdict}`;
-  return [...heads, ...rows, '', ...reasons, '', paint(open === 0 ? 'green' : 'red', last)].join('\n');
+  const last = `${differences.length} cells differ from the document. ${open === 0 ? 'All are explained.' : `${open} of them not explained, marked "?".`}`;
+  return [head, ...rows, '', ...reasons, '', paint(open === 0 ? 'green' : 'red', last)].join('\n');
 }
 
 /** An answer is marked as one, and what is MCP inside the control protocol says so. */

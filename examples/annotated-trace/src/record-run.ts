@@ -4,13 +4,10 @@ import { buildTimeline, traceOf, type Timeline, type Trace, type TraceEvent } fr
 import type { Step } from './document.ts';
 
 /** One recorded run. */
-export interface Run {
-  title: string;
-  timeline: Timeline;
-  steps: Step[];
-}
+export type Run = { title: string; timeline: Timeline; steps: Step[] };
 
 const [SERVER, PROMPT] = ['demo_tools', 'Greet Alice.'];
+
 /**
  * Runs the agent once, and keeps everything that passed between this process and the CLI. `byFlag` is the manner of the
  * document's host: it names the server on the command line, too, and sends the prompt after the handshake.

@@ -1,6 +1,7 @@
 // The program itself on both real CLIs with the scripted model, and what it does with recordings that nobody explained.
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
+import { execFile, type ChildProcess } from 'node:child_process';
+import { readdirSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -28,7 +29,7 @@ interface Ended {
 }
 
 /** Runs the program as `npm start` does, in an empty folder that is also its place for temporary files. */
-function start(words: string[]): Promise<Ended> {
+function start(words: string[], during?: (child: ChildProcess) => void): Promise<Ended> {
   const { ANTHROPIC_API_KEY: _key, ...rest } = process.env;
   const env = { ...rest, TMPDIR: folder, COLUMNS: '80', FORCE_COLOR: '0', NO_COLOR: '1' };
   // By its file: the name would be looked for from the folder it runs in.
@@ -41,6 +42,7 @@ function start(words: string[]): Promise<Ended> {
       { cwd: folder, env, maxBuffer: 2 ** 26 },
       (_error, stdout, stderr) => resolve({ code: child.exitCode, stdout, stderr }),
     );
+    during?.(child);
   });
 }
 
@@ -190,6 +192,22 @@ describe('what it is given', () => {
     const file = join(folder, 'other.md');
     await writeFile(file, '| 0 | Control | CLI → SDK | `something_else` |\n');
     await assert.rejects(readDocument(file), /The document says "something_else", which has no counterpart/);
+  });
+
+  it('ends at Ctrl-C, with its CLIs, and leaves nothing behind', async () => {
+    const before = await readdir(folder);
+    const ended = start(['--json'], (child) => {
+      // Once a CLI has a home, one is being started.
+      const timer = setInterval(() => {
+        if (!readdirSync(folder).some((name) => name.startsWith('inboard-'))) return;
+        clearInterval(timer);
+        child.kill('SIGINT');
+      }, 20);
+    });
+    const { code, stdout, stderr } = await ended;
+    assert.equal(code, 130, stderr);
+    assert.equal(stdout, '');
+    assert.deepEqual(await readdir(folder), before);
   });
 
   it('refuses a flag it does not have', async () => {
