@@ -4,6 +4,9 @@ import { Validator, type Schema } from '@cfworker/json-schema';
 import { describe, expect, it } from 'vitest';
 import { definitionOf } from '../../scripts/support/protocol/build-schema.mjs';
 import { readAllRecordings } from '../../scripts/support/protocol/protocol-files.mjs';
+import { createSdkMcpServer, query, tool } from '../../src/doors/index.js';
+import { createFakeCli, reply, text, thinking, toolUse } from '../../src/doors/testing.js';
+import type { TraceEvent } from '../../src/doors/trace.js';
 
 interface Definition {
   const?: unknown;
@@ -17,7 +20,7 @@ type Path = readonly (string | number)[];
 const TEXT = readFileSync(new URL('../../schema/frames.schema.json', import.meta.url), 'utf8');
 const SCHEMA = JSON.parse(TEXT) as Schema & { $defs: Record<string, Definition> };
 const frames = readAllRecordings();
-const whole = new Validator(SCHEMA, '2020-12', false);
+const whole = new Validator(SCHEMA, '2020-12');
 const byName = new Map<string, Validator>();
 
 function validatorOf(name: string): Validator {
@@ -76,6 +79,27 @@ describe('the schema of frames', () => {
     });
     expect(faults).toEqual([]);
     expect(frames.length).toBeGreaterThan(800);
+  });
+
+  it('takes what the fake CLI sends, and what is sent to it', async () => {
+    const shop = createSdkMcpServer({ name: 'shop', tools: [tool('count', 'Counts', {}, () => 7)] });
+    await using fake = createFakeCli([reply(thinking('Hm.'), toolUse('mcp__shop__count')), text('Seven.')]);
+    const events: TraceEvent[] = [];
+    const session = query({
+      prompt: 'How many?',
+      options: {
+        transport: fake.transport,
+        mcpServers: { shop },
+        includePartialMessages: true,
+        hooks: { PreToolUse: [{ hooks: [() => Promise.resolve({})] }] },
+        canUseTool: (_name, input) => Promise.resolve({ behavior: 'allow', updatedInput: input }),
+        trace: { write: (event) => void events.push(event) },
+      },
+    });
+    for await (const message of session) void message;
+    const sent = events.flatMap((event) => (event.type === 'frame' && event.frame ? [event.frame] : []));
+    expect(sent.length).toBeGreaterThan(20);
+    expect(sent.filter((frame) => !whole.validate(frame).valid)).toEqual([]);
   });
 
   it('refuses frames of every kind with a field missing or of another type', () => {

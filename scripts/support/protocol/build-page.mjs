@@ -1,19 +1,8 @@
 // docs/protocol.md, from recordings. The words are here and in `descriptions.mjs`; every frame, order, version and count on
 // the page is read from the recordings or from the source.
-import { CLI_REQUESTS, HOST_REQUESTS, MESSAGES, NOT_RECORDED } from './descriptions.mjs';
-import { names } from './protocol-names.mjs';
-import {
-  checkComplete,
-  lines,
-  messageKind,
-  missing,
-  nameOf,
-  NEW,
-  OLD,
-  pick,
-  seen,
-  seenWhere,
-} from './page-frames.mjs';
+import { HOST_REQUESTS, NOT_RECORDED } from './descriptions.mjs';
+import { cliRequests, hostRequests, messages } from './page-catalog.mjs';
+import { checkComplete, lines, nameOf, NEW, OLD } from './page-frames.mjs';
 
 /** Where the list of sections goes, once they are known. */
 const CONTENTS = '<!-- contents -->';
@@ -231,59 +220,6 @@ function withId(value, id) {
       .filter(([key, each]) => has(each) || kept.has(key))
       .map(([key, each]) => [key, has(each) ? withId(each, id) : each]),
   );
-}
-
-function hostRequests(frames) {
-  const rows = names.controlRows();
-  const order = Object.keys(HOST_REQUESTS);
-  const table = order.map((subtype) => {
-    const { method, since } = rows.get(subtype) ?? {};
-    return `| [\`${subtype}\`](#${subtype}) | ${method ? `\`${method}\`` : '–'} | ${since ?? 'not known'} |`;
-  });
-  const entries = order.map((subtype) => {
-    const answer = pick(frames, `reply in ${subtype}`);
-    const example = answer
-      ? lines([
-          ['out', answer.question],
-          ['in', answer.frame],
-        ])
-      : missing(subtype);
-    return `### \`${subtype}\`\n\n${HOST_REQUESTS[subtype]} ${seen(frames, `request out ${subtype}`)}\n\n${example}`;
-  });
-  return `| subtype | method | since |\n|---|---|---|\n${table.join('\n')}\n\n${entries.join('\n\n')}`;
-}
-
-function cliRequests(frames) {
-  return Object.entries(CLI_REQUESTS)
-    .map(([subtype, why]) => {
-      const answer = pick(frames, `reply out ${subtype}`);
-      const example = answer
-        ? lines([
-            ['in', answer.question],
-            ['out', answer.frame],
-          ])
-        : missing(subtype);
-      return `### \`${subtype}\`\n\n${why} ${seen(frames, `request in ${subtype}`)}\n\n${example}`;
-    })
-    .join('\n\n');
-}
-
-function messages(frames) {
-  const versions = names.messageVersions();
-  return Object.entries(MESSAGES)
-    .map(([kind, why]) => {
-      const isOf = (each) => messageKind(each) === kind;
-      const found =
-        frames.findLast((each) => isOf(each) && each.version === NEW && each.dir === 'in') ??
-        frames.find(isOf);
-      const since = versions.get(kind.replace(/^system\//, ''));
-      const note = since ? ` First seen on ${since}.` : '';
-      const prompt =
-        kind === 'user' ? [['out', frames.find((each) => isOf(each) && each.dir === 'out').frame]] : [];
-      const example = found ? lines([...prompt, [found.dir, found.frame]]) : missing(kind);
-      return `### \`${kind}\`\n\n${why} ${seenWhere(frames.filter(isOf))}${note}\n\n${example}`;
-    })
-    .join('\n\n');
 }
 
 function notRecorded(frames) {

@@ -135,7 +135,7 @@ export const NOT_RECORDED = {
   request_user_dialog:
     'no scene brought it about; a question of the tool `AskUserQuestion` comes as `can_use_tool`',
   claude_authenticate: 'it begins a real login, and is not sent',
-  tool_progress: 'it did not come in four seconds of a command, in a turn or in an agent',
+  tool_progress: 'it did not come while a command of an agent ran for four seconds',
   tool_use_summary: NOT_SEEN,
   auth_status: 'needs a login',
   rate_limit_event: 'with a key, a reply of the model with the headers of a limit brought none',

@@ -11,7 +11,7 @@ const RANDOM_FIELDS = {
   hook_id: 'hook',
   prompt_id: 'prompt',
 };
-const TIMES = /(?:_ms|Ms|_at_ms)$/;
+const TIMES = /(?:_ms|Ms|Duration\w*)$/;
 const MOST_ENTRIES = 3;
 const MOST_CHARACTERS = 160;
 const MOST_OF_A_DESCRIPTION = 48;
@@ -27,6 +27,7 @@ export function normalizeRecording(text, places) {
   text = text
     .replaceAll(JSON.stringify(process.execPath), '"node"')
     .replaceAll(/\\"pid\\":\d+/g, '\\"pid\\":1000')
+    .replaceAll(/\d{4}-\d\d-\d\d-\d{6}/g, '2026-01-01-000000')
     .replaceAll(/cc-socks\/\d+/g, 'cc-socks/1000')
     .replaceAll(/127\.0\.0\.1:\d+/g, '127.0.0.1:8080')
     .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g, WHEN);
@@ -57,13 +58,8 @@ function collectIds(value, ids) {
   else if (typeof value === 'object' && value !== null) {
     for (const [key, each] of Object.entries(value)) {
       const name = RANDOM_FIELDS[key];
-      // Those that are uuids have their stand-in already, and readable ones are no random ids.
-      if (
-        name &&
-        typeof each === 'string' &&
-        /\d/.test(each) &&
-        !/^(?:0{8}-|toolu_|[a-z]+_\d+$)/.test(each)
-      ) {
+      // Those that are uuids have their stand-in already; the scripted model's and our own are no random ids.
+      if (name && typeof each === 'string' && !/^(?:0{8}-|toolu_|req_|nobody$|[a-z]+_\d+$)/.test(each)) {
         if (!ids.has(each)) ids.set(each, `${name}-${ids.size + 1}`);
       } else collectIds(each, ids);
     }

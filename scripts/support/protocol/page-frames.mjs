@@ -5,7 +5,7 @@ import { showFrame } from './show-frame.mjs';
 
 export const [OLD, NEW] = ['2.1.33', '2.1.325'];
 /** Scenes whose frames are the plainest examples, the best last. */
-const PREFERRED = ['unlisted', 'controls', 'greet', 'hooks'];
+const PREFERRED = ['unlisted', 'controls', 'hooks', 'greet'];
 
 /** A request's subtype, or a message's kind; results are one kind. */
 export function nameOf(each) {
@@ -18,14 +18,11 @@ export function messageKind({ kind }) {
   return name.startsWith('result/') ? 'result' : name;
 }
 
-export function pick(frames, kind) {
+/** The frame of a kind that is the plainest example: of the newer CLI, and no refusal. */
+export function pick(frames, isWanted) {
   const rank = ({ scene, version, frame }) =>
     PREFERRED.indexOf(scene) + (version === NEW ? 10 : 0) - (frame.response?.subtype === 'error' ? 100 : 0);
-  return frames.filter((each) => each.kind === kind).toSorted((one, other) => rank(other) - rank(one))[0];
-}
-
-export function seen(frames, kind) {
-  return seenWhere(frames.filter((each) => each.kind === kind));
+  return frames.filter(isWanted).toSorted((one, other) => rank(other) - rank(one))[0];
 }
 
 export function seenWhere(found) {
