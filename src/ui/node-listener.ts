@@ -15,22 +15,26 @@ export function toNodeListener(
   chat: FetchHandler,
 ): (request: IncomingMessage, response: ServerResponse) => void {
   return (incoming, outgoing) => {
-    void answer(chat, incoming, outgoing).catch(() => {
-      // The client is gone, or the request is none; a half answer cannot be mended.
-      if (!outgoing.headersSent) outgoing.writeHead(400);
-      outgoing.end();
+    const left = new AbortController();
+    outgoing.once('close', () => left.abort());
+    let request: Request;
+    try {
+      request = toRequest(incoming, left.signal);
+    } catch {
+      // A path or a host that no address can be made of.
+      outgoing.writeHead(400).end();
+      return;
+    }
+    void answer(chat, request, outgoing).catch(() => {
+      // Half an answer must not look like a whole one.
+      if (outgoing.headersSent) outgoing.destroy();
+      else outgoing.writeHead(500).end();
     });
   };
 }
 
-async function answer(
-  chat: FetchHandler,
-  incoming: FrameworkRequest,
-  outgoing: ServerResponse,
-): Promise<void> {
-  const left = new AbortController();
-  outgoing.once('close', () => left.abort());
-  const response = await chat.fetch(toRequest(incoming, left.signal));
+async function answer(chat: FetchHandler, request: Request, outgoing: ServerResponse): Promise<void> {
+  const response = await chat.fetch(request);
   const headers = Object.fromEntries(response.headers);
   outgoing.writeHead(response.status, headers);
   if (!response.body) {
@@ -39,10 +43,10 @@ async function answer(
   }
   outgoing.flushHeaders();
   const reader = (response.body as ReadableStream<Uint8Array>).getReader();
-  left.signal.addEventListener('abort', () => void reader.cancel().catch(() => {}), { once: true });
+  request.signal.addEventListener('abort', () => void reader.cancel().catch(() => {}), { once: true });
   for (;;) {
     const { done, value } = await reader.read();
-    if (done || left.signal.aborted) break;
+    if (done || request.signal.aborted) break;
     if (!outgoing.write(value)) await drained(outgoing);
   }
   outgoing.end();

@@ -48,7 +48,7 @@ export function createScene(script: FakeScript, { options, session, chat: more }
         ...session,
       });
     },
-    settleMs: 20,
+    settleMs: 30,
     ...more,
   });
   onTestFinished(async () => {

@@ -26,6 +26,9 @@ export function findFaults(chunks: readonly UiChunk[], { known = [] }: { known?:
   const used = new Set<string>();
   const calls = new Set(known);
   const approvals = new Set<string>();
+  /** Calls that had their last word. */
+  const over = new Set<string>();
+  let stepCalls: string[] = [];
   // What is known comes from a response before, which may have ended within a step.
   let isInStep: boolean | undefined = known.length > 0 ? undefined : false;
   const check = (isFine: boolean, chunk: UiChunk): void => {
@@ -34,6 +37,10 @@ export function findFaults(chunks: readonly UiChunk[], { known = [] }: { known?:
   for (const [place, chunk] of chunks.entries()) {
     check((chunk.type === 'start') === (place === 0), chunk);
     check(LAST.has(chunk.type) === (place === chunks.length - 1), chunk);
+    if ('toolCallId' in chunk) {
+      check(!over.has(chunk.toolCallId), chunk);
+      stepCalls.push(chunk.toolCallId);
+    }
     switch (chunk.type) {
       case 'text-start':
       case 'reasoning-start':
@@ -61,6 +68,7 @@ export function findFaults(chunks: readonly UiChunk[], { known = [] }: { known?:
       case 'tool-input-error':
         calls.add(chunk.toolCallId);
         open.delete(chunk.toolCallId);
+        if (chunk.type === 'tool-input-error') over.add(chunk.toolCallId);
         break;
       case 'tool-approval-request':
         check(calls.has(chunk.toolCallId) && !open.has(chunk.toolCallId), chunk);
@@ -73,8 +81,14 @@ export function findFaults(chunks: readonly UiChunk[], { known = [] }: { known?:
       case 'tool-output-error':
       case 'tool-output-denied':
         check(calls.has(chunk.toolCallId) && !open.has(chunk.toolCallId), chunk);
+        if (!('preliminary' in chunk)) over.add(chunk.toolCallId);
+        break;
+      case 'reset-step':
+        check(isInStep !== false, chunk);
+        for (const id of stepCalls) for (const set of [calls, open, over]) set.delete(id);
         break;
       case 'start-step':
+        stepCalls = [];
         check(isInStep !== true, chunk);
         isInStep = true;
         break;

@@ -1,4 +1,4 @@
-// What a chat goes by when it decides whether more questions are to be expected.
+// What a chat goes by when it decides whether more is to be expected before a person has answered.
 import { describe, expect, it } from 'vitest';
 import { ToolCalls } from '../../src/ui/stream/tool-calls.js';
 
@@ -14,26 +14,28 @@ function ask(calls: ToolCalls, id: string): void {
   calls.ask({ approvalId: `about ${id}`, toolCallId: id, toolName: 'Read', input: {}, descriptor });
 }
 
-describe('calls that nobody was asked about', () => {
+describe('calls that go on by themselves', () => {
   it('are those without a question and without a result', () => {
     const calls = createCalls('one', 'two', 'three');
     ask(calls, 'one');
     calls.result('two', 'done', false);
-    expect(calls.hasUnasked).toBe(true);
+    expect(calls.isAtWork).toBe(true);
     ask(calls, 'three');
-    expect(calls.hasUnasked).toBe(false);
+    expect(calls.isAtWork).toBe(false);
   });
 
-  it('are not those whose question was answered and which run', () => {
+  it('are those whose question was answered, until they have a result', () => {
     const calls = createCalls('one');
     ask(calls, 'one');
     calls.answered({ approvalId: 'about one', approved: true });
-    expect(calls.hasUnasked).toBe(false);
+    expect(calls.isAtWork).toBe(true);
+    calls.result('one', 'done', false);
+    expect(calls.isAtWork).toBe(false);
   });
 
   it('are not those that the API runs itself', () => {
     const calls = createCalls();
     calls.start({ id: 'search', name: 'web_search', isProviderExecuted: true });
-    expect(calls.hasUnasked).toBe(false);
+    expect(calls.isAtWork).toBe(false);
   });
 });

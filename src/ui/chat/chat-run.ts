@@ -9,8 +9,8 @@ import type { Turn } from '../../verbs/conversation/turns/turn.js';
 import { ChunkLog } from './chunk-log.js';
 import type { LogFolder } from '../../inspector/sources/live/log-folder.js';
 
-/** So many times as long is waited for quiet while calls of the answer are not asked about: a busy machine asks late. */
-const MORE_QUESTIONS = 8;
+/** So many times as long is waited for quiet while calls wait for no person: they may be asked about late, or have a result soon. */
+const PATIENCE = 8;
 
 /** What an answer is made of. */
 export interface ChatRunInput {
@@ -132,7 +132,7 @@ export class ChatRun {
     clearTimeout(this.#settling);
     this.#isWaiting = false;
     if (this.isOver || this.#open.size === 0) return;
-    const quietMs = this.#settleMs * (this.#translator.calls.hasUnasked ? MORE_QUESTIONS : 1);
+    const quietMs = this.#settleMs * (this.#translator.calls.isAtWork ? PATIENCE : 1);
     this.#settling = setTimeout(() => {
       if (this.isOver || this.#open.size === 0 || this.#translator.isWriting) return;
       this.#isWaiting = true;

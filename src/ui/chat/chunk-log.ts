@@ -44,6 +44,11 @@ export class ChunkLog {
     return this.#last;
   }
 
+  /** Characters of entries that rest in memory. */
+  get restingCharacters(): number {
+    return this.#log.restingCharacters;
+  }
+
   /** Settles with the next change; ask for it before looking. */
   get change(): Promise<void> {
     return this.#change.promise;

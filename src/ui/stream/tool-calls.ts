@@ -16,7 +16,7 @@ interface OpenCall {
   isProviderExecuted: boolean;
   /** A person said no, so that its error is a denial. */
   isDenied: boolean;
-  /** A person was asked about it. */
+  /** Waits for a person. */
   isAsked: boolean;
   /** Stands for a question that belongs to no call. */
   isQuestion: boolean;
@@ -74,8 +74,8 @@ export class ToolCalls {
     return [...this.#calls.values()].some(({ state }) => state === 'streaming');
   }
 
-  /** Whether calls have neither a result nor been asked about: another question may be on its way. */
-  get hasUnasked(): boolean {
+  /** Whether calls go on by themselves: another question may be on its way, or the result of one that was allowed. */
+  get isAtWork(): boolean {
     return [...this.#calls.values()].some(
       ({ state, isAsked, isProviderExecuted }) => state !== 'over' && !isAsked && !isProviderExecuted,
     );
@@ -181,6 +181,7 @@ export class ToolCalls {
       approved,
       ...(reason !== undefined && { reason }),
     });
+    call.isAsked = false;
     // What a handler asked for is not what its tool was called with.
     if (!asked.isHeld) {
       call.isDenied = !approved;
