@@ -2,7 +2,7 @@
 // can wait for.
 import { AbstractChat, DefaultChatTransport, lastAssistantMessageIsCompleteWithApprovalResponses } from 'ai';
 
-const PATIENCE_MS = 30_000;
+const PATIENCE_MS = 60_000;
 
 /** What the chat knows; whoever waits looks again at each change. */
 class WatchedState {

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { listRuntimes } from '../matrix/runtimes.mjs';
 
-const PATIENCE_MS = 60_000;
+// Next compiles before it answers: ten seconds of a processor, and on a busy machine a minute and more.
+const PATIENCE_MS = 150_000;
 const nextProgram = fileURLToPath(new URL('../bundlers/node_modules/next/dist/bin/next', import.meta.url));
 const onNode = (file) => ({ program: process.execPath, words: () => [file] });
 const onRuntime = (title, file) => {
@@ -74,14 +75,12 @@ async function untilItAnswers(address, isOver) {
   for (;;) {
     if (isOver()) throw new Error('it ended');
     try {
-      const response = await fetch(address, { signal: AbortSignal.timeout(PATIENCE_MS / 4) });
+      const response = await fetch(address, { signal: AbortSignal.timeout(PATIENCE_MS) });
       await response.body?.cancel();
       if (response.status !== 204) throw new Error(`an idle chat was answered with ${response.status}`);
       return;
     } catch (error) {
-      // Not yet there, or there and busy with compiling.
-      const isEarly = error.cause?.code === 'ECONNREFUSED' || error.name === 'TimeoutError';
-      if (!isEarly || performance.now() > deadline) throw error;
+      if (error.cause?.code !== 'ECONNREFUSED' || performance.now() > deadline) throw error;
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
   }
