@@ -128,6 +128,23 @@ describe('an answer', () => {
   });
 });
 
+describe('the cost', () => {
+  it('is that of all CLIs of the session', () => {
+    const updates = new MessageUpdates('/w');
+    const end = (cost: number) => {
+      updates.take(
+        assistant([], { message: { id: 'm', model: 'm', content: [], usage: { input_tokens: 3 } } }),
+      );
+      const modelUsage = { m: { contextWindow: 100 } };
+      return updates.take({ type: 'result', subtype: 'success', total_cost_usd: cost, modelUsage });
+    };
+    expect(end(1)).toMatchObject([{ used: 3, size: 100, cost: { amount: 1 } }]);
+    expect(end(3)).toMatchObject([{ cost: { amount: 3 } }]);
+    // Another CLI, which counts from 0.
+    expect(end(1)).toMatchObject([{ cost: { amount: 4 } }]);
+  });
+});
+
 describe('an earlier conversation', () => {
   it('is shown without what nobody wrote', () => {
     const updates = new MessageUpdates('/w');

@@ -14,6 +14,9 @@ const COUNTS = [
 export class UsageBook {
   #used = 0;
   #model = '';
+  /** What earlier CLIs of the session cost: each counts from 0. */
+  #earlierCost = 0;
+  #cost = 0;
 
   /** Notes an answer of the main model: the last one has the whole context. */
   take({ usage, model }: WireObject): void {
@@ -25,6 +28,10 @@ export class UsageBook {
 
   /** The update of a `result`; none where the CLI does not say how large the window is. */
   report({ modelUsage, total_cost_usd: cost }: WireObject): SessionUpdate[] {
+    if (typeof cost === 'number') {
+      if (cost < this.#cost) this.#earlierCost += this.#cost;
+      this.#cost = cost;
+    }
     const models = isRecord(modelUsage) ? modelUsage : {};
     const own = models[this.#model];
     const size = isRecord(own) ? countOf(own['contextWindow']) : 0;
@@ -34,7 +41,7 @@ export class UsageBook {
         sessionUpdate: 'usage_update',
         used: this.#used,
         size,
-        ...(typeof cost === 'number' ? { cost: { amount: cost, currency: 'USD' } } : {}),
+        cost: { amount: this.#earlierCost + this.#cost, currency: 'USD' },
       },
     ];
   }

@@ -4,11 +4,12 @@
 // `../projects.mjs`; those in `bare` where nothing else is installed; those in `full` beside zod, @opentelemetry/api and
 // @anthropic-ai/sdk. Then: npm run build && node scripts/check-types.mjs
 import * as main from 'inboard';
+import * as acp from 'inboard/acp';
 import * as core from 'inboard/core';
 import * as testing from 'inboard/testing';
 import * as trace from 'inboard/trace';
 import type * as tools from 'inboard/sdk-tools';
 import type * as toolsWithEnding from 'inboard/sdk-tools.js';
 
-export const doors = [main, core, testing, trace];
+export const doors = [main, acp, core, testing, trace];
 export type Inputs = [tools.BashInput, toolsWithEnding.FileEditInput];
