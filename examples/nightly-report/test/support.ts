@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startOffline, type ModelContext, type Step } from 'inboard/testing';
+import { startOffline, type ModelContext, type Reply } from 'inboard/testing';
 import { createBackoff } from '../src/backoff.ts';
 import { runNight, type Night } from '../src/run-night.ts';
 import type { Clock } from '../src/schedule.ts';
@@ -36,7 +36,7 @@ export const tenant = (id: string, budgetUsd = 5): Tenant => ({ id, name: `Shop 
 export async function playNight(
   folder: string,
   tenants: Tenant[],
-  answer: (id: string, request: ModelContext) => ReturnType<Extract<Step, (...args: never) => unknown>>,
+  answer: (id: string, request: ModelContext) => Reply | Promise<Reply>,
   more: Partial<Pick<Night, 'limits' | 'night' | 'stop'>> = {},
 ) {
   const store = await openStore(folder, tenants);
