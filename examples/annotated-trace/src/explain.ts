@@ -3,11 +3,10 @@ import type { Line } from './align.ts';
 import { KNOWN_DIFFERENCES, type KnownDifference } from './known-differences.ts';
 import type { Run } from './record-run.ts';
 
-/** A cell that differs. Without a reason nobody has explained it yet. */
+/** A cell that differs: only the document has the row, only the run, or both elsewhere. Without a reason it is unexplained. */
 export interface Difference {
   line: number;
   run: number;
-  /** Only the document has the row, or only the run, or both at different places. */
   kind: 'missing' | 'extra' | 'moved';
   reason: KnownDifference | undefined;
 }

@@ -17,7 +17,8 @@ for (const { name, path, install } of [old, today])
   if (!path) console.error(`${name} is not installed, so its columns are missing. To have them: ${install}`);
 if (plans.length === 0) process.exit(1);
 const model = process.env['ANTHROPIC_API_KEY'] ? 'a real model' : 'a script as the model (no key is set)';
-if (!json) console.log(`One greeting, recorded on the real CLI with ${model} …\n`);
+const times = "Times are milliseconds: the document's from its first row, ours from the start of the CLI.";
+if (!json) console.log(`One greeting, recorded on the real CLI with ${model} …\n${times}\n`);
 const stop = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => stop.abort());
 const recordings = plans.map(({ cli: { path }, byFlag }) =>
