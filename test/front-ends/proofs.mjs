@@ -33,7 +33,7 @@ async function compile(project) {
 }
 
 async function read(project) {
-  const words = ['--test', '--test-reporter=spec', join('reader', 'reader.test.mjs')];
+  const words = ['--test', '--test-reporter=spec', join('reader', 'read-answers.mjs')];
   await run(process.execPath, words, { cwd: project, env: { PATH: process.env.PATH }, timeout: 60_000 });
 }
 

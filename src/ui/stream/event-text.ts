@@ -3,7 +3,7 @@ import { stringifyDeep } from '../../util/deep-json.js';
 import type { UiChunk } from './ui-chunk.js';
 
 /** Behind the last chunk. */
-export const LAST_EVENT = 'data: [DONE]\n\n';
+const LAST_EVENT = 'data: [DONE]\n\n';
 
 /** A line without a meaning. */
 export const KEEP_ALIVE = ': \n\n';
