@@ -68,6 +68,8 @@ describe('a session that is opened with interrupted: continue', () => {
       CLAUDE_CODE_RESUME_INTERRUPTED_TURN: '1',
       CLAUDE_CODE_RESUME_SHOWS_CUT_OFF_CALLS: '1',
     });
+    // The CLI knows in-process servers before it asks the model.
+    expect(scene.starts[0]?.sdkServerRegistration).toBe('argv');
     expect(await scene.session.send('Thanks.').text()).toBe('Bye.');
     expect(() => scene.session.send({ type: 'user', uuid: 'u1', message: prompt.message } as never)).toThrow(
       'was sent before',

@@ -106,9 +106,11 @@ export class Continuation {
   /** The options of a start: with what makes the CLI go on by itself, where that is wanted. */
   apply(options: QueryOptions): QueryOptions {
     if (!this.isDue || !this.#isCutOff) return options;
+    // It may ask the model before the handshake has told it of in-process servers: then the model had none of their tools.
+    const early: QueryOptions = { ...options, sdkServerRegistration: 'argv' };
     return options.env
-      ? { ...options, env: { ...options.env, ...VARIABLES } }
-      : { ...options, extendEnv: { ...options.extendEnv, ...VARIABLES } };
+      ? { ...early, env: { ...options.env, ...VARIABLES } }
+      : { ...early, extendEnv: { ...options.extendEnv, ...VARIABLES } };
   }
 
   /** Whether the turn to continue is the last one; as far as is known. */
