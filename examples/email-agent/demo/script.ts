@@ -34,6 +34,12 @@ export function answer({ prompt, toolResults, answers, messages }: ModelContext)
     if (named) return use('search', isAboutOne ? { from: named } : { text: named });
     return isAboutOne ? use('search', {}) : say(HELP);
   }
+  // A call that ended with an earlier process is made again.
+  const cutOff = messages.flatMap(({ content }) => (typeof content === 'string' ? [] : content));
+  const call = cutOff.find(
+    ({ id }) => id === last.toolUseId && last.text.startsWith('[Tool call interrupted'),
+  );
+  if (call) return toolUse(last.name, call['input'] as Record<string, unknown>);
   if (last.isError) return say(`That did not work: ${last.text}`);
   const tool = last.name.replace('mcp__mail__', '');
   if (tool === 'move') return say('I read it and filed it under Invoices.');

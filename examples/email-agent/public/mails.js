@@ -71,12 +71,17 @@ export async function openMail(uid, { quietly = false } = {}) {
   await showMails();
 }
 
-export function showRuns(runs) {
+export function showRuns(runs, drafts) {
   const rows = runs
     .slice(-6)
     .toReversed()
-    .map(({ listener, subject, state, text }) => {
-      const told = state === 'at work' ? 'at work' : text;
+    .map(({ id, listener, subject, state, text }) => {
+      const isWaiting = drafts.some(({ sessionId }) => sessionId === id);
+      const told = isWaiting
+        ? 'has drafted a reply, which waits for you'
+        : state === 'at work'
+          ? 'at work'
+          : text;
       const title = el('div', { textContent: `${listener}: ${subject}` });
       return el(
         'li',

@@ -12,7 +12,7 @@ async function update() {
   $('arrive').hidden = !about.canArrive;
   showBoxes(mailboxes);
   showDrafts(drafts);
-  showRuns(runs);
+  showRuns(runs, drafts);
   return await showMails();
 }
 

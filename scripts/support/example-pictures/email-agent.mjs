@@ -5,6 +5,9 @@ import { createInterface } from 'node:readline';
 
 const PORT = 43_219;
 
+/** Small enough to be kept. */
+export const look = { scale: 1.25 };
+
 /** Starts the example offline; a mail that asks something arrives, and a draft waits for a person. */
 export async function prepare({ folder, dataDir }) {
   const { ANTHROPIC_API_KEY: _, ...env } = process.env;
