@@ -1,9 +1,11 @@
-// Brings the ticket board into the state its README shows: tickets of an earlier chat on the board, three more under review
-// beside their chat, one of them being edited.
+// Brings the ticket board into the state its README shows: some tickets on the board, three more under review beside their
+// chat, one of them being edited.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
 const PORT = 4390;
+
+export const look = { width: 1280, height: 860, scale: 1.25 };
 
 export async function prepare({ folder, dataDir }) {
   const child = spawn(process.execPath, ['--import', 'jiti/register', 'src/main.ts'], {
@@ -15,15 +17,18 @@ export async function prepare({ folder, dataDir }) {
   await once(child.stdout, 'data');
   const base = `http://127.0.0.1:${PORT}`;
 
-  const say = async (text) => (await send(base, 'POST', '/api/chats/new/messages', { text })).id;
+  const say = async (text, chat = 'new') =>
+    (await send(base, 'POST', `/api/chats/${chat}/messages`, { text })).id;
   const approve = (ticket, more = {}) =>
     send(base, 'POST', `/api/staged/${ticket.id}`, { ...ticket, ...more, decision: 'approve', by: 'Ben' });
-  await say('Search is slow on large boards, add a dark theme to the reports, document the import format');
+  const chat = await say(
+    'Search is slow on large boards, add a dark theme to the reports, document the import format',
+  );
   for (const ticket of await staged(base, 3))
     await approve(ticket, ticket.kind === 'bug' ? { priority: 'high', description: SLOW } : {});
   await staged(base, 0);
   await send(base, 'PATCH', '/api/tickets/2', { status: 'done' });
-  const chat = await say('Login fails on mobile, the CSV export is wanted, rename the settings page');
+  await say('Login fails on mobile, the CSV export is wanted, rename the settings page', chat);
   await staged(base, 3);
   const close = async () => {
     child.kill('SIGINT');
