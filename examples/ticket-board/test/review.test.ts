@@ -58,6 +58,10 @@ test('a person edits, approves and rejects; the agent is told, and the board has
   assert.equal((await board.send('PATCH', `/api/tickets/${moved?.id}`, { status: 'done' })).status, 200);
   assert.equal((await board.until(() => true)).tickets.find(({ id }) => id === moved?.id)?.status, 'done');
 
+  const inspector = await fetch(`${board.url}/inspector`);
+  assert.match(inspector.url, /^http:\/\/127\.0\.0\.1:\d+\//);
+  assert.match(await inspector.text(), /<title>Inboard inspector/);
+
   await board.end('SIGINT');
   assert.equal(board.child.exitCode, 0);
 });
