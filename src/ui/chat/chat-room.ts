@@ -12,6 +12,7 @@ import { ChatRun } from './chat-run.js';
 import type { ApprovalDecision, ContinuePost, UserPost } from './read-post.js';
 import { Refusal } from './refusal.js';
 import { readRun } from './run-reader.js';
+import type { WebStream } from '../stream/web-stream.js';
 
 /** What every chat of a server shares. */
 export interface ChatRoomSetup {
@@ -70,7 +71,7 @@ export class ChatRoom {
   }
 
   /** Sends what the visitor wrote, and gives the answer as it comes. */
-  send({ messageId, content }: UserPost): ReadableStream<string> {
+  send({ messageId, content }: UserPost): WebStream<string> {
     const run = this.#run;
     // A page that lost its connection before the answer began sends the same again.
     if (run && run.userMessageId === messageId) return readRun(run);
@@ -87,7 +88,7 @@ export class ChatRoom {
   }
 
   /** Takes the decisions of a page and gives the rest of the answer, behind what that page has. */
-  async continue(post: ContinuePost): Promise<ReadableStream<string>> {
+  async continue(post: ContinuePost): Promise<WebStream<string>> {
     const run = this.#run;
     if (run?.messageId !== post.messageId) {
       throw new Refusal(
@@ -113,7 +114,7 @@ export class ChatRoom {
   }
 
   /** The running answer from its start; undefined where there is none. */
-  replay(follow: boolean): ReadableStream<string> | undefined {
+  replay(follow: boolean): WebStream<string> | undefined {
     return this.#run && !this.#run.isOver ? readRun(this.#run, { follow }) : undefined;
   }
 

@@ -3,6 +3,7 @@
 import { encodeEvent, KEEP_ALIVE } from '../stream/event-text.js';
 import type { UiChunk } from '../stream/ui-chunk.js';
 import type { ChatRun } from './chat-run.js';
+import type { WebStream } from '../stream/web-stream.js';
 
 /** Milliseconds of silence after which a line without a meaning tells proxies that the connection is alive. */
 const KEEP_ALIVE_MS = 15_000;
@@ -26,7 +27,7 @@ export interface RunReaderOptions {
 export function readRun(
   run: ChatRun,
   { after = 0, follow = false, before = [] }: RunReaderOptions = {},
-): ReadableStream<string> {
+): WebStream<string> {
   let place = { after, offset: 0 };
   let waiting = [{ type: 'start', messageId: run.messageId } as UiChunk, ...before].map(encodeEvent);
   let isOver = false;

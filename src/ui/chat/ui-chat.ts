@@ -15,6 +15,7 @@ import { readBody } from './read-body.js';
 import { readDecision, readPost, type ChatPost } from './read-post.js';
 import { badRequest, Refusal, respondWithJson, respondWithRefusal } from './refusal.js';
 import { checkOrigins, refuseForeign, type UiAllowedOrigins } from './request-access.js';
+import type { WebStream } from '../stream/web-stream.js';
 
 /** What a session is opened with. */
 export interface UiChatOpening {
@@ -170,7 +171,7 @@ class ChatServer implements UiChat {
     throw new Refusal(403, 'FORBIDDEN', 'You may not do this in this chat.');
   }
 
-  async #post(request: Request, post: ChatPost): Promise<ReadableStream<string>> {
+  async #post(request: Request, post: ChatPost): Promise<WebStream<string>> {
     const room = await this.#rooms.open(post.chatId, request);
     return post.kind === 'message' ? room.send(post) : await room.continue(post);
   }

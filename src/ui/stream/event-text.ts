@@ -1,6 +1,7 @@
 // Chunks as server-sent events.
 import { stringifyDeep } from '../../util/deep-json.js';
 import type { UiChunk } from './ui-chunk.js';
+import type { WebStream } from './web-stream.js';
 
 /** Behind the last chunk. */
 const LAST_EVENT = 'data: [DONE]\n\n';
@@ -15,7 +16,7 @@ export function encodeEvent(chunk: UiChunk): string {
 
 /** The response of a stream of events. */
 export function respondWithEvents(
-  events: ReadableStream<string>,
+  events: WebStream<string>,
   { status = 200, headers }: UiResponseInit = {},
 ): Response {
   const encoder = new TextEncoder();

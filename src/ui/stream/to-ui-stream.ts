@@ -7,6 +7,7 @@ import type { Turn } from '../../verbs/conversation/turns/turn.js';
 import { AnswerTranslator } from './answer-translator.js';
 import type { UiChunk } from './ui-chunk.js';
 import type { UiStreamOptions } from './ui-stream-options.js';
+import type { WebStream } from './web-stream.js';
 
 /** What a stream is made of: a query, a turn of a session, or messages from elsewhere, such as a recording. */
 export type UiSource = AsyncIterable<SDKMessage>;
@@ -22,7 +23,7 @@ export interface ToUiStreamOptions extends UiStreamOptions {
  * Text comes in pieces with the option `includePartialMessages`, and else whole. Cancelling the stream ends a query, and only
  * stops reading a turn. Throws for a source that is none.
  */
-export function toUiStream(source: UiSource, options: ToUiStreamOptions = {}): ReadableStream<UiChunk> {
+export function toUiStream(source: UiSource, options: ToUiStreamOptions = {}): WebStream<UiChunk> {
   const messages = openSource(source);
   const waiting: UiChunk[] = [];
   const translator = new AnswerTranslator((chunk) => waiting.push(chunk), options);

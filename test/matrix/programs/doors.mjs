@@ -17,6 +17,7 @@ const needed = {
   'inboard/testing': ['startScriptedModel', 'createFakeCli', 'createToolHarness', 'callTool'],
   'inboard/trace': [],
   'inboard/otel': [],
+  'inboard/ui': ['createUiChat', 'toNodeListener', 'toUiMessages', 'toUiResponse', 'toUiStream'],
   'inboard/sdk-tools': [],
 };
 for (const [door, wanted] of Object.entries(needed)) {

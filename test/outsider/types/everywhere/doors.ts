@@ -8,8 +8,9 @@ import * as acp from 'inboard/acp';
 import * as core from 'inboard/core';
 import * as testing from 'inboard/testing';
 import * as trace from 'inboard/trace';
+import * as ui from 'inboard/ui';
 import type * as tools from 'inboard/sdk-tools';
 import type * as toolsWithEnding from 'inboard/sdk-tools.js';
 
-export const doors = [main, acp, core, testing, trace];
+export const doors = [main, acp, core, testing, trace, ui];
 export type Inputs = [tools.BashInput, toolsWithEnding.FileEditInput];
