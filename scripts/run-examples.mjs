@@ -20,7 +20,7 @@ import {
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
-const EXAMPLE_LIMIT_MS = 150_000;
+const EXAMPLE_LIMIT_MS = 300_000;
 
 const { values } = parseArgs({ options: { install: { type: 'boolean' }, only: { type: 'string' } } });
 const names = listExamples().filter((name) => name.includes(values.only ?? ''));
