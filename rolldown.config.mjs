@@ -91,7 +91,14 @@ export default defineConfig({
     'cli/main': 'src/cli/main.ts',
   },
   platform: 'node',
-  external: [/^node:/, '@agentclientprotocol/sdk', '@cfworker/json-schema', '@opentelemetry/api', /^@modelcontextprotocol\//, 'jiti'],
+  external: [
+    /^node:/,
+    '@agentclientprotocol/sdk',
+    '@cfworker/json-schema',
+    '@opentelemetry/api',
+    /^@modelcontextprotocol\//,
+    'jiti',
+  ],
   preserveEntrySignatures: 'allow-extension',
   plugins: [keepPrivateNames, escapeToAscii],
   output: {

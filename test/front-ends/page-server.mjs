@@ -22,7 +22,4 @@ app.get('/page.css', file('page.css'));
 app.get('/chats/:id', file('index.html'));
 
 const server = serve({ fetch: app.fetch, hostname: '127.0.0.1', port: Number(process.env.PORT) });
-process.once('SIGTERM', async () => {
-  await chat.close();
-  server.close();
-});
+process.once('SIGTERM', () => void chat.close().then(() => server.close()));

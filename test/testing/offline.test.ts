@@ -46,7 +46,11 @@ describe('startOffline', () => {
     const ids = [];
     for (let start = 0; start < 2; start += 1) {
       const offline = await startOffline([toolUse('count')], { folder });
-      const body = JSON.stringify({ model: 'm', max_tokens: 100, messages: [{ role: 'user', content: 'Hi' }] });
+      const body = JSON.stringify({
+        model: 'm',
+        max_tokens: 100,
+        messages: [{ role: 'user', content: 'Hi' }],
+      });
       const response = await fetch(`${offline.model.url}/v1/messages`, { method: 'POST', body });
       ids.push(((await response.json()) as { content: { id: string }[] }).content[0]?.id);
       await offline.close();

@@ -1,19 +1,19 @@
 // Does the server make of a page's edits what the page showed? The page applies them to what it sees, the server to what is
 // real, and each has its own function for that.
-import fc from 'fast-check';
+import { assert, constantFrom, dictionary, jsonValue, property, type Arbitrary } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { applyEdits as applyOnPage, diffEdits } from '../../../src/inspector/model/form/input-edits.js';
 import { applyEdits as applyOnServer } from '../../../src/inspector/sources/live/hidden-values.js';
 import { propertyOptions } from '../../support/seed.js';
 
-const inputs = fc.dictionary(fc.constantFrom('a', 'b', 'c', '0'), fc.jsonValue({ maxDepth: 3 }), {
+const inputs = dictionary(constantFrom('a', 'b', 'c', '0'), jsonValue({ maxDepth: 3 }), {
   noNullPrototype: true,
-}) as fc.Arbitrary<Record<string, unknown>>;
+}) as Arbitrary<Record<string, unknown>>;
 
 describe('edits of an input', () => {
   it('come to the same on both sides', () => {
-    fc.assert(
-      fc.property(inputs, inputs, (original, edited) => {
+    assert(
+      property(inputs, inputs, (original, edited) => {
         const edits = diffEdits(original, edited);
         const { input, issues } = applyOnServer(
           { real: original, shown: original, isRevealed: false },
