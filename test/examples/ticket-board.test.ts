@@ -65,10 +65,15 @@ describeInBrowser('the page of the ticket board', (test) => {
     expect(await auditPage(ann)).toEqual({ violations: [], incomplete: [] });
     await fill(ann, '#staged li:first-child [name=title]', 'Login fails on iOS');
     await ann.press('Enter');
+    await ann.until("document.querySelectorAll('#staged li').length === 2");
+    expect(await ann.read("document.activeElement.matches('#staged li:first-child')")).toBe(true);
     await ben.untilText('“Login fails on mobile” was decided elsewhere, or withdrawn.');
     expect(await titlesIn(ben, 'open')).toEqual(['Login fails on iOS']);
 
     await ben.clickOn('#staged li:first-child .reject');
+    await ben.press('Escape');
+    expect(await ben.read("document.activeElement.matches('#staged li:first-child .reject')")).toBe(true);
+    await ben.press('Enter');
     await ben.type('We have that.');
     await ben.clickOn('#staged li:first-child .reject');
     await ann.until("document.querySelectorAll('#staged li').length === 1");

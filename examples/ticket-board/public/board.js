@@ -3,11 +3,14 @@ import { ask, element, showList, tell } from './dom.js';
 
 const KINDS = ['bug', 'feature', 'task'];
 const PRIORITIES = ['low', 'normal', 'high'];
+// About as much as three lines hold.
+const LONG = 110;
 const find = (selector) => document.querySelector(selector);
 
 export function setUpBoard() {
   find('#approve-all').addEventListener('click', () => {
     for (const card of find('#staged').children) card.querySelector('.approve').click();
+    find('#staged-title').focus();
   });
 }
 
@@ -35,6 +38,12 @@ const chip = (text) => element('span', { className: `chip ${text}` }, text);
 const chipsOf = ({ kind, priority }) =>
   element('p', { className: 'chips' }, chip(kind), priority === 'normal' ? undefined : chip(priority));
 
+/** A long description is folded until somebody opens it. */
+function describe(description) {
+  if (description.length < LONG) return element('p', { className: 'description' }, description);
+  return element('details', { className: 'description' }, element('summary', {}, description));
+}
+
 function button(text, className, act) {
   const made = element('button', { type: 'button', className }, text);
   made.addEventListener('click', act);
@@ -45,9 +54,9 @@ function createTicket({ id, title, description, kind, priority, status }) {
   const move = () => ask('PATCH', `api/tickets/${id}`, { status: status === 'open' ? 'done' : 'open' });
   return element(
     'li',
-    { className: 'card' },
+    { className: 'card', tabIndex: -1 },
     element('h3', {}, title),
-    element('p', { className: 'description' }, description),
+    describe(description),
     element(
       'div',
       { className: 'foot' },
@@ -89,6 +98,12 @@ function createStaged(ticket, chatTitle, page) {
     if (mode === 'edit') titleField.focus();
     if (mode === 'reject') note.focus();
   };
+  const cancel = () => {
+    const began = card.querySelector(`.${card.dataset.mode}`);
+    form.reset();
+    setMode('show');
+    began?.focus();
+  };
   form.append(
     element('label', {}, 'Title', titleField),
     element('label', {}, 'Description', descriptionField),
@@ -102,6 +117,7 @@ function createStaged(ticket, chatTitle, page) {
   );
   form.addEventListener('submit', (event) => event.preventDefault());
   form.addEventListener('keydown', (event) => {
+    if (event.key === 'Escape') cancel();
     if (event.key !== 'Enter' || event.target.tagName !== 'INPUT' || event.isComposing) return;
     event.preventDefault();
     void decide(card.dataset.mode === 'reject' ? 'reject' : 'approve');
@@ -112,14 +128,11 @@ function createStaged(ticket, chatTitle, page) {
     button('Approve', 'primary approve', () => decide('approve')),
     button('Edit', 'edit', () => setMode('edit')),
     button('Reject', 'reject', () => (card.dataset.mode === 'reject' ? decide('reject') : setMode('reject'))),
-    button('Cancel', 'quiet cancel', () => {
-      form.reset();
-      setMode('show');
-    }),
+    button('Cancel', 'quiet cancel', cancel),
   );
   const card = element(
     'li',
-    { className: 'card staged' },
+    { className: 'card staged', tabIndex: -1 },
     element('h3', {}, title),
     element('p', { className: 'description' }, description),
     chipsOf({ kind, priority }),

@@ -23,6 +23,7 @@ export function setUpChat(page, openChat) {
     const sent = await ask('POST', `api/chats/${page.chat || 'new'}/messages`, { text: text.value });
     if (!sent) return;
     text.value = '';
+    text.focus();
     if (sent.id !== page.chat) openChat(sent.id);
   });
   text.addEventListener('keydown', (event) => {
@@ -30,7 +31,11 @@ export function setUpChat(page, openChat) {
     event.preventDefault();
     if (!find('#send').hidden) find('#composer').requestSubmit();
   });
-  find('#stop').addEventListener('click', () => ask('POST', `api/chats/${page.chat}/stop`));
+  find('#stop').addEventListener('click', () => {
+    text.focus();
+    void ask('POST', `api/chats/${page.chat}/stop`);
+  });
+  find('#to-board').addEventListener('click', () => find('[data-to=board]').click());
   find('#ideas').append(
     ...IDEAS.map((idea) => {
       const button = element('button', { type: 'button', className: 'idea' }, idea);
@@ -80,6 +85,7 @@ export function drawChat({ chats, messages, writing, staged }, page) {
   }[activity];
   const status = find('#status');
   status.hidden = words === '';
+  find('#to-board').hidden = activity !== 'review';
   status.dataset.activity = activity;
   if (status.textContent !== words) status.textContent = words;
   if (isAtEnd) log.scrollTop = log.scrollHeight;

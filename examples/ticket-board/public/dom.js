@@ -29,7 +29,11 @@ export function showList(list, items, { key, create, update }) {
   }
   for (const child of kept.values()) {
     child.dispatchEvent(new Event('leave'));
+    const hadFocus = child.contains(document.activeElement);
+    const near = child.nextElementSibling ?? child.previousElementSibling;
     child.remove();
+    // Whoever works with the keyboard goes on beside it: on the item, where no key decides anything by mistake.
+    if (hadFocus) (near ?? list.parentElement.querySelector('h2'))?.focus();
   }
 }
 
