@@ -60,7 +60,9 @@ describeInBrowser('the page of the ticket board', (test) => {
     await fill(ben, '#reviewer', 'Ben');
 
     // Ann edits what Ben is just looking at.
+    await ben.clickOn('#staged li:nth-child(2) .edit');
     await ben.clickOn('#staged li:first-child .edit');
+    await ben.clickOn('#staged li:nth-child(2) [name=title]');
     await ann.clickOn('#staged li:first-child .edit');
     expect(await auditPage(ann)).toEqual({ violations: [], incomplete: [] });
     await fill(ann, '#staged li:first-child [name=title]', 'Login fails on iOS');
@@ -69,6 +71,11 @@ describeInBrowser('the page of the ticket board', (test) => {
     expect(await ann.read("document.activeElement.matches('#staged li:first-child')")).toBe(true);
     await ben.untilText('“Login fails on mobile” was decided elsewhere, or withdrawn.');
     expect(await titlesIn(ben, 'open')).toEqual(['Login fails on iOS']);
+    // The card he is typing in keeps its place under his hands.
+    expect(await ben.read("document.activeElement.matches('#staged li:first-child [name=title]')")).toBe(
+      true,
+    );
+    await ben.press('Escape');
 
     await ben.clickOn('#staged li:first-child .reject');
     await ben.press('Escape');

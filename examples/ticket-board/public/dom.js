@@ -13,12 +13,14 @@ export function element(tag, properties = {}, ...children) {
 
 /** Makes a list show these items in order. An item that stays keeps its element, and with it focus and what was typed. */
 export function showList(list, items, { key, create, update }) {
+  const names = new Set(items.map((item) => String(key(item))));
+  // What leaves goes first: an element that is moved loses the focus.
+  for (const child of [...list.children]) if (!names.has(child.dataset.key)) takeAway(child, list);
   const kept = new Map([...list.children].map((child) => [child.dataset.key, child]));
   let place = list.firstElementChild;
   for (const item of items) {
     const name = String(key(item));
     let child = kept.get(name);
-    kept.delete(name);
     if (!child) {
       child = create(item);
       child.dataset.key = name;
@@ -27,14 +29,15 @@ export function showList(list, items, { key, create, update }) {
     if (child === place) place = place.nextElementSibling;
     else list.insertBefore(child, place);
   }
-  for (const child of kept.values()) {
-    child.dispatchEvent(new Event('leave'));
-    const hadFocus = child.contains(document.activeElement);
-    const near = child.nextElementSibling ?? child.previousElementSibling;
-    child.remove();
-    // Whoever works with the keyboard goes on beside it: on the item, where no key decides anything by mistake.
-    if (hadFocus) (near ?? list.parentElement.querySelector('h2'))?.focus();
-  }
+}
+
+/** Whoever was at it with the keyboard goes on beside it: on the item, where no key decides anything by mistake. */
+function takeAway(child, list) {
+  child.dispatchEvent(new Event('leave'));
+  const hadFocus = child.contains(document.activeElement);
+  const near = child.nextElementSibling ?? child.previousElementSibling;
+  child.remove();
+  if (hadFocus) (near ?? list.parentElement.querySelector('h2'))?.focus();
 }
 
 /** Asks the server to do something; what it refuses is told to the person. True when it was done. */
