@@ -25,18 +25,26 @@ export function toNodeListener(
       outgoing.writeHead(400).end();
       return;
     }
-    void answer(chat, request, outgoing).catch(() => {
-      // Half an answer must not look like a whole one.
-      if (outgoing.headersSent) outgoing.destroy();
-      else outgoing.writeHead(500).end();
-    });
+    void answer(chat, request, outgoing)
+      .catch(() => {
+        // Half an answer must not look like a whole one.
+        if (outgoing.headersSent) outgoing.destroy();
+        else outgoing.writeHead(500).end();
+      })
+      // What nobody read of the request: the connection is of use again only behind it.
+      .finally(() => dropRest(incoming));
   };
 }
 
 async function answer(chat: FetchHandler, request: Request, outgoing: ServerResponse): Promise<void> {
   const response = await chat.fetch(request);
+  // The one header that may come more than once.
+  const cookies = response.headers.getSetCookie();
   const headers = Object.fromEntries(response.headers);
-  outgoing.writeHead(response.status, headers);
+  outgoing.writeHead(response.status, {
+    ...headers,
+    ...(cookies.length > 0 && { 'set-cookie': cookies }),
+  });
   if (!response.body) {
     outgoing.end();
     return;
@@ -62,7 +70,10 @@ function toRequest(incoming: FrameworkRequest, signal: AbortSignal): Request {
     ),
   );
   const hasBody = method !== 'GET' && method !== 'HEAD';
-  return new Request(new URL(path, `${protocol}://${headers.host ?? 'localhost'}`), {
+  const base = `${protocol}://${headers.host ?? 'localhost'}`;
+  // Behind the host, not resolved against it: "//elsewhere/path" is a path here, as the framework took it for one.
+  const address = path.startsWith('/') ? new URL(`${base}${path}`) : new URL(path, base);
+  return new Request(address, {
     method,
     headers: list,
     signal,
@@ -74,23 +85,33 @@ function toRequest(incoming: FrameworkRequest, signal: AbortSignal): Request {
 function bodyOf(incoming: FrameworkRequest): ReadableStream<Uint8Array> | string {
   const { body } = incoming;
   if (incoming.readableEnded && (isRecord(body) || Array.isArray(body))) return JSON.stringify(body);
+  let isCancelled = false;
   return new ReadableStream<Uint8Array>({
     start(controller) {
       incoming.on('data', (chunk: Uint8Array) => {
         controller.enqueue(chunk);
         if ((controller.desiredSize ?? 0) <= 0) incoming.pause();
       });
-      incoming.once('end', () => controller.close());
+      incoming.once('end', end);
       incoming.once('error', (error) => controller.error(error));
-      if (incoming.readableEnded) controller.close();
+      if (incoming.readableEnded) end();
+      function end(): void {
+        // A stream that was cancelled is over, and cannot be closed once more.
+        if (!isCancelled) controller.close();
+      }
     },
     pull: () => void incoming.resume(),
     // The rest is thrown away, so that the client can read the answer.
     cancel() {
-      incoming.removeAllListeners('data');
-      incoming.resume();
+      isCancelled = true;
+      dropRest(incoming);
     },
   });
+}
+
+function dropRest(incoming: IncomingMessage): void {
+  incoming.removeAllListeners('data');
+  incoming.resume();
 }
 
 async function drained(outgoing: ServerResponse): Promise<void> {

@@ -39,6 +39,7 @@ describe('the body of a message', () => {
     ['no object', '[]', 'body'],
     ['no id', { messages: [user] }, 'id'],
     ['an id that leads elsewhere', { id: '../x', messages: [user] }, 'id'],
+    ['an id that is a folder', { id: '..', messages: [user] }, 'id'],
     ['an id that is too long', { id: 'x'.repeat(201), messages: [user] }, 'id'],
     ['no messages', { id: 'c' }, 'messages'],
     ['an empty list', { id: 'c', messages: [] }, 'messages'],
@@ -95,6 +96,14 @@ describe('the body of a message', () => {
   it('is refused when it is no JSON by its own word', async () => {
     const answer = chatOf().fetch(post('x=1', { 'content-type': 'application/x-www-form-urlencoded' }));
     expect((await answer).status).toBe(415);
+  });
+
+  it('may have a long file that is written out', async () => {
+    const { page } = createScene([say('seen')]);
+    const part = { type: 'file', mediaType: 'text/plain', url: `data:text/plain,${'x'.repeat(500_000)}` };
+    const response = await page.fetch('', { id: 'c1', messages: [{ ...user, parts: [part] }] });
+    expect(response.status).toBe(200);
+    await readEvents(response);
   });
 
   it('cannot unsay what was said', async () => {

@@ -1,5 +1,5 @@
 // The chat behind `node:http`, over real sockets.
-import { createServer, type Server, type ServerResponse } from 'node:http';
+import { createServer, get, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { toNodeListener, type FetchHandler } from '../../src/doors/ui.js';
@@ -68,6 +68,46 @@ describe('a listener of node:http', () => {
     await reader.cancel();
     expect(await left).toBe(true);
     expect(sent).toBeLessThan(10_000);
+  });
+
+  it('survives a body that nobody wants to read to its end, and serves the connection again', async () => {
+    const failures: unknown[] = [];
+    const note = (error: unknown): void => void failures.push(error);
+    process.on('uncaughtException', note);
+    onTestFinished(() => void process.off('uncaughtException', note));
+    const url = await serve(async (request) => {
+      const reader = (request.body as ReadableStream<Uint8Array>).getReader();
+      await reader.read();
+      await reader.cancel();
+      return new Response(null, { status: 413 });
+    });
+    for (let count = 0; count < 2; count += 1) {
+      const pieces = Array.from({ length: 20 }, () => new Uint8Array(64 * 1024));
+      const body = new Blob(pieces).stream();
+      expect((await fetch(url, { method: 'POST', body, duplex: 'half' })).status).toBe(413);
+    }
+    expect(failures).toEqual([]);
+  });
+
+  it('takes a path with two slashes for a path, and passes every cookie on', async () => {
+    const url = await serve((request) => {
+      const headers = new Headers([
+        ['set-cookie', 'a=1'],
+        ['set-cookie', 'b=2'],
+      ]);
+      return Response.json([new URL(request.url).host, new URL(request.url).pathname], { headers });
+    });
+    const { host, hostname, port } = new URL(url);
+    const [body, cookies] = await new Promise<[string, unknown]>((resolve, reject) => {
+      const request = get({ hostname, port, path: '//elsewhere.test/x' }, (response) => {
+        response.setEncoding('utf8').once('data', (text: string) => {
+          resolve([text, response.headers['set-cookie']]);
+        });
+      });
+      request.once('error', reject);
+    });
+    expect(JSON.parse(body)).toEqual([host, '//elsewhere.test/x']);
+    expect(cookies).toEqual(['a=1', 'b=2']);
   });
 
   it('answers without a body, and ends the connection when the handler fails', async () => {

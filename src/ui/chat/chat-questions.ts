@@ -12,6 +12,7 @@ import type {
 } from '../../wire/protocol/control/permission-question.js';
 import type { AnswerFacts, ApprovalFacts } from '../stream/tool-calls.js';
 import type { ApprovalDecision } from './read-post.js';
+import { Refusal } from './refusal.js';
 
 /** Hears of the questions of a chat. */
 export interface QuestionListener {
@@ -32,13 +33,24 @@ export interface OpenQuestion {
   askedAt: number;
 }
 
+/** Refuses an input that a person changed. */
+export type InputCheck = (
+  decision: ApprovalDecision & { input: Record<string, unknown> },
+  toolName: string,
+) => Promise<void>;
+
 const REFUSED = 'The user refused this.';
+/** Answers that wait for their question; a page has hardly more than one. */
+const MOST_EARLY = 100;
+/** Milliseconds between two tries to answer a question that its store has not noted yet. */
+const RETRY_MS = 20;
 
 /** One per chat; whoever makes one closes it. */
 export class ChatQuestions {
   readonly #approvals: Approvals;
   readonly #listener: QuestionListener;
   readonly #isOurs: (waiting: WaitingQuestion) => boolean;
+  readonly #checkInput: InputCheck;
   readonly #open = new Map<string, OpenQuestion>();
   /** Answers to questions that were open before a restart, until they are asked again. */
   readonly #early = new Map<string, ApprovalDecision>();
@@ -46,11 +58,20 @@ export class ChatQuestions {
 
   constructor(
     approvals: Approvals,
-    { listener, isOurs }: { listener: QuestionListener; isOurs: (waiting: WaitingQuestion) => boolean },
+    {
+      listener,
+      isOurs,
+      checkInput,
+    }: {
+      listener: QuestionListener;
+      isOurs: (waiting: WaitingQuestion) => boolean;
+      checkInput: InputCheck;
+    },
   ) {
     this.#approvals = approvals;
     this.#listener = listener;
     this.#isOurs = isOurs;
+    this.#checkInput = checkInput;
     this.#unwatch = watchQueues({
       asked: (waiting) => {
         if (this.#isHeld(waiting)) this.#ask(describeHeld(waiting));
@@ -70,10 +91,6 @@ export class ChatQuestions {
     return this.#open.has(approvalId);
   }
 
-  find(approvalId: string): OpenQuestion | undefined {
-    return this.#open.get(approvalId);
-  }
-
   /** The permission callback of the chat's session. */
   readonly canUseTool: CanUseTool = async (toolName, input, options) => {
     const id = options.callKey ?? `request_${options.requestId}`;
@@ -89,16 +106,20 @@ export class ChatQuestions {
     }
   };
 
-  /** Answers a question; false when somebody was faster. */
+  /** Answers a question of this chat; false for another, and when somebody was faster. Throws for an input that is refused. */
   async answer(decision: ApprovalDecision, by?: string): Promise<boolean> {
     const { approvalId, approved, reason, input } = decision;
+    const question = this.#open.get(approvalId);
+    // The queue may have the questions of other chats, too, and those are not this visitor's.
+    if (!question) return false;
+    if (input) await this.#checkInput({ ...decision, input }, question.toolName);
     const result = approved ? allow({ input }) : deny(reason || REFUSED);
     return await this.#approvals.answer(approvalId, result, { by });
   }
 
   /** Keeps an answer until its question is asked, which a CLI that goes on after a restart does. */
   answerLater(decision: ApprovalDecision): void {
-    this.#early.set(decision.approvalId, decision);
+    if (this.#early.size < MOST_EARLY) this.#early.set(decision.approvalId, decision);
   }
 
   close(): void {
@@ -119,8 +140,20 @@ export class ChatQuestions {
     const early = this.#early.get(approvalId);
     if (!early) return;
     this.#early.delete(approvalId);
-    // After the queue has taken the question, which it does in this tick.
-    setTimeout(() => void this.answer(early).catch(() => {}), 0);
+    void this.#answerEarly(early);
+  }
+
+  /** The question is there, but its store takes its time to note it, and may be away for a while. */
+  async #answerEarly(decision: ApprovalDecision): Promise<void> {
+    while (this.#open.has(decision.approvalId)) {
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+      try {
+        if (await this.answer(decision)) return;
+      } catch (error) {
+        // The person has to look again: the question stays open.
+        if (error instanceof Refusal) return;
+      }
+    }
   }
 
   #settle(approvalId: string, result: PermissionResult | undefined): void {

@@ -7,7 +7,7 @@ import type { Session } from '../../verbs/conversation/open-session.js';
 import type { Turn } from '../../verbs/conversation/turns/turn.js';
 import type { UiChunk } from '../stream/ui-chunk.js';
 import type { UiStreamOptions } from '../stream/ui-stream-options.js';
-import { ChatQuestions } from './chat-questions.js';
+import { ChatQuestions, type InputCheck } from './chat-questions.js';
 import { ChatRun } from './chat-run.js';
 import type { ApprovalDecision, ContinuePost, UserPost } from './read-post.js';
 import { Refusal } from './refusal.js';
@@ -21,11 +21,7 @@ export interface ChatRoomSetup {
   folder: LogFolder;
   options: UiStreamOptions;
   onLost: (cause: unknown) => void;
-  /** Refuses an input that a person changed. */
-  checkInput: (
-    decision: ApprovalDecision & { input: Record<string, unknown> },
-    toolName: string,
-  ) => Promise<void>;
+  checkInput: InputCheck;
 }
 
 /** What a page can see of a chat without reading it. */
@@ -50,6 +46,7 @@ export class ChatRoom {
       },
       isOurs: ({ context }) =>
         context?.sessionId !== undefined && context.sessionId === this.#session?.sessionId,
+      checkInput: setup.checkInput,
     });
   }
 
@@ -99,8 +96,8 @@ export class ChatRoom {
     }
     for (const decision of post.decisions) {
       // Those that somebody else has answered are in the log.
-      if (this.questions.has(decision.approvalId)) await this.#answer(decision);
-      else if (!run.isOver) await this.#answerEarly(decision);
+      if (this.questions.has(decision.approvalId)) await this.questions.answer(decision);
+      else if (run.mayAskAgain(decision.approvalId)) this.questions.answerLater(decision);
     }
     const before = post.openCallIds
       .filter((id) => !run.hasCall(id))
@@ -121,7 +118,7 @@ export class ChatRoom {
   /** Answers one question. */
   async answer(decision: ApprovalDecision, by: string | undefined): Promise<void> {
     if (this.questions.has(decision.approvalId)) {
-      if (await this.#answer(decision, by)) return;
+      if (await this.questions.answer(decision, by)) return;
       throw new Refusal(409, 'ALREADY_ANSWERED', 'Somebody else has answered this question.');
     }
     throw new Refusal(
@@ -168,18 +165,5 @@ export class ChatRoom {
     this.#run = new ChatRun({ turn, userMessageId, stop, settleMs, folder, onLost, options });
     for (const question of this.questions.list()) this.#run.ask(question);
     return this.#run;
-  }
-
-  async #answer(decision: ApprovalDecision, by?: string): Promise<boolean> {
-    const { input, approvalId } = decision;
-    const toolName = this.questions.find(approvalId)?.toolName ?? '';
-    if (input) await this.#setup.checkInput({ ...decision, input }, toolName);
-    return await this.questions.answer(decision, by);
-  }
-
-  /** The question was asked before a restart: a store that lasts has it, and else it is asked again. */
-  async #answerEarly(decision: ApprovalDecision): Promise<void> {
-    if (decision.input) await this.#setup.checkInput({ ...decision, input: decision.input }, '');
-    if (!(await this.questions.answer(decision))) this.questions.answerLater(decision);
   }
 }

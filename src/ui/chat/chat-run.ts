@@ -76,6 +76,11 @@ export class ChatRun {
     return this.#translator.calls.has(id);
   }
 
+  /** Whether a question that is not open may come once more: one that a crash took back, or any after a restart of the host. */
+  mayAskAgain(approvalId: string): boolean {
+    return !this.isOver && (this.userMessageId === undefined || this.#asked.has(approvalId));
+  }
+
   /** The place in the log that a page has seen, by the questions it knows. */
   placeBehind(approvalIds: readonly string[]): number {
     const known = approvalIds.flatMap((id) => this.#asked.get(id) ?? []);

@@ -47,7 +47,10 @@ const UNANSWERED: ReadonlySet<unknown> = new Set([
 
 /** An id of a chat, as it stands in a path as well. */
 export function readChatId(id: unknown, field: string): string {
-  if (typeof id === 'string' && id.length <= MOST_ID_CHARACTERS && /^[\w.~:@+=-]+$/.test(id)) return id;
+  // Programs name files after chats.
+  const isFolder = id === '.' || id === '..';
+  if (typeof id === 'string' && !isFolder && id.length <= MOST_ID_CHARACTERS && /^[\w.~:@+=-]+$/.test(id))
+    return id;
   throw badRequest(
     field,
     `must be an id of 1 to ${MOST_ID_CHARACTERS} letters, digits, or characters of "._~:@+=-"`,

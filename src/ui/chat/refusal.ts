@@ -1,4 +1,5 @@
 // What a request is answered with that cannot be done: a status, a code for programs, a sentence for people.
+import { stringifyDeep } from '../../util/deep-json.js';
 
 /** Thrown inside the chat, and answered by `fetch`; it never leaves it. */
 export class Refusal extends Error {
@@ -26,7 +27,7 @@ export function respondWithJson(
   value: unknown,
   headers: Readonly<Record<string, string>> = {},
 ): Response {
-  return new Response(JSON.stringify(value), {
+  return new Response(stringifyDeep(value), {
     status,
     headers: { ...headers, 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' },
   });

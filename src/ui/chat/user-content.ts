@@ -98,7 +98,7 @@ function encodeWritten(data: string, field: string): string {
   } catch {
     throw badRequest(field, 'is no data: URL');
   }
-  return btoa(String.fromCharCode(...new TextEncoder().encode(text)));
+  return Buffer.from(text).toString('base64');
 }
 
 function decodeText(base64: string): string {
