@@ -65,7 +65,7 @@ describe('subagents', () => {
 describe('calls', () => {
   it.each([
     ['Bash', { command: 'ls\nrm x' }, 'ls…', 'execute'],
-    ['Bash', { command: 'x'.repeat(300) }, `${'x'.repeat(160)}…`, 'execute'],
+    ['Bash', { command: 'x'.repeat(300) }, `${'x'.repeat(159)}…`, 'execute'],
     ['Grep', { pattern: 'a.b' }, 'Grep a.b', 'search'],
     ['WebFetch', { url: 'https://x' }, 'WebFetch https://x', 'fetch'],
     ['Agent', { description: 'Look around', prompt: 'p' }, 'Agent Look around', 'think'],

@@ -2,6 +2,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { isAbsolute, relative, resolve } from 'node:path';
 import type { ToolCallContent, ToolCallLocation, ToolKind } from '@agentclientprotocol/sdk';
+import { cutText } from '../../util/bounded-text.js';
 import { asString, isRecord } from '../../util/guards.js';
 
 /** What is shown of a tool call before it has a result. */
@@ -105,9 +106,10 @@ function titleOfMcp(name: string): string {
 }
 
 function shorten(text: string): string {
-  const [line = ''] = text.trim().split('\n', 1);
-  const isCut = line.length > MAX_TITLE || line.length < text.trim().length;
-  return isCut ? `${line.slice(0, MAX_TITLE)}…` : line;
+  const whole = text.trim();
+  const [line = ''] = whole.split('\n', 1);
+  // That there are more lines is told like the rest of a long one.
+  return cutText(line === whole ? line : `${line}…`, MAX_TITLE);
 }
 
 function pathOf(input: Input, cwd: string): string | undefined {

@@ -1,6 +1,7 @@
 // What the CLI reports beside the conversation: commands, titles, retries, compactions. What an editor did not say it can
 // show is left out, except the output of commands, which is an answer.
 import type { AvailableCommand, SessionUpdate } from '@agentclientprotocol/sdk';
+import { cutText } from '../../util/bounded-text.js';
 import { asString, isRecord } from '../../util/guards.js';
 import type { WireObject } from '../../wire/protocol/codec.js';
 
@@ -78,8 +79,7 @@ export function listCommands(commands: readonly unknown[]): SessionUpdate {
 function describeCommand({ name, description, argumentHint }: WireObject): AvailableCommand {
   const text = asString(description) ?? '';
   // Of skills it is a page for the model.
-  const short = text.length > MAX_DESCRIPTION ? `${text.slice(0, MAX_DESCRIPTION)}…` : text;
-  const command: AvailableCommand = { name: String(name), description: short };
+  const command: AvailableCommand = { name: String(name), description: cutText(text, MAX_DESCRIPTION) };
   const hint = asString(argumentHint) ?? '';
   return hint === '' ? command : { ...command, input: { hint } };
 }

@@ -1,5 +1,6 @@
 // Sums a session up while its events come: for the fleet on the server, for the header on the page. Each event takes the same few
 // steps, however long the session is.
+import { toOneLine } from '../../util/bounded-text.js';
 import { asString } from '../../util/guards.js';
 import { ShareClock } from '../../record/trace/timeline/time-shares.js';
 import { readStep, TimeReader } from '../../record/trace/timeline/readable-step.js';
@@ -247,9 +248,5 @@ function describeFailure(frame: WireObject): string {
 }
 
 function shorten(text: string): string {
-  const line = text
-    .slice(0, SHORT_CHARACTERS * 4)
-    .replace(/\s+/g, ' ')
-    .trim();
-  return line.length > SHORT_CHARACTERS ? `${line.slice(0, SHORT_CHARACTERS - 1)}…` : line;
+  return toOneLine(text, SHORT_CHARACTERS);
 }

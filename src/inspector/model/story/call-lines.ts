@@ -1,4 +1,5 @@
 // A call in short lines: what it was given, what came of it, who allowed it, how long it took.
+import { toOneLine } from '../../../util/bounded-text.js';
 import { isRecord } from '../../../util/guards.js';
 import { formatBytes, formatDuration } from '../format.js';
 import type { QuestionOutcome } from '../../stream/inspector-event.js';
@@ -132,9 +133,5 @@ function shortValue(value: unknown): string {
 }
 
 function shorten(text: string): string {
-  const line = text
-    .slice(0, LINE_CHARACTERS * 2)
-    .replace(/\s+/g, ' ')
-    .trim();
-  return line.length > LINE_CHARACTERS ? `${line.slice(0, LINE_CHARACTERS - 1)}…` : line;
+  return toOneLine(text, LINE_CHARACTERS);
 }

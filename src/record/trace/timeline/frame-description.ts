@@ -1,4 +1,5 @@
 // The description of a frame: its shape, and the texts it is made of.
+import { toOneLine } from '../../../util/bounded-text.js';
 import { stringifyDeep } from '../../../util/deep-json.js';
 
 /** `message` is the conversation, `control` the requests between host and CLI, `mcp` the JSON-RPC inside them. */
@@ -42,9 +43,5 @@ export function previewText(value: unknown): string {
 
 /** A text on one line, cut to the length of a summary. */
 export function shorten(text: string): string {
-  const line = text
-    .slice(0, SUMMARY_CHARACTERS * 4)
-    .replace(/\s+/g, ' ')
-    .trim();
-  return line.length > SUMMARY_CHARACTERS ? `${line.slice(0, SUMMARY_CHARACTERS - 1)}…` : line;
+  return toOneLine(text, SUMMARY_CHARACTERS);
 }
