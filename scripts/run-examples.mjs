@@ -5,7 +5,7 @@
 //   node scripts/run-examples.mjs             install if need be, then run (needs no network once installed)
 //     --only <text>   only examples with this in their name
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -21,6 +21,8 @@ import {
 const root = fileURLToPath(new URL('..', import.meta.url));
 const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
 const EXAMPLE_LIMIT_MS = 300_000;
+/** Without its tests and its page, an example stays short enough to be read as a whole. */
+const MOST_LINES = 399;
 
 const { values } = parseArgs({ options: { install: { type: 'boolean' }, only: { type: 'string' } } });
 const names = listExamples().filter((name) => name.includes(values.only ?? ''));
@@ -48,6 +50,9 @@ async function runAll() {
 async function runExample(name) {
   return report(name, async () => {
     const place = refreshExample(name);
+    const lines = countLines(join(place, 'src'));
+    if (lines > MOST_LINES)
+      throw new Error(`src has ${lines} lines of TypeScript; ${MOST_LINES} are the most.`);
     await run(process.execPath, [compiler, '-p', place], place, {});
     const home = realpathSync(mkdtempSync(join(tmpdir(), 'inboard-example-')));
     try {
@@ -56,6 +61,14 @@ async function runExample(name) {
       rmSync(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
     }
   });
+}
+
+function countLines(folder) {
+  const files = readdirSync(folder, { recursive: true }).filter((file) => file.endsWith('.ts'));
+  return files.reduce(
+    (sum, file) => sum + readFileSync(join(folder, file), 'utf8').split('\n').length - 1,
+    0,
+  );
 }
 
 function openPages(pages) {

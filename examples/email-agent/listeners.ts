@@ -1,5 +1,12 @@
 // What the agent does about new mail by itself: edit this list. The first listener that matches gets the mail.
-import type { Listener } from './src/new-mail.ts';
+import type { MailSummary } from './src/mailbox.ts';
+
+export type Listener = {
+  name: string;
+  matches(mail: MailSummary): boolean;
+  /** What the agent is told. It reads the mail itself, as something that others wrote. */
+  prompt(mail: MailSummary): string;
+};
 
 export const listeners: Listener[] = [
   {

@@ -1,11 +1,6 @@
 // The agent. Each message to it is one run of the CLI, which resumes the session of the messages before.
-import {
-  createSessionGroup,
-  SessionNotFoundError,
-  type QueryOptions,
-  type Session,
-  type Turn,
-} from 'inboard';
+import { createSessionGroup, SessionNotFoundError } from 'inboard';
+import type { QueryOptions, Session, Turn } from 'inboard';
 import type { Desk } from './outgoing.ts';
 import { mailTools } from './tools.ts';
 

@@ -54,8 +54,8 @@ export function openMailbox(url: URL) {
         await client.noop(); // a mailbox that stays open hears of new mail only when it asks
         const uids = await client.search({ all: true, ...terms }, { uid: true });
         if (!uids) throw new Error('The mail server refused this search; try other words');
-        const found =
-          uids.length > 0 ? await client.fetchAll(uids.slice(-limit), SUMMARY, { uid: true }) : [];
+        if (uids.length === 0) return [];
+        const found = await client.fetchAll(uids.slice(-limit), SUMMARY, { uid: true });
         return found.map((mail) => summarize(box, mail)).toReversed();
       }),
     /** A mail, and the content of its attachments. What was written in HTML comes as text. */
@@ -66,20 +66,19 @@ export function openMailbox(url: URL) {
         if (!found || !found.source) throw new Error(`There is no mail ${uid} in ${box}; was it moved?`);
         const { text = '', messageId = '', references = [], attachments } = await simpleParser(found.source);
         const { to, from, replyTo = from } = found.envelope ?? {};
-        const thread = {
-          to: nameAll(to),
-          replyTo: nameAll(replyTo),
-          messageId,
-          references: [references].flat(),
-        };
+        const people = { to: nameAll(to), replyTo: nameAll(replyTo) };
+        const thread = { messageId, references: [references].flat() };
         const files = attachments.map(({ filename: name = 'unnamed', contentType: type, content }, index) => {
           return { index, name, type, bytes: content.length, content };
         });
         const listed = files.map(({ content: _content, ...facts }) => facts);
-        return { mail: { ...summarize(box, found), ...thread, text, attachments: listed }, files };
+        return { mail: { ...summarize(box, found), ...people, ...thread, text, attachments: listed }, files };
       }),
     flag: (box: string, uid: number, flag: '\\Seen' | '\\Answered') =>
       within(box, (client) => client.messageFlagsAdd(String(uid), [flag], { uid: true })),
+    /** Whether it was there to be moved. */
+    move: async (box: string, uid: number, to: string) =>
+      Boolean(await within(box, (client) => client.messageMove(String(uid), to, { uid: true }))),
     close: async () => (await connecting)?.logout(),
   };
 }

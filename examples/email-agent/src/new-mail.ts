@@ -6,22 +6,12 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ImapFlow } from 'imapflow';
 import { SessionClosedError, type Turn } from 'inboard';
+import type { Listener } from '../listeners.ts';
 import type { Agent } from './agent.ts';
-import { connect, summarize, SUMMARY, type MailSummary } from './mailbox.ts';
+import { connect, summarize, SUMMARY } from './mailbox.ts';
 
-export type Listener = {
-  name: string;
-  matches(mail: MailSummary): boolean;
-  prompt(mail: MailSummary): string;
-};
-export type Run = {
-  id: string;
-  listener: string;
-  subject: string;
-  prompt: string;
-  state: string;
-  text: string;
-};
+/** What a listener had the agent do; `text` is its answer, or why there is none. */
+export type Run = Record<'id' | 'listener' | 'subject' | 'prompt' | 'state' | 'text', string>;
 export type NewMail = ReturnType<typeof createNewMail>;
 type Parts = { url: URL; agent: Agent; listeners: Listener[]; file: string; onChange: () => void };
 
@@ -34,11 +24,6 @@ export function createNewMail({ url, agent, listeners, file, onChange }: Parts) 
   function save(): void {
     writeFileSync(`${file}.new`, JSON.stringify(known, null, 2), { mode: 0o600 });
     renameSync(`${file}.new`, file);
-    onChange();
-  }
-
-  function setWatching(is: boolean): void {
-    isWatching = is;
     onChange();
   }
 
@@ -55,9 +40,9 @@ export function createNewMail({ url, agent, listeners, file, onChange }: Parts) 
 
   async function takeNew(client: ImapFlow): Promise<void> {
     const { uidValidity, uidNext } = client.mailbox || { uidValidity: 0n, uidNext: 1 };
-    const isKnown = known.uidValidity === String(uidValidity);
     // The first time, and when the server numbers its mails anew: only what comes from now on is new.
-    if (!isKnown) Object.assign(known, { uidValidity: String(uidValidity), nextUid: uidNext });
+    if (known.uidValidity !== String(uidValidity))
+      Object.assign(known, { uidValidity: String(uidValidity), nextUid: uidNext });
     const found = await client.fetchAll(`${known.nextUid}:*`, SUMMARY, { uid: true });
     // A range that begins behind the last mail stands for the last mail.
     const mails = found.filter(({ uid }) => uid >= known.nextUid).map((mail) => summarize('INBOX', mail));
@@ -68,6 +53,7 @@ export function createNewMail({ url, agent, listeners, file, onChange }: Parts) 
     });
     known.nextUid = Math.max(known.nextUid, ...mails.map(({ uid }) => uid + 1));
     known.runs = [...known.runs, ...begun].slice(-100);
+    isWatching = true;
     save(); // before they begin: a mail that is noted here is never begun again
     for (const run of begun) void finish(run, (async () => agent.say(run.id, run.prompt, true))());
   }
@@ -80,7 +66,6 @@ export function createNewMail({ url, agent, listeners, file, onChange }: Parts) 
       const arrived = once(client, 'exists', { signal: AbortSignal.any([signal, lost.signal]) });
       arrived.catch(() => {}); // it may fail before it is awaited
       await takeNew(client);
-      setWatching(true);
       client.idle().catch(() => {}); // its end is told by "close"
       await arrived;
     }
@@ -94,7 +79,8 @@ export function createNewMail({ url, agent, listeners, file, onChange }: Parts) 
         pause = 250;
         await watchWith(client, signal);
       } catch (error) {
-        setWatching(false);
+        isWatching = false;
+        onChange();
         const { message } = ((error as Error).cause ?? error) as Error;
         if (!signal.aborted) console.error(`New mail is not seen, next try in ${pause} ms: ${message}`);
       }

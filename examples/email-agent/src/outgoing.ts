@@ -15,17 +15,13 @@ export function readDraft({ to, subject, text }: Record<string, unknown>): Draft
     if (typeof value !== 'string' || value.trim() === '') throw new Error(`A mail needs "${name}"`);
   const draft = { to, subject, text } as Draft;
   if (/[\r\n]/.test(draft.to + draft.subject)) throw new Error('"to" and "subject" are one line each');
-  const isWrong = draft.to.split(',').find((one) => !/^[^@]*[^@\s]@[^@\s]+$/.test(one.trim()));
-  if (isWrong !== undefined) throw new Error(`"${isWrong}" is no mail address`);
+  const wrong = draft.to.split(',').find((one) => !/^[^@]*[^@\s]@[^@\s]+$/.test(one.trim()));
+  if (wrong !== undefined) throw new Error(`"${wrong}" is no mail address`);
   return draft;
 }
 
 /** Waits for a person, as long as it takes, and tells the agent what became of its draft. */
-export async function sendOnceApproved(
-  draft: Draft,
-  answered: Answered | undefined,
-  extra: ToolContext<Desk>,
-) {
+export async function sendOnceApproved(draft: Draft, extra: ToolContext<Desk>, answered?: Answered) {
   const { mailbox, approvals, smtpUrl, address } = extra.context;
   const title = `${answered ? 'Reply' : 'Mail'} to ${draft.to}`;
   const decision = await approvals.ask({ title, input: { ...readDraft(draft), ...answered } }, extra);
@@ -34,9 +30,8 @@ export async function sendOnceApproved(
   const sent = (await mailbox.list()).find(({ specialUse }) => specialUse === '\\Sent')?.path ?? 'Sent';
   // A call that is made again after a crash has the same key: what was sent is not sent twice.
   const messageId = `<${extra.callKey}@${address.split('@').at(-1)}>`;
-  const isRepeated =
-    extra.attempt > 1 && (await mailbox.search(sent, { header: { 'message-id': messageId } })).length > 0;
-  if (!isRepeated) {
+  const before = await mailbox.search(sent, { header: { 'message-id': messageId } });
+  if (before.length === 0) {
     const inReplyTo = answered?.messageId;
     const thread = answered && { inReplyTo, references: [...answered.references, answered.messageId] };
     const composer = new MailComposer({ ...mail, ...thread, from: address, messageId }).compile();

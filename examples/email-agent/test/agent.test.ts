@@ -7,7 +7,8 @@ import { test } from 'node:test';
 import { allow, deny } from 'inboard';
 import { text, toolUse } from 'inboard/testing';
 import { simpleParser } from 'mailparser';
-import { createNewMail, type Listener } from '../src/new-mail.ts';
+import type { Listener } from '../listeners.ts';
+import { createNewMail } from '../src/new-mail.ts';
 import { createFolder, mail, openOffice } from './support/office.ts';
 import { onEachServer } from './support/on-servers.ts';
 

@@ -1,16 +1,17 @@
 // What the page asks for: mails, drafts that wait, turns of the agent. Requests of other sites are refused.
 import { randomUUID } from 'node:crypto';
-import type { EventEmitter } from 'node:events';
+import { once, type EventEmitter } from 'node:events';
 import { join } from 'node:path';
+import { createAdaptorServer } from '@hono/node-server';
 import { serveStatic } from '@hono/node-server/serve-static';
 import { Hono } from 'hono';
 import { secureHeaders } from 'hono/secure-headers';
 import { streamSSE } from 'hono/streaming';
 import { allow, deny } from 'inboard';
 import { toUiResponse } from 'inboard/ui';
-import type { Agent } from './agent.ts';
-import type { NewMail } from './new-mail.ts';
-import { readDraft, type Desk } from './outgoing.ts';
+import type { Agent } from '../src/agent.ts';
+import type { NewMail } from '../src/new-mail.ts';
+import { readDraft, type Desk } from '../src/outgoing.ts';
 
 type Parts = {
   desk: Desk;
@@ -21,7 +22,23 @@ type Parts = {
   arrive: (() => void) | undefined;
 };
 
-export function createServer({ desk, agent, newMail, changes, about, arrive }: Parts): Hono {
+/** Serves the page on this machine alone; rejects when that cannot be. Whoever asks for it disposes of it. */
+export async function servePage(port: number, parts: Parts) {
+  const server = createAdaptorServer(createApp(parts)).listen(port, '127.0.0.1');
+  await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
+    const isTaken = error.code === 'EADDRINUSE';
+    throw isTaken ? new Error(`Port ${port} is taken; choose another with PORT=… npm start`) : error;
+  });
+  return {
+    url: `http://127.0.0.1:${port}`,
+    [Symbol.dispose](): void {
+      server.close();
+      if ('closeAllConnections' in server) server.closeAllConnections();
+    },
+  };
+}
+
+function createApp({ desk, agent, newMail, changes, about, arrive }: Parts): Hono {
   const { mailbox, approvals } = desk;
   const app = new Hono();
   app.use(secureHeaders({ contentSecurityPolicy: { defaultSrc: ["'self'"], frameAncestors: ["'none'"] } }));
@@ -53,7 +70,7 @@ export function createServer({ desk, agent, newMail, changes, about, arrive }: P
     const { reason, ...draft } = await c.req.json<Record<string, unknown>>();
     const decision = typeof reason === 'string' ? deny(reason || 'no') : allow({ input: readDraft(draft) });
     const isFirst = await approvals.answer(c.req.param('id'), decision);
-    changes.emit('change', 'drafts');
+    changes.emit('change');
     return isFirst ? c.json({}) : c.json({ error: 'This draft has been decided already.' }, 409);
   });
   app.post('/api/chat', async (c) => {
@@ -67,10 +84,16 @@ export function createServer({ desk, agent, newMail, changes, about, arrive }: P
   if (arrive) app.post('/api/arrive', (c) => (arrive(), c.json({})));
   app.get('/api/changes', (c) =>
     streamSSE(c, async (stream) => {
-      const send = (what: string) => void stream.writeSSE({ data: what });
-      changes.on('change', send);
-      await new Promise<void>((gone) => stream.onAbort(gone));
-      changes.off('change', send);
+      const gone = new AbortController();
+      stream.onAbort(() => gone.abort());
+      const tell = () => void stream.writeSSE({ data: 'changed' });
+      changes.on('change', tell);
+      try {
+        // Drafts that begin to wait; what becomes of one is told by whoever decides.
+        for await (const _ of approvals.watch({ signal: gone.signal })) tell();
+      } finally {
+        changes.off('change', tell);
+      }
     }),
   );
   app.use(serveStatic({ root: join(import.meta.dirname, '..', 'public') }));
