@@ -66,7 +66,7 @@ function toAttachment(resource: EmbeddedResource['resource']): UserBlock {
   }
   throw new Refusal(
     'invalidParams',
-    `${place} is attached as ${mimeType ?? 'bytes of an unknown type'}, which no model reads. Attach text, images or PDF, or name its path.`,
+    `${place} is attached as ${mimeType ?? 'bytes of an unknown type'}, which no model reads. Attach texts, images or PDFs, or name its path.`,
   );
 }
 

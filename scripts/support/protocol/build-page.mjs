@@ -17,8 +17,8 @@ export function buildPage(frames, launches) {
 <!-- Made by scripts/write-protocol-page.mjs from the recordings in test/fixtures/protocol. Edit those, or the script. -->
 
 A host, such as a program with Inboard in it, starts the Claude CLI as a child process and exchanges lines with it: one JSON object to a
-line, on the child's stdin and stdout. This page shows every kind of line. All of them were recorded: ${frames.length} frames in ${recordings} recordings,
-on CLI ${OLD} and CLI ${NEW}, with a scripted model. Ids, times and folders in them are stand-ins, and long texts are cut (\`…\`). \`→\` goes to the
+line, on the child's stdin and stdout. This page names every kind of line, and shows each that
+could be recorded ([some could not](#what-was-not-recorded)): ${frames.length} frames in ${recordings} recordings, on CLI ${OLD} and CLI ${NEW}, with a scripted model. Ids, times and folders in them are stand-ins, and long texts are cut (\`…\`). \`→\` goes to the
 CLI, \`←\` comes from it.
 
 ${CONTENTS}
@@ -34,7 +34,7 @@ ${startSection(launches)}
 | messages | any \`type\` but those below | the conversation: prompts, what the model says and does, results, and what the CLI reports meanwhile |
 | control | \`control_request\`, \`control_response\`, \`control_cancel_request\` | questions between host and CLI, in both directions, each with one answer |
 
-In the second one there is a third: JSON-RPC of the Model Context Protocol, in requests of the subtype \`mcp_message\`. That is how tools
+Inside the second there is a third: JSON-RPC of the Model Context Protocol, in requests of the subtype \`mcp_message\`. That is how tools
 inside the host are reached. A program that reads messages sees nothing of the control layer; a recording sees all of it.
 
 ${envelopeSection(frames)}
@@ -112,7 +112,8 @@ claude ${args.join(' ')}
 | \`--max-turns=…\`, \`--model=…\`, \`--setting-sources=…\` | options of the program; each option has a flag, a field of \`initialize\`, or a variable |
 
 ${env.map((line) => `\`${line}\``).join(', ')} were added to the environment: who asks, and that the host wants to
-hear of \`session_state_changed\`. In-process servers are not on the command line. A flag that the CLI does not know ends it at once, so
+hear of \`session_state_changed\`. In-process servers are not on the command line, except where a CLI is started to go on with a turn
+([crash and resume](discoveries/crash-and-resume.md)). A flag that the CLI does not know ends it at once, so
 the SDK leaves out what the version found does not have ([CLI versions](cli-versions.md)).`;
 }
 
