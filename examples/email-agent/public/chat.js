@@ -1,7 +1,8 @@
 // The conversation of this tab. The server sends the AI SDK's UI message stream: chunks with a type, as server-sent events.
-import { $, el, notify } from './dom.js';
+import { $, el, notify, reach, show } from './dom.js';
 
 const KEY = 'conversation';
+const IDEAS = ['What is unread?', 'Summarize the newest mail', 'Answer the newest mail'];
 const TOOLS = {
   list_mailboxes: () => 'looks at the mailboxes',
   search: (terms) =>
@@ -42,6 +43,16 @@ export function startChat() {
     render();
     $('words').focus();
   };
+  $('to-draft').onclick = () => {
+    show('desk');
+    const text = $('drafts').querySelector('form:last-child textarea');
+    text?.focus();
+  };
+  $('ideas').append(
+    ...IDEAS.map((idea) =>
+      el('button', { type: 'button', textContent: idea, onclick: () => ($('words').focus(), say(idea)) }),
+    ),
+  );
 }
 
 export async function say(text) {
@@ -51,7 +62,7 @@ export async function say(text) {
   add({ kind: 'you', text });
   try {
     const body = JSON.stringify({ text, session: talk.session });
-    const response = await fetch('/api/chat', { method: 'POST', body });
+    const response = await reach('/api/chat', { method: 'POST', body });
     if (!response.ok) throw new Error((await response.json()).error);
     for await (const chunk of readChunks(response.body)) take(chunk);
   } catch (error) {
@@ -102,14 +113,20 @@ function change(item, properties) {
 
 function render() {
   sessionStorage.setItem(KEY, JSON.stringify(talk));
-  const hint =
-    'Ask what is unread, for a mail or an attachment, for a reply. Drafts wait for you; only you send.';
-  const rows = talk.items.map(({ kind, text, state = '' }) =>
-    el('div', { className: kind, textContent: text, data: { state } }),
-  );
-  $('talk').replaceChildren(
-    ...(rows.length > 0 ? rows : [el('p', { className: 'hint', textContent: hint })]),
-  );
-  $('talk').scrollTop = $('talk').scrollHeight;
+  const { scrollTop, clientHeight, scrollHeight } = $('scroller');
+  const isAtEnd = scrollHeight - scrollTop - clientHeight < 60;
+  $('welcome').hidden = talk.items.length > 0;
+  // Rows stay, and only what changed is set: a screen reader says what is new, not everything again.
+  for (const [index, { kind, text, state = '' }] of talk.items.entries()) {
+    const row = $('talk').children[index] ?? $('talk').appendChild(el('div'));
+    row.className = kind;
+    row.dataset.state = state;
+    if (row.textContent !== text) row.textContent = text;
+  }
+  while ($('talk').children.length > talk.items.length) $('talk').lastChild.remove();
+  const isWaiting = isBusy && talk.items.some(({ state }) => state === 'waiting');
+  $('working').hidden = !isBusy || isWaiting;
+  $('to-draft').hidden = !isWaiting;
   $('say').querySelector('button').disabled = isBusy;
+  if (isAtEnd || talk.items.at(-1)?.kind === 'you') $('scroller').scrollTop = $('scroller').scrollHeight;
 }

@@ -13,10 +13,25 @@ export function el(tag, properties = {}, ...children) {
 /** What the server answers; throws with its words when it refuses. */
 export async function ask(path, body) {
   const sent = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) };
-  const response = await fetch(path, sent);
+  const response = await reach(path, sent);
   const answer = await response.json();
   if (!response.ok) throw new Error(answer.error);
   return answer;
+}
+
+/** Like `fetch`, with words for people when there is no server. */
+export function reach(path, options) {
+  return fetch(path, options).catch(() => {
+    throw new Error('The server cannot be reached.');
+  });
+}
+
+/** Fills a place anew. What had the focus there has it still, if it is there still. */
+export function refill(place, children) {
+  const key = place.contains(document.activeElement) ? document.activeElement.dataset.key : undefined;
+  place.replaceChildren(...children);
+  const again = [...place.querySelectorAll('[data-key]')].find(({ dataset }) => dataset.key === key);
+  again?.focus({ preventScroll: true });
 }
 
 let hiding;

@@ -6,8 +6,12 @@ const cards = new Map();
 export function showDrafts(drafts) {
   for (const [id, card] of cards) {
     if (drafts.some((draft) => draft.id === id)) continue;
+    const next = card.nextElementSibling ?? card.previousElementSibling;
+    const isMine = card.dataset.isDecided !== undefined || card.contains(document.activeElement);
     card.remove();
     cards.delete(id);
+    // Whoever works with the keyboard goes on with what is next.
+    if (isMine) (next ?? $('mail')).focus();
   }
   for (const draft of drafts) {
     if (cards.has(draft.id)) continue;
@@ -28,15 +32,23 @@ function createCard({ id, title, input }) {
     placeholder: 'What should be different?',
     hidden: true,
     attributes: { 'aria-label': 'Reason' },
+    onkeydown: ({ key }) => {
+      if (key !== 'Escape') return;
+      reason.hidden = true;
+      reason.value = '';
+      rejectButton.focus();
+    },
   });
   const problem = el('p', { className: 'problem', hidden: true, attributes: { role: 'alert' } });
   const decide = async (body) => {
     card.inert = true;
+    card.dataset.isDecided = '';
     try {
       await ask(`/api/drafts/${encodeURIComponent(id)}`, body);
     } catch (error) {
       problem.textContent = error.message;
       problem.hidden = false;
+      delete card.dataset.isDecided;
     } finally {
       card.inert = false;
     }
@@ -49,10 +61,12 @@ function createCard({ id, title, input }) {
     reason.hidden = false;
     reason.focus();
   };
+  const rejectButton = el('button', { type: 'button', textContent: 'Reject', onclick: reject });
   const card = el(
     'form',
     {
       className: 'draft',
+      tabIndex: -1,
       onsubmit: (event) => {
         event.preventDefault();
         if (document.activeElement === reason) reject();
@@ -69,7 +83,7 @@ function createCard({ id, title, input }) {
       'div',
       { className: 'actions' },
       el('button', { className: 'strong', textContent: 'Send' }),
-      el('button', { type: 'button', textContent: 'Reject', onclick: reject }),
+      rejectButton,
       reason,
     ),
   );

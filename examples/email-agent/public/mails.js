@@ -1,6 +1,6 @@
 // The mailboxes, the list of mails, the mail that is open, and what the listeners did.
 import { say } from './chat.js';
-import { $, ask, el, notify, shortName, shortTime, show } from './dom.js';
+import { $, ask, el, notify, refill, shortName, shortTime, show } from './dom.js';
 
 let box = 'INBOX';
 let open;
@@ -17,12 +17,17 @@ export async function showMails() {
     return el(
       'li',
       { className: marks },
-      el('button', { type: 'button', onclick, attributes }, from, time, subject),
+      el(
+        'button',
+        { type: 'button', onclick, attributes, data: { key: `${box} ${mail.uid}` } },
+        from,
+        time,
+        subject,
+      ),
     );
   });
-  $('mails').replaceChildren(
-    ...(rows.length > 0 ? rows : [el('li', { className: 'empty', textContent: 'No mail here.' })]),
-  );
+  const none = el('li', { className: 'empty', textContent: 'No mail here.' });
+  refill($('mails'), rows.length > 0 ? rows : [none]);
   return mails;
 }
 
@@ -38,10 +43,11 @@ export function showBoxes(mailboxes) {
       type: 'button',
       textContent,
       onclick,
+      data: { key: path },
       attributes: { 'aria-pressed': String(path === box) },
     });
   });
-  $('boxes').replaceChildren(...buttons);
+  refill($('boxes'), buttons);
 }
 
 export async function openMail(uid, { quietly = false } = {}) {
@@ -90,7 +96,10 @@ export function showRuns(runs, drafts) {
         el('div', { className: 'faint', textContent: told, title: told }),
       );
     });
-  const none = el('p', { className: 'faint', textContent: 'They act on new mail: none has come yet.' });
+  const none = el('li', {
+    className: 'none',
+    textContent: 'They act on new mail by themselves. None has come yet.',
+  });
   $('runs').replaceChildren(...(rows.length > 0 ? rows : [none]));
 }
 

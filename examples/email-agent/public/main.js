@@ -17,6 +17,8 @@ async function update() {
 }
 
 startChat();
+// Where there is room for two, the list of mails stands beside the others.
+if (matchMedia('(min-width: 641px)').matches) show('desk');
 $('arrive').onclick = () => ask('/api/arrive', {}).catch(notify);
 for (const button of document.querySelectorAll('[data-show]'))
   button.onclick = () => show(button.dataset.show);
@@ -24,4 +26,8 @@ const [newest] = await update();
 if (newest) await openMail(newest.uid, { quietly: true });
 document.documentElement.dataset.ready = 'true';
 const changes = new EventSource('/api/changes');
-changes.onopen = changes.onmessage = () => update().catch(notify);
+changes.onopen = changes.onmessage = () => {
+  $('away').hidden = true;
+  update().catch(notify);
+};
+changes.onerror = () => ($('away').hidden = false);
