@@ -1,6 +1,6 @@
 // Random messages in random order, as a CLI might send them or a broken one: what comes out can always be read, and ends.
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { toUiMessages, toUiStream, type UiChunk } from '../../src/doors/ui.js';
 import { AnswerTranslator } from '../../src/ui/stream/answer-translator.js';
 import type { SDKMessage } from '../../src/wire/protocol/messages/messages.js';
@@ -14,6 +14,11 @@ const KNOWN_TYPES = new Set(
    tool-input-available tool-input-error tool-approval-request tool-approval-response tool-output-available tool-output-error tool-output-denied source-url
    source-document file data-output data-status`.split(/\s+/),
 );
+
+// Answers that fail are reported to whoever runs the server, which is nobody here.
+beforeEach(() => {
+  vi.spyOn(process, 'emitWarning').mockImplementation(() => {});
+});
 
 const few = (...values: string[]): fc.Arbitrary<string> => fc.constantFrom(...values);
 const callId = few('c1', 'c2', 'c3');

@@ -190,12 +190,20 @@ describe('an answer as chunks', () => {
   });
 
   it('is an error with a text that gives nothing away, or the one of the caller', async () => {
+    const onWarning = vi.spyOn(process, 'emitWarning').mockImplementation(() => {});
     const script = [apiError(529, { message: 'secret host 10.0.0.1' }), endTurn()];
+    const own = await chunksOf(script, { ui: { onError: (error) => (error as Error).message } });
+    expect(own.at(-1)).toEqual({ type: 'error', errorText: expect.stringContaining('10.0.0.1') });
+    expect(onWarning).not.toHaveBeenCalled();
+
     const chunks = await chunksOf(script);
     expect(JSON.stringify(chunks)).not.toContain('10.0.0.1');
     expect(chunks.at(-1)).toEqual({ type: 'error', errorText: expect.stringContaining('model') });
-    const own = await chunksOf(script, { ui: { onError: (error) => (error as Error).message } });
-    expect(own.at(-1)).toEqual({ type: 'error', errorText: expect.stringContaining('10.0.0.1') });
+    // Whoever runs the server learns of it all the same.
+    expect(onWarning).toHaveBeenCalledExactlyOnceWith(expect.stringContaining('10.0.0.1'), {
+      code: 'ANSWER_FAILED',
+    });
+    onWarning.mockRestore();
   });
 
   it('is not touched by a callback that fails', async () => {

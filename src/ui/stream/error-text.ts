@@ -3,6 +3,8 @@
 import { AbortError, RunError } from '../../errors.js';
 import type { OutcomeKind } from '../../live/output/outcome-kind.js';
 import { callListener, warnOfCallback } from '../../util/call-listener.js';
+import { messageOf } from '../../util/message-of.js';
+import { warnOnce } from '../../util/warn-once.js';
 
 const TEXTS: Readonly<Record<Exclude<OutcomeKind, 'ok'>, string>> = {
   interrupted: 'The answer was stopped.',
@@ -29,7 +31,10 @@ export function safeErrorText(error: unknown): string {
 /** The sentence of the caller's `onError`; the safe one where it gives none, or fails. */
 export function describeError(error: unknown, onError: ((error: unknown) => string) | undefined): string {
   let text: unknown;
-  if (onError) {
+  if (!onError) {
+    // Otherwise nobody would learn that the CLI is missing, or has no login.
+    warnOnce(`An answer failed: ${messageOf(error)}`, 'ANSWER_FAILED', messageOf(error));
+  } else {
     callListener(
       () => (text = onError(error)),
       (cause) => warnOfCallback('onError', cause),

@@ -9,6 +9,9 @@ export interface UiStreamOptions {
   subagents?: 'preliminary' | 'hide' | undefined;
   /** Chooses what the page gets as `messageMetadata`, and false sends none. Default: session, model, tokens, cost. */
   metadata?: false | ((metadata: UiMetadata) => unknown) | undefined;
-  /** The text a visitor gets for an error. Default: a sentence by kind that gives nothing of the error away. */
+  /**
+   * The text a visitor gets for an error. Default: a sentence by kind that gives nothing of the error away, while the error
+   * itself is a process warning (`ANSWER_FAILED`).
+   */
   onError?: ((error: unknown) => string) | undefined;
 }
