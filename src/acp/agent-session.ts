@@ -273,7 +273,14 @@ export class AgentSession {
   #endStubbornCli(): void {
     this.#link.note('The CLI did not end a cancelled turn in time, and is ended.');
     const { pid } = this.#session;
-    if (pid === undefined) void this.#session.close().catch(() => {});
-    else process.kill(pid, 'SIGKILL');
+    if (pid === undefined) {
+      void this.#session.close().catch(() => {});
+      return;
+    }
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch {
+      // It has ended by itself in this moment; thrown in a timer, this would end the agent.
+    }
   }
 }

@@ -2,13 +2,11 @@
 // that names it, so that the model can open it.
 import { fileURLToPath } from 'node:url';
 import type { ContentBlock, EmbeddedResource } from '@agentclientprotocol/sdk';
+import { IMAGE_TYPES, isImageType } from '../answer/mcp/result/binary-kind.js';
 import type { UserContent } from '../live/input/user-message.js';
 import { Refusal } from './refusal.js';
 
 type UserBlock = UserContent[number];
-
-const IMAGES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'] as const;
-type ImageType = (typeof IMAGES)[number];
 
 /** The content of a message; throws a Refusal for what no model reads. */
 export function toUserContent(prompt: readonly ContentBlock[]): UserContent {
@@ -37,17 +35,13 @@ function toBlock(block: ContentBlock): UserBlock {
 }
 
 function toImage(data: string, mimeType: string): UserBlock {
-  if (!isImage(mimeType)) {
+  if (!isImageType(mimeType)) {
     throw new Refusal(
       'invalidParams',
-      `The prompt has an image of the type "${mimeType}"; only ${IMAGES.join(', ')} can be read.`,
+      `The prompt has an image of the type "${mimeType}"; only ${IMAGE_TYPES.join(', ')} can be read.`,
     );
   }
   return { type: 'image', source: { type: 'base64', media_type: mimeType, data } };
-}
-
-function isImage(mimeType: string): mimeType is ImageType {
-  return (IMAGES as readonly string[]).includes(mimeType);
 }
 
 function toAttachment(resource: EmbeddedResource['resource']): UserBlock {
@@ -56,7 +50,7 @@ function toAttachment(resource: EmbeddedResource['resource']): UserBlock {
     return { type: 'text', text: `Attached: ${place}\n${fence(resource.text)}` };
   }
   const { mimeType = null, blob } = resource;
-  if (mimeType !== null && isImage(mimeType)) return toImage(blob, mimeType);
+  if (mimeType !== null && isImageType(mimeType)) return toImage(blob, mimeType);
   if (mimeType === 'application/pdf') {
     return {
       type: 'document',

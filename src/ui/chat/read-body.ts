@@ -11,7 +11,7 @@ export async function readBody(request: Request, mostBytes: number): Promise<Rec
   try {
     value = JSON.parse(text);
   } catch {
-    throw badRequest('body', 'is no JSON');
+    throw badRequest('body', 'is not JSON');
   }
   if (!isRecord(value)) throw badRequest('body', 'must be an object');
   return value;
@@ -19,7 +19,11 @@ export async function readBody(request: Request, mostBytes: number): Promise<Rec
 
 async function readText({ body, headers }: Request, mostBytes: number): Promise<string> {
   const tooLong = (): Refusal =>
-    new Refusal(413, 'TOO_LONG', `The body may have ${mostBytes} bytes. Send the last message alone.`);
+    new Refusal(
+      413,
+      'TOO_LONG',
+      `The body may have at most ${mostBytes} bytes. Send the last message alone.`,
+    );
   if (Number(headers.get('content-length') ?? 0) > mostBytes) throw tooLong();
   if (!body) return '';
   const decoder = new TextDecoder();

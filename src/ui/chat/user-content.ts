@@ -1,16 +1,10 @@
 // What a visitor sent, as content for the model: text, and files that come as data: URLs.
+import { isImageType } from '../../answer/mcp/result/binary-kind.js';
 import { isRecord } from '../../util/guards.js';
 import type { UserContent } from '../../live/input/user-message.js';
 import type { ContentBlockParam } from '../../wire/protocol/api/api-input.js';
-import type { ImageMediaType } from '../../wire/protocol/api/api-input-blocks.js';
 import { badRequest } from './refusal.js';
 
-const IMAGE_TYPES: ReadonlySet<string> = new Set<ImageMediaType>([
-  'image/jpeg',
-  'image/png',
-  'image/gif',
-  'image/webp',
-]);
 /** Text that is not called text. */
 const TEXT_TYPES = /^(?:text\/|application\/(?:json|xml|yaml|x-yaml|javascript|sql|toml)(?:$|;))/;
 const MOST_PARTS = 100;
@@ -20,7 +14,7 @@ const MOST_NAME_CHARACTERS = 200;
 export function readUserContent(parts: unknown, field: string): UserContent {
   if (!Array.isArray(parts) || parts.length === 0)
     throw badRequest(field, 'must be a list with at least one part');
-  if (parts.length > MOST_PARTS) throw badRequest(field, `may have ${MOST_PARTS} parts`);
+  if (parts.length > MOST_PARTS) throw badRequest(field, `may have at most ${MOST_PARTS} parts`);
   const content = parts.flatMap((part: unknown, index) => readPart(part, `${field}[${index}]`) ?? []);
   if (content.length === 0) throw badRequest(field, 'has neither text nor a file');
   return content;
@@ -47,8 +41,8 @@ function readFile(part: Record<string, unknown>, field: string): ContentBlockPar
   const { url, filename } = part;
   const { mediaType, data } = readDataUrl(url, `${field}.url`);
   const title = typeof filename === 'string' ? filename.slice(0, MOST_NAME_CHARACTERS) : undefined;
-  if (IMAGE_TYPES.has(mediaType))
-    return { type: 'image', source: { type: 'base64', media_type: mediaType as ImageMediaType, data } };
+  if (isImageType(mediaType))
+    return { type: 'image', source: { type: 'base64', media_type: mediaType, data } };
   if (mediaType === 'application/pdf')
     return {
       type: 'document',
@@ -76,10 +70,10 @@ function readDataUrl(url: unknown, field: string): { mediaType: string; data: st
     .slice('data:'.length, Math.max(comma, 0))
     .toLowerCase()
     .split(';');
-  if (comma < 0 || mediaType === '') throw badRequest(field, 'is no data: URL with a media type');
+  if (comma < 0 || mediaType === '') throw badRequest(field, 'is not a data: URL with a media type');
   const data = url.slice(comma + 1);
   if (!parameters.includes('base64')) return { mediaType, data: encodeWritten(data, field) };
-  if (data === '' || !isBase64(data)) throw badRequest(field, 'is no base64');
+  if (data === '' || !isBase64(data)) throw badRequest(field, 'is not base64');
   return { mediaType, data };
 }
 
@@ -96,7 +90,7 @@ function encodeWritten(data: string, field: string): string {
   try {
     text = decodeURIComponent(data);
   } catch {
-    throw badRequest(field, 'is no data: URL');
+    throw badRequest(field, 'is not a data: URL');
   }
   return Buffer.from(text).toString('base64');
 }

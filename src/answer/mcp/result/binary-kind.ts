@@ -1,4 +1,5 @@
 // Media types recognized by the first bytes of the data, and whether a string really is base64.
+import type { ImageMediaType } from '../../../wire/protocol/api/api-input-blocks.js';
 
 // Each part is an offset and the bytes there as latin1 text.
 const SIGNATURES: readonly [mimeType: string, ...parts: [offset: number, bytes: string][]][] = [
@@ -28,7 +29,12 @@ const HEAD_BYTES = 300;
 const SVG_START = /^\s*(?:<\?xml[^>]*>\s*)?(?:<!--[^]*?-->\s*)?(?:<!DOCTYPE svg[^>]*>\s*)?<svg[\s>]/i;
 
 /** The image types the Messages API takes; any other ends the conversation with a 400. */
-export const IMAGE_TYPES: readonly string[] = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
+export const IMAGE_TYPES: readonly ImageMediaType[] = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
+
+/** Whether an image of this media type can be sent to the model. */
+export function isImageType(mimeType: string): mimeType is ImageMediaType {
+  return (IMAGE_TYPES as readonly string[]).includes(mimeType);
+}
 
 /** The media type of some bytes, or undefined when their beginning is not known. */
 export function findMimeType(bytes: Uint8Array): string | undefined {

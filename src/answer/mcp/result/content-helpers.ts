@@ -1,7 +1,7 @@
 // Helpers that handlers call to make the content of a result from text, JSON and bytes. Other return values are
 // converted in `to-tool-result`.
 import { ToolResultError } from '../../../errors.js';
-import { findMimeTypeOfBase64, IMAGE_TYPES, isBase64 } from './binary-kind.js';
+import { findMimeTypeOfBase64, isBase64, isImageType } from './binary-kind.js';
 import { describeFailure, encodeJson } from './describe-failure.js';
 import type {
   TextContent,
@@ -29,7 +29,7 @@ export function json(value: unknown): TextContent {
 export function image(data: BinaryData, mimeType?: string): ImageContent {
   const { base64, mimeType: declared } = readBinary(data, mimeType);
   const kind = findMimeTypeOfBase64(base64);
-  if (kind === undefined || !IMAGE_TYPES.includes(kind)) {
+  if (kind === undefined || !isImageType(kind)) {
     const found = kind ?? (declared ? `${declared} (by its name; its bytes are not known)` : 'unknown');
     throw new ToolResultError(
       `A picture of the type ${found} cannot be sent to the model; convert it to PNG, JPEG, GIF or WebP, or return it as text or a resource`,

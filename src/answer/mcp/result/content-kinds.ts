@@ -1,7 +1,7 @@
 // The kinds of content block, one row each: its fields, its shape, and what in it would be refused further on (by
 // the CLI as malformed, by the API with the end of the conversation). Each finding says what to do instead.
 import { boundText, quoteInput } from '../../../util/bounded-text.js';
-import { findMimeTypeOfBase64, IMAGE_TYPES, isBase64 } from './binary-kind.js';
+import { findMimeTypeOfBase64, isBase64, isImageType } from './binary-kind.js';
 import type { ToolContent } from './tool-content.js';
 
 type Block = Readonly<Record<string, unknown>>;
@@ -97,7 +97,7 @@ function hasResourceShape(value: unknown): boolean {
 }
 
 function findImageProblem(data: string, mimeType: string): string | undefined {
-  if (!IMAGE_TYPES.includes(mimeType)) {
+  if (!isImageType(mimeType)) {
     const advice =
       mimeType === 'image/jpg'
         ? 'its name is image/jpeg'

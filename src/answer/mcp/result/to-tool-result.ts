@@ -3,7 +3,7 @@
 import { ToolResultError } from '../../../errors.js';
 import { isRecord } from '../../../util/guards.js';
 import { hasPlainPrototype, isPlainJson } from '../../../util/plain-json.js';
-import { findMimeType, IMAGE_TYPES } from './binary-kind.js';
+import { findMimeType, isImageType } from './binary-kind.js';
 import { findContentProblem, isContentBlock } from './content-kinds.js';
 import { describeFailure, encodeJson } from './describe-failure.js';
 import type { CallToolResult, ToolContent } from './tool-content.js';
@@ -120,7 +120,7 @@ function fromBytes(bytes: Uint8Array, declaredType: string, source: ResultSource
   if (bytes.length === 0) return { content: [] };
   const found = findMimeType(bytes);
   const data = toBuffer(bytes).toString('base64');
-  if (found !== undefined && IMAGE_TYPES.includes(found)) {
+  if (found !== undefined && isImageType(found)) {
     return { content: [{ type: 'image', data, mimeType: found }] };
   }
   if (found?.startsWith('audio/')) return { content: [{ type: 'audio', data, mimeType: found }] };
