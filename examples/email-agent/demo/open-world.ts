@@ -1,5 +1,5 @@
 // The world as the environment names it: a mailbox, a way to send, a model. Whatever it does not name is played on this machine.
-import { mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { QueryOptions } from 'inboard';
 import { startOffline } from 'inboard/testing';
@@ -8,11 +8,11 @@ import { answer } from './script.ts';
 
 /** In the folder `data`; what belongs to the mailbox is in `folder` of the result. Whoever opens it closes it. */
 export async function openWorld(data: string) {
-  const folder = join(data, 'mail');
   const { IMAP_URL, SMTP_URL, MAIL_ADDRESS, ANTHROPIC_API_KEY } = process.env;
   const demo = IMAP_URL ? undefined : await startDemoMailbox();
-  if (demo) rmSync(folder, { recursive: true, force: true }); // the demonstration begins anew each time
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  mkdirSync(join(data, 'mail'), { recursive: true, mode: 0o700 });
+  // The demonstration begins anew each time, beside what is kept of a real mailbox, and beside another that runs.
+  const folder = demo ? mkdtempSync(join(data, 'demo-')) : join(data, 'mail');
   const url = demo?.url ?? new URL(IMAP_URL ?? '');
   const address = MAIL_ADDRESS ?? (demo ? 'bo@inboard.example' : decodeURIComponent(url.username));
   const sink = SMTP_URL
@@ -41,6 +41,7 @@ export async function openWorld(data: string) {
     arrive: demo && (() => demo.arrive()),
     async close(): Promise<void> {
       await Promise.all([sink?.close(), demo?.close(), offline?.close({ verify: false })]);
+      if (demo) rmSync(folder, { recursive: true, force: true });
     },
   };
 }

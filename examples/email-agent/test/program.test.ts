@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { freePort } from './support/mail-servers.ts';
@@ -29,6 +30,9 @@ function start(env: Record<string, string>) {
 
 test('One command: a page, two conversations at once, a draft that is sent from the page; a taken port is told; Ctrl-C ends it', async () => {
   using data = createFolder();
+  // What a run with a real mailbox left here.
+  await mkdir(join(data.path, 'mail'));
+  await writeFile(join(data.path, 'mail', 'seen.json'), '{}');
   const PORT = String(await freePort());
   const program = start({ PORT, DATA_DIR: data.path });
   await program.until('The page is at');
@@ -84,9 +88,14 @@ test('One command: a page, two conversations at once, a draft that is sent from 
   assert.equal(file.headers.get('content-disposition'), "attachment; filename*=UTF-8''parts.csv");
   assert.match(await file.text(), /^part,serial/);
 
-  const second = start({ PORT, DATA_DIR: join(data.path, 'second') });
+  const second = start({ PORT, DATA_DIR: data.path });
   assert.deepEqual(await second.ended, [1, null]);
   assert.match(second.printed(), new RegExp(`Port ${PORT} is taken; choose another`));
+  const demos = (await readdir(data.path)).filter((name) => name.startsWith('demo-'));
+  assert.equal(demos.length, 1, 'the second leaves nothing, and the first its own');
+  assert.equal((await readdir(join(data.path, demos[0] ?? '', 'outbox'))).length, 1);
   program.child.kill('SIGINT');
   assert.deepEqual(await program.ended, [0, null]);
+  assert.deepEqual((await readdir(data.path)).toSorted(), ['cli', 'mail']);
+  assert.equal(await readFile(join(data.path, 'mail', 'seen.json'), 'utf8'), '{}');
 });
