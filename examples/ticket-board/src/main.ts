@@ -41,8 +41,8 @@ const openInspector = async (): Promise<string> => {
   return (await inspector).createLink();
 };
 const { fetch } = createServer(parts, chats, openInspector);
-const server = serve({ fetch, port: Number(PORT), hostname: '127.0.0.1' });
 try {
+  const server = serve({ fetch, port: Number(PORT), hostname: '127.0.0.1' });
   await once(server, 'listening');
   await chats.recover();
   const address = server.address();
@@ -52,7 +52,10 @@ try {
   );
   await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
 } catch (error) {
-  console.error(`The board cannot be served on port ${PORT}.`, error);
+  console.error(
+    `The board cannot be served on port ${PORT}: ${error instanceof Error ? error.message : String(error)}`,
+  );
+  console.error('Choose another port with PORT=… npm start.');
   process.exitCode = 1;
 }
 await chats.close();
