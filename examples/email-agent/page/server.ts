@@ -81,7 +81,12 @@ function createApp({ desk, agent, newMail, changes, about, arrive }: Parts): Hon
     // The turn goes on without a reader, too: a closed tab leaves its drafts to the others.
     return toUiResponse(turn);
   });
-  if (arrive) app.post('/api/arrive', (c) => (arrive(), c.json({})));
+  if (arrive) {
+    app.post('/api/arrive', (c) => {
+      arrive();
+      return c.json({});
+    });
+  }
   app.get('/api/changes', (c) =>
     streamSSE(c, async (stream) => {
       const gone = new AbortController();

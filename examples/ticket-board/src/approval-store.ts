@@ -34,7 +34,10 @@ export function createApprovalStore({ read, write, changes }: Database): Approva
       const listener = () => onChange();
       const timer = setInterval(listener, LOOK_MS);
       changes.on('change', listener);
-      return () => void [clearInterval(timer), changes.off('change', listener)];
+      return () => {
+        clearInterval(timer);
+        changes.off('change', listener);
+      };
     },
   };
 }
