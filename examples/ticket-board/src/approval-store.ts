@@ -9,10 +9,8 @@ const INSERT = `INSERT INTO approvals (id, question) VALUES (?, ?)
 
 export function createApprovalStore({ read, write, changes }: Database): ApprovalStore {
   const list = async (where = '', ...args: string[]): Promise<Approval[]> => {
-    const rows = await read<{ question: string; answer: string }>(
-      `SELECT * FROM approvals ${where}`,
-      ...args,
-    );
+    const sql = `SELECT * FROM approvals ${where}`;
+    const rows = await read<{ question: string; answer: string }>(sql, ...args);
     return rows.map(({ question, answer }) => ({
       ...(JSON.parse(question) as ApprovalQuestion),
       ...(answer && { answer: JSON.parse(answer) as ApprovalAnswer }),

@@ -52,9 +52,8 @@ try {
   );
   await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
 } catch (error) {
-  console.error(
-    `The board cannot be served on port ${PORT}: ${error instanceof Error ? error.message : String(error)}`,
-  );
+  const why = error instanceof Error ? error.message : String(error);
+  console.error(`The board cannot be served on port ${PORT}: ${why}`);
   console.error('Choose another port with PORT=… npm start.');
   process.exitCode = 1;
 }
