@@ -98,3 +98,13 @@ it('refuses a wrong command line and a file without tools', async () => {
   expect(empty).toMatchObject({ code: 1, stdout: '' });
   expect(empty.stderr).toMatch(/empty\.mjs exports no tools/);
 });
+
+it('gives the standard output back where its script cannot be loaded', async () => {
+  const terminal = createFakeTerminal({ cwd: folder });
+  expect(await runCommandLine(['acp', 'tools.mjs', '--offline-script', 'none.mjs'], terminal)).toBe(1);
+  terminal.stdout.write('mine');
+  expect(terminal.written()).toMatchObject({
+    stdout: 'mine',
+    stderr: expect.stringMatching(/none\.mjs does not exist\.\s*$/),
+  });
+});

@@ -29,9 +29,10 @@ export async function runAcp(input: CommandInput): Promise<number> {
   // Before the file is loaded: it may write something at once.
   const { output, restore } = claimOutput(terminal.stdout, terminal.stderr, () => note(STRAY));
   const script = readText(input, 'offline-script') ?? terminal.env['INBOARD_OFFLINE_SCRIPT'];
-  const offline = script ? await loadOfflineModel(script, terminal.cwd) : undefined;
+  let offline: Awaited<ReturnType<typeof loadOfflineModel>> | undefined;
   let stopWatching: (() => Promise<void>) | undefined;
   try {
+    if (script) offline = await loadOfflineModel(script, terminal.cwd);
     const tools = await loadTools(file, terminal.cwd);
     for (const { message } of tools.warnings) note(`Warning: ${message}`);
     const isolation = offline ? { env: offline.options.env, settingSources: sources ?? [] } : {};
