@@ -191,7 +191,10 @@ export class AcpAgent {
     this.#opening.add(opening);
     try {
       const session = await opening;
+      // An editor may ask for the same session twice at a time; one that nobody can reach would never be closed.
+      const replaced = this.#sessions.get(session.id);
       this.#sessions.set(session.id, session);
+      await replaced?.close();
       // After the answer, which tells the editor that the session exists.
       setImmediate(() => session.announce());
       return session;

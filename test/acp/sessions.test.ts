@@ -211,6 +211,15 @@ it('loads a session: its history first, then it goes on', async () => {
   expect(textOf(editor.updates, 'agent_message_chunk')).toBe('Seven.Two.');
 });
 
+it('keeps one CLI for a session that is asked for twice at a time', async () => {
+  const { cwd, env } = makeHome({ [ID]: HISTORY });
+  const editor = await openEditor({ script: () => [say('Two.')], service: { options: { env } } });
+  const resume = () => editor.agent.request(methods.agent.session.resume, { sessionId: ID, cwd });
+  await Promise.all([resume(), resume(), resume()]);
+  expect(await editor.prompt(ID, 'And pears?')).toMatchObject({ stopReason: 'end_turn' });
+  expect(editor.fake.sessions.map((session) => session.isOver)).toEqual([true, true, false]);
+});
+
 it('resumes a session without showing it again', async () => {
   const { cwd, env } = makeHome({ [ID]: HISTORY });
   const editor = await openEditor({ script: [say('Two.')], service: { options: { env } } });
