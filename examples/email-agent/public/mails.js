@@ -54,6 +54,8 @@ export async function openMail(uid, { quietly = false } = {}) {
   const at = `${encodeURIComponent(box)}/${uid}`;
   const mail = await ask(`/api/mails/${at}`);
   open = `${box} ${uid}`;
+  for (const row of $('mails').querySelectorAll('button'))
+    row.setAttribute('aria-current', String(row.dataset.key === open));
   const when = new Date(mail.date).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
   const files = mail.attachments.map(({ index, name, bytes }) =>
     el('a', { href: `/api/mails/${at}/${index}`, textContent: `${name}, ${sizeOf(bytes)}` }),
