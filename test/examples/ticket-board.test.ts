@@ -70,6 +70,7 @@ describeInBrowser('the page of the ticket board', (test) => {
     await ann.until("document.querySelectorAll('#staged li').length === 2");
     expect(await ann.read("document.activeElement.matches('#staged li:first-child')")).toBe(true);
     await ben.untilText('“Login fails on mobile” was decided elsewhere, or withdrawn.');
+    await ben.until("document.querySelectorAll('#open li').length === 1");
     expect(await titlesIn(ben, 'open')).toEqual(['Login fails on iOS']);
     // The card he is typing in keeps its place under his hands.
     expect(await ben.read("document.activeElement.matches('#staged li:first-child [name=title]')")).toBe(

@@ -1,118 +1,88 @@
-// The chats: each is a session of one group, with its messages in the database. One that waits for a reviewer holds none of
-// the group's places; one that a crash has cut off goes on when the server is started again.
-import { randomUUID, type UUID } from 'node:crypto';
-import { getTranscriptState, type Approvals, type Session, type SessionGroup, type Turn } from 'inboard';
+// The chats: what was said in them, and the agent at work. Each turn has a session of its own, so that an idle chat costs no
+// process; one that waits for a reviewer holds none of the group's places; one that a crash has cut off goes on.
+import { randomUUID } from 'node:crypto';
+import { getTranscriptState } from 'inboard';
+import type { Approvals, SDKUserMessage, Session, SessionGroup, Turn } from 'inboard';
 import type { Database } from './database.ts';
-import { explainError, explainOutcome } from './explain.ts';
+import { explainError } from './explain.ts';
 
-export interface Parts {
-  database: Database;
-  approvals: Approvals;
-  group: SessionGroup;
-  /** Of the CLI: it says where the transcripts are. */
-  env: NodeJS.ProcessEnv;
-}
+const BEGIN = `INSERT INTO chats (id, title, unanswered) VALUES (?, ?, ?)
+  ON CONFLICT (id) DO UPDATE SET unanswered = excluded.unanswered WHERE unanswered IS NULL`;
+/** `env` is that of the CLI: it says where the transcripts are. */
+type Agents = { approvals: Approvals; group: SessionGroup; env: NodeJS.ProcessEnv };
+/** What the agent does in a chat: session and turn, once they have begun, and what it is writing. */
+type Work = { session?: Session; turn?: Turn; text: string };
 export type Chats = ReturnType<typeof createChats>;
 
-export function createChats({ database: { read, write, changes }, approvals, group, env }: Parts) {
-  const sessions = new Map<string, Session>();
-  /** What the agent does, by chat: its turn, once it has begun, and what it is writing. */
-  const works = new Map<string, { turn?: Turn; text: string }>();
+export function createChats({ read, write }: Database, { approvals, group, env }: Agents) {
+  const works = new Map<string, Work>();
   let isClosing = false;
 
   const addMessage = (chat: string, role: 'person' | 'agent' | 'notice', text: string) =>
     write('INSERT INTO messages (chat, role, text) VALUES (?, ?, ?)', chat, role, text);
 
-  async function open(id: string): Promise<Session> {
-    const known = sessions.get(id);
-    if (known && known.state !== 'closed') return known;
+  /** Has the agent answer a message, or go on with its answer, and saves what it says. */
+  async function takeTurn(id: string, work: Work, message: SDKUserMessage, interrupted?: 'continue') {
     const { state } = await getTranscriptState(id, { env });
     const start =
-      state === 'empty'
-        ? { options: { sessionId: id } }
-        : ({ options: { resume: id }, interrupted: 'continue' } as const);
-    const session = group.open({ key: id, ...start });
-    sessions.set(id, session);
-    return session;
+      state === 'empty' ? { options: { sessionId: id } } : { options: { resume: id }, interrupted };
+    await using session = group.open({ key: id, ...start });
+    work.session = session;
+    // Where there is nothing to continue, the message has not reached the CLI.
+    work.turn = (await session.continued) ?? session.send(message);
+    for await (const part of work.turn) {
+      if (part.type === 'stream_event' && part.event.type === 'content_block_delta') {
+        work.text += part.event.delta.type === 'text_delta' ? part.event.delta.text : '';
+      } else if (part.type === 'assistant' && !part.error) {
+        const texts = part.message.content.filter((block) => block.type === 'text');
+        work.text = '';
+        if (texts.length > 0) await addMessage(id, 'agent', texts.map(({ text }) => text).join(''));
+      }
+    }
+    await work.turn.text();
   }
 
-  const send = (session: Session, uuid: UUID, content: string): Turn =>
-    session.send({ type: 'user', uuid, parent_tool_use_id: null, message: { role: 'user', content } });
-
-  /** Saves what the agent says in a turn, up to its end; never rejects. */
-  async function follow(id: string, begin: () => Promise<Turn>): Promise<void> {
-    const work: { turn?: Turn; text: string } = { text: '' };
+  /** Does what the agent has to do in a chat, and tidies up after it; never rejects. */
+  async function begin(id: string, message: SDKUserMessage, interrupted?: 'continue'): Promise<void> {
+    const work: Work = { text: '' };
     works.set(id, work);
-    let notice: string | undefined;
-    try {
-      work.turn = await begin();
-      for await (const message of work.turn) {
-        if (message.type === 'stream_event' && message.event.type === 'content_block_delta') {
-          work.text += message.event.delta.type === 'text_delta' ? message.event.delta.text : '';
-          changes.emit('change');
-        } else if (message.type === 'assistant' && !message.error) {
-          const text = message.message.content
-            .map((block) => (block.type === 'text' ? block.text : ''))
-            .join('');
-          work.text = '';
-          if (text) await addMessage(id, 'agent', text);
-        }
-      }
-      notice = explainOutcome(await work.turn.outcome());
-    } catch (error) {
-      notice = explainError(error);
-    }
+    const notice = await takeTurn(id, work, message, interrupted).catch(explainError);
     if (isClosing) return;
     try {
-      // Nobody waits any more for what is still staged.
-      for (const asked of await approvals.list())
-        if (asked.sessionId === id) await approvals.remove(asked.id);
+      // Nobody waits any more for what is still staged, and no call needs its answer again.
+      const asked = (await approvals.list({ answered: true })).filter(({ sessionId }) => sessionId === id);
+      await Promise.all(asked.map((question) => approvals.remove(question.id)));
       if (notice) await addMessage(id, 'notice', notice);
       await write('UPDATE chats SET unanswered = NULL WHERE id = ?', id);
     } catch (error) {
       console.error(`The end of chat ${id} was not saved: ${explainError(error)}`);
     }
     works.delete(id);
-    changes.emit('change');
   }
 
   return {
     works,
     /** Sends a message, the first one of a new chat too; false while the agent is at work in it. */
     async say(id: string, text: string): Promise<boolean> {
-      const uuid = randomUUID();
-      await write(
-        'INSERT INTO chats (id, title) VALUES (?, ?) ON CONFLICT DO NOTHING',
-        id,
-        text.slice(0, 80),
-      );
-      const begin = 'UPDATE chats SET unanswered = ? WHERE id = ? AND unanswered IS NULL';
-      if (works.has(id) || !(await write(begin, uuid, id))) return false;
+      const said = { role: 'user', content: text } as const;
+      const message = { type: 'user', uuid: randomUUID(), parent_tool_use_id: null, message: said } as const;
+      if (!(await write(BEGIN, id, text.slice(0, 80), JSON.stringify(message)))) return false;
       await addMessage(id, 'person', text);
-      void follow(id, async () => send(await open(id), uuid, text));
+      void begin(id, message);
       return true;
     },
     /** Ends what the agent does; what it has staged leaves the board. */
-    async stop(id: string): Promise<void> {
-      const turn = works.get(id)?.turn;
-      if (!turn) await sessions.get(id)?.close();
-      else if (!(await turn.cancel())) await sessions.get(id)?.interrupt();
-    },
+    stop: async (id: string) => works.get(id)?.session?.close(),
     /** Goes on with everything that was at work when the last server ended. */
     async recover(): Promise<void> {
-      const sql = `SELECT chats.id, unanswered, text FROM chats JOIN messages ON number =
-        (SELECT max(number) FROM messages WHERE chat = chats.id AND role = 'person') WHERE unanswered IS NOT NULL`;
-      for (const { id, unanswered, text } of await read<{ id: string; unanswered: UUID; text: string }>(sql))
-        void follow(id, async () => {
-          const session = await open(id);
-          // Where there is nothing to continue, the message never reached the CLI.
-          return (await session.continued) ?? send(session, unanswered, text);
-        });
+      const sql = 'SELECT id, unanswered FROM chats WHERE unanswered IS NOT NULL';
+      for (const { id, unanswered } of await read<{ id: string; unanswered: string }>(sql))
+        void begin(id, JSON.parse(unanswered) as SDKUserMessage, 'continue');
     },
     /** Leaves every turn as it is: the next server goes on with it. */
     async close(): Promise<void> {
       isClosing = true;
-      await Promise.all([...sessions.values()].map((session) => session.abandon()));
+      await Promise.all([...works.values()].map(async ({ session }) => session?.abandon()));
     },
   };
 }

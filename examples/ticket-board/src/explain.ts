@@ -1,5 +1,5 @@
 // Failures in the words of the person who reads them in a chat or on the page.
-import { SessionClosedError, type Outcome } from 'inboard';
+import { RunError, SessionClosedError, type Outcome } from 'inboard';
 
 /** By the status of the API, or the code of an error. */
 const WORDS: Readonly<Record<string, string>> = {
@@ -8,23 +8,16 @@ const WORDS: Readonly<Record<string, string>> = {
   529: 'The model is overloaded at the moment. Wait a minute, then send your message again.',
   SQLITE_BUSY: 'The database is locked by another program. Try again in a moment.',
   SQLITE_READONLY: 'The database cannot be written: check who owns the data folder.',
-  ABORTED: 'Stopped. What was staged has been withdrawn.',
   SESSION_CLOSED: 'Stopped. What was staged has been withdrawn.',
   EXECUTABLE_NOT_FOUND: 'The Claude CLI is missing: run "npm install @anthropic-ai/claude-code".',
   MESSAGE_IGNORED: 'The server was stopped while the agent answered. Please ask again.',
 };
 
-export function explainOutcome({ kind, apiErrorStatus = 0, text }: Outcome): string | undefined {
-  if (kind === 'ok') return undefined;
-  return (
-    WORDS[kind === 'interrupted' ? 'ABORTED' : apiErrorStatus] ??
-    `The agent could not finish: ${text || kind}`
-  );
-}
-
 export function explainError(given: unknown): string {
   // The end of a session names what ended it.
   const error = given instanceof SessionClosedError && given.cause ? given.cause : given;
   if (!(error instanceof Error)) return String(error);
-  return WORDS['code' in error ? String(error.code) : ''] ?? error.message;
+  const code =
+    error instanceof RunError ? (error.outcome as Outcome).apiErrorStatus : 'code' in error && error.code;
+  return WORDS[String(code)] ?? error.message;
 }

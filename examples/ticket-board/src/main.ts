@@ -2,19 +2,19 @@
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { serve } from '@hono/node-server';
-import { createApprovals, createSessionGroup } from 'inboard';
-import { inspect, type Inspector } from 'inboard/inspector';
-import { createApprovalStore } from './approval-store.ts';
+import { createApprovals, createFileApprovalStore, createSessionGroup } from 'inboard';
+import { inspect } from 'inboard/inspector';
 import { createChats } from './chats.ts';
 import { createBoard } from './create-ticket.ts';
 import { openDatabase } from './database.ts';
+import { explainError } from './explain.ts';
 import { startScript } from './offline.ts';
-import { createServer } from '../page/server.ts';
+import { createServer } from './server.ts';
 
 const { ANTHROPIC_API_KEY, DATA_DIR = join(import.meta.dirname, '..', 'data'), PORT = '4310' } = process.env;
 const database = await openDatabase(DATA_DIR);
 const offline = ANTHROPIC_API_KEY ? undefined : await startScript(join(DATA_DIR, 'offline'));
-const approvals = createApprovals({ store: createApprovalStore(database) });
+const approvals = createApprovals({ store: createFileApprovalStore(join(DATA_DIR, 'approvals')) });
 const board = createBoard(database, approvals);
 const group = createSessionGroup({
   maxRunning: Number(process.env['MAX_RUNNING'] ?? 2),
@@ -33,28 +33,20 @@ const group = createSessionGroup({
     includePartialMessages: true,
   },
 });
-const parts = { database, approvals, group, env: offline?.options.env ?? process.env };
-const chats = createChats(parts);
-let inspector: Promise<Inspector> | undefined;
-const openInspector = async (): Promise<string> => {
-  inspector ??= inspect(group, { approvals, title: 'Ticket board', port: 0, print: false });
-  return (await inspector).createLink();
-};
-const { fetch } = createServer(parts, chats, openInspector);
+const chats = createChats(database, { approvals, group, env: offline?.options.env ?? process.env });
+const inspector = await inspect(group, { approvals, title: 'Ticket board', port: 0, print: false });
+const { fetch } = createServer({ database, approvals, chats, inspector });
 try {
   const server = serve({ fetch, port: Number(PORT), hostname: '127.0.0.1' });
   await once(server, 'listening');
   await chats.recover();
   const address = server.address();
   console.log(`Ticket board: http://127.0.0.1:${typeof address === 'object' ? address?.port : PORT}/`);
-  console.log(
-    `The model is ${offline ? 'a script: ANTHROPIC_API_KEY is not set' : 'that of your key'}. Ctrl-C ends it.`,
-  );
+  const model = offline ? 'a script: ANTHROPIC_API_KEY is not set' : 'that of your key';
+  console.log(`The model is ${model}. Ctrl-C ends it.`);
   await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
 } catch (error) {
-  const why = error instanceof Error ? error.message : String(error);
-  console.error(`The board cannot be served on port ${PORT}: ${why}`);
-  console.error('Choose another port with PORT=… npm start.');
+  console.error(`The board cannot be served on port ${PORT} (set PORT to change it): ${explainError(error)}`);
   process.exitCode = 1;
 }
 await chats.close();

@@ -2,40 +2,42 @@
 import { reply, startOffline, text, toolUse, type ModelContext, type Reply } from 'inboard/testing';
 
 type Input = Readonly<Record<string, unknown>>;
+type Result = ModelContext['toolResults'][number];
+const SCRIPT = 'I am a script, not a model; the board and the review are real.';
+/** The last of these is what the CLI itself says after a crash. */
+const BETWEEN_WISHES = /[;,.!?\n]+|\band\b|Continue from where you left off/;
 const stage = (input: Input): Reply => toolUse('mcp__board__create_ticket', input);
 /** Word by word, as a model writes. */
 const write = (...sentences: string[]): Reply => text(sentences.join(' ').split(/(?<=\s)/));
-const SCRIPT = 'I am a script, not a model; the board and the review are real.';
+const isLost = (result: Result): boolean => result.text.includes('outcome is unknown');
 
 export const startScript = (folder: string) => startOffline({ onExhausted: answer }, { folder });
 
 function answer({ prompt, toolResults, messages }: ModelContext): Reply {
-  const isLost = (result: { text: string }): boolean => result.text.includes('outcome is unknown');
   const told = toolResults.filter((result) => !isLost(result)).map(tell);
   // The server was killed during a review: the same calls once more find the same questions, or their answers.
-  const blocks = messages.flatMap(({ content }) => (typeof content === 'string' ? [] : content));
-  const lost = toolResults.filter(isLost).map((result) => blocks.find(({ id }) => id === result.toolUseId));
-  const again = lost.map((call) => stage(call?.['input'] as Input));
-  if (lost.length > 0)
+  const lost = toolResults.filter(isLost).map(({ toolUseId }) => toolUseId);
+  const calls = messages.flatMap(({ content }) => (typeof content === 'string' ? [] : content));
+  const again = calls.filter(({ id }) => lost.includes(String(id))).map(({ input }) => stage(input as Input));
+  if (again.length > 0)
     return reply(write(...told, 'The server was away, so I ask once more for what is open.'), ...again);
   if (told.length > 0) return write(...told, 'What else?');
-  const wishes = prompt.split(/[;,.!?\n]+|\band\b/).map((wish) => wish.trim());
+  const wishes = prompt.split(BETWEEN_WISHES).map((wish) => wish.trim());
   const tickets = wishes.filter((wish) => wish.split(' ').length > 2).map(propose);
   if (tickets.length === 0) return write(SCRIPT, 'Tell me what is broken or missing, and I propose tickets.');
-  return reply(write(SCRIPT, 'I propose the following; please review.'), ...tickets.map(stage));
+  return reply(write(SCRIPT, 'I propose the following; please review.'), ...tickets);
 }
 
-function tell({ isError, text: result }: ModelContext['toolResults'][number]): string {
+function tell({ isError, text: result }: Result): string {
   if (isError) return `One could not be created: ${result}`;
   const { created, id, title, reviewerSays } = JSON.parse(result) as Record<string, string>;
   const words = reviewerSays ? ` You say: ${reviewerSays}` : '';
   return `${created ? `Ticket ${id} is on the board: ${title}.` : 'One was rejected.'}${words}`;
 }
 
-function propose(wish: string): Input {
-  const title = wish.charAt(0).toUpperCase() + wish.slice(1, 100);
+function propose(wish: string): Reply {
   const isBug = /fail|crash|broken|wrong|slow/i.test(wish);
   const kind = isBug ? 'bug' : /add|want|need/i.test(wish) ? 'feature' : 'task';
   const description = `Reported in the chat: "${wish}". Whoever takes it asks there for details.`;
-  return { title, description, kind };
+  return stage({ title: wish.charAt(0).toUpperCase() + wish.slice(1, 100), description, kind });
 }

@@ -1,20 +1,17 @@
 // The server is killed during a review, again and again, and the review goes on: every ticket is created once.
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { test } from 'node:test';
-import { allow, createApprovals } from 'inboard';
-import { createApprovalStore } from '../src/approval-store.ts';
-import { openDatabase } from '../src/database.ts';
+import { allow, createApprovals, createFileApprovalStore } from 'inboard';
 import { Board, isIdle, makeFolder, type Staged } from './support/board.ts';
 
-/** Answers without the server, as another process that has the database. */
-async function answerInDatabase(folder: string, ticket: Staged | undefined): Promise<void> {
-  const database = await openDatabase(folder);
-  const approvals = createApprovals({ store: createApprovalStore(database) });
+/** Answers without the server, as another process of this machine may. */
+async function answerElsewhere(folder: string, ticket: Staged | undefined): Promise<void> {
+  const approvals = createApprovals({ store: createFileApprovalStore(join(folder, 'approvals')) });
   try {
     assert.equal(await approvals.answer(String(ticket?.id), allow(), { by: 'Ben' }), true);
   } finally {
     approvals.close();
-    database.close();
   }
 }
 
@@ -26,10 +23,10 @@ test('a review outlives the server: killed before, between and after the answers
   const [login, csv, rename] = staged;
   // An answer is kept, and the server killed before it could act on it.
   first.child.kill('SIGSTOP');
-  await answerInDatabase(folder, login);
+  await answerElsewhere(folder, login);
   await first.end('SIGKILL');
   // Another is given while there is no server at all.
-  await answerInDatabase(folder, csv);
+  await answerElsewhere(folder, csv);
 
   const second = await Board.start(t, folder);
   const both = await second.until(

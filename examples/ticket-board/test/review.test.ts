@@ -86,7 +86,7 @@ test('chats that wait hold no place, and one that is stopped leaves the board', 
     [busy.status, busy.error],
     [409, 'The agent is still at work in this chat. Wait, or stop it.'],
   );
-  const [ticket] = (await board.until(() => true)).staged;
+  const ticket = (await board.until(() => true)).staged.find(({ chat }) => chat === waiting[0]);
   await board.send('POST', `/api/chats/${waiting[0]}/stop`, {});
   const { staged, messages: left } = await board.until(
     (state) => state.chats.find(({ id }) => id === waiting[0])?.activity === 'idle',

@@ -1,6 +1,5 @@
-// The page's side of the server: how things stand, whenever that changes, and what a person may do about it. Only for this machine.
+// What the page asks for: how things stand, whenever that changes, and what a person may do. Only for this machine.
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { serveStatic } from '@hono/node-server/serve-static';
@@ -9,22 +8,25 @@ import { bodyLimit } from 'hono/body-limit';
 import { HTTPException } from 'hono/http-exception';
 import { secureHeaders } from 'hono/secure-headers';
 import { streamSSE } from 'hono/streaming';
-import { allow, deny } from 'inboard';
-import type { Chats, Parts } from '../src/chats.ts';
-import { checkChoice, checkText, checkTicket, refuse } from '../src/check-input.ts';
-import { explainError } from '../src/explain.ts';
+import { allow, deny, type Approvals } from 'inboard';
+import type { Inspector } from 'inboard/inspector';
+import { z } from 'zod';
+import type { Chats } from './chats.ts';
+import type { Database } from './database.ts';
+import { explainError } from './explain.ts';
+import { choice, text, ticket } from './ticket.ts';
 
 const LOCAL = /^(?:localhost|127\.0\.0\.1)(?::\d+)?$/;
-/** Pages are told of changes no more often than this. */
-const PACE_MS = 50;
+/** How often the server looks for what an open page does not show yet, whoever has changed it. */
+const LOOK_MS = 100;
+const REVIEWER = { by: text('name', 60), note: text('note', 1000, 0).default('') };
+const REVIEW = z.discriminatedUnion('decision', [
+  ticket.extend({ decision: z.literal('approve'), ...REVIEWER }),
+  z.object({ decision: z.literal('reject'), ...REVIEWER }),
+]);
 
-/** `openInspector` gives an address that shows the agents at work. */
-export function createServer(
-  { database, approvals }: Parts,
-  chats: Chats,
-  openInspector: () => Promise<string>,
-) {
-  const { read, write, changes } = database;
+type Parts = { database: Database; approvals: Approvals; chats: Chats; inspector: Inspector };
+export function createServer({ database: { read, write }, approvals, chats, inspector }: Parts) {
   const app = new Hono();
   app.onError((error, context) =>
     context.json({ error: explainError(error) }, error instanceof HTTPException ? error.status : 503),
@@ -40,14 +42,10 @@ export function createServer(
   });
 
   async function describe(chat: string) {
-    const staged = (await approvals.list()).map(({ id, sessionId, input }) => ({
-      id,
-      chat: sessionId,
-      ...input,
-    }));
+    const asked = await approvals.list();
     const all = await read<{ id: string; title: string }>('SELECT id, title FROM chats ORDER BY rowid DESC');
     const activityOf = (id: string): string => {
-      if (staged.some((ticket) => ticket.chat === id)) return 'review';
+      if (asked.some(({ sessionId }) => sessionId === id)) return 'review';
       const work = chats.works.get(id);
       return !work ? 'idle' : work.turn?.state === 'running' ? 'working' : 'queued';
     };
@@ -55,34 +53,29 @@ export function createServer(
       chats: all.map(({ id, title }) => ({ id, title, activity: activityOf(id) })),
       messages: await read('SELECT * FROM messages WHERE chat = ? ORDER BY number', chat),
       writing: chats.works.get(chat)?.text ?? '',
-      staged,
+      staged: asked.map(({ id, sessionId, input }) => ({ id, chat: sessionId, ...input })),
       tickets: await read('SELECT * FROM tickets ORDER BY id DESC'),
     };
   }
   app.get('/api/state', (context) =>
     streamSSE(context, async (stream) => {
-      const left = new AbortController();
-      stream.onAbort(() => left.abort());
-      while (!stream.aborted) {
-        // Heard of before it is looked at: no change is missed. A slow page gets fewer, never a queue of old ones.
-        const changed = once(changes, 'change', { signal: left.signal }).catch(() => {});
+      for (let sent = ''; !stream.aborted; await pause(LOOK_MS)) {
         const state = describe(context.req.query('chat') ?? '');
-        const data = await state.catch((error: unknown) => ({ error: explainError(error) }));
-        await stream.writeSSE({ data: JSON.stringify(data) });
-        await changed;
-        await pause(PACE_MS);
+        const data = JSON.stringify(await state.catch((error: unknown) => ({ error: explainError(error) })));
+        if (data !== sent) await stream.writeSSE({ data });
+        sent = data;
       }
     }),
   );
 
-  const checkChat = async (id: string): Promise<string> =>
-    (await read('SELECT 1 FROM chats WHERE id = ?', id)).length > 0
-      ? id
-      : refuse(404, 'There is no such chat.');
+  async function checkChat(id: string): Promise<string> {
+    const isKnown = (await read('SELECT 1 FROM chats WHERE id = ?', id)).length > 0;
+    return isKnown ? id : refuse(404, 'There is no such chat.');
+  }
   app.post('/api/chats/:id/messages', async ({ req, json }) => {
-    const text = checkText((await readBody(req))['text'], 'message', 8000);
+    const message = await readBody(req, z.object({ text: text('message', 8000) }));
     const id = req.param('id') === 'new' ? randomUUID() : await checkChat(req.param('id'));
-    if (await chats.say(id, text)) return json({ id }, 202);
+    if (await chats.say(id, message.text)) return json({ id }, 202);
     return refuse(409, 'The agent is still at work in this chat. Wait, or stop it.');
   });
   app.post('/api/chats/:id/stop', async ({ req, json }) => {
@@ -90,29 +83,31 @@ export function createServer(
     return json({});
   });
   app.post('/api/staged/:id', async ({ req, json }) => {
-    const body = await readBody(req);
-    const note = checkText(body['note'] ?? '', 'note', 1000, 0);
-    const isYes = checkChoice(body['decision'], 'decision', 'approve', 'reject') === 'approve';
-    const result = isYes
-      ? allow({ input: { ...checkTicket(body), note } })
-      : deny(note || 'No reason given.');
-    if (await approvals.answer(req.param('id'), result, { by: checkText(body['by'], 'name', 60) }))
-      return json({});
+    const { decision, by, note, ...agreed } = await readBody(req, REVIEW);
+    const isYes = decision === 'approve';
+    const result = isYes ? allow({ input: { ...agreed, note } }) : deny(note || 'No reason given.');
+    if (await approvals.answer(req.param('id'), result, { by })) return json({});
     const given = (await approvals.list({ answered: true })).find(({ id }) => id === req.param('id'))?.answer;
     if (!given) return refuse(410, 'It was withdrawn: the agent no longer waits for it.');
     const did = given.result.behavior === 'allow' ? 'approved' : 'rejected';
     return refuse(409, `${given.by ?? 'Somebody'} was faster and has ${did} it.`);
   });
   app.patch('/api/tickets/:id', async ({ req, json }) => {
-    const status = checkChoice((await readBody(req))['status'], 'status', 'open', 'done');
+    const { status } = await readBody(req, z.object({ status: choice('status', 'open', 'done') }));
     const isKnown = await write('UPDATE tickets SET status = ? WHERE id = ?', status, req.param('id'));
     return isKnown ? json({}) : refuse(404, 'There is no such ticket.');
   });
-  app.get('/inspector', async (context) => context.redirect(await openInspector()));
+  app.get('/inspector', (context) => context.redirect(inspector.createLink()));
   app.get('*', serveStatic({ root: join(import.meta.dirname, '..', 'public') }));
   return app;
 }
 
-async function readBody(request: HonoRequest): Promise<Record<string, unknown>> {
-  return Object(await request.json().catch(() => refuse(422, 'Send JSON.'))) as Record<string, unknown>;
+/** Says no to whoever asked, in words for a person. */
+function refuse(status: 403 | 404 | 409 | 410 | 413 | 415 | 422, message: string): never {
+  throw new HTTPException(status, { message });
+}
+
+async function readBody<Body>(request: HonoRequest, schema: z.ZodType<Body>): Promise<Body> {
+  const read = schema.safeParse(await request.json().catch(() => refuse(422, 'Send JSON.')));
+  return read.success ? read.data : refuse(422, read.error.issues[0]?.message ?? 'That cannot be read.');
 }
