@@ -15,7 +15,7 @@ export function element(tag, properties = {}, ...children) {
 export function showList(list, items, { key, create, update }) {
   const names = new Set(items.map((item) => String(key(item))));
   // What leaves goes first: an element that is moved loses the focus.
-  for (const child of [...list.children]) if (!names.has(child.dataset.key)) takeAway(child, list);
+  for (const child of Array.from(list.children)) if (!names.has(child.dataset.key)) takeAway(child, list);
   const kept = new Map([...list.children].map((child) => [child.dataset.key, child]));
   let place = list.firstElementChild;
   for (const item of items) {
