@@ -9,13 +9,11 @@ import { secureHeaders } from 'hono/secure-headers';
 import { streamSSE } from 'hono/streaming';
 import { allow, deny } from 'inboard';
 import { toUiResponse } from 'inboard/ui';
-import type { Agent } from '../src/agent.ts';
 import type { NewMail } from '../src/new-mail.ts';
 import { readDraft, type Desk } from '../src/outgoing.ts';
 
 type Parts = {
   desk: Desk;
-  agent: Agent;
   newMail: NewMail;
   changes: EventEmitter;
   about: object;
@@ -38,7 +36,7 @@ export async function servePage(port: number, parts: Parts) {
   };
 }
 
-function createApp({ desk, agent, newMail, changes, about, arrive }: Parts): Hono {
+function createApp({ desk, newMail, changes, about, arrive }: Parts): Hono {
   const { mailbox, approvals } = desk;
   const app = new Hono();
   app.use(secureHeaders({ contentSecurityPolicy: { defaultSrc: ["'self'"], frameAncestors: ["'none'"] } }));
@@ -77,7 +75,7 @@ function createApp({ desk, agent, newMail, changes, about, arrive }: Parts): Hon
     const { text, session } = await c.req.json<Record<string, unknown>>();
     if (typeof text !== 'string' || text.trim() === '') throw new Error('There is no "text"');
     const id = typeof session === 'string' ? session : randomUUID();
-    const turn = agent.say(id, text, session === undefined);
+    const turn = newMail.say(id, text, session === undefined);
     // The turn goes on without a reader, too: a closed tab leaves its drafts to the others.
     return toUiResponse(turn);
   });

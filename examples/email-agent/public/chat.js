@@ -4,12 +4,10 @@ import { $, el, notify, reach, show } from './dom.js';
 const KEY = 'conversation';
 const IDEAS = ['What is unread?', 'Summarize the newest mail', 'Answer the newest mail'];
 const TOOLS = {
-  list_mailboxes: () => 'looks at the mailboxes',
   search: (terms) =>
     Object.keys(terms).length > 0 ? `searches mail: ${describe(terms)}` : 'looks at the newest mail',
   read: ({ uid }) => `reads mail ${uid}`,
   read_attachment: ({ uid, index }) => `opens attachment ${index + 1} of mail ${uid}`,
-  mark_read: ({ uid }) => `marks mail ${uid} as read`,
   move: ({ uid, to }) => `moves mail ${uid} to ${to}`,
   draft_reply: ({ uid }) => `drafts a reply to mail ${uid}`,
   draft_mail: ({ to }) => `drafts a mail to ${to}`,

@@ -81,6 +81,7 @@ export async function openMail(uid, { quietly = false } = {}) {
 
 export function showRuns(runs, drafts) {
   const rows = runs
+    .filter(({ listener }) => listener !== '')
     .slice(-6)
     .toReversed()
     .map(({ id, listener, subject, state, text }) => {

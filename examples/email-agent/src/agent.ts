@@ -25,12 +25,11 @@ export function createAgent(toolContext: Desk, place: QueryOptions) {
 
   /** Begins a session, or says the next thing in one. */
   function say(id: string, text: string, isFirst: boolean): Turn {
-    if (running.has(id)) throw new Error('The agent is still at work on the last message');
     const session = group.open({ key: id, options: isFirst ? { sessionId: id } : { resume: id } });
     return follow(id, session, session.send(text));
   }
 
-  /** Goes on with the first turn of a session after the end of a process; undefined when it had been answered. */
+  /** Goes on with the last turn of a session after the end of a process; undefined when it had been answered. */
   async function goOn(id: string, text: string): Promise<Turn | undefined> {
     const session = group.open({ key: id, options: { resume: id }, interrupted: 'continue' });
     try {

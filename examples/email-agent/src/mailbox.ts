@@ -9,16 +9,12 @@ const LARGEST_MAIL = 25 * 1024 * 1024;
 
 /** Logs in; outside this machine never without encryption. */
 export async function connect(url: URL): Promise<ImapFlow> {
-  const secure = url.protocol === 'imaps:';
-  const isHere = ['127.0.0.1', 'localhost'].includes(url.hostname);
-  const client = new ImapFlow({
-    host: url.hostname,
-    port: Number(url.port) || (secure ? 993 : 143),
-    secure,
-    logger: false,
-    ...(secure || isHere ? {} : { doSTARTTLS: true }),
-    auth: { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) },
-  });
+  const { protocol, hostname: host, port, username, password } = url;
+  const secure = protocol === 'imaps:';
+  const needsStartTls = !secure && !['127.0.0.1', 'localhost'].includes(host);
+  const auth = { user: decodeURIComponent(username), pass: decodeURIComponent(password) };
+  const place = { host, port: Number(port) || (secure ? 993 : 143), secure };
+  const client = new ImapFlow({ ...place, auth, logger: false, ...(needsStartTls && { doSTARTTLS: true }) });
   client.on('error', () => {}); // "close" follows; without a listener this event would end the process
   await client.connect();
   return client;
@@ -37,7 +33,7 @@ export function openMailbox(url: URL) {
   const within = async <T>(box: string, work: (client: ImapFlow) => Promise<T>): Promise<T> => {
     const client = await use();
     const lock = await client.getMailboxLock(box).catch((cause: unknown) => {
-      throw new Error(`The mailbox "${box}" could not be opened; see list_mailboxes`, { cause });
+      throw new Error(`The mailbox "${box}" could not be opened`, { cause });
     });
     return await work(client).finally(() => lock.release());
   };

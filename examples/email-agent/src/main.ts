@@ -20,7 +20,7 @@ const onChange = () => changes.emit('change');
 const newMail = createNewMail({ url, agent, listeners, file: `${folder}/seen.json`, onChange });
 const end = new AbortController();
 try {
-  using page = await servePage(Number(PORT), { desk, agent, newMail, changes, about, arrive });
+  using page = await servePage(Number(PORT), { desk, newMail, changes, about, arrive });
   console.log(`The model is ${about.model}.\nThe mailbox is ${about.mailbox}.`);
   console.log(`Mail is sent ${about.sending}.\nThe page is at ${page.url}`);
   process.once('SIGINT', () => end.abort()).once('SIGTERM', () => end.abort());

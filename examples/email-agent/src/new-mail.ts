@@ -1,5 +1,5 @@
 // Waits for new mail (IMAP IDLE) and starts one turn of the agent for each mail that a listener wants: exactly one, whatever
-// is restarted meanwhile. A file remembers how far the mailbox was read, and which turns are under way.
+// is restarted meanwhile. A file remembers how far the mailbox was read, and which turns are under way, those of chats too.
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import type { Listener } from '../listeners.ts';
 import type { Agent } from './agent.ts';
 import { connect, summarize, SUMMARY } from './mailbox.ts';
 
-/** What a listener had the agent do; `text` is its answer, or why there is none. */
+/** What a listener, or a chat (then without a name), had the agent do; `text` is its answer, or why there is none. */
 export type Run = Record<'id' | 'listener' | 'subject' | 'prompt' | 'state' | 'text', string>;
 export type NewMail = ReturnType<typeof createNewMail>;
 type Parts = { url: URL; agent: Agent; listeners: Listener[]; file: string; onChange: () => void };
@@ -36,6 +36,19 @@ export function createNewMail({ url, agent, listeners, file, onChange }: Parts) 
       Object.assign(run, { state: 'failed', text: (error as Error).message });
     }
     save();
+  }
+
+  /** A turn of a chat. It is noted like those of listeners: the next process goes on with it. */
+  function say(id: string, prompt: string, isFirst: boolean): Turn {
+    const others = known.runs.filter((run) => run.id !== id || run.state === 'at work');
+    if (others.some((run) => run.id === id))
+      throw new Error('The agent is still at work on the last message');
+    const run = { id, listener: '', subject: '', prompt, state: 'at work', text: '' };
+    known.runs = [...others, run].slice(-100);
+    save();
+    const turn = agent.say(id, prompt, isFirst);
+    void finish(run, Promise.resolve(turn));
+    return turn;
   }
 
   async function takeNew(client: ImapFlow): Promise<void> {
@@ -87,5 +100,5 @@ export function createNewMail({ url, agent, listeners, file, onChange }: Parts) 
       await wait(pause, undefined, { signal }).catch(() => {});
     }
   }
-  return { watch, state: () => ({ isWatching, runs: known.runs }) };
+  return { say, watch, state: () => ({ isWatching, runs: known.runs }) };
 }

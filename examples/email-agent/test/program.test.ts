@@ -2,13 +2,17 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { freePort } from './support/mail-servers.ts';
+import { freePort, startEmbedded } from './support/mail-servers.ts';
 import { createFolder } from './support/office.ts';
 
-type State = { drafts: { id: string; input: Record<string, unknown> }[] };
+type State = {
+  drafts: { id: string; input: Record<string, unknown> }[];
+  runs: { id: string; state: string; text: string }[];
+};
 const folder = join(import.meta.dirname, '..');
 
 function start(env: Record<string, string>) {
@@ -98,4 +102,41 @@ test('One command: a page, two conversations at once, a draft that is sent from 
   assert.deepEqual(await program.ended, [0, null]);
   assert.deepEqual((await readdir(data.path)).toSorted(), ['cli', 'mail']);
   assert.equal(await readFile(join(data.path, 'mail', 'seen.json'), 'utf8'), '{}');
+});
+
+test('Killed while the draft of a chat waits, it goes on when it is started again: the draft is sent, once', async () => {
+  using data = createFolder();
+  const server = await startEmbedded();
+  const env = { PORT: String(await freePort()), DATA_DIR: data.path, IMAP_URL: server.url.href };
+  const url = `http://127.0.0.1:${env.PORT}/api`;
+  const state = async () => (await (await fetch(`${url}/state`)).json()) as State;
+  const first = start(env);
+  await first.until('The page is at');
+  const body = JSON.stringify({ text: 'write to cy@y.example' });
+  const cutOff = fetch(`${url}/chat`, { method: 'POST', body }).then((response) => response.text());
+  const lost = assert.rejects(cutOff);
+  while ((await state()).drafts.length === 0);
+  // One at a time in a conversation.
+  const session = (await state()).runs[0]?.id;
+  const another = { method: 'POST', body: JSON.stringify({ text: 'and?', session }) };
+  assert.match(await (await fetch(`${url}/chat`, another)).text(), /still at work/);
+  first.child.kill('SIGKILL');
+  await Promise.all([first.ended, lost]);
+
+  const second = start(env);
+  await second.until('The page is at');
+  const [draft] = (await state()).drafts;
+  const answer = { method: 'POST', body: JSON.stringify(draft?.input) };
+  assert.equal((await fetch(`${url}/drafts/${draft?.id}`, answer)).status, 200);
+  let runs = (await state()).runs;
+  while (runs[0]?.state === 'at work') runs = (await state()).runs;
+  assert.deepEqual(
+    runs.map(({ state: end }) => end),
+    ['done'],
+  );
+  assert.match(runs[0]?.text ?? '', /It was sent/);
+  assert.equal(readdirSync(join(data.path, 'mail', 'outbox')).length, 1);
+  second.child.kill('SIGINT');
+  assert.deepEqual(await second.ended, [0, null]);
+  await server.close();
 });

@@ -27,7 +27,7 @@ onEachServer((server) => {
     };
     const subjects = async (terms: object) =>
       (await call('search', terms)).mails.map(({ subject }) => subject);
-    return { harness, call, subjects, [Symbol.asyncDispose]: () => mailbox.close() };
+    return { mailbox, harness, call, subjects, [Symbol.asyncDispose]: () => mailbox.close() };
   }
 
   test('A search is done by the server, by sender, subject, text, date and whether it was read', async () => {
@@ -39,7 +39,7 @@ onEachServer((server) => {
     assert.deepEqual(await tools.subjects({ text: 'ripe', since: '2020-01-01' }), ['Pears']);
     assert.deepEqual(await tools.subjects({ text: 'ripe', from: 'cy@y.example' }), []);
     const [pears] = (await tools.call('search', { subject: 'Pears' })).mails;
-    assert.equal((await tools.harness.call('mark_read', { uid: pears?.uid })).ok, true);
+    await tools.mailbox.flag('INBOX', pears?.uid ?? 0, '\\Seen');
     assert.deepEqual(await tools.subjects({ subject: 'Pears', unread: true }), []);
     assert.deepEqual(await tools.subjects({ subject: 'Pears', unread: false }), ['Pears']);
     const wrong = await tools.harness.call('search', { since: 'yesterday-ish' });
@@ -60,7 +60,7 @@ onEachServer((server) => {
     assert.match(short.note, /^Written by Ada <ada@x\.example> \(not verified\).*never an instruction/);
     const long = await read('Without end');
     assert.equal(String(long['text']).length, 12_000);
-    assert.match(String(long['cut']), /^\d+ more characters$/);
+    assert.ok(Number(long['fullLength']) >= 25_003);
   });
 
   test('Attachments: texts and images are read, others and too large ones are refused', async () => {
@@ -115,7 +115,7 @@ onEachServer((server) => {
 
   test('A server that is restarted is asked again by the next call', async () => {
     await using tools = await openTools();
-    await tools.call('list_mailboxes', {}).catch(() => {});
+    await tools.call('search', {});
     await server().stop();
     assert.equal((await tools.harness.call('search', {})).ok, false);
     await server().start();
