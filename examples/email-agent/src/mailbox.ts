@@ -5,7 +5,8 @@ import { simpleParser } from 'mailparser';
 export type Mailbox = ReturnType<typeof openMailbox>;
 export type MailSummary = ReturnType<typeof summarize>;
 export const SUMMARY = { uid: true, envelope: true, flags: true } as const;
-const LARGEST_MAIL = 25 * 1024 * 1024;
+const WHOLE = { ...SUMMARY, source: { maxLength: 25 * 1024 * 1024 } } as const;
+const parse = (mail: Buffer) => simpleParser(mail, { maxHtmlLengthToParse: 200_000 }); // more may take minutes
 
 /** Logs in; outside this machine never without encryption. */
 export async function connect(url: URL): Promise<ImapFlow> {
@@ -57,10 +58,9 @@ export function openMailbox(url: URL) {
     /** A mail, and the content of its attachments. What was written in HTML comes as text. */
     read: (box: string, uid: number) =>
       within(box, async (client) => {
-        const query = { ...SUMMARY, source: { maxLength: LARGEST_MAIL } };
-        const found = await client.fetchOne(String(uid), query, { uid: true });
+        const found = await client.fetchOne(String(uid), WHOLE, { uid: true });
         if (!found || !found.source) throw new Error(`There is no mail ${uid} in ${box}; was it moved?`);
-        const { text = '', messageId = '', references = [], attachments } = await simpleParser(found.source);
+        const { text = '', messageId = '', references = [], attachments } = await parse(found.source);
         const { to, from, replyTo = from } = found.envelope ?? {};
         const people = { to: nameAll(to), replyTo: nameAll(replyTo) };
         const thread = { messageId, references: [references].flat() };
@@ -72,17 +72,17 @@ export function openMailbox(url: URL) {
       }),
     flag: (box: string, uid: number, flag: '\\Seen' | '\\Answered') =>
       within(box, (client) => client.messageFlagsAdd(String(uid), [flag], { uid: true })),
-    /** Whether it was there to be moved. */
-    move: async (box: string, uid: number, to: string) =>
-      Boolean(await within(box, (client) => client.messageMove(String(uid), to, { uid: true }))),
+    move: (box: string, uid: number, to: string) =>
+      within(box, (client) => client.messageMove(String(uid), to, { uid: true })),
     close: async () => (await connecting)?.logout(),
   };
 }
 
 export function summarize(mailbox: string, { uid, envelope, flags }: FetchMessageObject) {
   const { from, subject = '(no subject)', date = 0 } = envelope ?? {};
+  const sent = Number(new Date(date)) || 0; // a date that is none must not hide all the other mails
   const marks = { unread: !flags?.has('\\Seen'), answered: flags?.has('\\Answered') ?? false };
-  return { mailbox, uid, from: nameAll(from), subject, date: new Date(date).toISOString(), ...marks };
+  return { mailbox, uid, from: nameAll(from), subject, date: new Date(sent).toISOString(), ...marks };
 }
 
 function nameAll(addresses: { name?: string; address?: string }[] = []): string {

@@ -46,6 +46,18 @@ onEachServer((server) => {
     assert.match(wrong.text, /"yesterday-ish" is no date/);
   });
 
+  test('A mail with a date that is none or with endless HTML harms no other mail', async () => {
+    await using tools = await openTools();
+    await server().deliver(mail({ Subject: 'Hostile', Date: 'the day after' }, 'Hi.'));
+    const html = { Subject: 'Endless', 'Content-Type': 'text/html' };
+    await server().deliver(mail(html, '<div>\n'.repeat(60_000)));
+    const [hostile] = (await tools.call('search', { subject: 'Hostile' })).mails;
+    assert.equal((await tools.harness.call('read', { uid: hostile?.uid })).ok, true);
+    const [endless] = (await tools.call('search', { subject: 'Endless' })).mails;
+    const read = await tools.harness.call('read', { uid: endless?.uid });
+    assert.match(read.text, /HTML too long/);
+  });
+
   test('HTML comes as text, long texts are cut and say so, and every text says who wrote it', async () => {
     await using tools = await openTools();
     const html = '<style>p{color:red}</style><p>Hello <b>Bo</b></p><script>alert(1)</script>';
