@@ -4,8 +4,7 @@ import { reply, startOffline, text, toolUse, type ModelContext, type Reply } fro
 type Input = Readonly<Record<string, unknown>>;
 type Result = ModelContext['toolResults'][number];
 const SCRIPT = 'I am a script, not a model; the board and the review are real.';
-/** The last of these is what the CLI itself says after a crash. */
-const BETWEEN_WISHES = /[;,.!?\n]+|\band\b|Continue from where you left off/;
+const BETWEEN_WISHES = /[;,.!?\n]+|\band\b/;
 const stage = (input: Input): Reply => toolUse('mcp__board__create_ticket', input);
 /** Word by word, as a model writes. */
 const write = (...sentences: string[]): Reply => text(sentences.join(' ').split(/(?<=\s)/));

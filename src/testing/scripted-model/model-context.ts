@@ -18,14 +18,17 @@ export function createContext(request: ModelRequest): ModelContext {
 function readPrompt(messages: readonly RequestMessage[]): string {
   for (const message of messages.toReversed()) {
     if (message.role !== 'user') continue;
-    const said = listBlocks(message).filter((block) => block.type === 'text' && !isReminder(block));
+    const said = listBlocks(message).filter((block) => block.type === 'text' && !isOfTheCli(block));
     if (said.length > 0) return textOf(said);
   }
   return '';
 }
 
-function isReminder({ text }: RequestBlock): boolean {
-  return typeof text === 'string' && text.startsWith('<system-reminder>');
+/** What the CLI says by itself when it goes on with a turn that was cut off. */
+const GO_ON = 'Continue from where you left off.';
+
+function isOfTheCli({ text }: RequestBlock): boolean {
+  return typeof text === 'string' && (text.startsWith('<system-reminder>') || text.trim() === GO_ON);
 }
 
 function readAnswers(messages: readonly RequestMessage[]): ScriptAnswer[] {

@@ -425,3 +425,19 @@ describe('what is neither a script nor options', () => {
     await expect(startScriptedModel(given as never)).rejects.toMatchObject({ code: 'INVALID_OPTIONS' });
   });
 });
+
+describe('what a step that is a function is told', () => {
+  it('is the prompt of the user, not what the CLI puts beside it or says by itself after a crash', async () => {
+    const model = await start({ script: [({ prompt }) => text(prompt)] });
+    const said = ['<system-reminder>Today is Monday.</system-reminder>', 'Count the apples.'].map(
+      (words) => ({ type: 'text', text: words }),
+    );
+    const messages = [
+      { role: 'user', content: said },
+      { role: 'assistant', content: [{ type: 'text', text: 'I' }] },
+      { role: 'user', content: [{ type: 'text', text: 'Continue from where you left off.' }] },
+    ];
+    const response = await postMessage(model, createBody('', { messages }));
+    expect(await response.json()).toMatchObject({ content: [{ text: 'Count the apples.' }] });
+  });
+});
