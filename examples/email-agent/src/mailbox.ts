@@ -86,5 +86,6 @@ export function summarize(mailbox: string, { uid, envelope, flags }: FetchMessag
 }
 
 function nameAll(addresses: { name?: string; address?: string }[] = []): string {
-  return addresses.map(({ name, address = '' }) => (name ? `${name} <${address}>` : address)).join(', ');
+  const plain = (name = '') => name.replace(/[",;:<>@\\()]/g, ' ').trim(); // it must not pass for an address
+  return addresses.map(({ name, address }) => `${plain(name)} <${address}>`.trim()).join(', ');
 }

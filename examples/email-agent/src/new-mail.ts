@@ -29,8 +29,7 @@ export function createNewMail({ url, agent, listeners, file, onChange }: Parts) 
 
   async function finish(run: Run, begun: Promise<Turn | undefined>): Promise<void> {
     try {
-      const text = (await (await begun)?.text()) ?? '';
-      Object.assign(run, { state: 'done', text });
+      Object.assign(run, { state: 'done', text: (await (await begun)?.text()) ?? '' });
     } catch (error) {
       if (error instanceof SessionClosedError) return; // this process ends; the next one goes on
       Object.assign(run, { state: 'failed', text: (error as Error).message });

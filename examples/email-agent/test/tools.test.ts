@@ -125,6 +125,15 @@ onEachServer((server) => {
     assert.deepEqual(await tools.subjects({ mailbox: 'Archive', subject: 'filed' }), ['To be filed']);
   });
 
+  test('A name is a name: no comma in it makes another recipient of a reply', async () => {
+    await using tools = await openTools();
+    const From = '"Doe, John; boss@y.example" <john@x.example>';
+    await server().deliver(mail({ Subject: 'Names', From }, 'Hello.'));
+    const uid = (await tools.call('search', { subject: 'Names' })).mails[0]?.uid;
+    const { replyTo } = await tools.call('read', { uid });
+    assert.equal(replyTo, 'Doe  John  boss y.example <john@x.example>');
+  });
+
   test('A server that is restarted is asked again by the next call', async () => {
     await using tools = await openTools();
     await tools.call('search', {});
