@@ -14,7 +14,7 @@ import {
   type FakeScript,
 } from '../../src/doors/testing.js';
 import { toUiResponse, toUiStream, type ToUiStreamOptions, type UiChunk } from '../../src/doors/ui.js';
-import { InvalidOptionsError } from '../../src/errors.js';
+import { InvalidOptionsError, SessionClosedError } from '../../src/errors.js';
 import type { SDKMessage } from '../../src/wire/protocol/messages/messages.js';
 import { checkChunks, readChunks, readEvents, typesOf } from './chunks.js';
 
@@ -203,6 +203,20 @@ describe('an answer as chunks', () => {
     expect(onWarning).toHaveBeenCalledExactlyOnceWith(expect.stringContaining('10.0.0.1'), {
       code: 'ANSWER_FAILED',
     });
+    onWarning.mockRestore();
+  });
+
+  it('is no failure to report where the program itself has closed the session', async () => {
+    const onWarning = vi.spyOn(process, 'emitWarning').mockImplementation(() => {});
+    const closed = (cause?: Error): AsyncIterable<never> => ({
+      [Symbol.asyncIterator]: () => ({
+        next: () => Promise.reject(new SessionClosedError('The session is closed', { cause })),
+      }),
+    });
+    for await (const _ of toUiStream(closed()));
+    expect(onWarning).not.toHaveBeenCalled();
+    for await (const _ of toUiStream(closed(new Error('The CLI is gone'))));
+    expect(onWarning).toHaveBeenCalledOnce();
     onWarning.mockRestore();
   });
 

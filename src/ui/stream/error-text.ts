@@ -1,6 +1,6 @@
 // What a visitor may read of an error: one sentence by kind. What the CLI, the API or a program said stays on the server, unless
 // `onError` passes it on.
-import { AbortError, RunError } from '../../errors.js';
+import { AbortError, RunError, SessionClosedError } from '../../errors.js';
 import type { OutcomeKind } from '../../live/output/outcome-kind.js';
 import { callListener, warnOfCallback } from '../../util/call-listener.js';
 import { messageOf } from '../../util/message-of.js';
@@ -33,7 +33,8 @@ export function describeError(error: unknown, onError: ((error: unknown) => stri
   let text: unknown;
   if (!onError) {
     // Otherwise nobody would learn that the CLI is missing, or has no login.
-    warnOnce(`An answer failed: ${messageOf(error)}`, 'ANSWER_FAILED', messageOf(error));
+    if (!isAskedFor(error))
+      warnOnce(`An answer failed: ${messageOf(error)}`, 'ANSWER_FAILED', messageOf(error));
   } else {
     callListener(
       () => (text = onError(error)),
@@ -41,4 +42,9 @@ export function describeError(error: unknown, onError: ((error: unknown) => stri
     );
   }
   return typeof text === 'string' && text !== '' ? text : safeErrorText(error);
+}
+
+// An answer that was stopped, or whose session the program closed: nothing has failed.
+function isAskedFor(error: unknown): boolean {
+  return error instanceof AbortError || (error instanceof SessionClosedError && error.cause === undefined);
 }
