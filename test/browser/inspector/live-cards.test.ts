@@ -130,6 +130,8 @@ describeInBrowser('cards of a running session', (test) => {
           const { query } = stage.start(prompt, { mcpServers: { shop }, allowedTools: ['mcp__shop__count'] });
           const ended = readRest(query);
           const page = await pages.open(inspector.url);
+          // Until then the list of calls moves under the mouse.
+          await page.untilText('Done.');
           await page.press('4');
           await page.clickOn('.tool-row', 'count');
           await page.clickOn('.call-list button', 'Replay');
