@@ -113,7 +113,7 @@ claude ${args.join(' ')}
 
 ${env.map((line) => `\`${line}\``).join(', ')} were added to the environment: who asks, and that the host wants to
 hear of \`session_state_changed\`. In-process servers are not on the command line, except where a CLI is started to go on with a turn
-([crash and resume](discoveries/crash-and-resume.md)). A flag that the CLI does not know ends it at once, so
+(\`docs/discoveries/crash-and-resume.md\` in the repository). A flag that the CLI does not know ends it at once, so
 the SDK leaves out what the version found does not have ([CLI versions](cli-versions.md)).`;
 }
 
