@@ -85,7 +85,7 @@ export function summarize(mailbox: string, { uid, envelope, flags }: FetchMessag
   return { mailbox, uid, from: nameAll(from), subject, date: new Date(sent).toISOString(), ...marks };
 }
 
-function nameAll(addresses: { name?: string; address?: string }[] = []): string {
+function nameAll(all: { name?: string; address?: string }[] = []): string {
   const plain = (name = '') => name.replace(/[",;:<>@\\()]/g, ' ').trim(); // it must not pass for an address
-  return addresses.map(({ name, address }) => `${plain(name)} <${address}>`.trim()).join(', ');
+  return all.map(({ name, address }) => (plain(name) ? `${plain(name)} <${address}>` : address)).join(', ');
 }
