@@ -1,13 +1,13 @@
 // The log of an answer: readers anywhere in it get the same text, and memory does not grow with it.
 import * as fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { LogFolder } from '../../src/inspector/sources/live/log-folder.js';
+import { LogFolder } from '../../src/wire/process/log-folder.js';
 import { ChunkLog, LOG_START, type LogPlace } from '../../src/ui/chat/chunk-log.js';
 import type { UiChunk } from '../../src/doors/ui.js';
 import { propertyOptions } from '../support/seed.js';
 
 function createLog(): ChunkLog {
-  const folder = new LogFolder();
+  const folder = new LogFolder('chat');
   onTestFinished(() => folder.close());
   return new ChunkLog(folder, 'log', (cause) => {
     throw cause;
@@ -45,7 +45,7 @@ describe('the log of an answer', () => {
     );
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
-        const folder = new LogFolder();
+        const folder = new LogFolder('chat');
         const log = new ChunkLog(folder, 'log', () => {});
         const readers = [0, 1, 2].map(() => ({ text: '', place: LOG_START }));
         let all = '';

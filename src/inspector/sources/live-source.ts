@@ -14,7 +14,7 @@ import type { SessionSummary } from '../model/session-summary.js';
 import type { InspectedSession } from './inspected-session.js';
 import { actOnSession } from './live/live-actions.js';
 import { LiveSession } from './live/live-session.js';
-import { LogFolder } from './live/log-folder.js';
+import { LogFolder } from '../../wire/process/log-folder.js';
 import { readApproval, readQuestion } from './live/present-question.js';
 import { followQueue } from './live/queue-follower.js';
 import { QuestionDesk, type Card } from './live/question-desk.js';
@@ -49,7 +49,7 @@ export class LiveSource implements SessionSource {
   readonly #ends = new Map<LiveSession, () => void>();
   readonly #queueEnds: (() => void)[] = [];
   readonly #listeners = new Set<SourceListener>();
-  readonly #folder = new LogFolder();
+  readonly #folder = new LogFolder('inspect');
   readonly #desk: QuestionDesk;
   readonly #stopQueues: () => void;
   readonly #behind = new Set<LiveSession>();

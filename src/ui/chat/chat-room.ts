@@ -1,6 +1,6 @@
 // One chat: its session, its questions, and the answer that is being given or was given last.
 import type { Approvals } from '../../answer/permissions/approvals/approvals.js';
-import type { LogFolder } from '../../inspector/sources/live/log-folder.js';
+import type { LogFiles } from '../../util/queues/numbered-log.js';
 import type { UserContent } from '../../live/input/user-message.js';
 import { userMessageOf } from '../../live/input/user-message.js';
 import type { Session } from '../../verbs/conversation/open-session.js';
@@ -18,7 +18,7 @@ import type { WebStream } from '../stream/web-stream.js';
 export interface ChatRoomSetup {
   approvals: Approvals;
   settleMs: number;
-  folder: LogFolder;
+  folder: LogFiles;
   options: UiStreamOptions;
   onLost: (cause: unknown) => void;
   checkInput: InputCheck;

@@ -7,7 +7,7 @@ import type { UiStreamOptions } from '../stream/ui-stream-options.js';
 import { createQuietDeferred } from '../../util/deferred.js';
 import type { Turn } from '../../verbs/conversation/turns/turn.js';
 import { ChunkLog } from './chunk-log.js';
-import type { LogFolder } from '../../inspector/sources/live/log-folder.js';
+import type { LogFiles } from '../../util/queues/numbered-log.js';
 
 /** So many times as long is waited for quiet while calls wait for no person: they may be asked about late, or have a result soon. */
 const PATIENCE = 8;
@@ -21,7 +21,7 @@ export interface ChatRunInput {
   stop: () => void;
   /** Milliseconds without a chunk after which an answer that waits for a person counts as waiting. */
   settleMs: number;
-  folder: LogFolder;
+  folder: LogFiles;
   onLost: (cause: unknown) => void;
   options: UiStreamOptions;
 }

@@ -2,8 +2,7 @@
 // memory and older ones in a file, so that an answer that nobody reads costs a bounded amount of memory.
 import { stringifyDeep } from '../../util/deep-json.js';
 import { createQuietDeferred, type Deferred } from '../../util/deferred.js';
-import { SessionLog } from '../../inspector/sources/live/session-log.js';
-import type { LogFolder } from '../../inspector/sources/live/log-folder.js';
+import { NumberedLog, type LogFiles } from '../../util/queues/numbered-log.js';
 import type { UiChunk } from '../stream/ui-chunk.js';
 
 /** Pieces are joined up to so many characters. */
@@ -30,13 +29,13 @@ interface Tail {
 
 /** One per answer; whoever makes one removes it. */
 export class ChunkLog {
-  readonly #log: SessionLog;
+  readonly #log: NumberedLog;
   #last = 0;
   #tail: Tail | undefined;
   #change: Deferred<void> = createQuietDeferred();
 
-  constructor(folder: LogFolder, name: string, onLost: (cause: unknown) => void) {
-    this.#log = new SessionLog(folder, name, onLost);
+  constructor(folder: LogFiles, name: string, onLost: (cause: unknown) => void) {
+    this.#log = new NumberedLog(folder, name, onLost);
   }
 
   /** The number of the last entry. */

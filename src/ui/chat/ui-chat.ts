@@ -1,7 +1,7 @@
 // A chat server for any framework: from a request to a response. Finds the chat, checks who asks, and leaves the rest to its room.
 import { InvalidOptionsError, PermissionUnavailableError } from '../../errors.js';
 import { createApprovals, type Approvals } from '../../answer/permissions/approvals/approvals.js';
-import { LogFolder } from '../../inspector/sources/live/log-folder.js';
+import { LogFolder } from '../../wire/process/log-folder.js';
 import { messageOf } from '../../util/message-of.js';
 import { warnOnce } from '../../util/warn-once.js';
 import type { CanUseTool } from '../../wire/protocol/control/permission-question.js';
@@ -84,7 +84,7 @@ export function createUiChat(options: UiChatOptions): UiChat {
 class ChatServer implements UiChat {
   readonly #options: UiChatOptions;
   readonly #approvals: Approvals;
-  readonly #folder = new LogFolder();
+  readonly #folder = new LogFolder('chat');
   readonly #rooms: ChatRooms;
 
   constructor(options: UiChatOptions) {

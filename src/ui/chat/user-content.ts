@@ -1,5 +1,5 @@
 // What a visitor sent, as content for the model: text, and files that come as data: URLs.
-import { isImageType } from '../../answer/mcp/result/binary-kind.js';
+import { isBase64, isImageType } from '../../answer/mcp/result/binary-kind.js';
 import { isRecord } from '../../util/guards.js';
 import type { UserContent } from '../../live/input/user-message.js';
 import type { ContentBlockParam } from '../../wire/protocol/api/api-input.js';
@@ -73,16 +73,8 @@ function readDataUrl(url: unknown, field: string): { mediaType: string; data: st
   if (comma < 0 || mediaType === '') throw badRequest(field, 'is not a data: URL with a media type');
   const data = url.slice(comma + 1);
   if (!parameters.includes('base64')) return { mediaType, data: encodeWritten(data, field) };
-  if (data === '' || !isBase64(data)) throw badRequest(field, 'is not base64');
+  if (!isBase64(data)) throw badRequest(field, 'is not base64');
   return { mediaType, data };
-}
-
-function isBase64(data: string): boolean {
-  try {
-    return atob(data).length > 0;
-  } catch {
-    return false;
-  }
 }
 
 function encodeWritten(data: string, field: string): string {

@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import { explainFolderFailure } from './folder-failure.js';
 
 /** What a folder is for; part of its name. */
-export type OwnedFolderKind = 'resume' | 'launch' | 'inspect';
+export type OwnedFolderKind = 'resume' | 'launch' | 'inspect' | 'chat';
 
 /** The process a folder belongs to. What the system does not tell is the empty string. */
 export interface FolderOwner {
@@ -21,7 +21,7 @@ export interface FolderOwner {
 }
 
 /** The names such folders have. */
-export const OWNED_FOLDER = /^inboard-(?:resume|launch|inspect)-/;
+export const OWNED_FOLDER = /^inboard-(?:resume|launch|inspect|chat)-/;
 
 /** The file in each of them that has its owner. */
 export const OWNER_FILE = 'owner.json';
@@ -32,6 +32,7 @@ const PURPOSES: Readonly<Record<OwnedFolderKind, string>> = {
   resume: 'the session to resume',
   launch: 'what does not go on the command line',
   inspect: 'the older events of the inspector',
+  chat: 'the older parts of answers',
 };
 
 /** Makes a folder that only this user can read. Whoever asked for it removes it. Throws a LaunchError where none can be made. */

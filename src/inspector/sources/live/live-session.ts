@@ -12,9 +12,8 @@ import type { SessionEvent, SessionKind } from '../../stream/inspector-event.js'
 import { pieceOf, PieceJoiner } from '../../stream/join-pieces.js';
 import type { TransportEnd } from '../../../wire/transport/transport.js';
 import type { CliFacts, InspectedSession, WireTap } from '../inspected-session.js';
-import { SessionLog, type KeptEvent } from './session-log.js';
+import { NumberedLog, type KeptEvent, type LogFiles } from '../../../util/queues/numbered-log.js';
 import { StreamVeil } from './stream-veil.js';
-import type { LogFolder } from './log-folder.js';
 
 /** Lines of more bytes are told by their length and beginning, as in traces. */
 const MAX_FRAME_BYTES = 32 * 1024 * 1024;
@@ -31,7 +30,7 @@ export interface LiveSessionOptions {
   kind: SessionKind;
   title: string | undefined;
   redactor: Redactor;
-  folder: LogFolder;
+  folder: LogFiles;
   /** The number of the next event. */
   nextNumber: () => number;
   /** Something passed: `work` is to be called soon. */
@@ -47,7 +46,7 @@ export class LiveSession implements WireTap {
   readonly inspected: InspectedSession | undefined;
   readonly redactor: Redactor;
   readonly #options: LiveSessionOptions;
-  readonly #log: SessionLog;
+  readonly #log: NumberedLog;
   readonly #book: SummaryBook;
   /** Joined before secrets are looked for: one may stand in two pieces, and what was joined may end within one. */
   readonly #joiner = new PieceJoiner((pieces) => this.#veil.add(pieces));
@@ -68,7 +67,7 @@ export class LiveSession implements WireTap {
     this.#veil = new StreamVeil(redactor, (pieces) => this.#keep(pieces, JSON.stringify(pieces)));
     this.#options = options;
     this.#book = new SummaryBook(id);
-    this.#log = new SessionLog(folder, id, (cause) => this.warning('EVENTS_LOST', explainLoss(cause)));
+    this.#log = new NumberedLog(folder, id, (cause) => this.warning('EVENTS_LOST', explainLoss(cause)));
     const startedAt = new Date().toISOString();
     const named = title === undefined ? {} : { title: redactor.redactText(title) };
     this.tell({ type: 'opened', t: 0, kind, startedAt, ...named });

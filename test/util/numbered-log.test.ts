@@ -1,25 +1,25 @@
-// The events of a session from the first to the last, with the latest in memory and the rest in a file.
+// Numbered entries from the first to the last, with the latest in memory and the rest in a file.
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { LogFolder } from '../../../src/inspector/sources/live/log-folder.js';
-import { SessionLog } from '../../../src/inspector/sources/live/session-log.js';
-import { OWNED_FOLDER } from '../../../src/wire/process/owned-folder.js';
+import { LogFolder } from '../../src/wire/process/log-folder.js';
+import { NumberedLog } from '../../src/util/queues/numbered-log.js';
+import { OWNED_FOLDER } from '../../src/wire/process/owned-folder.js';
 
-let folder = new LogFolder();
+let folder = new LogFolder('inspect');
 afterEach(() => {
   folder.close();
-  folder = new LogFolder();
+  folder = new LogFolder('inspect');
 });
 
-function createLog(losses: unknown[] = []): SessionLog {
-  return new SessionLog(folder, 's1', (cause) => losses.push(cause));
+function createLog(losses: unknown[] = []): NumberedLog {
+  return new NumberedLog(folder, 's1', (cause) => losses.push(cause));
 }
 
 const jsonOf = (n: number): string => JSON.stringify({ type: 'warning', t: n, code: 'X', message: `é ${n}` });
 
-async function readAll(log: SessionLog, limit: number): Promise<number[]> {
+async function readAll(log: NumberedLog, limit: number): Promise<number[]> {
   const numbers: number[] = [];
   for (let after = 0; ;) {
     const { events } = await log.read(after, limit);

@@ -1,10 +1,14 @@
-// The events of one session, from the first to the last: the latest in memory, all before them in a file, found by a sparse
-// index. Memory does not grow with the number of events.
+// Numbered entries from the first to the last, for readers that begin anywhere: the latest in memory, all before them in a
+// file, found by a sparse index. Memory does not grow with the number of entries.
 import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
 import { open } from 'node:fs/promises';
-import type { LogFolder } from './log-folder.js';
 
-/** An event as it is kept: its number, and its JSON without number and session. */
+/** Where the file of a log may be; throws where it cannot be made. */
+export interface LogFiles {
+  fileOf(name: string): string;
+}
+
+/** An entry as it is kept: its number, and its JSON. */
 export interface KeptEvent {
   n: number;
   json: string;
@@ -25,9 +29,9 @@ interface Segment {
   bytes: number;
 }
 
-/** One per session; whoever makes one removes it. */
-export class SessionLog {
-  readonly #folder: LogFolder;
+/** Whoever makes one removes it. */
+export class NumberedLog {
+  readonly #folder: LogFiles;
   readonly #name: string;
   readonly #onLost: (cause: unknown) => void;
   readonly #segments: Segment[] = [];
@@ -41,7 +45,7 @@ export class SessionLog {
   #lostUntil = 0;
 
   /** `onLost` is called once, when events can no longer be written to the file. */
-  constructor(folder: LogFolder, name: string, onLost: (cause: unknown) => void) {
+  constructor(folder: LogFiles, name: string, onLost: (cause: unknown) => void) {
     this.#folder = folder;
     this.#name = name;
     this.#onLost = onLost;

@@ -1,10 +1,11 @@
-// The folder of events that no longer rest in memory: made with the first, for this user alone, removed at the end, and by a
-// later process where this one is killed.
+// The folder of log entries that no longer rest in memory: made with the first, for this user alone, removed at the end, and by
+// a later process where this one is killed.
 import { join } from 'node:path';
-import { createOwnedFolder, removeOwnedFolder } from '../../../wire/process/owned-folder.js';
+import { createOwnedFolder, removeOwnedFolder, type OwnedFolderKind } from './owned-folder.js';
 
-/** One per source. */
+/** Whoever makes one closes it. */
 export class LogFolder {
+  readonly #kind: OwnedFolderKind;
   #path: string | undefined;
   #isClosed = false;
   readonly #remove = (): void => {
@@ -12,11 +13,15 @@ export class LogFolder {
     this.#path = undefined;
   };
 
+  constructor(kind: OwnedFolderKind) {
+    this.#kind = kind;
+  }
+
   /** The path of a file in it; throws where no folder can be made. */
   fileOf(name: string): string {
-    if (this.#isClosed) throw new Error('The inspector is closed');
+    if (this.#isClosed) throw new Error('The folder is closed');
     if (this.#path === undefined) {
-      this.#path = createOwnedFolder('inspect');
+      this.#path = createOwnedFolder(this.#kind);
       process.once('exit', this.#remove);
     }
     return join(this.#path, name);
