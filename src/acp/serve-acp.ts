@@ -3,9 +3,11 @@ import type { ServeAcpInput } from './acp-options.js';
 import { serveAgent } from './serve-agent.js';
 
 /**
- * Serves an agent with your tools to an editor by the Agent Client Protocol, until the editor closes the input or the signal
- * aborts; then all its CLIs are gone. Needs the package `@agentclientprotocol/sdk`: rejects with an AcpError without it,
- * and with an InvalidOptionsError for wrong input.
+ * Serves an agent with your tools to an editor over the Agent Client Protocol, until the editor closes the input or the
+ * signal aborts; by then all its CLIs have ended. Needs the package `@agentclientprotocol/sdk`: rejects with an AcpError
+ * without it, and with an InvalidOptionsError for wrong input.
+ *
+ * @experimental The protocol still changes; its options follow it.
  */
 export async function serveAcp(input: ServeAcpInput = {}): Promise<void> {
   await serveAgent(input);

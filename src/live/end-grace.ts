@@ -12,11 +12,12 @@ interface EndGrace {
 const GRACE_MS: Partial<Record<EndCause['kind'], number>> = {
   aborted: 250,
   abandoned: 0,
+  refused: 0,
   lingered: 0,
   wedged: 0,
 };
 /** The same between SIGTERM and SIGKILL. A CLI that is told to leave would still write down that its turn was stopped; one without a sign of life does nothing any more. */
-const KILL_MS: Partial<Record<EndCause['kind'], number>> = { abandoned: 0, wedged: 500 };
+const KILL_MS: Partial<Record<EndCause['kind'], number>> = { abandoned: 0, refused: 0, wedged: 500 };
 /** How long a child that no longer reads may finish what it writes. */
 const INPUT_BROKEN_GRACE_MS = 5000;
 

@@ -24,10 +24,22 @@ export type EndCause =
   | { kind: 'abandoned' }
   | { kind: 'aborted'; reason: unknown }
   | { kind: 'failed'; error: unknown }
+  /** Its store takes nothing from this process any more, so it must not work on: it is gone at once. */
+  | { kind: 'refused'; error: Error }
   /** The work was done and the process did not exit on its own. */
   | { kind: 'lingered' }
   /** The same, and it had left a request unanswered before: it is not expected to react to anything. */
   | { kind: 'wedged' };
+
+/** Whether the CLI may not even finish or write down what it is doing. */
+export function isAtOnce({ kind }: EndCause): boolean {
+  return kind === 'abandoned' || kind === 'refused';
+}
+
+/** Whether the caller wanted the end. */
+export function isAskedFor(cause: EndCause | undefined): boolean {
+  return cause?.kind === 'closed' || cause?.kind === 'abandoned' || cause?.kind === 'aborted';
+}
 
 /** Everything the outcome depends on. */
 export interface EndFacts {
@@ -46,6 +58,7 @@ export interface EndFacts {
 /** The error the consumer gets after the last message; undefined for a clean end. */
 export function decideEnding(facts: EndFacts): unknown {
   const { cause, end } = facts;
+  if (cause?.kind === 'refused') return cause.error;
   if (cause?.kind === 'failed') return end ? withStderr(cause.error, end) : cause.error;
   if (cause?.kind === 'aborted')
     return new AbortError(undefined, { cause: cause.reason, phase: facts.phase });
@@ -87,8 +100,7 @@ function errorOfLastResult(result: SDKResultMessage, end: TransportEnd): ResultE
 /** What the CLI wrote to stderr is the best hint why a handshake failed, and is known only now. */
 function withStderr(error: unknown, { stderrTail }: TransportEnd): unknown {
   if (!(error instanceof HandshakeError) || stderrTail.trim() === '') return error;
-  const { phase, retryable, cause } = error;
-  const code = error.code as 'HANDSHAKE_TIMEOUT' | 'HANDSHAKE_REFUSED';
+  const { code, phase, retryable, cause } = error;
   const message = `${error.message} It wrote to stderr: ${stderrTail.trim()}`;
   return new HandshakeError(code, message, { phase, retryable, cause, stderrTail });
 }
@@ -120,6 +132,7 @@ function exitFacts(facts: EndFacts, end: TransportEnd): ErrorFacts {
 
 /** The error for everything that still waits when an end is asked for. */
 export function errorForWaiters(cause: EndCause): Error {
+  if (cause.kind === 'refused') return cause.error;
   if (cause.kind === 'failed' && cause.error instanceof Error) return cause.error;
   return new SessionClosedError(undefined, cause.kind === 'aborted' ? { cause: cause.reason } : {});
 }

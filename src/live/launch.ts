@@ -4,6 +4,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Options } from '../options/options.js';
+import { carriesFiles, chooseProjectKey } from '../options/elsewhere.js';
 import { suitsVersion } from '../options/launch/adapt-options.js';
 import { buildEnvironment } from '../options/launch/environment.js';
 import { checkLiveRun } from '../options/launch/live-guard.js';
@@ -88,7 +89,7 @@ export const launchCli: Launch = async (input) => {
   const sdkServers = planned instanceof Promise ? await planned : planned;
   const restoring = restoreFromStore(input, cwd, env);
   const restored = restoring && (await restoring);
-  let files = NO_FILES;
+  let files: PlacedFiles = NO_FILES;
   const discard = (): void => {
     files.discard();
     void restored?.remove();
@@ -105,7 +106,8 @@ export const launchCli: Launch = async (input) => {
     // The last decision: in the tick of `query()` the caller may still ask for a text stream.
     await Promise.resolve();
     const args = streamsText?.() ? [PARTIAL_MESSAGES, ...plan.args] : plan.args;
-    const connected = site.connect({ args, env: plan.env, cwd }, onWarning);
+    const request = { args, env: plan.env, cwd, hostEnv: host.env, files: files.paths, restored };
+    const connected = site.connect(request, onWarning);
     const transport = connected instanceof Promise ? await connected : connected;
     const traced = { option: options.trace, env, hostEnv: host.env, claudeCodeVersion: version };
     const recorded = recorder?.traceTransport({ ...traced, transport, cwd, onWarning });
@@ -153,15 +155,19 @@ function chooseTransport(
   { options, host, onFault }: LaunchInput,
   given: Transport | TransportFactory,
 ): CliSite {
+  const { askVersion, cwd = host.workingDirectory ?? process.cwd() }: Partial<TransportFactory> =
+    typeof given === 'function' ? given : {};
   const guard = (transport: Transport): Transport =>
     guardTransport(transport, (method, cause) => onFault(`transport.${method}`, cause));
   return {
-    cwd: options.cwd ?? host.workingDirectory ?? process.cwd(),
+    cwd: options.cwd ?? cwd,
     version: given.claudeCodeVersion,
     warnings: [],
-    openVersion: undefined,
+    openVersion: askVersion && { ask: askVersion, remember: () => {} },
     connect: (request) => {
-      const made = typeof given === 'function' ? given(request) : given;
+      const { maxLineBytes } = options;
+      const onStderr = readStderr(options, onFault);
+      const made = typeof given === 'function' ? given({ ...request, onStderr, maxLineBytes }) : given;
       // Through `resolve`, since a foreign `then` may throw.
       return isThenable(made) ? Promise.resolve(made).then(guard) : guard(made);
     },
@@ -169,7 +175,6 @@ function chooseTransport(
 }
 
 function findCli({ options, host, onFault }: LaunchInput, env: Environment): CliSite {
-  const { stderr } = options;
   const os = { ...hostSystem, env: host.env, workingDirectory: () => host.workingDirectory };
   const elsewhere = options.spawnClaudeCodeProcess !== undefined;
   const cwd = elsewhere
@@ -212,16 +217,22 @@ function findCli({ options, host, onFault }: LaunchInput, env: Environment): Cli
         spawner: options.spawnClaudeCodeProcess,
         whenHostDies: options.whenHostDies,
         maxLineBytes: options.maxLineBytes,
-        onStderr:
-          stderr &&
-          ((text) =>
-            callListener(
-              () => stderr(text),
-              (cause) => onFault('stderr', cause),
-            )),
+        onStderr: readStderr(options, onFault),
         onWarning: (message, cause) => onWarning(new Error(message, { cause })),
       }),
   };
+}
+
+/** The callback `stderr`, whatever it throws. */
+function readStderr({ stderr }: Options, onFault: LaunchInput['onFault']): TransportRequest['onStderr'] {
+  return (
+    stderr &&
+    ((text) =>
+      callListener(
+        () => stderr(text),
+        (cause) => onFault('stderr', cause),
+      ))
+  );
 }
 
 /** Lets the callback `onWireLine` see each line. */
@@ -233,7 +244,13 @@ function tapLines(transport: Transport, { onWireLine }: Options, onFault: Launch
 
 const PARTIAL_MESSAGES = OUTPUT.includePartialMessages.argv.flag;
 
-const NO_FILES = { discard: (): void => {} };
+/** What was written for the CLI to read. */
+interface PlacedFiles {
+  paths?: readonly string[];
+  discard(): void;
+}
+
+const NO_FILES: PlacedFiles = { discard: () => {} };
 
 /** Writes a stored session to disk, where the CLI can resume it. Undefined, in the caller's tick, where there is none to resume. */
 function restoreFromStore(
@@ -241,27 +258,41 @@ function restoreFromStore(
   cwd: string,
   env: Environment,
 ): Promise<RestoredSession | undefined> | undefined {
-  const { sessionStore: store, projectKey, resume, continue: latest, loadTimeoutMs } = options;
+  const { sessionStore: store, resume, continue: latest, loadTimeoutMs } = options;
   if (!store || (resume === undefined && latest !== true)) return undefined;
+  const projectKey = chooseProjectKey(options);
+  const copiesConfig = !carriesFiles(options);
+  const asked = {
+    store,
+    projectKey,
+    resume,
+    continue: latest,
+    cwd,
+    loadTimeoutMs,
+    env,
+    signal,
+    copiesConfig,
+  };
   return import('../record/history/store/restore-session.js').then(({ restoreSession }) =>
-    restoreSession({ store, projectKey, resume, continue: latest, cwd, loadTimeoutMs, env, signal }),
+    restoreSession(asked),
   );
 }
 
 /** Writes what is too long for a command line into a folder that only this user can read. */
-function placeFiles(plan: LaunchPlan): { discard: () => void } {
+function placeFiles(plan: LaunchPlan): PlacedFiles {
   if (plan.files.length === 0) return NO_FILES;
   const folder = createOwnedFolder('launch');
   const discard = (): void => removeOwnedFolder(folder);
   try {
-    plan.files.forEach((file, index) => {
+    const paths = plan.files.map((file, index) => {
       const path = join(folder, `${index}-${file.name}`);
       writeFileSync(path, file.content, { mode: 0o600 });
       file.place(path);
+      return path;
     });
+    return { paths, discard };
   } catch (error) {
     discard();
     throw explainWriteFailure(error, 'launch');
   }
-  return { discard };
 }

@@ -10,7 +10,7 @@ import type { InitializeResponse, SlashCommand } from '../wire/protocol/control/
 import type { SDKUserMessage } from '../wire/protocol/messages/messages.js';
 import type { PieceReceiver, TransportEnd } from '../wire/transport/transport.js';
 import type { ControlTarget } from './controls/control-target.js';
-import { decideEnding, errorForWaiters, type EndCause } from './ending.js';
+import { decideEnding, errorForWaiters, isAskedFor, isAtOnce, type EndCause } from './ending.js';
 import { inspectIfAsked } from '../inspector/inspect-if-asked.js';
 import type { InspectedSession } from '../inspector/sources/inspected-session.js';
 import { graceOf, graceWithoutInput } from './end-grace.js';
@@ -68,6 +68,7 @@ export class LiveCli implements ControlTarget {
     this.#state.onEndRequest((cause) => void this.close(cause));
     const source = prompt === undefined ? undefined : readPrompt(prompt);
     this.#state.hasPrompt = source !== undefined;
+    this.#state.isPromptAtHand = typeof prompt === 'string';
     const signal = options.abortController?.signal;
     if (signal) {
       this.#forgetAbort = onAbort(signal, () => void this.close({ kind: 'aborted', reason: signal.reason }));
@@ -141,6 +142,7 @@ export class LiveCli implements ControlTarget {
 
   /** Gives a CLI that was started without a prompt its prompt. */
   begin(prompt: Prompt): void {
+    this.#state.isPromptAtHand = typeof prompt === 'string';
     void this.#parts.feed.open(readPrompt(prompt));
   }
 
@@ -170,7 +172,7 @@ export class LiveCli implements ControlTarget {
       return this.over;
     }
     if (first) {
-      if (this.#state.phase === 'running' && cause.kind !== 'abandoned') this.#stopTurn();
+      if (this.#state.phase === 'running' && !isAtOnce(cause)) this.#stopTurn();
       this.#closeParts(errorForWaiters(cause));
     }
     this.#terminate(cause);
@@ -296,20 +298,23 @@ export class LiveCli implements ControlTarget {
     this.#state.isOver = true;
     this.#forgetAbort();
     this.#unwanted.abort();
-    const error = decideEnding({
-      cause: this.#state.cause,
+    const { cause } = this.#state;
+    const decided = decideEnding({
+      cause,
       end,
       phase: this.#state.phase,
       lastResult: this.#parts.lifetime.lastResult,
       unanswered: this.#parts.lifetime.unanswered,
       ignored: this.#state.ignored,
     });
-    this.#closeParts(error instanceof Error ? error : new SessionClosedError());
+    this.#closeParts(decided instanceof Error ? decided : new SessionClosedError());
     // What was asked for happened, but something may be left of the CLI.
-    if (end?.error && this.#state.cause && error !== end.error && !(end.error instanceof WireError))
+    if (end?.error && cause && decided !== end.error && !(end.error instanceof WireError))
       this.#parts.warnings.report(end.error);
     this.#discard(this.#discardFiles);
-    this.#parts.mirror.finish(() => {
+    this.#parts.mirror.finish((refusal) => {
+      // The result was not delivered, so this is no clean end; whoever asked for one gets what was asked for.
+      const error = refusal && !isAskedFor(cause) ? refusal : decided;
       for (const stream of [this.messages, this.texts]) {
         if (error === undefined) stream.end();
         else stream.fail(error);

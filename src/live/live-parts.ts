@@ -5,6 +5,7 @@ import { createHookRegistry, type HookRegistry } from '../answer/hooks/hook-regi
 import { DialogQuestions } from '../answer/permissions/dialog-questions.js';
 import { PermissionQuestions } from '../answer/permissions/permission-questions.js';
 import { HookError, type InboardError } from '../errors.js';
+import { chooseProjectKey } from '../options/elsewhere.js';
 import type { Options } from '../options/options.js';
 import { WarningReporter } from '../options/check/warning-reporter.js';
 import { findVersionWarnings } from '../options/supported-versions.js';
@@ -48,7 +49,9 @@ export function composeParts(given: QueryOptions, state: LiveState, calls: CallL
   const { channel } = wire;
   const basis: Basis = { options, state, wire };
   const { messages, pushPiece, consumer, pump, lifetime, silence } = createInput(basis, onWarning);
-  const mirror = createMirror(options, messages, pushPiece, warnings);
+  const mirror = createMirror(options, messages, pushPiece, warnings, (error) =>
+    state.requestEnd({ kind: 'refused', error }),
+  );
   const capabilities = new CapabilityWatch(
     () => state.version.known,
     (reported) => state.version.note(reported),
@@ -82,7 +85,7 @@ export function composeParts(given: QueryOptions, state: LiveState, calls: CallL
     warnings,
     sessionId: () => router.sessionId,
     identify: (call) => calls.identify(call),
-    hasMessage: () => state.hasPrompt || lifetime.hasWritten,
+    hasMessage: () => state.isPromptAtHand || lifetime.hasWritten,
     request,
     wait: watch && ((requestId, answer) => watch.wait(requestId, answer)),
     onMissing: (error) => state.requestEnd({ kind: 'failed', error }),
@@ -97,6 +100,7 @@ export function composeParts(given: QueryOptions, state: LiveState, calls: CallL
   };
   const permissions = new PermissionQuestions({
     canUseTool: options.canUseTool,
+    sessionId: () => router.sessionId,
     identify: (call) => calls.identify(call),
     onUnavailable: (error, toolName) =>
       warnings.emit({
@@ -192,13 +196,15 @@ function createMirror(
   messages: AsyncQueue<SDKMessage, [string]>,
   pushPiece: (piece: Piece) => void,
   warnings: WarningReporter,
+  onRefused: (error: Error) => void,
 ): MirrorGate {
   return new MirrorGate({
     store: options.sessionStore,
-    projectKey: options.projectKey,
+    projectKey: chooseProjectKey(options),
     flush: options.sessionStoreFlush,
     push: (message, line) => messages.push(message, line),
     pushPiece,
+    onRefused,
     onIgnored: (file) =>
       warnings.report(new Error(`The transcript ${file} belongs to no session that can be stored`)),
   });

@@ -32,6 +32,8 @@ export class LiveState {
   streamsText = false;
   /** Whether messages come from a prompt, and not through `streamInput` alone. */
   hasPrompt = false;
+  /** Whether its first message is there already, as in a text; what another source gives, and when, nobody knows. */
+  isPromptAtHand = false;
   /** How many wait for something before they write: calls of `ready()`, requests that need the version. The input stays open for them. */
   inputHolds = 0;
   #promptHolds = 0;

@@ -15,6 +15,8 @@ export interface MirrorGateOptions {
   /** The same for a message that is not decoded yet. */
   pushPiece: (piece: Piece) => void;
   onIgnored: (filePath: string) => void;
+  /** The store takes nothing more, for good. Called once. */
+  onRefused: (error: Error) => void;
 }
 
 /** One per live CLI. */
@@ -24,8 +26,10 @@ export class MirrorGate {
   readonly #mirror: SessionMirror | undefined;
   /** Settles when everything held so far was passed on; undefined when nothing is held. */
   #held: Promise<void> | undefined;
+  /** What is held now belongs to whoever the store listens to instead. */
+  #refusal: Error | undefined;
 
-  constructor({ store, projectKey, flush, push, pushPiece, onIgnored }: MirrorGateOptions) {
+  constructor({ store, projectKey, flush, push, pushPiece, onIgnored, onRefused }: MirrorGateOptions) {
     this.#push = push;
     this.#pushPiece = pushPiece;
     this.#mirror =
@@ -36,6 +40,10 @@ export class MirrorGate {
         flush,
         onError: (message) => push(message, JSON.stringify(message)),
         onIgnored,
+        onRefused: (error) => {
+          this.#refusal = error;
+          onRefused(error);
+        },
       });
   }
 
@@ -45,7 +53,9 @@ export class MirrorGate {
       this.#mirror?.receive(message as unknown as TranscriptMirrorFrame);
       return;
     }
-    const give = (): void => this.#push(message as unknown as SDKMessage, line);
+    const give = (): void => {
+      if (!this.#refusal) this.#push(message as unknown as SDKMessage, line);
+    };
     if (this.#mirror && message['type'] === 'result') this.#afterFlush(give);
     else if (this.#held) this.#hold(this.#held.then(give));
     else give();
@@ -53,13 +63,16 @@ export class MirrorGate {
 
   /** The same for a piece of an answer, which is neither a transcript frame nor a result. */
   passPiece(piece: Piece): void {
-    if (this.#held) this.#hold(this.#held.then(() => this.#pushPiece(piece)));
-    else this.#pushPiece(piece);
+    const give = (): void => {
+      if (!this.#refusal) this.#pushPiece(piece);
+    };
+    if (this.#held) this.#hold(this.#held.then(give));
+    else give();
   }
 
-  /** Runs `end` when everything is stored and passed on; at once when there is no store. */
-  finish(end: () => void): void {
-    if (this.#mirror) this.#afterFlush(end);
+  /** Runs `end` when everything is stored and passed on; at once when there is no store. A store may refuse entries only then. */
+  finish(end: (refusal?: Error) => void): void {
+    if (this.#mirror) this.#afterFlush(() => end(this.#refusal));
     else end();
   }
 

@@ -3,7 +3,7 @@
 import type { AroundTool, SessionToolEvent } from '../answer/mcp/tool/tool-events.js';
 import type { WhenHostDies } from '../wire/process/run/host-death.js';
 import type { ProcessSpawner } from '../wire/process/run/spawner.js';
-import type { Runtime } from '../wire/process/find/cli-command.js';
+import type { Runtime } from '../wire/process/find/host-runtime.js';
 import type { AgentDefinition, EffortLevel } from '../wire/protocol/config/agent-definition.js';
 import type { HookRegistrations } from '../wire/protocol/hooks/hook-callback.js';
 import type { SdkPluginConfig } from '../wire/protocol/control/initialize.js';
@@ -25,25 +25,25 @@ import type { InboardWarning } from './check/warning.js';
 /** How a model's thinking is shown: summarized, or not at all. */
 export type ThinkingDisplay = 'summarized' | 'omitted';
 
-/** Whether a model thinks before it answers: as much as it sees fit, within a budget of tokens, or not at all. */
+/** Whether a model thinks before it answers: as much as it sees fit, within a token budget, or not at all. */
 export type ThinkingConfig =
   | { type: 'adaptive'; display?: ThinkingDisplay | undefined }
   | { type: 'enabled'; budgetTokens?: number | undefined; display?: ThinkingDisplay | undefined }
   | { type: 'disabled' };
 
-/** Asks for an answer that matches a JSON Schema; it arrives as `structured_output` of the result. */
+/** Asks for an answer that matches a JSON Schema; it arrives as `structured_output` in the result. */
 export type JsonSchemaOutputFormat = { type: 'json_schema'; schema: Record<string, unknown> };
 
 /** What the `outputFormat` option takes. */
 export type OutputFormat = JsonSchemaOutputFormat;
 
-/** Settings of single built-in tools. */
+/** Settings for individual built-in tools. */
 export type ToolConfig = {
-  /** The format of the previews of a question's choices. */
+  /** The format in which a question's choices are previewed. */
   askUserQuestion?: { previewFormat?: 'markdown' | 'html' | undefined } | undefined;
 };
 
-/** How a session is started. Every option may be omitted; `null` counts as omitted. */
+/** How a session is started. You can omit every option; `null` counts as omitted. */
 export interface Options {
   // Prompt and model
 
@@ -57,48 +57,48 @@ export interface Options {
   thinking?: ThinkingConfig | undefined;
   /** How hard the model works. Default: the CLI's choice. */
   effort?: EffortLevel | undefined;
-  /** Tokens the model may think; 0 turns thinking off. @deprecated Use `thinking`. */
+  /** Tokens the model may use for thinking; 0 turns thinking off. @deprecated Use `thinking`. */
   maxThinkingTokens?: number | undefined;
   /** Ends a turn with `error_max_turns` after this many model calls. Default, and 0: no limit. */
   maxTurns?: number | undefined;
-  /** Ends a turn with `error_max_budget_usd` once this many dollars are spent; above 0. Default: no limit. */
+  /** Ends a turn with `error_max_budget_usd` once this many dollars have been spent; must be above 0. Default: no limit. */
   maxBudgetUsd?: number | undefined;
-  /** The token budget for the task that the model is told about; a whole number above 0. */
+  /** The token budget for the task, which the model is told about; a whole number above 0. */
   taskBudget?: { total: number } | undefined;
   /** Beta features of the API to enable. */
   betas?: string[] | undefined;
   /** The name of the agent that runs the main conversation. Default: none. */
   agent?: string | undefined;
-  /** Subagents by name, in addition to those of settings and plugins. */
+  /** Subagents by name, in addition to those from settings and plugins. */
   agents?: Record<string, AgentDefinition> | undefined;
   /** The title of a new session; a resumed one keeps its own. */
   title?: string | undefined;
-  /** Replaces the workflow that plan mode reminds the model of. */
+  /** Replaces the workflow instructions that plan mode gives the model. */
   planModeInstructions?: string | undefined;
-  /** Sends prompts unchanged: `@file` and slash commands are not expanded. Default false. */
+  /** Sends prompts unchanged: `@file` and slash commands are not expanded. @default false */
   verbatimPrompts?: boolean | undefined;
 
   // Tools and permissions
 
   /** The built-in tools the model has; `[]` for none. Default: all of them. */
   tools?: string[] | { type: 'preset'; preset: 'claude_code' } | undefined;
-  /** Rules such as `Read` or `Bash(git *)` for calls that run without asking. Does not restrict anything. */
+  /** Rules such as `Read` or `Bash(git *)` for calls that run without asking. They do not restrict anything. */
   allowedTools?: string[] | undefined;
   /** Tools the model does not get, or rules for calls that are always denied. */
   disallowedTools?: string[] | undefined;
-  /** Other names under which the model may call a tool: alias to tool name. */
+  /** Other names by which the model may call a tool: alias to tool name. */
   toolAliases?: Record<string, string> | undefined;
-  /** Settings of single built-in tools. Default: the CLI's. */
+  /** Settings for individual built-in tools. Default: the CLI's. */
   toolConfig?: ToolConfig | undefined;
-  /** Called before a tool runs that neither a rule nor the permission mode decides about. */
+  /** Called before a tool call that neither a rule nor the permission mode decides. */
   canUseTool?: CanUseTool | undefined;
   /** How calls that no rule covers are decided. Default: what the settings say. */
   permissionMode?: PermissionMode | undefined;
-  /** Allows switching to `bypassPermissions` during the session. Default false. */
+  /** Allows switching to `bypassPermissions` during the session. @default false */
   allowDangerouslySkipPermissions?: boolean | undefined;
   /** An MCP tool that is asked for permission instead of `canUseTool`. */
   permissionPromptToolName?: string | undefined;
-  /** `none` denies at once what would otherwise be asked. Default `host`. */
+  /** `none` denies at once whatever would otherwise be asked about. @default host */
   permissionPrompts?: 'host' | 'none' | undefined;
   /** Directories besides `cwd` that tools may use. */
   additionalDirectories?: string[] | undefined;
@@ -108,14 +108,14 @@ export interface Options {
   onUserDialog?: OnUserDialog | undefined;
   /** The kinds of dialogs the host can show; needs `onUserDialog`. Default: none. */
   supportedDialogKinds?: string[] | undefined;
-  /** Declares that the host can stop single tasks, so that an interrupt leaves background tasks running. Default false. */
+  /** Declares that the host can stop individual tasks, so an interrupt leaves background tasks running. @default false */
   perTaskStopAffordance?: boolean | undefined;
 
   // MCP
 
   /** MCP servers by name: child processes of the CLI, remote servers, or objects in this process. */
   mcpServers?: Record<string, McpServerConfig> | undefined;
-  /** Ignores the MCP servers of settings and plugins. Default false. */
+  /** Ignores MCP servers from settings and plugins. @default false */
   strictMcpConfig?: boolean | undefined;
   /** Answers questions that MCP servers ask the user. Default: all are declined. */
   onElicitation?: OnElicitation | undefined;
@@ -124,138 +124,138 @@ export interface Options {
 
   /** Functions in this process that the CLI calls on certain events. */
   hooks?: HookRegistrations | undefined;
-  /** Reports every hook that runs as a message. Default false: only those of session start and setup. */
+  /** Reports every hook that runs as a message. Default: false, which reports only those for session start and setup. */
   includeHookEvents?: boolean | undefined;
 
   // Sessions
 
   /** The id or the title of the session to continue. */
   resume?: string | undefined;
-  /** Continues the latest session of `cwd`. Default false. */
+  /** Continues the latest session in `cwd`. @default false */
   continue?: boolean | undefined;
-  /** Continues under a new id and leaves the old session as it is. Default false. */
+  /** Continues under a new id and leaves the old session as it is. @default false */
   forkSession?: boolean | undefined;
-  /** The id, a UUID, of the new session; with `resume` or `continue` only together with `forkSession`. Default: the CLI's choice. */
+  /** The id of the new session, a UUID; with `resume` or `continue`, only together with `forkSession`. Default: the CLI's choice. */
   sessionId?: string | undefined;
-  /** The uuid of the last entry of the resumed session to keep. Needs `resume`. Default: all entries. */
+  /** The uuid of the last entry to keep of the resumed session. Needs `resume`. Default: all entries are kept. */
   resumeSessionAt?: string | undefined;
   /** The only turn that `resumeSessionAt` may drop; the CLI refuses to drop any other. */
   resumeDropsTurn?: string | undefined;
-  /** False writes no transcript, so that the session cannot be resumed. Default true. */
+  /** `false` writes no transcript, so the session cannot be resumed. @default true */
   persistSession?: boolean | undefined;
   /** Also keeps transcripts in this store, and resumes from it. */
   sessionStore?: SessionStore | undefined;
-  /** The project's key in `sessionStore`, for machines that have the project at different paths. Default: made of `cwd`. */
+  /** The project's key in `sessionStore`, for machines that have the project at different paths. Default: derived from `cwd`. */
   projectKey?: string | undefined;
-  /** `eager` stores entries as they come, `batched` several at once. Default `batched`. */
+  /** `eager` stores entries as they arrive, `batched` several at once. @default batched */
   sessionStoreFlush?: 'batched' | 'eager' | undefined;
-  /** Milliseconds one answer of the store may take during a resume. Default 60000. */
+  /** Milliseconds each call to the store may take during a resume. @default 60000 */
   loadTimeoutMs?: number | undefined;
-  /** Backs up files before tools change them, so that `rewindFiles` can restore them. Default false. */
+  /** Backs up files before tools change them, so `rewindFiles` can restore them. @default false */
   enableFileCheckpointing?: boolean | undefined;
 
   // The process
 
-  /** The working directory of the CLI. Default: that of this process. */
+  /** The CLI's working directory. Default: that of this process. */
   cwd?: string | undefined;
-  /** The whole environment of the CLI. Default: that of this process. To add to it, use `extendEnv`. */
+  /** The CLI's whole environment. Default: that of this process. To add to it, use `extendEnv`. */
   env?: Record<string, string | undefined> | undefined;
-  /** The CLI: a path, relative ones from where the process was started, or a name to look up on PATH. Default: the installed one. */
+  /** The CLI to start: a path (relative paths start where the process was started) or a name to look up on PATH. Default: the installed one. */
   pathToClaudeCodeExecutable?: string | undefined;
   /** The runtime for a CLI that is a script. Default: the runtime of this process. */
   executable?: Runtime | undefined;
-  /** Arguments of that runtime. Default: none. */
+  /** Arguments for that runtime. Default: none. */
   executableArgs?: string[] | undefined;
   /** CLI flags by name, without dashes; `null` for a flag without a value. */
   extraArgs?: Record<string, string | null | undefined> | undefined;
-  /** Starts the CLI somewhere else, for instance in a container. */
+  /** Starts the CLI somewhere else, for example in a container. */
   spawnClaudeCodeProcess?: ProcessSpawner | undefined;
   /** Ends the session when aborted. */
   abortController?: AbortController | undefined;
   /** Receives what the CLI writes to stderr. */
   stderr?: ((data: string) => void) | undefined;
-  /** Makes the CLI write a debug log. Default false. */
+  /** Makes the CLI write a debug log. @default false */
   debug?: boolean | undefined;
   /** The file for the debug log; implies `debug`. */
   debugFile?: string | undefined;
 
   // Output
 
-  /** Also reports messages while they are being generated. Default false. */
+  /** Also reports messages while they are being generated. @default false */
   includePartialMessages?: boolean | undefined;
-  /** The JSON Schema the answer must match; it arrives as `structured_output` of the result. Default: plain text. */
+  /** The JSON Schema the answer must match; the answer arrives as `structured_output` in the result. Default: plain text. */
   outputFormat?: OutputFormat | undefined;
-  /** A schema of any library that the answer must match and is checked against: see `output()` of a query. Not with `outputFormat`. */
+  /** A schema from any library; the answer is checked against it: see a query's `output()`. Not together with `outputFormat`. */
   output?: AnySchema | undefined;
-  /** Also reports the texts and thinking of subagents, not only their tool calls. Default false. */
+  /** Also reports subagents' text and thinking, not only their tool calls. @default false */
   forwardSubagentText?: boolean | undefined;
-  /** Reports after each result what the user might ask next. Default false. */
+  /** After each result, reports what the user might ask next. @default false */
   promptSuggestions?: boolean | undefined;
-  /** Has the model summarize the progress of running subagents from time to time. Default false. */
+  /** Makes the model summarize the progress of running subagents from time to time. @default false */
   agentProgressSummaries?: boolean | undefined;
 
   // Settings, plugins, skills
 
-  /** Confines commands. With `enabled`, the CLI refuses to start where it cannot do so. Not with a `settings` file. */
+  /** Runs commands in a sandbox. With `enabled`, the CLI refuses to start if it cannot do so. Not together with a `settings` file. */
   sandbox?: SandboxSettings | undefined;
-  /** Settings that override those of the user and the project: an object, JSON, or the path of a file. */
+  /** Settings that override those of the user and the project: an object, JSON, or a file path. */
   settings?: string | Settings | undefined;
   /** Restrictions that no other settings can lift. */
   managedSettings?: Settings | undefined;
   /** The settings files to read; `[]` for none. Default: all. CLAUDE.md needs `project`. */
   settingSources?: SettingSource[] | undefined;
-  /** The skills the model may use, and use without asking. Default: all, asking. */
+  /** The skills the model may use, without asking. Default: all of them, with asking. */
   skills?: string[] | 'all' | undefined;
-  /** Plugins in directories of this machine. */
+  /** Plugins in directories on this machine. */
   plugins?: SdkPluginConfig[] | undefined;
-  /** How the CLI gets `plugins`: on its command line or in the handshake. Default `argv`. */
+  /** How the CLI gets `plugins`: on its command line or in the handshake. @default argv */
   pluginDelivery?: 'argv' | 'initialize' | undefined;
 
   // Of this package only
 
-  /** Variables added to the environment of this process; `undefined` removes one. Not with `env`. */
+  /** Variables added to this process's environment for the CLI; `undefined` removes one. Not together with `env`. */
   extendEnv?: Record<string, string | undefined> | undefined;
-  /** Carries the lines to and from the CLI, instead of a process started here: one transport for one session, or a function that makes them. */
+  /** Carries lines to and from the CLI instead of a process started here: one transport for one session, or a function that creates them. */
   transport?: Transport | TransportFactory | undefined;
-  /** The version of a CLI that cannot be asked, for instance behind `spawnClaudeCodeProcess`. */
+  /** The version of a CLI that cannot be asked, for example behind `spawnClaudeCodeProcess`. */
   claudeCodeVersion?: string | undefined;
-  /** Milliseconds the CLI may take for the handshake; 0 for no limit. Default 60000. */
+  /** Milliseconds the CLI may take for the handshake; 0 for no limit. @default 60000 */
   handshakeTimeoutMs?: number | undefined;
-  /** Milliseconds without any output, while the CLI waits for nothing of yours, after which a turn counts as stalled; 0 for never. Default 0. */
+  /** Milliseconds without output after which a turn counts as stalled, while the CLI is not waiting for you; 0 for never. @default 0 */
   idleTimeoutMs?: number | undefined;
-  /** Bytes a line of the CLI may have; a longer one is dropped with a warning. */
+  /** The maximum length of a line from the CLI in bytes; a longer one is dropped with a warning. Default: 256 MiB. */
   maxLineBytes?: number | undefined;
-  /** Bytes of unread messages kept in memory; the rest goes to a temporary file. Default 1 MiB. */
+  /** Bytes of unread messages kept in memory; the rest goes to a temporary file. Default: 1 MiB. */
   maxBufferedBytes?: number | undefined;
-  /** Milliseconds the CLI may take to exit after its input has ended. Default 2000. */
+  /** Milliseconds the CLI may take to exit after its input has ended. @default 2000 */
   closeGraceMs?: number | undefined;
-  /** Milliseconds it may take to exit after SIGTERM, before it is killed. Default 5000. */
+  /** Milliseconds the CLI may take to exit after SIGTERM before it is killed. @default 5000 */
   killGraceMs?: number | undefined;
-  /** What becomes of the CLI, with all it started, when this process dies: killed at once, or after some milliseconds in which it may leave because its input ended. Not for `spawnClaudeCodeProcess`. Default `'kill'`. */
+  /** What happens to the CLI and everything it started when this process dies: killed at once, or after a grace period in which it can exit because its input ended. Does not apply to `spawnClaudeCodeProcess`. @default 'kill' */
   whenHostDies?: WhenHostDies | undefined;
   /** Passed to the handlers of in-process tools as `extra.context`. */
   toolContext?: unknown;
-  /** Called with every line of the wire, in both directions. For observing, not for changing. */
+  /** Called with every line on the wire, in both directions. It can observe lines but not change them. */
   onWireLine?: WireListener | undefined;
-  /** Records the session: a file, a folder, the same with settings, or a sink. Secrets are removed first. Default: what INBOARD_TRACE names. */
+  /** Records the session: a file, a folder, either with settings, or a sink. Secrets are removed first. Default: what INBOARD_TRACE names. */
   trace?: TraceOption | undefined;
   /** Called for every tool call: start, progress, end, error, cancelled. */
   onToolEvent?: ((event: SessionToolEvent) => void) | undefined;
-  /** Wraps every handler of an in-process tool, for instance in a span or a transaction: must call `run` once and return its result. */
+  /** Wraps every in-process tool handler, for example in a span or a transaction; must call `run` once and return its result. */
   aroundTool?: AroundTool | undefined;
-  /** Called once when the session is over and cleaned up, with the error that the iteration throws, if any. */
+  /** Called once when the session has ended and is cleaned up, with the error that the iteration throws, if any. */
   onEnd?: ((error: unknown) => void) | undefined;
-  /** Has the CLI stream its answers for `textStream()`, without partial messages among the messages; needed where the CLI is started before `textStream()` is called. Default false. */
+  /** Makes the CLI stream its answers for `textStream()`, without adding partial messages to the messages; needed if the CLI is started before you call `textStream()`. @default false */
   streamText?: boolean | undefined;
-  /** Budgets to be notified of and prices to check against; the totals are in `usageReport()` of a query. */
+  /** Budgets to be notified about and prices to check against; the totals are in a query's `usageReport()`. */
   usage?: UsageLedgerOptions | undefined;
-  /** What happens when the CLI does not list a tool of an in-process server. Default `warn`. */
+  /** What happens if the CLI does not list a tool of an in-process server. @default warn */
   missingTools?: 'warn' | 'error' | undefined;
-  /** How the CLI learns of in-process servers: in the handshake or on its command line. Default `initialize`. */
+  /** How the CLI learns about in-process servers: in the handshake or on its command line. @default initialize */
   sdkServerRegistration?: 'initialize' | 'argv' | undefined;
   /**
-   * Called with what looks wrong but does not end the session. Default: a process warning, once per text; faults in what
-   * the CLI writes are then not reported.
+   * Called with anything that looks wrong but does not end the session. Default: a process warning, once per text; faults in
+   * what the CLI writes are then not reported.
    */
   onWarning?: ((warning: InboardWarning) => void) | undefined;
 }

@@ -10,7 +10,7 @@ export interface FetchHandler {
 /** What frameworks add to a request: the path before a router cut it, and a body that was read already. */
 type FrameworkRequest = IncomingMessage & { originalUrl?: unknown; body?: unknown };
 
-/** A listener for `http.createServer` and `app.use`. The connection may end at any time; that stops no answer. */
+/** A listener for `http.createServer` and `app.use`. If the connection ends, the answer continues. */
 export function toNodeListener(
   chat: FetchHandler,
 ): (request: IncomingMessage, response: ServerResponse) => void {

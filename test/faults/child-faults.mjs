@@ -68,8 +68,8 @@ export const FAULTS = {
     closeSync(1);
     return self.stay();
   },
-  'stdin-closed': (self) => {
-    self.closeInput();
+  'stdin-closed': async (self) => {
+    await self.closeInput();
     // Node keeps the descriptors of the standard streams open.
     closeSync(0);
   },

@@ -11,6 +11,7 @@ const messages = createMessages(process.argv.slice(2));
 const isFirst = takeFirstTurn();
 const prompts = [];
 const answers = new Map();
+let lastAnswer = Promise.resolve();
 let wakeReader = () => {};
 let onControl = () => {};
 let isInputOver = false;
@@ -40,7 +41,9 @@ const self = {
     setInterval(() => {}, 60_000);
     return new Promise(() => {});
   },
-  closeInput() {
+  /** Closes the input when nothing lies in it that a host could not know to be lost: the answer to an open question. */
+  async closeInput() {
+    await lastAnswer;
     isInputOver = true;
     process.stdin.destroy();
     reader.close();
@@ -145,15 +148,19 @@ async function answerControl({ request_id: id, request }) {
 
 function ask(request) {
   const question = messages.question(request);
-  return [question, new Promise((resolve) => answers.set(question.request_id, resolve))];
+  lastAnswer = new Promise((resolve) => answers.set(question.request_id, resolve));
+  return [question, lastAnswer];
 }
 
 /** Asks the host something and waits for its answer; at a fault in between, the question is open. */
 async function askHost(step, request) {
   if (isInterrupted) return;
+  // An input that is closed has to be so before the question: its answer may lie in the pipe by then, where it is lost unseen.
+  const isClosedFirst = plan.fault === 'stdin-closed';
+  if (isClosedFirst) await at(step);
   const [question, answered] = ask(request);
   write(question);
-  await at(step);
+  if (!isClosedFirst) await at(step);
   await answered;
 }
 

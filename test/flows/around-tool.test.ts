@@ -85,6 +85,28 @@ describe('aroundTool', () => {
     expect(told).toEqual([secret, secret, nothing, nothing]);
   });
 
+  it('is told what a tool of any form wants for a call that was begun before', async () => {
+    const run = (): string => 'saw';
+    const forms = [
+      tool({ name: 'look', onRepeat: 'remembered', run }),
+      tool('look', 'Looks', run, { onRepeat: 'run' }),
+      tool.readOnly('look', 'Looks', run, { onRepeat: 'unknown' }),
+      { name: 'look', onRepeat: 'run' as const, run },
+      tool({ name: 'look', run }),
+    ];
+    const told: unknown[] = [];
+    for (const form of forms) {
+      const mcpServers = { house: createSdkMcpServer({ name: 'house', tools: [form] }) };
+      const aroundTool: AroundTool = (call, go) => {
+        told.push('onRepeat' in call && call.onRepeat);
+        return go();
+      };
+      const { q } = play({ kind: 'memory', steps, options: { mcpServers, aroundTool } });
+      await runToEnd(q);
+    }
+    expect(told).toEqual(['remembered', 'run', 'unknown', 'run', false]);
+  });
+
   it('passes on what the handler throws, which is for the model', async () => {
     const broken = tool({ name: 'look', run: () => Promise.reject(new Error('it is dark')) });
     const mcpServers = { house: createSdkMcpServer({ name: 'house', tools: [broken] }) };

@@ -41,7 +41,19 @@ import { watchHost } from '../support/watch-host.js';
 
 /** Of this package: callers call them, or only their tests give them. */
 const OURS = new Set([
+  'CliServer',
+  'TransportRequest',
+  // Made by clusterTelemetry().
+  'ClusterTelemetry',
   'Approvals',
+  'Cluster',
+  'ClusterApprovals',
+  'ClusterConversation',
+  'ClusterWorker',
+  // One that fails, or never answers, is tried in test/cluster/work and by the conformance suite.
+  'Journal',
+  'SentTurn',
+  'OpenClusterTelemetry',
   'Controls',
   'UnlistedControls',
   'Inspector',
@@ -76,6 +88,9 @@ const OURS = new Set([
   'ScriptedModel',
   'SessionStoreCase',
   'TransportCase',
+  'DispatcherCase',
+  'Dispatcher',
+  'DispatcherWork',
 
   'ToolHarness',
   'TrajectoryMatchers',
@@ -85,10 +100,15 @@ const OURS = new Set([
 
 /** Scripts, patterns and factories of tests: what they throw fails the test that gave them, by `verify()` or at once. */
 const OF_TESTS = new Set([
+  'JournalCase',
+  'JournalFactory',
+  'JournalUnderTest',
+  'MemoryJournalOptions',
   'BenchTool',
   'ChaosOptions.schedule',
   'CompareOptions.isSame',
   'ConformanceFactory',
+  'DispatcherFactory',
   'FakeScript',
   'FakeScriptItem',
 
@@ -412,6 +432,12 @@ const ANSWERERS: Record<string, SetOff> = {
 
 /** Tested elsewhere, because they need more than one session or have rules of their own. */
 const ELSEWHERE: Record<string, string> = {
+  Agent: 'a turn is tried again, then ends with its error: test/cluster/work/turns.test.ts',
+  'WorkOptions.onEvent': 'test/cluster/work/turns.test.ts',
+  'CliPlace.onEvent': 'test/remote/serve.test.ts',
+  'ConnectCliOptions.link': 'test/remote/serve.test.ts',
+  'TransportFactory.askVersion': 'test/remote/travel.test.ts',
+  'TransportFactory.projectKeyFor': 'test/remote/travel.test.ts',
   'Options.stderr': 'test/flows/consumer.test.ts',
   'RestartPolicy.onRestart': 'test/flows/session-races.test.ts',
   'UsageLedgerOptions.onDisagreement': 'the same road as onThreshold',
@@ -434,14 +460,39 @@ const ELSEWHERE: Record<string, string> = {
   ReaderOf: 'answers a request of a server: test/answer/mcp',
   'McpServerInstance.connect': 'test/answer/mcp/foreign',
   'McpServerInstance.close': 'test/answer/mcp/foreign',
+  'InlineTool.handler': 'the same road as SdkMcpToolDefinition.handler',
+  'InlineTool.run': 'the same road as SdkMcpToolDefinition.handler',
+  'PlainTool.handler': 'the same road as SdkMcpToolDefinition.handler',
+  'PlainTool.run': 'the same road as SdkMcpToolDefinition.handler',
+  'PlainPrompt.run': 'answers a request of a server: test/answer/mcp/prompts.test.ts',
+  'ResourceTemplateExtras.list': 'answers a request of a server: test/answer/mcp/resources.test.ts',
+  'UriTemplate.completeCallback': 'answers a request of a server: test/answer/mcp/tool-server.test.ts',
+  'UriTemplate.listCallback': 'answers a request of a server: test/answer/mcp/tool-server.test.ts',
+  'ResultParser.parse': 'its caller awaits it: test/answer/mcp/tool-context.test.ts',
+  'PromptStream.getReader': 'a prompt like any other: test/live/input/prompt-source.test.ts',
+  'McpTransport.start': 'its caller awaits it: test/answer/mcp/tool-server.test.ts',
+  'McpTransport.send': 'its caller awaits it: test/answer/mcp/tool-server.test.ts',
+  'McpTransport.close': 'its caller awaits it: test/answer/mcp/tool-server.test.ts',
+  'McpTransport.onmessage': 'set by us',
+  'McpTransport.onclose': 'set by us',
+  'McpTransport.onerror': 'set by us',
   toolHook: 'the same road as HookCallback',
   'RetryPolicy.when': 'in the try of the handler: test/answer/mcp/limits.test.ts',
   'InspectOptions.print': 'test/inspector/live/inspect.test.ts',
+  'ClusterTelemetryOptions.stats': 'test/otel/cluster.test.ts',
   'ServeAcpInput.onNote': 'test/acp/serve-acp.test.ts',
   'RenderHtmlOptions.onLeftOut': 'test/inspector/html/render-html.test.ts',
+  'ApprovalPlace.list': 'its caller awaits it: test/lifetime/session-data.test.ts',
+  'ApprovalPlace.remove': 'its caller awaits it: test/lifetime/session-data.test.ts',
+  'FindSessionDataOptions.matchApproval': 'a problem of its place: test/lifetime/session-data.test.ts',
+  'SessionDataFilter.where': 'its caller awaits it: test/lifetime/session-data.test.ts',
   'TraceRequest.onWarning': 'below',
   'FetchHandler.fetch': 'test/ui/node-listener.test.ts',
   toNodeListener: 'gives a function, and takes none',
+  'Budgets.tenant': 'as a failed attempt of the turn: test/cluster/limits/budgets.test.ts',
+  'ClusterInput.onTrouble': 'test/cluster/conversation.test.ts',
+  WakeHandler: 'reported, and woken again: test/testing/conformance/dispatcher-conformance.test.ts',
+  'WorkSettings.onError': 'test/cluster/dispatch/memory-dispatcher.test.ts',
   tapTransport: 'below',
 };
 

@@ -1,7 +1,7 @@
 // What the consumer gets: everything but the plumbing, in order, whenever it asks.
 import { readdirSync, readlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createDeferred } from '../../src/util/deferred.js';
 import { kindsOf, runToEnd, useScenes } from '../support/scene.js';
 import { STAGES } from '../support/scripted-cli.js';
@@ -34,9 +34,9 @@ const saying = (...middle: Step[]): Step[] => [
   emit(result(), state('idle')),
 ];
 
-/** Files in use for messages that wait: on Linux they have no name, and are seen as open files only. */
-function countSpillFiles(): number {
-  if (process.platform !== 'linux') return readdirSync(tmpdir()).length;
+/** Files for messages that wait: on Linux they have no name, and are seen as open files only. */
+function listSpillFiles(): string[] {
+  if (process.platform !== 'linux') return readdirSync(tmpdir());
   const targets = readdirSync('/proc/self/fd').map((fd) => {
     try {
       return readlinkSync(`/proc/self/fd/${fd}`);
@@ -44,7 +44,18 @@ function countSpillFiles(): number {
       return '';
     }
   });
-  return targets.filter((target) => target.includes('inboard-spill-')).length;
+  return targets.filter((target) => target.includes('inboard-spill-'));
+}
+
+// Test files share a worker: what an unread turn of an earlier one keeps is open until it is collected.
+let earlier = new Set<string>();
+beforeEach(() => {
+  earlier = new Set(listSpillFiles());
+});
+
+/** How many this test has in use. */
+function countSpillFiles(): number {
+  return listSpillFiles().filter((file) => !earlier.has(file)).length;
 }
 
 describe.each(STAGES)('messages (%s)', (kind) => {

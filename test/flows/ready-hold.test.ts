@@ -1,6 +1,7 @@
 // `ready()` beside a short prompt: the first message waits for the tools, and the input for the answer.
 import { describe, expect, it } from 'vitest';
 import { createSdkMcpServer, tool } from '../../src/doors/index.js';
+import { createDeferred } from '../../src/util/deferred.js';
 import { outcomeOf, runToEnd, useScenes } from '../support/scene.js';
 import { useSessions } from '../support/session-scene.js';
 import { HANG, expectLine, handshake, mark, oldTurn, reply, turn, type Step } from '../support/steps.js';
@@ -59,5 +60,31 @@ describe('ready()', () => {
     const steps = [...handshake(), expectLine('mcp_status'), reply({ mcpServers: [] }), HANG];
     const { session } = open([steps], { options });
     expect(await session.ready()).toMatchObject({ servers: [], unknown: ['shop'] });
+  });
+
+  it('of a query whose prompt gives no message yet says the same, and waits once there is one', async () => {
+    const first = createDeferred<void>();
+    const prompt = (async function* () {
+      await first.promise;
+      yield 'Hi';
+    })();
+    const steps = [
+      ...handshake(),
+      expectLine('mcp_status'),
+      reply({ mcpServers: [] }),
+      expectLine('user'),
+      mark('sent'),
+      expectLine('mcp_status'),
+      reply({ mcpServers: [] }),
+      ...status('connected'),
+      ...oldTurn().slice(1),
+    ];
+    const { q, cli } = play({ kind: 'memory', steps, options, prompt });
+    const ending = runToEnd(q);
+    expect(await q.ready()).toMatchObject({ servers: [], unknown: ['shop'] });
+    first.resolve();
+    await cli.marked('sent');
+    expect(await q.ready()).toMatchObject({ servers: [{ status: 'connected' }], unknown: [] });
+    expect((await ending).error).toBeUndefined();
   });
 });

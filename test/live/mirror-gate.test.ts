@@ -22,6 +22,7 @@ function setUp(store?: SessionStore) {
       given.push('subtype' in message ? `${message.type}/${message.subtype}` : message.type),
     pushPiece: ({ line }: Piece) => given.push(line),
     onIgnored: vi.fn(),
+    onRefused: (error) => given.push(`refused: ${error.message}`),
   });
   const pass = (message: { type: string }): void => gate.pass(message, JSON.stringify(message));
   return { gate, given, pass };
@@ -89,4 +90,17 @@ it('tells of a store that fails before the result it failed for', async () => {
   } finally {
     vi.useRealTimers();
   }
+});
+
+it('gives nothing more to the consumer once the store has refused entries for good', async () => {
+  const append = (): Promise<void> =>
+    Promise.reject(Object.assign(new Error('epoch 4 is over'), { fatal: true }));
+  const { gate, given, pass } = setUp({ append, load: () => Promise.resolve(null) });
+  pass(frame);
+  pass({ type: 'result' });
+  pass({ type: 'system' });
+  const end = createDeferred<void>();
+  gate.finish(() => end.resolve());
+  await end.promise;
+  expect(given).toEqual([`refused: SessionStore.append() failed for session ${ID}: epoch 4 is over`]);
 });

@@ -6,23 +6,17 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { createHookRegistry } from '../../src/answer/hooks/hook-registry.js';
 import { checkOptions } from '../../src/options/check/check-options.js';
 import { planLaunch, type LaunchPlan, type PlannedServers } from '../../src/options/launch/launch-plan.js';
 import type { Options } from '../../src/options/options.js';
 import { createIsolatedEnvironment } from '../../src/doors/testing.js';
+import type { Cli } from '../e2e/support/cli.js';
 
-const modules = fileURLToPath(new URL('../../node_modules/', import.meta.url));
-const suffix = process.platform === 'win32' ? '.exe' : '';
-const NATIVE = `@anthropic-ai/claude-code-${process.platform}-${process.arch}/claude${suffix}`;
-const COMMANDS = {
-  '2.1.325': [join(modules, NATIVE)],
-  '2.1.33': [process.execPath, join(modules, 'claude-code-2.1.33/cli.js')],
-};
-
-/** The CLIs at hand. */
-export type RealVersion = keyof typeof COMMANDS;
+/** What starts a CLI: its file, or the JavaScript runtime with it. */
+export function commandOf({ path }: Cli): [string, ...string[]] {
+  return path.endsWith('.js') ? [process.execPath, path] : [path];
+}
 
 /** How a CLI took its command line and the handshake. */
 export interface Opening {
@@ -36,7 +30,7 @@ export interface Opening {
 
 /** Plans options for a real CLI and opens a session with the plan; the input ends after the handshake. */
 export async function openWith(
-  version: RealVersion,
+  cli: Cli,
   options: Options,
   sdkServers: PlannedServers = {},
 ): Promise<Opening & { plan: LaunchPlan }> {
@@ -44,7 +38,7 @@ export async function openWith(
   const given: Options = { ...options, env: home.env };
   checkOptions(given);
   const { declared } = createHookRegistry(given.hooks);
-  const plan = planLaunch({ options: given, version, hostEnv: {}, hooks: declared, sdkServers });
+  const plan = planLaunch({ options: given, version: cli.version, hostEnv: {}, hooks: declared, sdkServers });
   const folder = await mkdtemp(join(tmpdir(), 'inboard-'));
   try {
     for (const file of plan.files) {
@@ -52,7 +46,7 @@ export async function openWith(
       await writeFile(path, file.content, { mode: 0o600 });
       file.place(path);
     }
-    const opening = await open({ version, plan, cwd: home.cwd });
+    const opening = await open({ cli, plan, cwd: home.cwd });
     const leftovers = (await readdir(home.env['TMPDIR'] ?? '')).filter((name) => name.includes('settings'));
     return { plan, ...opening, leftovers };
   } finally {
@@ -60,13 +54,9 @@ export async function openWith(
   }
 }
 
-async function open(input: {
-  version: RealVersion;
-  plan: LaunchPlan;
-  cwd: string;
-}): Promise<Omit<Opening, 'leftovers'>> {
+async function open(input: { cli: Cli; plan: LaunchPlan; cwd: string }): Promise<Omit<Opening, 'leftovers'>> {
   const { plan, cwd } = input;
-  const [program = '', ...first] = COMMANDS[input.version];
+  const [program, ...first] = commandOf(input.cli);
   const child = spawn(program, [...first, ...plan.args], { env: plan.env, cwd, stdio: 'pipe' });
   const ended = once(child, 'close');
   let stderr = '';

@@ -73,7 +73,7 @@ describe('CanUseTool', () => {
     };
     expectTypeOf<keyof Translated | 'tool_name' | 'input'>().toEqualTypeOf<keyof CanUseToolRequest>();
     expectTypeOf<
-      Translated[keyof Translated] | 'signal' | 'requestId' | 'callKey' | 'attempt'
+      Translated[keyof Translated] | 'signal' | 'requestId' | 'callKey' | 'attempt' | 'sessionId'
     >().toEqualTypeOf<keyof CanUseToolOptions>();
   });
 });

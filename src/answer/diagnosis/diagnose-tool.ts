@@ -44,7 +44,7 @@ export interface ToolFacts {
   otherwise?: 'ask' | 'allow' | 'deny';
 }
 
-/** Says what stands between the model and a tool. `name` may be the name the model knows, or the tool's own. */
+/** Explains what keeps the model from calling a tool. `name` may be the name the model knows, or the tool's own. */
 export function diagnoseTool(name: string, facts: ToolFacts): ToolDiagnosis {
   const tool = findDefined(name, facts.defined);
   if (tool) return diagnoseDefined(name, tool, facts);

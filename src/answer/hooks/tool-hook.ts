@@ -24,8 +24,8 @@ export type ToolHookInput<
 };
 
 /**
- * Hooks for one built-in tool, as the lists of the option `hooks` take them: `PreToolUse: [toolHook('Bash', async
- * ({ tool_input }) => …)]`. The CLI's own input is passed on as it is, not checked.
+ * Hooks for one built-in tool, in the form that the lists in the option `hooks` take:
+ * `PreToolUse: [toolHook('Bash', async ({ tool_input }) => …)]`. The CLI's own input is passed on as it is, not checked.
  */
 export function toolHook<Tool extends keyof ToolInputMap, Event extends ToolHookEvent = ToolHookEvent>(
   tool: Tool,

@@ -24,6 +24,7 @@ export function createPermissionAnswerer(
   canUseTool: CanUseTool | undefined,
   identify: IdentifyCall,
   onFailure: OnPermissionFailure,
+  sessionId: () => string | undefined = () => undefined,
 ): Answerer {
   const denyAfter = (error: unknown, asked: CanUseToolRequest): WireObject => {
     // Whoever could answer is away for a while: that is no reason to deny.
@@ -35,7 +36,11 @@ export function createPermissionAnswerer(
     if (!canUseTool) return deny(asked, 'No permission callback (canUseTool) is set, so the call was denied');
     let decision: PromiseLike<PermissionResult | null> | PermissionResult | null;
     try {
-      decision = canUseTool(asked.tool_name, asked.input, describeQuestion(asked, context, identify));
+      decision = canUseTool(
+        asked.tool_name,
+        asked.input,
+        describeQuestion(asked, context, identify, sessionId()),
+      );
     } catch (error) {
       return denyAfter(error, asked);
     }
@@ -118,8 +123,9 @@ function describeQuestion(
   asked: CanUseToolRequest,
   context: AnswerContext,
   identify: IdentifyCall,
+  sessionId: string | undefined,
 ): CanUseToolOptions {
-  const question = describeAsked(asked, context.requestId);
+  const question = describeAsked(asked, context.requestId, sessionId);
   const source: QuestionSource = { asked, context, identify };
   Object.defineProperty(question, SOURCE, { value: source });
   Object.defineProperty(question, 'signal', SIGNAL);
@@ -161,11 +167,13 @@ export function namedCall({ tool_use_id, tool_name, input }: CanUseToolRequest):
 export function describeAsked(
   asked: CanUseToolRequest,
   requestId: string,
+  sessionId: string | undefined,
 ): Omit<CanUseToolOptions, 'signal' | 'callKey' | 'attempt'> {
   const rule = asked.matched_ask_rule;
   return {
     toolUseID: asked.tool_use_id,
     requestId,
+    sessionId,
     suggestions: asked.permission_suggestions,
     blockedPath: asked.blocked_path,
     decisionReason: asked.decision_reason,

@@ -21,7 +21,7 @@ export function deny(message: string, { interrupt }: { interrupt?: boolean } = {
   return { behavior: 'deny', message, ...(interrupt === true ? { interrupt } : {}) };
 }
 
-/** Answers the tool AskUserQuestion: by question text, the chosen label (or labels) or text the user wrote. */
+/** Answers the tool AskUserQuestion: for each question text, the chosen label (or labels) or what the user wrote. */
 export function answerQuestions(
   input: Record<string, unknown>,
   answers: Readonly<Record<string, string | readonly string[]>>,

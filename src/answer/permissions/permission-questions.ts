@@ -48,7 +48,7 @@ const LONGEST_RETRY_MS = 10_000;
 /** Who has a question open, by its id, which is unique across CLIs. */
 const owners = new OpenTable<string, PermissionQuestions>();
 
-/** Answers a permission question that waits in any session of this process; false when none with that id does. */
+/** Answers a permission question that is waiting in any session of this process; false if none with that id is. */
 export function answerPermission(requestId: string, result: PermissionResult): boolean {
   return owners.get(requestId)?.settle(requestId, result) ?? false;
 }
@@ -58,6 +58,8 @@ export interface PermissionQuestionsOptions {
   canUseTool: CanUseTool | undefined;
   /** Names the call a question is about. */
   identify: IdentifyCall;
+  /** The conversation, once it is known. */
+  sessionId?: (() => string | undefined) | undefined;
   /** Tells the host that nobody can answer for a while; the question stays open. */
   onUnavailable?: ((error: Error, toolName: string) => void) | undefined;
   /** Tells the host that the callback threw, or gave no answer the CLI could read. */
@@ -75,7 +77,12 @@ export class PermissionQuestions {
 
   constructor(options: PermissionQuestionsOptions) {
     this.#options = options;
-    this.#answerer = createPermissionAnswerer(options.canUseTool, options.identify, options.onFailure);
+    this.#answerer = createPermissionAnswerer(
+      options.canUseTool,
+      options.identify,
+      options.onFailure,
+      options.sessionId,
+    );
   }
 
   /** All questions that wait, for their callback or for an answer by id; oldest first. */
@@ -83,7 +90,7 @@ export class PermissionQuestions {
     return this.#open.entries().map(([requestId, { asked, askedAt }]) => ({
       toolName: asked.tool_name,
       input: asked.input,
-      ...withoutUndefined(describeAsked(asked, requestId)),
+      ...withoutUndefined(describeAsked(asked, requestId, this.#options.sessionId?.())),
       ...this.#options.identify(namedCall(asked)),
       askedAt,
     }));

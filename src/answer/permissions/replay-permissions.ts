@@ -28,9 +28,9 @@ export type PermissionLookup = (
 ) => Promise<PermissionResult | null | undefined> | PermissionResult | null | undefined;
 
 /**
- * A permission callback that applies recorded decisions, and calls `otherwise` for all other questions (without it they
- * are denied). Of a list, each decision applies once, to the same tool with the same input; a lookup decides itself, best
- * by the question's `callKey`. A lookup that throws a PermissionUnavailableError is asked again.
+ * A permission callback that applies recorded decisions, and calls `otherwise` for all other questions (without it they are
+ * denied). Each decision in a list applies once, to the same tool with the same input; a lookup function decides by itself,
+ * best by the question's `callKey`. A lookup that throws a PermissionUnavailableError is called again.
  */
 export function replayPermissions(
   decisions: Iterable<RecordedDecision> | PermissionLookup,

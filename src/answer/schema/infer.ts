@@ -17,7 +17,8 @@ interface StandardTyped {
   '~standard': { version: 1; vendor: string; types?: { input: unknown; output: unknown } | undefined };
 }
 
-type TypedSchema = Zod4Typed | Zod3Typed | StandardTyped;
+/** A schema of a library: zod 3 or 4, or any that follows Standard Schema. */
+export type TypedSchema = Zod4Typed | Zod3Typed | StandardTyped;
 
 /** Schemas of a library: one, a shape of several, or none. */
 export type LibraryInput = TypedSchema | { readonly [field: string]: TypedSchema } | undefined;

@@ -31,7 +31,8 @@ import type {
 import type { McpServerConfig } from '../../wire/protocol/config/mcp-config.js';
 import type { PermissionMode } from '../../wire/protocol/control/permissions.js';
 
-type ThinkingDisplay = 'summarized' | 'omitted' | 'highlights' | null;
+/** How thinking is shown from now on; `null` leaves it to the CLI. */
+export type ThinkingDisplayChange = 'summarized' | 'omitted' | 'highlights' | null;
 
 /** When to stop waiting for a control; every method takes these in its last parameter. */
 export interface ControlOptions {
@@ -51,13 +52,13 @@ export interface CliCapabilities {
 
 /** What a running CLI can be asked. All methods work before, during and without iteration, until the input ends. */
 export interface Controls {
-  /** Ends the current turn; the session goes on. `cancelQueued` also drops the messages queued behind it; a CLI that supports this lists them as `cancelled`. Undefined on CLIs that give no receipt. */
+  /** Ends the current turn; the session continues. `cancelQueued` also drops the messages queued behind it; a CLI that supports this lists them as `cancelled`. Resolves with undefined on CLIs that give no receipt. */
   interrupt(
     options?: ControlOptions & { cancelQueued?: boolean | undefined },
   ): Promise<SDKControlInterruptResponse | undefined>;
   /** Changes the permission mode from now on. */
   setPermissionMode(mode: PermissionMode, options?: ControlOptions): Promise<void>;
-  /** Changes the model from the next request on; without one, back to the default. */
+  /** Changes the model from the next request on; without an argument, back to the default. */
   setModel(model?: string, options?: ControlOptions): Promise<void>;
   /**
    * Limits the tokens for thinking; `null` removes the limit.
@@ -65,13 +66,13 @@ export interface Controls {
    */
   setMaxThinkingTokens(
     maxThinkingTokens: number | null,
-    display?: ThinkingDisplay,
+    display?: ThinkingDisplayChange,
     options?: ControlOptions,
   ): Promise<void>;
 
-  /** The CLI's answer to the handshake. Can be read after the end, too. */
+  /** The CLI's answer to the handshake. It can also be read after the session has ended. */
   initializationResult(options?: ControlOptions): Promise<SDKControlInitializeResponse>;
-  /** Repeats the handshake: registers hooks and servers again, has the CLI repeat its open questions, and replaces what the first answer said. */
+  /** Repeats the handshake: registers hooks and servers again, makes the CLI repeat its open questions, and replaces the first answer. */
   reinitialize(options?: ControlOptions): Promise<SDKControlInitializeResponse>;
   /** Which CLI this is and what it says it can do. */
   capabilities(options?: ControlOptions): Promise<CliCapabilities>;
@@ -79,25 +80,25 @@ export interface Controls {
   supports(name: string, options?: ControlOptions): Promise<boolean>;
   /** The slash commands, including changes since the handshake. */
   supportedCommands(options?: ControlOptions): Promise<SlashCommand[]>;
-  /** The models listed in the handshake; `listModels` asks anew. */
+  /** The models listed in the handshake; `listModels` asks again. */
   supportedModels(options?: ControlOptions): Promise<ModelInfo[]>;
-  /** The subagents that can be used; empty on CLIs that list none. */
+  /** The available subagents; empty on CLIs that list none. */
   supportedAgents(options?: ControlOptions): Promise<AgentInfo[]>;
   /** Who is logged in, and how. */
   accountInfo(options?: ControlOptions): Promise<AccountInfo>;
-  /** The models that can be used now; `supportedModels` has those of the handshake. */
+  /** The models available now; `supportedModels` has those from the handshake. */
   listModels(options?: ControlOptions): Promise<ModelInfo[]>;
 
-  /** Replaces the MCP servers set at run time, and all in-process ones. If the CLI refuses or the caller gives up, the in-process ones stay as they were. */
+  /** Replaces the MCP servers set at run time and all in-process ones. If the CLI refuses or the caller gives up, the in-process ones stay as they were. */
   setMcpServers(
     servers: Record<string, McpServerConfig>,
     options?: ControlOptions,
   ): Promise<McpSetServersResult>;
   /** The MCP servers and whether each is connected. */
   mcpServerStatus(options?: ControlOptions): Promise<McpServerStatus[]>;
-  /** Connects to an MCP server again; rejects when it cannot be reached. */
+  /** Reconnects to an MCP server; rejects if it cannot be reached. */
   reconnectMcpServer(serverName: string, options?: ControlOptions): Promise<void>;
-  /** Enables or disables an MCP server. CLI 2.1.33 still offers the tools of a disabled one to the model. */
+  /** Enables or disables an MCP server. CLI 2.1.33 still offers a disabled server's tools to the model. */
   toggleMcpServer(serverName: string, enabled: boolean, options?: ControlOptions): Promise<void>;
   /** Sets a permission mode for the tools of one MCP server; `null` removes it. */
   setMcpPermissionModeOverride(
@@ -105,7 +106,7 @@ export interface Controls {
     mode: 'default' | 'auto' | null,
     options?: ControlOptions,
   ): Promise<{ warning?: string }>;
-  /** Reads a resource of an MCP server by its URI. */
+  /** Reads a resource from an MCP server by its URI. */
   readMcpResource(
     serverName: string,
     uri: string,
@@ -125,18 +126,18 @@ export interface Controls {
   getContextUsage(
     options?: ControlOptions & { detail?: 'summary' | 'full' | undefined },
   ): Promise<SDKControlGetContextUsageResponse>;
-  /** What the session cost and how much of the plan's limits is used; `skipBehaviors` leaves `behaviors` out. */
+  /** What the session has cost and how much of the plan's limits is used up; `skipBehaviors` leaves out `behaviors`. */
   usage_EXPERIMENTAL_MAY_CHANGE_DO_NOT_RELY_ON_THIS_API_YET(
     options?: ControlOptions & { skipBehaviors?: boolean | undefined },
   ): Promise<SDKControlGetUsageResponse>;
-  /** The cost so far, as text to show to people. */
+  /** The cost so far, as text for display. */
   getSessionCost(options?: ControlOptions): Promise<string>;
 
-  /** The settings in effect, where each comes from, and what the session runs with. */
+  /** The effective settings, where each comes from, and what the session actually uses. */
   getSettings(options?: ControlOptions): Promise<SDKControlGetSettingsResponse>;
-  /** Merges into the settings given on the command line; `null` clears a key. */
+  /** Merges these settings into those given on the command line; `null` clears a key. */
   applyFlagSettings(settings: FlagSettingsPatch, options?: ControlOptions): Promise<void>;
-  /** Changes a settings file: the user's, or the local one of the project. */
+  /** Changes a settings file: the user's, or the project's local one. */
   updateSettings(
     source: 'userSettings' | 'localSettings',
     settings: Record<string, unknown>,
@@ -144,7 +145,7 @@ export interface Controls {
   ): Promise<void>;
   /** The permission rules and folders in effect. */
   listPermissionRules(options?: ControlOptions): Promise<SDKControlListPermissionRulesResponse>;
-  /** The hooks from settings and plugins, without those of this process. */
+  /** The hooks from settings and plugins, excluding those in this process. */
   getHooksListing(options?: ControlOptions): Promise<SDKControlGetHooksListingResponse>;
 
   /** Restores files to their state at a user message; `dryRun` only reports what would change. Needs the option `enableFileCheckpointing`. */
@@ -152,16 +153,16 @@ export interface Controls {
     userMessageId: string,
     options?: ControlOptions & { dryRun?: boolean | undefined },
   ): Promise<RewindFilesResult>;
-  /** Makes the CLI treat a file as read at that modification time (whole milliseconds), so that the model may edit it without reading it first. */
+  /** Makes the CLI treat a file as read at that modification time (whole milliseconds), so the model may edit it without reading it first. */
   seedReadState(path: string, mtime: number, options?: ControlOptions): Promise<void>;
-  /** Reads a file as the CLI sees it; null when it cannot be read. */
+  /** Reads a file as the CLI sees it; null if it cannot be read. */
   readFile(
     path: string,
     options?: ControlOptions & { maxBytes?: number | undefined; encoding?: 'utf-8' | 'base64' | undefined },
   ): Promise<SDKControlReadFileResponse | null>;
-  /** Files and folders that match what was typed after an `@`; empty while the CLI still indexes them. */
+  /** Files and folders that match what was typed after an `@`; empty while the CLI is still indexing them. */
   fileSuggestions(query: string, options?: ControlOptions): Promise<FileSuggestion[]>;
-  /** Adds a folder to work in, and loads its instructions, plugins and skills as asked. */
+  /** Adds a folder to work in, and loads its instructions, plugins and skills as requested. */
   registerRepoRoot(
     directory: string,
     options?: ControlOptions & {
@@ -185,15 +186,15 @@ export interface Controls {
   /** Reads the output styles again and lists them. */
   reloadOutputStyles(options?: ControlOptions): Promise<SDKControlReloadOutputStylesResponse>;
 
-  /** The end of what a background shell has written. */
+  /** The last part of what a background shell has written. */
   getTaskOutput(taskId: string, options?: ControlOptions): Promise<SDKControlGetTaskOutputResponse>;
-  /** Stops a background task; resolves also for one that does not exist or is over. */
+  /** Stops a background task; also resolves if it does not exist or has already ended. */
   stopTask(taskId: string, options?: ControlOptions): Promise<void>;
-  /** Moves running tools to the background: all, or that of one tool use. False when the CLI reports that it moved none. */
+  /** Moves running tools to the background: all of them, or only that of one tool use. False if the CLI reports that it moved none. */
   backgroundTasks(toolUseId?: string, options?: ControlOptions): Promise<boolean>;
-  /** Removes a queued user message, by the `uuid` it was sent with; false when it is no longer queued. */
+  /** Removes a queued user message, by the `uuid` it was sent with; false if it is no longer queued. */
   cancelQueuedMessage(messageUuid: string, options?: ControlOptions): Promise<boolean>;
-  /** Gives this session a title, or another one by its id. */
+  /** Gives a title to this session, or to another one by its id. */
   renameSession(title: string, sessionId?: string, options?: ControlOptions): Promise<void>;
 
   /** Sends any other control request. */
@@ -209,26 +210,26 @@ export type LooseReply = Record<string, unknown>;
 
 /** Methods that the official SDK's query has at run time and its types leave out; programs look for them. Answers are passed on as they come, and an old CLI rejects what it does not know. */
 export interface UnlistedControls {
-  /** Has a model write a session title from `description`; `persist` also saves it. Null when it gave none. */
+  /** Makes a model write a session title from `description`; `persist` also saves it. Null if it gave none. */
   generateSessionTitle(
     description: string,
     options?: { persist?: boolean | undefined },
   ): Promise<string | null>;
-  /** Asks about the conversation without adding to it. Null when there is no answer. */
+  /** Asks about the conversation without adding to it. Null if there is no answer. */
   askSideQuestion(question: string): Promise<{ response: string; synthetic: boolean } | null>;
-  /** Removes a queued user message, by its `uuid`; false when it was too late. */
+  /** Removes a queued user message, by its `uuid`; false if it was too late. */
   cancelAsyncMessage(messageUuid: string): Promise<boolean>;
   /** The status of the CLI and its session. */
   getStatus(): Promise<LooseReply>;
   /** The plan made in plan mode. */
   getPlan(): Promise<LooseReply>;
-  /** The conversation in the form the CLI exports it. */
+  /** The conversation in the CLI's export format. */
   exportConversation(): Promise<LooseReply>;
   /** Changes the working directory. */
   setCwd(path: string): Promise<LooseReply>;
   /** Pauses or resumes the suggestions for the next prompt. */
   setPromptSuggestionsPaused(paused: boolean): Promise<void>;
-  /** Starts the login at an MCP server; the reply may hold an address to open. */
+  /** Starts the login at an MCP server; the reply may contain an address to open. */
   mcpAuthenticate(serverName: string, redirectUri?: string): Promise<LooseReply>;
   /** Completes the login at an MCP server with the address it redirected to. */
   mcpSubmitOAuthCallbackUrl(serverName: string, callbackUrl: string): Promise<LooseReply>;

@@ -18,7 +18,7 @@ export interface OutputReader<Output> {
   read(result: SDKResultMessage): Promise<OutputReading<Output>>;
 }
 
-/** Compiles a schema of any library once; throws an `InvalidOptionsError` when it cannot become a JSON Schema object. */
+/** Compiles a schema from any library once; throws an `InvalidOptionsError` if it cannot become a JSON Schema object. */
 export function createOutputReader<const Schema extends AnySchema>(
   schema: Schema,
 ): OutputReader<InferOutput<Schema>> {
@@ -34,12 +34,12 @@ export function missingOutput(): InvalidOptionsError {
   return new InvalidOptionsError(['output'], 'There is no output to wait for: give the option "output".');
 }
 
-/** The `outputFormat` option for a schema of any library. */
+/** The `outputFormat` option for a schema from any library. */
 export function outputFormatOf(schema: AnySchema): JsonSchemaOutputFormat {
   return createOutputReader(schema).outputFormat;
 }
 
-/** Checks a turn's output against a schema; takes `structured_output` or else JSON in the text of the answer. */
+/** Checks a turn's output against a schema; uses `structured_output`, or else JSON in the answer's text. */
 export async function readStructuredOutput<const Schema extends AnySchema>(
   result: SDKResultMessage,
   schema: Schema,

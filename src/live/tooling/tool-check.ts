@@ -5,6 +5,7 @@ import { withoutUndefined } from '../../util/without-undefined.js';
 import type { ServerReport } from '../../answer/diagnosis/server-report.js';
 import type { DefinedTool } from '../../answer/mcp/tool/defined-tool.js';
 import type { WireObject } from '../../wire/protocol/codec.js';
+import { keepsToolsBack } from '../../answer/diagnosis/tool-search.js';
 
 /** What a CLI lists, against what was defined. */
 export interface ToolLists {
@@ -22,13 +23,11 @@ export function checkInitTools(defined: readonly DefinedTool[], init: WireObject
   const names = Array.isArray(init['tools']) ? init['tools'].map(String) : [];
   const listed = names.filter((name) => name.startsWith('mcp__'));
   const servers = Array.isArray(init['mcp_servers']) ? init['mcp_servers'].filter(isRecord) : [];
-  // CLIs without capabilities (2.1.33) have the search too, and show in-process tools all the same.
-  const isSearchOn = names.includes('ToolSearch') && Array.isArray(init['capabilities']);
   return {
     servers: servers.map(readServer),
     listed,
     missing: defined.filter(({ toolName }) => !listed.includes(toolName)),
-    deferred: isSearchOn
+    deferred: keepsToolsBack(init)
       ? defined.filter(({ toolName, alwaysLoad }) => !alwaysLoad && listed.includes(toolName))
       : [],
   };

@@ -54,8 +54,18 @@ function explainName(name: string, servers: readonly OwnServer[]): string | unde
     if (key === name) return `the server is "${rule}" here.`;
   }
   // Of short names one typo counts, so that one tool is not taken for another.
-  const nearest = findNearestName(name, BUILT_IN, name.length < 8 ? 1 : 2);
+  const reach = name.length < 8 ? 1 : 2;
+  const nearest = findNearestName(name, BUILT_IN, reach) ?? findNearestOwnTool(name, servers, reach);
   return nearest && `there is no such tool. Did you mean "${nearest}"?`;
+}
+
+/** The full name of a tool of ours that was meant by its own name, misspelled. */
+function findNearestOwnTool(name: string, servers: readonly OwnServer[], reach: number): string | undefined {
+  for (const { key, tools } of servers) {
+    const nearest = findNearestName(name, tools, reach);
+    if (nearest !== undefined) return toolName(key, nearest);
+  }
+  return undefined;
 }
 
 function explainServerName(name: string, servers: readonly OwnServer[]): string | undefined {

@@ -1,7 +1,9 @@
 // Warnings: something has no effect, has an unknown name, or may not work with the CLI that was found. None ends a
-// session.
+// session. What to do about each is in warning-guide.ts.
+import type { HookWarning } from '../../answer/hooks/hook-warnings.js';
+import type { ToolWarning } from '../../answer/mcp/tool/tool-events.js';
 
-/** The codes of warnings about options; other parts of a session add codes of their own. */
+/** The codes of warnings about options. */
 export type OptionWarningCode =
   | 'UNKNOWN_OPTION'
   | 'UNKNOWN_VALUE'
@@ -17,9 +19,18 @@ export type OptionWarningCode =
   | 'CLI_VERSION_UNKNOWN'
   | 'CLI_VERSION_UNSUPPORTED';
 
+/** The codes of warnings about hooks, servers and tools; an error that does not end the session is reported under its own code. */
+export type SessionWarningCode =
+  | HookWarning['code']
+  | ToolWarning['code']
+  | 'TOOLS_DEFERRED'
+  | 'TOOLS_MISSING'
+  | 'TOOL_NOT_ALLOWED'
+  | 'WARNING';
+
 /** Something that looks wrong but does not end the session; `code` is stable and meant for `switch`. */
 export interface InboardWarning {
-  code: OptionWarningCode | (string & Record<never, never>);
+  code: OptionWarningCode | SessionWarningCode | (string & Record<never, never>);
   message: string;
   /** The options it is about, by name. */
   options?: readonly string[];

@@ -13,6 +13,7 @@ import { pickGiven } from '../rows/option-rows.js';
 import { fitSchema } from '../rows/output.js';
 import { buildInitializeRequest, type PlannedServers } from './initialize-request.js';
 import { adaptOptions } from './adapt-options.js';
+import { carriesFiles } from '../elsewhere.js';
 import type { Options } from '../options.js';
 import {
   ANY_VERSION,
@@ -66,7 +67,8 @@ export function planLaunch(request: LaunchRequest): LaunchPlan {
   const options = adaptOptions(asked, version);
   const given = buildArguments({ options, version, restoredId: restored?.sessionId });
   // A file of this machine may not exist where a custom spawner or transport starts the CLI.
-  const isElsewhere = isGiven(options.spawnClaudeCodeProcess) || isGiven(options.transport);
+  const isElsewhere =
+    (isGiven(options.spawnClaudeCodeProcess) || isGiven(options.transport)) && !carriesFiles(options);
   const { large, ...fitted } = isElsewhere
     ? joinArguments(given)
     : { ...fitArguments({ given, platform }), large: [] };

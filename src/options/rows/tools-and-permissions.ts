@@ -1,7 +1,12 @@
 // The rows of the options about built-in tools and permissions.
-import { unlessEmpty, unlessOff, writeList, type OptionRows } from './option-row.js';
+import { isRecord } from '../../util/guards.js';
+import { plansFor } from '../supported-versions.js';
+import { unlessEmpty, unlessOff, writeList, type OptionRows, type WrittenOptions } from './option-row.js';
 import { AUTO_MODE } from './prompt-and-model.js';
 import { callback, either, flag, preset, record, strictFlag, text, texts } from './shapes.js';
+
+// CLIs from the first to before the second start in the mode `auto`, in which a model allows tools and the host is not asked.
+const STARTS_IN_AUTO = ['2.1.285', '2.1.302'] as const;
 
 export const TOOLS_AND_PERMISSIONS = {
   tools: {
@@ -35,7 +40,10 @@ export const TOOLS_AND_PERMISSIONS = {
   },
   canUseTool: {
     shape: callback,
-    argv: { order: 110, flag: '--permission-prompt-tool', from: () => 'stdio' },
+    argv: {
+      order: 110,
+      write: (_callback, options) => ['--permission-prompt-tool=stdio', ...askByDefault(options)],
+    },
   },
   permissionMode: {
     shape: text,
@@ -52,8 +60,10 @@ export const TOOLS_AND_PERMISSIONS = {
     shape: text,
     argv: {
       order: 110,
-      flag: '--permission-prompt-tool',
-      from: (name, { canUseTool }) => !canUseTool && name,
+      write: (name, options) =>
+        options.canUseTool || name === ''
+          ? []
+          : [`--permission-prompt-tool=${name}`, ...askByDefault(options)],
     },
   },
   permissionPrompts: {
@@ -94,4 +104,15 @@ export function findWrongSkill(skills: readonly string[]): string | undefined {
       ? 'is empty, and would allow every skill'
       : `has the character ${JSON.stringify(letter)}, and could allow other tools or skills`;
   return `has the name ${JSON.stringify(name)} at index ${index}, which ${why}. Name each skill in full, or give 'all'.`;
+}
+
+/** Names the default mode to a CLI whose own default is another: who gives a callback to be asked is to be asked. */
+function askByDefault({ permissionMode, settings, version }: WrittenOptions): string[] {
+  const isChosen =
+    permissionMode ||
+    (isRecord(settings) && isRecord(settings['permissions']) && 'defaultMode' in settings['permissions']);
+  const [since, until] = STARTS_IN_AUTO;
+  return !isChosen && plansFor(version, since) && !plansFor(version, until)
+    ? ['--permission-mode=default']
+    : [];
 }

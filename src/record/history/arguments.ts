@@ -31,7 +31,7 @@ export function checkSessionId(value: unknown): asserts value is string {
   if (isSessionId(value)) return;
   throw new InvalidOptionsError(
     ['sessionId'],
-    `Invalid sessionId: ${String(value)}. A session's id is a UUID, as in the session_id of its messages`,
+    `Invalid sessionId: ${String(value) || '(empty)'}. A session's id is a UUID, as in the session_id of its messages`,
   );
 }
 

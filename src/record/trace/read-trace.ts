@@ -13,7 +13,7 @@ export interface ReadTraceOptions {
 
 const KINDS = new Set(['header', 'frame', 'fault', 'input-end', 'terminate', 'gap', 'end']);
 
-/** Reads a trace event by event, the header first; holds one piece of the file at a time. Throws a TraceError for a file that is no trace, or of a version to come. */
+/** Reads a trace event by event, the header first; holds one piece of the file at a time. Throws a TraceError for a file that is not a trace, or that has a newer format version. */
 export async function* streamTrace(
   file: string,
   { onProblem = () => {} }: ReadTraceOptions = {},
@@ -41,7 +41,7 @@ export async function* streamTrace(
   }
 }
 
-/** Reads a whole trace into memory. Tolerates a torn end; throws a TraceError for a file that is no trace. */
+/** Reads a whole trace into memory. Tolerates a torn end; throws a TraceError for a file that is not a trace. */
 export async function readTrace(file: string): Promise<Trace> {
   const problems: string[] = [];
   const events: TraceEvent[] = [];
@@ -50,7 +50,7 @@ export async function readTrace(file: string): Promise<Trace> {
   return { ...traceOf(events), problems };
 }
 
-/** The trace that events make, such as those a sink was given. Throws a TraceError where there is no header among them. */
+/** The trace that these events form, such as those a sink received. Throws a TraceError if there is no header among them. */
 export function traceOf(events: Iterable<TraceEvent>): Trace {
   let header: TraceHeader | undefined;
   const trace: Omit<Trace, 'header'> = { steps: [], end: undefined, problems: [] };
@@ -121,7 +121,8 @@ export function checkTraceHeader(event: TraceEvent | undefined, file: string): a
     throw new TraceError('TRACE_UNREADABLE', message, { file, line: 1 });
   }
   if (event.version > TRACE_VERSION) {
-    const message = `${file} has version ${event.version} of the trace format, and this package reads up to ${TRACE_VERSION}. Update inboard.`;
+    const writer = typeof event.inboard === 'string' ? `inboard ${event.inboard}` : 'a newer inboard';
+    const message = `${file} was written by ${writer} in version ${event.version} of the trace format, and this package reads up to ${TRACE_VERSION}. Update inboard.`;
     throw new TraceError('TRACE_UNREADABLE', message, { file, line: 1 });
   }
 }

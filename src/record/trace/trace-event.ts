@@ -1,9 +1,9 @@
 // The trace as data: one JSON object per line of a file. `schema/trace.schema.json` says the same to others.
 import type { WireObject } from '../../wire/protocol/codec.js';
 
-/** The first field of every trace; anything else is not one. */
+/** The first field of every trace; a file without it is not a trace. */
 export const TRACE_FORMAT = 'inboard-trace';
-/** Raised when a reader of the version before could no longer read it. */
+/** Raised when a reader of the previous version could no longer read it. */
 export const TRACE_VERSION = 1;
 /** The version of this package, as headers name it. */
 export const INBOARD_VERSION = '0.1.0';

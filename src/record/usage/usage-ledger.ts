@@ -73,7 +73,7 @@ interface CountedMessage {
   usage: UsageCount;
 }
 
-/** Counts what one session uses, given every message of it in order. */
+/** Counts what a session uses, given all its messages in order. */
 export class UsageLedger {
   readonly #options: UsageLedgerOptions;
   readonly #thresholds: number[];

@@ -27,7 +27,7 @@ interface OpenAnswer {
   translator: AnswerTranslator;
 }
 
-/** Makes messages for a page of those that `getSessionMessages` gives. Ids are those of the stream, so that nothing is shown twice. */
+/** Turns the messages that `getSessionMessages` returns into messages for a page. Ids are the same as in the stream, so nothing is shown twice. */
 export function toUiMessages(
   messages: readonly SessionMessage[],
   { running = false, reasoning }: ToUiMessagesOptions = {},

@@ -7,6 +7,7 @@ import {
   describeTurn,
   type LastTurn,
 } from '../../record/history/transcript/transcript-state.js';
+import { chooseProjectKey } from '../../options/elsewhere.js';
 import { userMessageOf } from '../../live/input/user-message.js';
 import { FIRST_MESSAGE } from '../../live/tooling/call-key.js';
 import type { QueryOptions } from '../../live/tooling/name-tools.js';
@@ -77,7 +78,8 @@ export class Continuation {
   async #readLastTurn(sessionId: string | undefined): Promise<void> {
     this.#lastTurn = undefined;
     if (sessionId === undefined) return;
-    const { cwd, env, extendEnv, sessionStore, projectKey } = this.#parts.options;
+    const { cwd, env, extendEnv, sessionStore } = this.#parts.options;
+    const projectKey = chooseProjectKey(this.#parts.options);
     try {
       const history = await import('../../record/history/sessions/transcript-state.js');
       this.#lastTurn = await history.readLastTurn(sessionId, {

@@ -49,41 +49,50 @@ export interface OpenSessionInput<Schema extends AnySchema = AnySchema> {
  * is suspended. Whoever opens a session closes it.
  */
 export interface Session<Output = unknown> extends Controls, AsyncDisposable {
-  /** Known at once for a new session; for one that is continued, with the first turn. */
+  /** Known at once for a new session; for a continued one, from the first turn on. */
   readonly sessionId: string | undefined;
   /** Whether there is a CLI, and what it is doing. */
   readonly state: SessionState;
   /**
-   * The turn that goes on where a crash had cut it off, with `interrupted: 'continue'`; undefined when the last turn was
-   * finished, or stopped on request. Known once the CLI is ready, which this starts if need be; rejects with a
-   * SessionClosedError when the session ends before.
+   * With `interrupted: 'continue'`, the turn that continues where a crash cut it off; undefined if the last turn was
+   * finished, or stopped on request. Known once the CLI is ready, which this starts if necessary; rejects with a
+   * SessionClosedError if the session ends first.
    */
   readonly continued: Promise<Turn | undefined>;
   /** The CLI's process id, while it runs. */
   readonly pid: number | undefined;
-  /** Sends a message; it waits while a turn runs. Throws for anything that is not a message; the turn reports every other failure. */
+  /** Sends a message; it waits while a turn is running. Throws for anything that is not a message; the turn reports every other failure. */
   send(message: MessageInput, options?: SendOptions): Turn<Output>;
-  /** A new reader of all messages from now on, in turns and between them. Each reader has its own pace, and leaving one ends nothing else; each throws the error that ends the session. */
+  /** A new reader of all messages from now on, in turns and between them. Readers are independent of each other, and leaving one ends nothing else; each throws the error that ends the session. */
   messages(): AsyncReader<SDKMessage>;
-  /** A new reader of the model's text from now on, in all turns: in pieces where the CLI streams it (see the option `streamText`), else text by text. Ends and throws as `messages()` does. */
+  /** A new reader of the model's text from now on, in all turns: in pieces if the CLI streams it (see the option `streamText`), otherwise one whole text at a time. Ends and throws as `messages()` does. */
   textStream(options?: TextStreamOptions): TextStream;
   /** A new reader of what happens to the session from now on: starts, crashes, restarts, suspension, the end. */
   events(): AsyncReader<SessionEvent>;
-  /** The permission questions that wait for an answer. */
+  /** The permission questions that are waiting for an answer. */
   pendingPermissions(): PendingPermission[];
-  /** What the session used so far on all its CLIs, each message counted once. */
+  /** What the session has used so far on all its CLIs, each message counted once. */
   usageReport(): UsageReport;
-  /** Waits until the MCP servers are connected and their tools listed; rejects with a ToolsNotReadyError that says which are not. */
+  /** Waits until the MCP servers are connected and their tools listed; rejects with a ToolsNotReadyError that names the ones that are not. */
   ready(options?: ReadyOptions): Promise<ToolReport>;
-  /** Ends the CLI and keeps the conversation for the next message. Gives false while a turn, a request or a background task is under way, and for a session that cannot be started again: without a transcript, or on one transport object. */
+  /** Ends the CLI and keeps the conversation for the next message. Returns false while a turn, a request or a background task is in progress, and for a session that cannot be restarted because it has no transcript or only one transport object. */
   suspend(): Promise<boolean>;
   /** Ends the session, whatever it is doing; open turns reject with a SessionClosedError. Resolves when the CLI is gone. */
   close(): Promise<void>;
-  /** Ends the session at once and leaves its turn as a crash would: a session opened with `interrupted: 'continue'` goes on with it. Open turns here reject with a SessionClosedError. */
+  /** Ends the session at once and leaves its turn as a crash would: a session opened with `interrupted: 'continue'` continues it. Open turns here reject with a SessionClosedError. */
   abandon(): Promise<void>;
 }
 
-/** Opens a session and starts its CLI, unless it is lazy. Throws for wrong options; a start that fails rejects the first turn and ends every reader. */
+/**
+ * Opens a conversation of many turns, which survives the end of its CLI. The CLI starts at once, unless the session is
+ * lazy. Throws for wrong options; a failed start rejects the first turn and ends every reader.
+ * @example
+ * ```ts
+ * await using session = openSession();
+ * console.log(await session.send('Say hello.').text());
+ * console.log(await session.send('And once more.').text());
+ * ```
+ */
 export function openSession<const Schema extends AnySchema = undefined>(
   input: OpenSessionInput<Schema> = {},
 ): Session<OutputOf<Schema>> {

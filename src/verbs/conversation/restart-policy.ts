@@ -4,8 +4,10 @@ import {
   AbortError,
   ExecutableNotFoundError,
   InvalidOptionsError,
+  RemoteError,
   UnsupportedOptionError,
 } from '../../errors.js';
+import { isFatal } from '../../record/history/store/call-store.js';
 import type { RestartedEvent } from './conversation-event.js';
 
 /** What happens to a turn that was under way when the CLI ended. */
@@ -69,6 +71,8 @@ export function canRestartAfter(error: unknown): boolean {
     error instanceof AbortError ||
     error instanceof InvalidOptionsError ||
     error instanceof UnsupportedOptionError ||
-    error instanceof ExecutableNotFoundError
+    error instanceof ExecutableNotFoundError ||
+    (error instanceof RemoteError && !error.retryable) ||
+    isFatal(error)
   );
 }

@@ -30,13 +30,13 @@ const MIN_VERSION = '2.1.281';
 
 /** A parked CLI. Whoever has it claims or closes it. */
 export interface SpareProcess<Output = unknown> extends AsyncDisposable {
-  /** Binds it to a folder and gives it its prompt; can be called once. When the CLI refuses, the iteration throws and `claimed` rejects with the same error. */
+  /** Binds the CLI to a folder and gives it its prompt; can be called once. If the CLI refuses, the iteration throws and `claimed` rejects with the same error. */
   claim(input: { prompt: Prompt; options: ClaimOptions }): Query<Output>;
-  /** Resolves when it is bound; rejects with a ClaimError when it was not, or not as asked. */
+  /** Resolves when the CLI is bound; rejects with a ClaimError if it was not bound, or not as requested. */
   readonly claimed: Promise<ClaimedSession>;
   /** Resolves when the process is gone; never rejects. */
   readonly exited: Promise<void>;
-  /** Ends it, claimed or not; resolves when it is gone. */
+  /** Ends the CLI, claimed or not; resolves when it is gone. */
   close(): Promise<void>;
   /** The CLI's process id. */
   readonly pid: number | undefined;

@@ -62,10 +62,11 @@ export interface SessionGroupStats {
 
 /** Sessions under common limits. Whoever creates a group closes it. */
 export interface SessionGroup<GroupSchema extends AnySchema = AnySchema> extends AsyncDisposable {
-  /** A session whose CLI is started with its first message. Its messages are answered one by one, in order. */
+  /** A session whose CLI starts with its first message. Its messages are answered one by one, in order. */
   open<const Schema extends AnySchema = GroupSchema>(
     input?: GroupSessionInput<Schema>,
   ): Session<OutputOf<Schema>>;
+  /** How many sessions, CLIs and turns there are at the moment. */
   stats(): SessionGroupStats;
   /** Closes every session, whatever it is doing; resolves when all CLIs are gone. */
   closeAll(): Promise<void>;
@@ -74,7 +75,7 @@ export interface SessionGroup<GroupSchema extends AnySchema = AnySchema> extends
 const DEFAULT_IDLE_TIMEOUT_MS = 300_000;
 const DEFAULT_MAX_BACKGROUND_MS = 600_000;
 
-/** Creates a group; starts nothing. Throws for wrong limits. */
+/** Makes a group of sessions with common limits on how many CLIs are alive and how many turns run at once; starts nothing. Throws for wrong limits. */
 export function createSessionGroup<const Schema extends AnySchema = undefined>(
   input: SessionGroupInput<Schema>,
 ): SessionGroup<Schema> {

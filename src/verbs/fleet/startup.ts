@@ -15,7 +15,7 @@ import { presentQuery, type Query } from '../query/query.js';
 export interface WarmQuery<Output = unknown> extends AsyncDisposable {
   /** Starts the query; can be called once. */
   query(prompt: Prompt): Query<Output>;
-  /** Ends a CLI that was not used; resolves when it is gone. One that was used is ended by its query. */
+  /** Ends an unused CLI; resolves when it is gone. A used one is ended by its query. */
   close(): Promise<void>;
   /** The CLI's process id. */
   readonly pid: number | undefined;

@@ -44,13 +44,13 @@ export interface WarmPoolStats extends StockStats {
 
 /** CLIs that are started before they are needed. Whoever creates a pool closes it. */
 export interface WarmPool<Output = unknown> extends AsyncDisposable {
-  /** A query on a CLI that is ready, or on one that is started for it. Options beyond the pool's: `model`, `permissionMode`, `maxThinkingTokens`, `abortController`; others that differ throw. */
+  /** A query on a CLI that is ready, or on one started for it. It may set `model`, `permissionMode`, `maxThinkingTokens` and `abortController`; any other option that differs from the pool's throws. */
   query(input: QueryInput): Query<Output>;
-  /** Resolves when the pool is full; rejects when a start fails first, with its error. */
+  /** Resolves when the pool is full; if a start fails first, rejects with its error. */
   ready(): Promise<void>;
-  /** What the pool has at the moment, and how its queries were served. */
+  /** What the pool holds at the moment, and how its queries were served. */
   stats(): WarmPoolStats;
-  /** Ends the CLIs that wait; resolves when they are gone. Queries that have begun are not ended. */
+  /** Ends the waiting CLIs; resolves when they are gone. Queries that have begun are not ended. */
   close(): Promise<void>;
 }
 
@@ -59,7 +59,7 @@ const DEFAULT_CHECK_EVERY_MS = 30_000;
 const DEFAULT_CHECK_TIMEOUT_MS = 5_000;
 const DEFAULT_BACKOFF_MS = 1_000;
 
-/** Creates a pool and starts filling it at once. Throws for wrong options. */
+/** Makes a pool of CLIs that are started ahead of time, so a query need not wait for one; filling begins at once. Throws for wrong options. */
 export function createWarmPool<const Schema extends AnySchema = undefined>(
   input: WarmPoolInput<Schema> = {},
 ): WarmPool<OutputOf<Schema>> {

@@ -29,19 +29,19 @@ export interface Query<Output = unknown>
   extends AsyncGenerator<SDKMessage, void>, Controls, Omit<UnlistedControls, keyof Controls> {
   /** The CLI's process id, once it has been started. */
   readonly pid: number | undefined;
-  /** Waits until the MCP servers are connected and their tools listed; rejects with a ToolsNotReadyError that names those that are not. */
+  /** Waits until the MCP servers are connected and their tools listed; rejects with a ToolsNotReadyError that names the ones that are not. */
   ready(options?: ReadyOptions): Promise<ToolReport>;
-  /** The open permission questions: those a callback is still working on, and those it left to `answerPermission` by returning null. */
+  /** The open permission questions: those a callback is still handling, and those it left to `answerPermission` by returning null. */
   pendingPermissions(): PendingPermission[];
-  /** The answer, parsed by the schema in the option `output`: that of the last result, or of the first to come. Rejects with an OutputValidationError when it does not fit, and with the session's error when it ends without an answer. */
+  /** The answer, parsed with the schema in the option `output`: from the last result, or else from the first one to arrive. Rejects with an OutputValidationError if it does not match, and with the session's error if the session ends without an answer. */
   output(): Promise<Output>;
   /** The tokens and cost used so far, each message counted once. */
   usageReport(): UsageReport;
-  /** A new reader of the model's text from now on, piece by piece where it is called in the tick of `query()` or partial messages are on, else text by text. Ends and throws as the iteration does; leaving its loop ends the query, unless that has another reader. */
+  /** A new reader of the model's text from now on: piece by piece if you call it in the same tick as `query()` or partial messages are on, otherwise one whole text at a time. Ends and throws as the iteration does; leaving its loop ends the query, unless the query has another reader. */
   textStream(options?: TextStreamOptions): TextStream;
-  /** Sends more user messages; resolves when they are written. The input stays open while the prompt does. */
+  /** Sends more user messages; resolves when they have been written. The input stays open as long as the prompt does. */
   streamInput(stream: Prompt): Promise<void>;
-  /** Ends the query whatever it is doing; resolves when the CLI is gone. Iteration then ends without an error. */
+  /** Ends the query, whatever it is doing; resolves when the CLI is gone. The iteration then ends without an error. */
   close(): Promise<void>;
 }
 
@@ -51,7 +51,14 @@ export interface QueryInput<Schema extends AnySchema = AnySchema> {
   options?: QueryOptions<Schema> | undefined;
 }
 
-/** Starts the CLI at once and returns its messages to iterate. Wrong options throw here; later errors are thrown by the iteration. */
+/**
+ * Sends a prompt to the model and yields the messages as they arrive. The CLI starts at once, and leaving the loop ends it.
+ * Wrong options throw here; later errors are thrown by the iteration.
+ * @example
+ * ```ts
+ * for await (const message of query({ prompt: 'Say hello.' })) console.log(message.type);
+ * ```
+ */
 export function query<const Schema extends AnySchema = undefined>(
   input: QueryInput<Schema>,
 ): Query<OutputOf<Schema>> {

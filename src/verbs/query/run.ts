@@ -21,7 +21,16 @@ export interface RunOutcome<Output = unknown> extends Outcome {
   output: Output;
 }
 
-/** Runs a query to its end. Throws a RunError, with the outcome, for the first turn that failed, and an OutputValidationError for an answer that does not fit the option `output`. */
+/**
+ * Runs a query to its end and resolves with its outcome: the text of the answer, its cost, its structured output. Throws a
+ * RunError, with the outcome, for the first turn that failed, and an OutputValidationError for an answer that does not
+ * match the option `output`.
+ * @example
+ * ```ts
+ * const { text, turnCostUsd } = await run({ prompt: 'Say hello.' });
+ * console.log(text, turnCostUsd);
+ * ```
+ */
 export async function run<const Schema extends AnySchema = undefined>(
   input: RunInput<Schema>,
 ): Promise<RunOutcome<OutputOf<Schema>>> {

@@ -2,8 +2,8 @@
 // have the values and the order of the official SDK 0.3.325 at run time; `scripts/compare-official.mjs` checks that.
 
 /**
- * Names of built-in tools, as permission rules spell them. Not complete: which of them a session has depends on its
- * options, platform and account, and newer CLIs have more. A name missing here may still be a tool, such as
+ * Names of built-in tools, as permission rules spell them. The list is not complete: which tools a session has depends on
+ * its options, platform and account, and newer CLIs have more. A name missing here may still be a tool, such as
  * `StructuredOutput`, or `TaskOutput` of 2.1.33.
  */
 export const BUILTIN_TOOL_NAMES = Object.freeze([
@@ -63,7 +63,7 @@ export const BUILTIN_TOOL_NAMES = Object.freeze([
   'Write',
 ] as const);
 
-/** Former tool names that `tools`, `allowedTools` and `disallowedTools` still accept, with the present ones. */
+/** Former tool names that `tools`, `allowedTools` and `disallowedTools` still accept, with the current ones. */
 export const LEGACY_TOOL_NAME_ALIASES: Readonly<Record<string, string>> = Object.freeze({
   Task: 'Agent',
   KillShell: 'TaskStop',
@@ -76,8 +76,8 @@ export const LEGACY_TOOL_NAME_ALIASES: Readonly<Record<string, string>> = Object
 });
 
 /**
- * How the text of a result begins when a plan's usage limit refused the call. More reliable than the text is the
- * `rate_limit_event` before it, which says which limit it is and when it is reset.
+ * How a result's text begins when a plan's usage limit refused the call. The `rate_limit_event` before it is more reliable
+ * than the text: it says which limit it is and when it resets.
  */
 export const USAGE_LIMIT_ERROR_PREFIXES = Object.freeze([
   "You've hit your",
@@ -94,10 +94,10 @@ export const USAGE_LIMIT_ERROR_PREFIXES = Object.freeze([
   "Your seat type doesn't include extra usage",
 ] as const);
 
-/** How a notice begins that a plan's usage limit is near; no call was refused yet. */
+/** How a notice begins which says that a plan's usage limit is near; no call has been refused yet. */
 export const USAGE_WARNING_PREFIXES = Object.freeze(["You've used", "You're close to"] as const);
 
-/** How a notice begins that calls are no longer paid by the plan from now on. */
+/** How a notice begins which says that the plan no longer pays for calls from now on. */
 export const USAGE_TRANSITION_PREFIXES = Object.freeze([
   "You're now using usage credits",
   "You're now using your usage allocation",
@@ -108,5 +108,5 @@ export const USAGE_TRANSITION_PREFIXES = Object.freeze([
   'Now using extra usage',
 ] as const);
 
-/** How the text of a result begins when the organisation, not a limit, forbids the service. */
+/** How a result's text begins when the organisation's policy, not a limit, forbids the service. */
 export const ORG_POLICY_LIMIT_PREFIXES = Object.freeze(['This service is disabled for your org'] as const);

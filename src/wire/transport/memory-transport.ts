@@ -44,7 +44,7 @@ export interface MemoryTransport {
   peer: MemoryPeer;
 }
 
-/** Creates a connected pair; nothing is started, and nothing is left when it ends. */
+/** Creates a connected pair; it starts nothing and leaves nothing behind. */
 export function createMemoryTransport(options: MemoryTransportOptions = {}): MemoryTransport {
   const outbox = new ReceiverQueue();
   const inbox = new PeerInbox(() => {

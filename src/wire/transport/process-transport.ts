@@ -29,6 +29,8 @@ export interface ProcessTransportOptions {
   env: Environment;
   /** Starts the process instead of `node:child_process`. */
   spawner?: ProcessSpawner | undefined;
+  /** Gives the process instead of starting one here. */
+  startChild?: (() => Child) | undefined;
   /** A longer line is dropped and reported as a fault. Default 256 MiB. */
   maxLineBytes?: number | undefined;
   /** What becomes of the process when this one dies. Default `'kill'`. */
@@ -100,7 +102,8 @@ class ProcessTransport implements Transport {
     }
     const { command, args, cwd, env, spawner, whenHostDies } = this.#options;
     const start = { command, args, cwd, env, whenHostDies };
-    const child = spawner ? startCustomChild(spawner, start) : startChild(start);
+    const child =
+      this.#options.startChild?.() ?? (spawner ? startCustomChild(spawner, start) : startChild(start));
     this.#child = child;
     this.#listenToOutput(child.stdout, receiver);
     if (child.stderr) this.#listenToStderr(child.stderr);

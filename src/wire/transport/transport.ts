@@ -53,6 +53,24 @@ export interface TransportRequest {
   args: readonly string[];
   env: Readonly<Record<string, string | undefined>>;
   cwd: string;
+  /** That of this process when the session was asked for: a variable of `env` that is the same here was inherited, and may be a secret of this machine. */
+  hostEnv?: Readonly<Record<string, string | undefined>> | undefined;
+  /** Private files of this machine: each path is one of the arguments. Only for factories with `carriesFiles`. */
+  files?: readonly string[] | undefined;
+  /** The session that `resume` or `continue` got from a store. */
+  restored?: RestoredFiles | undefined;
+  /** Takes what the CLI writes to stderr; never throws. Only where the option `stderr` is given. */
+  onStderr?: ((text: string) => void) | undefined;
+  /** The option of this name. */
+  maxLineBytes?: number | undefined;
+}
+
+/** A session out of a store, as files of this machine, for a CLI that can read them only where it runs. */
+export interface RestoredFiles {
+  /** The value of CLAUDE_CONFIG_DIR. */
+  configDir: string;
+  /** The folder in it with the transcript; the CLI expects one with a name made of its own working directory. */
+  projectDir: string;
 }
 
 /** Makes a transport for each session. */
@@ -60,6 +78,14 @@ export interface TransportFactory {
   (request: TransportRequest): Transport | Promise<Transport>;
   /** The version of the CLI the transports lead to, where it is known. */
   readonly claudeCodeVersion?: string | undefined;
+  /** Finds out that version; called only where something depends on it. */
+  readonly askVersion?: (() => Promise<string | undefined>) | undefined;
+  /** Where the CLI works unless the option `cwd` says so. Default: the working directory of this process. */
+  readonly cwd?: string | undefined;
+  /** The key of a project in a session store unless the option `projectKey` gives one. Default: made of `cwd`, as a path of this machine. */
+  readonly projectKeyFor?: ((cwd: string | undefined) => string) | undefined;
+  /** Whether the transports bring `files` and `restored` to where the CLI runs. Then long arguments go into files, and the login of this machine is not put beside a restored session. */
+  readonly carriesFiles?: boolean | undefined;
 }
 
 /** How long the CLI may take to exit by itself before it is killed. */

@@ -298,6 +298,18 @@ describe('plain objects', () => {
   });
 });
 
+describe('onRepeat', () => {
+  it('is one of three words', () => {
+    const run = (): string => '';
+    // @ts-expect-error -- no such word
+    expect(() => tool({ name: 'pay', onRepeat: 'twice', run })).toThrow(
+      /"onRepeat" of the tool "pay" must be 'remembered', 'run' or 'unknown'/,
+    );
+    expect(tool({ name: 'pay', onRepeat: 'remembered', run }).onRepeat).toBe('remembered');
+    expect(tool('pay', '', run, { onRepeat: 'run' }).onRepeat).toBe('run');
+  });
+});
+
 describe('tool.readOnly', () => {
   it('sets the hint in both forms', () => {
     expect(tool.readOnly('a', '', {}, () => '', { annotations: { title: 'A' } }).annotations).toEqual({

@@ -86,6 +86,12 @@ describe('a tool that the model does not see', () => {
     expect(warning?.message).toMatch(/^The model does not see mcp__shop__official until .*alwaysLoad: true/);
   });
 
+  it('is named, too, by a CLI that keeps it back and names no capabilities (2.1.197)', () => {
+    const init = { capabilities: undefined, claude_code_version: '2.1.197' };
+    const [warning] = listen({ mcpServers: { shop: serverOf(official) } }, init);
+    expect(warning).toMatchObject({ code: 'TOOLS_DEFERRED' });
+  });
+
   it('is counted when it is beyond the limit of what loads by default', () => {
     const [warning, ...more] = listen({ mcpServers: { shop: serverOf(...crowd) } });
     expect(more).toEqual([]);
@@ -106,9 +112,9 @@ describe('a tool that the model does not see', () => {
       },
     ],
     [
-      'a CLI that does not defer (2.1.33)',
+      'a CLI that lists the search always (2.1.33)',
       { mcpServers: { shop: serverOf(official, ...crowd) } },
-      { capabilities: undefined },
+      { capabilities: undefined, claude_code_version: '2.1.33' },
     ],
     ['no tool search', { mcpServers: { shop: serverOf(official) } }, { tools: ['mcp__shop__official'] }],
     [

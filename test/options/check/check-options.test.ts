@@ -263,6 +263,7 @@ describe('the warnings of checkOptions', () => {
     ['mcp__Shop', 'names are case-sensitive. Did you mean "mcp__shop"?'],
     ['mcp__my.shop__look', 'the CLI knows it as "mcp__my_shop__look".'],
     ['count', 'the tool of the server "shop" is "mcp__shop__count" here.'],
+    ['coutn', 'there is no such tool. Did you mean "mcp__shop__count"?'],
     ['shop', 'the server is "mcp__shop" here.'],
     ['bash', 'there is no such tool. Did you mean "Bash"?'],
     ['Bahs(git *)', 'there is no such tool. Did you mean "Bash"?'],

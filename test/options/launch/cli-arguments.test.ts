@@ -15,6 +15,29 @@ function flagsOf(options: Options): string[] {
 }
 
 describe('buildArguments', () => {
+  describe('for a CLI that starts in the mode "auto", where a model allows what the host should be asked about', () => {
+    const canUseTool = () => Promise.resolve({ behavior: 'deny' as const, message: 'No.' });
+    const modesOf = (options: Options, version: string | undefined) =>
+      words(options, version).filter((word) => word.startsWith('--permission-mode'));
+
+    it.each([
+      ['2.1.284', []],
+      ['2.1.285', ['--permission-mode=default']],
+      ['2.1.301', ['--permission-mode=default']],
+      ['2.1.302', []],
+    ])('%s is told to ask: %j', (version, modes) => {
+      expect(modesOf({ canUseTool }, version)).toEqual(modes);
+      expect(modesOf({ permissionPromptToolName: 'mcp__a__b' }, version)).toEqual(modes);
+      expect(modesOf({}, version)).toEqual([]);
+    });
+
+    it('what the host chose stays', () => {
+      expect(modesOf({ canUseTool, permissionMode: 'plan' }, '2.1.300')).toEqual(['--permission-mode=plan']);
+      const settings = { permissions: { defaultMode: 'acceptEdits' as const } };
+      expect(modesOf({ canUseTool, settings }, '2.1.300')).toEqual([]);
+    });
+  });
+
   it('keeps the order of flags when everything is set', () => {
     expect(flagsOf(createFullOptions())).toStrictEqual([
       '--output-format',

@@ -309,3 +309,24 @@ it('fills a store that can be read again', async () => {
     Array.from({ length: 50 }, (_, index) => index),
   );
 });
+
+describe('a store that calls its error fatal', () => {
+  const refuse: Append = () => Promise.reject(Object.assign(new Error('no longer yours'), { fatal: true }));
+
+  it('is told once, without another attempt, and gets nothing more', async () => {
+    const refused: Error[] = [];
+    const onRefused = (error: Error): void => void refused.push(error);
+    const { mirror, numbers, errors } = stage({ append: refuse, flush: 'eager', onRefused });
+    mirror.receive(frame([1]));
+    mirror.receive(frame([2]));
+    mirror.receive(frame([3], path('/subagents/agent-a.jsonl')));
+    await mirror.flush();
+    mirror.receive(frame([4]));
+    await mirror.flush();
+    // Of two transcripts both were under way.
+    expect(numbers()).toEqual([[1], [3]]);
+    expect(errors).toEqual([]);
+    expect(refused).toHaveLength(1);
+    expect(refused[0]).toMatchObject({ code: 'SESSION_STORE_FAILED', retryable: false });
+  });
+});

@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { encodeFrame } from '../../../src/record/trace/recorder/encode-event.js';
-import { createRedactor, listSecretValues } from '../../../src/record/trace/recorder/redact.js';
+import { createRedactor } from '../../../src/record/trace/recorder/redact.js';
+import { listSecretValues } from '../../../src/record/trace/recorder/secret-variables.js';
 import { isSecretField } from '../../../src/record/trace/recorder/secret-names.js';
 import { mayHoldSecret } from '../../../src/record/trace/recorder/secret-patterns.js';
 import { propertyOptions } from '../../support/seed.js';
@@ -474,6 +475,26 @@ describe('what the caller adds', () => {
     expect(
       listSecretValues({ PWD: '/home/me/project', OLDPWD: '/home/me/other', DB_PWD: 'value-of-it' }),
     ).toEqual(['value-of-it']);
+  });
+
+  it('are found within addresses, headers and the key of Bedrock', () => {
+    const env = {
+      HTTPS_PROXY: 'http://ann:p%40ssw0rd-1@proxy.test:3128',
+      ANTHROPIC_BASE_URL: 'https://gateway.test/path@1',
+      BROKEN_PROXY: 'http://ann:100%25-%zz-or-so@proxy.test',
+      ANTHROPIC_CUSTOM_HEADERS:
+        'X-Team: engineering\nX-Api-Key: value-of-it\nX-Gateway-Auth: gate: way\nOther: Bearer token-of-it\nnonsense',
+      AWS_BEARER_TOKEN_BEDROCK: 'bedrock-of-it',
+    };
+    expect(listSecretValues(env)).toEqual([
+      'p%40ssw0rd-1',
+      'p@ssw0rd-1',
+      '100%25-%zz-or-so',
+      'value-of-it',
+      'gate: way',
+      'token-of-it',
+      'bedrock-of-it',
+    ]);
   });
 });
 

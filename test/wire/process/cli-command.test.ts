@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { buildCommand, detectHostRuntime } from '../../../src/wire/process/find/cli-command.js';
-import type { CommandParts, HostRuntime } from '../../../src/wire/process/find/cli-command.js';
+import { buildCommand } from '../../../src/wire/process/find/cli-command.js';
+import { detectHostRuntime } from '../../../src/wire/process/find/host-runtime.js';
+import type { CommandParts } from '../../../src/wire/process/find/cli-command.js';
+import type { HostRuntime } from '../../../src/wire/process/find/host-runtime.js';
 import { createFakeSystem } from '../../support/fake-operating-system.js';
 
 const os = createFakeSystem({

@@ -130,6 +130,8 @@ describe('what was asked for before this process', () => {
   it('is taken for nothing where anything is wrong with the file', () => {
     keep({ [identity]: entry() });
     expect(readCachedVersion(identity)).toBe('2.1.7');
+    keep({ version: 1, [identity]: entry() });
+    expect(readCachedVersion(identity)).toBe('2.1.7');
     expect(readCachedVersion('["/opt/other",1,2]')).toBeUndefined();
     const hostile = [
       '',
@@ -137,6 +139,8 @@ describe('what was asked for before this process', () => {
       'null',
       '[]',
       '{"__proto__":{"version":"2.1.7","at":1}}',
+      // Of a version of the file's format that is still to come.
+      { version: 2, [identity]: entry() },
       { [identity]: 'x' },
       { [identity]: entry({ version: '2.1.7; rm -rf /' }) },
       { [identity]: entry({ version: `2.1.${'9'.repeat(400)}` }) },
@@ -166,7 +170,9 @@ describe('what was asked for before this process', () => {
 
   it('is kept for a bounded number of files, and not where it cannot be', () => {
     for (let index = 0; index < 60; index += 1) writeCachedVersion(`f${index}`, '2.1.7');
-    expect(Object.keys(JSON.parse(readFileSync(file(), 'utf8')) as object)).toHaveLength(50);
+    const { version, ...kept } = JSON.parse(readFileSync(file(), 'utf8')) as Record<string, unknown>;
+    expect(version).toBe(1);
+    expect(Object.keys(kept)).toHaveLength(50);
     expect(readCachedVersion('f59')).toBe('2.1.7');
     expect(readdirSync(cache)).toEqual(['cli-versions.json']);
     writeCachedVersion(identity, 'not a version');

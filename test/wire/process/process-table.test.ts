@@ -2,7 +2,11 @@ import { spawn } from 'node:child_process';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { readProcessStart } from '../../../src/wire/process/owned-folder.js';
 import { endLeftovers, isGroupAlive, signalGroup } from '../../../src/wire/process/run/process-group.js';
-import { listDescendantGroups, readProcessTable } from '../../../src/wire/process/run/process-table.js';
+import {
+  listDescendantGroups,
+  readProcessTable,
+  shareProcessTable,
+} from '../../../src/wire/process/run/process-table.js';
 import type { ProcessEntry } from '../../../src/wire/process/run/process-table.js';
 import { isRunning } from '../../support/is-running.js';
 import { waitUntil } from '../../support/wait-until.js';
@@ -36,6 +40,15 @@ describe('listDescendantGroups', () => {
 describe('readProcessTable', () => {
   it('shows this process with its parent', () => {
     expect(readProcessTable().find(({ pid }) => pid === process.pid)).toMatchObject({ parent: process.ppid });
+  });
+
+  it('is read once for all that are killed in one turn of the event loop, and anew in the next', async () => {
+    const first = shareProcessTable();
+    expect(shareProcessTable()).toBe(first);
+    await new Promise((resolve) => {
+      setImmediate(resolve);
+    });
+    expect(shareProcessTable()).not.toBe(first);
   });
 });
 

@@ -1,6 +1,7 @@
 // Which call a tool serves: its key, which outlives a restart, found out when somebody asks.
 import { randomUUID } from '../../../util/random-uuid.js';
 import type { CallIdentity, IdentifyCall, NamedCall } from '../../../wire/protocol/call-identity.js';
+import type { CompiledTool } from '../tool/compiled-tool.js';
 import type { AroundToolCall, ToolEventSource } from '../tool/tool-events.js';
 
 /** The call as its conversation knows it; outside a conversation no call is ever made again. */
@@ -12,11 +13,13 @@ export function identifyCall(call: NamedCall, identify: IdentifyCall | undefined
 export function describeAround(
   source: ToolEventSource,
   input: unknown,
+  { onRepeat }: CompiledTool,
   identity: () => CallIdentity,
 ): AroundToolCall {
   return {
     ...source,
     input,
+    ...(onRepeat && { onRepeat }),
     get callKey() {
       return identity().callKey;
     },

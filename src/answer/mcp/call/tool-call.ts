@@ -119,7 +119,7 @@ export class ToolCall implements OpenCall, RunningCall, ContextCall, WithdrawalW
   }
 
   get around(): AroundToolCall {
-    return describeAround(this.source, this.#args, () => this.identity);
+    return describeAround(this.source, this.#args, this.tool, () => this.identity);
   }
 
   get source(): ToolEventSource {

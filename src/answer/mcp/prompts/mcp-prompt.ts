@@ -53,7 +53,7 @@ function readForm(given: Given): PlainPrompt {
 }
 
 /**
- * Defines a prompt that is made by a function of this process; hand it to `createSdkMcpServer` as one of its
- * `prompts`. Throws a SchemaError when the schema cannot be converted, an InvalidOptionsError when anything else is wrong.
+ * Defines a prompt that a function in this process produces; pass it to `createSdkMcpServer` as one of its `prompts`.
+ * Throws a SchemaError if the schema cannot be converted, and an InvalidOptionsError if anything else is wrong.
  */
 export const mcpPrompt: DefinePrompt = definePrompt;

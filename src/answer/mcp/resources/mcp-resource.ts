@@ -48,7 +48,7 @@ function readForm(given: Given): ResourceDefinition {
 }
 
 /**
- * Defines a resource that is read by a function of this process; hand it to `createSdkMcpServer` as one of its
- * `resources`. The reader gives text, bytes, any JSON value, or a full MCP result. Throws an InvalidOptionsError.
+ * Defines a resource that a function in this process reads; pass it to `createSdkMcpServer` as one of its `resources`. The
+ * reader returns text, bytes, any JSON value, or a full MCP result. Throws an InvalidOptionsError for wrong input.
  */
 export const mcpResource: DefineResource = defineResource;

@@ -23,8 +23,8 @@ export function json(value: unknown): TextContent {
 }
 
 /**
- * A picture for the model. The type is read from the bytes; PNG, JPEG, GIF and WebP are taken, any other
- * throws a ToolResultError, because the API would end the conversation over it.
+ * An image for the model. The type is read from the bytes; PNG, JPEG, GIF and WebP are accepted, any other throws a
+ * ToolResultError, because the API would end the conversation over it.
  */
 export function image(data: BinaryData, mimeType?: string): ImageContent {
   const { base64, mimeType: declared } = readBinary(data, mimeType);
@@ -38,7 +38,7 @@ export function image(data: BinaryData, mimeType?: string): ImageContent {
   return { type: 'image', data: base64, mimeType: kind };
 }
 
-/** Sound; without a `mimeType` the type is read from the bytes, and one that is not known throws. */
+/** Audio for the model; without a `mimeType` the type is read from the bytes, and an unknown one throws. */
 export function audio(data: BinaryData, mimeType?: string): AudioContent {
   const { base64, mimeType: declared } = readBinary(data, mimeType);
   const kind = declared ?? findMimeTypeOfBase64(base64);
@@ -63,7 +63,7 @@ export function resource(
   return { type: 'resource', resource: { uri, mimeType: kind ?? 'application/octet-stream', blob: base64 } };
 }
 
-/** A failed result: the model sees the text (of an error: its message and causes) and may try something else. */
+/** A failed result: the model sees the text (for an error, its message and causes) and may try something else. */
 export function errorResult(failure: unknown): CallToolResult {
   return { content: [{ type: 'text', text: describeFailure(failure) }], isError: true };
 }

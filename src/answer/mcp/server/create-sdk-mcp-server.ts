@@ -66,6 +66,11 @@ type OptionsWithNames<ToolName extends string> = Omit<
  * Makes an in-process MCP server, usable in any number of queries at once. Throws an InvalidOptionsError
  * for duplicate names and limits that make no sense. A tool in the official form whose schema cannot be
  * converted is left out, with the process warning `CLAUDE_SDK_MCP_TOOL_SCHEMA_UNCONVERTIBLE`.
+ * @example
+ * ```ts
+ * mcpServers: { shop: createSdkMcpServer({ name: 'shop', tools: [count] }) },
+ * allowedTools: [count],
+ * ```
  */
 export function createSdkMcpServer<const ToolName extends string>(
   options: OptionsWithNames<ToolName>,

@@ -71,6 +71,7 @@ export function compileTool(
     takesArguments,
     handler: definition.handler.bind(tool),
     waits: definition.waits === 'for-person',
+    onRepeat: definition.onRepeat,
     hasLimits:
       gates.length > 0 || retries !== undefined || (timeoutMs !== undefined && timeoutMs !== Infinity),
     gates: gates.length > 0 ? gates : NO_GATES,

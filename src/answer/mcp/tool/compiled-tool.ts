@@ -3,6 +3,7 @@ import type { CompiledSchema, JsonSchema } from '../../schema/compile-schema.js'
 import type { ToolLoading } from './defined-tool.js';
 import type { RetryPolicy, ToolLimits } from './limits.js';
 import type { Gate } from './gate.js';
+import type { RepeatPolicy } from './repeat-policy.js';
 import type { PlainTool, ToolAnnotations } from './tool-definition.js';
 import type { ToolContext } from './tool-context.js';
 
@@ -33,6 +34,7 @@ export interface CompiledTool {
   readonly handler: (args: unknown, extra: ToolContext) => unknown;
   /** Whether a call waits for a person until it ends. */
   readonly waits: boolean;
+  readonly onRepeat: RepeatPolicy | undefined;
   readonly hasLimits: boolean;
   readonly gates: readonly Gate[];
   readonly timeoutMs: number | undefined;

@@ -1,6 +1,7 @@
 // The one form that all accepted forms of a tool are normalized to.
 import { InvalidOptionsError } from '../../../errors.js';
 import { checkLimits, readRetries } from './limits.js';
+import { checkRepeatPolicy } from './repeat-policy.js';
 import { ALWAYS_LOAD } from './tool-loading.js';
 import type { ToolExtras, SdkMcpToolDefinition, PlainTool } from './tool-definition.js';
 
@@ -78,6 +79,7 @@ function checkTool(tool: PlainTool): CheckedTool {
       `The option "waits" of the tool "${name}" must be 'for-person', or left out`,
     );
   }
+  checkRepeatPolicy(tool.onRepeat, name);
   if (readRetries(tool.retries) && !hints?.idempotentHint && !hints?.readOnlyHint) {
     throw new InvalidOptionsError(
       ['retries'],

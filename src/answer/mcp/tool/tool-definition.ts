@@ -1,6 +1,7 @@
 // A tool as its author writes it, in each of the accepted forms. Types only.
 import type { AnySchema, InferInput, InferOutput, SchemaProblem } from '../../schema/infer.js';
 import type { ToolLimits } from './limits.js';
+import type { RepeatPolicy } from './repeat-policy.js';
 import type { CallToolResult } from '../result/tool-content.js';
 import type { ToolContext } from './tool-context.js';
 
@@ -28,6 +29,12 @@ export interface ToolExtras extends ToolLimits {
   alwaysLoad?: boolean | undefined;
   /** The handler waits for a person: in a group its conversation lends its place to others meanwhile. For a part of the handler use `waitFor` of its context. */
   waits?: 'for-person' | undefined;
+  /**
+   * What a call gets that was begun before, in a cluster (`inboard/cluster`), which keeps calls and their results; elsewhere it has no effect.
+   * `remembered`: the kept result, and without one another run under the same `callKey`. `run`: another run in any case. `unknown`: the kept
+   * result, and without one the model is told that the outcome is unknown. Default `unknown`.
+   */
+  onRepeat?: RepeatPolicy | undefined;
   /** Words by which the CLI's tool search finds the tool. */
   searchHint?: string | undefined;
   /** What the handler's value must look like; it is then sent as structuredContent. */
@@ -66,7 +73,8 @@ export type StructuredReturn<Output> = Output extends undefined
   ? unknown
   : InferInput<Output> | CallToolResult | Error | AsyncIterable<unknown>;
 
-type Handling<Args, Context, Returned> =
+/** The function behind a tool: `run`, or `handler` as the official SDK names it. */
+export type Handling<Args, Context, Returned> =
   | {
       run(args: Args, extra: ToolContext<Context>): Returned | Promise<Returned>;
       handler?: never;

@@ -3,6 +3,7 @@
 import type { CallIdentity } from '../../../wire/protocol/call-identity.js';
 import type { JSONRPCId } from '../../../wire/protocol/json-rpc.js';
 import type { CallToolResult } from '../result/tool-content.js';
+import type { RepeatPolicy } from './repeat-policy.js';
 import { toolName } from './tool-name.js';
 
 /** Which call an event is about. */
@@ -25,6 +26,8 @@ export interface ToolEventSource {
 export interface AroundToolCall extends ToolEventSource, CallIdentity {
   /** What the tool was called with. */
   readonly input: unknown;
+  /** What its tool wants for a call that was begun before; undefined where the tool says nothing. */
+  readonly onRepeat?: RepeatPolicy | undefined;
 }
 
 /** Runs around every handler of an in-process tool: calls `run`, once, and gives back what it gives, or an MCP result of its own in its place. */

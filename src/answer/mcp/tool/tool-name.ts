@@ -46,8 +46,8 @@ interface NoSuchTool<Known extends string> {
 }
 
 /**
- * The name by which the model and the permission rules know a tool of an in-process server.
- * `server` is the key in `mcpServers`; a server object counts as its own `name`, and its tools are known to the compiler.
+ * The name by which the model and the permission rules know a tool of an in-process server. `server` is the key in
+ * `mcpServers`; a server object stands for its own `name`, and the compiler knows its tools.
  */
 export function toolName<const Server extends Named<string>, const Tool extends string>(
   server: Server,

@@ -108,8 +108,19 @@ function readPositional(given: PositionalForm): PlainTool {
 }
 
 /**
- * Defines a tool that runs in this process; hand it to `createSdkMcpServer`. `tool.readOnly` does the same
- * for a tool that changes nothing: the CLI runs those at the same time, all others one after another.
+ * Defines a tool that runs in this process; pass it to `createSdkMcpServer`. `tool.readOnly` does the same for a tool that
+ * changes nothing: the CLI runs those concurrently, and all others one after another.
+ * @example
+ * ```ts
+ * const count = tool(
+ *   'count',
+ *   'How many of an article are in stock',
+ *   { article: 'string' },
+ *   ({ article }) => {
+ *     return stock.get(article) ?? `There is no article "${article}".`;
+ *   },
+ * );
+ * ```
  */
 export const tool: DefineTool & { readonly readOnly: DefineTool } = Object.assign(defineTool as DefineTool, {
   readOnly: defineReadOnlyTool as DefineTool,

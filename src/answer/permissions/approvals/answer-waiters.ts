@@ -8,6 +8,10 @@ import type { ApprovalStore } from './approval.js';
 /** One who waits for the answer to a question. */
 export type AnswerWaiter = Deferred<PermissionResult>;
 
+/** After the first look that failed; each one more doubles it. */
+const FIRST_RETRY_MS = 250;
+const LONGEST_RETRY_MS = 5000;
+
 /** Who waits for what. Holds the watch of the store exactly as long as somebody waits. */
 export class AnswerWaiters {
   readonly #store: ApprovalStore;
@@ -15,6 +19,8 @@ export class AnswerWaiters {
   #stopWatching: (() => void) | undefined;
   #isLooking = false;
   #mustLookAgain = false;
+  #retry: NodeJS.Timeout | undefined;
+  #retryMs = FIRST_RETRY_MS;
 
   constructor(store: ApprovalStore) {
     this.#store = store;
@@ -33,6 +39,7 @@ export class AnswerWaiters {
     waiters?.delete(waiter);
     if (waiters?.size === 0) this.#waiting.delete(id);
     if (this.#waiting.size > 0) return;
+    clearTimeout(this.#retry);
     this.#stopWatching?.();
     this.#stopWatching = undefined;
   }
@@ -58,18 +65,36 @@ export class AnswerWaiters {
     this.#mustLookAgain = true;
     if (this.#isLooking) return;
     this.#isLooking = true;
-    void this.#lookUntilDone().finally(() => (this.#isLooking = false));
+    clearTimeout(this.#retry);
+    void this.#lookUntilDone();
   }
 
   async #lookUntilDone(): Promise<void> {
     while (this.#mustLookAgain) {
       this.#mustLookAgain = false;
+      let hasFailed = false;
       for (const id of this.#waiting.keys()) {
-        // A store that is away is looked at again with its next change.
-        const found = await attempt(() => this.#store.get(id));
-        if (found?.answer) this.settle(id, found.answer.result);
+        try {
+          const found = await this.#store.get(id);
+          if (found?.answer) this.settle(id, found.answer.result);
+        } catch {
+          hasFailed = true;
+        }
       }
+      if (hasFailed) this.#lookLater();
+      else this.#retryMs = FIRST_RETRY_MS;
     }
+    // Not later: between the last look and that, a change would be noticed by nobody.
+    this.#isLooking = false;
+  }
+
+  /** A store that was away does not say again what changed meanwhile: whoever waits would wait for ever. */
+  #lookLater(): void {
+    clearTimeout(this.#retry);
+    if (this.#waiting.size === 0) return;
+    this.#retry = setTimeout(() => this.look(), this.#retryMs);
+    this.#retry.unref();
+    this.#retryMs = Math.min(2 * this.#retryMs, LONGEST_RETRY_MS);
   }
 }
 

@@ -42,7 +42,7 @@ export interface Approvals extends AsyncDisposable {
 
 const KEEP_ANSWERED_MS = 7 * 24 * 60 * 60 * 1000;
 
-/** Makes a queue of questions to people. */
+/** Makes a queue of permission questions that people answer when they get to them, even from another process: its `canUseTool` is the callback for the option. */
 export function createApprovals(options: ApprovalsOptions = {}): Approvals {
   return new ApprovalQueue(options);
 }
@@ -112,7 +112,7 @@ class ApprovalQueue implements Approvals {
     result: PermissionResult,
     { by }: { by?: string | undefined } = {},
   ): Promise<boolean> {
-    checkResult(result);
+    checkAnswer(result);
     const taken = await this.#store.answer(id, withoutUndefined({ result, answeredAt: Date.now(), by }));
     if (taken) this.#waiters.settle(id, result);
     return taken;
@@ -224,7 +224,8 @@ function cancelledError(signal: AbortSignal): AbortError {
   return new AbortError('The question was cancelled', { cause: signal.reason });
 }
 
-function checkResult(result: unknown): void {
+/** Throws an InvalidOptionsError for what is no answer to a question. */
+export function checkAnswer(result: unknown): void {
   const behavior = isRecord(result) ? result['behavior'] : undefined;
   if (
     behavior === 'allow' ||

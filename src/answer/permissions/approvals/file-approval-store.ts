@@ -4,10 +4,15 @@ import { mkdirSync, watch } from 'node:fs';
 import { link, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { randomUUID } from '../../../util/random-uuid.js';
 import { join } from 'node:path';
+import { StoredFormatError } from '../../../errors.js';
 import { stringifyDeep } from '../../../util/deep-json.js';
 import { digest } from '../../../util/digest.js';
 import { parseRecord } from '../../../util/guards.js';
 import type { Approval, ApprovalAnswer, ApprovalQuestion, ApprovalStore } from './approval.js';
+
+const FORMAT = 'inboard-approval';
+/** Raised when a reader of the version before would misread a file. Files without a version are of version 0, and read alike. */
+const VERSION = 1;
 
 const QUESTION = '.question.json';
 const ANSWER = '.answer.json';
@@ -115,7 +120,7 @@ export class FileApprovalStore implements ApprovalStore {
     const path = join(this.#folder, `${randomUUID()}${UNFINISHED}`);
     const file = await open(path, 'wx', 0o600);
     try {
-      await file.writeFile(stringifyDeep(value) as string);
+      await file.writeFile(stringifyDeep({ format: FORMAT, version: VERSION, ...value }) as string);
       await file.sync();
     } finally {
       await file.close();
@@ -181,9 +186,25 @@ async function readNames(folder: string): Promise<string[]> {
 
 async function readJson(path: string): Promise<Record<string, unknown> | undefined> {
   try {
-    return parseRecord(await readFile(path, 'utf8'));
+    return withoutFormat(parseRecord(await readFile(path, 'utf8')), path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
   }
+}
+
+/** What was stored; throws a StoredFormatError where a newer version stored it. */
+function withoutFormat(
+  stored: Record<string, unknown> | undefined,
+  file: string,
+): Record<string, unknown> | undefined {
+  const { format, version, ...value } = stored ?? {};
+  if (format !== FORMAT) return stored;
+  if (typeof version === 'number' && version > VERSION) {
+    const message =
+      `${file} has version ${version} of the format ${FORMAT}, and this package reads up to ${VERSION}. ` +
+      'A newer inboard wrote it: update the package in every program that uses the folder.';
+    throw new StoredFormatError({ format: FORMAT, version, supported: VERSION, file }, message);
+  }
+  return value;
 }

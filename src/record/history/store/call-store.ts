@@ -1,5 +1,6 @@
 // Calling a store that the user wrote: it may hang, throw before it returns, or reject with any value.
 import { onAbort } from '../../../util/on-abort.js';
+import { isRecord } from '../../../util/guards.js';
 import { messageOf } from '../../../util/message-of.js';
 import { withoutUndefined } from '../../../util/without-undefined.js';
 import { SessionStoreError } from '../../../errors.js';
@@ -48,11 +49,20 @@ export async function callStore<Value>(
     // A store may reject with nothing; the cause is an error all the same.
     const cause = thrown ?? new Error(String(thrown));
     const message = `${nameCall(details)} failed${nameTarget(details)}: ${messageOf(cause)}`;
-    throw new SessionStoreError(operation, message, { ...session, cause, retryable: true });
+    throw new SessionStoreError(operation, message, { ...session, cause, retryable: !saysFatal(cause) });
   } finally {
     clearTimeout(timer);
     forgetSignal?.();
   }
+}
+
+/** Whether a store has said that it will not take anything from this process any more, by throwing an error whose `fatal` is true. */
+export function isFatal(error: unknown): error is SessionStoreError {
+  return error instanceof SessionStoreError && saysFatal(error.cause ?? error);
+}
+
+function saysFatal(error: unknown): boolean {
+  return isRecord(error) && error['fatal'] === true;
 }
 
 /** The method, as in `SessionStore.load() of MyStore`. */

@@ -7,6 +7,7 @@ import type {
   SessionSummaryEntry,
 } from '../../../wire/protocol/config/session-store.js';
 import { parseTime } from '../transcript/describe-transcript.js';
+import { isFromFuture } from './session-summaries.js';
 import { findPrompt } from '../transcript/prompt-text.js';
 
 /** Fields whose last value counts: the name in the entry, and the name in the summary. */
@@ -28,6 +29,8 @@ export function foldSessionSummary(
   entries: readonly SessionStoreEntry[],
   options?: { mtime?: number },
 ): SessionSummaryEntry {
+  // Left as it is, and older than any session, so that nobody takes it for up to date.
+  if (previous && isFromFuture(previous)) return { ...previous, mtime: 0 };
   const data: Record<string, unknown> = { ...previous?.data };
   for (const entry of entries) foldEntry(data, entry);
   return { sessionId: key.sessionId, mtime: options?.mtime ?? previous?.mtime ?? 0, data };

@@ -28,6 +28,8 @@ export interface RestoreSessionOptions {
   readonly loadTimeoutMs?: number | undefined;
   /** The environment the CLI would get; it says where login and settings are. Default: that of this process. */
   readonly env?: Environment | undefined;
+  /** Whether login and settings are put beside the session. Default true. */
+  readonly copiesConfig?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -37,6 +39,8 @@ export interface RestoredSession {
   readonly sessionId: string;
   /** For CLAUDE_CONFIG_DIR. */
   readonly configDir: string;
+  /** The folder in it with the transcript. */
+  readonly projectDir: string;
   /** Deletes the folder; never rejects, may be called again. */
   remove(): Promise<void>;
 }
@@ -69,12 +73,13 @@ export async function restoreSession(options: RestoreSessionOptions): Promise<Re
     try {
       await mkdir(configDir, { mode: 0o700 });
       await writeStoredSession({ ...source, ...found, configDir, folderName });
-      await copyUserConfig(configDir, { env, cwd: options.cwd });
+      if (options.copiesConfig !== false) await copyUserConfig(configDir, { env, cwd: options.cwd });
     } catch (error) {
       await remove();
       throw explainWriteFailure(error, 'resume');
     }
-    return { sessionId: found.sessionId, configDir, remove };
+    const projectDir = join(configDir, 'projects', folderName);
+    return { sessionId: found.sessionId, configDir, projectDir, remove };
   });
 }
 

@@ -1,6 +1,6 @@
 // Copies the transcript of a live CLI into a store, as the CLI reports it. The CLI never waits for the store except
-// where `flush()` is awaited, and nothing the store does can break the session: entries that cannot be stored after all
-// attempts are dropped and reported.
+// where `flush()` is awaited. Entries that cannot be stored after all attempts are dropped and reported; only an error that
+// the store itself calls fatal ends more than that.
 import { randomUUID } from '../../../util/random-uuid.js';
 import type { SDKMirrorErrorMessage } from '../../../wire/protocol/messages/messages-notice.js';
 import type {
@@ -10,12 +10,13 @@ import type {
   TranscriptMirrorFrame,
 } from '../../../wire/protocol/config/session-store.js';
 import { SessionStoreError } from '../../../errors.js';
+import { createDeferred } from '../../../util/deferred.js';
 import { stringifyDeep } from '../../../util/deep-json.js';
 import { messageOf } from '../../../util/message-of.js';
 import { sleep } from '../../../util/timers.js';
 import { isRecord } from '../../../util/guards.js';
 import { isSafeName, isSafeSubpath } from '../arguments.js';
-import { callStore } from './call-store.js';
+import { callStore, isFatal } from './call-store.js';
 
 /** When entries go to the store: gathered until `flush()`, or each frame at once. */
 export type MirrorFlush = 'batched' | 'eager';
@@ -30,6 +31,8 @@ export interface SessionMirrorOptions {
   readonly onError?: (message: SDKMirrorErrorMessage) => void;
   /** Called for a frame about a file that is not a transcript. Must not throw. */
   readonly onIgnored?: (filePath: string) => void;
+  /** Called once when the store refused entries for good; nothing is sent to it after that. Must not throw. */
+  readonly onRefused?: (error: SessionStoreError) => void;
   /** Milliseconds one append may take; it is not retried after that. Default 60 s. */
   readonly timeoutMs?: number;
   /** Milliseconds before each further attempt. Default 200, then 800: three attempts in all. */
@@ -62,9 +65,12 @@ interface Lane {
 
 /** Creates a mirror; it does nothing until a frame comes. */
 export function createSessionMirror(options: SessionMirrorOptions): SessionMirror {
-  const { store, projectKey, flush: mode = 'batched', onError, onIgnored } = options;
+  const { store, projectKey, flush: mode = 'batched', onError, onIgnored, onRefused } = options;
   const { timeoutMs = 60_000, retryDelaysMs = [200, 800] } = options;
   const lanes = new Map<string, Lane>();
+  let isRefused = false;
+  /** Those who wait for the store: once it has refused an append, nobody waits for what it makes of the others. */
+  const waiting = new Set<() => void>();
 
   function receive(frame: TranscriptMirrorFrame): void {
     const { filePath, entries } = frame;
@@ -105,7 +111,7 @@ export function createSessionMirror(options: SessionMirrorOptions): SessionMirro
 
   // Never rejects: the entries are stored, or their loss is reported.
   async function append(key: SessionKey, entries: SessionStoreEntry[]): Promise<void> {
-    for (let attempt = 0; ; attempt++) {
+    for (let attempt = 0; !isRefused; attempt++) {
       try {
         const { sessionId, subpath } = key;
         await callStore({ store, operation: 'append', sessionId, subpath, limitMs: timeoutMs }, () =>
@@ -113,6 +119,13 @@ export function createSessionMirror(options: SessionMirrorOptions): SessionMirro
         );
         return;
       } catch (error) {
+        if (isFatal(error)) {
+          // Appends of several transcripts may be refused at once.
+          if (!isRefused) onRefused?.(error);
+          isRefused = true;
+          for (const resolve of waiting) resolve();
+          return;
+        }
         const delay = retryDelaysMs[attempt];
         // An append that took too long may still succeed; sent again its entries might be there twice.
         const isTimeout = error instanceof SessionStoreError && error.limitMs !== undefined;
@@ -130,7 +143,12 @@ export function createSessionMirror(options: SessionMirrorOptions): SessionMirro
       send(lane);
       return { name, lane, sending: lane.sending };
     });
-    await Promise.all(sent.map(({ sending }) => sending));
+    const { promise, resolve } = createDeferred<void>();
+    if (isRefused) resolve();
+    waiting.add(resolve);
+    void Promise.all(sent.map(({ sending }) => sending)).then(() => resolve());
+    await promise;
+    waiting.delete(resolve);
     // A long session has many subagents; lanes without anything to send are dropped.
     for (const { name, lane, sending } of sent) {
       if (lane.sending === sending && lane.gathered.length === 0) lanes.delete(name);

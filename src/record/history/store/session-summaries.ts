@@ -2,6 +2,15 @@
 import type { SessionSummaryEntry } from '../../../wire/protocol/config/session-store.js';
 import type { SDKSessionInfo } from '../../../wire/protocol/config/past-sessions.js';
 
+/** Of what a summary holds. None is written, because the official SDK's have none; one that says it is newer is not used. */
+const SUMMARY_VERSION = 1;
+
+/** Whether a summary was made by a version to come: then the transcript is read instead. */
+export function isFromFuture({ data }: SessionSummaryEntry): boolean {
+  const { version } = data;
+  return typeof version === 'number' && version > SUMMARY_VERSION;
+}
+
 export interface Listed {
   readonly sessionId: string;
   readonly mtime: number;
@@ -21,8 +30,8 @@ export function mergeLists(
       const { sessionId, mtime } = summary;
       const known = mtimes.get(sessionId);
       if (listed && known === undefined) return [];
-      return known !== undefined && known > mtime
-        ? [{ sessionId, mtime: known }]
+      return isFromFuture(summary) || (known !== undefined && known > mtime)
+        ? [{ sessionId, mtime: known ?? mtime }]
         : [{ sessionId, mtime, summary }];
     }),
     ...(listed ?? []).filter(({ sessionId }) => !summarized.has(sessionId)),

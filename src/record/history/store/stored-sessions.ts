@@ -43,6 +43,13 @@ export async function listStoredSessions(
   return infos.filter((info) => info !== undefined);
 }
 
+/** The ids of all sessions of a project in a store, also of those that a list does not show. */
+export async function listStoredIds(store: SessionStore, projectKey: string): Promise<string[]> {
+  const summaries = await askForSummaries(store, projectKey);
+  const listed = (await askForSessions(store, projectKey)) ?? [];
+  return [...new Set([...summaries, ...listed].map(({ sessionId }) => sessionId))];
+}
+
 async function askForSummaries(store: SessionStore, projectKey: string): Promise<SessionSummaryEntry[]> {
   const asking: StoreCall = { store, operation: 'listSessionSummaries', keepsErrors: true };
   return readSummaries(asking, await callStore(asking, () => store.listSessionSummaries?.(projectKey)));

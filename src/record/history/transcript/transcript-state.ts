@@ -54,7 +54,7 @@ const STOPPED_START = '[Request interrupted by user';
 /** What the CLI puts between a turn that was cut off and the next message. */
 const FILLER = 'No response requested.';
 
-/** How the conversation in these entries of a transcript stands; they may come from a file or from a session store. */
+/** The state of the conversation in these transcript entries, which may come from a file or a session store. */
 export function transcriptState(entries: Iterable<object>): TranscriptState {
   const reader = new TranscriptReader();
   for (const entry of entries) if (isRecord(entry)) reader.read(entry);

@@ -162,14 +162,6 @@ export function createRedactor(options: RedactOptions | false = {}): Redactor {
   };
 }
 
-/** The values of variables that are named like secrets: wherever they turn up, they are hidden. */
-export function listSecretValues(env: Readonly<Record<string, string | undefined>>): string[] {
-  // Short ones would hide half of the language.
-  return Object.entries(env).flatMap(([name, value]) =>
-    value !== undefined && value.length >= 8 && isSecretField(name, value) ? value : [],
-  );
-}
-
 /** Where a text is cut: not in a word, as half a key is no known form any more, nor in a value that is known. */
 function findCut(text: string, limit: number, values: readonly string[]): number {
   let cut = limit;

@@ -2,7 +2,8 @@
 import type { Transport } from '../../../wire/transport/transport.js';
 import { recordTransport } from './record-transport.js';
 import { Recorder } from './recorder.js';
-import { createRedactor, listSecretValues, type RedactOptions } from './redact.js';
+import { createRedactor, type RedactOptions } from './redact.js';
+import { listSecretValues } from './secret-variables.js';
 import { FileSink } from './file-sink.js';
 import { findTraceOption } from './find-trace-option.js';
 import type { TraceSink } from './trace-sink.js';

@@ -23,7 +23,7 @@ const MIN_WIDTH = 40;
 const ARROWS = { 'cli-to-host': 'CLI → host', 'host-to-cli': 'host → CLI', none: '' } as const;
 const COLOURS = { message: 36, control: 33, mcp: 35, process: 90, error: 31, dim: 90, bold: 1 } as const;
 
-/** The table as text, without a line feed at its end. Control characters of the recorded texts are taken out. */
+/** The table as text, without a line feed at the end. Control characters in the recorded texts are removed. */
 export function renderTimelineText(timeline: Timeline, options: RenderTextOptions = {}): string {
   const { colour = false, maxRows = Infinity, rowsOnly = false } = options;
   const width = Math.max(MIN_WIDTH, options.width ?? 100);

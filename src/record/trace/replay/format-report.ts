@@ -11,7 +11,7 @@ export interface FormatReportOptions {
   redact?: RedactOptions | false | undefined;
 }
 
-/** The report as lines for a terminal or an assertion's message. Secrets are hidden as on a tape, the values of this process's secret variables among them. */
+/** The report as lines for a terminal or an assertion message. Secrets are hidden as on a tape, including the values of this process's secret variables. */
 export function formatReport(given: ReplayReport, { redact }: FormatReportOptions = {}): string {
   const report = hideSecrets(given, redact);
   const lines = [

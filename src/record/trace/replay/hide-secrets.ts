@@ -1,6 +1,7 @@
 // The report of a replay without secrets: a tape has none, and this run's answers go to the same logs.
 import { withoutUndefined } from '../../../util/without-undefined.js';
-import { createRedactor, listSecretValues, type RedactOptions, type Redactor } from '../recorder/redact.js';
+import { createRedactor, type RedactOptions, type Redactor } from '../recorder/redact.js';
+import { listSecretValues } from '../recorder/secret-variables.js';
 import { findAtPath } from './json-diff.js';
 import type { ReplayDifference, ReplayItem, ReplayReport } from './replay-report.js';
 

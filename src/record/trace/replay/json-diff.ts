@@ -17,7 +17,7 @@ interface Pair {
   path: string;
 }
 
-/** Every place where `live` is not what `taped` says, in the order of `taped`. Without recursion, as both may be nested however deep. */
+/** Every place where `live` differs from `taped`, in the order of `taped`. Not recursive, because both may be nested to any depth. */
 export function diffJson(taped: unknown, live: unknown, path = ''): JsonChange[] {
   const changes: JsonChange[] = [];
   const waiting: Pair[] = [{ taped, live, path }];

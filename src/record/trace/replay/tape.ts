@@ -39,7 +39,7 @@ export interface Tape {
 
 const WAIT_MS = 30_000;
 
-/** Opens a trace, by its file or as it was read, for one replay. Throws a TraceError for a file that is no trace. */
+/** Opens a trace, given as a file or already read, for one replay. Throws a TraceError for a file that is not a trace. */
 export async function openTape(source: string | Trace, options: TapeOptions = {}): Promise<Tape> {
   const trace = typeof source === 'string' ? await readTrace(source) : source;
   const { tools = 'live', permissions = tools, hooks = tools, dialogs = tools, waitMs = WAIT_MS } = options;

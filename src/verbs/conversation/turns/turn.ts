@@ -31,18 +31,19 @@ export type TurnState = 'waiting' | 'sent' | 'running' | 'over';
 export interface Turn<Output = unknown> extends AsyncIterable<SDKMessage> {
   /** The id of the user message. */
   readonly uuid: string;
+  /** Whether the turn is waiting, sent, running or over. */
   readonly state: TurnState;
   /** The ids of other messages that the same result answers; complete once the turn is over. */
   readonly mergedWith: readonly string[];
-  /** How the turn ended. Rejects when it has no result: the session was closed (SessionClosedError), the CLI ended (TurnLostError), the message was withdrawn (AbortError), the CLI knows its uuid and dropped it (MessageIgnoredError). */
+  /** How the turn ended. Rejects if it has no result: the session was closed (SessionClosedError), the CLI ended (TurnLostError), the message was withdrawn (AbortError), or the CLI already knew its uuid and dropped it (MessageIgnoredError). */
   outcome(): Promise<Outcome>;
   /** The answer's text. Rejects with a RunError when the turn did not succeed. */
   text(): Promise<string>;
-  /** A new reader of the turn's text from now on: the model's text in pieces where the CLI streams it (see the option `streamText`), else text by text. Ends and throws as the iteration does; leaving its loop only stops reading. */
+  /** A new reader of the turn's text from now on: in pieces if the CLI streams it (see the option `streamText`), otherwise one whole text at a time. Ends and throws as the iteration does; leaving its loop only stops reading. */
   textStream(options?: TextStreamOptions): TextStream;
-  /** The answer as parsed by the schema in the option `output`. Rejects with an OutputValidationError when it does not match, and as `outcome` does. */
+  /** The answer, parsed with the schema in the option `output`. Rejects with an OutputValidationError if it does not match, and as `outcome` does. */
   output(): Promise<Output>;
-  /** Withdraws the message if its turn has not begun; false when it is too late. */
+  /** Withdraws the message if its turn has not begun; false if it is too late. */
   cancel(reason?: unknown): Promise<boolean>;
 }
 

@@ -2,24 +2,15 @@
 // runtime.
 import { LaunchError } from '../../../errors.js';
 import type { FoundExecutable } from './find-executable.js';
+import { detectHostRuntime, type HostRuntime, type Runtime } from './host-runtime.js';
 import { hostSystem, type Environment, type OperatingSystem } from '../operating-system.js';
 import { searchPath } from './search-path.js';
 import { isShimName, resolveShim } from './windows-shim.js';
-
-/** The runtimes that can run a CLI script. */
-export type Runtime = 'node' | 'bun' | 'deno';
 
 /** A program and its arguments, as passed to the system. */
 export interface Command {
   command: string;
   args: string[];
-}
-
-/** The runtime this process itself runs in. */
-export interface HostRuntime {
-  runtime: Runtime;
-  /** The runtime's own file; undefined when this process is some other program, e.g. Electron or a single-file app. */
-  file: string | undefined;
 }
 
 /** What to start, and with what. */
@@ -50,15 +41,6 @@ export function buildCommand(parts: CommandParts): Command {
     ? completeDenoArguments(runtimeArgs)
     : runtimeArgs;
   return { command, args: [...before, executable.path, ...args] };
-}
-
-/** Which runtime this process is. */
-export function detectHostRuntime(versions: NodeJS.ProcessVersions = process.versions): HostRuntime {
-  const runtime = versions.bun !== undefined ? 'bun' : 'deno' in versions ? 'deno' : 'node';
-  const file = process.execPath;
-  // Electron, and programs compiled to a single file, report to be Node and cannot run a script.
-  const isItself = new RegExp(`(?:^|[\\\\/])${runtime}(?:js|-?v?[\\d.]+)?(?:\\.exe)?$`, 'i').test(file);
-  return { runtime, file: isItself && versions['electron'] === undefined ? file : undefined };
 }
 
 function isPath(runtime: string): boolean {

@@ -1,11 +1,11 @@
 // Finds the CLI: what the caller names, then INBOARD_CLI, then an installed package, then PATH. A named file that cannot
 // be used is an error at once; other files that cannot be used are listed when nothing is found.
-import { fileURLToPath } from 'node:url';
 import { ExecutableNotFoundError, LaunchError } from '../../../errors.js';
 import { inspectExecutable, isScriptName } from './inspect-executable.js';
 import type { ExecutableKind, UnusableFile, UsableFile } from './inspect-executable.js';
 import { listForeignPackages, listPackageFiles, listSiblingFiles } from './installed-package.js';
 import { hostSystem, readVariable, type Environment, type OperatingSystem } from '../operating-system.js';
+import { listProgramFolders } from './program-folders.js';
 import { START_FOLDER } from '../start-folder.js';
 import { listPathFiles } from './search-path.js';
 
@@ -109,9 +109,7 @@ function findInstalled(
 // found there would run before anybody was asked for permission. Where this package or the program's main file lies,
 // code runs already.
 function listPackageRoots(search: ExecutableSearch, os: OperatingSystem): readonly string[] {
-  if (search.packagesFrom) return search.packagesFrom;
-  const roots = [ownFolder(os), mainFolder(os)];
-  return [...new Set(roots.filter((root) => root !== undefined))];
+  return search.packagesFrom ?? listProgramFolders(os);
 }
 
 /** A CLI installed where this process was started, which is not taken unless it is named; undefined when there is none. */
@@ -122,18 +120,6 @@ export function findIgnoredCli(search: ExecutableSearch): string | undefined {
   return [...listPackageFiles(startFolder, os)].find(
     (path) => !known.has(path) && os.statFile(path)?.kind === 'file',
   );
-}
-
-function mainFolder(os: OperatingSystem): string | undefined {
-  // Absent in a REPL and with `node -e`. A link such as npm's for a command leads to the file that runs.
-  const main = process.argv[1];
-  if (main === undefined || !os.path.isAbsolute(main)) return undefined;
-  return os.path.dirname(os.realPath(main) ?? main);
-}
-
-function ownFolder(os: OperatingSystem): string | undefined {
-  // Inside a bundle or a single-file program this module may have no address on disk.
-  return import.meta.url.startsWith('file:') ? os.path.dirname(fileURLToPath(import.meta.url)) : undefined;
 }
 
 function findOnPath(

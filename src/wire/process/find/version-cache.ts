@@ -10,6 +10,8 @@ import type { Environment } from '../operating-system.js';
 /** Where the cache lies, if not in the user's folder for caches; `off` for none. */
 const CACHE_VARIABLE = 'INBOARD_CACHE';
 
+/** Of the file's format. A newer one counts for nothing, and is replaced; a file without one is read alike. */
+const CACHE_VERSION = 1;
 const CACHE_FILE = 'cli-versions.json';
 const MOST_BYTES = 64 * 1024;
 const MOST_ENTRIES = 50;
@@ -40,6 +42,7 @@ export function writeCachedVersion(identity: string, version: string, folder = f
     const others = Object.entries(readEntries(folder)).filter(([other]) => other !== identity);
     const latest = others.toSorted(([, a], [, b]) => b.at - a.at).slice(0, MOST_ENTRIES - 1);
     const content = JSON.stringify({
+      version: CACHE_VERSION,
       [identity]: { version, at: Date.now() },
       ...Object.fromEntries(latest),
     });
@@ -78,13 +81,17 @@ function findUserCache(env: Environment, platform: NodeJS.Platform): string | un
 function readEntries(folder: string): Record<string, Entry> {
   try {
     const content: unknown = JSON.parse(readOwnFile(join(folder, CACHE_FILE)));
-    if (!isRecord(content)) return {};
+    if (!isRecord(content) || isNewer(content['version'])) return {};
     return Object.fromEntries(
       Object.entries(content).filter((pair): pair is [string, Entry] => isEntry(pair[1])),
     );
   } catch {
     return {};
   }
+}
+
+function isNewer(version: unknown): boolean {
+  return typeof version === 'number' && version > CACHE_VERSION;
 }
 
 function isEntry(value: unknown): value is Entry {

@@ -1,7 +1,7 @@
 // A child is started as the leader of its own process group (POSIX), so that what it starts can be ended
 // with it. Windows has no such groups; nothing here is called there.
 import { sleep } from '../../../util/timers.js';
-import { listDescendantGroups, readProcessTable } from './process-table.js';
+import { listDescendantGroups, readProcessTable, shareProcessTable } from './process-table.js';
 
 /** How long what a child left behind may take to exit unasked, then after SIGTERM, then after SIGKILL. */
 export interface LeftoverTimes {
@@ -28,7 +28,7 @@ export function signalGroup(group: number, signal: NodeJS.Signals | 0): boolean 
 /** Kills a group and the groups that descendants of its leader opened, which the killed leader can no longer end itself. */
 export function killGroups(leader: number): void {
   // Looked up while the leader lives: afterwards nothing shows who started them.
-  const below = listDescendantGroups(leader, readProcessTable());
+  const below = listDescendantGroups(leader, shareProcessTable());
   signalGroup(leader, 'SIGKILL');
   for (const group of below) signalGroup(group, 'SIGKILL');
 }

@@ -17,6 +17,19 @@ export function readProcessTable(): ProcessEntry[] {
   return process.platform === 'linux' ? readProc() : readPs();
 }
 
+let shared: ProcessEntry[] | undefined;
+
+/** The same, read once in a turn of the event loop: a host that loses many conversations at once kills all their CLIs at once. */
+export function shareProcessTable(): ProcessEntry[] {
+  if (!shared) {
+    shared = readProcessTable();
+    setImmediate(() => {
+      shared = undefined;
+    });
+  }
+  return shared;
+}
+
 /** Groups of their own that processes below `leader` have opened; the CLI gives each shell command one. */
 export function listDescendantGroups(leader: number, table: readonly ProcessEntry[]): number[] {
   const below = new Set([leader]);

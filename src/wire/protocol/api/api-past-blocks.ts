@@ -30,8 +30,8 @@ export type ServerToolUseBlockParam = {
   cache_control?: CacheControl | null;
 };
 
-/** The result of such a call. */
-type ServerToolResult<Type extends string> = {
+/** The result of a call that the API ran itself. */
+export type ServerToolResult<Type extends string> = {
   type: Type;
   tool_use_id: string;
   content: ApiDetail;

@@ -20,7 +20,8 @@ export type McpStdioServerConfig = {
   alwaysLoad?: boolean | undefined;
 };
 
-type RemoteServer = {
+/** What the configurations of remote servers have in common. */
+export type RemoteServer = {
   url: string;
   headers?: Record<string, string> | undefined;
   tools?: McpServerToolPolicy[] | undefined;
@@ -59,7 +60,7 @@ export function isInProcess(server: unknown): server is McpSdkServerConfigWithIn
   return isRecord(server) && server['type'] === 'sdk' && isGiven(server['instance']);
 }
 
-/** Any server the `mcpServers` option takes. */
+/** Any server the option `mcpServers` takes: a command for the CLI to start (stdio), an address (`http`, `sse`), or an object in this process (`sdk`). */
 export type McpServerConfig =
   McpStdioServerConfig | McpSSEServerConfig | McpHttpServerConfig | McpSdkServerConfigWithInstance;
 

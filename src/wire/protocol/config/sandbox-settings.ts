@@ -49,7 +49,7 @@ export type SandboxCredentialsConfig = {
 };
 
 /** How a secret is protected from commands: not available, or masked until it is sent to the hosts it is meant for. */
-type SandboxSecret = {
+export type SandboxSecret = {
   mode: 'deny' | 'mask';
   extract?: string | undefined;
   onExtractNoMatch?: 'deny' | 'error' | 'warn' | undefined;

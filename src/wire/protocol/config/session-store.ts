@@ -28,7 +28,10 @@ export type SessionSummaryEntry = {
 
 /** Stores transcripts elsewhere than on this machine. Only `append` and `load` are required. */
 export interface SessionStore {
-  /** Adds entries in order; may be called again with entries it already has. */
+  /**
+   * Adds entries in order; may be called again with entries it already has. An error is tried again, then reported; one
+   * whose `fatal` is true says that this process must not write any more: the session ends at once.
+   */
   append(key: SessionKey, entries: SessionStoreEntry[]): Promise<void>;
   /** All entries in order, or null when there is no such transcript. */
   load(key: SessionKey): Promise<SessionStoreEntry[] | null>;

@@ -44,7 +44,7 @@ export type { SlashCommand } from '../messages/message-values.js';
 type NoFields = object;
 
 /** An answer without content; old and new CLIs differ in whether the key is there. */
-type Acknowledged = Record<string, unknown> | undefined;
+export type Acknowledged = Record<string, unknown> | undefined;
 
 /** The requests that the host sends to the CLI: by subtype, the fields and the answer. */
 export interface ControlRequestMap {

@@ -71,6 +71,8 @@ export type CanUseToolOptions = {
   callKey?: string;
   /** How often the call was begun, from 1: above 1 the question was asked before, or an earlier try was cut off. Always set in a callback. */
   attempt?: number;
+  /** The conversation, where it is known already. */
+  sessionId?: string;
   /** Changes which, returned as `updatedPermissions`, stop this question from coming again. */
   suggestions?: PermissionUpdate[];
   /** The path outside the allowed directories that led to the question. */
@@ -95,7 +97,7 @@ export type CanUseToolOptions = {
   matchedAskRule?: { source: string; toolName: string; ruleContent?: string };
 };
 
-/** The host's permission callback. `null` leaves the question open: the CLI waits until the host answers by its id. */
+/** Decides whether a tool call may run: `allow()`, `deny('why')`, or an object of the same form. `null` leaves the question open until `answerPermission()` answers it by its id. One that throws denies. */
 export type CanUseTool = (
   toolName: string,
   input: Record<string, unknown>,

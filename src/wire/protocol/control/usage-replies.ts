@@ -84,7 +84,7 @@ export type SDKControlGetContextUsageResponse = {
 };
 
 /** How much of a plan's limit is used, in percent, and when it is reset. */
-type PlanLimit = { utilization: number | null; resets_at: string | null };
+export type PlanLimit = { utilization: number | null; resets_at: string | null };
 
 /** Session cost and plan limits; a shape that may change without notice. */
 export type SDKControlGetUsageResponse = {

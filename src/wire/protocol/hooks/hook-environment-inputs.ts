@@ -1,7 +1,8 @@
 // The input of a hook for events around the conversation: models, files, directories, teams, MCP elicitations, display.
 import type { EventInput } from './hook-inputs.js';
 
-type ModelSwitch = {
+/** A change of the model that a hook is told about. */
+export type ModelSwitch = {
   from_model: string;
   to_model: string;
   requested_model: string | null;
@@ -30,7 +31,8 @@ export type TeammateIdleHookInput = EventInput<'TeammateIdle'> & {
   team_name: string;
 };
 
-type TaskFacts = {
+/** A task that a hook is told about. */
+export type TaskFacts = {
   task_id: string;
   task_subject: string;
   task_description?: string;

@@ -18,7 +18,8 @@ export type BackgroundTaskSummary = {
 /** A scheduled prompt of the session, as `Stop` hooks receive it. */
 export type SessionCronSummary = { id: string; schedule: string; recurring: boolean; prompt: string };
 
-type TurnEnd = {
+/** The end of a turn that a hook is told about. */
+export type TurnEnd = {
   /** True when a stop hook has already made this turn continue. */
   stop_hook_active: boolean;
   last_assistant_message?: string;

@@ -3,7 +3,8 @@ import type { McpServerProvenance } from '../messages/message-values.js';
 import type { PermissionUpdate } from '../control/permissions.js';
 import type { EventInput } from './hook-inputs.js';
 
-type ToolCall = {
+/** The call of a tool that a hook is told about. */
+export type ToolCall = {
   tool_name: string;
   tool_input: unknown;
   tool_use_id: string;

@@ -82,5 +82,5 @@ export type SDKResultError = ResultTotals & {
   invalid_config_file?: { path: string; is_global: boolean; backup_searched: boolean; backup_path?: string };
 };
 
-/** The end of a turn; narrow it by `subtype`. */
+/** The end of a turn, with its answer, cost and usage; narrow it by `subtype`, or let `outcomeOf()` say how it ended. */
 export type SDKResultMessage = SDKResultSuccess | SDKResultError;

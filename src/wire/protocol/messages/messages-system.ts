@@ -5,7 +5,7 @@ import type { ApiKeySource, FastModeState, SystemMessage, SlashCommand } from '.
 import type { FastModeDisabledReason } from './failure-reasons.js';
 import type { PermissionMode } from '../control/permissions.js';
 
-/** The facts of the session at the start of a turn; sent again for each turn. */
+/** The facts of the session (`system/init`): model, tools, servers, folder. The CLI sends it at the start of each turn. */
 export type SDKSystemMessage = SystemMessage<'init'> & {
   apiKeySource: ApiKeySource;
   claude_code_version: string;

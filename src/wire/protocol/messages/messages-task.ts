@@ -92,8 +92,10 @@ export type SDKBackgroundTasksChangedMessage = SystemMessage<'background_tasks_c
   tasks: BackgroundTask[];
 };
 
-type HookRun = { hook_id: string; hook_name: string; hook_event: string };
-type HookOutput = { stdout: string; stderr: string; output: string };
+/** Which run of which hook a message is about. */
+export type HookRun = { hook_id: string; hook_name: string; hook_event: string };
+/** What a hook of settings or plugins has written. */
+export type HookOutput = { stdout: string; stderr: string; output: string };
 
 /** A hook has started. */
 export type SDKHookStartedMessage = SystemMessage<'hook_started'> & HookRun;

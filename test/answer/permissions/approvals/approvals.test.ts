@@ -362,6 +362,30 @@ it('find an answer that came while its question was written, in a store that tel
   expect(stop).toHaveBeenCalledOnce();
 });
 
+it('find an answer whose change was told while the store was away, and look no more when nobody waits', async () => {
+  vi.useFakeTimers();
+  try {
+    const store = createMemoryApprovalStore();
+    let isAway = true;
+    const get = vi.fn(async (id: string) => {
+      if (isAway) throw new Error('ECONNREFUSED');
+      return await store.get(id);
+    });
+    const approvals = createApprovals({ store: { ...wrap(store), get } });
+    const answer = approvals.ask({ id: 'a', title: 'A?' });
+    await vi.advanceTimersByTimeAsync(0);
+    await store.answer('a', { result: allow(), answeredAt: 1 });
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(get.mock.calls.length).toBeLessThan(6);
+    isAway = false;
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(await answer).toEqual(allow());
+    expect(vi.getTimerCount()).toBe(0);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
 it('give no answer before the store has noted who asks', async () => {
   const store = createMemoryApprovalStore();
   let note = (): void => {};

@@ -1,0 +1,16 @@
+// Whether a turn's first message says that the CLI keeps tools back until the model searches for them.
+import { compareVersions } from '../../wire/process/find/compare-versions.js';
+import type { WireObject } from '../../wire/protocol/codec.js';
+
+/** The first version that knows `alwaysLoad`. Old ones (2.1.33, 2.1.47) list the search always, and hold back by size. */
+const TELLS_SINCE = '2.1.121';
+
+/** Reads a `system/init` message. */
+export function keepsToolsBack(init: WireObject): boolean {
+  const { tools, capabilities, claude_code_version: version } = init;
+  if (!Array.isArray(tools) || !tools.includes('ToolSearch')) return false;
+  // Not every version that holds back names capabilities: 2.1.197 does not.
+  return (
+    Array.isArray(capabilities) || (typeof version === 'string' && compareVersions(version, TELLS_SINCE) >= 0)
+  );
+}

@@ -1,0 +1,99 @@
+// Tools, hooks and permission callbacks of this process that fail.
+import { InboardError, type ErrorFacts } from './base.js';
+
+/** The CLI wrote to an in-process server that this session does not have. */
+export class ToolServerNotFoundError extends InboardError {
+  static override readonly name: string = 'ToolServerNotFoundError';
+  declare readonly code: 'TOOL_SERVER_NOT_FOUND';
+  /** The name of the server that the CLI called. */
+  readonly server: string;
+
+  constructor(server: string, known: readonly string[]) {
+    super(
+      'TOOL_SERVER_NOT_FOUND',
+      `There is no in-process MCP server named "${server}" in this session. ` +
+        (known.length === 0 ? 'It has none at all' : `It has: ${known.join(', ')}`),
+    );
+    this.server = server;
+  }
+}
+
+/** A tool ran longer than its own `timeoutMs`; only that call failed. */
+export class ToolTimeoutError extends InboardError {
+  static override readonly name: string = 'ToolTimeoutError';
+  declare readonly code: 'TOOL_TIMEOUT';
+  /** The tool's name, without that of its server. */
+  readonly tool: string;
+  /** Its limit, in milliseconds. */
+  readonly limitMs: number;
+
+  constructor(tool: string, limitMs: number) {
+    super(
+      'TOOL_TIMEOUT',
+      `The tool "${tool}" was stopped because it ran longer than its limit of ${limitMs} ms (timeoutMs)`,
+    );
+    this.tool = tool;
+    this.limitMs = limitMs;
+  }
+}
+
+/** What a tool returned cannot be sent to the model; the call fails with this text. */
+export class ToolResultError extends InboardError {
+  static override readonly name: string = 'ToolResultError';
+  declare readonly code: 'TOOL_RESULT_UNUSABLE';
+  constructor(message: string, facts: ErrorFacts = {}) {
+    super('TOOL_RESULT_UNUSABLE', message, facts);
+  }
+}
+
+/** Servers or tools that were waited for are missing; `report` lists what there is. */
+export class ToolsNotReadyError<Report = unknown> extends InboardError {
+  static override readonly name: string = 'ToolsNotReadyError';
+  declare readonly code: 'TOOLS_NOT_READY';
+  /** Every server with its state, and every missing tool with the cause: the report that `ready()` resolves with when everything is there. */
+  readonly report: Report;
+
+  constructor(message: string, report: Report) {
+    super('TOOLS_NOT_READY', message, { retryable: true });
+    this.report = report;
+  }
+}
+
+/** What can go wrong with a hook callback of this process. */
+export type HookFault =
+  'HOOK_FAILED' | 'HOOK_TIMEOUT' | 'HOOK_OUTPUT_INVALID' | 'HOOK_FIELD_UNKNOWN' | 'HOOK_DECISION_MISSING';
+
+/** A hook callback threw, was late, or returned an answer that was not understood, or not wholly. */
+export class HookError extends InboardError {
+  static override readonly name: string = 'HookError';
+  declare readonly code: HookFault;
+  /** The event of the hook, as in `PreToolUse`. */
+  readonly event: string;
+  /** Where the callback is in the option, as in `hooks.PreToolUse[0].hooks[1]`. */
+  readonly hook: string;
+
+  constructor(code: HookFault, message: string, facts: ErrorFacts & { event: string; hook: string }) {
+    super(code, message, facts);
+    this.event = facts.event;
+    this.hook = facts.hook;
+  }
+}
+
+/**
+ * Thrown by a permission callback to say that whoever could answer is away for a while. The question stays open, and the
+ * callback is asked again, until there is an answer or the question is withdrawn.
+ */
+export class PermissionUnavailableError extends InboardError {
+  static override readonly name: string = 'PermissionUnavailableError';
+  declare readonly code: 'PERMISSION_UNAVAILABLE';
+  /** Milliseconds until the callback is asked again; undefined for a quarter of a second, doubled each time up to ten seconds. With Infinity, only an answer given by the question's id ends it. */
+  declare readonly retryAfterMs?: number;
+
+  constructor(
+    message = 'Nobody can answer permission questions at the moment',
+    facts: ErrorFacts & { retryAfterMs?: number } = {},
+  ) {
+    super('PERMISSION_UNAVAILABLE', message, { retryable: true, ...facts });
+    if (facts.retryAfterMs !== undefined) this.retryAfterMs = facts.retryAfterMs;
+  }
+}

@@ -1,0 +1,27 @@
+// When each error is thrown and what to do then, one row for each code: the source of docs/errors.md. No door loads it; the
+// type checker refuses a class or a code without a row, and a row without a class or a code.
+import type { ErrorGuide } from './guide/advice.js';
+import { ANSWER_ADVICE } from './guide/answer-advice.js';
+import { CLUSTER_ADVICE } from './guide/cluster-advice.js';
+import { CONTROL_ADVICE } from './guide/control-advice.js';
+import { LAUNCH_ADVICE } from './guide/launch-advice.js';
+import { OPTION_ADVICE } from './guide/option-advice.js';
+import { OTHER_ADVICE } from './guide/other-advice.js';
+import { RECORD_ADVICE } from './guide/record-advice.js';
+import { RESULT_ADVICE } from './guide/result-advice.js';
+import { RIM_ADVICE } from './guide/rim-advice.js';
+import { SESSION_ADVICE } from './guide/session-advice.js';
+
+/** By class and code: when the error is thrown, what to do, and whether to try again. */
+export const ERROR_GUIDE: ErrorGuide = {
+  ...OPTION_ADVICE,
+  ...LAUNCH_ADVICE,
+  ...SESSION_ADVICE,
+  ...CONTROL_ADVICE,
+  ...RESULT_ADVICE,
+  ...ANSWER_ADVICE,
+  ...RECORD_ADVICE,
+  ...RIM_ADVICE,
+  ...CLUSTER_ADVICE,
+  ...OTHER_ADVICE,
+};

@@ -1,0 +1,89 @@
+// Clusters and CLIs on other hosts.
+import type { Advice } from './advice.js';
+
+export const CLUSTER_ADVICE: Advice<'LeaseLostError' | 'ClusterError' | 'RemoteError'> = {
+  LeaseLostError: {
+    LEASE_LOST: {
+      when: 'A worker wrote to a conversation that another worker has taken over, or that was removed.',
+      advice:
+        'Nothing: the session ends by itself, and the other worker continues. If this happens often, raise `leaseMs`, or find out what blocks the event loop.',
+    },
+  },
+  ClusterError: {
+    CONVERSATION_UNKNOWN: {
+      when: 'A message was sent to a conversation that does not exist, without naming its agent.',
+      advice: 'Pass `{ agent }` to `cluster.conversation()` where you send the first message.',
+    },
+    CONVERSATION_CLOSED: {
+      when: 'A message was sent to a closed conversation.',
+      advice: 'Start another conversation under another key.',
+    },
+    TURN_UNKNOWN: {
+      when: 'A turn was asked for that the journal does not have.',
+      advice: 'Check the key and the id. A removed conversation no longer has any turns.',
+    },
+    AGENT_UNKNOWN: {
+      when: 'A conversation belongs to an agent that is not in `agents`, for instance after a deployment that renamed it.',
+      advice: 'Keep an agent in `agents` for as long as it has conversations.',
+    },
+    BUDGET_EXCEEDED: {
+      when: "A turn did not start because a budget of `createCluster({ budgets })` is used up. This is the `error` of the turn's outcome, whose text names the budget.",
+      advice: 'Raise the budget or wait for its period to end, then send the message again.',
+    },
+    TURN_TRIED_TOO_OFTEN: {
+      when: "The workers that tried a turn died or failed `maxAttempts` times. This is the `error` of the turn's outcome.",
+      advice: "Look in the workers' events and logs for the cause, then send the message again.",
+    },
+    CLUSTER_CLOSED: {
+      when: 'A cluster, a worker or a journal was used after it was closed.',
+      advice: 'Create a new one.',
+    },
+    CLUSTER_LIBRARY_MISSING: {
+      when: '`inboard/cluster/postgres` did not find the package `pg`, or `inboard/cluster/bullmq` the package `bullmq`.',
+      advice: 'Install it next to `inboard`; the message gives the command.',
+    },
+    JOURNAL_UNAVAILABLE: {
+      when: 'The database of the journal cannot be reached, or did not answer in time.',
+      advice: 'Try again later. Workers keep trying on their own.',
+      retryable: true,
+    },
+    JOURNAL_VERSION: {
+      when: 'The tables of the journal have a newer version than this package knows, or they are missing and this process may not create them.',
+      advice: 'Update the package, or run the migrations with a role that may create tables.',
+    },
+    DISPATCHER_UNAVAILABLE: {
+      when: 'The server of the dispatcher, Redis or PostgreSQL, cannot be reached, or did not answer in time.',
+      advice:
+        'Nothing is lost: the work is in the journal, and a worker finds it on its next sweep. Bring the server back.',
+      retryable: true,
+    },
+  },
+  RemoteError: {
+    REMOTE_REFUSED: {
+      when: 'The other host refused the connection: the token is wrong, or it does not trust the certificate.',
+      advice: 'Give both sides the same token, or certificates from the same authority.',
+    },
+    REMOTE_LINK_LOST: {
+      when: 'The link to the other host could not be established, broke, or was silent for too long. The CLI there is stopped.',
+      advice: 'Open the session again with `resume`. With `restart`, this happens automatically.',
+      retryable: true,
+    },
+    REMOTE_LISTEN_FAILED: {
+      when: '`serveCli()` cannot listen on its address, for instance because another program already does.',
+      advice: 'Choose another port, or stop the other program.',
+    },
+    REMOTE_NOT_SECURE: {
+      when: 'The link would not be protected: the serving side asks for no proof of identity, or one side would talk to another machine without TLS. Or a certificate cannot be used, or is not trusted here.',
+      advice:
+        'Pass a `token`, use TLS with client certificates, or, for a link that is already authenticated, `trusted`. For a certificate from your own authority, pass `tls: { ca }`.',
+    },
+    REMOTE_PROTOCOL: {
+      when: 'The other side speaks another version of the protocol, or sent something that cannot be understood.',
+      advice: 'Install the same version of the package on both hosts.',
+    },
+    REMOTE_START_FAILED: {
+      when: 'The CLI could not be started on the other host.',
+      advice: 'Read the message: it contains what that host reported.',
+    },
+  },
+};

@@ -1,0 +1,63 @@
+// Failures without a class of their own.
+import type { Advice } from './advice.js';
+
+export const OTHER_ADVICE: Advice<'InboardError'> = {
+  InboardError: {
+    ALREADY_OPEN: {
+      when: 'A transport, or a tape from `openTape()`, was used for a second session.',
+      advice: 'Create one for each session, or pass a function that creates them.',
+    },
+    CALLBACK_FAILED: {
+      when: 'One of your listeners (`onToolEvent`, `onEnd`, `stderr` and the like) threw. A warning, once per listener.',
+      advice: 'Fix the listener; the message names it, and `cause` is what it threw.',
+    },
+    DIALOG_CALLBACK_FAILED: {
+      when: '`onElicitation` or `onUserDialog` threw, or returned something that is not an answer. A warning; the question is cancelled.',
+      advice: 'Fix the callback; `cause` is what it threw.',
+    },
+    HOST_CLOSED: {
+      when: 'A tool was still running when a subcommand of `inboard` exited. Its signal aborts with this error as the reason.',
+      advice: 'Nothing.',
+    },
+    LIVE_RUN_FORBIDDEN: {
+      when: 'The variable `INBOARD_FORBID_LIVE` is set, and the session would reach a real model.',
+      advice: 'Use the scripted model or the fake CLI of `inboard/testing`, or unset the variable.',
+    },
+    MCP_REQUEST_REFUSED: {
+      when: 'The CLI, or a server in a test, refused a request over MCP that your tool or test made.',
+      advice: 'Read `cause`: it is the error that came back.',
+    },
+    MCP_SERVER_NOT_CONNECTED: {
+      when: 'A server object from an MCP library could not be connected, for instance because it is already connected elsewhere.',
+      advice: 'Give each session a server object that nothing else uses, or use `createSdkMcpServer()`.',
+    },
+    PERMISSION_CALLBACK_FAILED: {
+      when: '`canUseTool` threw, or returned something that is not a decision. A warning; the call is denied.',
+      advice: 'Fix the callback; `cause` is what it threw. See [permissions](permissions.md).',
+    },
+    PROCESS_STUCK: {
+      when: 'The CLI, or the process of `spawnClaudeCodeProcess`, did not exit after SIGKILL. A warning if you asked for the end, otherwise an error.',
+      advice: 'Find and stop the process yourself, and fix the `kill` method of your spawner.',
+    },
+    SPILL_FAILED: {
+      when: 'Messages that you have not read yet cannot be written to or read from a temporary file.',
+      advice: 'Free space in the temporary folder, read faster, or raise `maxBufferedBytes`.',
+    },
+    TRANSPORT_FAILED: {
+      when: 'A method of your `transport` threw, and the session cannot continue without it.',
+      advice: 'Fix the transport; `describeTransport()` of `inboard/testing` tests one.',
+    },
+    TRANSPORT_FAULT: {
+      when: 'Your `transport` reported a fault that is not an `InboardError`. A warning.',
+      advice: 'Read `cause`: it is the fault.',
+    },
+    TRANSPORT_STUCK: {
+      when: 'Your `transport` did not report its end after `terminate()`. A warning if you asked for the end, otherwise an error.',
+      advice: 'Always call `closed` on the receiver, exactly once.',
+    },
+    WARM_CLI_ENDED: {
+      when: 'A CLI that was waiting in a warm pool exited by itself. A warning; the pool replaces it.',
+      advice: 'Nothing, unless it happens often; then read `cause`.',
+    },
+  },
+};

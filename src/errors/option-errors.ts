@@ -1,0 +1,55 @@
+// What is wrong before anything is started: options and schemas.
+import { InboardError, type ErrorFacts } from './base.js';
+
+/** An option is wrong, or two contradict each other; thrown before anything is started. */
+export class InvalidOptionsError extends InboardError {
+  static override readonly name: string = 'InvalidOptionsError';
+  declare readonly code: 'INVALID_OPTIONS';
+  /** The names of the wrong options. */
+  readonly options: readonly string[];
+
+  constructor(options: readonly string[], message: string, facts: ErrorFacts = {}) {
+    super('INVALID_OPTIONS', message, { phase: 'options', ...facts });
+    this.options = options;
+  }
+}
+
+/** An option needs a newer CLI than the one found; thrown before anything is started. */
+export class UnsupportedOptionError extends InboardError {
+  static override readonly name: string = 'UnsupportedOptionError';
+  declare readonly code: 'UNSUPPORTED_OPTION';
+  /** The option that is too new for the CLI. */
+  readonly option: string;
+  /** The version of the CLI that was found. */
+  readonly versionFound: string;
+  /** The oldest version that has the option. */
+  readonly versionNeeded: string;
+
+  constructor(option: string, versionFound: string, versionNeeded: string, hint = '') {
+    super(
+      'UNSUPPORTED_OPTION',
+      `The option "${option}" needs Claude CLI ${versionNeeded} or newer, and the one found is ${versionFound}. ` +
+        `Update the CLI or leave the option out.${hint && ` ${hint}`}`,
+      { phase: 'options' },
+    );
+    this.option = option;
+    this.versionFound = versionFound;
+    this.versionNeeded = versionNeeded;
+  }
+}
+
+/** A tool's schema cannot be shown to the model or checked against; thrown where the tool is defined. */
+export class SchemaError extends InboardError {
+  static override readonly name: string = 'SchemaError';
+  declare readonly code: 'SCHEMA_UNCONVERTIBLE';
+  /** The tool whose schema it is. */
+  readonly tool: string;
+  /** Where in the schema, as in `filter.tags[].when`; empty for the schema as a whole. */
+  readonly path: string;
+
+  constructor(where: { tool: string; path: string }, message: string, facts: ErrorFacts = {}) {
+    super('SCHEMA_UNCONVERTIBLE', message, { phase: 'options', ...facts });
+    this.tool = where.tool;
+    this.path = where.path;
+  }
+}

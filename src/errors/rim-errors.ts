@@ -1,0 +1,26 @@
+// What serves sessions to others: the inspector, editors.
+import { InboardError, type ErrorFacts } from './base.js';
+
+/** Why the inspector's page is not served. */
+export type InspectorFault = 'INSPECTOR_NOT_LISTENING' | 'INSPECTOR_HOST_REFUSED' | 'INSPECTOR_PAGE_MISSING';
+
+/** The inspector's page cannot be served; the sessions it would show go on. */
+export class InspectorError extends InboardError {
+  static override readonly name: string = 'InspectorError';
+  declare readonly code: InspectorFault;
+  constructor(code: InspectorFault, message: string, facts: ErrorFacts = {}) {
+    super(code, message, facts);
+  }
+}
+
+/** Why editors cannot be spoken to. */
+export type AcpFault = 'ACP_LIBRARY_MISSING' | 'ACP_LIBRARY_BROKEN';
+
+/** No agent can be served to editors. */
+export class AcpError extends InboardError {
+  static override readonly name: string = 'AcpError';
+  declare readonly code: AcpFault;
+  constructor(code: AcpFault, message: string, facts: ErrorFacts = {}) {
+    super(code, message, facts);
+  }
+}

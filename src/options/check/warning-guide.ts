@@ -1,0 +1,206 @@
+// What each warning means and what to do about it: the source of the second half of docs/errors.md. No door loads it. The type
+// checker rejects a code of `onWarning` without a row, and a test rejects a code that is written in the sources but not here.
+import type { OptionWarningCode, SessionWarningCode } from './warning.js';
+
+/** What a reader needs to know about one code. */
+export interface WarningAdvice {
+  when: string;
+  advice: string;
+}
+
+/** About options: reported when a session is started, or when the version of its CLI is known. */
+export const OPTION_WARNINGS: Readonly<Record<OptionWarningCode, WarningAdvice>> = {
+  UNKNOWN_OPTION: {
+    when: 'There is no option with that name; it has no effect.',
+    advice: 'Correct the name: the message suggests one.',
+  },
+  UNKNOWN_VALUE: {
+    when: 'Inboard does not know the value and passes it on, or has treated it as the value that was evidently meant.',
+    advice: 'Use one of the values that the message lists.',
+  },
+  UNKNOWN_HOOK_EVENT: {
+    when: '`hooks` names an event that Inboard does not know and that may never occur.',
+    advice: 'Correct the name: the message suggests one.',
+  },
+  UNKNOWN_TOOL_NAME: {
+    when: 'A rule in `allowedTools` or `disallowedTools` names a tool that does not exist.',
+    advice: 'Correct the name; MCP tools are named `mcp__server__tool`.',
+  },
+  OPTION_IGNORED: {
+    when: 'The option has no effect, because of its value or because of another option.',
+    advice: 'Leave out one of the options that `options` names.',
+  },
+  OPTION_MISPLACED: {
+    when: 'An option was passed next to `prompt` instead of inside `options`. A process warning.',
+    advice: 'Move it into `options`.',
+  },
+  CLAUDE_SDK_CAN_USE_TOOL_SHADOWED: {
+    when: '`canUseTool` is never called: a mode, `permissionPrompts` or `allowedTools` decides first.',
+    advice: 'Remove the tools it should decide about from `allowedTools`, or change the mode.',
+  },
+  ENV_VARIABLE_DROPPED: {
+    when: 'A variable in `env` or `extendEnv` is not passed on: it would make the CLI wait for a debugger, or write other output between its messages.',
+    advice: 'Leave out the variable.',
+  },
+  ARGUMENTS_LARGE: {
+    when: 'An option is longer than most systems accept, but `spawnClaudeCodeProcess` still gets it on the command line.',
+    advice: 'Shorten it, or have the spawner put it into a file.',
+  },
+  SCHEMA_LIMITS_UNCHECKED: {
+    when: 'The CLI cannot check every limit of the schema in `outputFormat`.',
+    advice: 'Pass the schema as `output`: it is then checked in full.',
+  },
+  LOCAL_CLI_IGNORED: {
+    when: 'A global `inboard`, or one run by `npx`, ignored a CLI in the folder it was started in.',
+    advice:
+      'Nothing, or name it with `pathToClaudeCodeExecutable`. See [which CLI is started](runtimes.md#which-cli-is-started).',
+  },
+  CLI_VERSION_UNKNOWN: {
+    when: "The CLI's version cannot be determined; it is treated like the newest one tested.",
+    advice: 'Set `claudeCodeVersion`.',
+  },
+  CLI_VERSION_UNSUPPORTED: {
+    when: 'The CLI is older than the oldest one tested.',
+    advice: 'Update it: see [CLI versions](cli-versions.md).',
+  },
+};
+
+/** About hooks, servers and tools. */
+export const SESSION_WARNINGS: Readonly<Record<SessionWarningCode, WarningAdvice>> = {
+  HOOK_NEVER_MATCHES: {
+    when: "A hook's `matcher` can never match.",
+    advice: 'Correct it: the message says what it is compared with.',
+  },
+  HOOK_MATCHER_IGNORED: {
+    when: 'The event has nothing to match, so the hook is called every time.',
+    advice: 'Leave out `matcher`.',
+  },
+  HOOK_CANNOT_BLOCK: {
+    when: '`failClosed` is set on an event that cannot stop anything.',
+    advice: 'Leave out `failClosed`, or use an event that comes earlier, such as `PreToolUse`.',
+  },
+  HOOK_TIMEOUT_LARGE: {
+    when: "A hook's `timeout` is so large that it was probably meant in milliseconds.",
+    advice: 'Give it in seconds.',
+  },
+  HOOKS_NOT_APPLIED: {
+    when: 'The CLI was already running and did not register the hooks: none of them will be called.',
+    advice: 'Start a new session.',
+  },
+  TOOLS_MISSING: {
+    when: 'The CLI does not list a tool that the session defines.',
+    advice: 'Read the state of each server in the message, or call `ready()` and read its report.',
+  },
+  TOOLS_DEFERRED: {
+    when: 'The model does not see some tools until it searches for them.',
+    advice:
+      'Set `alwaysLoad: true` on the tools it needs from the start, and `alwaysLoad: false` on those it may search for.',
+  },
+  TOOL_NOT_ALLOWED: {
+    when: 'The model called one of your tools, and the CLI refused because no rule allows it and there is nobody to ask.',
+    advice: 'Add the tool to `allowedTools`, or pass a `canUseTool`.',
+  },
+  TOOL_NAME_COLLISION: {
+    when: 'The model sees two servers under the same name.',
+    advice: 'Rename one of them.',
+  },
+  TOOL_RESULT_TO_FILE: {
+    when: 'A result is so long that the CLI saves it to a file and shows the model only its beginning.',
+    advice: 'Return less, or raise `maxResultChars`.',
+  },
+  TOOL_TEXT_HIDDEN: {
+    when: 'A tool returned text as well as `structuredContent`; the model sees only the latter.',
+    advice: 'Put everything the model should read into one of them.',
+  },
+  TOOL_DROPPED: {
+    when: 'A server object from an MCP library lists a tool that the CLI cannot accept; the tool is left out.',
+    advice: 'Correct what the message names.',
+  },
+  TOOLS_NOT_ANNOUNCED: {
+    when: 'Tools were added to a server that had none when the session began; the CLI does not ask for them.',
+    advice: 'Create the server with a tool, or with `toolsMayChange: true`.',
+  },
+  BATCH_IGNORED: {
+    when: 'A batch of JSON-RPC messages arrived for a server and was not run: MCP has no batches.',
+    advice: 'Send the messages one by one.',
+  },
+  LISTENER_FAILED: {
+    when: "A server's `onToolEvent` threw.",
+    advice: 'Fix the listener.',
+  },
+  AROUND_TOOL_FAILED: {
+    when: '`aroundTool` threw, or did not call `run` once and return its result. The call fails.',
+    advice: 'Call `run` once, and return its result.',
+  },
+  SERVER_NOT_CONNECTED: {
+    when: 'A server object from an MCP library could not be connected, or closed its connection.',
+    advice: 'Read the message. One server object serves one connection at a time.',
+  },
+  WARNING: {
+    when: 'An error without a code occurred that does not end the session; it is in `error`.',
+    advice: 'Read the message.',
+  },
+};
+
+/** Process warnings: reported with `process.emitWarning`, even if there is an `onWarning`. */
+export const PROCESS_WARNINGS: Readonly<Record<string, WarningAdvice>> = {
+  CLAUDE_SDK_MCP_TOOL_SCHEMA_UNCONVERTIBLE: {
+    when: 'A tool in the official form has a schema that cannot be shown to the model; it is left out of its server.',
+    advice: 'Change the part of the schema that the message names.',
+  },
+  INBOARD_TOOL_NAME_COLLISION: {
+    when: 'The model sees two tools of a server under the same name and can call only the first.',
+    advice: 'Rename one of them.',
+  },
+  INBOARD_TOOL_NAME_REWRITTEN: {
+    when: 'The model knows a tool by another name, because the CLI accepts only letters, digits, `_` and `-`.',
+    advice: 'Rename the tool.',
+  },
+  INBOARD_TOOL_UNKNOWN_KEY: {
+    when: 'A tool was defined with a key that tools do not have.',
+    advice: 'Correct the name of the key.',
+  },
+  INBOARD_CLUSTER_TROUBLE: {
+    when: "A cluster without `onTrouble` could not wake a worker, listen for changes, or read its journal. The operation is retried, or a worker's sweep finds the work.",
+    advice:
+      'See what the message says about the journal or the dispatcher. Pass `onTrouble` to `createCluster()` to be told about each problem.',
+  },
+  INBOARD_CLUSTER_NOBODY_WORKS: {
+    when: 'A conversation in an in-memory cluster has been waiting for five seconds, and this process, the only one that could run it, has no worker. Once for each cluster.',
+    advice:
+      'Start one: `await using worker = await cluster.work()`. For workers in other processes, give the cluster a shared journal ([clusters](cluster.md)).',
+  },
+  JOURNAL_NOT_DURABLE: {
+    when: "The pool passed to `postgresJournal()` has `synchronous_commit = off`: accepted messages can be lost if the database's machine fails.",
+    advice: "Set it to `on` for the journal's role or pool.",
+  },
+  JOURNAL_NOT_HEARD: {
+    when: '`postgresJournal()` reaches PostgreSQL through a pooler that does not pass on notifications, such as PgBouncer with `pool_mode = transaction`. It polls every second instead.',
+    advice:
+      'Give it the address of PostgreSQL itself as `listenConnectionString`; see [poolers](cluster.md#poolers).',
+  },
+  INBOARD_NO_GUARDIAN: {
+    when: 'The process that ends the CLI when yours is killed could not be started.',
+    advice: 'See [the end of the host](endings.md#the-end-of-the-host).',
+  },
+  INBOARD_CALLBACK: {
+    when: 'The callback `stderr` threw when there was no session to report it to.',
+    advice: 'Fix the callback.',
+  },
+  INSPECTOR_FAILED: {
+    when: '`INBOARD_INSPECT` is set, but the inspector could not be opened. Sessions run without it.',
+    advice: 'Read the message: most often the cause is the port or the value of the variable.',
+  },
+  ANSWER_FAILED: {
+    when: 'An answer for a front end failed. The visitor sees a general message without details.',
+    advice: 'Read the message, or pass `onError`.',
+  },
+  CHAT_FAILED: {
+    when: 'A request to `createUiChat()` failed unexpectedly.',
+    advice: 'Read the message.',
+  },
+  CHAT_LOG_LOST: {
+    when: 'An answer could not be kept for readers that reconnect later.',
+    advice: 'Free space in the temporary folder.',
+  },
+};

@@ -1,0 +1,58 @@
+// Where a value has something that JSON would lose or change: said by its path, because data is given far from where it is read.
+import { hasPlainPrototype } from './plain-json.js';
+
+/** Deeper than this, databases and other readers give up. */
+const MAX_DEPTH = 200;
+
+/** What JSON cannot carry as it is, with its path; undefined when all of it can. A field that is undefined is as good as missing. */
+export function findJsonProblem(value: unknown, path: string): string | undefined {
+  return look(value, path, []);
+}
+
+function look(value: unknown, path: string, above: readonly object[]): string | undefined {
+  switch (typeof value) {
+    case 'string':
+    case 'boolean':
+      return undefined;
+    case 'number':
+      return Number.isFinite(value) ? undefined : `"${path}" is ${value}`;
+    case 'object':
+      return value === null ? undefined : lookInside(value, path, above);
+    case 'undefined':
+      return `"${path}" is undefined`;
+    default:
+      return `"${path}" is a ${typeof value}`;
+  }
+}
+
+function lookInside(value: object, path: string, above: readonly object[]): string | undefined {
+  if (above.includes(value)) return `"${path}" contains itself`;
+  if (above.length >= MAX_DEPTH) return `"${path.slice(0, 80)}…" is more than ${MAX_DEPTH} levels deep`;
+  if (!hasPlainPrototype(value)) return `"${path}" is ${describeInstance(value)}`;
+  const inside = [...above, value];
+  if (Array.isArray(value)) {
+    for (const [index, item] of value.entries()) {
+      const problem = look(item, `${path}[${index}]`, inside);
+      if (problem !== undefined) return problem;
+    }
+    return undefined;
+  }
+  for (const [name, field] of Object.entries(value)) {
+    if (field === undefined) continue;
+    const problem = look(field, nameField(path, name), inside);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}
+
+function nameField(path: string, name: string): string {
+  return /^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(name) ? `${path}.${name}` : `${path}[${JSON.stringify(name)}]`;
+}
+
+function describeInstance(value: object): string {
+  if (value instanceof Date) return 'a Date (give its toISOString())';
+  const { constructor } = value as { constructor?: { name?: unknown } };
+  const name =
+    typeof constructor?.name === 'string' && constructor.name !== '' ? constructor.name : 'no plain object';
+  return name === 'Object' || name === 'no plain object' ? 'no plain object' : `an instance of ${name}`;
+}

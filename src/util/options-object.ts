@@ -1,0 +1,57 @@
+// What JavaScript would ignore without a word, and the compiler does not see in a spread: a misspelt option ("jurnal" would leave
+// a cluster in memory), a second argument where there is one, a text in place of an object.
+import { InvalidOptionsError } from '../errors.js';
+import { isRecord } from './guards.js';
+import { findNearestName } from './nearest-name.js';
+
+/** A function that takes one object. */
+export interface ObjectTaker {
+  /** Its name with brackets, for messages. */
+  of: string;
+  /** How it is called rightly. */
+  example: string;
+  known: readonly string[];
+}
+
+/** Throws an InvalidOptionsError unless there is one object with nothing but known options. */
+export function checkOptionsObject(
+  options: unknown,
+  others: readonly unknown[],
+  { of, example, known }: ObjectTaker,
+): void {
+  refuseFurtherArguments(others, { of, example });
+  if (!isRecord(options))
+    throw new InvalidOptionsError([], `${of} takes an object, not ${nameKind(options)}: ${example}`);
+  refuseUnknownOptions(of, options, known);
+}
+
+/** Throws an InvalidOptionsError for arguments after the first. A number is none: `map` gives one along. */
+export function refuseFurtherArguments(
+  others: readonly unknown[],
+  { of, example }: Pick<ObjectTaker, 'of' | 'example'>,
+): void {
+  const [second] = others;
+  if (second === undefined || typeof second === 'number') return;
+  throw new InvalidOptionsError(
+    isRecord(second) ? Object.keys(second) : [],
+    `${of} takes one argument, and would ignore the second. Give all in one object: ${example}`,
+  );
+}
+
+/** Throws an InvalidOptionsError for an option that there is not, unless it is undefined. */
+export function refuseUnknownOptions(of: string, given: object, known: readonly string[]): void {
+  const unknown = Object.entries(given).find(([name, value]) => value !== undefined && !known.includes(name));
+  if (!unknown) return;
+  const [name] = unknown;
+  const nearest = findNearestName(name, known);
+  const hint =
+    nearest === undefined
+      ? `There are ${known.map((option) => `"${option}"`).join(', ')}.`
+      : `Did you mean "${nearest}"?`;
+  throw new InvalidOptionsError([name], `${of} has no option "${name}". ${hint}`);
+}
+
+function nameKind(value: unknown): string {
+  if (value === undefined || value === null) return String(value);
+  return Array.isArray(value) ? 'a list' : `a ${typeof value}`;
+}
