@@ -3,3 +3,4 @@
 export { serveAcp } from '../acp/serve-acp.js';
 export type { AcpOptions, ServeAcpInput } from '../acp/acp-options.js';
 export { AcpError } from '../errors.js';
+export type { AcpFault } from '../errors.js';

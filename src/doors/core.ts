@@ -1,4 +1,4 @@
-// The door `inboard/core`: the same without past sessions, stores and settings, for bundlers that want less. Both
+// The door `inboard/core`: the same without reading past sessions and without stores, for bundlers that want less. Both
 // doors share their modules, so they may be mixed in one process.
 export type * from './index.js';
 export { createSdkMcpServer } from '../answer/mcp/server/create-sdk-mcp-server.js';
@@ -29,7 +29,17 @@ export { query } from '../verbs/query/query.js';
 export { run } from '../verbs/query/run.js';
 export { createSessionGroup } from '../verbs/fleet/session-group.js';
 export { openSession } from '../verbs/conversation/open-session.js';
-export { prewarm } from './load-on-use.js';
+export {
+  archiveSession,
+  deleteSession,
+  matchDeniedModels,
+  prewarm,
+  renameSession,
+  resolveSettings,
+  tagSession,
+  unarchiveSession,
+} from './load-on-use.js';
+export { filterEscalatingDefaultMode } from '../record/settings/filter-escalating-default-mode.js';
 export { startup } from '../verbs/fleet/startup.js';
 export {
   createOutputReader,
@@ -62,6 +72,7 @@ export {
   SessionNotFoundError,
   SessionStoreError,
   StalledError,
+  StoredFormatError,
   ToolResultError,
   ToolServerNotFoundError,
   ToolsNotReadyError,

@@ -132,6 +132,7 @@ export type {
   ToolEventSource,
   ToolProgress,
 } from '../answer/mcp/tool/tool-events.js';
+export type { RepeatPolicy } from '../answer/mcp/tool/repeat-policy.js';
 export type { RetryPolicy, ToolLimits } from '../answer/mcp/tool/limits.js';
 export type { RegisteredResource, RegisteredTool, ToolServer } from '../answer/mcp/server/tool-server.js';
 export type {
@@ -154,6 +155,7 @@ export type { TraceOption, TraceOptions } from '../record/trace/recorder/trace-o
 export type { TraceSink } from '../record/trace/recorder/trace-sink.js';
 export type { RedactOptions } from '../record/trace/recorder/redact.js';
 export type {
+  RestoredFiles,
   TerminateOptions,
   Transport,
   TransportEnd,
@@ -161,7 +163,7 @@ export type {
   TransportReceiver,
   TransportRequest,
 } from '../wire/transport/transport.js';
-export type { InboardWarning, OptionWarningCode } from '../options/check/warning.js';
+export type { InboardWarning, OptionWarningCode, SessionWarningCode } from '../options/check/warning.js';
 export type { WhenHostDies } from '../wire/process/run/host-death.js';
 export type { ProcessSpawner, SpawnedProcess, SpawnOptions } from '../wire/process/run/spawner.js';
 
@@ -179,6 +181,8 @@ export {
   archiveSession,
   createFileApprovalStore,
   deleteSession,
+  deleteSessionData,
+  findSessionData,
   forkSession,
   getSessionInfo,
   getSessionMessages,
@@ -194,6 +198,21 @@ export {
   tagSession,
   unarchiveSession,
 } from './load-on-use.js';
+export type { SessionChoice } from '../lifetime/choose-sessions.js';
+export type {
+  ApprovalPlace,
+  DeletedSessionData,
+  DeleteSessionDataOptions,
+  FindSessionDataOptions,
+  KeptReason,
+  KeptSessionData,
+  SessionData,
+  SessionDataFilter,
+  SessionDataItem,
+  SessionDataKind,
+  SessionDataProblem,
+  SessionStorePlace,
+} from '../lifetime/session-data.js';
 export { transcriptState } from '../record/history/transcript/transcript-state.js';
 export type { OpenToolCall, TranscriptState } from '../record/history/transcript/transcript-state.js';
 export { foldSessionSummary } from '../record/history/store/fold-session-summary.js';
@@ -249,6 +268,7 @@ export {
   SessionNotFoundError,
   SessionStoreError,
   StalledError,
+  StoredFormatError,
   ToolResultError,
   ToolServerNotFoundError,
   ToolsNotReadyError,
@@ -258,7 +278,18 @@ export {
   UnsupportedOptionError,
   WireError,
 } from '../errors.js';
-export type { ClaimRefusal, ErrorPhase, LaunchFailure, OutputIssue, RunFailure } from '../errors.js';
+export type {
+  ClaimRefusal,
+  ErrorFacts,
+  ErrorPhase,
+  HookFault,
+  LaunchFailure,
+  OtherFailure,
+  OutputIssue,
+  RunFailure,
+  TraceFault,
+  WireFault,
+} from '../errors.js';
 
 export { EXIT_REASONS, HOOK_EVENTS } from '../wire/protocol/hooks/hook-callback.js';
 export { SYSTEM_PROMPT_DYNAMIC_BOUNDARY } from '../wire/protocol/config/option-values.js';
@@ -275,7 +306,12 @@ export type {
   ToolReferenceBlockParam,
   ToolResultBlockParam,
 } from '../wire/protocol/api/api-input-blocks.js';
-export type { ToolUseBlockParam } from '../wire/protocol/api/api-past-blocks.js';
+export type {
+  PastBlockParam,
+  ServerToolResult as ServerToolResultParam,
+  ServerToolUseBlockParam,
+  ToolUseBlockParam,
+} from '../wire/protocol/api/api-past-blocks.js';
 export type { ApiMessage, NonNullableUsage, StopReason, Usage } from '../wire/protocol/api/api-message.js';
 export type {
   ContentBlock,
@@ -630,3 +666,86 @@ export type {
   SDKSettingsParseError,
 } from '../wire/protocol/control/permissions.js';
 export type { SDKMcpResourceLink } from '../wire/protocol/messages/messages-task.js';
+
+// What the types above are made of: nobody starts here, and whoever follows them finds it.
+export type { JsonSchema } from '../answer/schema/compiled-schema.js';
+export type { TypedSchema } from '../answer/schema/infer.js';
+export type { OwnMessage, OwnUsage } from '../wire/protocol/api/api-message.js';
+export type { ApiDetail, OwnContentBlock } from '../wire/protocol/api/api-blocks.js';
+export type { OwnBlockDelta, OwnStreamEvent } from '../wire/protocol/api/api-stream.js';
+export type { OwnBlockParam, OwnMessageParam } from '../wire/protocol/api/api-input.js';
+export type { ToolResultContent } from '../wire/protocol/api/api-input-blocks.js';
+export type { EventInput as HookEventInput } from '../wire/protocol/hooks/hook-inputs.js';
+export type { ToolCall as HookToolCall } from '../wire/protocol/hooks/hook-tool-inputs.js';
+export type {
+  ModelSwitch as HookModelSwitch,
+  TaskFacts as HookTaskFacts,
+} from '../wire/protocol/hooks/hook-environment-inputs.js';
+export type { TurnEnd as HookTurnEnd } from '../wire/protocol/hooks/hook-stop-inputs.js';
+export type {
+  HookCallbackRequest,
+  HookMatcherRegistration,
+  HookRegistrations,
+} from '../wire/protocol/hooks/hook-callback.js';
+export type { HookWarning } from '../answer/hooks/hook-warnings.js';
+export type { LogLevel, ToolEventBody, ToolWarning } from '../answer/mcp/tool/tool-events.js';
+export type {
+  FullKeys as CompleteToolKeys,
+  Handling as ToolHandling,
+  InlineTool,
+  PlainTool,
+  StructuredReturn,
+} from '../answer/mcp/tool/tool-definition.js';
+export type {
+  ResultParser,
+  ServerNotification,
+  ServerRequest,
+  ServerRequestOptions,
+} from '../answer/mcp/tool/tool-context.js';
+export type { BinaryData, ResourceContents } from '../answer/mcp/result/tool-content.js';
+export type { PlainPrompt } from '../answer/mcp/prompts/prompts.js';
+export type {
+  TemplateExtras as ResourceTemplateExtras,
+  UriTemplate,
+  UriVariables,
+} from '../answer/mcp/resources/resources.js';
+export type { RequestContext as McpRequestContext } from '../answer/mcp/server/request-context.js';
+export type { McpTransport } from '../answer/mcp/server/connect-transport.js';
+export type {
+  PromptConfig as RegisteredPromptConfig,
+  ToolChanges,
+  ToolConfig as RegisteredToolConfig,
+} from '../answer/mcp/server/tool-server.js';
+export type { VariadicPart as ToolServerToolPart } from '../answer/mcp/server/variadic-tool.js';
+export type { RemoteServer as McpRemoteServerConfig } from '../wire/protocol/config/mcp-config.js';
+export type { SandboxSecret } from '../wire/protocol/config/sandbox-settings.js';
+export type { SettingsHookMatcher } from '../wire/protocol/config/settings.js';
+export type { TranscriptMirrorFrame } from '../wire/protocol/config/session-store.js';
+export type { PendingRequests } from '../wire/protocol/control/control-frames.js';
+export type {
+  Acknowledged,
+  ElicitationWireRequest,
+  InboundRequest,
+} from '../wire/protocol/control/control.js';
+export type { ClaimSessionRequest } from '../wire/protocol/control/initialize.js';
+export type { SDKControlClaimSessionResponse } from '../wire/protocol/control/initialize-reply.js';
+export type { CanUseToolRequest } from '../wire/protocol/control/permission-question.js';
+export type { PlanLimit } from '../wire/protocol/control/usage-replies.js';
+export type {
+  ExtraUsage,
+  SessionTotals as SDKSessionTotals,
+} from '../wire/protocol/messages/usage-report.js';
+export type {
+  MessageEnvelope as SDKMessageEnvelope,
+  OpenString,
+  SystemMessage as SDKSystemEnvelope,
+} from '../wire/protocol/messages/message-values.js';
+export type { ResultTotals as SDKResultTotals } from '../wire/protocol/messages/messages-result.js';
+export type {
+  HookOutput as SDKHookOutput,
+  HookRun as SDKHookRun,
+} from '../wire/protocol/messages/messages-task.js';
+export type { AsyncReader } from '../util/queues/async-queue.js';
+export type { PromptStream } from '../live/input/prompt-source.js';
+export type { ThinkingDisplayChange } from '../live/controls/controls.js';
+export type { Runtime } from '../wire/process/find/host-runtime.js';

@@ -2,3 +2,5 @@
 export { inspect } from '../inspector/inspect.js';
 export type { InspectableObject, Inspector } from '../inspector/inspect.js';
 export type { InspectOptions } from '../inspector/inspect-options.js';
+export { InspectorError } from '../errors.js';
+export type { InspectorFault } from '../errors.js';

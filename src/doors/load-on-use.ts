@@ -1,86 +1,176 @@
 // Functions that few programs call, loaded when they are: reading past sessions and settings is a third of the
-// package's code, and importing the package is part of every program's start.
+// package's code, and importing the package is part of every program's start. Their parameters are written out, for editors
+// and for the API reference; the compiler holds them against the functions themselves.
 import type { ApprovalStore } from '../answer/permissions/approvals/approval.js';
-import type * as ChangeSession from '../record/history/sessions/change-session.js';
-import type * as ForkSession from '../record/history/sessions/fork-session.js';
-import type * as ImportSession from '../record/history/store/import-session.js';
-import type * as ListSessions from '../record/history/sessions/list-sessions.js';
-import type * as SessionMessages from '../record/history/sessions/session-messages.js';
-import type * as TranscriptStates from '../record/history/sessions/transcript-state.js';
-import type * as Subagents from '../record/history/sessions/subagents.js';
-import type * as DeniedModels from '../record/settings/match-denied-models.js';
-import type * as ResolveSettings from '../record/settings/resolve-settings.js';
-import type * as Prewarm from '../verbs/fleet/prewarm.js';
+import type { AnySchema } from '../answer/schema/infer.js';
+import type { SessionChoice } from '../lifetime/choose-sessions.js';
+import type {
+  DeletedSessionData,
+  DeleteSessionDataOptions,
+  FindSessionDataOptions,
+  SessionData,
+} from '../lifetime/session-data.js';
+import type { OutputOf } from '../live/output/structured-output.js';
+import type { TranscriptState } from '../record/history/transcript/transcript-state.js';
+import type { DeniedModelsMatch } from '../record/settings/match-denied-models.js';
+import type { ResolvedSettings, ResolveSettingsOptions } from '../record/settings/resolve-settings.js';
+import type { SpareProcess } from '../verbs/fleet/prewarm.js';
+import type { StartupInput } from '../verbs/fleet/startup.js';
+import type {
+  ForkSessionOptions,
+  ForkSessionResult,
+  GetSessionInfoOptions,
+  GetSessionMessagesOptions,
+  GetSubagentMessagesOptions,
+  ImportSessionToStoreOptions,
+  ListSessionsOptions,
+  ListSubagentsOptions,
+  SDKSessionInfo,
+  SessionMessage,
+  SessionMutationOptions,
+} from '../wire/protocol/config/past-sessions.js';
+import type { SessionStore } from '../wire/protocol/config/session-store.js';
 
 const loadChanges = () => import('../record/history/sessions/change-session.js');
 const loadList = () => import('../record/history/sessions/list-sessions.js');
 const loadSubagents = () => import('../record/history/sessions/subagents.js');
 
 /** Saved sessions, newest first. */
-export const listSessions: typeof ListSessions.listSessions = async (...given) =>
-  (await loadList()).listSessions(...given);
+export async function listSessions(options?: ListSessionsOptions): Promise<SDKSessionInfo[]> {
+  return await (await loadList()).listSessions(options);
+}
 
-/** What is known of one saved session; undefined when there is none. */
-export const getSessionInfo: typeof ListSessions.getSessionInfo = async (...given) =>
-  (await loadList()).getSessionInfo(...given);
+/** What is known about a saved session; undefined if there is none. */
+export async function getSessionInfo(
+  sessionId: string,
+  options?: GetSessionInfoOptions,
+): Promise<SDKSessionInfo | undefined> {
+  return await (await loadList()).getSessionInfo(sessionId, options);
+}
 
-/** The conversation of a saved session; empty when there is none. */
-export const getSessionMessages: typeof SessionMessages.getSessionMessages = async (...given) =>
-  (await import('../record/history/sessions/session-messages.js')).getSessionMessages(...given);
+/** The conversation of a saved session; empty if there is none. */
+export async function getSessionMessages(
+  sessionId: string,
+  options?: GetSessionMessagesOptions,
+): Promise<SessionMessage[]> {
+  return await (
+    await import('../record/history/sessions/session-messages.js')
+  ).getSessionMessages(sessionId, options);
+}
 
 /** Whether the last turn of a saved session was finished, or cut off. */
-export const getTranscriptState: typeof TranscriptStates.getTranscriptState = async (...given) =>
-  (await import('../record/history/sessions/transcript-state.js')).getTranscriptState(...given);
+export async function getTranscriptState(
+  sessionId: string,
+  options?: SessionMutationOptions,
+): Promise<TranscriptState> {
+  return await (
+    await import('../record/history/sessions/transcript-state.js')
+  ).getTranscriptState(sessionId, options);
+}
 
 /** The ids of a session's subagents. */
-export const listSubagents: typeof Subagents.listSubagents = async (...given) =>
-  (await loadSubagents()).listSubagents(...given);
+export async function listSubagents(sessionId: string, options?: ListSubagentsOptions): Promise<string[]> {
+  return await (await loadSubagents()).listSubagents(sessionId, options);
+}
 
 /** The conversation of one subagent. */
-export const getSubagentMessages: typeof Subagents.getSubagentMessages = async (...given) =>
-  (await loadSubagents()).getSubagentMessages(...given);
+export async function getSubagentMessages(
+  sessionId: string,
+  agentId: string,
+  options?: GetSubagentMessagesOptions,
+): Promise<SessionMessage[]> {
+  return await (await loadSubagents()).getSubagentMessages(sessionId, agentId, options);
+}
 
-/** Gives a saved session a title of the caller's. */
-export const renameSession: typeof ChangeSession.renameSession = async (...given) =>
-  (await loadChanges()).renameSession(...given);
+/** Gives a saved session a title. */
+export async function renameSession(
+  sessionId: string,
+  title: string,
+  options?: SessionMutationOptions,
+): Promise<void> {
+  return await (await loadChanges()).renameSession(sessionId, title, options);
+}
 
 /** Sets a saved session's tag, or with null clears it. */
-export const tagSession: typeof ChangeSession.tagSession = async (...given) =>
-  (await loadChanges()).tagSession(...given);
+export async function tagSession(
+  sessionId: string,
+  tag: string | null,
+  options?: SessionMutationOptions,
+): Promise<void> {
+  return await (await loadChanges()).tagSession(sessionId, tag, options);
+}
 
 /** Marks a saved session as archived. */
-export const archiveSession: typeof ChangeSession.archiveSession = async (...given) =>
-  (await loadChanges()).archiveSession(...given);
+export async function archiveSession(sessionId: string, options?: SessionMutationOptions): Promise<void> {
+  return await (await loadChanges()).archiveSession(sessionId, options);
+}
 
-/** Takes the mark of `archiveSession` away. */
-export const unarchiveSession: typeof ChangeSession.unarchiveSession = async (...given) =>
-  (await loadChanges()).unarchiveSession(...given);
+/** Removes the mark set by `archiveSession`. */
+export async function unarchiveSession(sessionId: string, options?: SessionMutationOptions): Promise<void> {
+  return await (await loadChanges()).unarchiveSession(sessionId, options);
+}
 
 /** Deletes a saved session with its subagents. */
-export const deleteSession: typeof ChangeSession.deleteSession = async (...given) =>
-  (await loadChanges()).deleteSession(...given);
+export async function deleteSession(sessionId: string, options?: SessionMutationOptions): Promise<void> {
+  return await (await loadChanges()).deleteSession(sessionId, options);
+}
 
-/** Copies a saved session, whole or up to a message, under an id of its own. */
-export const forkSession: typeof ForkSession.forkSession = async (...given) =>
-  (await import('../record/history/sessions/fork-session.js')).forkSession(...given);
+/** Finds everything that belongs to sessions: transcripts, the CLI's files, traces, stored copies, approvals. */
+export async function findSessionData(
+  sessions: SessionChoice,
+  options?: FindSessionDataOptions,
+): Promise<SessionData> {
+  return await (await import('../lifetime/find-session-data.js')).findSessionData(sessions, options);
+}
+
+/** Deletes everything that belongs to sessions, and reports what was not deleted and why. */
+export async function deleteSessionData(
+  sessions: SessionChoice,
+  options?: DeleteSessionDataOptions,
+): Promise<DeletedSessionData> {
+  return await (await import('../lifetime/delete-session-data.js')).deleteSessionData(sessions, options);
+}
+
+/** Copies a saved session, whole or up to a message, under a new id. */
+export async function forkSession(
+  sessionId: string,
+  options?: ForkSessionOptions,
+): Promise<ForkSessionResult> {
+  return await (await import('../record/history/sessions/fork-session.js')).forkSession(sessionId, options);
+}
 
 /** Copies a saved session into a store. */
-export const importSessionToStore: typeof ImportSession.importSessionToStore = async (...given) =>
-  (await import('../record/history/store/import-session.js')).importSessionToStore(...given);
+export async function importSessionToStore(
+  sessionId: string,
+  store: SessionStore,
+  options?: ImportSessionToStoreOptions,
+): Promise<void> {
+  return await (
+    await import('../record/history/store/import-session.js')
+  ).importSessionToStore(sessionId, store, options);
+}
 
 /** Starts a CLI that can be claimed for a folder later. Rejects with the typed error of whatever went wrong, having left nothing behind. */
-export const prewarm: typeof Prewarm.prewarm = async (...given) =>
-  (await import('../verbs/fleet/prewarm.js')).prewarm(...given);
+export async function prewarm<const Schema extends AnySchema = undefined>(
+  input: StartupInput<Schema> = {},
+): Promise<SpareProcess<OutputOf<Schema>>> {
+  return await (await import('../verbs/fleet/prewarm.js')).prewarm(input);
+}
 
-/** What settings will hold, without starting a CLI. */
-export const resolveSettings: typeof ResolveSettings.resolveSettings = async (...given) =>
-  (await import('../record/settings/resolve-settings.js')).resolveSettings(...given);
+/** Which settings will apply, without starting a CLI. */
+export async function resolveSettings(options?: ResolveSettingsOptions): Promise<ResolvedSettings> {
+  return await (await import('../record/settings/resolve-settings.js')).resolveSettings(options);
+}
 
-/** Which models a deny list of the policy matches. */
-export const matchDeniedModels: typeof DeniedModels.matchDeniedModels = async (...given) =>
-  (await import('../record/settings/match-denied-models.js')).matchDeniedModels(...given);
+/** Which models a policy's deny list matches. */
+export async function matchDeniedModels(
+  models: readonly string[],
+  denied: readonly string[] | null | undefined,
+): Promise<DeniedModelsMatch> {
+  return await (await import('../record/settings/match-denied-models.js')).matchDeniedModels(models, denied);
+}
 
-/** Keeps approvals as files in a folder, which several processes of one machine may share; only its owner can read them. */
+/** Keeps approvals as files in a folder, which several processes on one machine may share; only its owner can read them. */
 export function createFileApprovalStore(folder: string): ApprovalStore {
   let loaded: Promise<ApprovalStore> | undefined;
   const load = (): Promise<ApprovalStore> =>

@@ -50,6 +50,21 @@ export type {
   StoreFactory,
   TestRunner,
 } from '../testing/conformance/session-store-conformance.js';
+export { describeDispatcher, dispatcherCases } from '../testing/conformance/dispatcher-conformance.js';
+export type {
+  DescribeDispatcherOptions,
+  DispatcherCase,
+  DispatcherFactory,
+} from '../testing/conformance/dispatcher-conformance.js';
+export { checkHistory } from '../cluster/journal/check-history.js';
+export type {
+  CheckedPromise,
+  HistoryExpectation,
+  Violation,
+} from '../cluster/journal/checks/history-rule.js';
+export { describeJournal, journalCases } from '../testing/conformance/journal/journal-conformance.js';
+export type { JournalCase, JournalFactory } from '../testing/conformance/journal/journal-conformance.js';
+export type { JournalUnderTest } from '../testing/conformance/journal/journal-check.js';
 export { startScriptedModel, type ScriptedModel } from '../testing/scripted-model/scripted-model.js';
 export { callTool, createToolHarness } from '../testing/agent/tool-harness.js';
 export type {
@@ -149,6 +164,7 @@ export type {
   MemoryTransportOptions,
 } from '../wire/transport/memory-transport.js';
 export type {
+  RestoredFiles,
   TerminateOptions,
   Transport,
   TransportEnd,
@@ -156,3 +172,7 @@ export type {
   TransportReceiver,
   TransportRequest,
 } from '../wire/transport/transport.js';
+export { ScriptMismatchError } from '../errors.js';
+export type { WireObject } from '../wire/protocol/codec.js';
+export type { EndSignal } from '../wire/process/run/child.js';
+export type { ToolWarning } from '../answer/mcp/tool/tool-events.js';

@@ -26,3 +26,4 @@ export type { UiAllowedOrigins } from '../ui/chat/request-access.js';
 export { toNodeListener, type FetchHandler } from '../ui/node-listener.js';
 export { toUiMessages, type ToUiMessagesOptions } from '../ui/history/to-ui-messages.js';
 export type { UiMessage, UiPart, UiToolPart } from '../ui/history/ui-message.js';
+export type { WebStream } from '../ui/stream/web-stream.js';

@@ -6,6 +6,7 @@ import {
   trace,
   type Attributes,
   type Context,
+  type Link,
   type Meter,
   type Span,
   type Tracer,
@@ -38,6 +39,8 @@ export interface SpanRecorderOptions {
   /** Takes the secrets out of every text that is written into spans. */
   redactor: Redactor;
   agentName: string;
+  /** The context a turn belongs to that begins now, where turns of one session come from several traces. */
+  turnParent?: (() => Context | undefined) | undefined;
 }
 
 interface Turn {
@@ -54,6 +57,8 @@ export class SpanRecorder {
   /** The context of what is done now on behalf of the session, outside its turns. */
   #context: Context;
   readonly #given: SpanRecorderOptions;
+  /** Of the turn for which the session was started. */
+  readonly #firstParent: Context | undefined;
   #query: Span | undefined;
   readonly #measurements: Measurements;
   readonly #chats: ChatSpans;
@@ -71,6 +76,7 @@ export class SpanRecorder {
   constructor(given: SpanRecorderOptions) {
     this.#given = given;
     this.#context = given.parent;
+    this.#firstParent = given.turnParent?.();
     this.#starts = new StartSpans(() => this.#start(SPAN.start, {}, this.#context), given.redactor);
     if (given.isWarm) this.#context = trace.setSpan(given.parent, this.#starts.begin());
     else this.#beginQuery(given.parent);
@@ -210,9 +216,19 @@ export class SpanRecorder {
     this.#turns += 1;
     const prompt = this.#capture(textOf(bodyOf(frame)['content']));
     const attributes = { [ATTRIBUTE.turn]: this.#turns, [ATTRIBUTE.prompt]: prompt };
-    const span = this.#start(SPAN.turn, attributes, this.#context);
-    this.#turn = { span, startedAt: performance.now(), context: trace.setSpan(this.#context, span) };
+    const { within, links } = this.#placeTurn();
+    const span = this.#start(SPAN.turn, attributes, within, links);
+    this.#turn = { span, startedAt: performance.now(), context: trace.setSpan(within, span) };
     this.#chats.beginTurn();
+  }
+
+  /** A later turn of a session may be of another trace: it is put there, with a link to the session it ran in. */
+  #placeTurn(): { within: Context; links: Link[] } {
+    const own = this.#given.turnParent?.();
+    const session = this.#query?.spanContext();
+    if (own === undefined || own === this.#firstParent || !session)
+      return { within: this.#context, links: [] };
+    return { within: own, links: [{ context: session }] };
   }
 
   #readInit(frame: WireObject): void {
@@ -287,8 +303,8 @@ export class SpanRecorder {
     turn.span.end();
   }
 
-  #start(name: string, attributes: Attributes, within: Context): Span {
-    return this.#given.tracer.startSpan(name, { attributes: withoutUndefined(attributes) }, within);
+  #start(name: string, attributes: Attributes, within: Context, links: Link[] = []): Span {
+    return this.#given.tracer.startSpan(name, { attributes: withoutUndefined(attributes), links }, within);
   }
 
   /** Content as text without secrets, where it may be written into spans. */

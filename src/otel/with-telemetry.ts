@@ -1,18 +1,22 @@
 // Puts the spans of OpenTelemetry around a session, by options alone: it listens to the wire, runs handlers inside
 // the spans of their calls, and passes the trace on to the CLI.
-import { context, metrics, propagation, trace, type Meter, type Tracer } from '@opentelemetry/api';
+import {
+  context,
+  metrics,
+  propagation,
+  trace,
+  type Context,
+  type Meter,
+  type Tracer,
+} from '@opentelemetry/api';
 import { callListener, warnOfCallback } from '../util/call-listener.js';
 import { withObserver } from '../live/session-observer.js';
 import type { QueryOptions } from '../live/tooling/name-tools.js';
 import type { OutputOf } from '../live/output/structured-output.js';
 import { query, type Query, type QueryInput } from '../verbs/query/query.js';
 import type { AnySchema } from '../answer/schema/infer.js';
-import {
-  createRedactor,
-  listSecretValues,
-  type RedactOptions,
-  type Redactor,
-} from '../record/trace/recorder/redact.js';
+import { createRedactor, type RedactOptions, type Redactor } from '../record/trace/recorder/redact.js';
+import { listSecretValues } from '../record/trace/recorder/secret-variables.js';
 import { SpanRecorder } from './span-recorder.js';
 
 /** Which tracer is used, and what its spans may hold. */
@@ -29,7 +33,12 @@ export interface TelemetryOptions {
   agentName?: string | undefined;
 }
 
-/** `query()` with spans: its own, one for each turn, answer of the model, tool call and permission wait. The parent is the span active now. */
+/**
+ * `query()` with spans: its own, and one for each turn, model answer, tool call and permission wait. The parent is the
+ * currently active span.
+ *
+ * @experimental Names of spans, attributes and metrics follow OpenTelemetry's conventions, which are still changing.
+ */
 export function tracedQuery<const Schema extends AnySchema = undefined>(
   { prompt, options = {} }: QueryInput<Schema>,
   telemetry?: TelemetryOptions,
@@ -37,10 +46,24 @@ export function tracedQuery<const Schema extends AnySchema = undefined>(
   return query<Schema>({ prompt, options: withTelemetry(options, telemetry) });
 }
 
-/** The same options with spans, for any number of sessions: each has its own span, whose parent is the span active where the session is started, or where a CLI that was started before gets its prompt. */
+/**
+ * The same options with spans, for any number of sessions: each has its own span, whose parent is the span active where the
+ * session is started, or where an already running CLI gets its prompt.
+ *
+ * @experimental Names of spans, attributes and metrics follow OpenTelemetry's conventions, which are still changing.
+ */
 export function withTelemetry<Given extends QueryOptions>(
   options: Given,
   telemetry: TelemetryOptions = {},
+): Given {
+  return instrumentSessions(options, telemetry);
+}
+
+/** The same; `turnParent` tells the context of a turn that begins, where it is not that of the session. */
+export function instrumentSessions<Given extends QueryOptions>(
+  options: Given,
+  telemetry: TelemetryOptions,
+  turnParent?: () => Context | undefined,
 ): Given {
   // The real token counts of an answer are in its streamed events alone.
   return withObserver({ ...options, streamText: true }, (each, isWarm) => {
@@ -53,6 +76,7 @@ export function withTelemetry<Given extends QueryOptions>(
         captureContent: telemetry.captureContent ?? false,
         redactor: createSpanRedactor(telemetry.redact, each),
         agentName: telemetry.agentName ?? each.agent ?? 'claude',
+        turnParent,
       });
       return {
         options: instrument(each, recorder),

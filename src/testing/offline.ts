@@ -18,11 +18,29 @@ export interface Offline extends AsyncDisposable {
   close(options?: { verify?: boolean }): Promise<void>;
 }
 
+// The CLI may still be writing its last file. What cannot be removed stays: thrown here, it would change the exit code.
+function removeAtExit(folder: string): void {
+  try {
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 });
+  } catch {}
+}
+
 function isScript(given: ScriptedModelOptions | readonly Step[]): given is readonly Step[] {
   return Array.isArray(given);
 }
 
-/** Starts a scripted model and makes an isolated environment that leads to it. */
+/**
+ * Lets the real CLI run without an account or a network: starts a scripted model on this machine, and makes an environment
+ * in which the CLI talks only to it.
+ * @example
+ * ```ts
+ * await using offline = await startOffline([text('Hello from the script.')]);
+ * assert.equal(
+ *   (await run({ prompt: 'Hi', options: offline.options })).text,
+ *   'Hello from the script.',
+ * );
+ * ```
+ */
 export async function startOffline(
   script: ScriptedModelOptions | readonly Step[],
   options: OfflineOptions = {},
@@ -36,7 +54,7 @@ export async function startOffline(
     throw error;
   });
   // A program that is ended by `process.exit` has no other turn in which to clear up.
-  const clearUp = (): void => rmSync(home.temporary, { recursive: true, force: true });
+  const clearUp = (): void => removeAtExit(home.temporary);
   process.once('exit', clearUp);
   const remove = (): Promise<void> => {
     process.off('exit', clearUp);

@@ -1,6 +1,7 @@
 // Does a program get a model and a place in one call, and is what it should keep still there the next time?
-import { existsSync } from 'node:fs';
+import fs, { existsSync } from 'node:fs';
 import { mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -57,6 +58,27 @@ describe('startOffline', () => {
     }
     expect(ids).toEqual([expect.stringMatching(/^toolu_/), expect.stringMatching(/^toolu_/)]);
     expect(ids[0]).not.toBe(ids[1]);
+  });
+
+  it('leaves the exit code of its program alone, whatever the CLI is still writing', async () => {
+    const before = new Set(process.listeners('exit'));
+    await using offline = await startOffline([]);
+    const clearUp = process.listeners('exit').find((listener) => !before.has(listener));
+    const { rmSync } = fs;
+    fs.rmSync = () => {
+      throw new Error('ENOTEMPTY: directory not empty');
+    };
+    syncBuiltinESMExports();
+    try {
+      expect(() => clearUp?.call(process, 130)).not.toThrow();
+    } finally {
+      fs.rmSync = rmSync;
+      syncBuiltinESMExports();
+    }
+    expect(clearUp).toBeDefined();
+    expect(existsSync(offline.options.cwd)).toBe(true);
+    clearUp?.call(process, 130);
+    expect(existsSync(offline.options.cwd)).toBe(false);
   });
 
   it('does not leave the model behind when the folder cannot be made', async () => {

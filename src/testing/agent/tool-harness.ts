@@ -115,7 +115,7 @@ export interface ToolHarness<Name extends string = string> extends AsyncDisposab
 
 const PROTOCOL_VERSION = '2025-11-25';
 
-/** Creates a harness for a server or tools. Throws an InvalidOptionsError for anything else. */
+/** Makes a harness that calls a server's tools as a query does, with validation, limits and retries, but without a CLI. Throws an InvalidOptionsError for anything but a server or tools. */
 export function createToolHarness<const Target extends HarnessTarget>(
   target: Target,
   options: ToolHarnessOptions<ContextOf<Target>> = {},

@@ -100,7 +100,7 @@ export const trajectoryMatchers: Checks = {
   },
 };
 
-/** For runners without matchers: throws an AssertionError unless the trajectory fits. */
+/** For test runners without matchers: throws an AssertionError unless the trajectory matches. */
 export function assertTrajectory<Name extends keyof TrajectoryMatchers>(
   trajectory: Trajectory,
   matcher: Name,

@@ -180,7 +180,7 @@ export class TrajectoryRecorder {
   }
 }
 
-/** The trajectory of collected messages; permissions and hooks are not among them, so none are in it. */
+/** The trajectory of collected messages; it has no permissions or hooks, because messages do not contain them. */
 export function trajectoryOf(messages: Iterable<object>): Trajectory {
   const recorder = new TrajectoryRecorder();
   for (const message of messages) recorder.observe(message);

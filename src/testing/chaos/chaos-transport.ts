@@ -36,7 +36,7 @@ export interface ChaosLog {
   readonly log: readonly ChaosEvent[];
 }
 
-/** Wraps a transport, or every transport of a factory, so that random faults happen to its lines. Lines are never reordered, because no pipe does that. */
+/** Wraps a transport, or every transport from a factory, so that random faults affect its lines. Lines are never reordered, because no pipe does that. */
 export function chaosTransport(transport: Transport, options: ChaosOptions): Transport & ChaosLog;
 export function chaosTransport(factory: TransportFactory, options: ChaosOptions): TransportFactory & ChaosLog;
 export function chaosTransport(

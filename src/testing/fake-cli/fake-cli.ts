@@ -76,7 +76,18 @@ const SUBJECT = 'The fake CLI and its host disagree';
 
 const DEFAULT_VERSION = '2.1.325';
 
-/** Creates a fake CLI. Each session plays the script from its beginning; a function returns each session its own. */
+/**
+ * Makes a fake CLI, which plays a script over the real protocol without a process or a model. Each session plays the script
+ * from the beginning; a function gives each session its own.
+ * @example
+ * ```ts
+ * await using fake = createFakeCli([text('Hello from the fake.')]);
+ * assert.equal(
+ *   (await run({ prompt: 'Hi', options: { transport: fake.transport } })).text,
+ *   'Hello from the fake.',
+ * );
+ * ```
+ */
 export function createFakeCli(script: FakeScript, options: FakeCliOptions = {}): FakeCli {
   return new ScriptedFake(script, options);
 }

@@ -113,7 +113,7 @@ export function thinking(content: string | readonly string[], signature = 'c2Nya
   return { blocks: [{ type: 'thinking', thinking: content, signature }] };
 }
 
-/** A tool call; the name is the one the model sees, as in `mcp__server__tool`. */
+/** A tool call; the name is the one the model sees, such as `mcp__server__tool`. */
 export function toolUse(
   name: string,
   input: Readonly<Record<string, unknown>> = {},
@@ -122,7 +122,7 @@ export function toolUse(
   return { blocks: [{ type: 'tool_use', name, input, ...options }] };
 }
 
-/** The answer to a prompt with an output schema. It ends the turn, also where the CLI asks the model once more. */
+/** The answer to a prompt with an output schema. It ends the turn, even if the CLI asks the model once more. */
 export function structuredOutput(value: Readonly<Record<string, unknown>>): MessageReply {
   return { blocks: [{ type: 'tool_use', name: 'StructuredOutput', input: value, isOutput: true }] };
 }
@@ -132,7 +132,7 @@ export function block(content: Readonly<Record<string, unknown> & { type: string
   return { blocks: [{ type: 'raw', block: content }] };
 }
 
-/** Joins parts into one message: blocks in order, token counts merged, of everything else the last one given. */
+/** Joins parts into one message: blocks stay in order, token counts are merged, and for everything else the last value counts. */
 export function reply(...parts: readonly Partial<MessageReply>[]): MessageReply {
   const joined = Object.assign({}, ...parts) as Partial<MessageReply>;
   const usages = parts.flatMap((part) => part.usage ?? []);
@@ -185,17 +185,17 @@ export function statusOfErrorType(type: string): number {
   return known === undefined ? 500 : Number(known[0]);
 }
 
-/** The same reply, broken off at a point; the connection drops unless `how` says otherwise. */
+/** The same reply, cut off at a point; the connection drops unless `how` says otherwise. */
 export function cut<R extends Reply>(whole: R, at: Cut): R {
   return { ...whole, cut: at };
 }
 
-/** The same reply, `delayMs` milliseconds later. Tests that wait for something want `held()`. */
+/** The same reply, `delayMs` milliseconds later. For tests that wait for something, use `held()`. */
 export function delayed<R extends Reply>(late: R, delayMs: number): R {
   return { ...late, delayMs };
 }
 
-/** The same reply, once a gate is open or a promise settled; `at` lets the stream start and wait at that point. */
+/** The same reply, once a gate is open or a promise has settled; `at` lets the stream start and wait at that point. */
 export function held<R extends Reply>(waiting: R, hold: Hold['until'] | Hold): R {
   return { ...waiting, hold: 'until' in hold ? hold : { until: hold } };
 }

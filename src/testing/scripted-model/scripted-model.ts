@@ -34,7 +34,7 @@ export interface ScriptedModel extends AsyncDisposable {
   close(options?: { verify?: boolean }): Promise<void>;
 }
 
-/** Starts a scripted model on a free port of 127.0.0.1, with options or just a script; throws `InvalidOptionsError` naming a step that is invalid. */
+/** Starts a scripted model on a free port of 127.0.0.1, with options or just a script; throws an `InvalidOptionsError` that names an invalid step. */
 export async function startScriptedModel(
   given: ScriptedModelOptions | readonly Step[] = {},
 ): Promise<ScriptedModel> {

@@ -3,7 +3,7 @@
 import type { WireObject } from '../../../wire/protocol/codec.js';
 import type { FakeStep, LineMatcher } from './fake-step.js';
 
-/** Waits for a line of the host and takes it. `respond` and `refuse` find a control request by this name, its subtype unless given. */
+/** Waits for a line from the host and takes it. `respond` and `refuse` find a control request by this name (default: its subtype). */
 export function expectLine(matcher: LineMatcher, name?: string): FakeStep {
   return { do: 'expectLine', matcher, name };
 }

@@ -1,7 +1,7 @@
 // The functions that build the faults of a fake CLI's script: what can go wrong with a CLI.
 import type { FakeScriptItem, FakeStep, Until } from './fake-step.js';
 
-/** Ends the process at once: by a signal, or with an exit code (1 unless given). */
+/** Ends the process at once, by a signal or with an exit code (default 1). */
 export function crash({
   code,
   signal,
@@ -14,7 +14,7 @@ export function crash({
   return { do: 'crash', code, signal, stderr };
 }
 
-/** Writes nothing more until the promise settles; without one, until the host interrupts the turn or ends the session. */
+/** Writes nothing more until the promise settles; without a promise, until the host interrupts the turn or ends the session. */
 export function stall(until?: Until): FakeStep {
   return { do: 'stall', until };
 }
@@ -43,7 +43,7 @@ export function raw(text: string): FakeStep {
   return { do: 'raw', text };
 }
 
-/** Plays the steps with everything they write cut into chunks of this many bytes, even through the middle of characters. */
+/** Plays the steps with everything they write cut into chunks of this many bytes, even in the middle of characters. */
 export function inChunks(bytes: number, ...steps: readonly FakeScriptItem[]): FakeStep {
   return { do: 'inChunks', bytes, steps };
 }
@@ -58,7 +58,7 @@ export function repeat(what: 'message' | 'request' | 'response' = 'message'): Fa
   return { do: 'repeat', what };
 }
 
-/** From here on the host's control requests are carried out, but the answers are held back. */
+/** From here on, the host's control requests are carried out, but the answers are held back. */
 export function holdAnswers(): FakeStep {
   return { do: 'holdAnswers' };
 }
@@ -93,7 +93,7 @@ export function readOn(): FakeStep {
   return { do: 'readOn' };
 }
 
-/** From here on ignores SIGTERM, or the end of its input. */
+/** From here on, ignores SIGTERM or the end of its input. */
 export function ignore(what: 'SIGTERM' | 'end of input'): FakeStep {
   return { do: 'ignore', what };
 }

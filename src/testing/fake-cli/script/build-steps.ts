@@ -12,7 +12,7 @@ import type {
   Until,
 } from './fake-step.js';
 
-/** The model says something; a list is streamed as one delta per entry where the host asked for partial messages. */
+/** The model says something; a list is streamed as one delta per entry if the host asked for partial messages. */
 export function say(text: string | readonly string[]): FakeStep {
   return { do: 'say', text };
 }
@@ -22,7 +22,7 @@ export function think(text: string): FakeStep {
   return { do: 'think', text };
 }
 
-/** The model calls a tool: hooks, permission, the call, the result, as the real CLI does. Later steps find the answer in their context. */
+/** The model calls a tool: hooks, permission, the call and the result, as in the real CLI. Later steps find the answer in their context. */
 export function useTool(
   name: string,
   input: Readonly<Record<string, unknown>> = {},
@@ -31,12 +31,12 @@ export function useTool(
   return { do: 'useTools', calls: [{ ...options, name, input }], together: false };
 }
 
-/** The model calls several tools in one message. Read-only ones run at once and others one by one, as in the real CLI; `together` runs all at once. */
+/** The model calls several tools in one message. Read-only ones run concurrently and others one by one, as in the real CLI; `together` runs all of them concurrently. */
 export function useTools(calls: readonly ToolCall[], { together = false } = {}): FakeStep {
   return { do: 'useTools', calls, together };
 }
 
-/** Asks the host whether a tool may be used, and does nothing with the answer. */
+/** Asks the host whether a tool may be used, and ignores the answer. */
 export function askPermission(
   tool: string,
   input: WireObject = {},
@@ -45,7 +45,7 @@ export function askPermission(
   return { do: 'askPermission', tool, input, fields, ...(cancelWhen && { cancelWhen }) };
 }
 
-/** Calls the hooks the host registered for an event. Those of prompts, tools and the end of a turn fire by themselves. */
+/** Calls the hooks the host registered for an event. Those for prompts, tools and the end of a turn fire by themselves. */
 export function fireHook(
   event: string,
   input: WireObject = {},
@@ -82,7 +82,7 @@ export function startTask(task: TaskStart): FakeStep {
   return { do: 'startTask', task };
 }
 
-/** Ends a task in the background, by default the last one started; the CLI then begins a turn of its own, in which the next steps play. */
+/** Ends a background task, by default the last one started; the CLI then begins a turn of its own, in which the next steps play. */
 export function finishTask(
   id?: string,
   { status = 'completed', summary = 'Done.' }: { readonly status?: string; readonly summary?: string } = {},
@@ -100,17 +100,17 @@ export function send(message: WireObject): FakeStep {
   return { do: 'send', message };
 }
 
-/** Ends the turn: with success, with another subtype of result, or with an end in detail. */
+/** Ends the turn: with success, with another result subtype, or with a detailed ending. */
 export function endTurn(end: string | TurnEnd = {}): FakeStep {
   return { do: 'endTurn', end: typeof end === 'string' ? { subtype: end } : end };
 }
 
-/** Ends the turn if one is open, waits for the next prompt, and fails `verify()` when it is another one. */
+/** Ends the turn if one is open, waits for the next prompt, and fails `verify()` if the prompt does not match. */
 export function expectPrompt(matcher?: PromptMatcher): FakeStep {
   return { do: 'expectPrompt', matcher };
 }
 
-/** Waits until the host has sent a control request; it is answered as always. */
+/** Waits until the host has sent a control request; it is answered as usual. */
 export function expectControl(subtype: string, matcher?: RequestTest): FakeStep {
   return { do: 'expectControl', subtype, matcher };
 }

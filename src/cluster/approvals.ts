@@ -1,0 +1,94 @@
+// Questions to people, of all conversations: listed, watched and answered by any process that has the journal.
+import { InvalidOptionsError } from '../errors.js';
+import { checkAnswer } from '../answer/permissions/approvals/approvals.js';
+import type { AsyncReader } from '../util/queues/async-queue.js';
+import { isRecord } from '../util/guards.js';
+import { withoutUndefined } from '../util/without-undefined.js';
+import { refuseNonJson } from './check-input.js';
+import type { ClusterApprovalFilter, ClusterApprovals } from './cluster.js';
+import type { ClusterCore } from './cluster-core.js';
+import { checkKey, checkName } from './journal/check-names.js';
+import type { ClusterApproval } from './journal/records.js';
+import { pauseUnlessOver, readPatiently } from './patient-reader.js';
+
+/** The questions of a cluster. */
+export function createClusterApprovals(core: ClusterCore): ClusterApprovals {
+  return {
+    list: async ({ conversation, tenant, ...others } = {}) => {
+      const filter = readFilter({ conversation, tenant });
+      const journal = await core.journal();
+      return await journal.questions(withoutUndefined({ ...others, ...filter }));
+    },
+    answer: async (id, result, by) => {
+      checkName('id', id);
+      checkAnswer(result);
+      refuseNonJson(result, 'result');
+      const who = readBy(by);
+      const journal = await core.journal();
+      // The journal keeps its own time.
+      const answer = { result, answeredAt: Date.now(), ...(who !== undefined && { by: who }) };
+      const { taken, key } = await journal.answer(id, answer);
+      // A parked turn goes on where it was, before what has not begun.
+      if (taken && key !== undefined) core.wake(key, { urgent: true });
+      return taken;
+    },
+    watch: ({ signal, ...filter } = {}) => {
+      core.check();
+      return watchQuestions(core, readFilter(filter), signal);
+    },
+  };
+}
+
+/** As many as anybody watches. */
+const MOST_OPEN = 100_000;
+const LONGEST_PAUSE_MS = 1000;
+
+async function* watchQuestions(
+  core: ClusterCore,
+  filter: { key?: string | undefined; tenant?: string | undefined },
+  signal: AbortSignal | undefined,
+): AsyncReader<ClusterApproval> & AsyncGenerator<ClusterApproval, undefined> {
+  const watch = core.hub.watch(
+    ({ kind, key }) =>
+      (kind === 'question' || kind === 'answer') && (filter.key === undefined || filter.key === key),
+    signal,
+  );
+  let seen = new Set<string>();
+  try {
+    while (!watch.isOver) {
+      watch.settle();
+      const open = await readPatiently(core, watch, (journal) =>
+        journal.questions({ ...filter, limit: MOST_OPEN }),
+      );
+      if (open === undefined) return undefined;
+      const nameOf = ({ id, attempt }: ClusterApproval): string => `${attempt} ${id}`;
+      const fresh = open.filter((question) => !seen.has(nameOf(question)));
+      seen = new Set(open.map(nameOf));
+      for (const question of fresh) {
+        if (watch.isOver) return undefined;
+        yield question;
+      }
+      await watch.changed();
+      // Each look reads all that are open: the more there are, the more changes one look is for.
+      await pauseUnlessOver(watch, Math.min(open.length / 10, LONGEST_PAUSE_MS));
+    }
+    return undefined;
+  } finally {
+    watch.end();
+  }
+}
+
+function readFilter({ conversation, tenant }: ClusterApprovalFilter): {
+  key?: string | undefined;
+  tenant?: string | undefined;
+} {
+  if (conversation !== undefined) checkKey(conversation);
+  if (tenant !== undefined) checkName('tenant', tenant);
+  return withoutUndefined({ key: conversation, tenant });
+}
+
+function readBy(given: unknown): string | undefined {
+  const by = isRecord(given) ? given['by'] : given;
+  if (by === undefined || typeof by === 'string') return by;
+  throw new InvalidOptionsError(['by'], '"by" must be a text that says who answered');
+}

@@ -1,0 +1,88 @@
+// One conversation, seen from any process: what is sent to it, what happens in it. Starts nothing: workers do.
+import type { MessageInput } from '../live/input/user-message.js';
+import type { AsyncReader } from '../util/queues/async-queue.js';
+import { randomUUID } from '../util/random-uuid.js';
+import { withoutUndefined } from '../util/without-undefined.js';
+import { readContent, readDelay } from './check-input.js';
+import type { ClusterConversation, ClusterEventsOptions, ClusterSendOptions, SentTurn } from './cluster.js';
+import type { ClusterCore } from './cluster-core.js';
+import { checkName } from './journal/check-names.js';
+import type { ClusterEvent, ConversationFacts, ConversationRecord, TurnRecord } from './journal/records.js';
+import { readEvents, readPlace } from './read-events.js';
+import { createSentTurn } from './sent-turn.js';
+import type { ClusterTelemetry } from './work/host-parts.js';
+
+/** What a conversation is made of. */
+export interface ConversationParts {
+  core: ClusterCore;
+  key: string;
+  start: ConversationFacts | undefined;
+  telemetry: ClusterTelemetry | undefined;
+}
+
+/** A handle on a conversation; asks the journal nothing by itself. */
+export function createConversation(parts: ConversationParts): ClusterConversation {
+  return new ConversationHandle(parts);
+}
+
+class ConversationHandle implements ClusterConversation {
+  readonly #parts: ConversationParts;
+
+  constructor(parts: ConversationParts) {
+    this.#parts = parts;
+  }
+
+  get key(): string {
+    return this.#parts.key;
+  }
+
+  async send(message: MessageInput, options: ClusterSendOptions = {}): Promise<SentTurn> {
+    const { core, key, start, telemetry } = this.#parts;
+    const { content, uuid } = readContent(message);
+    const { id = uuid ?? randomUUID(), notBefore } = options;
+    checkName('id', id);
+    const afterMs = readDelay(notBefore);
+    const keep = async (trace: string | undefined): Promise<TurnRecord> => {
+      const journal = await core.journal();
+      const { turn } = await journal.enqueue(withoutUndefined({ key, id, content, start, afterMs, trace }));
+      return turn;
+    };
+    const turn = await (telemetry ? telemetry.send({ key, id }, keep) : keep(undefined));
+    // Also when it was sent before: perhaps nobody was woken then.
+    if (turn.state === 'queued') core.wake(key, withoutUndefined({ afterMs }));
+    return createSentTurn(core, key, turn.id);
+  }
+
+  turn(id: string): SentTurn {
+    checkName('id', id);
+    return createSentTurn(this.#parts.core, this.key, id);
+  }
+
+  async turns(): Promise<TurnRecord[]> {
+    return await (await this.#parts.core.journal()).turns(this.key);
+  }
+
+  events({ after, signal }: ClusterEventsOptions = {}): AsyncReader<ClusterEvent> {
+    const { core, key } = this.#parts;
+    core.check();
+    return readEvents(core, key, { place: readPlace(after), signal });
+  }
+
+  async interrupt(): Promise<boolean> {
+    const { core, key } = this.#parts;
+    const isWanted = await (await core.journal()).interrupt(key);
+    // Its owner is told by the journal; without one, and for the turn behind a parked one, somebody has to look.
+    if (isWanted) core.wake(key);
+    return isWanted;
+  }
+
+  async close(): Promise<void> {
+    const { core, key } = this.#parts;
+    await (await core.journal()).closeConversation(key);
+    core.wake(key);
+  }
+
+  async info(): Promise<ConversationRecord | undefined> {
+    return await (await this.#parts.core.journal()).conversation(this.key);
+  }
+}

@@ -1,0 +1,35 @@
+// How often in a row the handler of a key failed, and how long it rests after that. A key may be done with elsewhere, and never
+// come here again: what is long over is forgotten.
+
+/** After the first failure of a key; each one more doubles it. */
+const FIRST_BACK_OFF_MS = 250;
+const LONGEST_BACK_OFF_MS = 30_000;
+/** Far longer than a key that still fails takes to come again. */
+const FORGET_MS = 5 * 60_000;
+
+/** Failures in a row, by key. */
+export class FailureCounts {
+  // In the order of their last failure.
+  readonly #failures = new Map<string, { count: number; at: number }>();
+
+  get size(): number {
+    return this.#failures.size;
+  }
+
+  /** One more; gives the milliseconds until the key is tried again. */
+  add(key: string, now = performance.now()): number {
+    const count = this.#failures.get(key)?.count ?? 0;
+    this.clear(key, now);
+    this.#failures.set(key, { count: count + 1, at: now });
+    return Math.min(FIRST_BACK_OFF_MS * 2 ** count, LONGEST_BACK_OFF_MS);
+  }
+
+  /** It went well. */
+  clear(key: string, now = performance.now()): void {
+    this.#failures.delete(key);
+    for (const [old, { at }] of this.#failures) {
+      if (now - at < FORGET_MS) return;
+      this.#failures.delete(old);
+    }
+  }
+}

@@ -1,0 +1,79 @@
+// Checks what a journal has kept against what a cluster promises, after whatever was done to its workers. Each rule reads the
+// history of one conversation; what it finds is named with the rows that show it.
+import { checkCalls, checkTranscript } from './checks/check-contents.js';
+import { checkEpochs, checkLeases } from './checks/check-leases.js';
+import { checkAnswers, checkEvents, checkOrder, checkTurns } from './checks/check-turns.js';
+import type { HistoryExpectation, HistoryRule, Violation } from './checks/history-rule.js';
+import type { ConversationHistory } from './records.js';
+
+const RULES: readonly HistoryRule[] = [
+  checkTurns,
+  checkOrder,
+  checkEvents,
+  checkAnswers,
+  checkLeases,
+  checkEpochs,
+  checkTranscript,
+  checkCalls,
+];
+
+/** Finds every promise that a journal's histories show to be broken; an empty list means that all is well. */
+export function checkHistory(
+  histories: readonly ConversationHistory[],
+  expectation: HistoryExpectation = {},
+): Violation[] {
+  const found = histories.flatMap((history) => {
+    const { key } = history.conversation;
+    return RULES.flatMap((rule) => [...rule(history, expectation)].map((each) => ({ ...each, key })));
+  });
+  return [...findLost(histories, expectation), ...findSharedEpochs(histories), ...found];
+}
+
+/** Messages that were accepted, and that the journal does not have, or has in another order. */
+function* findLost(
+  histories: readonly ConversationHistory[],
+  { sent = [], removed = [] }: HistoryExpectation,
+): Iterable<Violation> {
+  const known = new Map(histories.map((history) => [history.conversation.key, history]));
+  const gone = new Set(removed);
+  const lastPlaces = new Map<string, number>();
+  for (const { key, id } of sent) {
+    if (gone.has(key)) continue;
+    const turn = known.get(key)?.turns.find((each) => each.id === id);
+    if (!turn) {
+      yield {
+        promise: 'G1',
+        key,
+        what: `The message "${id}" was accepted, and is not there.`,
+        rows: [{ key, id }],
+      };
+      continue;
+    }
+    const last = lastPlaces.get(key) ?? 0;
+    if (turn.place <= last) {
+      const what = `The message "${id}" was accepted after the one in place ${last}, and has place ${turn.place}.`;
+      yield { promise: 'G3', key, what, rows: [turn] };
+    }
+    lastPlaces.set(key, turn.place);
+  }
+}
+
+/** Epochs are of a journal as a whole: two conversations never have the same. */
+function* findSharedEpochs(histories: readonly ConversationHistory[]): Iterable<Violation> {
+  const owners = new Map<number, string>();
+  for (const { conversation, leases } of histories) {
+    for (const lease of leases) {
+      const { key } = conversation;
+      const other = owners.get(lease.epoch);
+      if (other !== undefined) {
+        yield {
+          promise: 'G4',
+          key,
+          what: `The epoch ${lease.epoch} was given twice, also to "${other}".`,
+          rows: [lease],
+        };
+      }
+      owners.set(lease.epoch, key);
+    }
+  }
+}

@@ -1,0 +1,47 @@
+// What a rule about histories is given and gives. Types only.
+import type { ConversationHistory } from '../records.js';
+
+/**
+ * The promises that can be checked in a history. G1: nothing sent is lost. G2: a turn ends once. G3: turns run in order, under one lease
+ * at a time. G4: nothing is written under an old epoch. G8: no message is doubled in a transcript, and no conversation begun anew.
+ * G9: a call that has a result is not run again. G10: none runs before it is written down. G11: a question is answered once.
+ * G13: events are numbered without gaps.
+ */
+export type CheckedPromise = 'G1' | 'G2' | 'G3' | 'G4' | 'G8' | 'G9' | 'G10' | 'G11' | 'G13';
+
+/** A promise that was not kept. */
+export interface Violation {
+  promise: CheckedPromise;
+  /** The conversation. */
+  key: string;
+  /** What is wrong, in a sentence. */
+  what: string;
+  /** The rows that show it. */
+  rows: readonly unknown[];
+}
+
+/** What is known from outside the journal. */
+export interface HistoryExpectation {
+  /** The messages that were accepted, those of one conversation in the order of acceptance. Without it, none is missed. */
+  sent?: ReadonlyArray<{ key: string; id: string }> | undefined;
+  /** The conversations that were removed on purpose, and are not missed. */
+  removed?: readonly string[] | undefined;
+  /** Whether all turns must have ended. Default true. */
+  settled?: boolean | undefined;
+  /** Whether `prune` was called: events and leases may be missing. Default false. */
+  pruned?: boolean | undefined;
+  /** Whether the message of each turn that ended well must be in the transcript. Default true. */
+  transcripts?: boolean | undefined;
+  /** The tools with `onRepeat: 'run'`, as the calls name them. */
+  repeatable?: readonly string[] | undefined;
+  /** The handlers that ran, as they themselves reported it. */
+  runs?: ReadonlyArray<{ key: string; callKey: string }> | undefined;
+  /** Milliseconds by which the times of rows may be wrong to each other: a database takes them when a transaction begins. Default 1000. */
+  slackMs?: number | undefined;
+}
+
+/** A rule: what is wrong with one conversation. */
+export type HistoryRule = (
+  history: ConversationHistory,
+  expectation: HistoryExpectation,
+) => Iterable<Omit<Violation, 'key'>>;

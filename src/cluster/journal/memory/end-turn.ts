@@ -1,0 +1,25 @@
+// The end of a turn, however it came: by its owner, cancelled, or interrupted while it was parked.
+import type { TurnOutcome, TurnRecord } from '../records.js';
+import { addTurnEvent } from './events.js';
+import { countCost } from './limits.js';
+import { openQuestions, type MemoryState, type StoredConversation } from './memory-state.js';
+
+/** Ends a turn that has not ended; nobody has to answer its questions any more. */
+export function endTurn(
+  state: MemoryState,
+  conversation: StoredConversation,
+  turn: TurnRecord,
+  { epoch, outcome }: { epoch: number; outcome: TurnOutcome },
+): void {
+  countCost(state, conversation, turn, outcome.costUsd - turn.costUsd);
+  turn.state = 'ended';
+  turn.endedAt = state.now();
+  turn.outcome = outcome;
+  const open = openQuestions(conversation, turn.id);
+  for (const { id } of open) {
+    state.questions.delete(id);
+    conversation.questions.delete(id);
+  }
+  if (open.length > 0) state.changes.tell(turn.key, 'answer');
+  addTurnEvent(state, conversation, turn, epoch);
+}

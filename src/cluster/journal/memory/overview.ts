@@ -1,0 +1,84 @@
+// What is read of a journal as a whole: lists, numbers, the history of a conversation, and the workers.
+import type { ConversationFilter } from '../journal.js';
+import type { ConversationHistory, ConversationRecord, JournalStats, WorkerRecord } from '../records.js';
+import { markSilence } from '../mark-silence.js';
+import { findDueTurn, waitsSince } from './leases.js';
+import { sumSpending } from './limits.js';
+import { findValidLease, recordConversation, stateOf, type MemoryState } from './memory-state.js';
+import { listQuestions } from './questions.js';
+import { listEntries } from './transcripts.js';
+
+const DEFAULT_LIMIT = 100;
+const WORKER_SEEN_MS = 60_000;
+
+/** `Journal.conversations`. */
+export function listConversations(
+  state: MemoryState,
+  { tenant, state: wanted, after, limit = DEFAULT_LIMIT }: ConversationFilter = {},
+): ConversationRecord[] {
+  return [...state.conversations.values()]
+    .filter(
+      (conversation) =>
+        (after === undefined || conversation.key > after) &&
+        (tenant === undefined || conversation.tenant === tenant) &&
+        (wanted === undefined || stateOf(conversation) === wanted),
+    )
+    .sort((one, other) => (one.key < other.key ? -1 : 1))
+    .slice(0, limit)
+    .map((conversation) => recordConversation(state, conversation));
+}
+
+/** `Journal.stats`. */
+export function countAll(state: MemoryState): JournalStats {
+  const stats: JournalStats = {
+    conversations: { idle: 0, queued: 0, running: 0, parked: 0, closed: 0 },
+    turns: { queued: 0, running: 0, parked: 0, ended: 0 },
+    oldestQueuedMs: 0,
+    leases: 0,
+    takeovers: state.takeovers,
+    questions: 0,
+    costUsd: sumSpending(state),
+  };
+  for (const conversation of state.conversations.values()) {
+    stats.conversations[stateOf(conversation)] += 1;
+    for (const turn of conversation.turns) stats.turns[turn.state] += 1;
+    if (findValidLease(state, conversation)) stats.leases += 1;
+    const due = findDueTurn(state, conversation);
+    if (due?.state === 'queued') {
+      stats.oldestQueuedMs = Math.max(stats.oldestQueuedMs, state.now() - waitsSince(due));
+    }
+  }
+  for (const { answer } of state.questions.values()) if (!answer) stats.questions += 1;
+  return stats;
+}
+
+/** `Journal.history`. */
+export function readHistory(state: MemoryState, key: string): ConversationHistory | undefined {
+  const conversation = state.conversations.get(key);
+  if (!conversation) return undefined;
+  const { leases, turns, events, calls } = conversation;
+  return {
+    conversation: recordConversation(state, conversation),
+    leases,
+    turns,
+    events,
+    calls: [...calls.values()].map(({ endedEpoch: _ended, ...call }) => call),
+    questions: listQuestions(state, { key, answered: true, limit: Infinity }),
+    entries: listEntries(state, conversation),
+  };
+}
+
+/** `Journal.reportWorker`. */
+export function reportWorker(state: MemoryState, worker: Omit<WorkerRecord, 'seenAt' | 'silentMs'>): void {
+  state.workers.set(worker.name, { ...worker, seenAt: state.now() });
+}
+
+/** `Journal.workers`. */
+export function listWorkers(state: MemoryState): WorkerRecord[] {
+  const now = state.now();
+  for (const [name, { seenAt }] of state.workers)
+    if (seenAt < now - WORKER_SEEN_MS) state.workers.delete(name);
+  return [...state.workers.values()]
+    .sort((one, other) => (one.name < other.name ? -1 : 1))
+    .map((worker) => markSilence(worker, now - worker.seenAt));
+}

@@ -1,0 +1,54 @@
+// Reads the journal for somebody who waits: a database that is away for a moment is waited for, not reported. Whoever no longer
+// waits is let go at once, also while the database does not answer.
+import { mayPass, type ClusterCore } from './cluster-core.js';
+import type { Journal } from './journal/journal.js';
+import type { JournalWatch } from './journal-hub.js';
+
+/** How long a journal may be away before whoever waits is told. */
+const PATIENCE_MS = 60_000;
+const FIRST_RETRY_MS = 100;
+const LONGEST_RETRY_MS = 2000;
+
+/** Reads once; tries again for a minute while the journal is away. Undefined when the watch is over meanwhile. */
+export async function readPatiently<T>(
+  core: ClusterCore,
+  watch: JournalWatch,
+  read: (journal: Journal) => Promise<T>,
+): Promise<T | undefined> {
+  const startedAt = performance.now();
+  const readNow = async (): Promise<T> => await read(await core.journal());
+  for (let pause = FIRST_RETRY_MS; !watch.isOver; pause = Math.min(pause * 2, LONGEST_RETRY_MS)) {
+    try {
+      return await unlessOver(watch, readNow());
+    } catch (error) {
+      if (watch.isOver) return undefined;
+      if (!mayPass(error) || performance.now() - startedAt > PATIENCE_MS) throw error;
+      core.tell({ where: 'journal', what: 'read', error });
+    }
+    await pauseUnlessOver(watch, pause);
+  }
+  return undefined;
+}
+
+/** Waits some milliseconds, or until the watch is over. */
+export function pauseUnlessOver(watch: JournalWatch, ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      clearTimeout(timer);
+      resolve();
+    };
+    const timer = setTimeout(() => {
+      stop();
+      resolve();
+    }, ms);
+    const stop = watch.whenOver(end);
+  });
+}
+
+/** What a promise gives; undefined when the watch is over before. */
+function unlessOver<T>(watch: JournalWatch, given: Promise<T>): Promise<T | undefined> {
+  return new Promise((resolve, reject) => {
+    const stop = watch.whenOver(() => resolve(undefined));
+    given.then(resolve, reject).finally(stop);
+  });
+}

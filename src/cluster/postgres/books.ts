@@ -1,0 +1,143 @@
+// Numbers over all conversations: pauses, spending, workers, counts; and what is removed.
+import { withoutUndefined } from '../../util/without-undefined.js';
+import { checkKey, checkMs, checkName } from '../journal/check-names.js';
+import type { Journal } from '../journal/journal.js';
+import { markSilence } from '../journal/mark-silence.js';
+import type { JournalStats, Pause, WorkerRecord } from '../journal/records.js';
+import type { Database } from './database.js';
+import { fromText, ms, toText } from './rows.js';
+
+type Methods = Pick<
+  Journal,
+  'pause' | 'pauses' | 'spent' | 'reportWorker' | 'workers' | 'stats' | 'remove' | 'prune'
+>;
+
+const PRUNED_AT_A_TIME = 500;
+
+export function bookMethods(database: Database): Methods {
+  const { schema } = database;
+  return {
+    async pause({ tenant, ms: length, reason }) {
+      if (tenant !== undefined) checkName('tenant', tenant);
+      checkMs('ms', length);
+      await database.query(
+        `insert into ${schema}.pauses (scope, tenant, until, reason)
+        values ($1, $2, clock_timestamp() + make_interval(secs => $3::float8 / 1000), $4)
+        on conflict (scope) do update set until = excluded.until, reason = excluded.reason
+        where excluded.until > pauses.until`,
+        [scopeOf(tenant), tenant, length, toText('reason', reason)],
+      );
+    },
+
+    async pauses() {
+      const rows = await database.query(
+        `select tenant, ${ms('until')} as until, reason from ${schema}.pauses where until > clock_timestamp() order by scope`,
+      );
+      return rows.map((row): Pause =>
+        withoutUndefined({
+          tenant: (row['tenant'] ?? undefined) as string | undefined,
+          until: row['until'] as number,
+          reason: fromText(row['reason']) as string,
+        }),
+      );
+    },
+
+    async spent({ tenant, days } = {}) {
+      const [row] = await database.query(
+        `select coalesce(sum(usd), 0)::float8 as usd from ${schema}.spending
+        where ($1::text is null or scope = $1)
+          and ($2::int is null or day > (clock_timestamp() at time zone 'UTC')::date - $2::int)`,
+        [tenant === undefined ? undefined : scopeOf(tenant), days],
+      );
+      return row?.['usd'] as number;
+    },
+
+    async reportWorker(worker) {
+      checkName('name', worker.name);
+      await database.query(
+        `insert into ${schema}.workers (name, report, seen_at) values ($1, $2, clock_timestamp())
+        on conflict (name) do update set report = excluded.report, seen_at = excluded.seen_at`,
+        [worker.name, toText('worker', worker)],
+      );
+    },
+
+    async workers() {
+      const rows = await database.query(
+        `select report, ${ms('seen_at')} as seen_at, ${ms('clock_timestamp() - seen_at')} as since
+        from ${schema}.workers
+        where seen_at > clock_timestamp() - interval '1 minute' order by name`,
+      );
+      return rows.map((row) => {
+        const report = fromText(row['report']) as unknown as Omit<WorkerRecord, 'seenAt' | 'silentMs'>;
+        return markSilence({ ...report, seenAt: row['seen_at'] as number }, row['since'] as number);
+      });
+    },
+
+    stats: () => readStats(database),
+
+    async remove(key) {
+      checkKey(key);
+      const [row] = await database.query(`select ${schema}.remove_conversation($1) as done`, [key], { key });
+      return row?.['done'] === true;
+    },
+
+    async prune(olderThanMs) {
+      checkMs('olderThanMs', olderThanMs);
+      // By the clock at the begin: what ends meanwhile is not older.
+      const [start] = await database.query(
+        `select (clock_timestamp() - make_interval(secs => $1::float8 / 1000))::text as before`,
+        [olderThanMs],
+      );
+      let removed = 0;
+      for (let isMore = true; isMore;) {
+        const [row] = await database.query(`select * from ${schema}.prune_some($1::timestamptz, $2)`, [
+          start?.['before'],
+          PRUNED_AT_A_TIME,
+        ]);
+        removed += row?.['removed'] as number;
+        isMore = row?.['turns_left'] === true;
+      }
+      return removed;
+    },
+  };
+}
+
+function scopeOf(tenant: string | undefined): string {
+  return tenant === undefined ? 'all' : `of:${tenant}`;
+}
+
+// One statement, so that the numbers are of one moment. Turns that ended are counted by what conversations have in all.
+async function readStats(database: Database): Promise<JournalStats> {
+  const { schema } = database;
+  const [row] = await database.query(`
+    with of_state as (
+      select state, count(*) as conversations, sum(turns) as turns, sum(cost_usd) as cost from ${schema}.conversations group by state
+    ), open_turns as (
+      select state, count(*) as turns from ${schema}.turns where state <> 'ended' group by state
+    )
+    select
+      (select json_object_agg(state, conversations) from of_state)::text as conversations,
+      (select json_object_agg(state, turns) from open_turns)::text as open_turns,
+      (select coalesce(sum(turns), 0) from of_state) - (select coalesce(sum(turns), 0) from open_turns) as ended,
+      (select coalesce(sum(usd), 0) from ${schema}.spending)::float8 as cost,
+      (select coalesce(sum(value), 0) from ${schema}.counters where name = 'takeovers') as takeovers,
+      (select count(*) from ${schema}.questions where answer is null) as questions,
+      (select count(*) from ${schema}.conversations where owner is not null and lease_until > clock_timestamp()) as leases,
+(select floor(extract(epoch from clock_timestamp() - min(c.ready_at)) * 1000)::float8 from ${schema}.conversations c
+        where c.ready_at <= clock_timestamp() and not c.running and (c.owner is null or c.lease_until <= clock_timestamp())
+          and not exists (select from ${schema}.pauses p
+            where p.until > clock_timestamp() and (p.tenant is null or p.tenant = c.tenant))) as oldest`);
+  const conversations = fromText(row?.['conversations'] ?? 'null') as unknown as Partial<
+    JournalStats['conversations']
+  > | null;
+  const turns = fromText(row?.['open_turns'] ?? 'null') as unknown as Partial<JournalStats['turns']> | null;
+  return {
+    conversations: { idle: 0, queued: 0, running: 0, parked: 0, closed: 0, ...conversations },
+    turns: { queued: 0, running: 0, parked: 0, ...turns, ended: row?.['ended'] as number },
+    oldestQueuedMs: Math.max(0, (row?.['oldest'] as number | null) ?? 0),
+    leases: row?.['leases'] as number,
+    takeovers: row?.['takeovers'] as number,
+    questions: row?.['questions'] as number,
+    costUsd: row?.['cost'] as number,
+  };
+}

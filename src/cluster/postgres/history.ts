@@ -1,0 +1,72 @@
+// All that is kept of a conversation, as of one moment.
+import type { ConversationHistory } from '../journal/records.js';
+import { checkKey } from '../journal/check-names.js';
+import type { Database } from './database.js';
+import {
+  conversationColumns,
+  EVENT_COLUMNS,
+  fromText,
+  ms,
+  QUESTION_COLUMNS,
+  readConversation,
+  readEvent,
+  readQuestion,
+  readTurn,
+  TURN_COLUMNS,
+} from './rows.js';
+
+export async function readHistory(database: Database, key: string): Promise<ConversationHistory | undefined> {
+  checkKey(key);
+  await database.open();
+  const { schema } = database;
+  return database.transaction('begin isolation level repeatable read read only', async (run) => {
+    const [found] = await run(
+      `select c.number, ${conversationColumns(schema)} from ${schema}.conversations c where c.key = $1`,
+      [key],
+    );
+    if (!found) return undefined;
+    const read = (columns: string, from: string): ReturnType<typeof run> =>
+      run(`select ${columns} from ${schema}.${from}`, [found['number']]);
+    const leases = await read(
+      `l.epoch, l.owner, ${ms('l.granted_at')} as granted_at, ${ms('coalesce(l.until, c.lease_until)')} as until, l.released`,
+      `leases l join ${schema}.conversations c on c.number = l.conversation where l.conversation = $1 order by l.epoch`,
+    );
+    const turns = await read(TURN_COLUMNS, 'turns t where t.conversation = $1 order by t.place');
+    const events = await read(EVENT_COLUMNS, 'events e where e.conversation = $1 order by e.id');
+    const calls = await read('*', 'calls where conversation = $1 order by number');
+    const questions = await read(
+      QUESTION_COLUMNS,
+      `questions q join ${schema}.conversations c on c.number = q.conversation where c.number = $1 order by q.asked_at, q.id`,
+    );
+    const entries = await read(
+      'e.epoch, e.entry',
+      `transcripts t join ${schema}.entries e on e.transcript = t.number
+      join ${schema}.conversations c on c.number = t.conversation and c.session_id = t.session_id
+      where t.conversation = $1 and t.subpath = '' order by t.number, e.seq`,
+    );
+    return {
+      conversation: readConversation(found),
+      leases: leases.map((row) => ({
+        epoch: row['epoch'] as number,
+        owner: row['owner'] as string,
+        grantedAt: row['granted_at'] as number,
+        until: row['until'] as number,
+        released: row['released'] === true,
+      })),
+      turns: turns.map((row) => readTurn(key, row)),
+      events: events.map((row) => readEvent(key, row)),
+      calls: calls.map((row) => ({
+        callKey: row['call_key'] as string,
+        turn: row['turn'] as string,
+        toolName: fromText(row['tool_name']) as string,
+        input: fromText(row['input']),
+        epoch: row['epoch'] as number,
+        begun: row['begun'] as number,
+        ended: row['ended'] as number,
+        ...(row['result'] !== null && { result: fromText(row['result']) }),
+      })),
+      questions: questions.map(readQuestion),
+      entries: entries.map((row) => ({ epoch: row['epoch'] as number, entry: fromText(row['entry']) })),
+    };
+  });
+}

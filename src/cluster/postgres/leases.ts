@@ -1,0 +1,107 @@
+// Leases, and what is due.
+import { checkKey, checkLimit, checkMs, checkName } from '../journal/check-names.js';
+import type { Journal, LeaseAnswer, RenewedLease } from '../journal/journal.js';
+import type { Database } from './database.js';
+import { conversationColumns, fromText, readConversation } from './rows.js';
+
+type Methods = Pick<Journal, 'lease' | 'renew' | 'release' | 'due'>;
+
+// As much as the database counts.
+const MAX_DUE = 2 ** 31 - 1;
+
+export function leaseMethods(database: Database): Methods {
+  const { schema } = database;
+  return {
+    async lease(key, { owner, ms }) {
+      checkKey(key);
+      checkName('owner', owner);
+      checkMs('ms', ms);
+      const [row] = await database.query(`select * from ${schema}.take_lease($1, $2, $3)`, [key, owner, ms]);
+      const found = row as {
+        answer: string;
+        epoch: number;
+        holder: string;
+        ms: number | null;
+        reason: string;
+      };
+      switch (found.answer) {
+        case 'granted':
+          return readGranted(found);
+        case 'held':
+          return { state: 'held', owner: found.holder, forMs: Math.ceil(found.ms ?? 0) };
+        case 'idle':
+          return { state: 'idle', ...(found.ms !== null && { afterMs: Math.ceil(found.ms) }) };
+        case 'paused':
+          return {
+            state: 'paused',
+            forMs: Math.ceil(found.ms ?? 0),
+            reason: fromText(found.reason) as string,
+          };
+        default:
+          return { state: 'unknown' };
+      }
+
+      async function readGranted({ epoch, ms: late }: typeof found): Promise<LeaseAnswer> {
+        const [facts] = await database.query(
+          `select ${conversationColumns(schema)} from ${schema}.conversations c where c.key = $1 and c.epoch = $2`,
+          [key, epoch],
+        );
+        // Removed by now, or taken over by another.
+        if (!facts) return { state: 'unknown' };
+        return {
+          state: 'granted',
+          fence: { key, epoch, owner },
+          conversation: readConversation(facts),
+          ...(late !== null && { takenOverAfterMs: Math.max(0, Math.floor(late)) }),
+        };
+      }
+    },
+
+    async renew(fences, ms) {
+      checkMs('ms', ms);
+      if (fences.length === 0) return [];
+      const rows = await database.query(
+        `select * from ${schema}.renew_leases($1, $2, $3)`,
+        [fences.map(({ key }) => key), fences.map(({ epoch }) => epoch), ms],
+        // Later it is of no use: the leases have run out. Behind all that conversations write it would come too late.
+        { timeoutMs: Math.max(ms, 500), isUrgent: true },
+      );
+      const renewed = new Map(rows.map((row) => [`${String(row['epoch'])} ${String(row['key'])}`, row]));
+      return fences.map(({ key, epoch }): RenewedLease => {
+        const row = renewed.get(`${epoch} ${key}`);
+        const stop = row?.['stop'];
+        return {
+          key,
+          epoch,
+          held: row !== undefined,
+          hasWork: row?.['has_work'] === true,
+          ...(typeof stop === 'string' && { stop }),
+        };
+      });
+    },
+
+    async release({ key, epoch }, left) {
+      if (left) {
+        checkName('turn', left.turn);
+        checkMs('afterMs', left.afterMs ?? 0);
+      }
+      const [row] = await database.query(`select ${schema}.release_lease($1, $2, $3, $4, $5, $6) as done`, [
+        key,
+        epoch,
+        left?.turn,
+        left?.costUsd ?? 0,
+        left?.failed ?? false,
+        left?.afterMs ?? 0,
+      ]);
+      return row?.['done'] === true;
+    },
+
+    async due(limit) {
+      checkLimit(limit);
+      const rows = await database.query(`select * from ${schema}.due_conversations($1)`, [
+        Math.min(limit, MAX_DUE),
+      ]);
+      return rows.map((row) => ({ key: row['key'] as string, recovered: row['recovered'] === true }));
+    },
+  };
+}

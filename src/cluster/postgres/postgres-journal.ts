@@ -1,0 +1,39 @@
+// The journal of a cluster in PostgreSQL. Each method is one statement, that is one call of a function in the database
+// (`schema/`), but for the reading of a history; here arguments are checked and rows become records.
+import { refuseFurtherArguments } from '../../util/options-object.js';
+import type { Journal } from '../journal/journal.js';
+import { bookMethods } from './books.js';
+import { ChangeFeed } from './change-feed.js';
+import { Database } from './database.js';
+import { readHistory } from './history.js';
+import { JOURNAL_CALL, readSettings, type PostgresJournalOptions } from './journal-options.js';
+import { leaseMethods } from './leases.js';
+import { questionMethods } from './questions.js';
+import { prepareDatabase } from './schema/migrate.js';
+import { createTranscripts } from './transcripts.js';
+import { turnMethods } from './turns.js';
+
+/** A journal in PostgreSQL, by its address or more. Needs the package `pg`. Nothing is connected before it is used. */
+export function postgresJournal(input?: string | PostgresJournalOptions): Journal;
+export function postgresJournal(
+  input?: string | PostgresJournalOptions,
+  ...others: readonly unknown[]
+): Journal {
+  refuseFurtherArguments(others, JOURNAL_CALL);
+  const database = new Database(readSettings(input), prepareDatabase);
+  const feed = new ChangeFeed(database);
+  return {
+    open: () => database.open(),
+    ...turnMethods(database),
+    ...leaseMethods(database),
+    ...questionMethods(database),
+    ...bookMethods(database),
+    listen: (onChange) => feed.listen(onChange),
+    history: (key) => readHistory(database, key),
+    store: (fence) => createTranscripts(database, fence),
+    async close() {
+      feed.close();
+      await database.close();
+    },
+  };
+}

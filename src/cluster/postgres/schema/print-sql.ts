@@ -1,0 +1,47 @@
+// The tables as a script, for those who run SQL by other means than this package.
+import { checkOptionsObject } from '../../../util/options-object.js';
+import { checkSchema, quoteName } from '../journal-options.js';
+import { writeMigrations } from './migrations.js';
+
+const DEFAULT_SCHEMA = 'inboard';
+
+/** The SQL that makes the tables of a journal, or brings those of version `from` up to date, as a script for psql. Run it with the role that owns them. */
+export function migrationSql(
+  options: { schema?: string | undefined; from?: number | undefined } = {},
+): string {
+  checkOptionsObject(options, [], {
+    of: 'migrationSql()',
+    example: 'migrationSql({ schema: "…" })',
+    known: ['schema', 'from'],
+  });
+  const { schema = DEFAULT_SCHEMA, from = 0 } = options;
+  checkSchema(schema);
+  const statements = writeMigrations(schema, from);
+  if (statements.length === 0) return '-- The tables are up to date.\n';
+  return [
+    'begin',
+    ...(from === 0 ? [`create schema if not exists ${quoteName(schema)}`] : []),
+    ...statements,
+    'commit',
+  ]
+    .map((statement) => `${statement.replace(/;$/, '')};\n`)
+    .join('\n');
+}
+
+/** The SQL that lets a role work with a journal, and not change its tables. Run it with the role that owns them, after each migration. */
+export function grantSql(options: { role: string; schema?: string | undefined }): string {
+  checkOptionsObject(options, [], {
+    of: 'grantSql()',
+    example: 'grantSql({ role: "…", schema: "…" })',
+    known: ['role', 'schema'],
+  });
+  const { role, schema = DEFAULT_SCHEMA } = options;
+  checkSchema(schema);
+  const [name, to] = [quoteName(schema), quoteName(role)];
+  return `grant usage on schema ${name} to ${to};
+grant select, insert, update, delete on all tables in schema ${name} to ${to};
+revoke insert, update, delete on ${name}.migrations from ${to};
+grant usage on all sequences in schema ${name} to ${to};
+grant execute on all functions in schema ${name} to ${to};
+`;
+}

@@ -1,0 +1,163 @@
+// Conversations and their turns.
+import { ClusterError } from '../../errors.js';
+import { randomUUID } from '../../util/random-uuid.js';
+import { checkKey, checkLimit, checkMs, checkName } from '../journal/check-names.js';
+import type { Journal } from '../journal/journal.js';
+import type { NewClusterEvent, TurnOutcome } from '../journal/records.js';
+import type { Database } from './database.js';
+import { conversationColumns, readConversation, readTurn, toText, TURN_COLUMNS } from './rows.js';
+
+type Methods = Pick<
+  Journal,
+  | 'enqueue'
+  | 'conversation'
+  | 'conversations'
+  | 'turn'
+  | 'turns'
+  | 'cancel'
+  | 'interrupt'
+  | 'closeConversation'
+  | 'next'
+  | 'finish'
+  | 'park'
+>;
+
+const CANCELLED = openOutcome({ ok: false, kind: 'cancelled', text: '' });
+const INTERRUPTED = openOutcome({ ok: false, kind: 'interrupted', text: '' });
+
+/** Without its end: the database adds what the turn has cost. */
+function openOutcome(outcome: Omit<TurnOutcome, 'costUsd'>): string {
+  return toText('outcome', outcome).slice(0, -1);
+}
+
+/** Events as two lists: those of turns, and of bodies. */
+export function splitEvents(events: readonly NewClusterEvent[]): [turns: string[], bodies: string[]] {
+  return [events.map(({ turn }) => turn), events.map(({ turn: _turn, ...body }) => toText('event', body))];
+}
+
+export function turnMethods(database: Database): Methods {
+  const { schema } = database;
+  const findConversation = `from ${schema}.conversations c where c.key = $1`;
+  const findTurns = `from ${schema}.turns t join ${schema}.conversations c on c.number = t.conversation where c.key = $1`;
+  return {
+    async enqueue({ key, id, content, start, afterMs = 0, trace }) {
+      checkKey(key);
+      checkName('id', id);
+      checkMs('afterMs', afterMs);
+      if (start) {
+        checkName('agent', start.agent);
+        if (start.tenant !== undefined) checkName('tenant', start.tenant);
+      }
+      const uuid = randomUUID();
+      const [row] = await database.query(
+        `select ${TURN_COLUMNS} from ${schema}.enqueue($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) t`,
+        [
+          key,
+          id,
+          uuid,
+          toText('content', content),
+          afterMs,
+          trace === undefined ? undefined : toText('trace', trace),
+          start?.agent,
+          start && toText('data', start.data),
+          start?.tenant,
+          randomUUID(),
+        ],
+        { key },
+      );
+      const turn = readTurn(key, row ?? {});
+      return { turn, isNew: turn.uuid === uuid };
+    },
+
+    async conversation(key) {
+      checkKey(key);
+      const [row] = await database.query(`select ${conversationColumns(schema)} ${findConversation}`, [key]);
+      return row && readConversation(row);
+    },
+
+    async conversations({ tenant, state, after, limit = 100 } = {}) {
+      checkLimit(limit);
+      const rows = await database.query(
+        `select ${conversationColumns(schema)} from ${schema}.conversations c
+        where ($1::text is null or c.tenant = $1) and ($2::text is null or c.state = $2) and ($3::text is null or c.key > $3)
+        order by c.key limit $4`,
+        [tenant, state, after, limit],
+      );
+      return rows.map(readConversation);
+    },
+
+    async turn(key, id) {
+      checkKey(key);
+      checkName('id', id);
+      const [row] = await database.query(`select ${TURN_COLUMNS} ${findTurns} and t.id = $2`, [key, id]);
+      return row && readTurn(key, row);
+    },
+
+    async turns(key) {
+      checkKey(key);
+      const rows = await database.query(`select ${TURN_COLUMNS} ${findTurns} order by t.place`, [key]);
+      return rows.map((row) => readTurn(key, row));
+    },
+
+    async cancel(key, id) {
+      checkKey(key);
+      checkName('id', id);
+      const [row] = await database.query(`select ${schema}.cancel_turn($1, $2, $3) as done`, [
+        key,
+        id,
+        CANCELLED,
+      ]);
+      return row?.['done'] === true;
+    },
+
+    async interrupt(key) {
+      checkKey(key);
+      const [row] = await database.query(`select ${schema}.interrupt_turn($1, $2) as done`, [
+        key,
+        INTERRUPTED,
+      ]);
+      return row?.['done'] === true;
+    },
+
+    async closeConversation(key) {
+      checkKey(key);
+      const [row] = await database.query(`select ${schema}.close_conversation($1, $2, $3) as done`, [
+        key,
+        CANCELLED,
+        INTERRUPTED,
+      ]);
+      if (row?.['done'] === true) return;
+      throw new ClusterError('CONVERSATION_UNKNOWN', `There is no conversation "${key}".`, { key });
+    },
+
+    async next(fence) {
+      const { key, epoch } = fence;
+      const [row] = await database.query(
+        `select ${TURN_COLUMNS} from ${schema}.next_turn($1, $2) t`,
+        [key, epoch],
+        { fence },
+      );
+      return row && readTurn(key, row);
+    },
+
+    async finish(fence, turn, { outcome, events = [] }) {
+      checkName('turn', turn);
+      const [row] = await database.query(
+        `select ${schema}.finish_turn($1, $2, $3, $4, $5, $6, $7) as done`,
+        [fence.key, fence.epoch, turn, toText('outcome', outcome), outcome.costUsd, ...splitEvents(events)],
+        { fence, turn },
+      );
+      return row?.['done'] === true;
+    },
+
+    async park(fence, turn, { questions, costUsd }) {
+      checkName('turn', turn);
+      const [row] = await database.query(
+        `select ${schema}.park_turn($1, $2, $3, $4, $5) as done`,
+        [fence.key, fence.epoch, turn, [...questions], costUsd],
+        { fence, turn },
+      );
+      return row?.['done'] === true;
+    },
+  };
+}

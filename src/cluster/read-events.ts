@@ -1,0 +1,105 @@
+// The events of a conversation, from a place on, for as long as somebody reads: in order, each once, from any process.
+import { InvalidOptionsError } from '../errors.js';
+import { stringifyDeep } from '../util/deep-json.js';
+import type { ClusterEventsOptions } from './cluster.js';
+import type { ClusterCore } from './cluster-core.js';
+import type { Journal } from './journal/journal.js';
+import type { ClusterEvent, ConversationRecord } from './journal/records.js';
+import { readPatiently } from './patient-reader.js';
+
+const BATCH = 500;
+
+/** Where reading begins: after the event with this id, or after the newest there is. */
+export type EventPlace = number | 'end';
+
+/** The place that was given; throws an InvalidOptionsError for what is none. */
+export function readPlace(after: unknown): EventPlace {
+  if (after === undefined || after === '') return 0;
+  if (after === 'end') return after;
+  const id = typeof after === 'string' && /^\d{1,16}$/.test(after) ? Number(after) : after;
+  if (typeof id === 'number' && Number.isSafeInteger(id) && id >= 0) return id;
+  throw new InvalidOptionsError(
+    ['after'],
+    `"after" must be the id of an event, as a number or as text such as "12", or "end"; it is ${stringifyDeep(after) ?? typeof after}`,
+  );
+}
+
+/** Reads the events of a conversation. */
+export async function* readEvents(
+  core: ClusterCore,
+  key: string,
+  { place, signal }: { place: EventPlace; signal: ClusterEventsOptions['signal'] },
+): AsyncGenerator<ClusterEvent, undefined> {
+  const watch = core.hub.watch((change) => change.key === key, signal);
+  let begin = place;
+  let reader: PlaceReader | undefined;
+  try {
+    while (!watch.isOver) {
+      watch.settle();
+      if (reader) {
+        const { read } = reader;
+        const events: ClusterEvent[] | undefined = await readPatiently(core, watch, read);
+        if (events === undefined) return undefined;
+        for (const event of events) {
+          // The consumer may have ended it meanwhile.
+          if (watch.isOver) return undefined;
+          yield event;
+        }
+        if (events.length > 0) continue;
+      } else {
+        const found = await readPatiently(core, watch, (journal) => journal.conversation(key));
+        if (found) {
+          reader = new PlaceReader(found, beginAfter(begin, found));
+          continue;
+        }
+        // There is nothing yet: its first event is new.
+        if (begin === 'end') begin = 0;
+      }
+      await watch.changed();
+    }
+    return undefined;
+  } finally {
+    watch.end();
+  }
+}
+
+/** Reads on from the event it read last, and notices when that one is gone: a conversation made anew begins again with event 1. */
+class PlaceReader {
+  readonly #conversation: ConversationRecord;
+  #after: number;
+  #last: ClusterEvent | undefined;
+
+  constructor(conversation: ConversationRecord, after: number) {
+    this.#conversation = conversation;
+    this.#after = after;
+  }
+
+  /** The next events; undefined when the conversation is no longer there. */
+  readonly read = async (journal: Journal): Promise<ClusterEvent[] | undefined> => {
+    const { key, sessionId } = this.#conversation;
+    const after = this.#after;
+    // With the one before, which costs less than asking for the conversation, too.
+    const rows = await journal.events(key, { after: Math.max(after - 1, 0), limit: BATCH });
+    const again = rows[0]?.id === after ? rows[0] : undefined;
+    const isKnown = again !== undefined && this.#last !== undefined;
+    const isSame = isKnown
+      ? areSame(again, this.#last)
+      : (await journal.conversation(key))?.sessionId === sessionId;
+    if (!isSame) return undefined;
+    this.#last = rows.at(-1) ?? this.#last;
+    this.#after = Math.max(after, this.#last?.id ?? 0);
+    return again ? rows.slice(1) : rows;
+  };
+}
+
+function areSame(one: ClusterEvent, other: ClusterEvent | undefined): boolean {
+  return (
+    one.at === other?.at && one.turn === other.turn && one.type === other.type && one.epoch === other.epoch
+  );
+}
+
+/** A place behind the end is from a conversation that had this key before; this one is read from its first event. */
+function beginAfter(place: EventPlace, { lastEventId }: ConversationRecord): number {
+  if (place === 'end') return lastEventId;
+  return place > lastEventId ? 0 : place;
+}

@@ -1,0 +1,296 @@
+// One turn under one lease, from what the transcript says of it to its end in the journal, or until it is left: parked, handed
+// over, lost, or given back after a failure.
+import { InvalidOptionsError, MessageIgnoredError } from '../../errors.js';
+import { createQuietDeferred, type Deferred } from '../../util/deferred.js';
+import { transcriptState } from '../../record/history/transcript/transcript-state.js';
+import type { Turn } from '../../verbs/conversation/turns/turn.js';
+import type { NewClusterEvent, TurnOutcome, TurnRecord } from '../journal/records.js';
+import { AgentSession, type SessionStart } from './agent-session.js';
+import { EventPublisher } from './event-publisher.js';
+import { noteOutcome, notePressure } from './pressure.js';
+import type { RunContext, TurnUnderWay } from './run-context.js';
+import { TurnCost } from './session-cost.js';
+import {
+  failedOutcome,
+  foundOutcome,
+  interruptedOutcome,
+  lostOutcome,
+  outcomeOfResult,
+  triedTooOften,
+} from './turn-outcomes.js';
+import { eventOfMessage, messageOfTurn } from './turn-message.js';
+import { TurnParking } from './turn-parking.js';
+
+/** How the work on a turn ends: it is over, or left. */
+export type TurnEnd = 'ended' | 'parked' | 'handedOver' | 'lost' | 'failed';
+
+/** What makes a worker leave a turn that is not over. */
+type Leave = { why: 'parked' | 'handedOver' | 'lost' | 'stopped' } | { why: 'failed'; error: unknown };
+
+/** Milliseconds a CLI may take to end its turn when it is asked to. */
+const STOP_LIMIT_MS = 10_000;
+const FIRST_BACKOFF_MS = 250;
+const LONGEST_BACKOFF_MS = 30_000;
+
+/** The work on one turn. */
+export class TurnRun implements TurnUnderWay {
+  readonly #context: RunContext;
+  readonly #turn: TurnRecord;
+  readonly #leave: Deferred<Leave> = createQuietDeferred();
+  /** Why the turn is to be left. */
+  #left: Leave | undefined;
+  readonly #publisher: EventPublisher;
+  readonly #parking: TurnParking;
+  #handle: Turn | undefined;
+  #result: NewClusterEvent | undefined;
+  readonly #cost: TurnCost;
+  #isStopping = false;
+  #isDraining = false;
+  #isOver = false;
+  #stopTimer: NodeJS.Timeout | undefined;
+
+  constructor(context: RunContext, turn: TurnRecord) {
+    this.#context = context;
+    this.#turn = turn;
+    // A warm CLI has counted the turns before, also where this one is left before it is sent.
+    this.#cost = new TurnCost(context.session?.totalUsd);
+    this.#publisher = new EventPublisher({
+      journal: context.host.parts.journal,
+      lease: context.lease,
+      turn: turn.id,
+      onFailure: (error) => this.#leaveBecause({ why: 'failed', error }),
+    });
+    this.#parking = new TurnParking({
+      context,
+      turn: turn.id,
+      publisher: this.#publisher,
+      isUnderWay: () => this.#handle !== undefined && !this.#isOver,
+      isStopping: () => this.#isStopping,
+      isDraining: () => this.#isDraining,
+      readCost: ({ session }) => this.#cost.read(session),
+      onParked: () => this.#leaveBecause({ why: 'parked' }),
+      onHandOver: () => this.handOver(),
+      onFailure: (error) => this.#leaveBecause({ why: 'failed', error }),
+    });
+  }
+
+  get id(): string {
+    return this.#turn.id;
+  }
+
+  async run(): Promise<TurnEnd> {
+    try {
+      return await this.#run();
+    } catch (error) {
+      return await this.#fail(error);
+    } finally {
+      this.#isOver = true;
+      this.#parking.end();
+      clearTimeout(this.#stopTimer);
+    }
+  }
+
+  /** Somebody wants the turn to end. */
+  stop(): void {
+    if (this.#isStopping || this.#isOver) return;
+    this.#isStopping = true;
+    void this.#interrupt();
+  }
+
+  /** Another worker has the conversation, or may have it. */
+  lose(): void {
+    this.#leaveBecause({ why: 'lost' });
+  }
+
+  /** No new tool calls from now on; when none is open, and one would be needed, the turn is handed over. */
+  drain(): void {
+    this.#isDraining = true;
+    this.#context.session?.calls.holdBack();
+    this.review();
+  }
+
+  /** Leaves the turn for another worker now. */
+  handOver(): void {
+    this.#leaveBecause({ why: 'handedOver' });
+  }
+
+  review(): void {
+    this.#parking.review();
+  }
+
+  async #run(): Promise<TurnEnd> {
+    const { host, conversation } = this.#context;
+    const turn = this.#turn;
+    const { maxAttempts } = host.settings;
+    if (turn.stop) return await this.#finish(interruptedOutcome(turn));
+    // One more than those is to look for the answer. Where workers die of that, too, nobody looks again.
+    if (turn.tries > maxAttempts + 1) return await this.#finish(triedTooOften(turn, maxAttempts));
+    const start = this.#context.session ? undefined : await this.#readTranscript();
+    if (start && 'outcome' in start) {
+      this.#tellStart('found');
+      return await this.#finish(start.outcome);
+    }
+    if (turn.tries > maxAttempts) return await this.#finish(triedTooOften(turn, maxAttempts));
+    if (this.#left) return await this.#leaveWith(this.#left);
+    const admission = await this.#context.lease.write(() => host.parts.admit(turn, conversation));
+    if (!admission.admitted) return await this.#finish(admission.outcome);
+    const session = await this.#openSession(start?.start, admission.maxBudgetUsd);
+    if (this.#isStopping) return await this.#leaveWith({ why: 'stopped' });
+    if (this.#left || !session) return await this.#leaveWith(this.#left ?? { why: 'handedOver' });
+    return await this.#converse(session, start?.start === 'continued');
+  }
+
+  /** What is known of the turn in the conversation so far. */
+  async #readTranscript(): Promise<{ outcome: TurnOutcome } | { start: SessionStart }> {
+    const { store, conversation } = this.#context;
+    const turn = this.#turn;
+    const state = transcriptState((await store.loadMain(conversation.sessionId)) ?? []);
+    if (state.state === 'empty') return { start: 'new' };
+    if (state.uuid !== turn.uuid) return { start: 'resumed' };
+    if (state.state === 'answered') return { outcome: foundOutcome(turn, state) };
+    return state.stopped ? { outcome: foundOutcome(turn, 'stopped') } : { start: 'continued' };
+  }
+
+  async #openSession(
+    start: SessionStart | undefined,
+    maxBudgetUsd: number | undefined,
+  ): Promise<AgentSession | undefined> {
+    const context = this.#context;
+    const warm = context.session;
+    if (warm?.fits(maxBudgetUsd)) return warm;
+    await context.closeSession();
+    const { host, lease, conversation, store } = context;
+    const session = await AgentSession.open({
+      host,
+      lease,
+      conversation,
+      store,
+      start: start ?? 'resumed',
+      maxBudgetUsd,
+      turn: () => this.#context.turnId(),
+      onChange: () => this.#context.review(),
+      unwanted: this.#leave.promise,
+    });
+    if (!session) return undefined;
+    context.session = session;
+    if (start !== 'new') this.#cost.begin(session.session);
+    // Whatever happened while the agent was asked happened to this session, too.
+    if (this.#isDraining) session.calls.holdBack();
+    if (!lease.check()) this.lose();
+    return session;
+  }
+
+  async #converse(session: AgentSession, isContinued: boolean): Promise<TurnEnd> {
+    const conversing = this.#readAll(session, isContinued).then((outcome) => ({ outcome }));
+    // Left turns reject once their session is abandoned.
+    conversing.catch(() => {});
+    const end = await Promise.race([conversing, this.#leave.promise]);
+    if ('why' in end) return await this.#leaveWith(end);
+    session.noteCost(end.outcome);
+    noteOutcome(this.#context.host, this.#context.conversation.tenant, end.outcome);
+    return await this.#finish(outcomeOfResult(this.#turn, end.outcome));
+  }
+
+  async #readAll(session: AgentSession, isContinued: boolean) {
+    const turn = this.#turn;
+    const handle = isContinued ? await session.session.continued : session.session.send(messageOfTurn(turn));
+    if (!handle) throw new Error('The CLI did not go on with the turn that was cut off');
+    this.#handle = handle;
+    this.#tellStart(isContinued ? 'continued' : 'new');
+    this.#context.store.forget();
+    if (this.#isStopping) void this.#interrupt();
+    this.review();
+    for await (const message of handle) {
+      if (message.type === 'result') this.#result = eventOfMessage(turn.id, message);
+      else {
+        notePressure(this.#context.host, this.#context.conversation.tenant, message);
+        if (this.#parking.hasWaited) this.review();
+        await this.#publisher.add(message);
+      }
+    }
+    return await handle.outcome();
+  }
+
+  #leaveBecause(leave: Leave): void {
+    this.#left ??= leave;
+    this.#leave.resolve(leave);
+  }
+
+  async #interrupt(): Promise<void> {
+    const { session } = this.#context;
+    const handle = this.#handle;
+    // Not sent yet: asked again once it is.
+    if (!session || !handle) return;
+    this.#stopTimer = setTimeout(() => this.#leaveBecause({ why: 'stopped' }), STOP_LIMIT_MS);
+    try {
+      if (await handle.cancel()) this.#leaveBecause({ why: 'stopped' });
+      else await session.session.interrupt();
+    } catch {
+      this.#leaveBecause({ why: 'stopped' });
+    }
+  }
+
+  /** Ends the CLI as a crash would, and gives the turn back. */
+  async #leaveWith(leave: Leave): Promise<TurnEnd> {
+    const { host, lease } = this.#context;
+    if (leave.why === 'failed') return await this.#fail(leave.error);
+    if (leave.why === 'lost') {
+      await this.#context.abandonSession();
+      return 'lost';
+    }
+    const session = this.#context.session;
+    const costUsd = leave.why === 'handedOver' && session ? await this.#cost.read(session.session) : 0;
+    await this.#context.abandonSession();
+    if (lease.isLost) return 'lost';
+    if (leave.why === 'stopped') return await this.#finish(interruptedOutcome(this.#turn));
+    if (leave.why === 'parked') {
+      host.counts.parked += 1;
+      return (await this.#context.release()) ? 'parked' : 'lost';
+    }
+    await this.#publisher.flush();
+    if (!(await this.#context.release({ turn: this.#turn.id, costUsd }))) return 'lost';
+    host.counts.handedOver += 1;
+    host.emit({ type: 'turn-handed-over', key: lease.fence.key, turn: this.#turn.id });
+    return 'handedOver';
+  }
+
+  /** Something went wrong with it: ends it with a named error, or gives it back to be tried again later. */
+  async #fail(error: unknown): Promise<TurnEnd> {
+    const { host, lease } = this.#context;
+    const turn = this.#turn;
+    await this.#context.abandonSession();
+    if (!lease.check()) return 'lost';
+    if (this.#isStopping) return await this.#finish(interruptedOutcome(turn));
+    if (error instanceof MessageIgnoredError) return await this.#finish(lostOutcome(turn));
+    const where = this.#handle ? 'cli' : 'agent';
+    host.emit({ type: 'trouble', key: turn.key, where, error });
+    // Wrong options are wrong again; anything else may be better on another machine, or later.
+    if (error instanceof InvalidOptionsError || turn.tries >= host.settings.maxAttempts) {
+      return await this.#finish(failedOutcome(turn, error));
+    }
+    await this.#publisher.flush();
+    const afterMs = Math.min(FIRST_BACKOFF_MS * 2 ** (turn.tries - 1), LONGEST_BACKOFF_MS);
+    const isReleased = await this.#context.release({ turn: turn.id, costUsd: 0, failed: true, afterMs });
+    if (!isReleased) return 'lost';
+    await host.wake(turn.key, { afterMs });
+    return 'failed';
+  }
+
+  async #finish(outcome: TurnOutcome): Promise<TurnEnd> {
+    const { host, lease } = this.#context;
+    const turn = this.#turn;
+    this.#isOver = true;
+    const rest = await this.#publisher.end();
+    const events = this.#result ? [...rest, this.#result] : rest;
+    await lease.write(() => host.parts.journal.finish(lease.fence, turn.id, { outcome, events }));
+    host.counts.turns += 1;
+    host.emit({ type: 'turn-ended', key: turn.key, turn: turn.id, outcome });
+    return 'ended';
+  }
+
+  #tellStart(how: 'new' | 'continued' | 'found'): void {
+    const { key, id, attempt, sentAt, startedAt } = this.#turn;
+    const queuedMs = Math.max(0, (startedAt ?? sentAt) - sentAt);
+    this.#context.host.emit({ type: 'turn-started', key, turn: id, attempt, how, queuedMs });
+  }
+}

@@ -1,0 +1,66 @@
+// Conversations that have nothing to do and keep their CLI and lease for a while. The one that has rested longest goes first when
+// there are too many.
+import type { ConversationRun } from './conversation-run.js';
+
+export interface WarmRunsInput {
+  keepMs: number;
+  limit: number;
+  /** It may have something to do. */
+  onWork: (run: ConversationRun) => void;
+  /** It has rested long enough. */
+  onCold: (run: ConversationRun) => void;
+}
+
+interface Rest {
+  timer: NodeJS.Timeout;
+  /** When it began to rest: a look that found nothing does not prolong that. */
+  since: number;
+  ended: number;
+}
+
+/** The warm conversations of a worker. */
+export class WarmRuns {
+  readonly #input: WarmRunsInput;
+  readonly #resting = new Map<ConversationRun, Rest>();
+  readonly #before = new WeakMap<ConversationRun, Rest>();
+  #isClosed = false;
+
+  constructor(input: WarmRunsInput) {
+    this.#input = input;
+  }
+
+  get size(): number {
+    return this.#resting.size;
+  }
+
+  /** Lets a conversation rest; false when it may not. */
+  add(run: ConversationRun): boolean {
+    const { keepMs, limit, onWork } = this.#input;
+    const before = this.#before.get(run);
+    const since = before?.ended === run.ended ? before.since : performance.now();
+    const leftMs = since + keepMs - performance.now();
+    if (this.#isClosed || keepMs <= 0 || leftMs <= 0 || limit <= 0) return false;
+    const timer = setTimeout(() => this.#endRest(run, this.#input.onCold), leftMs);
+    this.#resting.set(run, { timer, since, ended: run.ended });
+    run.onWork = () => this.#endRest(run, onWork);
+    const [oldest] = this.#resting.keys();
+    if (this.#resting.size > limit && oldest) this.#endRest(oldest, this.#input.onCold);
+    return true;
+  }
+
+  /** Ends all rests. */
+  close(): void {
+    this.#isClosed = true;
+    for (const run of this.#resting.keys()) this.#endRest(run, this.#input.onCold);
+  }
+
+  #endRest(run: ConversationRun, then: (run: ConversationRun) => void): void {
+    const rest = this.#resting.get(run);
+    if (!rest) return;
+    clearTimeout(rest.timer);
+    this.#resting.delete(run);
+    this.#before.set(run, rest);
+    run.onWork = undefined;
+    then(run);
+  }
+}

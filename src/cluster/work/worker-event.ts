@@ -1,0 +1,40 @@
+// What a worker tells about its work: for logs, metrics and tests. Types only.
+import type { TurnOutcome } from '../journal/records.js';
+
+/** What a worker did, or what happened to it. */
+export type WorkerEvent = { at: number; worker: string } & (
+  | { type: 'started' | 'draining' | 'ended' }
+  | { type: 'leased'; key: string; epoch: number; takenOverAfterMs?: number | undefined }
+  /** `why`: another worker has it, or the journal could not be reached in time. */
+  | { type: 'lost'; key: string; epoch: number; why: 'taken' | 'unreachable' }
+  | { type: 'released'; key: string; epoch: number }
+  /** `how`: begun, continued where another attempt was cut off, or found finished. */
+  | {
+      type: 'turn-started';
+      key: string;
+      turn: string;
+      attempt: number;
+      how: 'new' | 'continued' | 'found';
+      queuedMs: number;
+    }
+  | { type: 'turn-ended'; key: string; turn: string; outcome: TurnOutcome }
+  | { type: 'turn-parked'; key: string; turn: string; questions: number }
+  | { type: 'turn-handed-over'; key: string; turn: string }
+  /** A call that was begun before; `answer`: the kept result, run again, or the model was told. */
+  | {
+      type: 'call-repeated';
+      key: string;
+      turn: string;
+      toolName: string;
+      callKey: string;
+      answer: 'remembered' | 'run' | 'unknown';
+    }
+  | { type: 'paused'; tenant?: string | undefined; ms: number; reason: string }
+  /** Something failed that is tried again by itself. */
+  | {
+      type: 'trouble';
+      key?: string | undefined;
+      where: 'journal' | 'dispatcher' | 'agent' | 'cli';
+      error: unknown;
+    }
+);

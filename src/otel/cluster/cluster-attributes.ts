@@ -1,0 +1,60 @@
+// The names that spans, attributes and metrics of a cluster have: those of OpenTelemetry's messaging conventions where there
+// is one, and `inboard.*` for the rest. Kept in one file because the conventions change.
+
+/** All turns of a cluster go through one destination: a name for each conversation would be one for each user. */
+export const DESTINATION = 'conversations';
+
+export const MESSAGING = {
+  system: 'messaging.system',
+  operation: 'messaging.operation.name',
+  operationType: 'messaging.operation.type',
+  destination: 'messaging.destination.name',
+  messageId: 'messaging.message.id',
+  conversation: 'messaging.message.conversation_id',
+} as const;
+
+export const CLUSTER_ATTRIBUTE = {
+  errorType: 'error.type',
+  tenant: 'inboard.tenant',
+  agent: 'gen_ai.agent.name',
+  session: 'gen_ai.conversation.id',
+  attempt: 'inboard.turn.attempt',
+  place: 'inboard.turn.place',
+  how: 'inboard.turn.how',
+  kind: 'inboard.turn.kind',
+  left: 'inboard.turn.left',
+  queueMs: 'inboard.turn.queue_ms',
+  costUsd: 'inboard.turn.cost_usd',
+  worker: 'inboard.worker',
+  epoch: 'inboard.lease.epoch',
+  why: 'inboard.why',
+  answer: 'inboard.answer',
+  toolName: 'gen_ai.tool.name',
+  where: 'inboard.where',
+  state: 'inboard.state',
+  scope: 'inboard.scope',
+} as const;
+
+export const CLUSTER_METRIC = {
+  sent: 'messaging.client.sent.messages',
+  sendDuration: 'messaging.client.operation.duration',
+  consumed: 'messaging.client.consumed.messages',
+  processDuration: 'messaging.process.duration',
+  queueWait: 'inboard.cluster.queue.wait',
+  leases: 'inboard.cluster.leases',
+  leasesLost: 'inboard.cluster.leases.lost',
+  takeoverDelay: 'inboard.cluster.takeover.delay',
+  turns: 'inboard.cluster.turns',
+  turnsLeft: 'inboard.cluster.turns.left',
+  repeats: 'inboard.cluster.calls.repeated',
+  cost: 'inboard.cluster.cost',
+  pauses: 'inboard.cluster.pauses',
+  troubles: 'inboard.cluster.troubles',
+  conversations: 'inboard.cluster.conversations',
+  turnsNow: 'inboard.cluster.turns.current',
+  oldest: 'inboard.cluster.queue.oldest',
+  leasesNow: 'inboard.cluster.leases.current',
+  takeovers: 'inboard.cluster.takeovers',
+  questions: 'inboard.cluster.questions',
+  costTotal: 'inboard.cluster.cost.total',
+} as const;

@@ -1,0 +1,140 @@
+// What a dispatcher must do with wakes.
+import assert from 'node:assert/strict';
+import { createHold, settle, type DispatcherCheck } from './dispatcher-check.js';
+
+/** Far longer than a case waits. */
+const AGES_MS = 3_600_000;
+const SOON_MS = 120;
+
+/** Cases for `wake()`. */
+export const WAKE_CASES: readonly DispatcherCheck[] = [
+  {
+    name: 'calls the handler for each key that is woken',
+    async run({ dispatcher, startWorker }) {
+      const worker = await startWorker({ concurrency: 4 });
+      const keys = Array.from({ length: 30 }, (_, index) => `key ${index}`);
+      await Promise.all(keys.map((key) => dispatcher.wake(key)));
+      await worker.until('all 30', () => keys.every((key) => worker.ended.includes(key)));
+    },
+  },
+  {
+    name: 'keeps wakes until there is a worker, those of one key as one',
+    async run({ dispatcher, startWorker }) {
+      for (let count = 0; count < 20; count += 1) await dispatcher.wake('a');
+      await dispatcher.wake('b');
+      const worker = await startWorker();
+      await worker.until('a and b', () => ['a', 'b'].every((key) => worker.ended.includes(key)));
+      await settle(dispatcher, worker, 'the last');
+      assert.deepEqual(worker.begun, ['a', 'b', 'the last']);
+    },
+  },
+  {
+    name: 'runs the handler again for a wake that comes while it runs',
+    async run({ dispatcher, startWorker }) {
+      const { handler, letGo } = createHold();
+      const worker = await startWorker({ handler });
+      await dispatcher.wake('a');
+      await worker.until('a began', () => worker.begun.length === 1);
+      await dispatcher.wake('a');
+      await dispatcher.wake('a');
+      letGo();
+      await worker.until('a ran again', () => worker.ended.length >= 2);
+      await settle(dispatcher, worker, 'the last');
+      // Two at most: those that came meanwhile are one, or the first of them was taken before the second came.
+      assert.ok(worker.begun.length <= 4, `too many runs: ${JSON.stringify(worker.begun)}`);
+    },
+  },
+  {
+    name: 'gives urgent wakes before those that wait',
+    async run({ dispatcher, startWorker }) {
+      const { handler, letGo } = createHold();
+      const worker = await startWorker({ handler });
+      await dispatcher.wake('the first');
+      await worker.until('the first began', () => worker.begun.length === 1);
+      for (const key of ['a', 'b', 'c']) await dispatcher.wake(key);
+      await dispatcher.wake('urgent', { urgent: true });
+      letGo();
+      await worker.until('all', () => worker.ended.length >= 5);
+      assert.deepEqual(worker.begun.slice(0, 2), ['the first', 'urgent']);
+    },
+  },
+  {
+    name: 'puts a key first that waits already, when it becomes urgent',
+    async run({ dispatcher, startWorker }) {
+      const { handler, letGo } = createHold();
+      const worker = await startWorker({ handler });
+      await dispatcher.wake('the first');
+      await worker.until('the first began', () => worker.begun.length === 1);
+      for (const key of ['a', 'b', 'c']) await dispatcher.wake(key);
+      await dispatcher.wake('c', { urgent: true });
+      letGo();
+      await worker.until('all', () => ['a', 'b', 'c'].every((key) => worker.ended.includes(key)));
+      assert.deepEqual(worker.begun.slice(0, 2), ['the first', 'c']);
+    },
+  },
+  {
+    name: 'holds a wake back until it is due',
+    async run({ dispatcher, startWorker }) {
+      const worker = await startWorker({ concurrency: 4 });
+      await dispatcher.wake('in ages', { afterMs: AGES_MS });
+      await dispatcher.wake('never', { afterMs: Number.POSITIVE_INFINITY });
+      await dispatcher.wake('soon', { afterMs: SOON_MS });
+      await settle(dispatcher, worker, 'now');
+      await worker.until('soon', () => worker.ended.includes('soon'));
+      assert.deepEqual(worker.begun, ['now', 'soon']);
+    },
+  },
+  {
+    name: 'holds no wake back for a later one of its key',
+    async run({ dispatcher, startWorker }) {
+      const worker = await startWorker({ concurrency: 4 });
+      for (const key of ['a', 'b', 'c']) await dispatcher.wake(key, { afterMs: AGES_MS });
+      await dispatcher.wake('a');
+      await dispatcher.wake('b', { urgent: true });
+      await dispatcher.wake('c', { afterMs: SOON_MS });
+      await worker.until('a, b and c', () => ['a', 'b', 'c'].every((key) => worker.ended.includes(key)));
+    },
+  },
+  {
+    name: 'takes keys of any text',
+    async run({ dispatcher, startWorker }) {
+      const worker = await startWorker({ concurrency: 4 });
+      const long = 'x'.repeat(4_000);
+      const keys = ['0', 'a:b', 'a b', '{a}', '"\'`$1\\', '日本 😀', '__proto__', '../a\n', long, `${long}y`];
+      for (const key of keys) await dispatcher.wake(key);
+      await worker.until('all of them', () => keys.every((key) => worker.ended.includes(key)));
+      assert.deepEqual(worker.begun.toSorted(), keys.toSorted());
+    },
+  },
+  {
+    name: 'refuses what is no key, and what is no time',
+    async run({ dispatcher }) {
+      await assert.rejects(async () => dispatcher.wake(''));
+      await assert.rejects(async () => dispatcher.wake(undefined as unknown as string));
+      await assert.rejects(async () => dispatcher.wake('a', { afterMs: Number.NaN }));
+      // A time that is past is now.
+      await dispatcher.wake('a', { afterMs: -1 });
+    },
+  },
+  {
+    name: 'wakes the workers of other processes',
+    isShared: true,
+    async run({ dispatcher, another, startWorker }) {
+      const worker = await startWorker({ on: await another() });
+      await dispatcher.wake('a');
+      await worker.until('a', () => worker.ended.includes('a'));
+    },
+  },
+  {
+    name: 'keeps wakes when the process that sent them is gone',
+    isShared: true,
+    async run({ another, startWorker }) {
+      const sender = await another();
+      await sender.wake('a');
+      await sender.wake('b', { afterMs: SOON_MS });
+      await sender.close();
+      const worker = await startWorker();
+      await worker.until('a and b', () => ['a', 'b'].every((key) => worker.ended.includes(key)));
+    },
+  },
+];

@@ -1,0 +1,63 @@
+// What every journal must do, as cases that any test runner can run. A case uses keys and tenants that nothing else uses, so
+// it can run on a shared database.
+import { DUE_CASES } from './journal-due-cases.js';
+import { FENCE_CASES } from './journal-fence-cases.js';
+import { INBOX_CASES } from './journal-inbox-cases.js';
+import { LEASE_CASES } from './journal-lease-cases.js';
+import { OVERVIEW_CASES } from './journal-overview-cases.js';
+import { QUESTION_CASES } from './journal-question-cases.js';
+import { RECORD_CASES } from './journal-record-cases.js';
+import { TURN_CASES } from './journal-turn-cases.js';
+import { WITHDRAWAL_CASES } from './journal-withdrawal-cases.js';
+import { JournalBench, type JournalUnderTest } from './journal-check.js';
+import type { TestRunner } from '../session-store-conformance.js';
+
+/** Makes a journal to test. Called for each case. */
+export type JournalFactory = () => JournalUnderTest | Promise<JournalUnderTest>;
+
+/** One thing a journal must do. */
+export interface JournalCase {
+  readonly name: string;
+  /** Resolves when the journal passes, rejects with an AssertionError when not. */
+  readonly run: (createJournal: JournalFactory) => Promise<void>;
+}
+
+/** All cases, for a test runner other than vitest, jest or node:test. */
+export function journalCases(): readonly JournalCase[] {
+  const all = [
+    INBOX_CASES,
+    WITHDRAWAL_CASES,
+    LEASE_CASES,
+    DUE_CASES,
+    TURN_CASES,
+    QUESTION_CASES,
+    RECORD_CASES,
+    FENCE_CASES,
+    OVERVIEW_CASES,
+  ];
+  return all.flat().map((check) => ({
+    name: check.name,
+    async run(createJournal) {
+      const { journal, open, advance } = await createJournal();
+      let other: typeof journal | undefined;
+      try {
+        other = (await open?.()) ?? journal;
+        await check.run(new JournalBench(journal, other, advance));
+      } finally {
+        await other?.close();
+        await journal.close();
+      }
+    },
+  }));
+}
+
+/** Declares a test for every case: `describeJournal('my journal', () => ({ journal: myJournal() }), { describe, it })`. Its transcripts are tested by `describeSessionStore`. */
+export function describeJournal(
+  name: string,
+  createJournal: JournalFactory,
+  { describe, it }: TestRunner,
+): void {
+  describe(name, () => {
+    for (const each of journalCases()) it(each.name, () => each.run(createJournal));
+  });
+}

@@ -1,0 +1,244 @@
+// What a journal must do with leases: give one at a time, by its own clock, and find what nobody has.
+import assert from 'node:assert/strict';
+import { createOutcome, grantedOf, LONG_MS, race, SHORT_MS, type JournalCheck } from './journal-check.js';
+
+const RACERS = 12;
+
+/** Cases about leases. */
+export const LEASE_CASES: readonly JournalCheck[] = [
+  {
+    name: 'gives a lease to one of many that ask at a time, and tells the others who has it',
+    async run(bench) {
+      const key = bench.key();
+      await bench.send(key);
+      const answers = await race(bench, RACERS, (journal, at) =>
+        journal.lease(key, { owner: `w${at}`, ms: LONG_MS }),
+      );
+      const granted = answers.filter(({ state }) => state === 'granted');
+      assert.equal(granted.length, 1);
+      const { fence, conversation, takenOverAfterMs } = grantedOf(granted[0] as (typeof answers)[number]);
+      assert.equal(takenOverAfterMs, undefined);
+      assert.equal(conversation.key, key);
+      assert.deepEqual([conversation.lease?.owner, conversation.lease?.epoch], [fence.owner, fence.epoch]);
+      for (const answer of answers) {
+        if (answer.state === 'granted') continue;
+        assert.ok(answer.state === 'held' && answer.owner === fence.owner);
+        assert.ok(answer.forMs > 0 && answer.forMs <= LONG_MS);
+      }
+      const again = await bench.journal.lease(key, { owner: fence.owner, ms: LONG_MS });
+      assert.equal(again.state, 'held', 'not even its owner gets another');
+      assert.equal((await bench.other.conversation(key))?.lease?.owner, fence.owner);
+    },
+  },
+  {
+    name: 'gives epochs that only grow, over all conversations and after a removal',
+    async run(bench) {
+      const epochs: number[] = [];
+      const keys = [bench.key(), bench.key()];
+      for (let round = 0; round < 3; round += 1) {
+        for (const key of keys) {
+          await bench.send(key);
+          const fence = await bench.grant(key, LONG_MS, round % 2 ? bench.other : bench.journal);
+          epochs.push(fence.epoch);
+          if (round === 1) await bench.journal.remove(key);
+          else await bench.journal.release(fence);
+        }
+      }
+      assert.deepEqual(
+        epochs,
+        [...new Set(epochs)].sort((one, other) => one - other),
+      );
+      assert.ok(epochs.every((epoch) => Number.isSafeInteger(epoch) && epoch > 0));
+    },
+  },
+  {
+    name: 'says unknown, idle, and until when',
+    async run(bench) {
+      const asked = { owner: 'w', ms: LONG_MS };
+      assert.deepEqual(await bench.journal.lease(bench.key(), asked), { state: 'unknown' });
+      const key = bench.key();
+      await bench.send(key, { afterMs: LONG_MS });
+      await bench.send(key);
+      const later = await bench.journal.lease(key, asked);
+      assert.ok(
+        later.state === 'idle' && later.afterMs !== undefined,
+        'a later turn waits with the one before it',
+      );
+      assert.ok(later.afterMs > 0 && later.afterMs <= LONG_MS);
+      assert.deepEqual(await bench.due([key]), []);
+      const { key: done, fence, turn } = await bench.run();
+      await bench.journal.finish(fence, turn.id, { outcome: createOutcome() });
+      await bench.journal.release(fence);
+      assert.deepEqual(await bench.journal.lease(done, asked), { state: 'idle' });
+      const { key: parked } = await bench.park();
+      assert.deepEqual(await bench.journal.lease(parked, asked), { state: 'idle' });
+      await bench.send(parked);
+      assert.deepEqual(
+        await bench.journal.lease(parked, asked),
+        { state: 'idle' },
+        'no turn passes a parked one',
+      );
+      assert.deepEqual(await bench.due([key, done, parked]), []);
+    },
+  },
+  {
+    name: 'lets a turn begin when its time has come',
+    async run(bench) {
+      const key = bench.key();
+      const { notBefore, sentAt } = await bench.send(key, { afterMs: SHORT_MS });
+      assert.ok(
+        notBefore !== undefined && notBefore - sentAt >= SHORT_MS - 1 && notBefore - sentAt <= SHORT_MS + 1,
+      );
+      await bench.until('the turn is due', async () => (await bench.due([key])).length === 1);
+      const turn = await bench.journal.next(await bench.grant(key));
+      assert.ok(turn?.startedAt !== undefined && turn.startedAt >= notBefore);
+    },
+  },
+  {
+    name: 'lets a lease run out, and another take over under a higher epoch',
+    async run(bench) {
+      const { takeovers } = await bench.journal.stats();
+      const { key, fence, turn } = await bench.run(SHORT_MS);
+      assert.deepEqual(await bench.due([key]), []);
+      await bench.expire(key);
+      assert.deepEqual(await bench.due([key]), [{ key, recovered: true }]);
+      const answer = grantedOf(await bench.other.lease(key, { owner: 'second', ms: LONG_MS }));
+      assert.ok(answer.fence.epoch > fence.epoch);
+      assert.ok(answer.takenOverAfterMs !== undefined && answer.takenOverAfterMs >= 0);
+      const again = await bench.other.next(answer.fence);
+      assert.deepEqual(
+        [again?.id, again?.uuid, again?.attempt, again?.tries, again?.epoch],
+        [turn.id, turn.uuid, 2, 2, answer.fence.epoch],
+      );
+      assert.equal(again?.startedAt, turn.startedAt);
+      assert.equal((await bench.journal.stats()).takeovers, takeovers + 1);
+      const { leases } = (await bench.journal.history(key)) ?? { leases: [] };
+      assert.equal(leases.length, 2);
+      const [old, now] = leases;
+      assert.ok(
+        old && now && !old.released && old.until <= now.grantedAt,
+        'the old one was over before the new one began',
+      );
+    },
+  },
+  {
+    name: 'gives what ran out to one of many that take over at a time',
+    async run(bench) {
+      const { key } = await bench.run(SHORT_MS);
+      await bench.expire(key);
+      const answers = await race(bench, RACERS, (journal, at) =>
+        journal.lease(key, { owner: `w${at}`, ms: LONG_MS }),
+      );
+      assert.equal(answers.filter(({ state }) => state === 'granted').length, 1);
+    },
+  },
+  {
+    name: 'renews leases all in one go, and tells which are lost',
+    async run(bench) {
+      const [one, two, three] = [await bench.run(SHORT_MS), await bench.run(), await bench.run()];
+      await bench.journal.release(two.fence);
+      await bench.journal.remove(three.key);
+      await bench.send(one.key);
+      const made = [one.fence, two.fence, three.fence, { key: bench.key(), epoch: 1, owner: 'w' }];
+      const renewed = await bench.other.renew(made, LONG_MS);
+      assert.deepEqual(
+        renewed.map(({ key, epoch, held }) => ({ key, epoch, held })),
+        made.map(({ key, epoch }, at) => ({ key, epoch, held: at === 0 })),
+      );
+      const found = await bench.journal.conversation(one.key);
+      assert.ok(
+        found?.lease && found.lease.expiresAt > found.updatedAt + SHORT_MS,
+        'it is valid for longer now',
+      );
+      assert.equal(renewed[0]?.hasWork, true);
+      assert.deepEqual(await bench.journal.renew([], LONG_MS), []);
+    },
+  },
+  {
+    name: 'renews a lease that ran out and nobody took, and none that somebody took',
+    async run(bench) {
+      const { key, fence } = await bench.run(SHORT_MS);
+      await bench.expire(key);
+      assert.equal((await bench.journal.renew([fence], SHORT_MS))[0]?.held, true);
+      await bench.expire(key);
+      await bench.grant(key);
+      assert.equal((await bench.journal.renew([fence], LONG_MS))[0]?.held, false);
+      assert.equal((await bench.journal.history(key))?.leases.length, 2);
+    },
+  },
+  {
+    name: 'tells the owner of work that waits, and of a turn to end',
+    async run(bench) {
+      const { key, fence, turn } = await bench.run();
+      const look = async (): Promise<unknown> => {
+        const [{ hasWork, stop } = {}] = await bench.journal.renew([fence], LONG_MS);
+        return stop === undefined ? { hasWork } : { hasWork, stop };
+      };
+      assert.deepEqual(await look(), { hasWork: false }, 'only the turn that it works on');
+      const { id } = await bench.send(key, { afterMs: LONG_MS });
+      assert.deepEqual(await look(), { hasWork: false }, 'a turn that may not begin yet');
+      await bench.journal.cancel(key, id);
+      const { id: second } = await bench.send(key);
+      assert.deepEqual(await look(), { hasWork: true }, 'a turn behind the one under way');
+      await bench.other.interrupt(key);
+      assert.deepEqual(await look(), { hasWork: true, stop: turn.id });
+      await bench.journal.finish(fence, turn.id, { outcome: createOutcome() });
+      assert.deepEqual(await look(), { hasWork: true }, 'one that may begin');
+      await bench.journal.next(fence);
+      assert.deepEqual(await look(), { hasWork: false });
+      await bench.journal.finish(fence, second, { outcome: createOutcome() });
+      assert.deepEqual(await look(), { hasWork: false }, 'nothing');
+    },
+  },
+  {
+    name: 'tells a lease that takes over of the turn it has not looked at yet',
+    async run(bench) {
+      const { key, fence } = await bench.run();
+      await bench.journal.release(fence);
+      const next = await bench.grant(key);
+      assert.equal((await bench.journal.renew([next], LONG_MS))[0]?.hasWork, true);
+      await bench.journal.next(next);
+      assert.equal((await bench.journal.renew([next], LONG_MS))[0]?.hasWork, false);
+    },
+  },
+  {
+    name: 'takes a lease back once, and gives the conversation to the next at once, without a takeover',
+    async run(bench) {
+      const { key, fence, turn } = await bench.run();
+      const results = await race(bench, RACERS, (journal) => journal.release(fence));
+      assert.equal(results.filter(Boolean).length, 1);
+      assert.equal((await bench.journal.conversation(key))?.lease, undefined);
+      assert.deepEqual(await bench.due([key]), [{ key, recovered: false }]);
+      const answer = grantedOf(await bench.other.lease(key, { owner: 'second', ms: LONG_MS }));
+      assert.equal(answer.takenOverAfterMs, undefined);
+      assert.equal((await bench.other.next(answer.fence))?.id, turn.id);
+      const [old] = (await bench.journal.history(key))?.leases ?? [];
+      assert.equal(old?.released, true);
+      assert.equal(await bench.journal.release({ key: bench.key(), epoch: 1, owner: 'w' }), false);
+    },
+  },
+  {
+    name: 'counts what a turn cost that is handed over, and not as a try',
+    async run(bench) {
+      const { key, fence, turn } = await bench.run();
+      await bench.journal.release(fence, { turn: turn.id, costUsd: 0.25 });
+      let found = await bench.journal.turn(key, turn.id);
+      assert.deepEqual([found?.state, found?.attempt, found?.tries, found?.costUsd], ['running', 1, 0, 0.25]);
+      const second = await bench.grant(key);
+      await bench.journal.next(second);
+      await bench.journal.release(second, { turn: turn.id, costUsd: 0.5, failed: true, afterMs: LONG_MS });
+      found = await bench.journal.turn(key, turn.id);
+      assert.deepEqual([found?.state, found?.attempt, found?.tries, found?.costUsd], ['running', 2, 1, 0.75]);
+      const answer = await bench.journal.lease(key, { owner: 'w', ms: LONG_MS });
+      assert.ok(
+        answer.state === 'idle' && answer.afterMs !== undefined && answer.afterMs > 0,
+        'it is put off',
+      );
+      assert.deepEqual(await bench.due([key]), []);
+      assert.equal(await bench.journal.spent({ tenant: bench.tenant }), 0.75);
+      // Whoever wants it to end does not wait.
+      await bench.journal.interrupt(key);
+      assert.deepEqual(await bench.due([key]), [{ key, recovered: false }]);
+    },
+  },
+];

@@ -1,0 +1,77 @@
+// The fake CLI of chaos runs and benches keeps to what they rest on: it is resumed from a store, goes on with a turn that was cut
+// off, makes an ended call no second time, and does not take a message it has.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, expect, it } from 'vitest';
+import {
+  createSdkMcpServer,
+  InMemorySessionStore,
+  openSession,
+  tool,
+  transcriptState,
+} from '../../../src/doors/index.js';
+import { waitUntil } from '../../support/wait-until.js';
+
+const home = mkdtempSync(join(tmpdir(), 'fake-cli-'));
+afterAll(() => rmSync(home, { recursive: true, force: true }));
+const program = new URL('../../../scripts/support/cluster-chaos/programs/fake-cli.cjs', import.meta.url);
+
+it('goes on where it was cut off', async () => {
+  const store = new InMemorySessionStore();
+  const key = { projectKey: 'chaos', sessionId: crypto.randomUUID() };
+  const runs: string[] = [];
+  const create = (name: string) =>
+    tool({
+      name,
+      description: name,
+      inputSchema: { k: 'string', n: 'number', call: 'number' },
+      run: async ({ call }) => {
+        runs.push(`${name} ${call}`);
+        // The second call of the turn never ends in the first process.
+        if (runs.length === 2) await new Promise(() => {});
+        return 'ok';
+      },
+    });
+  const options = {
+    pathToClaudeCodeExecutable: fileURLToPath(program),
+    cwd: home,
+    env: { HOME: home, PATH: process.env['PATH'] },
+    sessionStore: store,
+    sessionStoreFlush: 'eager' as const,
+    projectKey: key.projectKey,
+    allowedTools: ['mcp__shop__work'],
+    canUseTool: (_: string, input: Record<string, unknown>) =>
+      Promise.resolve({ behavior: 'allow' as const, updatedInput: input }),
+    mcpServers: { shop: createSdkMcpServer({ name: 'shop', tools: ['work', 'pay'].map(create) }) },
+  };
+  const first = openSession({ options: { ...options, sessionId: key.sessionId } });
+  const message = {
+    type: 'user' as const,
+    parent_tool_use_id: null,
+    uuid: crypto.randomUUID(),
+    message: { role: 'user' as const, content: 'chaos {"k":"a","n":1,"calls":2,"ask":true,"ms":1}' },
+  };
+  void first
+    .send(message)
+    .outcome()
+    .catch(() => {});
+  // By name: the store may lag behind the runs, and still have the first call as the open one.
+  const openCalls = async (): Promise<string[]> => {
+    const state = transcriptState((await store.load(key)) ?? []);
+    return state.state === 'interrupted' ? state.openCalls.map(({ toolName }) => toolName) : [];
+  };
+  await waitUntil(async () => runs.length === 2 && (await openCalls()).join() === 'mcp__shop__work');
+  await first.abandon();
+
+  const second = openSession({ options: { ...options, resume: key.sessionId }, interrupted: 'continue' });
+  const continued = await second.continued;
+  expect(await continued?.text()).toBe('done a 1');
+  expect(runs).toEqual(['pay 0', 'work 1', 'work 1']);
+  await second.close();
+  expect(transcriptState((await store.load(key)) ?? [])).toMatchObject({
+    state: 'answered',
+    uuid: message.uuid,
+  });
+});

@@ -1,0 +1,120 @@
+// Questions to people in a cluster: held, parked, answered from elsewhere, asked by tools.
+import { describe, expect, it } from 'vitest';
+import { createSdkMcpServer } from '../../../src/answer/mcp/server/create-sdk-mcp-server.js';
+import { tool } from '../../../src/answer/mcp/tool/tool.js';
+import type { Agent } from '../../../src/cluster/work/agents.js';
+import { reply, text, toolUse } from '../../../src/testing/script/reply.js';
+import { waitUntil } from '../../support/wait-until.js';
+import { told, WorkerScene } from './worker-scene.js';
+
+const CALL = toolUse('mcp__shop__pay', { order: 7 });
+const onWarning = (): void => {};
+const SAY = ({ answer }: { answer: { text: string } }) => text(answer.text);
+
+function shop(runs: unknown[] = []) {
+  const pay = tool({
+    name: 'pay',
+    description: 'Pays',
+    inputSchema: { order: 'number' },
+    run: ({ order }) => {
+      runs.push(order);
+      return `paid ${order}`;
+    },
+  });
+  return createSdkMcpServer({ name: 'shop', tools: [pay] });
+}
+
+async function answer(scene: WorkerScene, behavior: 'allow' | 'deny' = 'allow'): Promise<void> {
+  const [question] = await scene.journal.questions();
+  const result = behavior === 'allow' ? { behavior } : { behavior, message: 'No.' };
+  await scene.journal.answer(question?.id ?? '', { result, answeredAt: 0, by: 'ann' });
+  await scene.dispatcher.wake('chat');
+}
+
+describe('a question', () => {
+  it('waits for its answer while the CLI is held', async () => {
+    await using scene = new WorkerScene([[CALL, SAY]], { mcpServers: { shop: shop() } });
+    const worker = await scene.work();
+    const id = await scene.send('Pay');
+    await waitUntil(async () => (await scene.journal.questions()).length === 1);
+    await answer(scene);
+    expect((await scene.ended(id)).outcome?.text).toBe('paid 7');
+    expect(scene.opened).toHaveLength(1);
+    expect(told(worker, 'turn-parked')).toEqual([]);
+  });
+
+  it('frees the CLI, the place and the lease when nobody answers, and goes on when somebody does', async () => {
+    const runs: unknown[] = [];
+    await using scene = new WorkerScene([[CALL, SAY]], { mcpServers: { shop: shop(runs) }, onWarning });
+    const worker = await scene.work({ holdApprovalMs: 10 });
+    const id = await scene.send('Pay');
+    await waitUntil(() => told(worker, 'released').length === 1);
+    expect(await scene.journal.turn('chat', id)).toMatchObject({ state: 'parked', tries: 0 });
+    expect(worker.worker.stats()).toMatchObject({ running: 0, warm: 0, parked: 1 });
+    expect((await scene.journal.stats()).leases).toBe(0);
+    await answer(scene);
+    expect((await scene.ended(id)).outcome?.text).toBe('paid 7');
+    expect(runs).toEqual([7]);
+    expect(told(worker, 'trouble')).toEqual([]);
+  });
+
+  it('is parked with others, and one answer lets the turn go on to the other', async () => {
+    const both = reply(CALL, toolUse('mcp__shop__pay', { order: 8 }));
+    await using scene = new WorkerScene([[both, text('Done.')]], { mcpServers: { shop: shop() } });
+    const worker = await scene.work({ holdApprovalMs: 10 });
+    const id = await scene.send('Pay');
+    while ((await scene.journal.turn('chat', id))?.state !== 'ended') {
+      if ((await scene.journal.questions()).length > 0 && (await scene.journal.stats()).leases === 0)
+        await answer(scene);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    expect(told(worker, 'turn-parked').length).toBeGreaterThan(1);
+  });
+
+  it('is denied by a person alone', async () => {
+    const runs: unknown[] = [];
+    await using scene = new WorkerScene([[CALL, SAY]], { mcpServers: { shop: shop(runs) } });
+    await scene.work({ holdApprovalMs: 10 });
+    const id = await scene.send('Pay');
+    await waitUntil(async () => (await scene.journal.turn('chat', id))?.state === 'parked');
+    await answer(scene, 'deny');
+    expect((await scene.ended(id)).outcome?.text).toContain('No.');
+    expect(runs).toEqual([]);
+  });
+
+  it('of a tool is asked again where it was, although its outcome would be unknown', async () => {
+    const asked: string[] = [];
+    const agent: Agent = ({ approvals }) => {
+      const pay = tool({
+        name: 'pay',
+        description: 'Pays',
+        inputSchema: { order: 'number' },
+        run: async ({ order }, extra) => {
+          asked.push(extra.callKey);
+          const { behavior } = await approvals.ask({ title: `Pay ${order}?` }, extra);
+          return behavior;
+        },
+      });
+      const server = createSdkMcpServer({ name: 'shop', tools: [pay] });
+      return { mcpServers: { shop: server }, allowedTools: [server] };
+    };
+    await using scene = new WorkerScene([[CALL, SAY]], agent);
+    const worker = await scene.work({ holdApprovalMs: 10 });
+    const id = await scene.send('Pay');
+    await waitUntil(() => told(worker, 'released').length === 1);
+    await answer(scene);
+    expect((await scene.ended(id)).outcome?.text).toBe('allow');
+    expect(asked).toHaveLength(2);
+    expect(new Set(asked).size).toBe(1);
+    expect(told(worker, 'call-repeated')).toEqual([]);
+  });
+
+  it('is parked at once by a worker that has to end', async () => {
+    await using scene = new WorkerScene([[CALL, SAY]], { mcpServers: { shop: shop() } });
+    const { worker } = await scene.work();
+    const id = await scene.send('Pay');
+    await waitUntil(async () => (await scene.journal.questions()).length === 1);
+    await worker.drain();
+    expect((await scene.journal.turn('chat', id))?.state).toBe('parked');
+  });
+});

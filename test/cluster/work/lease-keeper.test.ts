@@ -1,0 +1,163 @@
+// Leases by a fake monotonic clock: renewed in one go, lost in time, and written under while the journal is away.
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Journal, RenewedLease } from '../../../src/cluster/journal/journal.js';
+import type { Fence } from '../../../src/cluster/journal/records.js';
+import { KILL_MARGIN_MS, type HeldLease } from '../../../src/cluster/work/held-lease.js';
+import { LeaseKeeper } from '../../../src/cluster/work/lease-keeper.js';
+import { LeaseLostError } from '../../../src/errors.js';
+
+const LEASE_MS = 3000;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** A keeper on a journal that grants everything, and renews as the test says. */
+function createKeeper(renew: (fences: readonly Fence[]) => Promise<RenewedLease[]>) {
+  let epoch = 0;
+  const journal = {
+    lease: async (key: string, { owner }: { owner: string }) => ({
+      state: 'granted',
+      fence: { key, owner, epoch: (epoch += 1) },
+      conversation: {},
+    }),
+    renew: vi.fn(renew),
+  };
+  const onTrouble = vi.fn();
+  const onBack = vi.fn();
+  const keeper = new LeaseKeeper({
+    journal: journal as unknown as Journal,
+    owner: 'me',
+    leaseMs: LEASE_MS,
+    onTrouble,
+    onBack,
+  });
+  const take = async (key: string): Promise<{ lease: HeldLease; lost: ReturnType<typeof vi.fn> }> => {
+    const taken = await keeper.take(key);
+    if (taken.state !== 'granted') throw new Error(taken.state);
+    const lost = vi.fn();
+    taken.lease.onLost = lost;
+    return { lease: taken.lease, lost };
+  };
+  return { keeper, journal, onTrouble, onBack, take };
+}
+
+const held = (fences: readonly Fence[]): RenewedLease[] =>
+  fences.map(({ key, epoch }) => ({ key, epoch, held: true, hasWork: false }));
+
+describe('a lease keeper', () => {
+  it('renews all leases together, three times while one lasts', async () => {
+    const { journal, take, keeper } = createKeeper(async (fences) => held(fences));
+    const one = await take('a');
+    const other = await take('b');
+    await vi.advanceTimersByTimeAsync(10 * LEASE_MS);
+    expect(journal.renew).toHaveBeenCalledTimes(30);
+    expect(journal.renew.mock.calls.every(([fences]) => fences.length === 2)).toBe(true);
+    expect(one.lost).not.toHaveBeenCalled();
+    expect(other.lost).not.toHaveBeenCalled();
+    keeper.close();
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('loses a lease half a second before its end when the journal is away, counted from the last renewal', async () => {
+    let isAway = false;
+    const { take, onTrouble } = createKeeper((fences) =>
+      isAway ? Promise.reject(new Error('away')) : Promise.resolve(held(fences)),
+    );
+    const { lost } = await take('a');
+    await vi.advanceTimersByTimeAsync(LEASE_MS / 3);
+    isAway = true;
+    await vi.advanceTimersByTimeAsync(LEASE_MS - KILL_MARGIN_MS - 1);
+    expect(lost).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(1);
+    expect(lost).toHaveBeenCalledExactlyOnceWith('unreachable');
+    expect(onTrouble).toHaveBeenCalled();
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('loses it as well when the journal never answers, and asks it again later', async () => {
+    const { take, journal } = createKeeper(() => new Promise(() => {}));
+    const { lost } = await take('a');
+    await vi.advanceTimersByTimeAsync(LEASE_MS - KILL_MARGIN_MS);
+    expect(lost).toHaveBeenCalledExactlyOnceWith('unreachable');
+    const asked = journal.renew.mock.calls.length;
+    await take('b');
+    await vi.advanceTimersByTimeAsync(2 * LEASE_MS);
+    expect(journal.renew.mock.calls.length).toBeGreaterThan(asked);
+  });
+
+  it('loses at once what another worker has, and tells of work and of a stop', async () => {
+    const { keeper, take, journal } = createKeeper(async (fences) => held(fences));
+    const { lease, lost } = await take('a');
+    const news = vi.fn();
+    lease.onNews = news;
+    journal.renew.mockResolvedValueOnce([{ key: 'a', epoch: 1, held: true, hasWork: true, stop: 't' }]);
+    await keeper.renew();
+    expect(news).toHaveBeenCalledExactlyOnceWith({ hasWork: true, stop: 't' });
+    journal.renew.mockResolvedValueOnce([{ key: 'a', epoch: 1, held: false, hasWork: false }]);
+    await keeper.renew();
+    expect(lost).toHaveBeenCalledExactlyOnceWith('taken');
+  });
+
+  it('says that the journal is back', async () => {
+    const { keeper, take, journal, onBack } = createKeeper(async (fences) => held(fences));
+    await take('a');
+    journal.renew.mockRejectedValueOnce(new Error('away'));
+    await keeper.renew();
+    expect(onBack).not.toHaveBeenCalled();
+    await keeper.renew();
+    await keeper.renew();
+    expect(onBack).toHaveBeenCalledOnce();
+  });
+});
+
+describe('a write under a lease', () => {
+  it('is tried again while the journal is away, and refused without a try once the time is over', async () => {
+    const { take } = createKeeper(() => Promise.reject(new Error('away')));
+    const { lease } = await take('a');
+    const call = vi.fn(async () => 'done');
+    call.mockRejectedValueOnce(new Error('away'));
+    const writing = lease.write(call);
+    await vi.advanceTimersByTimeAsync(100);
+    expect(await writing).toBe('done');
+    // As after SIGSTOP: time has passed, and no timer has run yet.
+    vi.spyOn(performance, 'now').mockReturnValue(performance.now() + LEASE_MS);
+    call.mockClear();
+    await expect(lease.write(call)).rejects.toThrow(LeaseLostError);
+    expect(call).not.toHaveBeenCalled();
+    vi.restoreAllMocks();
+  });
+
+  it('ends with the lease, also when the journal never answers', async () => {
+    const { take } = createKeeper(() => Promise.reject(new Error('away')));
+    const { lease } = await take('a');
+    const writing = lease.write(() => new Promise(() => {}));
+    const refused = expect(writing).rejects.toThrow(LeaseLostError);
+    await vi.advanceTimersByTimeAsync(LEASE_MS);
+    await refused;
+  });
+
+  it('loses the lease when the journal says so, and gives up on what the journal refuses', async () => {
+    const { take } = createKeeper(async (fences) => held(fences));
+    const { lease, lost } = await take('a');
+    const refusal = Object.assign(new Error('no such turn'), { code: 'TURN_UNKNOWN' });
+    await expect(lease.write(() => Promise.reject(refusal))).rejects.toBe(refusal);
+    expect(lost).not.toHaveBeenCalled();
+    await expect(lease.write(() => Promise.reject(new LeaseLostError(lease.fence)))).rejects.toThrow(
+      LeaseLostError,
+    );
+    expect(lost).toHaveBeenCalledExactlyOnceWith('taken');
+  });
+
+  it('gives up after the time of a lease where only this fails', async () => {
+    const { take } = createKeeper(async (fences) => held(fences));
+    const { lease, lost } = await take('a');
+    const refused = expect(lease.write(() => Promise.reject(new Error('odd')))).rejects.toThrow('odd');
+    await vi.advanceTimersByTimeAsync(2 * LEASE_MS);
+    await refused;
+    expect(lost).not.toHaveBeenCalled();
+  });
+});

@@ -1,0 +1,156 @@
+// `inboard cluster` and `inboard inspect --journal` on a journal in a real PostgreSQL, filled as a worker would fill it.
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { CLUSTER_COMMAND } from '../../../src/cli/cluster/command.js';
+import type { Command } from '../../../src/cli/command.js';
+import { INSPECT_COMMAND } from '../../../src/cli/inspect/command.js';
+import { StopRequest } from '../../../src/cli/terminal/terminal.js';
+import { createIsolatedEnvironment, type IsolatedEnvironment } from '../../../src/doors/testing.js';
+import { createFakeTerminal, type FakeTerminal } from '../../cli/fake-terminal.js';
+import { ClusterScene, result, says } from '../../inspector/support/cluster-scene.js';
+import { nameSchema, openJournal, runSql } from '../support/journals.js';
+
+const schema = nameSchema('command');
+let scene: ClusterScene;
+let home: IsolatedEnvironment;
+
+beforeAll(async () => {
+  home = await createIsolatedEnvironment({ baseUrl: 'http://127.0.0.1:9' });
+});
+afterAll(() => home.remove());
+
+const terminalOf = (isTTY = false): FakeTerminal =>
+  createFakeTerminal({ isTTY, env: { ...home.env, INBOARD_JOURNAL: inject('postgresUrl') } });
+const start = async (
+  args: string[],
+  values: Record<string, string | boolean> = {},
+  terminal = terminalOf(),
+  command: Command = CLUSTER_COMMAND,
+) => {
+  const code = await (await command.load())({ args, values: { schema, ...values }, terminal });
+  return { code, ...terminal.written() };
+};
+
+describe('inboard cluster', () => {
+  it('says what to do while there are no tables, and makes them', async () => {
+    await expect(start(['status'])).rejects.toMatchObject({
+      code: 'JOURNAL_VERSION',
+      message: expect.stringContaining('inboard cluster migrate'),
+    });
+    expect((await start(['migrate'])).stdout).toContain('are up to date');
+    expect((await start(['migrate'], { json: true })).stdout).toContain('"upToDate":true');
+    expect((await start(['ls'])).stderr).toContain('No conversation fits.');
+  });
+
+  it('shows who works, what there is, and one conversation whole', async () => {
+    const journal = openJournal({ schema });
+    await journal.open();
+    scene = new ClusterScene({ journal });
+    await scene.send('ann/1', 'Pay order 7 back.\u001b[2J', { tenant: 'acme' });
+    const first = await scene.take('ann/1', 'host-1-4711');
+    await scene.say(first.fence, first.turn, says('m1', { type: 'text', text: 'Paid.' }), result('Paid.'));
+    await scene.finish(first.fence, first.turn, { text: 'Paid.' });
+    await scene.send('ann/1', 'And 8.');
+    const second = await scene.take('ann/1', 'host-2-4711');
+    await scene.ask(second.fence, second.turn, 'q1', { order: '8', note: '\u202eevil' });
+    await scene.send('bob/1', 'Hello', { tenant: 'other' });
+    await journal.reportWorker({ name: 'host-2-4711', concurrency: 4, running: 1, warm: 2, draining: false });
+    await journal.reportWorker({ name: 'host-3-4711', concurrency: 4, running: 0, warm: 0, draining: true });
+    await runSql(`update "${schema}".workers set seen_at = seen_at - interval '30 seconds' where name = $1`, [
+      'host-3-4711',
+    ]);
+    await journal.pause({ tenant: 'other', ms: 60_000, reason: '429' });
+    const status = (await start(['status'])).stdout;
+    expect(status).toMatch(/host-2-4711 +1\/4 +2 +\d\d:\d\d:\d\dZ +works/);
+    expect(status).toMatch(/host-3-4711 +0\/4 +0 +\d\d:\d\d:\d\dZ +draining, silent for 3\d s/);
+    expect(status).toMatch(/Conversations +0 idle, 1 queued, 1 running, 0 parked, 0 closed/);
+    expect(status).toMatch(/Questions +1 question without an answer/);
+    expect(status).toMatch(/Paused +other until .*: 429/);
+    expect(JSON.parse((await start(['status'], { json: true })).stdout)).toMatchObject({
+      stats: { leases: 1 },
+    });
+    const listed = await start(['ls'], { limit: '1' });
+    expect(listed.stdout).toMatch(/ann\/1 +running +2 +1 +\$0\.01\d* +host-2-4711/);
+    expect(listed.stderr).toContain('--after "ann/1"');
+    expect((await start(['ls'], { after: 'ann/1', tenant: 'other' })).stdout).toMatch(/bob\/1 +queued/);
+    const shown = (await start(['show', 'ann/1'])).stdout;
+    for (const text of [
+      'support, for acme',
+      'host-1-4711',
+      'given back',
+      'valid',
+      'Pay order 7 back.\\u001b[2J',
+      'q1',
+    ])
+      expect(shown).toContain(text);
+    const written = [status, listed.stdout, shown].join('\n');
+    expect(written).not.toContain('\u001b');
+    expect(Math.max(...written.split('\n').map((line) => line.length))).toBeLessThan(81);
+    await scene.send('eve/1', 'Sell it.', { agent: 'sales' });
+    const third = await scene.take('eve/1', 'host-2-4711');
+    await scene.say(
+      third.fence,
+      third.turn,
+      says('m2', { type: 'tool_use', id: 'c', name: 'sell', input: {} }),
+    );
+    const message = `No worker knows the agent "sales"${' of this very long sentence'.repeat(5)}.`;
+    const error = { code: 'AGENT_UNKNOWN', message };
+    await scene.finish(third.fence, third.turn, { ok: false, kind: 'failed', text: '', error });
+    const failed = (await start(['show', 'eve/1'])).stdout;
+    expect(failed.replaceAll(/\s+/g, ' ')).toContain(`Turn 1: AGENT_UNKNOWN: ${message}`);
+    expect(failed).toContain('assistant (calls sell)');
+    await expect(start(['show', 'nobody'])).rejects.toMatchObject({ code: 'CONVERSATION_UNKNOWN' });
+  });
+
+  it('lists what waits for a person, and answers it once', async () => {
+    const { stdout } = await start(['approvals'], { tenant: 'acme' });
+    expect(stdout).toMatch(/q1\n {2}in +ann\/1, for acme/);
+    expect(stdout).toContain('\\u202eevil');
+    const taken = await start(['approvals', 'answer', 'q1'], { deny: 'No receipt.', by: 'ann' });
+    expect(taken.stdout).toContain('Denied, by ann: ann/1 goes on.');
+    const [kept] = await scene.journal.questions({ id: 'q1', answered: true });
+    expect(kept?.answer).toMatchObject({ by: 'ann', result: { behavior: 'deny', message: 'No receipt.' } });
+    await expect(start(['approvals', 'answer', 'q1'], { allow: true })).rejects.toMatchObject({
+      code: 'QUESTION_OVER',
+    });
+    await expect(start(['approvals', 'answer', 'q9'], { allow: true })).rejects.toMatchObject({
+      code: 'QUESTION_UNKNOWN',
+    });
+  });
+
+  it('watches until it is stopped', async () => {
+    const terminal = terminalOf();
+    const watching = start(['status'], { watch: true }, terminal);
+    await new Promise<void>((seen) => terminal.stdout.once('data', () => seen()));
+    terminal.stop(new StopRequest('SIGINT'));
+    expect((await watching).code).toBe(0);
+  });
+
+  it('is a page of the same conversations', async () => {
+    const terminal = terminalOf();
+    const values = { journal: inject('postgresUrl'), port: '0' };
+    const serving = start([], values, terminal, INSPECT_COMMAND);
+    await terminal.waitFor('The link works once');
+    expect(terminal.written().stdout).toMatch(
+      /Inspecting postgres:\/\/\S+ at http:\/\/127\.0\.0\.1:\d+\/\?key=/,
+    );
+    terminal.stop(new StopRequest('SIGINT'));
+    expect((await serving).code).toBe(0);
+  });
+
+  it('forgets after a yes, and nothing else', async () => {
+    const asked = async (key: string, answer: string) => {
+      const terminal = terminalOf(true);
+      void terminal.waitFor('(yes/no)').then(() => terminal.stdin.write(`${answer}\n`));
+      return await start(['forget', key], {}, terminal);
+    };
+    expect((await asked('ann/1', 'no')).code).toBe(1);
+    expect(await scene.journal.conversation('ann/1')).toBeDefined();
+    expect((await asked('ann/1', 'yes')).stdout).toContain('Removed: 1 conversation.');
+    expect((await start(['forget'], { tenant: 'other', yes: true })).code).toBe(0);
+    expect((await start(['forget', 'eve/1'], { yes: true })).code).toBe(0);
+    expect(await scene.journal.conversations()).toEqual([]);
+    await expect(start(['forget', 'ann/1'], { yes: true })).rejects.toMatchObject({
+      code: 'CONVERSATION_UNKNOWN',
+    });
+  });
+});
