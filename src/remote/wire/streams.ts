@@ -1,0 +1,115 @@
+// The streams on a link: input, output, errors, files. The receiving side grants bytes as they are taken from it, so that
+// a reader that stops also stops the sender, and pings still pass.
+import { Readable, Writable } from 'node:stream';
+
+/** The streams, by their numbers on the wire. */
+export const STREAM = { input: 0, output: 1, errors: 2, files: 3 } as const;
+
+export type StreamId = (typeof STREAM)[keyof typeof STREAM];
+
+/** Bytes of one stream that may be under way and not yet taken. */
+export const WINDOW_BYTES = 1024 * 1024;
+
+/** Grants are gathered, so that small pieces do not cost a frame each. */
+const GRANT_BYTES = WINDOW_BYTES / 4;
+
+/** Between two of them a ping or a signal can pass. */
+const PIECE_BYTES = 64 * 1024;
+
+/** What a stream needs of its link. */
+export interface StreamLink {
+  sendData(stream: StreamId, bytes: Buffer): void;
+  sendEnd(stream: StreamId): void;
+  sendCredit(stream: StreamId, bytes: number): void;
+}
+
+/** A stream to the other side; it takes no more than was granted. */
+export class OutgoingStream extends Writable {
+  readonly #link: StreamLink;
+  readonly #id: StreamId;
+  #credit = WINDOW_BYTES;
+  #waiting: Buffer | undefined;
+  #done: ((error?: Error | null) => void) | undefined;
+
+  constructor(link: StreamLink, id: StreamId) {
+    super({ highWaterMark: PIECE_BYTES });
+    this.#link = link;
+    this.#id = id;
+  }
+
+  /** The other side has taken bytes; false when it grants more than there can be. */
+  grant(bytes: number): boolean {
+    this.#credit += bytes;
+    if (this.#credit > WINDOW_BYTES) return false;
+    this.#pump();
+    return true;
+  }
+
+  override _write(chunk: Buffer, _: BufferEncoding, done: (error?: Error | null) => void): void {
+    this.#waiting = chunk;
+    this.#done = done;
+    this.#pump();
+  }
+
+  override _final(done: (error?: Error | null) => void): void {
+    this.#link.sendEnd(this.#id);
+    done();
+  }
+
+  #pump(): void {
+    while (this.#waiting && this.#waiting.length > 0 && this.#credit > 0) {
+      const piece = this.#waiting.subarray(0, Math.min(PIECE_BYTES, this.#credit));
+      this.#waiting = this.#waiting.subarray(piece.length);
+      this.#credit -= piece.length;
+      this.#link.sendData(this.#id, piece);
+    }
+    if (!this.#waiting || this.#waiting.length > 0) return;
+    this.#waiting = undefined;
+    const done = this.#done;
+    this.#done = undefined;
+    done?.();
+  }
+}
+
+/** A stream from the other side. */
+export class IncomingStream extends Readable {
+  readonly #link: StreamLink;
+  readonly #id: StreamId;
+  #granted = WINDOW_BYTES;
+  #taken = 0;
+  #isEnded = false;
+
+  constructor(link: StreamLink, id: StreamId) {
+    super({ highWaterMark: PIECE_BYTES });
+    this.#link = link;
+    this.#id = id;
+  }
+
+  /** Bytes came; false when they were not granted. */
+  receive(bytes: Buffer): boolean {
+    if (this.#isEnded || bytes.length > this.#granted) return false;
+    this.#granted -= bytes.length;
+    this.#taken += bytes.length;
+    // Nobody wants it any more: what comes is dropped, and the sender must not wait for it.
+    if (this.destroyed) this._read();
+    else this.push(bytes);
+    return true;
+  }
+
+  /** The other side has ended it; false when it had before. */
+  finish(): boolean {
+    if (this.#isEnded) return false;
+    this.#isEnded = true;
+    if (!this.destroyed) this.push(null);
+    return true;
+  }
+
+  // Called when what was pushed has been taken, up to the mark.
+  override _read(): void {
+    if (this.#taken < GRANT_BYTES || this.#isEnded) return;
+    const bytes = this.#taken;
+    this.#taken = 0;
+    this.#granted += bytes;
+    this.#link.sendCredit(this.#id, bytes);
+  }
+}
