@@ -1,10 +1,15 @@
 // The table of commands. A command is a folder here: `command.ts` says how it is written, the other files do the work.
 import { ACP_COMMAND } from './acp/command.js';
 import { CALL_COMMAND } from './call/command.js';
+import { CLUSTER_COMMAND } from './cluster/command.js';
 import type { Command } from './command.js';
+import { DATA_COMMAND } from './data/command.js';
 import { DEMO_COMMAND } from './demo/command.js';
 import { DOCTOR_COMMAND } from './doctor/command.js';
+import { INIT_COMMAND } from './init/command.js';
 import { INSPECT_COMMAND } from './inspect/command.js';
+import { MIGRATE_COMMAND } from './migrate/command.js';
+import { REMOTE_COMMAND } from './remote/command.js';
 import { RUN_COMMAND } from './run/command.js';
 import { SERVE_COMMAND } from './serve/command.js';
 import { TOOLS_COMMAND } from './tools/command.js';
@@ -13,12 +18,17 @@ import { TRACE_COMMAND } from './trace/command.js';
 /** All commands by name, in the order of the help. */
 export const COMMANDS: Readonly<Record<string, Command>> = {
   demo: DEMO_COMMAND,
+  init: INIT_COMMAND,
   doctor: DOCTOR_COMMAND,
   run: RUN_COMMAND,
   call: CALL_COMMAND,
   tools: TOOLS_COMMAND,
   serve: SERVE_COMMAND,
   acp: ACP_COMMAND,
+  remote: REMOTE_COMMAND,
   trace: TRACE_COMMAND,
   inspect: INSPECT_COMMAND,
+  cluster: CLUSTER_COMMAND,
+  data: DATA_COMMAND,
+  migrate: MIGRATE_COMMAND,
 };

@@ -1,5 +1,6 @@
 // The options of `inspect()`, and what is said of wrong ones: before anything listens.
 import type { Approvals } from '../answer/permissions/approvals/approvals.js';
+import type { Journal } from '../cluster/journal/journal.js';
 import { InvalidOptionsError } from '../errors.js';
 import type { RedactOptions } from '../record/trace/recorder/redact.js';
 import { isRecord } from '../util/guards.js';
@@ -20,6 +21,10 @@ export interface InspectOptions {
   approvals?: Approvals | readonly Approvals[] | undefined;
   /** Has sessions that are started later and have no `canUseTool` (or `onElicitation`) ask on the page, and wait until somebody answers. Default false: the CLI decides. Only without a target. */
   askHere?: boolean | undefined;
+  /** Shows the conversations of a cluster by its journal, whichever processes work on them, instead of this process's sessions. */
+  journal?: Journal | undefined;
+  /** Of a cluster: only the conversations on its behalf. */
+  tenant?: string | undefined;
   /** What the page is called. Default: the program's name and its process id. */
   title?: string | undefined;
   /** Where the link is told: on the standard error, nowhere, or to a function. Default true. */
@@ -55,6 +60,11 @@ const RULES: Readonly<Record<keyof InspectOptions, OptionRule>> = {
     what: 'what createApprovals() returned, or a list of those',
   },
   askHere: SWITCH,
+  journal: {
+    fits: (value) => isRecord(value) && typeof value['conversations'] === 'function',
+    what: 'a journal: what memoryJournal() or postgresJournal() returned',
+  },
+  tenant: { fits: isText, what: 'a text' },
   title: { fits: isText, what: 'a text' },
   print: {
     fits: (value) => typeof value === 'boolean' || typeof value === 'function',
@@ -62,21 +72,41 @@ const RULES: Readonly<Record<keyof InspectOptions, OptionRule>> = {
   },
 };
 
-/** Throws an InvalidOptionsError for the first option that is not known or is something else than it should be. */
-export function checkInspectOptions(options: InspectOptions, hasTarget: boolean): void {
+/** What an inspector is for: all sessions of the process, some of them, or the conversations of a cluster. */
+export type InspectScope = 'process' | 'sessions' | 'cluster';
+
+/** Throws an InvalidOptionsError for the first option that is not known, is something else than it should be, or does not go with the others. */
+export function checkInspectOptions(options: InspectOptions, scope: InspectScope): void {
   for (const [name, value] of Object.entries(options)) {
     // Tests give another page.
     if (name === 'assets') continue;
     if (!Object.hasOwn(RULES, name))
       throw new InvalidOptionsError(
         [name],
-        `inspect() knows no option "${name}". Its first argument is a query, a session, a pool or a group of this package, or its options: ${Object.keys(RULES).join(', ')}`,
+        `inspect() knows no option "${name}". Its first argument is a query, a session, a pool, a group or a cluster of this package, or its options: ${Object.keys(RULES).join(', ')}`,
       );
     const { fits, what } = RULES[name as keyof InspectOptions];
     if (value !== undefined && !fits(value))
       throw new InvalidOptionsError([name], `"${name}" must be ${what}, and it is ${describe(value)}`);
   }
-  if (options.askHere === true && hasTarget)
+  if (options.journal !== undefined && scope === 'sessions')
+    throw new InvalidOptionsError(
+      ['journal'],
+      '"journal" shows the conversations of a cluster, so it goes with inspect() without a target',
+    );
+  const isCluster = scope === 'cluster' || options.journal !== undefined;
+  if (options.tenant !== undefined && !isCluster)
+    throw new InvalidOptionsError(
+      ['tenant'],
+      '"tenant" chooses among the conversations of a cluster: give the cluster as first argument, or its "journal"',
+    );
+  for (const name of ['approvals', 'askHere'] as const)
+    if (isCluster && options[name] !== undefined && options[name] !== false)
+      throw new InvalidOptionsError(
+        [name],
+        `"${name}" is for sessions of this process; the questions of a cluster are in its journal, and shown without it`,
+      );
+  if (options.askHere === true && scope === 'sessions')
     throw new InvalidOptionsError(
       ['askHere'],
       '"askHere" is for sessions that are started later, so it goes with inspect() for the whole process, without a target',

@@ -1,4 +1,4 @@
-// `inspect`: serves a page on which sessions of this process can be watched and steered.
+// `inspect`: serves a page on which sessions of this process, or conversations of a cluster, can be watched and steered.
 import { InvalidOptionsError } from '../errors.js';
 import { callListener, warnOfCallback } from '../util/call-listener.js';
 import { withoutUndefined } from '../util/without-undefined.js';
@@ -6,10 +6,18 @@ import { askHere } from './ask-here.js';
 import { checkInspectOptions, type InspectOptions } from './inspect-options.js';
 import type { PageAssets } from './server/page-assets.js';
 import { startInspectorServer } from './server/inspector-server.js';
-import { describeOnce, INSPECT_TARGET, watchSessions, type InspectTarget } from './session-registry.js';
+import {
+  describeOnce,
+  INSPECT_TARGET,
+  watchSessions,
+  type ClusterTarget,
+  type InspectTarget,
+  type SessionsTarget,
+} from './session-registry.js';
 import { LiveSource } from './sources/live-source.js';
+import type { SessionSource } from './sources/session-source.js';
 
-/** A session (a query, a conversation, a warm one), a pool or a group. */
+/** A session (a query, a conversation, a warm one), a pool, a group or a cluster. */
 export type InspectableObject = { close(): Promise<void> } | { closeAll(): Promise<void> };
 
 /** A page that is being served. It ends with the program, which it does not keep alive, or by `close`. */
@@ -22,16 +30,19 @@ export interface Inspector extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-/** Serves a page for every session of this process: those that run, and those that are started while it is open. */
+/** Serves a page for every session of this process: those already running, and those started while it is open. */
 export function inspect(options?: InspectOptions): Promise<Inspector>;
-/** Serves a page for one session, or for those of a pool or group. */
+/** Serves a page for one session, for those of a pool or group, or for the conversations of a cluster, whichever processes work on them. */
 export function inspect(target: InspectableObject, options?: InspectOptions): Promise<Inspector>;
 export async function inspect(
   first: InspectableObject | InspectOptions = {},
   second: InspectOptions = {},
 ): Promise<Inspector> {
   if (typeof first !== 'object' || first === null)
-    throw new InvalidOptionsError(['target'], 'inspect() takes a session, a pool, a group, or its options');
+    throw new InvalidOptionsError(
+      ['target'],
+      'inspect() takes a session, a pool, a group, a cluster, or its options',
+    );
   const target = findTarget(first);
   return await openInspector(target, target ? second : (first as InspectOptions));
 }
@@ -41,23 +52,14 @@ export async function openInspector(
   target: InspectTarget | undefined,
   options: InspectOptions & { assets?: PageAssets | undefined },
 ): Promise<Inspector> {
-  checkInspectOptions(options, target !== undefined);
-  const { readOnly: isReadOnly = false, redact, approvals = [], print = true } = options;
-  const source = new LiveSource({
-    title: options.title ?? nameProcess(),
-    isReadOnly,
-    isWhole: target === undefined,
-    redact,
-  });
-  const ends: (() => void)[] = [];
-  const close = async (): Promise<void> => {
-    for (const end of ends.splice(0)) end();
-    await source.close();
-  };
+  const cluster = target && 'journal' in target ? target : undefined;
+  checkInspectOptions(options, cluster ? 'cluster' : target ? 'sessions' : 'process');
+  const { readOnly: isReadOnly = false, print = true } = options;
+  const found = cluster ?? (options.journal && { journal: options.journal });
+  const { source, close } = found
+    ? await openCluster(found, options)
+    : openProcess(target as SessionsTarget | undefined, options);
   try {
-    ends.push(follow(source, target));
-    if (options.askHere === true) ends.push(askHere());
-    for (const queue of [approvals].flat()) source.addQueue(queue);
     const { port, host, allowedHosts, assets } = options;
     const server = await startInspectorServer(
       source,
@@ -76,7 +78,49 @@ export async function openInspector(
   }
 }
 
-function follow(source: LiveSource, target: InspectTarget | undefined): () => void {
+interface OpenSource {
+  source: SessionSource;
+  close: () => Promise<void>;
+}
+
+async function openCluster(
+  { journal, wake }: ClusterTarget,
+  { title = nameProcess(), readOnly: isReadOnly = false, tenant, redact }: InspectOptions,
+): Promise<OpenSource> {
+  // Loaded when wanted: a program without a cluster has no use for it.
+  const { JournalSource } = await import('./sources/journal/journal-source.js');
+  const source = await JournalSource.open({ journal, wake, title, isReadOnly, tenant, redact });
+  return { source, close: () => source.close() };
+}
+
+function openProcess(
+  target: SessionsTarget | undefined,
+  {
+    title = nameProcess(),
+    readOnly: isReadOnly = false,
+    redact,
+    approvals = [],
+    askHere: asks,
+  }: InspectOptions,
+): OpenSource {
+  const source = new LiveSource({ title, isReadOnly, isWhole: target === undefined, redact });
+  const ends: (() => void)[] = [];
+  const close = async (): Promise<void> => {
+    for (const end of ends.splice(0)) end();
+    await source.close();
+  };
+  try {
+    ends.push(follow(source, target));
+    if (asks === true) ends.push(askHere());
+    for (const queue of [approvals].flat()) source.addQueue(queue);
+    return { source, close };
+  } catch (error) {
+    void close();
+    throw error;
+  }
+}
+
+function follow(source: LiveSource, target: SessionsTarget | undefined): () => void {
   if (target && 'subject' in target) {
     source.add(describeOnce(target.subject));
     return () => {};

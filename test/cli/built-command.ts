@@ -59,6 +59,7 @@ export async function buildCommand(place: string): Promise<BuiltCommand> {
       { cwd: PROJECT_ROOT, env: { ...process.env, INBOARD_BUILD_DIR: join(home, 'dist') } },
     );
     cpSync(await buildPageOnce(), join(home, 'dist', 'inspector', 'page'), { recursive: true });
+    cpSync(join(PROJECT_ROOT, 'templates'), join(home, 'templates'), { recursive: true });
     link('@cfworker/json-schema');
     writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }\n');
   } catch (error) {

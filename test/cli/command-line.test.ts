@@ -25,6 +25,7 @@ describe('runCommandLine', () => {
     [['tools', 'tools.ts', '--jsn'], 'Did you mean "--json"?'],
     [['tools'], 'takes 1 word (<tools file>) and got 0'],
     [['call', 'tools.ts'], 'takes 2 to 3 words'],
+    [['data'], 'takes at least 1 word '],
     [['call', 'tools.ts', 'count', '{'], 'not JSON'],
     [['call', 'tools.ts', 'count', '[]'], 'a JSON object'],
     [['serve', 'tools.ts'], 'either --stdio or --http'],
@@ -41,12 +42,18 @@ describe('runCommandLine', () => {
     expect(stderr).toContain('--help');
   });
 
-  it.each(Object.keys(COMMANDS))('has help for %s that fits a line', async (name) => {
+  it.each(Object.keys(COMMANDS))('has help for %s that fits a terminal', async (name) => {
     const [asked, asOption] = await Promise.all([run(['help', name]), run([name, '--help'])]);
     expect(asked).toMatchObject({ code: 0, stderr: '' });
     expect(asOption).toEqual(asked);
     expect(asked.stdout).toContain(`Usage: inboard ${name}`);
-    expect(Math.max(...asked.stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(120);
+    expect(Math.max(...asked.stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
+  });
+
+  it('lists the commands in lines that fit a terminal', async () => {
+    const { stdout } = await run(['--help']);
+    expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain(COMMANDS['migrate']?.summary ?? 'a summary');
   });
 
   it('takes the help of a text for the text', async () => {

@@ -155,6 +155,15 @@ describe('a tools file', () => {
       ['mcp__a__one', 'mcp__b__one', 'mcp__servers__plain'],
     ],
     [
+      'both.mjs',
+      `import { createSdkMcpServer, tool } from 'inboard';
+       export const one = ${one};
+       export const all = [one];
+       export const shop = createSdkMcpServer({ name: 'shop', tools: all });
+       export const other = tool('one', 'Another', {}, () => 2);`,
+      ['mcp__shop__one', 'mcp__both__one'],
+    ],
+    [
       'version-one.ts',
       `import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
        const server: McpServer = new McpServer({ name: 'v1', version: '1.0.0' });

@@ -11,7 +11,9 @@ export const PACKAGE_USES: Readonly<Record<string, string>> = {
   '@anthropic-ai/sdk': "the API library's own types of messages, in place of ours",
   '@modelcontextprotocol/server': '"inboard serve"',
   '@opentelemetry/api': '"inboard/otel"',
+  bullmq: '"inboard/cluster/bullmq"',
   jiti: 'tools files in TypeScript on Node older than 22.18, or with more than types in them',
+  pg: '"inboard/cluster/postgres" and "inboard cluster"',
 };
 
 /** Lists the optional packages; none is needed by itself, but one of an unknown version may not work. */

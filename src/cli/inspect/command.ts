@@ -1,12 +1,14 @@
 // How `inboard inspect` is called: its arguments, options and help.
+import { JOURNAL_OPTIONS } from '../cluster/command.js';
 import type { Command } from '../command.js';
 
 /** The command `inspect`. */
 export const INSPECT_COMMAND: Command = {
-  summary: 'open recorded runs in the browser, or get a link to an inspector that runs',
+  summary: 'open recorded runs or a cluster in the browser, or get a link to an inspector that runs',
   usage: '[<trace file> | <folder>]',
   args: { least: 0, most: 1 },
   options: {
+    ...JOURNAL_OPTIONS,
     tools: {
       type: 'string',
       value: '<tools file>',
@@ -29,6 +31,8 @@ export const INSPECT_COMMAND: Command = {
     'Without a file or folder, the one that INBOARD_TRACE names is opened. A file that is still written is followed,',
     'and so are files that come into the folder.',
     '',
+    'With --journal, the conversations of a cluster are shown, whichever processes work on them.',
+    '',
     'The link works once, within ten minutes, and lets in the browser that opens it. More come from the button on the',
     'page and from --link, which asks every inspector that runs for this user on this machine: those of this command,',
     'of "inboard run --inspect", and of programs with INBOARD_INSPECT=1.',
@@ -39,6 +43,7 @@ export const INSPECT_COMMAND: Command = {
     'inboard inspect run.jsonl',
     'inboard inspect traces/ --open',
     'inboard inspect run.jsonl --tools tools.ts',
+    'inboard inspect --journal postgres://desk@db/desk',
     'inboard inspect --link',
   ],
   load: async () => (await import('./run-inspect.js')).runInspect,

@@ -5,7 +5,16 @@ import { noteLine, printLine } from '../terminal/terminal.js';
 import { CommandError, EXIT_CODES, UsageError } from '../terminal/usage-error.js';
 import { openBrowser } from './open-browser.js';
 
-const OF_A_NEW_SERVER = ['tools', 'read-only', 'host', 'allow-remote', 'allow-host'];
+const OF_A_NEW_SERVER = [
+  'journal',
+  'schema',
+  'tenant',
+  'tools',
+  'read-only',
+  'host',
+  'allow-remote',
+  'allow-host',
+];
 
 /** Prints the links, one a line; of the inspector on a port only, when one is given. Throws a CommandError where there is none. */
 export async function printLinks(input: CommandInput, port: number | undefined): Promise<number> {

@@ -11,8 +11,10 @@ import { readSwitch, readText, readTexts, type CommandInput } from '../command.j
 import { noteLine, printLine, type Terminal } from '../terminal/terminal.js';
 import { EXIT_CODES, UsageError } from '../terminal/usage-error.js';
 import { readAddress, readPort } from './listen-options.js';
+import { untilStopped } from './until-stopped.js';
 import { openBrowser } from './open-browser.js';
 import { nameInspector, printLinks } from './print-links.js';
+import { inspectJournal } from './inspect-journal.js';
 import { FileTools } from './file-tools.js';
 
 /** Serves until stopped, which is success; with `--link` prints links. */
@@ -21,6 +23,9 @@ export async function runInspect(input: CommandInput): Promise<number> {
   const port = readPort(input);
   if (readSwitch(input, 'link')) return printLinks(input, port);
   const host = readAddress(input);
+  if (readText(input, 'journal') !== undefined) return await inspectJournal(input, { host, port });
+  for (const name of ['schema', 'tenant'])
+    if (input.values[name] !== undefined) throw new UsageError(`--${name} goes with --journal <address>.`);
   const path = findRecordings(input);
   const toolsFile = readText(input, 'tools');
   const tools = toolsFile === undefined ? undefined : await FileTools.load(toolsFile, terminal);
@@ -81,9 +86,4 @@ function announce(input: CommandInput, source: RecordedSource, link: string): vo
   if (count === 0) noteLine(terminal, 'There is no trace in it yet; those that come are shown.');
   for (const sentence of source.leftOut) noteLine(terminal, `Left out: ${sentence}`);
   if (readSwitch(input, 'open')) openBrowser(link, terminal);
-}
-
-async function untilStopped({ signal }: Terminal): Promise<void> {
-  if (signal.aborted) return;
-  await new Promise((stopped) => signal.addEventListener('abort', stopped, { once: true }));
 }

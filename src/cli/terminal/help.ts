@@ -4,6 +4,9 @@ import { COMMANDS } from '../commands.js';
 import { styled, StyledText, type TerminalText } from './styled-text.js';
 import { createStyler, type Terminal } from './terminal.js';
 
+// What a terminal shows without breaking lines where it likes.
+const COLUMNS = 80;
+
 /** The help of `inboard` itself. */
 export function describeCommands(terminal: Terminal, stream: 'stdout' | 'stderr' = 'stdout'): StyledText {
   const style = createStyler(terminal, stream);
@@ -28,10 +31,10 @@ export function describeCommand(name: string, command: Command, terminal: Termin
     return [`${short}--${key}${option.value === undefined ? '' : ` ${option.value}`}`, option.help] as const;
   });
   return joinLines([
-    styled`${style('bold', `inboard ${name}`)}: ${command.summary}`,
+    styled`${style('bold', `inboard ${name}`)}: ${wrapAt(`inboard ${name}: `.length, command.summary, '  ')}`,
     '',
     `Usage: inboard ${[name, command.usage].filter(Boolean).join(' ')}${options.length > 0 ? ' [options]' : ''}`,
-    ...(command.details ? ['', ...command.details] : []),
+    ...(command.details ? ['', ...wrapDetails(command.details)] : []),
     ...(options.length > 0 ? ['', ...alignRows(options, (text) => text)] : []),
     '',
     'Examples:',
@@ -44,7 +47,27 @@ function alignRows(
   decorate: (text: string) => TerminalText,
 ): TerminalText[] {
   const width = Math.max(...rows.map(([left]) => left.length));
-  return rows.map(([left, right]) => styled`  ${decorate(left.padEnd(width))}  ${right}`);
+  const indent = ' '.repeat(width + 4);
+  return rows.map(
+    ([left, right]) => styled`  ${decorate(left.padEnd(width))}  ${wrapAt(indent.length, right, indent)}`,
+  );
+}
+
+// A line that ends no sentence goes on in the next one.
+function wrapDetails(lines: readonly string[]): string[] {
+  const paragraphs = lines.join('\n').replace(/([^.:\n])\n(?=\S)/g, '$1 ');
+  return paragraphs.split('\n').map((line) => wrapAt(0, line, ''));
+}
+
+/** The text in lines of at most 80 columns, the first of which has `used` columns already. */
+function wrapAt(used: number, text: string, indent: string): string {
+  const [first = '', ...words] = text.split(' ');
+  let column = used + first.length;
+  return words.reduce((lines, word) => {
+    const fits = column + 1 + word.length <= COLUMNS;
+    column = (fits ? column + 1 : indent.length) + word.length;
+    return `${lines}${fits ? ' ' : `\n${indent}`}${word}`;
+  }, first);
 }
 
 function joinLines(lines: readonly TerminalText[]): StyledText {

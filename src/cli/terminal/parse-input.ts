@@ -35,18 +35,29 @@ export function parseInput(
   const { least, most } = command.args;
   const { positionals: args, values } = parsed;
   if (args.length < least || args.length > most) {
-    const wanted = least === most ? countOf(least, 'word') : `${least} to ${countOf(most, 'word')}`;
     throw new UsageError(
-      `"inboard ${name}" takes ${wanted} (${command.usage || 'none'}) and got ${args.length}.`,
+      `"inboard ${name}" takes ${describeCount(command.args)} (${command.usage || 'none'}) and got ${args.length}.`,
     );
   }
   return { values, args, terminal };
 }
 
+// A bound that is there only to be one says nothing to people.
+const MANY = 100;
+
+function describeCount({ least, most }: Command['args']): string {
+  if (least === most) return countOf(least, 'word');
+  if (most >= MANY) return `at least ${countOf(least, 'word')}`;
+  return least === 0 ? `at most ${countOf(most, 'word')}` : `${least} to ${countOf(most, 'word')}`;
+}
+
 function explainParseError(error: unknown, command: Command): string {
   const message = messageOf(error);
-  const [, unknown] = /^Unknown option '--?([^']+)'/.exec(message) ?? [];
+  const [, dashes, unknown] = /^Unknown option '(--?)([^']+)'/.exec(message) ?? [];
   if (unknown === undefined) return message;
+  if (dashes === '-') {
+    return `There is no option "-${unknown}". A word that begins with "-" and is no option goes after "--".`;
+  }
   const nearest = findNearestName(unknown, Object.keys(command.options));
   return `There is no option "--${unknown}".${nearest === undefined ? '' : ` Did you mean "--${nearest}"?`}`;
 }

@@ -10,7 +10,7 @@ import { renderText, StyledText, type Style, type TerminalText } from './styled-
 /** The outside world of a command. */
 export interface Terminal {
   readonly stdin: Readable & { isTTY?: boolean };
-  readonly stdout: Writable & { isTTY?: boolean };
+  readonly stdout: Writable & { isTTY?: boolean; columns?: number };
   readonly stderr: Writable & { isTTY?: boolean; columns?: number; rows?: number };
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;

@@ -32,7 +32,8 @@ export function findServers(exported: Record<string, unknown>, file: string): Fo
   const fileName = basename(file).replace(/\.[^.]+$/, '');
   gather(harvest, main, fileName);
   for (const [name, value] of Object.entries(named)) gather(harvest, value, name);
-  const { servers, tools, prompts, resources } = harvest;
+  const { servers, prompts, resources } = harvest;
+  const tools = harvest.tools.filter((tool) => !isServed(servers, tool));
   if (tools.length + prompts.length + resources.length > 0) {
     addServer(servers, createSdkMcpServer({ name: fileName, tools, prompts, resources }), fileName);
   }
@@ -70,6 +71,14 @@ function gather(harvest: Harvest, value: unknown, name: string): void {
     // As in `mcpServers`; any other object of the file is none of ours.
     for (const [key, entry] of Object.entries(value)) if (isConfig(entry)) gather(harvest, entry, key);
   }
+}
+
+// A file may export a tool for its tests, besides the server that has it; the model is to see it once.
+function isServed(servers: FoundServers, tool: InlineTool): boolean {
+  return Object.values(servers).some(
+    ({ instance }) =>
+      instance instanceof ToolServer && catalogOf(instance).findTool(tool.name)?.source === tool,
+  );
 }
 
 function addServer(servers: FoundServers, config: McpSdkServerConfigWithInstance, name: string): void {

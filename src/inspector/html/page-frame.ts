@@ -12,6 +12,9 @@ export function embedJson(data: unknown): string {
     .replaceAll('&', '\\u0026');
 }
 
+/** What the data of a page follows. Pages of traces are recognised by it, also those that were written before. */
+export const DATA_ELEMENT = '<script type="application/json" id="data">';
+
 /** The page with its data, which must come from `embedJson`. */
 export function fillPage({ script, style }: WholePage, json: string): string {
   // Both are ours, and have nothing that would end their elements; whoever changes them is told by this.
@@ -39,7 +42,7 @@ export function fillPage({ script, style }: WholePage, json: string): string {
 <body>
 <div id="app"></div>
 <noscript><p>This page draws itself with its own script, which your browser does not run.</p></noscript>
-<script type="application/json" id="data">${json}</script>
+${DATA_ELEMENT}${json}</script>
 <script>${script}</script>
 </body>
 </html>

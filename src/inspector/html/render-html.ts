@@ -27,7 +27,7 @@ export interface RenderHtmlOptions {
 
 const NO_TOOLS = 'This page is a file: there is no program behind it whose tools could be called.';
 
-/** The inspector's page with one run in it: story, timeline, wire, tools, cost. Opens from a file, works offline, needs no other. Throws an InspectorError where the page's script is not beside this package's code. */
+/** The inspector's page with one run in it: story, timeline, wire, tools, cost. Opens from a file, works offline, needs no other files. Throws an InspectorError if the page's script is not next to this package's code. */
 export function renderTimelineHtml(timeline: Timeline, options: RenderHtmlOptions = {}): string {
   return renderWith(readPageAssets(), timeline, options);
 }

@@ -1,4 +1,5 @@
 // What the page and its server say to each other, besides events. Types only.
+import type { ClusterFigures } from './cluster-figures.js';
 import type { SessionSummary } from './session-summary.js';
 import type { Decision, Question } from '../stream/question.js';
 
@@ -15,6 +16,8 @@ export interface ServerState {
   noToolsBecause: string | undefined;
   sessions: SessionSummary[];
   questions: Question[];
+  /** Of a cluster: its numbers. */
+  cluster?: ClusterFigures | undefined;
   /** What was left out of a self-contained page, and how to see it. */
   leftOut?: string | undefined;
 }
@@ -58,6 +61,7 @@ export interface StreamMessages {
   summary: SessionSummary;
   question: Question;
   settled: { session: string; id: string };
+  cluster: ClusterFigures;
   state: ServerState;
   /** The server ends, and meant to: nothing more will come from it. */
   closed: true;

@@ -1,9 +1,11 @@
 // One session on one line: what the header and the fleet say about it. Types only; `summarize-session.ts` makes them.
+import type { ConversationFigures } from './cluster-figures.js';
 import type { SessionKind } from '../stream/inspector-event.js';
 import type { TimeShares } from '../../record/trace/timeline/time-shares.js';
 
-/** What a session is doing. `waiting` is for a person; `cut` is a recording that ends in the middle. */
-export type SessionState = 'starting' | 'working' | 'waiting' | 'idle' | 'ended' | 'failed' | 'cut';
+/** What a session is doing. `queued` waits for a worker of a cluster, `waiting` for a person; `cut` is a recording that ends in the middle. */
+export type SessionState =
+  'starting' | 'queued' | 'working' | 'waiting' | 'idle' | 'ended' | 'failed' | 'cut';
 
 /** Tokens, each counted once. */
 export interface TokenCount {
@@ -46,6 +48,8 @@ export interface SessionSummary {
   /** The first prompt and the last answer, shortened. */
   prompt: string;
   answer: string;
+  /** Of a conversation of a cluster. */
+  conversation?: ConversationFigures | undefined;
   /** What the page may do with it now. */
   can: { send: boolean; interrupt: boolean; setModel: boolean; setMode: boolean; rewind: boolean };
 }

@@ -158,7 +158,11 @@ function useShellKeys(
       questions: () => {
         if (!hasDock(store)) return;
         isDockOpen.value = true;
-        requestAnimationFrame(() => document.getElementById('dock-title')?.focus());
+        // A card, where there is one: it is what the next key answers.
+        requestAnimationFrame(() => {
+          const card = document.querySelector<HTMLElement>('[data-question]');
+          (card ?? document.getElementById('dock-title'))?.focus();
+        });
       },
       theme: () => switchTheme(preferences),
       help: () => {

@@ -1,4 +1,5 @@
 // Where a page has its data from: a server, or the file it stands in. Types only.
+import type { ClusterFigures } from '../model/cluster-figures.js';
 import type { Action, ActionResult, EventBatch, ServerState } from '../model/page-contract.js';
 import type { SessionSummary } from '../model/session-summary.js';
 import type { Question } from '../stream/question.js';
@@ -16,6 +17,8 @@ export interface PageListener {
   summary(summary: SessionSummary): void;
   asked(question: Question): void;
   settled(session: string, id: string): void;
+  /** The numbers of the cluster. */
+  cluster(figures: ClusterFigures): void;
   /** `lost` comes again with every failed attempt; `live` once it stands. */
   connection(state: ConnectionState): void;
 }

@@ -2,6 +2,7 @@
 // written to: it gets what it missed by its number when it reads again, so that it costs a bounded number of bytes.
 import type { ServerResponse } from 'node:http';
 import { stringifyDeep } from '../../util/deep-json.js';
+import type { ClusterFigures } from '../model/cluster-figures.js';
 import type { SessionSummary } from '../model/session-summary.js';
 import type { SessionSource, SourceListener } from '../sources/session-source.js';
 import { numberOf } from '../stream/event-codec.js';
@@ -28,7 +29,7 @@ export class EventStream implements SourceListener {
   readonly #response: ServerResponse;
   readonly #source: SessionSource;
   readonly #present: Presenter;
-  readonly #session: string | undefined;
+  readonly session: string | undefined;
   readonly #unwatch: () => void;
   /** The number up to which events were sent. */
   #sent: number;
@@ -47,7 +48,7 @@ export class EventStream implements SourceListener {
     this.#response = response;
     this.#source = source;
     this.#present = present;
-    this.#session = place.session;
+    this.session = place.session;
     this.#sent = place.after;
     response.writeHead(200, { ...SAFE_HEADERS, 'content-type': 'text/event-stream; charset=utf-8' });
     response.write(`retry: ${RETRY_MS}\n\n`);
@@ -58,7 +59,7 @@ export class EventStream implements SourceListener {
   }
 
   events(session: string, _first: number, lines: readonly string[]): void {
-    if (session !== this.#session || this.#isOver) return;
+    if (session !== this.session || this.#isOver) return;
     if (!this.#isLive) {
       this.#hasMissed = true;
       return;
@@ -82,6 +83,10 @@ export class EventStream implements SourceListener {
 
   settled(session: string, id: string): void {
     this.#tell('settled', { session, id });
+  }
+
+  cluster(figures: ClusterFigures): void {
+    this.#tell('cluster', figures);
   }
 
   changed(): void {
@@ -134,9 +139,9 @@ export class EventStream implements SourceListener {
 
   /** Sends the next events after the last; whether there are more to read. */
   async #sendMissing(): Promise<boolean> {
-    if (this.#session === undefined) return false;
+    if (this.session === undefined) return false;
     const before = this.#sent;
-    const { lines, next } = await this.#source.read(this.#session, before, EVENTS_AT_ONCE);
+    const { lines, next } = await this.#source.read(this.session, before, EVENTS_AT_ONCE);
     for (const line of lines) {
       if (!(await this.#waitForRoom())) return false;
       this.#sendEvent(line);

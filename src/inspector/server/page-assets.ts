@@ -44,7 +44,7 @@ export function readPageAssets(given?: string): PageAssets {
   } catch (cause) {
     throw new InspectorError(
       'INSPECTOR_PAGE_MISSING',
-      `The inspector's page is not in ${folder}. Install the package again; in a checkout, run "npm run build".`,
+      `The inspector's page is not in ${folder}. Install the package again; in a bundled program, leave "inboard/inspector" out of the bundle (external); in a checkout, run "npm run build".`,
       { cause },
     );
   }

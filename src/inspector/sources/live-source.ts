@@ -7,7 +7,8 @@ import {
   type AnsweringQueue,
   type WaitingQuestion,
 } from '../../answer/permissions/approvals/queue-registry.js';
-import { createRedactor, listSecretValues, type RedactOptions } from '../../record/trace/recorder/redact.js';
+import { createRedactor, type RedactOptions } from '../../record/trace/recorder/redact.js';
+import { listSecretValues } from '../../record/trace/recorder/secret-variables.js';
 import { messageOf } from '../../util/message-of.js';
 import type { EventBatch } from '../model/page-contract.js';
 import type { SessionSummary } from '../model/session-summary.js';

@@ -1,6 +1,7 @@
 // Recordings as a source of sessions: finds them, sums them up a few at a time, and looks now and then whether they grew.
 // Which files there are is decided by whoever makes it (`trace-file.ts`, `trace-folder.ts`).
-import { createRedactor, listSecretValues } from '../../record/trace/recorder/redact.js';
+import { createRedactor } from '../../record/trace/recorder/redact.js';
+import { listSecretValues } from '../../record/trace/recorder/secret-variables.js';
 import { mapConcurrently } from '../../util/map-concurrently.js';
 import { messageOf } from '../../util/message-of.js';
 import type { Action, ActionResult, EventBatch } from '../model/page-contract.js';

@@ -1,4 +1,5 @@
-// Where a server has its sessions from: this process, or recordings. Types only.
+// Where a server has its sessions from: this process, recordings, or the journal of a cluster. Types only.
+import type { ClusterFigures } from '../model/cluster-figures.js';
 import type { Action, ActionResult, EventBatch } from '../model/page-contract.js';
 import type { SessionSummary } from '../model/session-summary.js';
 import type { Question } from '../stream/question.js';
@@ -10,6 +11,10 @@ export interface SourceListener {
   summary(summary: SessionSummary): void;
   asked(question: Question): void;
   settled(session: string, id: string): void;
+  /** The numbers of the cluster. */
+  cluster?(figures: ClusterFigures): void;
+  /** The session whose events it wants; of others it leaves them out. */
+  readonly session?: string | undefined;
   /** Sessions were replaced or are gone: everything about them is to be asked anew. */
   changed?(): void;
 }
@@ -22,6 +27,8 @@ export interface SessionSource {
   readonly noToolsBecause: string | undefined;
   sessions(): SessionSummary[];
   questions(): Question[];
+  /** The numbers of the cluster whose conversations these are. */
+  cluster?(): ClusterFigures | undefined;
   /** Events of a session after a number. Resolves with none for a session that is not known. */
   read(session: string, after: number, limit: number): Promise<EventBatch>;
   /** One whole event as it was recorded, without cuts; undefined where it is not known. */

@@ -31,6 +31,8 @@ export interface JoinedPieces {
   text: string;
   /** How many frames it stands for. */
   count: number;
+  /** Whether nobody told which message it belongs to: the next whole one takes its place. */
+  isLoose?: true | undefined;
 }
 
 /** Somebody is asked. */
@@ -57,12 +59,14 @@ export interface QuestionSettled {
 /** How a question ended. */
 export type QuestionOutcome = 'allowed' | 'allowed-always' | 'denied' | 'answered' | 'declined' | 'withdrawn';
 
-/** Something the SDK warned of. */
+/** Something the SDK warned of, or a cluster tells of a turn. */
 export interface SessionWarning {
   type: 'warning';
   t: number;
   code: string;
   message: string;
+  /** What it is, where it warns of nothing. */
+  what?: 'start' | 'restart' | 'task' | 'end' | undefined;
 }
 
 /** The session is over; its CLIs are gone. */

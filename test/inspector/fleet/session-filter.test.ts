@@ -53,6 +53,14 @@ describe('filterSessions', () => {
   it('puts a session that waits into the group of those, whatever else it does', () => {
     expect(groupOf({ state: 'working', waiting: 2 })).toBe('waiting');
     expect(groupOf({ state: 'starting', waiting: 0 })).toBe('running');
+    expect(groupOf({ state: 'idle', waiting: 0 })).toBe('running');
+  });
+
+  it('has those of a cluster that wait for a worker, or for nothing, in groups of their own', () => {
+    const conversation = { agent: 'support', tenant: undefined, owner: undefined, queued: 0 };
+    expect(groupOf({ state: 'queued', waiting: 0, conversation })).toBe('queued');
+    expect(groupOf({ state: 'idle', waiting: 0, conversation })).toBe('idle');
+    expect(groupOf({ state: 'idle', waiting: 1, conversation })).toBe('waiting');
   });
 });
 

@@ -1,7 +1,7 @@
 // A live source for tests, what it told, and its events decoded.
 import { LiveSource } from '../../../src/inspector/sources/live-source.js';
 import { describeOnce, INSPECT_TARGET, watchSessions } from '../../../src/inspector/session-registry.js';
-import type { InspectTarget } from '../../../src/inspector/session-registry.js';
+import type { SessionsTarget } from '../../../src/inspector/session-registry.js';
 import { decodeNumbered } from '../../../src/inspector/stream/event-codec.js';
 import type { NumberedEvent, SessionEvent } from '../../../src/inspector/stream/inspector-event.js';
 import type { Question } from '../../../src/inspector/stream/question.js';
@@ -34,7 +34,7 @@ export class LiveScene implements AsyncDisposable {
 
   /** Shows every session, or that of a public object. */
   follow(object?: object): this {
-    const target = (object as Partial<Record<typeof INSPECT_TARGET, () => InspectTarget>>)?.[
+    const target = (object as Partial<Record<typeof INSPECT_TARGET, () => SessionsTarget>>)?.[
       INSPECT_TARGET
     ]?.();
     if (target && 'subject' in target) this.source.add(describeOnce(target.subject));

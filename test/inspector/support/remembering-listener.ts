@@ -1,4 +1,5 @@
 // Hears a source, and remembers what it said.
+import type { ClusterFigures } from '../../../src/inspector/model/cluster-figures.js';
 import type { SessionSummary } from '../../../src/inspector/model/session-summary.js';
 import type { SourceListener } from '../../../src/inspector/sources/session-source.js';
 import { numberOf } from '../../../src/inspector/stream/event-codec.js';
@@ -9,8 +10,15 @@ export class RememberingListener implements SourceListener {
   readonly numbers: number[] = [];
   readonly summaries: SessionSummary[] = [];
   readonly questions: Question[] = [];
+  readonly settledIds: string[] = [];
+  readonly clusters: ClusterFigures[] = [];
   changes = 0;
+  readonly session: string | undefined;
   #heard = (): void => {};
+
+  constructor(session?: string) {
+    this.session = session;
+  }
 
   events(_session: string, first: number, lines: readonly string[]): void {
     const numbers = lines.map(numberOf);
@@ -29,7 +37,13 @@ export class RememberingListener implements SourceListener {
     this.#heard();
   }
 
-  settled(): void {
+  settled(_session: string, id: string): void {
+    this.settledIds.push(id);
+    this.#heard();
+  }
+
+  cluster(figures: ClusterFigures): void {
+    this.clusters.push(figures);
     this.#heard();
   }
 

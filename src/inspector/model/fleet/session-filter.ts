@@ -6,8 +6,8 @@ import { findWords, splitWords } from './session-search.js';
 export const SESSION_ORDERS = ['started', 'activity', 'cost', 'duration', 'errors', 'title'] as const;
 export type SessionOrder = (typeof SESSION_ORDERS)[number];
 
-/** Groups of states that people think in. `running` has not ended, `waiting` needs somebody. */
-export const STATE_GROUPS = ['waiting', 'running', 'ended', 'failed'] as const;
+/** Groups of states that people think in. `waiting` needs somebody, `running` has not ended; of a cluster, `queued` and `idle` are groups of their own. */
+export const STATE_GROUPS = ['waiting', 'running', 'queued', 'idle', 'ended', 'failed'] as const;
 export type StateGroup = (typeof STATE_GROUPS)[number];
 
 /** What is asked for; each part narrows it. */
@@ -25,6 +25,7 @@ export const NO_FILTER: SessionFilter = { text: '', groups: [], model: undefined
 
 const GROUP_OF: Record<SessionState, StateGroup> = {
   starting: 'running',
+  queued: 'queued',
   working: 'running',
   idle: 'running',
   waiting: 'waiting',
@@ -34,8 +35,14 @@ const GROUP_OF: Record<SessionState, StateGroup> = {
 };
 
 /** The group a session is in. Somebody who is needed comes before everything else. */
-export function groupOf({ state, waiting }: Pick<SessionSummary, 'state' | 'waiting'>): StateGroup {
-  return waiting > 0 ? 'waiting' : GROUP_OF[state];
+export function groupOf({
+  state,
+  waiting,
+  conversation,
+}: Pick<SessionSummary, 'state' | 'waiting' | 'conversation'>): StateGroup {
+  if (waiting > 0) return 'waiting';
+  // An idle session is a CLI that runs; an idle conversation of a cluster is rows in a journal.
+  return state === 'idle' && conversation ? 'idle' : GROUP_OF[state];
 }
 
 /** When something was last heard of it, in milliseconds since the epoch; 0 where nobody knows. */

@@ -3,7 +3,18 @@ import type { SessionSummary } from '../session-summary.js';
 
 /** Where words were found, with what stands around the first of them. */
 export interface Found {
-  field: 'title' | 'prompt' | 'answer' | 'model' | 'folder' | 'file' | 'tool' | 'id';
+  field:
+    | 'title'
+    | 'prompt'
+    | 'answer'
+    | 'model'
+    | 'folder'
+    | 'file'
+    | 'tool'
+    | 'tenant'
+    | 'agent'
+    | 'worker'
+    | 'id';
   excerpt: string;
 }
 
@@ -38,7 +49,17 @@ function fieldsOf(
   session: SessionSummary,
   tools: readonly string[],
 ): { field: Found['field']; text: string; lower: string }[] {
-  const { title, prompt, answer, model = '', cwd = '', file = '', id, sessionId = '' } = session;
+  const {
+    title,
+    prompt,
+    answer,
+    model = '',
+    cwd = '',
+    file = '',
+    id,
+    sessionId = '',
+    conversation,
+  } = session;
   const texts: [Found['field'], string][] = [
     ['title', title],
     ['prompt', prompt],
@@ -47,6 +68,9 @@ function fieldsOf(
     ['model', model],
     ['file', file],
     ['folder', cwd],
+    ['tenant', conversation?.tenant ?? ''],
+    ['agent', conversation?.agent ?? ''],
+    ['worker', conversation?.owner ?? ''],
     ['id', `${id} ${sessionId}`],
   ];
   return texts.map(([field, text]) => ({ field, text, lower: text.toLowerCase() }));

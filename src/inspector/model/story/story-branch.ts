@@ -63,7 +63,9 @@ export class StoryBranch {
   }
 
   /** A piece of what streams; of one whose beginning was not seen, the beginning. */
-  addPiece({ index, kind, text }: Pick<JoinedPieces, 'index' | 'kind' | 'text'>, place: EventPlace): void {
+  addPiece(piece: Pick<JoinedPieces, 'index' | 'kind' | 'text' | 'isLoose'>, place: EventPlace): void {
+    const { index, kind, text } = piece;
+    if (piece.isLoose && this.#message?.id !== '') this.#begin('', place.t);
     const message = (this.#message ??= openMessage(''));
     let item = message.streaming.get(index);
     if (!item && kind !== 'input') item = this.#startText(index, kind, place);
@@ -76,7 +78,9 @@ export class StoryBranch {
     const body = bodyOf(frame);
     const id = asString(body['id']) ?? '';
     const uuid = asString(frame['uuid']);
-    if (this.#message?.id !== id || id === '') this.#begin(id, place.t);
+    // What streamed without a name is the beginning of this one.
+    if (this.#message?.id === '' && this.#message.whole.length === 0) this.#message.id = id;
+    else if (this.#message?.id !== id || id === '') this.#begin(id, place.t);
     const message = this.#message as OpenMessage;
     if (uuid !== undefined && message.lastUuid === uuid) return;
     message.lastUuid = uuid;

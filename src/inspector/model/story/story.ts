@@ -78,7 +78,7 @@ export class Story {
         this.#requests.settled(event, t);
         break;
       case 'warning':
-        this.#list.mark(notice('warning', event.message, { detail: event.code }), { n, t });
+        this.#list.mark(notice(event.what ?? 'warning', event.message, { detail: event.code }), { n, t });
         break;
       case 'over':
         this.#cut(t);

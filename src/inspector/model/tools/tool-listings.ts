@@ -3,6 +3,7 @@ import { asString, isRecord } from '../../../util/guards.js';
 import type { DefinedTool } from '../../../answer/mcp/tool/defined-tool.js';
 import { toolName } from '../../../answer/mcp/tool/tool-name.js';
 import type { WireObject } from '../../../wire/protocol/codec.js';
+import { keepsToolsBack } from '../../../answer/diagnosis/tool-search.js';
 import { splitToolName } from '../story/tool-name.js';
 import type { ModelChoice } from './tool-entry.js';
 
@@ -86,8 +87,7 @@ export class ToolListings {
   readInit(init: WireObject): void {
     const names = listOf(init['tools']).map(String);
     this.listed = new Set(names);
-    // CLIs without capabilities have the search too, and show in-process tools all the same.
-    this.isSearchOn = names.includes('ToolSearch') && Array.isArray(init['capabilities']);
+    this.isSearchOn = keepsToolsBack(init);
     for (const row of listOf(init['mcp_servers']).filter(isRecord)) this.#readStatus(row);
     for (const name of names) {
       const { server } = splitToolName(name);

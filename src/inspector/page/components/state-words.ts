@@ -1,9 +1,15 @@
 // What a session's state is called, and in which tone.
-import type { SessionState } from '../../model/session-summary.js';
+import type { SessionState, SessionSummary } from '../../model/session-summary.js';
 import type { Tone } from './badge.js';
 
-export const STATE_WORDS: Readonly<Record<SessionState, { word: string; tone: Tone }>> = {
+export interface StateWord {
+  word: string;
+  tone: Tone;
+}
+
+const WORDS: Readonly<Record<SessionState, StateWord>> = {
   starting: { word: 'starting', tone: 'neutral' },
+  queued: { word: 'queued', tone: 'neutral' },
   working: { word: 'working', tone: 'accent' },
   waiting: { word: 'waits for you', tone: 'permission' },
   idle: { word: 'idle', tone: 'neutral' },
@@ -11,3 +17,17 @@ export const STATE_WORDS: Readonly<Record<SessionState, { word: string; tone: To
   failed: { word: 'failed', tone: 'error' },
   cut: { word: 'cut off', tone: 'error' },
 };
+
+/** Conversations of a cluster are called what its journal calls them, as `inboard cluster ls` does. */
+const WORDS_OF_A_CLUSTER: Readonly<Partial<Record<SessionState, StateWord>>> = {
+  working: { word: 'running', tone: 'accent' },
+  ended: { word: 'closed', tone: 'neutral' },
+};
+
+/** The word for what a session is doing. */
+export function wordOfState({
+  state,
+  conversation,
+}: Pick<SessionSummary, 'state' | 'conversation'>): StateWord {
+  return (conversation && WORDS_OF_A_CLUSTER[state]) ?? WORDS[state];
+}

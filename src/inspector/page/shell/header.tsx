@@ -6,7 +6,7 @@ import { Badge, StateMark } from '../components/badge.js';
 import { Button } from '../components/button.js';
 import { Dialog } from '../components/dialog.js';
 import { Icon, type IconName } from '../components/icons.js';
-import { STATE_WORDS } from '../components/state-words.js';
+import { wordOfState } from '../components/state-words.js';
 import { showToast } from '../components/toast.js';
 import { THEMES, type Preferences, type Theme } from '../store/preferences.js';
 import type { Store } from '../store/store.js';
@@ -95,7 +95,7 @@ function Title({
 }
 
 function State({ summary }: { summary: SessionSummary }) {
-  const { word, tone } = STATE_WORDS[summary.state];
+  const { word, tone } = wordOfState(summary);
   return (
     <span class="head-state" title={summary.stateText}>
       <StateMark tone={tone}>{word}</StateMark>

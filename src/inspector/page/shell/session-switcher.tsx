@@ -4,7 +4,7 @@ import { formatTimeOfDay, countOf } from '../../model/format.js';
 import type { SessionSummary } from '../../model/session-summary.js';
 import { StateMark } from '../components/badge.js';
 import { Dialog } from '../components/dialog.js';
-import { STATE_WORDS } from '../components/state-words.js';
+import { wordOfState } from '../components/state-words.js';
 import { VirtualList } from '../components/virtual-list.js';
 import type { Store } from '../store/store.js';
 
@@ -69,7 +69,7 @@ function SessionRow({
   store: Store;
   onChoose: () => void;
 }) {
-  const { word, tone } = STATE_WORDS[session.state];
+  const { word, tone } = wordOfState(session);
   return (
     <button
       type="button"
@@ -88,6 +88,7 @@ function SessionRow({
   );
 }
 
-function textOf({ title, model, state, prompt, cwd }: SessionSummary): string {
-  return [title, model, STATE_WORDS[state].word, prompt, cwd].join('\n').toLowerCase();
+function textOf(session: SessionSummary): string {
+  const { title, model, prompt, cwd } = session;
+  return [title, model, wordOfState(session).word, prompt, cwd].join('\n').toLowerCase();
 }

@@ -97,6 +97,7 @@ class FollowedStream {
       this.#lostAt = 0;
       this.#listener.connection('gone');
     });
+    hear('cluster', (data) => this.#listener.cluster(JSON.parse(data) as StreamMessages['cluster']));
     hear('state', (data) => this.#listener.state(JSON.parse(data) as ServerState));
   }
 

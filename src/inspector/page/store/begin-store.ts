@@ -173,6 +173,10 @@ function listenFor(store: InnerStore, isStopped: () => boolean): PageListener {
         (question) => question.id !== id || question.session !== session,
       );
     }),
+    cluster: heard((cluster) => {
+      const state = store.state.value;
+      if (state) store.state.value = { ...state, cluster };
+    }),
     connection: heard((state) => {
       store.connection.value = state;
     }),

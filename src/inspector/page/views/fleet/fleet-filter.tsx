@@ -14,6 +14,8 @@ import { fleetStateOf } from './fleet-state.js';
 const GROUP_NAMES: Record<StateGroup, string> = {
   waiting: 'Waiting',
   running: 'Running',
+  queued: 'Queued',
+  idle: 'Idle',
   ended: 'Ended',
   failed: 'Failed',
 };
@@ -39,6 +41,7 @@ export function FleetFilter({ store }: { store: Store }) {
     group,
     count: sessions.filter((session) => groupOf(session) === group).length,
   })).filter(({ group, count }) => count > 0 || groups.includes(group));
+  const isCluster = store.state.value?.cluster !== undefined;
   const failing = sessions.filter(({ errors }) => errors > 0).length;
   return (
     <div class="fleet-filter" role="search" aria-label="Sessions">
@@ -62,7 +65,7 @@ export function FleetFilter({ store }: { store: Store }) {
         {present.map(({ group, count }) => (
           <Chip
             key={group}
-            name={GROUP_NAMES[group]}
+            name={group === 'ended' && isCluster ? 'Closed' : GROUP_NAMES[group]}
             count={count}
             isOn={groups.includes(group)}
             onToggle={() =>

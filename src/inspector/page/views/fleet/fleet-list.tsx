@@ -8,6 +8,7 @@ import { Empty } from '../../components/empty.js';
 import { useKeys } from '../../components/use-keys.js';
 import { defineKeys } from '../../store/keys.js';
 import type { Store } from '../../store/store.js';
+import { ClusterHead } from './cluster-head.js';
 import { CompareBar } from './compare-bar.js';
 import { FleetFilter } from './fleet-filter.js';
 import { FleetTotals } from './fleet-totals.js';
@@ -53,6 +54,7 @@ export function FleetList({ store }: { store: Store }) {
       <div class="view-scroll">
         <div class="fleet-inner">
           <WaitingList store={store} />
+          <ClusterHead store={store} />
           <FleetTotals sessions={rows.value} total={store.sessions.value.length} />
           <FleetFilter store={store} />
           <p class="off-screen" role="status">

@@ -19,7 +19,7 @@ export function FleetTotals({ sessions, total }: { sessions: readonly SessionSum
         )}
         {sums.errors > 0 && <span class="fleet-sum-errors">{countOf(sums.errors, 'error')}</span>}
         <span>{countOf(sums.turns, 'turn')}</span>
-        <span>{`${formatCount(countTokens(sums.tokens))} tokens`}</span>
+        {countTokens(sums.tokens) > 0 && <span>{`${formatCount(countTokens(sums.tokens))} tokens`}</span>}
         {sums.costUsd !== undefined && <span>{formatMoney(sums.costUsd)}</span>}
       </p>
       <ShareBar shares={sums.shares} />

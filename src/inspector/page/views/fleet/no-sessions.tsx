@@ -1,9 +1,21 @@
 // What the fleet says while there is no session: what to do so that there is one.
 import { Empty } from '../../components/empty.js';
+import { ClusterHead } from './cluster-head.js';
 import type { Store } from '../../store/store.js';
 
 export function NoSessions({ store }: { store: Store }) {
   const isLive = store.state.value?.kind === 'live';
+  if (store.state.value?.cluster)
+    return (
+      <div class="view-scroll">
+        <div class="fleet-inner">
+          <ClusterHead store={store} />
+        </div>
+        <Empty icon="fleet" title="No conversation yet">
+          <p>Conversations of the cluster appear here with their first message.</p>
+        </Empty>
+      </div>
+    );
   return (
     <div class="view-scroll">
       {isLive ? (

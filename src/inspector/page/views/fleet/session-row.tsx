@@ -65,12 +65,19 @@ function Line({ store, session }: { store: Store; session: SessionSummary }) {
         {found.excerpt}
       </>
     );
-  const { answer, prompt, title, stateText, cwd } = session;
+  const { answer, prompt, title, stateText, cwd, conversation } = session;
+  if (conversation)
+    return (
+      <>
+        <span class="faint">{[conversation.tenant, conversation.agent].filter(Boolean).join(' · ')}</span>
+        {` ${stateText}`}
+      </>
+    );
   return <>{answer || (prompt === title ? '' : prompt) || stateText || cwd}</>;
 }
 
 function Figures({ session }: { session: SessionSummary }) {
-  const { model, turns, tokens, costUsd } = session;
+  const { model, turns, tokens, costUsd, conversation } = session;
   const active = lastActivity(session);
   return (
     <dl class="fleet-figures number">
@@ -84,7 +91,7 @@ function Figures({ session }: { session: SessionSummary }) {
       </div>
       <div>
         <dt>Tokens</dt>
-        <dd>{formatCount(countTokens(tokens))}</dd>
+        <dd>{conversation ? NO_NUMBER : formatCount(countTokens(tokens))}</dd>
       </div>
       <div>
         <dt>Cost</dt>

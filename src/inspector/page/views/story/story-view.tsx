@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { countOf } from '../../../model/format.js';
 import { findRow, isErrorItem, isTurnStart } from '../../../model/story/story-rows.js';
 import type { SessionModel } from '../../../model/session-model.js';
+import type { SessionSummary } from '../../../model/session-summary.js';
 import type { StoryItem } from '../../../model/story/story-item.js';
 import { Empty } from '../../components/empty.js';
 import { Icon } from '../../components/icons.js';
@@ -15,7 +16,7 @@ import { StoryRow } from './story-row.js';
 import { StorySearch } from './story-search.js';
 
 const ESTIMATE = 64;
-const LIVE = new Set(['starting', 'working', 'waiting', 'idle']);
+const LIVE = new Set(['starting', 'queued', 'working', 'waiting', 'idle']);
 
 export function StoryView({ store }: { store: Store }) {
   const loaded = store.current.value;
@@ -49,7 +50,7 @@ function LoadedStory({ store, loaded }: { store: Store; loaded: LoadedSession })
     if (isCutOff) model.story.cutOff();
   }, [isCutOff, model]);
   const isReading = loaded.progress.value < 1;
-  const now = isLive ? readNow(loaded.model, rows.at(-1)) : undefined;
+  const now = isLive ? readNow(store.summary.value, loaded.model, rows.at(-1)) : undefined;
   if (rows.length === 0)
     return (
       <section class="view view-story" aria-label="Story">
@@ -124,7 +125,18 @@ function Row(props: {
 }
 
 /** What goes on that no item tells yet. */
-function readNow(model: SessionModel, last: StoryItem | undefined): string | undefined {
+function readNow(
+  summary: SessionSummary | undefined,
+  model: SessionModel,
+  last: StoryItem | undefined,
+): string | undefined {
+  if (summary?.conversation) {
+    // Whether somebody works on a conversation of a cluster is known to its journal; its events do not tell.
+    const isLeft = summary.state === 'working' && summary.conversation.owner === undefined;
+    if (isLeft || summary.state === 'queued')
+      return `${summary.stateText.charAt(0).toUpperCase()}${summary.stateText.slice(1)}`;
+    if (summary.state !== 'working') return undefined;
+  }
   const { state } = model.summary.read();
   if (state === 'starting') return 'Claude Code is starting';
   if (state !== 'working') return undefined;

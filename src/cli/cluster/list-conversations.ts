@@ -1,0 +1,67 @@
+// `inboard cluster ls`: conversations in the order of their keys.
+import type { ConversationState } from '../../cluster/journal/records.js';
+import { formatMoney } from '../../inspector/model/format.js';
+import { readSwitch, readText, type CommandInput } from '../command.js';
+import { noteLine, printJson } from '../terminal/terminal.js';
+import type { Style } from '../terminal/styled-text.js';
+import { EXIT_CODES, UsageError } from '../terminal/usage-error.js';
+import { withJournal } from './open-journal.js';
+import { printTable, showText } from './print-table.js';
+import { readCount } from './read-count.js';
+import { showShortTime } from './show-time.js';
+
+const STATES: readonly ConversationState[] = ['idle', 'queued', 'running', 'parked', 'closed'];
+/** The colours of states, where the terminal has any. */
+const STATE_STYLES: Readonly<Record<string, Style>> = {
+  running: 'green',
+  parked: 'yellow',
+  queued: 'cyan',
+};
+
+/** Prints a line for each. */
+export async function listConversations(input: CommandInput): Promise<number> {
+  const { terminal } = input;
+  const limit = readCount(input, 'limit', 50);
+  const [state, tenant, after] = ['state', 'tenant', 'after'].map((name) => readText(input, name));
+  if (state !== undefined && !STATES.includes(state as ConversationState))
+    throw new UsageError(`--state must be one of: ${STATES.join(', ')}. It is "${state}".`);
+  return await withJournal(input, async (journal) => {
+    const filter = { state: state as ConversationState | undefined, tenant, after };
+    // One more than wanted tells whether there are more.
+    const found = await journal.conversations({ ...filter, limit: limit + 1 });
+    const shown = found.slice(0, limit);
+    if (readSwitch(input, 'json')) {
+      printJson(terminal, shown, 2);
+      return EXIT_CODES.ok;
+    }
+    if (shown.length === 0) {
+      noteLine(terminal, 'No conversation fits.');
+      return EXIT_CODES.ok;
+    }
+    printTable(
+      terminal,
+      [
+        { name: 'KEY', isWhole: true },
+        { name: 'STATE', most: 7 },
+        { name: 'TURNS', most: 6, isNumber: true },
+        { name: 'ASKS', most: 4, isNumber: true },
+        { name: 'COST', most: 9, isNumber: true },
+        { name: 'OWNER', most: 16 },
+        { name: 'LAST CHANGE', most: 12 },
+      ],
+      shown.map(({ key, state: is, turns, questions, costUsd, lease, updatedAt }) => [
+        key,
+        { text: is, style: STATE_STYLES[is] ?? 'reset' },
+        String(turns),
+        String(questions),
+        formatMoney(costUsd),
+        lease?.owner ?? '-',
+        showShortTime(updatedAt),
+      ]),
+    );
+    const last = shown.at(-1)?.key ?? '';
+    if (found.length > limit)
+      noteLine(terminal, `There are more: go on with --after ${showText(JSON.stringify(last), 50)}.`);
+    return EXIT_CODES.ok;
+  });
+}

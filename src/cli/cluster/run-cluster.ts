@@ -1,0 +1,55 @@
+// `inboard cluster`: which of its parts is wanted.
+import type { CommandInput } from '../command.js';
+import { UsageError } from '../terminal/usage-error.js';
+import { runApprovals } from './approvals.js';
+import { runForget } from './forget.js';
+import { listConversations } from './list-conversations.js';
+import { runMigrate } from './migrate.js';
+import { showConversation } from './show-conversation.js';
+import { showStatus } from './status.js';
+
+interface Part {
+  run: (input: CommandInput, words: readonly string[]) => Promise<number>;
+  /** How many words it takes besides its name. */
+  words: { least: number; most: number };
+  /** The options that mean something to it, besides those that name the journal. */
+  options: readonly string[];
+}
+
+const PARTS: Readonly<Record<string, Part>> = {
+  status: { run: showStatus, words: { least: 0, most: 0 }, options: ['watch', 'json'] },
+  ls: {
+    run: listConversations,
+    words: { least: 0, most: 0 },
+    options: ['tenant', 'state', 'limit', 'after', 'json'],
+  },
+  show: { run: showConversation, words: { least: 1, most: 1 }, options: ['limit', 'json'] },
+  approvals: {
+    run: runApprovals,
+    words: { least: 0, most: 2 },
+    options: ['tenant', 'limit', 'allow', 'deny', 'by', 'json'],
+  },
+  forget: { run: runForget, words: { least: 0, most: 1 }, options: ['tenant', 'yes', 'json'] },
+  migrate: { run: runMigrate, words: { least: 0, most: 0 }, options: ['print', 'from', 'json'] },
+};
+
+/** Runs a part; throws a UsageError for what does not go together. */
+export async function runCluster(input: CommandInput): Promise<number> {
+  const [name = '', ...words] = input.args;
+  const part = Object.hasOwn(PARTS, name) ? PARTS[name] : undefined;
+  if (!part)
+    throw new UsageError(`There is no "cluster ${name}". There are: ${Object.keys(PARTS).join(', ')}.`);
+  const { least, most } = part.words;
+  if (words.length < least)
+    throw new UsageError(`"inboard cluster ${name}" needs the key of a conversation.`);
+  if (words.length > most)
+    throw new UsageError(`"inboard cluster ${name}" does not know what to do with "${words[most]}".`);
+  const known = new Set(['journal', 'schema', ...part.options]);
+  for (const [option, value] of Object.entries(input.values)) {
+    if (value === undefined) continue;
+    if (!known.has(option)) throw new UsageError(`"inboard cluster ${name}" takes no --${option}.`);
+    // An empty value is a variable of a shell that is not set.
+    if (value === '') throw new UsageError(`--${option} takes a text that is not empty.`);
+  }
+  return await part.run(input, words);
+}

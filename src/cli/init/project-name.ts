@@ -1,0 +1,60 @@
+// What a new project may be called: names that npm takes, and folders that every operating system can have.
+import { UsageError } from '../terminal/usage-error.js';
+
+const LONGEST_NAME = 214;
+const NAME = /^(?:@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*$/;
+const RESERVED_NAMES = new Set(['node_modules', 'favicon.ico']);
+
+// Windows has no files of these names, whatever their ending. A project is cloned there sooner or later.
+const DEVICE = /^(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\..*)?$/i;
+const UNUSABLE_CHARACTERS = /[<>:"|?*\p{Cc}]/u;
+
+/** The name that was asked for. `taken` are the packages it installs: npm refuses a package that depends on itself. */
+export function checkName(name: string, taken: readonly string[]): string {
+  const problem = findNameProblem(name, taken);
+  if (problem === undefined) return name;
+  throw new UsageError(
+    `"${name}" cannot be the name of a package: ${problem}. Give one such as "my-agent" or "@acme/my-agent" with --name.`,
+  );
+}
+
+/** The name of a project in a folder: the folder's, as npm allows it. */
+export function nameAfter(folderName: string, taken: readonly string[]): string {
+  const name = folderName
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
+    .split(/[^a-z0-9._~]+/)
+    .filter(Boolean)
+    .join('-')
+    .replace(/^[._]+/, '')
+    .slice(0, LONGEST_NAME);
+  const problem = name === '' ? 'nothing is left of it' : findNameProblem(name, taken);
+  if (problem === undefined) return name;
+  throw new UsageError(
+    `No package can be named after the folder "${folderName}": ${problem}. Give a name with --name.`,
+  );
+}
+
+/** Throws a UsageError for the name of a folder that Windows cannot have. */
+export function checkFolderName(name: string): void {
+  const problem = DEVICE.test(name)
+    ? 'Windows keeps that name for a device'
+    : UNUSABLE_CHARACTERS.test(name)
+      ? 'Windows has no files with any of <>:"|?* or a control character in their name'
+      : /[. ]$/.test(name)
+        ? 'Windows drops a dot or a space at the end'
+        : undefined;
+  if (problem !== undefined) {
+    throw new UsageError(`A folder cannot be named ${JSON.stringify(name)}: ${problem}. Choose another.`);
+  }
+}
+
+function findNameProblem(name: string, taken: readonly string[]): string | undefined {
+  if (name.length > LONGEST_NAME) return `it has more than ${LONGEST_NAME} characters`;
+  if (RESERVED_NAMES.has(name)) return 'npm does not allow it';
+  if (taken.includes(name)) return 'the project installs a package of that name';
+  return NAME.test(name)
+    ? undefined
+    : 'small letters, digits, ".", "_", "~" and "-" are allowed, and it begins with none of "." and "_"';
+}

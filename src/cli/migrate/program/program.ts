@@ -1,0 +1,70 @@
+// One file of a program, read: its tokens, the modules it names, what it takes from the official package, and where it
+// calls that. Rules ask this; none of them reads text.
+import { tokenize } from '../tokens/tokenize.js';
+import { isCode, type SourceProblem, type Token } from '../tokens/token.js';
+import { findModuleLinks, type ModuleLink } from './module-links.js';
+import { isOfficial } from './official-package.js';
+
+/** A file of a program. */
+export interface Program {
+  /** Its tokens, without spaces and comments. */
+  readonly code: readonly Token[];
+  /** Where it names the official package, or a part of it, as a module. */
+  readonly links: readonly ModuleLink[];
+  /** What it calls the names of the official package. */
+  readonly locals: ReadonlyMap<string, string>;
+  /** What it calls the whole package. */
+  readonly namespaces: ReadonlySet<string>;
+  readonly problem: SourceProblem | undefined;
+}
+
+/** Reads a file; its name says which language it is in. */
+export function readProgram(source: string, fileName: string): Program {
+  const { tokens, problem } = cut(source, fileName);
+  const code = tokens.filter(isCode);
+  const comments = tokens.filter(({ kind }) => kind === 'comment');
+  const links = findModuleLinks(code, comments).filter(({ specifier }) => isOfficial(specifier));
+  // What is only passed on has no name in this file.
+  const taken = links.filter(({ kind }) => kind !== 'export');
+  const names = taken.flatMap((link) => link.names);
+  return {
+    code,
+    links,
+    locals: new Map(names.map(({ local, imported }) => [local, imported])),
+    namespaces: new Set(taken.flatMap(({ namespace }) => (namespace === undefined ? [] : [namespace]))),
+    problem,
+  };
+}
+
+// Elements are in `.tsx` and `.jsx`, perhaps in `.js`, never in `.ts`. Where the first reading makes no sense, the other may.
+function cut(source: string, fileName: string): ReturnType<typeof tokenize> {
+  const first = tokenize(source, { jsx: !/\.[cm]?ts$/.test(fileName) });
+  if (!first.problem) return first;
+  const second = tokenize(source, { jsx: /\.[cm]?ts$/.test(fileName) });
+  return second.problem ? first : second;
+}
+
+/** Where a function of the official package is called: the indexes of the opening parentheses. */
+export function findCalls({ code, locals, namespaces }: Program, name: string): number[] {
+  return code.flatMap((token, index) => {
+    if (token.kind !== 'name') return [];
+    const before = code[index - 1]?.text;
+    const isMember = before === '.' || before === '?.';
+    const isMeant = isMember
+      ? token.text === name && namespaces.has(code[index - 2]?.text ?? '') && code[index - 3]?.text !== '.'
+      : locals.get(token.text) === name && before !== 'function' && before !== '*';
+    const open = isMeant ? skipTypes(code, index + 1) : index;
+    return isMeant && code[open]?.text === '(' ? [open] : [];
+  });
+}
+
+function skipTypes(code: readonly Token[], start: number): number {
+  if (code[start]?.text !== '<') return start;
+  let depth = 0;
+  for (let at = start; at < code.length && at < start + 60; at += 1) {
+    if (code[at]?.text === '<') depth += 1;
+    if (code[at]?.text === '>') depth -= 1;
+    if (depth === 0) return at + 1;
+  }
+  return start;
+}

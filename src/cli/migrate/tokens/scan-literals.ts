@@ -1,0 +1,75 @@
+// Where texts, templates, regular expressions and comments end. Loops, not regular expressions: theirs can run out of
+// stack in a text of megabytes.
+
+/** Where something ends, and whether it was closed there. */
+export interface Scanned {
+  end: number;
+  isClosed: boolean;
+}
+
+const isLineEnd = (character: string | undefined): boolean =>
+  character === '\n' || character === '\r' || character === '\u2028' || character === '\u2029';
+
+/** A text in quotes; ends unclosed at the end of its line. */
+export function scanString(source: string, start: number): Scanned {
+  const quote = source[start];
+  for (let at = start + 1; at < source.length; at += 1) {
+    const character = source[at];
+    if (character === '\\') {
+      // A backslash before both characters of a line end takes both.
+      at += source[at + 1] === '\r' && source[at + 2] === '\n' ? 2 : 1;
+    } else if (character === quote) return { end: at + 1, isClosed: true };
+    else if (character === '\n' || character === '\r') return { end: at, isClosed: false };
+  }
+  return { end: source.length, isClosed: false };
+}
+
+/** The text of a JSX attribute: no escapes, any number of lines. */
+export function scanAttribute(source: string, start: number): Scanned {
+  const end = source.indexOf(source[start] ?? '', start + 1);
+  return end < 0 ? { end: source.length, isClosed: false } : { end: end + 1, isClosed: true };
+}
+
+/** A piece of a template, from a backtick or `}` to a backtick or `${`. */
+export function scanTemplate(source: string, start: number): Scanned & { isOver: boolean } {
+  for (let at = start + 1; at < source.length; at += 1) {
+    const character = source[at];
+    if (character === '\\') at += 1;
+    else if (character === '`') return { end: at + 1, isClosed: true, isOver: true };
+    else if (character === '$' && source[at + 1] === '{')
+      return { end: at + 2, isClosed: true, isOver: false };
+  }
+  return { end: source.length, isClosed: false, isOver: true };
+}
+
+/** A regular expression with its flags. Unclosed, it is none, and `end` is the end of its line. */
+export function scanRegex(source: string, start: number): Scanned {
+  let isInClass = false;
+  for (let at = start + 1; at < source.length; at += 1) {
+    const isEscaped = source[at] === '\\';
+    if (isEscaped) at += 1;
+    const character = source[at];
+    if (isLineEnd(character)) return { end: at, isClosed: false };
+    if (isEscaped) continue;
+    if (character === '[') isInClass = true;
+    else if (character === ']') isInClass = false;
+    else if (character === '/' && !isInClass) {
+      let end = at + 1;
+      while (/[a-z]/i.test(source[end] ?? '')) end += 1;
+      return { end, isClosed: true };
+    }
+  }
+  return { end: source.length, isClosed: false };
+}
+
+/** A comment of either kind, or the first line `#!…`; undefined where there is none. */
+export function scanComment(source: string, start: number): Scanned | undefined {
+  if (source.startsWith('/*', start)) {
+    const end = source.indexOf('*/', start + 2);
+    return end < 0 ? { end: source.length, isClosed: false } : { end: end + 2, isClosed: true };
+  }
+  if (!source.startsWith('//', start) && !(start === 0 && source.startsWith('#!'))) return undefined;
+  let end = start;
+  while (end < source.length && !isLineEnd(source[end])) end += 1;
+  return { end, isClosed: true };
+}

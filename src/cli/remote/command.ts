@@ -1,0 +1,59 @@
+// How `inboard remote` is called: its arguments, options and help.
+import { CLI_OPTION, type Command } from '../command.js';
+
+/** The command `remote`. */
+export const REMOTE_COMMAND: Command = {
+  summary: 'run the CLI here for programs on other hosts, which keep their tools',
+  usage: 'serve (--stdio | --port <n>)',
+  args: { least: 1, most: 1 },
+  options: {
+    stdio: {
+      type: 'boolean',
+      help: 'serve one program on standard input and output: over ssh, or in a container',
+    },
+    port: { type: 'string', value: '<n>', help: 'listen here; 0 picks a free one' },
+    host: {
+      type: 'string',
+      value: '<address>',
+      help: 'for --port; default 127.0.0.1; any other one needs TLS',
+    },
+    'token-env': {
+      type: 'string',
+      value: '<name>',
+      help: 'the variable that has the token others must know, at least 16 characters',
+    },
+    'tls-cert': { type: 'string', value: '<file>', help: 'the certificate of this host' },
+    'tls-key': { type: 'string', value: '<file>', help: 'its key' },
+    'tls-ca': {
+      type: 'string',
+      value: '<file>',
+      help: 'let in only those with a certificate of this authority',
+    },
+    cwd: { type: 'string', value: '<folder>', help: 'where CLIs work, and below; default this folder' },
+    folder: {
+      type: 'string',
+      multiple: true,
+      value: '<folder>',
+      help: 'a further folder that may be asked for; repeatable',
+    },
+    idle: {
+      type: 'string',
+      value: '<ms>',
+      help: 'silence after which a link is lost and its CLI is killed; default 5000',
+    },
+    'max-sessions': { type: 'string', value: '<n>', help: 'CLIs at the same time; default 64' },
+    cli: CLI_OPTION,
+  },
+  details: [
+    'Programs elsewhere use it with connectCli() of inboard/remote. Whoever is let in',
+    'can run commands here, as you: a port needs a token or certificates, and TLS on',
+    'every address but loopback. With --stdio, whoever started this command has shown',
+    'who it is. CLIs work with the login and the settings of this host.',
+  ],
+  examples: [
+    'inboard remote serve --stdio',
+    'inboard remote serve --port 7400 --token-env REMOTE_TOKEN',
+    'inboard remote serve --port 0 --tls-cert a.crt --tls-key a.key --tls-ca ca.crt',
+  ],
+  load: async () => (await import('./serve-remote.js')).serveRemote,
+};

@@ -1,0 +1,99 @@
+// A cluster in numbers, above its conversations: who works, what waits and for how long, what is put off, what it cost.
+import { countOf, formatDuration, formatExact, formatMoney, formatTimeOfDay } from '../../../model/format.js';
+import { describeWorker } from '../../../model/describe-worker.js';
+import type { ClusterFigures } from '../../../model/cluster-figures.js';
+import { Badge } from '../../components/badge.js';
+import { Icon } from '../../components/icons.js';
+import type { Store } from '../../store/store.js';
+
+type Worker = ClusterFigures['workers'][number];
+
+export function ClusterHead({ store }: { store: Store }) {
+  const cluster = store.state.value?.cluster;
+  if (!cluster) return null;
+  const { stats, workers, pauses, leftOut, trouble } = cluster;
+  const heard = workers.filter(({ silentMs }) => silentMs === undefined);
+  const running = heard.reduce((sum, worker) => sum + worker.running, 0);
+  const slots = heard.reduce((sum, worker) => sum + worker.concurrency, 0);
+  const count =
+    heard.length === workers.length
+      ? formatExact(workers.length)
+      : `${formatExact(heard.length)} of ${formatExact(workers.length)}`;
+  return (
+    <section class="cluster" aria-label="The cluster">
+      {trouble !== undefined && (
+        <p class="cluster-note tone-error" role="status">
+          <Icon name="warning" />
+          <span>{`The journal cannot be read: ${trouble} These figures are older; it is tried again.`}</span>
+        </p>
+      )}
+      <dl class="cluster-figures number">
+        <Figure name="Workers" value={count} isBad={heard.length === 0} />
+        <Figure name="Turns under way" value={`${running} of ${slots}`} />
+        <Figure name="Waiting turns" value={formatExact(stats.turns.queued)} />
+        <Figure
+          name="Oldest waits"
+          value={stats.oldestQueuedMs === 0 ? '–' : formatDuration(stats.oldestQueuedMs)}
+        />
+        <Figure name="Parked" value={formatExact(stats.conversations.parked)} />
+        <Figure name="Leases" value={formatExact(stats.leases)} />
+        <Figure name="Takeovers" value={formatExact(stats.takeovers)} />
+        <Figure name="Cost" value={formatMoney(stats.costUsd)} />
+      </dl>
+      {heard.length === 0 && (
+        <p class="cluster-note tone-permission">
+          <Icon name="warning" />
+          <span>
+            {workers.length === 0
+              ? 'No worker has reported within the last minute: nothing runs until one does.'
+              : 'All workers are silent: nothing runs until one reports again.'}
+          </span>
+        </p>
+      )}
+      {workers.length > 0 && (
+        <ul class="cluster-workers" aria-label="Workers">
+          {workers.map((worker) => (
+            <WorkerChip key={worker.name} worker={worker} />
+          ))}
+        </ul>
+      )}
+      {pauses.map(({ tenant, until, reason }) => (
+        <p key={tenant ?? ''} class="cluster-note tone-permission">
+          <Icon name="warning" />
+          <span>
+            {`New turns ${tenant === undefined ? '' : `of ${tenant} `}wait until ${formatTimeOfDay(until)}: ${reason}`}
+          </span>
+        </p>
+      ))}
+      {leftOut !== undefined && <p class="soft small">{leftOut}</p>}
+    </section>
+  );
+}
+
+function Figure({ name, value, isBad = false }: { name: string; value: string; isBad?: boolean }) {
+  return (
+    <div class={isBad ? 'cluster-bad' : ''}>
+      <dt>{name}</dt>
+      <dd>{value}</dd>
+    </div>
+  );
+}
+
+function WorkerChip({ worker }: { worker: Worker }) {
+  const { name, running, concurrency, warm, draining, silentMs } = worker;
+  return (
+    <li class="cluster-worker">
+      <span class="cut" title={name}>
+        {name}
+      </span>
+      <span class="soft number">
+        {`${running}/${concurrency}`}
+        <span class="off-screen">{` ${countOf(concurrency, 'turn')} at most`}</span>
+        {warm > 0 && `, ${warm} warm`}
+      </span>
+      {(draining || silentMs !== undefined) && (
+        <Badge tone={silentMs === undefined ? 'neutral' : 'error'}>{describeWorker(worker)}</Badge>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,136 @@
+// The lines of the fleet of a cluster: all conversations that run or wait, and the newest of the others, up to a bound. A
+// journal may have millions; those that change come in as they do.
+import type { Journal } from '../../../cluster/journal/journal.js';
+import type { ConversationRecord, ConversationState } from '../../../cluster/journal/records.js';
+import type { SessionSummary } from '../../model/session-summary.js';
+import { summarizeConversation } from './conversation-summary.js';
+
+/** Lines that are kept. */
+const MOST_LISTED = 1000;
+/** A page's list is drawn anew when it has grown by so many. */
+const SPARE = 200;
+/** Conversations that are looked at to find the newest. */
+const MOST_SCANNED = 20_000;
+const PAGE = 1000;
+
+interface Line {
+  record: ConversationRecord;
+  summary: SessionSummary;
+  /** By which it is known whether something changed. */
+  text: string;
+}
+
+/** The conversations that are shown. */
+export class ConversationList {
+  readonly #isReadOnly: boolean;
+  readonly #tenant: string | undefined;
+  #lines = new Map<string, Line>();
+  /** Active ones that a list of their state left out since. */
+  #stale = new Set<string>();
+  #hasGone = false;
+  #wasCut = false;
+
+  constructor({ isReadOnly, tenant }: { isReadOnly: boolean; tenant: string | undefined }) {
+    this.#isReadOnly = isReadOnly;
+    this.#tenant = tenant;
+  }
+
+  summaries(): SessionSummary[] {
+    return Array.from(this.#lines.values(), ({ summary }) => summary);
+  }
+
+  find(key: string): ConversationRecord | undefined {
+    return this.#lines.get(key)?.record;
+  }
+
+  /** Reads all of them, and keeps the newest; whether the list is another one now. */
+  async scan(journal: Journal): Promise<boolean> {
+    const found: ConversationRecord[] = [];
+    let after: string | undefined;
+    this.#wasCut = false;
+    for (;;) {
+      const page = await journal.conversations({ tenant: this.#tenant, after, limit: PAGE });
+      found.push(...page);
+      after = page.at(-1)?.key;
+      if (page.length < PAGE || after === undefined) break;
+      if (found.length >= MOST_SCANNED) {
+        this.#wasCut = true;
+        break;
+      }
+    }
+    const before = this.#lines;
+    const newest = found.toSorted(compareUse).slice(0, MOST_LISTED);
+    this.#lines = new Map(newest.map((record) => [record.key, this.#lineOf(record)]));
+    const lines = [...this.#lines];
+    return before.size !== lines.length || lines.some(([key, { text }]) => before.get(key)?.text !== text);
+  }
+
+  /** Reads those in a state; gives the lines that changed. */
+  async readState(journal: Journal, state: ConversationState): Promise<SessionSummary[]> {
+    const found = await journal.conversations({ tenant: this.#tenant, state, limit: MOST_LISTED });
+    const keys = new Set(found.map(({ key }) => key));
+    for (const [key, { record }] of this.#lines)
+      if (record.state === state && !keys.has(key)) this.#stale.add(key);
+    return found.flatMap((record) => {
+      this.#stale.delete(record.key);
+      return this.take(record.key, record) ?? [];
+    });
+  }
+
+  /** Reads those that are no longer what they were; gives the lines that changed. */
+  async readStale(journal: Journal): Promise<SessionSummary[]> {
+    const stale = [...this.#stale];
+    this.#stale.clear();
+    const changed: SessionSummary[] = [];
+    for (const key of stale) changed.push(...[this.take(key, await journal.conversation(key)) ?? []].flat());
+    return changed;
+  }
+
+  /** Takes a conversation as it is now; gives its line where that changed. */
+  take(key: string, record: ConversationRecord | undefined): SessionSummary | undefined {
+    const known = this.#lines.get(key);
+    if (!record || (this.#tenant !== undefined && record.tenant !== this.#tenant)) {
+      this.#hasGone ||= this.#lines.delete(key);
+      return undefined;
+    }
+    const line = this.#lineOf(record);
+    this.#lines.set(key, line);
+    if (this.#lines.size > MOST_LISTED + SPARE) this.#shorten();
+    return known?.text === line.text ? undefined : line.summary;
+  }
+
+  /** Whether lines were taken out since this was last asked. */
+  takeGone(): boolean {
+    const hasGone = this.#hasGone;
+    this.#hasGone = false;
+    return hasGone;
+  }
+
+  /** Why not all are listed; undefined when they are. */
+  explainLeftOut(total: number): string | undefined {
+    const { size } = this.#lines;
+    if (this.#tenant !== undefined ? size < MOST_LISTED : total <= size) return undefined;
+    const of = this.#tenant === undefined ? ` of ${total}` : '';
+    const among = this.#wasCut ? ` (of the first ${MOST_SCANNED} by key)` : '';
+    return `${size}${of} conversations are listed: those that run or wait, and the newest of the others${among}.`;
+  }
+
+  #shorten(): void {
+    const kept = [...this.#lines].toSorted(([, one], [, other]) => compareUse(one.record, other.record));
+    this.#lines = new Map(kept.slice(0, MOST_LISTED));
+    this.#hasGone = true;
+  }
+
+  #lineOf(record: ConversationRecord): Line {
+    const summary = summarizeConversation(record, { isReadOnly: this.#isReadOnly });
+    return { record, summary, text: JSON.stringify(summary) };
+  }
+}
+
+const isActive = ({ state, questions }: ConversationRecord): boolean =>
+  questions > 0 || state === 'running' || state === 'parked' || state === 'queued';
+
+/** Those that run or wait first, then the newest. */
+function compareUse(one: ConversationRecord, other: ConversationRecord): number {
+  return Number(isActive(other)) - Number(isActive(one)) || other.updatedAt - one.updatedAt;
+}
