@@ -1,0 +1,122 @@
+// What the CLI keeps in its config folder. It names files and folders after the session they are of, so they are found by
+// that, in folders of versions to come as well.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { findConfigFolder } from '../record/history/folders/project-folders.js';
+import { parseRecord } from '../util/guards.js';
+import { foundFile, listNames, removeIfEmpty, sessionOfName, type FoundItem, type Search } from './search.js';
+import type { SessionDataKind } from './session-data.js';
+import { isNoteAlive, readProcessNote } from './running-sessions.js';
+import { findOtherOwners, type OuterNames } from './transcript-files.js';
+
+/** Folders of the config folder with a name of our own for what is in them. */
+const KINDS: Readonly<Record<string, SessionDataKind>> = {
+  'file-history': 'file-history',
+  tasks: 'tasks',
+  todos: 'todos',
+  debug: 'debug-log',
+  telemetry: 'telemetry',
+  'session-env': 'session-env',
+};
+
+/** Folders that hold what people wrote or installed, and nothing of sessions; and those that are looked at otherwise. */
+const NOT_SEARCHED = new Set(
+  'agents commands hooks output-styles plugins rules skills backups projects sessions plans'.split(' '),
+);
+
+/** Looks in the config folder of the search's environment. */
+export async function lookInConfig(search: Search, names: OuterNames): Promise<FoundItem[]> {
+  const config = findConfigFolder(search.env);
+  return [
+    ...(await lookInFolders(config, search)),
+    ...(await lookInPlans(config, search, names)),
+    ...(await lookInProcessNotes(config, search)),
+    ...(await lookInProjects(config, search)),
+  ];
+}
+
+/** Transcripts and the folders beside them; last, because until then a session can be found by its tag or its project. */
+export async function lookInProjects(config: string, search: Search): Promise<FoundItem[]> {
+  const root = join(config, 'projects');
+  const found: FoundItem[] = [];
+  for (const project of await listNames(root, search)) {
+    const folder = join(root, project);
+    const names = await listNames(folder, search);
+    // Folders before transcripts.
+    for (const isTranscript of [false, true]) {
+      for (const name of names) {
+        const sessionId = sessionOfName(name);
+        if (sessionId === undefined || !search.ids.has(sessionId)) continue;
+        if (name.endsWith('.jsonl') !== isTranscript) continue;
+        const kind = isTranscript ? 'transcript' : 'session-files';
+        const item = await foundFile({ sessionId, kind }, join(folder, name), root);
+        if (item) found.push(withEmptyFolder(item, folder));
+      }
+    }
+  }
+  return found;
+}
+
+/** The item; with it goes the folder it is in, where nothing else is left there. */
+export function withEmptyFolder(item: FoundItem, folder: string): FoundItem {
+  const remove = async (): Promise<void> => {
+    await item.remove();
+    await removeIfEmpty(folder);
+  };
+  return { ...item, remove };
+}
+
+async function lookInFolders(config: string, search: Search): Promise<FoundItem[]> {
+  const found: FoundItem[] = [];
+  for (const folderName of await listNames(config, search)) {
+    if (NOT_SEARCHED.has(folderName)) continue;
+    const folder = join(config, folderName);
+    for (const name of await listNames(folder, search)) {
+      const sessionId = sessionOfName(name);
+      if (sessionId === undefined || !search.ids.has(sessionId)) continue;
+      const kind = Object.hasOwn(KINDS, folderName) ? (KINDS[folderName] as SessionDataKind) : 'other';
+      const item = await foundFile({ sessionId, kind }, join(folder, name), folder);
+      if (item) found.push(item);
+    }
+  }
+  return found;
+}
+
+// A plan is named by words that the transcript has.
+async function lookInPlans(config: string, search: Search, { slugs }: OuterNames): Promise<FoundItem[]> {
+  const folder = join(config, 'plans');
+  if (slugs.size === 0) return [];
+  const found: FoundItem[] = [];
+  for (const name of await listNames(folder, search)) {
+    const [slug = ''] = name.replace(/\.md$/, '').split('-agent-');
+    const sessionId = slugs.get(slug);
+    if (sessionId === undefined) continue;
+    const owners = await findOtherOwners(slug, search);
+    const item = await foundFile({ sessionId, kind: 'plan', ...owners }, join(folder, name), folder);
+    if (item) found.push(item);
+  }
+  return found;
+}
+
+// Each CLI notes itself while it runs; one that was killed leaves its note, and a key beside it.
+async function lookInProcessNotes(config: string, search: Search): Promise<FoundItem[]> {
+  const folder = join(config, 'sessions');
+  const names = await listNames(folder, search);
+  const found: FoundItem[] = [];
+  for (const name of names.filter((each) => /^\d+\.json$/.test(each))) {
+    const path = join(folder, name);
+    const text = await readFile(path, 'utf8').catch(() => '');
+    const note = readProcessNote(parseRecord(text));
+    if (note === undefined || !search.ids.has(note.sessionId)) continue;
+    const pid = name.slice(0, -'.json'.length);
+    for (const each of [name, ...names.filter((other) => other.startsWith(`${pid}.`) && other !== name)]) {
+      const item = await foundFile(
+        { sessionId: note.sessionId, kind: 'process-note' },
+        join(folder, each),
+        folder,
+      );
+      if (item) found.push({ ...item, isInUse: isNoteAlive(note) });
+    }
+  }
+  return found;
+}

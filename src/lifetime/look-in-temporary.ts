@@ -1,0 +1,71 @@
+// What sessions have among temporary files: what their background commands wrote, and the folders that resumed them from a store.
+import { lstat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { foundFile, listNames, sessionOfName, type FoundItem, type Search } from './search.js';
+import { lookInProjects, withEmptyFolder } from './look-in-config.js';
+import { findOtherOwners, type OuterNames } from './transcript-files.js';
+
+/** Looks in every folder that the CLI or this package may take for temporary files. */
+export async function lookInTemporary(search: Search, names: OuterNames): Promise<FoundItem[]> {
+  const found: FoundItem[] = [];
+  for (const folder of listTemporaryFolders(search)) {
+    for (const name of await listNames(folder, search)) {
+      const path = join(folder, name);
+      if (/^claude(?:-\d+)?$/.test(name) && (await isOwnFolder(path)))
+        found.push(...(await lookInTasks(path, search, names)));
+      if (name.startsWith('inboard-resume-') && (await isOwnFolder(path)))
+        found.push(...(await lookInResumed(path, search)));
+    }
+  }
+  return found;
+}
+
+/** The folders for temporary files of the CLI's environment and of this process. */
+export function listTemporaryFolders({ env }: Search): string[] {
+  const named = [env['CLAUDE_CODE_TMPDIR'], env['TMPDIR'], env['TEMP'], tmpdir()];
+  const usual = process.platform === 'win32' ? [] : ['/tmp'];
+  return [...new Set([...named, ...usual].flatMap((folder) => folder || []))];
+}
+
+// By project, and in CLI 2.1.325 by session below that; 2.1.33 has the tasks of all sessions of a project together.
+async function lookInTasks(root: string, search: Search, { tasks }: OuterNames): Promise<FoundItem[]> {
+  const found: FoundItem[] = [];
+  const add = async (
+    owner: Pick<FoundItem, 'sessionId' | 'sharedWith'>,
+    path: string,
+    folder: string,
+  ): Promise<void> => {
+    const item = await foundFile({ ...owner, kind: 'task-output' }, path, root);
+    if (item) found.push(withEmptyFolder(item, folder));
+  };
+  for (const project of await listNames(root, search)) {
+    const folder = join(root, project);
+    for (const name of await listNames(folder, search)) {
+      const sessionId = sessionOfName(name);
+      if (sessionId !== undefined && search.ids.has(sessionId))
+        await add({ sessionId }, join(folder, name), folder);
+    }
+    const shared = join(folder, 'tasks');
+    for (const name of await listNames(shared, search)) {
+      const task = name.endsWith('.output') ? name.slice(0, -'.output'.length) : '';
+      const sessionId = tasks.get(task);
+      if (sessionId === undefined) continue;
+      await add({ sessionId, ...(await findOtherOwners(task, search)) }, join(shared, name), shared);
+    }
+  }
+  return found;
+}
+
+// What killed processes left was swept before: whoever made those that are left still runs.
+async function lookInResumed(folder: string, search: Search): Promise<FoundItem[]> {
+  const copies = await lookInProjects(folder, search);
+  return copies.map((item) => ({ ...item, kind: 'resumed-copy', isInUse: true }));
+}
+
+// Where anybody may write, a name proves nothing.
+async function isOwnFolder(path: string): Promise<boolean> {
+  const self = process.getuid?.();
+  const stats = await lstat(path).catch(() => undefined);
+  return stats?.isDirectory() === true && (self === undefined || stats.uid === self);
+}
