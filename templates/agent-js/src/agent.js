@@ -1,0 +1,30 @@
+// The agent: which tools it has, what it may do with them, and where it stops.
+import { allow, deny, run } from 'inboard';
+import { createShop } from './tools.js';
+
+/** The most that an agent puts aside in one go. */
+const MOST = 5;
+
+// Asked before each call that `allowedTools` does not list. What throws in here counts as a no.
+const canUseTool = async (name, input) => {
+  if (name !== 'mcp__shop__reserve') return deny('Only the tools of the shop may be used.');
+  if (Number(input.count) > MOST) return deny(`More than ${MOST} need the approval of a person.`);
+  return allow();
+};
+
+/** Runs the agent to its end. Throws a RunError, whose code says how it ended, when that was not with an answer. */
+export function runAgent(prompt, stock, options = {}) {
+  return run({
+    prompt,
+    options: {
+      mcpServers: { shop: createShop(stock) },
+      allowedTools: ['mcp__shop__count'], // runs without being asked about
+      canUseTool,
+      tools: [], // none of the CLI's own: no shell, no files
+      settingSources: [], // no settings, hooks or CLAUDE.md of this machine
+      systemPrompt: 'You keep the stock of a shop. Use the tools, and answer in one sentence.',
+      maxTurns: 10,
+      ...options,
+    },
+  });
+}

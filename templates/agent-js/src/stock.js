@@ -1,0 +1,27 @@
+// What the program knows: how many of each article are left, and who has reserved some. It lives in this process, and the
+// tools share it with the rest of your code. Put your database, cache or queue in its place.
+
+export class Stock {
+  #counts;
+  reservations = [];
+
+  constructor(counts) {
+    this.#counts = new Map(Object.entries(counts));
+  }
+
+  count(article) {
+    const count = this.#counts.get(article);
+    if (count !== undefined) return count;
+    throw new Error(`There is no article "${article}". There are: ${[...this.#counts.keys()].join(', ')}.`);
+  }
+
+  /** How many are left afterwards. */
+  reserve(reservation) {
+    const { article, count } = reservation;
+    const left = this.count(article) - count;
+    if (left < 0) throw new Error(`Only ${this.count(article)} ${article} are left.`);
+    this.#counts.set(article, left);
+    this.reservations.push(reservation);
+    return left;
+  }
+}

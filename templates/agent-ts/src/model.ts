@@ -1,0 +1,29 @@
+// Who answers: the real model where there is an account, else a script, so that everything here runs without one.
+import { startOffline, text, toolUse, type Offline, type ScriptContext } from 'inboard/testing';
+
+/** The variables by which the CLI finds an account. A login by `claude` is in none of them. */
+const ACCOUNTS = [
+  'ANTHROPIC_API_KEY',
+  'ANTHROPIC_AUTH_TOKEN',
+  'CLAUDE_CODE_OAUTH_TOKEN',
+  'CLAUDE_CODE_USE_BEDROCK',
+  'CLAUDE_CODE_USE_VERTEX',
+  'CLAUDE_CODE_USE_FOUNDRY',
+];
+
+export function hasAccount(env: NodeJS.ProcessEnv): boolean {
+  return ACCOUNTS.some((name) => env[name]);
+}
+
+/** The script: it looks, reserves, and repeats what the tools said. */
+export function playModel({ answers }: ScriptContext) {
+  const [counted, reserved] = answers;
+  if (!counted) return toolUse('mcp__shop__count', { article: 'apples' });
+  if (!reserved) return toolUse('mcp__shop__reserve', { article: 'apples', count: 2, customer: 'Ada' });
+  return text(`There were ${counted.text} apples. After the reservation: ${reserved.text}`);
+}
+
+/** A model on loopback that plays the script; whoever starts it closes it. */
+export function startScript(): Promise<Offline> {
+  return startOffline({ onExhausted: playModel });
+}

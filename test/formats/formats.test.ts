@@ -1,0 +1,232 @@
+// What one version stores, another reads: every version that was ever written is read with the same meaning, a newer one is
+// refused, and what is written today has the shape of the newest recording (scripts/record-formats.mjs makes them).
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { FORMATS, writeFormat } from '../../scripts/support/formats/write-formats.mjs';
+import * as inboard from '../../src/doors/index.js';
+import * as testing from '../../src/doors/testing.js';
+import { buildTimeline, openTape, readTrace } from '../../src/doors/trace.js';
+import { foldSessionSummary } from '../../src/record/history/store/fold-session-summary.js';
+import { PROJECT_ROOT } from '../package/project.js';
+import { shapeOf } from './shape.js';
+
+const RECORDED = join(PROJECT_ROOT, 'test', 'fixtures', 'formats');
+const TRANSCRIPTS = join(PROJECT_ROOT, 'test', 'fixtures', 'transcripts', '2.1.325');
+
+let folder: string;
+beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'formats-'))));
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const versionsOf = (format: string): number[] =>
+  readdirSync(join(RECORDED, format))
+    .map((name) => Number(name.slice(1)))
+    .sort((one, other) => one - other);
+
+/** A copy of a recording that may be changed. */
+function take(format: string, version: number): string {
+  const copy = join(folder, format);
+  cpSync(join(RECORDED, format, `v${version}`), copy, { recursive: true });
+  return copy;
+}
+
+const readLines = (file: string): Record<string, unknown>[] =>
+  readFileSync(file, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+
+/** The shapes of what is in a folder, by file; of a trace by kind of event, because how many there are is no matter of the format. */
+function shapesOf(format: string, where: string): Record<string, string[]> {
+  return Object.fromEntries(
+    readdirSync(where)
+      .sort()
+      .map((name) => {
+        const file = join(where, name);
+        // Frames and entries are the CLI's; those of our own are of a type each.
+        const values =
+          format === 'trace'
+            ? readLines(file).map((event) => shapeOf(event, new Set(['frame'])))
+            : [shapeOf(JSON.parse(readFileSync(file, 'utf8')))];
+        return [name, [...new Set(values)].sort()];
+      }),
+  );
+}
+
+describe.each(Object.keys(FORMATS))('%s', (format) => {
+  it('is written today as the newest recording has it', async () => {
+    const now = join(folder, 'now');
+    const version = await writeFormat(format, now, { ...inboard, testing, transcripts: TRANSCRIPTS });
+    const newest = versionsOf(format).at(-1);
+    const hint = `Raise the version and run scripts/record-formats.mjs, as CONTRIBUTING.md says ("To change a stored format")`;
+    expect(version, hint).toBe(newest);
+    expect(shapesOf(format, now), hint).toEqual(shapesOf(format, join(RECORDED, format, `v${newest}`)));
+  });
+});
+
+describe('traces', () => {
+  it.each(versionsOf('trace'))('of version %i are read, shown and replayed', async (version) => {
+    const copy = take('trace', version);
+    const trace = await readTrace(join(copy, 'session.jsonl'));
+    expect(trace.problems).toEqual([]);
+    expect(trace.end).toMatchObject({ exitCode: 0, frames: 16 });
+    const { spans } = buildTimeline(trace);
+    expect(spans.map(({ kind }) => kind)).toContain('handler');
+    const limited = await readTrace(join(copy, 'limits.jsonl'));
+    expect(limited.steps.map(({ type }) => type)).toContain('gap');
+    expect(limited.steps.some((step) => 'truncated' in step)).toBe(true);
+    const tape = await openTape(join(copy, 'session.jsonl'), { tools: 'taped' });
+    const { text } = await inboard.run({ prompt: tape.prompt, options: { transport: tape.transport } });
+    expect(text).toBe('Seven.');
+    expect(tape.report()).toMatchObject({ ok: true });
+  });
+
+  it('of a version to come are refused by every reader, with who wrote them and what to do', async () => {
+    const file = join(take('trace', 1), 'session.jsonl');
+    const newer = readFileSync(file, 'utf8')
+      .replace('"version":1', '"version":9')
+      .replace('"inboard":"0.1.0"', '"inboard":"7.1.0"');
+    writeFileSync(file, newer);
+    const refusal = {
+      code: 'TRACE_UNREADABLE',
+      file,
+      message: expect.stringMatching(/inboard 7\.1\.0 in version 9.*reads up to 1\. Update/) as string,
+    };
+    await expect(readTrace(file)).rejects.toMatchObject(refusal);
+    await expect(openTape(file)).rejects.toMatchObject(refusal);
+  });
+
+  it('may have events and fields that this version does not know', async () => {
+    const file = join(take('trace', 1), 'session.jsonl');
+    const [header = '', ...rest] = readFileSync(file, 'utf8').split('\n');
+    const unknown = '{"type":"moon","t":1}';
+    writeFileSync(file, [header.replace('{', '{"mood":"good",'), unknown, ...rest].join('\n'));
+    const trace = await readTrace(file);
+    expect(trace.end).toBeDefined();
+    expect(trace.problems).toEqual(['Line 2 is not an event of a trace, and was left out']);
+  });
+});
+
+describe('approvals', () => {
+  it.each(versionsOf('approvals'))('of version %i are listed, answered and removed', async (version) => {
+    const store = inboard.createFileApprovalStore(take('approvals', version));
+    const all = await store.list();
+    expect(all.map(({ id }) => id).sort()).toEqual(['ask_denied_1', 'call_allowed_1', 'call_open_1']);
+    expect(await store.get('call_allowed_1')).toEqual({
+      id: 'call_allowed_1',
+      kind: 'permission',
+      attempt: 2,
+      askedAt: 1_794_000_000_000,
+      sessionId: '11111111-1111-4111-8111-111111111111',
+      toolName: 'Bash',
+      input: { command: 'ls' },
+      title: 'Run ls?',
+      suggestions: [{ type: 'setMode', mode: 'acceptEdits', destination: 'session' }],
+      answer: {
+        result: { behavior: 'allow', updatedInput: { command: 'ls -l' } },
+        answeredAt: 1_794_000_000_500,
+        by: 'ann',
+      },
+    });
+    expect((await store.get('ask_denied_1'))?.answer?.result).toEqual({
+      behavior: 'deny',
+      message: 'Too much.',
+    });
+    // The first answer stays, whichever version gave it.
+    const late = { result: inboard.allow(), answeredAt: 1 };
+    expect(await store.answer('ask_denied_1', late)).toBe(false);
+    expect(await store.answer('call_open_1', late)).toBe(true);
+    await store.remove('call_allowed_1');
+    expect(await store.get('call_allowed_1')).toBeUndefined();
+  });
+
+  it.each(['call_allowed_1.question.json', 'call_allowed_1.answer.json'])(
+    'of a version to come are refused: %s',
+    async (name) => {
+      const copy = take('approvals', 1);
+      const file = join(copy, name);
+      const newer = readFileSync(file, 'utf8').replace('"version":1', '"version":2');
+      writeFileSync(file, newer);
+      const store = inboard.createFileApprovalStore(copy);
+      const refusal = {
+        code: 'STORED_FORMAT_TOO_NEW',
+        version: 2,
+        supported: 1,
+        file,
+        message: expect.stringContaining('update the package') as string,
+      };
+      await expect(store.list()).rejects.toMatchObject(refusal);
+      await expect(store.get('call_allowed_1')).rejects.toMatchObject(refusal);
+      expect(readFileSync(file, 'utf8')).toBe(newer);
+    },
+  );
+
+  it('keep fields that this version does not know', async () => {
+    const copy = take('approvals', 1);
+    const file = join(copy, 'call_open_1.question.json');
+    writeFileSync(file, readFileSync(file, 'utf8').replace('{', '{"mood":"good",'));
+    expect(await inboard.createFileApprovalStore(copy).get('call_open_1')).toMatchObject({
+      mood: 'good',
+      toolName: 'Bash',
+    });
+  });
+});
+
+interface Stored {
+  sessionId: string;
+  appended: { key: inboard.SessionKey; entries: inboard.SessionStoreEntry[] }[];
+  summaries: inboard.SessionSummaryEntry[];
+}
+
+describe('sessions in a store', () => {
+  const read = (version: number): Stored =>
+    JSON.parse(readFileSync(join(RECORDED, 'stored-session', `v${version}`, 'store.json'), 'utf8')) as Stored;
+  const fill = async ({ appended, summaries }: Stored) => {
+    const kept = new inboard.InMemorySessionStore();
+    for (const { key, entries } of appended) await kept.append(key, entries);
+    const sessionStore: inboard.SessionStore = {
+      append: (key, entries) => kept.append(key, entries),
+      load: (key) => kept.load(key),
+      listSubkeys: (key) => kept.listSubkeys(key),
+      listSessionSummaries: async () => summaries,
+    };
+    return { sessionStore, projectKey: 'shop' };
+  };
+
+  it.each(versionsOf('stored-session'))(
+    'of version %i are listed and read with their subagents',
+    async (version) => {
+      const stored = read(version);
+      const place = await fill(stored);
+      const infos = await inboard.listSessions(place);
+      expect(infos.map(({ customTitle, tag }) => ({ customTitle, tag }))).toContainEqual({
+        customTitle: 'A title',
+        tag: 'ann',
+      });
+      expect(infos.map(({ customTitle }) => customTitle)).toContain('A title (fork)');
+      const [agent = ''] = await inboard.listSubagents(stored.sessionId, place);
+      expect((await inboard.getSubagentMessages(stored.sessionId, agent, place)).length).toBeGreaterThan(0);
+      expect((await inboard.getSessionMessages(stored.sessionId, place)).length).toBeGreaterThan(1);
+    },
+  );
+
+  it('are read whole where a summary is of a version to come, and the summary is left as it is', async () => {
+    const stored = read(1);
+    const [summary] = stored.summaries;
+    const newer = {
+      ...summary,
+      sessionId: stored.sessionId,
+      mtime: 5,
+      data: { version: 2, customTitle: { text: 'new' } },
+    };
+    stored.summaries = [newer];
+    const [info] = await inboard.listSessions(await fill(stored));
+    expect(info).toMatchObject({ customTitle: 'A title', tag: 'ann' });
+    const key = { projectKey: 'shop', sessionId: stored.sessionId };
+    expect(foldSessionSummary(newer, key, [{ type: 'tag', tag: 'x' }], { mtime: 9 })).toEqual({
+      ...newer,
+      mtime: 0,
+    });
+  });
+});
