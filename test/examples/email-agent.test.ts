@@ -1,52 +1,13 @@
 // The page of the email agent in a real browser, on the real CLI: a first question, a draft that is found, edited and sent by
 // keyboard, and how the page looks at three widths and to a screen reader.
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { expect, onTestFinished } from 'vitest';
+import { expect } from 'vitest';
 import { auditPage } from '../browser/inspector/support/audit.js';
 import { describeInBrowser } from '../browser/inspector/support/browser-tests.js';
-
-const folder = join(process.env['INBOARD_EXAMPLES_DIR'] ?? 'examples', 'email-agent');
-
-/** A port that nobody has: the program takes only one that it is given. */
-async function findPort(): Promise<string> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return String(port);
-}
-
-/** The address of a mailbox of its own, which ends with the test. */
-async function startMail(): Promise<string> {
-  const data = await mkdtemp(join(tmpdir(), 'mail-'));
-  const child = spawn(process.execPath, ['--import', 'jiti/register', 'src/main.ts'], {
-    cwd: folder,
-    env: { ...process.env, ANTHROPIC_API_KEY: '', PORT: await findPort(), DATA_DIR: data },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const gone = once(child, 'exit');
-  onTestFinished(async () => {
-    child.kill('SIGTERM');
-    await gone;
-    await rm(data, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
-  });
-  for await (const line of createInterface(child.stdout)) {
-    const url = /http:\/\/\S+/.exec(line)?.[0];
-    if (url !== undefined) return url;
-  }
-  throw new Error('The email agent did not start');
-}
+import { startExample } from './support/start-example.js';
 
 describeInBrowser('the page of the email agent', (test) => {
   test('leads from a first question to a mail that a person has sent', async (pages) => {
-    const page = await pages.open(await startMail(), { width: 1400, height: 1000 });
+    const page = await pages.open(await startExample('email-agent'), { width: 1400, height: 1000 });
     expect(await auditPage(page)).toEqual({ violations: [], incomplete: [] });
     await page.clickOn('#ideas button', 'Answer the newest mail');
     await page.until("document.querySelector('.draft') && !document.querySelector('#to-draft').hidden");

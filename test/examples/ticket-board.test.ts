@@ -1,38 +1,10 @@
 // The page of the ticket board in a real browser, on the real CLI: a review by two people in two windows, a reload, and how the
 // page looks at three widths and to a screen reader.
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { expect, onTestFinished } from 'vitest';
+import { expect } from 'vitest';
 import { auditPage } from '../browser/inspector/support/audit.js';
 import { describeInBrowser } from '../browser/inspector/support/browser-tests.js';
 import type { Page } from '../browser/support/page.js';
-
-const folder = join(process.env['INBOARD_EXAMPLES_DIR'] ?? 'examples', 'ticket-board');
-
-/** The address of a board of its own, which ends with the test. */
-async function startBoard(): Promise<string> {
-  const data = await mkdtemp(join(tmpdir(), 'board-'));
-  const child = spawn(process.execPath, ['--import', 'jiti/register', 'src/main.ts'], {
-    cwd: folder,
-    env: { ...process.env, ANTHROPIC_API_KEY: '', PORT: '0', DATA_DIR: data },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const gone = once(child, 'exit');
-  onTestFinished(async () => {
-    child.kill('SIGTERM');
-    await gone;
-    await rm(data, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
-  });
-  for await (const line of createInterface(child.stdout)) {
-    const url = /http:\/\/\S+/.exec(line)?.[0];
-    if (url !== undefined) return url;
-  }
-  throw new Error('The board did not start');
-}
+import { startExample } from './support/start-example.js';
 
 const titlesIn = (page: Page, column: string): Promise<string[]> =>
   page.read(`[...document.querySelectorAll('#${column} h3')].map((title) => title.textContent)`);
@@ -45,7 +17,7 @@ async function fill(page: Page, selector: string, text: string): Promise<void> {
 
 describeInBrowser('the page of the ticket board', (test) => {
   test('is where two people review what the agent proposes', async (pages) => {
-    const url = await startBoard();
+    const url = await startExample('ticket-board');
     const ann = await pages.open(url, { width: 1400, height: 1000 });
     await ann.untilText('What should be on the board?');
     expect(await auditPage(ann)).toEqual({ violations: [], incomplete: [] });

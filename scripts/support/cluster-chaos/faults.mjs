@@ -1,0 +1,157 @@
+// What goes wrong in a chaos run, by name. Each fault acts on the fleet or its services, waits until it is over, and writes
+// down what it measured.
+import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { wrongClock } from './fleet.mjs';
+
+/** Where a worker dies: at once, when it begins or ends a step, and inside its tools. */
+export const POINTS = [
+  'now',
+  'event turn-started',
+  'after lease',
+  'after next',
+  'before beginCall',
+  'after beginCall',
+  'in tool, before its effect',
+  'in tool, after its effect',
+  'in tool, at its end',
+  'before endCall',
+  'after endCall',
+  'before finish',
+  'after finish',
+  'before ask',
+  'after ask',
+  'before park',
+  'after park',
+  'before publish',
+  'before release',
+];
+
+function isAlive(pid) {
+  try {
+    // A process that has ended and was not waited for is a zombie: it does nothing any more.
+    return !/^\d+ \(.*\) [ZX]/s.test(readFileSync(`/proc/${pid}/stat`, 'latin1'));
+  } catch {
+    return false;
+  }
+}
+
+/** The CLIs among the children of a process. */
+function listClis(pid, executable) {
+  try {
+    const pids = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
+      .trim()
+      .split(/\s+/)
+      .filter(Boolean)
+      .map(Number);
+    return pids.filter((child) => readFileSync(`/proc/${child}/cmdline`, 'utf8').includes(executable));
+  } catch {
+    return [];
+  }
+}
+
+/** Milliseconds until none of these processes is left; undefined when one is still there at the limit. */
+export async function awaitGone(pids, limitMs) {
+  const startedAt = performance.now();
+  while (pids.some(isAlive)) {
+    if (performance.now() - startedAt > limitMs) return undefined;
+    await sleep(5);
+  }
+  return performance.now() - startedAt;
+}
+
+async function stopAndGoOn({ fleet, note, random, executable, stopMs = 10_000 }) {
+  const victim = random.pick(fleet.workers);
+  const clis = listClis(victim.pid, executable);
+  victim.child.kill('SIGSTOP');
+  await sleep(stopMs);
+  victim.child.kill('SIGCONT');
+  const ms = await awaitGone(clis, 5000);
+  note('zombie', { clis: clis.length, ms: ms ?? null });
+}
+
+async function turnClock({ fleet, random, note, log }) {
+  const offset = random.pick(['+60s', '-60s', '-1h']);
+  const env = wrongClock(offset);
+  if (env === undefined) {
+    log('There is no libfaketime (Debian package libfaketime): the clock stays right.');
+    return;
+  }
+  // It has the clock from its start on: a worker is replaced by one.
+  const place = random.between(0, fleet.workers.length - 1);
+  const old = fleet.workers[place];
+  await fleet.drain(old);
+  const worker = await fleet.startWorker(place, { ...old.own, env });
+  note('clock', { offset, worker: worker.name });
+}
+
+async function restartDatabase({ services, note, downMs = 5000 }) {
+  note('database-down');
+  await services.restartPostgres(downMs);
+  note('database-up');
+}
+
+async function fillDisk({ services, note, fullMs = 8000 }) {
+  note('disk-full');
+  const startedAt = Date.now();
+  // What is freed meanwhile is taken, too.
+  while (Date.now() - startedAt < fullMs) {
+    services.fillDisk();
+    await sleep(50);
+  }
+  await services.emptyDisk();
+  note('disk-empty');
+}
+
+async function flushQueue({ services, note }) {
+  await services.flushRedis();
+  note('flushed');
+}
+
+async function partition({ fleet, lines, note, executable, cutMs = 10_000 }) {
+  const victim = fleet.workers[0];
+  const clis = listClis(victim.pid, executable);
+  lines.cut();
+  const gone = awaitGone(clis, cutMs);
+  await sleep(cutMs);
+  note('partition', { clis: clis.length, ms: (await gone) ?? null, how: lines.how });
+  lines.heal();
+}
+
+async function slowDatabase({ lines, note, slowMs = 500, forMs = 8000 }) {
+  lines.setDelay(slowMs / 2);
+  note('slow');
+  await sleep(forMs);
+  lines.setDelay(0);
+}
+
+async function rollingDeploy({ fleet, note, plan }) {
+  for (const place of fleet.workers.keys()) {
+    const old = fleet.workers[place];
+    const { code, signal, ms } = await fleet.drain(old);
+    note('deployed', { worker: old.name, ms, drainMs: plan.work.drainMs, code, signal });
+    await fleet.startWorker(place, { ...old.own, plan: { ...old.own.plan, version: 2 } });
+  }
+}
+
+async function killApprover(world) {
+  const { approver, fleet, note } = world;
+  const reached = await fleet.kill(approver.current, 'before wake', 4000);
+  note('approver-killed', { reached });
+  approver.start();
+}
+
+/** Those that happen only where they are asked for: they need root. */
+export const RARE_FAULTS = { disk: fillDisk };
+
+/** The faults, by name. */
+export const FAULTS = {
+  approver: killApprover,
+  stop: stopAndGoOn,
+  clock: turnClock,
+  restart: restartDatabase,
+  flush: flushQueue,
+  partition,
+  slow: slowDatabase,
+  rolling: rollingDeploy,
+};

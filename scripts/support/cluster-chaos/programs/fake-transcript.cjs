@@ -1,0 +1,89 @@
+// The transcript of the fake CLI: a file as the real one keeps it, told to the host in beats.
+'use strict';
+const { randomUUID } = require('node:crypto');
+const fs = require('node:fs');
+const path = require('node:path');
+
+/** Milliseconds between two reports; the real CLI has about 100. */
+const beatMs = Number(process.env.CHAOS_BEAT_MS ?? 30);
+const UNKNOWN = 'its outcome is unknown';
+
+const blocksOf = ({ message }) => (Array.isArray(message?.content) ? message.content : []);
+const textOf = (entry) =>
+  typeof entry.message?.content === 'string'
+    ? entry.message.content
+    : blocksOf(entry)
+        .map(({ text }) => text ?? '')
+        .join('');
+
+/** Opens a new one, or the one to be resumed; undefined where there is none. `onBeat` is given the file and its new entries. */
+function openTranscript({ projects, sessionId, isResumed, onBeat }) {
+  const file = isResumed ? findFile(projects, sessionId) : makeFile(projects, sessionId);
+  if (file === undefined) return undefined;
+  const entries = isResumed ? readEntries(file) : [];
+  let beat;
+  let timer;
+  const report = () => {
+    clearTimeout(timer);
+    timer = undefined;
+    const told = beat;
+    beat = undefined;
+    if (told) onBeat(file, told);
+  };
+  const keep = (entry) => {
+    const parentUuid = entries.findLast(({ uuid }) => uuid !== undefined)?.uuid ?? null;
+    const known = { parentUuid, isSidechain: false, uuid: randomUUID(), timestamp: new Date().toISOString() };
+    const whole = { ...known, sessionId, cwd: process.cwd(), version: '2.1.325', ...entry };
+    entries.push(whole);
+    fs.appendFileSync(file, `${JSON.stringify(whole)}\n`);
+    beat ??= [];
+    beat.push(whole);
+    timer ??= setTimeout(report, beatMs);
+    return whole;
+  };
+  return {
+    keep,
+    report,
+    has: (uuid) => entries.some((entry) => entry.uuid === uuid),
+    lastTurn: () => readLastTurn(entries),
+  };
+}
+
+function findFile(projects, sessionId) {
+  const folders = fs.existsSync(projects) ? fs.readdirSync(projects) : [];
+  return folders
+    .map((name) => path.join(projects, name, `${sessionId}.jsonl`))
+    .find((file) => fs.existsSync(file));
+}
+
+function makeFile(projects, sessionId) {
+  const folder = path.join(projects, process.cwd().replaceAll(/[^a-zA-Z0-9]/g, '-'));
+  fs.mkdirSync(folder, { recursive: true });
+  return path.join(folder, `${sessionId}.jsonl`);
+}
+
+function readEntries(file) {
+  const lines = fs.readFileSync(file, 'utf8').split('\n');
+  return lines.filter((line) => line !== '').map((line) => JSON.parse(line));
+}
+
+/** The last message of the user, and what has become of it. */
+function readLastTurn(entries) {
+  const at = entries.findLastIndex(
+    (entry) => entry.type === 'user' && entry.isMeta !== true && textOf(entry).includes('chaos {'),
+  );
+  if (at === -1) return undefined;
+  const after = entries.slice(at + 1);
+  const blocks = after.flatMap(blocksOf);
+  const results = blocks.filter(
+    ({ type, content }) => type === 'tool_result' && !String(content).includes(UNKNOWN),
+  );
+  const ended = new Set(results.map((block) => block.tool_use_id));
+  const done = blocks.filter(({ type, id }) => type === 'tool_use' && ended.has(id)).length;
+  const isOver = after.some(
+    (entry) => entry.message?.stop_reason === 'end_turn' || textOf(entry).startsWith('[Request interrupted'),
+  );
+  return { uuid: entries[at].uuid, text: textOf(entries[at]), done, isOver };
+}
+
+module.exports = { openTranscript, textOf };

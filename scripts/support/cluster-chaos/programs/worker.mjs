@@ -1,0 +1,74 @@
+// A worker of a chaos run: works until it is told to end, or dies where the run has armed it to.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createDesk, createEffects } from '../desk.mjs';
+import { openNotes } from '../notes.mjs';
+import { openPair } from '../pair.mjs';
+import { createPoints } from '../points.mjs';
+
+const plan = JSON.parse(process.env.CHAOS_PLAN);
+const note = openNotes(plan.notes, plan.name);
+const points = createPoints(note);
+const { createCluster } = await import(`${plan.doors}/cluster.js`);
+
+const begun = new Set();
+function onCall(name, args, result, ms) {
+  if (name === 'beginCall') {
+    begun.add(args[1].callKey);
+    note('begin-call', { callKey: args[1].callKey, epoch: args[0].epoch, state: result.state, ms });
+  } else if (name === 'endCall') note('end-call', { callKey: args[1], epoch: args[0].epoch });
+  else if (name === 'finish') note('finish', { key: args[0].key, turn: args[1], epoch: args[0].epoch, ms });
+  else if (name === 'lease' || name === 'renew') note('journal', { name, ms });
+}
+
+const pair = await openPair(plan);
+const effects = plan.postgres ? await createEffects(plan) : undefined;
+const agents = await createDesk({
+  doors: plan.doors,
+  options: plan.options,
+  version: plan.version ?? 1,
+  toolMs: plan.toolMs,
+  note,
+  points,
+  hasRow: (callKey) => begun.has(callKey),
+  writeEffect: effects && ((effect) => effects.write(effect)),
+});
+const cluster = createCluster({
+  agents,
+  ...(pair.journal && { journal: points.around(pair.journal, onCall) }),
+  ...(pair.dispatcher && { dispatcher: points.around(pair.dispatcher) }),
+});
+/** A worker that is started while the database is away tries again, as its supervisor would. */
+async function startWorking(options) {
+  for (;;) {
+    try {
+      return await cluster.work(options);
+    } catch (error) {
+      if (error.retryable !== true) throw error;
+      note('start-failed', { error: String(error) });
+      await sleep(200);
+    }
+  }
+}
+
+const worker = await startWorking({
+  ...plan.work,
+  name: plan.name,
+  onEvent(event) {
+    const error =
+      event.error === undefined ? {} : { error: String(event.error?.stack ?? event.error).slice(0, 600) };
+    note('event', { ...event, ...error });
+    points.reach(`event ${event.type}`);
+  },
+});
+process.on('message', ({ arm }) => points.arm(arm));
+process.on('unhandledRejection', (error) => {
+  note('unhandled', { error: String(error?.stack ?? error) });
+  process.exit(70);
+});
+process.send?.({ ready: true, rss: process.memoryUsage.rss() });
+await worker.untilSignal();
+note('drained');
+await cluster[Symbol.asyncDispose]();
+await effects?.close();
+note('closed');
+process.disconnect?.();

@@ -1,0 +1,245 @@
+// One chaos run: starts the processes, lets the planned things go wrong, waits until every turn has ended or nothing moves any
+// more, and gives what the journal and the processes have to say.
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { EFFECTS } from './desk.mjs';
+import { awaitGone, FAULTS, POINTS, RARE_FAULTS } from './faults.mjs';
+import { createFleet } from './fleet.mjs';
+import { startModel } from './model.mjs';
+import { openNotes, readNotes } from './notes.mjs';
+import { openPair } from './pair.mjs';
+import { createRandom } from './random.mjs';
+import { startLines } from './lines.mjs';
+
+const FAKE_CLI = fileURLToPath(new URL('programs/fake-cli.cjs', import.meta.url));
+/** Without a turn that ended for so long, nothing will come any more. */
+const STILL_MS = 40_000;
+
+/** Runs it. `services` has the addresses of PostgreSQL and Redis, and can break them. */
+export async function runChaos({ settings, services, doors, log }) {
+  const { seed, pair, cli, conversations, turns, kills, faults } = settings;
+  const folder = mkdtempSync(join(tmpdir(), 'cluster-chaos-'));
+  const notes = join(folder, 'notes');
+  const note = openNotes(notes, 'run');
+  const random = createRandom(seed);
+  const own = await openOwn({ pair, doors, services });
+  const { journal } = own;
+  const home = await makeHome({ cli, doors, folder, settings, note });
+  const isCut = faults.some((name) => name === 'partition' || name === 'slow');
+  const lines = isCut ? await startLines({ services, mayMove: cli === 'fake' }) : undefined;
+  if (lines) log(`The first worker is cut off by ${lines.how}.`);
+  const plan = {
+    doors,
+    pair,
+    notes,
+    seed,
+    conversations,
+    turns,
+    postgres: services.postgres,
+    redis: services.redis,
+    options: home.options,
+    modelMs: settings.modelMs,
+    toolMs: settings.toolMs,
+    answerMs: 1500,
+    work: {
+      concurrency: settings.concurrency,
+      recoveryConcurrency: settings.recovery,
+      leaseMs: 3000,
+      holdApprovalMs: 700,
+      keepWarmMs: 1500,
+      drainMs: 5000,
+      // A machine that is overrun loses leases by itself: what is to be shown is that no turn is lost, however often it is cut off.
+      maxAttempts: 50,
+    },
+  };
+  let isOver = false;
+  const fleet = createFleet({
+    plan,
+    isWanted: () => !isOver,
+    onUnasked: (what) => note('unasked', { what }),
+  });
+  const approver = startApprover(fleet, random);
+  const startedAt = Date.now();
+  try {
+    await Promise.all(
+      Array.from({ length: settings.workers }, (_, place) =>
+        fleet.startWorker(place, place === 0 ? lines?.start : {}),
+      ),
+    );
+    approver.start();
+    const keys = Array.from({ length: Math.min(10, conversations) }, (_, index) => `c${index}`);
+    fleet.startOther('sender', { name: 'sender', seed });
+    await sleep(200);
+    fleet.startOther('reader', { name: 'reader', seed, keys });
+    const world = {
+      fleet,
+      note,
+      log,
+      random,
+      services,
+      lines,
+      executable: home.executable,
+      approver,
+      plan,
+    };
+    const progress = watchProgress(journal, conversations * turns, log);
+    const breaking = breakThings({ world, progress, kills, faults, log });
+    const ended = await progress.finished;
+    isOver = true;
+    await breaking;
+    if (!ended) log(`Nothing moved for ${STILL_MS / 1000} s.`);
+    const histories = await readHistories(journal, conversations);
+    const effects = (await own.query('select * from chaos_effects')).rows;
+    const ms = Date.now() - startedAt;
+    await fleet.close();
+    return {
+      histories,
+      effects,
+      notes: readNotes(notes),
+      ms,
+      folder,
+      remove: () => rmSync(folder, { recursive: true, force: true }),
+    };
+  } finally {
+    isOver = true;
+    await fleet.close();
+    await lines?.close();
+    await own.close();
+    await home.close();
+  }
+}
+
+async function openOwn({ pair, doors, services }) {
+  const { Pool } = await import('pg');
+  const pool = new Pool({ connectionString: services.postgres, max: 4 });
+  pool.on('error', () => {});
+  const { journal, dispatcher } = await openPair({ pair, doors, ...services });
+  await journal.open();
+  await pool.query(EFFECTS);
+  await pool.query('truncate chaos_effects');
+  return {
+    journal,
+    query: (text) => pool.query(text),
+    async close() {
+      await dispatcher?.close();
+      await journal.close();
+      await pool.end();
+    },
+  };
+}
+
+/** What the CLI is, and where it keeps its files. */
+async function makeHome({ cli, doors, folder, settings, note }) {
+  if (cli === 'fake') {
+    const cwd = join(folder, 'home');
+    mkdirSync(cwd);
+    const options = { pathToClaudeCodeExecutable: FAKE_CLI, cwd, env: { HOME: cwd, PATH: process.env.PATH } };
+    return { options, executable: 'fake-cli', close: () => {} };
+  }
+  const { createIsolatedEnvironment } = await import(`${doors}/testing.js`);
+  const onRequest = (session) => note('request', { session });
+  const model = await startModel({ doors, delayMs: settings.modelMs, onRequest });
+  const home = await createIsolatedEnvironment({ baseUrl: model.url, toolSearch: false });
+  return {
+    options: { env: home.env, cwd: home.cwd },
+    executable: 'claude',
+    async close() {
+      await model.close({ verify: false });
+      await home.remove();
+    },
+  };
+}
+
+function startApprover(fleet, random) {
+  const approver = {
+    count: 0,
+    start() {
+      approver.count += 1;
+      const seed = random.between(1, 1e9);
+      approver.current = fleet.startOther('approver', { name: `approver-${approver.count}`, seed });
+    },
+  };
+  return approver;
+}
+
+function watchProgress(journal, total, log) {
+  const progress = { ended: 0, total, isOver: false };
+  progress.finished = (async () => {
+    let movedAt = Date.now();
+    let told = Date.now();
+    for (;;) {
+      const ended = await journal.stats().then(
+        ({ turns }) => turns.ended,
+        () => progress.ended,
+      );
+      if (ended !== progress.ended) movedAt = Date.now();
+      progress.ended = ended;
+      if (Date.now() - told > 10_000) {
+        log(`${ended} of ${total} turns have ended`);
+        told = Date.now();
+      }
+      if (ended >= total || Date.now() - movedAt > STILL_MS) {
+        progress.isOver = true;
+        return ended >= total;
+      }
+      await sleep(100);
+    }
+  })();
+  return progress;
+}
+
+/** Kills spread over the turns, two at a time at most; faults one after another beside them. */
+async function breakThings({ world, progress, kills, faults, log }) {
+  const { fleet, random, note, executable } = world;
+  let next = 0;
+  const killLane = async () => {
+    while (next < kills && !progress.isOver) {
+      const due = (progress.total * (next + 0.3)) / (kills + 1);
+      next += 1;
+      while (progress.ended < due && !progress.isOver) await sleep(20);
+      if (progress.isOver) return;
+      const alive = fleet.workers.filter((worker) => !worker.isOver() && !worker.isChosen);
+      if (alive.length === 0) continue;
+      const victim = random.pick(alive);
+      victim.isChosen = true;
+      await victim.ready.catch(() => {});
+      await fleet.kill(victim, random.pick(POINTS));
+      await noteOrphans(world, victim, executable, note);
+    }
+  };
+  const faultLane = async () => {
+    for (const [index, name] of faults.entries()) {
+      const due = (progress.total * (index + 0.2)) / (faults.length + 1);
+      while (progress.ended < due && !progress.isOver) await sleep(20);
+      if (progress.isOver) {
+        note('fault-missed', { name });
+        continue;
+      }
+      log(`fault: ${name}`);
+      await (FAULTS[name] ?? RARE_FAULTS[name])(world);
+    }
+  };
+  await Promise.all([killLane(), killLane(), faultLane()]);
+}
+
+async function noteOrphans({ plan }, victim, executable, note) {
+  const death = readNotes(plan.notes).findLast(({ kind, who }) => kind === 'death' && who === victim.name);
+  const clis = (death?.children ?? [])
+    .filter(({ command }) => command.includes(executable))
+    .map(({ pid }) => pid);
+  if (clis.length === 0) return;
+  const ms = await awaitGone(clis, 10_000);
+  note('orphan', { clis: clis.length, ms: ms === undefined ? null : Math.max(0, Date.now() - death.at) });
+}
+
+async function readHistories(journal, conversations) {
+  const histories = [];
+  for (let index = 0; index < conversations; index += 1) {
+    const history = await journal.history(`c${index}`);
+    if (history) histories.push(history);
+  }
+  return histories;
+}

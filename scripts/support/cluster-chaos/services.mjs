@@ -1,0 +1,34 @@
+// The services of a chaos run or a bench: a PostgreSQL of its own, and a Redis where one is wanted.
+import { startPostgres } from '../services/postgres-server.mjs';
+import { startRedis } from '../services/redis-server.mjs';
+import { mountSmallDisk } from '../services/small-disk.mjs';
+
+/** Room for a new database and what a run writes. */
+const DISK_MB = 250;
+
+/** Starts them; the database on a disk that can be filled up, where that is wanted. Whoever starts them closes them. */
+export async function startServices({ redis: isWanted, smallDisk = false }) {
+  const disk = smallDisk ? mountSmallDisk(DISK_MB) : undefined;
+  const postgres = await startPostgres({
+    settings: { shared_preload_libraries: 'pg_stat_statements', ...(disk && { max_wal_size: '48MB' }) },
+    parent: disk?.folder,
+  });
+  const redis = isWanted ? await startRedis() : undefined;
+  return {
+    postgres: postgres.url,
+    redis: redis?.url,
+    restartPostgres: (downMs) => postgres.restart({ mode: 'immediate', downMs }),
+    flushRedis: () => redis?.flushAll(),
+    fillDisk: () => disk?.fill(),
+    /** A PostgreSQL that cannot write its log ends itself; somebody starts it again. */
+    async emptyDisk() {
+      disk?.empty();
+      await postgres.revive();
+    },
+    async close() {
+      await redis?.stop();
+      await postgres.stop();
+      disk?.unmount();
+    },
+  };
+}

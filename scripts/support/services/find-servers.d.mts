@@ -1,0 +1,4 @@
+export function findPostgres(): string | undefined;
+export function findRedis(): string | undefined;
+export function findPgbouncer(): string | undefined;
+export function describeMissingServers(): string | undefined;

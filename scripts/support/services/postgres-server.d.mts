@@ -1,0 +1,17 @@
+export interface PostgresServer {
+  readonly url: string;
+  readonly port: number;
+  readonly folder: string;
+  readonly log: string;
+  readonly pid: number;
+  halt(mode?: 'immediate' | 'fast'): Promise<void>;
+  go(): Promise<void>;
+  revive(): Promise<void>;
+  restart(options?: { mode?: 'immediate' | 'fast'; downMs?: number }): Promise<void>;
+  stop(): Promise<void>;
+}
+export function startPostgres(options?: {
+  port?: number;
+  settings?: Readonly<Record<string, string | number>>;
+  parent?: string;
+}): Promise<PostgresServer>;

@@ -1,0 +1,84 @@
+// A PostgreSQL of one's own: on loopback, for as long as this process lives.
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { describeMissingServers, findPostgres } from './find-servers.mjs';
+import { findFreePort, findUser, makeFolder, removeFolder, startServer } from './server-process.mjs';
+
+const run = promisify(execFile);
+const SIGNALS = { immediate: 'SIGQUIT', fast: 'SIGINT' };
+const USER = 'inboard';
+
+/**
+ * Starts a PostgreSQL. `settings` are its own, as in postgresql.conf; `fsync: 'off'` is quicker and loses nothing unless the
+ * machine itself fails. Its files are below `parent`.
+ */
+export async function startPostgres({ port, settings = {}, parent } = {}) {
+  const bin = findPostgres();
+  if (bin === undefined) throw new Error(describeMissingServers());
+  const folder = await makeFolder('inboard-postgres-', parent);
+  const data = join(folder, 'db');
+  const chosen = port ?? (await findFreePort());
+  await run(
+    join(bin, 'initdb'),
+    ['-D', data, '-U', USER, '--auth=trust', '--no-sync', '-E', 'UTF8', '--locale=C.UTF-8'],
+    { ...findUser(), cwd: folder, env: { PATH: process.env.PATH, HOME: folder, LC_ALL: 'C.UTF-8' } },
+  );
+  const all = {
+    port: chosen,
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: folder,
+    max_connections: 200,
+    ...settings,
+  };
+  const start = () =>
+    startServer({
+      program: join(bin, 'postgres'),
+      args: ['-D', data, ...Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
+      folder,
+      log: join(folder, 'log'),
+      isReady: (pid) => isReady(data, pid),
+      endSignal: SIGNALS.immediate,
+    });
+  let server = await start();
+  return {
+    url: `postgres://${USER}@127.0.0.1:${chosen}/postgres`,
+    port: chosen,
+    folder,
+    log: join(folder, 'log'),
+    get pid() {
+      return server.pid;
+    },
+    /** `immediate` is like a crash: nothing is said to anybody, and what was not committed is gone. */
+    async halt(mode = 'immediate') {
+      await server.end(SIGNALS[mode]);
+    },
+    /** After `halt`. */
+    async go() {
+      server = await start();
+    },
+    /** Where it has ended by itself. */
+    async revive() {
+      if (server.isOver()) server = await start();
+    },
+    async restart({ mode = 'immediate', downMs = 0 } = {}) {
+      await server.end(SIGNALS[mode]);
+      await new Promise((resolve) => {
+        setTimeout(resolve, downMs);
+      });
+      server = await start();
+    },
+    async stop() {
+      await server.end(SIGNALS.immediate);
+      await removeFolder(folder);
+    },
+  };
+}
+
+// The last line of this file is its state; one that a crash left behind has another process in it.
+async function isReady(data, pid) {
+  const text = await readFile(join(data, 'postmaster.pid'), 'utf8').catch(() => '');
+  const lines = text.split('\n');
+  return lines[0] === String(pid) && lines[7]?.trim() === 'ready';
+}

@@ -1,0 +1,48 @@
+// The page of the support desk in a real browser, on the real CLI: a worker is killed by its button, the conversation goes on,
+// and how the page looks at three widths and to a screen reader.
+import { expect } from 'vitest';
+import { auditPage } from '../browser/inspector/support/audit.js';
+import { describeInBrowser } from '../browser/inspector/support/browser-tests.js';
+import { startExample } from './support/start-example.js';
+
+describeInBrowser('the page of the support desk', (test) => {
+  test('shows a conversation go on when its worker is killed', async (pages) => {
+    const url = await startExample('support-desk');
+    const page = await pages.open(url, { width: 1400, height: 900 });
+    await page.untilText('Be the customer');
+    await page.until("document.querySelectorAll('#workers li').length === 2");
+    expect(await auditPage(page)).toEqual({ violations: [], incomplete: [] });
+
+    await page.clickOn('#ideas button');
+    await page.untilText('Searches the warehouse for A-102');
+    // Whoever has it.
+    await page.until(
+      "[...document.querySelectorAll('#workers small')].some((small) => small.textContent === 'has 1 conversation')",
+    );
+    await page.read(
+      "[...document.querySelectorAll('#workers li')].find((row) => row.textContent.includes('has 1')).querySelector('button').click()",
+    );
+    await page.untilText('killed; another one will come');
+    await page.untilText('Another worker goes on with it: attempt 2.');
+    await page.untilText('Wants to pay back A-102');
+    await page.until("document.querySelectorAll('#approvals li').length === 1");
+    expect(await auditPage(page)).toEqual({ violations: [], incomplete: [] });
+    await page.clickOn('#approvals .primary');
+    await page.untilText('Paid back $74 for A-102.');
+    await page.untilText('$74 for A-102');
+
+    for (const [width, dark] of [
+      [1600, true],
+      [800, false],
+      [360, true],
+    ] as const) {
+      await page.look({ width, height: 800, dark });
+      // Less where there is a scroll bar beside it.
+      expect(
+        await page.read<number>('document.documentElement.scrollWidth'),
+        String(width),
+      ).toBeLessThanOrEqual(width);
+      expect(await auditPage(page), String(width)).toEqual({ violations: [], incomplete: [] });
+    }
+  });
+});

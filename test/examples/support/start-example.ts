@@ -1,0 +1,40 @@
+// An example as a program of its own, for a browser: offline, with a data folder and a port that nobody else has.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { onTestFinished } from 'vitest';
+
+/** Starts an example and gives the address it prints; it ends with the test. */
+export async function startExample(name: string): Promise<string> {
+  const data = await mkdtemp(join(tmpdir(), `${name}-`));
+  const child = spawn(process.execPath, ['--import', 'jiti/register', 'src/main.ts'], {
+    cwd: join(process.env['INBOARD_EXAMPLES_DIR'] ?? 'examples', name),
+    env: { ...process.env, ANTHROPIC_API_KEY: '', PORT: await findPort(), DATA_DIR: data },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const gone = once(child, 'exit');
+  onTestFinished(async () => {
+    child.kill('SIGTERM');
+    await gone;
+    await rm(data, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+  });
+  for await (const line of createInterface(child.stdout)) {
+    const url = /http:\/\/\S+/.exec(line)?.[0];
+    if (url !== undefined) return url;
+  }
+  throw new Error(`${name} did not start`);
+}
+
+/** A port that nobody has: not every example prints the one it was given by the system. */
+async function findPort(): Promise<string> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return String(port);
+}
