@@ -1,5 +1,6 @@
 // Packs the package, installs it in an empty project without the network, imports every door there, follows the links of
-// its pages, runs the programs of test/outsider/programs and tries the command: what is published must work with what it declares and nothing else.
+// its pages, runs the programs of test/outsider/programs, tries the command, follows the first page that a newcomer reads, and
+// writes and runs a project with "inboard init": what is published must work with what it declares and nothing else.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -7,6 +8,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findBrokenLinks } from './support/packed-links.mjs';
+import { tryInit } from './support/try-init.mjs';
+import { readSteps, walk } from './support/walk-page.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
@@ -94,6 +97,42 @@ function tryEditor(project, env) {
   }
   run(process.execPath, ['--no-warnings', 'editor.mjs'], project, env);
   console.log('inboard acp: passed');
+}
+
+// As its reader does, in a folder with nothing else; the model is a script. What installs or goes on until Ctrl-C is tried
+// elsewhere here, and the doctor would look for the account of whoever runs this.
+async function followFirstPage(project) {
+  const begun = performance.now();
+  const page = readFileSync(
+    join(project, 'node_modules', manifest.name, 'docs', 'getting-started.md'),
+    'utf8',
+  );
+  const place = join(project, 'first-page');
+  mkdirSync(place);
+  const script = `import { createIsolatedEnvironment, startScriptedModel, text, toolUse } from ${JSON.stringify(`${manifest.name}/testing`)};
+    const model = await startScriptedModel({
+      onExhausted: ({ answers }) =>
+        answers.length > 0 ? text('There are 7 apples in stock.') : toolUse('mcp__shop__count', { article: 'apples' }),
+    });
+    const home = await createIsolatedEnvironment({ baseUrl: model.url });
+    console.log(JSON.stringify(home.env));
+    process.stdin.resume().on('end', async () => { await model.close(); await home.remove(); });`;
+  const model = spawn(process.execPath, ['--input-type=module', '--eval', script], {
+    cwd: project,
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const ended = once(model, 'exit');
+  try {
+    const [line] = await once(model.stdout.setEncoding('utf8'), 'data');
+    const env = { ...JSON.parse(line), INBOARD_CLI: findCli() };
+    const isFollowed = ({ command = '', name = '' }) =>
+      !/^(?:npm|mkdir) |inboard (?:inspect|doctor)|\.ts\b/.test(command) && !name.endsWith('.ts');
+    await walk(readSteps(page), { folder: place, env, choose: isFollowed });
+  } finally {
+    model.stdin.end();
+    await ended;
+  }
+  console.log(`getting-started.md: passed (${((performance.now() - begun) / 1000).toFixed(1)} s)`);
 }
 
 /** A browser that opens a link, as far as a server can tell: the link gives a cookie, and that the page. */
@@ -200,7 +239,12 @@ try {
   runPrograms(project, env);
   tryCommand(project, env);
   await tryInspecting(project, env);
+  await followFirstPage(project);
   tryEditor(project, env);
+  const command = join(project, 'node_modules', manifest.name, manifest.bin.inboard);
+  const { ANTHROPIC_API_KEY: _, ...accountless } = process.env;
+  for (const language of ['ts', 'js'])
+    tryInit({ language, folder, command, tarballs, root, env: accountless });
   console.log(`Installed from the tarball: ${installed.join(', ')}`);
 } finally {
   rmSync(folder, { recursive: true, force: true });

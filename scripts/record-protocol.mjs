@@ -2,32 +2,19 @@
 // scripted model. Writes test/fixtures/protocol/<scene>@<version>.jsonl. Run after `npm run build`:
 //   node scripts/record-protocol.mjs [--only <text>]
 // Then `node scripts/write-protocol-page.mjs`.
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { query } from '../dist/doors/index.js';
-import { createIsolatedEnvironment, startScriptedModel } from '../dist/doors/testing.js';
 import { normalizeRecording } from './support/protocol/normalize-recording.mjs';
+import { playScene, root } from './support/protocol/play-scene.mjs';
+import { NEWEST, OLDEST } from './support/protocol/recorded-versions.mjs';
 import { SCENES } from './support/protocol/scenes.mjs';
 
-const root = realpathSync(fileURLToPath(new URL('..', import.meta.url)));
 const target = join(root, 'test', 'fixtures', 'protocol');
 const CLIS = {
-  '2.1.33': { pathToClaudeCodeExecutable: join(root, 'node_modules', 'claude-code-2.1.33', 'cli.js') },
-  '2.1.325': {},
+  [OLDEST]: { pathToClaudeCodeExecutable: join(root, 'node_modules', `claude-code-${OLDEST}`, 'cli.js') },
+  [NEWEST]: {},
 };
-/** A scene that hangs says so, instead of holding all others. */
-const SCENE_LIMIT_MS = 60_000;
 
 const { values } = parseArgs({ options: { only: { type: 'string' } } });
 mkdirSync(target, { recursive: true });
@@ -36,7 +23,11 @@ for (const [name, scene] of Object.entries(SCENES)) {
   for (const version of scene.on) {
     if (!`${name}@${version}`.includes(values.only ?? '')) continue;
     try {
-      const text = await play(scene, version);
+      const cli = { version, isNew: version !== OLDEST, options: CLIS[version] };
+      const played = await playScene(scene, cli, {
+        noteLaunch: (pid, home) => noteLaunch(version, pid, home),
+      });
+      const text = normalizeRecording(played.trace, played.places);
       writeFileSync(join(target, `${name}@${version}.jsonl`), text);
       console.log(
         `${name}@${version}: ${text.split('\n').length - 1} lines, ${Buffer.byteLength(text)} bytes`,
@@ -47,48 +38,22 @@ for (const [name, scene] of Object.entries(SCENES)) {
     }
   }
 }
+if (failed === 0 && values.only === undefined) removeOthers();
 process.exit(failed === 0 ? 0 : 1);
 
-async function play({ script = [], files = {}, act, model: modelOptions }, version) {
-  const model = await startScriptedModel({ script, ...modelOptions });
-  const home = await createIsolatedEnvironment({ baseUrl: model.url });
-  const folder = mkdtempSync(join(tmpdir(), 'inboard-record-'));
-  const file = join(folder, 'trace.jsonl');
-  for (const [name, content] of Object.entries(files)) writeFileSync(join(home.cwd, name), content);
-  const options = { env: home.env, cwd: home.cwd, trace: { file }, settingSources: [], ...CLIS[version] };
-  const stage = {
-    version,
-    isNew: version !== '2.1.33',
-    noteLaunch: (pid) => noteLaunch(version, pid, home),
-    root,
-    home,
-    model,
-    options,
-    start: (more) => open(options, more),
+/** Recordings of CLIs and scenes that are no longer recorded would be read with the others. */
+function removeOthers() {
+  const isRecorded = (name) => {
+    const [scene, version] = name.slice(0, -'.jsonl'.length).split('@');
+    return SCENES[scene]?.on.includes(version) ?? false;
   };
-  let timer;
-  const limit = new Promise((_resolve, reject) => {
-    timer = setTimeout(
-      () => reject(new Error(`It took more than ${SCENE_LIMIT_MS / 1000} s.`)),
-      SCENE_LIMIT_MS,
-    );
-  });
-  try {
-    await Promise.race([act(stage), limit]);
-    const places = [
-      [home.cwd, '/home/you/project'],
-      [home.configDir, '/home/you/.claude'],
-      [home.home, '/home/you'],
-      [home.env.TMPDIR ?? '/nowhere', '/tmp'],
-      [root, '/home/you/inboard'],
-    ];
-    return normalizeRecording(readFileSync(file, 'utf8'), places);
-  } finally {
-    clearTimeout(timer);
-    await model.close({ verify: false });
-    await home.remove();
-    rmSync(folder, { recursive: true, force: true });
-  }
+  const stale = readdirSync(target).filter((name) => name.endsWith('.jsonl') && !isRecorded(name));
+  for (const name of stale) rmSync(join(target, name));
+  const file = join(target, 'launches.json');
+  const launches = Object.entries(JSON.parse(readFileSync(file, 'utf8')));
+  const kept = Object.fromEntries(launches.filter(([version]) => version in CLIS));
+  writeFileSync(file, `${JSON.stringify(kept, null, 2)}\n`);
+  if (stale.length > 0) console.log(`removed: ${stale.join(', ')}`);
 }
 
 /** Writes down how a CLI was started: its arguments, and the variables that the SDK added. Linux only. */
@@ -103,38 +68,4 @@ function noteLaunch(version, pid, home) {
   const file = join(target, 'launches.json');
   const known = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
   writeFileSync(file, `${JSON.stringify({ ...known, [version]: { args, env } }, null, 2)}\n`);
-}
-
-/** A running query that is spoken to turn by turn. */
-function open(base, { prompt, ...options }) {
-  let mouth;
-  const words = prompt ?? new ReadableStream({ start: (controller) => void (mouth = controller) });
-  const running = query({ prompt: words, options: { ...base, ...options } });
-  const messages = running[Symbol.asyncIterator]();
-  const until = async (test) => {
-    for (;;) {
-      const { value, done } = await messages.next();
-      if (done) throw new Error('The CLI ended before what was waited for.');
-      if (test(value)) return value;
-    }
-  };
-  return {
-    query: running,
-    say: (text) => mouth.enqueue(text),
-    until,
-    /** Says something, and reads until its turn is over. */
-    ask(text) {
-      mouth.enqueue(text);
-      return until(({ type }) => type === 'result');
-    },
-    /** Ends the input and reads what is left; an error of the last turn belongs to the scene. */
-    async end() {
-      mouth?.close();
-      try {
-        for (let next = await messages.next(); !next.done; next = await messages.next());
-      } catch {
-        // The scene shows how it came to it.
-      }
-    },
-  };
 }

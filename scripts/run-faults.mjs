@@ -9,7 +9,6 @@
 //     --only <text>     only cells that have it in their name, as in --only tool-open/ or --only /pool/
 //     --cell <name>     one cell, with all that happened
 //     --report <path>   writes <path>.json and <path>.md
-import { execFileSync } from 'node:child_process';
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,8 +20,8 @@ import { createRealCells, runReal } from '../test/faults/real.mjs';
 import { describeFailure, writeJson, writeMarkdown } from '../test/faults/report.mjs';
 import { runBatches } from '../test/faults/run-batches.mjs';
 import { createCells, findCell, limitOf, sampleCells, waitsLong } from '../test/faults/table.mjs';
+import { readCommitSeed } from './support/commit-seed.mjs';
 
-const FIXED_SEED = 20_261_115;
 const MOST_TRIES = 3;
 const root = fileURLToPath(new URL('..', import.meta.url));
 const doors = pathToFileURL(join(process.env.INBOARD_BUILD_DIR ?? join(root, 'dist'), 'doors')).href;
@@ -38,24 +37,6 @@ const { values } = parseArgs({
     report: { type: 'string' },
   },
 });
-
-function readSeed() {
-  if (values.seed !== undefined) {
-    const seed = Number(values.seed);
-    if (!Number.isSafeInteger(seed)) throw new TypeError(`--seed takes a whole number, not ${values.seed}`);
-    return seed;
-  }
-  try {
-    const commit = execFileSync('git', ['rev-parse', 'HEAD'], {
-      cwd: root,
-      stdio: ['ignore', 'pipe', 'ignore'],
-    });
-    return Number.parseInt(commit.toString().slice(0, 8), 16);
-  } catch {
-    // A copy without its history.
-    return FIXED_SEED;
-  }
-}
 
 function chooseCells(seed) {
   if (values.cell !== undefined) return { cells: [findCell(values.cell)], excluded: {} };
@@ -132,7 +113,7 @@ async function playReal() {
   });
 }
 
-const seed = readSeed();
+const seed = readCommitSeed(values.seed, root);
 const { cells, excluded } = values.real && !values.all ? { cells: [], excluded: {} } : chooseCells(seed);
 const command = ['node scripts/run-faults.mjs', ...process.argv.slice(2)].join(' ');
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'inboard-faults-')));

@@ -1,11 +1,11 @@
 // Runs real programs that were written for the official SDK, unchanged, on Inboard and the real CLI: the package they
-// import is replaced by the built one under the same name. The model is scripted and on loopback; only the first run
-// of a program needs the network, to install it.
+// import is replaced by the built one under the same name. Some are then moved by `inboard migrate` and run again, without that
+// name. The model is scripted and on loopback; only the first run of a program needs the network, to install it.
 //   node scripts/run-programs.mjs --install     install only (needs the registry)
 //   node scripts/run-programs.mjs               all programs; needs `npm run build` before
 //   node scripts/run-programs.mjs gsd-sdk       only those named
 //   node scripts/run-programs.mjs --official    each on the official SDK too, and what differs
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   cpSync,
@@ -69,15 +69,50 @@ function redirect(folder, sdk) {
     cpSync(join(folder, 'official'), place, { recursive: true });
     return;
   }
+  putBuilt(place, OFFICIAL, OFFICIAL_VERSION);
+}
+
+/** Puts the built package into a folder, under a name. */
+function putBuilt(place, name, version) {
+  rmSync(place, { recursive: true, force: true });
   cpSync(built, join(place, 'dist'), { recursive: true });
   const { type, exports, dependencies } = manifest;
-  const renamed = { name: OFFICIAL, version: OFFICIAL_VERSION, type, exports, dependencies };
-  writeFileSync(join(place, 'package.json'), JSON.stringify(renamed));
+  writeFileSync(join(place, 'package.json'), JSON.stringify({ name, version, type, exports, dependencies }));
   for (const dependency of Object.keys(manifest.dependencies ?? {})) {
     cpSync(join(root, 'node_modules', dependency), join(place, 'node_modules', dependency), {
       recursive: true,
     });
   }
+}
+
+/** Moves the program as its owner would, and runs it where nobody has the official package; puts everything back. */
+async function playMoved(program, folder) {
+  const modules = join(folder, 'node_modules');
+  const sources = join(modules, program.moves);
+  const original = join(folder, 'original');
+  const own = join(modules, manifest.name);
+  // What a run that was stopped has left.
+  if (existsSync(original)) putBack(original, sources);
+  cpSync(sources, original, { recursive: true });
+  try {
+    putBuilt(own, manifest.name, manifest.version);
+    const words = [join(own, 'dist', 'cli', 'main.js'), 'migrate', '--json', sources];
+    // Its exit code is 1 when something breaks, such as a message that is compared; that it runs is what counts here.
+    const { stdout } = spawnSync(process.execPath, words, { cwd: folder, encoding: 'utf8' });
+    const { changes, unreadable } = JSON.parse(stdout);
+    if (changes.length === 0 || unreadable.length > 0)
+      throw new Error(`${program.name} was not moved:\n${stdout.slice(0, 3000)}`);
+    rmSync(join(modules, OFFICIAL), { recursive: true, force: true });
+    return await play(program, folder);
+  } finally {
+    rmSync(own, { recursive: true, force: true });
+    putBack(original, sources);
+  }
+}
+
+function putBack(original, sources) {
+  rmSync(sources, { recursive: true, force: true });
+  renameSync(original, sources);
 }
 
 function play({ name }, folder) {
@@ -135,15 +170,22 @@ async function runProgram(program, withOfficial) {
   redirect(folder, 'inboard');
   if (program.compile) compile(program, folder);
   const ours = await play(program, folder);
+  if (program.moves !== undefined) {
+    const moved = await playMoved(program, folder);
+    requireSame(program, listDifferences(program, moved, ours), moved, ours, 'not moved');
+  }
   if (!withOfficial) return;
   redirect(folder, 'official');
   const theirs = await play(program, folder);
-  const different = listDifferences(program, ours, theirs);
+  requireSame(program, listDifferences(program, ours, theirs), ours, theirs, 'official');
+}
+
+function requireSame({ name }, different, ours, theirs, who) {
   if (different.length === 0) return;
   const told = different.map(
-    (key) => `  ${key}: ${JSON.stringify(ours[key])}\n  official: ${JSON.stringify(theirs[key])}`,
+    (key) => `  ${key}: ${JSON.stringify(ours[key])}\n  ${who}: ${JSON.stringify(theirs[key])}`,
   );
-  throw new Error(`${program.name} does not do the same:\n${told.join('\n')}`);
+  throw new Error(`${name} does not do the same:\n${told.join('\n')}`);
 }
 
 const names = process.argv.slice(2).filter((word) => !word.startsWith('--'));

@@ -1,6 +1,7 @@
 // Links on the pages of a package: whoever installed it can only follow those that stay in it.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { listAnchors } from './site/markdown.mjs';
 
 const LINK = /\]\(([^)\s]+)\)/g;
 const CODE_BLOCK = /^ *```.*?^ *```$/gms;
@@ -21,19 +22,9 @@ function isThere(page, link) {
   const [path, heading] = link.split('#');
   const target = path === '' ? page : join(dirname(page), path);
   if (!existsSync(target)) return false;
-  return heading === undefined || listHeadings(readPage(target)).includes(heading);
+  return heading === undefined || listAnchors(readFileSync(target, 'utf8')).has(heading);
 }
 
 function readPage(path) {
   return readFileSync(path, 'utf8').replaceAll(CODE_BLOCK, '');
-}
-
-/** Headings as links name them: lower case, hyphens for spaces, no other punctuation. */
-function listHeadings(text) {
-  return Array.from(text.matchAll(/^#+ (.*)$/gm), ([, heading]) =>
-    heading
-      .toLowerCase()
-      .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
-      .replaceAll(/\s/g, '-'),
-  );
 }

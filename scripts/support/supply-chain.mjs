@@ -6,6 +6,7 @@ const KNOWN_SCRIPTS = new Map([
   ['node', 'links the runtime of the tests'],
   ['bun', 'links the runtime of the tests'],
   ['deno', 'links the runtime of the tests'],
+  ['msgpackr-extract', 'of bullmq: takes a prebuilt part, and does without where there is none'],
   ['esbuild', 'checks that the program of this machine is there'],
 ]);
 

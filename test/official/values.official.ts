@@ -1,5 +1,8 @@
 // The values both packages export: which names there are, and what the constants hold.
+import { createRequire } from 'node:module';
+import { pathToFileURL } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
+import * as ourCore from '../../src/doors/core.js';
 import { loadBoth, type AnySdk } from './record-query.js';
 
 // Parts of the official package that are there at run time without a type, or belong to its own services.
@@ -20,6 +23,13 @@ describe('the values of the packages', () => {
   it('have the same names, and ours more', () => {
     const missing = Object.keys(sdks.official).filter((name) => !ELSEWHERE.has(name) && !(name in sdks.ours));
     expect(missing).toEqual([]);
+  });
+
+  it('have the same names behind the smaller door', async () => {
+    const path = createRequire(import.meta.url).resolve('@anthropic-ai/claude-agent-sdk/core');
+    const official = (await import(/* @vite-ignore */ pathToFileURL(path).href)) as object;
+    expect(Object.keys(official).length).toBeGreaterThan(10);
+    expect(Object.keys(official).filter((name) => !ELSEWHERE.has(name) && !(name in ourCore))).toEqual([]);
   });
 
   it('are of the same kind, constants the same', () => {

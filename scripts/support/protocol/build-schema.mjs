@@ -2,9 +2,10 @@
 // finds the right one.
 /* oxlint-disable unicorn/no-thenable -- `then` is a word of JSON Schema */
 import { inferSchema } from './infer-schema.mjs';
+import { NEWEST, OLDEST } from './recorded-versions.mjs';
 
 const DESCRIPTION =
-  'One line of the protocol, in either direction. Made from recordings of CLI 2.1.33 and 2.1.325 by ' +
+  `One line of the protocol, in either direction. Made from recordings of CLI ${OLDEST} and ${NEWEST} by ` +
   'scripts/write-protocol-page.mjs: a field is required where every recording of its kind has it. Kinds and fields that were ' +
   'not recorded are allowed, because the CLI grows. `request.<subtype>` is what stands in `request`, `reply.<subtype>` what ' +
   'stands in `response.response`; a reply does not say what it answers, so the root checks no more of it than its envelope.';

@@ -3,6 +3,7 @@ import { mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { createSdkMcpServer, prewarm, tool } from '../../../dist/doors/index.js';
 import { text } from '../../../dist/doors/testing.js';
+import { NEWEST, OLDEST } from './recorded-versions.mjs';
 
 const outside = (root) => ({
   command: process.execPath,
@@ -19,7 +20,7 @@ const local = () => createSdkMcpServer({ name: 'local', tools: [tool('ping', 'An
 
 export const CONTROL_SCENES = {
   controls: {
-    on: ['2.1.33', '2.1.325'],
+    on: [OLDEST, NEWEST],
     script: [text('One.')],
     files: { 'seed.txt': 'a\n' },
     async act({ start, isNew, root, home }) {
@@ -74,14 +75,14 @@ export const CONTROL_SCENES = {
           ['set_has_subscribers', { has_subscribers: true }],
           ['set_color', { color: 'blue' }],
         ]);
-        await act.query.reinitialize();
+        await act.query.reinitialize().catch(() => {});
       }
       await act.end();
     },
   },
 
   unlisted: {
-    on: ['2.1.325'],
+    on: [NEWEST],
     script: [text('One.')],
     model: { onExhausted: () => text('Because.') },
     async act({ start, root, home }) {
@@ -108,7 +109,7 @@ export const CONTROL_SCENES = {
   },
 
   parked: {
-    on: ['2.1.325'],
+    on: [NEWEST],
     script: [text('Claimed.')],
     async act({ options, home }) {
       const folder = join(home.home, 'later');

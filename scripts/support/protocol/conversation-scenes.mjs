@@ -11,10 +11,13 @@ import {
   thinking,
   toolUse,
 } from '../../../dist/doors/testing.js';
+import { NEWEST, OLDEST } from './recorded-versions.mjs';
 
-const BOTH = ['2.1.33', '2.1.325'];
-const NEW = ['2.1.325'];
+const BOTH = [OLDEST, NEWEST];
+const NEW = [NEWEST];
 const isSystem = (subtype) => (message) => message.type === 'system' && message.subtype === subtype;
+
+let reached;
 
 export const CONVERSATION_SCENES = {
   partial: {
@@ -98,6 +101,11 @@ export const CONVERSATION_SCENES = {
 
   queue: {
     on: NEW,
+    // A gate opens once, and a scene may be played again.
+    get script() {
+      reached = gate();
+      return [held(text('One.'), reached), text('Two.'), text('Three.')];
+    },
     async act({ start }) {
       const act = start({ extraArgs: { 'replay-user-messages': null } });
       act.say('Begin.');
@@ -226,6 +234,3 @@ export const CONVERSATION_SCENES = {
     },
   },
 };
-
-const reached = gate();
-CONVERSATION_SCENES.queue.script = [held(text('One.'), reached), text('Two.'), text('Three.')];

@@ -1,4 +1,5 @@
 // docs/protocol.svg: the greeting on both CLIs as two sequence diagrams side by side, drawn from their recordings.
+import { NEWEST, OLDEST } from './recorded-versions.mjs';
 
 const ROW = 30;
 const TOP = 108;
@@ -16,7 +17,7 @@ export function drawSequence(panels) {
     ([layer, name], index) =>
       `<g transform="translate(${20 + index * 170} ${height - 22})"><line class="${layer}" x2="22"/><text class="small" x="30" y="4">${name}</text></g>`,
   );
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" role="img" aria-label="One tool call as a sequence of frames, on CLI 2.1.33 and on CLI 2.1.325">
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" role="img" aria-label="One tool call as a sequence of frames, on CLI ${OLDEST} and on CLI ${NEWEST}">
 <style>
 svg { font: 13px ui-sans-serif, system-ui, sans-serif; background: #fbfaf7; --ink: #24211c; --soft: #6f6a60; --hair: #d9d4c9; --control: #b45309; --mcp: #7c3aed; --message: #0f766e; }
 @media (prefers-color-scheme: dark) { svg { background: #1b1a18; --ink: #eae6dd; --soft: #a29c90; --hair: #3d3a35; --control: #f0a63c; --mcp: #b794f6; --message: #4fc3b5; } }

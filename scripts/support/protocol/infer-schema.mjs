@@ -2,14 +2,14 @@
 // (the input of a tool, somebody's settings) stays open, and so do fields that no sample has: the CLI grows.
 
 /** Objects whose fields belong to whoever filled them. */
-const OPEN = new Set(
+export const OPEN = new Set(
   `input tool_input arguments updatedInput tool_response tool_use_result structured_output inputSchema requested_schema
   jsonSchema payload effective settings metadata annotations properties details entries env headers answers event usage data`.split(
     /\s+/,
   ),
 );
 /** Objects that are lists by name: all values are alike. */
-const MAPS = new Set(
+export const MAPS = new Set(
   `modelUsage model_usage_since_last_result sdk_mcp_manifests_parked sdkMcpServerManifests sdkMcpServerConfigs hooks mcpServers
   servers _meta`.split(/\s+/),
 );

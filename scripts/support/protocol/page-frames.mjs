@@ -1,9 +1,10 @@
 // What the page says about frames: which are of a kind, where they were seen, how they are shown, and what is missing.
 import { CLI_REQUESTS, HOST_REQUESTS, MESSAGES, NOT_RECORDED } from './descriptions.mjs';
 import { names } from './protocol-names.mjs';
+import { NEWEST as NEW, OLDEST as OLD } from './recorded-versions.mjs';
 import { showFrame } from './show-frame.mjs';
 
-export const [OLD, NEW] = ['2.1.33', '2.1.325'];
+export { NEW, OLD };
 /** Scenes whose frames are the plainest examples, the best last. */
 const PREFERRED = ['unlisted', 'controls', 'hooks', 'greet'];
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { buildPage } from './build-page.mjs';
 import { buildSchema, formatSchema } from './build-schema.mjs';
 import { drawSequence } from './draw-sequence.mjs';
+import { NEWEST, OLDEST } from './recorded-versions.mjs';
 import { framesOf, INSPECTOR_RECORDINGS, readRecordings, RECORDINGS } from './read-recordings.mjs';
 
 /** Their texts; throws where a sentence, an example or a reason is missing. */
@@ -14,8 +15,8 @@ export function buildProtocolFiles() {
   return {
     'docs/protocol.md': buildPage(frames, launches),
     'docs/protocol.svg': drawSequence([
-      { title: 'CLI 2.1.33', frames: greeting('2.1.33') },
-      { title: 'CLI 2.1.325', frames: greeting('2.1.325') },
+      { title: `CLI ${OLDEST}`, frames: greeting(OLDEST) },
+      { title: `CLI ${NEWEST}`, frames: greeting(NEWEST) },
     ]),
     'schema/frames.schema.json': formatSchema(buildSchema(readAllRecordings())),
   };

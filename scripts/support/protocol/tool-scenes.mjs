@@ -3,9 +3,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { join } from 'node:path';
 import { createSdkMcpServer, tool } from '../../../dist/doors/index.js';
 import { text, toolUse } from '../../../dist/doors/testing.js';
+import { NEWEST, OLDEST } from './recorded-versions.mjs';
 
-const BOTH = ['2.1.33', '2.1.325'];
-const NEW = ['2.1.325'];
+const BOTH = [OLDEST, NEWEST];
+const NEW = [NEWEST];
 const allow = (_name, input) => Promise.resolve({ behavior: 'allow', updatedInput: input });
 
 function demoTools() {
@@ -39,7 +40,7 @@ export const TOOL_SCENES = {
   },
 
   'greet-by-flag': {
-    on: ['2.1.33'],
+    on: [OLDEST],
     script: greeting,
     act: ({ start }) =>
       start({

@@ -1,0 +1,134 @@
+// docs/errors.md, from the classes under src/errors and the guides beside them and beside the warnings.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { code, listWords, table } from './markdown.mjs';
+import { readDeclarations } from './read-declarations.mjs';
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+
+/** The parts of the page: the file with the classes, and a heading. */
+const THEMES = [
+  ['option-errors', 'Before anything starts'],
+  ['launch-errors', 'Starting the CLI'],
+  ['session-errors', 'While a session runs'],
+  ['control-errors', 'Control methods'],
+  ['result-errors', 'How a turn ends'],
+  ['answer-errors', 'Tools, hooks and permissions'],
+  ['record-errors', 'Sessions, traces and tests'],
+  ['rim-errors', 'Inspector and editors'],
+  ['cluster-errors', 'Clusters and CLIs on other hosts'],
+  ['base', 'Errors without a class of their own'],
+];
+
+/** Doors besides the main one from which a class is imported. */
+const DOORS = {
+  ScriptMismatchError: 'inboard/testing',
+  InspectorError: 'inboard/inspector',
+  AcpError: 'inboard/acp',
+  LeaseLostError: 'inboard/cluster',
+  ClusterError: 'inboard/cluster',
+  RemoteError: 'inboard/remote',
+};
+
+/** Fields that every error may have, told of once. */
+const COMMON = new Set([
+  'name',
+  'code',
+  'errorClass',
+  'phase',
+  'retryable',
+  'exitCode',
+  'signal',
+  'stderrTail',
+]);
+
+/** The page; `guides` are those of error-guide.ts and warning-guide.ts. */
+export function buildErrorsPage({ ERROR_GUIDE, OPTION_WARNINGS, SESSION_WARNINGS, PROCESS_WARNINGS }) {
+  const opening = readFileSync(join(root, 'scripts/support/reference/errors-opening.md'), 'utf8').trim();
+  const themes = THEMES.map(([file, title]) => describeTheme(file, title, ERROR_GUIDE));
+  const shown = themes.flatMap(({ names }) => names);
+  const left = Object.keys(ERROR_GUIDE).filter((name) => !shown.includes(name));
+  if (left.length > 0) throw new Error(`No part of docs/errors.md has ${left.join(', ')}: see THEMES`);
+  const count = String(countCodes(ERROR_GUIDE));
+  return `${opening.replace('<!-- count -->', count).replace('<!-- doors -->', describeDoors())}
+
+${themes.map(({ text }) => text).join('\n\n')}
+
+## Warnings
+
+A warning never ends a session. It goes to the option \`onWarning\`, with \`code\`, \`message\`, and where they apply \`options\` (names of options) and \`error\`.
+Without \`onWarning\` it is a process warning (\`process.emitWarning\`), once for each text.
+
+### About options
+
+${warningTable(OPTION_WARNINGS)}
+
+### About hooks, servers and tools
+
+${warningTable(SESSION_WARNINGS)}
+
+### Errors that are only reported
+
+An error that does not end the session is a warning, too: \`code\` is its own code, and \`error\` is the error. In the tables above these say "A warning".
+
+### Process warnings
+
+These are process warnings even with \`onWarning\`, because they belong to no session.
+
+${warningTable(PROCESS_WARNINGS)}
+`;
+}
+
+function countCodes(guide) {
+  return Object.values(guide).flatMap((codes) => Object.keys(codes)).length;
+}
+
+function describeTheme(file, title, guide) {
+  const classes = [...readDeclarations(`src/errors/${file}.ts`)].filter(([, { kind }]) => kind === 'class');
+  const names = classes.map(([name]) => name);
+  const rows = names.flatMap((name) =>
+    Object.entries(adviceOf(name, guide)).map(([key, { when, advice, retryable }]) => [
+      code(key),
+      code(name),
+      when,
+      advice,
+      describeRetry(retryable),
+    ]),
+  );
+  const fields = classes.flatMap(([name, { members }]) => describeFields(name, members));
+  const text = [
+    `## ${title}`,
+    table(['code', 'class', 'when', 'what to do', '`retryable`'], rows),
+    ...(fields.length > 0 ? [table(['class', 'field', 'what it says'], fields)] : []),
+  ].join('\n\n');
+  return { names, text };
+}
+
+function adviceOf(name, guide) {
+  if (!guide[name]) throw new Error(`error-guide.ts has no row for ${name}`);
+  return guide[name];
+}
+
+function describeRetry(retryable) {
+  if (retryable === undefined) return 'no';
+  return retryable === true ? 'yes' : `if ${retryable}`;
+}
+
+function describeFields(name, members) {
+  const own = [...members].filter(([field, { kind }]) => kind === 'property' && !COMMON.has(field));
+  return own.map(([field, { doc }]) => {
+    if (doc === undefined) throw new Error(`${name}.${field} has no comment, and docs/errors.md needs one`);
+    return [code(name), code(field), doc];
+  });
+}
+
+function warningTable(guide) {
+  const rows = Object.entries(guide).map(([key, { when, advice }]) => [code(key), when, advice]);
+  return table(['code', 'when', 'what to do'], rows);
+}
+
+/** The doors that a class is imported from, in a sentence. */
+function describeDoors() {
+  return listWords(Object.entries(DOORS).map(([name, door]) => `${code(name)} from ${code(door)}`));
+}

@@ -1,0 +1,41 @@
+// The functions, classes and constants that a door lets through, with the comments they have where they are defined.
+import { existsSync, readFileSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseSync } from 'rolldown/utils';
+import { readDeclarations } from './read-declarations.mjs';
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+
+/** By name: `kind` and `doc` of each value that a file exports, wherever it has it from. */
+export function readValues(path) {
+  const found = new Map();
+  for (const { name, source, from } of listExports(path)) {
+    const origin = posix.join(posix.dirname(path), from.replace(/\.js$/, '.ts'));
+    const declared = find(origin, source);
+    if (declared) found.set(name, declared);
+  }
+  return found;
+}
+
+function find(path, name) {
+  const own = readDeclarations(path).get(name);
+  if (own) return own;
+  const passed = listExports(path).find((each) => each.name === name);
+  return passed && find(posix.join(posix.dirname(path), passed.from.replace(/\.js$/, '.ts')), passed.source);
+}
+
+function listExports(path) {
+  const file = join(root, path);
+  if (!existsSync(file)) throw new Error(`${path} does not exist, and a door leads to it`);
+  const { program } = parseSync(path, readFileSync(file, 'utf8'));
+  return program.body
+    .filter(
+      ({ type, source, exportKind }) => type === 'ExportNamedDeclaration' && source && exportKind !== 'type',
+    )
+    .flatMap(({ specifiers, source }) =>
+      specifiers
+        .filter(({ exportKind }) => exportKind !== 'type')
+        .map(({ exported, local }) => ({ name: exported.name, source: local.name, from: source.value })),
+    );
+}

@@ -1,0 +1,113 @@
+// docs/errors.md: that it is what the sources make, that each class, code and warning has its row, and that a test is there
+// for each of them.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { buildErrorsPage } from '../../scripts/support/reference/errors-page.mjs';
+import * as errors from '../../src/errors.js';
+import { ERROR_GUIDE } from '../../src/errors/error-guide.js';
+import type { ErrorAdvice } from '../../src/errors/guide/advice.js';
+import {
+  OPTION_WARNINGS,
+  PROCESS_WARNINGS,
+  SESSION_WARNINGS,
+} from '../../src/options/check/warning-guide.js';
+import { PROJECT_ROOT, readProjectFile, readSourceFiles } from '../package/project.js';
+
+const guides = { ERROR_GUIDE, OPTION_WARNINGS, SESSION_WARNINGS, PROCESS_WARNINGS };
+const page = readProjectFile('docs/errors.md');
+const rows = Object.entries(ERROR_GUIDE).flatMap(([name, codes]) =>
+  Object.entries(codes as Record<string, ErrorAdvice>).map(([code, advice]) => ({ name, code, ...advice })),
+);
+const warnings = Object.keys({ ...OPTION_WARNINGS, ...SESSION_WARNINGS, ...PROCESS_WARNINGS });
+const known = new Set([...rows.map(({ code }) => code), ...warnings]);
+
+/** Codes in capitals that are answers of the inspector's and the chat's servers to a request, and so no errors of a program. */
+const OF_SERVERS = /^src\/(?:inspector\/(?:html|page|server|sources|stream)|ui\/chat)\//;
+
+describe('the page of errors', () => {
+  it('is what the sources make (node scripts/write-reference-pages.mjs)', () => {
+    expect(page).toBe(buildErrorsPage(guides));
+  });
+
+  it('has a row for each class and code, and no other', () => {
+    expect(Object.keys(ERROR_GUIDE).toSorted()).toEqual(Object.keys(errors).toSorted());
+    const written = [...page.matchAll(/^\| `([A-Z_]+)` \| `(\w+Error)` \|/gm)];
+    expect(written.map(([, code, name]) => `${name} ${code}`).toSorted()).toEqual(
+      rows.map(({ name, code }) => `${name} ${code}`).toSorted(),
+    );
+  });
+
+  it.each(warnings)('has a row for the warning %s', (code) => {
+    expect(page).toMatch(new RegExp(`^\\| \`${code}\` \\| \\S`, 'm'));
+  });
+
+  it('cannot be made for a class without a row', () => {
+    const { AbortError: _, ...rest } = ERROR_GUIDE;
+    expect(() => buildErrorsPage({ ...guides, ERROR_GUIDE: rest })).toThrow('no row for AbortError');
+  });
+
+  it('cannot be made for a row that no part of it shows', () => {
+    const more = { ...ERROR_GUIDE, LostError: { LOST: { when: 'w', advice: 'a' } } };
+    expect(() => buildErrorsPage({ ...guides, ERROR_GUIDE: more })).toThrow(/has LostError/);
+  });
+});
+
+describe('the codes in the sources', () => {
+  const sources = [...readSourceFiles()].filter(
+    ([path]) => !path.startsWith('src/errors') && !OF_SERVERS.test(path),
+  );
+  const find = (pattern: RegExp): { path: string; code: string }[] =>
+    sources.flatMap(([path, text]) => [...text.matchAll(pattern)].map(([, code = '']) => ({ path, code })));
+
+  it.each([
+    ['of errors without a class', /new InboardError\(\s*'([A-Z_]+)'/g, 8],
+    ['of warnings and errors', /\bcode(?: =|:) '([A-Z]+_[A-Z_]+)'/g, 25],
+    ['of process warnings', /warnOnce\([^;]*?,\s*'([A-Z_]+)'/g, 3],
+  ])('%s have a row', (_, pattern, least) => {
+    const found = find(pattern);
+    expect(found.length).toBeGreaterThan(least);
+    expect(found.filter(({ code }) => !known.has(code))).toEqual([]);
+  });
+});
+
+describe('what the page says of retrying', () => {
+  const sources = [...readSourceFiles()].filter(([path]) => path.startsWith('src/errors/'));
+  const all = sources.map(([, text]) => text).join('\n');
+
+  it.each(rows.filter(({ name }) => name !== 'InboardError'))('$name $code: as its class', (row) => {
+    const [text = ''] = new RegExp(`export class ${row.name}\\b[^]*?\\n}\\n`).exec(all) ?? [];
+    expect(text).not.toBe('');
+    if (text.includes('retryable: true')) expect(row.retryable).toBe(true);
+  });
+});
+
+/** Codes that no test names, with the reason. A code that a test names must leave the list. */
+const UNTESTED: Readonly<Record<string, string>> = {
+  ACP_LIBRARY_BROKEN: 'needs a broken library beside the package',
+  CHAT_LOG_LOST: 'needs a full disk under a chat',
+  HOST_CLOSED: 'a reason that only handlers of the command see, when it has ended',
+  INBOARD_CALLBACK: 'only where a transport is made without a session, which no door does',
+  INSPECTOR_FAILED: 'once for each process, which a test would decide for all others of its worker',
+  LOCAL_CLI_IGNORED: 'needs a global installation; the search itself is tested without the code',
+  MCP_SERVER_NOT_CONNECTED: 'reaches a program as the warning SERVER_NOT_CONNECTED, which is tested',
+};
+
+describe('each code', () => {
+  const listTests = (folder: string): string[] =>
+    readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+      const path = join(folder, entry.name);
+      if (entry.isDirectory()) return entry.name === 'node_modules' ? [] : listTests(path);
+      return entry.name.endsWith('.ts') && !path.endsWith('errors-page.test.ts') ? [path] : [];
+    });
+  const words = new Set(
+    listTests(join(PROJECT_ROOT, 'test')).flatMap(
+      (path) => readFileSync(path, 'utf8').match(/\b[A-Z][A-Z_]{3,}\b/g) ?? [],
+    ),
+  );
+
+  it('is named by a test that brings it about, or listed with a reason', () => {
+    const untested = [...known].filter((code) => !words.has(code));
+    expect(untested.toSorted()).toEqual(Object.keys(UNTESTED).toSorted());
+  });
+});
