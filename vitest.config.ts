@@ -9,14 +9,18 @@ const APART = [
   'test/wire/process/**/*.test.ts',
   'test/record/trace/replay.test.ts',
   'test/flows/callback-faults.test.ts',
+  'test/cluster/conversation.test.ts',
+  'test/cluster/dispatch/memory-dispatcher.test.ts',
+  'test/remote/serve.test.ts',
 ];
 
 // What a test finds out about a CLI must not be found again by another run, or by a program of this user.
 process.env['INBOARD_CACHE'] = 'off';
 
-// Seven projects: `unit` needs no CLI, `apart` are those of its kind that must begin in a fresh process, `e2e` drives the real
+// Nine projects: `unit` needs no CLI, `apart` are those of its kind that must begin in a fresh process, `e2e` drives the real
 // CLI for seconds, `long` is the full set on both CLI versions, `docs` runs the code on the pages of docs, `browser` opens
-// pages in a real browser, `examples` opens those of the examples (scripts/run-examples.mjs installs them first).
+// pages in a real browser, `examples` opens those of the examples (scripts/run-examples.mjs installs them first), `site`
+// opens the documentation site (scripts/build-site.mjs builds it first), `services` needs PostgreSQL and Redis, which it starts.
 export default defineConfig({
   test: {
     // Most of the time goes into waiting for processes, so a second worker is worth it on two cores.
@@ -32,6 +36,8 @@ export default defineConfig({
             'test/browser/**',
             'test/examples/**',
             'test/front-ends/**',
+            'test/services/**',
+            'test/site/built/**',
             ...APART,
             '**/node_modules/**',
           ],
@@ -90,6 +96,26 @@ export default defineConfig({
           include: ['test/examples/**/*.test.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
+        },
+      },
+      {
+        test: {
+          name: 'site',
+          include: ['test/site/built/**/*.test.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
+      },
+      {
+        test: {
+          name: 'services',
+          // Trials need what few machines have: PgBouncer, a disk that fills up.
+          include: [
+            process.env['INBOARD_TRIALS'] ? 'test/services/**/*.trial.ts' : 'test/services/**/*.test.ts',
+          ],
+          globalSetup: ['test/services/support/start-services.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
         },
       },
     ],

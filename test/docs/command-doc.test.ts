@@ -21,9 +21,9 @@ const lines = readCodeBlocks(page)
       .map((text, index) => ({ text, line: line + index })),
   );
 // Serving goes on until somebody ends it, which test/cli/command.test.ts and test/cli/inspect.test.ts do; the demo and the
-// doctor are in test/e2e/cli.test.ts.
+// doctor are in test/e2e/cli.test.ts. A cluster needs a database: test/services/cli has one.
 const isTriedElsewhere = ({ text }: { text: string }): boolean =>
-  / (?:serve|inspect|demo|doctor)\b/.test(text);
+  / (?:serve|inspect|demo|doctor|cluster)\b/.test(text);
 const isAboutTraces = ({ text }: { text: string }): boolean => text.includes(' trace ');
 
 let command: BuiltCommand;
@@ -76,7 +76,7 @@ describe('docs/command.md', () => {
   it('names only options that exist', () => {
     const known = new Set(Object.values(COMMANDS).flatMap(({ options }) => Object.keys(options)));
     const named = Array.from(page.matchAll(/(?<![\w-])--([a-z][a-z-]*)/g), ([, name = '']) => name);
-    const others = new Set(['help', 'save-dev']);
+    const others = new Set(['help', 'save-dev', 'live', 'import']);
     expect(named.filter((name) => !known.has(name) && !others.has(name))).toEqual([]);
   });
 

@@ -1,7 +1,6 @@
-// The page on controls: its code runs, and its versions are those that refusals name.
+// The page on controls: its versions are those that refusals name.
 import { describe, expect, it } from 'vitest';
 import { knowsControl } from '../../src/live/controls/control-versions.js';
-import { describePrograms } from '../package/document-programs.js';
 import { readProjectFile } from '../package/project.js';
 
 /** The version before. */
@@ -11,8 +10,6 @@ function previous(version: string): string {
 }
 
 describe('docs/controls.md', () => {
-  describePrograms('docs/controls.md');
-
   const rows = Array.from(
     readProjectFile('docs/controls.md').matchAll(/^\| `(\w+)` \|.*\| (2\.[\d.]+) \|$/gm),
     ([, request = '', since = '']) => [request, since] as const,

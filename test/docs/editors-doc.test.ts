@@ -1,10 +1,9 @@
-// The code of docs/editors.md: its programs run, its settings start an agent, and the options it names exist.
+// docs/editors.md: its settings start an agent, and the options it names exist.
 import { tmpdir } from 'node:os';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { COMMANDS } from '../../src/cli/commands.js';
 import { buildCommand, type BuiltCommand } from '../cli/built-command.js';
 import { readCodeBlocks } from '../package/code-blocks.js';
-import { describePrograms } from '../package/document-programs.js';
 import { readProjectFile } from '../package/project.js';
 
 const page = readProjectFile('docs/editors.md');
@@ -18,8 +17,6 @@ beforeAll(async () => {
 afterAll(() => command.remove());
 
 describe('the page about editors', () => {
-  describePrograms('docs/editors.md');
-
   it('names the options that there are', () => {
     const named = Array.from(page.matchAll(/^\| `--([\w-]+)/gm), ([, name]) => name);
     expect(new Set(named)).toEqual(new Set(Object.keys(COMMANDS['acp']?.options ?? {})));

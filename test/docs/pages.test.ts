@@ -1,11 +1,8 @@
-// The code on pages that need nothing but the real CLI and a willing model.
+// The code on every page of docs that no other test runs: a new page is run as soon as it is there.
 import { describe } from 'vitest';
 import { describePrograms } from '../package/document-programs.js';
+import { listUnclaimedPages } from '../package/documented-pages.js';
 
 describe('the pages of docs', () => {
-  describePrograms('docs/inspector.md');
-  describePrograms('docs/output-and-usage.md');
-  describePrograms('docs/performance.md');
-  describePrograms('docs/telemetry.md');
-  describePrograms('docs/tools.md');
+  for (const page of listUnclaimedPages()) describePrograms(page);
 });

@@ -1,12 +1,9 @@
-// The page on traces: its code runs, and what it says of settings and the format is so.
+// The page on traces: what it says of settings and the format is so.
 import { describe, expect, it } from 'vitest';
-import { describePrograms } from '../package/document-programs.js';
 import { readProjectFile } from '../package/project.js';
 import { TRACE_SCHEMA } from '../record/trace/support/trace-schema.js';
 
 describe('the page on traces', () => {
-  describePrograms('docs/traces.md');
-
   it('names every kind of line', () => {
     const page = readProjectFile('docs/traces.md');
     const { $defs } = TRACE_SCHEMA as unknown as {

@@ -8,11 +8,11 @@ import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import * as acp from '@agentclientprotocol/sdk';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { findExecutable } from '../../src/wire/process/find/find-executable.js';
 import { createDeferred } from '../../src/util/deferred.js';
 import { buildCommand, type BuiltCommand } from '../cli/built-command.js';
 import { isRunning } from '../support/is-running.js';
 import { choose, ofKind, textOf, type Update } from '../acp/open-editor.js';
+import { newCli } from './support/cli.js';
 
 const TOOLS = `
 import { createSdkMcpServer, tool } from 'inboard';
@@ -69,7 +69,7 @@ interface Started {
 }
 
 async function start(): Promise<Started> {
-  const { path } = findExecutable({ env: process.env });
+  const { path } = newCli;
   const child = command.start(['acp', 'tools.mjs', '--offline-script', 'script.mjs'], {
     env: { HOME: command.folder, INBOARD_CLI: path },
   });

@@ -6,16 +6,14 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildCommand, collect, type BuiltCommand } from '../cli/built-command.js';
-import { findExecutable } from '../../src/wire/process/find/find-executable.js';
 import { newCli, oldCli } from './support/cli.js';
 import { createIsolatedEnvironment, outcomeOf, text, toolUse } from './support/inboard.js';
 import type { IsolatedEnvironment, ModelRequest } from './support/inboard.js';
 import { onStage } from './support/stage.js';
 
-const { path: newPath } = findExecutable({ env: process.env });
 const CLIS = [
-  { version: newCli.version, cli: newCli, path: newPath, status: 'ok' },
-  { version: oldCli.version, cli: oldCli, path: oldCli.options.pathToClaudeCodeExecutable, status: 'note' },
+  { version: newCli.version, cli: newCli, path: newCli.path, status: 'ok' },
+  { version: oldCli.version, cli: oldCli, path: oldCli.path, status: 'note' },
 ];
 
 let command: BuiltCommand;

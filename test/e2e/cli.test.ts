@@ -6,11 +6,11 @@ import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildCommand, collect, type BuiltCommand } from '../cli/built-command.js';
 import { enterByLink, type Visitor } from '../inspector/support/visitor.js';
-import { findExecutable } from '../../src/wire/process/find/find-executable.js';
 import { PROJECT_ROOT } from '../package/project.js';
 import { isRunning } from '../support/is-running.js';
 import { createIsolatedEnvironment } from './support/inboard.js';
 import type { IsolatedEnvironment } from './support/inboard.js';
+import { newCli } from './support/cli.js';
 
 const TOOLS = `
 import { createSdkMcpServer, tool } from 'inboard';
@@ -36,7 +36,7 @@ beforeAll(async () => {
   command = await buildCommand(tmpdir());
   // Nothing listens there: whoever asks a model by mistake fails.
   home = await createIsolatedEnvironment({ baseUrl: 'http://127.0.0.1:9' });
-  const { path } = findExecutable({ env: process.env });
+  const { path } = newCli;
   env = { ...home.env, INBOARD_CLI: path };
   command.write('tools.mjs', TOOLS);
   const script = (name: string, steps: string): string =>
@@ -159,7 +159,8 @@ describe('inboard run', () => {
       sent += 1;
       if (sent === times) break;
     }
-    expect((await ended).code).toBe(130);
+    const { code, stderr } = await ended;
+    expect(code, stderr).toBe(130);
     expect(children.size).toBeGreaterThan(0);
     await expect.poll(() => [...children].filter(isRunning), { timeout: 20_000 }).toEqual([]);
   });
@@ -185,8 +186,9 @@ describe('inboard doctor', () => {
       /ok +Tools of mixed\.mjs: 2 tools; the model sees 1 of them from the start\nnote +mcp__mixed__official: deferred: .*\n +Set "alwaysLoad: true"/,
     );
     expect(stdout).toMatch(
-      /ok +Claude CLI: [\s\S]*ok +Version: 2\.1\.325\nok +Handshake: [\s\S]*ok +Tools in this process: /,
+      /ok +Claude CLI: [\s\S]*(?:ok|note) +Version: [\s\S]*ok +Handshake: [\s\S]*ok +Tools in this process: /,
     );
+    expect(stdout).toContain(` Version: ${newCli.version}`);
     expect(stdout).toContain('Login: an API key (ANTHROPIC_API_KEY), at 127.0.0.1:9');
   });
 });

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { planLaunch } from '../../src/options/launch/launch-plan.js';
 import { readOptionVariants } from '../fixtures/option-variants.js';
 import { openWith } from '../options/open-real-cli.js';
+import { oldCli } from './support/cli.js';
 
 // What these name is not there, which ends the CLI; the flags themselves are tried with other values.
 const POINTING_NOWHERE = ['--settings /some/s.json', '--permission-prompt-tool=mcp__x__y'];
@@ -21,7 +22,7 @@ function collectArguments(): string[][] {
   expect(planned.length).toBeGreaterThan(110);
   const found = new Map<string, string[]>();
   for (const { options, sdkServers } of planned) {
-    const { args, files } = planLaunch({ options, version: '2.1.33', hostEnv: {}, sdkServers });
+    const { args, files } = planLaunch({ options, version: oldCli.version, hostEnv: {}, sdkServers });
     // Short enough here to stand on the command line, where one flag can be told from another.
     for (const file of files) file.place(file.content);
     for (let index = baseline.argv.length; index < args.length; index += 1) {
@@ -66,7 +67,7 @@ describe('CLI 2.1.33', () => {
     const lines = pack(found.filter(([flag = '']) => !NEEDS_A_SESSION.test(flag)));
     expect(lines.length).toBeGreaterThan(1);
     for (const line of lines) {
-      const opening = await openWith('2.1.33', { extraArgs: toExtraArguments(line) });
+      const opening = await openWith(oldCli, { extraArgs: toExtraArguments(line) });
       expect({ line, ...opening }).toMatchObject({ reply: { subtype: 'success' }, exitCode: 0 });
     }
   });
@@ -75,27 +76,27 @@ describe('CLI 2.1.33', () => {
     const names = found.map(([flag = '']) => flag).filter((flag) => NEEDS_A_SESSION.test(flag));
     expect(names.length).toBeGreaterThan(4);
     for (const line of pack(names.map((flag) => [flag]))) {
-      const { stderr } = await openWith('2.1.33', { extraArgs: toExtraArguments(line) });
+      const { stderr } = await openWith(oldCli, { extraArgs: toExtraArguments(line) });
       expect(stderr).not.toMatch(/unknown option|invalid/i);
     }
   });
 
   it('refuses what is not planned for it, so that the other cases mean something', async () => {
-    const opening = await openWith('2.1.33', { extraArgs: { effort: 'high' } });
+    const opening = await openWith(oldCli, { extraArgs: { effort: 'high' } });
     expect(opening).toMatchObject({ reply: undefined, exitCode: 1 });
     expect(opening.stderr).toContain("unknown option '--effort'");
   });
 
   it('leaves no copy of settings behind, which it does with those on its command line', async () => {
-    const planned = await openWith('2.1.33', { settings: { env: { A: 'secret' } } });
+    const planned = await openWith(oldCli, { settings: { env: { A: 'secret' } } });
     expect(planned).toMatchObject({ reply: { subtype: 'success' }, leftovers: [] });
-    const inline = await openWith('2.1.33', { extraArgs: { settings: '{"env":{"A":"secret"}}' } });
+    const inline = await openWith(oldCli, { extraArgs: { settings: '{"env":{"A":"secret"}}' } });
     expect(inline.leftovers).toHaveLength(1);
   });
 
   it('takes values far too long for a command line', async () => {
     const long = 'x'.repeat(150 * 1024);
-    const { plan, ...opening } = await openWith('2.1.33', {
+    const { plan, ...opening } = await openWith(oldCli, {
       mcpServers: { far: { type: 'http', url: 'http://127.0.0.1:9/mcp', headers: { 'x-long': long } } },
       settings: { env: { A_LONG_ONE: long } },
       outputFormat: { type: 'json_schema', schema: { type: 'object', description: long } },

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Options } from '../../src/options/options.js';
 import { createFullOptions } from '../options/full-options.js';
 import { openWith } from '../options/open-real-cli.js';
+import { newCli } from './support/cli.js';
 
 const manifest = {
   initializeResult: {
@@ -27,7 +28,7 @@ function createNewSession(): Options {
 
 describe.concurrent('the real CLI', () => {
   it('takes everything at once', async () => {
-    const { plan, ...opening } = await openWith('2.1.325', createNewSession(), sdkServers);
+    const { plan, ...opening } = await openWith(newCli, createNewSession(), sdkServers);
     expect(opening).toMatchObject({ stderr: '', exitCode: 0, reply: { subtype: 'success' } });
     expect(opening.reply?.response).toMatchObject({
       current_permission_mode: 'acceptEdits',
@@ -37,7 +38,7 @@ describe.concurrent('the real CLI', () => {
   });
 
   it('takes what excludes some of that', async () => {
-    const { plan, ...opening } = await openWith('2.1.325', {
+    const { plan, ...opening } = await openWith(newCli, {
       systemPrompt: {
         type: 'preset',
         preset: 'claude_code',
@@ -69,7 +70,7 @@ describe.concurrent('the real CLI', () => {
   });
 
   it('takes a store, disabled thinking and the stock tools', async () => {
-    const { plan, ...opening } = await openWith('2.1.325', {
+    const { plan, ...opening } = await openWith(newCli, {
       sessionStore: { append: () => Promise.resolve(), load: () => Promise.resolve(null) },
       thinking: { type: 'disabled' },
       tools: { type: 'preset', preset: 'claude_code' },
@@ -82,7 +83,7 @@ describe.concurrent('the real CLI', () => {
   });
 
   it('knows the flags for resuming, though there is nothing to resume', async () => {
-    const { plan, ...opening } = await openWith('2.1.325', {
+    const { plan, ...opening } = await openWith(newCli, {
       resume: '55555555-5555-4555-8555-555555555555',
       forkSession: true,
       sessionId: '66666666-6666-4666-8666-666666666666',
@@ -95,7 +96,7 @@ describe.concurrent('the real CLI', () => {
 
   it('takes values far too long for a command line', async () => {
     const long = 'x'.repeat(150 * 1024);
-    const { plan, ...opening } = await openWith('2.1.325', {
+    const { plan, ...opening } = await openWith(newCli, {
       mcpServers: { far: { type: 'http', url: 'http://127.0.0.1:9/mcp', headers: { 'x-long': long } } },
       settings: { env: { A_LONG_ONE: long } },
       outputFormat: { type: 'json_schema', schema: { type: 'object', description: long } },
@@ -106,7 +107,7 @@ describe.concurrent('the real CLI', () => {
   });
 
   it('refuses a flag it does not know, so that the other cases mean something', async () => {
-    const opening = await openWith('2.1.325', { extraArgs: { 'no-such-flag': null } });
+    const opening = await openWith(newCli, { extraArgs: { 'no-such-flag': null } });
     expect(opening).toMatchObject({ reply: undefined, exitCode: 1 });
     expect(opening.stderr).toContain("unknown option '--no-such-flag'");
   });

@@ -1,7 +1,6 @@
-// The query room on the newest CLI; query.long.test.ts has the same cases on both.
+// The query room on the newest CLI; query.long.test.ts has these cases and those of system prompts on both.
 import { callbackCases } from './cases/callbacks.js';
 import { controlCases } from './cases/controls.js';
-import { promptCases } from './cases/prompts.js';
 import { queryEndCases } from './cases/query-ends.js';
 import { sessionCases } from './cases/sessions.js';
 import { turnEndCases } from './cases/turn-ends.js';
@@ -15,7 +14,6 @@ forEachCli([newCli], {
   ...turnEndCases,
   ...sessionCases,
   ...queryEndCases,
-  ...promptCases,
   ...callbackCases,
   ...controlCases,
   ...unaskedCases,

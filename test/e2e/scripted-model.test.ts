@@ -7,7 +7,6 @@ import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import {
   apiError,
@@ -21,20 +20,12 @@ import {
   thinking,
   toolUse,
 } from '../../src/doors/testing.js';
+import { commandOf } from '../options/open-real-cli.js';
+import { allClis } from './support/cli.js';
 
 type Line = Record<string, unknown>;
 
-const modules = fileURLToPath(new URL('../../node_modules/', import.meta.url));
-const suffix = process.platform === 'win32' ? '.exe' : '';
-const versions = [
-  {
-    version: '2.1.325',
-    command: [
-      join(modules, `@anthropic-ai/claude-code-${process.platform}-${process.arch}`, `claude${suffix}`),
-    ],
-  },
-  { version: '2.1.33', command: [process.execPath, join(modules, 'claude-code-2.1.33/cli.js')] },
-];
+const versions = allClis.map((tested) => ({ tested, version: tested.version, command: commandOf(tested) }));
 
 /** A CLI that is spoken to line by line. */
 class SpokenCli {
@@ -98,7 +89,7 @@ function readBlocks(lines: readonly Line[], type: string): Line[] {
     .flatMap((line) => (line['message'] as { content: Line[] }).content);
 }
 
-describe.concurrent.each(versions)('the scripted model under CLI $version', ({ version, command }) => {
+describe.concurrent.each(versions)('the scripted model under CLI $version', ({ tested, command }) => {
   it('plays its part in every kind of turn', async ({ onTestFinished }) => {
     const door = gate();
     const usage = {
@@ -167,7 +158,7 @@ describe.concurrent.each(versions)('the scripted model under CLI $version', ({ v
       'cut',
       'answered',
     ]);
-    expect(model.conversation[4]?.body.stream ?? false).toBe(version === '2.1.325');
+    expect(model.conversation[4]?.body.stream ?? false).toBe(tested.isNew);
 
     // Counting takes no step.
     cli.ask('/context');
@@ -185,7 +176,7 @@ describe.concurrent.each(versions)('the scripted model under CLI $version', ({ v
 
     // What the CLI asks beside the conversation took no step either: the older one has questions on Bash.
     const aside = model.requests.filter((request) => request.kind === 'side');
-    expect(aside.length > 0).toBe(version === '2.1.33');
+    expect(aside.length > 0).toBe(tested.isOld);
     expect(aside.filter((request) => request.outcome !== 'answered')).toEqual([]);
 
     // A request too many is asked once, seen in the result, and fails the model.

@@ -28,3 +28,13 @@ export function readCodeBlocks(markdown: string): CodeBlock[] {
   if (open !== undefined) throw new Error(`The code that begins in line ${open.block.line} has no end`);
   return blocks;
 }
+
+/** Whether blocks of this language are programs. */
+export function isProgramLanguage(language: string): boolean {
+  return /^(?:ts|js|mjs|typescript|javascript)$/.test(language);
+}
+
+/** The file name in the first line of a block that others import, such as `// tools.ts`; undefined for any other block. */
+export function readBlockName({ code }: CodeBlock): string | undefined {
+  return /^\/\/ ([\w-]+(?:\.\w+)*\.(?:ts|tsx|js|mjs))\n/.exec(code)?.[1];
+}

@@ -6,14 +6,18 @@ import { PROJECT_ROOT, readProjectFile } from './project.js';
 
 const RECIPES = [
   'To add an option',
+  'To add an error or a warning',
   'To add a control method',
   'To add a hook event',
   'To add a message type',
   'To add a tool result kind',
   'To add a trace renderer',
+  'To add a migration rule',
   'To add a subcommand',
-  'To support another CLI version',
+  'To raise the supported range',
+  'To change a stored format',
   'To record the protocol anew',
+  'To release',
 ];
 
 function readRecipes(): Map<string, string[]> {
@@ -38,7 +42,7 @@ describe('the recipes of CONTRIBUTING.md', () => {
   it.each(RECIPES)('"%s" names files that exist, a source and a test among them', (title) => {
     const paths = recipes.get(title) ?? [];
     expect(paths.filter((path) => !existsSync(join(PROJECT_ROOT, path)))).toEqual([]);
-    expect(paths.some((path) => path.startsWith('src/'))).toBe(true);
+    expect(paths.some((path) => /^(?:src|scripts)\//.test(path))).toBe(true);
     expect(paths.some((path) => path.startsWith('test/'))).toBe(true);
   });
 });

@@ -1,12 +1,13 @@
 // The code on a page of documentation, as programs: TypeScript is checked against the built declarations, and each
-// block runs alone, as a process, with the real CLI and a model that goes along with anything.
+// block runs alone, as a process, with the real CLI and a model that goes along with anything. The pages of one test
+// file share one package and one compilation.
 import { execFile } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { createIsolatedEnvironment, startScriptedModel } from '../../src/doors/testing.js';
 import { buildPackage, compileTypeScript, type BuiltPackage } from './built-package.js';
-import { readCodeBlocks, type CodeBlock } from './code-blocks.js';
+import { isProgramLanguage, readBlockName, readCodeBlocks, type CodeBlock } from './code-blocks.js';
 import { readProjectFile } from './project.js';
 import { answerWillingly } from './willing-model.js';
 
@@ -15,6 +16,8 @@ const RUN_TIMEOUT_MS = 60_000;
 
 /** A block that is a program, or that programs of the same page import by the name in its first line. */
 interface Program extends CodeBlock {
+  /** The page's folder among the programs. */
+  folder: string;
   /** Without its ending. */
   name: string;
   isTypeScript: boolean;
@@ -27,18 +30,31 @@ interface Finished {
   output: string;
 }
 
+/** What the pages of a test file share: they are all declared before the first block runs. */
+interface Shared {
+  programs: Program[];
+  pages: number;
+  preparing?: Promise<BuiltPackage>;
+}
+let shared: Shared = { programs: [], pages: 0 };
+
 /** Declares a test for every ts and js block of a page, given by its path in the project. A first line `// tools.ts` names a block for others to import; it is compiled and not run. */
 export function describePrograms(page: string): void {
   const programs = readPrograms(page);
-  let preparing: Promise<BuiltPackage> | undefined;
+  const ours = shared;
+  ours.programs.push(...programs);
+  ours.pages += 1;
 
   afterAll(async () => {
+    ours.pages -= 1;
+    if (ours.pages > 0) return;
+    shared = { programs: [], pages: 0 };
     // A failed build has failed the tests that needed it, and left nothing to remove.
-    const built = await preparing?.catch(() => undefined);
+    const built = await ours.preparing?.catch(() => undefined);
     built?.remove();
   });
 
-  it(`${page} shows code`, () => {
+  it.concurrent(`${page} shows code`, () => {
     expect(programs.length, `${page} has no ts or js block`).toBeGreaterThan(0);
   });
 
@@ -47,8 +63,8 @@ export function describePrograms(page: string): void {
   )(
     `${page}, line %i`,
     async (_, program) => {
-      preparing ??= preparePrograms(programs);
-      const { exitCode, output } = await runProgram(await preparing, program);
+      ours.preparing ??= preparePrograms(ours.programs);
+      const { exitCode, output } = await runProgram(await ours.preparing, program);
       expect(exitCode, output).toBe(0);
     },
     BUILD_TIMEOUT_MS + RUN_TIMEOUT_MS,
@@ -57,29 +73,32 @@ export function describePrograms(page: string): void {
 
 function readPrograms(page: string): Program[] {
   return readCodeBlocks(readProjectFile(page))
-    .filter(({ language }) => /^(?:ts|js|mjs|typescript|javascript)$/.test(language))
+    .filter(({ language }) => isProgramLanguage(language))
     .map((block) => {
-      const named = /^\/\/ ([\w-]+)\.(?:ts|js|mjs)\n/.exec(block.code)?.[1];
+      const named = readBlockName(block);
       return {
         ...block,
-        name: named ?? `line-${block.line}`,
+        folder: page.replace(/\.md$/, '').replaceAll('/', '-'),
+        name: named?.replace(/\.\w+$/, '') ?? `line-${block.line}`,
         isTypeScript: block.language.startsWith('t'),
         isRun: named === undefined,
       };
     });
 }
 
-/** One compilation for all blocks, so that a type error names its block and line. */
+/** One compilation for all blocks of all pages; a type error names page, block and line. */
 async function preparePrograms(programs: readonly Program[]): Promise<BuiltPackage> {
   const built = await buildPackage();
   try {
-    const output = join(built.folder, 'programs');
-    mkdirSync(output);
     writeFileSync(join(built.folder, 'package.json'), '{ "private": true, "type": "module" }\n');
-    for (const { name, code, isTypeScript } of programs) {
-      if (!isTypeScript) writeFileSync(join(output, `${name}.js`), code);
+    for (const { folder, name, code, isTypeScript } of programs) {
+      const place = isTypeScript ? join(built.folder, folder) : join(built.folder, 'programs', folder);
+      mkdirSync(place, { recursive: true });
       // A block without imports is a program all the same.
-      else writeFileSync(join(built.folder, `${name}.ts`), `${code}export {};\n`);
+      writeFileSync(
+        join(place, `${name}.${isTypeScript ? 'ts' : 'js'}`),
+        isTypeScript ? `${code}export {};\n` : code,
+      );
     }
     await compilePrograms(built.folder, programs);
   } catch (error) {
@@ -89,8 +108,10 @@ async function preparePrograms(programs: readonly Program[]): Promise<BuiltPacka
   return built;
 }
 
-async function compilePrograms(folder: string, programs: readonly Program[]): Promise<void> {
-  const files = programs.filter(({ isTypeScript }) => isTypeScript).map(({ name }) => `${name}.ts`);
+async function compilePrograms(root: string, programs: readonly Program[]): Promise<void> {
+  const files = programs
+    .filter(({ isTypeScript }) => isTypeScript)
+    .map(({ folder, name }) => `${folder}/${name}.ts`);
   if (files.length === 0) return;
   const compilerOptions = {
     target: 'es2023',
@@ -102,19 +123,19 @@ async function compilePrograms(folder: string, programs: readonly Program[]): Pr
     rootDir: '.',
     outDir: 'programs',
   };
-  const config = join(folder, 'tsconfig.json');
+  const config = join(root, 'tsconfig.json');
   writeFileSync(config, JSON.stringify({ compilerOptions, files }));
   await compileTypeScript(['-p', config]);
 }
 
-async function runProgram({ folder }: BuiltPackage, { name }: Program): Promise<Finished> {
+async function runProgram(built: BuiltPackage, { folder, name }: Program): Promise<Finished> {
   const model = await startScriptedModel({ onExhausted: answerWillingly });
   const home = await createIsolatedEnvironment({ baseUrl: model.url });
   try {
     return await new Promise((resolve) => {
       execFile(
         process.execPath,
-        [join(folder, 'programs', `${name}.js`)],
+        [join(built.folder, 'programs', folder, `${name}.js`)],
         { cwd: home.cwd, env: home.env, timeout: RUN_TIMEOUT_MS, killSignal: 'SIGKILL' },
         (error, stdout, stderr) => {
           resolve({ exitCode: error ? (error.code ?? error.signal) : 0, output: `${stdout}${stderr}` });

@@ -17,7 +17,9 @@ const HOUSE: House = {
       'record/usage',
     ]),
     // What stands between the model and a tool: rules and names together.
-    ['answer/diagnosis'],
+    ['answer/diagnosis', 'cluster/journal', 'cluster/dispatch'],
+    // Each on a library of its own.
+    ['cluster/postgres', 'cluster/bullmq', 'cluster/limits'],
     ['options'],
     // The inspector is handed its sessions, so that it stands below what starts them.
     ['inspector/stream'],
@@ -29,7 +31,9 @@ const HOUSE: House = {
     ['live'],
     ['verbs/query', 'verbs/conversation'],
     ['verbs/fleet'],
-    ['testing', 'otel', 'ui', 'acp'],
+    ['cluster/work', 'lifetime'],
+    ['cluster'],
+    ['testing', 'otel', 'ui', 'acp', 'remote'],
     ['doors'],
     ['cli'],
   ],

@@ -23,7 +23,7 @@ const MADE_LATER: Readonly<Record<string, string>> = {
   'src/record/trace/recorder/redact.ts': 'the caller’s own patterns, with one flag more',
   'src/testing/fake-cli/host/host-hooks.ts': 'a matcher of the test, on names of its tools',
   'src/testing/fake-cli/player/play-step.ts': 'a matcher of the test, on its prompts',
-  'src/wire/process/find/cli-command.ts': 'the names of runtimes in a fixed list, at the end of a path',
+  'src/wire/process/find/host-runtime.ts': 'the names of runtimes in a fixed list, at the end of a path',
 };
 
 interface Found {

@@ -1,5 +1,6 @@
 // Real programs from the registry that depend on the official SDK, each in the version it was tried in. `plays/<name>.mjs`
-// says what is done with a program; `compile` names sources or declarations that must compile against our types.
+// says what is done with a program; `compile` names sources or declarations that must compile against our types; `moves` is the
+// folder of a program that is also moved by `inboard migrate`, and run where the official package is not there at all.
 
 /** The programs, in the order they are run. */
 export const PROGRAMS = [
@@ -7,6 +8,7 @@ export const PROGRAMS = [
     name: 'claude-agent-acp',
     kind: 'ESM program, a process of its own',
     packages: { '@agentclientprotocol/claude-agent-acp': '0.99.0' },
+    moves: '@agentclientprotocol/claude-agent-acp/dist',
   },
   {
     name: 'claude-code-acp',
@@ -17,6 +19,7 @@ export const PROGRAMS = [
     name: 'claude-max-proxy',
     kind: 'ESM program, lets the SDK find the CLI',
     packages: { 'claude-max-proxy': '1.0.0' },
+    moves: 'claude-max-proxy/dist',
   },
   {
     name: 'ai-sdk-provider',

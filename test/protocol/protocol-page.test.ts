@@ -8,6 +8,7 @@ import { buildPage } from '../../scripts/support/protocol/build-page.mjs';
 import { buildProtocolFiles } from '../../scripts/support/protocol/protocol-files.mjs';
 import { readRecordings, RECORDINGS } from '../../scripts/support/protocol/read-recordings.mjs';
 import { CONTROLS, UNLISTED_CONTROLS } from '../../src/live/controls/control-table.js';
+import { NEWEST_VERSION, OLDEST_VERSION } from '../../src/options/supported-versions.js';
 import { findFileFaults } from '../record/trace/support/trace-schema.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -105,8 +106,9 @@ describe('the recordings of the protocol', () => {
     }
   });
 
-  it('show both CLIs', () => {
-    for (const version of ['2.1.33', '2.1.325'])
+  it('show both CLIs, and no other', () => {
+    expect(new Set(frames.map(({ version }) => version))).toEqual(new Set([OLDEST_VERSION, NEWEST_VERSION]));
+    for (const version of [OLDEST_VERSION, NEWEST_VERSION])
       expect(frames.filter((each) => each.version === version).length).toBeGreaterThan(150);
   });
 });

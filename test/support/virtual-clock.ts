@@ -2,6 +2,9 @@
 // What is loaded on first use is loaded here: a virtual clock does not wait for files.
 import '../../src/answer/hooks/run-hook.js';
 import '../../src/answer/mcp/foreign/foreign-binding.js';
+import '../../src/live/launch.js';
+import '../../src/wire/process/find/cli-version.js';
+import '../../src/wire/process/sweep-folders.js';
 import { afterEach, beforeEach, vi } from 'vitest';
 
 const STEP_MS = 50;

@@ -112,7 +112,7 @@ async function blockOnABrokenHook(cli: Cli): Promise<void> {
     throw new Error('it is broken');
   };
   const hooks = { PreToolUse: [{ hooks: [fail], onFailure: 'block' as const }] };
-  if (cli.version === '2.1.33') {
+  if (cli.isOld) {
     await onStage(cli, {}, async ({ start }) => {
       const { error } = await readRest(start('Go.', { hooks }).query);
       expect(error).toMatchObject({ code: 'UNSUPPORTED_OPTION', option: 'hooks.PreToolUse.onFailure' });

@@ -90,7 +90,7 @@ async function changeServers(cli: Cli): Promise<void> {
     const set = await query.setMcpServers({ second: server('second') });
     expect(set).toMatchObject({ added: ['second'], errors: {} });
     // The handshake, repeated, tells of the servers as they are by now.
-    if (cli.version === '2.1.325') await query.reinitialize();
+    if (cli.isNew) await query.reinitialize();
     await query.ready();
     await ask(act, talk, 'Use it.');
     expect(offered()).toEqual(expect.arrayContaining(['mcp__second__ping', 'mcp__outside__describe']));
@@ -101,7 +101,7 @@ async function changeServers(cli: Cli): Promise<void> {
     expect(await statusOf(query, 'outside')).toBe('disabled');
     await ask(act, talk, 'Without it.');
     // The oldest CLI calls it disabled and offers its tools all the same.
-    expect(offered().includes('mcp__outside__describe')).toBe(cli.version === '2.1.33');
+    expect(offered().includes('mcp__outside__describe')).toBe(cli.isOld);
 
     await query.toggleMcpServer('outside', true);
     await query.reconnectMcpServer('outside');
@@ -146,7 +146,7 @@ async function rewind(cli: Cli): Promise<void> {
 }
 
 async function repeatHandshake(cli: Cli): Promise<void> {
-  const isNew = cli.version === '2.1.325';
+  const isNew = cli.isNew;
   const script = [
     toolUse('Write', { file_path: 'a.txt', content: 'x' }),
     toolUse('mcp__local__ping', {}),
@@ -207,14 +207,14 @@ async function giveUp(cli: Cli): Promise<void> {
     await expect(status).rejects.toMatchObject({ code: 'ABORTED', cause: 'not needed' });
     expect((await ask(act, talk, 'Are you there?')).result).toMatchObject({ result: 'Still here.' });
     const told = wire.entries.filter(({ line }) => line['type'] === 'control_cancel_request');
-    expect(told.length > 0).toBe(cli.version === '2.1.325');
+    expect(told.length > 0).toBe(cli.isNew);
     talk.end();
     expect(await readRest(query)).toMatchObject({ error: undefined });
   });
 }
 
 async function tellCapabilities(cli: Cli): Promise<void> {
-  const isNew = cli.version === '2.1.325';
+  const isNew = cli.isNew;
   await onStage(cli, { script: [text('One.')] }, async (stage) => {
     const talk = openTalk();
     const act = stage.start(talk.prompt);

@@ -7,7 +7,7 @@ import { onStage } from '../support/stage.js';
 import { ask, openTalk, readRest } from '../support/talk.js';
 
 async function askAndChange(cli: Cli): Promise<void> {
-  const isNew = cli.version === '2.1.325';
+  const isNew = cli.isNew;
   const script = [text('One.'), toolUse('Write', { file_path: 'made.txt', content: 'x' }), text('Two.')];
   const local = createSdkMcpServer({ name: 'local', tools: [tool('ping', 'Answers', {}, () => 'pong')] });
   await onStage(cli, { script, options: { mcpServers: { local } } }, async (stage) => {

@@ -114,7 +114,7 @@ const turn = [
 ];
 
 async function meetOnTheCommandLine(cli: Cli): Promise<void> {
-  const isOld = cli.version === '2.1.33';
+  const isOld = cli.isOld;
   const meeting = { registration: 'argv', speakAfter: 'notifications/initialized' } as const;
   // The older CLI shakes hands at its start, and a second time when the user has spoken.
   await greet(cli, { ...meeting, ...(isOld && { launch: launchPaced }) }, (wire) => {
@@ -147,7 +147,7 @@ async function meetInTheHandshake(cli: Cli): Promise<void> {
       ['notifications/initialized', undefined],
       ['tools/list', 1],
     ];
-    expect(methods).toEqual([...(cli.version === '2.1.33' ? met : []), ['tools/call', 2]]);
+    expect(methods).toEqual([...(cli.isOld ? met : []), ['tools/call', 2]]);
     expect(wordsOf(wire).slice(-turn.length)).toEqual(turn);
     checkCorrelation(wire);
   });

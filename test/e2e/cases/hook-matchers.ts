@@ -39,7 +39,7 @@ const OTHERWISE_IN_OLD: Record<string, [old: string, now: string]> = {
 async function matchNames(cli: Cli): Promise<void> {
   const expected = { ...MATCHERS };
   for (const [matcher, [old, now]] of Object.entries(OTHERWISE_IN_OLD))
-    expected[matcher] = cli.version === '2.1.33' ? old : now;
+    expected[matcher] = cli.isOld ? old : now;
   const letters: Record<string, string> = { Bash: 'B', mcp__demo__k: 'k', 'mcp__my-demo__k': 'd' };
   const seen = Object.fromEntries(Object.keys(expected).map((matcher) => [matcher, '']));
   const noteFor =
@@ -107,7 +107,7 @@ async function startWithoutHooks(cli: Cli): Promise<void> {
 }
 
 async function notify(cli: Cli): Promise<void> {
-  const isOld = cli.version === '2.1.33';
+  const isOld = cli.isOld;
   let tell: () => void = () => {};
   const told = new Promise<void>((resolve) => {
     tell = resolve;

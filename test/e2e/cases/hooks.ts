@@ -38,7 +38,7 @@ async function decideBeforeATool(cli: Cli): Promise<void> {
     });
     expect((await readRest(query)).error).toBeUndefined();
     // 2.1.33 does not pass on why it asks.
-    const reason = cli.version === '2.1.33' ? '' : 'Better ask.';
+    const reason = cli.isOld ? '' : 'Better ask.';
     expect(asked).toEqual([`touch asked: ${reason}`]);
     const results = stage.model.conversation.flatMap(({ toolResults }) => toolResults);
     expect(results).toMatchObject([
@@ -96,7 +96,7 @@ async function changeWhatAToolSaid(cli: Cli): Promise<void> {
     expect(results).toMatchObject([
       { text: 'other words' },
       // Only servers' tools could be given other words in 2.1.33.
-      { text: cli.version === '2.1.33' ? 'own' : 'replaced' },
+      { text: cli.isOld ? 'own' : 'replaced' },
       { text: 'blocked' },
       { isError: true },
     ]);
@@ -179,7 +179,7 @@ async function followASubagent(cli: Cli): Promise<void> {
   await onStage(cli, plan, async (stage) => {
     const { query } = stage.start('Go.', { hooks, allowedTools: ['Task', 'Bash'] });
     expect((await readRest(query)).error).toBeUndefined();
-    const name = cli.version === '2.1.33' ? 'Task' : 'Agent';
+    const name = cli.isOld ? 'Task' : 'Agent';
     expect(seen).toEqual([
       `PreToolUse ${name} main`,
       'SubagentStart general-purpose sub',
@@ -188,7 +188,7 @@ async function followASubagent(cli: Cli): Promise<void> {
       'SubagentStop general-purpose sub',
     ]);
     // 2.1.33 names the agent only at its start and end; its tools are told the call that made it.
-    expect(ids.size).toBe(cli.version === '2.1.33' ? 2 : 1);
+    expect(ids.size).toBe(cli.isOld ? 2 : 1);
     const child = stage.model.conversation.filter(({ rawBody }) => rawBody.includes('THE CONTEXT'));
     expect(child).toHaveLength(3);
     expect(child.at(-1)?.rawBody).toContain('NOT YET');

@@ -82,7 +82,7 @@ async function readWhatItWrote(cli: Cli): Promise<void> {
     });
     expect(await list()).toMatchObject([{ summary: 'A greeting', customTitle: 'A greeting', tag: 'polite' }]);
     // The older one takes only ids.
-    const resume = cli.version === '2.1.33' ? id : 'A greeting';
+    const resume = cli.isOld ? id : 'A greeting';
     await run({ prompt: 'Thank you.', options: stage.options({ resume }) });
     expect(spokenIn(stage.lastRequest())).toEqual(['Say hi.', 'It says hi.', 'Thank you.']);
     const [info] = await list();

@@ -4,7 +4,14 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import type { CaseSet } from '../support/cases.js';
 import type { Cli } from '../support/cli.js';
-import { ProcessExitError, ResultError, run, SessionNotFoundError, text } from '../support/inboard.js';
+import {
+  openSession,
+  ProcessExitError,
+  ResultError,
+  run,
+  SessionNotFoundError,
+  text,
+} from '../support/inboard.js';
 import type { Options } from '../support/inboard.js';
 import { onStage } from '../support/stage.js';
 import { kindsOf, readRest, resultsOf, spokenIn } from '../support/talk.js';
@@ -55,6 +62,16 @@ async function refuseAnUnknownSession(cli: Cli): Promise<void> {
     expect(kindsOf(messages)).toEqual(['result/error_during_execution']);
     expect(error).toBeInstanceOf(ResultError);
     expect((error as ResultError).message).toContain(`No conversation found with session ID: ${resume}`);
+
+    // The other two verbs, as docs/sessions.md says.
+    const options = stage.options({ resume });
+    await using session = openSession({ options });
+    const [ofRun, ofTurn] = await Promise.allSettled([
+      run({ prompt: 'Hi', options }),
+      session.send('Hi').outcome(),
+    ]);
+    expect(ofRun).toMatchObject({ reason: { name: 'RunError', code: 'EXECUTION_ERROR' } });
+    expect(ofTurn).toMatchObject({ reason: { name: 'SessionClosedError', cause: { name: 'ResultError' } } });
   });
 }
 

@@ -7,6 +7,7 @@ import { newCli, type Cli } from '../support/cli.js';
 import { askHome } from '../support/config-folder.js';
 import {
   createIsolatedEnvironment,
+  createSdkMcpServer,
   forkSession,
   getSessionMessages,
   getSubagentMessages,
@@ -14,11 +15,14 @@ import {
   InMemorySessionStore,
   listSessions,
   listSubagents,
+  openSession,
   renameSession,
   ResultError,
   run,
   tagSession,
   text,
+  tool,
+  toolUse,
   UnsupportedOptionError,
 } from '../support/inboard.js';
 import type { SessionStore, SessionStoreEntry } from '../support/inboard.js';
@@ -197,7 +201,7 @@ async function refuseWhatIsNowhere(cli: Cli): Promise<void> {
     };
     const resume = '5f0c7a3e-8f43-4a43-9f7c-0d7a4a3c1b11';
     const { error } = await readRest(stage.start('Hi', { sessionStore, resume }).query);
-    if (cli.version === '2.1.33') {
+    if (cli.isOld) {
       expect(error, 'it cannot mirror, and that is said').toBeInstanceOf(UnsupportedOptionError);
       expect((error as Error).message).toContain('2.1.97');
       return;
@@ -209,12 +213,53 @@ async function refuseWhatIsNowhere(cli: Cli): Promise<void> {
 }
 
 /** For a CLI that can mirror. */
+async function obeyAStore(cli: Cli): Promise<void> {
+  let isLost = false;
+  const sessionStore: SessionStore = {
+    append: () => {
+      if (isLost) return Promise.reject(Object.assign(new Error('another host has it'), { fatal: true }));
+      return Promise.resolve();
+    },
+    load: () => Promise.resolve(null),
+  };
+  const lose = tool('lose', 'Loses the lease', {}, () => {
+    isLost = true;
+    return 'lost';
+  });
+  const script = [toolUse('mcp__desk__lose')];
+  // How far the CLI gets before the refusal is seen depends on the machine; never to another turn.
+  const onExhausted = (): ReturnType<typeof text> => text('Done.');
+  const desk = createSdkMcpServer({ name: 'desk', tools: [lose], alwaysLoad: true });
+  const options = {
+    sessionStore,
+    sessionStoreFlush: 'eager',
+    mcpServers: { desk },
+    allowedTools: [desk],
+  } as const;
+  await onStage(cli, { script, onExhausted }, async (stage) => {
+    const session = openSession({ options: stage.options(options), restart: { resend: 'continue' } });
+    const closed = expect(session.send('Begin.').outcome()).rejects.toMatchObject({
+      name: 'TurnLostError',
+      cause: {
+        code: 'SESSION_STORE_FAILED',
+        retryable: false,
+        message: expect.stringContaining('another host'),
+      },
+    });
+    await closed;
+    await session.close();
+    expect(session.state).toBe('closed');
+    expect(stage.model.requests.length).toBeLessThanOrEqual(2);
+  });
+}
+
 export const mirrorCases: CaseSet = {
   'resumes in another home a session that only a store has': resumeElsewhere,
   'resumes a session where the project has another path, under the same key': shareAProject,
   'forks a session that only a store has': forkInAStore,
   'keeps the transcripts of subagents': keepSubagents,
   'is not harmed by a store that fails, and says so': outliveAStore,
+  'ends at once when its store says that it is no longer its own': obeyAStore,
 };
 
 export const storeCases: CaseSet = {

@@ -22,7 +22,7 @@ function createNamed(name: string, answer = name): SdkMcpServer {
 }
 
 async function addAToolInATurn(cli: Cli): Promise<void> {
-  const isNew = cli.version === '2.1.325';
+  const isNew = cli.isNew;
   const calls = isNew ? [toolUse('mcp__shop__cellar')] : [];
   const script = [toolUse('mcp__shop__unlock'), ...calls, text('One.'), text('Two.')];
   await onStage(cli, { script, options: { allowedTools: ['mcp__shop'] } }, async (stage) => {
@@ -144,7 +144,7 @@ async function mixServers(cli: Cli): Promise<void> {
   await onStage(cli, { script, options: { mcpServers, allowedTools, onToolEvent } }, async (stage) => {
     const { query, warnings } = stage.start('Go.');
     expect((await readRest(query)).error).toBeUndefined();
-    const isDeferring = cli.version === '2.1.325';
+    const isDeferring = cli.isNew;
     expect(warnings.map(({ code }) => code)).toEqual(isDeferring ? ['TOOLS_DEFERRED'] : []);
     if (isDeferring) expect(warnings[0]?.message).toContain('(mcp__first__add, mcp__second__add)');
     const told = stage.model.conversation.flatMap(({ toolResults }) =>
@@ -237,7 +237,7 @@ async function deferTools(cli: Cli): Promise<void> {
     const listed = init?.tools ?? [];
     expect(ofServers(listed)).toEqual(all);
     // Listed is not seen; only the older CLI sends them all.
-    const isNew = cli.version === '2.1.325';
+    const isNew = cli.isNew;
     const seen = isNew ? all.filter((name) => name !== 'mcp__some__hidden') : all;
     expect(ofServers(stage.lastRequest().toolNames)).toEqual(seen);
     expect(warnings.map(({ code }) => code)).toEqual(isNew ? ['TOOLS_DEFERRED'] : []);
@@ -259,7 +259,7 @@ async function offerResourcesAndPrompts(cli: Cli): Promise<void> {
       }),
     ],
   });
-  const isNew = cli.version === '2.1.325';
+  const isNew = cli.isNew;
   const read = (uri: string) => toolUse('ReadMcpResourceTool', { server: 'desk', uri });
   const calls = [
     toolUse('ListMcpResourcesTool'),

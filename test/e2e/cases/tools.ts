@@ -59,8 +59,7 @@ export async function callATool(cli: Cli): Promise<void> {
     expect(warnings).toEqual([]);
     // With a manifest the newer CLI asks for nothing but the calls.
     const methods = wire.mcpMessages().map(({ method }) => method);
-    const handshake =
-      cli.version === '2.1.325' ? [] : ['initialize', 'notifications/initialized', 'tools/list'];
+    const handshake = cli.isNew ? [] : ['initialize', 'notifications/initialized', 'tools/list'];
     expect(methods).toEqual([...handshake, 'tools/call', 'tools/call']);
   });
 }
@@ -177,7 +176,7 @@ async function callFromTheBackground(cli: Cli): Promise<void> {
   await onStage(cli, plan, async (stage) => {
     // The older CLI says nothing of agents in the background, so that only an open prompt keeps its input open.
     const talk = openTalk('Go.');
-    const isNew = cli.version === '2.1.325';
+    const isNew = cli.isNew;
     const { query } = stage.start(isNew ? 'Go.' : talk.prompt);
     expect((await readTurn(query)).result).toMatchObject({ result: 'It is on its way.' });
     // Whatever it writes down on the way stays inside the stage.

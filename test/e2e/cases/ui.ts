@@ -4,7 +4,7 @@ import { createUiChat, toUiMessages, type UiChat, type UiChunk } from '../../../
 import { Page } from '../../ui/chat-scene.js';
 import { readEvents, typesOf } from '../../ui/chunks.js';
 import type { CaseSet } from '../support/cases.js';
-import { newCli, type Cli } from '../support/cli.js';
+import type { Cli } from '../support/cli.js';
 import {
   createSdkMcpServer,
   gate,
@@ -55,7 +55,7 @@ const outputs = (chunks: readonly UiChunk[]): UiChunk[] =>
 async function talk(cli: Cli): Promise<void> {
   const never = gate();
   // Older CLIs cannot have one.
-  const sessionStore = cli.version === newCli.version ? new InMemorySessionStore() : undefined;
+  const sessionStore = cli.isNew ? new InMemorySessionStore() : undefined;
   const script = [
     reply(text(['I ', 'ship.']), toolUse(SHIP, { order: '7' })),
     text('Shipped.'),

@@ -1,0 +1,67 @@
+// Which pages show code, and which test runs it. Pages of docs are run by test/docs/pages.test.ts unless another test
+// says that it does; all others are named by the test that runs them.
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { isProgramLanguage, readCodeBlocks, type CodeBlock } from './code-blocks.js';
+import { PROJECT_ROOT, readProjectFile } from './project.js';
+
+/** A page for readers, by its path in the project. */
+export interface Page {
+  path: string;
+  blocks: CodeBlock[];
+}
+
+/** Tests that run a page in their own way, not by `describePrograms`. */
+export const RUN_IN_ANOTHER_WAY: Readonly<Record<string, string>> = {
+  // Its files are written into a project, and its commands run on them.
+  'docs/command.md': 'test/docs/command-doc.test.ts',
+  // Walked step by step in an empty project, in both languages.
+  'docs/getting-started.md': 'test/docs/getting-started.test.ts',
+  // A store of the page goes through the conformance suite.
+  'docs/sessions.md': 'test/docs/sessions-doc.test.ts',
+};
+
+/** Every page that people read before they use the project: not the records of decisions and findings. */
+export function listPages(): Page[] {
+  const root = readdirSync(PROJECT_ROOT).filter((name) => name.endsWith('.md'));
+  const docs = readdirSync(join(PROJECT_ROOT, 'docs')).filter((name) => name.endsWith('.md'));
+  const examples = readdirSync(join(PROJECT_ROOT, 'examples'), { recursive: true, encoding: 'utf8' });
+  return [
+    ...root,
+    ...docs.map((name) => `docs/${name}`),
+    ...examples
+      .filter((name) => /^(?:[\w-]+\/)?README\.md$/.test(name.replaceAll('\\', '/')))
+      .map((name) => `examples/${name.replaceAll('\\', '/')}`),
+  ].map((path) => ({ path, blocks: readCodeBlocks(readProjectFile(path)) }));
+}
+
+/** Pages by the test file that runs them with `describePrograms`. */
+export function findRunPages(): Map<string, string> {
+  const found = new Map<string, string>();
+  const files = readdirSync(join(PROJECT_ROOT, 'test'), { recursive: true, encoding: 'utf8' });
+  for (const file of files.filter((name) => name.endsWith('.test.ts') && !name.includes('node_modules'))) {
+    const text = readProjectFile(join('test', file));
+    const constants = new Map(
+      Array.from(text.matchAll(/^const (\w+) = '([^']+\.md)';$/gm), ([, name, page]) => [name, page]),
+    );
+    for (const [, literal, name] of text.matchAll(/\bdescribePrograms\((?:'([^']+)'|(\w+))\)/g)) {
+      const page = literal ?? constants.get(name);
+      if (page !== undefined) found.set(page, `test/${file.replaceAll('\\', '/')}`);
+    }
+  }
+  return found;
+}
+
+/** Pages of docs with code that no other test runs. */
+export function listUnclaimedPages(): string[] {
+  const run = findRunPages();
+  return listPages()
+    .filter(({ path, blocks }) => path.startsWith('docs/') && blocks.some(isProgram))
+    .map(({ path }) => path)
+    .filter((path) => !run.has(path) && !Object.hasOwn(RUN_IN_ANOTHER_WAY, path));
+}
+
+/** Whether a block is a program. */
+export function isProgram({ language }: CodeBlock): boolean {
+  return isProgramLanguage(language);
+}
