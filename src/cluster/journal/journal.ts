@@ -153,6 +153,8 @@ export interface Journal {
   /** US dollars spent, by a tenant or by all, in the last so many days (of UTC, by the journal's clock), today included; without `days` ever. What removed conversations cost stays counted. */
   spent(filter?: { tenant?: string | undefined; days?: number | undefined }): Promise<number>;
   reportWorker(worker: Omit<WorkerRecord, 'seenAt' | 'silentMs'>): Promise<void>;
+  /** Takes a worker off the list at once: it has ended in order. One that is not listed is no error. */
+  removeWorker(name: string): Promise<void>;
   /** Those that reported within the last minute, by name; `silentMs` marks those that should have done so again. */
   workers(): Promise<WorkerRecord[]>;
   stats(): Promise<JournalStats>;

@@ -177,7 +177,7 @@ export interface WorkerRecord {
   draining: boolean;
   /** When it reported; it does so every five seconds until it has ended. */
   seenAt: number;
-  /** Set when it has not reported for 12 seconds: for how many milliseconds, by the journal's clock. It has ended or died, hangs, or cannot reach the journal. */
+  /** Set when it has not reported for 12 seconds: for how many milliseconds, by the journal's clock. It has died, hangs, or cannot reach the journal. */
   silentMs?: number | undefined;
 }
 

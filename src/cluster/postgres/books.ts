@@ -9,7 +9,7 @@ import { fromText, ms, toText } from './rows.js';
 
 type Methods = Pick<
   Journal,
-  'pause' | 'pauses' | 'spent' | 'reportWorker' | 'workers' | 'stats' | 'remove' | 'prune'
+  'pause' | 'pauses' | 'spent' | 'reportWorker' | 'removeWorker' | 'workers' | 'stats' | 'remove' | 'prune'
 >;
 
 const PRUNED_AT_A_TIME = 500;
@@ -59,6 +59,11 @@ export function bookMethods(database: Database): Methods {
         on conflict (name) do update set report = excluded.report, seen_at = excluded.seen_at`,
         [worker.name, toText('worker', worker)],
       );
+    },
+
+    async removeWorker(name) {
+      checkName('name', name);
+      await database.query(`delete from ${schema}.workers where name = $1`, [name]);
     },
 
     async workers() {

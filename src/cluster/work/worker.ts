@@ -47,6 +47,8 @@ class Worker implements ClusterWorker {
   #sweeps: NodeJS.Timeout | undefined;
   #reports: NodeJS.Timeout | undefined;
   #hasJustReported = false;
+  /** The last report, on its way or written. */
+  #reported: Promise<void> = Promise.resolve();
   #running = 0;
   #isDraining = false;
   #isOver = false;
@@ -90,9 +92,10 @@ class Worker implements ClusterWorker {
     this.#sweeps = setInterval(() => this.#lookAround(), settings.sweepMs);
     this.#reports = setInterval(() => {
       this.#hasJustReported = true;
-      void this.#report();
+      this.#reported = this.#report();
     }, REPORT_MS);
-    await this.#report();
+    this.#reported = this.#report();
+    await this.#reported;
   }
 
   stats(): WorkerStats {
@@ -213,12 +216,24 @@ class Worker implements ClusterWorker {
     }
   }
 
+  /** Whoever looks takes a worker that is listed and silent for one that died. */
+  async #leaveList(): Promise<void> {
+    const { parts, settings } = this.#host;
+    // A report that is still on its way would put it back.
+    await this.#reported;
+    try {
+      await withinTime(parts.journal.removeWorker(settings.name), settings.leaseMs);
+    } catch (error) {
+      this.#tellTrouble(error);
+    }
+  }
+
   async #end(drainMs: number): Promise<void> {
     this.#isDraining = true;
     clearInterval(this.#sweeps);
     this.#host.emit({ type: 'draining' });
     const paused = this.#work?.pause().catch((error: unknown) => this.#tellTrouble(error));
-    void this.#report();
+    this.#reported = this.#report();
     const handOverAll = (): void => {
       for (const run of this.#runs.values()) run.handOver();
     };
@@ -232,6 +247,7 @@ class Worker implements ClusterWorker {
     await this.#work?.close().catch((error: unknown) => this.#tellTrouble(error));
     // Until here it lives, and says so.
     clearInterval(this.#reports);
+    await this.#leaveList();
     await this.#host.close();
     this.#isOver = true;
     this.#host.emit({ type: 'ended' });

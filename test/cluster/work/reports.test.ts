@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { gate } from '../../../src/testing/script/gate.js';
 import { held, text } from '../../../src/testing/script/reply.js';
+import { createDeferred } from '../../../src/util/deferred.js';
 import { WorkerScene } from './worker-scene.js';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }));
@@ -41,5 +42,29 @@ describe('a worker', () => {
     await vi.advanceTimersByTimeAsync(15_000);
     expect(report).toHaveBeenCalledTimes(4);
     expect(events.at(-1)?.type).toBe('ended');
+  });
+
+  it('is on the list until it has ended, also where its last report was late', async () => {
+    await using scene = new WorkerScene([]);
+    const { worker } = await scene.work();
+    expect(await scene.journal.workers()).toHaveLength(1);
+    const late = createDeferred<undefined>();
+    const write = scene.journal.reportWorker.bind(scene.journal);
+    const report = vi.spyOn(scene.journal, 'reportWorker');
+    report.mockImplementation((record) => late.promise.then(() => write(record)));
+    const drained = worker.drain();
+    expect(await scene.journal.workers()).toHaveLength(1);
+    late.resolve(undefined);
+    await drained;
+    expect(report).toHaveBeenCalledOnce();
+    expect(await scene.journal.workers()).toEqual([]);
+  });
+
+  it('ends where it cannot take itself off the list, and says so', async () => {
+    await using scene = new WorkerScene([]);
+    const { worker, events } = await scene.work();
+    vi.spyOn(scene.journal, 'removeWorker').mockRejectedValue(new Error('The database is away.'));
+    await worker.drain();
+    expect(events.map((event) => event.type)).toEqual(['started', 'draining', 'trouble', 'ended']);
   });
 });

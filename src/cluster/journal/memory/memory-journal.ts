@@ -13,7 +13,14 @@ import { cancel, closeConversation, enqueue, interrupt, remove } from './inbox.j
 import { lease, listDue, release, renew } from './leases.js';
 import { listPauses, pause, sumSpending } from './limits.js';
 import { createMemoryState, recordConversation, type MemoryState } from './memory-state.js';
-import { countAll, listConversations, listWorkers, readHistory, reportWorker } from './overview.js';
+import {
+  countAll,
+  listConversations,
+  listWorkers,
+  readHistory,
+  removeWorker,
+  reportWorker,
+} from './overview.js';
 import { answer, ask, listQuestions, withdraw } from './questions.js';
 import { createTranscriptStore } from './transcripts.js';
 import { finish, next, park } from './turns.js';
@@ -93,6 +100,7 @@ export function memoryJournal({ now = Date.now }: MemoryJournalOptions = {}): Jo
     pauses: read(listPauses),
     spent: read(sumSpending),
     reportWorker: method(reportWorker),
+    removeWorker: method(removeWorker),
     workers: read(listWorkers),
     stats: read(countAll),
     history: read(readHistory),

@@ -73,6 +73,11 @@ export function reportWorker(state: MemoryState, worker: Omit<WorkerRecord, 'see
   state.workers.set(worker.name, { ...worker, seenAt: state.now() });
 }
 
+/** `Journal.removeWorker`. */
+export function removeWorker(state: MemoryState, name: string): void {
+  state.workers.delete(name);
+}
+
 /** `Journal.workers`. */
 export function listWorkers(state: MemoryState): WorkerRecord[] {
   const now = state.now();

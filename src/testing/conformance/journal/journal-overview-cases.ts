@@ -124,6 +124,20 @@ export const OVERVIEW_CASES: readonly JournalCheck[] = [
     },
   },
   {
+    name: 'takes a worker off its list, and no other',
+    async run(bench) {
+      const names = [`a-${randomUUID()}`, `b-${randomUUID()}`];
+      const report = { concurrency: 4, running: 0, warm: 0, draining: true };
+      for (const name of names) await bench.journal.reportWorker({ name, ...report });
+      for (let times = 0; times < 2; times++) await bench.other.removeWorker(names[0] ?? '');
+      const found = (await bench.journal.workers()).filter(({ name }) => names.includes(name));
+      assert.deepEqual(
+        found.map(({ name }) => name),
+        [names[1]],
+      );
+    },
+  },
+  {
     name: 'forgets events and leases of turns that ended, and numbers events on',
     async run(bench) {
       const { key, fence, turn } = await bench.run();
