@@ -14,6 +14,9 @@ const APART = [
   'test/remote/serve.test.ts',
 ];
 
+// What is polled for comes, or the test is wrong: a second is not enough for that where a machine is busy.
+const PATIENT = { poll: { timeout: 15_000 } };
+
 // What a test finds out about a CLI must not be found again by another run, or by a program of this user.
 process.env['INBOARD_CACHE'] = 'off';
 
@@ -29,6 +32,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
+          expect: PATIENT,
           include: ['test/**/*.test.ts'],
           exclude: [
             'test/e2e/**',
@@ -50,6 +54,7 @@ export default defineConfig({
       {
         test: {
           name: 'apart',
+          expect: PATIENT,
           include: APART,
           testTimeout: 20_000,
         },
@@ -57,6 +62,7 @@ export default defineConfig({
       {
         test: {
           name: 'e2e',
+          expect: PATIENT,
           include: ['test/e2e/**/*.test.ts'],
           exclude: ['test/e2e/**/*.long.test.ts'],
           testTimeout: 90_000,
@@ -67,6 +73,7 @@ export default defineConfig({
       {
         test: {
           name: 'long',
+          expect: PATIENT,
           include: ['test/e2e/**/*.long.test.ts'],
           testTimeout: 180_000,
           hookTimeout: 180_000,
@@ -76,6 +83,7 @@ export default defineConfig({
       {
         test: {
           name: 'docs',
+          expect: PATIENT,
           include: ['test/docs/**/*.test.ts'],
           testTimeout: 60_000,
           hookTimeout: 90_000,
@@ -85,6 +93,7 @@ export default defineConfig({
       {
         test: {
           name: 'browser',
+          expect: PATIENT,
           include: ['test/browser/**/*.test.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
@@ -93,6 +102,7 @@ export default defineConfig({
       {
         test: {
           name: 'examples',
+          expect: PATIENT,
           include: ['test/examples/**/*.test.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
@@ -101,6 +111,7 @@ export default defineConfig({
       {
         test: {
           name: 'site',
+          expect: PATIENT,
           include: ['test/site/built/**/*.test.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
@@ -109,6 +120,7 @@ export default defineConfig({
       {
         test: {
           name: 'services',
+          expect: PATIENT,
           // Trials need what few machines have: PgBouncer, a disk that fills up.
           include: [
             process.env['INBOARD_TRIALS'] ? 'test/services/**/*.trial.ts' : 'test/services/**/*.test.ts',

@@ -19,6 +19,7 @@ import {
   state,
   type Step,
 } from '../support/steps.js';
+import { PATIENCE_MS } from '../support/wait-until.js';
 
 const asking = (...middle: Step[]): Step[] => [
   ...handshake(),
@@ -104,7 +105,7 @@ describe.each(STAGES)('questions (%s)', (kind) => {
       options: { canUseTool: callback },
     });
     await cli.marked('twice');
-    await vi.waitUntil(() => warnings.length > 0);
+    await vi.waitUntil(() => warnings.length > 0, PATIENCE_MS);
     decided.resolve();
     expect((await runToEnd(q)).error).toBeUndefined();
     expect(callback).toHaveBeenCalledTimes(1);

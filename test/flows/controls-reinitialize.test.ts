@@ -22,6 +22,7 @@ import {
   turn,
   type Step,
 } from '../support/steps.js';
+import { PATIENCE_MS } from '../support/wait-until.js';
 
 const FRESH = { ...INITIALIZE_REPLY, output_style: 'fresh', capabilities: ['fresh_v1'] };
 const PERMISSION = {
@@ -99,7 +100,7 @@ describe.each(STAGES)('a repeated handshake (%s)', (kind) => {
       ],
     });
     await cli.marked('asked');
-    await vi.waitUntil(() => canUseTool.mock.calls.length === 1);
+    await vi.waitUntil(() => canUseTool.mock.calls.length === 1, PATIENCE_MS);
     await q.reinitialize();
     gate.resolve();
     expect((await runToEnd(q)).error).toBeUndefined();
@@ -138,7 +139,7 @@ describe.each(STAGES)('a repeated handshake (%s)', (kind) => {
       ],
     });
     await cli.marked('asked');
-    await vi.waitUntil(() => onUserDialog.mock.calls.length === 1);
+    await vi.waitUntil(() => onUserDialog.mock.calls.length === 1, PATIENCE_MS);
     expect(q.pendingPermissions()).toMatchObject([{ requestId: 'p1' }]);
     await q.reinitialize();
     expect((await runToEnd(q)).error).toBeUndefined();
@@ -169,7 +170,10 @@ describe.each(STAGES)('a repeated handshake (%s)', (kind) => {
       ],
     });
     await cli.marked('asked');
-    await vi.waitUntil(() => q.pendingPermissions().length === 1 && canUseTool.mock.calls.length === 1);
+    await vi.waitUntil(
+      () => q.pendingPermissions().length === 1 && canUseTool.mock.calls.length === 1,
+      PATIENCE_MS,
+    );
     const fresh = q.reinitialize();
     await cli.marked('again');
     expect(answerPermission('late-1', { behavior: 'allow', updatedInput: {} })).toBe(true);

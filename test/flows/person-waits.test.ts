@@ -25,6 +25,7 @@ import {
   type FakeScriptItem,
 } from '../../src/doors/testing.js';
 import { createDeferred, type Deferred } from '../../src/util/deferred.js';
+import { PATIENCE_MS } from '../support/wait-until.js';
 
 interface Desk {
   group: SessionGroup;
@@ -75,7 +76,7 @@ const ASK = [toolUse('mcp__shop__pay'), text('Done.')];
 const LEFT_OPEN: QueryOptions = { allowedTools: [], canUseTool: async () => null };
 
 async function untilLent({ group }: Desk): Promise<void> {
-  await vi.waitFor(() => expect(group.stats()).toMatchObject({ lent: 1 }));
+  await vi.waitFor(() => expect(group.stats()).toMatchObject({ lent: 1 }), PATIENCE_MS);
 }
 
 function answer({ asker }: Desk): void {
@@ -190,7 +191,7 @@ describe('a turn that waits for a person', () => {
       ],
     );
     const asked = desk.asker.send('Ask.');
-    await vi.waitFor(() => expect(desk.asker.pendingPermissions()).toHaveLength(1));
+    await vi.waitFor(() => expect(desk.asker.pendingPermissions()).toHaveLength(1), PATIENCE_MS);
     expect(desk.group.stats()).toMatchObject({ running: 1, lent: 0 });
     work.resolve('done');
     await untilLent(desk);
@@ -203,7 +204,10 @@ describe('a turn that waits for a person', () => {
     const asked = desk.asker.send('Ask.');
     await untilLent(desk);
     const quick = desk.other.send('Quick?').text();
-    await vi.waitFor(() => expect(desk.group.stats()).toMatchObject({ running: 1, lent: 1, open: 1 }));
+    await vi.waitFor(
+      () => expect(desk.group.stats()).toMatchObject({ running: 1, lent: 1, open: 1 }),
+      PATIENCE_MS,
+    );
     answer(desk);
     expect(await asked.text()).toBe('Done.');
     expect(await quick).toBe('Quick.');

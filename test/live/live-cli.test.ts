@@ -10,6 +10,7 @@ import { createDeferred } from '../../src/util/deferred.js';
 import { outcomeOf } from '../support/scene.js';
 import { stageCli } from '../support/scripted-cli.js';
 import { HANG, handshake, mark, turn, expectLine, type Step } from '../support/steps.js';
+import { PATIENCE_MS } from '../support/wait-until.js';
 
 const emptyHanded = (more: Partial<Launched>): Launched => ({
   transport: createMemoryTransport().transport,
@@ -233,7 +234,7 @@ describe('a CLI that was started before its version was known', () => {
     expect(cli.requests('set_model')).toEqual([]);
     answer.resolve('2.1.33');
     expect((await first).error).toMatchObject({ errorCode: 'unsupported_request', versionNeeded: '2.1.86' });
-    await vi.waitFor(() => expect(cli.requests('set_model')).toHaveLength(1));
+    await vi.waitFor(() => expect(cli.requests('set_model')).toHaveLength(1), PATIENCE_MS);
     expect(ask).toHaveBeenCalledTimes(1);
     expect(cli.requests('get_context_usage')).toEqual([]);
     await dispose();
@@ -244,7 +245,7 @@ describe('a CLI that was started before its version was known', () => {
     const { cli, session, ask, dispose } = open([...handshake(), HANG], '2.1.33');
     await session.initialized;
     const request = outcomeOf(session.request({ subtype: 'set_model' }));
-    await vi.waitFor(() => expect(cli.requests('set_model')).toHaveLength(1));
+    await vi.waitFor(() => expect(cli.requests('set_model')).toHaveLength(1), PATIENCE_MS);
     expect(ask).not.toHaveBeenCalled();
     await dispose();
     await request;

@@ -4,6 +4,7 @@ import type { SDKMessage } from '../../src/wire/protocol/messages/messages.js';
 import type { SessionStore } from '../../src/wire/protocol/config/session-store.js';
 import { MirrorGate } from '../../src/live/mirror-gate.js';
 import { createDeferred } from '../../src/util/deferred.js';
+import { PATIENCE_MS } from '../support/wait-until.js';
 
 const ID = '11111111-1111-4111-8111-111111111111';
 const frame = {
@@ -52,7 +53,7 @@ it('holds a result, and what follows it, until the transcript is stored', async 
   expect(given).toEqual(['assistant']);
   expect(append).toHaveBeenCalledTimes(1);
   stored.resolve();
-  await vi.waitFor(() => expect(end).toHaveBeenCalled());
+  await vi.waitFor(() => expect(end).toHaveBeenCalled(), PATIENCE_MS);
   expect(given).toEqual(['assistant', 'result', 'prompt_suggestion', 'end']);
 });
 
@@ -64,13 +65,13 @@ it('keeps pieces that are not decoded in their place', async () => {
   gate.passPiece(piece);
   pass({ type: 'assistant' });
   expect(given).toEqual(['piece']);
-  await vi.waitFor(() => expect(given).toEqual(['piece', 'result', 'piece', 'assistant']));
+  await vi.waitFor(() => expect(given).toEqual(['piece', 'result', 'piece', 'assistant']), PATIENCE_MS);
 });
 
 it('passes at once again when nothing is held', async () => {
   const { given, pass } = setUp({ append: async () => {}, load: async () => null });
   pass({ type: 'result' });
-  await vi.waitFor(() => expect(given).toEqual(['result']));
+  await vi.waitFor(() => expect(given).toEqual(['result']), PATIENCE_MS);
   await tick();
   pass({ type: 'assistant' });
   expect(given).toEqual(['result', 'assistant']);

@@ -81,7 +81,8 @@ export function stageCli(kind: StageKind, steps: readonly Step[], version = VERS
         args: steps.some((step) => step.do === 'grandchild') ? [WITH_GRANDCHILD, path] : [path],
         env: ENVIRONMENT,
         maxLineBytes: options.maxLineBytes,
-        outputClosedMs: 20,
+        // Only where it stays on purpose: on a busy machine its output ends well before its exit is told.
+        outputClosedMs: steps.some((step) => step.do === 'closeOutput') ? 20 : undefined,
         onStderr: (text) => {
           onStderr(text);
           options.stderr?.(text);

@@ -6,6 +6,7 @@ import { mcpPrompt } from '../../../src/answer/mcp/prompts/mcp-prompt.js';
 import type { CreateSdkMcpServerOptions } from '../../../src/answer/mcp/server/create-sdk-mcp-server.js';
 import { image } from '../../../src/answer/mcp/result/content-helpers.js';
 import { openSession, settle, type Harness } from './session-harness.js';
+import { PATIENCE_MS } from '../../support/wait-until.js';
 
 const PIXEL =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==';
@@ -133,7 +134,7 @@ describe('the prompts of a server', () => {
       message: expect.stringContaining('no ink'),
     });
     const reply = get(harness, 'holds');
-    await vi.waitFor(() => expect(signal).toBeDefined());
+    await vi.waitFor(() => expect(signal).toBeDefined(), PATIENCE_MS);
     harness.session.close(new SessionClosedError('over'));
     expect(await reply).toMatchObject({ code: -32603, message: expect.stringContaining('over') });
     expect(signal?.aborted).toBe(true);

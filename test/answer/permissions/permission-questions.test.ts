@@ -8,6 +8,7 @@ import {
 import { LEFT_OPEN, type AnswerContext } from '../../../src/wire/protocol/answer.js';
 import type { CanUseTool } from '../../../src/wire/protocol/control/permission-question.js';
 import { measureHeldMemory } from '../../util/measure-held-memory.js';
+import { PATIENCE_MS } from '../../support/wait-until.js';
 
 const question = (more: object = {}) => ({
   subtype: 'can_use_tool',
@@ -239,7 +240,7 @@ describe('a callback that cannot answer at the moment', () => {
     const callback = vi.fn<CanUseTool>(() => Promise.reject(away(Infinity)));
     const { ask, written, onUnavailable } = setUp(callback);
     const answer = ask('u2') as Promise<unknown>;
-    await vi.waitFor(() => expect(onUnavailable).toHaveBeenCalled());
+    await vi.waitFor(() => expect(onUnavailable).toHaveBeenCalled(), PATIENCE_MS);
     expect(answerPermission('u2', deny('no'))).toBe(true);
     expect(await answer).toBe(LEFT_OPEN);
     expect(written).toHaveLength(1);
@@ -250,7 +251,7 @@ describe('a callback that cannot answer at the moment', () => {
     const callback = vi.fn<CanUseTool>(() => Promise.reject(away(Infinity)));
     const { questions, ask, controller, onUnavailable } = setUp(callback);
     const answer = ask('u3') as Promise<unknown>;
-    await vi.waitFor(() => expect(onUnavailable).toHaveBeenCalled());
+    await vi.waitFor(() => expect(onUnavailable).toHaveBeenCalled(), PATIENCE_MS);
     if (how === 'closed') questions.close();
     else controller.abort();
     expect(await answer).toBe(LEFT_OPEN);

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { JournalChange } from '../../../src/cluster/journal/journal.js';
 import { ChangeFeed } from '../../../src/cluster/postgres/change-feed.js';
 import type { Database } from '../../../src/cluster/postgres/database.js';
+import { PATIENCE_MS } from '../../support/wait-until.js';
 
 /** A connection that does what it is told. */
 class FakeClient extends EventEmitter {
@@ -75,7 +76,7 @@ describe('a feed of changes', () => {
 
     async function listenAndWait(heard: JournalChange[]): Promise<FakeClient> {
       await feed.listen((change) => heard.push(change));
-      await vi.waitFor(() => expect(sent).toHaveLength(1));
+      await vi.waitFor(() => expect(sent).toHaveLength(1), PATIENCE_MS);
       return clients[0] as FakeClient;
     }
 
@@ -86,7 +87,7 @@ describe('a feed of changes', () => {
       process.on('warning', note);
       await listenAndWait(heard);
       await vi.advanceTimersByTimeAsync(5_000);
-      await vi.waitFor(() => expect(codes).toContain('JOURNAL_NOT_HEARD'));
+      await vi.waitFor(() => expect(codes).toContain('JOURNAL_NOT_HEARD'), PATIENCE_MS);
       process.off('warning', note);
       expect(heard).toEqual([]);
       await vi.advanceTimersByTimeAsync(2_000);

@@ -13,6 +13,7 @@ import {
 } from '../../../src/record/history/store/session-mirror.js';
 import { createDeferred } from '../../../src/util/deferred.js';
 import { SESSION } from './support/entries.js';
+import { PATIENCE_MS } from '../../support/wait-until.js';
 
 const KEY = { projectKey: '-p', sessionId: SESSION };
 const path = (rest: string): string => `/home/me/.claude/projects/-p/${SESSION}${rest}`;
@@ -99,9 +100,9 @@ describe('an eager mirror', () => {
     mirror.receive(frame([1]));
     mirror.receive(frame([2, 3]));
     const flushed = mirror.flush();
-    await vi.waitFor(() => expect(numbers()).toEqual([[1]]));
+    await vi.waitFor(() => expect(numbers()).toEqual([[1]]), PATIENCE_MS);
     gates[0]?.resolve();
-    await vi.waitFor(() => expect(numbers()).toEqual([[1], [2, 3]]));
+    await vi.waitFor(() => expect(numbers()).toEqual([[1], [2, 3]]), PATIENCE_MS);
     gates[1]?.resolve();
     await flushed;
   });
@@ -115,8 +116,9 @@ describe('an eager mirror', () => {
     mirror.receive(frame([1]));
     mirror.receive(frame([2]));
     mirror.receive(frame([3], path('/subagents/agent-a.jsonl')));
-    await vi.waitFor(() =>
-      expect(appended.map(({ key }) => key.subpath)).toEqual([undefined, 'subagents/agent-a']),
+    await vi.waitFor(
+      () => expect(appended.map(({ key }) => key.subpath)).toEqual([undefined, 'subagents/agent-a']),
+      PATIENCE_MS,
     );
     gate.resolve();
     await mirror.flush();

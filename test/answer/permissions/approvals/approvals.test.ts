@@ -22,6 +22,7 @@ import { createMemoryApprovalStore } from '../../../../src/answer/permissions/ap
 import { allow, deny } from '../../../../src/answer/permissions/decisions.js';
 import { WITHDRAWN } from '../../../../src/wire/protocol/answer.js';
 import { breakDisk } from '../../../support/full-disk.js';
+import { PATIENCE_MS } from '../../../support/wait-until.js';
 
 const folders: string[] = [];
 const makeFolder = (): string => {
@@ -79,7 +80,7 @@ describe.each([
   it('hold a permission question until it is answered, by its stable key', async () => {
     const approvals = open();
     const answer = approvals.canUseTool('refund', { order: 7 }, asked('call_1'));
-    await vi.waitFor(async () => expect(await listed(approvals)).toEqual(['call_1']));
+    await vi.waitFor(async () => expect(await listed(approvals)).toEqual(['call_1']), PATIENCE_MS);
     expect(await approvals.list()).toEqual([
       {
         id: 'call_1',
@@ -101,7 +102,7 @@ describe.each([
     const queue = openQueues();
     const [host, one, other] = [queue(), queue(), queue()];
     const answer = host.canUseTool('refund', {}, asked('call_1'));
-    await vi.waitFor(async () => expect(await listed(one)).toEqual(['call_1']));
+    await vi.waitFor(async () => expect(await listed(one)).toEqual(['call_1']), PATIENCE_MS);
     const taken = await Promise.all([one.answer('call_1', allow()), other.answer('call_1', deny('No.'))]);
     expect(taken.filter(Boolean)).toHaveLength(1);
     expect(await answer).toEqual(taken[0] ? allow() : deny('No.'));
@@ -117,7 +118,7 @@ describe.each([
     const controller = new AbortController();
     const lost = queue().canUseTool('refund', { order: 7 }, asked('call_1', controller.signal));
     const answerer = queue();
-    await vi.waitFor(async () => expect(await listed(answerer)).toEqual(['call_1']));
+    await vi.waitFor(async () => expect(await listed(answerer)).toEqual(['call_1']), PATIENCE_MS);
     controller.abort(new SessionClosedError());
     expect(await lost).toBeNull();
     expect(await listed(answerer)).toEqual(['call_1']);
@@ -145,7 +146,7 @@ describe.each([
     ];
     const settled = Promise.allSettled(answers);
     expect(getEventListeners(signal, 'abort')).toHaveLength(1);
-    await vi.waitFor(async () => expect(await listed(approvals)).toEqual(['q']));
+    await vi.waitFor(async () => expect(await listed(approvals)).toEqual(['q']), PATIENCE_MS);
     await end(approvals, controller);
     const [{ status }] = (await settled) as [{ status: string }, unknown];
     expect(status).toBe(how === 'answered' ? 'fulfilled' : 'rejected');
@@ -181,7 +182,7 @@ describe.each([
     const approvals = open();
     const { signal } = new AbortController();
     void approvals.ask({ title: 'May I?', id: 'q' }).catch(() => {});
-    await vi.waitFor(async () => expect(await listed(approvals)).toEqual(['q']));
+    await vi.waitFor(async () => expect(await listed(approvals)).toEqual(['q']), PATIENCE_MS);
     const watch = approvals.watch({ signal });
     expect(await watch.next()).toMatchObject({ value: { id: 'q' } });
     expect(getEventListeners(signal, 'abort')).toHaveLength(1);
@@ -193,10 +194,10 @@ describe.each([
     const approvals = open();
     const controller = new AbortController();
     const answer = approvals.canUseTool('refund', {}, asked('call_1', controller.signal));
-    await vi.waitFor(async () => expect(await listed(approvals)).toEqual(['call_1']));
+    await vi.waitFor(async () => expect(await listed(approvals)).toEqual(['call_1']), PATIENCE_MS);
     controller.abort(new AbortError('The CLI withdrew the request', { cause: WITHDRAWN }));
     expect(await answer).toBeNull();
-    await vi.waitFor(async () => expect(await listed(approvals)).toEqual([]));
+    await vi.waitFor(async () => expect(await listed(approvals)).toEqual([]), PATIENCE_MS);
   });
 
   it('are asked from a handler, each question under a key of its own', async () => {
@@ -207,7 +208,7 @@ describe.each([
       host.ask({ title, input: { order: 7 } }, extra),
     );
     const answerer = queue();
-    await vi.waitFor(async () => expect(await listed(answerer)).toHaveLength(3));
+    await vi.waitFor(async () => expect(await listed(answerer)).toHaveLength(3), PATIENCE_MS);
     const questions = await answerer.list();
     // Asked within one millisecond, as a rule; the ids are digests, in an order of their own.
     expect(questions.map(({ title }) => title)).toEqual(['Sure?', 'Sure?', 'Really?']);
@@ -232,7 +233,7 @@ describe.each([
     const controller = new AbortController();
     const cancelled = approvals.ask({ id: 'a', title: 'A?' }, { signal: controller.signal });
     const removed = approvals.ask({ id: 'b', title: 'B?' });
-    await vi.waitFor(async () => expect(await listed(approvals)).toHaveLength(2));
+    await vi.waitFor(async () => expect(await listed(approvals)).toHaveLength(2), PATIENCE_MS);
     const ends = Promise.allSettled([cancelled, removed]);
     controller.abort();
     await approvals.remove('b');
@@ -249,7 +250,7 @@ describe.each([
     const queue = openQueues();
     const [host, answerer] = [queue(), queue()];
     const first = host.ask({ id: 'a', title: 'A?' });
-    await vi.waitFor(async () => expect(await listed(answerer)).toEqual(['a']));
+    await vi.waitFor(async () => expect(await listed(answerer)).toEqual(['a']), PATIENCE_MS);
     const controller = new AbortController();
     const seen: string[] = [];
     const watching = (async () => {
@@ -260,13 +261,13 @@ describe.each([
     })();
     expect(await host.ask({ id: 'b', title: 'B?' })).toEqual(allow());
     const again = host.ask({ id: 'a', title: 'A?' }, { attempt: 2 });
-    await vi.waitFor(() => expect(seen).toEqual(['a 1', 'b 1', 'a 2']));
+    await vi.waitFor(() => expect(seen).toEqual(['a 1', 'b 1', 'a 2']), PATIENCE_MS);
     controller.abort();
     await watching;
     const other = (async () => {
       for await (const { id } of answerer.watch()) seen.push(id);
     })();
-    await vi.waitFor(() => expect(seen).toHaveLength(4));
+    await vi.waitFor(() => expect(seen).toHaveLength(4), PATIENCE_MS);
     answerer.close();
     await other;
     await host.answer('a', deny('No.'));
@@ -280,7 +281,7 @@ describe.each([
       approvals.ask({ id: 'a', title: 'A?' }),
       approvals.canUseTool('refund', {}, asked('call_1')),
     ];
-    await vi.waitFor(async () => expect(await listed(approvals)).toHaveLength(2));
+    await vi.waitFor(async () => expect(await listed(approvals)).toHaveLength(2), PATIENCE_MS);
     await approvals[Symbol.asyncDispose]();
     for (const each of [...waiting, approvals.ask({ id: 'b', title: 'B?' })]) {
       await expect(each).rejects.toMatchObject({ code: 'PERMISSION_UNAVAILABLE', retryAfterMs: Infinity });
@@ -325,7 +326,7 @@ describe.each([
     const approvals = createApprovals({ store, keepAnsweredMs: -1 });
     opened.push(approvals);
     const answer = approvals.ask({ id: 'a', title: 'A?' });
-    await vi.waitFor(async () => expect(await listed(approvals)).toEqual(['a']));
+    await vi.waitFor(async () => expect(await listed(approvals)).toEqual(['a']), PATIENCE_MS);
     await approvals.answer('a', allow());
     await answer;
     expect(await approvals.list({ answered: true })).toEqual([]);
@@ -397,7 +398,7 @@ it('give no answer before the store has noted who asks', async () => {
   const approvals = createApprovals({ store: { ...wrap(store), put } });
   let given: unknown;
   const answer = approvals.ask({ id: 'a', title: 'A?' }).then((result) => (given = result));
-  await vi.waitFor(async () => expect(await approvals.answer('a', allow())).toBe(true));
+  await vi.waitFor(async () => expect(await approvals.answer('a', allow())).toBe(true), PATIENCE_MS);
   await new Promise((resolve) => setImmediate(resolve));
   expect(given).toBeUndefined();
   note();
@@ -408,7 +409,7 @@ it('take a store whose watching cannot be stopped', async () => {
   const store = createMemoryApprovalStore();
   const approvals = createApprovals({ store: { ...wrap(store), watch: (() => undefined) as never } });
   const answer = approvals.ask({ id: 'a', title: 'A?' });
-  await vi.waitFor(async () => expect(await approvals.list()).toHaveLength(1));
+  await vi.waitFor(async () => expect(await approvals.list()).toHaveLength(1), PATIENCE_MS);
   await approvals.answer('a', allow());
   expect(await answer).toEqual(allow());
 });
