@@ -48,7 +48,7 @@ export default defineConfig({
           testTimeout: 20_000,
           // Loading the sources once per worker instead of once per file halves the time of the whole.
           isolate: false,
-          setupFiles: ['test/support/restore-worker.ts'],
+          setupFiles: ['test/support/restore-worker.ts', 'test/support/fix-seed.ts'],
         },
       },
       {
@@ -57,6 +57,7 @@ export default defineConfig({
           expect: PATIENT,
           include: APART,
           testTimeout: 20_000,
+          setupFiles: ['test/support/fix-seed.ts'],
         },
       },
       {

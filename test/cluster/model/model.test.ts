@@ -5,15 +5,12 @@ import { propertyOptions } from '../../support/seed.js';
 import { createMutant, MUTANTS } from './mutants.js';
 import { FAULTS, replayLine, runModel, shrink } from './run-model.js';
 
-const { seed: first, numRuns } = propertyOptions(20);
-const RANDOM_RUNS = 3;
+const { seed: first, numRuns } = propertyOptions(23);
 const MUTANT_SEEDS = 60;
 
 describe('the journal and its model', () => {
   it('agree, whatever happens in whichever order', async () => {
-    const random = Array.from({ length: RANDOM_RUNS }, () => Math.floor(Math.random() * 2 ** 31));
-    const fixed = Array.from({ length: numRuns }, (_, index) => first + index);
-    for (const seed of [...fixed, ...random]) {
+    for (let seed = first; seed < first + numRuns; seed += 1) {
       const { faults } = await runModel(seed);
       expect(faults, replayLine(seed, { messages: 4, faults: FAULTS })).toEqual([]);
     }
