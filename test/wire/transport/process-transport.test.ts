@@ -196,7 +196,7 @@ describe('the end', () => {
   });
 
   it('is no error for a child that closed its output and then left', async () => {
-    const { log } = openShell('echo a; exec 1>&-; cat >/dev/null; exit 4');
+    const { log } = openShell('echo a; exec 1>&-; cat >/dev/null; exit 4', { outputClosedMs: 60_000 });
     expect(await log.end).toEqual({ exitCode: 4, signal: null, stderrTail: '' });
   });
 });
@@ -204,7 +204,7 @@ describe('the end', () => {
 describe('terminate', () => {
   it('lets an obedient child leave by itself', async () => {
     const { transport, log } = openShell('cat >/dev/null; echo bye; exit 0');
-    await transport.terminate();
+    await transport.terminate({ graceMs: 60_000 });
     expect(await log.end).toMatchObject({ exitCode: 0, signal: null });
     expect(log.lines).toEqual(['bye']);
   });
@@ -270,7 +270,7 @@ describe('terminate', () => {
     await log.waitForLines(1);
     const [below] = log.lines.map(Number) as [number];
     expect(isRunning(below)).toBe(true);
-    await transport.terminate();
+    await transport.terminate({ graceMs: 60_000 });
     expect(await log.end).toMatchObject({ exitCode: 0 });
     expect(isRunning(below)).toBe(false);
   });
