@@ -26,6 +26,7 @@ import { propertyOptions } from '../../support/seed.js';
 import { makeTrace } from './support/make-trace.js';
 import { stageCli } from '../../support/scripted-cli.js';
 import { watchHost, type HostWatch } from '../../support/watch-host.js';
+import { PATIENCE_MS } from '../../support/wait-until.js';
 import {
   answered,
   ask,
@@ -113,6 +114,9 @@ async function record({
   }
 }
 
+/** For a program that does not do what the tape waits for; any other one has time. */
+const STUCK = { waitMs: 300 };
+
 interface Replay {
   prompt?: Prompt;
   options?: Options;
@@ -124,7 +128,7 @@ async function replay(
   trace: Trace,
   { options, tape: how, prompt, react }: Replay = {},
 ): Promise<Played & { tape: Tape }> {
-  const tape = await openTape(trace, { waitMs: 300, ...how });
+  const tape = await openTape(trace, { waitMs: PATIENCE_MS, ...how });
   const query = createQuery({
     prompt: prompt ?? tape.prompt,
     options: { onWarning: () => {}, ...options, transport: tape.transport },
@@ -343,7 +347,7 @@ describe('the same program', () => {
       expect(replayed.error).toBeUndefined();
       expect(replayed.tape.report()).toMatchObject({ ok: true, finished: true });
     }
-    const other = await replay(recorded.trace, { options: asking(0, 'sampling/createMessage') });
+    const other = await replay(recorded.trace, { options: asking(0, 'sampling/createMessage'), tape: STUCK });
     expect(other.error).toMatchObject({ code: 'REPLAY_STUCK', expected: 'the control request "roots/list"' });
     expect(other.tape.report().unexpected).toMatchObject([{ name: 'sampling/createMessage' }]);
   });
@@ -363,7 +367,7 @@ describe('the same program', () => {
     expect(replayed.messages).toEqual(recorded.messages);
     expect(replayed.tape.report()).toMatchObject({ ok: true, finished: true });
     // And one that stays is told what the tape expects.
-    const stayed = await replay(recorded.trace);
+    const stayed = await replay(recorded.trace, { tape: STUCK });
     expect(stayed.error).toMatchObject({
       code: 'REPLAY_STUCK',
       expected: expect.stringContaining('the end of the query') as string,
@@ -556,7 +560,10 @@ describe('a changed program', () => {
 
   it('that never answers ends with an error that says what is missing', async () => {
     const recorded = await record({ steps: busyTurn, options: busyOptions((article) => article) });
-    const replayed = await replay(recorded.trace, { options: busyOptions(() => new Promise(() => {})) });
+    const replayed = await replay(recorded.trace, {
+      options: busyOptions(() => new Promise(() => {})),
+      tape: STUCK,
+    });
     expect(replayed.error).toMatchObject({
       name: 'ReplayError',
       code: 'REPLAY_STUCK',
@@ -588,7 +595,10 @@ describe('a changed program', () => {
         if (message.type === 'system' && message.subtype === 'init') await act(query).catch(() => {});
       };
     const recorded = await record({ steps, react: onInit((query) => query.setModel('a')) });
-    const other = await replay(recorded.trace, { react: onInit((query) => query.setPermissionMode('plan')) });
+    const other = await replay(recorded.trace, {
+      react: onInit((query) => query.setPermissionMode('plan')),
+      tape: STUCK,
+    });
     expect(other.error).toMatchObject({ expected: 'the control request "set_model"' });
     expect((other.error as Error).message).toContain('set_permission_mode');
     expect(other.tape.report().unexpected).toMatchObject([{ kind: 'request', name: 'set_permission_mode' }]);

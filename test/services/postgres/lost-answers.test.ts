@@ -158,8 +158,9 @@ describe('a network that is cut in two', () => {
     const near = openJournal({
       schema,
       connectionString: cut.url,
-      statementTimeoutMs: 300,
-      connectTimeoutMs: 300,
+      // Soon enough for a test, and not before a busy machine has made the connection.
+      statementTimeoutMs: 2000,
+      connectTimeoutMs: 2000,
     });
     const key = randomUUID();
     const heard: Array<string | undefined> = [];

@@ -15,6 +15,7 @@ import {
 import { connectCli, serveCli, type RemoteServerEvent } from '../../../src/doors/remote.js';
 import { createIsolatedEnvironment, startOffline, text, toolUse } from '../../../src/doors/testing.js';
 import { NEWEST_VERSION } from '../../../src/options/supported-versions.js';
+import { waitUntil } from '../../support/wait-until.js';
 import { createAuthority } from './certificates.js';
 
 const TOKEN = 'a-token-for-this-test';
@@ -62,7 +63,8 @@ it('has its tools and permissions here, and its version is known', async () => {
   expect(seen).toEqual(['Done.']);
   expect(asked).toEqual(['mcp__home__where']);
   expect(JSON.stringify(offline.model.requests.at(-1))).toContain(`process ${process.pid}`);
-  // One link: that which asked for the version also started the CLI.
+  // One link: that which asked for the version also started the CLI. The host there says so once nothing of it is left.
+  await waitUntil(() => events.at(-1)?.type === 'ended');
   expect(events.map(({ type }) => type)).toEqual(['started', 'ended']);
   expect(events.at(-1)).toMatchObject({ exitCode: 0, signal: null });
 });
