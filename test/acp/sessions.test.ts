@@ -217,7 +217,8 @@ it('keeps one CLI for a session that is asked for twice at a time', async () => 
   const resume = () => editor.agent.request(methods.agent.session.resume, { sessionId: ID, cwd });
   await Promise.all([resume(), resume(), resume()]);
   expect(await editor.prompt(ID, 'And pears?')).toMatchObject({ stopReason: 'end_turn' });
-  expect(editor.fake.sessions.map((session) => session.isOver)).toEqual([true, true, false]);
+  // Whichever was ready last.
+  expect(editor.fake.sessions.map((session) => session.isOver).toSorted()).toEqual([false, true, true]);
 });
 
 it('resumes a session without showing it again', async () => {

@@ -17,6 +17,8 @@ const note = (kind) => (trouble) => troubles.push(`${kind}: ${trouble?.stack ?? 
 const AT_ONCE = 6;
 /** What starting a program takes where nothing else runs. */
 const QUIET_START_MS = 80;
+/** Long enough on any machine; what is left is left for good. */
+const PATIENCE_MS = 15_000;
 let onTheWay = 0;
 const queue = [];
 let batches = 0;
@@ -91,7 +93,7 @@ async function depart() {
 /** What of the processes of a cell still runs. What a child left behind is ended after it, so it gets a moment. */
 async function findOrphans(place) {
   const pids = ['.', 'neighbour'].flatMap((name) => readPids(join(place, name, 'pids')));
-  await waitUntil(() => !pids.some(isRunning), 5000);
+  await waitUntil(() => !pids.some(isRunning), PATIENCE_MS);
   return pids.filter(isRunning);
 }
 
@@ -115,7 +117,7 @@ function takeStock() {
 
 async function findLeftovers() {
   // Pipes are closed, and unhandled errors told, a few turns of the event loop later.
-  await waitUntil(() => compareStock().length === 0, 2000);
+  await waitUntil(() => compareStock().length === 0, PATIENCE_MS);
   return compareStock();
 }
 
