@@ -3,6 +3,12 @@
 import { checkConversation } from './history.mjs';
 import { describeSample, percentile } from './numbers.mjs';
 
+/**
+ * What a worker may take beyond the time for its turns: it lets go of its services within seconds each, and on an overrun machine a
+ * process ends late.
+ */
+const CLOSING_MS = 8000;
+
 /** Broken promises, as `{ promise, what }`. */
 export function findBroken({ histories, notes, effects, wanted, isRolling }) {
   const broken = [];
@@ -23,7 +29,7 @@ export function findBroken({ histories, notes, effects, wanted, isRolling }) {
   for (const { worker, ms, drainMs, code, signal } of of(notes, 'deployed')) {
     // The run itself kills beside its faults, and may have meant this one.
     if (signal === 'SIGKILL') continue;
-    if (ms > drainMs + 2000 || code !== 0)
+    if (ms > drainMs + CLOSING_MS || code !== 0)
       say('G18', `${worker} took ${ms} ms of ${drainMs} to end, exit code ${code}`);
   }
   if (isRolling)

@@ -16,7 +16,7 @@ import { startLines } from './lines.mjs';
 
 const FAKE_CLI = fileURLToPath(new URL('programs/fake-cli.cjs', import.meta.url));
 /** Without a turn that ended for so long, nothing will come any more. */
-const STILL_MS = 40_000;
+const STILL_MS = 60_000;
 
 /** Runs it. `services` has the addresses of PostgreSQL and Redis, and can break them. */
 export async function runChaos({ settings, services, doors, log }) {

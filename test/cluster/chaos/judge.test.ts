@@ -95,7 +95,7 @@ const BREAKS: Array<[promise: string, what: string, breakIt: Break]> = [
   [
     'G18',
     'a worker that took too long',
-    ({ notes }) => notes.push({ kind: 'deployed', ms: 9000, drainMs: 5000, code: 0 }),
+    ({ notes }) => notes.push({ kind: 'deployed', ms: 13_001, drainMs: 5000, code: 0 }),
   ],
   [
     'G18',
