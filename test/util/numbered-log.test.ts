@@ -1,8 +1,8 @@
 // Numbered entries from the first to the last, with the latest in memory and the rest in a file.
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { LogFolder } from '../../src/wire/process/log-folder.js';
 import { NumberedLog } from '../../src/util/queues/numbered-log.js';
 import { OWNED_FOLDER } from '../../src/wire/process/owned-folder.js';
@@ -83,14 +83,22 @@ describe('the log of a session', () => {
   });
 
   it('keeps its file from others, and leaves nothing behind', async () => {
-    const ours = (): string[] => readdirSync(tmpdir()).filter((name) => name.startsWith('inboard-inspect-'));
-    const before = new Set(ours());
+    // In a place of its own: inspectors of other test files come and go in the common one.
+    const place = mkdtempSync(join(tmpdir(), 'log-test-'));
+    vi.stubEnv('TMPDIR', place);
+    vi.stubEnv('TEMP', place);
+    onTestFinished(() => {
+      vi.unstubAllEnvs();
+      rmSync(place, { recursive: true, force: true });
+    });
     const log = createLog();
     for (let n = 1; n <= 10_000; n += 1) log.append(n, jsonOf(n));
     log.rest();
-    const [made = ''] = ours().filter((name) => !before.has(name));
+    const [made = '', ...others] = readdirSync(place);
+    expect(others).toEqual([]);
+    expect(made).toMatch(/^inboard-inspect-/);
     expect(OWNED_FOLDER.test(made)).toBe(true);
-    const path = join(tmpdir(), made);
+    const path = join(place, made);
     if (process.platform !== 'win32') {
       expect(statSync(path).mode & 0o077).toBe(0);
       expect(statSync(join(path, 's1.jsonl')).mode & 0o077).toBe(0);
@@ -99,5 +107,6 @@ describe('the log of a session', () => {
     log.remove();
     folder.close();
     expect(existsSync(path)).toBe(false);
+    expect(readdirSync(place)).toEqual([]);
   });
 });
