@@ -487,7 +487,7 @@ describe('the sessions of a server', () => {
     for (let count = 0; count < LIMIT; count += 1) ids.push(await enter());
     const running = [];
     for (const id of ids) running.push(await run(id));
-    await vi.waitFor(() => expect(held).toHaveLength(LIMIT));
+    await vi.waitFor(() => expect(held).toHaveLength(LIMIT), { timeout: 15_000 });
     const refused = await ask(INITIALIZE);
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5']);
     expect(await ping(ids[0]), 'a session that is at work is still answered').toBe(200);
@@ -515,7 +515,7 @@ describe('the sessions of a server', () => {
       await client.close();
     }
     expect(await post(service.url, {}, say('tools/list')), 'without a handshake').toBe(400);
-    await vi.waitFor(() => expect(bridge.clientCount).toBe(0));
+    await vi.waitFor(() => expect(bridge.clientCount).toBe(0), { timeout: 15_000 });
     const hosts = new Set(asked.mock.contexts);
     expect(hosts.size).toBeGreaterThan(6);
     const left = [...hosts].filter((host) => !new Set(closed.mock.contexts).has(host));

@@ -117,7 +117,7 @@ describe.each(STAGES)('with a fake CLI (%s)', (kind) => {
       for await (const message of q) if (message.type === 'assistant') break;
       await q.close();
       // The program is gone when its socket is; that may be a moment after the query knows of its exit.
-      await expect.poll(() => fake.sessions[0]?.isOver).toBe(true);
+      await expect.poll(() => fake.sessions[0]?.isOver, { timeout: 15_000 }).toBe(true);
       fake.verify();
     }
   });
