@@ -1,6 +1,15 @@
 // The command as users have it: bundled, installed in a project, started as a process.
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
-import { copyFileSync, cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -80,7 +89,9 @@ export async function buildCommand(place: string): Promise<BuiltCommand> {
     write(name, text) {
       const path = join(folder, name);
       mkdirSync(dirname(path), { recursive: true });
-      writeFileSync(path, text);
+      // In one step: a command that watches the file never finds it empty.
+      writeFileSync(`${path}.part`, text);
+      renameSync(`${path}.part`, path);
       return path;
     },
     run(args, options = {}) {
