@@ -99,6 +99,27 @@ describe('dispatcherCases', () => {
   ])('find one that %s', async (_fault, create, name) => {
     expect(await listFailures(create, [name])).toEqual([name]);
   });
+
+  it('take no offence at one on a machine so busy that a wake is due before wake() returns', async () => {
+    const begun = new Map<string, () => void>();
+    let late = 0;
+    const create = changed((real) => ({
+      wake: async (key, options) => {
+        const isDue = new Promise<void>((resolve) => begun.set(key, resolve));
+        await real.wake(key, options);
+        if (!options?.afterMs || options.afterMs > 1000 || late > 0) return;
+        late += 1;
+        await isDue;
+      },
+      work: (handler, options) =>
+        real.work((key, signal) => {
+          begun.get(key)?.();
+          return handler(key, signal);
+        }, options),
+    }));
+    expect(await listFailures(create, ['holds a wake back until it is due'])).toEqual([]);
+    expect(late).toBe(1);
+  });
 });
 
 /** A dispatcher as somebody would write it on a scheduler of their own; this one is an array and timers. */
