@@ -4,6 +4,9 @@ import { defineConfig } from 'vitest/config';
 // call that was just interrupted, differs from run to run. What fails twice is ours.
 const RACES_OF_THE_CLI = 1;
 
+// A test that hangs is ended; one on a machine that has no time for it just now is not.
+const PATIENCE_MS = 60_000;
+
 // These look at what a process does first, or once: its first CLI, the first id it makes up, a warning that is not repeated.
 const APART = [
   'test/wire/process/**/*.test.ts',
@@ -45,7 +48,8 @@ export default defineConfig({
             ...APART,
             '**/node_modules/**',
           ],
-          testTimeout: 20_000,
+          testTimeout: PATIENCE_MS,
+          hookTimeout: PATIENCE_MS,
           // Loading the sources once per worker instead of once per file halves the time of the whole.
           isolate: false,
           setupFiles: ['test/support/restore-worker.ts', 'test/support/fix-seed.ts'],
@@ -56,7 +60,8 @@ export default defineConfig({
           name: 'apart',
           expect: PATIENT,
           include: APART,
-          testTimeout: 20_000,
+          testTimeout: PATIENCE_MS,
+          hookTimeout: PATIENCE_MS,
           setupFiles: ['test/support/fix-seed.ts'],
         },
       },
