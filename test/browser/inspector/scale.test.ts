@@ -54,8 +54,10 @@ describeInBrowser('a hundred thousand events', (test) => {
       const page = await pages.open(`${server.createLink()}#view=wire&session=long.jsonl`);
       // A screen is full of what came first.
       await page.until('document.querySelectorAll(".wire-line").length > 20');
-      const before = source.bytesRead;
+      // The rest is asked for as soon as the first part is on its way.
+      await vi.waitUntil(() => gate.held > 0, { timeout: 15_000 });
       expect(gate.held).toBe(1);
+      const before = source.bytesRead;
       expect(statSync(file).size).toBeGreaterThan(20_000_000);
       expect(before).toBeLessThan(MOST_BYTES);
       measure('bytes read before the first drawing', before);
@@ -85,8 +87,8 @@ describeInBrowser('a hundred thousand events', (test) => {
       await page.read(
         `setTimeout(() => { const end = performance.now() + 120; while (performance.now() < end); }, 0)`,
       );
-      await page.until('window.longTasks.length > 0');
-      expect((await takeTasks(page))[0]).toBeGreaterThanOrEqual(115);
+      // On a busy machine other tasks are long as well, and may come first.
+      await page.until('window.longTasks.some((duration) => duration >= 115)');
       const busy =
         'setTimeout(() => { let n = 1; for (let i = 0; i < 3e8; i += 1) n = (n * 7) % 1e6; window.n = n; })';
       expect(await findSlowSteps(page, [busy])).toHaveLength(1);

@@ -186,12 +186,23 @@ export class Page {
       text === undefined ? 'true' : `element.textContent.includes(${JSON.stringify(text)})`
     })`;
     await this.until(found);
-    await this.read(`${found}.scrollIntoView({ block: 'nearest', behavior: 'instant' })`);
+    await this.read(`${found}?.scrollIntoView({ block: 'nearest', behavior: 'instant' })`);
     await this.settle();
-    const { left, top, width, height } = await this.read<Box>(
-      `(({ left, top, width, height }) => ({ left, top, width, height }))(${found}.getBoundingClientRect())`,
-    );
+    const { left, top, width, height } = await this.#restingBox(found);
     await this.click(left + width / 2, top + height / 2);
+  }
+
+  /** Where an element is once it stays there: what is still drawn or moved would be missed. */
+  async #restingBox(found: string): Promise<Box> {
+    const look = `(({ left, top, width, height }) => ({ left, top, width, height }))(${found}.getBoundingClientRect())`;
+    let box = await this.read<Box>(look);
+    for (let tries = 0; tries < 100; tries += 1) {
+      const before = JSON.stringify(box);
+      await this.settle();
+      box = await this.read<Box>(look);
+      if (JSON.stringify(box) === before) break;
+    }
+    return box;
   }
 
   /** A picture of the page, as PNG. */

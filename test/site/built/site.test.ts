@@ -135,7 +135,7 @@ describe.skipIf(path === undefined)('the built site', () => {
     expect(found.some((href) => href.startsWith(base + route))).toBe(true);
     await page.press('Enter');
     await page.until('document.querySelector(".VPLocalSearchBox") === null');
-    expect(await page.read('location.pathname')).toBe(found[0]?.split('#')[0]);
+    await page.until(`location.pathname === ${JSON.stringify(found[0]?.split('#')[0])}`);
     expect(page.troubles).toEqual([]);
     await page.close();
   });
