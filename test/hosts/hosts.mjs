@@ -100,9 +100,20 @@ async function runAsFirstProcess({ place, project, start, namespace }) {
     `import { readdirSync, readFileSync } from 'node:fs';
      const { ask } = await import(${JSON.stringify(join(project, 'ask.mjs'))});
      const result = await ask();
-     const left = readdirSync('/proc').filter((name) => /^\\d+$/.test(name) && Number(name) !== process.pid)
-       .filter((pid) => /^State:\\s+Z/m.test(readFileSync('/proc/' + pid + '/status', 'utf8')));
+     const isZombie = (pid) => {
+       try {
+         return /^State:\\s+Z/m.test(readFileSync('/proc/' + pid + '/status', 'utf8'));
+       } catch {
+         return false; // Gone meanwhile.
+       }
+     };
+     const findZombies = () => readdirSync('/proc')
+       .filter((name) => /^\\d+$/.test(name) && Number(name) !== process.pid && isZombie(name));
      if (process.pid !== 1) throw new Error('this is process ' + process.pid);
+     // One that has just ended is taken in a moment later; one that nobody takes in stays.
+     for (let tries = 0; tries < 200 && findZombies().length > 0; tries += 1)
+       await new Promise((resolve) => setTimeout(resolve, 50));
+     const left = findZombies();
      if (left.length > 0) throw new Error('zombies: ' + left.join(', '));
      console.log(JSON.stringify(result));`,
   );

@@ -40,9 +40,9 @@ export async function runInSandbox({ file, cli, env, namespace, listProcesses })
   };
   const first = await call();
   const frozen = listProcesses();
-  for (const pid of frozen) process.kill(pid, 'SIGSTOP');
+  signal(frozen, 'SIGSTOP');
   await new Promise((resolve) => setTimeout(resolve, FROZEN_MS));
-  for (const pid of frozen) process.kill(pid, 'SIGCONT');
+  signal(frozen, 'SIGCONT');
   const second = await call();
   child.stdin.end('end\n');
   const [code] = await exited;
@@ -51,4 +51,15 @@ export async function runInSandbox({ file, cli, env, namespace, listProcesses })
   const { pid, ...result } = second;
   void pid;
   return result;
+}
+
+/** To each of them; one that has ended since it was listed is none. */
+function signal(pids, name) {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, name);
+    } catch (error) {
+      if (error.code !== 'ESRCH') throw error;
+    }
+  }
 }
