@@ -13,7 +13,7 @@ import { startWorker } from '../../src/cluster/work/worker.js';
 import { startOffline, type Offline } from '../../src/testing/offline.js';
 import { gate } from '../../src/testing/script/gate.js';
 import { held, text, toolUse, type Step } from '../../src/testing/script/reply.js';
-import { waitUntil } from '../support/wait-until.js';
+import { waitUntil } from './support/wait-until.js';
 
 const CALL = toolUse('mcp__shop__pay', { order: 7 });
 

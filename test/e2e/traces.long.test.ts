@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { buildTimeline, openTape, readTrace } from '../../src/doors/trace.js';
 import { buildPackage, type BuiltPackage } from '../package/built-package.js';
 import { isRunning } from '../support/is-running.js';
-import { waitUntil } from '../support/wait-until.js';
+import { waitUntil } from './support/wait-until.js';
 import { traceCases } from './cases/traces.js';
 import { forEachCli } from './support/cases.js';
 import { newCli, oldCli } from './support/cli.js';
@@ -60,7 +60,7 @@ it.each([newCli, oldCli])('a host that is killed leaves a readable trace: CLI $v
     const open = buildTimeline(trace).spans.filter(({ isOpen }) => isOpen);
     expect(open.map(({ kind }) => kind)).toContain('handler');
     const { pid } = trace.header;
-    await waitUntil(() => pid !== null && !isRunning(pid), 20_000, 'the end of the CLI');
+    await waitUntil(() => pid !== null && !isRunning(pid), 60_000, 'the end of the CLI');
 
     // It replays up to where it was cut off.
     const tape = await openTape(trace, { tools: 'taped' });

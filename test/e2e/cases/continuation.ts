@@ -1,7 +1,7 @@
 // Turns that a crash cut off and that go on: in a session that is opened again, and after a restart of the CLI. Keys of
 // calls are the same on both sides of the cut.
 import { expect } from 'vitest';
-import { waitUntil } from '../../support/wait-until.js';
+import { waitUntil } from '../support/wait-until.js';
 import type { CaseSet } from '../support/cases.js';
 import type { Cli } from '../support/cli.js';
 import {

@@ -13,7 +13,7 @@ import type {
 import { decodeNumbered } from '../../../src/inspector/stream/event-codec.js';
 import type { SessionEvent } from '../../../src/inspector/stream/inspector-event.js';
 import type { Question } from '../../../src/inspector/stream/question.js';
-import { waitUntil } from '../../support/wait-until.js';
+import { waitUntil } from '../support/wait-until.js';
 import type { CaseSet } from '../support/cases.js';
 import type { Cli } from '../support/cli.js';
 import { gate, held, openSession, text, toolUse, type CanUseTool } from '../support/inboard.js';

@@ -64,8 +64,8 @@ async function wedgeWithARequestOpen(cli: Cli): Promise<void> {
     expect(error).toBeUndefined();
     expect(isRunning(pid)).toBe(false);
     await expect(status).rejects.toBeInstanceOf(SessionClosedError);
-    // It takes nine and a half seconds; the margin is for a busy machine, and far from the minute of other requests.
-    expect(performance.now() - stoppedAt).toBeLessThan(20_000);
+    // It takes nine and a half seconds; the margin is for a busy machine, and still far from the minute of other requests.
+    expect(performance.now() - stoppedAt).toBeLessThan(45_000);
   });
 }
 

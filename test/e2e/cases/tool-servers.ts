@@ -5,7 +5,7 @@ import { McpServer as McpServerV2 } from '@modelcontextprotocol/server';
 import { expect } from 'vitest';
 import { z } from 'zod';
 import { isRunning } from '../../support/is-running.js';
-import { waitUntil } from '../../support/wait-until.js';
+import { waitUntil } from '../support/wait-until.js';
 import type { CaseSet } from '../support/cases.js';
 import type { Cli } from '../support/cli.js';
 import { createSdkMcpServer, mcpPrompt, mcpResource, text, tool, toolUse } from '../support/inboard.js';
@@ -158,7 +158,7 @@ async function mixServers(cli: Cli): Promise<void> {
     ]);
     // What the CLI has started goes with it.
     const pid = Number(/\d+/.exec(told.at(-1) ?? '')?.[0]);
-    await waitUntil(() => !isRunning(pid), 15_000, `the end of the stdio server ${pid}`);
+    await waitUntil(() => !isRunning(pid), 60_000, `the end of the stdio server ${pid}`);
     expect(events).toEqual(
       ['ours__who here', 'first__add here', 'second__add here', 'outside__describe there'].flatMap((call) => [
         `start mcp__${call}`,
