@@ -108,6 +108,7 @@ async function freePort(): Promise<string> {
   await once(probe, 'listening');
   const { port } = probe.address() as { port: number };
   probe.close();
+  await once(probe, 'close');
   return String(port);
 }
 
@@ -156,19 +157,22 @@ describe('the demonstration', () => {
   it('leaves nothing behind when it is told to stop', async () => {
     const temporary = mkdtempSync(join(tmpdir(), 'tool-server-stop-'));
     const { child, ended } = await start({ TMPDIR: temporary });
+    let words = '';
     child.stdout.on('data', (text: string) => {
-      if (text.includes('web    at')) child.kill('SIGINT');
+      const before = words;
+      words += text;
+      if (words.includes('web    at') && !before.includes('web    at')) child.kill('SIGINT');
     });
     const { code, printed } = await ended;
     assert.equal(code, 130, printed);
     assert.match(printed, /Stopped\./);
+    // They may need a moment to be gone.
+    for (let tries = 0; findProcesses(temporary).length > 0 && tries < 400; tries += 1) await setTimeout(50);
+    assert.deepEqual(findProcesses(temporary), []);
     assert.deepEqual(
       readdirSync(temporary).filter((name) => !name.startsWith('jiti')),
       [],
     );
-    // They may need a moment to be gone.
-    for (let tries = 0; findProcesses(temporary).length > 0 && tries < 100; tries += 1) await setTimeout(50);
-    assert.deepEqual(findProcesses(temporary), []);
     rmSync(temporary, { recursive: true, force: true });
   });
 });

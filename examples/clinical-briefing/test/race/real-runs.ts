@@ -1,6 +1,7 @@
 // Whole briefings on the real CLI, some of them cancelled in the middle of a search, and a look for what they leave behind.
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { startOffline } from 'inboard/testing';
 import { BriefingError } from '../../src/errors.js';
 import { readGuidelines } from '../../src/records.js';
@@ -41,6 +42,8 @@ export async function runOnRealCli(count: number): Promise<string[]> {
     for (const number of numbers) await runOnce(number);
   };
   await Promise.all([work(), work()]);
+  // The last may need a moment to be gone.
+  for (let tries = 0; tries < 400 && (await findProcesses(mark)).length > 0; tries += 1) await setTimeout(50);
   problems.push(...(await findProcesses(mark)).map((pid) => `process ${pid} was left behind`));
   return problems;
 }

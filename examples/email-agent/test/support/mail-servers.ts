@@ -86,7 +86,7 @@ export async function startDovecot(path: string): Promise<MailServer> {
         return (await connect(url)).close();
       } catch (error) {
         const log = join(folder, 'dovecot.log');
-        if (tries > 100)
+        if (tries > 400)
           throw new Error(existsSync(log) ? readFileSync(log, 'utf8') : 'no log', { cause: error });
         await wait(50); // it cannot tell when it is ready
       }

@@ -91,7 +91,7 @@ export class Board {
     const { body } = await fetch(`${this.url}/api/state?chat=${chat}`, { signal: leave.signal });
     let text = '';
     let last: unknown;
-    const timer = setTimeout(() => leave.abort(), 20_000);
+    const timer = setTimeout(() => leave.abort(), 60_000);
     try {
       for await (const chunk of (body as NonNullable<typeof body>).pipeThrough(new TextDecoderStream())) {
         text += chunk;
