@@ -6,6 +6,7 @@ import { once } from 'node:events';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { findBrokenLinks } from './support/packed-links.mjs';
 import { tryInit } from './support/try-init.mjs';
@@ -123,7 +124,7 @@ async function followFirstPage(project) {
   });
   const ended = once(model, 'exit');
   try {
-    const [line] = await once(model.stdout.setEncoding('utf8'), 'data');
+    const [line] = await once(createInterface({ input: model.stdout }), 'line');
     const env = { ...JSON.parse(line), INBOARD_CLI: findCli() };
     const isFollowed = ({ command = '', name = '' }) =>
       !/^(?:npm|mkdir) |inboard (?:inspect|doctor)|\.ts\b/.test(command) && !name.endsWith('.ts');

@@ -5,27 +5,19 @@
 //   node scripts/compare-official.mjs            install if need be, then compare
 //   node scripts/compare-official.mjs --record   write the official answers down first, for the ordinary tests
 import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { installLocked } from './support/install-locked.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = join(root, 'test', 'official');
 
-function run(command, commandArguments, { cwd = root, env = {} } = {}) {
-  execFileSync(command, commandArguments, {
-    cwd,
-    stdio: 'inherit',
-    env: { ...process.env, ...env },
-    // npm is a batch file on Windows, which only a shell starts.
-    shell: process.platform === 'win32' && command === 'npm',
-  });
-}
-
-if (!existsSync(join(folder, 'node_modules', '@anthropic-ai', 'claude-agent-sdk'))) {
-  run('npm', ['ci', '--omit=optional', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: folder });
-}
+installLocked(folder, ['--omit=optional', '--ignore-scripts']);
 if (process.argv.includes('--install')) process.exit();
 const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
 const env = process.argv.includes('--record') ? { INBOARD_RECORD: '1' } : {};
-run(process.execPath, [vitest, 'run', '--config', join(folder, 'vitest.config.ts')], { env });
+execFileSync(process.execPath, [vitest, 'run', '--config', join(folder, 'vitest.config.ts')], {
+  cwd: root,
+  stdio: 'inherit',
+  env: { ...process.env, ...env },
+});
