@@ -1,10 +1,10 @@
 // The bundlers: how each makes one program of test/bundlers/programs and the installed package, and how that is run.
 import { execFile, spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { findPort } from '../../scripts/support/free-port.mjs';
 
 const run = promisify(execFile);
 const require = createRequire(import.meta.url);
@@ -96,12 +96,4 @@ async function askUntilItAnswers(address, ended) {
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
   }
-}
-
-async function findPort() {
-  const server = createServer();
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

@@ -1,8 +1,8 @@
 // How the recipe of each framework is run as a server of its own, and ended again.
 import { spawn } from 'node:child_process';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { findPort } from '../../scripts/support/free-port.mjs';
 import { listRuntimes } from '../matrix/runtimes.mjs';
 
 // Next compiles before it answers: ten seconds of a processor, and on a busy machine a minute and more.
@@ -84,12 +84,4 @@ async function untilItAnswers(address, isOver) {
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
   }
-}
-
-async function findPort() {
-  const server = createServer();
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

@@ -2,18 +2,19 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { onTestFinished } from 'vitest';
+import { findPort } from '../../../scripts/support/free-port.mjs';
 
 /** Starts an example and gives the address it prints; it ends with the test. */
 export async function startExample(name: string): Promise<string> {
   const data = await mkdtemp(join(tmpdir(), `${name}-`));
   const child = spawn(process.execPath, ['--import', 'jiti/register', 'src/main.ts'], {
     cwd: join(process.env['INBOARD_EXAMPLES_DIR'] ?? 'examples', name),
-    env: { ...process.env, ANTHROPIC_API_KEY: '', PORT: await findPort(), DATA_DIR: data },
+    // Not every example prints the port it was given by the system.
+    env: { ...process.env, ANTHROPIC_API_KEY: '', PORT: String(await findPort()), DATA_DIR: data },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const gone = once(child, 'exit');
@@ -27,14 +28,4 @@ export async function startExample(name: string): Promise<string> {
     if (url !== undefined) return url;
   }
   throw new Error(`${name} did not start`);
-}
-
-/** A port that nobody has: not every example prints the one it was given by the system. */
-async function findPort(): Promise<string> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return String(port);
 }

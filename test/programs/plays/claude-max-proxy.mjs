@@ -1,7 +1,7 @@
 // A server on HTTP that answers with a query for each request and lets the SDK find the CLI by itself.
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { findPort } from '../../../scripts/support/free-port.mjs';
 
 export const answer =
   ({ text, toolUse }) =>
@@ -32,13 +32,4 @@ export async function play({ start, home }) {
     return await response.json();
   };
   return { answers: await Promise.all([ask('Look around.'), ask('Look again.'), ask('Hm.')]) };
-}
-
-function findPort() {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address();
-      server.close(() => resolve(port));
-    });
-  });
 }
