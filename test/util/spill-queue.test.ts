@@ -120,7 +120,7 @@ describe('SpillQueue', () => {
                 model.push(value);
                 if (step.do === 'push') pushValue(queue, value);
                 else pushRaw(queue, value);
-              } else compare(queue.shift());
+              } else compare(queue.shift() as [number, string] | undefined);
             }
             expect(queue.size).toBe(model.length - taken);
           }
