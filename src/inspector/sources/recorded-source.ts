@@ -144,6 +144,8 @@ export class RecordedSource implements SessionSource {
 
   /** Looks for files that are new, grown, replaced or gone; what is new in them is then read in the background. */
   async refresh(): Promise<void> {
+    // A look that is under way may have passed over what the caller knows of.
+    await this.#refreshing?.catch(() => {});
     this.#refreshing ??= this.#look().finally(() => (this.#refreshing = undefined));
     await this.#refreshing;
   }

@@ -4,7 +4,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openTraceFolder } from '../../../src/inspector/sources/trace-folder.js';
-import type { RecordedSource } from '../../../src/inspector/sources/recorded-source.js';
+import { RecordedSource, type FoundFile } from '../../../src/inspector/sources/recorded-source.js';
 import { RememberingListener } from '../support/remembering-listener.js';
 import { endLine, frameLine, headerLine, TraceFolder } from '../support/trace-lines.js';
 
@@ -76,6 +76,29 @@ it('finds files that come, grow and go', async () => {
   await source.refresh();
   expect(source.sessions().map(({ id }) => id)).toEqual(['b.jsonl']);
   expect(listener.changes).toBe(2);
+});
+
+it('is looked at anew for whoever asks, also while it is looked at already', async () => {
+  const files: FoundFile[] = [];
+  let hold: Promise<void> | undefined;
+  source = await RecordedSource.open({
+    title: 'made by hand',
+    listFiles: async () => {
+      const found = [...files];
+      await hold;
+      return found;
+    },
+  });
+  let letGo = (): void => {};
+  hold = new Promise((resolve) => (letGo = resolve));
+  const underWay = source.refresh();
+  // It has the names of the files by now.
+  await new Promise((resolve) => setImmediate(resolve));
+  files.push({ name: 'late.jsonl', path: folder.write('late.jsonl', WHOLE), shownPath: 'late.jsonl' });
+  const anew = source.refresh();
+  letGo();
+  await Promise.all([underWay, anew]);
+  expect(source.sessions().map(({ id }) => id)).toEqual(['late.jsonl']);
 });
 
 it('becomes a session once its header is written', async () => {
