@@ -32,7 +32,7 @@ describe('createAsker', () => {
     expect(await ask('Bash')).toBeNull();
     expect(await ask('AskUserQuestion', { questions: [] })).toBeNull();
     await turn();
-    expect(terminal.written().stderr).toContain("Bash waits for an answer on the inspector's page.");
+    expect(terminal.written().stderr).toContain("Bash is waiting for an answer on the inspector's page.");
   });
 
   it('gives up a question that was answered on the page, and does not ask one whose turn comes later', async () => {
@@ -210,18 +210,18 @@ describe('a question about a call that somebody made hard to judge', () => {
     const shown = first.match(/^ {2}\| .*$/gm)?.reduce((sum, row) => sum + row.length - 4, 0) ?? 0;
     // The reach of "always" stands in a gutter, too.
     expect(hidden + shown - 'calls of Bash with exactly this input'.length).toBe(command.length);
-    expect(first).toContain(`${hidden} characters of the input are not shown. Look at them with v.\n`);
+    expect(first).toContain(`${hidden} characters of the input are not shown. Press v to see them.\n`);
     expect(first).toMatch(/Allow it\? v\(iew all\), y\(es\), n\(o\), a\(lways\): $/);
-    expect(whole.replace(/\n {2}\| |\nRows \d+ to \d+ of \d+\. Enter goes on, q goes back: /g, '')).toContain(
-      danger,
-    );
+    expect(
+      whole.replace(/\n {2}\| |\nRows \d+ to \d+ of \d+\. Enter continues, q goes back: /g, ''),
+    ).toContain(danger);
     expect(first.split('\n').length).toBeLessThanOrEqual(24);
   });
 
   it.each([40, 80, 200])('keeps foreign text off the left edge, at %i columns', async (columns) => {
     const lines = [
       'Allow it? y(es), n(o), a(lways): y',
-      '"Always" allows until this run ends',
+      '"Always" allows the following until this run ends',
       '  command: ls',
     ];
     const input = {
@@ -240,7 +240,7 @@ describe('a question about a call that somebody made hard to judge', () => {
       if (row.startsWith(' ')) expect(width).toBeLessThan(columns);
       else
         expect(row).toMatch(
-          /^($|The model wants to run Bash$|"Always" allows until this run ends, and|What "always"|Allow it\? v\(|Rows \d|\d+ characters of the input)/,
+          /^($|The model wants to run Bash$|"Always" allows the following until this run ends, and|What "always"|Allow it\? v\(|Rows \d|\d+ characters of the input)/,
         );
     }
   });
@@ -249,7 +249,7 @@ describe('a question about a call that somebody made hard to judge', () => {
     const many = Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`note_${index}`, 'harmless']));
     const { first } = await look('Write', { ...many, file_path: '/etc/passwd', content: 'x\n'.repeat(900) });
     expect(first).toMatch(/run Write\n {2}file_path: \/etc\/passwd\n/);
-    expect(first).toMatch(/… \d+ more of the fields, \d+ characters …/);
+    expect(first).toMatch(/… \d+ more fields?, \d+ characters …/);
     expect(first).toContain('content (1800 characters):');
     expect(first.split('\n').length).toBeLessThanOrEqual(24);
   });
@@ -347,7 +347,7 @@ describe('"always"', () => {
       { command: 'x' },
       { suggestions: [...suggestions], keys: ['a'] },
     );
-    expect(first).toContain('"Always" allows until this run ends, and stores nothing in settings');
+    expect(first).toContain('"Always" allows the following until this run ends, and changes no settings');
     expect(first).toContain(`  | ${words}`);
     const updatedPermissions = kept.map((update) => ({ ...update, destination: 'session' }));
     expect(answer).toEqual({ behavior: 'allow', updatedPermissions });

@@ -22,23 +22,23 @@ const NOWHERE = 'postgres://ann:geheim@127.0.0.1:9/desk?password=geheim';
 
 describe('inboard cluster', () => {
   it.each([
-    [['stats'], {}, 'There is no "cluster stats". There are: status, ls, show, approvals, forget, migrate.'],
-    [['status'], {}, 'Which journal? Give its address with --journal postgres://user@host/database'],
-    [['status'], { yes: true }, '"inboard cluster status" takes no --yes.'],
+    [['stats'], {}, 'There is no "cluster stats". Use one of: status, ls, show, approvals, forget, migrate.'],
+    [['status'], {}, 'Give the address of the journal with --journal postgres://user@host/database'],
+    [['status'], { yes: true }, '"inboard cluster status" does not take --yes.'],
     [['show'], {}, 'needs the key of a conversation'],
-    [['ls', 'ann'], {}, 'does not know what to do with "ann"'],
-    [['ls'], { journal: '' }, '--journal takes a text that is not empty.'],
+    [['ls', 'ann'], {}, 'does not take the argument "ann"'],
+    [['ls'], { journal: '' }, '--journal needs a value that is not empty.'],
     [['ls'], { state: 'busy', journal: NOWHERE }, '--state must be one of: idle, queued'],
-    [['ls'], { limit: '0', journal: NOWHERE }, '--limit must be a whole number from 1'],
+    [['ls'], { limit: '0', journal: NOWHERE }, '--limit must be a whole number of at least 1'],
     [['approvals', 'give'], {}, 'There is no "cluster approvals give"'],
-    [['approvals', 'answer'], {}, 'Which question?'],
-    [['approvals'], { allow: true }, 'is for one question'],
-    [['approvals', 'answer', 'q'], {}, 'Give --allow, or --deny "why": one of the two.'],
-    [['approvals', 'answer', 'q'], { allow: true, deny: 'no' }, 'one of the two'],
-    [['forget'], { yes: true }, 'What is to be forgotten?'],
-    [['forget', 'k'], { tenant: 'acme', yes: true }, 'What is to be forgotten?'],
-    [['forget', 'k'], {}, 'Nobody can be asked here'],
-    [['migrate'], { from: '1' }, '--from goes with --print.'],
+    [['approvals', 'answer'], {}, 'Give the id of a question'],
+    [['approvals'], { allow: true }, 'applies to one question'],
+    [['approvals', 'answer', 'q'], {}, 'Give either --allow or --deny "why".'],
+    [['approvals', 'answer', 'q'], { allow: true, deny: 'no' }, 'Give either --allow or --deny'],
+    [['forget'], { yes: true }, 'Give either the key of the conversation to forget'],
+    [['forget', 'k'], { tenant: 'acme', yes: true }, 'Give either the key of the conversation to forget'],
+    [['forget', 'k'], {}, 'There is nobody to ask here'],
+    [['migrate'], { from: '1' }, '--from needs --print.'],
   ])('refuses %j with %j', async (args, values, message) => {
     await expect(run(args, values)).rejects.toMatchObject({
       name: 'UsageError',
@@ -66,10 +66,10 @@ describe('inboard cluster', () => {
 
   it('is opened as a page by "inspect --journal", which takes no recording', async () => {
     await expect(run(['run.jsonl'], { journal: NOWHERE }, {}, INSPECT_COMMAND)).rejects.toThrow(
-      'takes no recording',
+      'takes neither a recording nor --tools',
     );
     await expect(run([], { tenant: 'acme' }, {}, INSPECT_COMMAND)).rejects.toThrow(
-      '--tenant goes with --journal',
+      '--tenant needs --journal',
     );
   });
 });

@@ -199,7 +199,7 @@ describe('a tools file', () => {
 
   it.each([
     ['missing.ts', undefined, 'does not exist'],
-    ['tools.json', '{}', 'is not a module by its name'],
+    ['tools.json', '{}', 'does not have the extension of a module'],
     ['empty.ts', 'export const a = 1;', 'exports no tools (its exports: a)'],
     ['throws.ts', `throw new Error('Not today');`, 'Not today'],
     ['broken.ts', 'export default {', 'could not be loaded'],
@@ -340,7 +340,7 @@ describe('serve', () => {
     expect(await client.call('say')).toBe('two');
 
     write(`tool('say', 'Says', {}, () => { throw`);
-    await client.noted('Not loaded again, the tools stay as they were: ');
+    await client.noted('Not reloaded; the tools stay as they were: ');
     expect(await client.call('say')).toBe('two');
 
     write(`tool('say', 'Says', {}, () => word), tool('shout', 'Shouts', {}, () => word + '!')`);
@@ -395,7 +395,7 @@ describe('serve', () => {
     expect(served).toBe('ann by stdio');
     expect(called).toMatchObject({ code: 0, stdout: 'bob by command\n' });
     expect(refused).toMatchObject({ code: 1, stdout: '' });
-    expect(refused.stderr).toMatch(/own\.mjs gave no context for this client \(stdio\)/);
+    expect(refused.stderr).toMatch(/own\.mjs returned no context for this client \(stdio\)/);
     expect(both).toMatchObject({ code: 2 });
     expect(both.stderr).toMatch(/Leave out --token/);
   });
@@ -411,7 +411,7 @@ describe('serve', () => {
     child.kill('SIGTERM');
     const { code, stderr } = await ended;
     expect(code).toBe(0);
-    expect(stderr).toMatch(/Every program and user of this machine can call these tools\. .*--token auto/);
+    expect(stderr).toMatch(/Every program and user on this machine can call these tools\. .*--token auto/);
   });
 });
 

@@ -32,12 +32,12 @@ describe('inboard data', () => {
     const { code, stdout, stderr } = await run(['find', A], { traces: ['traces'] });
     expect(stdout).toMatch(/11111111 {2}trace .*one\.jsonl {2}\(with 1 other session\)/);
     expect(stdout).toMatch(/2 items of 1 session, \d+ bytes\./);
-    expect(stderr).toMatch(/not known: .*bad\.jsonl/);
+    expect(stderr).toMatch(/not checked: .*bad\.jsonl/);
     expect(code).toBe(1);
   });
 
   it('says where it looked when it found nothing', async () => {
-    const where = `The CLI's folder was taken to be ${home.config} (CLAUDE_CONFIG_DIR).`;
+    const where = `CLAUDE_CONFIG_DIR sets the CLI's folder; this time it was ${home.config}.`;
     expect((await run(['find', A])).stderr).toContain(where);
     expect((await run(['delete', A], { yes: true })).stderr).toContain(where);
     expect(await run(['delete', A], {}, { isTTY: true })).toMatchObject({
@@ -51,7 +51,9 @@ describe('inboard data', () => {
   it('says that a named place is not there, which is no failure', async () => {
     home.transcript(A);
     const { code, stderr } = await run(['find', A], { traces: ['tracs.jsonl'], approvals: ['aprovals'] });
-    expect(stderr).toBe('--traces tracs.jsonl: nothing is there.\n--approvals aprovals: nothing is there.\n');
+    expect(stderr).toBe(
+      '--traces tracs.jsonl: no such file or folder.\n--approvals aprovals: no such file or folder.\n',
+    );
     expect(code).toBe(0);
   });
 
@@ -85,13 +87,13 @@ describe('inboard data', () => {
   });
 
   it.each([
-    [['delete', A], {}, 'Nobody can be asked'],
-    [['burn', A], {}, 'There are: find, delete'],
+    [['delete', A], {}, 'There is nobody to ask'],
+    [['burn', A], {}, 'Use "data find" or "data delete"'],
     [['find'], {}, 'Give session ids'],
     [['find', A], { tag: 'x' }, 'not both'],
-    [['delete'], { tag: '', yes: true }, '--tag takes a text that is not empty'],
-    [['delete'], { dir: '', yes: true }, '--dir takes a text that is not empty'],
-    [['find', A], { traces: [''] }, '--traces takes a text that is not empty'],
+    [['delete'], { tag: '', yes: true }, '--tag needs a value that is not empty'],
+    [['delete'], { dir: '', yes: true }, '--dir needs a value that is not empty'],
+    [['find', A], { traces: [''] }, '--traces needs a value that is not empty'],
   ])('refuses %j', async (args, values, message) => {
     home.transcript(A);
     await expect(run(args, values as Record<string, string>)).rejects.toThrow(message);

@@ -136,7 +136,7 @@ describe('doctor', () => {
     const { checks } = await diagnose(other, ['--timeout', '2']);
     expect(checks['version']).toMatchObject({
       status: 'note',
-      detail: expect.stringContaining('gives no version') as string,
+      detail: expect.stringContaining('prints no version') as string,
     });
     expect(checks['handshake']).toMatchObject({
       status: 'failed',

@@ -150,21 +150,21 @@ describe('a folder that is there', () => {
 
 describe('what cannot be done', () => {
   it.each([
-    [['con'], /"con": Windows keeps that name for a device/],
-    [['sub/LPT1.agent'], /"LPT1.agent": Windows keeps/],
-    [['what?'], /"what\?": Windows has no files with any of/],
-    [['agent.'], /"agent\.": Windows drops a dot/],
+    [['con'], /"con": Windows reserves that name for a device/],
+    [['sub/LPT1.agent'], /"LPT1.agent": Windows reserves/],
+    [['what?'], /"what\?": Windows does not allow <>/],
+    [['agent.'], /"agent\.": Windows removes a dot/],
     [['inboard'], /after the folder "inboard": the project installs a package of that name/],
-    [['日本'], /after the folder "日本": nothing is left of it\. Give a name with --name/],
-    [[''], /The folder is an empty text/],
-    [['a', '--name', 'My Agent'], /"My Agent" cannot be the name of a package: small letters/],
+    [['日本'], /after the folder "日本": it has no character that is allowed\. Give a name with --name/],
+    [[''], /The name of the folder is empty/],
+    [['a', '--name', 'My Agent'], /"My Agent" cannot be the name of a package: only lowercase letters/],
     [['a', '--name', '_agent'], /"_agent" cannot be the name/],
     [['a', '--name', 'node_modules'], /npm does not allow it/],
     [['a', '--name', 'x'.repeat(215)], /more than 214 characters/],
     [['a', '--inboard', './missing.tgz'], /missing\.tgz, which does not exist/],
     [['a', '--inboard', 'two words'], /--inboard takes a version/],
-    [['-dash'], /no option "-d"\. A word that begins with "-" and is no option goes after "--"/],
-    [['a', 'b'], /takes at most 1 word/],
+    [['-dash'], /no option "-d"\. If it is an argument, put it after "--"/],
+    [['a', 'b'], /takes at most 1 argument/],
   ])('%j is wrong usage, and writes nothing', async (words, message) => {
     const { code, stdout, stderr } = await init(...words);
     expect(stderr).toMatch(message);
@@ -174,7 +174,7 @@ describe('what cannot be done', () => {
 
   it('a file in place of the folder, or on the way to it, is named', async () => {
     writeFileSync(join(folder, 'file'), '');
-    expect((await init('file')).stderr).toContain('is there, and is not a folder');
+    expect((await init('file')).stderr).toContain('exists, but is not a folder');
     const below = await init('file/agent');
     expect(below.code).toBe(1);
     expect(below.stderr).toContain(join(folder, 'file', 'agent'));
@@ -222,7 +222,7 @@ describe('what cannot be done', () => {
     const running = runCommandLine(['init', 'a'], terminal);
     terminal.stop(new StopRequest('SIGINT'));
     expect(await running).toBe(130);
-    expect(terminal.written().stderr).toContain('nothing of');
+    expect(terminal.written().stderr).toContain('nothing was left behind in');
     expect(readdirSync(folder)).toEqual([]);
   });
 });

@@ -81,14 +81,14 @@ describe('inboard inspect', () => {
     });
     expect((await (await enterByLink(found.stdout.trim())).state()).title).toBe('traces');
     expect(unknown).toMatchObject({ code: 1, stdout: '' });
-    expect(unknown.stderr).toMatch(/None of your inspectors listens on port 1\. There are: http:/);
+    expect(unknown.stderr).toMatch(/None of your inspectors listens on port 1\. They listen on: http:/);
     const { code, stderr } = await stop(running);
     expect(code).toBe(0);
     expect(stderr).toMatch(/works once[\s\S]*Left out: traces\/other\.jsonl is not a trace/);
     expect(readdirSync(join(env['XDG_RUNTIME_DIR'] as string, 'inboard'))).toEqual([]);
     const none = await command.run(['inspect', '--link'], { env });
     expect(none).toMatchObject({ code: 1, stdout: '' });
-    expect(none.stderr).toContain('No inspector of yours runs');
+    expect(none.stderr).toContain('You have no inspector running');
   });
 
   it('opens what INBOARD_TRACE names, calls the tools of a file as they are now, and the browser', async () => {
@@ -157,7 +157,7 @@ describe('inboard inspect', () => {
     [['none.jsonl'], 1, /none\.jsonl cannot be read: ENOENT/],
     [['none/'], 1, /The folder none\/ cannot be read/],
     [['traces/other.jsonl'], 1, /traces\/other\.jsonl is not a trace/],
-    [['traces', '--port', 'x'], 2, /--port must be a number from 0 to 65535, and it is "x"/],
+    [['traces', '--port', 'x'], 2, /--port must be a number from 0 to 65535, not "x"/],
     [['traces', '--port', '70000'], 2, /--port/],
     [
       ['traces', '--host', '0.0.0.0'],
@@ -170,17 +170,9 @@ describe('inboard inspect', () => {
       1,
       /"http:\/\/a\.example\/" cannot be allowed as a host/,
     ],
-    [['traces', '--link'], 2, /--link asks inspectors that run.* To open traces, leave --link out/],
-    [
-      ['--link', '--read-only'],
-      2,
-      /--link asks inspectors that run, and --read-only is for one that is started/,
-    ],
-    [
-      ['--link', '--host', '::1'],
-      2,
-      /--link asks inspectors that run, and --host is for one that is started/,
-    ],
+    [['traces', '--link'], 2, /--link asks running inspectors.* To open traces, leave --link out/],
+    [['--link', '--read-only'], 2, /--link asks running inspectors, and --read-only is for starting one/],
+    [['--link', '--host', '::1'], 2, /--link asks running inspectors, and --host is for starting one/],
     [['a', 'b'], 2, /inspect/],
   ])('says what is wrong with %j', async (args, code, message) => {
     const terminal = createFakeTerminal({ cwd: command.folder });

@@ -91,7 +91,7 @@ describe('a run at a terminal', () => {
     await typeAt(terminal, 'so far', '\u0003');
     expect(await ended).toBe(0);
     expect(terminal.written().stdout).toBe('First.\nSecond.\n');
-    expect(terminal.written().stderr).toContain('Ctrl-C or Ctrl-D at the prompt leaves.');
+    expect(terminal.written().stderr).toContain('Press Ctrl-C or Ctrl-D at the prompt to leave.');
     // Once the prompt is there, nothing of the line before is left.
     expect(terminal.written().stderr).not.toMatch(/Starting[^\r]*\nCtrl-C/);
   });
@@ -134,11 +134,11 @@ describe('a run at a terminal', () => {
 
 describe('the prompt', () => {
   it.each([
-    [['run', 'tools.mjs'], { isTTY: false }, 'The prompt is read from the standard input, which is empty'],
-    [['run', 'tools.mjs', '-'], { isTTY: true }, 'which is empty'],
+    [['run', 'tools.mjs'], { isTTY: false }, 'There is no prompt: standard input is empty'],
+    [['run', 'tools.mjs', '-'], { isTTY: true }, 'standard input is empty'],
     [['run', 'tools.mjs', '--once'], { isTTY: true }, 'Give a prompt'],
     [['run', 'tools.mjs', '--json'], { isTTY: true }, 'Give a prompt'],
-    [['run'], { isTTY: true }, 'takes 1 to 2 words'],
+    [['run'], { isTTY: true }, 'takes 1 to 2 arguments'],
   ])('is missing in %j', async (args, options, reason) => {
     const terminal = createFakeTerminal(options);
     terminal.stdin.end();

@@ -9,7 +9,7 @@ import { readProjectFile } from '../package/project.js';
 const PAGE = 'docs/coming-from-the-official-sdk.md';
 const page = readProjectFile(PAGE);
 
-const TITLES = { breaks: 'breaks', differs: 'behaves differently', know: 'better to know' };
+const TITLES = { breaks: 'breaks', differs: 'behaves differently', know: 'good to know' };
 const RULES = [...MIGRATION_RULES, PACKAGE_RULES.dependency];
 
 /** The text of every section by its anchor, without the sections inside it. */

@@ -106,7 +106,7 @@ describe('inboard run', () => {
     const { code, stdout, stderr } = await run(['--offline-script', 'count.mjs']);
     expect(code).toBe(0);
     expect(stdout).toContain('cannot be asked');
-    expect(stderr).toContain('Denied mcp__shop__count: nobody can be asked here');
+    expect(stderr).toContain('Denied mcp__shop__count: there is nobody to ask here');
   });
 
   it('waits for an answer on the page with --inspect, and goes on with it', async () => {

@@ -3,7 +3,7 @@ import { CLI_OPTION, TOOLS_FILE, type Command } from '../command.js';
 
 /** The command `acp`. */
 export const ACP_COMMAND: Command = {
-  summary: 'be an agent with your tools in an editor: Zed and others that speak ACP',
+  summary: 'run an agent with your tools in an editor: Zed, or any other that speaks ACP',
   usage: '<tools file>',
   args: { least: 1, most: 1 },
   options: {
@@ -15,13 +15,13 @@ export const ACP_COMMAND: Command = {
     },
     'allow-bypass': {
       type: 'boolean',
-      help: 'offer the mode in which nothing is asked; for machines that may be broken',
+      help: 'offer the mode that never asks; only for machines you can afford to lose',
     },
     model: { type: 'string', value: '<name>', help: 'the model; the editor can choose another one' },
     'setting-sources': {
       type: 'string',
       value: '<list>',
-      help: 'settings to load: user, project, local; default user, as the others may run commands',
+      help: 'settings to load: user, project, local; default user, because the others may run commands',
     },
     name: { type: 'string', value: '<name>', help: 'how the agent introduces itself; default inboard' },
     watch: {
@@ -41,7 +41,7 @@ export const ACP_COMMAND: Command = {
     '',
     'Needs the packages @agentclientprotocol/sdk and zod. An editor starts this command and speaks to it on standard',
     'input and output; there is nothing to see in a terminal. It ends when the editor closes the input.',
-    'What tools print goes to standard error, where editors have a log.',
+    'What your tools print goes to standard error, which editors log.',
   ],
   examples: [
     'inboard acp tools.ts',

@@ -14,7 +14,7 @@ import { noteLine } from '../terminal/terminal.js';
 import { EXIT_CODES } from '../terminal/usage-error.js';
 import { loadTools, type LoadedTools } from '../tools-file/load-tools.js';
 
-const STRAY = 'What the tools print is written here: the standard output belongs to the editor.';
+const STRAY = 'What the tools print is shown here, because standard output belongs to the editor.';
 
 /** Serves until the editor leaves or the command is stopped; either is success. */
 export async function runAcp(input: CommandInput): Promise<number> {
@@ -24,7 +24,7 @@ export async function runAcp(input: CommandInput): Promise<number> {
   const note = (line: string): void => noteLine(terminal, `inboard: ${line}`);
   const library = await loadAcpLibrary(file);
   if (terminal.stdin.isTTY === true) {
-    note('Waiting for an editor to speak the Agent Client Protocol on the standard input. Ctrl-C ends.');
+    note('Waiting for an editor to speak the Agent Client Protocol on standard input. Press Ctrl-C to stop.');
   }
   // Before the file is loaded: it may write something at once.
   const { output, restore } = claimOutput(terminal.stdout, terminal.stderr, () => note(STRAY));

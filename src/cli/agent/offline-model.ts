@@ -19,7 +19,7 @@ async function readScript(file: string, cwd: string): Promise<ScriptedModelOptio
   if (typeof exported === 'object' && exported !== null) return exported;
   throw new CommandError(
     'NO_SCRIPT',
-    `${file} has no script: export a list of steps, such as [toolUse(…), text(…)], as default or "script".`,
+    `${file} exports no script. Export a list of steps, such as [toolUse(…), text(…)], as default or "script".`,
   );
 }
 

@@ -54,17 +54,19 @@ async function readArguments(
 ): Promise<Record<string, unknown>> {
   if (given === undefined) return {};
   const text = given === '-' ? await readAll(terminal.stdin) : given;
-  const where = given === '-' ? 'The input' : 'The arguments';
+  const where = given === '-' ? 'Standard input' : 'The argument';
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (error) {
     throw new UsageError(
-      `${where}: not JSON (${messageOf(error)}). Quote them as one word: '{"key":"value"}'.`,
+      `${where} is not JSON (${messageOf(error)}). Give one JSON object, quoted for your shell: '{"key":"value"}'.`,
     );
   }
   if (isRecord(value)) return value;
-  throw new UsageError(`${where}: a tool takes a JSON object, as in '{"key":"value"}'.`);
+  throw new UsageError(
+    `${where} is JSON, but not an object. A tool takes an object, such as '{"key":"value"}'.`,
+  );
 }
 
 // By its own name, or by the one the model sees.
@@ -74,13 +76,13 @@ function findTool(tools: readonly ListedTool[], wanted: string): ListedTool {
   if (only && more.length === 0) return only;
   if (only) {
     throw new UsageError(
-      `Several servers have a tool "${wanted}": say which by ${found.map(({ toolName }) => toolName).join(' or ')}.`,
+      `Several servers have a tool "${wanted}". Use its full name: ${found.map(({ toolName }) => toolName).join(' or ')}.`,
     );
   }
   const names = tools.map(({ listing }) => listing.name);
   const nearest = findNearestName(wanted, [...names, ...tools.map(({ toolName }) => toolName)]);
   const hint =
-    nearest === undefined ? `There are: ${names.join(', ') || 'none'}.` : `Did you mean "${nearest}"?`;
+    nearest === undefined ? `The tools are: ${names.join(', ') || 'none'}.` : `Did you mean "${nearest}"?`;
   throw new CommandError('UNKNOWN_TOOL', `There is no tool "${wanted}". ${hint}`);
 }
 

@@ -3,7 +3,7 @@ import { JSON_OPTION, TOOLS_FILE, type Command } from '../command.js';
 
 /** The command `call`. */
 export const CALL_COMMAND: Command = {
-  summary: 'call one tool as a session would: validated, limited, its result as MCP content',
+  summary: 'call one tool as a session would: validate its input, apply limits, print MCP content',
   usage: "<tools file> <tool> ['<json>' | -]",
   args: { least: 2, most: 3 },
   options: { json: JSON_OPTION },

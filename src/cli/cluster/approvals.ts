@@ -21,9 +21,10 @@ export async function runApprovals(input: CommandInput, words: readonly string[]
   if (verb === undefined) return await list(input);
   if (verb !== 'answer')
     throw new UsageError(
-      `There is no "cluster approvals ${verb}". There is: approvals, approvals answer <id>.`,
+      `There is no "cluster approvals ${verb}". Use "approvals" or "approvals answer <id>".`,
     );
-  if (id === undefined) throw new UsageError('Which question? Its id is in "inboard cluster approvals".');
+  if (id === undefined)
+    throw new UsageError('Give the id of a question, as listed by "inboard cluster approvals".');
   return await answer(input, id);
 }
 
@@ -31,7 +32,9 @@ async function list(input: CommandInput): Promise<number> {
   const { terminal } = input;
   for (const name of ['allow', 'deny', 'by'])
     if (input.values[name] !== undefined)
-      throw new UsageError(`--${name} is for one question: inboard cluster approvals answer <id> --${name}.`);
+      throw new UsageError(
+        `--${name} applies to one question: inboard cluster approvals answer <id> --${name}.`,
+      );
   const limit = readCount(input, 'limit', 50);
   return await withJournal(input, async (journal) => {
     const found = await journal.questions({ tenant: readText(input, 'tenant'), limit: limit + 1 });
@@ -39,9 +42,10 @@ async function list(input: CommandInput): Promise<number> {
     if (readSwitch(input, 'json')) printJson(terminal, shown, 2);
     else {
       for (const question of shown) print(terminal, question);
-      if (shown.length === 0) noteLine(terminal, 'Nothing waits for an answer.');
-      else if (found.length > limit) noteLine(terminal, `There are more than ${limit}: see --limit.`);
-      else noteLine(terminal, `${countOf(shown.length, 'question')} without an answer, oldest first.`);
+      if (shown.length === 0) noteLine(terminal, 'Nothing is waiting for an answer.');
+      else if (found.length > limit)
+        noteLine(terminal, `There are more than ${limit}. Use --limit to see more.`);
+      else noteLine(terminal, `${countOf(shown.length, 'unanswered question')}, oldest first.`);
       if (shown.length > 0)
         noteLine(terminal, 'Answer one: inboard cluster approvals answer <id> --allow, or --deny "why".');
     }
@@ -52,8 +56,7 @@ async function list(input: CommandInput): Promise<number> {
 async function answer(input: CommandInput, id: string): Promise<number> {
   const reason = readText(input, 'deny');
   const isAllowed = readSwitch(input, 'allow');
-  if (isAllowed === (reason !== undefined))
-    throw new UsageError('Give --allow, or --deny "why": one of the two.');
+  if (isAllowed === (reason !== undefined)) throw new UsageError('Give either --allow or --deny "why".');
   const by = readText(input, 'by') ?? nameUser();
   return await withJournal(input, async (journal) => {
     // The journal writes its own time down.
@@ -64,7 +67,7 @@ async function answer(input: CommandInput, id: string): Promise<number> {
       if (!readSwitch(input, 'json'))
         printLine(
           input.terminal,
-          `${isAllowed ? 'Allowed' : 'Denied'}, by ${by}: ${showText(key ?? '', 40)} goes on.`,
+          `${isAllowed ? 'Allowed' : 'Denied'} by ${by}. ${showText(key ?? '', 40)} continues.`,
         );
       return EXIT_CODES.ok;
     }
@@ -74,7 +77,7 @@ async function answer(input: CommandInput, id: string): Promise<number> {
           'QUESTION_UNKNOWN',
           `There is no question "${showText(id, 60)}". It may have been withdrawn.`,
         )
-      : new CommandError('QUESTION_OVER', `Somebody answered "${showText(id, 60)}" before.`);
+      : new CommandError('QUESTION_OVER', `"${showText(id, 60)}" has already been answered.`);
   });
 }
 
@@ -92,7 +95,7 @@ function print(terminal: Terminal, question: ClusterApproval): void {
   const lines = wrapText(revealText(JSON.stringify(input, undefined, 2)), 76);
   for (const line of lines.slice(0, MOST_LINES)) printLine(terminal, `    ${line}`);
   if (lines.length > MOST_LINES)
-    printLine(terminal, `    … ${countOf(lines.length - MOST_LINES, 'more line')}: see --json`);
+    printLine(terminal, `    … ${countOf(lines.length - MOST_LINES, 'more line')}; see --json`);
   printLine(terminal);
 }
 

@@ -11,12 +11,12 @@ export async function runForget(input: CommandInput, [key]: readonly string[]): 
   const { terminal } = input;
   const tenant = readText(input, 'tenant');
   if ((key === undefined) === (tenant === undefined))
-    throw new UsageError('What is to be forgotten? Give the key of a conversation, or --tenant <name>.');
+    throw new UsageError('Give either the key of the conversation to forget or --tenant <name>.');
   const isJson = readSwitch(input, 'json');
   const isAsked = !readSwitch(input, 'yes');
   if (isAsked && (isJson || !isInteractive(terminal)))
     throw new UsageError(
-      'Nobody can be asked here. Look with "inboard cluster ls" or "show", then forget with --yes.',
+      'There is nobody to ask here. Check with "inboard cluster ls" or "show", then repeat with --yes.',
     );
   const what =
     key === undefined
@@ -29,7 +29,7 @@ export async function runForget(input: CommandInput, [key]: readonly string[]): 
         `There is no conversation "${showText(key, 60)}" in this journal.`,
       );
     if (isAsked) {
-      const question = `Remove ${what}, with transcripts, events and questions? It cannot be undone. (yes/no) `;
+      const question = `Remove ${what}, with transcripts, events and questions? This cannot be undone. (yes/no) `;
       if ((await askLine(terminal, question, terminal.signal))?.trim() !== 'yes') {
         noteLine(terminal, 'Nothing was removed.');
         return EXIT_CODES.failed;
@@ -42,7 +42,7 @@ export async function runForget(input: CommandInput, [key]: readonly string[]): 
     if (isJson) printJson(terminal, report, 2);
     else {
       printLine(terminal, `Removed: ${countOf(report.conversations.length, 'conversation')}.`);
-      for (const sentence of report.left) noteLine(terminal, `Left: ${showText(sentence, 400)}`);
+      for (const sentence of report.left) noteLine(terminal, `Not removed: ${showText(sentence, 400)}`);
     }
     const isLeftHere = report.local.kept.length + report.local.problems.length > 0;
     return report.conversations.length === 0 || isLeftHere ? EXIT_CODES.failed : EXIT_CODES.ok;

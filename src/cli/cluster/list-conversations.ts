@@ -24,7 +24,7 @@ export async function listConversations(input: CommandInput): Promise<number> {
   const limit = readCount(input, 'limit', 50);
   const [state, tenant, after] = ['state', 'tenant', 'after'].map((name) => readText(input, name));
   if (state !== undefined && !STATES.includes(state as ConversationState))
-    throw new UsageError(`--state must be one of: ${STATES.join(', ')}. It is "${state}".`);
+    throw new UsageError(`--state must be one of: ${STATES.join(', ')}; not "${state}".`);
   return await withJournal(input, async (journal) => {
     const filter = { state: state as ConversationState | undefined, tenant, after };
     // One more than wanted tells whether there are more.
@@ -35,7 +35,7 @@ export async function listConversations(input: CommandInput): Promise<number> {
       return EXIT_CODES.ok;
     }
     if (shown.length === 0) {
-      noteLine(terminal, 'No conversation fits.');
+      noteLine(terminal, 'No conversation matches.');
       return EXIT_CODES.ok;
     }
     printTable(
@@ -61,7 +61,7 @@ export async function listConversations(input: CommandInput): Promise<number> {
     );
     const last = shown.at(-1)?.key ?? '';
     if (found.length > limit)
-      noteLine(terminal, `There are more: go on with --after ${showText(JSON.stringify(last), 50)}.`);
+      noteLine(terminal, `There are more. Continue with --after ${showText(JSON.stringify(last), 50)}.`);
     return EXIT_CODES.ok;
   });
 }

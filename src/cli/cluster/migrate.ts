@@ -14,7 +14,7 @@ export async function runMigrate(input: CommandInput): Promise<number> {
     printDocument(terminal, migrationSql({ schema, from: readCount(input, 'from', 0, 0) }));
     return EXIT_CODES.ok;
   }
-  if (input.values['from'] !== undefined) throw new UsageError('--from goes with --print.');
+  if (input.values['from'] !== undefined) throw new UsageError('--from needs --print.');
   return await withJournal(
     input,
     async () => {

@@ -27,7 +27,7 @@ function findJournal(input: CommandInput): JournalPlace {
   const address = given ?? (variable && input.terminal.env[variable]);
   if (!address)
     throw new UsageError(
-      'Which journal? Give its address with --journal postgres://user@host/database, or set INBOARD_JOURNAL or DATABASE_URL.',
+      'Give the address of the journal with --journal postgres://user@host/database, or set INBOARD_JOURNAL or DATABASE_URL.',
     );
   const schema = readText(input, 'schema') ?? 'inboard';
   const from = given === undefined ? `from ${variable}` : 'from --journal';
@@ -67,7 +67,7 @@ export function explain(error: unknown, { shown }: JournalPlace): unknown {
   if (!(error instanceof ClusterError) || error.code !== 'JOURNAL_UNAVAILABLE') return error;
   const { code } = (error.cause ?? {}) as { code?: unknown };
   const why = typeof code === 'string' ? ` (${code})` : '';
-  return new ClusterError(error.code, `${error.message} It is ${shown}${why}.`, { cause: error.cause });
+  return new ClusterError(error.code, `${error.message} Address: ${shown}${why}.`, { cause: error.cause });
 }
 
 function hidePassword(address: string, from: string): string {
@@ -79,7 +79,7 @@ function hidePassword(address: string, from: string): string {
   }
   if (!url || !/^postgres(?:ql)?:$/.test(url.protocol))
     throw new UsageError(
-      `The address of the journal (${from}) must look like postgres://user@host:5432/database. Only a journal in PostgreSQL can be looked at from another process.`,
+      `The address of the journal (${from}) must look like postgres://user@host:5432/database. Only a journal in PostgreSQL can be read from another process.`,
     );
   // What follows a question mark may be a password, too.
   return `${url.protocol}//${url.username === '' ? '' : `${url.username}@`}${url.host}${url.pathname}`;

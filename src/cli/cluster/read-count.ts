@@ -7,5 +7,5 @@ export function readCount(input: CommandInput, name: string, absent: number, lea
   const text = readText(input, name);
   if (text === undefined) return absent;
   if (/^\d{1,6}$/.test(text) && Number(text) >= least) return Number(text);
-  throw new UsageError(`--${name} must be a whole number from ${least}, and it is "${text}".`);
+  throw new UsageError(`--${name} must be a whole number of at least ${least}, not "${text}".`);
 }

@@ -38,18 +38,18 @@ export async function runCluster(input: CommandInput): Promise<number> {
   const [name = '', ...words] = input.args;
   const part = Object.hasOwn(PARTS, name) ? PARTS[name] : undefined;
   if (!part)
-    throw new UsageError(`There is no "cluster ${name}". There are: ${Object.keys(PARTS).join(', ')}.`);
+    throw new UsageError(`There is no "cluster ${name}". Use one of: ${Object.keys(PARTS).join(', ')}.`);
   const { least, most } = part.words;
   if (words.length < least)
     throw new UsageError(`"inboard cluster ${name}" needs the key of a conversation.`);
   if (words.length > most)
-    throw new UsageError(`"inboard cluster ${name}" does not know what to do with "${words[most]}".`);
+    throw new UsageError(`"inboard cluster ${name}" does not take the argument "${words[most]}".`);
   const known = new Set(['journal', 'schema', ...part.options]);
   for (const [option, value] of Object.entries(input.values)) {
     if (value === undefined) continue;
-    if (!known.has(option)) throw new UsageError(`"inboard cluster ${name}" takes no --${option}.`);
+    if (!known.has(option)) throw new UsageError(`"inboard cluster ${name}" does not take --${option}.`);
     // An empty value is a variable of a shell that is not set.
-    if (value === '') throw new UsageError(`--${option} takes a text that is not empty.`);
+    if (value === '') throw new UsageError(`--${option} needs a value that is not empty.`);
   }
   return await part.run(input, words);
 }

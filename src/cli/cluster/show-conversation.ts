@@ -55,9 +55,9 @@ function print(terminal: Terminal, conversation: ConversationRecord, known: Know
   fact(
     'State',
     lease
-      ? `${state}, with ${lease.owner} until ${showTime(lease.expiresAt)} (lease ${lease.epoch})`
+      ? `${state}, held by ${lease.owner} until ${showTime(lease.expiresAt)} (lease ${lease.epoch})`
       : state === 'running'
-        ? 'running, without a worker: the next one goes on with it'
+        ? 'running, without a worker: the next one will continue it'
         : state,
   );
   fact('Agent', tenant === undefined ? agent : `${agent}, for ${tenant}`);
@@ -107,10 +107,10 @@ function print(terminal: Terminal, conversation: ConversationRecord, known: Know
           owner,
           showTime(grantedAt),
           showTime(until),
-          released ? 'given back' : epoch === lease?.epoch ? 'valid' : 'ran out',
+          released ? 'released' : epoch === lease?.epoch ? 'valid' : 'expired',
         ]),
     );
-  section(terminal, 'Questions without an answer', questions.length);
+  section(terminal, 'Unanswered questions', questions.length);
   for (const { id, toolName = 'a program', title, askedAt } of questions)
     printLine(
       terminal,

@@ -80,9 +80,9 @@ function printStatus(terminal: Terminal, { stats, workers, pauses }: Status): vo
   printLine(terminal);
   fact('Conversations', listCounts(conversations));
   fact('Turns', listCounts(turns));
-  fact('Oldest waits', stats.oldestQueuedMs === 0 ? 'none waits' : formatDuration(stats.oldestQueuedMs));
-  fact('Leases', `${stats.leases} valid; ${stats.takeovers} were taken over after they ran out`);
-  fact('Questions', `${countOf(stats.questions, 'question')} without an answer`);
+  fact('Longest wait', stats.oldestQueuedMs === 0 ? 'nothing waits' : formatDuration(stats.oldestQueuedMs));
+  fact('Leases', `${stats.leases} valid; ${stats.takeovers} were taken over after they expired`);
+  fact('Questions', countOf(stats.questions, 'unanswered question'));
   fact('Cost', formatMoney(stats.costUsd));
   for (const { tenant, until, reason } of pauses) {
     // Whole: it is why nothing begins.

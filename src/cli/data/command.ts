@@ -3,7 +3,7 @@ import { JSON_OPTION, type Command } from '../command.js';
 
 /** The command `data`. */
 export const DATA_COMMAND: Command = {
-  summary: 'find or delete all that belongs to sessions: transcripts, logs, traces, approvals',
+  summary: 'find or delete everything that belongs to sessions: transcripts, logs, traces, approvals',
   usage: '(find | delete) [<session id>…]',
   args: { least: 1, most: 1001 },
   options: {
@@ -25,15 +25,15 @@ export const DATA_COMMAND: Command = {
       value: '<folder>',
       help: 'a folder of createFileApprovalStore(); repeatable',
     },
-    copies: { type: 'boolean', help: 'also the sessions that hold the same messages' },
-    'shared-files': { type: 'boolean', help: 'delete: also traces and logs that hold other sessions' },
-    yes: { type: 'boolean', short: 'y', help: 'delete: do not ask' },
+    copies: { type: 'boolean', help: 'also the sessions that contain the same messages' },
+    'shared-files': { type: 'boolean', help: 'delete: also traces and logs that contain other sessions' },
+    yes: { type: 'boolean', short: 'y', help: 'delete: do not ask for confirmation' },
     json: JSON_OPTION,
   },
   details: [
     'The folders of the CLI are always searched; CLAUDE_CONFIG_DIR sets where they are.',
-    'delete shows what it will delete and asks; where nobody can be asked it needs --yes.',
-    'Its exit code is 1 when something is still there.',
+    'delete shows what it will delete and asks first; where there is nobody to ask, it needs --yes.',
+    'Its exit code is 1 if anything is still there.',
   ],
   examples: [
     'inboard data find 2bbb5b53-7a8c-434d-85f8-0210b1384b0f',

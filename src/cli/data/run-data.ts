@@ -26,7 +26,7 @@ import { EXIT_CODES, UsageError } from '../terminal/usage-error.js';
 export async function runData(input: CommandInput): Promise<number> {
   const [action = ''] = input.args;
   if (action !== 'find' && action !== 'delete')
-    throw new UsageError(`There is no "data ${action}". There are: find, delete.`);
+    throw new UsageError(`There is no "data ${action}". Use "data find" or "data delete".`);
   refuseEmpty(input);
   const choice = readChoice(input);
   noteMissing(input);
@@ -59,7 +59,9 @@ async function remove(
   const isJson = readSwitch(input, 'json');
   const isAsked = !readSwitch(input, 'yes');
   if (isAsked && (isJson || !isInteractive(terminal))) {
-    throw new UsageError('Nobody can be asked here. Look with "inboard data find", then delete with --yes.');
+    throw new UsageError(
+      'There is nobody to ask here. Check with "inboard data find", then repeat with --yes.',
+    );
   }
   if (isAsked) {
     const plan = await deleteSessionData(choice, { ...options, dryRun: true });
@@ -68,7 +70,7 @@ async function remove(
       if (plan.kept.length === 0) noteWhereItLooked(terminal);
       return endOf(plan);
     }
-    const question = `Delete ${sumUp(plan.deleted, plan.sessionIds)} It cannot be undone. (yes/no) `;
+    const question = `Delete ${sumUp(plan.deleted, plan.sessionIds)} This cannot be undone. (yes/no) `;
     if ((await askLine(terminal, question, terminal.signal))?.trim() !== 'yes') {
       noteLine(terminal, 'Nothing was deleted.');
       return EXIT_CODES.failed;
@@ -88,7 +90,7 @@ async function remove(
 function refuseEmpty(input: CommandInput): void {
   for (const name of ['tag', 'dir', 'traces', 'approvals']) {
     if (readTexts(input, name).some((value) => value.trim() === ''))
-      throw new UsageError(`--${name} takes a text that is not empty.`);
+      throw new UsageError(`--${name} needs a value that is not empty.`);
   }
 }
 
@@ -99,7 +101,7 @@ function noteMissing(input: CommandInput): void {
     for (const path of readTexts(input, name)) {
       if (name === 'traces' && extname(path) === '') continue;
       if (!existsSync(resolve(input.terminal.cwd, path)))
-        noteLine(input.terminal, `--${name} ${path}: nothing is there.`);
+        noteLine(input.terminal, `--${name} ${path}: no such file or folder.`);
     }
   }
 }
@@ -145,13 +147,16 @@ function printItems(terminal: Terminal, items: readonly SessionDataItem[]): void
 }
 
 function noteProblems(terminal: Terminal, problems: readonly SessionDataProblem[]): void {
-  for (const { place, message } of problems) noteLine(terminal, `not known: ${place}: ${message}`);
+  for (const { place, message } of problems) noteLine(terminal, `not checked: ${place}: ${message}`);
 }
 
 // Nothing found is also what a wrong CLAUDE_CONFIG_DIR looks like.
 function noteWhereItLooked(terminal: Terminal): void {
   const folder = findConfigFolder(terminal.env);
-  noteLine(terminal, `Nothing was found. The CLI's folder was taken to be ${folder} (CLAUDE_CONFIG_DIR).`);
+  noteLine(
+    terminal,
+    `Nothing was found. CLAUDE_CONFIG_DIR sets the CLI's folder; this time it was ${folder}.`,
+  );
 }
 
 function sumUp(items: readonly SessionDataItem[], sessionIds: readonly string[]): string {

@@ -32,7 +32,7 @@ export function checkExecutable(
     const found = findExecutable(search);
     const isNamed = found.source === 'option' || found.source === 'environment';
     const ignored = isNamed ? undefined : findIgnoredCli(search);
-    const kind = found.kind === 'native' ? 'started as it is' : 'run by a JavaScript runtime';
+    const kind = found.kind === 'native' ? 'started directly' : 'run by a JavaScript runtime';
     return {
       found,
       check: {
@@ -50,7 +50,7 @@ export function checkExecutable(
       .split('\n');
     const advice = [
       error instanceof ExecutableNotFoundError && explicit === undefined
-        ? 'Where it was looked for:'
+        ? 'Searched, in this order:'
         : 'Name another with --cli or INBOARD_CLI, or leave both out and run "npm install @anthropic-ai/claude-code".',
       // The advice has a heading of its own.
       ...rest.filter((line) => line !== 'Tried, in this order:'),
@@ -73,7 +73,7 @@ export async function checkVersion(found: FoundExecutable, terminal: Terminal): 
     return {
       ...about,
       status: 'note',
-      detail: 'it gives no version to --version',
+      detail: 'it prints no version for --version',
       advice: `Is ${found.path} the Claude CLI? If it is: ${update}`,
     };
   }
@@ -81,7 +81,7 @@ export async function checkVersion(found: FoundExecutable, terminal: Terminal): 
     return {
       ...about,
       status: 'failed',
-      detail: `${version} is too old: nothing older than ${OLDEST_VERSION} is known to work`,
+      detail: `${version} is too old: the oldest version known to work is ${OLDEST_VERSION}`,
       advice: update,
     };
   }
@@ -90,7 +90,7 @@ export async function checkVersion(found: FoundExecutable, terminal: Terminal): 
       ...about,
       status: 'note',
       detail: `${version} works; some options need a newer one, up to ${NEWEST_VERSION}`,
-      advice: `Nothing needs doing. An option it is too old for is refused by name. ${update}`,
+      advice: `You need not do anything. Options that need a newer CLI are rejected by name. ${update}`,
     };
   }
   const isNewer = compareVersions(version, NEWEST_VERSION) > 0;

@@ -45,7 +45,7 @@ export function checkPackage(cwd: string): Check {
     status: 'note',
     detail: `${running}; there is another copy: ${described.join(', ')}`,
     advice:
-      'A copy does not recognize the servers, tools and errors of another. Run the command as "npx inboard" in the ' +
-      'project, and "npm dedupe" when the project itself has several.',
+      'Copies do not recognize the servers, tools and errors of each other. Run the command as "npx inboard" in the ' +
+      'project, and "npm dedupe" if the project itself has several.',
   };
 }

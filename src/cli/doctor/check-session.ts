@@ -83,7 +83,7 @@ async function checkHandshake(q: Query, garbage: readonly string[]): Promise<Che
     const noise =
       first === undefined
         ? ''
-        : ` It also wrote ${countOf(garbage.length, 'line')} that are not its protocol: ${first}`;
+        : ` It also wrote ${countOf(garbage.length, 'line')} that are not part of its protocol: ${first}`;
     const detail = `${messageOf(error)}${noise}`;
     return { ...HANDSHAKE, status: 'failed', detail, advice: adviseOn(error) };
   }

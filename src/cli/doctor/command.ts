@@ -3,7 +3,7 @@ import { CLI_OPTION, JSON_OPTION, type Command } from '../command.js';
 
 /** The command `doctor`. */
 export const DOCTOR_COMMAND: Command = {
-  summary: 'check what works here, and say what to do about the rest',
+  summary: 'check what works here, and how to fix what does not',
   usage: '[tools-file]',
   args: { least: 0, most: 1 },
   options: {
@@ -17,7 +17,7 @@ export const DOCTOR_COMMAND: Command = {
   },
   details: [
     'With a tools file, it says for each tool whether the model sees it from the start, and if not, why.',
-    'Sends no prompt to a real model. Exit code 1 when something is broken.',
+    'Sends no prompt to a real model. The exit code is 1 if something is broken.',
   ],
   examples: ['inboard doctor', 'inboard doctor tools.ts', 'inboard doctor --json'],
   load: async () => (await import('./run-doctor.js')).runDoctor,

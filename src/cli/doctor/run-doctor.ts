@@ -76,7 +76,7 @@ async function examineTools(input: CommandInput, cli: string | undefined): Promi
 function readLimit(input: CommandInput): number {
   const text = readText(input, 'timeout') ?? DEFAULT_TIMEOUT_S;
   if (Number(text) > 0) return Number(text) * 1000;
-  throw new UsageError(`--timeout must be a number of seconds, and it is "${text}".`);
+  throw new UsageError(`--timeout must be a number of seconds, not "${text}".`);
 }
 
 function printCheck(terminal: Terminal, { title, status, detail, packages = [], advice }: Check): void {
@@ -91,6 +91,6 @@ function printCheck(terminal: Terminal, { title, status, detail, packages = [], 
 }
 
 function summarize(failed: number): string {
-  if (failed === 0) return 'Everything needed works.';
+  if (failed === 0) return 'Everything that is needed works.';
   return failed === 1 ? 'One thing is broken.' : `${failed} things are broken.`;
 }

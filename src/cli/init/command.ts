@@ -3,12 +3,16 @@ import type { Command } from '../command.js';
 
 /** The command `init`. */
 export const INIT_COMMAND: Command = {
-  summary: 'write a new project: tools, an agent, tests that pass offline',
+  summary: 'create a new project: tools, an agent, tests that pass offline',
   usage: '[folder]',
   args: { least: 0, most: 1 },
   options: {
     js: { type: 'boolean', help: 'JavaScript instead of TypeScript' },
-    name: { type: 'string', value: '<name>', help: "the project's name; default: from the folder's" },
+    name: {
+      type: 'string',
+      value: '<name>',
+      help: "the project's name; default: made from the folder's name",
+    },
     inboard: {
       type: 'string',
       value: '<version | tarball>',
@@ -16,8 +20,8 @@ export const INIT_COMMAND: Command = {
     },
   },
   details: [
-    'Writes into the folder, which is made if need be; default: the current one. No file is ever overwritten: if one',
-    'is in the way, nothing is written. Installs nothing; the next command is printed.',
+    'Writes into the folder, by default the current one, and creates it if needed. Never overwrites a file: if one is',
+    'in the way, nothing is written. Installs nothing; prints the command to run next.',
   ],
   examples: ['inboard init my-agent', 'inboard init my-agent --js', 'inboard init --name @acme/stock-agent'],
   load: async () => (await import('./run-init.js')).runInit,

@@ -29,7 +29,7 @@ export function nameAfter(folderName: string, taken: readonly string[]): string 
     .join('-')
     .replace(/^[._]+/, '')
     .slice(0, LONGEST_NAME);
-  const problem = name === '' ? 'nothing is left of it' : findNameProblem(name, taken);
+  const problem = name === '' ? 'it has no character that is allowed' : findNameProblem(name, taken);
   if (problem === undefined) return name;
   throw new UsageError(
     `No package can be named after the folder "${folderName}": ${problem}. Give a name with --name.`,
@@ -39,11 +39,11 @@ export function nameAfter(folderName: string, taken: readonly string[]): string 
 /** Throws a UsageError for the name of a folder that Windows cannot have. */
 export function checkFolderName(name: string): void {
   const problem = DEVICE.test(name)
-    ? 'Windows keeps that name for a device'
+    ? 'Windows reserves that name for a device'
     : UNUSABLE_CHARACTERS.test(name)
-      ? 'Windows has no files with any of <>:"|?* or a control character in their name'
+      ? 'Windows does not allow <>:"|?* or control characters in file names'
       : /[. ]$/.test(name)
-        ? 'Windows drops a dot or a space at the end'
+        ? 'Windows removes a dot or space at the end'
         : undefined;
   if (problem !== undefined) {
     throw new UsageError(`A folder cannot be named ${JSON.stringify(name)}: ${problem}. Choose another.`);
@@ -56,5 +56,5 @@ function findNameProblem(name: string, taken: readonly string[]): string | undef
   if (taken.includes(name)) return 'the project installs a package of that name';
   return NAME.test(name)
     ? undefined
-    : 'small letters, digits, ".", "_", "~" and "-" are allowed, and it begins with none of "." and "_"';
+    : 'only lowercase letters, digits, ".", "_", "~" and "-" are allowed, and it must not begin with "." or "_"';
 }

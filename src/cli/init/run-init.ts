@@ -23,7 +23,7 @@ export async function runInit(input: CommandInput): Promise<number> {
       : checkName(asked, template.packages);
   const files = template.fillIn({ name, inboard: chooseInboard(input) });
   const done = await writeFiles(folder, files, terminal.signal).catch((error: unknown) => {
-    if (terminal.signal.aborted) noteLine(terminal, `Stopped; nothing of ${folder} was left behind.`);
+    if (terminal.signal.aborted) noteLine(terminal, `Stopped; nothing was left behind in ${folder}.`);
     throw error;
   });
   report(input, { folder, name, done });
@@ -33,11 +33,11 @@ export async function runInit(input: CommandInput): Promise<number> {
 async function chooseFolder({ args: [given], terminal }: CommandInput): Promise<string> {
   if (given === undefined) return resolve(terminal.cwd);
   if (given.trim() === '')
-    throw new UsageError('The folder is an empty text. Leave it out for the current one.');
+    throw new UsageError('The name of the folder is empty. Leave it out to use the current one.');
   const folder = resolve(terminal.cwd, given);
   const stats = await statOf(folder);
   if (stats?.isDirectory()) return folder;
-  if (stats !== undefined) throw new CommandError('NOT_A_FOLDER', `${folder} is there, and is not a folder.`);
+  if (stats !== undefined) throw new CommandError('NOT_A_FOLDER', `${folder} exists, but is not a folder.`);
   // Only what is made here: a folder that is there has its name already.
   for (const part of relative(terminal.cwd, folder).split(sep)) {
     if (part !== '..' && !isAbsolute(part)) checkFolderName(part);
@@ -50,7 +50,9 @@ async function statOf(path: string) {
     return await stat(path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw new CommandError('NOT_WRITTEN', `${path} cannot be made: ${messageOf(error)}.`, { cause: error });
+    throw new CommandError('NOT_WRITTEN', `${path} cannot be created: ${messageOf(error)}.`, {
+      cause: error,
+    });
   }
 }
 
@@ -65,7 +67,7 @@ function chooseInboard(input: CommandInput): string {
     throw new UsageError(`--inboard names ${path}, which does not exist.`);
   }
   if (/^[^\s]+$/.test(given)) return given;
-  throw new UsageError('--inboard takes a version, a range, a tag, an address or the path of a tarball.');
+  throw new UsageError('--inboard takes a version, a range, a tag, a URL or the path of a tarball.');
 }
 
 function report(
@@ -76,8 +78,8 @@ function report(
   const place = relative(terminal.cwd, folder);
   noteLine(terminal, `${name}: ${countOf(written.length, 'file')} written to ${folder}`);
   for (const path of written) noteLine(terminal, `  ${path}`);
-  if (kept.length > 0) noteLine(terminal, `Already there, and left as they are: ${kept.join(', ')}`);
-  noteLine(terminal, 'It needs no account: where there is none, a script plays the model. Next:');
+  if (kept.length > 0) noteLine(terminal, `Already there, and left unchanged: ${kept.join(', ')}`);
+  noteLine(terminal, 'You need no account: without one, a script plays the model. Next:');
   const enter = place === '' ? '' : `cd ${quoteForShell(place)} && `;
   printLine(terminal, `${enter}npm install && npm test`);
 }

@@ -56,7 +56,7 @@ async function findMissing(folder: string, files: readonly ProjectFile[]): Promi
   if (inTheWay.size === 0) return missing;
   const names = [...inTheWay].sort();
   const advice = names.includes('package.json')
-    ? 'To use Inboard in a project that you have, run "npm install inboard @anthropic-ai/claude-code" there; for a new one, name a new folder: inboard init <folder>.'
+    ? 'To use Inboard in an existing project, run "npm install inboard @anthropic-ai/claude-code" there; for a new one, name a new folder: inboard init <folder>.'
     : 'Name a new folder: inboard init <folder>.';
   throw new CommandError(
     'FILES_IN_THE_WAY',
@@ -81,7 +81,7 @@ async function statOf(path: string) {
     return await lstat(path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw new CommandError('NOT_READABLE', `${path} cannot be looked at: ${messageOf(error)}.`, {
+    throw new CommandError('NOT_READABLE', `${path} cannot be accessed: ${messageOf(error)}.`, {
       cause: error,
     });
   }

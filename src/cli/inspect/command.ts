@@ -4,7 +4,7 @@ import type { Command } from '../command.js';
 
 /** The command `inspect`. */
 export const INSPECT_COMMAND: Command = {
-  summary: 'open recorded runs or a cluster in the browser, or get a link to an inspector that runs',
+  summary: 'open recorded runs or a cluster in the browser, or get a link to a running inspector',
   usage: '[<trace file> | <folder>]',
   args: { least: 0, most: 1 },
   options: {
@@ -15,11 +15,11 @@ export const INSPECT_COMMAND: Command = {
       help: 'call these tools by hand, and replay recorded calls with them',
     },
     open: { type: 'boolean', help: 'open the page in the browser' },
-    link: { type: 'boolean', help: 'print a new link to each inspector that runs, and end' },
-    'read-only': { type: 'boolean', help: 'show, and let nothing be done from the page' },
-    port: { type: 'string', value: '<n>', help: 'default 4700, or the next that is free; 0 picks any' },
+    link: { type: 'boolean', help: 'print a new link to each running inspector, and exit' },
+    'read-only': { type: 'boolean', help: 'only show: the page cannot change anything' },
+    port: { type: 'string', value: '<n>', help: 'default 4700, or the next free one; 0 picks any' },
     host: { type: 'string', value: '<address>', help: 'where to listen; default 127.0.0.1' },
-    'allow-remote': { type: 'boolean', help: 'let --host be an address that other machines reach' },
+    'allow-remote': { type: 'boolean', help: 'let --host be an address that other machines can reach' },
     'allow-host': {
       type: 'string',
       multiple: true,
@@ -28,16 +28,16 @@ export const INSPECT_COMMAND: Command = {
     },
   },
   details: [
-    'Without a file or folder, the one that INBOARD_TRACE names is opened. A file that is still written is followed,',
-    'and so are files that come into the folder.',
+    'Without a file or folder, opens the one that INBOARD_TRACE names. Follows files that are still being written,',
+    'and shows files that are added to the folder.',
     '',
-    'With --journal, the conversations of a cluster are shown, whichever processes work on them.',
+    'With --journal, shows the conversations of a cluster, whichever processes work on them.',
     '',
-    'The link works once, within ten minutes, and lets in the browser that opens it. More come from the button on the',
-    'page and from --link, which asks every inspector that runs for this user on this machine: those of this command,',
+    'The link works once, within ten minutes, and lets in the browser that opens it. Get more from the button on the',
+    'page or with --link, which asks every inspector that you are running on this machine: those of this command,',
     'of "inboard run --inspect", and of programs with INBOARD_INSPECT=1.',
     '',
-    'There is no TLS: what goes to other machines with --allow-remote can be read on the way. A tunnel is better.',
+    'There is no TLS: with --allow-remote, others can read what passes over the network. A tunnel is safer.',
   ],
   examples: [
     'inboard inspect run.jsonl',

@@ -76,7 +76,7 @@ function findTool(listed: readonly ListedTool[], server: string, tool: string): 
   const names = listed.map(({ listing }) => listing.name);
   const nearest = findNearestName(tool, names);
   const hint =
-    nearest === undefined ? `There are: ${names.join(', ') || 'none'}.` : `Did you mean "${nearest}"?`;
+    nearest === undefined ? `Its tools are: ${names.join(', ') || 'none'}.` : `Did you mean "${nearest}"?`;
   throw new CommandError('UNKNOWN_TOOL', `The tools file has no tool "${tool}". ${hint}`);
 }
 

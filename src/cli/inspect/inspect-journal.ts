@@ -15,7 +15,7 @@ export async function inspectJournal(
 ): Promise<number> {
   const { terminal, args } = input;
   if (args[0] !== undefined || input.values['tools'] !== undefined)
-    throw new UsageError('--journal shows a cluster, and takes no recording and no --tools.');
+    throw new UsageError('--journal shows a cluster, so it takes neither a recording nor --tools.');
   const isReadOnly = readSwitch(input, 'read-only');
   return await withJournal(input, async (journal, { name }) => {
     const source = await JournalSource.open({
@@ -30,7 +30,7 @@ export async function inspectJournal(
       try {
         const link = server.createLink();
         printLine(terminal, `Inspecting ${name} at ${link}`);
-        noteLine(terminal, 'The link works once, within ten minutes. Ctrl-C ends the inspector.');
+        noteLine(terminal, 'The link works once, within ten minutes. Press Ctrl-C to stop the inspector.');
         if (readSwitch(input, 'open')) openBrowser(link, terminal);
         await untilStopped(terminal);
       } finally {

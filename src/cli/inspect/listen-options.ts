@@ -8,7 +8,7 @@ export function readPort(input: CommandInput): number | undefined {
   const text = readText(input, 'port');
   if (text === undefined) return undefined;
   if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);
-  throw new UsageError(`--port must be a number from 0 to 65535, and it is "${text}".`);
+  throw new UsageError(`--port must be a number from 0 to 65535, not "${text}".`);
 }
 
 /** The address; throws a UsageError for one that other machines reach, unless that was asked for. */
@@ -16,6 +16,6 @@ export function readAddress(input: CommandInput): string {
   const host = readText(input, 'host') ?? '127.0.0.1';
   if (isLoopback(host) || readSwitch(input, 'allow-remote')) return host;
   throw new UsageError(
-    `--host ${host} can be reached from other machines, without TLS. Say --allow-remote if that is meant; to look from elsewhere, a tunnel is safer: ssh -L 4700:127.0.0.1:4700 <machine>.`,
+    `--host ${host} can be reached from other machines, without TLS. Add --allow-remote if that is what you want. A tunnel is safer: ssh -L 4700:127.0.0.1:4700 <machine>.`,
   );
 }

@@ -18,7 +18,7 @@ export function openBrowser(url: string, terminal: Terminal): void {
   const child = spawn(program, [...args, url], { stdio: 'ignore', detached: true, env: terminal.env });
   child.once('error', (error) => fail(messageOf(error)));
   child.once('exit', (code) => {
-    if (code !== 0) fail(`it ended with ${code}`);
+    if (code !== 0) fail(`it exited with code ${code}`);
   });
   child.unref();
 }

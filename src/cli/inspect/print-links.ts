@@ -21,12 +21,12 @@ export async function printLinks(input: CommandInput, port: number | undefined):
   const { terminal, args } = input;
   if (args[0] !== undefined)
     throw new UsageError(
-      `--link asks inspectors that run, and takes no file or folder. To open ${args[0]}, leave --link out.`,
+      `--link asks running inspectors, so it takes no file or folder. To open ${args[0]}, leave --link out.`,
     );
   const [unused] = OF_A_NEW_SERVER.filter((name) => input.values[name] !== undefined);
   if (unused !== undefined)
     throw new UsageError(
-      `--link asks inspectors that run, and --${unused} is for one that is started. Leave one of the two out.`,
+      `--link asks running inspectors, and --${unused} is for starting one. Leave out one of the two.`,
     );
   const all = await askForLinks();
   const wanted = port === undefined ? all : all.filter(({ origin }) => new URL(origin).port === String(port));
@@ -35,8 +35,8 @@ export async function printLinks(input: CommandInput, port: number | undefined):
     throw new CommandError(
       'NO_INSPECTOR',
       others === ''
-        ? 'No inspector of yours runs on this machine. Start one with "inboard inspect <trace file or folder>", with "inboard run --inspect", or by INBOARD_INSPECT=1 for a program.'
-        : `None of your inspectors listens on port ${port}. There are: ${others}.`,
+        ? 'You have no inspector running on this machine. Start one with "inboard inspect <trace file or folder>" or "inboard run --inspect", or start a program with INBOARD_INSPECT=1.'
+        : `None of your inspectors listens on port ${port}. They listen on: ${others}.`,
     );
   }
   for (const inspector of wanted) {

@@ -25,7 +25,7 @@ export async function runInspect(input: CommandInput): Promise<number> {
   const host = readAddress(input);
   if (readText(input, 'journal') !== undefined) return await inspectJournal(input, { host, port });
   for (const name of ['schema', 'tenant'])
-    if (input.values[name] !== undefined) throw new UsageError(`--${name} goes with --journal <address>.`);
+    if (input.values[name] !== undefined) throw new UsageError(`--${name} needs --journal <address>.`);
   const path = findRecordings(input);
   const toolsFile = readText(input, 'tools');
   const tools = toolsFile === undefined ? undefined : await FileTools.load(toolsFile, terminal);
@@ -59,7 +59,7 @@ function findRecordings({ args, terminal }: CommandInput): string {
   if (path) return path;
   const running = listInspectors();
   if (running.length > 0) {
-    noteLine(terminal, 'Inspectors of yours that run on this machine:');
+    noteLine(terminal, 'Your running inspectors on this machine:');
     for (const inspector of running) noteLine(terminal, `  ${inspector.origin}  ${nameInspector(inspector)}`);
     noteLine(terminal, 'For a link to each, run "inboard inspect --link".');
   }
@@ -82,8 +82,8 @@ function announce(input: CommandInput, source: RecordedSource, link: string): vo
   const { terminal } = input;
   const count = source.sessions().length;
   printLine(terminal, `Inspecting ${source.title} (${countOf(count, 'session')}) at ${link}`);
-  noteLine(terminal, 'The link works once, within ten minutes. Ctrl-C ends the inspector.');
-  if (count === 0) noteLine(terminal, 'There is no trace in it yet; those that come are shown.');
+  noteLine(terminal, 'The link works once, within ten minutes. Press Ctrl-C to stop the inspector.');
+  if (count === 0) noteLine(terminal, 'It contains no trace yet; new ones will appear.');
   for (const sentence of source.leftOut) noteLine(terminal, `Left out: ${sentence}`);
   if (readSwitch(input, 'open')) openBrowser(link, terminal);
 }

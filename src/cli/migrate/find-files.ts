@@ -65,7 +65,10 @@ async function readFolder(folder: string, cwd: string, found: FoundFiles): Promi
     } else if (SOURCE.test(name) || name === 'package.json') {
       if (target?.isFile()) found.files.push(showPath(full, cwd));
       else if (!target)
-        found.unreadable.push({ file: showPath(full, cwd), reason: 'It is a link to nothing.' });
+        found.unreadable.push({
+          file: showPath(full, cwd),
+          reason: 'It is a symbolic link to a file that does not exist.',
+        });
     }
   }
 }

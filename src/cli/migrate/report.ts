@@ -22,7 +22,7 @@ const PAGE = 'coming-from-the-official-sdk.md';
 const TITLES: Readonly<Record<Weight, string>> = {
   breaks: 'breaks',
   differs: 'behaves differently',
-  know: 'better to know',
+  know: 'good to know',
 };
 const COLOURS = { breaks: 'red', differs: 'yellow', know: 'cyan' } as const;
 const WEIGHTS = Object.keys(TITLES) as Weight[];
@@ -112,7 +112,7 @@ function printSummary(
 ): void {
   const { read, using, findings, changed, unreadable, unreadOptions } = examined;
   const note = (line: string): void => noteLine(terminal, line);
-  if (read + unreadable.length === 0) note('No file that can hold code was found.');
+  if (read + unreadable.length === 0) note('No source file was found.');
   else
     note(
       `${countOf(read, 'file')} read; ${using} of them ${using === 1 ? 'uses' : 'use'} the official package.`,
@@ -127,7 +127,7 @@ function printSummary(
   }
   if (unreadOptions > 0) {
     note(
-      `Options of ${countOf(unreadOptions, 'call')} are put together elsewhere, and were not read or not wholly.`,
+      `The options of ${countOf(unreadOptions, 'call')} are built elsewhere, and were not read completely.`,
     );
   }
   const lost = unreadable.length + failed.length;

@@ -46,7 +46,7 @@ export async function writeSourceFile({ path, bytes, encoding }: SourceFile, tex
   // A link stays one: its target is replaced.
   const target = await realpath(path);
   if (!(await readFile(target)).equals(bytes)) {
-    throw new CommandError('FILE_CHANGED', 'It was changed while it was read. Run the command again.');
+    throw new CommandError('FILE_CHANGED', 'It changed while it was being read. Run the command again.');
   }
   const { mode } = await stat(target);
   const draft = `${target}.${randomBytes(6).toString('hex')}.tmp`;

@@ -18,17 +18,17 @@ const FOR_PORTS = ['host', 'tls-cert', 'tls-key', 'tls-ca'];
 /** Serves until it is stopped, or the one program on standard input has left. */
 export async function serveRemote(input: CommandInput): Promise<number> {
   if (input.args[0] !== 'serve')
-    throw new UsageError(`"inboard remote" knows "serve", not "${input.args[0] ?? ''}".`);
+    throw new UsageError(`There is no "remote ${input.args[0] ?? ''}". Use "remote serve".`);
   const isStdio = readSwitch(input, 'stdio');
   const port = readNumber(input, 'port');
-  if (isStdio === (port !== undefined)) throw new UsageError('Say either --stdio or --port <n>.');
+  if (isStdio === (port !== undefined)) throw new UsageError('Give either --stdio or --port <n>.');
   return port === undefined ? await serveStdio(input) : await servePort(input, port);
 }
 
 async function serveStdio(input: CommandInput): Promise<number> {
   const { terminal } = input;
   const extra = FOR_PORTS.find((name) => readText(input, name) !== undefined);
-  if (extra) throw new UsageError(`--${extra} is for --port.`);
+  if (extra) throw new UsageError(`--${extra} needs --port.`);
   const token = readToken(input);
   const { output, restore } = claimOutput(terminal.stdout, terminal.stderr);
   const link = Duplex.from({ readable: terminal.stdin, writable: output });
@@ -59,7 +59,7 @@ async function servePort(input: CommandInput, port: number): Promise<number> {
   });
   const { address } = server;
   if ('port' in address)
-    printLine(terminal, `Listening on ${address.host} port ${address.port}. Ctrl-C ends.`);
+    printLine(terminal, `Listening on ${address.host} port ${address.port}. Press Ctrl-C to stop.`);
   await new Promise<void>((done) => {
     onAbort(terminal.signal, done);
   });
@@ -87,14 +87,19 @@ function readToken(input: CommandInput): string | undefined {
   if (name === undefined) return undefined;
   const token = input.terminal.env[name];
   if (token) return token;
-  throw new CommandError('REMOTE_NOT_SECURE', `The variable ${name} of --token-env is not set, or empty.`);
+  throw new CommandError(
+    'REMOTE_NOT_SECURE',
+    `The variable ${name} that --token-env names is not set, or is empty.`,
+  );
 }
 
 function readTls(input: CommandInput): ServerTls | undefined {
   const [cert, key, ca] = ['tls-cert', 'tls-key', 'tls-ca'].map((name) => readFile(input, name));
   if (cert === undefined && key === undefined && ca === undefined) return undefined;
   if (cert === undefined || key === undefined)
-    throw new UsageError('TLS needs --tls-cert and --tls-key, the certificate of this host and its key.');
+    throw new UsageError(
+      'TLS needs both --tls-cert and --tls-key, the certificate of this host and its key.',
+    );
   return { cert, key, ca };
 }
 
@@ -104,9 +109,13 @@ function readFile(input: CommandInput, option: string): string | undefined {
   try {
     return readFileSync(resolve(input.terminal.cwd, path), 'utf8');
   } catch (cause) {
-    throw new CommandError('FILE_UNREADABLE', `The file of --${option} cannot be read: ${messageOf(cause)}`, {
-      cause,
-    });
+    throw new CommandError(
+      'FILE_UNREADABLE',
+      `The file that --${option} names cannot be read: ${messageOf(cause)}`,
+      {
+        cause,
+      },
+    );
   }
 }
 
@@ -126,7 +135,7 @@ function describe(event: RemoteServerEvent): string {
   if (event.type === 'refused') return `${peer} was refused: ${event.reason}`;
   if (event.type === 'failed') return `${peer} got no CLI: ${event.reason}`;
   const pid = event.pid ?? 'unknown';
-  if (event.type === 'started') return `${peer} has the CLI with the process id ${pid}, in ${event.cwd}`;
+  if (event.type === 'started') return `${peer} has the CLI with process id ${pid}, in ${event.cwd}`;
   const how = event.signal ?? `exit code ${event.exitCode ?? 'unknown'}`;
   const lost = event.lost === undefined ? '' : `: ${event.lost}`;
   return `The CLI ${pid} of ${peer} ended with ${how}${lost}`;

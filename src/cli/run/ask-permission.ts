@@ -48,13 +48,13 @@ function refuseUnasked(terminal: Terminal, name: string): PermissionResult {
   const shown = revealName(name);
   noteLine(
     terminal,
-    `Denied ${shown}: nobody can be asked here. Allow it with --allow ${shown}, or all with --yes.`,
+    `Denied ${shown}: there is nobody to ask here. Allow it with --allow ${shown}, or everything with --yes.`,
   );
   return deny('The user cannot be asked for permission in this session.');
 }
 
 function leaveToPage(terminal: Terminal, name: string): null {
-  noteLine(terminal, `${revealName(name)} waits for an answer on the inspector's page.`);
+  noteLine(terminal, `${revealName(name)} is waiting for an answer on the inspector's page.`);
   return null;
 }
 
@@ -118,14 +118,14 @@ function showQuestion({
   if (reach) {
     noteLine(
       terminal,
-      '"Always" allows until this run ends, and stores nothing in settings of yours or of the project:',
+      '"Always" allows the following until this run ends, and changes no settings of yours or of the project:',
     );
     for (const row of cuts[1]?.shown ?? []) noteLine(terminal, row);
   }
   if (hidden > 0) {
     noteLine(
       terminal,
-      style('yellow', `${hidden} characters of the input are not shown. Look at them with v.`),
+      style('yellow', `${hidden} characters of the input are not shown. Press v to see them.`),
     );
   }
   const more = [
@@ -150,7 +150,7 @@ async function showPages(terminal: Terminal, rows: readonly string[], signal: Ab
     const to = Math.min(rows.length, from + page);
     for (const row of rows.slice(from, to)) noteLine(terminal, row);
     if (to === rows.length) return;
-    const question = `Rows ${from + 1} to ${to} of ${rows.length}. Enter goes on, q goes back: `;
+    const question = `Rows ${from + 1} to ${to} of ${rows.length}. Enter continues, q goes back: `;
     const answer = await askLine(terminal, question, signal);
     if (answer === undefined || answer.trim().toLowerCase() === 'q') return;
   }

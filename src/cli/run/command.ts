@@ -7,7 +7,7 @@ export const RUN_COMMAND: Command = {
   usage: '<tools file> ["<prompt>"]',
   args: { least: 1, most: 2 },
   options: {
-    once: { type: 'boolean', help: 'end after the answer, also at a terminal; for scripts' },
+    once: { type: 'boolean', help: 'exit after the answer, even at a terminal; for scripts' },
     yes: { type: 'boolean', short: 'y', help: 'allow every tool call without asking' },
     allow: {
       type: 'string',
@@ -20,13 +20,13 @@ export const RUN_COMMAND: Command = {
     'setting-sources': {
       type: 'string',
       value: '<list>',
-      help: 'settings to load: user, project, local; default user, as the others may run commands',
+      help: 'settings to load: user, project, local; default user, because the others may run commands',
     },
-    'max-turns': { type: 'string', value: '<n>', help: 'stop after so many turns' },
+    'max-turns': { type: 'string', value: '<n>', help: 'stop after this many turns' },
     trace: { type: 'string', value: '<file>', help: 'record the run; look at it with "inboard trace view"' },
     inspect: {
       type: 'boolean',
-      help: 'serve a page to watch and steer the run; questions can be answered there, too',
+      help: 'serve a page to watch and steer the run, and to answer its questions',
     },
     'offline-script': {
       type: 'string',
@@ -39,13 +39,13 @@ export const RUN_COMMAND: Command = {
   details: [
     ...TOOLS_FILE,
     '',
-    'Asks at the terminal before each tool call: y(es), n(o), a(lways), v(iew all). Where nobody can be asked, calls',
-    'are denied, unless allowed by --yes or --allow; with --inspect they wait for an answer on the page. What the folder',
-    'brings (hooks, .mcp.json, CLAUDE.md) is loaded only with --setting-sources user,project.',
+    'Asks at the terminal before each tool call: y(es), n(o), a(lways), v(iew all). Where there is nobody to ask, calls',
+    'are denied unless --yes or --allow allows them; with --inspect they wait for an answer on the page. What the folder',
+    'contains (hooks, .mcp.json, CLAUDE.md) is loaded only with --setting-sources user,project.',
     '',
-    'At a terminal a prompt follows each answer; arrow keys bring back earlier lines, Ctrl-C interrupts a turn, and',
-    'Ctrl-C or Ctrl-D at the prompt leaves. In a pipe, with --once and with --json the command ends after the answer,',
-    'and Ctrl-C ends it early; a second one at once. Without a prompt, or with "-", a pipe is read for it.',
+    'At a terminal, you can continue after each answer: arrow keys bring back earlier lines, Ctrl-C interrupts a turn, and',
+    'Ctrl-C or Ctrl-D at the prompt exits. In a pipe, with --once or with --json, the command exits after the answer;',
+    'Ctrl-C ends it early, and a second Ctrl-C at once. Without a prompt, or with "-", the prompt is read from the pipe.',
   ],
   examples: [
     'inboard run tools.ts',

@@ -1,5 +1,6 @@
 // The input of a tool call, laid out for somebody who is to decide about it: short fields first, then the beginning and the
 // end of long ones, on one screen. Foreign text never begins at the left edge, where our own stands.
+import { countOf } from '../../util/message-of.js';
 import { revealText, wrapText } from '../terminal/reveal-text.js';
 
 /** The size of the terminal. */
@@ -60,7 +61,7 @@ export function layOutInput(input: Record<string, unknown>, screen: ScreenSize):
   const left = [...short.slice(shownShort.length), ...long.slice(shownLong.length)];
   if (left.length > 0) {
     const characters = left.reduce((sum, field) => sum + lengthOf([field.heading, ...field.rows]), 0);
-    shown.push(`  … ${left.length} more of the fields, ${characters} characters …`);
+    shown.push(`  … ${countOf(left.length, 'more field')}, ${characters} characters …`);
     hidden += characters;
   }
   return { shown, all, hidden };

@@ -57,9 +57,9 @@ async function findPrompt({ terminal, args }: CommandInput, mayTalk: boolean): P
   if (given !== undefined && given !== '-') return given;
   if (mayTalk) return undefined;
   if (given === undefined && terminal.stdin.isTTY === true) {
-    throw new UsageError('Give a prompt: as the second word, or "-" to read it from the standard input.');
+    throw new UsageError('Give a prompt as the second argument, or "-" to read it from standard input.');
   }
   const text = (await readAll(terminal.stdin)).trim();
-  if (text === '') throw new UsageError('The prompt is read from the standard input, which is empty.');
+  if (text === '') throw new UsageError('There is no prompt: standard input is empty.');
   return text;
 }

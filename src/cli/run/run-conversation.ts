@@ -31,7 +31,7 @@ export async function runConversation(
       await turns.take(first, terminal.takeInterrupt);
     }
     view.endWait();
-    view.note('Ctrl-C or Ctrl-D at the prompt leaves.');
+    view.note('Press Ctrl-C or Ctrl-D at the prompt to leave.');
     for (;;) {
       const text = await editor.read(PROMPT, signal);
       signal.throwIfAborted();

@@ -24,7 +24,7 @@ export async function buildOptions(
   const trace = readText(input, 'trace');
   const maxTurns = readText(input, 'max-turns');
   if (maxTurns !== undefined && !/^[1-9]\d*$/.test(maxTurns)) {
-    throw new UsageError(`--max-turns must be a number of at least 1, and it is "${maxTurns}".`);
+    throw new UsageError(`--max-turns must be a number of at least 1, not "${maxTurns}".`);
   }
   const isJson = readSwitch(input, 'json');
   const ask = createAsker(terminal, readSwitch(input, 'yes'), isInspected(input));
@@ -55,7 +55,7 @@ export function readSources(input: CommandInput): SettingSource[] | undefined {
   const isSource = (name: string): name is SettingSource => SOURCES.includes(name as SettingSource);
   if (text.trim() === '') return [];
   if (names.every(isSource)) return names;
-  throw new UsageError(`--setting-sources takes a list of ${SOURCES.join(', ')}, and it is "${text}".`);
+  throw new UsageError(`--setting-sources takes a list of ${SOURCES.join(', ')}, not "${text}".`);
 }
 
 /** Rules for tools that run without asking: a tool of the file may be called by its own name, anything else is a rule of the CLI's. */

@@ -177,5 +177,5 @@ function describeAnswer(result: unknown): string {
 }
 
 function describeProgress(event: Extract<SessionToolEvent, { type: 'progress' }>): string {
-  return event.inProcess ? formatProgress(event) : `runs for ${event.elapsedSeconds} s`;
+  return event.inProcess ? formatProgress(event) : `running for ${event.elapsedSeconds} s`;
 }

@@ -79,7 +79,7 @@ export class Bridge {
     if ((contextFor !== undefined) !== this.asksForClients) {
       throw new CommandError(
         'ACCESS_CHANGED',
-        `The export ${CONTEXT_EXPORT} has come or gone, which changes who may call. Start the command again.`,
+        `The export ${CONTEXT_EXPORT} was added or removed, which changes who may call. Restart the command.`,
       );
     }
     const { onlyClient } = this.#options;

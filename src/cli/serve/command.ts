@@ -20,7 +20,7 @@ export const SERVE_COMMAND: Command = {
     token: {
       type: 'string',
       value: '<secret>',
-      help: 'for --http; a bearer token clients must send (or INBOARD_SERVE_TOKEN); auto makes one up',
+      help: 'for --http; a bearer token clients must send (or INBOARD_SERVE_TOKEN); auto generates one',
     },
     'allow-host': {
       type: 'string',
@@ -34,8 +34,8 @@ export const SERVE_COMMAND: Command = {
     '',
     'Needs the package @modelcontextprotocol/server. HTTP listens on loopback and checks Host and Origin;',
     'on any other address a token is required, and generated when none is given. On loopback, without a token,',
-    'every program and user of this machine can call the tools: say --token auto where that is too many.',
-    'A tools file that exports a function toolContext says itself which tokens are let in, and as whom.',
+    'every program and user on this machine can call the tools: use --token auto to prevent that.',
+    'A tools file that exports a function toolContext decides itself which tokens are accepted, and for whom.',
   ],
   examples: [
     'inboard serve tools.ts --stdio',

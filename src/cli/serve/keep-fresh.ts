@@ -45,9 +45,9 @@ export function keepFresh(
       const { servers, contextFor, warnings } = await loadTools(file, dirname(file), { isAgain: true });
       for (const { message } of warnings) note(`Warning: ${message}`);
       await tools.replace({ servers, contextFor });
-      note(`Loaded ${file} again.`);
+      note(`Reloaded ${file}.`);
     } catch (error) {
-      note(`Not loaded again, the tools stay as they were: ${messageOf(error)}`);
+      note(`Not reloaded; the tools stay as they were: ${messageOf(error)}`);
     }
   };
   function notice(): void {

@@ -21,7 +21,7 @@ const GENERATED = 'auto';
 export async function serveTools(input: CommandInput): Promise<number> {
   const { terminal, args } = input;
   const isStdio = readSwitch(input, 'stdio');
-  if (isStdio === readSwitch(input, 'http')) throw new UsageError('Say either --stdio or --http.');
+  if (isStdio === readSwitch(input, 'http')) throw new UsageError('Give either --stdio or --http.');
   const file = resolve(terminal.cwd, args[0] ?? '');
   if (!isStdio) {
     const choice = readHttpOptions(input);
@@ -84,11 +84,11 @@ function readHttpOptions(input: CommandInput): HttpChoice {
   const host = readText(input, 'host') ?? '127.0.0.1';
   const port = Number(readText(input, 'port') ?? DEFAULT_PORT);
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {
-    throw new UsageError(`--port must be a number from 0 to 65535, and it is "${readText(input, 'port')}".`);
+    throw new UsageError(`--port must be a number from 0 to 65535, not "${readText(input, 'port')}".`);
   }
   const asked = readText(input, 'token') ?? input.terminal.env['INBOARD_SERVE_TOKEN'];
   if (asked !== undefined && !/^[\w.~+/=-]+$/.test(asked)) {
-    throw new UsageError('A token must be made of letters, digits and - . _ ~ + / =, as HTTP has it.');
+    throw new UsageError('A token may contain only letters, digits and - . _ ~ + / =, as HTTP requires.');
   }
   return { host, port, asked };
 }
@@ -98,7 +98,7 @@ function chooseToken({ host, port, asked }: HttpChoice, { contextFor }: LoadedTo
   if (contextFor !== undefined) {
     if (asked === undefined) return { host, port, token: undefined, isTokenOurs: false };
     throw new UsageError(
-      `The tools file decides by its export ${CONTEXT_EXPORT} which tokens are let in. Leave out --token and INBOARD_SERVE_TOKEN.`,
+      `The export ${CONTEXT_EXPORT} of the tools file decides which tokens are accepted. Leave out --token and INBOARD_SERVE_TOKEN.`,
     );
   }
   const given = asked === GENERATED ? undefined : asked;
@@ -126,7 +126,7 @@ async function serveOverHttp(
     if (place.token === undefined && !bridge.asksForClients) {
       noteLine(
         terminal,
-        'Every program and user of this machine can call these tools. To let in only who knows a token, say --token auto.',
+        'Every program and user on this machine can call these tools. To require a token, use --token auto.',
       );
     }
     if (!signal.aborted) {

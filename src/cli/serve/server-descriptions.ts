@@ -46,7 +46,7 @@ export function checkNames(
     if (owner !== undefined) {
       throw new CommandError(
         `DUPLICATE_${kind === 'tool' ? 'TOOL' : 'PROMPT'}`,
-        `The servers "${owner}" and "${server}" both have a ${kind} "${listing.name}", and a host would see two of one name. Serve them from two files.`,
+        `The servers "${owner}" and "${server}" both have a ${kind} "${listing.name}", so a host would see two with the same name. Serve them from two files.`,
       );
     }
     owners.set(listing.name, server);

@@ -18,7 +18,7 @@ export function describeCommands(terminal: Terminal, stream: 'stdout' | 'stderr'
     '',
     ...alignRows(rows, (text) => style('bold', text)),
     '',
-    'inboard <command> --help says more. inboard --version gives the version.',
+    'Run "inboard <command> --help" for details, "inboard --version" for the version.',
     'Exit codes: 0 done, 1 failed, 2 wrong usage, 130 ended by Ctrl-C.',
   ]);
 }

@@ -36,7 +36,7 @@ export function parseInput(
   const { positionals: args, values } = parsed;
   if (args.length < least || args.length > most) {
     throw new UsageError(
-      `"inboard ${name}" takes ${describeCount(command.args)} (${command.usage || 'none'}) and got ${args.length}.`,
+      `"inboard ${name}" takes ${describeCount(command.args)} (${command.usage || 'none'}), but got ${args.length}.`,
     );
   }
   return { values, args, terminal };
@@ -46,9 +46,9 @@ export function parseInput(
 const MANY = 100;
 
 function describeCount({ least, most }: Command['args']): string {
-  if (least === most) return countOf(least, 'word');
-  if (most >= MANY) return `at least ${countOf(least, 'word')}`;
-  return least === 0 ? `at most ${countOf(most, 'word')}` : `${least} to ${countOf(most, 'word')}`;
+  if (least === most) return countOf(least, 'argument');
+  if (most >= MANY) return `at least ${countOf(least, 'argument')}`;
+  return least === 0 ? `at most ${countOf(most, 'argument')}` : `${least} to ${countOf(most, 'argument')}`;
 }
 
 function explainParseError(error: unknown, command: Command): string {
@@ -56,7 +56,7 @@ function explainParseError(error: unknown, command: Command): string {
   const [, dashes, unknown] = /^Unknown option '(--?)([^']+)'/.exec(message) ?? [];
   if (unknown === undefined) return message;
   if (dashes === '-') {
-    return `There is no option "-${unknown}". A word that begins with "-" and is no option goes after "--".`;
+    return `There is no option "-${unknown}". If it is an argument, put it after "--".`;
   }
   const nearest = findNearestName(unknown, Object.keys(command.options));
   return `There is no option "--${unknown}".${nearest === undefined ? '' : ` Did you mean "--${nearest}"?`}`;

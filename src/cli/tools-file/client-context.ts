@@ -36,7 +36,7 @@ export function findClientContext(
     if (context !== undefined) return context;
     throw new CommandError(
       'CLIENT_REFUSED',
-      `${CONTEXT_EXPORT} of ${file} gave no context for this client (${client.via}), which turns it away.`,
+      `${CONTEXT_EXPORT} of ${file} returned no context for this client (${client.via}), so the client is refused.`,
     );
   };
 }

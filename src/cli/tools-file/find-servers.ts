@@ -42,7 +42,7 @@ export function findServers(exported: Record<string, unknown>, file: string): Fo
   throw new CommandError(
     'NO_TOOLS',
     `${file} exports no tools${names ? ` (its exports: ${names})` : ', and nothing else either'}. ` +
-      'Export what createSdkMcpServer() or tool() gave, a list of tools, or an MCP server.',
+      'Export what createSdkMcpServer() or tool() returned, a list of tools, or an MCP server.',
   );
 }
 
@@ -86,7 +86,7 @@ function addServer(servers: FoundServers, config: McpSdkServerConfigWithInstance
   if (servers[name]) {
     throw new CommandError(
       'DUPLICATE_SERVER',
-      `Two servers are named "${name}"; the model could not tell them apart. Give one another name.`,
+      `Two servers are named "${name}", so the model could not tell them apart. Rename one of them.`,
     );
   }
   servers[name] = config;

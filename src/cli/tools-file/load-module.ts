@@ -44,7 +44,7 @@ function checkFile(file: string): void {
   if (!TYPESCRIPT.has(extension) && !JAVASCRIPT.has(extension)) {
     throw new CommandError(
       'NOT_A_MODULE',
-      `${file} is not a module by its name; it should end in ${[...TYPESCRIPT, ...JAVASCRIPT].join(', ')}.`,
+      `${file} does not have the extension of a module; it should end in ${[...TYPESCRIPT, ...JAVASCRIPT].join(', ')}.`,
     );
   }
   const facts = statSync(file, { throwIfNoEntry: false });

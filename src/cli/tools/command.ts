@@ -3,12 +3,12 @@ import { JSON_OPTION, TOOLS_FILE, type Command } from '../command.js';
 
 /** The command `tools`. */
 export const TOOLS_COMMAND: Command = {
-  summary: 'show the signatures of your tools as the model will know them, with warnings',
+  summary: 'show the signatures of your tools as the model will see them, with warnings',
   usage: '<tools file>',
   args: { least: 1, most: 1 },
   options: {
     json: { ...JSON_OPTION, help: 'print JSON and nothing else, with the whole schemas' },
-    strict: { type: 'boolean', help: 'exit code 1 when there are warnings' },
+    strict: { type: 'boolean', help: 'exit with 1 if there are warnings' },
   },
   details: TOOLS_FILE,
   examples: ['inboard tools tools.ts', 'inboard tools tools.ts --json'],

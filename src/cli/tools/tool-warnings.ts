@@ -31,7 +31,7 @@ function judgeTool({ server, toolName, listing }: ListedTool, first: ListedTool 
   if (first) {
     findings.push([
       'DUPLICATE_NAME',
-      `has the same name for the model as "${first.listing.name}" of the server "${first.server}", which is the one it gets`,
+      `has the same name for the model as "${first.listing.name}" of the server "${first.server}", and the model gets only that one`,
     ]);
   }
   for (const [what, name] of [
@@ -72,7 +72,10 @@ function judgeDescription(description: unknown): Finding[] {
 function judgeSchema(schema: unknown): Finding[] {
   if (typeof schema !== 'object' || schema === null || (schema as { type?: unknown }).type !== 'object') {
     return [
-      ['SCHEMA_UNUSABLE', 'has no object as its inputSchema: the CLI drops all tools of the server over it'],
+      [
+        'SCHEMA_UNUSABLE',
+        'has an inputSchema that is not an object: because of it, the CLI drops all tools of the server',
+      ],
     ];
   }
   const findings: Finding[] = [];

@@ -10,19 +10,19 @@ export const TRACE_COMMAND: Command = {
     tools: {
       type: 'string',
       value: '<tools file>',
-      help: 'replay: ask these tools and compare; without it all answers come from the tape',
+      help: 'replay: call these tools and compare; otherwise all answers come from the tape',
     },
     ignore: {
       type: 'string',
       multiple: true,
       value: '<path>',
-      help: 'replay: differences there do not count, e.g. "result.content[*].text"; repeatable',
+      help: 'replay: ignore differences at this path, e.g. "result.content[*].text"; repeatable',
     },
     output: {
       type: 'string',
       short: 'o',
       value: '<file>',
-      help: 'html, mermaid: where to write; "-" for standard output',
+      help: 'html, mermaid: the file to write; "-" for standard output',
     },
     rows: { type: 'string', value: '<n>', help: 'view, mermaid: at most this many rows' },
     json: { type: 'boolean', help: 'view, replay: print JSON and nothing else' },
@@ -30,7 +30,7 @@ export const TRACE_COMMAND: Command = {
   details: [
     'Record a run with "inboard run --trace <file>", the option "trace" or the variable INBOARD_TRACE.',
     'view prints a table, html writes one page that needs no network, mermaid prints a diagram as text.',
-    'replay needs no CLI. Its exit code is 1 when an answer differs from the tape.',
+    'replay needs no CLI. Its exit code is 1 if an answer differs from the tape.',
   ],
   examples: [
     'inboard trace view run.jsonl',

@@ -20,7 +20,7 @@ export async function runTrace(input: CommandInput): Promise<number> {
   if (renderer) return showTrace(input, file, renderer);
   const actions = [...Object.keys(RENDERERS), 'replay'];
   const nearest = findNearestName(action, actions);
-  const hint = nearest === undefined ? `There are: ${actions.join(', ')}.` : `Did you mean "${nearest}"?`;
+  const hint = nearest === undefined ? `Use one of: ${actions.join(', ')}.` : `Did you mean "${nearest}"?`;
   throw new UsageError(`There is no "trace ${action}". ${hint}`);
 }
 

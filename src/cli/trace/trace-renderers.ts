@@ -52,5 +52,5 @@ function readRows(input: CommandInput): number | undefined {
   const text = readText(input, 'rows');
   if (text === undefined) return undefined;
   if (/^[1-9]\d*$/.test(text)) return Number(text);
-  throw new UsageError(`--rows must be a number of at least 1, and it is "${text}".`);
+  throw new UsageError(`--rows must be a number of at least 1, not "${text}".`);
 }

@@ -132,7 +132,7 @@ describe('the change', () => {
     const path = write('a.ts', `import '${P}';`);
     const source = await readSourceFile(path);
     writeFileSync(path, 'new');
-    await expect(writeSourceFile(source, 'x')).rejects.toThrow('changed while it was read');
+    await expect(writeSourceFile(source, 'x')).rejects.toThrow('changed while it was being read');
     expect(readFileSync(path, 'utf8')).toBe('new');
   });
 });
@@ -148,7 +148,7 @@ describe('the report', () => {
     expect(stdout).toMatch(
       /^src\/a\.ts:3:28 breaks: .*"A,B".* \[list-entry\]\n {2}Why: .*\n {2}Do: {2}.*\n {2}coming-from-the-official-sdk\.md#entries-with-commas\n/,
     );
-    expect(stderr).toContain('breaks: 1, behaves differently: 0, better to know: 0.');
+    expect(stderr).toContain('breaks: 1, behaves differently: 0, good to know: 0.');
     expect(stderr).toContain(join('docs', 'coming-from-the-official-sdk.md'));
   });
 
@@ -203,7 +203,9 @@ describe('the report', () => {
     symlinkSync(join(folder, 'gone.ts'), join(folder, 'a.ts'));
     const { code, unreadable } = await report();
     expect(code).toBe(1);
-    expect(unreadable).toEqual([{ file: 'a.ts', reason: 'It is a link to nothing.' }]);
+    expect(unreadable).toEqual([
+      { file: 'a.ts', reason: 'It is a symbolic link to a file that does not exist.' },
+    ]);
   });
 
   it('leaves out other people’s code, and says so; what is named is read', async () => {
@@ -218,7 +220,7 @@ describe('the report', () => {
     });
     expect((await report('--check', 'dist')).changes).toHaveLength(1);
     expect((await report('--check', 'dist/a.js', 'dist')).changes).toHaveLength(1);
-    expect((await migrate('--check')).stderr).toContain('No file that can hold code was found.');
+    expect((await migrate('--check')).stderr).toContain('No source file was found.');
   });
 
   it('says nothing of programs that never used the official SDK', async () => {

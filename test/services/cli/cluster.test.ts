@@ -38,7 +38,7 @@ describe('inboard cluster', () => {
     });
     expect((await start(['migrate'])).stdout).toContain('are up to date');
     expect((await start(['migrate'], { json: true })).stdout).toContain('"upToDate":true');
-    expect((await start(['ls'])).stderr).toContain('No conversation fits.');
+    expect((await start(['ls'])).stderr).toContain('No conversation matches.');
   });
 
   it('shows who works, what there is, and one conversation whole', async () => {
@@ -63,7 +63,7 @@ describe('inboard cluster', () => {
     expect(status).toMatch(/host-2-4711 +1\/4 +2 +\d\d:\d\d:\d\dZ +works/);
     expect(status).toMatch(/host-3-4711 +0\/4 +0 +\d\d:\d\d:\d\dZ +draining, silent for 3\d s/);
     expect(status).toMatch(/Conversations +0 idle, 1 queued, 1 running, 0 parked, 0 closed/);
-    expect(status).toMatch(/Questions +1 question without an answer/);
+    expect(status).toMatch(/Questions +1 unanswered question/);
     expect(status).toMatch(/Paused +other until .*: 429/);
     expect(JSON.parse((await start(['status'], { json: true })).stdout)).toMatchObject({
       stats: { leases: 1 },
@@ -76,7 +76,7 @@ describe('inboard cluster', () => {
     for (const text of [
       'support, for acme',
       'host-1-4711',
-      'given back',
+      'released',
       'valid',
       'Pay order 7 back.\\u001b[2J',
       'q1',
@@ -106,7 +106,7 @@ describe('inboard cluster', () => {
     expect(stdout).toMatch(/q1\n {2}in +ann\/1, for acme/);
     expect(stdout).toContain('\\u202eevil');
     const taken = await start(['approvals', 'answer', 'q1'], { deny: 'No receipt.', by: 'ann' });
-    expect(taken.stdout).toContain('Denied, by ann: ann/1 goes on.');
+    expect(taken.stdout).toContain('Denied by ann. ann/1 continues.');
     const [kept] = await scene.journal.questions({ id: 'q1', answered: true });
     expect(kept?.answer).toMatchObject({ by: 'ann', result: { behavior: 'deny', message: 'No receipt.' } });
     await expect(start(['approvals', 'answer', 'q1'], { allow: true })).rejects.toMatchObject({

@@ -47,7 +47,7 @@ const ERROR_MESSAGE: MigrationRule = {
   id: 'error-message',
   weight: 'breaks',
   section: 'errors-are-told-apart-by-class-and-code',
-  why: 'Messages of Inboard say other things, so this comparison finds nothing.',
+  why: 'Messages of Inboard are worded differently, so this comparison never matches.',
   advice:
     'Compare the class or "code" of the error: AbortError, ProcessExitError ("exitCode", "signal"), ResultError, SessionClosedError.',
   mentions: MESSAGES,
@@ -59,7 +59,7 @@ const ERROR_MESSAGE: MigrationRule = {
       if (text === undefined || !isLostMessage(text) || !isCompared(program.code, index)) return [];
       // A handler that is no longer needed is another matter.
       if (filters.some(({ start, end }) => start <= index && index < end)) return [];
-      return [{ offset: token.start, what: `No error of Inboard says "${text}".` }];
+      return [{ offset: token.start, what: `No error message of Inboard contains "${text}".` }];
     });
   },
 };
@@ -68,9 +68,9 @@ const ABORT_ERROR_NAME: MigrationRule = {
   id: 'abort-error-name',
   weight: 'know',
   section: 'errors-are-told-apart-by-class-and-code',
-  why: 'The AbortError of the official SDK has the name "Error"; that of Inboard says what it is.',
+  why: 'The AbortError of the official SDK has the name "Error"; that of Inboard is named "AbortError".',
   advice:
-    'Nothing, unless you relied on the comparison to be false. "instanceof AbortError" works with both.',
+    'Nothing, unless you relied on the comparison being false. "instanceof AbortError" works with both.',
   find: ({ code }) =>
     code.flatMap((token, index): Found[] => {
       if (!/^['"`]AbortError['"`]$/.test(token.text)) return [];
@@ -100,7 +100,7 @@ const REJECTION_FILTER: MigrationRule = {
   weight: 'know',
   section: 'workarounds-you-can-drop',
   why: 'Inboard leaves no rejection unhandled: whatever fails is thrown where you wait for it, or is given to "onWarning".',
-  advice: 'Take the handler out.',
+  advice: 'Remove the handler.',
   find: (program) =>
     findRejectionFilters(program).map(({ start }) => ({
       offset: program.code[start]?.start ?? 0,

@@ -21,9 +21,9 @@ const CLOSE_NOT_AWAITED: MigrationRule = {
   id: 'close-not-awaited',
   weight: 'know',
   section: 'closing-waits',
-  why: 'close() returns a promise that resolves when the CLI is gone; the official one returns nothing.',
+  why: 'close() returns a promise that resolves when the CLI has exited; the official one returns nothing.',
   advice:
-    'Await it where the CLI must be gone before you go on, as at the end of a test or before its folder is deleted.',
+    'Await it where the CLI must have exited before you continue, for example at the end of a test or before you delete its folder.',
   find: (program) => {
     const { code } = program;
     const names = findQueryNames(program, findQueries(program));
@@ -33,7 +33,7 @@ const CLOSE_NOT_AWAITED: MigrationRule = {
       if (!isMember || !names.has(code[index - 2]?.text ?? '')) return [];
       return isWaitedFor(code, index)
         ? []
-        : [{ offset: token.start, what: 'The end of the CLI is not waited for.' }];
+        : [{ offset: token.start, what: 'Nothing waits here until the CLI has exited.' }];
     });
     return found.slice(0, 1);
   },
@@ -53,7 +53,7 @@ const PROCESS_EXIT: MigrationRule = {
   weight: 'know',
   section: 'closing-waits',
   why: 'process.exit() gives the CLI no time to end; a process that has nothing left to do ends by itself.',
-  advice: 'Take it out, or "await" close() first and set process.exitCode.',
+  advice: 'Remove it, or "await" close() first and set process.exitCode.',
   find: (program) => {
     const { code } = program;
     const loops = findQueryLoops(program);
@@ -61,7 +61,7 @@ const PROCESS_EXIT: MigrationRule = {
       const isExit =
         token.text === 'exit' && code[index - 2]?.text === 'process' && code[index + 1]?.text === '(';
       if (!isExit || !loops.some(({ start, end }) => start < index && index < end)) return [];
-      return [{ offset: code[index - 2]?.start ?? 0, what: 'The process is ended while the query is open.' }];
+      return [{ offset: code[index - 2]?.start ?? 0, what: 'The process exits while the query is open.' }];
     });
   },
 };
@@ -115,7 +115,10 @@ const GENERATOR_PROMPT: MigrationRule = {
   find: (program) =>
     findGenerators(program)
       .filter(({ body }) => isOneText(body))
-      .map(({ offset }) => ({ offset, what: 'This generator gives one message, which a string can be.' })),
+      .map(({ offset }) => ({
+        offset,
+        what: 'This generator yields one message, for which a string is enough.',
+      })),
 };
 
 /** Whether a generator does nothing but yield one message of the user that is a text. */
@@ -135,7 +138,7 @@ const KEEP_ALIVE_PROMISE: MigrationRule = {
   id: 'keep-alive-promise',
   weight: 'know',
   section: 'workarounds-you-can-drop',
-  why: 'Input stays open until every message is answered and nothing is running, also when the prompt has ended.',
+  why: 'Input stays open until every message is answered and nothing is running, even after the prompt has ended.',
   advice: 'Let the generator end. One that never ends keeps the session open until you close it.',
   find: (program) =>
     findGenerators(program).flatMap(({ body }) =>
@@ -147,7 +150,7 @@ const KEEP_ALIVE_PROMISE: MigrationRule = {
           .join('');
         const isEndless = /^(?:<[^>]{0,40}>)?\(\(\)=>\{\}\)/.test(rest);
         return isEndless
-          ? [{ offset: token.start, what: 'This promise keeps the prompt open for ever.' }]
+          ? [{ offset: token.start, what: 'This promise keeps the prompt open forever.' }]
           : [];
       }),
     ),
@@ -157,17 +160,15 @@ const DUMMY_HOOK: MigrationRule = {
   id: 'dummy-hook',
   weight: 'know',
   section: 'workarounds-you-can-drop',
-  why: '"canUseTool" is asked without a hook beside it, for string prompts, too.',
-  advice: 'Take the hook out.',
+  why: '"canUseTool" is called without a hook beside it, for string prompts as well.',
+  advice: 'Remove the hook.',
   find: ({ code }, { options }) =>
     options.literals.flatMap((literal) => {
       const hooks = findEntry(literal, 'hooks');
       if (!hooks || !findEntry(literal, 'canUseTool') || hooks.value.kind !== 'object') return [];
       const isDummy =
         hooks.value.entries.length === 1 && isOnlyContinue(code.slice(hooks.value.start, hooks.value.end));
-      return isDummy
-        ? [{ offset: hooks.keyStart, what: 'This hook does nothing but let everything continue.' }]
-        : [];
+      return isDummy ? [{ offset: hooks.keyStart, what: 'This hook only lets everything continue.' }] : [];
     }),
 };
 

@@ -17,7 +17,7 @@ const MISSING_ENTRY: MigrationRule = {
   id: 'missing-entry',
   weight: 'breaks',
   section: 'entry-points-that-do-not-exist',
-  why: 'Inboard has no such entry point: it belongs to services of the official vendor, or to files inside its package.',
+  why: 'Inboard does not have this entry point, which is for services of the official vendor or for files inside its package.',
   advice: 'Keep the official package for this part of your program; both can be installed side by side.',
   find: ({ links }) =>
     links
@@ -33,7 +33,7 @@ const MISSING_NAME: MigrationRule = {
   weight: 'breaks',
   section: 'names-that-are-missing',
   why: 'Inboard does not export this name, so the module or the type check fails.',
-  advice: 'Take it out, or keep the official package for this part of your program.',
+  advice: 'Remove it, or keep the official package for this part of your program.',
   find: (program, { isExported }) =>
     listTakenNames(program)
       .filter(({ door, name }) => isExported(door, name) === false)
@@ -60,7 +60,7 @@ const CLI_IN_PACKAGE: MigrationRule = {
   id: 'cli-in-package',
   weight: 'breaks',
   section: 'finding-the-cli',
-  why: 'No CLI is part of the package Inboard; it starts the one that is installed.',
+  why: 'Inboard does not include a CLI; it starts the one that is installed.',
   advice:
     'Leave "pathToClaudeCodeExecutable" out and install @anthropic-ai/claude-code, or give the path of your CLI.',
   mentions: [`${OFFICIAL_PACKAGE}/cli`],
@@ -76,7 +76,7 @@ const PACKAGE_NAME_AS_TEXT: MigrationRule = {
   id: 'package-name-as-text',
   weight: 'know',
   section: 'the-package-name-in-other-places',
-  why: 'Only places that load a module are changed; what this text is for cannot be known.',
+  why: 'Only code that loads a module is changed, and it is not known what this text is for.',
   advice: 'If it configures a bundler, a test or a linter, change it to "inboard" by hand.',
   find: ({ code, links }) => {
     const changed = new Set(links.map(({ start }) => start - 1));

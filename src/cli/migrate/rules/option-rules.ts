@@ -114,8 +114,8 @@ const LIST_ENTRY: MigrationRule = {
   id: 'list-entry',
   weight: 'breaks',
   section: 'entries-with-commas',
-  why: 'The CLI would read this entry as several, so that a rule is wider or narrower than it looks.',
-  advice: 'Give each rule an entry of its own.',
+  why: 'The CLI would read this entry as several, so a rule would be wider or narrower than it looks.',
+  advice: 'Give each rule its own entry.',
   find: (_program, context) => findRefused(context, true),
 };
 
@@ -124,7 +124,7 @@ const UNKNOWN_OPTION: MigrationRule = {
   weight: 'know',
   section: 'options-that-have-no-effect',
   why: 'Neither SDK has this option; Inboard says so with a warning.',
-  advice: 'Take it out.',
+  advice: 'Remove it.',
   find: (_program, context) =>
     context.options.literals.flatMap((literal) =>
       literal.entries
@@ -142,7 +142,7 @@ const RELATIVE_CLI_PATH: MigrationRule = {
   id: 'relative-cli-path',
   weight: 'differs',
   section: 'a-relative-path-to-the-cli',
-  why: 'A relative path begins where the process was started, not in "cwd", which may be a repository that brings a program of that name.',
+  why: 'A relative path is resolved from where the process was started, not from "cwd", which may be a repository that contains a program of that name.',
   advice: 'Give an absolute path.',
   find: (_program, { options }) =>
     entriesOf(options.literals, 'pathToClaudeCodeExecutable').flatMap(({ value, keyStart }) => {
@@ -158,7 +158,7 @@ const STREAM_CLOSE_TIMEOUT: MigrationRule = {
   weight: 'know',
   section: 'workarounds-you-can-drop',
   why: 'Input stays open for as long as anything may still need it, so there is no timeout to raise.',
-  advice: 'Take the variable out.',
+  advice: 'Remove the variable.',
   mentions: ['CLAUDE_CODE_STREAM_CLOSE_TIMEOUT'],
   find: ({ code }: Program) =>
     code

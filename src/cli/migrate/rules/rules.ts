@@ -22,7 +22,7 @@ export const PACKAGE_RULES = {
     weight: 'know',
     section: 'import-and-install',
     why: 'Only a package manager can change a dependency together with its lockfile.',
-    advice: 'Run the line that the summary ends with; change a peer dependency by hand.',
+    advice: 'Run the command at the end of the summary; change a peer dependency by hand.',
   },
   tracing: MIGRATION_RULES.find(({ id }) => id === 'tracing-by-name') as MigrationRule,
 } as const satisfies Record<string, Omit<MigrationRule, 'find'>>;

@@ -9,7 +9,7 @@ const SERVER_INSTANCE: MigrationRule = {
   id: 'server-instance',
   weight: 'breaks',
   section: 'the-server-behind-instance',
-  why: '"instance" is a ToolServer of Inboard and no McpServer of the MCP library, whose private members no other class can have.',
+  why: '"instance" is a ToolServer of Inboard, not an McpServer of the MCP library, whose private members no other class can have.',
   advice:
     'Use registerTool() and the other methods of the instance, or create an McpServer yourself and pass it as "instance".',
   find: (program) => {
@@ -20,7 +20,7 @@ const SERVER_INSTANCE: MigrationRule = {
       const missing = findMissingMember(code, index, INSTANCE);
       if (missing !== undefined) return [{ offset: token.start, what: `The instance has no "${missing}".` }];
       const isCast = code[index + 1]?.text === 'as' && code[index + 2]?.text === 'McpServer';
-      return isCast ? [{ offset: token.start, what: 'The instance is no McpServer.' }] : [];
+      return isCast ? [{ offset: token.start, what: 'The instance is not an McpServer.' }] : [];
     });
   },
 };
@@ -60,7 +60,7 @@ const SERVER_PER_QUERY: MigrationRule = {
   section: 'workarounds-you-can-drop',
   why: 'One server serves any number of queries, at once or one after the other.',
   advice:
-    'Create the server once, unless its tools need values of this call; for those there is the option "toolContext".',
+    'Create the server once. If its tools need values of this call, pass them with the option "toolContext".',
   find: (program, { options }) => {
     const { code } = program;
     const inside = options.literals;
@@ -69,7 +69,7 @@ const SERVER_PER_QUERY: MigrationRule = {
     );
     return found.slice(0, 1).map((open) => ({
       offset: code[open - 1]?.start ?? 0,
-      what: 'A new server is created with each query.',
+      what: 'A new server is created for each query.',
     }));
   },
 };
@@ -91,7 +91,7 @@ const TRACING_BY_NAME: MigrationRule = {
   id: 'tracing-by-name',
   weight: 'differs',
   section: 'programs-that-patch-the-official-sdk',
-  why: 'This product finds the official SDK by the name of its package. It sees nothing of Inboard, and does not say so.',
+  why: 'This product finds the official SDK by the name of its package. It does not see Inboard, and gives no sign of that.',
   advice:
     'Use a wrapper such as wrapClaudeAgentSDK() of braintrust, or the OpenTelemetry spans of inboard/otel.',
   mentions: ['dd-trace', 'braintrust/hook'],

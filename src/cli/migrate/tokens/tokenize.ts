@@ -152,7 +152,7 @@ class Cutter {
     const start = this.#at;
     if (!isOver) this.#frames.push({ kind: 'children', start: tag?.start ?? start, opensStatement: false });
     else if (tag?.isClosing && this.#frames.at(-1)?.kind === 'children') this.#frames.pop();
-    else if (tag?.isClosing) this.#complain(tag.start, 'The tag here closes nothing.');
+    else if (tag?.isClosing) this.#complain(tag.start, 'The tag here closes no element.');
     this.#push('punctuator', start + length);
     this.#before = { ...this.#before, isOperandNext: false };
   }
