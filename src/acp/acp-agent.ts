@@ -186,7 +186,7 @@ export class AcpAgent {
 
   async #open(client: AgentContext, request: SessionRequest): Promise<AgentSession> {
     checkFolders(request);
-    if (this.#isOver) throw new Refusal('internal', 'The agent is about to end.');
+    if (this.#isOver) throw new Refusal('internal', 'The agent is shutting down.');
     const opening = AgentSession.open(this.#setupFor(client), request);
     this.#opening.add(opening);
     try {
@@ -213,7 +213,7 @@ export class AcpAgent {
     if ((await getSessionInfo(sessionId, place)) === undefined) {
       throw new SessionNotFoundError(
         sessionId,
-        `There is no session ${sessionId} in ${request.cwd}. Begin a new one.`,
+        `There is no session ${sessionId} in ${request.cwd}. Start a new one.`,
         { phase: 'options' },
       );
     }
@@ -261,7 +261,7 @@ export class AcpAgent {
     if (session) return session;
     throw new Refusal(
       'notFound',
-      `The session ${sessionId} is not open here. Load it with session/load, or begin a new one.`,
+      `The session ${sessionId} is not open here. Load it with session/load, or start a new one.`,
     );
   }
 
@@ -275,7 +275,7 @@ export class AcpAgent {
 function checkFolders({ cwd, additionalDirectories = [] }: SessionRequest): void {
   for (const folder of [cwd, ...additionalDirectories]) {
     if (!isAbsolute(folder)) {
-      throw new Refusal('invalidParams', `Folders are given by absolute paths, and "${folder}" is none.`);
+      throw new Refusal('invalidParams', `A folder must be an absolute path, and "${folder}" is not.`);
     }
   }
 }
@@ -285,6 +285,6 @@ function readCursor(cursor: string | null | undefined): number {
   if (/^\d{1,9}$/.test(cursor)) return Number(cursor);
   throw new Refusal(
     'invalidParams',
-    `"${cursor}" is no cursor of this list. Ask without one for its beginning.`,
+    `"${cursor}" is not a cursor of this list. Leave it out to start at the beginning.`,
   );
 }

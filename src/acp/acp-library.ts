@@ -30,7 +30,7 @@ export async function loadAcpLibrary(file?: string): Promise<AcpLibrary> {
   throw broken === undefined
     ? new AcpError(
         'ACP_LIBRARY_MISSING',
-        `Editors are spoken to through the library ${NAME}, which is not installed. Install it with "${INSTALL}".`,
+        `Serving editors needs the library ${NAME}, which is not installed. Install it with "${INSTALL}".`,
         { cause: failures[0] },
       )
     : new AcpError(
@@ -54,7 +54,7 @@ function checkLibrary(library: unknown): AcpLibrary {
   if (typeof agent === 'function' && typeof ndJsonStream === 'function') return library as AcpLibrary;
   throw new AcpError(
     'ACP_LIBRARY_BROKEN',
-    `The installed version of ${NAME} is not one this package knows. Install it with "${INSTALL}".`,
+    `The installed version of ${NAME} is not one that works here. Install it with "${INSTALL}".`,
   );
 }
 

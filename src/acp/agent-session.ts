@@ -184,7 +184,7 @@ export class AgentSession {
       const model = this.#config.readModel(value);
       await this.#session.setModel(model);
       this.#config.noteModel(model);
-    } else throw new Refusal('invalidParams', `There is no option "${id}"; there are mode and model.`);
+    } else throw new Refusal('invalidParams', `There is no option "${id}". The options are mode and model.`);
     return this.#config.options;
   }
 
@@ -271,7 +271,7 @@ export class AgentSession {
 
   // A CLI that does not stop when it is told to; the conversation starts another one and goes on from what was saved.
   #endStubbornCli(): void {
-    this.#link.note('The CLI did not end a cancelled turn in time, and is ended.');
+    this.#link.note('The CLI did not end a cancelled turn in time, so it is stopped.');
     const { pid } = this.#session;
     if (pid === undefined) {
       void this.#session.close().catch(() => {});

@@ -29,7 +29,7 @@ function toBlock(block: ContentBlock): UserBlock {
     default:
       throw new Refusal(
         'invalidParams',
-        `The prompt has ${block.type}, which this agent cannot take. Send text.`,
+        `The prompt contains ${block.type}, which this agent cannot read. Send text.`,
       );
   }
 }
@@ -38,7 +38,7 @@ function toImage(data: string, mimeType: string): UserBlock {
   if (!isImageType(mimeType)) {
     throw new Refusal(
       'invalidParams',
-      `The prompt has an image of the type "${mimeType}"; only ${IMAGE_TYPES.join(', ')} can be read.`,
+      `The prompt contains an image of type "${mimeType}"; only ${IMAGE_TYPES.join(', ')} can be read.`,
     );
   }
   return { type: 'image', source: { type: 'base64', media_type: mimeType, data } };
@@ -60,7 +60,7 @@ function toAttachment(resource: EmbeddedResource['resource']): UserBlock {
   }
   throw new Refusal(
     'invalidParams',
-    `${place} is attached as ${mimeType ?? 'bytes of an unknown type'}, which no model reads. Attach texts, images or PDFs, or name its path.`,
+    `${place} is attached as ${mimeType ?? 'bytes of an unknown type'}, which models cannot read. Attach text, images or PDFs, or write its path.`,
   );
 }
 

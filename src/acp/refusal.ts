@@ -31,7 +31,7 @@ export function refusalOf(error: unknown): Refusal {
   const facts = { code: error.code, retryable: error.retryable };
   if (error instanceof SessionNotFoundError) return new Refusal('notFound', error.message, facts);
   if (error instanceof SessionClosedError) {
-    return new Refusal('internal', 'The session was closed. Open it again, or begin a new one.', facts);
+    return new Refusal('internal', 'The session was closed. Open it again, or start a new one.', facts);
   }
   const isStart = error.phase === 'launch' || error.phase === 'handshake';
   const advice = isStart ? ' Run "npx inboard doctor" in a terminal to find out what is wrong.' : '';
@@ -40,5 +40,5 @@ export function refusalOf(error: unknown): Refusal {
 
 /** What to do without a login, for people whose editor shows no terminal. */
 export const LOGIN_ADVICE =
-  'Run "claude" in a terminal and log in with /login, or set ANTHROPIC_API_KEY in the environment of this agent, in the ' +
-  'settings of the editor. Then begin a new session.';
+  'Run "claude" in a terminal and log in with /login, or set ANTHROPIC_API_KEY in the environment of this agent, in ' +
+  "the editor's settings. Then start a new session.";

@@ -14,7 +14,7 @@ import { DECIDED_BY_EDITOR, type ServeAcpInput } from './acp-options.js';
 const SUSPEND_AFTER_MS = 600_000;
 const CANCEL_GRACE_MS = 10_000;
 const STRAY =
-  'What tools and libraries write to the standard output is written here instead: that output belongs to the editor.';
+  'What tools and libraries write to standard output is shown here instead, because standard output belongs to the editor.';
 
 /** What only the command and tests give. */
 export interface AcpService extends ServeAcpInput {
@@ -94,7 +94,7 @@ function collectServers(
   if (Object.hasOwn(all, name)) {
     throw new InvalidOptionsError(
       ['tools', 'servers'],
-      `"tools" become a server named "${name}", and there is one of that name in "servers". Give the agent another "name".`,
+      `"tools" become a server named "${name}", but "servers" already has one with that name. Give the agent another "name".`,
     );
   }
   return { ...all, [name]: createSdkMcpServer({ name, tools: [...tools] }) };
@@ -121,7 +121,7 @@ function checkInput(input: unknown): void {
     if (INPUT.has(key)) continue;
     throw new InvalidOptionsError(
       [key],
-      `serveAcp knows no "${key}". Options of the CLI stand in "options": serveAcp({ servers, options: { … } })`,
+      `serveAcp has no option "${key}". Options of the CLI go into "options": serveAcp({ servers, options: { … } })`,
     );
   }
   const { suspendAfterMs, tools, servers, options = {} } = input;
@@ -130,7 +130,7 @@ function checkInput(input: unknown): void {
     if (options[key] === undefined) continue;
     throw new InvalidOptionsError(
       [key],
-      `The option "${key}" is decided by the editor and its person; leave it out for serveAcp`,
+      `The option "${key}" is decided by the editor and its user; leave it out of serveAcp`,
     );
   }
   if (suspendAfterMs !== undefined && !(typeof suspendAfterMs === 'number' && suspendAfterMs >= 0)) {

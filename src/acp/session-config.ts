@@ -67,7 +67,7 @@ export class SessionConfig {
     if (mode !== undefined) return mode;
     const hint =
       id === 'bypassPermissions'
-        ? ' It is there when the agent is started with allowDangerouslySkipPermissions.'
+        ? ' It is available if the agent is started with allowDangerouslySkipPermissions.'
         : '';
     throw new Refusal(
       'invalidParams',
@@ -80,7 +80,7 @@ export class SessionConfig {
     const model = this.#models.find((one) => one.value === value);
     if (model !== undefined) return model.value;
     const names = this.#models.map((one) => one.value).join(', ');
-    throw new Refusal('invalidParams', `There is no model "${String(value)}"; there are ${names}.`);
+    throw new Refusal('invalidParams', `There is no model "${String(value)}". The models are ${names}.`);
   }
 
   /** The modes, as older editors take them. */

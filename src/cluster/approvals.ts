@@ -90,5 +90,5 @@ function readFilter({ conversation, tenant }: ClusterApprovalFilter): {
 function readBy(given: unknown): string | undefined {
   const by = isRecord(given) ? given['by'] : given;
   if (by === undefined || typeof by === 'string') return by;
-  throw new InvalidOptionsError(['by'], '"by" must be a text that says who answered');
+  throw new InvalidOptionsError(['by'], '"by" must be a string that says who answered');
 }

@@ -44,7 +44,7 @@ function checkPart(name: string, part: unknown, methods: readonly string[], make
   if (part === undefined) return;
   if (isRecord(part) && methods.every((method) => typeof part[method] === 'function')) return;
   const hint = part instanceof Promise ? ' It is a promise: await it.' : '';
-  throw new InvalidOptionsError([name], `"${name}" must be what ${maker} gives.${hint}`);
+  throw new InvalidOptionsError([name], `"${name}" must be what ${maker} returns.${hint}`);
 }
 
 /** What a conversation is, checked; undefined where nothing was given. */
@@ -53,14 +53,14 @@ export function readStart(start: unknown, agents: Agents): ConversationFacts | u
   if (!isRecord(start))
     throw new InvalidOptionsError(
       ['start'],
-      'What a conversation is must be an object: { agent, data, tenant }',
+      'The description of a conversation must be an object: { agent, data, tenant }',
     );
   const { agent, data = null, tenant, ...others } = start;
   const [unknown] = Object.keys(others);
   if (unknown !== undefined) {
     throw new InvalidOptionsError(
       [unknown],
-      `A conversation has no "${unknown}": it has "agent", "data" and "tenant". What the agent is to know belongs in "data".`,
+      `A conversation has no "${unknown}": it has "agent", "data" and "tenant". What the agent needs to know belongs in "data".`,
     );
   }
   checkAgent(agent, agents);
@@ -89,7 +89,7 @@ function checkAgent(agent: unknown, agents: Agents): void {
 /** A message as a turn keeps it, and the id that it has itself. */
 export function readContent(message: MessageInput): { content: Json; uuid?: string } {
   if (message === '')
-    throw new InvalidOptionsError(['message'], 'The message is empty: the API refuses that');
+    throw new InvalidOptionsError(['message'], 'The message is empty, which the API rejects');
   const whole = toUserMessage(message);
   const { content } = whole.message;
   refuseNonJson(content, 'message');
@@ -102,7 +102,7 @@ export function readContent(message: MessageInput): { content: Json; uuid?: stri
   if (lost.length > 0) {
     throw new InvalidOptionsError(
       lost,
-      `A message of a cluster cannot have ${lost.map((field) => `"${field}"`).join(', ')}: only its content and its "uuid" are kept`,
+      `A message of a cluster cannot have ${lost.map((field) => `"${field}"`).join(', ')}: only its content and its "uuid" are stored`,
     );
   }
   const uuid = isWhole ? (message as { uuid?: string }).uuid : undefined;

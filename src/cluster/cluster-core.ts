@@ -78,7 +78,7 @@ export class ClusterCore {
       );
     else {
       const { where, what, error } = trouble;
-      const message = `The ${where} of a cluster failed to ${what}; it is made good by itself: ${messageOf(error)}`;
+      const message = `The ${where} of a cluster failed to ${what}; the cluster recovers by itself: ${messageOf(error)}`;
       warnOnce(message, 'INBOARD_CLUSTER_TROUBLE', `INBOARD_CLUSTER_TROUBLE ${where} ${what}`);
     }
   }

@@ -33,7 +33,7 @@ export async function forget(
   } else if (tenant !== undefined) {
     await removeTenant(journal, tenant, found);
     found.left.push(
-      `What the tenant "${tenant}" has spent stays counted in the journal under its name: budgets need it.`,
+      `What the tenant "${tenant}" has spent stays in the journal under its name, because budgets need it.`,
     );
   }
   for (const name of own) found.workers.delete(name);
@@ -69,7 +69,7 @@ async function removeTenant(journal: Journal, tenant: string, found: Found): Pro
     if (found.conversations.length === before) return;
   }
   found.left.push(
-    `New conversations of the tenant "${tenant}" were begun meanwhile: end that, then forget again.`,
+    `New conversations of the tenant "${tenant}" were started in the meantime. Stop that, then forget again.`,
   );
 }
 
@@ -79,7 +79,7 @@ async function removeOne(journal: Journal, record: ConversationRecord, found: Fo
     const history = await journal.history(key);
     for (const { owner } of history?.leases ?? []) found.workers.add(owner);
   } catch (error) {
-    found.left.push(`The workers of the conversation "${key}" could not be found out: ${messageOf(error)}`);
+    found.left.push(`The workers of the conversation "${key}" could not be determined: ${messageOf(error)}`);
   }
   if (lease) found.workers.add(lease.owner);
   if (!(await journal.remove(key))) return;
@@ -106,7 +106,7 @@ function readChoice(choice: unknown): ForgetChoice {
   if ((conversation === undefined) === (tenant === undefined)) {
     throw new InvalidOptionsError(
       ['conversation', 'tenant'],
-      'Say what is to be forgotten: { conversation: key }, or { tenant: name }',
+      'Say what to forget: { conversation: key }, or { tenant: name }',
     );
   }
   if (conversation !== undefined) checkKey(conversation);

@@ -56,7 +56,7 @@ export class NobodyWorks {
     this.#isDone = true;
     const code = 'INBOARD_CLUSTER_NOBODY_WORKS';
     warnOnce(
-      `Nobody works in this cluster: the conversation "${key}" has waited for ${SAY_AFTER_MS / 1000} seconds. A journal in memory is seen by this process alone, so work here with "await using worker = await cluster.work()", or give the cluster a journal that workers elsewhere share, such as postgresJournal().`,
+      `This cluster has no worker: the conversation "${key}" has been waiting for ${SAY_AFTER_MS / 1000} seconds. Only this process sees a journal in memory, so start a worker here with "await using worker = await cluster.work()", or give the cluster a journal that workers elsewhere share, such as postgresJournal().`,
       code,
       // Once for each cluster.
       `${code} ${randomUUID()}`,

@@ -51,7 +51,7 @@ class TurnHandle implements SentTurn {
         if (early > 0) await pauseUnlessOver(watch, early);
       }
       if (core.isClosed) throw closedError();
-      const message = `Nobody waits any more for the turn "${this.id}" of the conversation "${this.#key}"`;
+      const message = `Waiting for the turn "${this.id}" of the conversation "${this.#key}" was aborted`;
       throw new AbortError(message, { cause: signal?.reason });
     } finally {
       watch.end();

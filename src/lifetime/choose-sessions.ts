@@ -70,7 +70,7 @@ async function filterSessions(filter: SessionDataFilter, chooser: Chooser): Prom
   if ([tag, dir, where, projectKey].every((each) => each === undefined)) {
     throw new InvalidOptionsError(
       ['sessions'],
-      'Say which sessions are meant: an id, a list of ids, or a filter with tag, dir, projectKey or where. For all there are, give where: () => true',
+      'Say which sessions you mean: an id, a list of ids, or a filter with tag, dir, projectKey or where. For all sessions, give where: () => true',
     );
   }
   const chosen = new Set<string>();
@@ -125,7 +125,7 @@ async function readStored(
         onSession(info, (await loadStored(store, { sessionId, dir, projectKey })) ?? [], key);
       }
     } catch (error) {
-      const message = `Its sessions cannot be looked through: ${messageOf(error)}`;
+      const message = `Its sessions cannot be searched: ${messageOf(error)}`;
       problems.push({ place: `sessionStores[${index}]`, message });
     }
   }

@@ -38,7 +38,8 @@ export async function deleteSessionData(
     const ids = item.sessionIds ?? [item.sessionId];
     const where = ids.map((id) => running.get(id)).find((each) => each !== undefined);
     if (where !== undefined) keep(item, 'running', where);
-    else if (item.isInUse) keep(item, 'running', 'A process still uses it, and removes it at its end.');
+    else if (item.isInUse)
+      keep(item, 'running', 'A process is still using it, and removes it when it exits.');
     else if (item.sharedWith && sharedFiles === 'keep') keep(item, 'shared', SHARED);
     else if (isDryRun) deleted.push(describeItem(item));
     else {
@@ -55,7 +56,7 @@ export async function deleteSessionData(
 }
 
 const SHARED =
-  'The file holds other sessions, too. Delete those as well, or give sharedFiles: "delete" to delete it with them.';
+  'The file also contains other sessions. Delete those as well, or give sharedFiles: "delete" to delete the whole file.';
 
 function reasonOf(error: unknown): KeptReason {
   if (error instanceof OutsideError) return 'outside';
@@ -78,7 +79,7 @@ function keepRewritten(
     const index = deleted.findIndex(({ place }) => place === item.place);
     if (index !== -1) deleted.splice(index, 1);
     const message =
-      'It was deleted and is there again: something still writes it. End that, then delete again.';
+      'It was deleted and is there again: something is still writing it. Stop that, then delete again.';
     kept.push({ ...describeItem(item), reason: 'written-again', message });
   }
 }

@@ -21,7 +21,7 @@ export async function lookInTraces(search: Search): Promise<FoundItem[]> {
     const isFolder = (await stat(given).catch(() => undefined))?.isDirectory();
     // A file may have been deleted before; a folder that is missing was more likely misspelt.
     if (isFolder === undefined && !/\.(?:jsonl|gz|html?)$/.test(given)) {
-      search.problems.push({ place: given, message: 'There is no such folder' });
+      search.problems.push({ place: given, message: 'The folder does not exist' });
       continue;
     }
     const files = isFolder ? (await listNames(given, search)).map((name) => join(given, name)) : [given];
@@ -75,7 +75,7 @@ async function readPageSessions(file: string): Promise<Set<string>> {
   const stats = await stat(file);
   // A pipe would be waited for.
   if (!stats.isFile()) return new Set();
-  if (stats.size > MOST_PAGE_BYTES) throw new Error('The page is too large to be looked at');
+  if (stats.size > MOST_PAGE_BYTES) throw new Error('The page is too large to be searched');
   const text = await readFile(file, 'utf8');
   // Other pages may tell of the session, and are not of it.
   const at = text.indexOf(DATA_ELEMENT);

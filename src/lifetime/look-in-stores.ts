@@ -55,7 +55,7 @@ async function deleteStored(place: SessionStorePlace, key: SessionKey): Promise<
   const { store } = place;
   if (!store.delete) {
     throw new NotSupportedError(
-      'The store has no method "delete". Delete the session in it by its own means.',
+      'The store has no method "delete". Delete the session from it in another way.',
     );
   }
   const { sessionId } = key;

@@ -66,7 +66,10 @@ export async function findRunning(search: Search): Promise<Map<string, string>> 
     if (!/^\d+\.json$/.test(name)) continue;
     const note = readProcessNote(parseRecord(await readFile(join(folder, name), 'utf8').catch(() => '')));
     if (note && search.ids.has(note.sessionId) && isNoteAlive(note))
-      running.set(note.sessionId, `The session runs in process ${note.pid}. End it, then delete again.`);
+      running.set(
+        note.sessionId,
+        `The session is running in process ${note.pid}. End it, then delete again.`,
+      );
   }
   for (const id of search.ids) {
     if (isRunningHere(id))

@@ -14,7 +14,7 @@ const count = tool({ name: 'count', description: 'Counts', inputSchema: {}, run:
 
 describe('serveAcp', () => {
   it.each([
-    [{ prompt: 'x' }, ['prompt'], /stand in "options"/],
+    [{ prompt: 'x' }, ['prompt'], /go into "options"/],
     [{ options: { cwd: '/' } }, ['cwd'], /decided by the editor/],
     [{ options: { canUseTool: () => null } }, ['canUseTool'], /decided by the editor/],
     [{ options: 7 }, ['options'], /must be an object/],

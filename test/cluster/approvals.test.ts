@@ -100,7 +100,7 @@ describe('approvals', () => {
     );
     await expect(web.approvals.answer('', allow())).rejects.toThrow(/"id" must not be empty/);
     // @ts-expect-error -- no name
-    await expect(web.approvals.answer('q', allow(), 7)).rejects.toThrow(/"by" must be a text/);
+    await expect(web.approvals.answer('q', allow(), 7)).rejects.toThrow(/"by" must be a string/);
     expect(() => web.approvals.watch({ conversation: '' })).toThrow(/"key" must not be empty/);
   });
 });

@@ -124,7 +124,7 @@ describe('send', () => {
       core.tell({ where: 'journal', what: 'be tested', error: new Error(error) });
     expect(warn.mock.calls.slice(1)).toEqual([
       [
-        'The journal of a cluster failed to be tested; it is made good by itself: one',
+        'The journal of a cluster failed to be tested; the cluster recovers by itself: one',
         { code: 'INBOARD_CLUSTER_TROUBLE' },
       ],
     ]);

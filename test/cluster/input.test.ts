@@ -97,7 +97,7 @@ describe('a conversation', () => {
     const cluster = make();
     for (const choice of [{}, { conversation: 'a', tenant: 't' }, undefined])
       await expect(cluster.forget(choice as unknown as { tenant: string })).rejects.toThrow(
-        /Say what is to be forgotten/,
+        /Say what to forget/,
       );
     await expect(cluster.forget({ tenant: '' })).rejects.toThrow(/"tenant" must not be empty/);
   });

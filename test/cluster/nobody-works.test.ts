@@ -32,7 +32,9 @@ describe('a cluster in memory', () => {
     await pass();
     expect(warn.mock.calls).toEqual([
       [
-        expect.stringMatching(/Nobody works.*"a" has waited for 5 seconds.*await cluster\.work\(\)/),
+        expect.stringMatching(
+          /This cluster has no worker.*"a" has been waiting for 5 seconds.*await cluster\.work\(\)/,
+        ),
         { code: 'INBOARD_CLUSTER_NOBODY_WORKS' },
       ],
     ]);

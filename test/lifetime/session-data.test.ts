@@ -215,7 +215,7 @@ describe('traces', () => {
 
   it('are missed where the folder is not there, and not where a file is gone', async () => {
     const find = async (traces: string) => (await findSessionData(A, { env: home.env, traces })).problems;
-    expect(await find(join(home.root, 'trases'))).toMatchObject([{ message: 'There is no such folder' }]);
+    expect(await find(join(home.root, 'trases'))).toMatchObject([{ message: 'The folder does not exist' }]);
     expect(await find(join(home.root, 'gone.jsonl'))).toEqual([]);
   });
 

@@ -61,7 +61,7 @@ describe('frames', () => {
   it.each([
     ['a length that nobody has', Buffer.from('ffffffff08', 'hex'), 'a frame of 4294967294 bytes'],
     ['a length of zero', Buffer.from('0000000008', 'hex'), 'a frame of -1 bytes'],
-    ['an unknown kind', Buffer.from('00000001ff', 'hex'), 'something that is no frame'],
+    ['an unknown kind', Buffer.from('00000001ff', 'hex'), 'something that is not a frame'],
     ['words', Buffer.from('bash: npx: command not found\n'), '"bash: npx: command not found"'],
   ])('%s is refused, and nothing after it is read', (_, bytes, words) => {
     const { frames, faults } = read([bytes, encodeFrame(FRAME.ping)]);

@@ -281,7 +281,7 @@ describe('a start', () => {
     const failure = async (request: Partial<TransportRequest>) =>
       (await run(await reach({ port }, request))).end.error?.message;
     expect(await failure({ cwd: 'nowhere' })).toContain('does not exist');
-    expect(await failure({ cwd: '..' })).toContain('is not one that may be asked for here');
+    expect(await failure({ cwd: '..' })).toContain('is not allowed here; allowed are');
     writeFileSync(join(folder, 'big'), 'four');
     expect(await failure({ files: [join(folder, 'big')] })).toContain('maxFileBytes');
   });
@@ -336,7 +336,7 @@ describe('a start', () => {
     expect(events.at(-1)).toMatchObject({
       type: 'ended',
       signal: 'SIGKILL',
-      lost: expect.stringContaining('nothing was heard for 200 ms') as string,
+      lost: expect.stringContaining('nothing arrived for 200 ms') as string,
     });
   });
 });

@@ -112,7 +112,7 @@ describe('a start', () => {
     { files: [{ kind: 'session', path: 'x', size: -1 }] },
     { files: [{ kind: 'other', path: 'x', size: 1 }] },
   ])('that is not one is refused: %j', (change) => {
-    expect(() => readStart(encode(change))).toThrow('a start that cannot be read');
+    expect(() => readStart(encode(change))).toThrow('a start message that cannot be read');
   });
 
   it('with files is read', () => {

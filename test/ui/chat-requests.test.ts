@@ -108,7 +108,10 @@ describe('the body of a message', () => {
 
   it('cannot unsay what was said', async () => {
     const again = { id: 'c', trigger: 'regenerate-message', messageId: 'a', messages: [user] };
-    expect(await refusal(chatOf().fetch(post(again)))).toEqual([400, expect.stringContaining('made again')]);
+    expect(await refusal(chatOf().fetch(post(again)))).toEqual([
+      400,
+      expect.stringContaining('generated again'),
+    ]);
     const edited = { id: 'c', trigger: 'submit-message', messageId: 'u', messages: [user] };
     expect(await refusal(chatOf().fetch(post(edited)))).toEqual([400, expect.stringContaining('changed')]);
   });

@@ -32,7 +32,7 @@ export function bullmqDispatcher(
 
   const checkOpen = (): void => {
     if (closing !== undefined)
-      throw new ClusterError('CLUSTER_CLOSED', 'The dispatcher is closed: it wakes nobody any more.');
+      throw new ClusterError('CLUSTER_CLOSED', 'The dispatcher is closed and no longer wakes workers.');
   };
 
   return {

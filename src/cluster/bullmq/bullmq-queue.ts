@@ -68,7 +68,7 @@ export class BullmqQueue {
 
 async function endWithin(ending: Promise<unknown>, ms: number): Promise<void> {
   if (await waitAtMost(ending, ms)) await ending;
-  else throw unavailable(`no answer in ${ms} ms`);
+  else throw unavailable(`no answer within ${ms} ms`);
 }
 
 /** What hinders it is told to whoever wakes. */
@@ -102,7 +102,7 @@ function timeSlot(afterMs: number): number {
 }
 
 function unavailable(why: string, cause?: unknown): ClusterError {
-  const message = `The server of the dispatcher did not take a wake: ${why}. The sweep of a worker finds what was to be done.`;
+  const message = `The server of the dispatcher did not accept a wake: ${why}. The sweep of a worker will find what is to be done.`;
   return new ClusterError('DISPATCHER_UNAVAILABLE', message, {
     retryable: true,
     ...(cause === undefined ? {} : { cause }),

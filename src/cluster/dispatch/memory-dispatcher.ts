@@ -53,7 +53,7 @@ class MemoryDispatcher implements Dispatcher {
 
   #checkOpen(): void {
     if (this.#closing !== undefined)
-      throw new ClusterError('CLUSTER_CLOSED', 'The dispatcher is closed: it wakes nobody any more.');
+      throw new ClusterError('CLUSTER_CLOSED', 'The dispatcher is closed and no longer wakes workers.');
   }
 
   #wake(key: string, afterMs: number, isUrgent: boolean): void {

@@ -10,7 +10,7 @@ export const MAX_NAME_LENGTH = 200;
 
 /** What to do about a message to a conversation that there is not. */
 export const FIRST_MESSAGE_HINT =
-  ' Say with its first message what it is: cluster.conversation(key, { agent }).send(message).';
+  ' Give its agent with the first message: cluster.conversation(key, { agent }).send(message).';
 
 /** Refuses a key that cannot be kept. */
 export function checkKey(key: unknown): void {
@@ -26,7 +26,7 @@ export function checkName(what: string, name: unknown, maxLength = MAX_NAME_LENG
 /** Refuses a time in milliseconds that is none. */
 export function checkMs(what: string, ms: unknown): void {
   if (typeof ms === 'number' && Number.isFinite(ms) && ms >= 0) return;
-  throw new InvalidOptionsError([what], `"${what}" must be a number of milliseconds, and is ${String(ms)}`);
+  throw new InvalidOptionsError([what], `"${what}" must be a number of milliseconds, not ${String(ms)}`);
 }
 
 /** Refuses a limit that is none. */
@@ -34,7 +34,7 @@ export function checkLimit(limit: unknown): void {
   if (limit === undefined || (Number.isSafeInteger(limit) && (limit as number) > 0)) return;
   throw new InvalidOptionsError(
     ['limit'],
-    `"limit" must be a whole number from 1 on, and not ${typeof limit === 'number' ? limit : typeof limit}`,
+    `"limit" must be a whole number of at least 1, not ${typeof limit === 'number' ? limit : typeof limit}`,
   );
 }
 
@@ -47,17 +47,19 @@ export function checkJson(what: string, value: unknown): void {
     throw new InvalidOptionsError([what], `"${what}" cannot be written as JSON`, { cause });
   }
   if (text === undefined)
-    throw new InvalidOptionsError([what], `"${what}" is ${typeof value}, which JSON does not have`);
+    throw new InvalidOptionsError(
+      [what],
+      `"${what}" is of type ${typeof value}, which JSON cannot represent`,
+    );
 }
 
 function findFault(name: unknown, maxLength: number): string | undefined {
-  if (typeof name !== 'string') return `must be a string, and is ${name === null ? 'null' : typeof name}`;
+  if (typeof name !== 'string') return `must be a string, not ${name === null ? 'null' : typeof name}`;
   if (name === '') return 'must not be empty';
   if (name.length > maxLength)
-    return `must have at most ${maxLength} characters, and has ${name.length}: "${name.slice(0, 40)}…"`;
-  if (name.includes('\0')) return 'must not have a NUL character in it, which databases cannot keep';
+    return `must have at most ${maxLength} characters, but has ${name.length}: "${name.slice(0, 40)}…"`;
+  if (name.includes('\0')) return 'must not contain a NUL character, which databases cannot store';
   // A lone surrogate has no UTF-8.
-  if (/\p{Surrogate}/u.test(name))
-    return 'must be well-formed Unicode: half of a character outside the basic plane stands alone';
+  if (/\p{Surrogate}/u.test(name)) return 'must be well-formed Unicode, but contains a lone surrogate';
   return undefined;
 }

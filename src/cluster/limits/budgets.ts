@@ -125,18 +125,18 @@ function checkBudget(given: unknown, name: string): void {
     if (!isMoney(usd))
       throw new InvalidOptionsError(
         [`${name}.usd`],
-        `"${name}.usd" must be a number of US dollars, from 0 on`,
+        `"${name}.usd" must be a number of US dollars, at least 0`,
       );
     if (!Number.isInteger(days) || (days as number) < 1)
       throw new InvalidOptionsError(
         [`${name}.days`],
-        `"${name}.days" must be a whole number of days, from 1 on`,
+        `"${name}.days" must be a whole number of days, at least 1`,
       );
     return;
   }
   throw new InvalidOptionsError(
     [name],
-    `"${name}" must be a number of US dollars, from 0 on, or { usd, days }`,
+    `"${name}" must be a number of US dollars, at least 0, or { usd, days }`,
   );
 }
 

@@ -185,7 +185,7 @@ class Connection {
 
   #goDeaf(): void {
     warnOnce(
-      'The journal reaches PostgreSQL through a pooler that passes no notifications on: it polls every second, and the settings of its sessions affect others who share their connections. Give postgresJournal() the address of PostgreSQL itself as "listenConnectionString".',
+      'The journal reaches PostgreSQL through a pooler that does not pass on notifications: the journal polls every second instead, and its session settings affect others who share the connections. Give postgresJournal() the address of PostgreSQL itself as "listenConnectionString".',
       'JOURNAL_NOT_HEARD',
     );
     this.#poll = setInterval(() => tellAll(this.#tell), POLL_MS);

@@ -24,7 +24,7 @@ const UNAVAILABLE = /^(?:08|53|55|57|58)|^25(?:006|P03)$|^40/;
 const WHY_UNAVAILABLE: Readonly<Record<string, string>> = {
   '53100': 'has no room left on its disk',
   '53200': 'has no memory left',
-  '53300': 'has no connection left: raise its "max_connections", or lower "maxConnections" of journals',
+  '53300': 'has no connection left: raise its "max_connections", or lower "maxConnections" of the journals',
 };
 // There is no such table, column, function or schema.
 const TABLES_MISSING = /^(?:42P01|42703|42883|3F000|42704)$/;
@@ -73,9 +73,9 @@ export function describeFault(error: unknown, subject: StatementSubject = {}): E
     case CALL_UNKNOWN:
       return new InvalidOptionsError(['callKey'], `No such call was begun in "${key}"`);
     case NOT_TEXT:
-      return new InvalidOptionsError([], 'A name has a NUL character in it, which the database cannot keep');
+      return new InvalidOptionsError([], 'A name contains a NUL character, which the database cannot store');
     case QUESTION_TAKEN:
-      return new InvalidOptionsError(['id'], 'Another conversation has a question of that id');
+      return new InvalidOptionsError(['id'], 'Another conversation has a question with that id');
     default:
       return describeSqlState(state, error);
   }
@@ -85,7 +85,7 @@ function describeLoss(cause: unknown): Error {
   if (cause instanceof ClusterError || cause instanceof InvalidOptionsError) return cause;
   return new ClusterError(
     'JOURNAL_UNAVAILABLE',
-    'The database of the journal cannot be reached, or did not answer in time. What was under way may have happened or not.',
+    'The database of the journal cannot be reached, or did not answer in time. What was in progress may or may not have happened.',
     { cause, retryable: true },
   );
 }
@@ -94,7 +94,7 @@ function describeSqlState(state: string, cause: unknown): Error {
   if (TABLES_MISSING.test(state))
     return new ClusterError(
       'JOURNAL_VERSION',
-      'The tables of the journal are missing, or not those that this version of the package knows. Run "inboard cluster migrate" with a role that may change them.',
+      'The tables of the journal are missing, or not the ones that this version of the package expects. Run "inboard cluster migrate" as a role that may change them.',
       { cause },
     );
   if (UNAVAILABLE.test(state)) {
@@ -110,7 +110,7 @@ function describeSqlState(state: string, cause: unknown): Error {
     : state === '3D000'
       ? 'does not exist'
       : state === '42501'
-        ? 'does not permit that to this role: grant it what migrationSql() and grantSql() say'
+        ? 'does not allow this role to do that: grant it what migrationSql() and grantSql() say'
         : 'refused a statement';
   return new ClusterError('JOURNAL_UNAVAILABLE', `The database of the journal ${why} (SQLSTATE ${state}).`, {
     cause,

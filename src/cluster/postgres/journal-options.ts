@@ -67,7 +67,7 @@ export function readSettings(input: string | PostgresJournalOptions = {}): Journ
   if (isPool(given))
     throw new InvalidOptionsError(
       ['pool'],
-      'A pool of your own is given as an option: postgresJournal({ pool })',
+      'Pass a pool of your own as an option: postgresJournal({ pool })',
     );
   checkOptionsObject(given, [], JOURNAL_CALL);
   const settings: JournalSettings = {
@@ -93,7 +93,7 @@ export function readSettings(input: string | PostgresJournalOptions = {}): Journ
     if (!Number.isInteger(settings[name]) || settings[name] < 1)
       throw new InvalidOptionsError(
         [name],
-        `"${name}" must be a whole number from 1, and is ${String(settings[name])}`,
+        `"${name}" must be a whole number of at least 1, not ${String(settings[name])}`,
       );
   return settings;
 }
@@ -113,11 +113,11 @@ export function checkSchema(schema: string): void {
     typeof schema !== 'string' || schema === ''
       ? 'must be a name'
       : Buffer.byteLength(schema) > MAX_NAME_BYTES
-        ? `must have at most ${MAX_NAME_BYTES} bytes, where PostgreSQL cuts names`
+        ? `must have at most ${MAX_NAME_BYTES} bytes, because PostgreSQL cuts longer names`
         : schema.includes('\0')
-          ? 'must not have a NUL character in it'
+          ? 'must not contain a NUL character'
           : schema.startsWith('pg_')
-            ? 'must not begin with "pg_", which PostgreSQL keeps for itself'
+            ? 'must not begin with "pg_", which PostgreSQL reserves for itself'
             : undefined;
   if (fault !== undefined) throw new InvalidOptionsError(['schema'], `"schema" ${fault}`);
 }

@@ -81,7 +81,10 @@ export function createTranscripts(database: Database, fence: Fence | undefined):
 
 function requireFence(fence: Fence | undefined): Fence {
   if (fence) return fence;
-  throw new InvalidOptionsError(['fence'], 'Transcripts are changed under a fence only: give it to store()');
+  throw new InvalidOptionsError(
+    ['fence'],
+    'Transcripts can only be changed under a fence: pass one to store()',
+  );
 }
 
 function checkSessionKey({ projectKey, sessionId, subpath }: SessionKey): void {

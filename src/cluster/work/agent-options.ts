@@ -55,7 +55,7 @@ export async function callAgent({
     const hint = near === undefined ? '' : ` Did you mean "${near}"?`;
     throw new ClusterError(
       'AGENT_UNKNOWN',
-      `This worker has no agent "${name}", which the conversation "${key}" was begun with. It has: ${known.join(', ') || 'none'}.${hint} All workers of a journal need all of its agents: update workers before senders, and keep another cluster in a schema of its own.`,
+      `This worker has no agent "${name}", which the conversation "${key}" was started with. It has: ${known.join(', ') || 'none'}.${hint} All workers of a journal need all of its agents: update workers before senders, and keep another cluster in a schema of its own.`,
       { key },
     );
   }
@@ -63,18 +63,18 @@ export async function callAgent({
   const options = await withinTime(
     Promise.race([asked, unwanted.then(() => UNWANTED)]),
     AGENT_LIMIT_MS,
-    () => new Error(`The agent "${name}" gave no options within ${AGENT_LIMIT_MS} ms`),
+    () => new Error(`The agent "${name}" returned no options within ${AGENT_LIMIT_MS} ms`),
   );
   if (options === UNWANTED) return undefined;
   if (!isRecord(options)) {
-    throw new InvalidOptionsError(['agents'], `The agent "${name}" must give an object of options`);
+    throw new InvalidOptionsError(['agents'], `The agent "${name}" must return an object of options`);
   }
   const owned = OWNED.filter((option) => options[option] !== undefined);
   if (owned.length > 0) {
     const names = owned.map((option) => `"${option}"`).join(', ');
     throw new InvalidOptionsError(
       owned,
-      `The agent "${name}" gives ${names}, which the cluster decides for each conversation: leave it out`,
+      `The agent "${name}" returns ${names}, which the cluster sets for each conversation: leave it out`,
     );
   }
   return options;

@@ -31,8 +31,8 @@ const WORKING = 'inboard:working';
 
 /** What the model reads about a call whose outcome nobody knows. */
 const OUTCOME_UNKNOWN =
-  'This call was begun before, and the worker that ran it died. Its outcome is unknown: it may have had its effect. ' +
-  'It was not run again. Find out before you repeat it.';
+  'This call was started before, but the worker that ran it died. Its outcome is unknown: it may have taken effect. ' +
+  'It was not run again. Check before you repeat it.';
 
 /** The calls of one session. */
 export class CallJournal {

@@ -42,13 +42,13 @@ export function failedOutcome({ costUsd }: TurnRecord, error: unknown): TurnOutc
 /** Nobody knows its answer: the conversation has the message, and went on without it. */
 export function lostOutcome({ costUsd }: TurnRecord): TurnOutcome {
   const message =
-    'The conversation has this message already, and other turns after it: its answer is not known any more.';
+    'The conversation already has this message, and other turns after it: its answer is no longer known.';
   return { ok: false, kind: 'lost', text: message, costUsd, error: { code: 'MESSAGE_IGNORED', message } };
 }
 
 /** Several workers have tried it and died, or lost it. */
 export function triedTooOften(turn: TurnRecord, maxAttempts: number): TurnOutcome {
-  const message = `The turn was begun ${turn.tries - 1} times and never came to an end; no more than ${maxAttempts} are made.`;
+  const message = `The turn was started ${turn.tries - 1} times and never ended; at most ${maxAttempts} attempts are made.`;
   const error = { code: 'TURN_TRIED_TOO_OFTEN', message };
   return { ok: false, kind: 'failed', text: message, costUsd: turn.costUsd, error };
 }

@@ -194,7 +194,7 @@ export class TurnRun implements TurnUnderWay {
   async #readAll(session: AgentSession, isContinued: boolean) {
     const turn = this.#turn;
     const handle = isContinued ? await session.session.continued : session.session.send(messageOfTurn(turn));
-    if (!handle) throw new Error('The CLI did not go on with the turn that was cut off');
+    if (!handle) throw new Error('The CLI did not continue the turn that was cut off');
     this.#handle = handle;
     this.#tellStart(isContinued ? 'continued' : 'new');
     this.#context.store.forget();

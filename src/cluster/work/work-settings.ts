@@ -54,7 +54,7 @@ export function readWorkSettings(options: WorkOptions): WorkSettings {
   refuseUnknownOptions('A worker', options, OPTIONS);
   const settings = { ...DEFAULTS, name: options.name ?? nameWorker() };
   if (typeof settings.name !== 'string' || settings.name === '')
-    throw new InvalidOptionsError(['name'], 'The name of a worker must be a text');
+    throw new InvalidOptionsError(['name'], 'The name of a worker must be a string');
   for (const name of Object.keys(DEFAULTS) as (keyof typeof DEFAULTS)[]) {
     const given = options[name];
     if (given === undefined) continue;

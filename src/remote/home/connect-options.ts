@@ -95,12 +95,12 @@ export function readConnectOptions(given: ConnectCliOptions): RemoteSite {
   if (!Array.isArray(env) || env.some((name) => typeof name !== 'string'))
     throw refuse(
       'env',
-      'The variables "env" of connectCli() are a list of names: their values are those of this process.',
+      '"env" of connectCli() must be a list of variable names; their values come from this process.',
     );
   if (given.port !== undefined && !tls && !isLoopback(host)) {
     throw new RemoteError(
       'REMOTE_NOT_SECURE',
-      `connectCli() would speak to ${host} without TLS, where others can read and change what is said. Give "tls".`,
+      `connectCli() would connect to ${host} without TLS, so others could read and change what is sent. Give "tls".`,
       { phase: 'options' },
     );
   }

@@ -35,7 +35,7 @@ async function openGiven({ name }: RemoteSite, link: () => Duplex | Promise<Dupl
   if ([given?.write, given?.on, given?.destroy].every((part) => typeof part === 'function')) return duplex;
   throw new RemoteError(
     'REMOTE_PROTOCOL',
-    'The function "link" of connectCli() must give a Node duplex stream. A WebSocket becomes one with createWebSocketStream() of ws.',
+    'The function "link" of connectCli() must return a Node duplex stream. A WebSocket becomes one with createWebSocketStream() of ws.',
   );
 }
 
@@ -87,7 +87,7 @@ function dialProgram({ name }: RemoteSite, [program = '', ...args]: readonly str
 }
 
 function unreachable(name: string, cause: unknown): RemoteError {
-  return new RemoteError('REMOTE_LINK_LOST', `No link to ${name} could be made: ${messageOf(cause)}`, {
+  return new RemoteError('REMOTE_LINK_LOST', `Could not connect to ${name}: ${messageOf(cause)}`, {
     phase: 'launch',
     retryable: true,
     cause,

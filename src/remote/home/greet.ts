@@ -23,7 +23,7 @@ export async function greet(site: RemoteSite): Promise<Greeted> {
         if (kind !== FRAME.welcome)
           throw new RemoteError(
             'REMOTE_PROTOCOL',
-            `What answers as ${site.name} is not "inboard remote serve"`,
+            `What answers at ${site.name} is not "inboard remote serve"`,
           );
         const { version, idleMs } = readWelcome(payload);
         link.trust({ idleMs: site.idleMs, theirIdleMs: idleMs });
@@ -63,7 +63,7 @@ function explain({ name, tls }: RemoteSite, error: RemoteError | undefined, word
       cause: error?.cause,
     });
   const said = words === '' ? '' : `; it said: ${words}`;
-  const message = `${error?.message ?? `${name} ended the link before it greeted`}${said}`;
+  const message = `${error?.message ?? `${name} ended the link before the greeting`}${said}`;
   return new RemoteError(error?.code ?? 'REMOTE_LINK_LOST', message, {
     phase: 'launch',
     retryable: error?.retryable ?? true,

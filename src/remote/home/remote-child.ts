@@ -31,7 +31,7 @@ export function startRemoteChild(link: Link, { start, paths }: Travel): Child {
     // The other side says goodbye when nothing is left there.
     gone: link.ended.then(() => undefined),
     signal: (signal: EndSignal) => link.sendJson(FRAME.signal, { signal }),
-    abandon: () => link.break(new RemoteError('REMOTE_LINK_LOST', `The link to ${link.peer} was given up`)),
+    abandon: () => link.break(new RemoteError('REMOTE_LINK_LOST', `The link to ${link.peer} was abandoned`)),
   };
   void link.ended.then((error) => fail(error ?? endedEarly(link.peer)));
   const files = link.openOutgoing(STREAM.files);

@@ -48,7 +48,7 @@ export class LocalCli {
     }
     throw new LaunchError(
       'CWD_NOT_FOUND',
-      `the folder ${path} is not one that may be asked for here; those are ${base}, the "folders" of serveCli(), and what is below`,
+      `the folder ${path} is not allowed here; allowed are ${base}, the "folders" of serveCli(), and everything below them`,
     );
   }
 

@@ -67,7 +67,7 @@ function checkSizes(files: readonly SentFile[], maxFileBytes: number): void {
   if (files.length <= MOST_FILES && total <= maxFileBytes) return;
   throw new RemoteError(
     'REMOTE_START_FAILED',
-    `${files.length} files of ${total} bytes were to be sent; this host takes ${MOST_FILES} files and ${maxFileBytes} bytes ("maxFileBytes")`,
+    `${files.length} files with ${total} bytes are too much; this host takes at most ${MOST_FILES} files and ${maxFileBytes} bytes ("maxFileBytes")`,
   );
 }
 
@@ -108,7 +108,7 @@ class ByteSource {
     while (this.#rest.length === 0) {
       const next = await this.#chunks.next();
       if (next.done === true)
-        throw new RemoteError('REMOTE_PROTOCOL', 'Fewer bytes of files came than were announced');
+        throw new RemoteError('REMOTE_PROTOCOL', 'Fewer bytes of files arrived than were announced');
       this.#rest = next.value;
     }
     const piece = this.#rest.subarray(0, most);

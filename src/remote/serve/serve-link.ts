@@ -76,7 +76,7 @@ export async function attendLink(duplex: Duplex, host: LinkHost, peer: string): 
       );
     }
     if (host.sessions >= host.limits.maxSessions) {
-      throw new RemoteError('REMOTE_REFUSED', `${host.limits.maxSessions} CLIs run here already`, {
+      throw new RemoteError('REMOTE_REFUSED', `${host.limits.maxSessions} CLIs are already running here`, {
         retryable: true,
       });
     }
@@ -127,7 +127,7 @@ function receive<Value>(
 ): Promise<Value> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(
-      () => reject(new RemoteError('REMOTE_PROTOCOL', 'nothing came in time')),
+      () => reject(new RemoteError('REMOTE_PROTOCOL', 'nothing arrived in time')),
       limitMs,
     );
     timer.unref();
@@ -139,7 +139,7 @@ function receive<Value>(
       clearTimeout(timer);
       link.onFrame = () => {};
       try {
-        if (given !== kind) throw new RemoteError('REMOTE_PROTOCOL', 'something else was said than expected');
+        if (given !== kind) throw new RemoteError('REMOTE_PROTOCOL', 'something unexpected was sent');
         resolve(read(payload));
       } catch (error) {
         reject(error);

@@ -102,17 +102,17 @@ export function checkSecurity({ listen, token, clientCertificates }: ServeCliOpt
   const { host = '127.0.0.1', path, tls } = listen;
   if (path === undefined && !tls && !isLoopback(host)) {
     throw notSecure(
-      `serveCli() would listen on ${host} without TLS, where others can read and change what is said. Give "listen.tls".`,
+      `serveCli() would listen on ${host} without TLS, so others could read and change what is sent. Give "listen.tls".`,
     );
   }
   if (clientCertificates === true && !tls?.ca) {
     throw notSecure(
-      '"clientCertificates" needs "listen.tls.ca", the authority whose certificates are let in.',
+      '"clientCertificates" needs "listen.tls.ca", the authority whose certificates are accepted.',
     );
   }
   if (clientCertificates !== true && readTokens(token).length === 0) {
     throw notSecure(
-      'serveCli() runs programs for whoever reaches it, and would let everybody in. Give a "token", or "clientCertificates" with TLS.',
+      'serveCli() runs programs for whoever can reach it, and would let everyone in. Give a "token", or "clientCertificates" with TLS.',
     );
   }
 }
@@ -123,7 +123,7 @@ export function checkLink(options: ServeLinkOptions): void {
   const { token, trusted } = options;
   if (trusted !== true && readTokens(token).length === 0) {
     throw notSecure(
-      'serveLink() runs programs for whoever is at the other end. Give a "token", or say "trusted: true" where the link itself proves who it is, as ssh does.',
+      'serveLink() runs programs for whoever is at the other end. Give a "token", or set "trusted: true" if the link itself proves who that is, as ssh does.',
     );
   }
 }

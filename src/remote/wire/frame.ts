@@ -118,7 +118,7 @@ export class FrameReader {
   // A shell that greets, or a program that is not there, answers in words: those are the best explanation.
   #explain(kind: number, length: number): RemoteError {
     const words = this.#opening.replace(/[^\x20-\x7e]+/g, ' ').trim();
-    const what = KINDS.has(kind) ? `a frame of ${length} bytes` : 'something that is no frame';
+    const what = KINDS.has(kind) ? `a frame of ${length} bytes` : 'something that is not a frame';
     const said = words.length > 3 ? `; it began with: ${JSON.stringify(words.slice(0, 160))}` : '';
     return new RemoteError('REMOTE_PROTOCOL', `The other side sent ${what}${said}`);
   }

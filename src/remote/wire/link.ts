@@ -159,7 +159,7 @@ export class Link implements StreamLink {
       this.break(
         new RemoteError(
           'REMOTE_PROTOCOL',
-          `${this.peer} sent what belongs to no stream, or more than it may`,
+          `${this.peer} sent data that belongs to no stream, or more than allowed`,
         ),
       );
   }
@@ -187,7 +187,7 @@ export class Link implements StreamLink {
   #checkSilence(): void {
     if (this.#stage !== 'open') return;
     const leftMs = this.#heardAt + this.#idleMs - performance.now();
-    if (leftMs <= 0) this.break(this.#lost(`nothing was heard for ${this.#idleMs} ms`));
+    if (leftMs <= 0) this.break(this.#lost(`nothing arrived for ${this.#idleMs} ms`));
     else this.#awaitSilence(Math.ceil(leftMs));
   }
 

@@ -92,7 +92,7 @@ export function readStart(payload: Buffer): Start {
     typeof cwd === 'string' &&
     Array.isArray(files) &&
     files.every(isSentFile);
-  if (!isRight) throw unclear('a start that cannot be read');
+  if (!isRight) throw unclear('a start message that cannot be read');
   return { args, env: env as Record<string, string>, cwd, files };
 }
 
@@ -151,7 +151,7 @@ function readGreeting(payload: Buffer): Record<string, unknown> {
 
 function readFields(payload: Buffer): Record<string, unknown> {
   const fields = parseRecord(payload.toString('utf8'));
-  if (!fields) throw unclear('something that is no JSON object');
+  if (!fields) throw unclear('something that is not a JSON object');
   return fields;
 }
 

@@ -27,7 +27,7 @@ export interface ChatRoomSetup {
 /** What a page can see of a chat without reading it. */
 export type UiChatState = 'idle' | 'running' | 'waiting';
 
-const RESTARTED = 'The call was cut off by a restart, and is made again.';
+const RESTARTED = 'The call was cut off by a restart, and is being made again.';
 
 /** One chat; whoever makes one closes it. */
 export class ChatRoom {
@@ -77,7 +77,7 @@ export class ChatRoom {
         409,
         run.isWaiting ? 'APPROVAL_WAITS' : 'TURN_RUNNING',
         run.isWaiting
-          ? 'The agent waits for an approval: answer it, or stop the answer, before you send another message.'
+          ? 'The agent is waiting for an approval: answer it, or stop the answer, before you send another message.'
           : 'The agent is still answering: wait for it, or stop it, before you send another message.',
       );
     }
@@ -91,7 +91,7 @@ export class ChatRoom {
       throw new Refusal(
         409,
         'NOTHING_TO_CONTINUE',
-        'This answer does not wait for anything any more. Load the conversation again, or send a new message.',
+        'This answer is no longer waiting for anything. Reload the conversation, or send a new message.',
       );
     }
     for (const decision of post.decisions) {
@@ -124,7 +124,7 @@ export class ChatRoom {
     throw new Refusal(
       404,
       'NO_SUCH_APPROVAL',
-      'No such question waits in this chat; it may be answered already.',
+      'This question is not open in this chat; it may have been answered already.',
     );
   }
 

@@ -32,7 +32,7 @@ export class ChatRooms {
   /** The room of a chat with its session; rejects with what the factory throws. */
   async open(id: string, request: Request | undefined): Promise<ChatRoom> {
     readChatId(id, 'id');
-    if (this.#isClosed) throw new Refusal(503, 'CLOSED', 'This server is about to end. Please try again.');
+    if (this.#isClosed) throw new Refusal(503, 'CLOSED', 'This server is shutting down. Please try again.');
     const found = this.#rooms.get(id);
     if (found) {
       // The last used last.
@@ -65,7 +65,7 @@ export class ChatRooms {
       if (!isSession(session))
         throw new InvalidOptionsError(
           ['session'],
-          'The function "session" must give a session of openSession()',
+          'The function "session" must return a session of openSession()',
         );
       await room.start(session);
       return room;

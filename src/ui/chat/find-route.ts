@@ -53,5 +53,5 @@ function notFound(): Refusal {
 
 function wrongMethod(methods: readonly string[]): Refusal {
   const allow = methods.join(', ');
-  return new Refusal(405, 'WRONG_METHOD', `This takes ${allow}.`, { allow });
+  return new Refusal(405, 'WRONG_METHOD', `This address takes ${allow}.`, { allow });
 }

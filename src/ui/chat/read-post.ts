@@ -61,7 +61,7 @@ export function readChatId(id: unknown, field: string): string {
 export function readPost(body: Record<string, unknown>): ChatPost {
   const chatId = readChatId(body['id'], 'id');
   const { trigger = 'submit-message', messages } = body;
-  if (trigger === 'regenerate-message') throw cannotUnsay('An answer cannot be made again');
+  if (trigger === 'regenerate-message') throw cannotUnsay('An answer cannot be generated again');
   if (trigger !== 'submit-message')
     throw badRequest('trigger', 'must be "submit-message"; streams are resumed with GET');
   if (!Array.isArray(messages) || messages.length === 0)
@@ -120,7 +120,7 @@ function readAnswer(
   const approvalId = readId(id, `${place}approvalId`);
   if (typeof approved !== 'boolean') throw badRequest(`${place}approved`, 'must be true or false');
   if (reason !== undefined && (typeof reason !== 'string' || reason.length > MOST_REASON_CHARACTERS))
-    throw badRequest(`${place}reason`, `must be a text of up to ${MOST_REASON_CHARACTERS} characters`);
+    throw badRequest(`${place}reason`, `must be a string of at most ${MOST_REASON_CHARACTERS} characters`);
   if (input !== undefined && !isRecord(input))
     throw badRequest(place === '' ? 'input' : `approvalInputs.${approvalId}`, 'must be an object');
   return { approvalId, approved, reason, input };
@@ -128,7 +128,7 @@ function readAnswer(
 
 function readId(id: unknown, field: string): string {
   if (typeof id === 'string' && id !== '' && id.length <= MOST_ID_CHARACTERS) return id;
-  throw badRequest(field, `must be a text of 1 to ${MOST_ID_CHARACTERS} characters`);
+  throw badRequest(field, `must be a string of 1 to ${MOST_ID_CHARACTERS} characters`);
 }
 
 function isNamed(messageId: unknown): boolean {

@@ -13,7 +13,7 @@ export function checkOrigins(allowed: unknown): void {
   if (wrong === undefined && Array.isArray(allowed)) return;
   throw new InvalidOptionsError(
     ['allowedOrigins'],
-    `"allowedOrigins" is a list of origins such as "https://app.example", or "*"; ${JSON.stringify(wrong)} is none`,
+    `"allowedOrigins" must be a list of origins such as "https://app.example", or "*"; ${JSON.stringify(wrong)} is not an origin`,
   );
 }
 
@@ -28,7 +28,7 @@ export function refuseForeign(request: Request, allowed: UiAllowedOrigins = []):
   throw new Refusal(
     403,
     'FOREIGN_ORIGIN',
-    'Only pages of this site may do that. A front end elsewhere is named in the option "allowedOrigins".',
+    'Only pages of this site may do that. To allow a front end elsewhere, name it in the option "allowedOrigins".',
   );
 }
 

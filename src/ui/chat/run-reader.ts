@@ -10,7 +10,7 @@ const KEEP_ALIVE_MS = 15_000;
 
 const LOST: UiChunk = {
   type: 'error',
-  errorText: 'The beginning of this answer could not be kept. Load the page again when it is over.',
+  errorText: 'The beginning of this answer could not be kept. Reload the page when it is complete.',
 };
 
 /** Where a reader begins, and when it ends. */

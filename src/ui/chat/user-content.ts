@@ -32,7 +32,7 @@ function readPart(part: unknown, field: string): ContentBlockParam | undefined {
 }
 
 function readText(text: unknown, field: string): ContentBlockParam | undefined {
-  if (typeof text !== 'string') throw badRequest(field, 'must be a text');
+  if (typeof text !== 'string') throw badRequest(field, 'must be a string');
   // The API takes no empty text.
   return text.trim() === '' ? undefined : { type: 'text', text };
 }
@@ -57,7 +57,7 @@ function readFile(part: Record<string, unknown>, field: string): ContentBlockPar
     };
   throw badRequest(
     field,
-    `files of the type ${JSON.stringify(mediaType.slice(0, 100))} cannot be read: images (JPEG, PNG, GIF, WebP), PDF and texts can`,
+    `files of type ${JSON.stringify(mediaType.slice(0, 100))} cannot be read; images (JPEG, PNG, GIF, WebP), PDF and text can`,
   );
 }
 

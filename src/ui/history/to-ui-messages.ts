@@ -33,7 +33,10 @@ export function toUiMessages(
   { running = false, reasoning }: ToUiMessagesOptions = {},
 ): UiMessage[] {
   if (!Array.isArray(messages))
-    throw new InvalidOptionsError(['messages'], 'Messages are a list, as getSessionMessages() gives it');
+    throw new InvalidOptionsError(
+      ['messages'],
+      'Messages must be a list, as getSessionMessages() returns it',
+    );
   const made: UiMessage[] = [];
   let answer: OpenAnswer | undefined;
   const finish = (): void => {

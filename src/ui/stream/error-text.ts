@@ -11,13 +11,13 @@ const TEXTS: Readonly<Record<Exclude<OutcomeKind, 'ok'>, string>> = {
   max_turns: 'The answer took too many steps and was stopped.',
   budget: 'The budget of this conversation is used up.',
   api_error: 'The model could not answer.',
-  structured_output: 'The answer did not have the form it should have.',
+  structured_output: 'The answer did not have the expected form.',
   stopped_by_hook: 'The answer was stopped by a rule of this application.',
   blocked: 'The answer was stopped by a rule of this application.',
   execution_error: 'Something went wrong while answering.',
 };
 const OTHER_TEXT = TEXTS.execution_error;
-const RETRYABLE_TEXT = 'The model cannot be reached at the moment. Please try again in a while.';
+const RETRYABLE_TEXT = 'The model cannot be reached at the moment. Please try again later.';
 
 /** A sentence for visitors about an error, without anything of the error itself. */
 export function safeErrorText(error: unknown): string {

@@ -73,7 +73,7 @@ function openSource(source: unknown): AsyncIterator<SDKMessage> {
     return (source as AsyncIterable<SDKMessage>)[Symbol.asyncIterator]();
   throw new InvalidOptionsError(
     ['source'],
-    'A stream is made of a query, a turn, or another async iterable of messages',
+    'A stream is made from a query, a turn, or another async iterable of messages',
   );
 }
 

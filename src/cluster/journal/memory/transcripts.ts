@@ -19,10 +19,7 @@ export function createTranscriptStore(
   const requireOwner = (): Fence => {
     begin();
     if (!fence) {
-      throw new InvalidOptionsError(
-        ['fence'],
-        'Without a fence a transcript can be read, and not be written',
-      );
+      throw new InvalidOptionsError(['fence'], 'Without a fence, a transcript can be read but not written');
     }
     requireFence(state, fence);
     return fence;

@@ -55,15 +55,15 @@ function checkVersion({ version, oldest }: TablesFound): void {
   if (oldest <= TABLES_VERSION) return;
   throw new ClusterError(
     'JOURNAL_VERSION',
-    `The tables of the journal are of version ${version}, which needs a newer version of this package: it knows versions up to ${TABLES_VERSION}. Update the package.`,
+    `The tables of the journal have version ${version}, which needs a newer version of this package: this one knows versions up to ${TABLES_VERSION}. Update the package.`,
   );
 }
 
 function missing({ version }: TablesFound): ClusterError {
   return new ClusterError(
     'JOURNAL_VERSION',
-    `The tables of the journal are ${version === 0 ? 'missing' : `of version ${version}`}, version ${TABLES_VERSION} is needed, and with "migrate: false" they are not made here. ` +
-      'Run "inboard cluster migrate" with the role that owns them, or give that role\'s administrator what "inboard cluster migrate --print" prints.',
+    `The tables of the journal are ${version === 0 ? 'missing' : `at version ${version}`}. Version ${TABLES_VERSION} is needed, and with "migrate: false" the journal does not create or update them. ` +
+      'Run "inboard cluster migrate" as the role that owns them, or give that role\'s administrator the output of "inboard cluster migrate --print".',
   );
 }
 
