@@ -9,7 +9,7 @@ import { dirname, join } from 'node:path';
 const SCRIPTS = [
   ['check', /mcp__shop__reserve\(article: string, count: integer, customer: string\)/],
   ['test', /^(?:#|ℹ) pass 7$/m],
-  ['trace', /A script answers[\s\S]*"left":5[\s\S]*tools\/call +shop: reserve/],
+  ['trace', /a script answers[\s\S]*"left":5[\s\S]*tools\/call +shop: reserve/],
 ];
 
 /** Writes, installs and runs a project in the language; throws when something is not as it should be. */

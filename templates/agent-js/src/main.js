@@ -16,17 +16,19 @@ process.once('SIGINT', () => stop.abort());
 const stock = new Stock({ apples: 7, pears: 2 });
 const script = values.live || hasAccount(process.env) ? undefined : await startScript();
 if (script) {
-  console.log('A script answers, whatever you ask: there is no ANTHROPIC_API_KEY.');
-  console.log('Set one, or log in with "npx claude" and run "npm start -- --live".\n');
+  console.log('ANTHROPIC_API_KEY is not set, so a script answers, whatever you ask.');
+  console.log('Set it, or log in with "npx claude" and run "npm start -- --live".\n');
 }
 try {
   const options = { ...script?.options, trace: values.trace, abortController: stop };
   const { text, turns, costUsd } = await runAgent(prompt, stock, options);
   console.log(text);
-  console.log(`\n${turns} turns, $${costUsd.toFixed(4)}${script ? ' if it were real' : ''}. Reserved:`);
+  console.log(
+    `\n${turns} turns, $${costUsd.toFixed(4)}${script ? ' if the model were real' : ''}. Reserved:`,
+  );
   console.log(stock.reservations);
 } catch (error) {
-  // Errors of the package say what to do; anything else is a bug, and its stack helps.
+  // Errors of the package say what to do; anything else is a bug, and its stack trace helps.
   if (!(error instanceof InboardError)) throw error;
   console.error(`${error.code}: ${error.message}`);
   process.exitCode = stop.signal.aborted ? 130 : 1;

@@ -1,7 +1,7 @@
-// Who answers: the real model where there is an account, else a script, so that everything here runs without one.
+// Who answers: a real model if there is an account, otherwise a script, so that everything here runs without one.
 import { startOffline, text, toolUse } from 'inboard/testing';
 
-/** The variables by which the CLI finds an account. A login by `claude` is in none of them. */
+/** The variables that give the CLI an account. A login with `claude` sets none of them. */
 const ACCOUNTS = [
   'ANTHROPIC_API_KEY',
   'ANTHROPIC_AUTH_TOKEN',
@@ -23,7 +23,7 @@ export function playModel({ answers }) {
   return text(`There were ${counted.text} apples. After the reservation: ${reserved.text}`);
 }
 
-/** A model on loopback that plays the script; whoever starts it closes it. */
+/** A model on loopback that plays the script; the caller closes it. */
 export function startScript() {
   return startOffline({ onExhausted: playModel });
 }

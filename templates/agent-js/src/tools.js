@@ -1,4 +1,4 @@
-// The tools: functions of this process that the model can call. Input is checked against the schema before a function
+// The tools: functions in this process that the model can call. Input is checked against the schema before a function
 // runs, and an error that it throws is read by the model, which can then try something else.
 import { createSdkMcpServer, tool } from 'inboard';
 import { Stock } from './stock.js';
@@ -13,7 +13,7 @@ export function createShop(stock) {
   );
   const reserve = tool({
     name: 'reserve',
-    description: 'Puts articles aside for a customer; says how many are left',
+    description: 'Sets articles aside for a customer and returns how many are left',
     inputSchema: {
       type: 'object',
       properties: {

@@ -3,23 +3,23 @@ import { allow, deny, run, type CanUseTool, type QueryOptions, type RunOutcome }
 import { createShop } from './tools.ts';
 import type { Stock } from './stock.ts';
 
-/** The most that an agent puts aside in one go. */
+/** The most that the agent may reserve at once. */
 const MOST = 5;
 
-// Asked before each call that `allowedTools` does not list. What throws in here counts as a no.
+// Called before each call that `allowedTools` does not list. If this throws, the answer is no.
 const canUseTool: CanUseTool = async (name, input) => {
   if (name !== 'mcp__shop__reserve') return deny('Only the tools of the shop may be used.');
-  if (Number(input.count) > MOST) return deny(`More than ${MOST} need the approval of a person.`);
+  if (Number(input.count) > MOST) return deny(`More than ${MOST} need a person's approval.`);
   return allow();
 };
 
-/** Runs the agent to its end. Throws a RunError, whose code says how it ended, when that was not with an answer. */
+/** Runs the agent to its end. If it ends without an answer, throws a RunError whose code says how it ended. */
 export function runAgent(prompt: string, stock: Stock, options: QueryOptions = {}): Promise<RunOutcome> {
   return run({
     prompt,
     options: {
       mcpServers: { shop: createShop(stock) },
-      allowedTools: ['mcp__shop__count'], // runs without being asked about
+      allowedTools: ['mcp__shop__count'], // runs without asking
       canUseTool,
       tools: [], // none of the CLI's own: no shell, no files
       settingSources: [], // no settings, hooks or CLAUDE.md of this machine

@@ -1,5 +1,5 @@
 // What the program knows: how many of each article are left, and who has reserved some. It lives in this process, and the
-// tools share it with the rest of your code. Put your database, cache or queue in its place.
+// tools share it with the rest of your code. Replace it with your database, cache or queue.
 
 export class Stock {
   readonly #counts: Map<string, number>;
@@ -12,10 +12,12 @@ export class Stock {
   count(article: string): number {
     const count = this.#counts.get(article);
     if (count !== undefined) return count;
-    throw new Error(`There is no article "${article}". There are: ${[...this.#counts.keys()].join(', ')}.`);
+    throw new Error(
+      `There is no article "${article}". The articles are: ${[...this.#counts.keys()].join(', ')}.`,
+    );
   }
 
-  /** How many are left afterwards. */
+  /** Returns how many are left afterwards. */
   reserve(reservation: Reservation): number {
     const { article, count } = reservation;
     const left = this.count(article) - count;
@@ -26,7 +28,7 @@ export class Stock {
   }
 }
 
-/** Articles put aside for somebody. */
+/** Articles set aside for somebody. */
 export interface Reservation {
   article: string;
   count: number;

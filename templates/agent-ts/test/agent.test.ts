@@ -1,5 +1,4 @@
-// The agent as a whole, without an account: on a fake CLI, which takes milliseconds, and on the real one with a script for
-// its model.
+// The whole agent, without an account: on a fake CLI, which takes milliseconds, and on the real one with a scripted model.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { RunError } from 'inboard';
@@ -9,16 +8,16 @@ import { playModel, startScript } from '../src/model.ts';
 import { Stock } from '../src/stock.ts';
 
 describe('the agent on a fake CLI', () => {
-  it('is refused what it may not do, and goes on', async () => {
+  it('is refused what it may not do, and continues', async () => {
     const stock = new Stock({ apples: 7 });
     const fake = createFakeCli([
       toolUse('mcp__shop__reserve', { article: 'apples', count: 6, customer: 'Ada' }),
       ({ answer }) => text(`I was told: ${answer.text}`),
     ]);
     const outcome = await runAgent('Six apples!', stock, { transport: fake.transport });
-    assert.match(outcome.text, /More than 5 need the approval of a person/);
+    assert.match(outcome.text, /More than 5 need a person's approval/);
     assert.deepEqual(stock.reservations, []);
-    await fake.verify(); // all of the script was played, and the protocol kept
+    await fake.verify(); // the whole script was played, and the protocol was kept
   });
 
   it('ends with an error that says why', async () => {

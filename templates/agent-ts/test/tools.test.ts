@@ -22,7 +22,7 @@ it('tells the model what is wrong', async () => {
   const shop = createToolHarness(createShop(new Stock({ apples: 7 })));
   const unknown = await shop.call('count', { article: 'plums' });
   assert.equal(unknown.ok, false);
-  assert.match(unknown.text, /no article "plums"\. There are: apples\./);
+  assert.match(unknown.text, /no article "plums"\. The articles are: apples\./);
   const tooMany = await shop.call('reserve', { article: 'apples', count: 8, customer: 'Ada' });
   assert.match(tooMany.text, /Only 7 apples are left/);
   const invalid = await shop.call('reserve', { article: 'apples', count: 0, customer: 'Ada' });
