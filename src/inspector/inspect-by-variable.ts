@@ -26,13 +26,13 @@ export function readPlace(value: string): Pick<InspectOptions, 'host' | 'port'> 
   if (port === undefined || Number(port) > 65_535)
     throw new InspectorError(
       'INSPECTOR_HOST_REFUSED',
-      `INBOARD_INSPECT is ${JSON.stringify(value)}, and must be 1, a port, or localhost:port`,
+      `INBOARD_INSPECT must be 1, a port, or localhost:port, not ${JSON.stringify(value)}`,
     );
   const name = host?.replace(/^\[(.*)\]$/, '$1');
   if (name !== undefined && !isLoopback(name))
     throw new InspectorError(
       'INSPECTOR_HOST_REFUSED',
-      `INBOARD_INSPECT names ${JSON.stringify(host)}, which others could reach. Use inspect({ host, allowedHosts }) in code for that.`,
+      `INBOARD_INSPECT names ${JSON.stringify(host)}, which other machines could reach. Use inspect({ host, allowedHosts }) in code for that.`,
     );
   return { port: Number(port), ...(name !== undefined && { host: name }) };
 }

@@ -48,7 +48,7 @@ const RULES: Readonly<Record<keyof InspectOptions, OptionRule>> = {
     what: 'a whole number from 0 to 65535',
   },
   // Node takes anything else for a wish to listen on every address.
-  host: { fits: isText, what: 'an address or a name, as a text' },
+  host: { fits: isText, what: 'an address or a name, as a string' },
   allowedHosts: { fits: (value) => isListOf(value, isText), what: 'a list of names' },
   readOnly: SWITCH,
   redact: {
@@ -83,33 +83,33 @@ export function checkInspectOptions(options: InspectOptions, scope: InspectScope
     if (!Object.hasOwn(RULES, name))
       throw new InvalidOptionsError(
         [name],
-        `inspect() knows no option "${name}". Its first argument is a query, a session, a pool, a group or a cluster of this package, or its options: ${Object.keys(RULES).join(', ')}`,
+        `inspect() has no option "${name}". Its first argument is a query, a session, a pool, a group or a cluster of this package, or its options: ${Object.keys(RULES).join(', ')}`,
       );
     const { fits, what } = RULES[name as keyof InspectOptions];
     if (value !== undefined && !fits(value))
-      throw new InvalidOptionsError([name], `"${name}" must be ${what}, and it is ${describe(value)}`);
+      throw new InvalidOptionsError([name], `"${name}" must be ${what}, but is ${describe(value)}`);
   }
   if (options.journal !== undefined && scope === 'sessions')
     throw new InvalidOptionsError(
       ['journal'],
-      '"journal" shows the conversations of a cluster, so it goes with inspect() without a target',
+      '"journal" shows the conversations of a cluster, so use it with inspect() without a target',
     );
   const isCluster = scope === 'cluster' || options.journal !== undefined;
   if (options.tenant !== undefined && !isCluster)
     throw new InvalidOptionsError(
       ['tenant'],
-      '"tenant" chooses among the conversations of a cluster: give the cluster as first argument, or its "journal"',
+      '"tenant" chooses among the conversations of a cluster: give the cluster as the first argument, or its "journal"',
     );
   for (const name of ['approvals', 'askHere'] as const)
     if (isCluster && options[name] !== undefined && options[name] !== false)
       throw new InvalidOptionsError(
         [name],
-        `"${name}" is for sessions of this process; the questions of a cluster are in its journal, and shown without it`,
+        `"${name}" is for sessions of this process; the questions of a cluster are in its journal, and are shown without it`,
       );
   if (options.askHere === true && scope === 'sessions')
     throw new InvalidOptionsError(
       ['askHere'],
-      '"askHere" is for sessions that are started later, so it goes with inspect() for the whole process, without a target',
+      '"askHere" is for sessions that are started later, so use it with inspect() for the whole process, without a target',
     );
 }
 

@@ -90,7 +90,7 @@ describeInBrowser('the page of a trace', (test) => {
     await page.clickOn('.event-link', 'tools/call');
     expect(await shown(page)).toBe('tools/call');
     expect(await page.read('document.querySelectorAll(".wire-kin").length')).toBe(6);
-    await page.clickOn('[aria-label="The one before of this call"]');
+    await page.clickOn('[aria-label="Previous one of this call"]');
     expect(await shown(page)).toBe('can_use_tool reply');
     expect((await auditPage(page)).violations).toEqual([]);
     expectNoNetwork(page);

@@ -41,7 +41,7 @@ export function fillPage({ script, style }: WholePage, json: string): string {
 </head>
 <body>
 <div id="app"></div>
-<noscript><p>This page draws itself with its own script, which your browser does not run.</p></noscript>
+<noscript><p>This page needs JavaScript, which your browser does not run.</p></noscript>
 ${DATA_ELEMENT}${json}</script>
 <script>${script}</script>
 </body>

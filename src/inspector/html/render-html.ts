@@ -25,7 +25,7 @@ export interface RenderHtmlOptions {
   onLeftOut?: ((sentence: string) => void) | undefined;
 }
 
-const NO_TOOLS = 'This page is a file: there is no program behind it whose tools could be called.';
+const NO_TOOLS = 'This page is a file: there is no program behind it, and so no tools to call.';
 
 /** The inspector's page with one run in it: story, timeline, wire, tools, cost. Opens from a file, works offline, needs no other files. Throws an InspectorError if the page's script is not next to this package's code. */
 export function renderTimelineHtml(timeline: Timeline, options: RenderHtmlOptions = {}): string {

@@ -20,10 +20,10 @@ export function showLastResort(fault: unknown): void {
   panel.className = 'last-resort';
   panel.setAttribute('role', 'alert');
   const title = document.createElement('h2');
-  title.textContent = 'This page has a fault';
+  title.textContent = 'This page has failed';
   const advice = document.createElement('p');
   advice.textContent =
-    'The agent is not affected. Reload the page; if it happens again, report what stands below.';
+    'The agent is not affected. Reload the page; if it happens again, report the text below.';
   const detail = document.createElement('pre');
   detail.textContent = text;
   const reload = makeButton('Reload', () => location.reload());

@@ -71,7 +71,7 @@ function checkFields(
   const checks = typeof name === 'string' && Object.hasOwn(table, name) ? table[name] : undefined;
   if (!checks)
     throw new BadAction(
-      `"${kind}" is ${quoteInput(name)}, and must be one of: ${Object.keys(table).join(', ')}.`,
+      `"${kind}" is ${quoteInput(name)}, but must be one of: ${Object.keys(table).join(', ')}.`,
     );
   for (const [field, check] of Object.entries(checks)) {
     if (!check(Object.hasOwn(fields, field) ? fields[field] : undefined))

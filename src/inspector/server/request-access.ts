@@ -26,7 +26,7 @@ type Asking = Pick<IncomingMessage, 'method' | 'headers'>;
 export function refuseVisit({ headers }: Asking, rules: AccessRules): Refusal | undefined {
   const { 'sec-fetch-mode': mode, 'sec-fetch-dest': place } = headers;
   if (isForeign(headers) && (mode !== 'navigate' || place !== 'document'))
-    return refuse('FOREIGN_PAGE', 'The page opens in a tab of its own, and nowhere else.');
+    return refuse('FOREIGN_PAGE', 'The page can only be opened in a tab of its own.');
   return refuseHost(headers, rules) ?? refuseOrigin(headers, rules);
 }
 
@@ -52,7 +52,7 @@ export function refuseDeed({ headers }: Asking): Refusal | undefined {
 function refuseHost({ host }: IncomingHttpHeaders, rules: AccessRules): Refusal | undefined {
   const name = readName(host);
   if (name !== undefined && isOwnName(name, rules)) return undefined;
-  return refuse('FOREIGN_HOST', 'This server goes by another name. Names are allowed with --allow-host.');
+  return refuse('FOREIGN_HOST', 'This server does not go by that name. Allow names with --allow-host.');
 }
 
 function isOwnName(name: string, { host, allowedHosts }: AccessRules): boolean {

@@ -76,7 +76,8 @@ export function createRoutes(served: Served): (request: IncomingMessage, respons
       access: 'cookie',
       answer: async ({ url }) => {
         const line = await source.readWhole(readParameter(url, 'session'), readNumber(url, 'n', 0));
-        if (line === undefined) return refuse(404, 'NO_EVENT', 'There is no such event, or no longer.');
+        if (line === undefined)
+          return refuse(404, 'NO_EVENT', 'The event does not exist, or no longer does.');
         return { status: 200, type: 'text/plain', body: line };
       },
     },
@@ -184,7 +185,7 @@ async function answerAction(served: Served, { request }: Visit): Promise<Reply> 
       return replyJson({ ok: true, result: { url } } satisfies ActionResult);
     }
     if (served.isReadOnly)
-      return refuse(403, 'READ_ONLY', 'This inspector is read-only: it shows, and changes nothing.');
+      return refuse(403, 'READ_ONLY', 'This inspector is read-only: it shows, but changes nothing.');
     return replyJson(await served.source.act(action));
   } catch (error) {
     if (error instanceof BadAction) return refuse(400, 'BAD_ACTION', error.message);

@@ -132,12 +132,12 @@ describeInBrowser('cards', (test) => {
   test('allow always what was chosen', async (pages) => {
     const source = ask('mail', 'bash');
     await withPage(pages, source, async (page) => {
-      await page.clickOn(`${card('bash')} button`, 'Allow always');
+      await page.clickOn(`${card('bash')} button`, 'Always allow');
       await hasGone(page, 'bash');
-      await page.clickOn(`${card('mail')} button`, 'Allow always');
+      await page.clickOn(`${card('mail')} button`, 'Always allow');
       expect(source.acted('answer')).toHaveLength(1);
       await page.clickOn('.check', 'every tool of shop');
-      await page.clickOn(`${card('mail')} button`, 'Allow always');
+      await page.clickOn(`${card('mail')} button`, 'Always allow');
       await hasGone(page, 'mail');
       expect(source.acted('answer').map(({ decision }) => decision)).toEqual([
         { kind: 'allow', remember: [0] },
@@ -323,7 +323,7 @@ describeInBrowser('cards', (test) => {
       await page.clickOn('.rewind-prompt');
       await page.untilText('1 file changed, 3 lines added, 1 line removed.');
       expect(source.acted('rewind').map(({ dryRun }) => dryRun)).toEqual([true]);
-      await page.clickOn('button', 'Put the files back');
+      await page.clickOn('button', 'Restore the files');
       await page.until(`!document.querySelector('dialog')`);
       expect(source.acts.map(({ action }) => action)).toEqual([
         'send',

@@ -93,7 +93,7 @@ describeInBrowser('the fleet of a cluster', (test) => {
       expect(head).toMatch(/host-3-4711\s+5\/8[^]*silent for 15 s/);
       expect(head).toContain('New turns of globex wait until');
       expect(await textOf(page, '[data-session="customer-2/chat"]')).toMatch(
-        /acme · support runs on host-2-4711, 1 question to answer[^]*waits for you/,
+        /acme · support runs on host-2-4711, 1 question to answer[^]*waiting for you/,
       );
       expect(await textOf(page, '[data-session="customer-4/chat"]')).toMatch(
         /acme · support 1 message waiting for a worker[^]*queued/,

@@ -38,7 +38,7 @@ describeInBrowser('the fleet', (test) => {
     expect(await titles(page)).toHaveLength(8);
     expect(await page.read('document.querySelector(".fleet-line").textContent')).toContain('in its answer');
     await page.type(' nowhere');
-    await page.untilText('No session fits');
+    await page.untilText('No session matches');
     await page.clickOn('button', 'Show all sessions');
     expect(await titles(page)).toHaveLength(12);
     await page.clickOn('.chip', 'Failed');

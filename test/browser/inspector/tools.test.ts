@@ -65,7 +65,7 @@ describeInBrowser('the tools view', (test) => {
         await page.clickOn('.tool-row', 'refund_order');
         await page.untilText('The model asked for it once, and was refused: Jonas asked us');
         await page.clickOn('.tool-row', 'CronCreate');
-        await page.untilText('The model saw it from the start and did not choose it');
+        await page.untilText('The model saw it from the start, but did not choose it');
         await page.untilText('Only tools of this process can be called by hand');
       },
     );

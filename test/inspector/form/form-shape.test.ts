@@ -126,7 +126,7 @@ describe('checkValue', () => {
     [{ name: 'A', age: 1.5 }, [['age', 'must be a whole number']]],
     [{ name: 'A', age: -1 }, [['age', 'must be at least 0']]],
     [{ name: 'A', age: 151 }, [['age', 'must be at most 150']]],
-    [{ name: 'A', mail: 'nobody' }, [['mail', 'must be a mail address']]],
+    [{ name: 'A', mail: 'nobody' }, [['mail', 'must be an email address']]],
     [{ name: 'A', born: '1815-13-10' }, [['born', 'must be a date like 2026-11-16']]],
     [{ name: 'A', tags: [] }, [['tags', 'must have at least 1 item']]],
     [{ name: 'A', tags: ['a', 'c'] }, [['tags.1', 'must be one of a, b']]],

@@ -73,7 +73,7 @@ describe('the list', () => {
     const later = await open(scene.journal);
     const [left] = later.sessions().filter(({ id }) => id === 'running/1');
     expect(left).toMatchObject({
-      stateText: 'without a worker: the next one goes on with it, 1 message behind it',
+      stateText: 'without a worker: the next one will continue it, 1 message behind it',
       conversation: { owner: undefined },
     });
   });

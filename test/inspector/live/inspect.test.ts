@@ -27,7 +27,7 @@ describe('inspect', () => {
     ['approvals', {}, /createApprovals/],
     ['title', 5, /a text/],
     ['print', 'no', /true, false or a function/],
-    ['ports', 1, /knows no option "ports"/],
+    ['ports', 1, /has no option "ports"/],
   ])('refuses %s: %j before it listens', async (name, value, sentence) => {
     const opening = openInspector(undefined, { assets, print: false, [name]: value });
     await expect(opening).rejects.toThrow(InvalidOptionsError);

@@ -77,9 +77,7 @@ describe('a call', () => {
       'denied by Ines after 1.5 s',
     );
     expect(permissionLine({ ...step, outcome: 'withdrawn', isEdited: false })).toBe('withdrawn after 1.5 s');
-    expect(permissionLine({ ...step, outcome: undefined, settledT: undefined })).toBe(
-      'asks whether it may run',
-    );
+    expect(permissionLine({ ...step, outcome: undefined, settledT: undefined })).toBe('asks to run');
     expect(stateWord({ ...callNamed('Bash'), state: 'running', isBackground: true })).toBe(
       'running in the background',
     );

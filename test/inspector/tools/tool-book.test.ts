@@ -79,17 +79,17 @@ describe('why a tool was not called', () => {
     const begun = [handshake(), init(['ToolSearch', 'mcp__shop__count'])];
     expect(silenceOf(begun)).toMatch(/deferred.*never searched/);
     const search = [...begun, call('s1', 'ToolSearch', { query: 'orders' })];
-    expect(silenceOf([...search, result('s1', [])])).toMatch(/searched 1 time, and did not come upon it/);
+    expect(silenceOf([...search, result('s1', [])])).toMatch(/searched 1 time, but did not find it/);
     const found = [{ type: 'tool_reference', tool_name: 'mcp__shop__count' }];
     expect(silenceOf([...search, result('s1', found)])).toMatch(
-      /found it by a search, and did not choose it/,
+      /found it by a search, but did not choose it/,
     );
   });
 
   it('is not deferral where the tool is loaded at once', () => {
     const tool = { name: 'count', _meta: { 'anthropic/alwaysLoad': true } };
     const text = silenceOf([handshake(tool), init(['ToolSearch', 'mcp__shop__count'])]);
-    expect(text).toMatch(/saw it from the start and did not choose it; its name was never mentioned/);
+    expect(text).toMatch(/saw it from the start, but did not choose it; its name was never mentioned/);
   });
 
   it('is that the model chose another way', () => {

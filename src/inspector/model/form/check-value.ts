@@ -83,15 +83,13 @@ function findFormatMistake(format: string, value: string): string | undefined {
     case 'date-time':
       return DATE_TIME.test(value) && !Number.isNaN(Date.parse(value))
         ? undefined
-        : 'must be a moment like 2026-11-16T09:30:00Z';
+        : 'must be a date and time like 2026-11-16T09:30:00Z';
     case 'time':
       return TIME.test(value) ? undefined : 'must be a time like 09:30:00Z';
     case 'email':
-      return /^[^\s@]+@[^\s@]+$/.test(value) ? undefined : 'must be a mail address';
+      return /^[^\s@]+@[^\s@]+$/.test(value) ? undefined : 'must be an email address';
     case 'uri':
-      return /^[a-z][a-z0-9+.-]*:\S+$/i.test(value)
-        ? undefined
-        : 'must be an address with its scheme, like https://…';
+      return /^[a-z][a-z0-9+.-]*:\S+$/i.test(value) ? undefined : 'must be a full URL, like https://…';
     default:
       return undefined;
   }

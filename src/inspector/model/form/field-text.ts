@@ -31,7 +31,7 @@ function readNumber(shape: Shape, text: string): ReadText {
   if (!NUMBER.test(text) || !Number.isFinite(value))
     return { ok: false, message: isWhole ? 'must be a whole number' : 'must be a number' };
   if (/^-?\d+$/.test(text) && String(value) !== text && BigInt(text) !== BigInt(value))
-    return { ok: false, message: 'has more digits than a number keeps' };
+    return { ok: false, message: 'has more digits than a number can hold' };
   const message = findNumberMistake(shape, value);
   return message === undefined ? { ok: true, value } : { ok: false, message };
 }

@@ -97,13 +97,12 @@ function explainEnd(expected: Expected, open: '{' | '[' | undefined): string {
 function explain(text: string, at: number, token: string | undefined, expected: Expected): string {
   const found = token ?? text[at] ?? '';
   if (found.startsWith('"') && (token === undefined || !isText(token)))
-    return 'This text is not closed, or has a line break or an escape that JSON does not know.';
-  if (found === "'") return 'JSON takes double quotes.';
+    return 'This string is not closed, or has a line break or escape that JSON does not allow.';
+  if (found === "'") return 'JSON needs double quotes.';
   if (expected === 'nothing') return 'Nothing may follow the value.';
   const isBracket = found === '}' || found === ']';
-  if (isBracket && text.slice(0, at).trimEnd().endsWith(','))
-    return 'The comma before this bracket is one too many.';
+  if (isBracket && text.slice(0, at).trimEnd().endsWith(',')) return 'Remove the comma before this bracket.';
   const wanted = { comma: 'a comma or a closing bracket', colon: 'a colon' } as Record<string, string>;
   const what = wanted[expected] ?? (expected.startsWith('key') ? 'a name in double quotes' : 'a value');
-  return `Here ${what} should stand, not ${JSON.stringify(found.slice(0, 20))}.`;
+  return `Expected ${what}, not ${JSON.stringify(found.slice(0, 20))}.`;
 }

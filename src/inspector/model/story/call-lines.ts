@@ -73,7 +73,7 @@ export function outputLines({ output, report }: Pick<CallItem, 'output' | 'repor
 /** Who decided whether it may run, after how long: "allowed by you after 1.5 s, edited". */
 export function permissionLine(step: PermissionStep): string {
   const { outcome, by, askedT, settledT, isEdited } = step;
-  if (outcome === undefined || settledT === undefined) return 'asks whether it may run';
+  if (outcome === undefined || settledT === undefined) return 'asks to run';
   const who = outcome === 'withdrawn' ? '' : whoLine(by);
   const edited = isEdited ? ', edited' : '';
   return `${OUTCOME_WORDS[outcome]}${who} after ${formatDuration(settledT - askedT)}${edited}`;

@@ -22,7 +22,7 @@ export function explainSilence(tool: Tool, known: SilenceFacts): ToolEntry['sile
   const cause = causes.find(({ kind }) => kind !== 'renamed' && kind !== 'deferred');
   if (cause) return say(`${capital(cause.reason)}.`, cause.advice);
   if (tool.isDeferred) return explainDeferral(tool, known);
-  const saw = 'The model saw it from the start and did not choose it';
+  const saw = 'The model saw it from the start, but did not choose it';
   return known.isMentioned(tool.name)
     ? say(`${saw}, though its name was mentioned.`)
     : say(
@@ -41,11 +41,11 @@ function explainRefusals(calls: readonly ToolCall[]): ToolEntry['silence'] {
 
 function explainDeferral({ toolName }: Tool, { searches, found, facts }: SilenceFacts): ToolEntry['silence'] {
   const advice = diagnoseTool(toolName, facts).causes.find(({ kind }) => kind === 'deferred')?.advice;
-  if (found.has(toolName)) return say('The model found it by a search, and did not choose it.');
+  if (found.has(toolName)) return say('The model found it by a search, but did not choose it.');
   const deferred = 'It is deferred: the model does not see it until it searches for it';
   return searches === 0
     ? say(`${deferred}, and it never searched.`, advice)
-    : say(`${deferred}. It searched ${countOf(searches, 'time')}, and did not come upon it.`, advice);
+    : say(`${deferred}. It searched ${countOf(searches, 'time')}, but did not find it.`, advice);
 }
 
 function say(text: string, advice?: string): ToolEntry['silence'] {

@@ -64,7 +64,7 @@ function Address({ url }: { url: string }) {
       <code>{url}</code>
       <CopyButton text={url} label="Copy the address" />
       {target === undefined ? (
-        <p class="field-hint">It is no address of the web, so this page does not open it.</p>
+        <p class="field-hint">It is not a web address, so this page does not open it.</p>
       ) : (
         <a class="button button-normal" href={target} target="_blank" rel="noopener noreferrer">
           <Icon name="external" />

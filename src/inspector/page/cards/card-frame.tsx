@@ -12,9 +12,9 @@ import { questionKey } from './card-draft.js';
 
 const KINDS: Readonly<Record<QuestionKind, { word: string; icon: IconName; tone: Tone }>> = {
   permission: { word: 'Permission', icon: 'lock', tone: 'permission' },
-  'ask-user': { word: 'Question of the model', icon: 'question', tone: 'model' },
-  elicitation: { word: 'Question of a server', icon: 'question', tone: 'code' },
-  dialog: { word: 'Dialog of the CLI', icon: 'terminal', tone: 'cli' },
+  'ask-user': { word: 'Question from the model', icon: 'question', tone: 'model' },
+  elicitation: { word: 'Question from a server', icon: 'question', tone: 'code' },
+  dialog: { word: 'Dialog from the CLI', icon: 'terminal', tone: 'cli' },
   held: { word: 'Held call', icon: 'clock', tone: 'code' },
 };
 
@@ -72,7 +72,7 @@ export function cardId(question: Question): string {
 export function whyOff({ store }: CardUse): string {
   if (store.source.kind === 'embedded') return 'This page is a file: nothing can be answered here.';
   return store.state.value?.isReadOnly
-    ? 'This page is read-only: it is answered elsewhere.'
+    ? 'This page is read-only: answer it elsewhere.'
     : 'Only the program itself can answer this.';
 }
 
@@ -92,7 +92,7 @@ function Waiting({ askedAt, now }: { askedAt: number; now: ReadonlySignal<number
     return seconds === 0 ? '0 s' : formatDuration(seconds * 1000);
   });
   return (
-    <span class="qcard-wait number" title="How long it waits">
+    <span class="qcard-wait number" title="Waiting time">
       <Icon name="clock" />
       <span class="off-screen">waits </span>
       {text}

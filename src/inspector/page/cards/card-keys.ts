@@ -3,7 +3,7 @@ import { defineKeys } from '../store/keys.js';
 
 export const CARD_KEYS = defineKeys('Questions', {
   next: { keys: ['n'], says: 'Next question' },
-  allow: { keys: ['a'], says: 'Allow, approve or send the question that has the focus' },
+  allow: { keys: ['a'], says: 'Allow, approve or send the focused question' },
   deny: { keys: ['d'], says: 'Deny it: then write why, and press Enter' },
 });
 

@@ -45,7 +45,7 @@ export function PermissionCard({ use }: { use: CardUse }) {
                 offBecause={remember.length === 0 ? 'Choose what to remember' : undefined}
                 onClick={() => allowCall(use, true)}
               >
-                Allow always
+                Always allow
               </Button>
             )}
             <Button look="danger" class="qcard-no" shortcut="d" onClick={() => set({ isDenying: true })}>
@@ -64,13 +64,13 @@ function Suggestions({ use: { question, draft, set } }: { use: CardUse }) {
   if (suggestions.length === 1)
     return (
       <p class="qcard-always">
-        <span class="field-hint">Allow always remembers</span>
+        <span class="field-hint">“Always allow” remembers</span>
         <span>{suggestions[0]}</span>
       </p>
     );
   return (
-    <div class="qcard-always" role="group" aria-label="What to allow always">
-      <span class="field-hint">Allow always remembers what is chosen</span>
+    <div class="qcard-always" role="group" aria-label="What to always allow">
+      <span class="field-hint">“Always allow” remembers what is chosen</span>
       {suggestions.map((text, index) => (
         <label key={text} class="check">
           <input

@@ -36,7 +36,7 @@ export function QuestionCards({ store }: { store: Store }) {
 function CardList({ store, questions }: { store: Store; questions: readonly Question[] }) {
   const now = useNow();
   return (
-    <section class="qcards" aria-label="Questions that wait for you">
+    <section class="qcards" aria-label="Questions waiting for you">
       {questions.map((question) => (
         <QuestionCard key={questionKey(question)} store={store} question={question} now={now} />
       ))}

@@ -50,7 +50,7 @@ export function RewindDialog({ store, session, onDone, onClose }: RewindDialogPr
       preview.value = done;
       return;
     }
-    onDone(`The files are back: ${done.text}`);
+    onDone(`Files restored: ${done.text}`);
     onClose();
   };
   const { value: shown } = preview;
@@ -60,7 +60,7 @@ export function RewindDialog({ store, session, onDone, onClose }: RewindDialogPr
         Files that the session changed go back to how they were when a prompt was sent. The conversation
         stays.
       </p>
-      {prompts.length === 0 && <p class="rewind-none">No prompt can be gone back to yet.</p>}
+      {prompts.length === 0 && <p class="rewind-none">There is no prompt to go back to yet.</p>}
       <ul class="rewind-list">
         {prompts.map(({ messageId, text, t }) => (
           <li key={messageId}>
@@ -97,7 +97,7 @@ export function RewindDialog({ store, session, onDone, onClose }: RewindDialogPr
           offBecause={isBusy.value ? 'One moment' : undefined}
           onClick={() => void confirm(chosen.value as string)}
         >
-          Put the files back
+          Restore the files
         </Button>
       )}
     </Dialog>

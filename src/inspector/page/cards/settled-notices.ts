@@ -37,7 +37,7 @@ const OUTCOMES: Readonly<Record<string, string>> = {
   denied: 'was denied',
   answered: 'was answered',
   declined: 'was declined',
-  withdrawn: 'was withdrawn: nobody has to answer it any more',
+  withdrawn: 'was withdrawn and needs no answer',
 };
 
 const PEOPLE: Readonly<Record<string, string>> = { callback: 'by the program', inspector: 'on another page' };

@@ -76,13 +76,14 @@ function EventLine({ store, session, n }: { store: Store; session: LoadedSession
   if (now.state === 'failed')
     return <p class="event-note">The line could not be read: the connection to the server is lost.</p>;
   if (now.line === undefined)
-    return <p class="event-note">The line is gone: it is no longer kept by the server.</p>;
+    return <p class="event-note">The line is gone: the server no longer keeps it.</p>;
   const frame = fieldText(now.line, 'frame');
   return (
     <>
       {fieldText(now.line, 'isCut') === 'true' && (
         <p class="event-note">
-          Long texts were cut when this page was written, and say so at their ends. The trace has them whole.
+          Long texts were cut when this page was written, and say so at their ends. The trace has them in
+          full.
         </p>
       )}
       <EventJson text={frame ?? now.line} isFrame={frame !== undefined} />

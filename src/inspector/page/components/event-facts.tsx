@@ -33,7 +33,7 @@ export function EventFacts({ store, session, row }: EventFactsProps) {
         <dd class="number">{formatExact(row.n)}</dd>
         <dt>Time</dt>
         <dd class="number">
-          {formatClock(row.t, 3)}, {formatDuration(row.since)} after the one before
+          {formatClock(row.t, 3)}, {formatDuration(row.since)} after the previous one
         </dd>
         {row.bytes !== undefined && (
           <>
@@ -97,7 +97,7 @@ function Kin({ kin, row, show }: { kin: readonly WireRow[]; row: WireRow; show: 
     <div class="event-kin" role="group" aria-label={`Events of ${whole}`}>
       <Button
         icon="left"
-        label={`The one before of ${whole}`}
+        label={`Previous one of ${whole}`}
         offBecause={before ? undefined : none}
         onClick={() => before && show(before.n)}
       />
@@ -106,7 +106,7 @@ function Kin({ kin, row, show }: { kin: readonly WireRow[]; row: WireRow; show: 
       </span>
       <Button
         icon="right"
-        label={`The next of ${whole}`}
+        label={`Next one of ${whole}`}
         offBecause={after ? undefined : none}
         onClick={() => after && show(after.n)}
       />

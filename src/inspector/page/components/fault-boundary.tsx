@@ -21,8 +21,8 @@ export class FaultBoundary extends Component<Props, { fault: unknown }> {
     const { fault } = this.state as { fault: unknown };
     if (fault === undefined) return this.props.children;
     return (
-      <Empty icon="warning" title={`${this.props.name} has a fault`}>
-        <p>The agent is not affected, and the other views go on.</p>
+      <Empty icon="warning" title={`${this.props.name} has failed`}>
+        <p>The agent is not affected, and other views still work.</p>
         <pre>{fault instanceof Error ? (fault.stack ?? fault.message) : messageOf(fault)}</pre>
         <Button onClick={() => this.setState({ fault: undefined })}>Try again</Button>
       </Empty>

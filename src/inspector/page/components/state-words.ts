@@ -11,7 +11,7 @@ const WORDS: Readonly<Record<SessionState, StateWord>> = {
   starting: { word: 'starting', tone: 'neutral' },
   queued: { word: 'queued', tone: 'neutral' },
   working: { word: 'working', tone: 'accent' },
-  waiting: { word: 'waits for you', tone: 'permission' },
+  waiting: { word: 'waiting for you', tone: 'permission' },
   idle: { word: 'idle', tone: 'neutral' },
   ended: { word: 'ended', tone: 'good' },
   failed: { word: 'failed', tone: 'error' },

@@ -40,7 +40,7 @@ export function Banners({ store }: { store: Store }) {
 
 const SENTENCES: Partial<Record<ConnectionState, ComponentChildren>> = {
   lost: 'Connection lost, trying again. Nothing will be missed.',
-  gone: 'The server has ended, or does not answer: its program may be over. What was read stays here; it is tried again.',
+  gone: 'The server has ended, or does not answer: its program may be over. What was read stays here. Trying again.',
   refused: (
     <>
       The server no longer knows this browser. Open a new link: <code>inboard inspect --link</code> prints

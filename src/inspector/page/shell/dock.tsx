@@ -24,7 +24,7 @@ export function Dock({ store, isOpen }: { store: Store; isOpen: Signal<boolean> 
   const words =
     count === 0 ? 'Nothing waits for you' : `${countOf(count, 'question')} ${count === 1 ? 'waits' : 'wait'}`;
   const never = count === 0 ? whyNoSteering(store) : undefined;
-  const bar = count === 0 ? (never ?? 'Say something, or change how it goes on') : words;
+  const bar = count === 0 ? (never ?? 'Send a message, or change settings') : words;
   const isSheet = fitsMedia(NO_COLUMNS);
   const isCovering = isSheet && isOpen.value;
   const opener = useRef<HTMLButtonElement>(null);

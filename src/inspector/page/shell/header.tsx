@@ -105,7 +105,7 @@ function State({ summary }: { summary: SessionSummary }) {
 
 const THEME_ICONS: Readonly<Record<Theme, IconName>> = { system: 'system', light: 'sun', dark: 'moon' };
 const THEME_WORDS: Readonly<Record<Theme, string>> = {
-  system: 'Theme: as the system',
+  system: 'Theme: system',
   light: 'Theme: light',
   dark: 'Theme: dark',
 };
@@ -129,11 +129,11 @@ function Actions({ store, preferences, overlay, hasWords = false }: HeaderProps 
         redraw.value += 1;
         showToast(
           isNowOn
-            ? 'You are told when something waits and this page is not in sight.'
+            ? 'You are notified when something waits and this page is hidden.'
             : 'Notifications are off.',
         );
       },
-      () => showToast('The browser did not let this page notify.', 'error'),
+      () => showToast('The browser does not allow notifications.', 'error'),
     );
   };
   return (

@@ -45,8 +45,8 @@ export function Help({ onClose }: { onClose: () => void }) {
         ))}
       </div>
       <p class="soft small">
-        Keys rest while you type. Everything they do has a button as well. In lists and tabs the arrow keys
-        move.
+        Keys are off while you type. Everything they do has a button as well. Arrow keys move in lists and
+        tabs.
       </p>
     </Dialog>
   );

@@ -33,7 +33,7 @@ export function LinkDialog({ store, onClose }: { store: Store; onClose: () => vo
           readOnly
           aria-label="The link"
           value={url.value ?? ''}
-          placeholder={trouble.value === undefined ? 'Making it…' : ''}
+          placeholder={trouble.value === undefined ? 'Creating it…' : ''}
           onFocus={(event) => event.currentTarget.select()}
         />
         {url.value !== undefined && <CopyButton text={url.value} label="Copy the link" hasWord />}

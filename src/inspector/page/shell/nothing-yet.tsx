@@ -9,14 +9,14 @@ export function NothingYet({ store }: { store: Store }) {
     return store.connection.value === 'connecting' ? (
       <Empty title="Reading…" />
     ) : (
-      <Empty icon="warning" title="The server cannot be read">
-        <p>The line above says why. This page goes on by itself as soon as it can.</p>
+      <Empty icon="warning" title="The server cannot be reached">
+        <p>The line above says why. This page keeps trying.</p>
       </Empty>
     );
   if (store.sessions.value.length > 0)
     return (
-      <Empty icon="fleet" title="No session is chosen">
-        <p>Choose one of those there are.</p>
+      <Empty icon="fleet" title="No session is selected">
+        <p>Choose one of your sessions.</p>
         <Button look="primary" onClick={() => store.show('fleet')}>
           Show all sessions
         </Button>
@@ -24,18 +24,16 @@ export function NothingYet({ store }: { store: Store }) {
     );
   if (state.kind === 'files')
     return (
-      <Empty icon="story" title="There is no recording here">
+      <Empty icon="story" title="No recording here">
         <p>
-          A run is recorded with the option <code>trace</code>, and shown with:
+          Record a run with the option <code>trace</code>, and open it with:
         </p>
         <pre>inboard inspect my-run.jsonl</pre>
       </Empty>
     );
   return (
     <Empty icon="story" title="No session yet">
-      <p>
-        Start one in this process: it appears here by itself. Each query and conversation of the program does.
-      </p>
+      <p>Queries and conversations of this process appear here as they are started.</p>
       <pre>{"for await (const message of query({ prompt: 'Hello' })) …"}</pre>
     </Empty>
   );

@@ -9,8 +9,8 @@ export const SHELL_KEYS = defineKeys('Everywhere', {
   cost: { keys: ['5'], says: 'Cost' },
   fleet: { keys: ['6'], says: 'Fleet' },
   sessions: { keys: ['s'], says: 'Choose another session' },
-  questions: { keys: ['q'], says: 'Go to the first question that waits' },
-  theme: { keys: ['t'], says: 'Light, dark, or as the system' },
+  questions: { keys: ['q'], says: 'Go to the first open question' },
+  theme: { keys: ['t'], says: 'Light, dark or system theme' },
   help: { keys: ['?'], says: 'This help' },
   close: { keys: ['Escape'], says: 'Close what is open' },
 });

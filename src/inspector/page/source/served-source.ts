@@ -29,7 +29,7 @@ async function readJson(path: string): Promise<unknown> {
   try {
     return await response.json();
   } catch (error) {
-    throw new SourceFailure('unreachable', `The answer to ${path} broke off or is no JSON.`, error);
+    throw new SourceFailure('unreachable', `The answer to ${path} broke off or is not JSON.`, error);
   }
 }
 
@@ -40,8 +40,7 @@ async function request(path: string, options?: RequestInit): Promise<Response> {
   } catch (error) {
     throw new SourceFailure('unreachable', 'The server does not answer.', error);
   }
-  if (response.status === 401)
-    throw new SourceFailure('refused', 'The server does not know this browser any more.');
+  if (response.status === 401) throw new SourceFailure('refused', 'The server no longer knows this browser.');
   return response;
 }
 

@@ -93,16 +93,16 @@ function tell(event: ClusterEvent, t: number, session: string): SessionEvent {
     case 'running':
       // Written by whoever answered: no lease has it yet.
       if (event.epoch === 0)
-        return mark('task', 'TURN_READY', 'Answered: the next worker goes on with the turn');
+        return mark('task', 'TURN_READY', 'Answered: the next worker continues the turn');
       return event.attempt <= 1
         ? mark('start', 'TURN_BEGUN', `The turn ${event.turn} begins (lease ${event.epoch})`)
         : mark(
             'restart',
             'TURN_TAKEN_UP',
-            `The turn goes on: attempt ${event.attempt} (lease ${event.epoch})`,
+            `The turn continues: attempt ${event.attempt} (lease ${event.epoch})`,
           );
     case 'parked':
-      return mark('task', 'TURN_PARKED', 'Parked: its CLI has ended, and an answer lets the turn go on');
+      return mark('task', 'TURN_PARKED', 'Parked: its CLI has ended, and an answer lets the turn continue');
     default:
       return tellEnd(event.outcome, t);
   }
@@ -116,7 +116,7 @@ function tellEnd(outcome: TurnOutcome | undefined, t: number): SessionEvent {
       type: 'warning',
       t,
       code: 'TURN_FOUND_FINISHED',
-      message: `The answer stood in the transcript already: ${text}`,
+      message: `The answer was already in the transcript: ${text}`,
       what: 'end',
     };
   if (ok === false && (error !== undefined || FAILED_BESIDE_THE_CLI.has(kind)))

@@ -65,7 +65,7 @@ function describeState({ state, lease, queued, questions }: ConversationRecord):
       return `parked: ${countOf(questions, 'question')} to answer${behind}`;
     case 'running':
       // Cut off, handed over, or parked and answered: the journal does not say which.
-      if (!lease) return `without a worker: the next one goes on with it${behind}`;
+      if (!lease) return `without a worker: the next one will continue it${behind}`;
       return `runs on ${lease.owner}${asked}${behind}`;
     default:
       return lease ? `ready for the next message, kept warm by ${lease.owner}` : 'ready for the next message';

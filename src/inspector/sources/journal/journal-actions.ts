@@ -53,7 +53,7 @@ async function carryOut(action: ConversationAction, scope: JournalScope): Promis
         throw new Refusal('NO_TURN', 'No turn of this conversation is under way.');
       return undefined;
     default:
-      throw new Refusal('NOT_HERE', 'This can be done in the process that runs the conversation only.');
+      throw new Refusal('NOT_HERE', 'This can only be done in the process that runs the conversation.');
   }
 }
 

@@ -19,7 +19,7 @@ export function toAnswer(
   input: Record<string, unknown>,
 ): unknown {
   const unfit = (): never => {
-    throw new UnfitDecision(`"${decision.kind}" is no answer to a question of the kind "${kind}".`);
+    throw new UnfitDecision(`"${decision.kind}" is not an answer to a question of the kind "${kind}".`);
   };
   if (kind === 'elicitation' || kind === 'dialog') return toDialogAnswer(kind, decision) ?? unfit();
   switch (decision.kind) {
@@ -62,7 +62,8 @@ function readAnswers(content: Record<string, unknown>): Record<string, string | 
     const isAnswer =
       typeof answer === 'string' ||
       (Array.isArray(answer) && answer.every((each) => typeof each === 'string'));
-    if (!isAnswer) throw new UnfitDecision(`The answer to "${question}" must be a text, or a list of texts.`);
+    if (!isAnswer)
+      throw new UnfitDecision(`The answer to "${question}" must be a string, or a list of strings.`);
   }
   return content as Record<string, string | string[]>;
 }

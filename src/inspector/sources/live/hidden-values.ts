@@ -67,7 +67,8 @@ export function applyEdits(
     const change = (whole: unknown, part: unknown): unknown =>
       'remove' in edit ? removeAt(whole, edit.path) : replaceAt(whole, edit.path, part);
     const changedReal = change(real, realValue);
-    if (changedReal === NOWHERE) issues.push({ path: edit.path, message: 'The input has no such place.' });
+    if (changedReal === NOWHERE)
+      issues.push({ path: edit.path, message: 'The input has no value at this place.' });
     else [real, shown] = [changedReal, change(shown, cloneDeep(value))];
   }
   if (!isRecord(real)) issues.push({ path: [], message: 'The input must be an object.' });

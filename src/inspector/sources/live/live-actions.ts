@@ -28,7 +28,7 @@ export async function actOnSession(action: SessionAction, scope: ActionScope): P
 async function carryOut(action: SessionAction, scope: ActionScope): Promise<unknown> {
   const { desk } = scope;
   const session = scope.find(action.session);
-  if (!session) throw new Refusal('NO_SESSION', 'There is no such session here any more.');
+  if (!session) throw new Refusal('NO_SESSION', 'This session is no longer here.');
   if (action.action === 'answer') return await answerCard(findCard(desk, action), action.decision);
   if (action.action === 'reveal') {
     const card = findCard(desk, action);

@@ -46,7 +46,7 @@ export function FormEditor(props: FormEditorProps) {
             class="form-mode"
             aria-pressed={!isJson}
             aria-disabled={isJson && !asForm}
-            title={isJson && !asForm ? 'Mend the JSON first' : undefined}
+            title={isJson && !asForm ? 'Fix the JSON first' : undefined}
             onClick={() => asForm && onChange(asForm)}
           >
             Form

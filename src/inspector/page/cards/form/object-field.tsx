@@ -127,9 +127,7 @@ function AddField({
       />
       <Button
         icon="plus"
-        offBecause={
-          name.value === '' ? 'Give it a name first' : isTaken ? 'There is one of this name' : undefined
-        }
+        offBecause={name.value === '' ? 'Give it a name first' : isTaken ? 'This name is taken' : undefined}
         onClick={add}
       >
         Add

@@ -60,7 +60,7 @@ export function Chart(props: ChartProps) {
         tabIndex={0}
         role="group"
         aria-roledescription="chart"
-        aria-label={`${title}, ${names.length} columns. Left and right arrow keys say their numbers.`}
+        aria-label={`${title}, ${names.length} columns. Left and right arrow keys read out their values.`}
         onKeyDown={(event) => {
           const by = { ArrowRight: 1, ArrowLeft: -1, Home: -Infinity, End: Infinity }[event.key];
           if (by === undefined) return;
@@ -207,7 +207,7 @@ function Legend({ series, limit, marks }: ChartProps) {
 
 /** What is said while no column is looked at. */
 function describeRange({ exact, counts, names, isRunning }: ChartProps, totals: readonly number[]): string {
-  if (isRunning === true) return `${exact(totals.at(-1) ?? 0)} in the end`;
+  if (isRunning === true) return `${exact(totals.at(-1) ?? 0)} in total`;
   const most = Math.max(0, ...totals);
   return names.length === 1 ? exact(most) : `at most ${exact(most)} in a ${counts}`;
 }

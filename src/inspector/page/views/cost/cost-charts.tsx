@@ -22,7 +22,7 @@ export function CostCharts({ book }: { book: CostBook }) {
       {isPaid && (
         <Chart
           {...money}
-          title="Money by turn"
+          title="Cost by turn"
           series={[
             one(
               'chart-money',
@@ -34,7 +34,7 @@ export function CostCharts({ book }: { book: CostBook }) {
       {isPaid && (
         <Chart
           {...money}
-          title="Money so far"
+          title="Cost so far"
           isRunning
           series={[
             one(

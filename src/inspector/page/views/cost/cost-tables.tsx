@@ -62,7 +62,7 @@ function TurnRow({ turn, onOpen }: { turn: TurnCost; onOpen: (n: number) => void
         <span class="soft cost-wide"> {countOf(requests, 'request')}</span>
       </th>
       <TokenCells tokens={tokens} />
-      <td>{costUsd === undefined ? <span class="soft">not yet told</span> : formatMoney(costUsd)}</td>
+      <td>{costUsd === undefined ? <span class="soft">not yet reported</span> : formatMoney(costUsd)}</td>
       <td class="cost-wide soft">{formatMoney(totalUsd)}</td>
     </tr>
   );
@@ -132,10 +132,10 @@ export function AgentTable({ book, onOpen }: { book: CostBook; onOpen: (n: numbe
         </tbody>
       </table>
       <p class="soft small cost-note">
-        Tokens are those of the messages that a subagent sent on; its last answer is often not among them.
-        They are part of their turn.
+        Tokens are those of the messages that a subagent passed on, often without its last answer. They are
+        part of their turn.
         {isUntold &&
-          ' The CLI reports money by model: where a subagent shares its model with others, its part of the money cannot be told.'}
+          ' The CLI reports cost by model: where a subagent shares its model with others, its share of the cost is not known.'}
       </p>
     </section>
   );

@@ -20,7 +20,7 @@ export function CostView({ store }: { store: Store }) {
     <section class="view view-cost" aria-label="Cost">
       {book.turns.length === 0 ? (
         <Empty icon="cost" title="No cost is known yet">
-          Tokens come with the first answer of a model, money with the result of a turn.
+          Tokens come with the first answer of a model, cost with the result of a turn.
         </Empty>
       ) : (
         <div class="view-scroll">
@@ -31,10 +31,10 @@ export function CostView({ store }: { store: Store }) {
             <ModelTable book={book} />
             <AgentTable book={book} onOpen={open} />
             <p class="soft small cost-note">
-              Money and the tokens of a turn are what the CLI reports with its result: it counts them since it
-              was started, so a turn is what came on top of the one before. Money goes by its list of prices
-              and is no bill. Tokens of a turn that is not over, of requests and of subagents are those of the
-              model’s messages, each counted once.
+              Cost and tokens of a turn are what the CLI reports with its result. It counts from its start, so
+              a turn is the difference from the one before. Cost is based on its list of prices and is not a
+              bill. Tokens of an unfinished turn, of requests and of subagents are those of the model’s
+              messages, each counted once.
             </p>
           </div>
         </div>
@@ -47,7 +47,11 @@ function Figures({ book }: { book: CostBook }) {
   const { tokens, totalUsd, turns } = book;
   const sent = promptTokens(tokens);
   const figures: [string, string, string][] = [
-    ['Cost', totalUsd === undefined ? 'not yet told' : formatMoney(totalUsd), 'of all turns that are over'],
+    [
+      'Cost',
+      totalUsd === undefined ? 'not yet reported' : formatMoney(totalUsd),
+      'of all turns that are over',
+    ],
     [
       'Tokens',
       formatCount(sent + tokens.output),

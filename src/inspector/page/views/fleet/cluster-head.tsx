@@ -24,7 +24,7 @@ export function ClusterHead({ store }: { store: Store }) {
       {trouble !== undefined && (
         <p class="cluster-note tone-error" role="status">
           <Icon name="warning" />
-          <span>{`The journal cannot be read: ${trouble} These figures are older; it is tried again.`}</span>
+          <span>{`The journal cannot be read: ${trouble} These figures are older. Trying again.`}</span>
         </p>
       )}
       <dl class="cluster-figures number">
@@ -32,7 +32,7 @@ export function ClusterHead({ store }: { store: Store }) {
         <Figure name="Turns under way" value={`${running} of ${slots}`} />
         <Figure name="Waiting turns" value={formatExact(stats.turns.queued)} />
         <Figure
-          name="Oldest waits"
+          name="Longest wait"
           value={stats.oldestQueuedMs === 0 ? '–' : formatDuration(stats.oldestQueuedMs)}
         />
         <Figure name="Parked" value={formatExact(stats.conversations.parked)} />

@@ -86,7 +86,7 @@ export function FleetList({ store }: { store: Store }) {
 
 function NothingFound({ onClear }: { onClear: () => void }) {
   return (
-    <Empty icon="search" title="No session fits">
+    <Empty icon="search" title="No session matches">
       <p>
         Search looks at titles, prompts, answers, models, folders, and the tools of sessions that were opened.
       </p>

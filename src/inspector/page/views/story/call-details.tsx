@@ -54,7 +54,7 @@ function Output(props: DetailsProps & { output: readonly OutputPart[] }) {
   const ask = async (): Promise<void> => {
     const parts = await readWholeOutput(store.source, session, call);
     if (parts) whole.value = parts;
-    else trouble.value = 'The whole output is not there any more.';
+    else trouble.value = 'The whole output is no longer there.';
   };
   return (
     <Section title={call.state === 'failed' ? 'Error' : 'Output'}>

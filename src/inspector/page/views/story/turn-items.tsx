@@ -50,7 +50,7 @@ export function Thinking({ item, isOpen, onToggle, query }: ItemProps<TextItem>)
       </h3>
       {isOpen && (
         <div class="thinking-text">
-          <TextView text={text === '' ? 'The model keeps this thought to itself.' : text} query={query} />
+          <TextView text={text === '' ? 'The model does not show this thought.' : text} query={query} />
         </div>
       )}
     </article>
@@ -60,7 +60,7 @@ export function Thinking({ item, isOpen, onToggle, query }: ItemProps<TextItem>)
 export function Said({ item, query }: ItemProps<TextItem>) {
   return (
     <article class={item.isError ? 'said said-error' : item.isStreaming ? 'said said-live' : 'said'}>
-      <h3 class="off-screen">{item.isError ? 'Error of the API' : 'Claude'}</h3>
+      <h3 class="off-screen">{item.isError ? 'API error' : 'Claude'}</h3>
       <TextView text={item.text} query={query} />
       {item.isStreaming && <span class="off-screen">still writing</span>}
       {item.isBrokenOff && <p class="soft small">The stream broke off here.</p>}

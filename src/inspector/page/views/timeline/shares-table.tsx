@@ -52,9 +52,9 @@ export function SharesTable({ state }: { state: TimelineState }) {
         </tfoot>
       </table>
       <p class="soft small tl-note">
-        Every moment counts once. Where several things go on, the first of these counts: a person’s answer,
-        your code, tools of the CLI, the model, the rest. The longest is that of one by itself, whatever went
-        on beside it.
+        Every moment counts once. Where several things happen at once, the first of these counts: a person’s
+        answer, your code, tools of the CLI, the model, the rest. The longest is that of one by itself,
+        whatever else happened.
       </p>
     </section>
   );

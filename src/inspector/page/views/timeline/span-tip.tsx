@@ -27,7 +27,7 @@ const WHAT: Readonly<Record<TimeSpan['kind'], string>> = {
   question: 'Question',
   code: 'Code of the program',
   command: 'Hook command of the CLI',
-  compaction: 'The conversation is summed up',
+  compaction: 'The conversation is summarized',
   retry: 'Pause before another attempt',
 };
 

@@ -8,7 +8,7 @@ export const TIMELINE_KEYS = defineKeys('Timeline', {
   left: { keys: ['ArrowLeft', 'h'], says: 'Move to the left' },
   right: { keys: ['ArrowRight', 'l'], says: 'Move to the right' },
   next: { keys: ['j'], says: 'Next bar' },
-  previous: { keys: ['k'], says: 'Bar before' },
+  previous: { keys: ['k'], says: 'Previous bar' },
   open: { keys: ['Enter'], says: 'Show the bar in the story' },
   fold: { keys: ['i'], says: 'Fold long idle stretches, or unfold them' },
 });

@@ -31,7 +31,7 @@ export function CallList({ store, session, tool }: CallListProps) {
   const rest = tool.calls.length - calls.length;
   return (
     <section class="tool-section" aria-label="Calls">
-      <h3>Calls of the model</h3>
+      <h3>Calls by the model</h3>
       <ol class="call-list">
         {calls.map((call) => (
           <li key={call.toolUseId}>

@@ -35,9 +35,7 @@ export function Replay({ store, session, tool, call }: ReplayProps) {
   const { value: then } = recorded;
   if (then === 'reading') return <p class="soft small">Reading the recorded call…</p>;
   if (then === 'gone')
-    return (
-      <p class="soft small">The events of this call cannot be read any more, so it cannot be made again.</p>
-    );
+    return <p class="soft small">The events of this call can no longer be read, so it cannot be repeated.</p>;
   const run = async (): Promise<void> => {
     now.value = 'running';
     now.value = await callTool(store, session, tool, then.input);
@@ -87,7 +85,7 @@ function Comparison({ then, thenMs, now }: { then: unknown; thenMs: number | und
     <div class="compared" role="status">
       <p class={changes.length === 0 ? 'compared-same' : 'compared-differs'}>
         <Icon name={changes.length === 0 ? 'check' : 'swap'} />
-        {changes.length === 0 ? 'The same result as then.' : `${countOf(changes.length, 'difference')}.`}
+        {changes.length === 0 ? 'The same result as recorded.' : `${countOf(changes.length, 'difference')}.`}
       </p>
       {changes.length > 0 && <Changes changes={changes} />}
       <div class="compared-both">

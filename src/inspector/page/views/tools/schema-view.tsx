@@ -16,8 +16,8 @@ export function SchemaView({ tool }: { tool: ToolEntry }) {
       ) : (
         <p class="soft small">
           {tool.server === undefined
-            ? 'The CLI does not tell the schemas of its own tools.'
-            : 'The wire does not tell it: only the CLI and the server know.'}
+            ? 'The CLI does not report the schemas of its own tools.'
+            : 'It is not on the wire: only the CLI and the server know it.'}
         </p>
       )}
       {outputSchema && (

@@ -29,7 +29,7 @@ export function ToolList({ groups, filter, chosen, onChoose }: ToolListProps) {
           }}
         />
       </label>
-      {groups.length === 0 && <p class="tool-none">No tool fits “{filter.value}”.</p>}
+      {groups.length === 0 && <p class="tool-none">No tool matches “{filter.value}”.</p>}
       {groups.map(({ server, tools }) => (
         <section key={server?.name ?? ''} class="tool-group" aria-label={server?.name ?? 'Tools of the CLI'}>
           <GroupHead server={server} count={tools.length} />

@@ -49,7 +49,7 @@ export function ToolsView({ store }: { store: Store }) {
     return (
       <section class="view view-tools" aria-label="tools">
         <Empty icon="tools" title="No tools yet">
-          They are known once the CLI has been told of them, or has begun a turn.
+          They appear once the CLI knows them, or has begun a turn.
         </Empty>
       </section>
     );

@@ -117,7 +117,7 @@ function WireCount({ state, total, onSearchLines }: Omit<WireBarProps, 'field'>)
       {search?.state === 'running' && (
         <span class="wire-progress">searching lines, {Math.round(search.part * 100)} %</span>
       )}
-      {search?.state === 'done' && <span>{countOf(search.found, 'line')} with it</span>}
+      {search?.state === 'done' && <span>{countOf(search.found, 'line')} found</span>}
       {search?.state === 'failed' && <span class="wire-failed">the lines could not be read</span>}
       {text !== '' && found === undefined && search?.state !== 'running' && (
         <button type="button" class="text-button" onClick={onSearchLines}>

@@ -3,7 +3,7 @@ import { defineKeys } from '../../store/keys.js';
 
 export const WIRE_KEYS = defineKeys('Wire', {
   next: { keys: ['j'], says: 'Next row' },
-  previous: { keys: ['k'], says: 'Row before' },
+  previous: { keys: ['k'], says: 'Previous row' },
   open: { keys: ['Enter'], says: 'Show the exact line' },
   search: { keys: ['/'], says: 'Search' },
   fold: { keys: ['f'], says: 'Fold or unfold streamed pieces' },

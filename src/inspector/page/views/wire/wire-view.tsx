@@ -183,7 +183,7 @@ function beginSearch({ source }: Store, session: string, state: WireState): void
 
 function Nothing({ hasEvents }: { hasEvents: boolean }) {
   return hasEvents ? (
-    <Empty icon="filter" title="Nothing fits the filter">
+    <Empty icon="filter" title="Nothing matches the filter">
       Clear the search, or show more layers.
     </Empty>
   ) : (
