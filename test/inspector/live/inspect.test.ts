@@ -17,9 +17,9 @@ const quiet = { print: false, port: 0, assets };
 describe('inspect', () => {
   it.each([
     ['port', -1, /whole number/],
-    ['port', '4700', /it is "4700"/],
-    ['host', 5, /as a text, and it is 5/],
-    ['host', '', /as a text/],
+    ['port', '4700', /but is "4700"/],
+    ['host', 5, /as a string, but is 5/],
+    ['host', '', /as a string/],
     ['allowedHosts', 'x', /list of names/],
     ['allowedHosts', [5], /list of names/],
     ['readOnly', 'no', /true or false/],

@@ -119,7 +119,7 @@ describe('acting', () => {
   it.each([
     ['', /not JSON/],
     ['[]', /not a JSON object/],
-    ['{}', /"action" is undefined, and must be one of: answer, /],
+    ['{}', /"action" is undefined, but must be one of: answer, /],
     ['{"action":"toString"}', /"toString"/],
     ['{"action":"__proto__"}', /"__proto__"/],
     ['{"action":"interrupt"}', /"session" of "interrupt"/],

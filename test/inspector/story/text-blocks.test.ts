@@ -60,6 +60,13 @@ describe('blocks', () => {
     expect(readBlocks('')).toEqual([]);
   });
 
+  it('end code at a fence alone, not at one with something behind it', () => {
+    expect(readBlocks('```\n```a\n````\nb')).toEqual([
+      { type: 'code', language: '', text: '```a' },
+      { type: 'paragraph', spans: [plain('b')] },
+    ]);
+  });
+
   it('lose no word, whatever the text', () => {
     const words = fc.constantFrom(
       'a',

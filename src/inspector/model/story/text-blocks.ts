@@ -41,8 +41,9 @@ class BlockReader {
 
   take(line: string): void {
     if (this.#fence) {
-      if (line.trimStart().startsWith(this.#fence.mark) && line.trim().length <= this.#fence.mark.length + 1)
-        this.#endFence();
+      const { mark } = this.#fence;
+      // One sign more is a fence, too; anything else behind it is code.
+      if ([mark, mark + mark[0]].includes(line.trim())) this.#endFence();
       else this.#fence.lines.push(line);
       return;
     }
