@@ -24,31 +24,31 @@ import type { ClusterWorker, StepOptions, StepOutcome, WorkOptions } from './wor
 
 /** What a cluster is made of: the same on every machine. */
 export interface ClusterInput<A extends Agents = Agents> {
-  /** What a conversation can be with, by name: each a function from a conversation to its options. */
+  /** The agents that a conversation can have, by name. Each is a function that returns the options for a conversation. */
   agents: A;
-  /** Where the truth is. Default: in memory, for this process alone. */
+  /** Where everything is stored. Default: in memory, for this process alone. */
   journal?: Journal | undefined;
-  /** Who wakes workers. Default: what the journal tells its listeners; every worker with a free place then looks at each message. */
+  /** What wakes workers. Default: notifications from the journal; every worker with a free place then looks at each message. */
   dispatcher?: Dispatcher | undefined;
-  /** How much turns may cost. Default: without limit. */
+  /** How much turns may cost. Default: no limit. */
   budgets?: Budgets | undefined;
-  /** Spans and numbers: `clusterTelemetry()` of `inboard/otel` makes it. */
+  /** Spans and metrics, as `clusterTelemetry()` of `inboard/otel` creates them. */
   telemetry?: ClusterTelemetry | undefined;
-  /** What failed and is made good by itself, such as a wake that did not reach the dispatcher. Default: a warning of the process, once for each kind. */
+  /** Called for failures that the cluster recovers from by itself, such as a wake that did not reach the dispatcher. Default: a process warning, once for each kind. */
   onTrouble?: ((trouble: ClusterTrouble) => void) | undefined;
 }
 
-/** Something that failed and is tried again, or found by a worker's sweep. */
+/** Something that failed and will be retried, or found by a worker's sweep. */
 export interface ClusterTrouble {
   where: 'dispatcher' | 'journal';
   /** What was tried. */
   what: string;
-  /** The conversation, where it is about one. */
+  /** The conversation, if it is about one. */
   key?: string | undefined;
   error: unknown;
 }
 
-/** The data that an agent's function takes, as its parameter says; `Json` where it says nothing. */
+/** The data that an agent's function takes, from the type of its parameter; `Json` if that has none. */
 export type AgentData<A extends Agent> =
   Parameters<A> extends readonly [{ readonly data: infer Data }, ...unknown[]]
     ? 0 extends 1 & Data
@@ -56,59 +56,59 @@ export type AgentData<A extends Agent> =
       : Data
     : Json | undefined;
 
-/** What a conversation is, given with its first message. Its `data` must be JSON, and of the type that its agent takes. */
+/** Describes a conversation; given with its first message. Its `data` must be JSON, of the type that its agent takes. */
 export type ConversationStart<A extends Agents = Agents> = {
   [Name in keyof A & string]: {
     agent: Name;
-    /** On whose behalf: for budgets, lists and deletion. */
+    /** Whom the conversation belongs to, for budgets, lists and deletion. */
     tenant?: string | undefined;
   } & (undefined extends AgentData<A[Name]> ? { data?: AgentData<A[Name]> } : { data: AgentData<A[Name]> });
 }[keyof A & string];
 
 /** How a message is sent. */
 export interface ClusterSendOptions {
-  /** Names the turn: the same id again is the same turn, however often it is sent. Default: the `uuid` of a whole message, else a random one. */
+  /** The id of the turn. Sending the same id again refers to the same turn, however often. Default: the `uuid` of a whole message, otherwise a random one. */
   id?: string | undefined;
-  /** Not begun before, by this process's clock; the turns behind it wait, too. What is past is now. */
+  /** The turn does not begin before this time, by this process's clock; the turns behind it wait as well. A time in the past means now. */
   notBefore?: Date | number | undefined;
 }
 
-/** A message that is kept, and the turn it becomes. */
+/** A stored message, and the turn it becomes. */
 export interface SentTurn {
   readonly id: string;
-  /** Where it is. Rejects with a ClusterError when the conversation was removed. */
+  /** The current state. Rejects with a ClusterError if the conversation was removed. */
   state(): Promise<ClusterTurnState>;
-  /** All that is known of it. */
+  /** Everything that is known about it. */
   record(): Promise<TurnRecord>;
-  /** How it ended, also when that is long ago. Rejects with a ClusterError when the conversation was removed or the cluster closed, with an AbortError when the signal fires. */
+  /** How the turn ended, even if that was long ago. Rejects with a ClusterError if the conversation was removed or the cluster closed, and with an AbortError when the signal fires. */
   outcome(options?: { signal?: AbortSignal | undefined }): Promise<TurnOutcome>;
-  /** Ends it before it begins; false when it has begun. */
+  /** Cancels the turn before it begins; false if it has begun. */
   cancel(): Promise<boolean>;
 }
 
 /** Where reading begins, and when it ends. */
 export interface ClusterEventsOptions {
-  /** The id of the last event one has, also as text, as in a header `Last-Event-ID`; `'end'` for what comes from now on. Default: from the first. */
+  /** The id of the last event you have, as a number or a string (as in a header `Last-Event-ID`); `'end'` for new events only. Default: from the first. */
   after?: number | string | undefined;
   signal?: AbortSignal | undefined;
 }
 
-/** One conversation, wherever it runs. Making one asks nobody anything. */
+/** One conversation, wherever it runs. Creating this object contacts nothing. */
 export interface ClusterConversation {
   readonly key: string;
-  /** Keeps a message; resolved means durable. Rejects with a ClusterError for a conversation that is closed, or unknown while its start was not given. */
+  /** Stores a message; once it resolves, the message is durable. Rejects with a ClusterError if the conversation is closed, or unknown and no start was given. */
   send(message: MessageInput, options?: ClusterSendOptions): Promise<SentTurn>;
   /** A turn that was sent before, from any process. */
   turn(id: string): SentTurn;
   /** All turns, in order. */
   turns(): Promise<TurnRecord[]>;
-  /** Every event after a place, once and in order, then each as it comes, from any process. Ends with the signal, with the cluster, or when the conversation is removed; one that does not exist yet is waited for. */
+  /** Every event after a given one, once and in order, then each new one, from any process. Ends with the signal, with the cluster, or when the conversation is removed. Waits for a conversation that does not exist yet. */
   events(options?: ClusterEventsOptions): AsyncReader<ClusterEvent>;
-  /** Ends the turn under way; false when none is. */
+  /** Interrupts the current turn; false if there is none. */
   interrupt(): Promise<boolean>;
-  /** Takes no more messages: what waits is cancelled, the turn under way interrupted. */
+  /** Closes the conversation to new messages, cancels waiting turns and interrupts the current one. */
   close(): Promise<void>;
-  /** What it is and where it stands; undefined where there is none. */
+  /** What it is and its current state; undefined if it does not exist. */
   info(): Promise<ConversationRecord | undefined>;
 }
 
@@ -118,9 +118,9 @@ export interface ClusterApprovalFilter {
   tenant?: string | undefined;
 }
 
-/** Questions to people, of all conversations. */
+/** Questions to people, from all conversations. */
 export interface ClusterApprovals {
-  /** Those without an answer, oldest first; with `answered` also the others. */
+  /** Unanswered questions, oldest first; with `answered`, the others as well. */
   list(
     filter?: ClusterApprovalFilter & {
       id?: string | undefined;
@@ -129,56 +129,56 @@ export interface ClusterApprovals {
       limit?: number | undefined;
     },
   ): Promise<ClusterApproval[]>;
-  /** Answers a question, with `allow()` or `deny(message)`; false when it has an answer already, or is not known. */
+  /** Answers a question with `allow()` or `deny(message)`; false if it is already answered, or unknown. */
   answer(id: string, result: PermissionResult, by?: string | { by?: string | undefined }): Promise<boolean>;
-  /** Every question without an answer: those there are, then each as it is asked, once for each attempt. Ends with the signal, or with the cluster. */
+  /** Every unanswered question: first those that exist, then each new one, once for each attempt. Ends with the signal, or with the cluster. */
   watch(options?: ClusterApprovalFilter & { signal?: AbortSignal | undefined }): AsyncReader<ClusterApproval>;
 }
 
 /** The numbers of a cluster. */
 export interface ClusterStats extends JournalStats {
-  /** Processes that work, as they reported themselves within the last minute; `silentMs` marks those that have fallen silent. */
+  /** Worker processes that have reported within the last minute; `silentMs` marks those that have fallen silent. */
   workers: WorkerRecord[];
   /** Why new turns are put off, and until when. */
   pauses: Pause[];
 }
 
-/** What is to be forgotten: one conversation, or all of a tenant. */
+/** What to forget: one conversation, or all conversations of a tenant. */
 export type ForgetChoice = (
   { conversation: string; tenant?: undefined } | { tenant: string; conversation?: undefined }
 ) & {
-  /** Where the CLIs of this machine keep their files, and what else is looked at, as for `deleteSessionData()`. */
+  /** Where the CLIs on this machine keep their files, and where else to look, as for `deleteSessionData()`. */
   local?: Pick<DeleteSessionDataOptions, 'env' | 'traces' | 'copies' | 'sharedFiles'> | undefined;
 };
 
-/** What was removed, and what could not be. */
+/** What was removed, and what could not be removed. */
 export interface ForgottenData {
-  /** Keys of the conversations that were removed from the journal, with all that belonged to them. */
+  /** Keys of the conversations that were removed from the journal, with everything that belonged to them. */
   conversations: string[];
-  /** Their transcripts' ids: what other machines may have is under these. */
+  /** The ids of their transcripts, under which other machines may still have files. */
   sessionIds: string[];
-  /** What was deleted and kept on the disk of this machine. */
+  /** What was deleted on this machine's disk, and what was kept. */
   local: DeletedSessionData;
-  /** Workers other than this cluster object's own that had one of the conversations, as far as the journal still knew: what their CLIs left on other machines' disks was not looked at. */
+  /** Workers outside this cluster object that had one of the conversations, as far as the journal still knew. What their CLIs left on the disks of other machines was not checked. */
   workers: string[];
-  /** What is still there, and why: in words, for a report. */
+  /** What is still there, and why: sentences for a report. */
   left: string[];
 }
 
-/** Conversations over many processes. Whoever makes one closes it. */
+/** Conversations across many processes. Close it when you are done. */
 export interface Cluster<A extends Agents = Agents> extends AsyncDisposable {
-  /** One conversation. `start` makes it with its first message, and is ignored later. Throws an InvalidOptionsError for a key or a start that is wrong. */
+  /** One conversation. `start` creates it with its first message, and is ignored later. Throws an InvalidOptionsError for a wrong key or start. */
   conversation(key: string, start?: ConversationStart<A>): ClusterConversation;
-  /** Those there are, in the order of keys; `after` and `limit` turn pages. */
+  /** Lists conversations, sorted by key; use `after` and `limit` for paging. */
   conversations(filter?: ConversationFilter): Promise<ConversationRecord[]>;
   readonly approvals: ClusterApprovals;
-  /** Makes this process a worker; it ends with `close()` of it or of the cluster. */
+  /** Makes this process a worker, until `close()` is called on the worker or the cluster. */
   work(options?: WorkOptions): Promise<ClusterWorker>;
-  /** Works on one conversation for one lease, and resolves when there is nothing left to do there: for schedulers of one's own. */
+  /** Works on one conversation for one lease, and resolves when nothing is left to do there: for your own scheduler. */
   step(key: string, options?: StepOptions): Promise<StepOutcome>;
   stats(): Promise<ClusterStats>;
-  /** Removes all that belongs to a conversation or a tenant, and reports what was removed and what could not be reached. May be called again. */
+  /** Removes everything that belongs to a conversation or a tenant, and reports what was removed and what could not be reached. May be called again. */
   forget(choice: ForgetChoice): Promise<ForgottenData>;
-  /** Ends everything: workers, readers, dispatcher and journal, unless another cluster of this process uses those two. */
+  /** Ends everything: workers and readers, and also the dispatcher and the journal, unless another cluster in this process uses them. */
   close(): Promise<void>;
 }

@@ -7,27 +7,27 @@ import { isRecord } from '../util/guards.js';
 
 /** How the page is served, and what it may do. */
 export interface InspectOptions {
-  /** Default: 4700, or the next that is free; 0 for any free one. */
+  /** Default: 4700, or the next free port; 0 for any free port. */
   port?: number | undefined;
-  /** The address to listen on. Default 127.0.0.1: browsers of this machine alone. */
+  /** The address to listen on. Default 127.0.0.1: only browsers on this machine. */
   host?: string | undefined;
-  /** Names besides those of loopback by which browsers may call the server, where `host` is not loopback. */
+  /** Host names, besides those of loopback, by which browsers may reach the server, if `host` is not loopback. */
   allowedHosts?: readonly string[] | undefined;
-  /** Pages may only look: no answers, no messages, nothing revealed. Default false. */
+  /** The page only shows: no answers, no messages, nothing revealed. Default false. */
   readOnly?: boolean | undefined;
-  /** What is hidden; `false` hides nothing. Default: for each session what its own trace hides, or would. */
+  /** What to hide; `false` hides nothing. Default: for each session, what its own trace hides or would hide. */
   redact?: RedactOptions | false | undefined;
-  /** Queues whose questions are put on the page, also those that other processes ask. Questions that this process waits for are there without it. */
+  /** Queues whose questions appear on the page, including those that other processes ask. Questions that this process is waiting for appear without it. */
   approvals?: Approvals | readonly Approvals[] | undefined;
-  /** Has sessions that are started later and have no `canUseTool` (or `onElicitation`) ask on the page, and wait until somebody answers. Default false: the CLI decides. Only without a target. */
+  /** Makes sessions that are started later and have no `canUseTool` (or `onElicitation`) ask on the page, and wait until somebody answers. Default false: the CLI decides. Only without a target. */
   askHere?: boolean | undefined;
-  /** Shows the conversations of a cluster by its journal, whichever processes work on them, instead of this process's sessions. */
+  /** Shows the conversations of a cluster, from its journal, whichever processes work on them, instead of this process's sessions. */
   journal?: Journal | undefined;
-  /** Of a cluster: only the conversations on its behalf. */
+  /** For a cluster: only the conversations of this tenant. */
   tenant?: string | undefined;
   /** What the page is called. Default: the program's name and its process id. */
   title?: string | undefined;
-  /** Where the link is told: on the standard error, nowhere, or to a function. Default true. */
+  /** Where the link goes: to standard error (`true`), nowhere (`false`), or to a function. Default true. */
   print?: boolean | ((link: string) => void) | undefined;
 }
 

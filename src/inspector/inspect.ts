@@ -20,13 +20,13 @@ import type { SessionSource } from './sources/session-source.js';
 /** A session (a query, a conversation, a warm one), a pool, a group or a cluster. */
 export type InspectableObject = { close(): Promise<void> } | { closeAll(): Promise<void> };
 
-/** A page that is being served. It ends with the program, which it does not keep alive, or by `close`. */
+/** A page that is being served. It ends with the program, which it does not keep alive, or with `close`. */
 export interface Inspector extends AsyncDisposable {
   /** A link that lets one browser in, once. */
   readonly url: string;
   /** Another such link. */
   createLink(): string;
-  /** Ends the page; sessions go on. */
+  /** Ends the page; sessions continue. */
   close(): Promise<void>;
 }
 

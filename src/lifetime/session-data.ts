@@ -28,15 +28,15 @@ export type SessionDataKind =
 export interface SessionDataItem {
   sessionId: string;
   kind: SessionDataKind;
-  /** A path; for stores and approvals, which of those given, and the key or id in it. */
+  /** A path; for stores and approvals, which of the given ones, and the key or id in it. */
   place: string;
-  /** Bytes on disk, of a folder with all that is in it; undefined for stores and approvals. */
+  /** Bytes on disk, for a folder including its contents; undefined for stores and approvals. */
   bytes?: number | undefined;
-  /** Other sessions that the same file holds. */
+  /** Other sessions that the same file contains. */
   sharedWith?: string[] | undefined;
 }
 
-/** A place that could not be looked at, or only in part: what is in it is not known. */
+/** A place that could not be searched, or only in part: its contents are unknown. */
 export interface SessionDataProblem {
   place: string;
   message: string;
@@ -50,7 +50,7 @@ export interface SessionData {
   problems: SessionDataProblem[];
 }
 
-/** Why something was not deleted. `running`: the session has a CLI, or the folder a process; `shared`: the file holds other sessions too; `outside`: a symbolic link leads out of the place; `written-again`: it was there again afterwards. */
+/** Why something was not deleted. `running`: the session has a CLI, or the folder has a process; `shared`: the file also contains other sessions; `outside`: a symbolic link leads out of the place; `written-again`: it was there again afterwards. */
 export type KeptReason = 'running' | 'shared' | 'outside' | 'not-supported' | 'failed' | 'written-again';
 
 /** A piece of data that is still there. */
@@ -70,15 +70,15 @@ export interface DeletedSessionData {
   isDryRun: boolean;
 }
 
-/** Which sessions, where their ids are not known. What is given must all hold. */
+/** Which sessions, if you do not know their ids. All given conditions must hold. */
 export interface SessionDataFilter {
-  /** The tag that `tagSession` gave, wherever in the transcript it stands. */
+  /** The tag that `tagSession` set, wherever in the transcript it is. */
   tag?: string | undefined;
   /** The project's directory: sessions on disk, and in stores those of the same directory. */
   dir?: string | undefined;
-  /** The project's key in the given stores. Sessions that are in none of them are not chosen. */
+  /** The project's key in the given stores. Sessions that are in none of them do not match. */
   projectKey?: string | undefined;
-  /** Asked about every session; a session without a summary has an empty one. */
+  /** Called for every session; a session without a summary has an empty one. */
   where?: ((session: SDKSessionInfo) => boolean | Promise<boolean>) | undefined;
 }
 
@@ -95,24 +95,24 @@ export interface ApprovalPlace {
   remove(id: string): Promise<void>;
 }
 
-/** Where to look. The folders of the CLI are always looked at. */
+/** Where to look. The folders of the CLI are always searched. */
 export interface FindSessionDataOptions {
-  /** The environment of the CLI that ran the sessions, as in the option `env`: it says where its folders are. Default: that of this process. */
+  /** The environment of the CLI that ran the sessions, as in the option `env`: it determines where its folders are. Default: that of this process. */
   env?: Readonly<Record<string, string | undefined>> | undefined;
   /** Trace files, and folders of them. Default: what INBOARD_TRACE names in that environment. */
   traces?: string | readonly string[] | undefined;
   sessionStores?: readonly SessionStorePlace[] | undefined;
   approvals?: readonly ApprovalPlace[] | undefined;
-  /** Further questions that belong to the sessions, such as those of before they had a `sessionId`. */
+  /** Further questions that belong to the sessions, such as those asked before they had a `sessionId`. */
   matchApproval?: ((approval: Approval) => boolean) | undefined;
-  /** Also the sessions that hold the same messages: forks of it, and what it was forked from. Default false. */
+  /** Also the sessions that contain the same messages: forks of a session, and what it was forked from. Default false. */
   copies?: boolean | undefined;
 }
 
 /** How to delete. */
 export interface DeleteSessionDataOptions extends FindSessionDataOptions {
-  /** Deletes nothing, and reports what would be. Default false. */
+  /** Deletes nothing, and reports what would be deleted. Default false. */
   dryRun?: boolean | undefined;
-  /** What becomes of traces and logs that hold other sessions, too. Default `keep`. */
+  /** What to do with traces and logs that also contain other sessions. Default `keep`. */
   sharedFiles?: 'keep' | 'delete' | undefined;
 }

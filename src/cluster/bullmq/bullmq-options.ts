@@ -11,18 +11,18 @@ export type BullmqServer = 'redis' | 'postgres';
 export interface BullmqDispatcherOptions {
   /**
    * An address (`redis:`, `rediss:`, `postgres:`, `postgresql:`), or what BullMQ takes: options or a client of `ioredis`, a
-   * client of `redis`, or options of `pg`. A client stays yours: whoever made it closes it.
+   * client of `redis`, or options of `pg`. A client stays yours to close.
    */
   connection: string | object;
-  /** Which server it is, where `connection` is an object that does not show it. Default: `postgres` for one with a `connectionString`, else `redis`. */
+  /** Which server it is, if `connection` is an object that does not show it. Default: `postgres` for an object with a `connectionString`, otherwise `redis`. */
   server?: BullmqServer | undefined;
-  /** The name of the queue. Clusters that share a server need a name each. Default `wakes`. */
+  /** The name of the queue. Clusters that share a server each need their own. Default `wakes`. */
   queue?: string | undefined;
-  /** What the keys begin with on Redis; the schema on PostgreSQL. Default `inboard_wakes`. */
+  /** The prefix of the keys on Redis; the schema on PostgreSQL. Default `inboard_wakes`. */
   prefix?: string | undefined;
-  /** Whether the tables on PostgreSQL are made and brought up to date here, which needs a role that may. Default true. */
+  /** Whether to create the tables on PostgreSQL and bring them up to date, which needs a role that may do so. Default true. */
   migrate?: boolean | undefined;
-  /** Milliseconds after which `wake()` rejects when the server has not answered. Default 2000. */
+  /** Milliseconds after which `wake()` rejects if the server has not answered. Default 2000. */
   wakeTimeoutMs?: number | undefined;
 }
 

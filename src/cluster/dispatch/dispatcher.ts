@@ -1,11 +1,11 @@
 // The contract of a dispatcher: it says that somebody should look at a conversation, now or later. It may be late, say it
 // twice, or be wrong; what is to be done is in the journal alone.
 
-/** When a conversation is looked at. */
+/** When a worker looks at a conversation. */
 export interface WakeOptions {
   /** Milliseconds from now. Default 0. */
   afterMs?: number | undefined;
-  /** Before all that are not urgent, also where a wake of the same key waits already. */
+  /** Goes before all wakes that are not urgent, even if a wake for the same key is already waiting. */
   urgent?: boolean | undefined;
 }
 
@@ -14,15 +14,15 @@ export type WakeHandler = (key: string, signal: AbortSignal) => Promise<void>;
 
 /** How a worker takes wakes. */
 export interface WorkSettings {
-  /** Handlers at a time. */
+  /** How many handlers run at the same time. */
   concurrency: number;
-  /** What a handler rejected with, and what hinders the dispatcher; all of it is tried again. Without it, a process warning. */
+  /** Called with what a handler rejected with, and with problems of the dispatcher; all of it is retried. Default: a process warning. */
   onError?: ((error: unknown) => void) | undefined;
 }
 
 /** A worker's part of a dispatcher. */
 export interface DispatcherWork extends AsyncDisposable {
-  /** Takes no more wakes, without waiting for those under way. */
+  /** Takes no more wakes, without waiting for those in progress. */
   pause(): Promise<void>;
   /** The same, and resolves when all handlers have ended; their signal is aborted. */
   close(): Promise<void>;
@@ -31,15 +31,17 @@ export interface DispatcherWork extends AsyncDisposable {
 /** Wakes workers. */
 export interface Dispatcher {
   /**
-   * Resolved means accepted. Wakes of one key that wait are one wake, no later than any of them asked for; one that comes
-   * while a handler runs for the key leads to another run, here or in another worker. Rejects in bounded time when a server is away.
+   * Resolves when the wake is accepted. Waiting wakes for the same key become one wake, no later than any of them asked for. A
+   * wake that arrives while a handler runs for its key leads to another run, here or in another worker. Rejects within a bounded
+   * time if a server cannot be reached.
    */
   wake(key: string, options?: WakeOptions): Promise<void>;
   /**
-   * Calls the handler for each wake, for at most `concurrency` at a time and, in this worker, never for one key twice at
-   * a time. A handler that rejects is reported, and its key woken again later. Resolves also where a server is away: that is reported, and wakes come when it is back.
+   * Calls the handler for each wake, at most `concurrency` at a time and, in this worker, never twice at a time for the same key.
+   * If a handler rejects, that is reported, and its key is woken again later. Resolves even if a server cannot be reached: that
+   * is reported, and wakes arrive when it is back.
    */
   work(handler: WakeHandler, settings: WorkSettings): Promise<DispatcherWork>;
-  /** Ends what it holds: connections, timers, work. Waits five seconds at most for handlers that do not heed their signal. */
+  /** Ends what it holds: connections, timers, work. Waits at most five seconds for handlers that ignore their signal. */
   close(): Promise<void>;
 }

@@ -7,7 +7,7 @@ import type { Dispatcher, DispatcherWork, WakeHandler, WakeOptions, WorkSettings
 import { endWork } from './end-work.js';
 import { WakeRunner } from './wake-runner.js';
 
-/** A dispatcher for one process, which is the default of a cluster. */
+/** A dispatcher for one process. */
 export function memoryDispatcher(): Dispatcher {
   return new MemoryDispatcher();
 }

@@ -5,19 +5,20 @@ import { isRecord } from '../../util/guards.js';
 import type { Journal } from '../journal/journal.js';
 import type { ConversationRecord, TurnOutcome, TurnRecord } from '../journal/records.js';
 
-/** US dollars, ever; or in the last so many days (of UTC, by the journal's clock), today included. */
+/** US dollars in total; or within the last `days` days (UTC, by the journal's clock), including today. */
 export type Budget = number | { usd: number; days: number };
 
 /**
- * How much turns may cost. A turn does not begin when one of these is used up, and is stopped by its CLI when it has cost the least that is left;
- * what runs at the same time does not know of each other, and may together go beyond a budget by what it costs meanwhile.
+ * How much turns may cost. A turn does not begin if one of these budgets is used up, and its CLI stops it when it has cost the
+ * smallest amount left. Turns that run at the same time do not know of each other, and together may exceed a budget by what they
+ * cost in the meantime.
  */
 export interface Budgets {
-  /** Of each conversation. */
+  /** For each conversation. */
   conversation?: Budget | undefined;
-  /** Of each tenant, the same for all or decided by a function; undefined is without limit. Conversations without a tenant have none. */
+  /** For each tenant: the same for all, or decided by a function, where undefined means no limit. Does not apply to conversations without a tenant. */
   tenant?: Budget | ((tenant: string) => Budget | undefined) | undefined;
-  /** Of all together. */
+  /** For all conversations together. */
   cluster?: Budget | undefined;
 }
 

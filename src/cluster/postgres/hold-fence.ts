@@ -5,9 +5,9 @@ import { describeFault } from './database-faults.js';
 import { checkSchema, quoteName } from './journal-options.js';
 
 /**
- * Makes a transaction of yours count only while a lease does: call it inside the transaction, on its client. Throws a
- * LeaseLostError when the lease is lost; else nobody can take the conversation over before the transaction ends. Keep it far
- * shorter than a lease: while it is open the worker can renew none of its leases, of other conversations neither.
+ * Makes your own transaction valid only while a lease is: call it inside the transaction, on its client. Throws a LeaseLostError
+ * if the lease is lost; otherwise nobody can take over the conversation before the transaction ends. Keep the transaction far
+ * shorter than a lease: while it is open, the worker cannot renew any of its leases, including those of other conversations.
  */
 export async function holdFence(
   client: Pick<ClientBase, 'query'>,

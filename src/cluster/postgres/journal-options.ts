@@ -5,22 +5,23 @@ import { checkOptionsObject, type ObjectTaker } from '../../util/options-object.
 
 /** Where a journal's database is, and how it is used. */
 export interface PostgresJournalOptions {
-  /** `postgres://user@host/database`. Default: what the variables `PGHOST`, `PGUSER` and so on say. */
+  /** `postgres://user@host/database`. Default: from the variables `PGHOST`, `PGUSER` and so on. */
   connectionString?: string | undefined;
   /**
-   * The address of PostgreSQL itself, where `connectionString` or `pool` leads to a pooler that shares connections between transactions, as
-   * PgBouncer does with `pool_mode = transaction`: there nobody hears of changes. Nothing is set on the pooler's connections then.
+   * The address of PostgreSQL itself, if `connectionString` or `pool` leads to a pooler that shares connections between
+   * transactions, as PgBouncer does with `pool_mode = transaction`: notifications of changes do not pass through it. The journal
+   * then sets nothing on the pooler's connections.
    */
   listenConnectionString?: string | undefined;
-  /** A pool of your own, in place of `connectionString`; it is not ended by `close()`. */
+  /** Your own pool, in place of `connectionString`; `close()` does not end it. */
   pool?: Pool | undefined;
-  /** The schema with the tables, so that several clusters share a database. Default `inboard`. */
+  /** The schema with the tables; several clusters can share a database. Default `inboard`. */
   schema?: string | undefined;
-  /** Whether `open()` makes the tables and brings them up to date. Default true; false for a role that may not. */
+  /** Whether `open()` creates the tables and brings them up to date. Default true; set it to false for a role that may not. */
   migrate?: boolean | undefined;
-  /** What the database shows of these connections. Default `inboard`. */
+  /** The name that the database shows for these connections. Default `inboard`. */
   applicationName?: string | undefined;
-  /** Connections at most, besides one that listens and those that renew leases. Default 10. */
+  /** The maximum number of connections, besides one that listens and those that renew leases. Default 10. */
   maxConnections?: number | undefined;
   /** Milliseconds after which a statement without an answer counts as failed. Default 10 000. */
   statementTimeoutMs?: number | undefined;

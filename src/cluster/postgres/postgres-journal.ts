@@ -13,7 +13,7 @@ import { prepareDatabase } from './schema/migrate.js';
 import { createTranscripts } from './transcripts.js';
 import { turnMethods } from './turns.js';
 
-/** A journal in PostgreSQL, by its address or more. Needs the package `pg`. Nothing is connected before it is used. */
+/** A journal in PostgreSQL, given by its address or by options. Needs the package `pg`. Does not connect until it is used. */
 export function postgresJournal(input?: string | PostgresJournalOptions): Journal;
 export function postgresJournal(
   input?: string | PostgresJournalOptions,

@@ -3,18 +3,18 @@ import type { Approvals } from '../../answer/permissions/approvals/approvals.js'
 import type { QueryOptions } from '../../live/tooling/name-tools.js';
 import type { Json } from '../journal/records.js';
 
-/** A conversation, as its agent is told about it. */
+/** What an agent is told about its conversation. */
 export interface AgentConversation<Data = Json> {
   readonly key: string;
   /** What was given with the first message. */
   readonly data: Data;
   readonly tenant: string | undefined;
   readonly sessionId: string;
-  /** Asks people, through the journal. An agent without a `canUseTool` of its own asks them every question. */
+  /** Asks people, through the journal. An agent without its own `canUseTool` asks them every question. */
   readonly approvals: Pick<Approvals, 'canUseTool' | 'ask'>;
 }
 
-/** Makes the options of a conversation. Called for each CLI that is started for it. */
+/** Returns the options for a conversation. Called for each CLI that is started for it. */
 // oxlint-disable-next-line no-explicit-any -- the data of an agent is whatever its sender gives
 export type Agent = (conversation: AgentConversation<any>) => QueryOptions | Promise<QueryOptions>;
 

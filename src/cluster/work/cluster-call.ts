@@ -8,17 +8,17 @@ export interface ClusterCall {
   readonly key: string;
   readonly turn: string;
   readonly tenant: string | undefined;
-  /** The same when the call is repeated after a crash: fit as an idempotency key. */
+  /** Stays the same when the call is repeated after a crash, so it can serve as an idempotency key. */
   readonly callKey: string;
-  /** How often it was begun, from 1. */
+  /** Which attempt this is, starting at 1. */
   readonly attempt: number;
-  /** Of the lease under which it runs: a write in one's own transaction can check that it is still the newest. */
+  /** The lease under which it runs. A write in your own transaction can check that it is still the newest. */
   readonly fence: Fence;
 }
 
 const calls = new AsyncLocalStorage<ClusterCall>();
 
-/** The tool call that the calling code serves; undefined outside a tool of a cluster's conversation. */
+/** The tool call that the calling code is serving; undefined outside a tool of a cluster's conversation. */
 export function clusterCall(): ClusterCall | undefined {
   return calls.getStore();
 }

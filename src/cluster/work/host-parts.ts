@@ -10,11 +10,11 @@ import type { WorkerEvent } from './worker-event.js';
 export type Admission =
   { admitted: true; maxBudgetUsd?: number | undefined } | { admitted: false; outcome: TurnOutcome };
 
-/** Spans and numbers of a cluster; `inboard/otel` makes one. */
+/** Spans and metrics of a cluster; `inboard/otel` creates one. */
 export interface ClusterTelemetry {
-  /** Around keeping a message: `run` is given what the turn carries to its worker. */
+  /** Called around storing a message: `run` is given what the turn carries to its worker. */
   send<T>(turn: { key: string; id: string }, run: (trace: string | undefined) => Promise<T>): Promise<T>;
-  /** Around a turn's work, in the trace that the turn carries. */
+  /** Called around the work on a turn, in the trace that the turn carries. */
   turn<T>(turn: TurnRecord, conversation: ConversationRecord, run: () => Promise<T>): Promise<T>;
   /** Adds what a session itself reports. Called inside `turn`. */
   options(options: QueryOptions): QueryOptions;

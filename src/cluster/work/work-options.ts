@@ -3,25 +3,25 @@ import type { WorkerEvent } from './worker-event.js';
 
 /** How a process works. */
 export interface WorkOptions {
-  /** Turns at a time. Default 4. */
+  /** How many turns run at the same time. Default 4. */
   concurrency?: number | undefined;
-  /** Conversations beyond `concurrency` that are taken over from workers that died, or hand them over, while all places are taken; as turns end, none begins until they are made up for. Default 0: they are first in line. */
+  /** How many conversations beyond `concurrency` may be taken over from workers that died or hand them over, while all places are taken. No new turn begins until enough turns have ended to make up for them. Default 0: they are first in line. */
   recoveryConcurrency?: number | undefined;
-  /** Milliseconds a lease is valid, by the journal's clock. It is renewed after a third of them; without a renewal the CLI is killed half a second before the end. Default 3000, at least 1000. */
+  /** Milliseconds a lease is valid, by the journal's clock. It is renewed after a third of that time; if it cannot be renewed, the CLI is killed half a second before the end. Default 3000, at least 1000. */
   leaseMs?: number | undefined;
-  /** Milliseconds a CLI is kept while a person is asked; then it ends, and its place is free. Default 30 000. */
+  /** Milliseconds a CLI is kept while a person is being asked; then it is ended, and its place becomes free. Default 30 000. */
   holdApprovalMs?: number | undefined;
-  /** Milliseconds an idle conversation keeps its CLI and its lease. Default 20 000; 0 for not at all. */
+  /** Milliseconds an idle conversation keeps its CLI and its lease. Default 20 000; 0 means not at all. */
   keepWarmMs?: number | undefined;
-  /** Milliseconds in which turns finish, or are handed over, when the worker is to end. Default 20 000. */
+  /** Milliseconds that turns have to finish, or be handed over, when the worker is to end. Default 20 000. */
   drainMs?: number | undefined;
-  /** Milliseconds between two looks for conversations that nobody was woken for. Default 600. */
+  /** Milliseconds between two sweeps for conversations that no worker was woken for. Default 600. */
   sweepMs?: number | undefined;
-  /** How often a turn is tried whose agent, CLI or worker fails, or whose lease is lost, before it ends with a named error; parking and handing over do not count. Default 10: workers that are overloaded lose leases, too. */
+  /** How often a turn is tried if its agent, CLI or worker fails or its lease is lost, before it ends with a named error. Parking and handing over do not count. Default 10, because overloaded workers lose leases as well. */
   maxAttempts?: number | undefined;
-  /** Names the worker in leases and lists. Default: host, process id and some letters by chance. */
+  /** The name of the worker in leases and lists. Default: host, process id and some random letters. */
   name?: string | undefined;
-  /** What the worker does, as it does it. */
+  /** Called for everything the worker does, as it happens. */
   onEvent?: ((event: WorkerEvent) => void) | undefined;
 }
 
@@ -31,23 +31,23 @@ export type StepOptions = Omit<WorkOptions, 'concurrency' | 'recoveryConcurrency
   signal?: AbortSignal | undefined;
 };
 
-/** What became of one look at a conversation. */
+/** The result of working on a conversation once. */
 export type StepOutcome =
   /** Turns that ended; `parked` when the last one waits for a person, `handedOver` when it was left for another worker, `lost` when another worker has it. */
   | { state: 'worked'; ended: number; left?: 'parked' | 'handedOver' | 'lost' | undefined }
-  /** Somebody else has it, for at least so long. */
+  /** Another worker has it, for at least this long. */
   | { state: 'held'; forMs: number }
   /** Nothing to do now; `afterMs` until there is. */
   | { state: 'idle'; afterMs?: number | undefined }
   | { state: 'paused'; forMs: number }
   | { state: 'unknown' };
 
-/** A process that works. Whoever starts it closes it. */
+/** A worker process. Close it when you are done. */
 export interface ClusterWorker extends AsyncDisposable {
   readonly name: string;
   /** What it is doing. */
   stats(): WorkerStats;
-  /** Takes nothing new; resolves when all turns have finished or were handed over. */
+  /** Takes on nothing new; resolves when all turns have finished or been handed over. */
   drain(): Promise<void>;
   /** Resolves when the process was told to end (SIGTERM or SIGINT) and the worker is drained; a second signal ends the process at once. */
   untilSignal(): Promise<void>;
@@ -57,7 +57,7 @@ export interface ClusterWorker extends AsyncDisposable {
 
 /** What a worker is doing. */
 export interface WorkerStats {
-  /** Turns under way, and conversations whose CLI waits for more. */
+  /** Turns in progress, and conversations whose CLI is waiting for more. */
   running: number;
   warm: number;
   /** Leases since the start, those taken over from dead workers, and those lost. */

@@ -20,7 +20,7 @@ export type WorkerEvent = { at: number; worker: string } & (
   | { type: 'turn-ended'; key: string; turn: string; outcome: TurnOutcome }
   | { type: 'turn-parked'; key: string; turn: string; questions: number }
   | { type: 'turn-handed-over'; key: string; turn: string }
-  /** A call that was begun before; `answer`: the kept result, run again, or the model was told. */
+  /** A call that was started before; `answer`: the stored result, run again, or the model was told. */
   | {
       type: 'call-repeated';
       key: string;
@@ -30,7 +30,7 @@ export type WorkerEvent = { at: number; worker: string } & (
       answer: 'remembered' | 'run' | 'unknown';
     }
   | { type: 'paused'; tenant?: string | undefined; ms: number; reason: string }
-  /** Something failed that is tried again by itself. */
+  /** Something failed and is retried automatically. */
   | {
       type: 'trouble';
       key?: string | undefined;

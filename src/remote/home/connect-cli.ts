@@ -26,8 +26,8 @@ const DEFAULT_KEY = 'remote';
 const SPARE_MS = 5000;
 
 /**
- * Uses the CLI of another host, with tools, permissions, hooks and stores here. Throws an InvalidOptionsError or a
- * RemoteError where the options cannot be used; a host that cannot be reached fails the query.
+ * Uses the CLI on another host, while tools, permissions, hooks and stores stay here. Throws an InvalidOptionsError or a
+ * RemoteError if the options cannot be used; if the host cannot be reached, the query fails.
  */
 export function connectCli(options: ConnectCliOptions): RemoteCli;
 export function connectCli(options: ConnectCliOptions, ...others: readonly unknown[]): RemoteCli {

@@ -5,11 +5,11 @@ import { checkOptionsObject, type ObjectTaker } from '../../util/options-object.
 import { isLoopback } from '../wire/loopback.js';
 import { DEFAULT_IDLE_MS } from '../wire/link.js';
 
-/** Certificates of this side, and whom it trusts, each as PEM text. */
+/** Certificates of this side, and the authorities it trusts, each as PEM text. */
 export interface RemoteTls {
-  /** Of the authority that signed the other side's certificate. Default: those that Node trusts. */
+  /** The authority that signed the other side's certificate. Default: those that Node trusts. */
   ca?: string | Buffer | undefined;
-  /** This side's own, where the other one asks for it. */
+  /** This side's own certificate, if the other side asks for one. */
   cert?: string | Buffer | undefined;
   /** The key of `cert`. */
   key?: string | Buffer | undefined;
@@ -21,7 +21,7 @@ export interface RemoteTls {
 export interface ConnectCliOptions {
   /** Default 127.0.0.1. */
   host?: string | undefined;
-  /** That of `serveCli()`. */
+  /** The port of `serveCli()`. */
   port?: number | undefined;
   /** `true`, or certificates. Needed for every host but this one. */
   tls?: boolean | RemoteTls | undefined;
@@ -29,19 +29,19 @@ export interface ConnectCliOptions {
   path?: string | undefined;
   /** A program whose input and output are the link, such as `['ssh', 'host', 'npx', 'inboard', 'remote', 'serve', '--stdio']`. */
   command?: readonly string[] | undefined;
-  /** Makes a link for each CLI, such as a WebSocket as a stream. It must be safe by itself. */
+  /** Creates a link for each CLI, such as a WebSocket as a stream. The link must be secure by itself. */
   link?: (() => Duplex | Promise<Duplex>) | undefined;
   /** The secret that both sides know. */
   token?: string | undefined;
-  /** The folder there in which the CLI works. Default: that of `serveCli()`. The option `cwd` of a query comes before it. */
+  /** The folder on the other host in which the CLI works. Default: that of `serveCli()`. The option `cwd` of a query takes precedence. */
   cwd?: string | undefined;
-  /** The key of the project in a session store. Default: made of the folder there, or `remote`. The option of this name comes before it. */
+  /** The key of the project in a session store. Default: derived from the folder on the other host, or `remote`. The option `projectKey` of a query takes precedence. */
   projectKey?: string | undefined;
-  /** Variables of this process that travel, by name or as in `ANTHROPIC_*`. Default none; what the options of a query set travels always. */
+  /** Variables of this process to send along, by name or pattern, such as `ANTHROPIC_*`. Default none; variables that the options of a query set are always sent. */
   env?: readonly string[] | undefined;
   /** Milliseconds of silence after which the link counts as lost. Default 5000. */
   idleMs?: number | undefined;
-  /** Milliseconds to reach the other side and be let in. Default 15000. */
+  /** Milliseconds to reach the other side and be accepted. Default 15000. */
   connectTimeoutMs?: number | undefined;
 }
 

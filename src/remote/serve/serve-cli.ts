@@ -7,15 +7,15 @@ import { attendLink, LinkHost } from './serve-link.js';
 import { checkSecurity, checkServeOptions, readTokens, type ServeCliOptions } from './serve-options.js';
 import { tell } from './server-event.js';
 
-/** A host that runs CLIs for others. Whoever started it closes it. */
+/** A host that runs CLIs for others. Close it when you are done. */
 export interface CliServer extends AsyncDisposable {
   /** Where it listens. */
   readonly address: { readonly host: string; readonly port: number } | { readonly path: string };
-  /** CLIs that run for others now. */
+  /** How many CLIs are running for others now. */
   readonly sessions: number;
   /**
-   * Lets nobody in any more, and ends the CLIs that run: end of input, then SIGTERM after 2 seconds, then SIGKILL after 5. Whoever does
-   * not take what its CLI wrote within 2 seconds more loses the rest of it.
+   * Lets nobody else in, and ends the running CLIs: end of input, then SIGTERM after 2 seconds, then SIGKILL after 5. A client
+   * that does not read what its CLI wrote within another 2 seconds loses the rest.
    */
   close(): Promise<void>;
 }
@@ -27,8 +27,8 @@ const MOST_STRANGERS = 128;
 const TLS_HANDSHAKE_MS = 5000;
 
 /**
- * Runs a CLI for each link that shows who it is. Rejects with a RemoteError REMOTE_NOT_SECURE where everybody would be let
- * in, or others could listen; and where the address cannot be used.
+ * Runs a CLI for each link that authenticates itself. Rejects with a RemoteError REMOTE_NOT_SECURE if everyone would be let in or
+ * others could listen, and rejects if the address cannot be used.
  */
 export async function serveCli(options: ServeCliOptions): Promise<CliServer>;
 export async function serveCli(options: ServeCliOptions, ...others: readonly unknown[]): Promise<CliServer> {

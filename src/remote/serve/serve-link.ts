@@ -43,7 +43,7 @@ const REFUSAL_DELAY_MS = 250;
 
 /**
  * Runs one CLI for whoever is at the other end of a link: a WebSocket as a stream, the input and output of this process,
- * a container's. Resolves when it is over; throws a RemoteError REMOTE_NOT_SECURE where everybody would be let in.
+ * a container's. Resolves when it is over; throws a RemoteError REMOTE_NOT_SECURE if everyone would be let in.
  */
 export async function serveLink(
   duplex: Duplex,

@@ -10,27 +10,27 @@ import type { RemoteServerEvent } from './server-event.js';
 export interface CliPlace {
   /** The CLI. Default: found as `query()` finds it. */
   cli?: string | undefined;
-  /** The folder in which CLIs work; others may ask for it and what is below. Default: that of this process. */
+  /** The folder in which CLIs work; clients may also ask for folders below it. Default: that of this process. */
   cwd?: string | undefined;
-  /** Further folders that may be asked for, with what is below them. */
+  /** Further folders that clients may ask for, including what is below them. */
   folders?: readonly string[] | undefined;
-  /** The environment of the CLI; what the other side sends comes on top. Default: that of this process. */
+  /** The environment of the CLI; what the other side sends is added. Default: that of this process. */
   env?: Environment | undefined;
   /** Milliseconds of silence after which a link counts as lost and its CLI is killed. Default 5000. */
   idleMs?: number | undefined;
-  /** CLIs at the same time; others are refused until one has ended. Default 64. */
+  /** The maximum number of CLIs at the same time; further ones are refused until one has ended. Default 64. */
   maxSessions?: number | undefined;
   /** Bytes of files that may be sent along with one start: the transcript of a session to resume. Default 1 GiB. */
   maxFileBytes?: number | undefined;
-  /** Told of links and CLIs, for a log. What it throws is reported as a process warning. */
+  /** Called for each event of links and CLIs, for a log. What it throws is reported as a process warning. */
   onEvent?: ((event: RemoteServerEvent) => void) | undefined;
 }
 
 /** Who may use a link that somebody else made. */
 export interface ServeLinkOptions extends CliPlace {
-  /** The secret that both sides know, at least 16 characters. Several, while one is replaced by another. */
+  /** The secret that both sides know, at least 16 characters. Give several while you replace one by another. */
   token?: string | readonly string[] | undefined;
-  /** The link itself proves who is there, as ssh's does: no token is needed. */
+  /** The link itself proves who is at the other end, as ssh does: no token is needed. */
   trusted?: boolean | undefined;
 }
 
@@ -39,7 +39,7 @@ export interface ServerTls {
   cert: string | Buffer;
   /** The key of `cert`. */
   key: string | Buffer;
-  /** Of the authority that signed the certificates of others; for `clientCertificates`. */
+  /** The authority that signed the clients' certificates; for `clientCertificates`. */
   ca?: string | Buffer | undefined;
 }
 
@@ -54,7 +54,7 @@ export interface ServeCliOptions extends CliPlace {
     path?: string | undefined;
     tls?: ServerTls | undefined;
   };
-  /** The secret that both sides know, at least 16 characters. Several, while one is replaced by another. */
+  /** The secret that both sides know, at least 16 characters. Give several while you replace one by another. */
   token?: string | readonly string[] | undefined;
   /** Lets in whoever has a certificate of `listen.tls.ca`, and nobody else. With `token`, both are needed. */
   clientCertificates?: boolean | undefined;

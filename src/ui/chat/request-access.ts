@@ -3,7 +3,7 @@
 import { InvalidOptionsError } from '../../errors.js';
 import { Refusal } from './refusal.js';
 
-/** Other sites that may, by origin, or all of them. */
+/** Other sites whose pages may write, by origin, or all sites. */
 export type UiAllowedOrigins = readonly string[] | '*';
 
 /** Throws an InvalidOptionsError for what is no origin, since no request would ever match it. */

@@ -19,7 +19,7 @@ import type { WebStream } from '../stream/web-stream.js';
 
 /** What a session is opened with. */
 export interface UiChatOpening {
-  /** The chat, as the page names it. Made by a visitor: look it up before you trust it. */
+  /** The chat, as the page names it. Visitors choose it: check it before you trust it. */
   id: string;
   /** Give it to the session as `canUseTool`: the page is asked. */
   canUseTool: CanUseTool;
@@ -37,37 +37,37 @@ export interface UiChatAccess {
 export interface UiChatOptions extends UiStreamOptions {
   /** Opens the session of a chat, or resumes it: called with the first request that needs one, and again when it has ended. Throw a Response to refuse. Use `includePartialMessages: true` for text in pieces. */
   session: (opening: UiChatOpening) => Session | Promise<Session>;
-  /** Whether a request is answered: false is a 403, and a Response is given as it is. Default: every request is. */
+  /** Whether to answer a request: false sends a 403, and a Response is sent as it is. Default: every request is answered. */
   authorize?:
     | ((request: Request, access: UiChatAccess) => boolean | Response | Promise<boolean | Response>)
     | undefined;
-  /** The queue of questions; the one that tools ask with, where they do. Default: one of its own, in memory. */
+  /** The queue of questions; if your tools ask questions, the queue they use. Default: its own, in memory. */
   approvals?: Approvals | undefined;
-  /** The path of the chat; others are a 404. Default: any path. */
+  /** The path of the chat; other paths get a 404. Default: any path. */
   basePath?: string | undefined;
   /** Origins of other sites whose pages may write. Default: none but the server's own. */
   allowedOrigins?: UiAllowedOrigins | undefined;
-  /** Checks an input that a person changed, before the tool gets it: a text says what is wrong with it. */
+  /** Checks an input that a person changed, before the tool gets it. Return a string to say what is wrong with it. */
   checkInput?:
     | ((input: Record<string, unknown>, toolName: string) => string | undefined | Promise<string | undefined>)
     | undefined;
-  /** Milliseconds of quiet after which a response ends that waits for approvals: several come one after the other, and shall be in one response. Eight times as long while the model wants further calls, which may be asked about, too. Default 150. */
+  /** Milliseconds of quiet after which a response that is waiting for approvals ends, so that several approvals in a row are in one response. Eight times as long while the model wants further calls, which may need approval as well. Default 150. */
   settleMs?: number | undefined;
-  /** Bytes of a request. Default 16 MiB. */
+  /** The maximum size of a request, in bytes. Default 16 MiB. */
   maxBodyBytes?: number | undefined;
-  /** Sessions that are held at a time; beyond it the one that was idle longest is closed, and a request that finds all of them busy gets a 503. Default 100. */
+  /** How many sessions are open at a time. Beyond that, the one that has been idle longest is closed, and a request gets a 503 if all of them are busy. Default 100. */
   maxChats?: number | undefined;
 }
 
-/** A chat server. Whoever makes one closes it. */
+/** A chat server. Close it when you are done. */
 export interface UiChat extends AsyncDisposable {
   /** Answers a request; never rejects. */
   fetch(request: Request): Promise<Response>;
-  /** Opens a chat without a request: after a restart, a session with `interrupted: 'continue'` goes on with its turn. Rejects with what the factory throws. */
+  /** Opens a chat without a request: after a restart, a session with `interrupted: 'continue'` continues its turn. Rejects with what the factory throws. */
   open(id: string): Promise<void>;
-  /** What a chat does now: `waiting` is for people. */
+  /** What a chat is doing now; `waiting` means waiting for people. */
   state(id: string): UiChatState;
-  /** Closes all sessions. With `abandon` their turns are left as a crash would leave them, to be continued by the next host. */
+  /** Closes all sessions. With `abandon`, their turns are left as a crash would leave them, for the next host to continue. */
   close(options?: { abandon?: boolean | undefined }): Promise<void>;
 }
 
@@ -75,7 +75,7 @@ const MOST_BODY_BYTES = 16 * 1024 * 1024;
 const MOST_CHATS = 100;
 const SETTLE_MS = 150;
 
-/** Makes a chat server. Throws for wrong options. */
+/** Creates a chat server. Throws for wrong options. */
 export function createUiChat(options: UiChatOptions): UiChat {
   checkChatOptions(options);
   return new ChatServer(options);

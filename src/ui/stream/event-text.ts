@@ -34,7 +34,7 @@ export function respondWithEvents(
 /** Status and headers of the response. */
 export interface UiResponseInit {
   status?: number | undefined;
-  /** Added to those of the stream, which stay what they are. */
+  /** Added to those of the stream, which they cannot override. */
   headers?: Record<string, string> | undefined;
 }
 

@@ -14,7 +14,7 @@ export type UiSource = AsyncIterable<SDKMessage>;
 
 /** How one answer is streamed. */
 export interface ToUiStreamOptions extends UiStreamOptions {
-  /** The id of the message. Default: made of the turn's, and random for other sources. */
+  /** The id of the message. Default: derived from the turn's, or random for other sources. */
   messageId?: string | undefined;
 }
 

@@ -11,7 +11,7 @@ export type UiJson = null | string | number | boolean | UiJson[] | { [name: stri
 /** Facts that this package adds to a part, under its own name. */
 export type UiProviderMetadata = Record<string, { [name: string]: UiJson | undefined }>;
 
-/** What is known of an answer besides its parts; `messageMetadata` of the message. */
+/** What is known about an answer besides its parts; `messageMetadata` of the message. */
 export interface UiMetadata {
   /** The conversation, for `options.resume`. */
   sessionId?: string | undefined;
@@ -34,7 +34,7 @@ export interface UiUsage {
   totalTokens: number;
 }
 
-/** What a person who is asked reads of the question, besides the call's input. */
+/** What the person sees of the question, besides the input of the call. */
 export interface UiApprovalDescriptor {
   /** `permission`: the tool wants to run. `held`: it runs, and its handler asks. */
   kind: 'permission' | 'held';
@@ -42,17 +42,17 @@ export interface UiApprovalDescriptor {
   description?: string | undefined;
   /** Of a held question: what is to be confirmed. */
   input?: unknown;
-  /** How often it was asked, from 1; above it, a restart lies between. */
+  /** How often it was asked, starting at 1; more than 1 means that there was a restart. */
   attempt: number;
   /** The path outside the allowed folders that led to the question. */
   blockedPath?: string | undefined;
-  /** "No" should be preselected. */
+  /** Whether "No" should be preselected. */
   defaultToNo?: boolean | undefined;
   /** Set when a subagent asks. */
   agentId?: string | undefined;
 }
 
-/** What the CLI is busy with beside the answer; the data of a `data-status` chunk. */
+/** What the CLI is doing besides the answer; the data of a `data-status` chunk. */
 export type UiStatus =
   | { status: 'compacting' }
   | { status: 'compacted' }
@@ -63,7 +63,7 @@ export type UiChunk =
   | { type: 'start'; messageId?: string; messageMetadata?: unknown }
   | { type: 'start-step' }
   | { type: 'finish-step' }
-  /** Takes back what was sent since the last `start-step`: the model's answer broke off, and is asked for again. */
+  /** Takes back what was sent since the last `start-step`: the model's answer broke off and is requested again. */
   | { type: 'reset-step' }
   | { type: 'text-start'; id: string }
   | { type: 'text-delta'; id: string; delta: string }

@@ -25,7 +25,7 @@ import { answer, ask, listQuestions, withdraw } from './questions.js';
 import { createTranscriptStore } from './transcripts.js';
 import { finish, next, park } from './turns.js';
 
-/** How a journal in memory is made. */
+/** Options of a journal in memory. */
 export interface MemoryJournalOptions {
   /** Its clock, in milliseconds since the epoch. Default `Date.now`. */
   now?: (() => number) | undefined;
@@ -38,7 +38,7 @@ export function isMemoryJournal(journal: object): boolean {
   return memoryJournals.has(journal);
 }
 
-/** Makes a journal that keeps everything in this process: what it keeps ends with it. */
+/** Creates a journal that keeps everything in the memory of this process, and is lost with it. */
 export function memoryJournal({ now = Date.now }: MemoryJournalOptions = {}): Journal {
   const changes = new Changes();
   const state = createMemoryState(now, changes);

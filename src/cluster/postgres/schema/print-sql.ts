@@ -5,7 +5,7 @@ import { writeMigrations } from './migrations.js';
 
 const DEFAULT_SCHEMA = 'inboard';
 
-/** The SQL that makes the tables of a journal, or brings those of version `from` up to date, as a script for psql. Run it with the role that owns them. */
+/** The SQL that creates the tables of a journal, or brings those of version `from` up to date, as a script for psql. Run it as the role that owns them. */
 export function migrationSql(
   options: { schema?: string | undefined; from?: number | undefined } = {},
 ): string {
@@ -28,7 +28,7 @@ export function migrationSql(
     .join('\n');
 }
 
-/** The SQL that lets a role work with a journal, and not change its tables. Run it with the role that owns them, after each migration. */
+/** The SQL that lets a role work with a journal, but not change its tables. Run it as the role that owns them, after each migration. */
 export function grantSql(options: { role: string; schema?: string | undefined }): string {
   checkOptionsObject(options, [], {
     of: 'grantSql()',
