@@ -30,20 +30,20 @@ export type AcpOptions = Omit<QueryOptions, (typeof DECIDED_BY_EDITOR)[number]>;
 export interface ServeAcpInput {
   /** Tools of this process; they become a server named after the agent. */
   tools?: readonly InlineTool[] | undefined;
-  /** MCP servers by name, in this process or outside of it; the editor's own come beside them. */
+  /** MCP servers by name, in this process or outside it; the editor's own servers are added to them. */
   servers?: Readonly<Record<string, McpServerConfig>> | undefined;
-  /** Options of every session. Settings are loaded as in a query: say `settingSources` for folders that others write. */
+  /** Options of every session. Settings are loaded as in a query: set `settingSources` for folders that others write to. */
   options?: AcpOptions | undefined;
   /** How the agent introduces itself. Default `inboard`. */
   name?: string | undefined;
-  /** Where the editor's requests come from. Default: the standard input of this process. */
+  /** Where the editor's requests come from. Default: standard input of this process. */
   input?: Readable | undefined;
-  /** Where answers go, and nothing else may. Default: the standard output of this process, which nothing else can write to meanwhile. */
+  /** Where answers go, and nothing else may. Default: standard output of this process, which nothing else can write to while the agent runs. */
   output?: Writable | undefined;
   /** Ends the agent when it aborts. */
   signal?: AbortSignal | undefined;
-  /** Gets a line about what the editor is not told. Default: written to the standard error. */
+  /** Called with a line about what the editor is not told. Default: written to standard error. */
   onNote?: ((line: string) => void) | undefined;
-  /** Milliseconds without work after which a session's CLI is ended until its next prompt. Default 10 minutes; 0 never. */
+  /** Milliseconds without work after which a session's CLI is ended until its next prompt. Default 10 minutes; 0 means never. */
   suspendAfterMs?: number | undefined;
 }

@@ -5,7 +5,7 @@ import type { Approval } from '../../answer/permissions/approvals/approval.js';
 /** A value that JSON can carry. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
 
-/** The right to write for a conversation, from one lease until it is given back, or the next is granted. Epochs only grow, over all conversations of a journal. */
+/** The right to write to a conversation, from one lease until it is released or the next is granted. Epochs only grow, across all conversations of a journal. */
 export interface Fence {
   readonly key: string;
   readonly epoch: number;
@@ -13,28 +13,28 @@ export interface Fence {
   readonly owner: string;
 }
 
-/** What a conversation is, from its first message on. */
+/** Describes a conversation, from its first message on. */
 export interface ConversationFacts {
   /** The name of its agent. */
   agent: string;
   /** What the agent was told about it with the first message. */
   data: Json;
-  /** On whose behalf. */
+  /** Whom it belongs to. */
   tenant?: string | undefined;
 }
 
-/** Where a conversation stands: `closed` is told before all others, then what its turn under way is; `idle` has nothing to do, `parked` waits for a person. */
+/** The state of a conversation: `closed` takes precedence, then the state of its current turn; `idle` has nothing to do, `parked` waits for a person. */
 export type ConversationState = 'idle' | 'queued' | 'running' | 'parked' | 'closed';
 
 /** A conversation, as everybody sees it. */
 export interface ConversationRecord extends ConversationFacts {
   key: string;
-  /** Of its transcript. */
+  /** The id of its transcript. */
   sessionId: string;
   state: ConversationState;
-  /** Who has it, while a lease has not run out. */
+  /** Who has it, while a lease is valid. */
   lease?: { owner: string; epoch: number; expiresAt: number } | undefined;
-  /** Turns in all, and those that wait to begin. */
+  /** All turns, and those waiting to begin. */
   turns: number;
   queued: number;
   /** Questions without an answer. */
@@ -47,25 +47,25 @@ export interface ConversationRecord extends ConversationFacts {
   closedAt?: number | undefined;
 }
 
-/** Where a turn is. A `running` one without a valid lease was cut off, and is taken up again; a `parked` one waits for a person. */
+/** The state of a turn. A `running` one without a valid lease was cut off and will be resumed; a `parked` one waits for a person. */
 export type ClusterTurnState = 'queued' | 'running' | 'parked' | 'ended';
 
 /** How a turn ended. */
 export interface TurnOutcome {
   ok: boolean;
-  /** As an `Outcome` names it, or `cancelled` before it began, `refused` by a budget, `failed` with a named `error` beside the CLI, `lost` when nobody knows its answer. */
+  /** As an `Outcome` names it, or `cancelled` before it began, `refused` by a budget, `failed` with a named `error` outside the CLI, `lost` if its answer is unknown. */
   kind: string;
   /** The answer, or what went wrong. */
   text: string;
-  /** The named error of a turn that failed before or beside the CLI. */
+  /** The named error of a turn that failed before or outside the CLI. */
   error?: { code: string; message: string } | undefined;
-  /** Of the whole turn, in US dollars: all that is known of. */
+  /** The known cost of the whole turn, in US dollars. */
   costUsd: number;
   /** The model's rounds. */
   rounds?: number | undefined;
   durationMs?: number | undefined;
   structuredOutput?: Json | undefined;
-  /** Set when the answer was found in the transcript: the worker that had it died before it could say so. */
+  /** Set if the answer was found in the transcript, because the worker that had it died before it could report it. */
   recovered?: true | undefined;
 }
 
@@ -75,24 +75,24 @@ export interface TurnRecord {
   id: string;
   /** Its place among the turns of the conversation, from 1. */
   place: number;
-  /** Of the message in the transcript: a UUID. */
+  /** The UUID of the message in the transcript. */
   uuid: string;
   /** The text, or the content blocks of the user's message. */
   content: Json;
   state: ClusterTurnState;
   /** How many leases have worked on it. */
   attempt: number;
-  /** The same without those that parked it or handed it over in order: what a worker limits, so that a turn that kills its workers ends. */
+  /** The same, without leases that parked it or handed it over properly. Workers limit this number, so that a turn that kills its workers ends. */
   tries: number;
-  /** US dollars that are counted already: of leases that parked it or gave it back, and once it has ended of all. */
+  /** US dollars counted so far: those of leases that parked or released it, and once it has ended, all. */
   costUsd: number;
-  /** The epoch of the newest of them; 0 before the first. */
+  /** The epoch of the newest lease that worked on it; 0 before the first. */
   epoch: number;
-  /** Not begun before; later turns of the conversation wait with it. */
+  /** Does not begin before this time; later turns of the conversation wait with it. */
   notBefore?: number | undefined;
-  /** Set when somebody wants it to end. */
+  /** Set if somebody wants it to end. */
   stop?: 'interrupt' | undefined;
-  /** The trace it was sent in, as the header `traceparent` has it. */
+  /** The trace it was sent in, in the form of the header `traceparent`. */
   trace?: string | undefined;
   sentAt: number;
   startedAt?: number | undefined;
@@ -107,15 +107,15 @@ export interface ClusterApproval extends Approval {
   tenant?: string | undefined;
 }
 
-/** What a journal knows of a tool call that is about to begin. */
+/** What a journal knows about a tool call that is about to begin. */
 export type KnownCall =
   | { state: 'new' }
-  /** Begun before, and nobody knows how it ended; `begun` is how often, before this time. */
+  /** Begun before, and it is not known how it ended; `begun` says how often, not counting this time. */
   | { state: 'begun'; begun: number }
   /** Its result is known. */
   | { state: 'ended'; begun: number; result: Json };
 
-/** A tool call as it is written down before its handler runs. */
+/** A tool call, as recorded before its handler runs. */
 export interface CallRecord {
   callKey: string;
   turn: string;
@@ -123,12 +123,12 @@ export interface CallRecord {
   input: Json;
 }
 
-/** What an event says. `message` has a message of the CLI; the others are written by the journal itself, in the transaction of what they tell. */
+/** What an event says. `message` has a message of the CLI; the others are written by the journal itself, in the same transaction as what they report. */
 export type ClusterEventBody =
   | { type: 'message'; message: Json }
-  /** Pieces of the answer while it is written, joined. */
+  /** Pieces of the answer while it is being written, joined. */
   | { type: 'text'; text: string }
-  /** `content` is the message, with `queued`; `outcome` comes with `ended`. Together with the messages the events tell a conversation whole. */
+  /** `content` is the message, with `queued`; `outcome` comes with `ended`. Together with the messages, the events describe a conversation completely. */
   | {
       type: 'turn';
       state: ClusterTurnState;
@@ -155,29 +155,29 @@ export type ClusterEvent = {
   key: string;
   turn: string;
   at: number;
-  /** The lease under which it was written; 0 for what anybody may do: a message was sent or cancelled, a question answered, a parked turn interrupted or let go on. */
+  /** The lease under which it was written; 0 for what needs no lease: a message was sent or cancelled, a question answered, a parked turn interrupted or resumed. */
   epoch: number;
 } & ClusterEventBody;
 
-/** Starts of turns are put off until then, for a tenant or for all: the API refuses more. */
+/** New turns of a tenant, or of all, are delayed until then, because the API refuses more. */
 export interface Pause {
   tenant?: string | undefined;
   until: number;
   reason: string;
 }
 
-/** A process that works, as it last reported itself. */
+/** A worker process, as it last reported itself. */
 export interface WorkerRecord {
   name: string;
-  /** Turns at a time. */
+  /** How many turns it runs at the same time. */
   concurrency: number;
   running: number;
-  /** Conversations whose CLI waits for another message. */
+  /** Conversations whose CLI is waiting for another message. */
   warm: number;
   draining: boolean;
   /** When it reported; it does so every five seconds until it has ended. */
   seenAt: number;
-  /** Set when it has not reported for 12 seconds: for how many milliseconds, by the journal's clock. It has died, hangs, or cannot reach the journal. */
+  /** Set if it has not reported for 12 seconds: for how many milliseconds, by the journal's clock. It has died or hangs, or cannot reach the journal. */
   silentMs?: number | undefined;
 }
 
@@ -185,30 +185,30 @@ export interface WorkerRecord {
 export interface JournalStats {
   conversations: Record<ConversationState, number>;
   turns: Record<ClusterTurnState, number>;
-  /** How long the oldest turn that could begin has waited, in milliseconds, of conversations without a valid lease; 0 when none waits. */
+  /** How long the oldest turn that could begin has waited, in milliseconds, among conversations without a valid lease; 0 if none waits. */
   oldestQueuedMs: number;
   /** Leases that are valid. */
   leases: number;
-  /** Leases that were granted after one that ran out instead of being given back, ever. */
+  /** Leases that were granted after the previous one expired instead of being released, in total. */
   takeovers: number;
   /** Questions without an answer. */
   questions: number;
-  /** US dollars, ever. */
+  /** US dollars, in total. */
   costUsd: number;
 }
 
-/** A lease as history has it. */
+/** A lease in the history of a conversation. */
 export interface LeaseHistory {
   epoch: number;
   owner: string;
   grantedAt: number;
-  /** Until when it was valid: renewed, given back, or run out. */
+  /** Until when it was valid: renewed, released or expired. */
   until: number;
-  /** Whether it was given back. */
+  /** Whether it was released. */
   released: boolean;
 }
 
-/** All that a journal keeps of a conversation: what the checks of promises read. */
+/** Everything that a journal stores about a conversation; the checks of its guarantees read this. */
 export interface ConversationHistory {
   conversation: ConversationRecord;
   leases: LeaseHistory[];
@@ -216,7 +216,7 @@ export interface ConversationHistory {
   events: ClusterEvent[];
   /** Each with the epoch of its newest begin or end, in how many leases it was begun without a known result, and in how many leases a result was written. */
   calls: Array<CallRecord & { epoch: number; begun: number; ended: number; result?: Json | undefined }>;
-  /** Also those with an answer, oldest first. */
+  /** Including answered ones, oldest first. */
   questions: ClusterApproval[];
   /** The main transcript, each entry with the epoch under which it was written. */
   entries: Array<{ epoch: number; entry: Json }>;

@@ -43,10 +43,10 @@ export interface ServerTls {
   ca?: string | Buffer | undefined;
 }
 
-/** Where to listen, and who may come. */
+/** Where to listen, and who may connect. */
 export interface ServeCliOptions extends CliPlace {
   listen: {
-    /** Default: one that is free, see `address`. */
+    /** Default: a free port; see `address`. */
     port?: number | undefined;
     /** Default 127.0.0.1. Any address that others can reach needs `tls`. */
     host?: string | undefined;
@@ -56,7 +56,7 @@ export interface ServeCliOptions extends CliPlace {
   };
   /** The secret that both sides know, at least 16 characters. Give several while you replace one by another. */
   token?: string | readonly string[] | undefined;
-  /** Lets in whoever has a certificate of `listen.tls.ca`, and nobody else. With `token`, both are needed. */
+  /** Lets in only clients with a certificate from `listen.tls.ca`. With `token`, both are needed. */
   clientCertificates?: boolean | undefined;
 }
 

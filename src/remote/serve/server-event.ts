@@ -12,7 +12,7 @@ export type RemoteServerEvent =
       pid: number | undefined;
       exitCode: number | null;
       signal: string | null;
-      /** Why the link was lost, where it was. */
+      /** Why the link was lost, if it was. */
       lost?: string;
     };
 
