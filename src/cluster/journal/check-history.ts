@@ -44,14 +44,14 @@ function* findLost(
       yield {
         promise: 'G1',
         key,
-        what: `The message "${id}" was accepted, and is not there.`,
+        what: `The message "${id}" was accepted, but is missing.`,
         rows: [{ key, id }],
       };
       continue;
     }
     const last = lastPlaces.get(key) ?? 0;
     if (turn.place <= last) {
-      const what = `The message "${id}" was accepted after the one in place ${last}, and has place ${turn.place}.`;
+      const what = `The message "${id}" was accepted after the one in place ${last}, but has place ${turn.place}.`;
       yield { promise: 'G3', key, what, rows: [turn] };
     }
     lastPlaces.set(key, turn.place);
@@ -69,7 +69,7 @@ function* findSharedEpochs(histories: readonly ConversationHistory[]): Iterable<
         yield {
           promise: 'G4',
           key,
-          what: `The epoch ${lease.epoch} was given twice, also to "${other}".`,
+          what: `The epoch ${lease.epoch} was granted twice, also to "${other}".`,
           rows: [lease],
         };
       }

@@ -19,7 +19,7 @@ export const checkTranscript: HistoryRule = function* (
     const rows = prompts.filter((prompt) => promptText(prompt) === text);
     yield {
       promise: 'G8',
-      what: `A message that was sent ${sent} times is ${count} times in the transcript.`,
+      what: `A message that was sent ${sent} times is in the transcript ${count} times.`,
       rows,
     };
   }
@@ -42,7 +42,7 @@ export const checkTranscript: HistoryRule = function* (
     if (typeof sessionId === 'string' && sessionId !== conversation.sessionId) {
       yield {
         promise: 'G8',
-        what: `An entry is of the session ${sessionId}: the conversation was begun anew.`,
+        what: `An entry belongs to the session ${sessionId}: the conversation was started over.`,
         rows: [entry],
       };
     }
@@ -52,7 +52,7 @@ export const checkTranscript: HistoryRule = function* (
     if (turn.outcome?.ok !== true || uuids.has(turn.uuid)) continue;
     yield {
       promise: 'G8',
-      what: `The turn "${turn.id}" ended well, and its message is not in the transcript.`,
+      what: `The turn "${turn.id}" ended well, but its message is not in the transcript.`,
       rows: [turn],
     };
   }
@@ -70,7 +70,7 @@ export const checkCalls: HistoryRule = function* (
     if (known.has(callKey))
       yield {
         promise: 'G9',
-        what: `The call "${callKey}" is there twice.`,
+        what: `The call "${callKey}" is recorded twice.`,
         rows: [call, known.get(callKey)],
       };
     known.set(callKey, call);
@@ -84,13 +84,13 @@ export const checkCalls: HistoryRule = function* (
     if (ended > 0 !== (call.result !== undefined))
       yield {
         promise: 'G9',
-        what: `The call "${callKey}" ended ${ended} times, and its result is ${call.result === undefined ? 'lost' : 'known'}.`,
+        what: `The call "${callKey}" ended ${ended} times, but its result is ${call.result === undefined ? 'lost' : 'known'}.`,
         rows: [call],
       };
     if (!turns.some(({ id }) => id === call.turn))
       yield {
         promise: 'G9',
-        what: `The call "${callKey}" is of the turn "${call.turn}", which is not there.`,
+        what: `The call "${callKey}" belongs to the turn "${call.turn}", which is missing.`,
         rows: [call],
       };
   }
@@ -100,13 +100,13 @@ export const checkCalls: HistoryRule = function* (
     if (!call)
       yield {
         promise: 'G10',
-        what: `The handler of "${callKey}" ran, and the call was not written down.`,
+        what: `The handler of "${callKey}" ran, but the call was not recorded.`,
         rows: own.filter((run) => run.callKey === callKey),
       };
     else if (count > call.begun && !mayRepeat.has(call.toolName))
       yield {
         promise: 'G9',
-        what: `The handler of "${callKey}" ran ${count} times, and the call was begun ${call.begun} times.`,
+        what: `The handler of "${callKey}" ran ${count} times, but the call was begun ${call.begun} times.`,
         rows: [call],
       };
   }

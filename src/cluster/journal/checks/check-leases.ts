@@ -45,7 +45,7 @@ export const checkEpochs: HistoryRule = function* (history, { pruned = false, sl
     if (epoch !== 0 && !known.has(epoch) && !pruned) {
       yield {
         promise: 'G4',
-        what: `${what} was written under the epoch ${epoch}, which was never given.`,
+        what: `${what} was written under the epoch ${epoch}, which was never granted.`,
         rows: [row],
       };
     }
@@ -56,7 +56,7 @@ export const checkEpochs: HistoryRule = function* (history, { pruned = false, sl
     if (newer)
       yield {
         promise: 'G4',
-        what: `${what} was written under the epoch ${epoch} after ${newer.epoch} was given.`,
+        what: `${what} was written under the epoch ${epoch} after ${newer.epoch} was granted.`,
         rows: [row, newer],
       };
   }

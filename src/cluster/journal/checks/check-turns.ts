@@ -15,25 +15,25 @@ export const checkTurns: HistoryRule = function* ({ turns, events }, { settled =
       if (settled)
         yield {
           promise: 'G1',
-          what: `The turn "${id}" is ${state}, and has not ended.`,
+          what: `The turn "${id}" is ${state} and has not ended.`,
           rows: [turn, ...told],
         };
       if (ends.length > 0)
         yield {
           promise: 'G2',
-          what: `The turn "${id}" is ${state}, and an event says that it has ended.`,
+          what: `The turn "${id}" is ${state}, but an event says that it has ended.`,
           rows: [turn, ...ends],
         };
       continue;
     }
     if (!outcome?.kind)
-      yield { promise: 'G1', what: `The turn "${id}" has ended, and nobody knows how.`, rows: [turn] };
+      yield { promise: 'G1', what: `The turn "${id}" has ended, but has no outcome.`, rows: [turn] };
     if (ends.length > 1)
       yield { promise: 'G2', what: `The turn "${id}" has ended ${ends.length} times.`, rows: ends };
     if (ends.length === 0 && !pruned)
       yield {
         promise: 'G2',
-        what: `The turn "${id}" has ended, and no event says so.`,
+        what: `The turn "${id}" has ended, but no event says so.`,
         rows: [turn, ...told],
       };
     const [end] = ends;
@@ -43,7 +43,7 @@ export const checkTurns: HistoryRule = function* ({ turns, events }, { settled =
     }
     const later = told.filter((event) => event.id > end.id);
     if (later.length > 0)
-      yield { promise: 'G2', what: `The turn "${id}" went on after its end.`, rows: [end, ...later] };
+      yield { promise: 'G2', what: `The turn "${id}" continued after its end.`, rows: [end, ...later] };
   }
 };
 
@@ -54,7 +54,7 @@ export const checkOrder: HistoryRule = function* ({ turns, events }, { pruned = 
     if (turn.place !== at + 1)
       yield {
         promise: 'G3',
-        what: `The turn "${turn.id}" is number ${at + 1}, and has place ${turn.place}.`,
+        what: `The turn "${turn.id}" is number ${at + 1}, but has place ${turn.place}.`,
         rows: [turn],
       };
   }
@@ -64,7 +64,7 @@ export const checkOrder: HistoryRule = function* ({ turns, events }, { pruned = 
     if (!turn) {
       yield {
         promise: 'G1',
-        what: `An event tells of a turn "${event.turn}" that is not there.`,
+        what: `An event reports a turn "${event.turn}" that is missing.`,
         rows: [event],
       };
       continue;
@@ -92,7 +92,7 @@ export const checkEvents: HistoryRule = function* ({ conversation, events }, { p
   if (conversation.lastEventId < last || (!pruned && conversation.lastEventId !== last)) {
     yield {
       promise: 'G13',
-      what: `The newest event is ${last}, and the conversation says ${conversation.lastEventId}.`,
+      what: `The newest event is ${last}, but the conversation says ${conversation.lastEventId}.`,
       rows: [conversation],
     };
   }
@@ -116,7 +116,7 @@ export const checkAnswers: HistoryRule = function* (
     if (question.answer && told.length === 0 && !pruned)
       yield {
         promise: 'G11',
-        what: `The question "${question.id}" has an answer that no event tells of.`,
+        what: `The question "${question.id}" has an answer that no event reports.`,
         rows: [question],
       };
   }
