@@ -64,8 +64,8 @@ const RULES: Readonly<Record<keyof InspectOptions, OptionRule>> = {
     fits: (value) => isRecord(value) && typeof value['conversations'] === 'function',
     what: 'a journal: what memoryJournal() or postgresJournal() returned',
   },
-  tenant: { fits: isText, what: 'a text' },
-  title: { fits: isText, what: 'a text' },
+  tenant: { fits: isText, what: 'a string' },
+  title: { fits: isText, what: 'a string' },
   print: {
     fits: (value) => typeof value === 'boolean' || typeof value === 'function',
     what: 'true, false or a function',

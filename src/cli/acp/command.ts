@@ -27,7 +27,7 @@ export const ACP_COMMAND: Command = {
     watch: {
       type: 'boolean',
       short: 'w',
-      help: 'load the tools file again when it or a file it imports changes',
+      help: 'reload the tools file when it or a file it imports changes',
     },
     'offline-script': {
       type: 'string',

@@ -23,7 +23,7 @@ export const CLUSTER_COMMAND: Command = {
     limit: {
       type: 'string',
       value: '<n>',
-      help: 'ls, approvals: most rows, default 50; show: most events, default 20',
+      help: 'ls, approvals: maximum rows, default 50; show: maximum events, default 20',
     },
     after: { type: 'string', value: '<key>', help: 'ls: continue after this key' },
     watch: { type: 'boolean', help: 'status: repeat every two seconds' },

@@ -24,7 +24,7 @@ export async function listConversations(input: CommandInput): Promise<number> {
   const limit = readCount(input, 'limit', 50);
   const [state, tenant, after] = ['state', 'tenant', 'after'].map((name) => readText(input, name));
   if (state !== undefined && !STATES.includes(state as ConversationState))
-    throw new UsageError(`--state must be one of: ${STATES.join(', ')}; not "${state}".`);
+    throw new UsageError(`--state must be one of: ${STATES.join(', ')}. It is "${state}".`);
   return await withJournal(input, async (journal) => {
     const filter = { state: state as ConversationState | undefined, tenant, after };
     // One more than wanted tells whether there are more.

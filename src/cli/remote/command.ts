@@ -45,7 +45,11 @@ export const REMOTE_COMMAND: Command = {
       value: '<ms>',
       help: 'silence after which a link counts as lost and its CLI is killed; default 5000',
     },
-    'max-sessions': { type: 'string', value: '<n>', help: 'most CLIs at the same time; default 64' },
+    'max-sessions': {
+      type: 'string',
+      value: '<n>',
+      help: 'maximum number of CLIs at the same time; default 64',
+    },
     cli: CLI_OPTION,
   },
   details: [

@@ -13,7 +13,7 @@ export const SERVE_COMMAND: Command = {
     watch: {
       type: 'boolean',
       short: 'w',
-      help: 'load the tools file again when it or a file it imports changes',
+      help: 'reload the tools file when it or a file it imports changes',
     },
     port: { type: 'string', value: '<n>', help: 'for --http; default 3000; 0 picks a free one' },
     host: { type: 'string', value: '<address>', help: 'for --http; default 127.0.0.1' },

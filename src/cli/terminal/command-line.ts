@@ -36,7 +36,7 @@ function findCommand(name: string): Command {
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (command) return command;
   if (name.startsWith('-'))
-    throw new UsageError(`There is no option "${name}" before the command. The command comes first.`);
+    throw new UsageError(`"${name}" is not a command. The command comes first, then its options.`);
   const nearest = findNearestName(name, Object.keys(COMMANDS));
   throw new UsageError(
     `There is no command "${name}".${nearest === undefined ? '' : ` Did you mean "${nearest}"?`}`,

@@ -25,7 +25,7 @@ describe('inspect', () => {
     ['readOnly', 'no', /true or false/],
     ['redact', true, /false, or an object/],
     ['approvals', {}, /createApprovals/],
-    ['title', 5, /a text/],
+    ['title', 5, /a string/],
     ['print', 'no', /true, false or a function/],
     ['ports', 1, /has no option "ports"/],
   ])('refuses %s: %j before it listens', async (name, value, sentence) => {

@@ -112,7 +112,7 @@ function readCompaction(frame: WireObject): Notice {
       : sizes.length === 1
         ? ` at ${sizes[0]} tokens`
         : '';
-  return notice('compaction', `Compacted ${trigger === 'manual' ? 'on request' : 'by itself'}${size}`);
+  return notice('compaction', `Compacted ${trigger === 'manual' ? 'on request' : 'automatically'}${size}`);
 }
 
 function readHook(frame: WireObject): Notice | undefined {
