@@ -209,7 +209,7 @@ describe('a question about a call that somebody made hard to judge', () => {
     const hidden = Number(/ (\d+) characters left out here/.exec(first)?.[1]);
     const shown = first.match(/^ {2}\| .*$/gm)?.reduce((sum, row) => sum + row.length - 4, 0) ?? 0;
     // The reach of "always" stands in a gutter, too.
-    expect(hidden + shown - 'calls of Bash with exactly this input'.length).toBe(command.length);
+    expect(hidden + shown - 'calls to Bash with exactly this input'.length).toBe(command.length);
     expect(first).toContain(`${hidden} characters of the input are not shown. Press v to see them.\n`);
     expect(first).toMatch(/Allow it\? v\(iew all\), y\(es\), n\(o\), a\(lways\): $/);
     expect(
@@ -334,13 +334,8 @@ describe('"always"', () => {
       'Bash calls like Bash(sh)',
       [rule('Bash', 'sh')],
     ],
-    [
-      'a mode and a folder',
-      [mode, folder],
-      'every change of files in the folders it works in',
-      [mode, folder],
-    ],
-    ['a tool', [rule('Bash')], 'every call of Bash, whatever its input', [rule('Bash')]],
+    ['a mode and a folder', [mode, folder], 'all changes to files in its working folders', [mode, folder]],
+    ['a tool', [rule('Bash')], 'every call to Bash, whatever its input', [rule('Bash')]],
   ])('says that it is about %s, and keeps it for the session alone', async (_, suggestions, words, kept) => {
     const { first, answer } = await look(
       'Bash',
@@ -360,7 +355,7 @@ describe('"always"', () => {
       ask('Bash', { command: 'x' }),
       ask('Bash', { command: 'y' }),
     ];
-    await terminal.waitFor('  | calls of Bash with exactly this input\n');
+    await terminal.waitFor('  | calls to Bash with exactly this input\n');
     await terminal.waitFor('a(lways): ');
     terminal.stdin.write('a\n');
     await terminal.waitFor('command: y');

@@ -67,7 +67,7 @@ describe('aroundTool', () => {
   });
 
   it('that throws, or gives back nothing, is a failed call', async () => {
-    const text = expect.stringMatching(/"look" could not be called: a callback of the host failed/) as string;
+    const text = expect.stringMatching(/"look" could not be called: a callback in the host failed/) as string;
     const isError = { mcp_response: { result: { isError: true, content: [{ text }] } } };
     const told: string[] = [];
     const onWarning = ({ code, message }: InboardWarning): void => {
@@ -81,7 +81,7 @@ describe('aroundTool', () => {
     expect(await callWith((_call, run) => void run(), onWarning)).toMatchObject(isError);
     expect(await callWith(async (_call, run) => void (await run()), onWarning)).toMatchObject(isError);
     const secret = expect.stringMatching(/^AROUND_TOOL_FAILED: .*no transaction at db\.internal/) as string;
-    const nothing = expect.stringMatching(/^AROUND_TOOL_FAILED: .*must give back/) as string;
+    const nothing = expect.stringMatching(/^AROUND_TOOL_FAILED: .*must return what/) as string;
     expect(told).toEqual([secret, secret, nothing, nothing]);
   });
 

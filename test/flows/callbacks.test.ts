@@ -218,7 +218,7 @@ describe('what is written', () => {
       'a hook nobody declared',
       hookCallback({ callback_id: 'hook_99' }),
       {},
-      '{"type":"control_response","response":{"subtype":"error","request_id":"q","error":"No hook callback has the id hook_99"}}',
+      '{"type":"control_response","response":{"subtype":"error","request_id":"q","error":"There is no hook callback with the id hook_99"}}',
     ],
     [
       'an elicitation without a callback',

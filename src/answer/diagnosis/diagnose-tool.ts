@@ -85,8 +85,8 @@ function findDenial(toolName: string, { disallowedTools = [] }: ToolFacts): Tool
   return [
     {
       kind: 'denied',
-      reason: `the rule "${rule}" in "disallowedTools" takes it away from the model`,
-      advice: 'Take the rule out, or write it so that it does not fit this tool.',
+      reason: `the rule "${rule}" in "disallowedTools" hides it from the model`,
+      advice: 'Remove the rule, or write it so that it does not match this tool.',
     },
   ];
 }
@@ -98,8 +98,8 @@ function findLackOfPermission(toolName: string, facts: ToolFacts): ToolCause[] {
   return [
     {
       kind: 'denied',
-      reason: 'no rule in "allowedTools" allows it and nobody is asked, so the CLI refuses every call',
-      advice: `Add "${toolName}" to "allowedTools", or give a "canUseTool". A rule in a settings file or a hook may allow it, too.`,
+      reason: 'no rule in "allowedTools" allows it and there is nobody to ask, so the CLI refuses every call',
+      advice: `Add "${toolName}" to "allowedTools", or pass a "canUseTool". A hook or a rule in a settings file can also allow it.`,
     },
   ];
 }
@@ -111,9 +111,9 @@ function findShadow(tool: DefinedTool, defined: readonly DefinedTool[]): ToolCau
   return [
     {
       kind: 'shadowed',
-      reason: `${other} has the same name for the model, and comes first`,
+      reason: `${other} has the same name for the model and comes first`,
       advice:
-        'Rename one of the two: the CLI takes only letters, digits, "_" and "-", and rewrites the rest.',
+        'Rename one of the two: the CLI accepts only letters, digits, "_" and "-", and rewrites everything else.',
     },
   ];
 }
@@ -124,7 +124,7 @@ function findAbsence({ server, toolName }: DefinedTool, facts: ToolFacts): ToolC
   const found = facts.servers?.find((row) => row.name === server);
   const status = found?.status ?? 'absent';
   if (status === 'connected') {
-    const reason = `the CLI has connected the server "${server}" and does not list the tool`;
+    const reason = `the CLI has connected to the server "${server}" but does not list the tool`;
     return [{ kind: 'missing', reason, advice: 'Look for a warning about its schema or its name.' }];
   }
   const why = found?.error === undefined ? '' : ` (${found.error})`;
@@ -134,8 +134,8 @@ function findAbsence({ server, toolName }: DefinedTool, facts: ToolFacts): ToolC
       reason: `the server "${server}" is ${status}${why}`,
       advice:
         status === 'pending' || status === 'absent'
-          ? 'Wait for "ready()" before you ask the model for it. On CLI 2.1.33 in-process servers connect with the first message.'
-          : 'Mend the server, or take it out of "mcpServers".',
+          ? 'Wait for "ready()" before you ask the model to use it. On CLI 2.1.33, in-process servers connect with the first message.'
+          : 'Fix the server, or remove it from "mcpServers".',
     },
   ];
 }
@@ -167,7 +167,7 @@ function findRenaming(name: string, { server, tool, toolName }: DefinedTool): To
     {
       kind: 'renamed',
       reason: `the model knows ${written} as "${toolName}"`,
-      advice: `Write "${toolName}" in rules, hooks and prompts, or use toolName() for it.`,
+      advice: `Write "${toolName}" in rules, hooks and prompts, or get the name from toolName().`,
     },
   ];
 }
@@ -177,7 +177,7 @@ function explainUnknown(name: string, { defined, listed }: ToolFacts): ToolCause
   const nearest = findNearestName(name, known);
   return {
     kind: 'missing',
-    reason: 'no server of the session has it, and the CLI does not list it',
+    reason: 'no server in the session has it, and the CLI does not list it',
     advice: nearest === undefined ? 'Add its server to "mcpServers".' : `Did you mean "${nearest}"?`,
   };
 }

@@ -48,7 +48,7 @@ export function checkOutput(event: string, value: unknown): CheckedOutput {
 }
 
 function readValue(event: string, value: unknown): CheckedOutput {
-  if (!isRecord(value)) return { problem: `${describeValue(value)}, which is no object` };
+  if (!isRecord(value)) return { problem: `${describeValue(value)}, which is not an object` };
   // What JSON would make of it.
   if (typeof value['toJSON'] === 'function') return readValue(event, value['toJSON']());
   if (!hasFields(value)) return { problem: `${describeValue(value)}, which has no fields` };
@@ -77,7 +77,7 @@ function readDecision(event: string, output: WireObject): CheckedOutput {
   if ('problem' in translated) return { ...translated, reason: refusal?.reason };
   // A no beside a yes.
   if (output['behavior'] === 'allow' && refusal)
-    return { problem: '"behavior": "allow" beside a refusal', reason: refusal.reason };
+    return { problem: '"behavior": "allow" together with a refusal', reason: refusal.reason };
   return { output: toPlain(translated.output), ignored: translated.ignored };
 }
 
@@ -93,7 +93,7 @@ function findConflict(event: string, output: WireObject): string | undefined {
   if (!failsClosed?.includes('unreadable')) return undefined;
   if (output['async'] === true) {
     const decided = output['hookSpecificOutput'] !== undefined || findRefusal(output) !== undefined;
-    return decided ? '"async": true beside a decision, which then has no effect' : undefined;
+    return decided ? '"async": true together with a decision, which then has no effect' : undefined;
   }
   if (output['decision'] !== 'block') return undefined;
   const given = output['hookSpecificOutput'];
@@ -103,9 +103,9 @@ function findConflict(event: string, output: WireObject): string | undefined {
   const verdict = accepts?.['permissionDecision'] ? permissionDecision : behavior;
   // 2.1.33 listens to the other one.
   if (verdict !== undefined && verdict !== null && verdict !== 'deny')
-    return `"decision": "block" beside ${describeValue(verdict)}`;
+    return `"decision": "block" together with ${describeValue(verdict)}`;
   const isHeard = verdict === 'deny' || blockedBy.includes('decision') || blockedBy.includes('action');
-  return isHeard ? undefined : `"decision": "block", which ${event} does not listen to`;
+  return isHeard ? undefined : `"decision": "block", which has no effect on ${event}`;
 }
 
 /** A field of `hookSpecificOutput` that stands beside it. */
@@ -116,8 +116,8 @@ function findMisplaced(event: string, output: WireObject): string | undefined {
 
 function describeUnknown(event: string, output: WireObject, names: readonly string[]): string {
   const misplaced = findMisplaced(event, output);
-  if (misplaced !== undefined) return `"${misplaced}" beside "hookSpecificOutput"; it belongs inside`;
-  return `${names.join(', ')}, which no answer to ${event} has`;
+  if (misplaced !== undefined) return `"${misplaced}" next to "hookSpecificOutput"; it belongs inside it`;
+  return `${names.join(', ')}, which is not part of an answer to ${event}`;
 }
 
 function encode(event: string, output: WireObject): WireObject {

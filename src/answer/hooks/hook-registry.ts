@@ -52,7 +52,7 @@ export function createHookRegistry(
     answer: (request, context) => {
       const id = String(request['callback_id']);
       const hook = registered.get(id);
-      if (!hook) throw new Error(`No hook callback has the id ${id}`);
+      if (!hook) throw new Error(`There is no hook callback with the id ${id}`);
       const asked = request['tool_use_id'];
       const toolUseId = typeof asked === 'string' ? asked : undefined;
       const agentId = toolUseId === undefined ? undefined : agentIdOf(toolUseId);

@@ -36,7 +36,7 @@ export function explainMiss(event: string, matcher: string): string | undefined 
 function explainToolMiss(matcher: string): string | undefined {
   const rule = /^(\w+)\(.*\)$/.exec(matcher)?.[1];
   if (rule !== undefined && BUILT_IN_TOOLS.includes(rule))
-    return `it is compared with the tool's name only. Write "${rule}", and look at the input in the hook.`;
+    return `it is only compared with the tool's name. Write "${rule}", and look at the input in the hook.`;
   if (!isNameList(matcher)) return undefined;
   const misses = namesOf(matcher).map(explainNameMiss);
   // If one name can match, the others may be there for a reason we do not know.
@@ -45,7 +45,7 @@ function explainToolMiss(matcher: string): string | undefined {
 
 function explainNameMiss(name: string): string | undefined {
   if (name.startsWith('mcp__') && !/^mcp__.+?__./.test(name))
-    return `names are compared as a whole. Write "${name.replace(/(?<!_)_+$/, '')}__.*" for all tools of the server.`;
+    return `it must match the whole name. Write "${name.replace(/(?<!_)_+$/, '')}__.*" for all tools of that server.`;
   const meant = BUILT_IN_TOOLS.find((tool) => tool.toLowerCase() === name.toLowerCase());
   return meant === undefined || meant === name ? undefined : `names are case-sensitive. Write "${meant}".`;
 }

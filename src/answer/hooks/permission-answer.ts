@@ -28,7 +28,7 @@ export function translateDecision(event: string, given: WireObject): TranslatedD
   const allowed = createAllowAnswer(event, withoutUndefined({ updatedInput, updatedPermissions }));
   // To go on with the old input is not what was allowed; rules that are not remembered only mean another question.
   if (hasFields(updatedInput) && allowed?.lost.includes('updatedInput'))
-    return { problem: `"updatedInput", which ${event} does not take` };
+    return { problem: `"updatedInput", which ${event} does not accept` };
   return { output: allowed?.answer ?? {}, ignored: [...ignored, ...(allowed?.lost ?? [])] };
 }
 

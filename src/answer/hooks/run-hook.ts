@@ -38,7 +38,7 @@ type FailureCode = 'HOOK_FAILED' | 'HOOK_TIMEOUT' | 'HOOK_OUTPUT_INVALID';
 const TOLD: Record<FailureCode, string> = {
   HOOK_FAILED: 'failed',
   HOOK_TIMEOUT: 'did not answer in time',
-  HOOK_OUTPUT_INVALID: 'gave no valid answer',
+  HOOK_OUTPUT_INVALID: 'did not return a valid answer',
 };
 
 interface Failure {
@@ -143,11 +143,11 @@ function accept(call: HookCall, value: unknown): unknown {
   }
   const { output, ignored = [], isUndecided } = checked;
   if (isUndecided) {
-    const message = `returned a reason and no decision, which lets the matter pass${advise(call.hook.event, false)}`;
+    const message = `returned a reason but no decision, so nothing is stopped${advise(call.hook.event, false)}`;
     call.onFailure(createError(call.hook, { code: 'HOOK_DECISION_MISSING', message }));
   }
   if (ignored.length > 0) {
-    const message = `returned ${ignored.join(', ')} beside its answer, which ${call.hook.event} does not know`;
+    const message = `returned ${ignored.join(', ')} next to its answer, which ${call.hook.event} does not know`;
     call.onFailure(createError(call.hook, { code: 'HOOK_FIELD_UNKNOWN', message }));
   }
   return output;
@@ -177,7 +177,7 @@ function fail({ hook, onFailure }: HookCall, failure: Failure): unknown {
 function advise(event: string, isRefused: boolean): string {
   const no = createBlockAnswer(event, '…');
   if (no === undefined) return '';
-  return `. ${isRefused ? 'It counts as a no' : 'It was ignored'}. To say no, return ${JSON.stringify(no)}; to say nothing, {}.`;
+  return `. ${isRefused ? 'It counts as a refusal' : 'It was ignored'}. To refuse, return ${JSON.stringify(no)}; to have no effect, return {}.`;
 }
 
 function createError(

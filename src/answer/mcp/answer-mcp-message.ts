@@ -172,7 +172,7 @@ export class BoundServers {
       this.#onWarning({
         code: 'TOOL_NAME_COLLISION',
         server: group[0] ?? '',
-        message: `The servers ${group.map((name) => `"${name}"`).join(' and ')} have the same name for the model ("${rewriteName(group[0] ?? '')}"); their tools may hide each other`,
+        message: `The servers ${group.map((name) => `"${name}"`).join(' and ')} have the same name for the model ("${rewriteName(group[0] ?? '')}"); their tools may shadow each other`,
       });
     }
   }

@@ -110,7 +110,7 @@ function bindServer({ instance }: McpSdkServerConfigWithInstance, link: LinkInpu
   if (!isServerInstance(instance)) {
     throw new InvalidOptionsError(
       ['mcpServers'],
-      `The in-process server "${link.name}" has no instance with a connect method; make it with createSdkMcpServer, or pass an MCP server object as "instance"`,
+      `The in-process server "${link.name}" has no instance with a connect method; create it with createSdkMcpServer, or pass an MCP server object as "instance"`,
     );
   }
   const isOurs = (instance as unknown) instanceof ToolServer;

@@ -93,7 +93,7 @@ function readDecision(asked: CanUseToolRequest, result: unknown, onFailure: OnPe
   const input = (result as { updatedInput?: unknown }).updatedInput;
   // JSON makes an empty object of a Map, and the tool would run with that.
   if (isGiven(input) && !(hasFields(input) && isRecord(kept['updatedInput']))) {
-    return denyFailure(asked, 'allowed the call with an updatedInput that is no object', onFailure);
+    return denyFailure(asked, 'allowed the call with an updatedInput that is not an object', onFailure);
   }
   return { behavior, updatedInput: asked.input, ...kept, toolUseID: asked.tool_use_id };
 }

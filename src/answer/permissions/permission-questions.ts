@@ -222,6 +222,6 @@ export class PermissionQuestions {
 /** What the signal of a callback aborts with when its question was answered by somebody else. */
 export function answeredElsewhere(by: string): AbortError {
   return new AbortError(
-    `The question was answered elsewhere (by ${by}); an answer of the callback is no longer needed`,
+    `The question was answered elsewhere (by ${by}); an answer from the callback is no longer needed`,
   );
 }

@@ -31,7 +31,7 @@ export function findReach(
   }));
   if (updates.length === 0) {
     // The CLI suggests nothing for what it does not understand, which is no reason to allow more of it.
-    return { updates, words: [`calls of ${name} with exactly this input`], isWholeTool: false };
+    return { updates, words: [`calls to ${name} with exactly this input`], isWholeTool: false };
   }
   return {
     updates,
@@ -49,7 +49,7 @@ function describeUpdate(update: PermissionUpdate): string[] {
     case 'setMode':
       return [
         update.mode === 'acceptEdits'
-          ? 'every change of files in the folders it works in (mode acceptEdits)'
+          ? 'all changes to files in its working folders (mode acceptEdits)'
           : `whatever the mode ${update.mode} allows`,
       ];
     case 'addDirectories':
@@ -66,5 +66,5 @@ function describeUpdate(update: PermissionUpdate): string[] {
 }
 
 function nameWhole(name: string): string {
-  return `every call of ${name}, whatever its input`;
+  return `every call to ${name}, whatever its input`;
 }

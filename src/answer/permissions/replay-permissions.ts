@@ -41,7 +41,7 @@ export function replayPermissions(
     const found = await lookUp(withQuestion(options, { toolName, input }));
     if (found !== undefined) return found;
     if (otherwise) return await otherwise(toolName, input, options);
-    return { behavior: 'deny', message: 'Nobody has decided about this call' };
+    return { behavior: 'deny', message: 'Nobody has decided on this call' };
   };
 }
 

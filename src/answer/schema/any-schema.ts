@@ -43,8 +43,8 @@ export function readOwnJsonSchema(schema: StandardSchema, conversion: Conversion
   const fix =
     vendor === 'valibot'
       ? 'Wrap it: toStandardJsonSchema(schema) from "@valibot/to-json-schema".'
-      : 'Use a version of the library with Standard JSON Schema support, or give a plain JSON Schema.';
-  return conversion.fail(`is a ${vendor} schema that cannot say its JSON Schema. ${fix}`);
+      : 'Use a version of the library with Standard JSON Schema support, or pass a plain JSON Schema.';
+  return conversion.fail(`is a ${vendor} schema that cannot produce a JSON Schema. ${fix}`);
 }
 
 /** Whether a field of a shape may be left out. */
@@ -58,7 +58,7 @@ export function bindValidator(schema: LibrarySchema, conversion: Conversion): Va
   const validate = isZod4(schema) || isZod3(schema) ? bindZodValidator(schema) : undefined;
   if (validate) return validate;
   if (!isStandardSchema(schema))
-    return conversion.fail('cannot validate. Use a schema of a released zod version.');
+    return conversion.fail('cannot validate values. Use a schema from a released version of zod.');
   const standard = schema['~standard'];
   return (value) => standard.validate(value);
 }

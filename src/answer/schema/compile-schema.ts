@@ -57,14 +57,14 @@ export function compileSchema(schema: unknown, about: SchemaSubject): CompiledSc
   if (isLibrarySchema(schema)) return compileLibrarySchema(schema, about);
   if (!isRecord(schema))
     return new Conversion(about).fail(
-      `is ${kindOf(schema)}. Give a schema, a shape of schemas, or a JSON Schema object.`,
+      `is ${kindOf(schema)}. Pass a schema, an object of schemas, or a JSON Schema object.`,
     );
   if (isShape(schema)) return compileShape(schema, about);
   if (Object.values(schema).some(isLibrarySchema)) return refuseMixture(schema, about);
   const keys = Object.keys(schema);
   if (keys.some((key) => KEYWORDS.has(key))) return compileJsonSchema(schema, about);
   return new Conversion(about).fail(
-    `has no keyword of JSON Schema. If ${JSON.stringify(keys[0])} is meant as a property, ` +
+    `has no JSON Schema keyword. If ${JSON.stringify(keys[0])} is meant as a property, ` +
       'write { "type": "object", "properties": { … } }.',
   );
 }
@@ -87,7 +87,7 @@ function refuseMixture(schema: Record<string, unknown>, about: SchemaSubject): n
     Object.entries(schema).find(([, field]) => !isLibrarySchema(field) && typeof field !== 'string') ?? [];
   const conversion = new Conversion(about);
   return conversion.within(`.${key}`, () =>
-    conversion.fail(`is ${kindOf(value)}, beside fields that are schemas.`),
+    conversion.fail(`is ${kindOf(value)}, next to fields that are schemas.`),
   );
 }
 

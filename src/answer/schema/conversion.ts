@@ -69,7 +69,7 @@ export class Conversion {
     if (known) return known.open || known.refs.length > 0 ? this.#refer(known) : known.json;
     if (this.#depth >= MAX_DEPTH)
       this.fail(
-        `is nested more than ${MAX_DEPTH} levels deep. A recursive schema must refer to one and the same schema object.`,
+        `is nested more than ${MAX_DEPTH} levels deep. A recursive schema must refer to the same schema object each time.`,
       );
     const isRoot = schema === this.#root;
     const visit = this.#open(schema, isRoot ? undefined : id);
@@ -114,7 +114,7 @@ export class Conversion {
       return JSON.parse(JSON.stringify(whole)) as JsonSchema;
     } catch (cause) {
       return this.fail(
-        'holds something that is not JSON, such as a bigint or an object that contains itself. Remove it, or use $ref.',
+        'contains something that is not JSON, such as a bigint or an object that contains itself. Remove it, or use $ref.',
         cause,
       );
     }

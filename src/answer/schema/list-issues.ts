@@ -21,7 +21,7 @@ export function describeIssues(issues: readonly SchemaIssue[], whole = '(the who
     texts.push(text);
   }
   const left = issues.length - texts.length;
-  return left > 0 ? [...texts, `and ${left} more that are not listed here`] : texts;
+  return left > 0 ? [...texts, `and ${left} more, not listed here`] : texts;
 }
 
 /** The same as lines. */

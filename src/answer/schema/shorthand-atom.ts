@@ -42,9 +42,9 @@ export function parseAtom(part: string, text: string, conversion: Conversion): A
   const literal = /^(?:'([^']*)'|"([^"]*)"|(-?\d+(?:\.\d+)?)|(true|false))$/.exec(part);
   if (!literal)
     return conversion.fail(
-      `says "${text}", where "${part}" is no type. ` +
-        `Use ${Object.keys(NAMED).join(', ')} or 'a literal', with [] for a list, | between choices, ` +
-        `? at the end if it may be left out, and ": a description" after that.`,
+      `is "${text}", where "${part}" is ` +
+        `not a type. Use ${Object.keys(NAMED).join(', ')} or 'a literal', with [] for a list, | between choices, ` +
+        `? at the end if it is optional, and ": a description" after that.`,
     );
   const [, single, double, digits, truth] = literal;
   const value = single ?? double ?? (digits === undefined ? truth === 'true' : Number(digits));

@@ -56,7 +56,7 @@ export function readJsonSchema(schema: StandardJsonSchema, conversion: Conversio
     }
   }
   return conversion.fail(
-    `cannot become JSON Schema: ${messageOf(refusal).replace(/\.$/, '')} (said by ${schema['~standard'].vendor}).`,
+    `cannot become JSON Schema: ${messageOf(refusal).replace(/\.$/, '')} (reported by ${schema['~standard'].vendor}).`,
     refusal,
   );
 }

@@ -199,7 +199,7 @@ describe.each(BEFORE)('%s', (event) => {
         const { sent, warnings } = await give(event, value, { failClosed });
         expect(isStopped(event, sent), `${title}: ${JSON.stringify(sent)}`).toBe(true);
         expect(warnings, title).toMatchObject([
-          { code: 'HOOK_OUTPUT_INVALID', message: expect.stringContaining('To say no, return {') as string },
+          { code: 'HOOK_OUTPUT_INVALID', message: expect.stringContaining('To refuse, return {') as string },
         ]);
       }
     }
@@ -282,7 +282,7 @@ describe.each(BEFORE)('a reason without a decision, in answer to %s', (event) =>
     expect(sent).toEqual(value);
     const hasReason = JSON.stringify(value).includes('eason');
     expect(warnings.map(({ code }) => code)).toEqual(hasReason ? ['HOOK_DECISION_MISSING'] : []);
-    if (hasReason) expect(warnings[0]?.message).toContain('To say no, return {');
+    if (hasReason) expect(warnings[0]?.message).toContain('To refuse, return {');
   });
 
   it.each([

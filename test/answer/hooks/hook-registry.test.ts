@@ -98,7 +98,7 @@ describe('a call', () => {
 
   it.each([{ callback_id: 'hook_99' }, { callback_id: 7 }, {}])('for %j is refused', (request) => {
     const { answer } = createHookRegistry({ Stop: [{ hooks: [quiet] }] });
-    expect(() => answer(request, context)).toThrow(/No hook callback has the id/);
+    expect(() => answer(request, context)).toThrow(/There is no hook callback with the id/);
   });
 
   it('whose callback throws is refused with that error', () => {

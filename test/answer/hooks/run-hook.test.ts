@@ -66,9 +66,9 @@ describe('a return value', () => {
   });
 
   it.each<[HookEvent, unknown, string]>([
-    ['Stop', 'text', 'returned "text", which is no object'],
-    ['Stop', 7, 'returned 7, which is no object'],
-    ['Stop', [], 'returned a list, which is no object'],
+    ['Stop', 'text', 'returned "text", which is not an object'],
+    ['Stop', 7, 'returned 7, which is not an object'],
+    ['Stop', [], 'returned a list, which is not an object'],
     ['Stop', { continue: 'no' }, 'returned "continue": "no"; expected a boolean'],
     ['Stop', { decision: 'allow' }, 'returned "decision": "allow"; expected "approve" or "block"'],
     ['Stop', { hookSpecificOutput: 'x' }, 'returned "hookSpecificOutput": "x"; expected an object'],

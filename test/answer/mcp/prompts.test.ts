@@ -257,7 +257,9 @@ describe('mcpPrompt', () => {
     expect(() => mcpPrompt('', '', () => '')).toThrow(/needs a name/);
     expect(() => mcpPrompt({ name: 'p' } as never)).toThrow(/"p" needs a function/);
     expect(() => mcpPrompt('p', '', 5 as never, () => '')).toThrow(SchemaError);
-    expect(() => mcpPrompt('p', '', 5 as never, () => '')).toThrow(/arguments of prompt "p" is number/);
+    expect(() => mcpPrompt('p', '', 5 as never, () => '')).toThrow(
+      /argument schema of the prompt "p" is number/,
+    );
     const misspelt = { complete: { wo: ['x'] } } as never;
     expect(() => mcpPrompt('p', '', { who: 'string' }, () => '', misspelt)).toThrow(
       /completes "wo".*\(who\)/,

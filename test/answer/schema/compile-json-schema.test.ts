@@ -84,8 +84,8 @@ describe('the mistakes in a value', () => {
   const cases: [string, unknown, unknown, SchemaIssue[]][] = [
     ['a wrong type', properties({ a: { type: 'string' } }), { a: 1 }, [{ path: ['a'], message: 'Expected string, received number' }]],
     ['wrong types', properties({ a: { type: ['string', 'null'] } }), { a: 1 }, [{ path: ['a'], message: 'Expected string or null, received number' }]],
-    ['a missing property', { type: 'object', required: ['a'] }, {}, [{ path: ['a'], message: 'Required, and missing' }]],
-    ['a missing property below', properties({ a: { type: 'object', required: ['b'] } }), { a: {} }, [{ path: ['a', 'b'], message: 'Required, and missing' }]],
+    ['a missing property', { type: 'object', required: ['a'] }, {}, [{ path: ['a'], message: 'Required, but missing' }]],
+    ['a missing property below', properties({ a: { type: 'object', required: ['b'] } }), { a: {} }, [{ path: ['a', 'b'], message: 'Required, but missing' }]],
     ['an unknown property', { type: 'object', additionalProperties: false }, { 'x/y~z': 1 }, [{ path: ['x/y~z'], message: 'Not an allowed property' }]],
     ['a choice', properties({ a: { enum: ['x', 'y'] } }), { a: 'z' }, [{ path: ['a'], message: 'Expected one of "x","y"' }]],
     ['a constant', properties({ a: { const: 1 } }), { a: 2 }, [{ path: ['a'], message: 'Expected 1' }]],
@@ -101,7 +101,7 @@ describe('the mistakes in a value', () => {
       { ...properties({ a: { type: 'string' }, b: { type: 'number' } }), required: ['c'] },
       { a: 1, b: 'x' },
       [
-        { path: ['c'], message: 'Required, and missing' },
+        { path: ['c'], message: 'Required, but missing' },
         { path: ['a'], message: 'Expected string, received number' },
         { path: ['b'], message: 'Expected number, received string' },
       ],
@@ -110,19 +110,19 @@ describe('the mistakes in a value', () => {
       'a union',
       properties({ a: { anyOf: [{ type: 'string' }, { type: 'object', required: ['k'], additionalProperties: false }] } }),
       { a: { z: 1 } },
-      [{ path: ['a'], message: 'Fits none of the allowed forms: (1) Expected string, received object; (2) k: Required, and missing, z: Not an allowed property' }],
+      [{ path: ['a'], message: 'Matches none of the allowed forms: (1) Expected string, received object; (2) k: Required, but missing, z: Not an allowed property' }],
     ],
     [
       'two forms where one must fit',
       properties({ a: { oneOf: [{ type: 'number' }, { type: 'integer' }] } }),
       { a: 1 },
-      [{ path: ['a'], message: 'Fits 2 of the allowed forms, and must fit exactly one' }],
+      [{ path: ['a'], message: 'Matches 2 of the allowed forms, but must match exactly one' }],
     ],
     [
       'a condition',
       { ...properties({ a: {} }), if: { maxProperties: 0 }, else: { required: ['b'] } },
       { a: 1 },
-      [{ path: ['b'], message: 'Required, and missing' }],
+      [{ path: ['b'], message: 'Required, but missing' }],
     ],
   ]; // prettier-ignore
   it.each(cases)('are told readably: %s', async (_name, schema, value, issues) => {
@@ -190,8 +190,8 @@ describe('a broken JSON Schema is refused when the tool is defined', () => {
     ['a dangling reference', '#/properties/a', properties({ a: { $ref: '#/$defs/Gone' } }), /"#\/\$defs\/Gone".*\$defs/],
     ['a reference to elsewhere', '#/properties/a', properties({ a: { $ref: 'https://example.com/a.json' } }), /not in the schema/],
     ['required as a flag', '#/properties/a', properties({ a: { type: 'string', required: true } }), /list of names/],
-    ['a broken pattern', '#/properties/a', properties({ a: { pattern: '(' } }), /no regular expression/],
-    ['properties as a list', '#', { type: 'object', properties: [] }, /maps names to schemas/],
+    ['a broken pattern', '#/properties/a', properties({ a: { pattern: '(' } }), /not a valid regular expression/],
+    ['properties as a list', '#', { type: 'object', properties: [] }, /must map names to schemas/],
     ['anyOf as an object', '#/properties/a/items', properties({ a: { items: { anyOf: {} } } }), /no array/],
   ]; // prettier-ignore
   it.each(cases)('%s', (_name, path, schema, message) => {

@@ -120,7 +120,7 @@ describe('an unusable schema', () => {
       'a shape with a hole',
       { a: z.string(), b: undefined },
       'b',
-      /undefined, beside fields that are schemas/,
+      /undefined, next to fields that are schemas/,
     ],
     ['a shape with a nested shape', { a: z.string(), b: { c: z.string() } }, 'b', /object, beside/],
     ['a map of properties', { city: { type: 'string' } }, '', /"city".*"properties"/],

@@ -31,8 +31,8 @@ async function failClosed(cli: Cli): Promise<void> {
     expect((await readRest(query)).error).toBeUndefined();
     expect(resultsIn(stage)).toMatchObject([
       { isError: true, text: expect.stringContaining('hooks.PreToolUse[0].hooks[0] failed') as string },
-      { isError: true, text: expect.stringContaining('gave no valid answer') as string },
-      { isError: true, text: expect.stringContaining('gave no valid answer') as string },
+      { isError: true, text: expect.stringContaining('did not return a valid answer') as string },
+      { isError: true, text: expect.stringContaining('did not return a valid answer') as string },
     ]);
     expect(['thrown', 'nonsense', 'nothing'].filter((name) => isMade(stage, name))).toEqual([]);
     expect(warnings.map(({ code }) => code)).toEqual([
@@ -103,15 +103,15 @@ async function takeARefusalForOne(cli: Cli): Promise<void> {
     expect(resultsIn(stage)).toMatchObject([
       { isError: true, text: expect.stringContaining('No 1.') as string },
       { isError: true, text: expect.stringContaining('No 2.') as string },
-      { isError: true, text: expect.stringContaining('gave no valid answer') as string },
-      { isError: true, text: expect.stringContaining('gave no valid answer') as string },
+      { isError: true, text: expect.stringContaining('did not return a valid answer') as string },
+      { isError: true, text: expect.stringContaining('did not return a valid answer') as string },
       { isError: true, text: expect.stringContaining('No 5.') as string },
       { isError: true, text: expect.stringContaining('No 6.') as string },
-      { isError: true, text: expect.stringContaining('gave no valid answer') as string },
-      { isError: true, text: expect.stringContaining('gave no valid answer') as string },
+      { isError: true, text: expect.stringContaining('did not return a valid answer') as string },
+      { isError: true, text: expect.stringContaining('did not return a valid answer') as string },
       { isError: true, text: expect.stringContaining('No 9.') as string },
       { isError: true, text: expect.stringContaining('No 10.') as string },
-      { isError: true, text: expect.stringContaining('gave no valid answer') as string },
+      { isError: true, text: expect.stringContaining('did not return a valid answer') as string },
     ]);
     expect(readdirSync(stage.home.cwd), 'what was run').toEqual([]);
     const told = warnings.map(({ message }) => message).join('\n');
@@ -144,7 +144,7 @@ async function hearANoToAQuestion(cli: Cli): Promise<void> {
       expect.stringContaining('No 1.'),
       expect.stringContaining('No 2.'),
       expect.stringContaining('No 3.'),
-      expect.stringContaining('gave no valid answer'),
+      expect.stringContaining('did not return a valid answer'),
     ]);
     expect(readdirSync(stage.home.cwd), 'what was run').toEqual([]);
   });

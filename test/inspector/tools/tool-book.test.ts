@@ -71,7 +71,7 @@ describe('why a tool was not called', () => {
 
   it('is that the CLI does not list it', () => {
     expect(silenceOf([handshake(), init(['Bash'])])).toMatch(
-      /connected the server "shop" and does not list the tool/,
+      /connected to the server "shop" but does not list the tool/,
     );
   });
 

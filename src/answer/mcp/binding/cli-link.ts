@@ -167,7 +167,7 @@ export class CliLink {
       (cause) =>
         this.warn({
           code: 'LISTENER_FAILED',
-          message: `The listener of tool events failed: ${messageOf(cause)}`,
+          message: `The tool event listener failed: ${messageOf(cause)}`,
         }),
     );
   }

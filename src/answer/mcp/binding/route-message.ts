@@ -64,14 +64,14 @@ export function routeMessage(target: MessageTarget, message: unknown, carrier?: 
 function ignoreBatch(link: CliLink): undefined {
   link.warn({
     code: 'BATCH_IGNORED',
-    message: `A batch of JSON-RPC messages came for the server "${link.name}" and was not run: MCP has no batches`,
+    message: `A batch of JSON-RPC messages arrived for the server "${link.name}" and was not run: MCP has no batches`,
   });
 }
 
 function routeResponse(target: MessageTarget, id: unknown, message: RpcMessage): RpcReply {
   if (!isRpcId(id)) return undefined;
   if (!('result' in message) && !('error' in message)) {
-    const problem = 'The message has an id and neither a method nor a result';
+    const problem = 'The message has an id but neither a method nor a result';
     return refuseWith(id, RPC_CODES.invalidRequest, problem);
   }
   target.takeResponse(id, message);
@@ -85,7 +85,7 @@ function routeNotification(target: MessageTarget, method: string, message: RpcMe
   }
   const { requestId, reason } = readParams(message) ?? {};
   const why = typeof reason === 'string' && reason ? ` (${boundText(reason, 200)})` : '';
-  const error = new AbortError(`the CLI gave it up${why}`, { cause: WITHDRAWN });
+  const error = new AbortError(`the CLI abandoned it${why}`, { cause: WITHDRAWN });
   for (const [call] of target.link.calls.entries()) if (call.id === requestId) call.cancel(error);
 }
 

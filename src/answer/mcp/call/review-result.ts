@@ -13,14 +13,14 @@ export function reviewResult(tool: CompiledTool, result: CallToolResult, link: C
     link.warn({
       code: 'TOOL_RESULT_TO_FILE',
       tool: tool.name,
-      message: `The result of the tool "${tool.name}" has ${chars} characters and the limit is ${limit}: the CLI saves it to a file and shows the model its beginning. Return less, or raise maxResultChars (at most 500000)`,
+      message: `The result of the tool "${tool.name}" has ${chars} characters; the limit is ${limit}, so the CLI saves it to a file and shows the model only its beginning. Return less, or raise maxResultChars (at most 500000)`,
     });
   }
   if (result.structuredContent !== undefined && hidesText(result)) {
     link.warn({
       code: 'TOOL_TEXT_HIDDEN',
       tool: tool.name,
-      message: `The tool "${tool.name}" returned text beside structuredContent; the CLI shows the model only the structuredContent`,
+      message: `The tool "${tool.name}" returned text as well as structuredContent; the CLI shows the model only the structuredContent`,
     });
   }
 }

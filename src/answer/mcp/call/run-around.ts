@@ -44,7 +44,7 @@ function runAround(call: SurroundedCall, aroundTool: AroundTool, run: () => Outc
     if (thrown.has(cause)) throw cause;
     call.warn(`The callback "aroundTool" failed around the tool "${call.toolName}": ${messageOf(cause)}`);
     throw new ToolResultError(
-      `The tool "${call.toolName}" could not be called: a callback of the host failed`,
+      `The tool "${call.toolName}" could not be called: a callback in the host failed`,
     );
   };
   try {
@@ -58,5 +58,5 @@ function runAround(call: SurroundedCall, aroundTool: AroundTool, run: () => Outc
 
 function checkOutcome(outcome: unknown): CallToolResult {
   if (typeof outcome === 'object' && outcome !== null) return outcome as CallToolResult;
-  throw new TypeError('it must give back what its "run" gives');
+  throw new TypeError('it must return what "run" returns');
 }

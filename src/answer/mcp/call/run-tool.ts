@@ -86,13 +86,13 @@ async function structureValue(call: RunningCall, value: unknown): Promise<CallTo
   if (whole?.isError) return whole;
   if (whole && whole.structuredContent === undefined) {
     throw new ToolResultError(
-      `The tool "${tool.name}" has an outputSchema and returned a result without structuredContent; return the value itself, or set structuredContent`,
+      `The tool "${tool.name}" has an outputSchema but returned a result without structuredContent; return the value itself, or set structuredContent`,
     );
   }
   const checked = await tool.output?.validate(whole ? whole.structuredContent : value);
   if (!checked?.ok) {
     throw new ToolResultError(
-      `The tool "${tool.name}" returned a value that does not fit its outputSchema:\n${listIssues(checked?.issues ?? [])}`,
+      `The tool "${tool.name}" returned a value that does not match its outputSchema:\n${listIssues(checked?.issues ?? [])}`,
     );
   }
   const structuredContent = checked.value as Record<string, unknown>;

@@ -164,7 +164,7 @@ export class ToolCall implements OpenCall, RunningCall, ContextCall, WithdrawalW
   cancel(reason: Error): void {
     if (this.#settled) return;
     this.#abort(reason);
-    const text = `The call of the tool "${this.tool.name}" was cancelled: ${reason.message}`;
+    const text = `The call to the tool "${this.tool.name}" was cancelled: ${reason.message}`;
     this.#settle('cancelled', errorResult(text), reason);
   }
 
@@ -232,7 +232,9 @@ export class ToolCall implements OpenCall, RunningCall, ContextCall, WithdrawalW
   sendRequest(request: ServerRequest, options: ServerRequestOptions): Promise<unknown> {
     if (this.#settled) {
       return Promise.reject(
-        new SessionClosedError(`The call of "${this.tool.name}" is over; it can ask the CLI nothing more`),
+        new SessionClosedError(
+          `The call to "${this.tool.name}" is over; it can no longer send requests to the CLI`,
+        ),
       );
     }
     return this.#link.request(request, options, this.id);

@@ -100,7 +100,8 @@ export class ForeignConnection {
     this.#inbox.clear();
     // A server that does not listen yet must not be closed half way.
     void this.#inbox.opened.then(() => {
-      if (this.#users.size === 0) this.#end(new SessionClosedError('The last session of the server is over'));
+      if (this.#users.size === 0)
+        this.#end(new SessionClosedError('The last session that used the server is over'));
     });
   }
 
@@ -145,7 +146,7 @@ export class ForeignConnection {
     } catch (cause) {
       const error = new InboardError(
         'MCP_SERVER_NOT_CONNECTED',
-        `The MCP server could not be connected: ${describeFailure(cause)}. A server object that is connected to something else cannot also serve queries`,
+        `The MCP server could not be connected: ${describeFailure(cause)}. A server object that is already connected cannot serve queries as well`,
         { cause },
       );
       // After the constructor's turn, so that whoever opened the connection has joined it.
@@ -179,12 +180,13 @@ export class ForeignConnection {
     if (message.method.endsWith('/list_changed') || (!user && related === undefined)) {
       return this.#broadcast(message);
     }
-    if (!user || !this.#users.has(user)) throw new SessionClosedError('The request this belongs to is over');
+    if (!user || !this.#users.has(user))
+      throw new SessionClosedError('The request that this belongs to is over');
     return user.takeMessage(message, key);
   }
 
   #refuseLate(key: number | undefined): void {
-    const problem = `The MCP server does not listen: ${LISTEN_LIMIT_MS} ms after the first message its connect() has not set "onmessage" on the transport`;
+    const problem = `The MCP server is not listening: ${LISTEN_LIMIT_MS} ms after the first message, its connect() has not set "onmessage" on the transport`;
     const user = key === undefined ? undefined : this.#owners.get(key);
     if (key === undefined || !user) return;
     user.takeDelay(problem);
@@ -217,7 +219,10 @@ export class ForeignConnection {
     const [only] = this.#users;
     const user = found ?? (this.#users.size === 1 ? only : undefined);
     if (!user || !this.#users.has(user)) {
-      this.#refuseQuestion(id, 'Several sessions use this server, and nothing says which of them is asked');
+      this.#refuseQuestion(
+        id,
+        'Several sessions use this server, and nothing says which of them the request is for',
+      );
       return;
     }
     const ownId = createQuestionId();

@@ -35,7 +35,7 @@ export function keepUsableTools(
     warn({
       code: 'TOOL_DROPPED',
       tool: name,
-      message: `The tool "${name}" was left out: ${problem}, and the CLI would drop all tools of the server over it`,
+      message: `The tool "${name}" was left out: ${problem}, and the CLI would drop all of the server's tools because of it`,
     });
     return false;
   });
@@ -46,5 +46,5 @@ function findToolProblem(tool: unknown): string | undefined {
   if (!isRecord(tool) || typeof tool['name'] !== 'string') return 'it has no name';
   const schema = tool['inputSchema'];
   if (!isRecord(schema)) return 'it has no inputSchema';
-  return schema['type'] === 'object' ? undefined : 'its inputSchema is not of the type "object"';
+  return schema['type'] === 'object' ? undefined : 'its inputSchema is not of type "object"';
 }

@@ -50,7 +50,7 @@ function findSubject(catalog: ServerCatalog, ref: Record<string, unknown>): Find
       `The server "${catalog.options.name}" has no resource template ${quoteInput(ref['uri'])}`
     );
   }
-  return `The "ref" must be of the type "ref/prompt" or "ref/resource", not ${quoteInput(ref['type'])}`;
+  return `The "ref" must be of type "ref/prompt" or "ref/resource", not ${quoteInput(ref['type'])}`;
 }
 
 async function suggest(

@@ -10,19 +10,19 @@ import type { CompiledPrompt, PlainPrompt, PromptListing } from './prompts.js';
 export function compilePrompt(prompt: PlainPrompt, takesArguments = true): CompiledPrompt {
   const { name, title, description, _meta, complete = {} } = prompt;
   if (typeof name !== 'string' || name === '') {
-    throw new InvalidOptionsError(['name'], 'A prompt needs a name: a string of at least one character');
+    throw new InvalidOptionsError(['name'], 'A prompt needs a name: a string that is not empty');
   }
   if (typeof prompt.run !== 'function') {
     throw new InvalidOptionsError(['run'], `The prompt "${name}" needs a function: pass it as "run"`);
   }
-  const subject = `The schema of the arguments of prompt "${name}"`;
+  const subject = `The argument schema of the prompt "${name}"`;
   const schema = compileSchema(prompt.arguments, { tool: name, side: 'input', subject });
   const properties = readProperties(schema.jsonSchema);
   for (const argument of Object.keys(complete)) {
     if (Object.hasOwn(properties, argument)) continue;
     throw new InvalidOptionsError(
       ['complete'],
-      `The prompt "${name}" completes "${argument}", which is none of its arguments (${Object.keys(properties).join(', ') || 'it has none'})`,
+      `The prompt "${name}" completes "${argument}", which is not one of its arguments (${Object.keys(properties).join(', ') || 'it has none'})`,
     );
   }
   const run = prompt.run as (...given: unknown[]) => unknown;

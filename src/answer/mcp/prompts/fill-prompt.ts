@@ -91,7 +91,7 @@ function toMessages(value: unknown, name: string): PromptMessage[] {
   const { role, content, ...rest } = value;
   if (role !== 'user' && role !== 'assistant') {
     throw new ToolResultError(
-      `The prompt "${name}" gave a message with the role ${quoteInput(role)}; MCP has "user" and "assistant"`,
+      `The prompt "${name}" returned a message with the role ${quoteInput(role)}; MCP has "user" and "assistant"`,
     );
   }
   const parts: unknown[] = Array.isArray(content) ? content : [content];
@@ -102,10 +102,10 @@ function toContent(value: unknown, name: string): ToolContent {
   if (typeof value === 'string') return { type: 'text', text: value };
   if (!isRecord(value)) {
     throw new ToolResultError(
-      `The prompt "${name}" gave ${value === undefined ? 'nothing' : `a value of the kind ${kindOf(value)}`}; give a text, content blocks, or messages with "role" and "content"`,
+      `The prompt "${name}" returned ${value === undefined ? 'nothing' : `a value of type ${kindOf(value)}`}; return a string, content blocks, or messages with "role" and "content"`,
     );
   }
   const problem = findContentProblem(value);
   if (problem === undefined) return value as unknown as ToolContent;
-  throw new ToolResultError(`The prompt "${name}" gave what cannot be sent: ${problem}`);
+  throw new ToolResultError(`The prompt "${name}" returned something that cannot be sent: ${problem}`);
 }

@@ -14,7 +14,7 @@ import { compileUriTemplate, isUriTemplate } from './uri-template.js';
 export function compileResource(definition: ResourceDefinition): RegisteredResourceEntry {
   const { name, uri, read, list, complete = {}, ...metadata } = definition;
   if (typeof name !== 'string' || name === '') {
-    throw new InvalidOptionsError(['name'], 'A resource needs a name: a string of at least one character');
+    throw new InvalidOptionsError(['name'], 'A resource needs a name: a string that is not empty');
   }
   if (typeof read !== 'function') {
     throw new InvalidOptionsError(['read'], `The resource "${name}" needs a function: pass it as "read"`);
@@ -58,7 +58,7 @@ function checkUri(uri: string, name: string): void {
   if (URL.canParse(uri)) return;
   throw new InvalidOptionsError(
     ['uri'],
-    `The resource "${name}" has the uri "${uri}", which is none; write it with a scheme, as in "notes://today"`,
+    `The resource "${name}" has the uri "${uri}", which is not a URI; write it with a scheme, as in "notes://today"`,
   );
 }
 
@@ -73,13 +73,13 @@ function checkTemplateExtras(given: {
   if (given.list !== undefined && !isUriTemplate(uri)) {
     throw new InvalidOptionsError(
       ['list'],
-      `The resource "${name}" has "list", and its uri is no template; only a template stands for many`,
+      `The resource "${name}" has "list", but its uri is not a template; only a template can stand for many resources`,
     );
   }
   const unknown = given.complete.find((variable) => !names.includes(variable));
   if (unknown === undefined) return;
   throw new InvalidOptionsError(
     ['complete'],
-    `The resource "${name}" completes "${unknown}", which is no variable of "${uri}" (${names.join(', ') || 'it has none'})`,
+    `The resource "${name}" completes "${unknown}", which is not a variable of "${uri}" (${names.join(', ') || 'it has none'})`,
   );
 }

@@ -45,7 +45,7 @@ export function compileUriTemplate(template: string): CompiledTemplate {
   const source = pieces
     .map((piece, index) => {
       if (index % 2 === 0) {
-        if (/[{}]/.test(piece)) throw refuse(template, 'has a brace without its partner');
+        if (/[{}]/.test(piece)) throw refuse(template, 'has an unmatched brace');
         return piece.replace(/[.*+?^$()|[\]\\]/g, '\\$&');
       }
       const operator = /^[+#/.?&;=,!@|]/.exec(piece)?.[0] ?? '';
@@ -54,7 +54,7 @@ export function compileUriTemplate(template: string): CompiledTemplate {
         .split(',')
         .map((part) => readVariable(part, template));
       if (operator !== '' && !'+#/.?&'.includes(operator)) {
-        throw refuse(template, `uses the operator "${operator}", which cannot be read back from a uri`);
+        throw refuse(template, `uses the operator "${operator}", which cannot be matched against a uri`);
       }
       if (operator === '?' || operator === '&') {
         groups += 1;
@@ -90,7 +90,7 @@ export function compileUriTemplate(template: string): CompiledTemplate {
 
 function readVariable(part: string, template: string): { name: string; isLong: boolean } {
   const [, name, modifier] = VARIABLE.exec(part) ?? [];
-  if (name === undefined) throw refuse(template, `has the variable "${part}", which is no name`);
+  if (name === undefined) throw refuse(template, `has the variable "${part}", which is not a valid name`);
   return { name, isLong: modifier === '*' };
 }
 

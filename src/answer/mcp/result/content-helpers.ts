@@ -30,9 +30,9 @@ export function image(data: BinaryData, mimeType?: string): ImageContent {
   const { base64, mimeType: declared } = readBinary(data, mimeType);
   const kind = findMimeTypeOfBase64(base64);
   if (kind === undefined || !isImageType(kind)) {
-    const found = kind ?? (declared ? `${declared} (by its name; its bytes are not known)` : 'unknown');
+    const found = kind ?? (declared ? `${declared} (by its name; its bytes were not recognized)` : 'unknown');
     throw new ToolResultError(
-      `A picture of the type ${found} cannot be sent to the model; convert it to PNG, JPEG, GIF or WebP, or return it as text or a resource`,
+      `An image of type ${found} cannot be sent to the model; convert it to PNG, JPEG, GIF or WebP, or return it as text or a resource`,
     );
   }
   return { type: 'image', data: base64, mimeType: kind };
@@ -44,7 +44,7 @@ export function audio(data: BinaryData, mimeType?: string): AudioContent {
   const kind = declared ?? findMimeTypeOfBase64(base64);
   if (!kind?.startsWith('audio/')) {
     throw new ToolResultError(
-      `The type of the sound is ${kind ?? 'not known'}; pass one that begins with "audio/" as the second argument`,
+      `The type of the audio is ${kind ?? 'unknown'}; pass one that begins with "audio/" as the second argument`,
     );
   }
   return { type: 'audio', data: base64, mimeType: kind };

@@ -17,7 +17,7 @@ interface ContentKind {
 }
 
 const NOT_BASE64 =
-  'its data is not base64; make it with buffer.toString("base64"), or return the bytes and leave the encoding to the SDK';
+  'its data is not base64; encode it with buffer.toString("base64"), or return the bytes and let the SDK encode them';
 
 const CONTENT_KINDS: Readonly<Record<ToolContent['type'], ContentKind>> = {
   text: {
@@ -76,7 +76,7 @@ export function findContentProblem(value: unknown): string | undefined {
   if (!kind) {
     return `a content block has the type ${quoteInput(type)}; MCP has text, image, audio, resource and resource_link`;
   }
-  if (!kind.hasShape(block)) return `a content block of the type "${String(type)}" lacks ${kind.needs}`;
+  if (!kind.hasShape(block)) return `a content block of type "${String(type)}" lacks ${kind.needs}`;
   return kind.findProblem?.(block);
 }
 
@@ -100,7 +100,7 @@ function findImageProblem(data: string, mimeType: string): string | undefined {
   if (!isImageType(mimeType)) {
     const advice =
       mimeType === 'image/jpg'
-        ? 'its name is image/jpeg'
+        ? 'write image/jpeg'
         : 'convert it to PNG, JPEG, GIF or WebP, or return it as text or a resource';
     return `an image has the type ${boundText(mimeType, 100)}, which the API refuses; ${advice}`;
   }
@@ -111,8 +111,8 @@ function findImageProblem(data: string, mimeType: string): string | undefined {
   const found = findMimeTypeOfBase64(data);
   if (found === mimeType) return undefined;
   return found === undefined
-    ? `an image says it is ${mimeType}, and its bytes are not; the API would refuse it`
-    : `an image says it is ${mimeType}, and its bytes are ${found}; use image(), which reads the type from the bytes`;
+    ? `an image is declared as ${mimeType}, but its bytes are not; the API would refuse it`
+    : `an image is declared as ${mimeType}, but its bytes are ${found}; use image(), which reads the type from the bytes`;
 }
 
 function findBlobProblem(blob: unknown): string | undefined {

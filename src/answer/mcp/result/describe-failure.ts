@@ -45,13 +45,13 @@ export function encodeJson(value: unknown): string {
 function describeOne(thrown: unknown): string {
   try {
     if (thrown instanceof Error) return thrown.message || thrown.name;
-    if (typeof thrown === 'string') return thrown || 'The tool failed with an empty text';
+    if (typeof thrown === 'string') return thrown || 'The tool failed with an empty message';
     if (thrown === undefined || thrown === null) return 'The tool failed without saying why';
     if (typeof thrown === 'bigint' || typeof thrown === 'symbol') return thrown.toString();
     const { message } = thrown as { message?: unknown };
     return typeof message === 'string' && message ? message : JSON.stringify(thrown);
   } catch {
-    return 'The tool failed with a value that has no text';
+    return 'The tool threw a value that cannot be converted to text';
   }
 }
 
@@ -61,7 +61,7 @@ function explainUnencodable(value: unknown, cause: unknown): string {
     return `The result cannot be JSON: ${found.path} is a BigInt; return it as a string or a number`;
   }
   if (found?.kind === 'cycle') {
-    return `The result cannot be JSON: ${found.path} points back to an object it is part of; return a copy without that reference`;
+    return `The result cannot be JSON: ${found.path} refers back to an object that contains it; return a copy without that reference`;
   }
   return `The result cannot be JSON: ${describeOne(cause)}`;
 }

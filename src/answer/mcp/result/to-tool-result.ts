@@ -71,7 +71,7 @@ const RETURN_KINDS: readonly ReturnKind[] = [
   kind(isContentBlock, (block) => checkResult({ content: [block] })),
   kind(isContentList, (parts) => checkResult({ content: parts.map(toBlock) })),
   kind(isStream, () => {
-    throw new ToolResultError('The tool returned a stream; read it to its end and return what it held');
+    throw new ToolResultError('The tool returned a stream; read it to its end and return its contents');
   }),
   // The JSON of these two would be {}: their data would be lost silently.
   instance(Map, (map) => fromData(Object.fromEntries(map))),
@@ -102,7 +102,7 @@ function fromObject(value: object, source: ResultSource): CallToolResult | Promi
     if (cause instanceof ToolResultError) throw cause;
     // A getter, a proxy or a `toJSON` of the value threw.
     throw new ToolResultError(
-      `The result cannot be read: ${describeFailure(cause)}. Return a plain object or a text`,
+      `The result cannot be read: ${describeFailure(cause)}. Return a plain object or a string`,
       { cause },
     );
   }
@@ -151,7 +151,7 @@ function checkEncoded(result: CallToolResult): void {
     findContentProblem(block) !== undefined && findContentProblem(result.content[index]) === undefined;
   if (isSame && !content.some(isLost)) return;
   throw new ToolResultError(
-    'The result is another one as JSON, because something in it has a toJSON method; return plain objects',
+    'The result changes when written as JSON, because something in it has a toJSON method; return plain objects',
   );
 }
 

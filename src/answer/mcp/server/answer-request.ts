@@ -27,7 +27,7 @@ export function answerRequest(server: BoundCatalog, request: RpcRequest): RpcMes
       const cursor = params?.['cursor'];
       const page = server.listTools(cursor);
       if (page) return replyWith(id, page);
-      const problem = `There is no page of tools at the cursor ${quoteInput(cursor)}`;
+      const problem = `There is no page of tools for the cursor ${quoteInput(cursor)}`;
       return refuseWith(id, RPC_CODES.invalidParams, problem);
     }
   }

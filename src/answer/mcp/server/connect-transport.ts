@@ -37,7 +37,7 @@ export async function connectTransport(catalog: ServerCatalog, transport: McpTra
   Object.assign(transport, {
     onmessage: (message: unknown) => void answer(message).catch(report),
     onclose: () => {
-      binding.close(new SessionClosedError('The transport of the server was closed'));
+      binding.close(new SessionClosedError("The server's transport was closed"));
       onclose?.call(transport);
     },
   });

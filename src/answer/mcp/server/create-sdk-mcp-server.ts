@@ -107,16 +107,13 @@ export function createSdkMcpServer(options: CreateSdkMcpServerOptions): SdkMcpSe
 function checkOptions(options: Omit<CreateSdkMcpServerOptions, 'tools'>): void {
   const { name, pageSize } = options;
   if (typeof name !== 'string' || name === '') {
-    throw new InvalidOptionsError(
-      ['name'],
-      'createSdkMcpServer needs a name: a string of at least one character',
-    );
+    throw new InvalidOptionsError(['name'], 'createSdkMcpServer needs a name: a string that is not empty');
   }
   checkLimits(options, () => `the server "${name}"`);
   if (pageSize !== undefined && !(Number.isInteger(pageSize) && pageSize >= 1)) {
     throw new InvalidOptionsError(
       ['pageSize'],
-      `pageSize of the server "${name}" must be a whole number of at least 1, and it is ${String(pageSize)}`,
+      `pageSize of the server "${name}" must be a whole number of at least 1, not ${String(pageSize)}`,
     );
   }
 }
@@ -152,7 +149,7 @@ function warnOfNames(names: readonly string[], serverName: string): void {
     const rewritten = rewriteName(name);
     if (rewritten === name || reported.has(name)) continue;
     warnOnce(
-      `The model knows the tool "${name}" of the server "${serverName}" as "${rewritten}": the CLI takes only letters, digits, "_" and "-"`,
+      `The model knows the tool "${name}" of the server "${serverName}" as "${rewritten}": the CLI accepts only letters, digits, "_" and "-"`,
       'INBOARD_TOOL_NAME_REWRITTEN',
     );
   }

@@ -69,7 +69,7 @@ export class ServerBinding implements MessageTarget, BoundCatalog, CatalogSubscr
     if (kind === 'tools' && !this.#announced.tools) {
       this.link.warn({
         code: 'TOOLS_NOT_ANNOUNCED',
-        message: `Tools were added to the server "${this.link.name}", which had none when the session began; the CLI does not ask such a server for tools. Create it with a tool, or with toolsMayChange: true`,
+        message: `Tools were added to the server "${this.link.name}", which had none when the session began; the CLI does not ask such a server for its tools. Create it with a tool, or with toolsMayChange: true`,
       });
     }
     this.notify({ method: `notifications/${kind}/list_changed` }).catch(() => {});

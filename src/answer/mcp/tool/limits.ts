@@ -58,7 +58,7 @@ export function checkLimits(limits: ToolLimits, nameOwner: () => string): void {
   function refuse(option: string, wanted: string, given: unknown): never {
     throw new InvalidOptionsError(
       [option],
-      `${option} of ${nameOwner()} must be ${wanted}, and it is ${String(given)}`,
+      `${option} of ${nameOwner()} must be ${wanted}, not ${String(given)}`,
     );
   }
 }

@@ -62,7 +62,7 @@ interface CheckedTool {
 function checkTool(tool: PlainTool): CheckedTool {
   const { name, readOnly, annotations } = tool;
   if (typeof name !== 'string' || name === '') {
-    throw new InvalidOptionsError(['name'], 'A tool needs a name: a string of at least one character');
+    throw new InvalidOptionsError(['name'], 'A tool needs a name: a string that is not empty');
   }
   const handler = tool.run ?? tool.handler;
   if (typeof handler !== 'function') {
@@ -83,7 +83,7 @@ function checkTool(tool: PlainTool): CheckedTool {
   if (readRetries(tool.retries) && !hints?.idempotentHint && !hints?.readOnlyHint) {
     throw new InvalidOptionsError(
       ['retries'],
-      `The tool "${name}" has retries, and nothing says that calling it twice is safe; set annotations.idempotentHint or readOnly`,
+      `The tool "${name}" has retries, but nothing says that it is safe to call twice; set annotations.idempotentHint or readOnly`,
     );
   }
   return { handler, hints };

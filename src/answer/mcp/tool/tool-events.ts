@@ -103,5 +103,5 @@ export function readResultError(result: CallToolResult): Error {
     const { type, text } = (block ?? {}) as { type?: unknown; text?: unknown };
     return type === 'text' && typeof text === 'string' ? [text] : [];
   });
-  return new Error(texts.join('\n') || 'The tool reported an error without a text');
+  return new Error(texts.join('\n') || 'The tool reported an error without a message');
 }

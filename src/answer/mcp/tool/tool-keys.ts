@@ -35,7 +35,7 @@ export function warnOfUnknownKeys(tool: PlainTool, { onlyTypos = false } = {}): 
     if (nearest === undefined && onlyTypos) continue;
     const meant = nearest === undefined ? '' : ` Did you mean "${nearest}"?`;
     warnOnce(
-      `The tool "${tool.name}" has the key "${key}", which tools do not have; it has no effect.${meant}`,
+      `The tool "${tool.name}" has the unknown key "${key}", which has no effect.${meant}`,
       'INBOARD_TOOL_UNKNOWN_KEY',
     );
   }

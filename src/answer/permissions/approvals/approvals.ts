@@ -171,7 +171,7 @@ class ApprovalQueue implements Approvals {
       if (given) waiter.resolve(given.result);
       else this.#waiters.look();
     } catch (cause) {
-      waiter.reject(new PermissionUnavailableError('The store of approvals failed', { cause }));
+      waiter.reject(new PermissionUnavailableError('The approval store failed', { cause }));
     }
   }
 
@@ -217,7 +217,7 @@ class ApprovalQueue implements Approvals {
 }
 
 function closedError(): PermissionUnavailableError {
-  return new PermissionUnavailableError('The queue of approvals is closed', { retryAfterMs: Infinity });
+  return new PermissionUnavailableError('The approval queue is closed', { retryAfterMs: Infinity });
 }
 
 function cancelledError(signal: AbortSignal): AbortError {
@@ -232,5 +232,5 @@ export function checkAnswer(result: unknown): void {
     (behavior === 'deny' && isRecord(result) && typeof result['message'] === 'string')
   )
     return;
-  throw new InvalidOptionsError(['result'], 'An answer is made with allow() or deny(message)');
+  throw new InvalidOptionsError(['result'], 'An answer must be made with allow() or deny(message)');
 }

@@ -202,8 +202,8 @@ function withoutFormat(
   if (format !== FORMAT) return stored;
   if (typeof version === 'number' && version > VERSION) {
     const message =
-      `${file} has version ${version} of the format ${FORMAT}, and this package reads up to ${VERSION}. ` +
-      'A newer inboard wrote it: update the package in every program that uses the folder.';
+      `${file} has version ${version} of the format ${FORMAT}, but this package only reads up to version ` +
+      '${VERSION}. A newer Inboard wrote it: update the package in every program that uses the folder.';
     throw new StoredFormatError({ format: FORMAT, version, supported: VERSION, file }, message);
   }
   return value;

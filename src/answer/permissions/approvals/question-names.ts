@@ -37,7 +37,7 @@ export class QuestionNames {
     if (callKey === undefined) {
       throw new InvalidOptionsError(
         ['id'],
-        'A question outside a tool call needs an id; within one, give the second argument of the handler as context',
+        'A question outside a tool call needs an id; inside one, pass the second argument of the handler as context',
       );
     }
     const wording = digest(canonicalJson([title, input])).slice(0, 12);

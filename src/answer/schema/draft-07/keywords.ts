@@ -28,7 +28,7 @@ const text: Keyword = { expected: 'a text', fits: isText };
 const flag: Keyword = { expected: 'true or false', fits: isFlag };
 const number: Keyword = { expected: 'a number', fits: (value) => typeof value === 'number' };
 const count: Keyword = {
-  expected: 'a whole number from 0',
+  expected: 'a whole number of at least 0',
   fits: (value) => Number.isInteger(value) && (value as number) >= 0,
 };
 const schema: Keyword = { expected: 'a schema', fits: isSchema };

@@ -50,7 +50,7 @@ export function toDraft07(given: JsonSchema, hasFormats = true): Draft07 {
       if (!KEYWORDS[name]?.fits(value))
         problems.push({
           pointer,
-          says: `has "${name}" at ${pointer} that is not ${KEYWORDS[name]?.expected}`,
+          says: `has a "${name}" at ${pointer} that is not ${KEYWORDS[name]?.expected}`,
         });
   });
   problems.push(...moveReferences(document, places));

@@ -30,7 +30,7 @@ export function checkJsonSchema(document: JsonSchema, conversion: Conversion): v
     if (ref === '#' || (ref.startsWith('#/') && resolveReference(document, ref) !== undefined))
       return undefined;
     if (!ref.startsWith('#') && typeof document['$id'] === 'string') return undefined;
-    return `refers to "${ref}", which is not in the schema. Put what it means under "$defs" and refer to that.`;
+    return `refers to "${ref}", which is not in the schema. Put the definition under "$defs" and refer to it there.`;
   }
 }
 
@@ -42,29 +42,29 @@ function findProblem(node: JsonSchema): string | undefined {
     return `has the type ${JSON.stringify(wrong)}. Use one of ${[...TYPES].join(', ')}.`;
   for (const keyword of SCHEMA_MAPS)
     if (node[keyword] !== undefined && !isRecord(node[keyword]))
-      return `has "${keyword}" that is no object. It maps names to schemas.`;
+      return `has a "${keyword}" that is not an object. It must map names to schemas.`;
   for (const keyword of LISTS)
     if (node[keyword] !== undefined && !Array.isArray(node[keyword]))
-      return `has "${keyword}" that is no array.`;
+      return `has a "${keyword}" that is not an array.`;
   const { required } = node;
   if (
     required !== undefined &&
     !(Array.isArray(required) && required.every((name) => typeof name === 'string'))
   )
-    return 'has "required" that is no list of names. It stands beside "properties" and lists the ones needed.';
+    return 'has a "required" that is not a list of names. It belongs next to "properties" and lists the required ones.';
   return undefined;
 }
 
 function findRegExpProblem(node: JsonSchema): string | undefined {
   const { pattern, patternProperties } = node;
   if (pattern !== undefined && !isRegExp(pattern, '') && !isRegExp(pattern, 'u'))
-    return `has the pattern ${JSON.stringify(pattern)}, which is no regular expression.`;
+    return `has the pattern ${JSON.stringify(pattern)}, which is not a valid regular expression.`;
   const wrong = Object.keys(isRecord(patternProperties) ? patternProperties : {}).find(
     (name) => !isRegExp(name, 'u'),
   );
   return wrong === undefined
     ? undefined
-    : `has the property pattern ${JSON.stringify(wrong)}, which is no regular expression with the "u" flag.`;
+    : `has the property pattern ${JSON.stringify(wrong)}, which is not a valid regular expression with the "u" flag.`;
 }
 
 /** Whether a value is the source of a regular expression. */

@@ -34,7 +34,7 @@ export function readJsonSchemaIssues(units: readonly OutputUnit[], value: unknow
     if (WRAPPERS.has(unit.keyword)) continue;
     const path = readPath(unit.instanceLocation, value);
     if (unit.keyword === 'required') {
-      issues.push({ path: [...path, quotedName(unit.error)], message: 'Required, and missing' });
+      issues.push({ path: [...path, quotedName(unit.error)], message: 'Required, but missing' });
       continue;
     }
     const start = index + 1;
@@ -70,8 +70,8 @@ function writeMessage(unit: OutputUnit, parts: readonly OutputUnit[], depth: num
     case 'anyOf':
     case 'oneOf': {
       const matches = /\((\d+) matches\)/.exec(error)?.[1] ?? '0';
-      if (matches !== '0') return `Fits ${matches} of the allowed forms, and must fit exactly one`;
-      return `Fits none of the allowed forms: ${describeForms(unit, parts, depth, value)}`;
+      if (matches !== '0') return `Matches ${matches} of the allowed forms, but must match exactly one`;
+      return `Matches none of the allowed forms: ${describeForms(unit, parts, depth, value)}`;
     }
     default:
       return error.replace(/^Instance /, 'Value ').replace(/\.$/, '');

@@ -19,9 +19,10 @@ export function toObjectRoot(document: JsonSchema, conversion: Conversion): Json
   const view = viewObject({ node: root, root, open: new Set(), notes });
   if (!view) {
     const carrier = conversion.side === 'input' ? 'the arguments of a tool are' : 'structuredContent is';
-    const kind = document['type'] === undefined ? 'no object' : `of type ${JSON.stringify(document['type'])}`;
+    const kind =
+      document['type'] === undefined ? 'not an object' : `of type ${JSON.stringify(document['type'])}`;
     return conversion.fail(
-      `is ${kind}, and ${carrier} always an object. Make it a field of one, as in { value: <this schema> }.`,
+      `is ${kind}, but ${carrier} always an object. Make it a field of an object, as in { value: <this schema> }.`,
     );
   }
   const { $schema, $defs, definitions } = root;

@@ -16,7 +16,7 @@ import { isZod3Optional, listOptions, type Zod3Definition, type Zod3Schema } fro
 
 /** What to use in place of a kind that JSON cannot carry. */
 export const zod3Hints: Record<string, string> = {
-  ZodDate: 'Use z.string().datetime() for a text, or z.coerce.date() to get a Date from it.',
+  ZodDate: 'Use z.string().datetime() for a string, or z.coerce.date() to get a Date from it.',
   ZodBigInt: 'Use z.number() or a string.',
   ZodMap: 'Use z.record().',
   ZodSet: 'Use z.array().',
@@ -43,11 +43,11 @@ export const zod3Writers: Record<
   ZodDate: (def, _part, conversion) =>
     def.coerce && conversion.side === 'input'
       ? { type: 'string', format: 'date-time' }
-      : conversion.fail(`is a Date, which JSON cannot carry. ${zod3Hints['ZodDate']}`),
+      : conversion.fail(`is a Date, which JSON cannot represent. ${zod3Hints['ZodDate']}`),
   ZodLiteral: ({ value }, _part, conversion) =>
     value === undefined || typeof value === 'bigint' || typeof value === 'symbol'
       ? conversion.fail(
-          `is a literal ${typeof value}, which JSON cannot carry. Use .optional() or another value.`,
+          `is a literal ${typeof value}, which JSON cannot represent. Use .optional() or another value.`,
         )
       : writeConstant(value),
   ZodEnum: (def) => writeChoice(def.values as unknown[]),

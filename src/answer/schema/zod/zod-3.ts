@@ -26,7 +26,7 @@ function readWrapper(def: Zod3Definition, conversion: Conversion): Wrapper | und
   const wrap = (inner: Zod3Schema | undefined, notes: JsonSchema = {}): Wrapper =>
     isZod3(inner)
       ? { inner, notes }
-      : conversion.fail(`has a ${def.typeName} around something that is not zod 3.`);
+      : conversion.fail(`has a ${def.typeName} around something that is not a zod 3 schema.`);
   switch (def.typeName) {
     case 'ZodOptional':
       return wrap(def.innerType);
@@ -51,7 +51,7 @@ function readWrapper(def: Zod3Definition, conversion: Conversion): Wrapper | und
     case 'ZodEffects':
       if (!isInput && def.effect?.type === 'transform')
         conversion.fail(
-          'ends in a transform, so what comes out is unknown. Add .pipe() with a schema of the result.',
+          'ends in a transform, so its output type is unknown. Add .pipe() with a schema for the result.',
         );
       return wrap(def.schema);
     default:
@@ -67,6 +67,6 @@ function writeNode(def: Zod3Definition, conversion: Conversion): JsonSchema {
   const write = zod3Writers[def.typeName];
   if (write) return write(def, part, conversion);
   return conversion.fail(
-    `is a ${def.typeName}, which JSON cannot carry. ${zod3Hints[def.typeName] ?? 'Use another schema.'}`,
+    `is a ${def.typeName}, which JSON cannot represent. ${zod3Hints[def.typeName] ?? 'Use another schema.'}`,
   );
 }

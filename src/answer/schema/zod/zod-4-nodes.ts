@@ -52,7 +52,7 @@ function writeDate({ def, conversion }: Zod4Node): JsonSchema {
   // Only a coerced date can be sent, as text; zod's own converter refuses even that.
   if (def.coerce && conversion.side === 'input') return { type: 'string', format: 'date-time' };
   return conversion.fail(
-    'is a Date, which JSON cannot carry. Use z.iso.datetime() for a text, or z.coerce.date() to get a Date from it.',
+    'is a Date, which JSON cannot represent. Use z.iso.datetime() for a string, or z.coerce.date() to get a Date from it.',
   );
 }
 
@@ -60,7 +60,7 @@ function writeLiteral({ def, conversion }: Zod4Node): JsonSchema {
   const values = def.values ?? [];
   if (values.some((value) => value === undefined || typeof value === 'bigint'))
     conversion.fail(
-      'has a literal undefined or bigint, which JSON cannot carry. Use .optional() or a number.',
+      'has a literal undefined or bigint, which JSON cannot represent. Use .optional() or a number.',
     );
   return values.length === 1 ? writeConstant(values[0]) : writeChoice(values);
 }

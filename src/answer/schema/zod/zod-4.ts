@@ -10,7 +10,7 @@ import { isZod4, type Zod4Schema } from './zod-4-schema.js';
 import { isTransforming, readZod4Meta } from './zod-4-traits.js';
 
 const HINTS: Record<string, string> = {
-  transform: 'Use z.preprocess() or .pipe() to say what goes in and what comes out.',
+  transform: 'Use z.preprocess() or .pipe() to declare the input and the output.',
   bigint: 'Use z.number() or a string.',
   map: 'Use z.record().',
   set: 'Use z.array().',
@@ -18,8 +18,8 @@ const HINTS: Record<string, string> = {
   void: 'Use .optional().',
   nan: 'Use z.number().',
   symbol: 'Use a string.',
-  function: 'Data cannot hold functions.',
-  custom: 'Use a schema that says the type, with .refine() for the rest.',
+  function: 'Plain data cannot contain functions.',
+  custom: 'Use a schema of a known type, with .refine() for the rest.',
 };
 
 /** Writes a zod 4 schema as JSON Schema; throws a SchemaError where JSON has no such thing. */
@@ -105,7 +105,7 @@ function writeNode(schema: Zod4Schema, conversion: Conversion): JsonSchema {
   if (hint === undefined && isStandardJsonSchema(schema))
     return conversion.embed(schema, readJsonSchema(schema, conversion));
   return conversion.fail(
-    `is a zod "${def.type}", which JSON Schema cannot say. ${hint ?? 'Use another schema.'}`,
+    `is a zod "${def.type}", which JSON Schema cannot express. ${hint ?? 'Use another schema.'}`,
   );
 }
 

@@ -345,7 +345,7 @@ it('leave questions open while their store is away', async () => {
   });
   await expect(approvals.canUseTool('refund', {}, asked('call_1'))).rejects.toMatchObject({
     code: 'PERMISSION_UNAVAILABLE',
-    message: 'The store of approvals failed',
+    message: 'The approval store failed',
     cause: { message: 'ECONNREFUSED 10.0.0.1' },
   });
 });
