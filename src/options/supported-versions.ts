@@ -37,13 +37,13 @@ export function readVersion(found: string | undefined): string | undefined {
 export function findVersionWarnings(found: string | undefined): InboardWarning[] {
   const version = readVersion(found);
   if (version === undefined) {
-    const what = found === undefined ? 'is not known' : `cannot be read from "${found}"`;
+    const what = found === undefined ? 'is unknown' : `cannot be read from "${found}"`;
     const message =
       `The version of the CLI ${what}, so it is treated like the newest one. ` +
-      'Name it with the option "claudeCodeVersion" if it is older.';
+      'If it is older, set the option "claudeCodeVersion".';
     return [{ code: 'CLI_VERSION_UNKNOWN', message, options: ['claudeCodeVersion'] }];
   }
   if (reaches(version, OLDEST_VERSION)) return [];
-  const message = `The CLI found has the version ${version}; the oldest supported one is ${OLDEST_VERSION}. It may not work.`;
+  const message = `The CLI that was found has version ${version}; the oldest supported version is ${OLDEST_VERSION}. It may not work.`;
   return [{ code: 'CLI_VERSION_UNSUPPORTED', message }];
 }

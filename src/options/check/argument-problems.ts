@@ -26,9 +26,9 @@ function findSplitEntries({ name, value, row }: GivenOption, options: Options): 
     const { rules, isOpen } = readEntry(item);
     if (item.trim() === '' || (rules.length === 1 && rules[0] === item.trim() && !isOpen)) return [];
     const found = isOpen
-      ? 'leaves a parenthesis open, so that the CLI would take the next entries for a part of it. Close it.'
+      ? 'leaves a parenthesis open, so the CLI would read the next entries as part of it. Close it.'
       : `the CLI would read as ${rules.length}: ${rules.map((rule) => JSON.stringify(rule)).join(', ') || 'nothing'}. ` +
-        'Give each an entry of its own.';
+        'Make each a separate entry.';
     const message = `The option "${name}" has the entry ${JSON.stringify(item)} at index ${index}, which ${found}`;
     return [{ options: [name], message: message + adviseOn(item) }];
   });
@@ -36,8 +36,8 @@ function findSplitEntries({ name, value, row }: GivenOption, options: Options): 
 
 function adviseOn(item: string): string {
   if (item.includes('('))
-    return ' A rule with parentheses inside its own can only stand in "settings", under "permissions".';
-  return item.startsWith('mcp__') ? ` One tool of that name is "${rewriteName(item)}" to the CLI.` : '';
+    return ' A rule with nested parentheses can only be given in "settings", under "permissions".';
+  return item.startsWith('mcp__') ? ` If this is one tool, the CLI knows it as "${rewriteName(item)}".` : '';
 }
 
 // What becomes JSON is escaped there, and arrives; only what the written words still hold does not.
@@ -47,7 +47,7 @@ function findBrokenText({ name, value, row }: GivenOption, options: Options): Pr
   const written = row.argv ? writeFlags({ name, value, row }, { ...options, version: undefined }) : [];
   if (row.argv && !written.some(({ argument }) => argument.words.some((word) => explainText(word))))
     return [];
-  const message = `The option "${name}" cannot be passed on: ${broken.path} ${broken.why}. Take it out.`;
+  const message = `The option "${name}" cannot be passed on: ${broken.path} ${broken.why}. Remove it.`;
   return [{ options: [name], message }];
 }
 
@@ -83,8 +83,8 @@ function findBroken(value: unknown, path: string, depth: number): { path: string
 }
 
 function explainText(text: string): string | undefined {
-  if (text.includes('\0')) return 'has a NUL character, which ends a word';
+  if (text.includes('\0')) return 'has a NUL character, which would cut the text off';
   return /\p{Cs}/u.test(text)
-    ? 'has half a surrogate pair, which would arrive as another character'
+    ? 'has half a surrogate pair, which would arrive as a different character'
     : undefined;
 }

@@ -28,7 +28,7 @@ function findReadings(options: Options, given: Options): InboardWarning[] {
       code: 'UNKNOWN_VALUE',
       message:
         `The option "${name}" must be ${findRow(name)?.shape.expected}, not ${describe(options[name])}. ` +
-        (name in given ? `It is taken as ${describe(given[name])}.` : 'It has no effect.'),
+        (name in given ? `It is read as ${describe(given[name])}.` : 'It has no effect.'),
       options: [name],
     }));
 }
@@ -46,7 +46,7 @@ function findMisfits(options: Options): Problem[] {
     .map(({ name, value, row: { shape } }) => {
       const culprit = shape.findCulprit?.(value);
       const found =
-        culprit === undefined ? `not ${describe(value)}` : `which its entry "${culprit}" does not fit`;
+        culprit === undefined ? `not ${describe(value)}` : `but its entry "${culprit}" does not fit`;
       return { options: [name], message: `The option "${name}" must be ${shape.expected}, ${found}.` };
     });
 }

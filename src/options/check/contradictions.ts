@@ -18,24 +18,25 @@ const RULES: readonly Rule[] = [
   {
     options: ['fallbackModel', 'model'],
     isBroken: ({ model, fallbackModel }) => model && model === fallbackModel,
-    message: 'The options "fallbackModel" and "model" name the same model; a fallback must be another one.',
+    message:
+      'The options "fallbackModel" and "model" name the same model; the fallback must be a different one.',
   },
   {
     options: ['supportedDialogKinds', 'onUserDialog'],
     isBroken: ({ supportedDialogKinds, onUserDialog }) => supportedDialogKinds?.length && !onUserDialog,
     message:
-      'The option "supportedDialogKinds" promises dialogs, and "onUserDialog" to show them is missing.',
+      'The option "supportedDialogKinds" promises dialogs, but "onUserDialog", which shows them, is missing.',
   },
   {
     options: ['sessionStore', 'persistSession'],
     isBroken: ({ sessionStore, persistSession }) => sessionStore && persistSession === false,
     message:
-      'The option "sessionStore" copies the transcript that "persistSession: false" switches off. Leave out one of them.',
+      'The option "sessionStore" copies the transcript, which "persistSession: false" turns off. Leave out one of them.',
   },
   {
     options: ['sessionStore', 'enableFileCheckpointing'],
     message:
-      'The option "enableFileCheckpointing" keeps files on this machine, which "sessionStore" does not carry along. Leave out one of them.',
+      'The option "enableFileCheckpointing" keeps files on this machine, and "sessionStore" does not store them. Leave out one of them.',
   },
   {
     options: ['projectKey', 'sessionStore'],
@@ -45,7 +46,7 @@ const RULES: readonly Rule[] = [
   {
     options: ['permissionPromptToolName', 'canUseTool'],
     message:
-      'The options "permissionPromptToolName" and "canUseTool" both want to be asked. Leave out one of them.',
+      'The options "permissionPromptToolName" and "canUseTool" both answer permission questions. Leave out one of them.',
   },
   {
     options: ['output', 'outputFormat'],
@@ -60,13 +61,13 @@ const RULES: readonly Rule[] = [
   {
     options: ['env', 'extendEnv'],
     message:
-      'The option "env" replaces the whole environment and "extendEnv" adds to that of this process. Leave out one of them.',
+      'The option "env" replaces the whole environment, and "extendEnv" adds to the environment of this process. Leave out one of them.',
   },
   {
     options: ['sandbox', 'settings'],
     isBroken: ({ sandbox, settings }) => sandbox && typeof settings === 'string' && !isInline(settings),
     message:
-      'The option "sandbox" is merged into "settings", which here is the path of a file. Give the settings as an object, or move the sandbox into that file.',
+      'The option "sandbox" is merged into "settings", which is the path of a file here. Pass the settings as an object, or move the sandbox into that file.',
   },
   {
     options: ['resumeDropsTurn', 'resumeSessionAt'],
@@ -97,6 +98,6 @@ export function findResumeProblems(input: { options: Options; isResuming: boolea
   }
   const canCut = resume || (sessionStore && input.isResuming);
   if (!resumeSessionAt || canCut) return [];
-  const message = 'The option "resumeSessionAt" cuts the session named by "resume", which is missing.';
+  const message = 'The option "resumeSessionAt" truncates the session named by "resume", which is missing.';
   return [{ options: ['resumeSessionAt', 'resume'], message }];
 }

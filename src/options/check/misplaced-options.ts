@@ -14,7 +14,10 @@ export function refuseMisplacedOptions(call: string, input: unknown, own: readon
 export function warnOfMisplacedOptions(call: string, input: unknown): void {
   const names = listMisplaced(input);
   if (names.length > 0) {
-    warnOnce(`${describeMisplaced(call, names)}. As given, they have no effect.`, 'OPTION_MISPLACED');
+    warnOnce(
+      `${describeMisplaced(call, names)}. Where they are now, they have no effect.`,
+      'OPTION_MISPLACED',
+    );
   }
 }
 

@@ -60,8 +60,8 @@ function findUnknownValues(
       return {
         code: 'UNKNOWN_VALUE',
         message:
-          `The option "${name}" has the value "${value}", which is not known here and is passed on. ` +
-          (nearest ? `Did you mean "${nearest}"?` : `Known are: ${known.join(', ')}.`),
+          `The option "${name}" has the value "${value}", which Inboard does not know and passes on. ` +
+          (nearest ? `Did you mean "${nearest}"?` : `Known values: ${known.join(', ')}.`),
       };
     });
 }
@@ -72,7 +72,7 @@ function findShadowedCallback(options: Options): InboardWarning[] {
   const warn = (by: keyof Options, why: string): InboardWarning[] => [
     {
       code: 'CLAUDE_SDK_CAN_USE_TOOL_SHADOWED',
-      message: `The callback "canUseTool" is not asked ${why}.`,
+      message: `The callback "canUseTool" is not called ${why}.`,
       options: ['canUseTool', by],
     },
   ];
@@ -82,7 +82,7 @@ function findShadowedCallback(options: Options): InboardWarning[] {
   if (!isAllAllowed(options)) return [];
   return warn(
     'allowedTools',
-    'about anything: "allowedTools" runs every tool of the session without asking. Take out the tools it should decide about',
+    'for any tool: "allowedTools" lets every tool of the session run without asking. Remove the tools it should decide about',
   );
 }
 
@@ -109,7 +109,7 @@ function findIgnoredResume(options: Options): InboardWarning[] {
     {
       code: 'OPTION_IGNORED',
       message:
-        'The option "continue" wins over "resume": the CLI goes on with its latest session, not the named one.',
+        'The option "continue" takes precedence over "resume": the CLI continues its latest session, not the named one.',
       options: ['resume', 'continue'],
     },
   ];

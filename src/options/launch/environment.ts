@@ -61,7 +61,7 @@ export function findDroppedVariables(input: EnvironmentInput): InboardWarning[] 
     .map(([name]) => name);
   return names.map((name) => ({
     code: 'ENV_VARIABLE_DROPPED',
-    message: `The variable ${name} in "${source}" is not passed to the CLI: it would make it wait for a debugger, or write logs between its messages.`,
+    message: `The variable ${name} in "${source}" is not passed to the CLI: it would make the CLI wait for a debugger, or write logs between its messages.`,
     options: [source],
   }));
 }

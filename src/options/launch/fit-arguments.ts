@@ -127,7 +127,7 @@ function measure(words: readonly string[], platform: NodeJS.Platform): number {
 function tooLong(option: string, length: number): LaunchError {
   return new LaunchError(
     'ARGUMENTS_TOO_LONG',
-    `The option "${option}" makes the command line of the CLI longer (${length} characters) than the system takes, ` +
-      'and there is no other way to pass it. Shorten it.',
+    `The option "${option}" makes the command line of the CLI longer (${length} characters) than the system ` +
+      'allows, and there is no other way to pass it. Shorten it.',
   );
 }

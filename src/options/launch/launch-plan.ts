@@ -107,7 +107,7 @@ function findLostLimits({ output, outputFormat }: Options, version: PlannedVersi
   if (lost.length === 0) return [];
   const message =
     `The CLI ${String(version ?? '')} cannot check every limit of the schema in "outputFormat": ${lost.join(', ')}. The model ` +
-    'reads of them in descriptions. Give the schema as "output" to have the answer checked in full.';
+    'reads them in descriptions. Pass the schema as "output" to have the answer checked in full.';
   return [{ code: 'SCHEMA_LIMITS_UNCHECKED', message, options: ['outputFormat'] }];
 }
 
@@ -115,8 +115,8 @@ function warnOfLength(option: string): InboardWarning {
   return {
     code: 'ARGUMENTS_LARGE',
     message:
-      `The option "${option}" is longer than most systems take on a command line, and a custom spawner gets it ` +
-      'there all the same: a file of this machine may not exist where it starts the CLI.',
+      `The option "${option}" is longer than most systems allow on a command line. A custom spawner still ` +
+      'gets it there, because a file on this machine may not exist where it starts the CLI.',
     options: [option],
   };
 }

@@ -18,7 +18,7 @@ const matchers = listOf('', fields('', { hooks: listOf('', callback) }));
 export const MCP_AND_HOOKS = {
   mcpServers: {
     shape: entries(
-      'an object from server names to { command }, { type, url } or in-process servers',
+      'an object that maps server names to { command }, { type, url } or in-process servers',
       isServer,
     ),
     entryForms: {
@@ -34,7 +34,7 @@ export const MCP_AND_HOOKS = {
   onElicitation: { shape: callback, since: '2.1.84', host: true },
   hooks: {
     shape: {
-      ...entries('an object from event names to lists of { matcher?, hooks: [function] }', (list) =>
+      ...entries('an object that maps event names to lists of { matcher?, hooks: [function] }', (list) =>
         matchers.fits(list),
       ),
       read: dropEmptyEntries,
@@ -102,7 +102,7 @@ function findUnknownEvents(given: readonly string[]): InboardWarning[] {
       return {
         code: 'UNKNOWN_HOOK_EVENT',
         message:
-          `The option "hooks" names the event "${event}", which is not known here and may never come.` +
+          `The option "hooks" names the event "${event}", which Inboard does not know and which may never occur.` +
           (meant.length > 0 ? ` Did you mean ${meant.join(' or ')}?` : ''),
       };
     });

@@ -29,7 +29,7 @@ export const OUTPUT = {
     },
     findProblem({ schema }) {
       const { problem } = fitSchema(schema, undefined);
-      return problem && `has a schema that the CLI cannot take: it ${problem}.`;
+      return problem && `has a schema that the CLI does not accept: it ${problem}.`;
     },
   },
   // Becomes an `outputFormat` before the launch is planned.

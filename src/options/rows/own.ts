@@ -20,7 +20,7 @@ export const OWN = {
   transport: {
     shape: {
       ...either(callback, fields('', { open: callback })),
-      expected: 'a transport, or a function that makes one',
+      expected: 'a transport, or a function that creates one',
     },
     host: true,
   },
@@ -34,7 +34,7 @@ export const OWN = {
   whenHostDies: {
     shape: {
       ...either(oneOf('kill'), fields('', { graceMs: milliseconds })),
-      expected: "'kill', or { graceMs } with a number of milliseconds, 0 or more and finite",
+      expected: "'kill', or { graceMs } with a finite number of milliseconds, 0 or more",
     },
     host: true,
   },
@@ -44,7 +44,7 @@ export const OWN = {
     shape: {
       ...either(path, fields('', { file: path }), fields('', { write: callback })),
       expected:
-        'the path of a file or folder, an object with such a "file", or a sink with a function "write"',
+        'the path of a file or folder, an object with such a path as "file", or a sink with a "write" function',
     },
     host: true,
   },

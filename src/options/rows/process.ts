@@ -6,7 +6,7 @@ import { callback, entries, fields, flag, path, record, text, texts } from './sh
 // Numbers and truth values become strings, as they do when Node starts a process.
 // A name with `=` would be another name with another value; only Windows has names that begin with it.
 export const variables = entries(
-  'an object of strings',
+  'an object whose values are strings',
   (value, name) =>
     !name.includes('=', 1) &&
     (value === undefined || value === null || ['string', 'number', 'boolean'].includes(typeof value)),
@@ -14,7 +14,7 @@ export const variables = entries(
 // An empty name would become `--`, after which the CLI takes nothing for a flag; one with `=` would have two values.
 const FLAG_NAME = /^[^-=\p{Cc}][^=\p{Cc}]*$/u;
 const extraArgs = entries(
-  'an object from flag names without leading dashes to strings or null',
+  'an object that maps flag names without leading dashes to strings or null',
   (value, name) =>
     FLAG_NAME.test(name) && (value === null || value === undefined || typeof value === 'string'),
 );

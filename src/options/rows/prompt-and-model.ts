@@ -142,7 +142,7 @@ export const PROMPT_AND_MODEL = {
   agent: { shape: text, argv: { order: 70, flag: '--agent' } },
   agents: {
     shape: {
-      ...entries(`an object from agent names to ${agent.expected}`, (value) => agent.fits(value)),
+      ...entries(`an object that maps agent names to ${agent.expected}`, (value) => agent.fits(value)),
       read: dropEmptyEntries,
     },
     entryForms: {

@@ -16,7 +16,7 @@ export const SESSIONS = {
   forkSession: { shape: flag, argv: { order: 290, flag: '--fork-session' } },
   sessionId: {
     shape: shape(
-      'a UUID, as crypto.randomUUID() makes one',
+      'a UUID, such as crypto.randomUUID() returns',
       (value) =>
         typeof value === 'string' &&
         (value === '' || /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i.test(value)),

@@ -25,7 +25,7 @@ export const SETTINGS = {
         isUsed: (given, { settings }) => mergeSandbox(given, settings).sandbox?.failIfUnavailable === true,
       },
     },
-    hint: 'With "failIfUnavailable: false" this CLI confines commands where it can, and elsewhere runs them unconfined.',
+    hint: 'With "failIfUnavailable: false", this CLI sandboxes commands where it can, and runs them without a sandbox elsewhere.',
     argv: { order: 370, write: (_sandbox, options) => writeSettings(options) },
   },
   settings: {
@@ -36,7 +36,7 @@ export const SETTINGS = {
         parseInlineSettings(settings);
         return undefined;
       } catch (error) {
-        return `is no valid JSON object: ${messageOf(error)}.`;
+        return `is not a valid JSON object: ${messageOf(error)}.`;
       }
     },
     forms: { 'settings inline': { since: INLINE_SETTINGS, hasOlderForm: true } },

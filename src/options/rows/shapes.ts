@@ -32,7 +32,7 @@ export const count: Shape = {
   read: (value) => (typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value),
 };
 export const milliseconds = shape(
-  'a number of milliseconds, 0 or more and finite',
+  'a finite number of milliseconds, 0 or more',
   (value) => Number.isFinite(value) && (value as number) >= 0,
 );
 export const bytes = shape('a number of bytes above 0', (value) => typeof value === 'number' && value > 0);

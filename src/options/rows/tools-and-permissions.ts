@@ -71,7 +71,7 @@ export const TOOLS_AND_PERMISSIONS = {
     known: ['host', 'none'],
     since: '2.1.259',
     older: (prompts) => (prompts === 'host' ? undefined : prompts),
-    hint: 'The permission mode "dontAsk" refuses what would be asked, too.',
+    hint: 'The permission mode "dontAsk" also refuses whatever would need an answer.',
     argv: { order: 120, flag: '--permission-prompts' },
   },
   additionalDirectories: {
@@ -101,9 +101,9 @@ export function findWrongSkill(skills: readonly string[]): string | undefined {
   const letter = NOT_IN_SKILL_NAMES.exec(name)?.[0];
   const why =
     name.trim() === ''
-      ? 'is empty, and would allow every skill'
-      : `has the character ${JSON.stringify(letter)}, and could allow other tools or skills`;
-  return `has the name ${JSON.stringify(name)} at index ${index}, which ${why}. Name each skill in full, or give 'all'.`;
+      ? 'is empty and would allow every skill'
+      : `has the character ${JSON.stringify(letter)} and could allow other tools or skills`;
+  return `has the name ${JSON.stringify(name)} at index ${index}, which ${why}. Give the full name of each skill, or 'all'.`;
 }
 
 /** Names the default mode to a CLI whose own default is another: who gives a callback to be asked is to be asked. */

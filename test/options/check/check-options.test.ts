@@ -79,7 +79,7 @@ describe('checkOptions', () => {
     [{ pluginDelivery: 'pipe' }, 'pluginDelivery', "'argv' or 'initialize'"],
     [{ env: { A: {} } }, 'env', 'its entry "A" does not fit'],
     [{ extraArgs: { '--foo': 'x' } }, 'extraArgs', 'its entry "--foo" does not fit'],
-    [{ mcpServers: [{ command: 'x' }] }, 'mcpServers', 'an object from server names'],
+    [{ mcpServers: [{ command: 'x' }] }, 'mcpServers', 'an object that maps server names'],
     [{ mcpServers: { a: { command: 'x' }, b: {} } }, 'mcpServers', 'its entry "b" does not fit'],
     [{ mcpServers: { b: { type: 'http' } } }, 'mcpServers', 'its entry "b" does not fit'],
     [{ agents: { a: { prompt: 'p' } } }, 'agents', 'its entry "a" does not fit'],
@@ -87,7 +87,7 @@ describe('checkOptions', () => {
     [{ hooks: { Stop: [{ hooks: nothing }] } }, 'hooks', 'its entry "Stop" does not fit'],
     [{ sessionStore: { load: nothing } }, 'sessionStore', 'append and load'],
     [{ abortController: new AbortController().signal }, 'abortController', 'an AbortController'],
-    [{ settings: '{"a":' }, 'settings', 'no valid JSON object'],
+    [{ settings: '{"a":' }, 'settings', 'not a valid JSON object'],
   ])('refuses %o and says why', (options, name, words) => {
     const problem = problemOf(options);
     expect(problem.options).toStrictEqual([name]);
@@ -210,7 +210,7 @@ describe('the warnings of checkOptions', () => {
     'does not guess at "%s"',
     (event) => {
       const [warning] = check({ hooks: { [event]: [{ hooks: [nothing] }] } });
-      expect(warning?.message).toContain('may never come.');
+      expect(warning?.message).toContain('may never occur.');
       expect(warning?.message).not.toContain('Did you mean');
     },
   );

@@ -40,7 +40,7 @@ it('reports what fails without ending the session to the process, with its cause
     reporter.observe(new Error('a line of the CLI'));
     expect(emitWarning.mock.calls).toEqual([
       [
-        'The callback "usage" failed, and its further failures are not reported: no disk',
+        'The callback "usage" failed; further failures of it are not reported: no disk',
         { code: 'CALLBACK_FAILED' },
       ],
       ['The hook x failed: y', { code: 'HOOK_FAILED' }],
