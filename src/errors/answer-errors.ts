@@ -12,7 +12,7 @@ export class ToolServerNotFoundError extends InboardError {
     super(
       'TOOL_SERVER_NOT_FOUND',
       `There is no in-process MCP server named "${server}" in this session. ` +
-        (known.length === 0 ? 'It has none at all' : `It has: ${known.join(', ')}`),
+        (known.length === 0 ? 'It has none' : `It has: ${known.join(', ')}`),
     );
     this.server = server;
   }

@@ -15,7 +15,7 @@ export class LeaseLostError extends InboardError {
   constructor(fence: { key: string; epoch: number }, facts: ErrorFacts = {}) {
     super(
       'LEASE_LOST',
-      `The lease ${fence.epoch} of the conversation "${fence.key}" is lost: another worker has it, or it was removed.`,
+      `The lease ${fence.epoch} on the conversation "${fence.key}" was lost: another worker has taken it over, or it was removed.`,
       facts,
     );
     this.key = fence.key;

@@ -28,7 +28,7 @@ export class UnsupportedOptionError extends InboardError {
   constructor(option: string, versionFound: string, versionNeeded: string, hint = '') {
     super(
       'UNSUPPORTED_OPTION',
-      `The option "${option}" needs Claude CLI ${versionNeeded} or newer, and the one found is ${versionFound}. ` +
+      `The option "${option}" needs Claude CLI ${versionNeeded} or newer, but the CLI found is ${versionFound}. ` +
         `Update the CLI or leave the option out.${hint && ` ${hint}`}`,
       { phase: 'options' },
     );

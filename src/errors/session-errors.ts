@@ -72,7 +72,7 @@ export class StalledError extends InboardError {
     super(
       'STALLED',
       `The CLI has been silent for ${silence.silentMs} ms in the middle of a turn, with no tool, permission, hook ` +
-        `or request pending. The last thing it said: ${silence.lastEvent}. Resume the session to go on, or raise ` +
+        `or request pending. The last message was: ${silence.lastEvent}. Resume the session to continue, or raise ` +
         'idleTimeoutMs if the model may think this long.',
       { retryable: true, ...facts },
     );
@@ -104,9 +104,9 @@ export class TurnLostError extends InboardError {
     super(
       'TURN_LOST',
       `The CLI ended${how === undefined ? '' : ` (${how})`} in the middle of the turn${turn.toolsUsed ? ', in which tools were called' : ''}, ` +
-        `and its answer is lost. The message was ${turn.resent ? 'sent again once before' : 'not sent again'}; ` +
+        `and its answer is lost. The message was ${turn.resent ? 'already sent again once' : 'not sent again'}; ` +
         (turn.sessionGoesOn
-          ? 'the session goes on, and the conversation may hold what was said so far.'
+          ? 'the session continues, and the conversation may contain what was said so far.'
           : 'the session is over.'),
       { retryable: !turn.toolsUsed, exitCode, signal, stderrTail, ...facts },
     );
@@ -128,8 +128,8 @@ export class MessageIgnoredError extends InboardError {
     super(
       'MESSAGE_IGNORED',
       `The CLI is idle and has not taken up the message ${uuid}. It drops a message whose uuid it has seen before, in this ` +
-        'session or in the one that was resumed. If it was answered then, its answer is in the transcript; to ask again, ' +
-        'send it under another uuid, or without one.',
+        'session or in the one that was resumed. If it was answered then, the answer is in the transcript; to ask ' +
+        'again, send it with another uuid, or without one.',
       facts,
     );
     this.uuid = uuid;

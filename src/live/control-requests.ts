@@ -29,13 +29,13 @@ export function createRequestSender(
     const waiting = awaitVersion(request.subtype);
     if (waiting) await waiting;
     if (lifetime.inputEnded)
-      throw new SessionClosedError('The session’s input has ended; the CLI takes no more requests');
+      throw new SessionClosedError('The session’s input has ended; the CLI accepts no more requests');
     checkControl(request.subtype, state.version.known);
     const { subtype } = request;
     const requestId = options?.requestId ?? createRequestId();
     const limitMs = takesLong(subtype) ? LONG_ANSWER_MS : ANSWER_MS;
     const forget = watchSilence(lifetime, limitMs, () =>
-      channel.expire(requestId, new ControlTimeoutError(subtype, limitMs, 'of silence, and it is idle')),
+      channel.expire(requestId, new ControlTimeoutError(subtype, limitMs, 'of silence while idle')),
     );
     lifetime.asks();
     try {

@@ -48,8 +48,8 @@ export class HandshakeWatch {
     this.#options.onTimeout(
       new HandshakeError(
         'HANDSHAKE_TIMEOUT',
-        `The CLI did not answer the handshake within ${this.#timeoutMs} ms. Its stderr may say why; ` +
-          'the option "handshakeTimeoutMs" sets another limit (0 for none).',
+        `The CLI did not answer the handshake within ${this.#timeoutMs} ms. Its stderr may say ` +
+          'why; to change the limit, set the option "handshakeTimeoutMs" (0 for none).',
         { retryable: true },
       ),
     );

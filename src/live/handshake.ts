@@ -120,10 +120,10 @@ function asReply(response: unknown): InitializeResponse {
 
 function findHookRefusal(reply: InitializeResponse): string | undefined {
   if (reply.hook_on_failure_supported !== true) {
-    return 'A hook has onFailure: "block", and this CLI does not promise to honour it; nothing was sent to the model';
+    return 'A hook has onFailure: "block", but this CLI does not promise to honour it; nothing was sent to the model';
   }
   if (reply.hooks_applied === false) {
-    return 'A hook has onFailure: "block", and this session was already running and did not register the hooks; nothing was sent to the model';
+    return 'A hook has onFailure: "block", but this session was already running and did not register the hooks; nothing was sent to the model';
   }
   return undefined;
 }

@@ -105,7 +105,7 @@ export function composeParts(given: QueryOptions, state: LiveState, calls: CallL
     onUnavailable: (error, toolName) =>
       warnings.emit({
         code: 'PERMISSION_UNAVAILABLE',
-        message: `The permission question about ${toolName} stays open, because nobody can answer it at the moment; see the error for why`,
+        message: `The permission question about ${toolName} stays open because nobody can answer it at the moment; the error says why`,
         error,
       }),
     onFailure,
@@ -206,7 +206,7 @@ function createMirror(
     pushPiece,
     onRefused,
     onIgnored: (file) =>
-      warnings.report(new Error(`The transcript ${file} belongs to no session that can be stored`)),
+      warnings.report(new Error(`The transcript ${file} does not belong to a session that can be stored`)),
   });
 }
 

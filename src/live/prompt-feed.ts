@@ -71,7 +71,7 @@ export class PromptFeed {
       else state.requestEnd({ kind: 'failed', error });
       throw error;
     }
-    if (!isComplete) throw new SessionClosedError('The session ended before all messages were written');
+    if (!isComplete) throw new SessionClosedError('The session ended before all messages had been written');
     lifetime.reconsider();
   }
 }

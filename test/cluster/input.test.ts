@@ -68,7 +68,7 @@ describe('a conversation', () => {
     [{ agent: 'support', tenant: '' }, /"tenant" must not be empty/],
     [
       { agent: 'support', data: { user: { born: new Date(0) } } },
-      /"data\.user\.born" is a Date \(give its toISOString\(\)\), which JSON/,
+      /"data\.user\.born" is a Date \(pass its toISOString\(\)\), which JSON/,
     ],
     [{ agent: 'support', data: [1, undefined] }, /"data\[1\]" is undefined/],
   ])('cannot start as %j', (start, message) => {
@@ -78,8 +78,8 @@ describe('a conversation', () => {
 
   it.each<[unknown, object, RegExp]>([
     ['', {}, /message is empty/],
-    [7, {}, /must be a text, a list of content blocks/],
-    [[], {}, /must be a text/],
+    [7, {}, /must be a string, a list of content blocks/],
+    [[], {}, /must be a string/],
     [[{ type: 'text', text: undefined, extra: Number.NaN }], {}, /"message\[0\]\.extra" is NaN/],
     ['x', { id: '' }, /"id" must not be empty/],
     ['x', { id: 'a\0' }, /NUL/],
@@ -117,7 +117,7 @@ describe('findJsonProblem', () => {
     ['"x["two words"]" is a symbol', { 'two words': Symbol('s') }],
     ['"x" is an instance of Map', new Map()],
     ['"x.e" is an instance of RangeError', { e: new RangeError('r') }],
-    ['"x" is no plain object', { toJSON: () => 1 }],
+    ['"x" is not a plain object', { toJSON: () => 1 }],
     ['"x.deep.self" contains itself', loop],
   ])('says %s', (said, value) => {
     expect(findJsonProblem(value, 'x')).toBe(said);

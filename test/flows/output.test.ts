@@ -57,7 +57,7 @@ describe('the output of a query', () => {
 
   it('was never asked for', async () => {
     const { q } = play({ kind: 'memory', steps: [...handshake(), ...turn()] });
-    await expect(q.output()).rejects.toThrow('give the option "output"');
+    await expect(q.output()).rejects.toThrow('set the option "output"');
     await runToEnd(q);
   });
 });

@@ -8,7 +8,7 @@ import { PROJECT_ROOT } from '../package/project.js';
 
 type Status = 'passed' | 'failed' | 'skipped';
 const REFUSAL =
-  'UnsupportedOptionError: The option "title" needs Claude CLI 2.1.113 or newer, and the one found is 2.1.100.';
+  'UnsupportedOptionError: The option "title" needs Claude CLI 2.1.113 or newer, but the CLI found is 2.1.100.';
 
 function run(cases: Record<string, [Status, string?]>, version?: string) {
   const assertionResults = Object.entries(cases).map(([title, [status, message]]) => ({

@@ -67,7 +67,7 @@ export function explainRefusal(error: unknown, version: string | undefined): unk
   if (error.subtype === 'initialize' && error.message.startsWith('Already initialized')) {
     return new ControlRequestError(
       'initialize',
-      `${nameCli(version)} takes no second handshake. Use version ${REINITIALIZE_SINCE} or newer.`,
+      `${nameCli(version)} does not accept a second handshake. Use version ${REINITIALIZE_SINCE} or newer.`,
       'already_initialized',
       REINITIALIZE_SINCE,
     );
@@ -84,7 +84,7 @@ export function refuseField(
 ): ControlRequestError {
   return new ControlRequestError(
     subtype,
-    `${nameCli(version)} does not say that it honours "${field}" (capability ${capability}). Update the CLI or leave it out.`,
+    `${nameCli(version)} does not report that it supports "${field}" (capability ${capability}). Update the CLI or leave it out.`,
     'unsupported_field',
   );
 }

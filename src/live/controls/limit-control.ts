@@ -35,10 +35,12 @@ function checkTimeout(timeoutMs: unknown): void {
   if (typeof timeoutMs === 'number' && timeoutMs >= 0) return;
   throw new InvalidOptionsError(
     ['timeoutMs'],
-    `"timeoutMs" must be a number of milliseconds, 0 for no limit, and is ${String(timeoutMs)}`,
+    `"timeoutMs" must be a number of milliseconds (0 for no limit), not ${String(timeoutMs)}`,
   );
 }
 
 function abortErrorFor(name: string, signal: AbortSignal): AbortError {
-  return new AbortError(`The control request "${name}" was given up by its caller`, { cause: signal.reason });
+  return new AbortError(`The control request "${name}" was abandoned by its caller`, {
+    cause: signal.reason,
+  });
 }

@@ -80,13 +80,13 @@ function readItem(item: unknown): SDKUserMessage {
   if (!isRecord(item) || typeof item['type'] !== 'string') {
     throw new InvalidOptionsError(
       ['prompt'],
-      `The prompt gave ${describe(item)} where a string or a message such as ` +
+      `The prompt yielded ${describe(item)} where a string or a message such as ` +
         `{ type: 'user', message: { role: 'user', content: '…' }, parent_tool_use_id: null } was expected`,
     );
   }
   // The CLI exits on a user line without a message, which would read as a crash.
   if (item['type'] === 'user' && !isRecord(item['message'])) {
-    throw new InvalidOptionsError(['prompt'], 'The prompt gave a user message without a `message` object');
+    throw new InvalidOptionsError(['prompt'], 'The prompt yielded a user message without a `message` object');
   }
   return item as unknown as SDKUserMessage;
 }
@@ -94,5 +94,5 @@ function readItem(item: unknown): SDKUserMessage {
 function describe(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'an array';
-  return typeof value === 'object' ? 'an object of another kind' : `a ${typeof value}`;
+  return typeof value === 'object' ? 'another kind of object' : `a ${typeof value}`;
 }

@@ -42,7 +42,7 @@ export function checkMessage(message: SDKUserMessage, version: string | undefine
     'shouldQuery: false (of a message)',
     String(version),
     SHOULD_QUERY_SINCE,
-    'It would ask the model all the same.',
+    'This CLI would ask the model anyway.',
   );
 }
 
@@ -56,7 +56,7 @@ function readMessage(input: unknown): SDKUserMessage {
   }
   throw new InvalidOptionsError(
     ['message'],
-    'A message must be a text, a list of content blocks such as [{ type: "text", text: "…" }], or a whole ' +
+    'A message must be a string, a list of content blocks such as [{ type: "text", text: "…" }], or a whole ' +
       `message such as { type: 'user', message: { role: 'user', content: '…' }, parent_tool_use_id: null }`,
   );
 }

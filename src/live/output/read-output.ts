@@ -32,12 +32,12 @@ export async function readResult(
       issues ??= verdict.issues;
     }
   } catch (cause) {
-    return refuse('The check of the structured output itself failed', text, [], cause);
+    return refuse('Checking the structured output failed', text, [], cause);
   }
   const message =
     issues === undefined
-      ? 'The turn succeeded without a structured output, and its text holds no JSON object'
-      : `The structured output does not fit its schema: ${describeIssues(issues, '').join('; ')}`;
+      ? 'The turn succeeded without a structured output, and its text contains no JSON object'
+      : `The structured output does not match its schema: ${describeIssues(issues, '').join('; ')}`;
   return refuse(message, text, issues);
 }
 
@@ -72,7 +72,7 @@ function describeFailure(raw: Record<string, unknown>): string {
   const errors = Array.isArray(raw['errors']) ? raw['errors'].join('; ') : '';
   const reason = errors || (typeof raw['result'] === 'string' && raw['result']) || String(raw['subtype']);
   return raw['subtype'] === 'error_max_structured_output_retries'
-    ? `The model did not give an output that fits the schema within the CLI's retries: ${reason}`
+    ? `The model did not produce output that matches the schema within the CLI's retries: ${reason}`
     : `The turn failed, so there is no structured output: ${reason}`;
 }
 

@@ -31,7 +31,7 @@ export function createOutputReader<const Schema extends AnySchema>(
 
 /** The error for asking for an output that no schema was given for. */
 export function missingOutput(): InvalidOptionsError {
-  return new InvalidOptionsError(['output'], 'There is no output to wait for: give the option "output".');
+  return new InvalidOptionsError(['output'], 'There is no output to wait for: set the option "output".');
 }
 
 /** The `outputFormat` option for a schema from any library. */
@@ -55,7 +55,7 @@ function compileOutput(schema: unknown): CompiledSchema {
     if (problem === undefined) return compiled;
     throw new InvalidOptionsError(
       ['output'],
-      `The schema in the option "output" cannot be given to the CLI: it ${problem}.`,
+      `The schema in the option "output" cannot be passed to the CLI: it ${problem}.`,
     );
   } catch (error) {
     if (!(error instanceof SchemaError)) throw error;

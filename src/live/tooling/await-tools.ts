@@ -98,7 +98,7 @@ async function readReport(source: ReadySource, { deadline, timeoutMs, signal }: 
     withdraw();
   }
   throw new ToolsNotReadyError(
-    `The CLI did not say within ${timeoutMs} ms which servers are connected`,
+    `The CLI did not report within ${timeoutMs} ms which servers are connected`,
     reportOn(source, undefined),
   );
 }

@@ -13,7 +13,7 @@ export function warnOfDeferral(deferred: readonly DefinedTool[], warnings: Warni
     const limits = `${MAX_TOOLS_AT_ONCE} tools and ${MAX_CHARS_AT_ONCE / 1024} KiB of definitions`;
     warnings.emit({
       code,
-      message: `The model does not see ${listNames(beyond)} until it searches for it: by default at most ${limits} are sent at once. Set "alwaysLoad: true" on the tools it must see from the start, and "alwaysLoad: false" on those it may search for.`,
+      message: `The model does not see ${listNames(beyond)} until it searches for it: by default, at most ${limits} are sent up front. Set "alwaysLoad: true" on the tools it must see from the start, and "alwaysLoad: false" on those it may search for.`,
     });
   }
   const official = deferred.filter(({ loading }) => loading === 'cli');
@@ -21,7 +21,7 @@ export function warnOfDeferral(deferred: readonly DefinedTool[], warnings: Warni
     warnings.emit(
       {
         code,
-        message: `The model does not see ${listNames(official)} until it searches for it. Set "alwaysLoad: true" on the tool or its server to send it at once, or false if that is meant.`,
+        message: `The model does not see ${listNames(official)} until it searches for it. Set "alwaysLoad: true" on the tool or its server to send it up front, or to false if this is intended.`,
       },
       // Once per process: a program written for the official SDK is used to this.
       `${code} official`,

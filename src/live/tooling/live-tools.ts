@@ -217,7 +217,7 @@ export class LiveTools {
     this.#lastLists = lists;
     const missing = namesOf(lists.missing);
     if (missing && missing !== namesOf(before?.missing)) {
-      const text = `The CLI does not list ${missing}, though the session defines it. Servers: ${lists.servers.map(({ name, status }) => `${name} ${status}`).join(', ')}`;
+      const text = `The CLI does not list ${missing}, although the session defines it. Servers: ${lists.servers.map(({ name, status }) => `${name} ${status}`).join(', ')}`;
       if (options.missingTools === 'error')
         this.#given.onMissing(new ToolsNotReadyError(text, completeReport(lists, defined, options)));
       else warnings.emit({ code: 'TOOLS_MISSING', message: text });

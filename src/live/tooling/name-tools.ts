@@ -55,6 +55,6 @@ function findNames(entry: ToolReference, options: QueryOptions, list: string): s
   const what = 'name' in entry ? `"${entry.name}"` : 'an object';
   throw new InvalidOptionsError(
     [list, 'mcpServers'],
-    `The option "${list}" holds ${what}, which belongs to no server in "mcpServers". Add its server there, or use its name.`,
+    `The option "${list}" contains ${what}, which does not belong to any server in "mcpServers". Add its server there, or use its name.`,
   );
 }

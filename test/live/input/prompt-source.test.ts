@@ -78,7 +78,7 @@ describe('an item', () => {
     [undefined, /a undefined/],
     [7, /a number/],
     [[], /an array/],
-    [{}, /an object of another kind/],
+    [{}, /another kind of object/],
     [{ type: 'user' }, /without a `message` object/],
     [{ type: 'user', message: 'hi' }, /without a `message` object/],
   ])('%j is refused by a message that says what was expected', async (item, text) => {
