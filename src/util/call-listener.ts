@@ -20,7 +20,7 @@ export function callListener(listen: () => unknown, onFault: (cause: unknown) =>
 
 /** What a warning about a failed callback says. */
 export function describeCallbackFault(callback: string, cause: unknown): string {
-  return `The callback "${callback}" failed, and its further failures are not reported: ${messageOf(cause)}`;
+  return `The callback "${callback}" failed; further failures of it are not reported: ${messageOf(cause)}`;
 }
 
 /** Tells the process that a callback failed, once for each callback: a flood of warnings would hide the others. */

@@ -25,6 +25,8 @@ export class HiddenValue<T> {
     const value = this.find(receiver);
     if (value !== undefined) return value;
     const kind = this.#kind;
-    throw new TypeError(`A method of a ${kind} needs its ${kind}: call ${kind}.method(), or bind it`);
+    throw new TypeError(
+      `A method of a ${kind} was called without its ${kind}: call it as ${kind}.method(), or bind it`,
+    );
   }
 }

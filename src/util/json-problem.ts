@@ -50,9 +50,11 @@ function nameField(path: string, name: string): string {
 }
 
 function describeInstance(value: object): string {
-  if (value instanceof Date) return 'a Date (give its toISOString())';
+  if (value instanceof Date) return 'a Date (pass its toISOString())';
   const { constructor } = value as { constructor?: { name?: unknown } };
   const name =
-    typeof constructor?.name === 'string' && constructor.name !== '' ? constructor.name : 'no plain object';
-  return name === 'Object' || name === 'no plain object' ? 'no plain object' : `an instance of ${name}`;
+    typeof constructor?.name === 'string' && constructor.name !== ''
+      ? constructor.name
+      : 'not a plain object';
+  return name === 'Object' || name === 'not a plain object' ? 'not a plain object' : `an instance of ${name}`;
 }

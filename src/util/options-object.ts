@@ -34,7 +34,7 @@ export function refuseFurtherArguments(
   if (second === undefined || typeof second === 'number') return;
   throw new InvalidOptionsError(
     isRecord(second) ? Object.keys(second) : [],
-    `${of} takes one argument, and would ignore the second. Give all in one object: ${example}`,
+    `${of} takes one argument and would ignore the second. Pass everything in one object: ${example}`,
   );
 }
 
@@ -46,7 +46,7 @@ export function refuseUnknownOptions(of: string, given: object, known: readonly 
   const nearest = findNearestName(name, known);
   const hint =
     nearest === undefined
-      ? `There are ${known.map((option) => `"${option}"`).join(', ')}.`
+      ? `Its options are ${known.map((option) => `"${option}"`).join(', ')}.`
       : `Did you mean "${nearest}"?`;
   throw new InvalidOptionsError([name], `${of} has no option "${name}". ${hint}`);
 }

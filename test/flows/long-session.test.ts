@@ -101,7 +101,7 @@ describe('a long session', () => {
 
   it('has no output that it was not asked for', async () => {
     const { session } = play([[...handshake(), ...turnOf(0, 'one')]]);
-    await expect(session.send('1').output()).rejects.toThrow('give the option "output"');
+    await expect(session.send('1').output()).rejects.toThrow('set the option "output"');
   });
 
   it('goes on when a loop over a turn is left', async () => {
@@ -374,7 +374,7 @@ describe('a long session', () => {
       parent_tool_use_id: null,
     } as const;
     expect(await session.send(message).text()).toBe('one');
-    expect(() => session.send(message)).toThrow('was sent before');
+    expect(() => session.send(message)).toThrow('has already been sent');
   });
 });
 

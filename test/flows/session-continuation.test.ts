@@ -72,7 +72,7 @@ describe('a session that is opened with interrupted: continue', () => {
     expect(scene.starts[0]?.sdkServerRegistration).toBe('argv');
     expect(await scene.session.send('Thanks.').text()).toBe('Bye.');
     expect(() => scene.session.send({ type: 'user', uuid: 'u1', message: prompt.message } as never)).toThrow(
-      'was sent before',
+      'has already been sent',
     );
   });
 

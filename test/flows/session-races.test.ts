@@ -82,7 +82,7 @@ describe('a CLI that does not answer', () => {
     await session.suspend();
     expect(await settleWithin(120_000, session.send('2').text())).toBe('two');
     expect(warnings).toEqual([
-      'The change "set_model" could not be made again after the CLI was started anew',
+      'The change "set_model" could not be applied again after the CLI was restarted',
     ]);
   });
 });

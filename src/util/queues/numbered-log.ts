@@ -159,7 +159,7 @@ export class NumberedLog {
       // At a place of its own: what a failed write left is written over.
       const place = this.#fileBytes + written;
       const count = writeSync(this.#descriptor, bytes, written, bytes.length - written, place);
-      if (count === 0) throw new Error('The file takes no more bytes');
+      if (count === 0) throw new Error('No more bytes can be written to the file');
       written += count;
     }
     this.#fileBytes += bytes.length;

@@ -63,7 +63,8 @@ export class SpillFile {
     while (written < total) {
       const position = this.#writeOffset + written;
       const count = this.#fileSystem.writeSync(descriptor, bytes, written, total - written, position);
-      if (count === 0) throw new InboardError('SPILL_FAILED', 'The temporary file takes no more bytes');
+      if (count === 0)
+        throw new InboardError('SPILL_FAILED', 'No more bytes can be written to the temporary file');
       written += count;
     }
     // Advanced only now: after a failure half way, the bytes beyond are never read.
@@ -90,8 +91,8 @@ export class SpillFile {
       this.#reset();
       throw new InboardError(
         'SPILL_FAILED',
-        `${lost} messages that waited in a temporary file in ${this.directory} cannot be read back. ` +
-          'Consume messages as they come, or point the temporary directory to a disk that works.',
+        `${lost} messages that were waiting in a temporary file in ${this.directory} cannot be ` +
+          'read back. Consume messages as they arrive, or point the temporary directory to a disk that works.',
         { cause: error },
       );
     }

@@ -152,8 +152,8 @@ export class SpillQueue<T, Raw extends RawItem = never> {
       this.#onWarning?.(
         new InboardError(
           'SPILL_FAILED',
-          `Messages that wait for their consumer cannot be written to a temporary file in ${this.#file.directory} ` +
-            'and stay in memory, however many come. Consume them, or free the disk.',
+          `Messages that have not been consumed cannot be written to a temporary file in ${this.#file.directory}, ` +
+            'and stay in memory, however many there are. Consume them, or free disk space.',
           { cause: error },
         ),
       );

@@ -59,7 +59,7 @@ export class ChangeJournal {
         await limitControl(what, { timeoutMs: CHANGE_TIMEOUT_MS }, (signal) => change({ signal }));
       } catch (cause) {
         failures.push(
-          new Error(`The change "${what}" could not be made again after the CLI was started anew`, { cause }),
+          new Error(`The change "${what}" could not be applied again after the CLI was restarted`, { cause }),
         );
       }
     };

@@ -145,7 +145,10 @@ export class Conversation {
     const message = toUserMessage(input);
     // The CLI silently drops a second message with the same id.
     if (this.#knownUuids.has(message.uuid)) {
-      throw new InvalidOptionsError(['uuid'], `A message with the uuid ${message.uuid} was sent before`);
+      throw new InvalidOptionsError(
+        ['uuid'],
+        `A message with the uuid ${message.uuid} has already been sent`,
+      );
     }
     const turn = this.#createTurn(message);
     if (!this.turns.add(turn)) return turn;

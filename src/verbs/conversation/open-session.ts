@@ -145,7 +145,7 @@ function checkCall(input: unknown): void {
   if (!isRecord(input) || 'prompt' in input) {
     throw new InvalidOptionsError(
       ['prompt'],
-      'A session is opened without a prompt: openSession({ options }), then session.send(prompt)',
+      'openSession() takes no prompt: call openSession({ options }), then session.send(prompt)',
     );
   }
   refuseMisplacedOptions('openSession', input);
@@ -165,13 +165,13 @@ function checkSessionInput(input: OpenSessionInput, options: QueryOptions): void
   if (options.persistSession === false) {
     throw new InvalidOptionsError(
       [mustResume, 'persistSession'],
-      `"${mustResume}" resumes the conversation from its transcript, and persistSession: false keeps none`,
+      `"${mustResume}" resumes the conversation from its transcript, but persistSession: false keeps none`,
     );
   }
   if (options.transport !== undefined && typeof options.transport !== 'function') {
     throw new InvalidOptionsError(
       [mustResume, 'transport'],
-      `"${mustResume}" starts the CLI more than once: give "transport" as a function that makes one each time`,
+      `"${mustResume}" starts the CLI more than once: pass "transport" as a function that creates one each time`,
     );
   }
 }
@@ -180,13 +180,13 @@ function checkInterrupted(interrupted: unknown, { resume }: QueryOptions): void 
   if (interrupted !== 'continue') {
     throw new InvalidOptionsError(
       ['interrupted'],
-      `"interrupted" must be "continue" or left out; it is ${JSON.stringify(interrupted)}`,
+      `"interrupted" must be "continue" or left out, not ${JSON.stringify(interrupted)}`,
     );
   }
   if (resume === undefined) {
     throw new InvalidOptionsError(
       ['interrupted', 'resume'],
-      '"interrupted" goes on with a turn of an earlier conversation: name that with options.resume',
+      '"interrupted" continues a turn of an earlier conversation: name that conversation with options.resume',
     );
   }
 }

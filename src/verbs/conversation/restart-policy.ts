@@ -51,8 +51,8 @@ export function readRestartPolicy(given: boolean | RestartPolicy | undefined): R
   if (!(maxRestarts >= 0) || !(backoffMs >= 0) || !RESENDS.includes(resend)) {
     throw new InvalidOptionsError(
       ['restart'],
-      'The option "restart" takes maxRestarts and backoffMs, numbers from 0, and resend, one of ' +
-        `"never", "untouched", "unanswered", "continue"; it has ${JSON.stringify({ maxRestarts, backoffMs, resend })}`,
+      'The option "restart" takes maxRestarts and backoffMs, numbers of at least 0, and resend, ' +
+        `one of "never", "untouched", "unanswered", "continue"; it was given ${JSON.stringify({ maxRestarts, backoffMs, resend })}`,
     );
   }
   return { ...policy, maxRestarts, backoffMs, resend };

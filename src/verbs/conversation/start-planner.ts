@@ -124,8 +124,8 @@ export class StartPlanner {
     const id = String(this.#sessionId);
     return new SessionNotFoundError(
       id,
-      `The CLI no longer has the conversation ${id}, of which ${this.#answers} turns were answered, so the session ` +
-        'cannot go on. Start a new one, or set restart.whenLost to "startAnew" to go on without its memory.',
+      `The CLI no longer has the conversation ${id}, in which ${this.#answers} turns were answered, so the session ` +
+        'cannot continue. Start a new one, or set restart.whenLost to "startAnew" to continue without its memory.',
       { cause },
     );
   }

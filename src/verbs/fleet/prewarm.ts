@@ -101,10 +101,11 @@ class Spare implements SpareProcess {
 
   claim(input: { prompt: Prompt; options: ClaimOptions }): Query {
     const { prompt, options } = readQueryInput('claim', input);
-    if (this.#isUsed) throw new SessionClosedError('A spare process can be claimed once, and this one was');
+    if (this.#isUsed)
+      throw new SessionClosedError('A spare process can be claimed only once, and this one has been');
     if (this.#isClosed || this.#isGone) throw this.#describeEnd();
     if (typeof options.cwd !== 'string' || options.cwd === '') {
-      throw new InvalidOptionsError(['cwd'], 'A claim needs "cwd", the folder the session is to work in');
+      throw new InvalidOptionsError(['cwd'], 'A claim needs "cwd", the folder in which the session works');
     }
     const source = readPrompt(prompt);
     this.#isUsed = true;
@@ -164,6 +165,6 @@ async function explainExit(error: unknown, live: LiveCli): Promise<unknown> {
     'prewarm',
     live.version ?? 'older',
     MIN_VERSION,
-    'startup() works with this one, for a folder that is known.',
+    'startup() works with this CLI if the folder is already known.',
   );
 }

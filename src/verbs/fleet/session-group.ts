@@ -105,14 +105,16 @@ class Group implements SessionGroup {
     const { maxRunning, maxOpen = Number.POSITIVE_INFINITY, idleTimeoutMs = 0 } = input;
     const { maxBackgroundMs = DEFAULT_MAX_BACKGROUND_MS } = input;
     if (!Number.isInteger(maxRunning) || maxRunning < 1)
-      refuse('maxRunning', `a whole number from 1, not ${String(maxRunning)}`);
+      refuse('maxRunning', `a whole number of at least 1, not ${String(maxRunning)}`);
     // A turn that may run must find room for its CLI, or it would wait for those that wait for it.
     if (!(maxOpen >= maxRunning))
       refuse('maxOpen', `at least maxRunning (${maxRunning}), not ${String(maxOpen)}`);
-    if (!(maxBackgroundMs >= 0)) refuse('maxBackgroundMs', `a number from 0, not ${String(maxBackgroundMs)}`);
-    if (!(idleTimeoutMs >= 0)) refuse('idleTimeoutMs', `a number from 0, not ${String(idleTimeoutMs)}`);
+    if (!(maxBackgroundMs >= 0))
+      refuse('maxBackgroundMs', `a number of at least 0, not ${String(maxBackgroundMs)}`);
+    if (!(idleTimeoutMs >= 0))
+      refuse('idleTimeoutMs', `a number of at least 0, not ${String(idleTimeoutMs)}`);
     const shared = OF_ONE_CONVERSATION.find((name) => input.options?.[name] !== undefined);
-    if (shared !== undefined) refuse(`options.${shared}`, 'given to open(): it belongs to one session');
+    if (shared !== undefined) refuse(`options.${shared}`, 'passed to open(): it belongs to one session');
     const members = new Map<Seat, Conversation>();
     const room = new OpenLimit({
       members,

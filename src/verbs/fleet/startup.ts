@@ -45,7 +45,7 @@ export async function startup<const Schema extends AnySchema = undefined>(
   const warm: WarmQuery<OutputOf<Schema>> = {
     query: (prompt) => {
       if (isUsed || closing)
-        throw new SessionClosedError('A warm query serves one prompt, and this one was used or closed');
+        throw new SessionClosedError('A warm query serves one prompt, and this one has been used or closed');
       // A wrong prompt throws, and leaves the CLI to the caller.
       live.begin(prompt);
       isUsed = true;

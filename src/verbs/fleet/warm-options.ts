@@ -31,14 +31,16 @@ export function checkPoolOptions(options: QueryOptions): void {
   if (given.length > 0) {
     throw new InvalidOptionsError(
       given,
-      `A pool starts CLIs for any number of queries, and ${quote(given)} can only be given for one. ` +
-        (given.includes('abortController') ? 'Give an abortController to query().' : 'Use query() for that.'),
+      `A pool starts CLIs for any number of queries, but ${quote(given)} can only apply to one. ` +
+        (given.includes('abortController')
+          ? 'Pass the abortController to query().'
+          : 'Use query() for that.'),
     );
   }
   if (options.transport !== undefined && typeof options.transport !== 'function') {
     throw new InvalidOptionsError(
       ['transport'],
-      'A pool starts the CLI more than once: give "transport" as a function that makes one each time',
+      'A pool starts the CLI more than once: pass "transport" as a function that creates one each time',
     );
   }
 }
@@ -58,8 +60,8 @@ export function planLateOptions(pool: QueryOptions, wanted: QueryOptions): { sub
   if (tooLate.length === 0) return requests;
   throw new InvalidOptionsError(
     tooLate,
-    `The CLIs of this pool were started without ${quote(tooLate)}, or with another value, which cannot be changed on ` +
-      `a started CLI. Use a pool with these options, or query(). A query of a pool may choose ` +
+    `The CLIs of this pool were started without ${quote(tooLate)}, or with another value, which cannot be changed ` +
+      `on a running CLI. Use a pool with these options, or query(). A query from a pool can set ` +
       `${quote([...Object.keys(LATE), 'abortController'])}.`,
   );
 }

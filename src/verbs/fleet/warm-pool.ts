@@ -93,7 +93,7 @@ class Pool implements WarmPool {
     if (!Number.isInteger(size) || size < 1)
       throw new InvalidOptionsError(
         ['size'],
-        `The "size" of a pool is a whole number from 1, not ${String(size)}`,
+        `The "size" of a pool must be a whole number of at least 1, not ${String(size)}`,
       );
     checkTimes(input);
     checkPoolOptions(options);
@@ -175,7 +175,7 @@ function checkTimes({ maxAgeMs = 0, backoffMs = 0, healthCheck }: WarmPoolInput)
   if (wrong.length === 0) return;
   throw new InvalidOptionsError(
     wrong,
-    `${wrong.map((name) => `"${name}"`).join(', ')} of a pool must be milliseconds: a number from 0, and a timeout above 0`,
+    `${wrong.map((name) => `"${name}"`).join(', ')} of a pool must be milliseconds: a number of at least 0, or above 0 for a timeout`,
   );
 }
 

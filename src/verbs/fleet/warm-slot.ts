@@ -56,7 +56,7 @@ export class WarmSlot {
   async #reportEnd(): Promise<void> {
     if (this.#released.signal.aborted) return;
     const cause = await findEnding(this.live);
-    this.#report(new InboardError('WARM_CLI_ENDED', 'A CLI that waited in the pool ended', { cause }));
+    this.#report(new InboardError('WARM_CLI_ENDED', 'A CLI that was waiting in the pool ended', { cause }));
   }
 
   #planCheck(): void {

@@ -52,7 +52,7 @@ export async function run<const Schema extends AnySchema = undefined>(
   if (bad) throw runErrorOf('run', bad);
   const last = all.at(-1);
   if (!last)
-    throw new IncompleteRunError('The run ended without a result: the prompt gave no message to answer');
+    throw new IncompleteRunError('The run ended without a result: the prompt contained no message to answer');
   const output = options.output === undefined ? undefined : await session.output();
   return { ...last, all, output: output as OutputOf<Schema> };
 }

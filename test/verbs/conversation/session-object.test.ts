@@ -75,7 +75,9 @@ describe('the methods of a session', () => {
   it('need their receiver, and say so when they have none', () => {
     const send = Reflect.get(session, 'send') as (message: string) => unknown;
     expect(() => send('hi')).toThrow(
-      new TypeError('A method of a session needs its session: call session.method(), or bind it'),
+      new TypeError(
+        'A method of a session was called without its session: call it as session.method(), or bind it',
+      ),
     );
   });
 });

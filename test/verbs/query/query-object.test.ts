@@ -109,7 +109,9 @@ describe('the methods of a query', () => {
   it('need their receiver, and say so when they have none', async () => {
     // oxlint-disable-next-line typescript/unbound-method -- detached on purpose
     const { usageReport, supportedModels } = q;
-    const complaint = new TypeError('A method of a query needs its query: call query.method(), or bind it');
+    const complaint = new TypeError(
+      'A method of a query was called without its query: call it as query.method(), or bind it',
+    );
     expect(() => usageReport()).toThrow(complaint);
     expect(() => supportedModels()).toThrow(complaint);
     expect(await supportedModels.bind(q)()).toBeInstanceOf(Array);
