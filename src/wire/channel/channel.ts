@@ -213,7 +213,7 @@ export class Channel {
       this.#options.onWarning(
         new WireError(
           'MALFORMED_FRAME',
-          `The CLI used the request id "${requestId}" again while it was open; the copy was dropped`,
+          `The CLI used the request id "${requestId}" again while it was open; the second request was dropped`,
         ),
       );
     }

@@ -34,7 +34,7 @@ export class OutboundRequests {
     if (this.#open.has(requestId)) {
       throw new ControlRequestError(
         subtype,
-        `A control request with the id "${requestId}" is already open; ids must differ while they are in flight`,
+        `A control request with the id "${requestId}" is already open; requests in flight must have different ids`,
         'duplicate_request_id',
       );
     }
@@ -63,7 +63,7 @@ export class OutboundRequests {
 
 /** The error of a request that its caller no longer wants. */
 export function givenUp(subtype: string, signal: AbortSignal | undefined): AbortError {
-  return new AbortError(`The control request "${subtype}" was given up by its caller`, {
+  return new AbortError(`The control request "${subtype}" was abandoned by its caller`, {
     cause: signal?.reason,
   });
 }

@@ -9,7 +9,7 @@ const ELSEWHERE = `point ${VARIABLE} to a folder that this process may write to`
 /** By the system's code: what is wrong with the folder, and what helps. */
 const REASONS: Readonly<Record<string, { what: string; help: string; retryable?: boolean }>> = {
   ENOENT: { what: 'the folder does not exist', help: `Create it, or ${ELSEWHERE}` },
-  ENOTDIR: { what: 'it is no folder', help: `Use a folder: ${ELSEWHERE}` },
+  ENOTDIR: { what: 'it is not a folder', help: `Use a folder: ${ELSEWHERE}` },
   EACCES: { what: 'this process may not write there', help: `Change its permissions, or ${ELSEWHERE}` },
   EPERM: { what: 'this process may not write there', help: `Change its permissions, or ${ELSEWHERE}` },
   EROFS: { what: 'the file system is read-only', help: `Mount it writable, or ${ELSEWHERE}` },

@@ -30,7 +30,7 @@ let self: FolderOwner | undefined;
 
 const PURPOSES: Readonly<Record<OwnedFolderKind, string>> = {
   resume: 'the session to resume',
-  launch: 'what does not go on the command line',
+  launch: 'options that are not passed on the command line',
   inspect: 'the older events of the inspector',
   chat: 'the older parts of answers',
 };

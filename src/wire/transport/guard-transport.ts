@@ -24,7 +24,7 @@ export function guardTransport(given: Transport, onFault: OnTransportFault): Tra
   if (lacking.length > 0) {
     throw new InvalidOptionsError(
       ['transport'],
-      `The option "transport" must give an object with ${METHODS.join(', ')}; it lacks ${lacking.join(', ')}`,
+      `The option "transport" must be or return an object with ${METHODS.join(', ')}; it lacks ${lacking.join(', ')}`,
     );
   }
   return new GuardedTransport(given, onFault);
@@ -137,7 +137,7 @@ class GuardedTransport implements Transport {
   #takeLine(text: unknown): void {
     if (typeof text === 'string') this.#receiver?.line(text);
     else {
-      const message = `The transport gave a line that is no string, but of the type ${typeof text}; it was left out`;
+      const message = `The transport delivered a line of type ${typeof text} instead of a string; it was left out`;
       this.#receiver?.fault(new WireError('MALFORMED_LINE', message));
     }
   }
@@ -175,7 +175,7 @@ class GuardedTransport implements Transport {
 
   #giveUp(): void {
     const refusal = this.#refusal === undefined ? '' : `; it failed: ${messageOf(this.#refusal)}`;
-    const message = `The transport did not report its end in time after terminate() and was left alone${refusal}`;
+    const message = `The transport did not report its end in time after terminate(), and was abandoned${refusal}`;
     const facts = { phase: 'shutdown', cause: this.#refusal } as const;
     this.#close({ ...NO_END, error: new InboardError('TRANSPORT_STUCK', message, facts) });
   }

@@ -77,7 +77,7 @@ export function createMemoryTransport(options: MemoryTransportOptions = {}): Mem
 
   function reportBrokenInput(): void {
     if (isEndAsked || isOver) return;
-    const message = 'The CLI no longer reads its input; what was written since is lost';
+    const message = 'The CLI no longer reads its input; what was written since then is lost';
     outbox.deliver((receiver) => receiver.fault(new WireError('INPUT_BROKEN', message)));
   }
 
@@ -139,7 +139,10 @@ class ReceiverQueue {
 
   open(receiver: TransportReceiver): void {
     if (this.#receiver) {
-      throw new InboardError('ALREADY_OPEN', 'This transport was opened before; each serves once.');
+      throw new InboardError(
+        'ALREADY_OPEN',
+        'This transport has already been opened; each can be used only once.',
+      );
     }
     this.#receiver = receiver;
     queueMicrotask(() => {

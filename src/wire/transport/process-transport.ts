@@ -93,7 +93,10 @@ class ProcessTransport implements Transport {
 
   open(receiver: TransportReceiver & Partial<PieceReceiver>): void {
     if (this.#receiver)
-      throw new InboardError('ALREADY_OPEN', 'This transport was opened before; each serves once.');
+      throw new InboardError(
+        'ALREADY_OPEN',
+        'This transport has already been opened; each can be used only once.',
+      );
     this.#receiver = receiver;
     if (this.#isEndRequested) {
       // Ended before it was opened: nothing is started, and the end is reported as always.
@@ -229,7 +232,7 @@ class ProcessTransport implements Transport {
 
   #giveUp(): void {
     this.#child?.abandon();
-    const message = `The CLI (process ${this.pid ?? 'unknown'}) did not end after SIGKILL and was left alone`;
+    const message = `The CLI (process ${this.pid ?? 'unknown'}) did not end after SIGKILL, and was abandoned`;
     this.#close({
       exitCode: null,
       signal: null,
@@ -261,13 +264,13 @@ class ProcessTransport implements Transport {
   // If the caller did not ask for an end, only the closed output can have caused the signals.
   #describeForcedEnd(): InboardError | undefined {
     if (this.#isEndRequested || !this.#termination.hasSignalled) return undefined;
-    return new WireError('OUTPUT_BROKEN', 'The CLI closed its output, kept running, and was ended');
+    return new WireError('OUTPUT_BROKEN', 'The CLI closed its output but kept running, and was ended');
   }
 
   #onInputBroken(cause: unknown): void {
     // At a requested end, lines that are lost do not matter.
     if (this.#isClosed || this.#isEndRequested) return;
-    const message = 'The CLI no longer reads its input; what was written since is lost';
+    const message = 'The CLI no longer reads its input; what was written since then is lost';
     this.#receiver?.fault(new WireError('INPUT_BROKEN', message, { cause }));
   }
 

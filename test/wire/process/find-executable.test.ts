@@ -385,7 +385,7 @@ describe('nothing found', () => {
 
   it('says so for a folder without packages', () => {
     expect((findError(linux({})) as ExecutableNotFoundError).tried[0]).toBe(
-      '/app/node_modules and those of the folders above',
+      '/app/node_modules and those in the folders above',
     );
   });
 });

@@ -86,7 +86,7 @@ describe('a temporary folder that cannot be used', () => {
 
   it.each([
     ['is not there', () => join(folder, 'gone'), /does not exist \(ENOENT\)\. Create it, or point TMPDIR/],
-    ['is a file', () => join(folder, 'file', 'x'), /it is no folder \(ENOTDIR\)/],
+    ['is a file', () => join(folder, 'file', 'x'), /it is not a folder \(ENOTDIR\)/],
     ['has too long a name', () => join(folder, 'x'.repeat(300)), /its path is too long \(ENAMETOOLONG\)/],
   ])('because it %s is named, with what to do', (_, place, message) => {
     writeFileSync(join(folder, 'file'), '');
@@ -236,7 +236,7 @@ describe('a query', () => {
     try {
       await expect(running()).rejects.toMatchObject({
         code: 'TEMPORARY_FOLDER_UNUSABLE',
-        message: expect.stringContaining('what does not go on the command line') as unknown,
+        message: expect.stringContaining('options that are not passed on the command line') as unknown,
       });
     } finally {
       mend();

@@ -74,7 +74,7 @@ function findNamed({ name, source, search, os }: NamedExecutable): FoundExecutab
     const found = findOnPath(name, search, os, tried);
     if (found) return { ...found, source };
     throw new ExecutableNotFoundError(
-      `${who} is "${name}", and no such program is on PATH. To name a file, write its path ("./${name}" for one in the working directory).${listTried(tried)}`,
+      `${who} is "${name}", but there is no such program on PATH. To name a file, write its path ("./${name}" for one in the working directory).${listTried(tried)}`,
       tried,
     );
   }
@@ -100,7 +100,7 @@ function findInstalled(
       if ('kind' in verdict) return describe(verdict, 'package');
       tried.push(describeTry(path, verdict));
     }
-    if (isEmpty) tried.push(`${os.path.join(from, 'node_modules')} and those of the folders above`);
+    if (isEmpty) tried.push(`${os.path.join(from, 'node_modules')} and those in the folders above`);
   }
   return undefined;
 }
@@ -166,8 +166,8 @@ function listTried(tried: readonly string[]): string {
 /** Why a CLI that is there is not taken, and how to have it taken. */
 export function explainIgnoredCli(path: string): string {
   return (
-    `The CLI at ${path} is not taken, because neither this package nor the running program is installed there: a repository ` +
-    `could have brought it along. To use it, name it with the option "${OPTION}" or the environment variable ${VARIABLE}.`
+    `The CLI at ${path} is not used, because neither this package nor the running program is installed there: it ` +
+    `could have come with a repository. To use it, name it with the option "${OPTION}" or the environment variable ${VARIABLE}.`
   );
 }
 
@@ -199,8 +199,8 @@ function createNotFoundError(
   const copied =
     foreign.size === 0
       ? ''
-      : `\nInstalled for other systems than this (${os.platform}-${os.arch}): ${[...foreign].join(', ')}. ` +
-        'Was node_modules copied from another machine? Install again on this one.';
+      : `\nInstalled for systems other than this one (${os.platform}-${os.arch}): ${[...foreign].join(', ')}. ` +
+        'Was node_modules copied from another machine? Install the packages again on this one.';
   const ignored = findIgnoredCli(search);
   const local = ignored === undefined ? '' : `\n${explainIgnoredCli(ignored)}`;
   return new ExecutableNotFoundError(

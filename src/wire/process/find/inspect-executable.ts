@@ -38,7 +38,7 @@ export function inspectExecutable(asked: string, os: OperatingSystem): UsableFil
   if (!facts) {
     const isArchived = path !== asked;
     const why = isArchived
-      ? `is inside an Electron archive and ${path} does not exist: add it to "asarUnpack"`
+      ? `is inside an Electron archive, and ${path} does not exist: add it to "asarUnpack"`
       : 'does not exist';
     return { problem: 'missing', reason: why };
   }
@@ -92,7 +92,7 @@ function inspectNative(file: NativeFile, os: OperatingSystem): UsableFile | Unus
   if (known.isStub) {
     return {
       problem: 'stub',
-      reason: `is only a placeholder of ${file.size} bytes: the package's install script did not run and its platform package is absent`,
+      reason: `is only a placeholder of ${file.size} bytes: the package's install script did not run, and its platform package is missing`,
     };
   }
   if (os.platform === 'win32' && known.format.format !== 'pe') {
@@ -150,12 +150,12 @@ function findMismatch(binary: BinaryFormat, os: OperatingSystem): string | undef
   const expected = NATIVE_FORMATS[os.platform];
   if (expected === undefined) return undefined;
   if (binary.format === 'script' || binary.format === 'unknown') {
-    return os.platform === 'win32' ? `is not a Windows program, and this system is ${here}` : undefined;
+    return os.platform === 'win32' ? `is not a Windows program, but this system is ${here}` : undefined;
   }
   if (binary.format !== expected) {
-    return `is a program for ${FORMAT_SYSTEMS[binary.format]}, and this system is ${here}`;
+    return `is a program for ${FORMAT_SYSTEMS[binary.format]}, but this system is ${here}`;
   }
-  if (isForeignArch(binary.arch, os)) return `is built for ${binary.arch}, and this system is ${here}`;
+  if (isForeignArch(binary.arch, os)) return `is built for ${binary.arch}, but this system is ${here}`;
   if (binary.loader !== undefined && !os.statFile(binary.loader)) {
     const libc = binary.loader.includes('ld-musl') ? 'musl' : 'glibc';
     const own = os.isMusl() ? 'musl' : 'glibc';

@@ -148,7 +148,7 @@ export class Guardian {
     this.#hasWarned = true;
     process.emitWarning(
       `The process that ends the CLI when this one is killed could not be started (${this.#shell}: ${reason}). ` +
-        'It is tried again; until then a CLI whose host is killed may go on with its turn.',
+        'It will be tried again; until then, a CLI whose host is killed may continue its turn.',
       { code: 'INBOARD_NO_GUARDIAN' },
     );
   }

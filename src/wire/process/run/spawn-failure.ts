@@ -48,7 +48,7 @@ export function explainSpawnFailure(start: FailedStart): LaunchError {
     case 'ENOMEM':
       return explain(
         'SPAWN_FAILED',
-        `The system has no room for another process or its pipes right now; ${command} was not started`,
+        `The system cannot start another process or open its pipes right now; ${command} was not started`,
         true,
       );
     default:
@@ -92,7 +92,7 @@ function describeLength({ args, env = {} }: FailedStart): [LaunchFailure, string
   return isEnvironment
     ? [
         'ENVIRONMENT_TOO_LONG',
-        `The environment is too long for this system: ${lengths}. Leave out long variables with the option "env"`,
+        `The environment is too long for this system: ${lengths}. Use the option "env" to leave out long variables`,
       ]
     : [
         'ARGUMENTS_TOO_LONG',
