@@ -24,12 +24,21 @@ export class Measurements {
 
   constructor(meter: Meter) {
     this.#chat = meter.createHistogram(METRIC.chatDuration, {
-      description: 'Answers of a model',
+      description: 'Duration of model answers',
       ...SECONDS,
     });
-    this.#tokens = meter.createHistogram(METRIC.tokens, { description: 'Tokens of an answer', ...TOKENS });
-    this.#tool = meter.createHistogram(METRIC.toolDuration, { description: 'Tool calls', ...SECONDS });
-    this.#turn = meter.createHistogram(METRIC.turnDuration, { description: 'Turns of an agent', ...SECONDS });
+    this.#tokens = meter.createHistogram(METRIC.tokens, {
+      description: 'Tokens per model answer',
+      ...TOKENS,
+    });
+    this.#tool = meter.createHistogram(METRIC.toolDuration, {
+      description: 'Duration of tool calls',
+      ...SECONDS,
+    });
+    this.#turn = meter.createHistogram(METRIC.turnDuration, {
+      description: 'Duration of agent turns',
+      ...SECONDS,
+    });
   }
 
   /** An answer of the model; `usage` holds its token counts as far as they are known for sure. */

@@ -104,7 +104,7 @@ describe('traces', () => {
     writeFileSync(file, [header.replace('{', '{"mood":"good",'), unknown, ...rest].join('\n'));
     const trace = await readTrace(file);
     expect(trace.end).toBeDefined();
-    expect(trace.problems).toEqual(['Line 2 is not an event of a trace, and was left out']);
+    expect(trace.problems).toEqual(['Line 2 is not a trace event, and was left out']);
   });
 });
 

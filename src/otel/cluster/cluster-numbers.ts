@@ -34,20 +34,24 @@ export class ClusterNumbers {
       meter.createCounter(name, { unit, description });
     const time = (name: string, description: string): Histogram =>
       meter.createHistogram(name, { ...SECONDS, description });
-    this.#sent = count(METRIC.sent, '{message}', 'Messages that were kept');
-    this.#sendDuration = time(METRIC.sendDuration, 'How long it took to keep a message');
-    this.#consumed = count(METRIC.consumed, '{message}', 'Turns that a worker took up, each attempt');
-    this.#processDuration = time(METRIC.processDuration, 'How long a worker worked on a turn');
-    this.#queueWait = time(METRIC.queueWait, 'How long a turn waited before a worker took it up');
-    this.#leases = count(METRIC.leases, '{lease}', 'Leases that were given');
-    this.#lost = count(METRIC.leasesLost, '{lease}', 'Leases that a worker lost');
-    this.#takeoverDelay = time(METRIC.takeoverDelay, 'From the end of a lease that ran out to the next');
-    this.#turns = count(METRIC.turns, '{turn}', 'Turns that ended, by how');
-    this.#left = count(METRIC.turnsLeft, '{turn}', 'Turns that were parked or handed over');
-    this.#repeats = count(METRIC.repeats, '{call}', 'Tool calls that were begun before');
-    this.#cost = count(METRIC.cost, '{USD}', 'What turns cost that ended here');
-    this.#pauses = count(METRIC.pauses, '{pause}', 'Pauses that this worker asked for');
-    this.#troubles = count(METRIC.troubles, '{trouble}', 'What failed and is tried again');
+    this.#sent = count(METRIC.sent, '{message}', 'Messages stored');
+    this.#sendDuration = time(METRIC.sendDuration, 'Time it took to store a message');
+    this.#consumed = count(
+      METRIC.consumed,
+      '{message}',
+      'Turns picked up by a worker, counting each attempt',
+    );
+    this.#processDuration = time(METRIC.processDuration, 'Time a worker spent on a turn');
+    this.#queueWait = time(METRIC.queueWait, 'Time a turn waited before a worker picked it up');
+    this.#leases = count(METRIC.leases, '{lease}', 'Leases granted');
+    this.#lost = count(METRIC.leasesLost, '{lease}', 'Leases lost by a worker');
+    this.#takeoverDelay = time(METRIC.takeoverDelay, 'Time between the expiry of a lease and the next one');
+    this.#turns = count(METRIC.turns, '{turn}', 'Turns ended, by outcome');
+    this.#left = count(METRIC.turnsLeft, '{turn}', 'Turns parked or handed over');
+    this.#repeats = count(METRIC.repeats, '{call}', 'Tool calls that had been started before');
+    this.#cost = count(METRIC.cost, '{USD}', 'Cost of the turns that ended here');
+    this.#pauses = count(METRIC.pauses, '{pause}', 'Pauses requested by this worker');
+    this.#troubles = count(METRIC.troubles, '{trouble}', 'Operations that failed and are retried');
   }
 
   /** A message was kept, or was not. */
@@ -111,16 +115,16 @@ export function observeStats(
     meter.createObservableGauge(name, { unit, description });
   const conversations = gauge(METRIC.conversations, '{conversation}', 'Conversations, by state');
   const turns = gauge(METRIC.turnsNow, '{turn}', 'Turns, by state');
-  const oldest = gauge(METRIC.oldest, 's', 'How long the oldest turn that could run has waited');
-  const leases = gauge(METRIC.leasesNow, '{lease}', 'Leases that are valid');
+  const oldest = gauge(METRIC.oldest, 's', 'Time the oldest turn that could run has been waiting');
+  const leases = gauge(METRIC.leasesNow, '{lease}', 'Valid leases');
   const takeovers = meter.createObservableCounter(METRIC.takeovers, {
     unit: '{lease}',
-    description: 'Leases that ran out instead of being given back',
+    description: 'Leases that expired instead of being released',
   });
   const questions = gauge(METRIC.questions, '{question}', 'Questions without an answer');
   const cost = meter.createObservableCounter(METRIC.costTotal, {
     unit: '{USD}',
-    description: 'What all turns cost',
+    description: 'Cost of all turns',
   });
   const all = [conversations, turns, oldest, leases, takeovers, questions, cost];
   const observe = async (

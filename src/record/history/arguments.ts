@@ -31,7 +31,7 @@ export function checkSessionId(value: unknown): asserts value is string {
   if (isSessionId(value)) return;
   throw new InvalidOptionsError(
     ['sessionId'],
-    `Invalid sessionId: ${String(value) || '(empty)'}. A session's id is a UUID, as in the session_id of its messages`,
+    `Invalid sessionId: ${String(value) || '(empty)'}. A session id is a UUID, as in the session_id of its messages`,
   );
 }
 
@@ -44,7 +44,7 @@ export function checkProjectKey({ projectKey, sessionStore }: SessionMutationOpt
   if (sessionStore) return;
   throw new InvalidOptionsError(
     ['projectKey', 'sessionStore'],
-    'projectKey names a project in a sessionStore, and none is given. Give the store, or dir for a project on disk',
+    'projectKey names a project in a sessionStore, but there is none. Pass the store, or dir for a project on disk',
   );
 }
 

@@ -22,8 +22,8 @@ export function detectResumeMismatch({ asked, init }: ResumeFacts): SessionNotFo
   return new SessionNotFoundError(
     resume,
     `The CLI was asked to resume session ${resume} and started ${init.session_id} instead, a conversation ` +
-      'that knows nothing of it. It looks for sessions of its working directory: check cwd and ' +
-      'CLAUDE_CONFIG_DIR, or give the sessionStore that has it',
+      'that knows nothing about it. The CLI looks for sessions by working directory: check ' +
+      'cwd and CLAUDE_CONFIG_DIR, or pass the sessionStore that has it',
     { phase: 'handshake', startedSessionId: init.session_id },
   );
 }

@@ -56,20 +56,19 @@ function readEntry(entry: unknown, warn: (text: string) => void): ((model: strin
     return [];
   }
   if (MOVING_NAMES.has(name)) {
-    warn(`"${entry}" denies nothing: which model it names changes. Write the model's own name.`);
+    warn(`"${entry}" denies nothing: it names different models over time. Write the model's own name.`);
     return [];
   }
   const bare = name.replace(/\[\w+\]$/, '');
   if (bare !== name)
-    warn(`"${entry}" denies the model at every context size; what stands in brackets does not count.`);
+    warn(`"${entry}" denies the model at every context size; the part in brackets is ignored.`);
   if (FAMILIES.includes(bare)) return [(model) => model.split(/[^a-z0-9]+/).includes(bare)];
   const parsed = isModelEntry(bare) ? parseName(bare) : undefined;
   if (parsed === undefined) {
-    warn(`"${entry}" denies only the model of exactly that name, not other spellings of it.`);
+    warn(`"${entry}" denies only the model with exactly that name, not other spellings of it.`);
     return [(model) => model === name];
   }
-  if (parsed.rest !== '')
-    warn(`"${entry}" denies the model in every snapshot: "${parsed.rest}" does not count.`);
+  if (parsed.rest !== '') warn(`"${entry}" denies every snapshot of the model: "${parsed.rest}" is ignored.`);
   return [(model) => isSameModel(parsed, parseModel(model))];
 }
 

@@ -40,7 +40,7 @@ export function readSettings(value: unknown, tier: 'file' | 'policy'): SettingsR
     if (name === '__proto__') continue;
     const key = name === 'allowedMarketplaces' ? 'strictKnownMarketplaces' : name;
     if (tier === 'file' && POLICY_ONLY.has(key)) {
-      problems.push({ key, message: 'counts only in a policy' });
+      problems.push({ key, message: 'has an effect only in a policy' });
       continue;
     }
     const note: Note = (part, why) => problems.push({ key: `${key}${part}`, message: why });

@@ -119,7 +119,7 @@ function checkPolicies(options: ResolveSettingsOptions): void {
     if (value === undefined || value === null || typeof value === 'object') continue;
     throw new InvalidOptionsError(
       [name],
-      `${name} is a ${typeof value}. Give the settings as an object; JSON text must be parsed first.`,
+      `${name} is a ${typeof value}. Pass the settings as an object; JSON text must be parsed first.`,
     );
   }
 }

@@ -32,8 +32,8 @@ export async function* streamTrace(
     else
       onProblem(
         line.isTorn
-          ? `Line ${number} is torn: the host ended while it was written`
-          : `Line ${number} is not an event of a trace, and was left out`,
+          ? `Line ${number} is incomplete: the host ended while writing it`
+          : `Line ${number} is not a trace event, and was left out`,
       );
   }
   if (!hasHeader) {
@@ -61,7 +61,7 @@ export function traceOf(events: Iterable<TraceEvent>): Trace {
   }
   if (!header) {
     const message =
-      'There is no header among these events, so they are not a trace. Keep all that the sink is given, from the first.';
+      'These events do not include a header, so they are not a trace. Keep every event the sink receives, from the first one.';
     throw new TraceError('TRACE_UNREADABLE', message);
   }
   return { header, ...trace };
@@ -117,12 +117,12 @@ export function decodeTraceEvent(text: string): TraceEvent | undefined {
 /** Throws a TraceError when the first event of a file is not the header of a trace that this version reads. */
 export function checkTraceHeader(event: TraceEvent | undefined, file: string): asserts event is TraceHeader {
   if (event?.type !== 'header' || event.format !== TRACE_FORMAT) {
-    const message = `${file} is not a trace: its first line is not the header of one. Record one with the option "trace".`;
+    const message = `${file} is not a trace: its first line is not a trace header. Record a trace with the option "trace".`;
     throw new TraceError('TRACE_UNREADABLE', message, { file, line: 1 });
   }
   if (event.version > TRACE_VERSION) {
-    const writer = typeof event.inboard === 'string' ? `inboard ${event.inboard}` : 'a newer inboard';
-    const message = `${file} was written by ${writer} in version ${event.version} of the trace format, and this package reads up to ${TRACE_VERSION}. Update inboard.`;
+    const writer = typeof event.inboard === 'string' ? `inboard ${event.inboard}` : 'a newer Inboard';
+    const message = `${file} was written by ${writer} in version ${event.version} of the trace format, but this package only reads up to version ${TRACE_VERSION}. Update inboard.`;
     throw new TraceError('TRACE_UNREADABLE', message, { file, line: 1 });
   }
 }

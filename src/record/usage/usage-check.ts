@@ -46,15 +46,15 @@ function findDecrease({ turn, totals, before }: Comparison): UsageDisagreement[]
   if (!before || totals.costUsd >= before.costUsd - ABSOLUTE_TOLERANCE) return [];
   const [reported, expected] = [totals.costUsd, before.costUsd];
   const message =
-    `The total cost went down from $${format(expected)} to $${format(reported)}, though it counts from the ` +
-    'beginning of the session. Add up the turns instead.';
+    `The total cost went down from $${format(expected)} to $${format(reported)}, although it counts from ` +
+    'the beginning of the session. Add up the turns instead.';
   return [{ kind: 'cost-decreased', turn, reported, expected, message }];
 }
 
 function findWrongSum({ turn, totals }: Comparison): UsageDisagreement[] {
   const sum = sumCosts(totals.byModel);
   if (Object.keys(totals.byModel).length === 0 || isClose(sum, totals.costUsd)) return [];
-  const message = `The models' costs sum up to $${format(sum)}, and the total says $${format(totals.costUsd)}.`;
+  const message = `The models' costs add up to $${format(sum)}, but the total is $${format(totals.costUsd)}.`;
   return [{ kind: 'models-do-not-sum-up', turn, reported: totals.costUsd, expected: sum, message }];
 }
 
@@ -64,8 +64,8 @@ function findWrongPrices({ turn, totals, prices }: Comparison): UsageDisagreemen
     const expected = priceOf(model, share, prices);
     if (expected === undefined || isClose(expected, share.costUsd)) return [];
     const message =
-      `${model} is reported at $${format(share.costUsd)} in all, and costs $${format(expected)} by the price ` +
-      'table. Discounts and fast mode change the price too.';
+      `${model} is reported at $${format(share.costUsd)} in total, but costs $${format(expected)} according to ` +
+      'the price table. Discounts and fast mode also change the price.';
     return [{ kind: 'price-differs', turn, model, reported: share.costUsd, expected, message }];
   });
 }
@@ -77,8 +77,8 @@ function findUnreportedTokens({ turn, counted, main }: Comparison): UsageDisagre
   const [reported, expected] = [inputOf(main), inputOf(counted)];
   if (expected <= reported) return [];
   const message =
-    `The messages of the turn read ${expected} tokens, and its result reports ${reported}. ` +
-    'A call that was retried or broken off may not be in it.';
+    `The messages of the turn report ${expected} tokens, but its result reports ${reported}. ` +
+    'A call that was retried or aborted may be missing from it.';
   return [{ kind: 'tokens-differ', turn, reported, expected, message }];
 }
 

@@ -416,14 +416,14 @@ describe('a store that fails', () => {
     ...(
       [
         ['an object', {}, /it is an object\. It must be an array of transcript entries/],
-        ['a text', '[]', /it is the text "\[\]"/],
+        ['a text', '[]', /it is the string "\[\]"/],
         ['a number', 7, /it is the number 7/],
         ['true', true, /it is the boolean true/],
         ['entries that are null', [...ENTRIES, null], /entry 2 is null and not an object/],
         [
           'entries that are texts',
           ['{"type":"user"}'],
-          /entry 0 is the text .* Give back the entries as append/,
+          /entry 0 is the string .* Return the entries as append/,
         ],
         ['entries that are lists', [[]], /entry 0 is an array/],
         ['a list with holes', Array.from({ length: 3 }).fill(undefined), /entry 0 is undefined/],
@@ -443,8 +443,8 @@ describe('a store that fails', () => {
     ]),
     ...(
       [
-        ['an object', {}, /listSubkeys\(\) gave back .* it is an object/],
-        ['numbers', [5], /element 0 is the number 5 and not a string/],
+        ['an object', {}, /listSubkeys\(\) returned .* it is an object/],
+        ['numbers', [5], /element 0 is the number 5, not a string/],
         ['objects', [{ subpath: 'x' }], /element 0 is an object/],
       ] as const
     ).map(([what, listed, message]): [string, SessionStore, object, string, RegExp] => [
@@ -456,8 +456,8 @@ describe('a store that fails', () => {
     ]),
     ...(
       [
-        ['a text', 'x', /listSessions\(\) gave back .* it is the text "x"/],
-        ['null', [null], /element 0 is null and not an object with a "sessionId"/],
+        ['a text', 'x', /listSessions\(\) returned .* it is the string "x"/],
+        ['null', [null], /element 0 is null, not an object with a "sessionId"/],
         ['numbers as ids', [{ sessionId: 5, mtime: 1 }], /element 0 is an object/],
         ['no times', [{ sessionId: SESSION }], /the "mtime" of element 0 is undefined/],
         ['times that are none', [{ sessionId: SESSION, mtime: Number.NaN }], /the number NaN/],

@@ -290,7 +290,7 @@ describe('the key of a frame', () => {
     mirror.receive({ type: 'transcript_mirror', filePath: path('.jsonl'), entries });
     await mirror.flush();
     expect(numbers()).toEqual([[1]]);
-    expect(errors.map(({ error }) => error)).toEqual(['5 of 6 entries are no objects and were left out']);
+    expect(errors.map(({ error }) => error)).toEqual(['5 of 6 entries are not objects and were left out']);
   });
 
   it('is enough, whatever else is missing', async () => {

@@ -307,7 +307,9 @@ describe('a store that misbehaves', () => {
       for (const value of [{}, 'text', 5, true, [null], [5], [['x']]]) {
         await expect(call(give(value)), JSON.stringify(value)).rejects.toMatchObject({
           ...typed,
-          message: expect.stringMatching(/^SessionStore\.\w+\(\) gave back what cannot be used/) as unknown,
+          message: expect.stringMatching(
+            /^SessionStore\.\w+\(\) returned something that cannot be used/,
+          ) as unknown,
         });
       }
       if (name === 'forkSession') return;

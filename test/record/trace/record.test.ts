@@ -396,8 +396,8 @@ describe('reading', () => {
     expect(trace.steps).toHaveLength(1);
     expect(trace.end).toBeUndefined();
     expect(trace.problems).toEqual([
-      'Line 3 is not an event of a trace, and was left out',
-      'Line 4 is torn: the host ended while it was written',
+      'Line 3 is not a trace event, and was left out',
+      'Line 4 is incomplete: the host ended while writing it',
     ]);
   });
 

@@ -217,7 +217,7 @@ describe('the same program', () => {
       missing: [],
       unexpected: [],
     });
-    expect(formatReport(report)).toBe('The replay is like the tape: 5 compared.');
+    expect(formatReport(report)).toBe('The replay matches the tape: 5 compared.');
   });
 
   it('may answer in another order and at another pace', async () => {
@@ -395,7 +395,7 @@ describe('the same program', () => {
         ['permission', 'hook', 'tool', 'tool'].slice(asked),
       );
       expect(asked).toBeLessThan(2);
-      expect(formatReport(report)).toContain('is on the tape and did not come.');
+      expect(formatReport(report)).toContain('is on the tape but did not occur.');
     }
     // As early as the recorded one, it left nothing out.
     const { tape } = await replay(leaving.trace, { options, react: leaveAt('"done"') });

@@ -74,7 +74,7 @@ export async function requireTranscript(
   const where = dir === undefined ? 'in any project directory' : `in project directory for ${dir}`;
   throw new SessionNotFoundError(
     sessionId,
-    `Session ${sessionId} not found ${where}. Transcripts are looked for in ${findProjectsFolder(env)}`,
+    `Session ${sessionId} not found ${where}. Inboard looks for transcripts in ${findProjectsFolder(env)}`,
     { phase: 'options' },
   );
 }

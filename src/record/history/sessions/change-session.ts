@@ -73,7 +73,7 @@ async function markArchived(
     throw new InvalidOptionsError(
       ['sessionStore'],
       'Archiving is not supported with sessionStore: ' +
-        'a SessionStore holds transcript entries, and the archived mark is not one',
+        'a SessionStore holds transcript entries, and the archive mark is not one of them',
     );
   }
   checkProjectKey(options ?? {});

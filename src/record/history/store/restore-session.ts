@@ -144,7 +144,7 @@ async function unlessAborted(
 ): Promise<RestoredSession | undefined> {
   if (signal === undefined) return await work();
   const refuse = (): AbortError =>
-    new AbortError('The query was aborted while its session was loaded', {
+    new AbortError('The query was aborted while its session was being loaded', {
       phase: 'launch',
       cause: signal.reason,
     });

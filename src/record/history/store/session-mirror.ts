@@ -84,7 +84,7 @@ export function createSessionMirror(options: SessionMirrorOptions): SessionMirro
     const left = entries.filter((entry) => !isRecord(entry)).length;
     for (const entry of entries) if (isRecord(entry)) lane.gathered.push(entry);
     if (left > 0) {
-      const problem = `${left} of ${entries.length} entries are no objects and were left out`;
+      const problem = `${left} of ${entries.length} entries are not objects and were left out`;
       onError?.(createMirrorError(key, new Error(problem)));
     }
     if (mode === 'batched') lane.characters += stringifyDeep(entries)?.length ?? 0;

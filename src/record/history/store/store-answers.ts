@@ -23,7 +23,7 @@ export function readLoaded(details: StoreCall, value: unknown): SessionStoreEntr
   if (wrong !== -1) {
     throw refuse(
       details,
-      `entry ${wrong} is ${describe(entries[wrong])} and not an object. Give back the entries as append() received them`,
+      `entry ${wrong} is ${describe(entries[wrong])}, not an object. Return the entries as append() received them`,
     );
   }
   return entries.length > 0 ? (entries as SessionStoreEntry[]) : undefined;
@@ -43,7 +43,7 @@ export function readSummaries(details: StoreCall, value: unknown): SessionSummar
     const listed = readListedSession(details, entry, index);
     const { data } = entry as { data?: unknown };
     if (!isRecord(data)) {
-      throw refuse(details, `the "data" of element ${index} is ${describe(data)} and not an object`);
+      throw refuse(details, `the "data" of element ${index} is ${describe(data)}, not an object`);
     }
     return isSessionId(listed.sessionId) ? [{ ...listed, data }] : [];
   });
@@ -53,7 +53,7 @@ export function readSummaries(details: StoreCall, value: unknown): SessionSummar
 export function readSubpaths(details: StoreCall, value: unknown): string[] {
   return readList(details, value, 'subpaths such as "subagents/agent-a1"').filter((subpath, index) => {
     if (typeof subpath !== 'string') {
-      throw refuse(details, `element ${index} is ${describe(subpath)} and not a string`);
+      throw refuse(details, `element ${index} is ${describe(subpath)}, not a string`);
     }
     return isSafeSubpath(subpath);
   }) as string[];
@@ -70,14 +70,14 @@ export function encodeEntry(entry: object, details: StoreCall): string {
 
 function readListedSession(details: StoreCall, entry: unknown, index: number): ListedSession {
   if (!isRecord(entry) || typeof entry['sessionId'] !== 'string') {
-    throw refuse(details, `element ${index} is ${describe(entry)} and not an object with a "sessionId"`);
+    throw refuse(details, `element ${index} is ${describe(entry)}, not an object with a "sessionId"`);
   }
   // A Date is as good as its number.
   const mtime = entry['mtime'] instanceof Date ? entry['mtime'].getTime() : entry['mtime'];
   if (typeof mtime !== 'number' || Number.isNaN(mtime)) {
     throw refuse(
       details,
-      `the "mtime" of element ${index} is ${describe(entry['mtime'])} and not milliseconds since 1970`,
+      `the "mtime" of element ${index} is ${describe(entry['mtime'])}, not milliseconds since 1970`,
     );
   }
   return { sessionId: entry['sessionId'], mtime };
@@ -92,7 +92,7 @@ function readList(details: StoreCall, value: unknown, what: string): readonly un
 function refuse(details: StoreCall, problem: string, cause?: unknown): SessionStoreError {
   return new SessionStoreError(
     details.operation,
-    `${nameCall(details)} gave back what cannot be used${nameTarget(details)}: ${problem}`,
+    `${nameCall(details)} returned something that cannot be used${nameTarget(details)}: ${problem}`,
     withoutUndefined({ sessionId: details.sessionId, cause }),
   );
 }
@@ -100,7 +100,7 @@ function refuse(details: StoreCall, problem: string, cause?: unknown): SessionSt
 function describe(value: unknown): string {
   if (value === null || value === undefined) return String(value);
   if (Array.isArray(value)) return 'an array';
-  if (typeof value === 'string') return `the text ${JSON.stringify(boundText(value, 40))}`;
+  if (typeof value === 'string') return `the string ${JSON.stringify(boundText(value, 40))}`;
   if (typeof value === 'number' || typeof value === 'boolean') return `the ${typeof value} ${value}`;
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 }

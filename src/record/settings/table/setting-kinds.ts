@@ -87,7 +87,7 @@ export const flagOrList = define('true, false or a list', (value, note) =>
   Array.isArray(value) ? value : readFlag(value, note),
 );
 export const number = define('a whole number', readWholeNumber(0));
-export const positiveNumber = define('a whole number from 1 on', readWholeNumber(1));
+export const positiveNumber = define('a whole number of at least 1', readWholeNumber(1));
 export const rate = define('a number from 0 to 1', readFraction({ isZeroAllowed: true }));
 export const fraction = define('a number up to 1', readFraction({ isZeroAllowed: false }));
 export const effort = define('low, medium, high or xhigh', readChoice('low', 'medium', 'high', 'xhigh'));
@@ -101,9 +101,9 @@ export const variables = define(
   'an object',
   readValues((value) => String(value)),
 );
-export const stringValues = define('an object of strings', readValues(readString));
+export const stringValues = define('an object whose values are strings', readValues(readString));
 export const plugins = define(
-  'an object of true, false or lists of strings',
+  'an object whose values are true, false or lists of strings',
   readValues(readEither(readFlag, readStrings)),
 );
 export const attribution = define('an object, true or false', readAttribution);

@@ -16,7 +16,7 @@ export function formatReport(given: ReplayReport, { redact }: FormatReportOption
   const report = hideSecrets(given, redact);
   const lines = [
     report.ok
-      ? `The replay is like the tape: ${report.compared} compared.`
+      ? `The replay matches the tape: ${report.compared} compared.`
       : `The replay differs from the tape: ${report.compared} compared, ${countOf(report.differences.length, 'difference')}, ` +
         `${report.missing.length} missing, ${report.unexpected.length} not on the tape` +
         `${report.finished ? '' : '; the tape was not played to its end'}.`,
@@ -25,11 +25,15 @@ export function formatReport(given: ReplayReport, { redact }: FormatReportOption
   for (const difference of report.differences) {
     lines.push(`${nameItem(difference)} differs:`);
     for (const { path, taped, live } of difference.changes) {
-      lines.push(`  ${path === '' ? '(all of it)' : path}`, `    - ${show(taped)}`, `    + ${show(live)}`);
+      lines.push(
+        `  ${path === '' ? '(the whole value)' : path}`,
+        `    - ${show(taped)}`,
+        `    + ${show(live)}`,
+      );
     }
   }
-  for (const item of report.missing) lines.push(`${nameItem(item)} is on the tape and did not come.`);
-  for (const item of report.unexpected) lines.push(`${nameItem(item)} came and is not on the tape.`);
+  for (const item of report.missing) lines.push(`${nameItem(item)} is on the tape but did not occur.`);
+  for (const item of report.unexpected) lines.push(`${nameItem(item)} occurred but is not on the tape.`);
   return lines.join('\n');
 }
 

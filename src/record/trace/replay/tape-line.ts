@@ -11,7 +11,7 @@ export function findLine(step: TraceFrame, matches: TapeMatches): string | Inboa
     const { bytes, reason } = step.truncated;
     const why =
       reason === undefined
-        ? 'was too large to be recorded. Record with a higher maxFrameBytes.'
+        ? 'was too large to be recorded. Record again with a higher maxFrameBytes.'
         : `was not recorded: ${reason}.`;
     return incompleteAt(step.t, `a frame of ${bytes} bytes ${why}`);
   }

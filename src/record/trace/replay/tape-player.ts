@@ -90,7 +90,7 @@ export class TapePlayer {
       if (reply) this.#peer.send(reply);
     } catch (cause) {
       // Thrown on, it would vanish in the transport, and the report would not know of the frame.
-      const message = `The replay cannot go on at ${Math.round(this.#time)} ms of the tape: ${messageOf(cause)}`;
+      const message = `The replay cannot continue at ${Math.round(this.#time)} ms of the tape: ${messageOf(cause)}`;
       this.#fail(new TraceError('TRACE_INCOMPLETE', message, { cause }));
     }
     this.#schedule();
@@ -117,7 +117,7 @@ export class TapePlayer {
       }
       this.#position += 1;
       if (step.type === 'gap') {
-        this.#fail(incompleteAt(step.t, `from there on frames were not recorded (${step.reason}).`));
+        this.#fail(incompleteAt(step.t, `frames after this point were not recorded (${step.reason}).`));
         return;
       }
       if (step.type !== 'frame' || step.dir !== 'in') continue;
@@ -172,7 +172,7 @@ export class TapePlayer {
     const stuck = (): void => {
       const others = this.#options.matches.unexpected.map((item) => nameItem(item));
       const message =
-        `The replay is stuck at ${Math.round(this.#time)} ms of the tape: it waits for ${expected}, which did not come within ${waitMs} ms.` +
+        `The replay is stuck at ${Math.round(this.#time)} ms of the tape: it is waiting for ${expected}, which did not come within ${waitMs} ms.` +
         (others.length === 0 ? '' : ` What came instead: ${others.slice(-3).join('; ')}.`);
       this.#fail(new ReplayError(message, expected));
     };

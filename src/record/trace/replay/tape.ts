@@ -57,7 +57,7 @@ export async function openTape(source: string | Trace, options: TapeOptions = {}
     if (isTaken) {
       throw new InboardError(
         'ALREADY_OPEN',
-        'A tape serves one query. Open it again with openTape() for another.',
+        'A tape can be used for one query only. Open it again with openTape() for another.',
       );
     }
     isTaken = true;
