@@ -142,7 +142,7 @@ function checkLoopback(address: string | undefined, option: string): void {
   if (url !== undefined && isHttp && /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(url.hostname)) return;
   throw new InvalidOptionsError(
     [option],
-    `${option} is ${JSON.stringify(address)}, and an isolated environment only talks to loopback. ` +
-      'Give the url of a scripted model, or another http address on 127.0.0.1.',
+    `${option} is ${JSON.stringify(address)}, but an isolated environment only connects to ` +
+      'loopback. Pass the url of a scripted model, or another http address on 127.0.0.1.',
   );
 }

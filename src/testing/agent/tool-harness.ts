@@ -256,7 +256,7 @@ function readTarget(target: HarnessTarget): McpSdkServerConfigWithInstance {
     return serverOf([target as BenchTool]);
   throw new InvalidOptionsError(
     ['target'],
-    'A tool harness takes a tool, a list of tools, or an in-process server (from createSdkMcpServer, or an MCP server object); servers in other processes have to be started by a CLI.',
+    'A tool harness takes a tool, a list of tools, or an in-process server (from createSdkMcpServer, or an MCP server object); a server in another process must be started by a CLI.',
   );
 }
 

@@ -49,7 +49,7 @@ export const trajectoryMatchers: Checks = {
     const pass = trajectory.toolCalls.some((call) => fitsCall(call, { tool, ...(input && { input }) }));
     return judge(
       pass,
-      `the tool ${show(tool)} called${input ? ` with ${show(input)}` : ''}`,
+      `a call to the tool ${show(tool)}${input ? ` with ${show(input)}` : ''}`,
       listCalls(trajectory),
     );
   },
@@ -60,7 +60,7 @@ export const trajectoryMatchers: Checks = {
       if (wanted !== undefined && fitsCall(call, wanted)) next += 1;
     }
     const missing = calls[next];
-    const reason = missing === undefined ? '' : `${show(missing)} did not come in its place; `;
+    const reason = missing === undefined ? '' : `${show(missing)} was not called in its turn; `;
     return judge(
       next === calls.length,
       `the calls ${show(calls)} in this order`,
@@ -81,8 +81,8 @@ export const trajectoryMatchers: Checks = {
     const seen = trajectory.permissions.map((asked) => `${asked.toolName}: ${asked.decision}`);
     return judge(
       pass,
-      `a permission asked for ${show(tool)}${decision ? ` and answered with ${decision}` : ''}`,
-      `asked were: ${seen.join(', ') || 'none'}`,
+      `a permission question about ${show(tool)}${decision ? ` answered with ${decision}` : ''}`,
+      `questions: ${seen.join(', ') || 'none'}`,
     );
   },
   toHaveCostAtMost({ costUsd }, usd) {
@@ -112,7 +112,7 @@ export function assertTrajectory<Name extends keyof TrajectoryMatchers>(
 }
 
 function judge(pass: boolean, wanted: string, seen: string): MatcherVerdict {
-  return { pass, message: () => `Expected ${pass ? 'not ' : ''}${wanted}; ${seen}` };
+  return { pass, message: () => `Expected ${pass ? 'anything but ' : ''}${wanted}; ${seen}` };
 }
 
 function fitsCall(call: TrajectoryToolCall, wanted: CallPattern): boolean {
@@ -134,12 +134,12 @@ function fitsInput(input: Record<string, unknown>, pattern: InputPattern | undef
 
 function listCalls({ toolCalls }: Trajectory): string {
   const calls = toolCalls.map(({ name, input }) => `${name}(${JSON.stringify(input)})`);
-  return `called were: ${calls.join(', ') || 'none'}`;
+  return `calls: ${calls.join(', ') || 'none'}`;
 }
 
 function show(value: unknown): string {
   if (value instanceof RegExp) return String(value);
-  if (typeof value === 'function') return 'an input that fits';
+  if (typeof value === 'function') return 'an input that matches';
   return JSON.stringify(value, (_key, part: unknown) =>
     part instanceof RegExp ? String(part) : typeof part === 'function' ? 'fits' : part,
   );

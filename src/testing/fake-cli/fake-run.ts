@@ -72,7 +72,7 @@ export class FakeRun implements FakeProgram {
       const stderr = `Error parsing streaming input line (type=unknown, ${line.length} chars)\n`;
       this.#refuse(`a line that is not JSON: ${shorten(line)}`, stderr);
     } else if (isRecord(frame)) this.#take(frame);
-    else state.complain(`a line that is JSON and no object: ${shorten(frame)}`);
+    else state.complain(`a line that is JSON but not an object: ${shorten(frame)}`);
   }
 
   #take(frame: WireObject): void {
@@ -114,7 +114,7 @@ export class FakeRun implements FakeProgram {
     if (!state.initialize) state.complain('a user message before initialize');
     const { message } = line;
     if (!isRecord(message) || message['role'] !== 'user') {
-      const problem = `a user line without a message of the role user: ${shorten(line)}`;
+      const problem = `a user line without a message with the role user: ${shorten(line)}`;
       this.#refuse(problem, "Error: Expected message role 'user'\n");
       return;
     }

@@ -5,7 +5,7 @@ import type { Reply } from './reply.js';
 
 /** What both players of scripts take, for error texts. */
 const COMMON_STEPS =
-  'text(), thinking(), toolUse(), structuredOutput(), reply() or apiError(), or give a function that returns one';
+  'text(), thinking(), toolUse(), structuredOutput(), reply() or apiError(), or pass a function that returns one';
 
 /** The error for an invalid step of a script; `where` is its place, as in `script[2]`. */
 export function refuseStep(where: string, fault: string, advice = `Build it with ${COMMON_STEPS}`): Error {
@@ -25,11 +25,11 @@ function findFault(block: unknown): string | undefined {
   if (!isRecord(block)) return 'has a block that is not an object';
   switch (block['type']) {
     case 'text':
-      return isPieces(block['text']) ? undefined : `has a text() of ${show(block['text'])}, not of a string`;
+      return isPieces(block['text']) ? undefined : `has a text() with ${show(block['text'])}, not a string`;
     case 'thinking':
       return isPieces(block['thinking'])
         ? undefined
-        : `has a thinking() of ${show(block['thinking'])}, not of a string`;
+        : `has a thinking() with ${show(block['thinking'])}, not a string`;
     case 'tool_use':
       if (typeof block['name'] !== 'string' || block['name'] === '') {
         return `has a toolUse() without a name: ${show(block['name'])}`;

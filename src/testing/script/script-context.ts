@@ -23,6 +23,6 @@ export interface ScriptContext {
 /** The last of the answers, or an error that says there is none. */
 export function lastAnswer<A extends ScriptAnswer>(answers: readonly A[]): A {
   const last = answers.at(-1);
-  if (!last) throw new TypeError('The context has no answer: no tool was called yet');
+  if (!last) throw new TypeError('The context has no answer: no tool has been called yet');
   return last;
 }

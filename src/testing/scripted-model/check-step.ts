@@ -11,7 +11,7 @@ export function checkMatcher(matcher: unknown, where: string): void {
   if (typeof matcher === 'string' || typeof matcher === 'function' || matcher instanceof RegExp) return;
   throw new InvalidOptionsError(
     [where],
-    `The "when" of ${where} must be a text, a pattern or a function of the request`,
+    `The "when" of ${where} must be a string, a pattern or a function of the request`,
   );
 }
 
@@ -22,7 +22,7 @@ export function checkStep(step: unknown, where: string): asserts step is Step {
 
 /** Throws for what cannot be sent as a reply. */
 export function checkReply(reply: unknown, where: string): asserts reply is Reply {
-  if (Array.isArray(reply)) throw refuseStep(where, 'is a list, and one request gets one reply');
+  if (Array.isArray(reply)) throw refuseStep(where, 'is a list, but each request gets one reply');
   if (!isRecord(reply)) throw refuseStep(where, 'is not a reply');
   if (typeof reply['do'] === 'string') {
     throw refuseStep(where, `is a step "${reply['do']}", which only the fake CLI plays`);
@@ -35,11 +35,11 @@ export function checkReply(reply: unknown, where: string): asserts reply is Repl
     if (!Number.isInteger(status) || Number(status) < 200 || Number(status) > 599) {
       throw refuseStep(
         where,
-        `has the status ${JSON.stringify(status)}, which is none of HTTP's (200 to 599)`,
+        `has the status ${JSON.stringify(status)}, which is not an HTTP status (200 to 599)`,
       );
     }
     if (hold?.at !== undefined)
-      throw refuseStep(where, 'is held at a point of its stream, and has no stream');
+      throw refuseStep(where, 'is held at a point of its stream, but has no stream');
     return;
   }
   checkBlocks(blocks, where);
@@ -73,6 +73,6 @@ function checkPoint(check: { reply: MessageReply; point: StreamPoint; what: stri
   if (locatePoint(events, check.point) !== undefined) return;
   throw refuseStep(
     check.where,
-    `is ${check.what} at ${JSON.stringify(check.point)}, and its stream has ${events.length} events and ${check.reply.blocks.length} blocks`,
+    `is ${check.what} at ${JSON.stringify(check.point)}, but its stream has ${events.length} events and ${check.reply.blocks.length} blocks`,
   );
 }

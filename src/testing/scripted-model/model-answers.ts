@@ -63,7 +63,7 @@ function checkOptionNames(options: unknown): void {
       'blocks' in options || 'status' in options
         ? 'A single step goes into a list: startScriptedModel([step]).'
         : nearest === undefined
-          ? `There are: ${Object.keys(OPTION_NAMES).join(', ')}.`
+          ? `Its options are: ${Object.keys(OPTION_NAMES).join(', ')}.`
           : `Did you mean "${nearest}"?`;
     throw new InvalidOptionsError([name], `A scripted model has no option "${name}". ${advice}`);
   }
@@ -75,7 +75,7 @@ function checkLists(lists: Readonly<Record<string, unknown>>): void {
     if (Array.isArray(list)) continue;
     throw new InvalidOptionsError(
       [name],
-      `The option ${name} must be a list, one entry for each; it was given ${describe(list)}`,
+      `The option ${name} must be a list; it was given ${describe(list)}`,
     );
   }
 }
@@ -146,7 +146,7 @@ export class ModelAnswers {
   /** Why `choose` had nothing for a request. */
   explainMiss(request: ModelRequest): string {
     if (request.kind === 'unknown') {
-      return 'it is no request of the Messages API with a list of messages';
+      return 'it is not a request to the Messages API with a list of messages';
     }
     const { where, steps } = this.#findRoute(request);
     return steps.length === 0

@@ -63,7 +63,7 @@ export class ScriptRoute {
       const next = steps[taken];
       if (next === undefined) return [];
       const inSession = session === '' ? '' : ` in session ${session}`;
-      return `${steps.length - taken} of ${steps.length} steps of ${where} were never asked for${inSession}; next was [${taken}], ${describeStep(next)}`;
+      return `${steps.length - taken} of ${steps.length} steps of ${where} were never used${inSession}; the next one was [${taken}], ${describeStep(next)}`;
     });
   }
 }

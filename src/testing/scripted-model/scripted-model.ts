@@ -128,7 +128,7 @@ class LoopbackModel implements ScriptedModel {
       ({ outcome }) => outcome === undefined || outcome === 'disconnected',
     );
     this.#isCutShort = this.#problems.length === 0 && (wasLeft || isLeaving);
-    const reason = new SessionClosedError('The scripted model was closed before such a request came');
+    const reason = new SessionClosedError('The scripted model was closed before such a request arrived');
     this.#log.close(reason);
     for (const gate of this.#answers.listGates()) gate.abandon(reason);
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));

@@ -177,12 +177,14 @@ describe('matchers', () => {
 
   it('explain themselves', () => {
     expect(() => expect(trajectory).toHaveCalledTool('sell', { n: 1 })).toThrow(
-      'Expected the tool "sell" called with {"n":1}; called were: mcp__shop__find({"query":"tea","deep":{"a":[1]}}), Bash({"command":"ls"}), Read({})',
+      'Expected a call to the tool "sell" with {"n":1}; calls: mcp__shop__find({"query":"tea","deep":{"a":[1]}}), Bash({"command":"ls"}), Read({})',
     );
     expect(() => expect(trajectory).toHaveCalledToolsInOrder(['Read', /Bash/])).toThrow(
-      '/Bash/ did not come in its place',
+      '/Bash/ was not called in its turn',
     );
-    expect(() => expect(trajectory).not.toHaveSucceeded()).toThrow('Expected not a last turn that succeeded');
+    expect(() => expect(trajectory).not.toHaveSucceeded()).toThrow(
+      'Expected anything but a last turn that succeeded',
+    );
   });
 
   it('are assertions elsewhere', () => {

@@ -136,7 +136,7 @@ describe('a fake CLI played by hand', () => {
 
   it.each<[string, FakeScript, string]>([
     ['has no turns', [say('Hello.')], 'has no turns'],
-    ['cannot answer what it did not take', [respond({}, { to: 'it' })], 'has taken no request it'],
+    ['cannot answer what it did not take', [respond({}, { to: 'it' })], 'has not taken a request it'],
   ])('%s, and says so', async (_what, script, problem) => {
     const fake = stageFake(script, byHand);
     expect(await new RawHost(fake).end).toMatchObject({ exitCode: 1 });

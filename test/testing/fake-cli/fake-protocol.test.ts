@@ -67,7 +67,7 @@ async function decide(host: RawHost, decision: unknown): Promise<void> {
 
 const BREACHES: Record<string, Breach> = {
   'a line that is not JSON': { host: (host) => host.write('oops'), problem: /not JSON: "oops"/ },
-  'a line that is no object': { host: (host) => host.write('[]'), problem: /JSON and no object/ },
+  'a line that is no object': { host: (host) => host.write('[]'), problem: /JSON but not an object/ },
   'a prompt before initialize': {
     host: (host) => host.prompt('Hi'),
     problem: /user message before initialize/,
@@ -77,7 +77,7 @@ const BREACHES: Record<string, Breach> = {
       host.initialize();
       host.write({ type: 'user' });
     },
-    problem: /without a message of the role user/,
+    problem: /without a message with the role user/,
   },
   'another prompt than expected': {
     script: [expectPrompt('Hello')],
@@ -173,9 +173,13 @@ const BREACHES: Record<string, Breach> = {
       [
         ['no MCP answer', undefined, /has no response/],
         ['an empty MCP answer', {}, /has no mcp_response/],
-        ['another JSON-RPC id', rpc(9, { result: GOOD }), /another JSON-RPC id than 2/],
+        ['another JSON-RPC id', rpc(9, { result: GOOD }), /a JSON-RPC id other than 2/],
         ['neither result nor error', rpc(2, {}), /either a result or an error/],
-        ['a JSON-RPC error without a code', rpc(2, { error: { message: 'x' } }), /without code and message/],
+        [
+          'a JSON-RPC error without a code',
+          rpc(2, { error: { message: 'x' } }),
+          /without a code and a message/,
+        ],
         ['no JSON-RPC', { mcp_response: { id: 2, result: GOOD } }, /not JSON-RPC 2\.0/],
       ] as const
     ).map(([name, response, problem]): [string, Breach] => [
@@ -190,7 +194,7 @@ const BREACHES: Record<string, Breach> = {
         ['a decision with a null key', { behavior: 'allow', updatedInput: null }, /null key/],
         ['a denial without a message', { behavior: 'deny' }, /denies without a message/],
         ['an allowance without input', { behavior: 'allow' }, /without updatedInput/],
-        ['no decision at all', undefined, /is no object/],
+        ['no decision at all', undefined, /is not an object/],
       ] as const
     ).map(([name, decision, problem]): [string, Breach] => [
       name,

@@ -153,7 +153,7 @@ const WRONG_IN_BOTH: [string, unknown, RegExp][] = [
   ['nothing', undefined, /script\[1\] is not a/],
   ['a text', 'Hello', /script\[1\] is not a/],
   ['an empty object', {}, /script\[1\] is not a reply/],
-  ['a text of a number', text(5 as never), /script\[1\] has a text\(\) of 5/],
+  ['a text of a number', text(5 as never), /script\[1\] has a text\(\) with 5/],
   ['a tool without a name', toolUse(undefined as never), /script\[1\] has a toolUse\(\) without a name/],
   [
     'a tool with a text as input',
@@ -262,7 +262,7 @@ describe('a failing test under `await using`', () => {
     expect(warned.mock.calls.map(([message]) => String(message))).toEqual([
       expect.stringContaining('not played: text("Two.")'),
       expect.stringContaining('it was never started'),
-      expect.stringContaining('1 of 1 steps of script were never asked for'),
+      expect.stringContaining('1 of 1 steps of script were never used'),
     ]);
     warned.mockRestore();
   });

@@ -236,7 +236,7 @@ describe('what was not scripted', () => {
     const model = await start({ script: [text('a'), toolUse('Bash'), apiError(500)] });
     await askText(model, 'hi');
     expect(() => model.verify()).toThrow(
-      '2 of 3 steps of script were never asked for; next was [1], toolUse(Bash)',
+      '2 of 3 steps of script were never used; the next one was [1], toolUse(Bash)',
     );
   });
 
@@ -322,7 +322,7 @@ describe('routing', () => {
     model.verify();
     await askText(model, 'one more session', inSession('late'));
     expect(() => model.verify()).toThrow(
-      '3 of 4 steps of conversations[0].script were never asked for in session late',
+      '3 of 4 steps of conversations[0].script were never used in session late',
     );
   });
 
@@ -391,7 +391,7 @@ describe('options', () => {
     [
       'a cut behind the end',
       { script: [reply(text('a'), { cut: { afterEvents: 6 } })] },
-      'script[0] is cut at {"afterEvents":6}, and its stream has 6 events and 1 blocks',
+      'script[0] is cut at {"afterEvents":6}, but its stream has 6 events and 1 blocks',
     ],
     [
       'a hold in a block that is not there',

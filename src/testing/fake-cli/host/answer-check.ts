@@ -30,7 +30,7 @@ export function findAnswerProblem(
     case 'mcp_message':
       return findAnswerProblemMcpAnswer(request['message'], response);
     case 'hook_callback':
-      return response === undefined || isRecord(response) ? undefined : 'is no object';
+      return response === undefined || isRecord(response) ? undefined : 'is not an object';
     case 'elicitation':
       return isRecord(response) && ['accept', 'decline', 'cancel'].includes(String(response['action']))
         ? undefined
@@ -41,7 +41,7 @@ export function findAnswerProblem(
 }
 
 function findDecisionProblem(response: unknown, isStrict: boolean): string | undefined {
-  if (!isRecord(response)) return 'is no object';
+  if (!isRecord(response)) return 'is not an object';
   const { behavior, updatedInput, message, interrupt } = response;
   if (updatedInput === null || interrupt === null) return 'has a null key, which the CLI refuses';
   if (isStrict) {
@@ -53,22 +53,22 @@ function findDecisionProblem(response: unknown, isStrict: boolean): string | und
   if (updatedInput === undefined) {
     return isStrict ? 'allows without updatedInput, which older CLIs refuse' : undefined;
   }
-  return isRecord(updatedInput) ? undefined : 'has an updatedInput that is no object';
+  return isRecord(updatedInput) ? undefined : 'has an updatedInput that is not an object';
 }
 
 function findAnswerProblemMcpAnswer(message: unknown, response: unknown): string | undefined {
-  if (!isRecord(response)) return 'has no response, which makes the CLI give up the server';
+  if (!isRecord(response)) return 'has no response, which makes the CLI give up on the server';
   const asked = isRecord(message) ? message : {};
   const answer = response['mcp_response'];
   // What acknowledges a notification may be anything, as long as it is there.
   if (asked['id'] === undefined || asked['method'] === undefined) return undefined;
   if (!isRecord(answer)) return 'has no mcp_response';
   if (answer['jsonrpc'] !== '2.0') return 'is not JSON-RPC 2.0';
-  if (answer['id'] !== asked['id']) return `has another JSON-RPC id than ${shorten(asked['id'])}`;
+  if (answer['id'] !== asked['id']) return `has a JSON-RPC id other than ${shorten(asked['id'])}`;
   const { result, error } = answer;
   if ((result === undefined) === (error === undefined)) return 'must have either a result or an error';
-  if (result !== undefined) return isRecord(result) ? undefined : 'has a result that is no object';
+  if (result !== undefined) return isRecord(result) ? undefined : 'has a result that is not an object';
   return isRecord(error) && Number.isInteger(error['code']) && typeof error['message'] === 'string'
     ? undefined
-    : 'has an error without code and message';
+    : 'has an error without a code and a message';
 }

@@ -39,7 +39,7 @@ export class LineWriter {
   /** Writes the last line of a kind again and returns it. */
   repeat(kind: LineKind): WireObject {
     const line = this.#last[kind];
-    if (line === undefined) throw new TypeError(`repeat('${kind}'): the fake has sent none yet`);
+    if (line === undefined) throw new TypeError(`repeat('${kind}'): the fake has not sent one yet`);
     this.write(kind, line);
     return JSON.parse(line) as WireObject;
   }

@@ -36,7 +36,7 @@ export class TakenLines {
   /** The id of the request taken under a name, or of the last one. */
   findRequestId(name: string | undefined): unknown {
     const id = name === undefined ? this.#lastRequestId : this.#requestIds.get(name);
-    if (id === undefined) throw new TypeError(`expectLine() has taken no request ${name ?? 'yet'}`);
+    if (id === undefined) throw new TypeError(`expectLine() has not taken a request ${name ?? 'yet'}`);
     return id;
   }
 }

@@ -33,7 +33,10 @@ export function createMemoryPipes(start: (pipes: FakePipes) => FakeProgram): Tra
     closeOutput() {
       isOutputOpen = false;
       // The transport of a process would end it after a while; here that happens at once.
-      const error = new WireError('OUTPUT_BROKEN', 'The CLI closed its output, kept running, and was ended');
+      const error = new WireError(
+        'OUTPUT_BROKEN',
+        'The CLI closed its output but kept running, and was ended',
+      );
       peer.end({ signal: 'SIGTERM', error, stderrTail });
     },
     setReading: (isReading) => peer.setFull(!isReading),

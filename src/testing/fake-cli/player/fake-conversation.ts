@@ -73,7 +73,7 @@ export class FakeConversation {
   async beginTurn(): Promise<void> {
     const { state, writer, prompts, servers, inbox } = this.#parts;
     if (state.settings.isByHand) {
-      throw new TypeError('A fake played by hand has no turns: write their messages with send() or raw()');
+      throw new TypeError('A fake played by hand has no turns: write messages with send() or raw()');
     }
     await inbox.waitFor(() => {
       if (prompts.length > 0) return true;
@@ -128,7 +128,7 @@ export class FakeConversation {
   /** Ends a task in the background; the newer CLI then begins a turn of its own, now or after the open one. */
   finishTask({ id, status, summary }: Extract<FakeStep, { do: 'finishTask' }>): void {
     const task = this.tasks.finish(id, status, summary);
-    if (!task) throw new TypeError(`finishTask(${id ?? ''}): there is no such task in the background`);
+    if (!task) throw new TypeError(`finishTask(${id ?? ''}): there is no such background task`);
     if (this.#parts.writer.isOld) return;
     const origin = originOf(task.id);
     if (this.#turn) this.#ownTurnDue = origin;

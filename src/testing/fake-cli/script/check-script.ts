@@ -33,7 +33,7 @@ export function checkItem(item: unknown, where: string, rules: ScriptRules): voi
   if (rules.isByHand) {
     throw refuseStep(
       where,
-      'is a reply of the model, and a fake played by hand has no turns',
+      'is a reply of the model, but a fake played by hand has no turns',
       'Write its messages with send() or raw()',
     );
   }
@@ -84,7 +84,7 @@ function checkReply(reply: Reply, where: string): void {
     if (reply.cut === undefined && readApiError(reply) !== undefined) return;
     throw refuseStep(
       where,
-      `is an HTTP answer (status ${reply.status}), which only the scripted model gives`,
+      `is an HTTP answer (status ${reply.status}), which only the scripted model can give`,
     );
   }
   checkBlocks(reply.blocks, where);
@@ -107,6 +107,6 @@ function checkOrder({ blocks }: MessageReply, where: string): void {
       const fault = `gives toolUse('${block.name}') the option "inputJson", which only the scripted model knows`;
       throw refuseStep(where, fault, ONLY_THE_MODEL);
     }
-    if (hasCalls) throw refuseStep(where, 'goes on after its tool calls', 'Put the tool calls last');
+    if (hasCalls) throw refuseStep(where, 'has content after its tool calls', 'Put the tool calls last');
   }
 }
