@@ -22,7 +22,7 @@ export class ToolServerNotFoundError extends InboardError {
 export class ToolTimeoutError extends InboardError {
   static override readonly name: string = 'ToolTimeoutError';
   declare readonly code: 'TOOL_TIMEOUT';
-  /** The tool's name, without that of its server. */
+  /** The tool's name, without its server's. */
   readonly tool: string;
   /** Its limit, in milliseconds. */
   readonly limitMs: number;
@@ -63,7 +63,7 @@ export class ToolsNotReadyError<Report = unknown> extends InboardError {
 export type HookFault =
   'HOOK_FAILED' | 'HOOK_TIMEOUT' | 'HOOK_OUTPUT_INVALID' | 'HOOK_FIELD_UNKNOWN' | 'HOOK_DECISION_MISSING';
 
-/** A hook callback threw, was late, or returned an answer that was not understood, or not wholly. */
+/** A hook callback threw, was late, or returned an answer that was not understood, or only in part. */
 export class HookError extends InboardError {
   static override readonly name: string = 'HookError';
   declare readonly code: HookFault;

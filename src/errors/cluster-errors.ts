@@ -1,7 +1,7 @@
 // Conversations over many machines, and CLIs on other hosts.
 import { InboardError, type ErrorFacts } from './base.js';
 
-/** Another worker has the conversation by now: nothing of this one counts any more. */
+/** Another worker has taken over the conversation: what this one writes no longer counts. */
 export class LeaseLostError extends InboardError {
   static override readonly name: string = 'LeaseLostError';
   declare readonly code: 'LEASE_LOST';
@@ -41,7 +41,7 @@ export type ClusterFault =
 export class ClusterError extends InboardError {
   static override readonly name: string = 'ClusterError';
   declare readonly code: ClusterFault;
-  /** The conversation that is concerned, if any. */
+  /** The conversation concerned, if any. */
   declare readonly key?: string;
 
   constructor(code: ClusterFault, message: string, facts: ErrorFacts & { key?: string } = {}) {

@@ -1,7 +1,7 @@
 // A CLI that cannot be found, started, greeted or claimed.
 import { InboardError, type ErrorFacts } from './base.js';
 
-/** No CLI was found; `tried` lists every place that was looked at, in order. */
+/** No CLI was found; `tried` lists every place that was searched, in order. */
 export class ExecutableNotFoundError extends InboardError {
   static override readonly name: string = 'ExecutableNotFoundError';
   declare readonly code: 'EXECUTABLE_NOT_FOUND';
@@ -26,7 +26,7 @@ export type LaunchFailure =
   | 'TEMPORARY_FOLDER_UNUSABLE'
   | 'SPAWN_FAILED';
 
-/** The CLI was found and could not be started. */
+/** The CLI was found but could not be started. */
 export class LaunchError extends InboardError {
   static override readonly name: string = 'LaunchError';
   declare readonly code: LaunchFailure;

@@ -1,7 +1,7 @@
 // Sessions on disk or in a store, traces, and the scripts of tests.
 import { InboardError, type ErrorFacts } from './base.js';
 
-/** No session has that id where one looked, or the CLI went on in another session than the one asked for. */
+/** No session with that id was found, or the CLI continued in another session than the one requested. */
 export class SessionNotFoundError extends InboardError {
   static override readonly name: string = 'SessionNotFoundError';
   declare readonly code: 'SESSION_NOT_FOUND';
@@ -23,7 +23,7 @@ export class SessionStoreError extends InboardError {
   declare readonly code: 'SESSION_STORE_FAILED' | 'SESSION_STORE_TIMEOUT';
   /** The method of the store, as in `load`. */
   readonly operation: string;
-  /** The session that was concerned, if any. */
+  /** The session concerned, if any. */
   declare readonly sessionId?: string;
   /** How long Inboard waited for the store, in milliseconds; set if it did not answer. */
   declare readonly limitMs?: number;
@@ -85,7 +85,7 @@ export class TraceError extends InboardError {
   }
 }
 
-/** A replay cannot go on: the tape expects something that did not come. */
+/** A replay cannot continue: the tape expects something that did not come. */
 export class ReplayError extends InboardError {
   static override readonly name: string = 'ReplayError';
   declare readonly code: 'REPLAY_STUCK';

@@ -1,7 +1,7 @@
 // Turns that end, but not with the answer that was asked for.
 import { InboardError, type ErrorFacts } from './base.js';
 
-/** A turn ended in an error result; the message itself was delivered before, and `result` is that message. */
+/** A turn ended in an error result; the message itself has already been delivered, and `result` is that message. */
 export class ResultError extends InboardError {
   static override readonly name: string = 'ResultError';
   declare readonly code: 'ERROR_RESULT';

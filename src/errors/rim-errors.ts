@@ -4,7 +4,7 @@ import { InboardError, type ErrorFacts } from './base.js';
 /** Why the inspector's page is not served. */
 export type InspectorFault = 'INSPECTOR_NOT_LISTENING' | 'INSPECTOR_HOST_REFUSED' | 'INSPECTOR_PAGE_MISSING';
 
-/** The inspector's page cannot be served; the sessions it would show go on. */
+/** The inspector's page cannot be served; the sessions it would show continue. */
 export class InspectorError extends InboardError {
   static override readonly name: string = 'InspectorError';
   declare readonly code: InspectorFault;
@@ -13,7 +13,7 @@ export class InspectorError extends InboardError {
   }
 }
 
-/** Why editors cannot be spoken to. */
+/** Why the agent cannot be served to editors. */
 export type AcpFault = 'ACP_LIBRARY_MISSING' | 'ACP_LIBRARY_BROKEN';
 
 /** No agent can be served to editors. */

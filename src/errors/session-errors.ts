@@ -50,7 +50,7 @@ export class WireError extends InboardError {
   }
 }
 
-/** The session is over, so that nothing can be asked or answered any more. */
+/** The session is over, so nothing can be asked or answered any more. */
 export class SessionClosedError extends InboardError {
   static override readonly name: string = 'SessionClosedError';
   declare readonly code: 'SESSION_CLOSED';
@@ -117,7 +117,7 @@ export class TurnLostError extends InboardError {
   }
 }
 
-/** The CLI is idle and has not taken up a message it was sent: it drops one whose uuid it has seen before. */
+/** The CLI is idle and has ignored a message: it drops one whose uuid it has seen before. */
 export class MessageIgnoredError extends InboardError {
   static override readonly name: string = 'MessageIgnoredError';
   declare readonly code: 'MESSAGE_IGNORED';

@@ -19,7 +19,7 @@ import { createRedactor, type RedactOptions, type Redactor } from '../record/tra
 import { listSecretValues } from '../record/trace/recorder/secret-variables.js';
 import { SpanRecorder } from './span-recorder.js';
 
-/** Which tracer is used, and what its spans may hold. */
+/** Which tracer is used, and what its spans may contain. */
 export interface TelemetryOptions {
   /** Default: the global one's, named `inboard`. */
   tracer?: Tracer | undefined;
@@ -27,7 +27,7 @@ export interface TelemetryOptions {
   meter?: Meter | undefined;
   /** Whether prompts, answers, and arguments and results of tools are written into spans. Default false. */
   captureContent?: boolean | undefined;
-  /** What is hidden in the texts of spans beside what always is, as in the option `trace`; `false` hides nothing at all. */
+  /** What is hidden in the texts of spans in addition to what always is, as in the option `trace`; `false` hides nothing at all. */
   redact?: RedactOptions | false | undefined;
   /** The name of the agent in the query's span. Default: the option `agent`, or `claude`. */
   agentName?: string | undefined;

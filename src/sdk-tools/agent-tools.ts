@@ -9,7 +9,7 @@ export interface AgentInput {
   subagent_type?: string;
   model?: 'sonnet' | 'opus' | 'haiku' | 'fable';
   effort?: 'low' | 'medium' | 'high' | 'xhigh' | 'max';
-  /** On 2.1.325 the CLI decides when this is left out, and mostly for the background. */
+  /** On 2.1.325 the CLI decides if this is left out, usually for the background. */
   run_in_background?: boolean;
   /** A checkout of its own for the agent, or another machine. */
   isolation?: 'worktree' | 'remote';

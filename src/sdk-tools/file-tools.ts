@@ -27,7 +27,7 @@ export interface FileEditOutput {
   filePath: string;
   oldString: string;
   newString: string;
-  /** The whole file as it was before; null where it is not told. */
+  /** The whole file as it was before; null if it is not reported. */
   originalFile: string | null;
   structuredPatch: PatchHunk[];
   /** Whether a person changed the edit before it was made. */
@@ -121,7 +121,7 @@ export interface FileReadPdf {
   file: { filePath: string; base64: string; originalSize: number };
 }
 
-/** What `Read` read; narrow it by `type`. Further kinds exist that depend on programs of the machine. */
+/** What `Read` read; narrow it by `type`. There are further kinds, which depend on programs installed on the machine. */
 export type FileReadOutput = FileReadText | FileReadImage | FileReadNotebook | FileReadPdf;
 
 /** `NotebookEdit`: changes, adds or removes one cell. */

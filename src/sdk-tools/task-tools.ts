@@ -1,6 +1,6 @@
 // Inputs and outputs of the model's own task list, and of the older todo list.
 
-/** How far the model has come with an entry of its list. */
+/** How far the model has got with an entry of its list. */
 export type TaskStatus = 'pending' | 'in_progress' | 'completed';
 
 /** `TaskCreate`: adds a task to the list. */

@@ -6,24 +6,24 @@ import { join } from 'node:path';
 import { InvalidOptionsError } from '../errors.js';
 import { withoutUndefined } from '../util/without-undefined.js';
 
-/** Which model the CLI is led to, and further variables. */
+/** Which model the CLI connects to, and further variables. */
 export interface IsolatedEnvironmentOptions {
   /** The model's address, as in `model.url`; anything but loopback is refused. */
   readonly baseUrl: string;
   /**
    * False switches the CLI's tool search off: the model sees every tool from the start, on every CLI. Default true, as in
-   * production: CLI 2.1.325 then keeps tools back that are not loaded at once.
+   * production: CLI 2.1.325 then holds back tools that are not loaded up front.
    */
   readonly toolSearch?: boolean | undefined;
-  /** Where home, settings, transcripts and working folder are kept, so that a later environment goes on with them. Default: a temporary folder that `remove()` deletes. */
+  /** Where home, settings, transcripts and working folder are kept, so that a later environment can continue with them. Default: a temporary folder that `remove()` deletes. */
   readonly folder?: string | undefined;
-  /** Variables to add or replace; `undefined` takes one out. */
+  /** Variables to add or replace; `undefined` removes one. */
   readonly extra?: Readonly<Record<string, string | undefined>> | undefined;
 }
 
 /** Folders and variables for one test. Whoever made it removes it, after the CLI has ended. */
 export interface IsolatedEnvironment extends AsyncDisposable {
-  /** The whole environment: give it as it is, not on top of `process.env`. */
+  /** The whole environment: pass it as it is, without adding `process.env`. */
   readonly env: Record<string, string>;
   readonly home: string;
   /** CLAUDE_CONFIG_DIR: settings and transcripts. */
@@ -32,7 +32,7 @@ export interface IsolatedEnvironment extends AsyncDisposable {
   readonly cwd: string;
   /** What `remove()` deletes; all of the above unless a `folder` was given. */
   readonly temporary: string;
-  /** Deletes all of the folders, but for a `folder` that was given; may be called again. */
+  /** Deletes all of the folders, except a `folder` that was given; can be called again. */
   remove(): Promise<void>;
 }
 

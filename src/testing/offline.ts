@@ -9,12 +9,12 @@ import type { Step } from './script/reply.js';
 /** Where the CLI keeps its files, and which variables it has. */
 export type OfflineOptions = Omit<IsolatedEnvironmentOptions, 'baseUrl'>;
 
-/** A scripted model that runs, and the options of queries that ask it. Whoever started it closes it, after the CLIs have ended. */
+/** A running scripted model, and the options for queries that use it. Whoever started it closes it, after the CLIs have ended. */
 export interface Offline extends AsyncDisposable {
   /** For `options`: the whole environment of the CLI, and the folder it works in. */
   readonly options: { readonly env: Record<string, string>; readonly cwd: string };
   readonly model: ScriptedModel;
-  /** Ends the model and deletes what is temporary. Throws a `ScriptMismatchError` when something did not go by the script, unless told not to verify. */
+  /** Ends the model and deletes what is temporary. Throws a `ScriptMismatchError` when something did not follow the script, unless told not to verify. */
   close(options?: { verify?: boolean }): Promise<void>;
 }
 

@@ -25,22 +25,22 @@ export interface ToolDiagnosis {
   name: string;
   /** The name the model knows; undefined for a tool that nobody defines or lists. */
   toolName: string | undefined;
-  /** The weightiest first; empty when the model sees the tool and may call it. */
+  /** The most important first; empty when the model sees the tool and may call it. */
   causes: ToolCause[];
 }
 
-/** What is known of a session; every part but the first two may be left out. */
+/** What is known about a session; every part but the first two may be left out. */
 export interface ToolFacts {
   /** The tools of this process. */
   defined: readonly DefinedTool[];
   /** The tools the CLI lists, by the names the model knows. */
   listed: readonly string[];
-  /** Of the defined tools those behind the CLI's tool search. */
+  /** The defined tools that are behind the CLI's tool search. */
   deferred?: readonly DefinedTool[];
   servers?: readonly ServerReport[];
   allowedTools?: readonly string[];
   disallowedTools?: readonly string[];
-  /** What becomes of a call that no rule allows: `ask` and `allow` let it go on. Default `ask`. */
+  /** What happens to a call that no rule allows: `ask` and `allow` let it proceed. Default `ask`. */
   otherwise?: 'ask' | 'allow' | 'deny';
 }
 

@@ -25,7 +25,7 @@ import {
 } from './answer-permission.js';
 import { QuestionWatchers, type QuestionWatcher } from './question-watchers.js';
 
-/** A question that waits: what a permission callback receives, as plain data that can be stored. */
+/** A question that is waiting: what a permission callback receives, as plain data that can be stored. */
 export interface PendingPermission extends Omit<CanUseToolOptions, 'signal'> {
   toolName: string;
   input: Record<string, unknown>;

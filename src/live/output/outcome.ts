@@ -27,7 +27,7 @@ export interface Outcome {
   turnUsage: UsageCount;
   /** What the session has cost up to here, this turn included, in US dollars, as reported by the CLI. */
   totalCostUsd: number;
-  /** The same as `totalCostUsd`; that name says more. */
+  /** The same as `totalCostUsd`, which is the clearer name. */
   costUsd: number;
   /** The main loop of this turn, as the API spells it. */
   usage: SDKResultMessage['usage'];

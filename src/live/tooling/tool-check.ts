@@ -12,7 +12,7 @@ export interface ToolLists {
   servers: ServerReport[];
   /** The names under which the CLI lists MCP tools. */
   listed: string[];
-  /** Defined here and not listed by the CLI. */
+  /** Defined here but not listed by the CLI. */
   missing: DefinedTool[];
   /** Listed, but not shown to the model until it searches for them; `alwaysLoad` avoids that. */
   deferred: DefinedTool[];

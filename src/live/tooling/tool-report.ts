@@ -14,7 +14,7 @@ import type { ToolLists } from './tool-check.js';
 export interface ToolReport extends ToolLists {
   /** One per tool of this process: what stands between the model and the tool. */
   diagnoses: ToolDiagnosis[];
-  /** Servers of this process of which nothing is known yet: CLIs before 2.1.289 connect them only with the first message. */
+  /** Servers of this process about which nothing is known yet: CLIs before 2.1.289 connect them only with the first message. */
   unknown: string[];
 }
 

@@ -30,7 +30,7 @@ export interface TraceHeader {
   startedAt: string;
   /** The version of this package. */
   inboard: string;
-  /** The CLI's version; null where nobody could tell. */
+  /** The CLI's version; null if it is unknown. */
   claudeCodeVersion: string | null;
   /** The CLI's process; null without one. */
   pid: number | null;
@@ -45,7 +45,7 @@ export interface TraceFrame {
   type: 'frame';
   t: number;
   dir: TraceDirection;
-  /** The frame; absent when the line was no JSON object, or too large. */
+  /** The frame; absent when the line was not a JSON object, or too large. */
   frame?: WireObject;
   /** A line that is not a JSON object, as it was. */
   text?: string;
@@ -53,7 +53,7 @@ export interface TraceFrame {
   truncated?: { bytes: number; head: string; reason?: string };
 }
 
-/** Something was lost or broke on the wire, and the session went on. */
+/** Something was lost or broke on the wire, and the session continued. */
 export interface TraceFault {
   type: 'fault';
   t: number;
@@ -67,7 +67,7 @@ export interface TraceMark {
   t: number;
 }
 
-/** From here on frames are missing: the limit of the file was reached, or the disk was too slow. Only in the inspector: those before are missing, because nobody looked yet (`late`) or they could not be kept (`lost`). */
+/** From here on frames are missing: the limit of the file was reached, or the disk was too slow. Only in the inspector: earlier ones are missing, because nobody was watching yet (`late`) or they could not be kept (`lost`). */
 export interface TraceGap {
   type: 'gap';
   t: number;

@@ -11,7 +11,7 @@ export interface UsageCount {
   webSearchRequests: number;
 }
 
-/** US dollars per million tokens; `webSearch` per request. What is left out follows `input` at the API's usual rates. */
+/** US dollars per million tokens; `webSearch` per request. What is left out is derived from `input` at the API's usual rates. */
 export interface ModelPrice {
   input: number;
   output: number;

@@ -33,7 +33,7 @@ export interface OpenTurnUsage {
   subagents: Record<string, UsageCount>;
 }
 
-/** Tokens and cost of a session so far: in all, by turn and by model. */
+/** Tokens and cost of a session so far: in total, by turn and by model. */
 export interface UsageReport {
   /** Since the session began, by the last result. 2.1.325 continues counting when a session is resumed, 2.1.33 starts over. */
   total: { costUsd: number; usage: UsageCount; byModel: Record<string, ModelShare> };

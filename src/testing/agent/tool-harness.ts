@@ -71,7 +71,7 @@ export interface HarnessCallOptions {
   meta?: Record<string, unknown> | undefined;
 }
 
-/** The result of a call: the answer as the model gets it, and what was reported meanwhile. */
+/** The result of a call: the answer as the model gets it, and what was reported in the meantime. */
 export interface HarnessOutcome {
   /** False when the model gets an error: a throw, bad arguments, a time-out, an unknown tool. */
   ok: boolean;

@@ -30,7 +30,7 @@ export interface TrajectoryMatchers<Returned = unknown> {
   toHaveCalledExactly(calls: readonly CallPattern[]): Returned;
   /** Permission for the tool was asked, with this decision if one is given. */
   toHaveAskedPermission(tool: ToolPattern, decision?: 'allow' | 'deny'): Returned;
-  /** It cost no more than so many US dollars. */
+  /** It cost no more than this many US dollars. */
   toHaveCostAtMost(usd: number): Returned;
   /** The last turn succeeded, with this text if one is given. */
   toHaveSucceeded(text?: string | RegExp): Returned;

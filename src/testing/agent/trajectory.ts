@@ -53,7 +53,7 @@ export interface Trajectory {
   hooks: TrajectoryHook[];
   texts: string[];
   turns: TrajectoryTurn[];
-  /** In US dollars, cumulative, as the last result says. */
+  /** In US dollars, cumulative, according to the last result. */
   costUsd: number;
 }
 
@@ -70,7 +70,7 @@ export class TrajectoryRecorder {
   readonly #calls = new Map<string, TrajectoryToolCall>();
   readonly #asked = new Map<string, TrajectoryPermission | TrajectoryHook>();
 
-  /** A copy of the options with this recorder as `onWireLine`; a listener that was there is still called. */
+  /** A copy of the options with this recorder as `onWireLine`; an existing listener is still called. */
   watch<Given extends object>(options: Given): Given {
     const { onWireLine } = options as { onWireLine?: WireListener };
     const watched: Given & { onWireLine: WireListener } = {
@@ -83,7 +83,7 @@ export class TrajectoryRecorder {
     return watched;
   }
 
-  /** Takes one line of the wire; anything that is no message is ignored. */
+  /** Takes one line of the wire; anything that is not a message is ignored. */
   hear(direction: 'in' | 'out', line: string): void {
     const frame = parseRecord(line);
     if (!frame) return;

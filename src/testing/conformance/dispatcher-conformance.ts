@@ -7,13 +7,13 @@ import { WAKE_CASES } from './dispatcher-wake-cases.js';
 import { WORK_CASES } from './dispatcher-work-cases.js';
 import type { TestRunner } from './session-store-conformance.js';
 
-/** Makes a dispatcher to test. Those that are made for one name share their wakes, and have none in common with others. It is closed after its case. */
+/** Makes a dispatcher to test. Those made for the same name share their wakes, and share none with others. It is closed after its case. */
 export type DispatcherFactory = (queue: string) => Dispatcher | Promise<Dispatcher>;
 
 /** One thing a dispatcher must do. */
 export interface DispatcherCase {
   readonly name: string;
-  /** Whether it needs two dispatchers that share their wakes, as two processes have them. */
+  /** Whether it needs two dispatchers that share their wakes, as in two processes. */
   readonly isShared: boolean;
   /** Resolves when the dispatcher passes, rejects with an AssertionError when not. */
   readonly run: (createDispatcher: DispatcherFactory) => Promise<void>;
@@ -21,7 +21,7 @@ export interface DispatcherCase {
 
 /** The test runner, and what the dispatcher can do. */
 export interface DescribeDispatcherOptions extends TestRunner {
-  /** False for one that wakes only workers of its own process; cases about others are not declared. Default true. */
+  /** False for a dispatcher that wakes only workers in its own process; cases about other processes are not declared. Default true. */
   readonly isShared?: boolean | undefined;
 }
 

@@ -25,7 +25,7 @@ export interface TestRunner {
 
 /** The test runner, and what the store can do. */
 export interface DescribeSessionStoreOptions extends TestRunner {
-  /** The optional methods the store has; cases about others are not declared. All unless given. */
+  /** The optional methods the store has; cases about others are not declared. Default: all. */
   readonly methods?: readonly OptionalStoreMethod[] | undefined;
 }
 

@@ -25,7 +25,7 @@ export interface FakeCliOptions {
   readonly foldPrompts?: boolean | undefined;
   /** The fake answers, sends and checks nothing by itself: the script takes lines with `expectLine` and writes every answer. Default false. */
   readonly byHand?: boolean | undefined;
-  /** Answers to control requests in place of the fake's own, by subtype: a value, or a function of the request that throws to refuse it. */
+  /** Answers to control requests instead of the fake's own, by subtype: a value, or a function of the request, which throws to refuse it. */
   readonly controls?: ControlAnswers | undefined;
 }
 
@@ -35,11 +35,11 @@ export interface FakeCliSession {
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
-  /** The id it was started with, or made up. */
+  /** The id it was started with, or a made-up one. */
   readonly sessionId: string;
   /** The texts of the prompts, in order. */
   readonly prompts: readonly string[];
-  /** The host's `initialize` request; undefined before it came. */
+  /** The host's `initialize` request; undefined until it arrives. */
   readonly initialize: WireObject | undefined;
   readonly log: readonly FakeLogEntry[];
   /** Whether the host has ended the input. */

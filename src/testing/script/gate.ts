@@ -4,12 +4,12 @@ import { createDeferred } from '../../util/deferred.js';
 import type { ModelContext } from '../scripted-model/model-request.js';
 import type { ScriptContext } from './script-context.js';
 
-/** Something a reply waits at; made by `gate()`, given to `held()`. */
+/** Something a reply waits at; created by `gate()`, passed to `held()`. */
 export interface Gate<Seen extends ScriptContext = ModelContext> {
   readonly isOpen: boolean;
-  /** Settles with the first request (in the fake CLI: the context) that came to the gate; rejects when the script is closed before. */
+  /** Settles with the first request (in the fake CLI: the context) that reached the gate; rejects if the script is closed before that. */
   readonly reached: Promise<Seen>;
-  /** Lets everything through that waits and everything that comes later; opening again does nothing. */
+  /** Lets through everything that is waiting and everything that comes later; opening it again does nothing. */
   open(): void;
 }
 

@@ -16,9 +16,9 @@ export type ReplyBlock =
 export interface ToolUseOptions {
   /** The id of the call; made up when left out. */
   readonly id?: string;
-  /** Scripted model only: what is streamed in place of the input's JSON: another partition of it, or something broken. */
+  /** Scripted model only: what is streamed instead of the input's JSON: the same in other pieces, or something broken. */
   readonly inputJson?: string | readonly string[];
-  /** Fake CLI only. `auto` (default): asked as the real CLI would by the arguments it was started with. `ask` and `skip` decide it. */
+  /** Fake CLI only. `auto` (default): asked as the real CLI would ask, given the arguments it was started with. `ask` and `skip` decide it. */
   readonly permission?: 'auto' | 'ask' | 'skip';
   /** Fake CLI only: what the tool returns, for tools that are not in the host: `Bash`, `Read`, a server of another process. */
   readonly result?: string | readonly Readonly<Record<string, unknown>>[];
@@ -37,7 +37,7 @@ export interface ToolUseBlock extends ToolUseOptions {
   readonly isOutput?: boolean;
 }
 
-/** Token counts as the API spells them; what is left out is 10 in, 5 out and nothing cached. */
+/** Token counts as the API spells them; the defaults are 10 in, 5 out and nothing cached. */
 export interface ReplyUsage {
   readonly input_tokens?: number;
   readonly output_tokens?: number;
@@ -79,14 +79,14 @@ interface ReplyCourse {
 export interface MessageReply extends ReplyCourse {
   readonly blocks: readonly ReplyBlock[];
   readonly usage?: ReplyUsage;
-  /** `tool_use` when a block is one, else `end_turn`, unless given. */
+  /** Default: `tool_use` if there is such a block, otherwise `end_turn`. */
   readonly stopReason?: string;
   readonly stopSequence?: string;
-  /** The model the request names, unless given. */
+  /** Default: the model the request names. */
   readonly model?: string;
   /** Milliseconds between two events of the stream. */
   readonly eventDelayMs?: number;
-  /** How many `ping` events follow the first event; 1 unless given, as the API does. */
+  /** How many `ping` events follow the first event. Default 1, as in the API. */
   readonly pings?: number;
 }
 

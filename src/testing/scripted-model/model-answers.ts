@@ -23,17 +23,17 @@ export interface OtherAnswer {
   readonly reply: Step;
 }
 
-/** What a scripted model answers; with none of it, every model request is unexpected. */
+/** What a scripted model answers; without any of these, every model request is unexpected. */
 export interface ScriptedModelOptions {
   /** One step per request of the conversation, in order of arrival; a repeated request takes a step of its own. */
   readonly script?: readonly Step[] | undefined;
-  /** Scripts of their own for some sessions or subagents: the first whose `when` fits; `script` is for the rest. */
+  /** Separate scripts for some sessions or subagents: the first whose `when` matches is used; `script` is for the rest. */
   readonly conversations?: readonly Conversation[] | undefined;
   /** Answers to what is not the conversation, or to whatever `when` chooses. */
   readonly others?: readonly OtherAnswer[] | undefined;
-  /** What a request of the conversation gets when no step is left for it; `'fail'` unless given. */
+  /** What a request of the conversation gets when no step is left for it. Default `'fail'`. */
   readonly onExhausted?: 'fail' | Step | undefined;
-  /** The answer of `count_tokens`; a quarter of the body's length unless given. */
+  /** The answer to `count_tokens`. Default: a quarter of the body's length. */
   readonly countTokens?: number | ((request: ModelRequest) => number) | undefined;
   /** A word in the ids of messages and tool calls, which are counted from 1: models that answer one conversation after another, over restarts, need different ones. Default `scripted`. */
   readonly idMark?: string | undefined;

@@ -40,7 +40,7 @@ export interface RequestBody {
   readonly [field: string]: unknown;
 }
 
-/** A request the model received. Everything is there for requests without a body too, only empty. */
+/** A request the model received. All fields are present even for requests without a body, only empty. */
 export interface ModelRequest {
   /** The position in `model.requests`, from 0. */
   readonly index: number;

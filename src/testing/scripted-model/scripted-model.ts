@@ -26,7 +26,7 @@ export interface ScriptedModel extends AsyncDisposable {
   readonly requests: readonly ModelRequest[];
   /** The requests of the conversation alone. */
   readonly conversation: readonly ModelRequest[];
-  /** The first request that fits, past or to come; rejects when the model closes before one did. */
+  /** The first matching request, past or future; rejects if the model is closed before there is one. */
   waitFor(fits: (request: ModelRequest) => boolean): Promise<ModelRequest>;
   /** Throws a `ScriptMismatchError` when a request was unexpected, a function of the script threw, or steps are left. */
   verify(): void;

@@ -1,9 +1,9 @@
 // The state of a conversation, and what happens to it besides its messages.
 
-/** Whether there is a CLI: `restarting` waits before the next start, `suspended` has none until it is needed. */
+/** Whether there is a CLI: `restarting` is waiting for the next start, `suspended` has none until one is needed. */
 export type SessionState = 'starting' | 'ready' | 'restarting' | 'suspending' | 'suspended' | 'closed';
 
-/** The CLI ended unasked; a restart follows after `delayMs`. */
+/** The CLI ended unexpectedly; a restart follows after `delayMs`. */
 export interface CrashedEvent {
   type: 'crashed';
   /** How it ended; undefined for a CLI that exited with code 0 while it had nothing to do. */

@@ -36,9 +36,9 @@ export interface OpenSessionInput<Schema extends AnySchema = AnySchema> {
   restart?: boolean | RestartPolicy | undefined;
   /** Starts the CLI with the first message or request, not at once. Default false. */
   lazy?: boolean | undefined;
-  /** Sends the CLI a message only when the one before is answered, so that no two share a turn. Default false: they are sent at once, and the CLI may take them into a running turn. */
+  /** Sends the CLI a message only after the previous one has been answered, so that no two share a turn. Default false: messages are sent at once, and the CLI may add them to a running turn. */
   oneByOne?: boolean | undefined;
-  /** With `continue`, a turn of the resumed conversation (`options.resume`) that was cut off, because host or CLI were killed, goes on by itself: see `session.continued`. Default: it stays cut off. */
+  /** With `continue`, a turn of the resumed conversation (`options.resume`) that was cut off because the host or the CLI was killed continues by itself: see `session.continued`. Default: it stays cut off. */
   interrupted?: 'continue' | undefined;
   /** Milliseconds without work after which the CLI is ended until it is needed again. Default: never. */
   suspendAfterMs?: number | undefined;

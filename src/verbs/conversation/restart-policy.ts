@@ -23,7 +23,7 @@ export type Resend =
 
 /** How a session continues after its CLI crashed, stalled or was killed. */
 export interface RestartPolicy {
-  /** Restarts in a row, without a turn that was answered in between. Default 3. */
+  /** Restarts in a row without an answered turn in between. Default 3. */
   maxRestarts?: number | undefined;
   /** Milliseconds before the first restart; doubled for each further one in a row, up to 30 s. Default 250. */
   backoffMs?: number | undefined;

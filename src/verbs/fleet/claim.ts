@@ -8,7 +8,7 @@ import type { PermissionMode } from '../../wire/protocol/control/permissions.js'
 export interface ClaimOptions {
   /** The folder to work in; must exist. */
   cwd: string;
-  /** The CLI takes only a few variables this late, and refuses the claim for any other. */
+  /** The CLI accepts only a few variables this late, and refuses the claim for any other. */
   env?: Record<string, string> | undefined;
   additionalDirectories?: string[] | undefined;
   model?: string | undefined;
@@ -21,7 +21,7 @@ export interface ClaimOptions {
   agents?: Record<string, AgentDefinition> | undefined;
 }
 
-/** What is known of a parked CLI once it is bound to a folder. */
+/** What is known about a parked CLI once it is bound to a folder. */
 export interface ClaimedSession {
   cwd: string;
   sessionId: string;

@@ -19,9 +19,9 @@ import { OF_ONE_CONVERSATION } from './warm-options.js';
 
 /** The limits of a group, and what its sessions have in common. */
 export interface SessionGroupInput<Schema extends AnySchema = AnySchema> {
-  /** Turns that run at the same time, from 1. One that waits for a person does not count. */
+  /** Turns that run at the same time, at least 1. One that is waiting for a person does not count. */
   maxRunning: number;
-  /** CLIs that are alive at the same time, at least `maxRunning`; when there is no room for another, the session that has been idle longest is suspended. One with background tasks is suspended once they were silent for `maxBackgroundMs`; one that keeps no transcript counts until it is closed. Default: no limit. */
+  /** CLIs that are alive at the same time, at least `maxRunning`; when there is no room for another, the session that has been idle longest is suspended. One with background tasks is suspended once they have been silent for `maxBackgroundMs`; one that keeps no transcript counts until it is closed. Default: no limit. */
   maxOpen?: number | undefined;
   /** Milliseconds of silence after which background tasks no longer keep their CLI alive when another session needs room: their session is suspended, and they end with its CLI. Default 600 000; 0 for never. */
   maxBackgroundMs?: number | undefined;
@@ -40,7 +40,7 @@ export interface GroupSessionInput<Schema extends AnySchema = AnySchema> {
   /** Override those of the group. */
   options?: QueryOptions<Schema> | undefined;
   restart?: boolean | RestartPolicy | undefined;
-  /** As for `openSession`; the turn that goes on takes its place in the group like any other. */
+  /** As for `openSession`; the continued turn takes its place in the group like any other. */
   interrupted?: 'continue' | undefined;
 }
 
@@ -52,9 +52,9 @@ export interface SessionGroupStats {
   open: number;
   /** Turns under way. */
   running: number;
-  /** Turns that wait for a person, and whose places others use meanwhile. */
+  /** Turns that are waiting for a person, and whose places others use in the meantime. */
   lent: number;
-  /** Messages that wait. */
+  /** Messages that are waiting. */
   waiting: number;
   /** The same by key, for those that have any. */
   waitingByKey: Record<string, number>;

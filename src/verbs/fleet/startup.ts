@@ -11,7 +11,7 @@ import type { Prompt } from '../../live/input/prompt-source.js';
 import { INSPECT_TARGET, type InspectTarget } from '../../inspector/session-registry.js';
 import { presentQuery, type Query } from '../query/query.js';
 
-/** A started CLI that waits for its one prompt. Whoever has it uses it or closes it. */
+/** A started CLI that is waiting for its only prompt. Whoever has it uses it or closes it. */
 export interface WarmQuery<Output = unknown> extends AsyncDisposable {
   /** Starts the query; can be called once. */
   query(prompt: Prompt): Query<Output>;

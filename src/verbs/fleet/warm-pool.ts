@@ -24,13 +24,13 @@ import { WarningReporter } from '../../options/check/warning-reporter.js';
 export interface WarmPoolInput<Schema extends AnySchema = AnySchema> {
   /** Options of every CLI of the pool. */
   options?: QueryOptions<Schema> | undefined;
-  /** How many CLIs wait, from 1. Default 1. */
+  /** How many CLIs are kept waiting, at least 1. Default 1. */
   size?: number | undefined;
   /** Milliseconds after which a CLI that was not used is replaced. Default 600 000; 0 for never. */
   maxAgeMs?: number | undefined;
   /** Checks from time to time whether waiting CLIs still answer, and replaces those that do not. Default every 30 s, with 5 s to answer; false for never. */
   healthCheck?: false | { everyMs?: number | undefined; timeoutMs?: number | undefined } | undefined;
-  /** Milliseconds before the next start when one failed; doubled each time, up to 60 s. Default 1000. */
+  /** Milliseconds before the next start after one failed; doubled each time, up to 60 s. Default 1000. */
   backoffMs?: number | undefined;
 }
 

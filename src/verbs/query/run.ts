@@ -10,7 +10,7 @@ import { query, type QueryInput } from './query.js';
 
 /** What to run, and what to call for each message. */
 export interface RunInput<Schema extends AnySchema = AnySchema> extends QueryInput<Schema> {
-  /** Called with every message as it comes; an error it throws ends the run and is thrown by it. */
+  /** Called with every message as it arrives; an error it throws ends the run and is thrown by it. */
   onMessage?: ((message: SDKMessage) => void | Promise<void>) | undefined;
 }
 

@@ -1,11 +1,11 @@
 // Which call a permission question or a tool call is about, by a name that outlives the process: the ids on the wire
 // are new ones after each resume.
 
-/** The same in the permission question and in the tool's handler, before and after a restart. */
+/** Identifies a call: the same in the permission question and in the tool's handler, before and after a restart. */
 export interface CallIdentity {
-  /** Made of the conversation, the user's message, the tool, its input and which of several equal calls it is. */
+  /** Derived from the conversation, the user's message, the tool, its input, and the position among equal calls. */
   readonly callKey: string;
-  /** How often this call was begun, from 1, as far as the transcript shows: above 1 an earlier try was cut off, and may have had effects. */
+  /** How often this call was started, from 1, as far as the transcript shows: above 1, an earlier attempt was cut off and may have had effects. */
   readonly attempt: number;
 }
 

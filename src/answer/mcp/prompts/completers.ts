@@ -3,11 +3,11 @@ import type { RequestContext } from '../server/request-context.js';
 
 /** What a completer gets besides the text so far. */
 export interface CompletionContext extends RequestContext {
-  /** The arguments that have a value already. */
+  /** The arguments that already have a value. */
   readonly arguments: Readonly<Record<string, string>>;
 }
 
-/** The values there are, of which those that begin with the text so far are suggested; or a function that finds them. */
+/** The possible values, of which those that begin with the text so far are suggested; or a function that finds them. */
 export type Completer =
   | readonly string[]
   | ((value: string, context: CompletionContext) => readonly string[] | Promise<readonly string[]>);

@@ -8,13 +8,13 @@ import type { Completer, Completers } from './completers.js';
 /** What a prompt gets as its second argument. */
 export type PromptContext = RequestContext;
 
-/** What the user, or before that the assistant, says in a filled-in prompt. */
+/** A message of the user, or an earlier one of the assistant, in a filled-in prompt. */
 export interface PromptMessage {
   role: 'user' | 'assistant';
   content: ToolContent;
 }
 
-/** What `prompts/get` answers. */
+/** The answer to `prompts/get`. */
 export interface GetPromptResult {
   description?: string | undefined;
   messages: PromptMessage[];
@@ -43,11 +43,11 @@ export interface PromptDefinition<Schema extends AnySchema = AnySchema> extends 
   arguments?: Schema | undefined;
   /** Suggests values for the arguments, by name; the values of an enumeration are suggested without it. */
   complete?: Completers<NamesOf<Schema>> | undefined;
-  /** Gives a text, content blocks, messages, or a full MCP result. */
+  /** Returns a text, content blocks, messages, or a full MCP result. */
   run(args: InferOutput<Schema>, extra: PromptContext): unknown;
 }
 
-/** A prompt in whatever form, its arguments not looked at. */
+/** A prompt in any form, regardless of its arguments. */
 export interface PlainPrompt extends PromptExtras {
   name: string;
   arguments?: AnySchema | undefined;

@@ -4,12 +4,12 @@ import { compileResource } from './compile-resource.js';
 import type { ResourceContext, ResourceDefinition, ResourceMetadata, TemplateExtras } from './resources.js';
 import type { UriVariablesOf } from './uri-template.js';
 
-/** Reads a resource: a template's reader gets the values of its variables too. */
+/** Reads a resource: a template's reader also gets the values of its variables. */
 export type ReaderOf<Uri extends string> = Uri extends `${string}{${string}`
   ? (uri: URL, variables: UriVariablesOf<Uri>, extra: ResourceContext) => unknown
   : (uri: URL, extra: ResourceContext) => unknown;
 
-/** What may be said of a resource besides its name, uri and reader; `list` and `complete` only of a template. */
+/** What a resource may declare besides its name, uri and reader; `list` and `complete` are for templates only. */
 export type ResourceExtras<Uri extends string> = ResourceMetadata &
   (Uri extends `${string}{${string}`
     ? Pick<TemplateExtras, 'list'> & { complete?: Completers<Extract<keyof UriVariablesOf<Uri>, string>> }

@@ -13,7 +13,7 @@ export interface ResourceMetadata {
   _meta?: Record<string, unknown> | undefined;
 }
 
-/** What reading a resource gives. */
+/** The result of reading a resource. */
 export interface ReadResourceResult {
   contents: ResourceContents[];
   _meta?: Record<string, unknown> | undefined;
@@ -26,7 +26,7 @@ export type ResourceContext = RequestContext;
 export type UriVariables = Record<string, string | string[]>;
 
 /**
- * Gives the contents of a resource: text, bytes, any JSON value, or a full MCP result. The second
+ * Returns the contents of a resource: text, bytes, any JSON value, or a full MCP result. The second
  * argument is the context, for a template the variables with the context after them.
  */
 export type ReadResource = (uri: URL, ...more: never[]) => unknown;
@@ -39,7 +39,7 @@ export interface ListedResource extends ResourceMetadata {
 
 /** What only a template has. */
 export interface TemplateExtras {
-  /** The resources that are known already, for `resources/list`; without it, only the template is listed. */
+  /** The resources that are already known, for `resources/list`; without it, only the template is listed. */
   list?:
     | ((context: ResourceContext) => readonly ListedResource[] | Promise<readonly ListedResource[]>)
     | undefined;

@@ -20,7 +20,7 @@ export interface ToolConfig<Schema extends AnySchema = AnySchema> extends ToolEx
   inputSchema?: Schema | undefined;
 }
 
-/** What may be changed of a tool while it is in a server; the names of the MCP SDK count too. */
+/** What can be changed about a tool while it is in a server; the names used by the MCP SDK work, too. */
 export interface ToolChanges extends ToolConfig {
   name?: string | undefined;
   enabled?: boolean | undefined;
@@ -84,7 +84,7 @@ export class ToolServer {
     getClientCapabilities: (): unknown => this.#readClient('capabilities'),
   };
 
-  /** Serves a transport besides whatever else is served; who made the transport closes it, or `close` does. */
+  /** Serves a transport in addition to any others; whoever made the transport closes it, or `close` does. */
   async connect(transport: McpTransport): Promise<void> {
     await connectTransport(this.#catalog, transport);
     const { onclose } = transport;
@@ -97,7 +97,7 @@ export class ToolServer {
     });
   }
 
-  /** Closes the transports given to `connect`. Queries that use the server are not touched: they end on their own. */
+  /** Closes the transports given to `connect`. Queries that use the server are not affected: they end on their own. */
   async close(): Promise<void> {
     await Promise.all([...this.#transports].map((transport) => transport.close()));
   }
@@ -126,7 +126,7 @@ export class ToolServer {
     return this.#register({ ...config, name, handler: handler as PlainTool['handler'] });
   }
 
-  /** The older form: name, then description, schema and annotations as far as wanted, then the handler. */
+  /** The older form: name, then description, schema and annotations, all optional, then the handler. */
   tool(name: string, ...parts: VariadicPart[]): RegisteredTool {
     return this.#register(readVariadicTool(name, parts));
   }

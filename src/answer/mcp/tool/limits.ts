@@ -5,9 +5,9 @@ import { LONGEST_TIMER_MS } from '../../../util/timers.js';
 
 /** How a failed call is tried again; only tools marked idempotent or read-only may have it. */
 export interface RetryPolicy {
-  /** How often to try again after the first time. */
+  /** How often to try again after the first attempt. */
   times: number;
-  /** Milliseconds to wait before each new try. Default 0. */
+  /** Milliseconds to wait before each new attempt. Default 0. */
   delayMs?: number | undefined;
   /** Which failures to try again. Default: all that were thrown. */
   when?: ((error: unknown) => boolean) | undefined;
@@ -15,9 +15,9 @@ export interface RetryPolicy {
 
 /** Limits of one tool, or of every tool of a server. None is set by default. */
 export interface ToolLimits {
-  /** Milliseconds a call may run, waiting in the queue not counted; then that call alone fails. */
+  /** Milliseconds a call may run, not counting time in the queue; after that, only this call fails. */
   timeoutMs?: number | undefined;
-  /** How many calls run at once, over all sessions; the others wait in the order they came. `serial` is 1. */
+  /** How many calls run at once, over all sessions; the others wait in the order in which they arrived. `serial` is 1. */
   concurrency?: number | 'serial' | undefined;
   /**
    * How many characters of a result the CLI gives to the model before it saves the result to a file

@@ -1,7 +1,7 @@
 // What becomes of a call that was begun before. Acting on it is up to whoever keeps calls: see `aroundTool`.
 import { InvalidOptionsError } from '../../../errors.js';
 
-/** What a call gets that was begun before, by a host that died: its kept result, another run, or the word that its outcome is unknown. */
+/** What happens to a call that was started before, by a host that died: it gets its stored result, runs again, or reports that its outcome is unknown. */
 export type RepeatPolicy = 'remembered' | 'run' | 'unknown';
 
 const POLICIES: ReadonlySet<unknown> = new Set<RepeatPolicy>(['remembered', 'run', 'unknown']);

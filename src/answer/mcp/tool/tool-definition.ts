@@ -11,7 +11,7 @@ export interface ToolAnnotations {
   /** The tool changes nothing. The CLI runs such tools at the same time, all others one after another. */
   readOnlyHint?: boolean | undefined;
   destructiveHint?: boolean | undefined;
-  /** Calling twice is as good as calling once; needed for `retries` unless the tool is read-only. */
+  /** Calling it twice has the same effect as calling it once; needed for `retries` unless the tool is read-only. */
   idempotentHint?: boolean | undefined;
   openWorldHint?: boolean | undefined;
 }
@@ -27,7 +27,7 @@ export interface ToolExtras extends ToolLimits {
    * tools in a form of this SDK, up to 40 tools and 32 KiB per session; what the CLI does for the official form.
    */
   alwaysLoad?: boolean | undefined;
-  /** The handler waits for a person: in a group its conversation lends its place to others meanwhile. For a part of the handler use `waitFor` of its context. */
+  /** The handler waits for a person: in a group, its conversation gives up its place to others in the meantime. For only part of the handler, use `waitFor` of its context. */
   waits?: 'for-person' | undefined;
   /**
    * What a call gets that was begun before, in a cluster (`inboard/cluster`), which keeps calls and their results; elsewhere it has no effect.
@@ -55,13 +55,13 @@ export interface SdkMcpToolDefinition<
   handler(args: InferOutput<Schema>, extra: ToolContext<Context>): unknown;
 }
 
-/** The keys that `tool()` sets even where there is nothing to say, and that nobody writes by hand. */
+/** The keys that `tool()` always sets, and that nobody writes by hand. */
 export interface FullKeys {
   annotations: ToolAnnotations | undefined;
   _meta: Record<string, unknown> | undefined;
 }
 
-/** What `tool()` gives: a definition with all of its keys. */
+/** What `tool()` returns: a definition with all of its keys. */
 export type CompleteToolDefinition<
   Schema extends AnySchema = AnySchema,
   Name extends string = string,
@@ -116,7 +116,7 @@ export interface InlineTool<
   handler?(args: InferOutput<Schema>, extra: ToolContext<Context>): unknown;
 }
 
-/** A tool in whatever form, its arguments not looked at. */
+/** A tool in any form, regardless of its arguments. */
 export interface PlainTool extends ToolExtras {
   name: string;
   description?: string | undefined;

@@ -26,14 +26,14 @@ export interface ToolEventSource {
 export interface AroundToolCall extends ToolEventSource, CallIdentity {
   /** What the tool was called with. */
   readonly input: unknown;
-  /** What its tool wants for a call that was begun before; undefined where the tool says nothing. */
+  /** What its tool declares for a call that was started before; undefined if it declares nothing. */
   readonly onRepeat?: RepeatPolicy | undefined;
 }
 
-/** Runs around every handler of an in-process tool: calls `run`, once, and gives back what it gives, or an MCP result of its own in its place. */
+/** Runs around every handler of an in-process tool: calls `run`, once, and returns its result, or an MCP result of its own instead. */
 export type AroundTool = (call: AroundToolCall, run: () => unknown) => unknown;
 
-/** How far a tool has come. */
+/** How far a tool has got. */
 export interface ToolProgress {
   progress: number;
   total?: number | undefined;
@@ -55,7 +55,7 @@ export type ToolEventBody =
 /** One thing that happened to a call of an in-process tool. */
 export type ToolEvent = ToolEventSource & ToolEventBody;
 
-/** The same for any tool of a session; for tools the CLI runs itself, what the CLI reports of them: no server, no MCP request. */
+/** The same for any tool of a session; for tools the CLI runs itself, what the CLI reports about them: no server, no MCP request. */
 export type SessionToolEvent =
   | ({ inProcess: true } & ToolEvent)
   | ({ inProcess: false; toolName: string; toolUseId: string; agentId?: string } & (
@@ -66,7 +66,7 @@ export type SessionToolEvent =
       | { type: 'cancelled'; durationMs: number; reason: Error }
     ));
 
-/** Something about a server or tool that works, but not as its author may think. */
+/** Something about a server or tool that works, but perhaps not as its author expects. */
 export interface ToolWarning {
   code:
     | 'TOOL_NAME_COLLISION'

@@ -4,18 +4,18 @@ import type {
   PermissionResult,
 } from '../../../wire/protocol/control/permission-question.js';
 
-/** A question as it is kept: plain data. What the CLI says of a call (`suggestions`, `blockedPath`, …) is there for permission questions. */
+/** A question as it is stored: plain data. What the CLI says about a call (`suggestions`, `blockedPath`, …) is there for permission questions. */
 export interface ApprovalQuestion extends Omit<
   CanUseToolOptions,
   'signal' | 'callKey' | 'attempt' | 'requestId' | 'toolUseID'
 > {
-  /** The same again when the question comes once more after a restart. */
+  /** Stays the same when the question is asked again after a restart. */
   id: string;
   /** Who asks: the CLI, before a tool runs, or a tool's own handler. */
   kind: 'permission' | 'tool';
   /** How often it was asked, from 1. */
   attempt: number;
-  /** When it was asked last, in milliseconds since the epoch. */
+  /** When it was last asked, in milliseconds since the epoch. */
   askedAt: number;
   /** The name the model knows; undefined for a question outside any call. */
   toolName?: string;
@@ -25,7 +25,7 @@ export interface ApprovalQuestion extends Omit<
   sessionId?: string;
 }
 
-/** An answer as it is kept. */
+/** An answer as it is stored. */
 export interface ApprovalAnswer {
   result: PermissionResult;
   /** Milliseconds since the epoch. */
@@ -41,9 +41,9 @@ export interface Approval extends ApprovalQuestion {
 
 /** Keeps questions and answers, for one process or for several. Every method may reject: then the question is asked again a little later. */
 export interface ApprovalStore {
-  /** Keeps a question, in place of one with the same id, and gives the answer that it has already. */
+  /** Stores a question, replacing one with the same id, and returns the answer if there already is one. */
   put(question: ApprovalQuestion): Promise<ApprovalAnswer | undefined>;
-  /** Keeps an answer; false when there is one already, or no such question. Of two at a time, one is kept. */
+  /** Stores an answer; false when there already is one, or no such question. Of two at the same time, one is stored. */
   answer(id: string, answer: ApprovalAnswer): Promise<boolean>;
   get(id: string): Promise<Approval | undefined>;
   /** All questions, answered or not. */

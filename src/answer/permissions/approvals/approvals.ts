@@ -28,13 +28,13 @@ export interface Approvals extends AsyncDisposable {
   readonly canUseTool: CanUseTool;
   /** Asks from a tool's handler and waits for the answer. Rejects with an AbortError when the call is cancelled or the question removed, with a PermissionUnavailableError when the store fails or the queue is closed. */
   ask(request: ApprovalRequest, context?: ApprovalContext): Promise<PermissionResult>;
-  /** The questions that have no answer yet, oldest first; with `answered` also the others. */
+  /** The questions that have no answer yet, oldest first; with `answered`, also the others. */
   list(options?: { answered?: boolean | undefined }): Promise<Approval[]>;
-  /** Every question without an answer: those there are, then each as it is asked, once for each attempt. Ends with the signal, or with `close`. */
+  /** Every question without an answer: first the existing ones, then each as it is asked, once per attempt. Ends with the signal, or with `close`. */
   watch(options?: { signal?: AbortSignal | undefined }): AsyncReader<Approval>;
-  /** Answers a question; false when it has an answer already, or is not known. */
+  /** Answers a question; false when it already has an answer, or is unknown. */
   answer(id: string, result: PermissionResult, options?: { by?: string | undefined }): Promise<boolean>;
-  /** Forgets a question and its answer; whoever waits for it gets an AbortError. */
+  /** Forgets a question and its answer; whoever is waiting for it gets an AbortError. */
   remove(id: string): Promise<void>;
   /** Ends all waiting here; what is in the store stays. */
   close(): void;

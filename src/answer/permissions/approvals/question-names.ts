@@ -24,7 +24,7 @@ export interface ApprovalContext {
   readonly agentId?: string | undefined;
   readonly server?: string | undefined;
   readonly tool?: string | undefined;
-  /** Tells the group of a conversation that it waits for a person. */
+  /** Tells the group of a conversation that it is waiting for a person. */
   readonly waitFor?: (<T>(answer: PromiseLike<T>) => Promise<T>) | undefined;
 }
 

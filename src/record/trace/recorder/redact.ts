@@ -8,17 +8,17 @@ import { isPairedValue, isSecretField, listPairedNames, nameOfFlag, SEALED_FIELD
 import { hideForms, mayHoldSecret } from './secret-patterns.js';
 import { spellValues } from './spell-values.js';
 
-/** What to hide beside what is hidden always: known forms of keys and tokens, fields named like secrets, values of `env` and `headers`. */
+/** What to hide in addition to what is always hidden: known forms of keys and tokens, fields named like secrets, values of `env` and `headers`. */
 export interface RedactOptions {
   /** More field names; a string is compared without regard to case. */
   fields?: readonly (string | RegExp)[] | undefined;
   /** More forms of secrets inside texts; what they match is hidden. */
   patterns?: readonly RegExp[] | undefined;
-  /** Texts that are hidden wherever they stand. Those of fewer than 4 characters are left alone. */
+  /** Texts that are hidden wherever they occur. Those with fewer than 4 characters are ignored. */
   values?: readonly string[] | undefined;
-  /** Has the last word on every text, after everything else; `path` leads to it. What it throws hides the text. */
+  /** Decides on every text last, after everything else; `path` is where the text is. If it throws, the text is hidden. */
   text?: ((text: string, path: readonly string[]) => string) | undefined;
-  /** Characters of one line that are looked at closely, because they may hold a secret; what is beyond them is hidden, and its size is said in its place. Default 4 Mi. */
+  /** Characters of one line that are searched for secrets; the rest is hidden, and replaced by its size. Default 4 Mi. */
   maxCharacters?: number | undefined;
 }
 

@@ -10,13 +10,13 @@ import type { TraceSink } from './trace-sink.js';
 
 /** How a session is recorded. */
 export interface TraceOptions {
-  /** The file. An existing one is replaced; while another session writes it, a number is added to the name. In a folder, each session gets a file. */
+  /** The file. An existing one is replaced; while another session is writing it, a number is added to the name. In a folder, each session gets its own file. */
   file: string;
-  /** What is hidden beside what always is; `false` hides nothing at all. */
+  /** What is hidden in addition to what always is; `false` hides nothing at all. */
   redact?: RedactOptions | false | undefined;
-  /** Frames of more bytes are cut, and cannot be replayed. Default 32 MiB. */
+  /** Frames with more bytes are cut, and cannot be replayed. Default 32 MiB. */
   maxFrameBytes?: number | undefined;
-  /** Bytes of a file after which no frames are recorded any more. Default 1 GiB. */
+  /** The size of a file in bytes after which no more frames are recorded. Default 1 GiB. */
   maxBytes?: number | undefined;
   /** Milliseconds a frame may wait in memory, which is what a killed host loses; 0 writes each frame at once. Default 50. */
   flushMs?: number | undefined;

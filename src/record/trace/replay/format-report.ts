@@ -7,7 +7,7 @@ import type { ReplayItem, ReplayReport, ReplaySubject } from './replay-report.js
 
 /** How a report is written. */
 export interface FormatReportOptions {
-  /** What is hidden beside what always is, as in the option `trace`; `false` hides nothing at all. */
+  /** What is hidden in addition to what always is, as in the option `trace`; `false` hides nothing at all. */
   redact?: RedactOptions | false | undefined;
 }
 

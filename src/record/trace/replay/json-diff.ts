@@ -3,7 +3,7 @@ import { isRecord } from '../../../util/guards.js';
 import { fitsPieces } from '../../../util/wildcards.js';
 import { HIDDEN } from '../trace-event.js';
 
-/** One place where two values differ; a side that has nothing there is undefined. */
+/** One place where two values differ; a side that has no value there is undefined. */
 export interface JsonChange {
   /** As in `content[0].text`; empty for the value as a whole. */
   path: string;

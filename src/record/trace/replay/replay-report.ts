@@ -7,19 +7,19 @@ import type { QuestionKind } from '../timeline/wire-question.js';
 /** What was compared: an answer to the CLI, a user message, or a control request of this side. */
 export type ReplaySubject = QuestionKind | 'prompt' | 'request';
 
-/** A thing that is on the tape or came during the replay. */
+/** Something that is on the tape or occurred during the replay. */
 export interface ReplayItem {
   kind: ReplaySubject;
   /** The tool, the hook's event, the method, the subtype. */
   name: string;
   toolUseId?: string;
-  /** Milliseconds on the tape, or of the place it had come to. */
+  /** Milliseconds on the tape, or the position the tape had reached. */
   t: number;
 }
 
-/** An answer that is not that of the tape. */
+/** An answer that differs from the one on the tape. */
 export interface ReplayDifference extends ReplayItem {
-  /** What was asked, as far as it is a question. */
+  /** What was asked, if it is an answer to a question. */
   question?: unknown;
   taped: unknown;
   live: unknown;
@@ -29,18 +29,18 @@ export interface ReplayDifference extends ReplayItem {
 
 /** The verdict on a replay so far. */
 export interface ReplayReport {
-  /** The whole tape was played, and nothing differed, was missing or came unasked. */
+  /** The whole tape was played, and nothing differed, was missing or was unexpected. */
   ok: boolean;
   /** Whether the tape was played to its end. */
   finished: boolean;
   /** How many answers, messages and requests were compared. */
   compared: number;
   differences: ReplayDifference[];
-  /** On the tape, and not in this run: questions that were never put, messages and requests that never came. */
+  /** On the tape but not in this run: questions that were never asked, messages and requests that never came. */
   missing: ReplayItem[];
-  /** In this run, and not on the tape. */
+  /** In this run but not on the tape. */
   unexpected: ReplayItem[];
-  /** Why the replay could not go on. */
+  /** Why the replay could not continue. */
   error?: Error;
 }
 
@@ -48,7 +48,7 @@ export interface ReplayReport {
 export interface CompareOptions {
   /** Paths that may differ; `*` in a text stands for anything, as in `result.content[*].text`. */
   ignore?: readonly (string | RegExp)[] | undefined;
-  /** True for a change that does not count. What it throws makes the change count. */
+  /** True for a change that does not count. If it throws, the change counts. */
   isSame?: ((change: JsonChange, item: ReplayItem) => boolean) | undefined;
 }
 

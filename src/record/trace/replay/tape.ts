@@ -22,13 +22,13 @@ export interface TapeOptions extends CompareOptions {
   hooks?: 'live' | 'taped' | undefined;
   /** The same for elicitations and dialogs. Default: as `tools`. */
   dialogs?: 'live' | 'taped' | undefined;
-  /** Milliseconds to wait for what the tape expects, a live tool's answer included; then the query ends with a ReplayError. 0 for any time. Default 30000. */
+  /** Milliseconds to wait for what the tape expects, a live tool's answer included; then the query ends with a ReplayError. 0 for no limit. Default 30000. */
   waitMs?: number | undefined;
 }
 
 /** A tape, for one query. */
 export interface Tape {
-  /** The recorded user messages, each when it is due. Give it to the query, or a prompt of your own. */
+  /** The recorded user messages, each when it is due. Pass it to the query, or a prompt of your own. */
   readonly prompt: AsyncIterable<SDKUserMessage>;
   /** For the option `transport`; serves one query. */
   readonly transport: TransportFactory;

@@ -10,7 +10,7 @@ import { ActivityFollower } from './activity-follower.js';
 
 /** Milliseconds each; together they are the time from the start to the last event. */
 export interface TimeShares {
-  /** The model was asked and had not answered; pauses before another attempt, and compaction, are among it. */
+  /** The model was asked and had not answered; includes pauses before another attempt, and compaction. */
   model: number;
   /** A person, or the callback in their place, was asked. */
   permission: number;

@@ -25,7 +25,7 @@ export interface TimelineRow {
   answers: number | undefined;
   /** The frame, as it was recorded. */
   frame: WireObject | undefined;
-  /** What was recorded, where it is no frame; undefined in a timeline that was put together by hand. */
+  /** What was recorded, if it is not a frame; undefined in a timeline that was assembled by hand. */
   step?: TraceStep | TraceEnd | undefined;
 }
 

@@ -13,11 +13,11 @@ export interface TimelineSpan {
   start: number;
   end: number;
   toolUseId: string | undefined;
-  /** The first row of it, and the last if it was seen. */
+  /** Its first row, and its last if it was seen. */
   from: number;
   to: number | undefined;
   isError: boolean;
-  /** It had not ended when the trace did. */
+  /** It had not ended when the trace ended. */
   isOpen: boolean;
 }
 

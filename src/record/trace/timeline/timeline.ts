@@ -10,11 +10,11 @@ import { isDenial, readAnswer } from './wire-question.js';
 /** Where the time went, in milliseconds. Every moment is counted once: the first six after `duration` add up to it. */
 export interface TimelineTotals {
   duration: number;
-  /** The model was waited for. */
+  /** Waiting for the model. */
   model: number;
   /** Tools ran, the program's and the CLI's; without the wait for a permission. */
   tools: number;
-  /** A person, or the callback in their place, was waited for. */
+  /** Waiting for a person, or the callback in their place. */
   permissions: number;
   /** Hooks of the program ran, and no tool. */
   hooks: number;
@@ -22,10 +22,10 @@ export interface TimelineTotals {
   overhead: number;
   /** Nothing was under way. */
   idle: number;
-  /** The same time, told apart by who could have been faster. */
+  /** The same time, divided by who could have been faster. */
   shares: TimeShares;
   rows: number;
-  /** What went wrong, each thing once: a failed call is one error, though its answer and its result both say so; a refused one is none. */
+  /** What went wrong, each thing once: a failed call is one error, although its answer and its result both say so; a refused one is not an error. */
   errors: number;
 }
 

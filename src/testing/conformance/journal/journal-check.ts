@@ -8,11 +8,11 @@ import type { Fence, Json, TurnOutcome, TurnRecord } from '../../../cluster/jour
 
 /** A journal to be tested. */
 export interface JournalUnderTest {
-  /** A handle, as one process has it. It is closed after the case. */
+  /** A handle, as a process would have it. It is closed after the case. */
   readonly journal: Journal;
   /** Opens another handle on the same data, as another process would; closed after the case. Default: the same handle. */
   readonly open?: (() => Promise<Journal>) | undefined;
-  /** Moves the journal's clock forward, where it can be moved; else time passes as it does. */
+  /** Moves the journal's clock forward, if that is possible; otherwise the case waits for real time to pass. */
   readonly advance?: ((ms: number) => void | Promise<void>) | undefined;
 }
 

@@ -17,11 +17,11 @@ export interface ToolCall extends ToolCallOptions {
   readonly input?: Readonly<Record<string, unknown>>;
 }
 
-/** How a turn ends; what is left out is as after a turn that went well. */
+/** How a turn ends; what is left out is as after a successful turn. */
 export interface TurnEnd {
-  /** `success` unless given. */
+  /** Default `success`. */
   readonly subtype?: string;
-  /** The text of the result; the turn's last text unless given. */
+  /** The text of the result. Default: the last text of the turn. */
   readonly text?: string;
   readonly isError?: boolean;
   readonly errors?: readonly string[];
@@ -109,7 +109,7 @@ export type LineMatcher = string | WireObject | ((line: WireObject) => boolean);
 
 /** The outcome of a tool call. */
 export interface ToolAnswer extends ScriptAnswer {
-  /** The MCP result as the host gave it; undefined when it was not asked, or answered with an error. */
+  /** The MCP result as the host returned it; undefined when the host was not asked, or answered with an error. */
   readonly result: WireObject | undefined;
   /** Why it was not called or gave no result. */
   readonly failure?: 'denied' | 'cancelled' | 'error' | 'unknown tool' | 'input ended';
@@ -123,7 +123,7 @@ export interface FakeContext extends ScriptContext {
   readonly index: number;
   readonly answer: ToolAnswer;
   readonly answers: readonly ToolAnswer[];
-  /** What the host answered to the last `askPermission`, `fireHook`, `elicit` or `ask`; undefined when it refused or did not. */
+  /** What the host answered to the last `askPermission`, `fireHook`, `elicit` or `ask`; undefined when it refused or did not answer. */
   readonly reply: unknown;
   /** The line the last `expectLine` took; undefined before. */
   readonly line: WireObject | undefined;
@@ -147,7 +147,7 @@ export interface FakeSessionStart {
   readonly index: number;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The text of the first prompt; awaiting it, the script cannot act before. Rejects when the session ends without one. */
+  /** The text of the first prompt; a script that awaits it cannot act before it arrives. Rejects when the session ends without one. */
   readonly firstPrompt: Promise<string>;
 }
 

@@ -4,7 +4,7 @@
 import { randomUUID } from '../../../util/random-uuid.js';
 import { Guardian, type GuardedChild } from './guardian.js';
 
-/** What becomes of a CLI whose host died: killed at once, or given some milliseconds to leave because its input ended. */
+/** What happens to a CLI whose host died: it is killed at once, or given some milliseconds to exit because its input ended. */
 export type WhenHostDies = 'kill' | { graceMs: number };
 
 /** Keeps the list of what must end with this process, in the way the platform needs. */

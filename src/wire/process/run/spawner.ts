@@ -11,7 +11,7 @@ export interface SpawnOptions {
   signal: AbortSignal;
 }
 
-/** What it returns; Node's `ChildProcess` with three pipes is one. */
+/** What a custom spawner returns; Node's `ChildProcess` with three pipes is one. */
 export interface SpawnedProcess {
   stdin: Writable;
   stdout: Readable;

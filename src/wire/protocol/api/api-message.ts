@@ -36,7 +36,7 @@ export type OwnUsage = {
   fallback_credit: ApiDetail;
 };
 
-/** Usage summed over a turn, where every count is present; a credit there may be none. */
+/** Usage summed over a turn, where every count is present, but a credit may be missing. */
 export type NonNullableUsage = {
   [K in keyof Usage]: K extends 'fallback_credit' ? Usage[K] : NonNullable<Usage[K]>;
 };

@@ -44,9 +44,9 @@ export type SessionMutationOptions = {
   /** The project's directory; omitted, all projects are searched. */
   dir?: string | undefined;
   sessionStore?: SessionStore | undefined;
-  /** The project's key in `sessionStore`, where it is not made of its directory: see the option of the same name. */
+  /** The project's key in `sessionStore`, if it is not derived from its directory: see the option of the same name. */
   projectKey?: string | undefined;
-  /** The environment of the CLI that wrote it, as in the option `env`: it says where transcripts are. Default: that of this process. */
+  /** The environment of the CLI that wrote it, as in the option `env`: it determines where transcripts are. Default: that of this process. */
   env?: Readonly<Record<string, string | undefined>> | undefined;
 };
 
@@ -93,7 +93,7 @@ export type ForkSessionResult = { sessionId: string };
 /** How to copy a session on disk into a store. */
 export type ImportSessionToStoreOptions = {
   dir?: string | undefined;
-  /** The project's key in the store. Default: made of its directory. */
+  /** The project's key in the store. Default: derived from its directory. */
   projectKey?: string | undefined;
   /** Default true. */
   includeSubagents?: boolean | undefined;

@@ -18,7 +18,7 @@ export type SessionStoreEntry = {
   [field: string]: unknown;
 };
 
-/** What a store may keep beside a transcript so that listing need not read it. */
+/** What a store may keep next to a transcript so that listing sessions need not read it. */
 export type SessionSummaryEntry = {
   sessionId: string;
   /** Milliseconds since 1970. */
@@ -29,8 +29,9 @@ export type SessionSummaryEntry = {
 /** Stores transcripts elsewhere than on this machine. Only `append` and `load` are required. */
 export interface SessionStore {
   /**
-   * Adds entries in order; may be called again with entries it already has. An error is tried again, then reported; one
-   * whose `fatal` is true says that this process must not write any more: the session ends at once.
+   * Adds entries in order; may be called again with entries it already has. A call that fails is
+   * repeated, then its error is reported; one whose `fatal` is true means that this process must not write any more: the
+   * session ends at once.
    */
   append(key: SessionKey, entries: SessionStoreEntry[]): Promise<void>;
   /** All entries in order, or null when there is no such transcript. */

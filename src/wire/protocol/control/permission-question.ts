@@ -67,13 +67,13 @@ export type CanUseToolOptions = {
   toolUseID: string;
   /** The id of the control request, for answering out of band. */
   requestId: string;
-  /** Names the call that is asked about: the same again when it is made once more after a restart, and in the tool's own context. Always set in a callback. */
+  /** Identifies the call in question: stays the same when it is made again after a restart, and in the tool's own context. Always set in a callback. */
   callKey?: string;
-  /** How often the call was begun, from 1: above 1 the question was asked before, or an earlier try was cut off. Always set in a callback. */
+  /** How often the call was started, from 1: above 1, the question was asked before, or an earlier attempt was cut off. Always set in a callback. */
   attempt?: number;
-  /** The conversation, where it is known already. */
+  /** The conversation, if it is already known. */
   sessionId?: string;
-  /** Changes which, returned as `updatedPermissions`, stop this question from coming again. */
+  /** Changes that, returned as `updatedPermissions`, keep this question from being asked again. */
   suggestions?: PermissionUpdate[];
   /** The path outside the allowed directories that led to the question. */
   blockedPath?: string;

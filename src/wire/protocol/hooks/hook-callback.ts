@@ -65,7 +65,7 @@ export interface HookCallbackMatcher<Event extends HookEvent = HookEvent> {
   timeout?: number | undefined;
   /** What happens when a hook fails. Default `continue`; with `block` the query fails if the CLI does not support it. */
   onFailure?: 'continue' | 'block' | undefined;
-  /** A hook that throws, is late, or returns nothing or something that is no answer, blocks. Works with every CLI. Default false. */
+  /** A hook that throws, is late, or returns nothing or something that is not an answer, blocks. Works with every CLI. Default false. */
   failClosed?: boolean | undefined;
 }
 

@@ -1,6 +1,6 @@
 // Values that several messages share: ids, senders, totals. Why something failed is in `failure-reasons.ts`.
 
-/** Known values, and any other string that a newer CLI may send. */
+/** The known values, and any other string that a newer CLI may send. */
 export type OpenString<Known extends string> = Known | (string & Record<never, never>);
 
 /** An id in the usual 8-4-4-4-12 form; the same type as `UUID` of `node:crypto`. */
