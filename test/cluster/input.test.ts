@@ -21,7 +21,7 @@ describe('createCluster', () => {
     [{ agents, telemetry: true }, 'telemetry', /clusterTelemetry\(\)/],
     [{ agents, onTrouble: 1 }, 'onTrouble', /must be a function/],
     [{ agents, jurnal: memoryJournal() }, 'jurnal', /no option "jurnal"\. Did you mean "journal"\?/],
-    [{ agents, queue: 1 }, 'queue', /no option "queue"\. There are "agents", "journal"/],
+    [{ agents, queue: 1 }, 'queue', /no option "queue"\. Its options are "agents", "journal"/],
   ])('refuses %j', (input, option, message) => {
     const check = (): void => checkClusterInput(input);
     expect(check).toThrow(message);

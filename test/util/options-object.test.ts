@@ -49,7 +49,7 @@ describe('a factory', () => {
       bullmqDispatcher as Call,
       ['redis://x', { queue: 'a' }],
       ['queue'],
-      /Give all in one object/,
+      /Pass everything in one object/,
     ],
     [
       'a misspelt option',
@@ -71,7 +71,7 @@ describe('a factory', () => {
       connectCli as Call,
       [{ port: 7400 }, { token }],
       ['token'],
-      /Give all in one object/,
+      /Pass everything in one object/,
     ],
     [
       'a misspelt option',
@@ -95,7 +95,7 @@ describe('a factory', () => {
       [{ listen: 7400, token }],
       /"listen" of serveCli\(\) takes an object/,
     ],
-    ['a second argument', serveCli as Call, [{ listen: {} }, { token }], /Give all in one object/],
+    ['a second argument', serveCli as Call, [{ listen: {} }, { token }], /Pass everything in one object/],
     [
       'a lock that is misspelt',
       serveCli as Call,

@@ -62,7 +62,7 @@ export function sortCases({ first, again, asOldest, known }) {
 
 /** Inboard's words for an option or a control request that came after the CLI at hand. */
 export function isRefusalText(text) {
-  return /needs Claude CLI \d|does not know the control request|does not say that it honours|Use version \d\S* or newer/.test(
+  return /needs Claude CLI \d|does not know the control request|does not report that it supports|Use version \d\S* or newer/.test(
     text,
   );
 }

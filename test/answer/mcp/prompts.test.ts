@@ -108,8 +108,8 @@ describe('the prompts of a server', () => {
   });
 
   it.each([
-    ['nothing', undefined, 'gave nothing'],
-    ['a number', 5, 'kind number'],
+    ['nothing', undefined, 'returned nothing'],
+    ['a number', 5, 'type number'],
     ['another role', { role: 'system', content: 'x' }, '"system"'],
     ['a block of no kind', { type: 'video' }, '"video"'],
     ['a broken picture', { type: 'image', data: '!', mimeType: 'image/png' }, 'not base64'],

@@ -45,7 +45,7 @@ describe('mcpResource', () => {
     // @ts-expect-error -- there is no such variable
     mcpResource('n', 'a://{x}', (_uri, { y }) => y);
     // @ts-expect-error -- only a template stands for many
-    expect(() => mcpResource('n', 'a://b', () => '', { list: () => [] })).toThrow(/no template/);
+    expect(() => mcpResource('n', 'a://b', () => '', { list: () => [] })).toThrow(/not a template/);
     // @ts-expect-error -- only variables that there are can be completed
     expect(() => mcpResource('n', 'a://{x}', () => '', { complete: { y: ['1'] } })).toThrow(
       /completes "y".*\(x\)/,

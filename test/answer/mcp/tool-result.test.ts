@@ -201,7 +201,7 @@ describe('helpers', () => {
 
   it.each([
     [() => image(SVG), /svg.*convert it to PNG/],
-    [() => image(Buffer.from('nothing known'), 'image/png'), /bytes are not known/],
+    [() => image(Buffer.from('nothing known'), 'image/png'), /bytes were not recognized/],
     [() => image('not base64!'), /not base64/],
     [() => image(''), /not base64/],
     [() => image(Buffer.alloc(0)), /empty/],

@@ -105,7 +105,7 @@ describe('words that are no types', () => {
         }),
     ];
     for (const form of forms)
-      expect(form).toThrow(/tool "a" at "city" says ".*where "(strng|string\?)" is no type/);
+      expect(form).toThrow(/tool "a" at "city" is ".*where "(strng|string\?)" is not a type/);
   });
 
   it('are left to the running program where the compiler does not know them', () => {

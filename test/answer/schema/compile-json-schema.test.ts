@@ -192,7 +192,7 @@ describe('a broken JSON Schema is refused when the tool is defined', () => {
     ['required as a flag', '#/properties/a', properties({ a: { type: 'string', required: true } }), /list of names/],
     ['a broken pattern', '#/properties/a', properties({ a: { pattern: '(' } }), /not a valid regular expression/],
     ['properties as a list', '#', { type: 'object', properties: [] }, /must map names to schemas/],
-    ['anyOf as an object', '#/properties/a/items', properties({ a: { items: { anyOf: {} } } }), /no array/],
+    ['anyOf as an object', '#/properties/a/items', properties({ a: { items: { anyOf: {} } } }), /not an array/],
   ]; // prettier-ignore
   it.each(cases)('%s', (_name, path, schema, message) => {
     expect(() => compileSchema(schema, about)).toThrow(expect.objectContaining({ tool: 'bridge', path }));

@@ -122,7 +122,7 @@ describe('an unusable schema', () => {
       'b',
       /undefined, next to fields that are schemas/,
     ],
-    ['a shape with a nested shape', { a: z.string(), b: { c: z.string() } }, 'b', /object, beside/],
+    ['a shape with a nested shape', { a: z.string(), b: { c: z.string() } }, 'b', /object, next to/],
     ['a map of properties', { city: { type: 'string' } }, '', /"city".*"properties"/],
     ['null', null, '', /is null/],
     ['a number', 5, '', /is number/],

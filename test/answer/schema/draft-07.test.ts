@@ -211,7 +211,7 @@ describe('a schema the CLI does not take', () => {
     [
       'an unknown type',
       of({ type: 'strng' }),
-      /has "type" at #\/properties\/a that is not one of object, array/,
+      /has a "type" at #\/properties\/a that is not one of object, array/,
     ],
     [
       'a bound that is no number',

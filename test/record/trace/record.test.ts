@@ -408,7 +408,10 @@ describe('reading', () => {
     for await (const event of streamTrace(file)) events.push(event);
     expect(traceOf(events)).toEqual({ ...(await readTrace(file)), problems: [] });
     expect(() => traceOf(events.slice(1))).toThrow(
-      expect.objectContaining({ code: 'TRACE_UNREADABLE', message: expect.stringContaining('no header') }),
+      expect.objectContaining({
+        code: 'TRACE_UNREADABLE',
+        message: expect.stringContaining('not include a header'),
+      }),
     );
   });
 

@@ -419,7 +419,7 @@ describe('what is neither a script nor options', () => {
     ['null', null, /takes a list of steps.*given null/],
     ['a step', text('x'), /A single step goes into a list/],
     ['a misspelled option', { skript: [] }, /no option "skript"\. Did you mean "script"\?/],
-    ['an unknown option', { replies: [] }, /no option "replies"\. There are: script, conversations/],
+    ['an unknown option', { replies: [] }, /no option "replies"\. Its options are: script, conversations/],
   ])('is refused: %s', async (_what, given, message) => {
     await expect(startScriptedModel(given as never)).rejects.toThrow(message);
     await expect(startScriptedModel(given as never)).rejects.toMatchObject({ code: 'INVALID_OPTIONS' });

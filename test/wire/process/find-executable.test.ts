@@ -81,7 +81,7 @@ describe('the order of places', () => {
     for (const startFolder of ['/start dir', '/start dir/deep/er']) {
       const error = findError(os, { packagesFrom: undefined, startFolder });
       expect(error.code).toBe('EXECUTABLE_NOT_FOUND');
-      expect(error.message).toContain(`The CLI at ${planted} is not taken`);
+      expect(error.message).toContain(`The CLI at ${planted} is not used`);
     }
     expect(find(os, { explicit: './node_modules/@anthropic-ai/claude-code-linux-x64/claude' }).path).toBe(
       planted,

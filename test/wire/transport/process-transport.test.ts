@@ -317,7 +317,7 @@ describe('a start that fails', () => {
   it('is not called twice by a second open', async () => {
     const transport = createShell('exit 0');
     const log = TransportLog.open(transport);
-    expect(() => transport.open(log)).toThrow('opened before');
+    expect(() => transport.open(log)).toThrow('already been opened');
     await log.end;
   });
 
