@@ -20,7 +20,7 @@ export const WAKE_CASES: readonly DispatcherCheck[] = [
     },
   },
   {
-    name: 'keeps wakes until there is a worker, those of one key as one',
+    name: 'keeps wakes until there is a worker, and merges those for one key',
     async run({ dispatcher, startWorker }) {
       for (let count = 0; count < 20; count += 1) await dispatcher.wake('a');
       await dispatcher.wake('b');
@@ -31,7 +31,7 @@ export const WAKE_CASES: readonly DispatcherCheck[] = [
     },
   },
   {
-    name: 'runs the handler again for a wake that comes while it runs',
+    name: 'runs the handler again for a wake that arrives while it is running',
     async run({ dispatcher, startWorker }) {
       const { handler, letGo } = createHold();
       const worker = await startWorker({ handler });
@@ -47,7 +47,7 @@ export const WAKE_CASES: readonly DispatcherCheck[] = [
     },
   },
   {
-    name: 'gives urgent wakes before those that wait',
+    name: 'delivers urgent wakes before waiting ones',
     async run({ dispatcher, startWorker }) {
       const { handler, letGo } = createHold();
       const worker = await startWorker({ handler });
@@ -61,7 +61,7 @@ export const WAKE_CASES: readonly DispatcherCheck[] = [
     },
   },
   {
-    name: 'puts a key first that waits already, when it becomes urgent',
+    name: 'moves a waiting key to the front when it becomes urgent',
     async run({ dispatcher, startWorker }) {
       const { handler, letGo } = createHold();
       const worker = await startWorker({ handler });
@@ -94,7 +94,7 @@ export const WAKE_CASES: readonly DispatcherCheck[] = [
     },
   },
   {
-    name: 'holds no wake back for a later one of its key',
+    name: 'does not delay a wake because of a later one for the same key',
     async run({ dispatcher, startWorker }) {
       const worker = await startWorker({ concurrency: 4 });
       for (const key of ['a', 'b', 'c']) await dispatcher.wake(key, { afterMs: AGES_MS });
@@ -105,7 +105,7 @@ export const WAKE_CASES: readonly DispatcherCheck[] = [
     },
   },
   {
-    name: 'takes keys of any text',
+    name: 'accepts any text as a key',
     async run({ dispatcher, startWorker }) {
       const worker = await startWorker({ concurrency: 4 });
       const long = 'x'.repeat(4_000);
@@ -116,7 +116,7 @@ export const WAKE_CASES: readonly DispatcherCheck[] = [
     },
   },
   {
-    name: 'refuses what is no key, and what is no time',
+    name: 'refuses invalid keys and times',
     async run({ dispatcher }) {
       await assert.rejects(async () => dispatcher.wake(''));
       await assert.rejects(async () => dispatcher.wake(undefined as unknown as string));

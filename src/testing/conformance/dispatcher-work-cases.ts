@@ -5,7 +5,7 @@ import { createHold, settle, type DispatcherCheck } from './dispatcher-check.js'
 /** Cases for `work()` and `close()`. */
 export const WORK_CASES: readonly DispatcherCheck[] = [
   {
-    name: 'runs as many handlers at a time as it may, and no more',
+    name: 'runs as many handlers at a time as allowed, and no more',
     async run({ dispatcher, startWorker }) {
       const { handler, letGo } = createHold();
       const worker = await startWorker({ concurrency: 3, handler });
@@ -18,7 +18,7 @@ export const WORK_CASES: readonly DispatcherCheck[] = [
     },
   },
   {
-    name: 'never runs one key twice at a time in a worker, however it is woken',
+    name: 'never runs the same key twice at a time in a worker, however often it is woken',
     async run({ dispatcher, startWorker }) {
       const { handler, letGo } = createHold();
       const worker = await startWorker({ concurrency: 4, handler });
@@ -73,7 +73,7 @@ export const WORK_CASES: readonly DispatcherCheck[] = [
     },
   },
   {
-    name: 'does the same for one that throws',
+    name: 'does the same for a handler that throws',
     async run({ dispatcher, startWorker }) {
       const failure = new Error('the handler failed at once');
       let calls = 0;
@@ -90,7 +90,7 @@ export const WORK_CASES: readonly DispatcherCheck[] = [
     },
   },
   {
-    name: 'takes no more when it is paused, and lets handlers go on',
+    name: 'takes no new work while it is paused, and lets running handlers finish',
     async run({ dispatcher, startWorker }) {
       const { handler, letGo } = createHold();
       let wasAborted = false;
@@ -129,7 +129,7 @@ export const WORK_CASES: readonly DispatcherCheck[] = [
     },
   },
   {
-    name: 'leaves a key to others that was woken while its worker closes',
+    name: 'leaves a key that is woken while its worker closes to other workers',
     async run({ dispatcher, startWorker }) {
       const { handler } = createHold();
       const worker = await startWorker({ handler });
@@ -143,7 +143,7 @@ export const WORK_CASES: readonly DispatcherCheck[] = [
     },
   },
   {
-    name: 'refuses what is no handler, and no number of handlers',
+    name: 'refuses invalid handlers and numbers of handlers',
     async run({ dispatcher }) {
       await assert.rejects(async () => dispatcher.work(undefined as never, { concurrency: 1 }));
       for (const concurrency of [0, -1, 1.5, Number.NaN, undefined as unknown as number]) {
@@ -152,7 +152,7 @@ export const WORK_CASES: readonly DispatcherCheck[] = [
     },
   },
   {
-    name: 'ends with all its workers, and refuses to be used afterwards',
+    name: 'closes with all its workers, and refuses to be used afterwards',
     async run({ dispatcher, startWorker }) {
       const { handler } = createHold();
       const worker = await startWorker({ handler });

@@ -121,7 +121,7 @@ export const APPEND_CASES: readonly StoreCheck[] = [
     },
   },
   {
-    name: 'keeps every entry without a uuid, also where two are equal',
+    name: 'keeps every entry without a uuid, even if two are equal',
     async run(store) {
       const key = createKey();
       const tag = { type: 'tag', tag: 'same' };
@@ -135,7 +135,7 @@ export const APPEND_CASES: readonly StoreCheck[] = [
     },
   },
   {
-    name: 'takes an empty append without making anything up',
+    name: 'accepts an empty append without inventing anything',
     async run(store) {
       const key = createKey();
       await store.append(key, []);
@@ -148,7 +148,7 @@ export const APPEND_CASES: readonly StoreCheck[] = [
     },
   },
   {
-    name: 'loses and repeats nothing when one transcript is appended to at the same time',
+    name: 'loses and repeats nothing when appends to one transcript overlap',
     async run(store) {
       const key = createKey();
       const batches = Array.from({ length: 20 }, (_, index) => createEntries(5, `batch ${index} entry`));
@@ -176,7 +176,7 @@ export const APPEND_CASES: readonly StoreCheck[] = [
     },
   },
   {
-    name: 'takes a large entry and many small ones',
+    name: 'accepts a large entry and many small ones',
     async run(store) {
       const key = createKey();
       const entries = [createEntry('é'.repeat(LARGE_ENTRY_CHARACTERS)), ...createEntries(2000)];
@@ -185,7 +185,7 @@ export const APPEND_CASES: readonly StoreCheck[] = [
     },
   },
   {
-    name: 'takes the longest key there is',
+    name: 'accepts the longest possible key',
     async run(store) {
       const key = createKey({ subpath: 'subagents/workflows/a.run-1_2/agent-a1b2c3d4e5f6a7b8c9' });
       // A long path is cut to 200 characters and a hash.

@@ -51,7 +51,7 @@ export const DELETE_CASES: readonly StoreCheck[] = [
     },
   },
   {
-    name: 'deletes what is not there without an error',
+    name: 'deletes something that does not exist without an error',
     needs: ['delete'],
     async run(store) {
       const remove = requireMethod(store, 'delete');
@@ -60,7 +60,7 @@ export const DELETE_CASES: readonly StoreCheck[] = [
     },
   },
   {
-    name: 'begins anew after a deletion, with the same entries too',
+    name: 'starts over after a deletion, even with the same entries',
     needs: ['delete'],
     async run(store) {
       const key = createKey();

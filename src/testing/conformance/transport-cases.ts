@@ -69,7 +69,7 @@ export const LINE_CASES: readonly TransportCheck[] = [
     },
   },
   {
-    name: 'says when it is full, and when there is room again',
+    name: 'reports when it is full, and when there is room again',
     async run(transport) {
       const witness = TransportWitness.open(transport);
       const line = 'x'.repeat(64 * 1024);
@@ -135,7 +135,7 @@ export const END_CASES: readonly TransportCheck[] = [
     },
   },
   {
-    name: 'ends a stubborn peer too, and a second call can hurry it',
+    name: 'also ends a stubborn peer, and a second call can hurry it',
     manner: 'stubborn',
     async run(transport) {
       const witness = TransportWitness.open(transport);

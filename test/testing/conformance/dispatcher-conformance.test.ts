@@ -33,7 +33,7 @@ describe('dispatcherCases', () => {
     [
       'forgets what is urgent',
       changed((real) => ({ wake: (key, options) => real.wake(key, { ...options, urgent: false }) })),
-      'gives urgent wakes before those that wait',
+      'delivers urgent wakes before waiting ones',
     ],
     [
       'forgets times',
@@ -43,7 +43,7 @@ describe('dispatcherCases', () => {
     [
       'runs more than it may',
       changed((real) => ({ work: (handler, options) => real.work(handler, { ...options, concurrency: 9 }) })),
-      'runs as many handlers at a time as it may, and no more',
+      'runs as many handlers at a time as allowed, and no more',
     ],
     [
       'starts a handler for each wake at once',
@@ -57,7 +57,7 @@ describe('dispatcherCases', () => {
           },
         };
       }),
-      'never runs one key twice at a time in a worker, however it is woken',
+      'never runs the same key twice at a time in a worker, however often it is woken',
     ],
     [
       'aborts when it pauses',
@@ -71,7 +71,7 @@ describe('dispatcherCases', () => {
           };
         },
       })),
-      'takes no more when it is paused, and lets handlers go on',
+      'takes no new work while it is paused, and lets running handlers finish',
     ],
     [
       'does not wait when it closes',
@@ -87,14 +87,14 @@ describe('dispatcherCases', () => {
     [
       'goes on after its end',
       changed(() => ({ close: async () => {} })),
-      'ends with all its workers, and refuses to be used afterwards',
+      'closes with all its workers, and refuses to be used afterwards',
     ],
     [
       'keeps errors to itself',
       changed((real) => ({
         work: (handler, { concurrency }) => real.work(handler, { concurrency, onError: () => {} }),
       })),
-      'does the same for one that throws',
+      'does the same for a handler that throws',
     ],
   ])('find one that %s', async (_fault, create, name) => {
     expect(await listFailures(create, [name])).toEqual([name]);

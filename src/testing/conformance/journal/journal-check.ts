@@ -95,7 +95,7 @@ export class JournalBench {
   async until(what: string, isSo: () => Promise<boolean>): Promise<void> {
     const end = performance.now() + PATIENCE_MS;
     for (let looks = 0; !(await isSo()); looks += 1) {
-      assert.ok(performance.now() < end, `in ${PATIENCE_MS / 1000} s it did not come about that ${what}`);
+      assert.ok(performance.now() < end, `gave up after ${PATIENCE_MS / 1000} s of waiting until ${what}`);
       // The clock, where it can be moved; what is told later, as by a listener, needs a moment all the same.
       if (this.#advance && looks > 0) await this.#advance(SHORT_MS);
       await delay(this.#advance ? 0 : LOOK_EVERY_MS);

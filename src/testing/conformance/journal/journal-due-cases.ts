@@ -17,7 +17,7 @@ const RACERS = 12;
 /** Cases about what is due, and about pauses. */
 export const DUE_CASES: readonly JournalCheck[] = [
   {
-    name: 'finds what is due: recovered conversations first, then those that wait longest, at most so many',
+    name: 'finds what is due: recovered conversations first, then those that have waited longest, up to the limit',
     async run(bench) {
       const keys = [bench.key('a'), bench.key('b'), bench.key('c'), bench.key('d')];
       const [first = '', second = '', third = '', leased = ''] = keys;
@@ -44,7 +44,7 @@ export const DUE_CASES: readonly JournalCheck[] = [
     },
   },
   {
-    name: 'puts a turn first that was handed over, until somebody has had it, and none that failed',
+    name: 'puts a turn that was handed over first, until a worker takes it, but not one that failed',
     async run(bench) {
       const waiting = bench.key();
       await bench.send(waiting);
@@ -68,7 +68,7 @@ export const DUE_CASES: readonly JournalCheck[] = [
     },
   },
   {
-    name: 'lets nothing that is due be missed when many ask at a time',
+    name: 'misses nothing that is due when many ask at the same time',
     async run(bench) {
       const keys = Array.from({ length: RACERS }, () => bench.key());
       for (const key of keys) await bench.send(key);
@@ -81,7 +81,7 @@ export const DUE_CASES: readonly JournalCheck[] = [
     },
   },
   {
-    name: 'lets an answered turn go on, and finds it due',
+    name: 'lets an answered turn continue, and finds it due',
     async run(bench) {
       const { key, turn, question } = await bench.park();
       assert.deepEqual(await bench.due([key]), []);
@@ -94,7 +94,7 @@ export const DUE_CASES: readonly JournalCheck[] = [
     },
   },
   {
-    name: 'puts off new turns of a tenant or of all, and none that has begun',
+    name: 'postpones new turns of one tenant or of all, but not turns that have begun',
     async run(bench) {
       const { key: begun, fence } = await bench.run();
       await bench.journal.release(fence);
@@ -115,7 +115,7 @@ export const DUE_CASES: readonly JournalCheck[] = [
     },
   },
   {
-    name: 'gives the owner no new turn while they are put off, and then does',
+    name: 'gives the owner no new turn while turns are postponed, and one afterwards',
     async run(bench) {
       const { key, fence, turn } = await bench.run();
       await bench.send(key);

@@ -65,11 +65,11 @@ const WAYS: Readonly<Record<string, (bench: JournalBench, stage: Stage) => Promi
   'of a conversation that was removed': async (bench, { key }) => {
     await bench.other.remove(key);
   },
-  'of a conversation that was removed and made anew': async (bench, { key, turn }) => {
+  'of a conversation that was removed and created again': async (bench, { key, turn }) => {
     await bench.other.remove(key);
     await bench.send(key, { id: turn });
   },
-  'of a conversation that was removed, made anew and leased': async (bench, { key, turn }) => {
+  'of a conversation that was removed, created again and leased': async (bench, { key, turn }) => {
     await bench.other.remove(key);
     await bench.send(key, { id: turn });
     await bench.other.next(await bench.grant(key, undefined, bench.other));
@@ -94,7 +94,7 @@ export const FENCE_CASES: readonly JournalCheck[] = [
     },
   })),
   {
-    name: 'lets a worker write whose time is over, as long as nobody was given the conversation',
+    name: 'lets a worker whose lease has expired write, as long as nobody else was given the conversation',
     async run(bench) {
       const stage = await setStage(bench);
       await bench.expire(stage.key);
@@ -106,7 +106,7 @@ export const FENCE_CASES: readonly JournalCheck[] = [
     },
   },
   {
-    name: 'gives a conversation either to the one who takes over or keeps it for the one who writes, never both',
+    name: 'either hands a conversation over or lets its owner write, never both',
     async run(bench) {
       for (let round = 0; round < 8; round += 1) {
         const { key, lost, turn } = await setStage(bench);

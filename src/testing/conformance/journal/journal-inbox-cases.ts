@@ -9,7 +9,7 @@ const MEGABYTE = 1_000_000;
 /** Cases about the inbox. */
 export const INBOX_CASES: readonly JournalCheck[] = [
   {
-    name: 'keeps a message, and makes the conversation with the first',
+    name: 'stores a message, and creates the conversation with the first one',
     async run({ journal, other, tenant }) {
       const key = `first-${randomUUID()}`;
       const start = { agent: 'support', data: { name: 'Ann', list: [1, null, 'x'] }, tenant };
@@ -45,7 +45,7 @@ export const INBOX_CASES: readonly JournalCheck[] = [
     },
   },
   {
-    name: 'keeps a message once, however many send it at a time, and gives all of them the same turn',
+    name: 'stores a message once, however many send it at the same time, and gives all of them the same turn',
     async run(bench) {
       const key = bench.key();
       const start = { agent: 'support', data: null, tenant: bench.tenant };
@@ -59,7 +59,7 @@ export const INBOX_CASES: readonly JournalCheck[] = [
     },
   },
   {
-    name: 'gives different messages places without gaps, however many are sent at a time',
+    name: 'numbers messages without gaps, however many are sent at the same time',
     async run(bench) {
       const key = bench.key();
       await race(bench, RACERS, (journal, at) =>
@@ -86,7 +86,7 @@ export const INBOX_CASES: readonly JournalCheck[] = [
     },
   },
   {
-    name: 'refuses a message to an unknown conversation that does not say what it is, and ignores that later',
+    name: 'refuses a first message that does not describe its conversation, and ignores the description later',
     async run(bench) {
       const key = bench.key();
       await expectRefused(
@@ -103,7 +103,7 @@ export const INBOX_CASES: readonly JournalCheck[] = [
     },
   },
   {
-    name: 'keeps the message of a turn unchanged, with control characters and a megabyte of text',
+    name: 'stores a message unchanged, with control characters and a megabyte of text',
     async run(bench) {
       const key = bench.key();
       const content = [
@@ -118,7 +118,7 @@ export const INBOX_CASES: readonly JournalCheck[] = [
     },
   },
   {
-    name: 'shares nothing with its callers',
+    name: 'shares no objects with its callers',
     async run(bench) {
       const key = bench.key();
       const content = { text: 'as sent' };
@@ -130,7 +130,7 @@ export const INBOX_CASES: readonly JournalCheck[] = [
     },
   },
   {
-    name: 'takes keys and ids of any well-formed text, and keeps them apart',
+    name: 'accepts any well-formed text as a key or id, and keeps them apart',
     async run(bench) {
       const salt = randomUUID();
       const names = [
@@ -161,7 +161,7 @@ export const INBOX_CASES: readonly JournalCheck[] = [
     },
   },
   {
-    name: 'refuses names that a database cannot keep',
+    name: 'refuses names that a database cannot store',
     async run(bench) {
       const bad = ['', 'a\0b', 'half \ud83d', 7 as unknown as string];
       for (const name of bad) {

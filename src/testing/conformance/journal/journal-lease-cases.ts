@@ -7,7 +7,7 @@ const RACERS = 12;
 /** Cases about leases. */
 export const LEASE_CASES: readonly JournalCheck[] = [
   {
-    name: 'gives a lease to one of many that ask at a time, and tells the others who has it',
+    name: 'grants a lease to one of many that ask at the same time, and tells the others who has it',
     async run(bench) {
       const key = bench.key();
       await bench.send(key);
@@ -31,7 +31,7 @@ export const LEASE_CASES: readonly JournalCheck[] = [
     },
   },
   {
-    name: 'gives epochs that only grow, over all conversations and after a removal',
+    name: 'uses epochs that only increase, across all conversations and after a removal',
     async run(bench) {
       const epochs: number[] = [];
       const keys = [bench.key(), bench.key()];
@@ -95,7 +95,7 @@ export const LEASE_CASES: readonly JournalCheck[] = [
     },
   },
   {
-    name: 'lets a lease run out, and another take over under a higher epoch',
+    name: 'lets a lease expire, and another worker take over under a higher epoch',
     async run(bench) {
       const { takeovers } = await bench.journal.stats();
       const { key, fence, turn } = await bench.run();
@@ -124,7 +124,7 @@ export const LEASE_CASES: readonly JournalCheck[] = [
     },
   },
   {
-    name: 'gives what ran out to one of many that take over at a time',
+    name: 'gives an expired lease to one of many that take over at the same time',
     async run(bench) {
       const { key } = await bench.run(SHORT_MS);
       await bench.expire(key);
@@ -135,7 +135,7 @@ export const LEASE_CASES: readonly JournalCheck[] = [
     },
   },
   {
-    name: 'renews leases all in one go, and tells which are lost',
+    name: 'renews several leases at once, and reports which are lost',
     async run(bench) {
       const [one, two, three] = [await bench.run(SHORT_MS), await bench.run(), await bench.run()];
       await bench.journal.release(two.fence);
@@ -157,7 +157,7 @@ export const LEASE_CASES: readonly JournalCheck[] = [
     },
   },
   {
-    name: 'renews a lease that ran out and nobody took, and none that somebody took',
+    name: 'renews an expired lease that nobody took, but not one that somebody took',
     async run(bench) {
       const { key, fence } = await bench.run(SHORT_MS);
       await bench.expire(key);
@@ -169,7 +169,7 @@ export const LEASE_CASES: readonly JournalCheck[] = [
     },
   },
   {
-    name: 'tells the owner of work that waits, and of a turn to end',
+    name: 'tells the owner about waiting work, and about a turn to end',
     async run(bench) {
       const { key, fence, turn } = await bench.run();
       const look = async (): Promise<unknown> => {
@@ -193,7 +193,7 @@ export const LEASE_CASES: readonly JournalCheck[] = [
     },
   },
   {
-    name: 'tells a lease that takes over of the turn it has not looked at yet',
+    name: 'tells a worker that takes over about the turn it has not looked at yet',
     async run(bench) {
       const { key, fence } = await bench.run();
       await bench.journal.release(fence);
@@ -204,7 +204,7 @@ export const LEASE_CASES: readonly JournalCheck[] = [
     },
   },
   {
-    name: 'takes a lease back once, and gives the conversation to the next at once, without a takeover',
+    name: 'releases a lease once, and gives the conversation to the next worker at once, without a takeover',
     async run(bench) {
       const { key, fence, turn } = await bench.run();
       const results = await race(bench, RACERS, (journal) => journal.release(fence));
@@ -220,7 +220,7 @@ export const LEASE_CASES: readonly JournalCheck[] = [
     },
   },
   {
-    name: 'counts what a turn cost that is handed over, and not as a try',
+    name: 'counts the cost of a turn that is handed over, but not as an attempt',
     async run(bench) {
       const { key, fence, turn } = await bench.run();
       await bench.journal.release(fence, { turn: turn.id, costUsd: 0.25 });

@@ -74,14 +74,14 @@ export const OVERVIEW_CASES: readonly JournalCheck[] = [
     },
   },
   {
-    name: 'tells how long the oldest turn has waited that could begin',
+    name: 'reports how long the oldest turn that could begin has waited',
     async run(bench) {
       await bench.send(bench.key());
       await bench.until('it has waited', async () => (await bench.other.stats()).oldestQueuedMs >= 20);
     },
   },
   {
-    name: 'gives the whole history of a conversation',
+    name: 'returns the whole history of a conversation',
     async run(bench) {
       const { key, fence, turn } = await bench.run();
       await bench.journal.beginCall(fence, { callKey: 'c', turn: turn.id, toolName: 'pay', input: [1] });
@@ -138,7 +138,7 @@ export const OVERVIEW_CASES: readonly JournalCheck[] = [
     },
   },
   {
-    name: 'forgets events and leases of turns that ended, and numbers events on',
+    name: 'forgets events and leases of ended turns, and continues numbering events',
     async run(bench) {
       const { key, fence, turn } = await bench.run();
       await bench.journal.publish(fence, [{ turn: turn.id, type: 'text', text: 'x' }]);

@@ -14,7 +14,7 @@ const RACERS = 12;
 /** Cases about questions and answers. */
 export const QUESTION_CASES: readonly JournalCheck[] = [
   {
-    name: 'keeps a question, with its conversation, by its own clock, and tells of it',
+    name: 'stores a question with its conversation and the time of its own clock, and announces it',
     async run(bench) {
       const { key, fence, turn } = await bench.run();
       const question = createQuestion({ title: 'Pay \u0000 back?', input: { order: 7, note: '\u0000 "x"' } });
@@ -36,7 +36,7 @@ export const QUESTION_CASES: readonly JournalCheck[] = [
     },
   },
   {
-    name: 'keeps a question that is asked again in place of the one before, with the answer it has',
+    name: 'replaces a question that is asked again, and keeps its answer',
     async run(bench) {
       const { key, fence, turn } = await bench.run();
       const question = createQuestion();
@@ -57,7 +57,7 @@ export const QUESTION_CASES: readonly JournalCheck[] = [
     },
   },
   {
-    name: 'takes the first of many answers, and tells of it once',
+    name: 'accepts the first of many answers, and announces it once',
     async run(bench) {
       const { key, fence, turn } = await bench.run();
       const { id } = createQuestion();
@@ -83,7 +83,7 @@ export const QUESTION_CASES: readonly JournalCheck[] = [
     },
   },
   {
-    name: 'takes no answer to a question that there is not',
+    name: 'accepts no answer to a question that does not exist',
     async run(bench) {
       assert.deepEqual(await bench.journal.answer(createQuestion().id, createAnswer()), { taken: false });
       const { fence, turn } = await bench.run();
@@ -134,7 +134,7 @@ export const QUESTION_CASES: readonly JournalCheck[] = [
     },
   },
   {
-    name: 'lists questions oldest first, by conversation, tenant and id, at most so many',
+    name: 'lists questions oldest first, by conversation, tenant and id, up to the limit',
     async run(bench) {
       const { key, fence, turn } = await bench.run();
       const asked = Array.from({ length: 5 }, () => createQuestion());

@@ -22,7 +22,7 @@ function createCall(turn: string, more: Partial<CallRecord> = {}): CallRecord {
 /** Cases about calls, events and transcripts. */
 export const RECORD_CASES: readonly JournalCheck[] = [
   {
-    name: 'knows a call from earlier leases: new, begun, ended',
+    name: 'recognizes a call from earlier leases: new, begun, ended',
     async run(bench) {
       const { key, fence, turn } = await bench.run();
       const call = createCall(turn.id);
@@ -92,7 +92,7 @@ export const RECORD_CASES: readonly JournalCheck[] = [
     },
   },
   {
-    name: 'numbers events from 1 without gaps, whoever writes them at a time',
+    name: 'numbers events from 1 without gaps, however many write at the same time',
     async run(bench) {
       const { key, fence, turn } = await bench.run();
       const texts = (at: number) =>
@@ -125,7 +125,7 @@ export const RECORD_CASES: readonly JournalCheck[] = [
     },
   },
   {
-    name: 'reads events after any of them, at most so many',
+    name: 'reads the events after any event, up to the limit',
     async run(bench) {
       const { key, fence, turn } = await bench.run();
       const messages = numbers(20).map((message) => ({ turn: turn.id, type: 'message' as const, message }));
@@ -145,7 +145,7 @@ export const RECORD_CASES: readonly JournalCheck[] = [
     },
   },
   {
-    name: 'adds events once that are published again because the answer was lost',
+    name: 'adds events only once when they are published again because the answer was lost',
     async run(bench) {
       const { key, fence, turn } = await bench.run();
       const events = [{ turn: turn.id, type: 'text' as const, text: 'a' }];

@@ -35,7 +35,7 @@ export const TURN_CASES: readonly JournalCheck[] = [
     },
   },
   {
-    name: 'ends a turn once, of many that do it at a time, with its events before it',
+    name: 'ends a turn once, however many end it at the same time, with its events before it',
     async run(bench) {
       const { key, fence, turn } = await bench.run();
       const outcomes = await race(bench, RACERS, (journal, at) =>
@@ -67,7 +67,7 @@ export const TURN_CASES: readonly JournalCheck[] = [
     },
   },
   {
-    name: 'refuses the end of a turn that there is not, or that has not begun',
+    name: 'refuses to end a turn that does not exist or has not begun',
     async run(bench) {
       const { key, fence } = await bench.run();
       const { id } = await bench.send(key);
@@ -87,7 +87,7 @@ export const TURN_CASES: readonly JournalCheck[] = [
     },
   },
   {
-    name: 'puts a turn aside until a question of it is answered',
+    name: 'parks a turn until one of its questions is answered',
     async run(bench) {
       const { key, turn, fence, question } = await bench.park();
       const parked = await bench.other.turn(key, turn.id);
@@ -105,7 +105,7 @@ export const TURN_CASES: readonly JournalCheck[] = [
     },
   },
   {
-    name: 'gives nothing under a lease whose turn is parked, and goes on under it when that is answered',
+    name: 'gives no turn under a lease whose turn is parked, and continues under it once its question is answered',
     async run(bench) {
       const { key, fence, turn } = await bench.run();
       await bench.send(key);
@@ -120,7 +120,7 @@ export const TURN_CASES: readonly JournalCheck[] = [
     },
   },
   {
-    name: 'does not park a turn whose question is answered, withdrawn or unknown, or that is to end',
+    name: 'does not park a turn whose question is answered, withdrawn or unknown, or one that must end',
     async run(bench) {
       const { key, fence, turn } = await bench.run();
       const [answered, withdrawn, open] = [createQuestion(), createQuestion(), createQuestion()];
@@ -147,7 +147,7 @@ export const TURN_CASES: readonly JournalCheck[] = [
     },
   },
   {
-    name: 'never leaves a turn parked that was answered, or is to end, at the same time',
+    name: 'never leaves a turn parked that is answered, or told to end, at the same time',
     async run(bench) {
       for (let round = 0; round < RACERS; round += 1) {
         const { key, fence, turn } = await bench.run();
@@ -165,7 +165,7 @@ export const TURN_CASES: readonly JournalCheck[] = [
     },
   },
   {
-    name: 'counts what a turn cost once: in parts while it goes on, the rest at its end',
+    name: 'counts the cost of a turn once: in parts while it runs, the rest at its end',
     async run(bench) {
       const { key, turn, question } = await bench.park();
       assert.equal(await bench.other.spent({ tenant: bench.tenant }), 0.5, 'parked: counted already');
@@ -188,7 +188,7 @@ export const TURN_CASES: readonly JournalCheck[] = [
     },
   },
   {
-    name: 'removes the questions of a turn that ends, but for those with an answer',
+    name: 'removes the questions of a turn that ends, except those with an answer',
     async run(bench) {
       const { key, fence, turn } = await bench.run();
       const [open, answered] = [createQuestion(), createQuestion()];

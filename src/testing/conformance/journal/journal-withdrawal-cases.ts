@@ -7,7 +7,7 @@ const RACERS = 12;
 /** Cases about cancelling, interrupting, closing and removing. */
 export const WITHDRAWAL_CASES: readonly JournalCheck[] = [
   {
-    name: 'cancels a turn that has not begun, once, and no other',
+    name: 'cancels a turn that has not begun, once, and no other turn',
     async run(bench) {
       const { key, fence, turn } = await bench.run();
       const { id } = await bench.send(key);
@@ -44,7 +44,7 @@ export const WITHDRAWAL_CASES: readonly JournalCheck[] = [
     },
   },
   {
-    name: 'wants a running turn to end, and ends a parked one at once',
+    name: 'asks a running turn to end, and ends a parked one at once',
     async run(bench) {
       const { key, turn } = await bench.run();
       assert.equal(await bench.other.interrupt(key), true);
@@ -89,7 +89,7 @@ export const WITHDRAWAL_CASES: readonly JournalCheck[] = [
     },
   },
   {
-    name: 'closes a conversation: no more messages, those that wait are cancelled, the one under way is interrupted',
+    name: 'closes a conversation: refuses messages, cancels those waiting, and interrupts the one in progress',
     async run(bench) {
       const { key, fence, turn } = await bench.run();
       const waiting = [await bench.send(key), await bench.send(key)];
@@ -117,7 +117,7 @@ export const WITHDRAWAL_CASES: readonly JournalCheck[] = [
     },
   },
   {
-    name: 'lets a closed conversation be leased while its turn is under way, and not after',
+    name: 'lets a closed conversation be leased while its turn is under way, but not after',
     async run(bench) {
       const { key, fence, turn } = await bench.run();
       await bench.journal.closeConversation(key);
@@ -130,7 +130,7 @@ export const WITHDRAWAL_CASES: readonly JournalCheck[] = [
     },
   },
   {
-    name: 'removes all that belongs to a conversation, for everybody, and begins anew under the key',
+    name: 'removes everything that belongs to a conversation, for everybody, and starts over under the same key',
     async run(bench) {
       const { key, turn, question } = await bench.park();
       const { sessionId } = (await bench.journal.conversation(key)) ?? {};
