@@ -178,8 +178,8 @@ describe('the warnings of checkOptions', () => {
   it.each([
     [{ permissionMode: 'acceptedits' }, 'Did you mean "acceptEdits"?'],
     [{ effort: 'hihg' }, 'Did you mean "high"?'],
-    [{ settingSources: ['user', 'everything'] }, 'Known are: user, project, local.'],
-    [{ permissionPrompts: 'nobody' }, 'Known are: host, none.'],
+    [{ settingSources: ['user', 'everything'] }, 'Known values: user, project, local.'],
+    [{ permissionPrompts: 'nobody' }, 'Known values: host, none.'],
   ])('lets the CLI decide about %o, with a warning', (options, words) => {
     const [warning] = check(options);
     expect(warning?.code).toBe('UNKNOWN_VALUE');

@@ -419,7 +419,7 @@ describe('a store that fails', () => {
         ['a text', '[]', /it is the string "\[\]"/],
         ['a number', 7, /it is the number 7/],
         ['true', true, /it is the boolean true/],
-        ['entries that are null', [...ENTRIES, null], /entry 2 is null and not an object/],
+        ['entries that are null', [...ENTRIES, null], /entry 2 is null, not an object/],
         [
           'entries that are texts',
           ['{"type":"user"}'],
