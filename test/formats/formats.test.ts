@@ -91,7 +91,9 @@ describe('traces', () => {
     const refusal = {
       code: 'TRACE_UNREADABLE',
       file,
-      message: expect.stringMatching(/inboard 7\.1\.0 in version 9.*reads up to version 1\. Update/) as string,
+      message: expect.stringMatching(
+        /inboard 7\.1\.0 in version 9.*reads up to version 1\. Update/,
+      ) as string,
     };
     await expect(readTrace(file)).rejects.toMatchObject(refusal);
     await expect(openTape(file)).rejects.toMatchObject(refusal);
