@@ -218,7 +218,8 @@ it('keeps one CLI for a session that is asked for twice at a time', async () => 
   await Promise.all([resume(), resume(), resume()]);
   expect(await editor.prompt(ID, 'And pears?')).toMatchObject({ stopReason: 'end_turn' });
   // Whichever was ready last.
-  expect(editor.fake.sessions.map((session) => session.isOver).toSorted()).toEqual([false, true, true]);
+  expect(editor.fake.sessions.filter(({ isOver }) => !isOver)).toHaveLength(1);
+  expect(editor.fake.sessions).toHaveLength(3);
 });
 
 it('resumes a session without showing it again', async () => {
