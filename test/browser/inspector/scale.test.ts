@@ -27,6 +27,7 @@ const MOST_BYTES = 512 * 1024;
 
 /** From this on, browsers call a task long. */
 const LONG_MS = 50;
+const STEP_TRIES = 3;
 
 const folder = mkdtempSync(join(tmpdir(), 'scale-'));
 const file = join(folder, 'long.jsonl');
@@ -202,24 +203,29 @@ function scroll(to: string): string {
 
 /**
  * Takes steps in the page, and gives those that held it up: where a long task was observed, and the page's own thread worked for
- * as long. Where other processes have the processor, every task is long, and says nothing of the page.
+ * as long. Where other processes have the processor, every task is long, and says nothing of the page. A step that held it up is
+ * taken again: what happens once, as when the browser collects garbage, is not the step's own.
  */
 async function findSlowSteps(page: Page, steps: readonly string[]): Promise<string[]> {
   const slow: string[] = [];
   let observed = 0;
   let worst = 0;
   for (const [index, step] of steps.entries()) {
-    await takeTasks(page);
-    const before = await readThreadTime(page);
-    await page.read(
-      `new Promise((done) => { ${step}; setTimeout(() => requestAnimationFrame(() => setTimeout(done, 40))); })`,
-    );
-    const worked = (await readThreadTime(page)) - before;
-    const tasks = await takeTasks(page);
-    observed += tasks.length;
-    worst = Math.max(worst, worked);
-    if (tasks.length > 0 && worked > LONG_MS)
-      slow.push(`step ${index}: ${tasks.join(', ')} ms, ${worked} ms of work`);
+    let isSlow = true;
+    for (let times = 0; isSlow && times < STEP_TRIES; times += 1) {
+      await takeTasks(page);
+      const before = await readThreadTime(page);
+      await page.read(
+        `new Promise((done) => { ${step}; setTimeout(() => requestAnimationFrame(() => setTimeout(done, 40))); })`,
+      );
+      const worked = (await readThreadTime(page)) - before;
+      const tasks = await takeTasks(page);
+      observed += tasks.length;
+      worst = Math.max(worst, worked);
+      isSlow = tasks.length > 0 && worked > LONG_MS;
+      if (isSlow && times === STEP_TRIES - 1)
+        slow.push(`step ${index}: ${tasks.join(', ')} ms, ${worked} ms of work`);
+    }
   }
   measure(`long tasks in ${steps.length} steps, of whatever cause`, observed);
   measure("most work in one step, in ms of the page's thread", worst);
