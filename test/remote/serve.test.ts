@@ -67,7 +67,7 @@ function run(transport: Transport): Promise<{ lines: string[]; end: TransportEnd
 
 describe('serveCli()', () => {
   it.each<[string, ServeCliOptions, string]>([
-    ['nobody needs to show who it is', { listen: {} }, 'let everybody in'],
+    ['nobody needs to show who it is', { listen: {} }, 'let everyone in'],
     ['others could listen', { listen: { host: '0.0.0.0' }, token: TOKEN }, 'without TLS'],
     ['a token is easily guessed', { listen: {}, token: 'short' }, 'at least 16 characters'],
     ['no authority is named', { listen: {}, clientCertificates: true }, 'listen.tls.ca'],
