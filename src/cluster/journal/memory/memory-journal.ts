@@ -25,7 +25,7 @@ import { answer, ask, listQuestions, withdraw } from './questions.js';
 import { createTranscriptStore } from './transcripts.js';
 import { finish, next, park } from './turns.js';
 
-/** Options of a journal in memory. */
+/** What `memoryJournal()` takes. */
 export interface MemoryJournalOptions {
   /** Its clock, in milliseconds since the epoch. Default `Date.now`. */
   now?: (() => number) | undefined;
