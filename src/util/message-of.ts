@@ -12,7 +12,7 @@ export function messageOf(value: unknown): string {
     return String(value);
   } catch {
     // Such as an object without a prototype.
-    return 'something that cannot be converted to text';
+    return 'something unprintable';
   }
 }
 

@@ -86,7 +86,7 @@ function findDenial(toolName: string, { disallowedTools = [] }: ToolFacts): Tool
     {
       kind: 'denied',
       reason: `the rule "${rule}" in "disallowedTools" hides it from the model`,
-      advice: 'Remove the rule, or write it so that it does not match this tool.',
+      advice: 'Remove the rule, or make it narrower.',
     },
   ];
 }
@@ -112,8 +112,7 @@ function findShadow(tool: DefinedTool, defined: readonly DefinedTool[]): ToolCau
     {
       kind: 'shadowed',
       reason: `${other} has the same name for the model and comes first`,
-      advice:
-        'Rename one of the two: the CLI accepts only letters, digits, "_" and "-", and rewrites everything else.',
+      advice: 'Rename one of the two: the CLI replaces everything but letters, digits, "_" and "-".',
     },
   ];
 }
@@ -167,7 +166,7 @@ function findRenaming(name: string, { server, tool, toolName }: DefinedTool): To
     {
       kind: 'renamed',
       reason: `the model knows ${written} as "${toolName}"`,
-      advice: `Write "${toolName}" in rules, hooks and prompts, or get the name from toolName().`,
+      advice: `Write "${toolName}" in rules, hooks and prompts, or use toolName().`,
     },
   ];
 }

@@ -356,9 +356,7 @@ describe('a trace that anybody may have written', () => {
       problems: [],
     });
     expect(built.rows.map(({ t }) => t)).toEqual([5, 5, 5, 5, 9]);
-    expect(built.problems).toEqual([
-      '3 events have no usable time; the time of the previous event is used instead',
-    ]);
+    expect(built.problems).toEqual(['3 events have no usable time; that of the previous event is used']);
   });
 
   it('may have more rows and spans than a function takes arguments', () => {

@@ -23,7 +23,7 @@ export class TimeReader {
   listProblems(): string[] {
     if (this.#wrong === 0) return [];
     const [what, are] = this.#wrong === 1 ? ['event', 'has'] : ['events', 'have'];
-    return [`${this.#wrong} ${what} ${are} no usable time; the time of the previous event is used instead`];
+    return [`${this.#wrong} ${what} ${are} no usable time; that of the previous event is used`];
   }
 }
 
