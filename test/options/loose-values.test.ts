@@ -50,7 +50,7 @@ describe('a loose value', () => {
   it('is told of with what it is taken as', () => {
     const [warning] = checkOptions({ maxTurns: '5' } as unknown as Options);
     expect(warning?.message).toBe(
-      'The option "maxTurns" must be a whole number, 0 or more, not the string "5". It is taken as 5.',
+      'The option "maxTurns" must be a whole number, 0 or more, not the string "5". It is read as 5.',
     );
   });
 });

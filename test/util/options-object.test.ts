@@ -18,7 +18,7 @@ describe('a factory', () => {
       postgresJournal as Call,
       [URL, { schema: 'a' }],
       ['schema'],
-      /Give all in one object: postgresJournal\(\{ connectionString/,
+      /Pass everything in one object: postgresJournal\(\{ connectionString/,
     ],
     [
       'a misspelt option',
@@ -63,7 +63,7 @@ describe('a factory', () => {
       createCluster as Call,
       [{ agents }, { journal: {} }],
       ['journal'],
-      /Give all in one object: createCluster\(/,
+      /Pass everything in one object: createCluster\(/,
     ],
     ['a port in place of options', connectCli as Call, [7400], [], /not a number: connectCli\(\{/],
     [

@@ -5,7 +5,7 @@ import { WireError } from '../../errors.js';
 export function describePadding(characters: number): WireError {
   return new WireError(
     'PADDED_LINE',
-    `A line from the CLI had ${characters} NUL characters of padding around it; it was read without them`,
+    `A line from the CLI had ${characters} characters of padding around it (NUL bytes); it was read without them`,
   );
 }
 

@@ -103,7 +103,7 @@ describe('plain values', () => {
   it('a cycle is refused with its path', () => {
     const cycle: Record<string, unknown> = { a: {} };
     (cycle['a'] as Record<string, unknown>)['back'] = cycle;
-    expect(() => convert(cycle)).toThrow(/result\.a\.back points back/);
+    expect(() => convert(cycle)).toThrow(/result\.a\.back refers back/);
   });
 
   it('the same object twice is no cycle', () => {

@@ -156,15 +156,17 @@ describe('a key that tools do not have', () => {
     expect(warnings).toEqual([
       {
         code: 'INBOARD_TOOL_UNKNOWN_KEY',
-        message: expect.stringMatching(/"slow" has the key "timeout".*Did you mean "timeoutMs"\?$/),
+        message: expect.stringMatching(/"slow" has the unknown key "timeout".*Did you mean "timeoutMs"\?$/),
       },
       {
         code: 'INBOARD_TOOL_UNKNOWN_KEY',
-        message: expect.stringMatching(/"slow" has the key "colour".*no effect\.$/),
+        message: expect.stringMatching(/"slow" has the unknown key "colour".*no effect\.$/),
       },
       {
         code: 'INBOARD_TOOL_UNKNOWN_KEY',
-        message: expect.stringMatching(/"slow2" has the key "anotations".*Did you mean "annotations"\?$/),
+        message: expect.stringMatching(
+          /"slow2" has the unknown key "anotations".*Did you mean "annotations"\?$/,
+        ),
       },
     ]);
   });
@@ -174,7 +176,7 @@ describe('a key that tools do not have', () => {
     const counter = { name: 'count3', total: 0, timeoutMS: 5, run: () => '' };
     createSdkMcpServer({ name: 's', tools: [counter] });
     expect(warnings.map(({ message }) => message)).toEqual([
-      expect.stringMatching(/"count3" has the key "timeoutMS".*"timeoutMs"/),
+      expect.stringMatching(/"count3" has the unknown key "timeoutMS".*"timeoutMs"/),
     ]);
   });
 });

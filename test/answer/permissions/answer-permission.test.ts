@@ -168,11 +168,11 @@ describe('what fails is denied, and only the host is told why', () => {
       /cannot be read as JSON/,
     ],
     ['an input without JSON', returning({ behavior: 'allow', updatedInput: { big: 1n } }), /as JSON/],
-    ['an input that is a Map', returning({ behavior: 'allow', updatedInput: new Map() }), /no object/],
-    ['an input that is false', returning({ behavior: 'allow', updatedInput: false }), /no object/],
-    ['an input that is a Date', returning({ behavior: 'allow', updatedInput: new Date(0) }), /no object/],
-    ['an input that is a word', returning({ behavior: 'allow', updatedInput: 'ls' }), /no object/],
-    ['an input that is a list', returning({ behavior: 'allow', updatedInput: ['ls'] }), /no object/],
+    ['an input that is a Map', returning({ behavior: 'allow', updatedInput: new Map() }), /not an object/],
+    ['an input that is false', returning({ behavior: 'allow', updatedInput: false }), /not an object/],
+    ['an input that is a Date', returning({ behavior: 'allow', updatedInput: new Date(0) }), /not an object/],
+    ['an input that is a word', returning({ behavior: 'allow', updatedInput: 'ls' }), /not an object/],
+    ['an input that is a list', returning({ behavior: 'allow', updatedInput: ['ls'] }), /not an object/],
   ])('%s', async (_, canUseTool, text) => {
     const failures: Error[] = [];
     const answer = await answerOf(canUseTool, {}, (error) => failures.push(error));

@@ -164,7 +164,7 @@ describe('outputFormatOf', () => {
   it('refuses what is no object', () => {
     expect(() => outputFormatOf(z.array(z.string()) as never)).toThrow(InvalidOptionsError);
     expect(() => outputFormatOf(z.array(z.string()) as never)).toThrow(
-      /^The schema in the option "output" is of type "array", and a structured output is always an object/,
+      /^The schema in the option "output" is of type "array", but a structured output is always an object/,
     );
   });
 });

@@ -31,7 +31,7 @@ describe('a refused call of a tool of this process', () => {
     const [warning, ...more] = await listen({});
     expect(more).toEqual([]);
     expect(warning).toMatch(/^TOOL_NOT_ALLOWED: The model called mcp__shop__count and the CLI refused/);
-    expect(warning).toContain('Add "mcp__shop__count" to "allowedTools", or give a "canUseTool"');
+    expect(warning).toContain('Add "mcp__shop__count" to "allowedTools", or pass a "canUseTool"');
   });
 
   it.each<[string, QueryOptions]>([

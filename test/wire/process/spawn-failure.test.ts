@@ -27,7 +27,7 @@ describe('explainSpawnFailure', () => {
     ['ENAMETOOLONG', {}, 'ARGUMENTS_TOO_LONG', 'too long'],
     ['ENOEXEC', {}, 'WRONG_PLATFORM', 'linux-x64'],
     ['Unknown system error -86', { errno: -86 }, 'WRONG_PLATFORM', 'EBADARCH'],
-    ['EMFILE', {}, 'SPAWN_FAILED', 'no room'],
+    ['EMFILE', {}, 'SPAWN_FAILED', 'cannot start another process'],
     ['EIO', {}, 'SPAWN_FAILED', 'spawn EIO'],
   ])('%s %j is %s', (code, more, expected, text) => {
     const failure = explain(code, more);
