@@ -138,7 +138,7 @@ describeInBrowser('the page of a trace', (test) => {
     await page.press('/');
     await page.type('toolUseId');
     await page.clickOn('.text-button', 'Search whole lines');
-    await page.untilText('40 lines with it');
+    await page.untilText('40 lines found');
     expect(await count(page)).toBe('40 rows of 250 events');
     expectNoNetwork(page);
   });
