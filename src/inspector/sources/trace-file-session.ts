@@ -183,7 +183,7 @@ export class TraceFileSession {
       if ('t' in event && Number.isFinite(event.t)) this.#time = event.t;
       return event;
     }
-    const message = `Line ${index + 1} is not an event of a trace, and was left out`;
+    const message = `Line ${index + 1} is not a trace event, and was left out`;
     return { type: 'warning', t: this.#time, code: 'TRACE_LINE_LEFT_OUT', message };
   }
 }
