@@ -22,17 +22,17 @@ const LOOK = { width: 1200, height: 740, scale: 1.5 };
 const MOST_BYTES = 250_000;
 
 const PROMPT =
-  'Ines wrote that half of order 1042 is missing. Find out what happened, pay back what we owe her, and tell her.';
+  'Ines wrote that half of order 1042 is missing. Find out what happened, refund what we owe her, and let her know.';
 const SCRIPT = [
   reply(
-    thinking('First the order and what was sent of it; both can be looked up at once.'),
-    text('I look at the order and at what left the warehouse.'),
+    thinking('I need the order and its parcels. I can look up both at once.'),
+    text("I'll look up the order and what left the warehouse."),
     toolUse('mcp__shop__find_order', { order: 1042 }),
     toolUse('mcp__shop__list_parcels', { order: 1042 }),
   ),
   reply(
     text(
-      'The second parcel went back to the warehouse: the address had no house number. I check whether it is still there.',
+      "The second parcel went back to the warehouse: the address had no house number. I'll check whether it is still there.",
     ),
     toolUse('mcp__shop__track_parcel', { parcel: 'P-77120' }),
   ),
@@ -40,7 +40,7 @@ const SCRIPT = [
     text('It was damaged on the way back, so the two lamps cannot be sent again. We owe her 84 euros.'),
     toolUse('mcp__shop__refund', { order: 1042, amount: 84, reason: 'Parcel P-77120 was damaged' }),
   ),
-  text('I paid 84 euros back and wrote Ines what happened. A new parcel is not needed.'),
+  text('I refunded 84 euros and told Ines what happened. No new parcel is needed.'),
 ];
 
 const slowly = async (ms, result) => {
@@ -77,13 +77,13 @@ const TOOLS = [
   }),
   tool({
     name: 'refund',
-    description: 'Pays money back',
+    description: 'Refunds money',
     inputSchema: schema({
       order: number,
       amount: { type: 'number', minimum: 1 },
       reason: { type: 'string' },
     }),
-    run: () => slowly(300, 'Paid back 84 euros.'),
+    run: () => slowly(300, 'Refunded 84 euros.'),
   }),
 ];
 
@@ -128,7 +128,7 @@ try {
   await keep(page, 'story');
   await page.clickOn('.qcard-yes');
   await reading;
-  await page.untilText('A new parcel is not needed.');
+  await page.untilText('No new parcel is needed.');
   await page.until('document.querySelector(".steering-never")');
   await page.press('2');
   await page.look({ height: 860 });

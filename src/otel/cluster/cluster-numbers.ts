@@ -121,7 +121,7 @@ export function observeStats(
     unit: '{lease}',
     description: 'Leases that expired instead of being released',
   });
-  const questions = gauge(METRIC.questions, '{question}', 'Questions without an answer');
+  const questions = gauge(METRIC.questions, '{question}', 'Unanswered questions');
   const cost = meter.createObservableCounter(METRIC.costTotal, {
     unit: '{USD}',
     description: 'Cost of all turns',
