@@ -118,7 +118,7 @@ describe('inboard run', () => {
     for await (const line of lines) {
       const [link] = /http:\S+/.exec(line) ?? [];
       if (link !== undefined) visitor = await enterByLink(link);
-      if (line.includes('waits for an answer')) break;
+      if (line.includes('is waiting for an answer')) break;
     }
     const { questions, sessions, title } = (await visitor?.state()) ?? {
       questions: [],

@@ -169,7 +169,9 @@ async function joinLate(cli: Cli): Promise<void> {
     await waitUntil(async () => JSON.stringify(await visitor.events()).includes('Second.'));
     const events = await visitor.events();
     expect(events.slice(0, 3).map(({ type }) => type)).toEqual(['opened', 'header', 'gap']);
-    expect((await visitor.state()).sessions).toMatchObject([{ kind: 'conversation', state: 'idle' }]);
+    // The answer is there a little before the end of its turn.
+    await waitUntil(async () => (await visitor.state()).sessions[0]?.state === 'idle');
+    expect((await visitor.state()).sessions).toMatchObject([{ kind: 'conversation' }]);
     await session.close();
   });
 }
