@@ -49,7 +49,13 @@ export function tryInit({ language, folder, command, tarballs, root, env }) {
       devDependencies: {},
     }),
   );
-  run('npm', ['install', '--offline', '--no-save', '--no-audit', '--no-fund', ...tarballs], project);
+  // A cache of its own, as in check-tarball.mjs.
+  const cache = join(folder, 'npm-cache');
+  run(
+    'npm',
+    ['install', '--offline', '--cache', cache, '--no-save', '--no-audit', '--no-fund', ...tarballs],
+    project,
+  );
   writeFileSync(path, written);
   for (const [dependency, version] of linked) link(project, { root, dependency, version });
 
