@@ -5,7 +5,7 @@ import { defineConfig } from 'vitest/config';
 const RACES_OF_THE_CLI = 1;
 
 // A test that hangs is ended; one on a machine that has no time for it just now is not.
-const PATIENCE_MS = 60_000;
+const HANGING_MS = 60_000;
 
 // These look at what a process does first, or once: its first CLI, the first id it makes up, a warning that is not repeated.
 const APART = [
@@ -48,8 +48,8 @@ export default defineConfig({
             ...APART,
             '**/node_modules/**',
           ],
-          testTimeout: PATIENCE_MS,
-          hookTimeout: PATIENCE_MS,
+          testTimeout: HANGING_MS,
+          hookTimeout: HANGING_MS,
           // Loading the sources once per worker instead of once per file halves the time of the whole.
           isolate: false,
           setupFiles: ['test/support/restore-worker.ts', 'test/support/fix-seed.ts'],
@@ -60,8 +60,8 @@ export default defineConfig({
           name: 'apart',
           expect: PATIENT,
           include: APART,
-          testTimeout: PATIENCE_MS,
-          hookTimeout: PATIENCE_MS,
+          testTimeout: HANGING_MS,
+          hookTimeout: HANGING_MS,
           setupFiles: ['test/support/fix-seed.ts'],
         },
       },

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { offlineInstall } from './support/offline-install.mjs';
 import { findBrokenLinks } from './support/packed-links.mjs';
 import { tryInit } from './support/try-init.mjs';
 import { readSteps, walk } from './support/walk-page.mjs';
@@ -217,13 +218,7 @@ try {
   const project = join(folder, 'project');
   mkdirSync(project);
   writeFileSync(join(project, 'package.json'), '{ "name": "empty", "private": true, "type": "module" }\n');
-  // A cache of its own: with one that knows some of the optional peers and not others, npm refuses to resolve them offline.
-  const cache = join(folder, 'npm-cache');
-  run(
-    'npm',
-    ['install', '--offline', '--cache', cache, '--no-audit', '--no-fund', '--loglevel=error', ...tarballs],
-    project,
-  );
+  run('npm', offlineInstall(folder, tarballs), project);
 
   const installed = listInstalled(join(project, 'node_modules')).sort();
   const expected = [manifest.name, ...dependencies].map(String).sort();

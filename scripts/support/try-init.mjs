@@ -4,6 +4,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { offlineInstall } from './offline-install.mjs';
 
 /** Words that each script must print; what it prints otherwise is not our business here. */
 const SCRIPTS = [
@@ -49,13 +50,7 @@ export function tryInit({ language, folder, command, tarballs, root, env }) {
       devDependencies: {},
     }),
   );
-  // A cache of its own, as in check-tarball.mjs.
-  const cache = join(folder, 'npm-cache');
-  run(
-    'npm',
-    ['install', '--offline', '--cache', cache, '--no-save', '--no-audit', '--no-fund', ...tarballs],
-    project,
-  );
+  run('npm', [...offlineInstall(folder, tarballs), '--no-save'], project);
   writeFileSync(path, written);
   for (const [dependency, version] of linked) link(project, { root, dependency, version });
 

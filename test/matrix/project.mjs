@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { offlineInstall } from '../../scripts/support/offline-install.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
@@ -29,13 +30,7 @@ export async function createProject(folder, tarball) {
   const names = [...Object.keys(manifest.dependencies ?? {}), ...NEIGHBOURS];
   const tarballs = pack(folder, [...(tarball === undefined ? [root] : []), ...names.map(locate)]);
   if (tarball !== undefined) tarballs.push(tarball);
-  // A cache of its own: with one that knows some of the optional peers and not others, npm refuses to resolve them offline.
-  const cache = join(folder, 'npm-cache');
-  run(
-    'npm',
-    ['install', '--offline', '--cache', cache, '--no-audit', '--no-fund', '--loglevel=error', ...tarballs],
-    project,
-  );
+  run('npm', offlineInstall(folder, tarballs), project);
   linkCli(project);
   cpSync(fileURLToPath(new URL('programs', import.meta.url)), project, { recursive: true });
   // Projects with a copy of the package of their own, one of them with jiti, through which Node 20 loads TypeScript
