@@ -23,6 +23,10 @@ const PATIENT = { poll: { timeout: 15_000 } };
 // What a test finds out about a CLI must not be found again by another run, or by a program of this user.
 process.env['INBOARD_CACHE'] = 'off';
 
+// Where scripts/run-tests.mjs wants to know what failed. A run of tests inside of a test is not meant.
+const reportPath = process.env['INBOARD_TEST_REPORT'];
+delete process.env['INBOARD_TEST_REPORT'];
+
 // Nine projects: `unit` needs no CLI, `apart` are those of its kind that must begin in a fresh process, `e2e` drives the real
 // CLI for seconds, `long` is the full set on both CLI versions, `docs` runs the code on the pages of docs, `browser` opens
 // pages in a real browser, `examples` opens those of the examples (scripts/run-examples.mjs installs them first), `site`
@@ -31,6 +35,12 @@ export default defineConfig({
   test: {
     // Most of the time goes into waiting for processes, so a second worker is worth it on two cores.
     maxWorkers: 2,
+    reporters: [
+      'default',
+      ...(reportPath === undefined
+        ? []
+        : [['./test/support/report-failures.ts', { path: reportPath }] as [string, { path: string }]]),
+    ],
     projects: [
       {
         test: {
