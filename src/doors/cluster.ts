@@ -38,6 +38,7 @@ export type {
   ClusterEventBody,
   ClusterTurnState,
   ConversationFacts,
+  ConversationFailure,
   ConversationHistory,
   ConversationRecord,
   ConversationState,

@@ -28,7 +28,7 @@ describe('inboard cluster', () => {
     [['show'], {}, 'needs the key of a conversation'],
     [['ls', 'ann'], {}, 'does not take the argument "ann"'],
     [['ls'], { journal: '' }, '--journal needs a value that is not empty.'],
-    [['ls'], { state: 'busy', journal: NOWHERE }, '--state must be one of: idle, queued'],
+    [['ls'], { state: 'busy', journal: NOWHERE }, '--state must be one of: idle, failed, queued'],
     [['ls'], { limit: '0', journal: NOWHERE }, '--limit must be a whole number of at least 1'],
     [['approvals', 'give'], {}, 'There is no "cluster approvals give"'],
     [['approvals', 'answer'], {}, 'Give the id of a question'],

@@ -19,7 +19,7 @@ export const CLUSTER_COMMAND: Command = {
   args: { least: 1, most: 3 },
   options: {
     ...JOURNAL_OPTIONS,
-    state: { type: 'string', value: '<state>', help: 'ls: idle, queued, running, parked or closed' },
+    state: { type: 'string', value: '<state>', help: 'ls: idle, failed, queued, running, parked or closed' },
     limit: {
       type: 'string',
       value: '<n>',

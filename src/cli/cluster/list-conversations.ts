@@ -1,5 +1,6 @@
 // `inboard cluster ls`: conversations in the order of their keys.
-import type { ConversationState } from '../../cluster/journal/records.js';
+import type { ConversationFilter } from '../../cluster/journal/journal.js';
+import type { ConversationRecord, ConversationState } from '../../cluster/journal/records.js';
 import { formatMoney } from '../../inspector/model/format.js';
 import { readSwitch, readText, type CommandInput } from '../command.js';
 import { noteLine, printJson } from '../terminal/terminal.js';
@@ -10,12 +11,15 @@ import { printTable, showText } from './print-table.js';
 import { readCount } from './read-count.js';
 import { showShortTime } from './show-time.js';
 
-const STATES: readonly ConversationState[] = ['idle', 'queued', 'running', 'parked', 'closed'];
+/** What a conversation that has nothing to do is called if its last turn failed: nobody will look at it again by itself. */
+const FAILED = 'failed';
+const STATES: readonly string[] = ['idle', FAILED, 'queued', 'running', 'parked', 'closed'];
 /** The colours of states, where the terminal has any. */
 const STATE_STYLES: Readonly<Record<string, Style>> = {
   running: 'green',
   parked: 'yellow',
   queued: 'cyan',
+  [FAILED]: 'red',
 };
 
 /** Prints a line for each. */
@@ -23,10 +27,10 @@ export async function listConversations(input: CommandInput): Promise<number> {
   const { terminal } = input;
   const limit = readCount(input, 'limit', 50);
   const [state, tenant, after] = ['state', 'tenant', 'after'].map((name) => readText(input, name));
-  if (state !== undefined && !STATES.includes(state as ConversationState))
+  if (state !== undefined && !STATES.includes(state))
     throw new UsageError(`--state must be one of: ${STATES.join(', ')}. It is "${state}".`);
   return await withJournal(input, async (journal) => {
-    const filter = { state: state as ConversationState | undefined, tenant, after };
+    const filter = { ...readState(state), tenant, after };
     // One more than wanted tells whether there are more.
     const found = await journal.conversations({ ...filter, limit: limit + 1 });
     const shown = found.slice(0, limit);
@@ -49,19 +53,32 @@ export async function listConversations(input: CommandInput): Promise<number> {
         { name: 'OWNER', most: 16 },
         { name: 'LAST CHANGE', most: 12 },
       ],
-      shown.map(({ key, state: is, turns, questions, costUsd, lease, updatedAt }) => [
-        key,
-        { text: is, style: STATE_STYLES[is] ?? 'reset' },
-        String(turns),
-        String(questions),
-        formatMoney(costUsd),
-        lease?.owner ?? '-',
-        showShortTime(updatedAt),
-      ]),
+      shown.map((record) => {
+        const { key, turns, questions, costUsd, lease, updatedAt } = record;
+        const word = wordOf(record);
+        return [
+          key,
+          { text: word, style: STATE_STYLES[word] ?? 'reset' },
+          String(turns),
+          String(questions),
+          formatMoney(costUsd),
+          lease?.owner ?? '-',
+          showShortTime(updatedAt),
+        ];
+      }),
     );
     const last = shown.at(-1)?.key ?? '';
     if (found.length > limit)
       noteLine(terminal, `There are more. Continue with --after ${showText(JSON.stringify(last), 50)}.`);
     return EXIT_CODES.ok;
   });
+}
+
+function wordOf({ state, failure }: ConversationRecord): string {
+  return state === 'idle' && failure ? FAILED : state;
+}
+
+function readState(word: string | undefined): ConversationFilter {
+  if (word === 'idle' || word === FAILED) return { state: 'idle', failed: word === FAILED };
+  return { state: word as ConversationState | undefined };
 }

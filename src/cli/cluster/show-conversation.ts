@@ -50,7 +50,8 @@ function print(terminal: Terminal, conversation: ConversationRecord, known: Know
   const style = createStyler(terminal);
   const fact = (name: string, text: string): void =>
     printLine(terminal, styled`${style('dim', name.padEnd(10))}${showText(text, 69)}`);
-  const { key, state, agent, tenant, sessionId, lease, costUsd, createdAt, updatedAt } = conversation;
+  const { key, state, agent, tenant, sessionId, lease, costUsd, failure, createdAt, updatedAt } =
+    conversation;
   fact('Key', key);
   fact(
     'State',
@@ -60,6 +61,7 @@ function print(terminal: Terminal, conversation: ConversationRecord, known: Know
         ? 'running, without a worker: the next one will continue it'
         : state,
   );
+  if (failure) fact('Failed', `the last turn, ${failure.turn} (${failure.code ?? failure.kind})`);
   fact('Agent', tenant === undefined ? agent : `${agent}, for ${tenant}`);
   fact('Session', sessionId);
   fact('Cost', formatMoney(costUsd));

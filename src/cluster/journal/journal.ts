@@ -95,6 +95,8 @@ export interface DueConversation {
 export interface ConversationFilter {
   tenant?: string | undefined;
   state?: ConversationState | undefined;
+  /** True for those whose last turn failed, false for the others. */
+  failed?: boolean | undefined;
   after?: string | undefined;
   /** Default 100. */
   limit?: number | undefined;

@@ -26,6 +26,16 @@ export interface ConversationFacts {
 /** The state of a conversation: `closed` takes precedence, then the state of its current turn; `idle` has nothing to do, `parked` waits for a person. */
 export type ConversationState = 'idle' | 'queued' | 'running' | 'parked' | 'closed';
 
+/** The turn that failed last. */
+export interface ConversationFailure {
+  /** The id of the turn. */
+  turn: string;
+  /** As its outcome names it. */
+  kind: string;
+  /** The code of its named error. */
+  code?: string | undefined;
+}
+
 /** A conversation, as everybody sees it. */
 export interface ConversationRecord extends ConversationFacts {
   key: string;
@@ -40,6 +50,8 @@ export interface ConversationRecord extends ConversationFacts {
   /** Questions without an answer. */
   questions: number;
   costUsd: number;
+  /** Set once a turn has failed, until another is answered or interrupted. A cancelled turn changes nothing. */
+  failure?: ConversationFailure | undefined;
   /** The id of the newest event; 0 when there is none. */
   lastEventId: number;
   createdAt: number;

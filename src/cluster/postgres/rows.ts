@@ -7,6 +7,7 @@ import type {
   ClusterApproval,
   ClusterEvent,
   ClusterEventBody,
+  ConversationFailure,
   ConversationRecord,
   ConversationState,
   ClusterTurnState,
@@ -40,7 +41,7 @@ export function fromText(text: unknown): Json {
 
 /** Of `conversations c`. */
 export function conversationColumns(schema: string): string {
-  return `c.key, c.agent, c.data, c.tenant, c.session_id, c.state, c.turns, c.queued, c.cost_usd, c.last_event,
+  return `c.key, c.agent, c.data, c.tenant, c.session_id, c.state, c.turns, c.queued, c.cost_usd, c.failure, c.last_event,
     case when c.lease_until > clock_timestamp() then c.owner end as owner, c.epoch, ${ms('c.lease_until')} as lease_until,
     (select count(*) from ${schema}.questions q where q.conversation = c.number and q.answer is null) as questions,
     ${ms('c.created_at')} as created_at, ${ms('c.updated_at')} as updated_at, ${ms('c.closed_at')} as closed_at`;
@@ -64,6 +65,10 @@ export function readConversation(row: Row): ConversationRecord {
     queued: row['queued'] as number,
     questions: row['questions'] as number,
     costUsd: row['cost_usd'] as number,
+    failure:
+      typeof row['failure'] === 'string'
+        ? (fromText(row['failure']) as unknown as ConversationFailure)
+        : undefined,
     lastEventId: row['last_event'] as number,
     createdAt: row['created_at'] as number,
     updatedAt: row['updated_at'] as number,

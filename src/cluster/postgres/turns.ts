@@ -1,6 +1,7 @@
 // Conversations and their turns.
 import { ClusterError } from '../../errors.js';
 import { randomUUID } from '../../util/random-uuid.js';
+import { findFailure } from '../journal/find-failure.js';
 import { checkKey, checkLimit, checkMs, checkName } from '../journal/check-names.js';
 import type { Journal } from '../journal/journal.js';
 import type { NewClusterEvent, TurnOutcome } from '../journal/records.js';
@@ -75,13 +76,13 @@ export function turnMethods(database: Database): Methods {
       return row && readConversation(row);
     },
 
-    async conversations({ tenant, state, after, limit = 100 } = {}) {
+    async conversations({ tenant, state, failed, after, limit = 100 } = {}) {
       checkLimit(limit);
       const rows = await database.query(
         `select ${conversationColumns(schema)} from ${schema}.conversations c
         where ($1::text is null or c.tenant = $1) and ($2::text is null or c.state = $2) and ($3::text is null or c.key > $3)
-        order by c.key limit $4`,
-        [tenant, state, after, limit],
+        and ($4::boolean is null or (c.failure is not null) = $4) order by c.key limit $5`,
+        [tenant, state, after, failed, limit],
       );
       return rows.map(readConversation);
     },
@@ -142,9 +143,19 @@ export function turnMethods(database: Database): Methods {
 
     async finish(fence, turn, { outcome, events = [] }) {
       checkName('turn', turn);
+      const text = toText('outcome', outcome);
+      const failure = findFailure(turn, outcome);
       const [row] = await database.query(
-        `select ${schema}.finish_turn($1, $2, $3, $4, $5, $6, $7) as done`,
-        [fence.key, fence.epoch, turn, toText('outcome', outcome), outcome.costUsd, ...splitEvents(events)],
+        `select ${schema}.finish_turn($1, $2, $3, $4, $5, $6, $7, $8) as done`,
+        [
+          fence.key,
+          fence.epoch,
+          turn,
+          text,
+          outcome.costUsd,
+          failure && toText('failure', failure),
+          ...splitEvents(events),
+        ],
         { fence, turn },
       );
       return row?.['done'] === true;

@@ -41,6 +41,10 @@ describe('the list', () => {
     await scene.send('idle/1', 'Hello');
     const one = await scene.take('idle/1');
     await scene.finish(one.fence, one.turn, { costUsd: 0.5 });
+    await scene.send('failed/1', 'Hello');
+    const failed = await scene.take('failed/1');
+    const error = { code: 'AGENT_UNKNOWN', message: 'No worker knows it.' };
+    await scene.finish(failed.fence, failed.turn, { ok: false, kind: 'failed', error, costUsd: 0 });
     await scene.send('queued/1', 'Hello', { tenant: 'acme' });
     await scene.send('running/1', 'Hello');
     await scene.take('running/1', 'worker-b');
@@ -58,11 +62,13 @@ describe('the list', () => {
       .map(({ id, state, stateText, waiting, costUsd }) => [id, state, stateText, waiting, costUsd]);
     expect(lines.toSorted(([one], [other]) => String(one).localeCompare(String(other)))).toEqual([
       ['closed/1', 'ended', 'closed', 0, 0],
+      ['failed/1', 'idle', 'the last turn failed (AGENT_UNKNOWN), ready for the next message', 0, 0],
       ['idle/1', 'idle', 'ready for the next message', 0, 0.5],
       ['parked/1', 'waiting', 'parked: 1 question to answer', 1, 0],
       ['queued/1', 'queued', '1 message waiting for a worker', 0, 0],
       ['running/1', 'working', 'runs on worker-b, 1 message behind it', 0, 0],
     ]);
+    expect(source.sessions().filter(({ errors }) => errors > 0)).toMatchObject([{ id: 'failed/1' }]);
     expect(source.cluster()).toMatchObject({
       stats: { leases: 1, conversations: { parked: 1 } },
       leftOut: undefined,

@@ -96,6 +96,9 @@ describe('inboard cluster', () => {
     const error = { code: 'AGENT_UNKNOWN', message };
     await scene.finish(third.fence, third.turn, { ok: false, kind: 'failed', text: '', error });
     const failed = (await start(['show', 'eve/1'])).stdout;
+    expect(failed).toMatch(/Failed +the last turn, \S+ \(AGENT_UNKNOWN\)/);
+    expect((await start(['ls'], { state: 'failed' })).stdout).toMatch(/^eve\/1 +failed/m);
+    expect((await start(['ls'], { state: 'idle' })).stderr).toContain('No conversation matches.');
     expect(failed.replaceAll(/\s+/g, ' ')).toContain(`Turn 1: AGENT_UNKNOWN: ${message}`);
     expect(failed).toContain('assistant (calls sell)');
     await expect(start(['show', 'nobody'])).rejects.toMatchObject({ code: 'CONVERSATION_UNKNOWN' });

@@ -1,4 +1,5 @@
 // The end of a turn, however it came: by its owner, cancelled, or interrupted while it was parked.
+import { findFailure } from '../find-failure.js';
 import type { TurnOutcome, TurnRecord } from '../records.js';
 import { addTurnEvent } from './events.js';
 import { countCost } from './limits.js';
@@ -15,6 +16,7 @@ export function endTurn(
   turn.state = 'ended';
   turn.endedAt = state.now();
   turn.outcome = outcome;
+  conversation.failure = findFailure(turn.id, outcome, conversation.failure);
   const open = openQuestions(conversation, turn.id);
   for (const { id } of open) {
     state.questions.delete(id);

@@ -106,6 +106,7 @@ function createConversation(state: MemoryState, { key, start }: NewTurn): Stored
     updatedAt: now,
     closedAt: undefined,
     costUsd: 0,
+    failure: undefined,
     turns: [],
     turnsById: new Map(),
     head: 0,

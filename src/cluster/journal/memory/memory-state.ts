@@ -7,6 +7,7 @@ import type {
   ClusterApproval,
   ClusterEvent,
   ConversationFacts,
+  ConversationFailure,
   ConversationRecord,
   ConversationState,
   Json,
@@ -34,6 +35,7 @@ export interface StoredConversation extends ConversationFacts {
   updatedAt: number;
   closedAt: number | undefined;
   costUsd: number;
+  failure: ConversationFailure | undefined;
   /** By place. */
   turns: TurnRecord[];
   turnsById: Map<string, TurnRecord>;
@@ -127,8 +129,8 @@ export function requireTurn(conversation: StoredConversation, id: string): TurnR
 
 /** A conversation as everybody sees it. */
 export function recordConversation(state: MemoryState, conversation: StoredConversation): ConversationRecord {
-  const { key, sessionId, agent, data, tenant, costUsd, lastEventId, createdAt, updatedAt, closedAt } =
-    conversation;
+  const { key, sessionId, agent, data, tenant, costUsd, failure, lastEventId } = conversation;
+  const { createdAt, updatedAt, closedAt } = conversation;
   const lease = findValidLease(state, conversation);
   return {
     key,
@@ -142,6 +144,7 @@ export function recordConversation(state: MemoryState, conversation: StoredConve
     queued: conversation.turns.slice(conversation.head).filter((turn) => turn.state === 'queued').length,
     questions: openQuestions(conversation).length,
     costUsd,
+    failure,
     lastEventId,
     createdAt,
     updatedAt,

@@ -14,14 +14,15 @@ const WORKER_SEEN_MS = 60_000;
 /** `Journal.conversations`. */
 export function listConversations(
   state: MemoryState,
-  { tenant, state: wanted, after, limit = DEFAULT_LIMIT }: ConversationFilter = {},
+  { tenant, state: wanted, failed, after, limit = DEFAULT_LIMIT }: ConversationFilter = {},
 ): ConversationRecord[] {
   return [...state.conversations.values()]
     .filter(
       (conversation) =>
         (after === undefined || conversation.key > after) &&
         (tenant === undefined || conversation.tenant === tenant) &&
-        (wanted === undefined || stateOf(conversation) === wanted),
+        (wanted === undefined || stateOf(conversation) === wanted) &&
+        (failed === undefined || (conversation.failure !== undefined) === failed),
     )
     .sort((one, other) => (one.key < other.key ? -1 : 1))
     .slice(0, limit)

@@ -101,9 +101,10 @@ begin
   return c;
 end $$;
 
--- Ends a turn of a conversation that is held, with what it cost beyond what is counted already. Epoch 0: not by its owner.
+-- Ends a turn of a conversation that is held, with what it cost beyond what is counted already, and the failure that the
+-- conversation shows from now on. Epoch 0: not by its owner.
 create or replace function end_turn(
-  p_conversation conversations, p_epoch bigint, p_turn turns, p_outcome text, p_cost double precision
+  p_conversation conversations, p_epoch bigint, p_turn turns, p_outcome text, p_cost double precision, p_failure text
 ) returns void language plpgsql as $$
 declare t turns; v_more double precision := greatest(p_cost - p_turn.cost_usd, 0);
 begin
@@ -112,6 +113,8 @@ begin
   delete from questions where conversation = t.conversation and turn = t.id and answer is null;
   if found then perform tell('answer', p_conversation.key); end if;
   perform spend(p_conversation, v_more);
+  update conversations set failure = p_failure
+  where number = t.conversation and failure is distinct from p_failure;
   perform settle(t.conversation);
   perform add_turn_event(t.conversation, p_epoch, t);
 end $$;

@@ -28,6 +28,8 @@ create table conversations (
   turns integer not null default 0,
   queued integer not null default 0,
   cost_usd double precision not null default 0,
+  -- The turn that failed last, until another is answered.
+  failure text,
   last_event bigint not null default 0,
   -- The newest batch of events, and the id of its last, for one that is published again.
   last_batch text,
@@ -40,6 +42,7 @@ create table conversations (
 create index conversations_waiting on conversations (ready_at) where ready_at is not null and owner is null;
 create index conversations_handed_over on conversations (ready_at) where handed_over and owner is null;
 create index conversations_owned on conversations (number) where owner is not null;
+create index conversations_failed on conversations (key) where failure is not null;
 create index conversations_of_tenant on conversations (tenant, key) where tenant is not null;
 
 create table leases (

@@ -51,7 +51,7 @@ begin
   select * into c from conversations where key = p_key for no key update;
   select * into t from turns where conversation = c.number and id = p_id and state = 'queued';
   if not found then return false; end if;
-  perform end_turn(c, 0, t, close_outcome(p_outcome, 0), 0);
+  perform end_turn(c, 0, t, close_outcome(p_outcome, 0), 0, c.failure);
   perform tell('inbox', p_key);
   return true;
 end $$;
@@ -62,7 +62,7 @@ declare t turns;
 begin
   t := first_turn(p_conversation.number);
   if t.state = 'parked' then
-    perform end_turn(p_conversation, 0, t, close_outcome(p_outcome, t.cost_usd), t.cost_usd);
+    perform end_turn(p_conversation, 0, t, close_outcome(p_outcome, t.cost_usd), t.cost_usd, null);
     perform tell('inbox', p_conversation.key);
     return true;
   end if;
@@ -91,7 +91,7 @@ begin
   if c.closed_at is not null then return true; end if;
   update conversations set closed_at = clock_timestamp() where number = c.number returning * into c;
   for t in select * from turns where conversation = c.number and state = 'queued' order by place loop
-    perform end_turn(c, 0, t, close_outcome(p_cancelled, 0), 0);
+    perform end_turn(c, 0, t, close_outcome(p_cancelled, 0), 0, c.failure);
   end loop;
   perform stop_turn(c, p_interrupted);
   perform settle(c.number);
@@ -144,7 +144,8 @@ begin
 end $$;
 
 create or replace function finish_turn(
-  p_key text, p_epoch bigint, p_turn text, p_outcome text, p_cost double precision, p_turns text[], p_bodies text[]
+  p_key text, p_epoch bigint, p_turn text, p_outcome text, p_cost double precision, p_failure text, p_turns text[],
+  p_bodies text[]
 ) returns boolean language plpgsql as $$
 declare c conversations; t turns;
 begin
@@ -152,7 +153,7 @@ begin
   t := begun_turn(c.number, p_turn);
   if t.state = 'ended' then return false; end if;
   perform add_events(c.number, p_epoch, p_turns, p_bodies);
-  perform end_turn(c, p_epoch, t, p_outcome, p_cost);
+  perform end_turn(c, p_epoch, t, p_outcome, p_cost, p_failure);
   return true;
 end $$;
 

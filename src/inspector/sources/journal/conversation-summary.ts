@@ -29,7 +29,7 @@ export function summarizeConversation(
     turns: record.turns,
     tokens: NO_TOKENS,
     costUsd: record.costUsd,
-    errors: 0,
+    errors: record.failure ? 1 : 0,
     waiting: record.questions,
     events: record.lastEventId,
     shares: NO_SHARES,
@@ -53,7 +53,7 @@ function stateOf({ state, questions }: ConversationRecord): SessionState {
   return state;
 }
 
-function describeState({ state, lease, queued, questions }: ConversationRecord): string {
+function describeState({ state, lease, queued, questions, failure }: ConversationRecord): string {
   const behind = queued > 0 ? `, ${countOf(queued, 'message')} behind it` : '';
   const asked = questions > 0 ? `, ${countOf(questions, 'question')} to answer` : '';
   switch (state) {
@@ -68,6 +68,10 @@ function describeState({ state, lease, queued, questions }: ConversationRecord):
       if (!lease) return `without a worker: the next one will continue it${behind}`;
       return `runs on ${lease.owner}${asked}${behind}`;
     default:
-      return lease ? `ready for the next message, kept warm by ${lease.owner}` : 'ready for the next message';
+      return [
+        ...(failure ? [`the last turn failed (${failure.code ?? failure.kind})`] : []),
+        'ready for the next message',
+        ...(lease ? [`kept warm by ${lease.owner}`] : []),
+      ].join(', ');
   }
 }

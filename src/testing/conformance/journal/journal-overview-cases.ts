@@ -1,6 +1,7 @@
 // What a journal must tell as a whole: lists, numbers, histories, workers; and how it forgets and ends.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import type { ConversationFailure } from '../../../cluster/journal/records.js';
 import { createOutcome, createQuestion, expectRefused, type JournalCheck } from './journal-check.js';
 
 /** Cases about lists, numbers, and the end. */
@@ -34,6 +35,39 @@ export const OVERVIEW_CASES: readonly JournalCheck[] = [
         'INVALID_OPTIONS',
         'a limit of 0.5',
       );
+    },
+  },
+  {
+    name: 'shows which turn failed last, until another is answered or interrupted',
+    async run(bench) {
+      const { key, fence, turn } = await bench.run();
+      const list = async (failed: boolean): Promise<string[]> =>
+        (await bench.other.conversations({ tenant: bench.tenant, failed })).map((found) => found.key);
+      const expectFailure = async (failure: ConversationFailure | undefined): Promise<void> => {
+        assert.deepEqual((await bench.other.conversation(key))?.failure, failure);
+        assert.deepEqual([await list(true), await list(false)], failure ? [[key], []] : [[], [key]]);
+      };
+      await expectFailure(undefined);
+      const outcome = createOutcome({ ok: false, kind: 'failed', error: { code: 'ODD\u0000', message: '' } });
+      await bench.journal.finish(fence, turn.id, { outcome });
+      const failure = { turn: turn.id, kind: 'failed', code: 'ODD\u0000' };
+      await expectFailure(failure);
+      // Not by one that never ran.
+      await bench.journal.cancel(key, (await bench.send(key)).id);
+      await expectFailure(failure);
+      const second = await bench.send(key);
+      await bench.journal.next(fence);
+      await bench.journal.finish(fence, second.id, {
+        outcome: createOutcome({ ok: false, kind: 'max_turns' }),
+      });
+      await expectFailure({ turn: second.id, kind: 'max_turns' });
+      const third = await bench.send(key);
+      await bench.journal.next(fence);
+      await expectFailure({ turn: second.id, kind: 'max_turns' });
+      await bench.journal.finish(fence, third.id, {
+        outcome: createOutcome({ ok: false, kind: 'interrupted' }),
+      });
+      await expectFailure(undefined);
     },
   },
   {
