@@ -7,25 +7,16 @@
 //   node scripts/run-programs.mjs --official    each on the official SDK too, and what differs
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { cpSync, existsSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
+import { installLocked } from './support/install-locked.mjs';
 import { PROGRAMS } from '../test/programs/programs.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const OFFICIAL = '@anthropic-ai/claude-agent-sdk';
-const OFFICIAL_VERSION = '0.3.325';
 const PLAY_TIMEOUT_MS = 120_000;
 const platform = `${process.platform}-${process.arch}`;
 const built = process.env.INBOARD_BUILD_DIR ?? join(root, 'dist');
@@ -33,28 +24,17 @@ const cliPackage = join(root, 'node_modules', '@anthropic-ai', `claude-code-${pl
 const cli = join(cliPackage, process.platform === 'win32' ? 'claude.exe' : 'claude');
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
-function install({ name, packages }) {
-  const wanted = { ...packages, [OFFICIAL]: OFFICIAL_VERSION };
-  const content = JSON.stringify({
-    name: `program-${name}`,
-    private: true,
-    dependencies: wanted,
-    // A program's own range may be older; it gets the version that ours stands for.
-    overrides: { [OFFICIAL]: `$${OFFICIAL}` },
-  });
-  const id = createHash('sha256').update(content).digest('hex').slice(0, 8);
+function install({ name }) {
+  const wanted = join(root, 'test', 'programs', 'packages', name);
+  const id = createHash('sha256')
+    .update(readFileSync(join(wanted, 'package-lock.json')))
+    .digest('hex')
+    .slice(0, 8);
   const folder = join(root, 'node_modules', '.cache', 'inboard-programs', `${name}-${id}`);
   if (existsSync(join(folder, 'ready'))) return folder;
   rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, 'package.json'), content);
-  const flags = ['--ignore-scripts', '--omit=optional', '--legacy-peer-deps', '--no-audit', '--no-fund'];
-  execFileSync('npm', ['install', '--loglevel=error', ...flags], {
-    cwd: folder,
-    stdio: ['ignore', 'ignore', 'inherit'],
-    // npm is a batch file on Windows, which only a shell starts.
-    shell: process.platform === 'win32',
-  });
+  cpSync(wanted, folder, { recursive: true });
+  installLocked(folder, ['--ignore-scripts', '--omit=optional', '--legacy-peer-deps']);
   renameSync(join(folder, 'node_modules', OFFICIAL), join(folder, 'official'));
   // Where the official package keeps its CLI, and ours looks too.
   symlinkSync(cliPackage, join(folder, 'node_modules', `${OFFICIAL}-${platform}`), 'junction');
@@ -69,7 +49,9 @@ function redirect(folder, sdk) {
     cpSync(join(folder, 'official'), place, { recursive: true });
     return;
   }
-  putBuilt(place, OFFICIAL, OFFICIAL_VERSION);
+  // The version that it stands for.
+  const { version } = JSON.parse(readFileSync(join(folder, 'official', 'package.json'), 'utf8'));
+  putBuilt(place, OFFICIAL, version);
 }
 
 /** Puts the built package into a folder, under a name. */

@@ -71,7 +71,9 @@ export async function play({ start, home }) {
     updates: [...new Set(updates.map(({ sessionUpdate }) => sessionUpdate))].map(String).toSorted(),
     toolStates: updates
       .filter(({ sessionUpdate }) => sessionUpdate.startsWith('tool_call'))
-      .map(({ status }) => status ?? null),
+      .map(({ status }) => status ?? null)
+      // How often the adapter says more of a call between two states depends on which of its sources is faster.
+      .filter((status, index, all) => status !== all[index - 1]),
     listed: listed.sessions?.map(({ title }) => title) ?? listed,
   };
 }
