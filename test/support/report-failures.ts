@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
-import type { Reporter, TestModule } from 'vitest/node';
+import type { Reporter, TestCase, TestModule } from 'vitest/node';
 import type { FailureReport, FailedFile } from '../../scripts/support/second-try.mjs';
 
 /** An error that no test awaited, with the file that ran when it was thrown. */
@@ -21,7 +21,8 @@ export default class ReportFailures implements Reporter {
     const report: FailureReport = { failed: [], repeated: [], homeless: 0 };
     for (const module of modules) {
       for (const test of module.children.allTests()) {
-        if (test.diagnostic()?.flaky === true) report.repeated.push(`${nameOf(module)} > ${test.fullName}`);
+        if (test.diagnostic()?.flaky === true)
+          report.repeated.push(`${nameOf(module)} > ${describeTest(test)}`);
       }
       if (module.state() === 'failed') report.failed.push(describe(module));
     }
@@ -36,10 +37,12 @@ export default class ReportFailures implements Reporter {
 }
 
 function describe(module: TestModule): FailedFile {
-  const tests = [...module.children.allTests('failed')].map(
-    (test) => `${test.fullName}: ${firstLine(test.result().errors?.[0])}`,
-  );
+  const tests = [...module.children.allTests('failed')].map(describeTest);
   return { project: module.project.name, file: nameOf(module), tests };
+}
+
+function describeTest(test: TestCase): string {
+  return `${test.fullName}: ${firstLine(test.result().errors?.[0])}`;
 }
 
 function firstLine(error: { message?: string } | undefined): string {
