@@ -27,6 +27,7 @@ import type { SessionEvent } from './conversation-event.js';
 import type { ConversationParts, ConversationSetup } from './conversation-parts.js';
 import { CliFollowers, inspectConversation } from './inspect-conversation.js';
 import { IdleWatch } from './idle-watch.js';
+import { SavedTurn } from './saved-turn.js';
 import { TurnAdmission } from './turn-admission.js';
 import { TurnWriter } from './turn-writer.js';
 import { OpenTurn, type Turn } from './turns/turn.js';
@@ -58,6 +59,7 @@ export class Conversation {
   readonly #continuation: Continuation;
   readonly #continued: Deferred<OpenTurn | undefined> = createQuietDeferred();
   #tasks = new TaskLedger();
+  readonly #saved: SavedTurn;
   /** Those who inspect the session: nobody in most programs. */
   #followers: CliFollowers | undefined;
 
@@ -69,6 +71,7 @@ export class Conversation {
       onFault: (error, callback) => warnings.fault(`usage.${callback}`, error),
       ...usage,
     });
+    this.#saved = new SavedTurn(options);
     this.#output = options.output === undefined ? undefined : createOutputReader(options.output);
     this.messages = new Broadcast({ maxBytes: options.maxBufferedBytes });
     this.#texts = new TextFeed({ maxBytes: options.maxBufferedBytes });
@@ -217,7 +220,9 @@ export class Conversation {
   }
 
   async abandon(): Promise<void> {
+    const { running } = this.turns.written;
     this.#failTurns(undefined);
+    if (running) await this.#saved.wait(running.message.uuid, this.cli);
     await this.cli.close({ kind: 'abandoned' });
   }
 
@@ -225,6 +230,7 @@ export class Conversation {
     this.usage.observe(message);
     this.#idle.touch();
     this.#tasks.observe(message);
+    this.#saved.observe(message);
     this.#texts.observe(message);
     const encode = encodeOnce(message);
     const isHidden = this.#hidesPartials && isPartial(message);

@@ -79,7 +79,7 @@ export interface Session<Output = unknown> extends Controls, AsyncDisposable {
   suspend(): Promise<boolean>;
   /** Ends the session, whatever it is doing; open turns reject with a SessionClosedError. Resolves when the CLI is gone. */
   close(): Promise<void>;
-  /** Ends the session at once and leaves its turn as a crash would: a session opened with `interrupted: 'continue'` continues it. Open turns here reject with a SessionClosedError. */
+  /** Ends the session and leaves its turn as a crash would: a session opened with `interrupted: 'continue'` continues it. Waits for two seconds at most until the CLI has saved the turn. Open turns here reject with a SessionClosedError. */
   abandon(): Promise<void>;
 }
 

@@ -43,6 +43,11 @@ export class TurnTracker {
     return this.#isInTurn || this.#open.size > 0;
   }
 
+  /** The oldest turn that the CLI has begun. */
+  get running(): OpenTurn | undefined {
+    return [...this.#open.values()].find(({ state }) => state === 'running');
+  }
+
   /** Whether a turn may still be waiting in the CLI's own queue. */
   isWritten(turn: OpenTurn): boolean {
     return this.#open.get(turn.message.uuid) === turn;
