@@ -42,7 +42,6 @@ create table conversations (
 create index conversations_waiting on conversations (ready_at) where ready_at is not null and owner is null;
 create index conversations_handed_over on conversations (ready_at) where handed_over and owner is null;
 create index conversations_owned on conversations (number) where owner is not null;
-create index conversations_failed on conversations (key) where failure is not null;
 create index conversations_of_tenant on conversations (tenant, key) where tenant is not null;
 
 create table leases (
