@@ -232,7 +232,7 @@ it('abandon() ends the CLI without asking it to stop its turn', async () => {
   const turn = session.send('Pay order 7.');
   const reader = turn[Symbol.asyncIterator]();
   await reader.next();
-  const { error } = await outcomeOf(Promise.all([turn.outcome(), session.abandon()]));
+  const { error } = await outcomeOf(Promise.all([turn.outcome(), session.abandon(), session.close()]));
   await session.abandon();
   expect(error).toMatchObject({ code: 'SESSION_CLOSED' });
   expect(troupe.clis[0]?.requests('interrupt')).toEqual([]);

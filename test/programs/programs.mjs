@@ -1,6 +1,7 @@
 // Real programs from the registry that depend on the official SDK. `packages/<name>` has the versions it was tried in, with a
-// lockfile; `plays/<name>.mjs` says what is done with a program; `compile` names sources or declarations that must compile against our types; `moves` is the
-// folder of a program that is also moved by `inboard migrate`, and run where the official package is not there at all.
+// lockfile; `plays/<name>.mjs` says what is done with a program; `compile` names sources or declarations that must compile
+// against our types; `moves` is the folder of a program that is also moved by `inboard migrate`, and run where the official
+// package is not there at all.
 
 /** The programs, in the order they are run. */
 export const PROGRAMS = [

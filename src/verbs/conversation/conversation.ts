@@ -60,6 +60,7 @@ export class Conversation {
   readonly #continued: Deferred<OpenTurn | undefined> = createQuietDeferred();
   #tasks = new TaskLedger();
   readonly #saved: SavedTurn;
+  #abandoned: Promise<void> | undefined;
   /** Those who inspect the session: nobody in most programs. */
   #followers: CliFollowers | undefined;
 
@@ -215,14 +216,22 @@ export class Conversation {
   }
 
   async close(): Promise<void> {
+    // What is abandoned is not interrupted any more.
+    if (this.#abandoned) return await this.#abandoned;
     this.#failTurns(undefined);
     await this.cli.close();
   }
 
-  async abandon(): Promise<void> {
+  abandon(): Promise<void> {
+    this.#abandoned ??= this.#abandon();
+    return this.#abandoned;
+  }
+
+  async #abandon(): Promise<void> {
     const { running } = this.turns.written;
+    const saving = running && this.#saved.wait(running.message.uuid, this.cli);
     this.#failTurns(undefined);
-    if (running) await this.#saved.wait(running.message.uuid, this.cli);
+    if (saving) await saving;
     await this.cli.close({ kind: 'abandoned' });
   }
 

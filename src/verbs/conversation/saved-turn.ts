@@ -2,6 +2,7 @@
 // with the turn.
 import { sleep } from '../../util/timers.js';
 import type { QueryOptions } from '../../live/tooling/name-tools.js';
+import type { Environment } from '../../wire/process/operating-system.js';
 import type { SDKMessage } from '../../wire/protocol/messages/messages.js';
 import type { ConversationCli } from './conversation-cli.js';
 
@@ -24,16 +25,20 @@ export class SavedTurn {
     else if (message.type === 'result') this.#newest = undefined;
   }
 
-  /** Waits until the transcript has the turn of this message, for two seconds at most, and not where it is no file of this machine. Never rejects. */
-  async wait(message: string, { live, sessionId }: ConversationCli): Promise<void> {
+  /** Waits until the transcript has the turn of this message, for two seconds at most; undefined where it is no file of this machine, and there is nothing to wait for. Never rejects. */
+  wait(message: string, { live, sessionId }: ConversationCli): Promise<void> | undefined {
     const { cwd, env, extendEnv, persistSession, sessionStore, transport, spawnClaudeCodeProcess } =
       this.#options;
-    if (persistSession === false || sessionStore || transport || spawnClaudeCodeProcess) return;
-    if (live?.pid === undefined || sessionId === undefined) return;
+    if (persistSession === false || sessionStore || transport || spawnClaudeCodeProcess) return undefined;
+    if (live?.pid === undefined || sessionId === undefined) return undefined;
     const place = { dir: cwd ?? process.cwd(), env: env ?? { ...process.env, ...extendEnv } };
+    return this.#look(sessionId, this.#newest ?? message, place);
+  }
+
+  async #look(sessionId: string, entry: string, place: { dir: string; env: Environment }): Promise<void> {
     const { isEntrySaved } = await import('../../record/history/sessions/saved-entry.js');
     const until = performance.now() + PATIENCE_MS;
-    while (!(await isEntrySaved(sessionId, this.#newest ?? message, place)) && performance.now() < until)
+    while (!(await isEntrySaved(sessionId, entry, place)) && performance.now() < until)
       await sleep(LOOK_EVERY_MS);
   }
 }
