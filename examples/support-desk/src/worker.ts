@@ -4,9 +4,10 @@ import { WORK } from './workers.ts';
 
 const { cluster } = openDesk(JSON.parse(process.env['DESK_SETTINGS'] ?? '{}') as DeskSettings);
 const worker = await cluster.work({ ...WORK, name: process.argv[2] });
-// The parent is told when work can be had, and takes the worker along when it is gone.
+const untilSignal = worker.untilSignal();
+// The parent is told when work can be had and signals are listened to, and takes the worker along when it is gone.
 process.send?.('ready');
 process.on('disconnect', () => process.exit());
-await worker.untilSignal();
+await untilSignal;
 await cluster.close();
 process.exit();

@@ -30,7 +30,7 @@ export function findBroken({ histories, notes, effects, wanted, isRolling }) {
     // The run itself kills beside its faults, and may have meant this one.
     if (signal === 'SIGKILL') continue;
     if (ms > drainMs + CLOSING_MS || code !== 0)
-      say('G18', `${worker} took ${ms} ms of ${drainMs} to end, exit code ${code}`);
+      say('G18', `${worker} took ${ms} ms of ${drainMs} to end, by ${signal ?? `exit code ${code}`}`);
   }
   if (isRolling)
     for (const repeated of repeatsOf(notes))

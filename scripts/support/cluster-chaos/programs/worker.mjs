@@ -65,8 +65,10 @@ process.on('unhandledRejection', (error) => {
   note('unhandled', { error: String(error?.stack ?? error) });
   process.exit(70);
 });
+const untilSignal = worker.untilSignal();
+// Not before it listens: whoever waits for a worker that has just started may tell it to end at once.
 process.send?.({ ready: true, rss: process.memoryUsage.rss() });
-await worker.untilSignal();
+await untilSignal;
 note('drained');
 await cluster[Symbol.asyncDispose]();
 await effects?.close();
