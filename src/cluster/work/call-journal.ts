@@ -113,9 +113,14 @@ export class CallJournal {
     if (answer !== undefined) return answer;
     if (known.wasWaiting) await this.#mark(callKey, WORKING);
     const clusterCall = { key: fence.key, turn: record.turn, tenant, callKey, attempt, fence };
+    // What the agent puts around its tools may take its time.
+    const runHeld = (): unknown => {
+      lease.demand();
+      return run();
+    };
     let result: unknown;
     try {
-      result = await runAsCall(clusterCall, () => (aroundTool ? aroundTool(call, run) : run()));
+      result = await runAsCall(clusterCall, () => (aroundTool ? aroundTool(call, runHeld) : run()));
     } catch (error) {
       await this.#end(callKey, errorResult(error));
       throw error;

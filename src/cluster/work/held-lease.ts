@@ -74,6 +74,11 @@ export class HeldLease {
     return !this.isLost;
   }
 
+  /** Throws a LeaseLostError where the lease is lost, or its time is over. */
+  demand(): void {
+    if (!this.check()) throw new LeaseLostError(this.fence);
+  }
+
   /**
    * Does something with the journal that counts only under this lease, again and again while the journal is away. Rejects with a
    * LeaseLostError once the lease is lost, and with the journal's own error where only this does not succeed for as long as a lease.
@@ -81,21 +86,20 @@ export class HeldLease {
   async write<T>(call: () => Promise<T>): Promise<T> {
     const giveUpAt = performance.now() + this.#ms;
     for (let delayMs = FIRST_RETRY_MS; ; delayMs = Math.min(2 * delayMs, LONGEST_RETRY_MS)) {
-      this.#demand();
+      this.demand();
       try {
-        return await this.#unlessLost(call());
+        const result = await this.#unlessLost(call());
+        // After a pause of the whole process the answer comes before any timer: what it was asked for is somebody else's by now.
+        this.demand();
+        return result;
       } catch (error) {
         if (error instanceof LeaseLostError) this.lose('taken');
-        this.#demand();
+        this.demand();
         if (isRefusal(error) || performance.now() >= giveUpAt) throw error;
         this.#onTrouble(error);
         await this.#unlessLost(rest(delayMs));
       }
     }
-  }
-
-  #demand(): void {
-    if (!this.check()) throw new LeaseLostError(this.fence);
   }
 
   /** Waits no longer than the lease lasts: a connection may hang for minutes. */

@@ -5,6 +5,7 @@ import type { Fence } from '../../../src/cluster/journal/records.js';
 import { KILL_MARGIN_MS, type HeldLease } from '../../../src/cluster/work/held-lease.js';
 import { LeaseKeeper } from '../../../src/cluster/work/lease-keeper.js';
 import { LeaseLostError } from '../../../src/errors.js';
+import { createDeferred } from '../../../src/util/deferred.js';
 
 const LEASE_MS = 3000;
 
@@ -128,6 +129,18 @@ describe('a write under a lease', () => {
     call.mockClear();
     await expect(lease.write(call)).rejects.toThrow(LeaseLostError);
     expect(call).not.toHaveBeenCalled();
+    vi.restoreAllMocks();
+  });
+
+  it('gives no answer that comes after the time is over, as after SIGSTOP: it arrives before any timer', async () => {
+    const { take } = createKeeper(async (fences) => held(fences));
+    const { lease, lost } = await take('a');
+    const answer = createDeferred<string>();
+    const writing = lease.write(() => answer.promise);
+    vi.spyOn(performance, 'now').mockReturnValue(performance.now() + LEASE_MS);
+    answer.resolve('new');
+    await expect(writing).rejects.toThrow(LeaseLostError);
+    expect(lost).toHaveBeenCalledExactlyOnceWith('unreachable');
     vi.restoreAllMocks();
   });
 
