@@ -11,6 +11,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createDeferred } from '../../src/util/deferred.js';
 import { buildCommand, type BuiltCommand } from '../cli/built-command.js';
 import { isRunning } from '../support/is-running.js';
+import { waitUntil } from '../support/wait-until.js';
 import { choose, ofKind, textOf, type Update } from '../acp/open-editor.js';
 import { newCli } from './support/cli.js';
 
@@ -62,8 +63,8 @@ interface Started {
   /** Resolves once the standard error holds the text. */
   heard: (text: string) => Promise<void>;
   exited: Promise<unknown[]>;
-  /** The processes it has started. */
-  listChildren: () => number[];
+  /** The processes it has started: its CLIs, and the guard that would end them if it died. */
+  listChildren: () => Children;
   open: () => Promise<acp.NewSessionResponse>;
   prompt: (sessionId: string, text: string) => Promise<acp.PromptResponse>;
 }
@@ -116,16 +117,31 @@ async function start(): Promise<Started> {
   };
 }
 
+interface Children {
+  clis: number[];
+  guards: number[];
+}
+
 // Where the system does not say it, none are known.
-function listChildren(pid: number | undefined): number[] {
+function listChildren(pid: number | undefined): Children {
   const tasks = `/proc/${pid}/task`;
-  if (!existsSync(tasks)) return [];
-  return readdirSync(tasks).flatMap((task) =>
-    readFileSync(join(tasks, task, 'children'), 'utf8')
+  const children: Children = { clis: [], guards: [] };
+  if (!existsSync(tasks)) return children;
+  for (const task of readdirSync(tasks)) {
+    for (const child of readFileSync(join(tasks, task, 'children'), 'utf8')
       .split(' ')
-      .filter(Boolean)
-      .map(Number),
-  );
+      .filter(Boolean)) {
+      const isGuard = readFileSync(`/proc/${child}/cmdline`, 'utf8').startsWith('/bin/sh');
+      children[isGuard ? 'guards' : 'clis'].push(Number(child));
+    }
+  }
+  return children;
+}
+
+/** All CLIs are gone when the agent is; its guard follows, since the end of the agent is what it waits for. */
+async function expectGone({ clis, guards }: Children): Promise<void> {
+  expect(clis.filter(isRunning)).toEqual([]);
+  await waitUntil(() => !guards.some(isRunning));
 }
 
 it('talks, asks, writes, lists and loads, and ends with the editor', async () => {
@@ -166,10 +182,10 @@ it('talks, asks, writes, lists and loads, and ends with the editor', async () =>
   await editor.agent.request(acp.methods.agent.session.setMode, { sessionId, modeId: 'plan' });
   await expect(editor.prompt(sessionId, 'Again')).resolves.toEqual({ stopReason: 'end_turn' });
 
-  const clis = editor.listChildren();
+  const children = editor.listChildren();
   editor.child.stdin?.end();
   await expect(editor.exited).resolves.toEqual([0, null]);
-  expect(clis.filter(isRunning)).toEqual([]);
+  await expectGone(children);
 }, 60_000);
 
 it('cancels a turn in the middle of a tool, goes on, and leaves nothing after Ctrl-C', async () => {
@@ -185,9 +201,9 @@ it('cancels a turn in the middle of a tool, goes on, and leaves nothing after Ct
 
   editor.prompt(sessionId, 'Now wait again').catch(() => {});
   await editor.heard('told to stop\nwaiting');
-  const clis = editor.listChildren();
-  if (process.platform === 'linux') expect(clis.length).toBeGreaterThan(0);
+  const children = editor.listChildren();
+  if (process.platform === 'linux') expect(children.clis.length).toBeGreaterThan(0);
   editor.child.kill('SIGINT');
   await expect(editor.exited).resolves.toEqual([0, null]);
-  expect(clis.filter(isRunning)).toEqual([]);
+  await expectGone(children);
 }, 60_000);
