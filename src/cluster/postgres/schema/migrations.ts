@@ -7,6 +7,9 @@ import { QUESTION_FUNCTIONS } from './question-functions.js';
 import { TABLES } from './tables.js';
 import { TRANSCRIPT_FUNCTIONS } from './transcript-functions.js';
 import { TURN_FUNCTIONS } from './turn-functions.js';
+import { CONTENT_FUNCTIONS_2 } from './version-2/content-functions.js';
+import { LEASE_FUNCTIONS_2 } from './version-2/lease-functions.js';
+import { NOTICE_FUNCTIONS_2 } from './version-2/notice-functions.js';
 
 /** One step from a version of the tables to the next. */
 interface Migration {
@@ -50,7 +53,10 @@ const ENTRIES = [
   'check_fence',
 ];
 
-const MIGRATIONS: readonly Migration[] = [{ version: 1, oldest: 1, sql: `${TABLES}${FUNCTIONS}` }];
+const MIGRATIONS: readonly Migration[] = [
+  { version: 1, oldest: 1, sql: `${TABLES}${FUNCTIONS}` },
+  { version: 2, oldest: 1, sql: `${NOTICE_FUNCTIONS_2}${LEASE_FUNCTIONS_2}${CONTENT_FUNCTIONS_2}` },
+];
 
 /** The version of the tables that this code is written for. */
 export const TABLES_VERSION = MIGRATIONS.at(-1)?.version ?? 0;
