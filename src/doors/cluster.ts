@@ -30,6 +30,7 @@ export type {
   NewTurn,
   QuestionFilter,
   RenewedLease,
+  TenantScope,
 } from '../cluster/journal/journal.js';
 export type {
   CallRecord,

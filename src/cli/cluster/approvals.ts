@@ -61,7 +61,7 @@ async function answer(input: CommandInput, id: string): Promise<number> {
   return await withJournal(input, async (journal) => {
     // The journal writes its own time down.
     const given = { result: reason === undefined ? allow() : deny(reason), by, answeredAt: Date.now() };
-    const { taken, key } = await journal.answer(id, given);
+    const { taken, key } = await journal.answer(id, given, { tenant: readText(input, 'tenant') });
     if (readSwitch(input, 'json')) printJson(input.terminal, { taken, conversation: key, by });
     if (taken) {
       if (!readSwitch(input, 'json'))

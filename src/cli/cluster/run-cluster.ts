@@ -17,13 +17,13 @@ interface Part {
 }
 
 const PARTS: Readonly<Record<string, Part>> = {
-  status: { run: showStatus, words: { least: 0, most: 0 }, options: ['watch', 'json'] },
+  status: { run: showStatus, words: { least: 0, most: 0 }, options: ['tenant', 'watch', 'json'] },
   ls: {
     run: listConversations,
     words: { least: 0, most: 0 },
     options: ['tenant', 'state', 'limit', 'after', 'json'],
   },
-  show: { run: showConversation, words: { least: 1, most: 1 }, options: ['limit', 'json'] },
+  show: { run: showConversation, words: { least: 1, most: 1 }, options: ['tenant', 'limit', 'json'] },
   approvals: {
     run: runApprovals,
     words: { least: 0, most: 2 },

@@ -4,7 +4,7 @@ import type { ClusterEvent, ConversationRecord, Json, TurnRecord } from '../../c
 import { formatMoney } from '../../inspector/model/format.js';
 import { isRecord } from '../../util/guards.js';
 import { textOf } from '../../wire/protocol/messages/message-content.js';
-import { readSwitch, type CommandInput } from '../command.js';
+import { readSwitch, readText, type CommandInput } from '../command.js';
 import { createStyler, printJson, printLine, type Terminal } from '../terminal/terminal.js';
 import { styled } from '../terminal/styled-text.js';
 import { revealText, wrapText } from '../terminal/reveal-text.js';
@@ -21,8 +21,10 @@ export async function showConversation(input: CommandInput, [key = '']: readonly
   const { terminal } = input;
   const limit = readCount(input, 'limit', MOST_ROWS);
   return await withJournal(input, async (journal) => {
+    const tenant = readText(input, 'tenant');
     const conversation = await journal.conversation(key);
-    if (!conversation)
+    // One of another tenant is told from none by nothing.
+    if (!conversation || (tenant !== undefined && conversation.tenant !== tenant))
       throw new CommandError(
         'CONVERSATION_UNKNOWN',
         `There is no conversation "${showText(key, 60)}" in this journal.`,

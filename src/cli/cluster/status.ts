@@ -4,7 +4,7 @@ import type { JournalStats, Pause, WorkerRecord } from '../../cluster/journal/re
 import { describeWorker } from '../../inspector/model/describe-worker.js';
 import { formatDuration, formatMoney } from '../../inspector/model/format.js';
 import { countOf, messageOf } from '../../util/message-of.js';
-import { readSwitch, type CommandInput } from '../command.js';
+import { readSwitch, readText, type CommandInput } from '../command.js';
 import { createStyler, noteLine, printJson, printLine, type Terminal } from '../terminal/terminal.js';
 import { styled, type Style } from '../terminal/styled-text.js';
 import { EXIT_CODES } from '../terminal/usage-error.js';
@@ -17,7 +17,8 @@ const WATCH_MS = 2000;
 
 interface Status {
   stats: JournalStats;
-  workers: WorkerRecord[];
+  /** Left out for one tenant: workers serve all. */
+  workers?: WorkerRecord[] | undefined;
   pauses: Pause[];
 }
 
@@ -25,16 +26,17 @@ interface Status {
 export async function showStatus(input: CommandInput): Promise<number> {
   const { terminal } = input;
   const isJson = readSwitch(input, 'json');
+  const tenant = readText(input, 'tenant');
   const print = (status: Status): void =>
     isJson
       ? printJson(terminal, status, readSwitch(input, 'watch') ? undefined : 2)
       : printStatus(terminal, status);
   return await withJournal(input, async (journal, place) => {
-    print(await readStatus(journal));
+    print(await readStatus(journal, tenant));
     if (!readSwitch(input, 'watch')) return EXIT_CODES.ok;
     while (await waitOrStop(terminal.signal)) {
       try {
-        const status = await readStatus(journal);
+        const status = await readStatus(journal, tenant);
         if (!isJson) printLine(terminal, `\n${showTime(Date.now())}`);
         print(status);
       } catch (error) {
@@ -46,9 +48,13 @@ export async function showStatus(input: CommandInput): Promise<number> {
   });
 }
 
-async function readStatus(journal: Journal): Promise<Status> {
-  const [stats, workers, pauses] = await Promise.all([journal.stats(), journal.workers(), journal.pauses()]);
-  return { stats, workers, pauses };
+async function readStatus(journal: Journal, tenant: string | undefined): Promise<Status> {
+  const [stats, workers, pauses] = await Promise.all([
+    journal.stats({ tenant }),
+    tenant === undefined ? journal.workers() : undefined,
+    journal.pauses({ tenant }),
+  ]);
+  return { stats, ...(workers && { workers }), pauses };
 }
 
 function printStatus(terminal: Terminal, { stats, workers, pauses }: Status): void {
@@ -56,9 +62,9 @@ function printStatus(terminal: Terminal, { stats, workers, pauses }: Status): vo
   const { conversations, turns } = stats;
   const fact = (name: string, text: string): void =>
     printLine(terminal, styled`${style('dim', name.padEnd(15))}${text}`);
-  if (workers.length === 0)
+  if (workers?.length === 0)
     printLine(terminal, style('yellow', 'No worker has reported within the last minute.'));
-  else {
+  else if (workers) {
     printTable(
       terminal,
       [
@@ -77,7 +83,7 @@ function printStatus(terminal: Terminal, { stats, workers, pauses }: Status): vo
       ]),
     );
   }
-  printLine(terminal);
+  if (workers) printLine(terminal);
   fact('Conversations', listCounts(conversations));
   fact('Turns', listCounts(turns));
   fact('Longest wait', stats.oldestQueuedMs === 0 ? 'nothing waits' : formatDuration(stats.oldestQueuedMs));

@@ -91,6 +91,12 @@ export interface DueConversation {
   recovered: boolean;
 }
 
+/** On whose behalf a journal is asked. */
+export interface TenantScope {
+  /** Only what belongs to this tenant: what belongs to another, or to none, is treated as unknown. Default: everything. */
+  tenant?: string | undefined;
+}
+
 /** Which conversations to list: those with keys after `after`, sorted by key. */
 export interface ConversationFilter {
   tenant?: string | undefined;
@@ -120,8 +126,8 @@ export interface Journal {
 
   // Anybody may call these.
 
-  /** Stores a message, and creates the conversation with the first one. Once it resolves, the message is durable. Refuses an unknown or closed conversation with a ClusterError. */
-  enqueue(turn: NewTurn): Promise<{ turn: TurnRecord; isNew: boolean }>;
+  /** Stores a message, and creates the conversation with the first one. Once it resolves, the message is durable. Refuses an unknown or closed conversation with a ClusterError; with a scope, `start` is ignored, and a conversation outside of it is unknown. */
+  enqueue(turn: NewTurn, scope?: TenantScope): Promise<{ turn: TurnRecord; isNew: boolean }>;
   conversation(key: string): Promise<ConversationRecord | undefined>;
   conversations(filter?: ConversationFilter): Promise<ConversationRecord[]>;
   turn(key: string, id: string): Promise<TurnRecord | undefined>;
@@ -130,16 +136,20 @@ export interface Journal {
   /** Ends a turn that has not begun, as `cancelled`; false if it is too late, or the turn does not exist. */
   cancel(key: string, id: string): Promise<boolean>;
   /** Asks for the current turn to end: a parked one ends at once, as `interrupted` with what it has cost; a running one ends when its owner reads `stop`, and no longer waits for `notBefore`. False if there is no current turn. */
-  interrupt(key: string): Promise<boolean>;
+  interrupt(key: string, scope?: TenantScope): Promise<boolean>;
   /** Accepts no more messages from now on: cancels waiting turns, and interrupts the current one. Calling it again does nothing. Refuses an unknown conversation with a ClusterError. */
   closeConversation(key: string): Promise<void>;
   /** Stores an answer, with the journal's time, and makes the parked turn it belongs to `running` again. The first answer counts: `taken` is false for later ones, and if the question does not exist. */
-  answer(id: string, answer: ApprovalAnswer): Promise<{ taken: boolean; key?: string | undefined }>;
+  answer(
+    id: string,
+    answer: ApprovalAnswer,
+    scope?: TenantScope,
+  ): Promise<{ taken: boolean; key?: string | undefined }>;
   questions(filter?: QuestionFilter): Promise<ClusterApproval[]>;
   /** Events with ids above `after` (default 0), in order, at most `limit` (default 1000). Empty for an unknown conversation. */
   events(
     key: string,
-    options?: { after?: number | undefined; limit?: number | undefined },
+    options?: TenantScope & { after?: number | undefined; limit?: number | undefined },
   ): Promise<ClusterEvent[]>;
   /** Calls back whenever something may have changed, in any process, until it is disposed of; never from inside a call of another method. After a lost connection is restored, it calls back without a key. */
   listen(onChange: (change: JournalChange) => void): Promise<AsyncDisposable>;
@@ -150,8 +160,8 @@ export interface Journal {
   due(limit: number): Promise<DueConversation[]>;
   /** Delays the start of new turns, of a tenant or of all. If there are two pauses for the same, the later end counts, with its reason. */
   pause(pause: { tenant?: string | undefined; ms: number; reason: string }): Promise<void>;
-  /** Pauses that have not ended. */
-  pauses(): Promise<Pause[]>;
+  /** Pauses that have not ended; with a scope, those that hold back this tenant's turns: its own, and those of all. */
+  pauses(scope?: TenantScope): Promise<Pause[]>;
   /** US dollars spent, by a tenant or by all, within the last `days` days (UTC, by the journal's clock), including today; without `days`, in total. The cost of removed conversations is included. */
   spent(filter?: { tenant?: string | undefined; days?: number | undefined }): Promise<number>;
   reportWorker(worker: Omit<WorkerRecord, 'seenAt' | 'silentMs'>): Promise<void>;
@@ -159,7 +169,8 @@ export interface Journal {
   removeWorker(name: string): Promise<void>;
   /** Workers that reported within the last minute, by name; `silentMs` marks those that should have reported again. */
   workers(): Promise<WorkerRecord[]>;
-  stats(): Promise<JournalStats>;
+  /** With a scope, the numbers of this tenant alone. Its `takeovers` are then counted from the leases that are kept, so `remove` and `prune` lower them. */
+  stats(scope?: TenantScope): Promise<JournalStats>;
   history(key: string): Promise<ConversationHistory | undefined>;
   /** Removes everything that belongs to a conversation, including transcripts. A worker that has it loses it, even if a new one is created under the key. False if it does not exist. */
   remove(key: string): Promise<boolean>;

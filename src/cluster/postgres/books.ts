@@ -1,7 +1,7 @@
 // Numbers over all conversations: pauses, spending, workers, counts; and what is removed.
 import { withoutUndefined } from '../../util/without-undefined.js';
 import { checkKey, checkMs, checkName } from '../journal/check-names.js';
-import type { Journal } from '../journal/journal.js';
+import type { Journal, TenantScope } from '../journal/journal.js';
 import { markSilence } from '../journal/mark-silence.js';
 import type { JournalStats, Pause, WorkerRecord } from '../journal/records.js';
 import type { Database } from './database.js';
@@ -29,9 +29,11 @@ export function bookMethods(database: Database): Methods {
       );
     },
 
-    async pauses() {
+    async pauses({ tenant } = {}) {
       const rows = await database.query(
-        `select tenant, ${ms('until')} as until, reason from ${schema}.pauses where until > clock_timestamp() order by scope`,
+        `select tenant, ${ms('until')} as until, reason from ${schema}.pauses
+        where until > clock_timestamp() and ($1::text is null or tenant is null or tenant = $1) order by scope`,
+        [tenant],
       );
       return rows.map((row): Pause =>
         withoutUndefined({
@@ -78,7 +80,7 @@ export function bookMethods(database: Database): Methods {
       });
     },
 
-    stats: () => readStats(database),
+    stats: (scope) => readStats(database, scope),
 
     async remove(key) {
       checkKey(key);
@@ -112,26 +114,40 @@ function scopeOf(tenant: string | undefined): string {
 }
 
 // One statement, so that the numbers are of one moment. Turns that ended are counted by what conversations have in all.
-async function readStats(database: Database): Promise<JournalStats> {
+async function readStats(database: Database, { tenant }: TenantScope = {}): Promise<JournalStats> {
   const { schema } = database;
-  const [row] = await database.query(`
+  const isAll = tenant === undefined;
+  const own = isAll ? 'true' : 'c.tenant = $1';
+  /** Rows of a table that hang on a conversation, those of the tenant where there is one. */
+  const from = (table: string): string =>
+    `${schema}.${table} r ${isAll ? '' : `join ${schema}.conversations c on c.number = r.conversation and ${own}`}`;
+  const [row] = await database.query(
+    `
     with of_state as (
-      select state, count(*) as conversations, sum(turns) as turns, sum(cost_usd) as cost from ${schema}.conversations group by state
+      select state, count(*) as conversations, sum(turns) as turns from ${schema}.conversations c where ${own} group by state
     ), open_turns as (
-      select state, count(*) as turns from ${schema}.turns where state <> 'ended' group by state
+      select r.state, count(*) as turns from ${from('turns')} where r.state <> 'ended' group by r.state
     )
     select
       (select json_object_agg(state, conversations) from of_state)::text as conversations,
       (select json_object_agg(state, turns) from open_turns)::text as open_turns,
       (select coalesce(sum(turns), 0) from of_state) - (select coalesce(sum(turns), 0) from open_turns) as ended,
-      (select coalesce(sum(usd), 0) from ${schema}.spending)::float8 as cost,
-      (select coalesce(sum(value), 0) from ${schema}.counters where name = 'takeovers') as takeovers,
-      (select count(*) from ${schema}.questions where answer is null) as questions,
-      (select count(*) from ${schema}.conversations where owner is not null and lease_until > clock_timestamp()) as leases,
-(select floor(extract(epoch from clock_timestamp() - min(c.ready_at)) * 1000)::float8 from ${schema}.conversations c
-        where c.ready_at <= clock_timestamp() and not c.running and (c.owner is null or c.lease_until <= clock_timestamp())
+      (select coalesce(sum(usd), 0) from ${schema}.spending ${isAll ? '' : 'where scope = $2'})::float8 as cost,
+      ${
+        isAll
+          ? `(select coalesce(sum(value), 0) from ${schema}.counters where name = 'takeovers')`
+          : // Only the end of one that ran out is written down when it is taken over.
+            `(select count(*) from ${from('leases')} where not r.released and r.until is not null)`
+      } as takeovers,
+      (select count(*) from ${from('questions')} where r.answer is null) as questions,
+      (select count(*) from ${schema}.conversations c where ${own} and c.owner is not null and c.lease_until > clock_timestamp()) as leases,
+      (select floor(extract(epoch from clock_timestamp() - min(c.ready_at)) * 1000)::float8 from ${schema}.conversations c
+        where ${own} and c.ready_at <= clock_timestamp() and not c.running
+          and (c.owner is null or c.lease_until <= clock_timestamp())
           and not exists (select from ${schema}.pauses p
-            where p.until > clock_timestamp() and (p.tenant is null or p.tenant = c.tenant))) as oldest`);
+            where p.until > clock_timestamp() and (p.tenant is null or p.tenant = c.tenant))) as oldest`,
+    isAll ? [] : [tenant, scopeOf(tenant)],
+  );
   const conversations = fromText(row?.['conversations'] ?? 'null') as unknown as Partial<
     JournalStats['conversations']
   > | null;

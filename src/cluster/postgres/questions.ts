@@ -38,7 +38,7 @@ export function questionMethods(database: Database): Methods {
       return readAnswer(row?.['answer'], row?.['answered_at']);
     },
 
-    async answer(id, answer) {
+    async answer(id, answer, { tenant } = {}) {
       checkName('id', id);
       const event: ClusterEventBody = withoutUndefined({
         type: 'answer' as const,
@@ -46,11 +46,18 @@ export function questionMethods(database: Database): Methods {
         behavior: answer.result?.behavior ?? 'deny',
         by: answer.by,
       });
-      const [row] = await database.query(`select * from ${schema}.answer_question($1, $2, $3)`, [
-        id,
-        toText('answer', answer),
-        toText('answer', event),
-      ]);
+      const values = [id, toText('answer', answer), toText('answer', event)];
+      const [row] =
+        tenant === undefined
+          ? await database.query(`select * from ${schema}.answer_question($1, $2, $3)`, values)
+          : // The question's id comes from the locked rows, so that it is answered only if it is the tenant's.
+            await database.query(
+              `with own as materialized (
+                select q.id from ${schema}.questions q join ${schema}.conversations c on c.number = q.conversation
+                where q.id = $1 and c.tenant = $4 for no key update of c
+              ) select a.* from own cross join lateral ${schema}.answer_question(own.id, $2, $3) a`,
+              [...values, tenant],
+            );
       const key = row?.['key'];
       return { taken: row?.['taken'] === true, ...(typeof key === 'string' && { key }) };
     },
@@ -105,14 +112,16 @@ export function questionMethods(database: Database): Methods {
       return row?.['last'] as number;
     },
 
-    async events(key, { after = 0, limit = 1000 } = {}) {
+    async events(key, { after = 0, limit = 1000, tenant } = {}) {
       checkKey(key);
       checkLimit(limit);
       const rows = await database.query(
         `select ${EVENT_COLUMNS} from ${schema}.events e
-        where e.conversation = (select number from ${schema}.conversations where key = $1) and e.id > $2
+        where e.conversation = (
+          select number from ${schema}.conversations where key = $1 and ($4::text is null or tenant = $4)
+        ) and e.id > $2
         order by e.id limit $3`,
-        [key, after, limit],
+        [key, after, limit, tenant],
       );
       return rows.map((row) => readEvent(key, row));
     },

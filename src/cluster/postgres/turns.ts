@@ -40,8 +40,12 @@ export function turnMethods(database: Database): Methods {
   const { schema } = database;
   const findConversation = `from ${schema}.conversations c where c.key = $1`;
   const findTurns = `from ${schema}.turns t join ${schema}.conversations c on c.number = t.conversation where c.key = $1`;
+  // The conversation of a tenant, by key. It cannot be removed, and made again by another tenant, before the statement ends: the
+  // functions take its key from here, so that they run after it is locked, and only if it is there.
+  const lockOwn = (tenantAt: number): string =>
+    `with own as materialized (select c.key ${findConversation} and c.tenant = $${tenantAt} for no key update)`;
   return {
-    async enqueue({ key, id, content, start, afterMs = 0, trace }) {
+    async enqueue({ key, id, content, start, afterMs = 0, trace }, { tenant } = {}) {
       checkKey(key);
       checkName('id', id);
       checkMs('afterMs', afterMs);
@@ -51,7 +55,10 @@ export function turnMethods(database: Database): Methods {
       }
       const uuid = randomUUID();
       const [row] = await database.query(
-        `select ${TURN_COLUMNS} from ${schema}.enqueue($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) t`,
+        tenant === undefined
+          ? `select ${TURN_COLUMNS} from ${schema}.enqueue($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) t`
+          : `${lockOwn(11)} select ${TURN_COLUMNS} from own
+            cross join lateral ${schema}.enqueue(own.key, $2, $3, $4, $5, $6, $7, $8, $9, $10) t`,
         [
           key,
           id,
@@ -63,10 +70,12 @@ export function turnMethods(database: Database): Methods {
           start && toText('data', start.data),
           start?.tenant,
           randomUUID(),
+          ...(tenant === undefined ? [] : [tenant]),
         ],
         { key },
       );
-      const turn = readTurn(key, row ?? {});
+      if (!row) throw unknownConversation(key);
+      const turn = readTurn(key, row);
       return { turn, isNew: turn.uuid === uuid };
     },
 
@@ -111,12 +120,15 @@ export function turnMethods(database: Database): Methods {
       return row?.['done'] === true;
     },
 
-    async interrupt(key) {
+    async interrupt(key, { tenant } = {}) {
       checkKey(key);
-      const [row] = await database.query(`select ${schema}.interrupt_turn($1, $2) as done`, [
-        key,
-        INTERRUPTED,
-      ]);
+      const [row] =
+        tenant === undefined
+          ? await database.query(`select ${schema}.interrupt_turn($1, $2) as done`, [key, INTERRUPTED])
+          : await database.query(
+              `${lockOwn(3)} select ${schema}.interrupt_turn(own.key, $2) as done from own`,
+              [key, INTERRUPTED, tenant],
+            );
       return row?.['done'] === true;
     },
 
@@ -128,7 +140,7 @@ export function turnMethods(database: Database): Methods {
         INTERRUPTED,
       ]);
       if (row?.['done'] === true) return;
-      throw new ClusterError('CONVERSATION_UNKNOWN', `There is no conversation "${key}".`, { key });
+      throw unknownConversation(key);
     },
 
     async next(fence) {
@@ -171,4 +183,8 @@ export function turnMethods(database: Database): Methods {
       return row?.['done'] === true;
     },
   };
+}
+
+function unknownConversation(key: string): ClusterError {
+  return new ClusterError('CONVERSATION_UNKNOWN', `There is no conversation "${key}".`, { key });
 }

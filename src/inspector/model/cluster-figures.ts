@@ -4,8 +4,8 @@ import type { JournalStats, Pause, WorkerRecord } from '../../cluster/journal/re
 /** A cluster in numbers, as its journal has them. */
 export interface ClusterFigures {
   stats: JournalStats;
-  /** Those that reported within the last minute, also those that are silent since. */
-  workers: readonly WorkerRecord[];
+  /** Those that reported within the last minute, also those that are silent since; undefined where only one tenant is shown, to which none belongs. */
+  workers: readonly WorkerRecord[] | undefined;
   pauses: readonly Pause[];
   /** Why there are conversations that are not listed; undefined when all are. */
   leftOut: string | undefined;

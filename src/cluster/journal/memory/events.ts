@@ -2,7 +2,7 @@
 import type { Journal } from '../journal.js';
 import type { ClusterEvent, ClusterEventBody, Fence, NewClusterEvent, TurnRecord } from '../records.js';
 import { requireFence } from './fence.js';
-import type { MemoryState, StoredConversation } from './memory-state.js';
+import { findConversation, type MemoryState, type StoredConversation } from './memory-state.js';
 
 const DEFAULT_LIMIT = 1000;
 
@@ -57,9 +57,9 @@ export function publish(
 export function readEvents(
   state: MemoryState,
   key: string,
-  { after = 0, limit = DEFAULT_LIMIT }: NonNullable<Parameters<Journal['events']>[1]> = {},
+  { after = 0, limit = DEFAULT_LIMIT, tenant }: NonNullable<Parameters<Journal['events']>[1]> = {},
 ): ClusterEvent[] {
-  const { events } = state.conversations.get(key) ?? { events: [] };
+  const { events } = findConversation(state, key, { tenant }) ?? { events: [] };
   // From the end, since most readers have nearly all of them.
   const last = events.findLastIndex(({ id }) => id <= after);
   return events.slice(last + 1, last + 1 + limit);

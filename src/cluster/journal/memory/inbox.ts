@@ -2,14 +2,20 @@
 import { ClusterError } from '../../../errors.js';
 import { randomUUID } from '../../../util/random-uuid.js';
 import { FIRST_MESSAGE_HINT } from '../check-names.js';
-import type { NewTurn } from '../journal.js';
+import type { NewTurn, TenantScope } from '../journal.js';
 import type { TurnOutcome, TurnRecord } from '../records.js';
 import { endTurn } from './end-turn.js';
 import { addTurnEvent } from './events.js';
-import { findHeadTurn, type MemoryState, type StoredConversation } from './memory-state.js';
+import { findConversation, findHeadTurn, type MemoryState, type StoredConversation } from './memory-state.js';
 
 /** `Journal.enqueue`. */
-export function enqueue(state: MemoryState, sent: NewTurn): { turn: TurnRecord; isNew: boolean } {
+export function enqueue(
+  state: MemoryState,
+  sent: NewTurn,
+  scope: TenantScope = {},
+): { turn: TurnRecord; isNew: boolean } {
+  if (scope.tenant !== undefined && !findConversation(state, sent.key, scope))
+    throw unknownConversation(sent.key);
   const known = state.conversations.get(sent.key)?.turnsById.get(sent.id);
   if (known) return { turn: known, isNew: false };
   const conversation = state.conversations.get(sent.key) ?? createConversation(state, sent);
@@ -52,8 +58,8 @@ export function cancel(state: MemoryState, key: string, id: string): boolean {
 }
 
 /** `Journal.interrupt`. */
-export function interrupt(state: MemoryState, key: string): boolean {
-  const conversation = state.conversations.get(key);
+export function interrupt(state: MemoryState, key: string, scope: TenantScope = {}): boolean {
+  const conversation = findConversation(state, key, scope);
   const turn = conversation && findHeadTurn(conversation);
   if (!conversation || !turn || turn.state === 'queued') return false;
   if (turn.state === 'parked') {

@@ -1,5 +1,5 @@
 // What holds turns back: pauses, and the money that is counted.
-import type { Journal } from '../journal.js';
+import type { Journal, TenantScope } from '../journal.js';
 import type { Pause, TurnRecord } from '../records.js';
 import type { MemoryState, StoredConversation } from './memory-state.js';
 
@@ -13,9 +13,11 @@ export function pause(state: MemoryState, { tenant, ms, reason }: Parameters<Jou
 }
 
 /** `Journal.pauses`. */
-export function listPauses(state: MemoryState): Pause[] {
+export function listPauses(state: MemoryState, { tenant: wanted }: TenantScope = {}): Pause[] {
   for (const [tenant, { until }] of state.pauses) if (until <= state.now()) state.pauses.delete(tenant);
-  return [...state.pauses.values()];
+  return [...state.pauses.values()].filter(
+    ({ tenant }) => wanted === undefined || tenant === undefined || tenant === wanted,
+  );
 }
 
 /** The pause that holds back a tenant's turns longest. */

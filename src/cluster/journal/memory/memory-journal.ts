@@ -68,9 +68,9 @@ export function memoryJournal({ now = Date.now }: MemoryJournalOptions = {}): Jo
 
   const journal: Journal = {
     open: read(() => undefined),
-    enqueue: async (turn) => {
+    enqueue: async (turn, scope) => {
       checkTurn(turn);
-      return await method(enqueue)(turn);
+      return await method(enqueue)(turn, scope);
     },
     conversation: read(({ conversations }, key: string) => {
       const found = conversations.get(key);

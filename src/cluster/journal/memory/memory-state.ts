@@ -16,6 +16,7 @@ import type {
   TurnRecord,
   WorkerRecord,
 } from '../records.js';
+import type { TenantScope } from '../journal.js';
 import type { Changes } from './changes.js';
 
 /** A call, with the lease in which its newest result was written. */
@@ -104,6 +105,16 @@ export function createMemoryState(now: () => number, changes: Changes): MemorySt
     takeovers: 0,
     lastTranscriptTime: 0,
   };
+}
+
+/** A conversation by its key; one outside of the scope is not found. */
+export function findConversation(
+  { conversations }: MemoryState,
+  key: string,
+  { tenant }: TenantScope = {},
+): StoredConversation | undefined {
+  const found = conversations.get(key);
+  return tenant === undefined || found?.tenant === tenant ? found : undefined;
 }
 
 /** The turn that runs, is parked, or would begin next. */

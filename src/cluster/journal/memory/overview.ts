@@ -1,5 +1,5 @@
 // What is read of a journal as a whole: lists, numbers, the history of a conversation, and the workers.
-import type { ConversationFilter } from '../journal.js';
+import type { ConversationFilter, TenantScope } from '../journal.js';
 import type { ConversationHistory, ConversationRecord, JournalStats, WorkerRecord } from '../records.js';
 import { markSilence } from '../mark-silence.js';
 import { findDueTurn, waitsSince } from './leases.js';
@@ -30,17 +30,23 @@ export function listConversations(
 }
 
 /** `Journal.stats`. */
-export function countAll(state: MemoryState): JournalStats {
+export function countAll(state: MemoryState, { tenant }: TenantScope = {}): JournalStats {
+  const isWanted = (each: { tenant?: string | undefined }): boolean =>
+    tenant === undefined || each.tenant === tenant;
   const stats: JournalStats = {
     conversations: { idle: 0, queued: 0, running: 0, parked: 0, closed: 0 },
     turns: { queued: 0, running: 0, parked: 0, ended: 0 },
     oldestQueuedMs: 0,
     leases: 0,
-    takeovers: state.takeovers,
+    takeovers: tenant === undefined ? state.takeovers : 0,
     questions: 0,
-    costUsd: sumSpending(state),
+    costUsd: sumSpending(state, { tenant }),
   };
   for (const conversation of state.conversations.values()) {
+    if (!isWanted(conversation)) continue;
+    // A lease that was not released, and is followed by another, was taken over.
+    if (tenant !== undefined)
+      stats.takeovers += conversation.leases.slice(0, -1).filter(({ released }) => !released).length;
     stats.conversations[stateOf(conversation)] += 1;
     for (const turn of conversation.turns) stats.turns[turn.state] += 1;
     if (findValidLease(state, conversation)) stats.leases += 1;
@@ -49,7 +55,8 @@ export function countAll(state: MemoryState): JournalStats {
       stats.oldestQueuedMs = Math.max(stats.oldestQueuedMs, state.now() - waitsSince(due));
     }
   }
-  for (const { answer } of state.questions.values()) if (!answer) stats.questions += 1;
+  for (const question of state.questions.values())
+    if (!question.answer && isWanted(question)) stats.questions += 1;
   return stats;
 }
 

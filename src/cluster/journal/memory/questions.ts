@@ -1,7 +1,7 @@
 // Questions to people and their answers, over all conversations.
 import type { ApprovalAnswer, ApprovalQuestion } from '../../../answer/permissions/approvals/approval.js';
 import { InvalidOptionsError } from '../../../errors.js';
-import type { QuestionFilter } from '../journal.js';
+import type { QuestionFilter, TenantScope } from '../journal.js';
 import type { ClusterApproval, Fence } from '../records.js';
 import { addEvent, addTurnEvent } from './events.js';
 import { requireFence } from './fence.js';
@@ -55,9 +55,10 @@ export function answer(
   state: MemoryState,
   id: string,
   given: ApprovalAnswer,
+  { tenant }: TenantScope = {},
 ): { taken: boolean; key?: string } {
   const question = state.questions.get(id);
-  if (!question) return { taken: false };
+  if (!question || (tenant !== undefined && question.tenant !== tenant)) return { taken: false };
   const { conversation: key, turn: turnId } = question;
   const conversation = state.conversations.get(key);
   if (question.answer || !conversation) return { taken: false, key };

@@ -1,9 +1,9 @@
 // The lines of the fleet of a cluster: all conversations that run or wait, and the newest of the others, up to a bound. A
 // journal may have millions; those that change come in as they do.
-import type { Journal } from '../../../cluster/journal/journal.js';
 import type { ConversationRecord, ConversationState } from '../../../cluster/journal/records.js';
 import type { SessionSummary } from '../../model/session-summary.js';
 import { summarizeConversation } from './conversation-summary.js';
+import type { VisibleJournal } from './visible-journal.js';
 
 /** Lines that are kept. */
 const MOST_LISTED = 1000;
@@ -23,33 +23,27 @@ interface Line {
 /** The conversations that are shown. */
 export class ConversationList {
   readonly #isReadOnly: boolean;
-  readonly #tenant: string | undefined;
   #lines = new Map<string, Line>();
   /** Active ones that a list of their state left out since. */
   #stale = new Set<string>();
   #hasGone = false;
   #wasCut = false;
 
-  constructor({ isReadOnly, tenant }: { isReadOnly: boolean; tenant: string | undefined }) {
+  constructor({ isReadOnly }: { isReadOnly: boolean }) {
     this.#isReadOnly = isReadOnly;
-    this.#tenant = tenant;
   }
 
   summaries(): SessionSummary[] {
     return Array.from(this.#lines.values(), ({ summary }) => summary);
   }
 
-  find(key: string): ConversationRecord | undefined {
-    return this.#lines.get(key)?.record;
-  }
-
   /** Reads all of them, and keeps the newest; whether the list is another one now. */
-  async scan(journal: Journal): Promise<boolean> {
+  async scan(journal: VisibleJournal): Promise<boolean> {
     const found: ConversationRecord[] = [];
     let after: string | undefined;
     this.#wasCut = false;
     for (;;) {
-      const page = await journal.conversations({ tenant: this.#tenant, after, limit: PAGE });
+      const page = await journal.conversations({ after, limit: PAGE });
       found.push(...page);
       after = page.at(-1)?.key;
       if (page.length < PAGE || after === undefined) break;
@@ -66,8 +60,8 @@ export class ConversationList {
   }
 
   /** Reads those in a state; gives the lines that changed. */
-  async readState(journal: Journal, state: ConversationState): Promise<SessionSummary[]> {
-    const found = await journal.conversations({ tenant: this.#tenant, state, limit: MOST_LISTED });
+  async readState(journal: VisibleJournal, state: ConversationState): Promise<SessionSummary[]> {
+    const found = await journal.conversations({ state, limit: MOST_LISTED });
     const keys = new Set(found.map(({ key }) => key));
     for (const [key, { record }] of this.#lines)
       if (record.state === state && !keys.has(key)) this.#stale.add(key);
@@ -78,7 +72,7 @@ export class ConversationList {
   }
 
   /** Reads those that are no longer what they were; gives the lines that changed. */
-  async readStale(journal: Journal): Promise<SessionSummary[]> {
+  async readStale(journal: VisibleJournal): Promise<SessionSummary[]> {
     const stale = [...this.#stale];
     this.#stale.clear();
     const changed: SessionSummary[] = [];
@@ -89,7 +83,7 @@ export class ConversationList {
   /** Takes a conversation as it is now; gives its line where that changed. */
   take(key: string, record: ConversationRecord | undefined): SessionSummary | undefined {
     const known = this.#lines.get(key);
-    if (!record || (this.#tenant !== undefined && record.tenant !== this.#tenant)) {
+    if (!record) {
       this.#hasGone ||= this.#lines.delete(key);
       return undefined;
     }
@@ -109,10 +103,9 @@ export class ConversationList {
   /** Why not all are listed; undefined when they are. */
   explainLeftOut(total: number): string | undefined {
     const { size } = this.#lines;
-    if (this.#tenant !== undefined ? size < MOST_LISTED : total <= size) return undefined;
-    const of = this.#tenant === undefined ? ` of ${total}` : '';
+    if (total <= size) return undefined;
     const among = this.#wasCut ? ` (of the first ${MOST_SCANNED} by key)` : '';
-    return `${size}${of} conversations are listed: those that run or wait, and the newest of the others${among}.`;
+    return `${size} of ${total} conversations are listed: those that run or wait, and the newest of the others${among}.`;
   }
 
   #shorten(): void {

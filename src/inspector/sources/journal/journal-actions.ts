@@ -1,18 +1,18 @@
 // What a page may do with a conversation of a cluster: answer, send, interrupt. All of it through the journal; the worker that
 // has the conversation, or will have it, does the rest.
 import { randomUUID } from 'node:crypto';
-import type { Journal } from '../../../cluster/journal/journal.js';
 import type { Redactor } from '../../../record/trace/recorder/redact.js';
 import { warnOfCallback } from '../../../util/call-listener.js';
 import type { Action, ActionResult } from '../../model/page-contract.js';
 import { answerCard, describeRefusal, INSPECTOR, Refusal } from '../live/answer-card.js';
 import type { JournalCard, JournalQuestions } from './journal-questions.js';
+import type { VisibleJournal } from './visible-journal.js';
 
 type ConversationAction = Exclude<Action, { action: 'create-link' }>;
 
 /** What actions work on. */
 export interface JournalScope {
-  journal: Journal;
+  journal: VisibleJournal;
   questions: JournalQuestions;
   redactor: Redactor;
   wake: ((key: string) => Promise<void>) | undefined;
@@ -34,18 +34,21 @@ export async function actOnConversation(
 async function carryOut(action: ConversationAction, scope: JournalScope): Promise<unknown> {
   const { journal, questions } = scope;
   const { session } = action;
+  // Before anything else, so that every action on a conversation of another tenant ends as on one that never was.
+  if (!(await journal.conversation(session)))
+    throw new Refusal('CONVERSATION_UNKNOWN', 'There is no such conversation, or no longer.');
   switch (action.action) {
     case 'answer':
-      await answerCard(findCard(questions, action), action.decision);
+      await answerCard(await findCard(questions, action), action.decision);
       await wake(scope, session);
       return undefined;
     case 'reveal': {
-      const card = findCard(questions, action);
+      const card = await findCard(questions, action);
       card.isRevealed = true;
       return card.facts.input;
     }
     case 'send':
-      await journal.enqueue({ key: session, id: `${INSPECTOR}-${randomUUID()}`, content: action.text });
+      await journal.send(session, { id: `${INSPECTOR}-${randomUUID()}`, content: action.text });
       await wake(scope, session);
       return undefined;
     case 'interrupt':
@@ -62,11 +65,11 @@ async function wake({ wake: call }: JournalScope, key: string): Promise<void> {
   await call?.(key).catch((cause: unknown) => warnOfCallback('inspect wake', cause));
 }
 
-function findCard(
+async function findCard(
   questions: JournalQuestions,
   { session, id }: { session: string; id: string },
-): JournalCard {
-  const card = questions.find(session, id);
+): Promise<JournalCard> {
+  const card = await questions.find(session, id);
   if (!card) throw new Refusal('QUESTION_OVER', 'The question was answered or withdrawn already.');
   return card;
 }

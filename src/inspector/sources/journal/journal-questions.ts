@@ -1,11 +1,11 @@
 // The questions of a cluster, from its journal: each a card on the page, answered through the journal, first answer first.
-import type { Journal } from '../../../cluster/journal/journal.js';
 import type { ClusterApproval } from '../../../cluster/journal/records.js';
 import type { ApprovalAnswer } from '../../../answer/permissions/approvals/approval.js';
 import type { Redactor } from '../../../record/trace/recorder/redact.js';
 import type { Question } from '../../stream/question.js';
 import { presentQuestion, readApproval } from '../live/present-question.js';
 import type { Card } from '../live/question-desk.js';
+import type { VisibleJournal } from './visible-journal.js';
 
 const MOST_QUESTIONS = 1000;
 
@@ -14,12 +14,12 @@ export type JournalCard = Omit<Card, 'session'>;
 
 /** Those without an answer. */
 export class JournalQuestions {
-  readonly #journal: Journal;
+  readonly #journal: VisibleJournal;
   readonly #redactor: Redactor;
   readonly #canAnswer: boolean;
   #cards = new Map<string, JournalCard>();
 
-  constructor(given: { journal: Journal; redactor: Redactor; canAnswer: boolean }) {
+  constructor(given: { journal: VisibleJournal; redactor: Redactor; canAnswer: boolean }) {
     this.#journal = given.journal;
     this.#redactor = given.redactor;
     this.#canAnswer = given.canAnswer;
@@ -30,22 +30,22 @@ export class JournalQuestions {
     return Array.from(this.#cards.values(), ({ question }) => question);
   }
 
-  find(session: string, id: string): JournalCard | undefined {
+  /** A card whose question the journal still has: a conversation may be removed, and another be made under its key, before anybody looks. */
+  async find(session: string, id: string): Promise<JournalCard | undefined> {
     const card = this.#cards.get(id);
-    return card?.question.session === session ? card : undefined;
+    if (card?.question.session !== session) return undefined;
+    const [open] = await this.#journal.questions({ id, key: session, limit: 1 });
+    return open && isOf(card, open) ? card : undefined;
   }
 
   /** Reads them anew: which are new or were asked again, and which are over. */
-  async refresh(
-    tenant: string | undefined,
-  ): Promise<{ asked: Question[]; settled: Pick<Question, 'session' | 'id'>[] }> {
+  async refresh(): Promise<{ asked: Question[]; settled: Pick<Question, 'session' | 'id'>[] }> {
     const before = this.#cards;
-    const open = await this.#journal.questions({ tenant, limit: MOST_QUESTIONS });
+    const open = await this.#journal.questions({ limit: MOST_QUESTIONS });
     this.#cards = new Map(
       open.map((approval) => {
         const known = before.get(approval.id);
-        const isSame = known?.facts.askedAt === approval.askedAt && known.facts.attempt === approval.attempt;
-        return [approval.id, isSame ? known : this.#cardOf(approval)];
+        return [approval.id, known && isOf(known, approval) ? known : this.#cardOf(approval)];
       }),
     );
     return {
@@ -66,8 +66,17 @@ export class JournalQuestions {
     const settle: Card['settle'] = async (result, by) => {
       // The journal writes its own time down.
       const answer = { result, by, answeredAt: Date.now() } as ApprovalAnswer;
-      return (await this.#journal.answer(approval.id, answer)).taken;
+      return await this.#journal.answer(approval.id, answer);
     };
     return { facts, question, isRevealed: false, settle };
   }
+}
+
+/** Whether a card shows this question, and not an earlier one of the same name. */
+function isOf({ facts, question }: JournalCard, approval: ClusterApproval): boolean {
+  return (
+    question.session === approval.conversation &&
+    facts.askedAt === approval.askedAt &&
+    facts.attempt === approval.attempt
+  );
 }

@@ -15,6 +15,7 @@ import { idOfNumber, lineOf, openingLine, wholeOf, type EventTeller } from './co
 import { ConversationList } from './conversation-list.js';
 import { actOnConversation } from './journal-actions.js';
 import { JournalQuestions } from './journal-questions.js';
+import { VisibleJournal } from './visible-journal.js';
 
 /** Between two looks at everything, while a page is open, in milliseconds. */
 const LOOK_EVERY_MS = 2000;
@@ -43,7 +44,7 @@ export class JournalSource implements SessionSource {
   readonly title: string;
   readonly noToolsBecause = 'Tools of a cluster run in its workers, and cannot be called from here.';
   readonly #options: JournalSourceOptions;
-  readonly #journal: Journal;
+  readonly #journal: VisibleJournal;
   readonly #redactor: Redactor;
   readonly #listeners = new Set<SourceListener>();
   readonly #list: ConversationList;
@@ -60,24 +61,25 @@ export class JournalSource implements SessionSource {
   #isClosed = false;
 
   private constructor(options: JournalSourceOptions) {
-    const { redact = {}, isReadOnly, journal } = options;
+    const { redact = {}, isReadOnly } = options;
+    const journal = new VisibleJournal(options.journal, options.tenant);
     this.title = options.title;
     this.#options = options;
     this.#journal = journal;
     this.#redactor = createRedactor(
       redact && { ...redact, values: [...listSecretValues(process.env), ...(redact.values ?? [])] },
     );
-    this.#list = new ConversationList({ isReadOnly, tenant: options.tenant });
+    this.#list = new ConversationList({ isReadOnly });
     this.#questions = new JournalQuestions({ journal, redactor: this.#redactor, canAnswer: !isReadOnly });
   }
 
   /** Reads how things stand; rejects where the journal cannot be read. */
   static async open(options: JournalSourceOptions): Promise<JournalSource> {
     const source = new JournalSource(options);
-    await options.journal.open();
-    await source.#list.scan(options.journal);
+    await source.#journal.open();
+    await source.#list.scan(source.#journal);
     await source.#look();
-    source.#ears = await options.journal.listen((change) => source.#hear(change));
+    source.#ears = await source.#journal.listen((change) => source.#hear(change));
     return source;
   }
 
@@ -94,7 +96,8 @@ export class JournalSource implements SessionSource {
   }
 
   async read(session: string, after: number, limit: number): Promise<EventBatch> {
-    const record = this.#list.find(session) ?? (await this.#journal.conversation(session));
+    // Read anew, whatever the list has: the key may have gone to another conversation.
+    const record = await this.#journal.conversation(session);
     if (!record) return { lines: [], next: undefined };
     const teller = this.#tellerOf(record);
     const events = await this.#journal.events(session, { after: idOfNumber(after), limit });
@@ -114,7 +117,7 @@ export class JournalSource implements SessionSource {
   }
 
   async readWhole(session: string, n: number): Promise<string | undefined> {
-    const record = this.#list.find(session) ?? (await this.#journal.conversation(session));
+    const record = await this.#journal.conversation(session);
     if (!record) return undefined;
     if (n <= 1) return openingLine(this.#tellerOf(record));
     const [event] = await this.#journal.events(session, { after: idOfNumber(n) - 1, limit: 1 });
@@ -134,11 +137,11 @@ export class JournalSource implements SessionSource {
   }
 
   async act(action: Exclude<Action, { action: 'create-link' }>): Promise<ActionResult> {
-    const { journal, isReadOnly, wake } = this.#options;
+    const { isReadOnly, wake } = this.#options;
     if (isReadOnly)
       return { ok: false, error: { code: 'READ_ONLY', message: 'This inspector is read-only.' } };
     const result = await actOnConversation(action, {
-      journal,
+      journal: this.#journal,
       wake,
       questions: this.#questions,
       redactor: this.#redactor,
@@ -213,19 +216,13 @@ export class JournalSource implements SessionSource {
 
   /** All that is under way, what is asked, and the numbers. */
   async #look(): Promise<void> {
-    const [stats, workers, pauses] = await Promise.all([
-      this.#journal.stats(),
-      this.#journal.workers(),
-      this.#journal.pauses(),
-    ]);
+    const figures = await this.#journal.figures();
     for (const state of ACTIVE) this.#tellSummaries(await this.#list.readState(this.#journal, state));
     this.#tellSummaries(await this.#list.readStale(this.#journal));
     await this.#readQuestions();
-    const total = Object.values(stats.conversations).reduce((sum, count) => sum + count, 0);
+    const total = Object.values(figures.stats.conversations).reduce((sum, count) => sum + count, 0);
     this.#tellFigures({
-      stats,
-      workers,
-      pauses,
+      ...figures,
       leftOut: this.#list.explainLeftOut(total),
       trouble: undefined,
     });
@@ -249,7 +246,7 @@ export class JournalSource implements SessionSource {
 
   async #tellEvents(key: string): Promise<void> {
     const isWanted = [...this.#listeners].some(({ session }) => session === key);
-    const record = this.#list.find(key);
+    const record = isWanted ? await this.#journal.conversation(key) : undefined;
     const from = this.#told.get(key);
     if (!isWanted || !record || from === undefined) {
       this.#told.delete(key);
@@ -269,7 +266,7 @@ export class JournalSource implements SessionSource {
   }
 
   async #readQuestions(): Promise<void> {
-    const { asked, settled } = await this.#questions.refresh(this.#options.tenant);
+    const { asked, settled } = await this.#questions.refresh();
     for (const question of asked) this.#tell((listener) => listener.asked(question));
     for (const { session, id } of settled) this.#tell((listener) => listener.settled(session, id));
   }
@@ -278,7 +275,9 @@ export class JournalSource implements SessionSource {
     for (const summary of summaries) this.#tell((listener) => listener.summary(summary));
   }
 
+  // Only what changed: a page of one tenant is not to notice when somebody else's conversations have it looked at.
   #tellFigures(figures: ClusterFigures): void {
+    if (JSON.stringify(figures) === JSON.stringify(this.#figures)) return;
     this.#figures = figures;
     this.#tell((listener) => listener.cluster?.(figures));
   }

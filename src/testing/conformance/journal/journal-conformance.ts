@@ -7,6 +7,7 @@ import { LEASE_CASES } from './journal-lease-cases.js';
 import { OVERVIEW_CASES } from './journal-overview-cases.js';
 import { QUESTION_CASES } from './journal-question-cases.js';
 import { RECORD_CASES } from './journal-record-cases.js';
+import { TENANT_CASES } from './journal-tenant-cases.js';
 import { TURN_CASES } from './journal-turn-cases.js';
 import { WITHDRAWAL_CASES } from './journal-withdrawal-cases.js';
 import { JournalBench, type JournalUnderTest } from './journal-check.js';
@@ -33,6 +34,7 @@ export function journalCases(): readonly JournalCase[] {
     QUESTION_CASES,
     RECORD_CASES,
     FENCE_CASES,
+    TENANT_CASES,
     OVERVIEW_CASES,
   ];
   return all.flat().map((check) => ({

@@ -6,19 +6,12 @@ import { Badge } from '../../components/badge.js';
 import { Icon } from '../../components/icons.js';
 import type { Store } from '../../store/store.js';
 
-type Worker = ClusterFigures['workers'][number];
+type Worker = NonNullable<ClusterFigures['workers']>[number];
 
 export function ClusterHead({ store }: { store: Store }) {
   const cluster = store.state.value?.cluster;
   if (!cluster) return null;
   const { stats, workers, pauses, leftOut, trouble } = cluster;
-  const heard = workers.filter(({ silentMs }) => silentMs === undefined);
-  const running = heard.reduce((sum, worker) => sum + worker.running, 0);
-  const slots = heard.reduce((sum, worker) => sum + worker.concurrency, 0);
-  const count =
-    heard.length === workers.length
-      ? formatExact(workers.length)
-      : `${formatExact(heard.length)} of ${formatExact(workers.length)}`;
   return (
     <section class="cluster" aria-label="The cluster">
       {trouble !== undefined && (
@@ -28,8 +21,11 @@ export function ClusterHead({ store }: { store: Store }) {
         </p>
       )}
       <dl class="cluster-figures number">
-        <Figure name="Workers" value={count} isBad={heard.length === 0} />
-        <Figure name="Turns under way" value={`${running} of ${slots}`} />
+        {workers ? (
+          <WorkerFigures workers={workers} />
+        ) : (
+          <Figure name="Turns under way" value={formatExact(stats.turns.running)} />
+        )}
         <Figure name="Waiting turns" value={formatExact(stats.turns.queued)} />
         <Figure
           name="Longest wait"
@@ -40,7 +36,43 @@ export function ClusterHead({ store }: { store: Store }) {
         <Figure name="Takeovers" value={formatExact(stats.takeovers)} />
         <Figure name="Cost" value={formatMoney(stats.costUsd)} />
       </dl>
-      {heard.length === 0 && (
+      {workers && <WorkerList workers={workers} />}
+      {pauses.map(({ tenant, until, reason }) => (
+        <p key={tenant ?? ''} class="cluster-note tone-permission">
+          <Icon name="warning" />
+          <span>
+            {`New turns ${tenant === undefined ? '' : `of ${tenant} `}wait until ${formatTimeOfDay(until)}: ${reason}`}
+          </span>
+        </p>
+      ))}
+      {leftOut !== undefined && <p class="soft small">{leftOut}</p>}
+    </section>
+  );
+}
+
+const heardOf = (workers: readonly Worker[]): Worker[] =>
+  workers.filter(({ silentMs }) => silentMs === undefined);
+
+function WorkerFigures({ workers }: { workers: readonly Worker[] }) {
+  const heard = heardOf(workers);
+  const running = heard.reduce((sum, worker) => sum + worker.running, 0);
+  const slots = heard.reduce((sum, worker) => sum + worker.concurrency, 0);
+  const count =
+    heard.length === workers.length
+      ? formatExact(workers.length)
+      : `${formatExact(heard.length)} of ${formatExact(workers.length)}`;
+  return (
+    <>
+      <Figure name="Workers" value={count} isBad={heard.length === 0} />
+      <Figure name="Turns under way" value={`${running} of ${slots}`} />
+    </>
+  );
+}
+
+function WorkerList({ workers }: { workers: readonly Worker[] }) {
+  return (
+    <>
+      {heardOf(workers).length === 0 && (
         <p class="cluster-note tone-permission">
           <Icon name="warning" />
           <span>
@@ -57,16 +89,7 @@ export function ClusterHead({ store }: { store: Store }) {
           ))}
         </ul>
       )}
-      {pauses.map(({ tenant, until, reason }) => (
-        <p key={tenant ?? ''} class="cluster-note tone-permission">
-          <Icon name="warning" />
-          <span>
-            {`New turns ${tenant === undefined ? '' : `of ${tenant} `}wait until ${formatTimeOfDay(until)}: ${reason}`}
-          </span>
-        </p>
-      ))}
-      {leftOut !== undefined && <p class="soft small">{leftOut}</p>}
-    </section>
+    </>
   );
 }
 

@@ -1,0 +1,97 @@
+// What an inspector may see and change of a journal: everything, or what belongs to one tenant. All other files of this folder have
+// the journal only through this one, so that a conversation of another tenant is to them what an unknown one is.
+import type { ApprovalAnswer } from '../../../answer/permissions/approvals/approval.js';
+import type {
+  ConversationFilter,
+  Journal,
+  JournalChange,
+  QuestionFilter,
+  TenantScope,
+} from '../../../cluster/journal/journal.js';
+import type { ClusterApproval, ClusterEvent, ConversationRecord } from '../../../cluster/journal/records.js';
+import type { ClusterFigures } from '../../model/cluster-figures.js';
+
+/** Stands for the worker that has a conversation: a tenant is not told the names of workers. */
+const SOME_WORKER = 'a worker';
+/** Stands for why all turns are put off: whoever wrote the reason did not write it for a tenant. */
+const PAUSED_FOR_ALL = 'the turns of all tenants are postponed.';
+
+/** A journal, as far as an inspector may see it. */
+export class VisibleJournal {
+  readonly #journal: Journal;
+  readonly #scope: TenantScope;
+  /** Whose conversations these are; undefined for all. */
+  readonly tenant: string | undefined;
+
+  constructor(journal: Journal, tenant: string | undefined) {
+    this.#journal = journal;
+    this.#scope = { tenant };
+    this.tenant = tenant;
+  }
+
+  async open(): Promise<void> {
+    await this.#journal.open();
+  }
+
+  /** Tells keys of any tenant: whoever hears one asks here what it is about. */
+  async listen(onChange: (change: JournalChange) => void): Promise<AsyncDisposable> {
+    return await this.#journal.listen(onChange);
+  }
+
+  async conversation(key: string): Promise<ConversationRecord | undefined> {
+    const record = await this.#journal.conversation(key);
+    return record && this.#isVisible(record) ? this.#show(record) : undefined;
+  }
+
+  async conversations(filter: Omit<ConversationFilter, 'tenant'>): Promise<ConversationRecord[]> {
+    const found = await this.#journal.conversations({ ...filter, ...this.#scope });
+    return found.filter((record) => this.#isVisible(record)).map((record) => this.#show(record));
+  }
+
+  async events(key: string, range: { after: number; limit?: number }): Promise<ClusterEvent[]> {
+    return await this.#journal.events(key, { ...range, ...this.#scope });
+  }
+
+  async questions(filter: Omit<QuestionFilter, 'tenant'> = {}): Promise<ClusterApproval[]> {
+    const found = await this.#journal.questions({ ...filter, ...this.#scope });
+    return found.filter((question) => this.#isVisible(question));
+  }
+
+  /** Rejects with CONVERSATION_UNKNOWN where there is none to see. */
+  async send(key: string, message: { id: string; content: string }): Promise<void> {
+    await this.#journal.enqueue({ key, ...message }, this.#scope);
+  }
+
+  async interrupt(key: string): Promise<boolean> {
+    return await this.#journal.interrupt(key, this.#scope);
+  }
+
+  /** Whether this was the first answer. */
+  async answer(id: string, answer: ApprovalAnswer): Promise<boolean> {
+    return (await this.#journal.answer(id, answer, this.#scope)).taken;
+  }
+
+  /** The numbers. Workers serve all tenants, so that one tenant is not told of them. */
+  async figures(): Promise<Pick<ClusterFigures, 'stats' | 'workers' | 'pauses'>> {
+    const [stats, workers, pauses] = await Promise.all([
+      this.#journal.stats(this.#scope),
+      this.tenant === undefined ? this.#journal.workers() : undefined,
+      this.#journal.pauses(this.#scope),
+    ]);
+    if (this.tenant === undefined) return { stats, workers, pauses };
+    const shown = pauses
+      .filter(({ tenant }) => tenant === undefined || tenant === this.tenant)
+      .map((pause) => (pause.tenant === undefined ? { ...pause, reason: PAUSED_FOR_ALL } : pause));
+    return { stats, workers, pauses: shown };
+  }
+
+  // Once more, although the journal was asked for one tenant: a journal of a program's own may not know the filter.
+  #isVisible({ tenant }: { tenant?: string | undefined }): boolean {
+    return this.tenant === undefined || tenant === this.tenant;
+  }
+
+  #show(record: ConversationRecord): ConversationRecord {
+    if (this.tenant === undefined || !record.lease) return record;
+    return { ...record, lease: { ...record.lease, owner: SOME_WORKER } };
+  }
+}
