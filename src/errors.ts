@@ -41,4 +41,4 @@ export type { TraceFault } from './errors/record-errors.js';
 export { InspectorError, AcpError } from './errors/rim-errors.js';
 export type { AcpFault, InspectorFault } from './errors/rim-errors.js';
 export { LeaseLostError, ClusterError, RemoteError } from './errors/cluster-errors.js';
-export type { ClusterFault, RemoteFault } from './errors/cluster-errors.js';
+export type { ClusterFault, LeaseLoss, RemoteFault } from './errors/cluster-errors.js';

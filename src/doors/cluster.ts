@@ -19,7 +19,7 @@ export type {
 export type { Budget, Budgets } from '../cluster/limits/budgets.js';
 export { clusterCall, type ClusterCall } from '../cluster/work/cluster-call.js';
 export { ClusterError, LeaseLostError } from '../errors.js';
-export type { ClusterFault } from '../errors.js';
+export type { ClusterFault, LeaseLoss } from '../errors.js';
 export type {
   ConversationFilter,
   DueConversation,

@@ -1,7 +1,24 @@
 // Conversations over many machines, and CLIs on other hosts.
 import { InboardError, type ErrorFacts } from './base.js';
 
-/** Another worker has taken over the conversation: what this one writes no longer counts. */
+/**
+ * Why a lease is lost. `taken`: another worker has the conversation. `removed`: the conversation was removed. `released`: the worker
+ * gave the lease back. `late`: the worker did not renew it in time, because its process was stopped or its event loop was blocked.
+ * `locked`: a transaction kept the conversation locked, so that it could not be renewed. `unreachable`: the journal did not answer
+ * in time.
+ */
+export type LeaseLoss = 'taken' | 'removed' | 'released' | 'late' | 'locked' | 'unreachable';
+
+const WHY_LOST: Readonly<Record<LeaseLoss, string>> = {
+  taken: 'another worker has taken the conversation over',
+  removed: 'the conversation was removed',
+  released: 'this worker has given it back',
+  late: 'this worker did not renew it in time, because its process was stopped or its event loop was blocked',
+  locked: 'a transaction kept the conversation locked for too long, so that the lease could not be renewed',
+  unreachable: 'the journal did not answer in time to renew it',
+};
+
+/** The worker has no lease on the conversation any more: what it writes no longer counts. `reason` says why, where that is known. */
 export class LeaseLostError extends InboardError {
   static override readonly name: string = 'LeaseLostError';
   declare readonly code: 'LEASE_LOST';
@@ -9,17 +26,24 @@ export class LeaseLostError extends InboardError {
   readonly key: string;
   /** The epoch of the lost lease. */
   readonly epoch: number;
+  /** Why it is lost: `taken`, `removed`, `released`, `late`, `locked` or `unreachable`. Missing if the journal does not say. */
+  declare readonly reason?: LeaseLoss;
   /** Ends the session whose store throws it. */
   readonly fatal = true;
 
-  constructor(fence: { key: string; epoch: number }, facts: ErrorFacts = {}) {
-    super(
-      'LEASE_LOST',
-      `The lease ${fence.epoch} on the conversation "${fence.key}" was lost: another worker has taken it over, or it was removed.`,
-      facts,
-    );
+  constructor(
+    fence: { key: string; epoch: number },
+    facts: ErrorFacts & { reason?: LeaseLoss | undefined } = {},
+  ) {
+    const { reason } = facts;
+    const why =
+      reason === undefined
+        ? 'it was given back, another worker has taken the conversation over, or the conversation was removed'
+        : WHY_LOST[reason];
+    super('LEASE_LOST', `The lease ${fence.epoch} on the conversation "${fence.key}" is lost: ${why}.`, facts);
     this.key = fence.key;
     this.epoch = fence.epoch;
+    if (reason !== undefined) this.reason = reason;
   }
 }
 

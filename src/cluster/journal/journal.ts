@@ -1,8 +1,10 @@
 // The contract of a journal: it holds the truth of a cluster, and decides what happened. Every method is one transaction. One
 // that takes a fence changes something only until that lease is given back, a newer one is granted or the conversation removed
-// (not merely until its time is over); else it throws a LeaseLostError and changes nothing. What is wrong in an argument is refused
+// (not merely until its time is over, except for `renew` and `next`); else it throws a LeaseLostError, with the reason where it
+// knows one, and changes nothing. What is wrong in an argument is refused
 // with an InvalidOptionsError (`check-names.ts`), and a turn that there is not, or that is not under way, with TURN_UNKNOWN.
 import type { ApprovalAnswer, ApprovalQuestion } from '../../answer/permissions/approvals/approval.js';
+import type { LeaseLoss } from '../../errors.js';
 import type { SessionStore } from '../../wire/protocol/config/session-store.js';
 import type {
   CallRecord,
@@ -59,8 +61,10 @@ export interface LeftTurn {
   turn: string;
   /** What it cost in this lease, in US dollars; counted now. */
   costUsd: number;
-  /** Whether something went wrong with it. If it is handed over properly (the default), its `tries` are lowered by one. */
+  /** Whether something went wrong with it, so that it counts as a try. If it is handed over properly (the default), its `tries` are lowered by one. */
   failed?: boolean | undefined;
+  /** Whether it was cut off, because its worker had lost the lease: it goes first, like a turn whose lease expired, even with `failed`. */
+  cutOff?: boolean | undefined;
   /** Milliseconds from now before which nobody continues it: `due` and `lease` treat it like a turn with `notBefore`. */
   afterMs?: number | undefined;
 }
@@ -71,6 +75,10 @@ export interface RenewedLease {
   epoch: number;
   /** False if it is lost for good. */
   held: boolean;
+  /** True if it is still held but was not renewed, because another transaction has its conversation locked: its end stays as it was. The worker asks for it again soon. A journal that renews everything it reports as held never sets this. */
+  skipped?: boolean | undefined;
+  /** Why it is lost, if the journal knows. Default `taken`. */
+  why?: Exclude<LeaseLoss, 'locked' | 'unreachable'> | undefined;
   /** Whether `next` would return a turn that this lease has not worked on yet, if the current one were finished. */
   hasWork: boolean;
   /** The running turn that should be ended. */
@@ -87,7 +95,7 @@ export interface JournalChange {
 /** A conversation that a worker should look at. */
 export interface DueConversation {
   key: string;
-  /** Whether its last lease expired instead of being released, or a running turn was handed over with it: it goes first. */
+  /** Whether its last lease expired instead of being released, or a running turn was handed over or cut off with it: it goes first. */
   recovered: boolean;
 }
 
@@ -181,11 +189,15 @@ export interface Journal {
 
   /** Grants a lease if there is a turn that could run and nobody has the conversation, not even this owner. It is valid while the journal's time is before its end. */
   lease(key: string, lease: { owner: string; ms: number }): Promise<LeaseAnswer>;
-  /** Renews leases until `ms` from now, all at once, including expired ones that nobody took. Lost leases are reported as such and do not throw. In the given order. */
+  /**
+   * Renews leases until `ms` from now, all at once. A lease that has expired is not renewed, even if nobody took it: a renewal that was
+   * delayed must not bring back a lease that its worker has given up. Lost leases are reported as such and do not throw. A lease whose
+   * conversation is locked by another transaction does not keep the others waiting: it is `skipped`. In the given order.
+   */
   renew(fences: readonly Fence[], ms: number): Promise<RenewedLease[]>;
   /** Releases a lease, together with the state of the running turn, if there is one. From then on its fence is lost; false if it already is. A turn that is not running is left alone. */
   release(fence: Fence, left?: LeftTurn): Promise<boolean>;
-  /** The turn to work on: the running one, otherwise the next that may begin, which then runs; undefined while one is parked. The first call in a lease raises its `attempt` and its `tries`, sets its `epoch` and writes an event. */
+  /** The turn to work on: the running one, otherwise the next that may begin, which then runs; undefined while one is parked. The first call in a lease raises its `attempt` and its `tries`, sets its `epoch` and writes an event. Refused with a LeaseLostError (`late`) if the lease has expired, even if nobody took it. */
   next(fence: Fence): Promise<TurnRecord | undefined>;
   /**
    * Ends the turn under way, once, with its last events, and removes its questions that have no answer. `outcome.costUsd` is that of

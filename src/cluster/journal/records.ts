@@ -94,7 +94,7 @@ export interface TurnRecord {
   state: ClusterTurnState;
   /** How many leases have worked on it. */
   attempt: number;
-  /** The same, without leases that parked it or handed it over properly. Workers limit this number, so that a turn that kills its workers ends. */
+  /** The same, without leases that parked it, handed it over properly, or were lost before a CLI was started for it. Workers limit this number, so that a turn that kills its workers ends. */
   tries: number;
   /** US dollars counted so far: those of leases that parked or released it, and once it has ended, all. */
   costUsd: number;

@@ -1,5 +1,5 @@
 // What errors of `pg` mean to who uses a journal. Messages name no address: a model may read them.
-import { ClusterError, InvalidOptionsError, LeaseLostError } from '../../errors.js';
+import { ClusterError, InvalidOptionsError, LeaseLostError, type LeaseLoss } from '../../errors.js';
 import { FIRST_MESSAGE_HINT } from '../journal/check-names.js';
 import type { Fence } from '../journal/records.js';
 import {
@@ -28,6 +28,8 @@ const WHY_UNAVAILABLE: Readonly<Record<string, string>> = {
 };
 // There is no such table, column, function or schema.
 const TABLES_MISSING = /^(?:42P01|42703|42883|3F000|42704)$/;
+type JournalLoss = Exclude<LeaseLoss, 'locked' | 'unreachable'>;
+const LOSSES: readonly JournalLoss[] = ['taken', 'removed', 'released', 'late'];
 const NOT_TEXT = '22021';
 const CONFLICT = /^40(?:001|P01)$/;
 
@@ -55,7 +57,9 @@ export function describeFault(error: unknown, subject: StatementSubject = {}): E
   if (state === undefined) return describeLoss(error);
   switch (state) {
     case LEASE_LOST:
-      return new LeaseLostError(subject.fence ?? { key: key ?? '', epoch: 0 });
+      return new LeaseLostError(subject.fence ?? { key: key ?? '', epoch: 0 }, {
+        reason: readLoss((error as { detail?: unknown }).detail),
+      });
     case CONVERSATION_UNKNOWN:
       return new ClusterError(
         'CONVERSATION_UNKNOWN',
@@ -79,6 +83,11 @@ export function describeFault(error: unknown, subject: StatementSubject = {}): E
     default:
       return describeSqlState(state, error);
   }
+}
+
+/** Why a lease is lost, in the words of the database: tables of version 1 have none. */
+export function readLoss(word: unknown): JournalLoss | undefined {
+  return LOSSES.find((known) => known === word);
 }
 
 function describeLoss(cause: unknown): Error {

@@ -1,7 +1,8 @@
 // Leases, and what is due.
 import { checkKey, checkLimit, checkMs, checkName } from '../journal/check-names.js';
 import type { Journal, LeaseAnswer, RenewedLease } from '../journal/journal.js';
-import type { Database } from './database.js';
+import { readLoss } from './database-faults.js';
+import type { Database, Row } from './database.js';
 import { conversationColumns, fromText, readConversation } from './rows.js';
 
 type Methods = Pick<Journal, 'lease' | 'renew' | 'release' | 'due'>;
@@ -61,23 +62,13 @@ export function leaseMethods(database: Database): Methods {
       checkMs('ms', ms);
       if (fences.length === 0) return [];
       const rows = await database.query(
-        `select * from ${schema}.renew_leases($1, $2, $3)`,
+        `select * from ${schema}.renew_unlocked_leases($1, $2, $3)`,
         [fences.map(({ key }) => key), fences.map(({ epoch }) => epoch), ms],
         // Later it is of no use: the leases have run out. Behind all that conversations write it would come too late.
         { timeoutMs: Math.max(ms, 500), isUrgent: true },
       );
-      const renewed = new Map(rows.map((row) => [`${String(row['epoch'])} ${String(row['key'])}`, row]));
-      return fences.map(({ key, epoch }): RenewedLease => {
-        const row = renewed.get(`${epoch} ${key}`);
-        const stop = row?.['stop'];
-        return {
-          key,
-          epoch,
-          held: row !== undefined,
-          hasWork: row?.['has_work'] === true,
-          ...(typeof stop === 'string' && { stop }),
-        };
-      });
+      const found = new Map(rows.map((row) => [`${String(row['epoch'])} ${String(row['key'])}`, row]));
+      return fences.map(({ key, epoch }) => readRenewed({ key, epoch }, found.get(`${epoch} ${key}`)));
     },
 
     async release({ key, epoch }, left) {
@@ -85,14 +76,11 @@ export function leaseMethods(database: Database): Methods {
         checkName('turn', left.turn);
         checkMs('afterMs', left.afterMs ?? 0);
       }
-      const [row] = await database.query(`select ${schema}.release_lease($1, $2, $3, $4, $5, $6) as done`, [
-        key,
-        epoch,
-        left?.turn,
-        left?.costUsd ?? 0,
-        left?.failed ?? false,
-        left?.afterMs ?? 0,
-      ]);
+      const { turn, costUsd = 0, failed = false, cutOff = false, afterMs = 0 } = left ?? {};
+      const [row] = await database.query(
+        `select ${schema}.give_back_lease($1, $2, $3, $4, $5, $6, $7) as done`,
+        [key, epoch, turn, costUsd, failed, cutOff, afterMs],
+      );
       return row?.['done'] === true;
     },
 
@@ -103,5 +91,19 @@ export function leaseMethods(database: Database): Methods {
       ]);
       return rows.map((row) => ({ key: row['key'] as string, recovered: row['recovered'] === true }));
     },
+  };
+}
+
+function readRenewed(fence: { key: string; epoch: number }, row: Row | undefined): RenewedLease {
+  const state = row?.['state'];
+  const stop = row?.['stop'];
+  const held = state === 'renewed' || state === 'locked';
+  return {
+    ...fence,
+    held,
+    ...(state === 'locked' && { skipped: true }),
+    ...(!held && { why: readLoss(state) }),
+    hasWork: row?.['has_work'] === true,
+    ...(typeof stop === 'string' && { stop }),
   };
 }

@@ -66,7 +66,9 @@ export class CallJournal {
   /** The CLI is gone: what handlers still give is nobody's answer, and outcomes stay unknown. */
   close(): void {
     this.#isClosed = true;
-    this.#held?.reject(new LeaseLostError(this.#input.lease.fence));
+    const { lease } = this.#input;
+    // Where it is not lost, the worker gives it back.
+    this.#held?.reject(new LeaseLostError(lease.fence, { reason: lease.loss ?? 'released' }));
   }
 
   /** The option of the session. */

@@ -1,7 +1,10 @@
 // A conversation that this process has: works on its turns, one after the other, and then rests with its CLI or gives the lease back.
+import type { TurnRecord } from '../journal/records.js';
 import type { TakenLease } from './lease-keeper.js';
+import type { LeftBehind } from './lost-leases.js';
 import { RunContext } from './run-context.js';
 import { TurnRun, type TurnEnd } from './turn-run.js';
+import { withinTime } from './within-time.js';
 import type { WorkHost } from './work-host.js';
 
 /** Why a run has nothing more to do: no turn is left, or the last one is left to others. */
@@ -22,6 +25,8 @@ export class ConversationRun {
   #isDraining = false;
   #isHandingOver = false;
   #isOver = false;
+  /** The turn that the journal was asked for, while it has not answered. */
+  #asking: Promise<TurnRecord | undefined> | undefined;
 
   constructor(host: WorkHost, taken: Extract<TakenLease, { state: 'granted' }>) {
     const { lease, conversation, takenOverAfterMs } = taken;
@@ -68,7 +73,11 @@ export class ConversationRun {
     try {
       while (!this.#isDraining) {
         this.#hasNews = false;
-        const record = await lease.write(() => journal.next(lease.fence));
+        const record = await lease.write(() => {
+          this.#asking = journal.next(lease.fence);
+          return this.#asking;
+        });
+        this.#asking = undefined;
         if (!record && this.#hasNews) continue;
         if (!record) return 'idle';
         const turn = new TurnRun(this.#context, record);
@@ -83,7 +92,7 @@ export class ConversationRun {
         // The id stays known: a background task may call tools after its turn.
         this.#context.turnId();
         this.#context.turn = undefined;
-        if (end !== 'ended') return await this.#over(end);
+        if (end !== 'ended') return await this.#over(end, turn.leaveBehind());
         this.ended += 1;
       }
       return 'idle';
@@ -92,7 +101,7 @@ export class ConversationRun {
       await this.#context.abandonSession();
       // What is under way is found again when the lease has run out, at the latest.
       if (!lease.isLost) await this.#release();
-      return await this.#over(lease.isLost ? 'lost' : 'failed');
+      return await this.#over(lease.isLost ? 'lost' : 'failed', this.#findLeftBehind());
     }
   }
 
@@ -126,11 +135,23 @@ export class ConversationRun {
     }
   }
 
-  /** The lease is not ours any more. */
-  async #over(end: RunEnd): Promise<RunEnd> {
+  /** What a lost lease leaves behind. The journal may have begun a turn whose answer came too late, and count it as a try. */
+  #findLeftBehind(): LeftBehind {
+    const { turn } = this.#context;
+    if (turn || !this.#asking) return turn?.leaveBehind();
+    return withinTime(this.#asking, this.#host.settings.leaseMs).then(
+      (record) => record && { turn: record.id, costUsd: 0, cutOff: true },
+      () => undefined,
+    );
+  }
+
+  /** The lease is not ours any more, and neither a CLI nor a turn of it goes on. */
+  async #over(end: RunEnd, left?: LeftBehind): Promise<RunEnd> {
+    const { keeper } = this.#host;
     this.#isOver = true;
     this.#forgetChanges();
-    this.#host.keeper.drop(this.#context.lease);
+    keeper.drop(this.#context.lease);
+    keeper.giveBack(this.#context.lease, left);
     // Others were told that somebody has it, and nobody has it now.
     if (end === 'handedOver') await this.#host.wake(this.key, { urgent: true });
     else if (this.#hasNews && end !== 'lost' && end !== 'failed') await this.#host.wake(this.key);

@@ -1,6 +1,6 @@
 // One lease that this process has: until when it may act under it, by its own monotonic clock, and writing under it while the
 // journal is away for a moment.
-import { LeaseLostError } from '../../errors.js';
+import { LeaseLostError, type LeaseLoss } from '../../errors.js';
 import { onAbort } from '../../util/on-abort.js';
 import type { Fence } from '../journal/records.js';
 
@@ -12,11 +12,16 @@ export interface LeaseNews {
   stop: string | undefined;
 }
 
-/** Why a lease is lost: another worker has it, or the journal could not be reached in time. */
-export type LossReason = 'taken' | 'unreachable';
+/** Why a lease was not renewed when it was last asked for. */
+export type RenewalTrouble = Extract<LeaseLoss, 'locked' | 'unreachable'>;
 
 /** Milliseconds before the end of a lease at which its CLI is killed: time for that, and for what the journal's clock is ahead. */
 export const KILL_MARGIN_MS = 500;
+/**
+ * A journal that has had so many milliseconds for an answer, and given none, is away. Otherwise, a look at a lease that comes so long
+ * after its deadline was kept from running: the process was stopped, or blocked.
+ */
+const LATE_MS = 250;
 
 const FIRST_RETRY_MS = 25;
 const LONGEST_RETRY_MS = 500;
@@ -35,11 +40,15 @@ export class HeldLease {
   /** Told with each renewal. */
   onNews: ((news: LeaseNews) => void) | undefined;
   /** Called once, at once, when the lease is lost. */
-  onLost: ((why: LossReason) => void) | undefined;
+  onLost: ((why: LeaseLoss) => void) | undefined;
   readonly #ms: number;
   readonly #onTrouble: (error: unknown) => void;
   readonly #ended = new AbortController();
   #deadline: number;
+  #loss: LeaseLoss | undefined;
+  #trouble: RenewalTrouble | undefined;
+  /** Since when the journal has not answered whether it renews the lease. */
+  #askedSince: number | undefined;
 
   constructor({ fence, ms, askedAt, onTrouble }: HeldLeaseInput) {
     this.fence = fence;
@@ -54,29 +63,48 @@ export class HeldLease {
   }
 
   get isLost(): boolean {
-    return this.#ended.signal.aborted;
+    return this.#loss !== undefined;
+  }
+
+  /** Why it is lost. */
+  get loss(): LeaseLoss | undefined {
+    return this.#loss;
+  }
+
+  /** The journal is asked to renew it. */
+  noteAsked(askedAt: number): void {
+    this.#askedSince ??= askedAt;
   }
 
   /** It was renewed; the journal had been asked at that time. */
   renew(askedAt: number): void {
     this.#deadline = Math.max(this.#deadline, askedAt + this.#ms - KILL_MARGIN_MS);
+    this.#trouble = undefined;
+    this.#askedSince = undefined;
   }
 
-  lose(why: LossReason): void {
+  /** It was not renewed, and is held as before: it is lost for this reason unless a later try succeeds in time. */
+  noteTrouble(trouble: RenewalTrouble): void {
+    this.#trouble = trouble;
+    this.#askedSince = undefined;
+  }
+
+  lose(why: LeaseLoss): void {
     if (this.isLost) return;
-    this.#ended.abort(new LeaseLostError(this.fence));
+    this.#loss = why;
+    this.#ended.abort();
     this.onLost?.(why);
   }
 
   /** Loses the lease where its time is over: after a pause of the whole process, nothing is written before this is asked. */
   check(now = performance.now()): boolean {
-    if (!this.isLost && now >= this.#deadline) this.lose('unreachable');
+    if (!this.isLost && now >= this.#deadline) this.lose(this.#whyOver(now));
     return !this.isLost;
   }
 
   /** Throws a LeaseLostError where the lease is lost, or its time is over. */
   demand(): void {
-    if (!this.check()) throw new LeaseLostError(this.fence);
+    if (!this.check()) throw this.#error();
   }
 
   /**
@@ -93,7 +121,7 @@ export class HeldLease {
         this.demand();
         return result;
       } catch (error) {
-        if (error instanceof LeaseLostError) this.lose('taken');
+        if (error instanceof LeaseLostError) this.lose(error.reason ?? 'taken');
         this.demand();
         if (isRefusal(error) || performance.now() >= giveUpAt) throw error;
         this.#onTrouble(error);
@@ -105,14 +133,25 @@ export class HeldLease {
   /** Waits no longer than the lease lasts: a connection may hang for minutes. */
   #unlessLost<T>(waiting: Promise<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      const forget = onAbort(this.#ended.signal, () => reject(new LeaseLostError(this.fence)));
+      const forget = onAbort(this.#ended.signal, () => reject(this.#error()));
       waiting.then(resolve, reject).finally(forget);
     });
+  }
+
+  /** What is known of a lease whose time is over. */
+  #whyOver(now: number): LeaseLoss {
+    const hadTime = this.#askedSince !== undefined && this.#deadline - this.#askedSince >= LATE_MS;
+    if (hadTime || this.#trouble === 'unreachable') return 'unreachable';
+    return now - this.#deadline >= LATE_MS ? 'late' : (this.#trouble ?? 'unreachable');
+  }
+
+  #error(): LeaseLostError {
+    return new LeaseLostError(this.fence, { reason: this.#loss });
   }
 }
 
 /** What would be refused again: an argument that the journal does not take, or a turn that it does not know. */
-function isRefusal(error: unknown): boolean {
+export function isRefusal(error: unknown): boolean {
   const code = (error as { code?: unknown } | null)?.code;
   return code === 'INVALID_OPTIONS' || code === 'TURN_UNKNOWN' || code === 'CLUSTER_CLOSED';
 }

@@ -1,7 +1,10 @@
 // Keeps all leases of a process: one timer renews them in one go every third of their time, another watches that none is used
-// beyond its time. What becomes of a lost one is the business of its run.
-import type { Journal, LeaseAnswer } from '../journal/journal.js';
+// beyond its time. Those that the journal had to skip are asked for again apart. What becomes of a lost one is the business of its
+// run; giving it back, that of `lost-leases.ts`.
+import type { Journal, LeaseAnswer, RenewedLease } from '../journal/journal.js';
+import type { Fence } from '../journal/records.js';
 import { HeldLease } from './held-lease.js';
+import { LostLeases, type LeftBehind } from './lost-leases.js';
 import { withinTime } from './within-time.js';
 
 export interface LeaseKeeperInput {
@@ -12,6 +15,8 @@ export interface LeaseKeeperInput {
   onTrouble: (error: unknown, key?: string) => void;
   /** The journal answers again after it failed: whoever waits for something may have missed a hint. */
   onBack: () => void;
+  /** A lease that was lost is given back, before somebody took it. */
+  onReleased: (fence: Fence) => void;
 }
 
 /** What came of asking for a lease. */
@@ -21,26 +26,36 @@ export type TakenLease =
 
 /** More renewals than these are not begun while none is answered. */
 const MAX_RENEWALS = 3;
+/** Milliseconds until a lease is asked for again whose conversation was locked: most transactions are over by then. */
+const FIRST_RETRY_MS = 25;
 
 /** The leases of one process. Whoever makes one closes it. */
 export class LeaseKeeper {
   readonly #input: LeaseKeeperInput;
   readonly #leases = new Set<HeldLease>();
+  readonly #lost: LostLeases;
   #renewTimer: NodeJS.Timeout | undefined;
   #watchTimer: NodeJS.Timeout | undefined;
+  /** Those whose conversations were locked. */
+  readonly #skipped = new Set<HeldLease>();
+  #retryTimer: NodeJS.Timeout | undefined;
+  #retryMs = FIRST_RETRY_MS;
   #renewing = 0;
+  #isRetrying = false;
   #hasFailed = false;
   #isClosed = false;
 
   constructor(input: LeaseKeeperInput) {
+    const { journal, leaseMs, onReleased } = input;
     this.#input = input;
+    this.#lost = new LostLeases({ journal, closeMs: leaseMs, onReleased });
   }
 
   /** Asks for a lease; one that is granted is kept until it is dropped or lost. */
   async take(key: string): Promise<TakenLease> {
-    const { journal, owner, leaseMs, onTrouble } = this.#input;
+    const { owner, leaseMs, onTrouble } = this.#input;
     const askedAt = performance.now();
-    const answer = await withinTime(journal.lease(key, { owner, ms: leaseMs }), leaseMs);
+    const answer = await this.#ask(key, { owner, ms: leaseMs });
     if (answer.state !== 'granted') return answer;
     const lease = new HeldLease({
       fence: answer.fence,
@@ -57,54 +72,113 @@ export class LeaseKeeper {
   /** No longer renews it. */
   drop(lease: HeldLease): void {
     this.#leases.delete(lease);
+    this.#skipped.delete(lease);
     if (this.#leases.size > 0) return;
     clearInterval(this.#renewTimer);
     clearTimeout(this.#watchTimer);
+    clearTimeout(this.#retryTimer);
     this.#renewTimer = undefined;
     this.#watchTimer = undefined;
+    this.#retryTimer = undefined;
   }
 
   /** Renews all of them now, for instance because somebody said that one has news. */
   async renew(): Promise<void> {
     this.#checkDeadlines();
     if (this.#leases.size === 0 || this.#renewing >= MAX_RENEWALS || this.#isClosed) return;
-    const { journal, leaseMs, onTrouble } = this.#input;
-    const leases = [...this.#leases];
-    const askedAt = performance.now();
     this.#renewing += 1;
+    await this.#renew([...this.#leases]);
+    this.#renewing -= 1;
+  }
+
+  /** Gives back a lease that was lost though nobody else may have it, as soon as the journal answers. Its CLI has ended. */
+  giveBack({ loss, fence }: HeldLease, left?: LeftBehind): void {
+    if (loss === 'late' || loss === 'locked' || loss === 'unreachable') this.#lost.giveBack(fence, left);
+  }
+
+  /** Forgets all of them; they run out. Waits a while for lost ones that are being given back. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    for (const lease of this.#leases) this.drop(lease);
+    await this.#lost.close();
+  }
+
+  async #ask(key: string, asked: { owner: string; ms: number }): Promise<LeaseAnswer> {
+    const { journal, leaseMs } = this.#input;
+    const asking = journal.lease(key, asked);
+    try {
+      return await withinTime(asking, leaseMs);
+    } catch (error) {
+      // One that is granted after all is nobody's: whoever asked has gone on.
+      asking.then(
+        (late) => {
+          if (late.state === 'granted') this.#lost.giveBack(late.fence);
+        },
+        () => {},
+      );
+      throw error;
+    }
+  }
+
+  async #renew(leases: readonly HeldLease[]): Promise<void> {
+    const { journal, leaseMs, onTrouble, onBack } = this.#input;
+    const askedAt = performance.now();
+    for (const lease of leases) lease.noteAsked(askedAt);
     try {
       const fences = leases.map(({ fence }) => fence);
       const renewed = await withinTime(journal.renew(fences, leaseMs), leaseMs);
-      if (this.#hasFailed) this.#input.onBack();
+      if (this.#hasFailed) onBack();
       this.#hasFailed = false;
       const byEpoch = new Map(renewed.map((each) => [each.epoch, each]));
       for (const lease of leases) {
         const found = byEpoch.get(lease.fence.epoch);
-        if (!this.#leases.has(lease) || !found) continue;
-        if (!found.held) this.#lose(lease);
-        else if (lease.check()) {
-          lease.renew(askedAt);
-          lease.onNews?.({ hasWork: found.hasWork, stop: found.stop });
-        }
+        if (this.#leases.has(lease) && found) this.#note(lease, found, askedAt);
       }
     } catch (error) {
       this.#hasFailed = true;
+      for (const lease of leases) lease.noteTrouble('unreachable');
       onTrouble(error);
     } finally {
-      this.#renewing -= 1;
       this.#watch();
+      this.#retrySoon();
     }
   }
 
-  /** Forgets all of them; they run out. */
-  close(): void {
-    this.#isClosed = true;
-    for (const lease of this.#leases) this.drop(lease);
+  /** What the journal says of a lease. */
+  #note(lease: HeldLease, { held, skipped, why = 'taken', hasWork, stop }: RenewedLease, askedAt: number): void {
+    if (!held) {
+      this.drop(lease);
+      lease.lose(why);
+      return;
+    }
+    if (!lease.check()) return;
+    if (skipped) {
+      lease.noteTrouble('locked');
+      this.#skipped.add(lease);
+    } else {
+      lease.renew(askedAt);
+      this.#skipped.delete(lease);
+    }
+    lease.onNews?.({ hasWork, stop });
   }
 
-  #lose(lease: HeldLease): void {
-    this.drop(lease);
-    lease.lose('taken');
+  /** Asks again, apart from the others, for those that were skipped: less and less often while they stay locked. */
+  #retrySoon(): void {
+    if (this.#skipped.size === 0) this.#retryMs = FIRST_RETRY_MS;
+    if (this.#skipped.size === 0 || this.#retryTimer || this.#isRetrying) return;
+    this.#retryTimer = setTimeout(() => void this.#retry(), this.#retryMs);
+    this.#retryMs = Math.min(2 * this.#retryMs, this.#input.leaseMs / 6);
+  }
+
+  async #retry(): Promise<void> {
+    this.#retryTimer = undefined;
+    this.#checkDeadlines();
+    const leases = [...this.#skipped];
+    if (leases.length === 0) return;
+    this.#isRetrying = true;
+    await this.#renew(leases);
+    this.#isRetrying = false;
+    this.#retrySoon();
   }
 
   #checkDeadlines(): void {

@@ -15,6 +15,8 @@ export interface TurnUnderWay {
   lose(): void;
   drain(): void;
   handOver(): void;
+  /** What is left of it when the lease is lost. */
+  leaveBehind(): LeftTurn;
 }
 
 /** A conversation under a lease. */

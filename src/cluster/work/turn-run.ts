@@ -2,8 +2,8 @@
 // over, lost, or given back after a failure.
 import { InvalidOptionsError, MessageIgnoredError } from '../../errors.js';
 import { createQuietDeferred, type Deferred } from '../../util/deferred.js';
-import { transcriptState } from '../../record/history/transcript/transcript-state.js';
 import type { Turn } from '../../verbs/conversation/turns/turn.js';
+import type { LeftTurn } from '../journal/journal.js';
 import type { NewClusterEvent, TurnOutcome, TurnRecord } from '../journal/records.js';
 import { AgentSession, type SessionStart } from './agent-session.js';
 import { EventPublisher } from './event-publisher.js';
@@ -12,7 +12,6 @@ import type { RunContext, TurnUnderWay } from './run-context.js';
 import { TurnCost } from './session-cost.js';
 import {
   failedOutcome,
-  foundOutcome,
   interruptedOutcome,
   lostOutcome,
   outcomeOfResult,
@@ -20,6 +19,7 @@ import {
 } from './turn-outcomes.js';
 import { eventOfMessage, messageOfTurn } from './turn-message.js';
 import { TurnParking } from './turn-parking.js';
+import { readTranscript } from './turn-start.js';
 
 /** How the work on a turn ends: it is over, or left. */
 export type TurnEnd = 'ended' | 'parked' | 'handedOver' | 'lost' | 'failed';
@@ -44,6 +44,8 @@ export class TurnRun implements TurnUnderWay {
   #handle: Turn | undefined;
   #result: NewClusterEvent | undefined;
   readonly #cost: TurnCost;
+  /** Whether a CLI was started for it, or got its message. */
+  #hasCli = false;
   #isStopping = false;
   #isDraining = false;
   #isOver = false;
@@ -114,6 +116,15 @@ export class TurnRun implements TurnUnderWay {
     this.#leaveBecause({ why: 'handedOver' });
   }
 
+  /**
+   * What is left of it when the lease is lost. A try without a CLI does not count: the journal was away, and the turn is not to
+   * blame. Where the worker itself was late it does: what the turn needs before its CLI may be what blocks the process.
+   */
+  leaveBehind(): LeftTurn {
+    const failed = this.#hasCli || this.#context.lease.loss === 'late';
+    return { turn: this.#turn.id, costUsd: 0, failed, cutOff: true };
+  }
+
   review(): void {
     this.#parking.review();
   }
@@ -125,7 +136,7 @@ export class TurnRun implements TurnUnderWay {
     if (turn.stop) return await this.#finish(interruptedOutcome(turn));
     // One more than those is to look for the answer. Where workers die of that, too, nobody looks again.
     if (turn.tries > maxAttempts + 1) return await this.#finish(triedTooOften(turn, maxAttempts));
-    const start = this.#context.session ? undefined : await this.#readTranscript();
+    const start = this.#context.session ? undefined : await readTranscript(this.#context, turn);
     if (start && 'outcome' in start) {
       this.#tellStart('found');
       return await this.#finish(start.outcome);
@@ -138,17 +149,6 @@ export class TurnRun implements TurnUnderWay {
     if (this.#isStopping) return await this.#leaveWith({ why: 'stopped' });
     if (this.#left || !session) return await this.#leaveWith(this.#left ?? { why: 'handedOver' });
     return await this.#converse(session, start?.start === 'continued');
-  }
-
-  /** What is known of the turn in the conversation so far. */
-  async #readTranscript(): Promise<{ outcome: TurnOutcome } | { start: SessionStart }> {
-    const { store, conversation } = this.#context;
-    const turn = this.#turn;
-    const state = transcriptState((await store.loadMain(conversation.sessionId)) ?? []);
-    if (state.state === 'empty') return { start: 'new' };
-    if (state.uuid !== turn.uuid) return { start: 'resumed' };
-    if (state.state === 'answered') return { outcome: foundOutcome(turn, state) };
-    return state.stopped ? { outcome: foundOutcome(turn, 'stopped') } : { start: 'continued' };
   }
 
   async #openSession(
@@ -172,6 +172,7 @@ export class TurnRun implements TurnUnderWay {
       unwanted: this.#leave.promise,
     });
     if (!session) return undefined;
+    this.#hasCli = true;
     context.session = session;
     if (start !== 'new') this.#cost.begin(session.session);
     // Whatever happened while the agent was asked happened to this session, too.
@@ -181,6 +182,7 @@ export class TurnRun implements TurnUnderWay {
   }
 
   async #converse(session: AgentSession, isContinued: boolean): Promise<TurnEnd> {
+    this.#hasCli = true;
     const conversing = this.#readAll(session, isContinued).then((outcome) => ({ outcome }));
     // Left turns reject once their session is abandoned.
     conversing.catch(() => {});

@@ -32,7 +32,18 @@ export class WorkHost {
     const { journal } = parts;
     const hub = new ChangeHub(journal, onTrouble);
     this.hub = hub;
-    this.keeper = new LeaseKeeper({ journal, owner: name, leaseMs, onTrouble, onBack: () => hub.tell() });
+    this.keeper = new LeaseKeeper({
+      journal,
+      owner: name,
+      leaseMs,
+      onTrouble,
+      onBack: () => hub.tell(),
+      onReleased: ({ key, epoch }) => {
+        this.emit({ type: 'released', key, epoch });
+        // Others were told that somebody has it, and nobody has it now.
+        void this.wake(key, { urgent: true });
+      },
+    });
   }
 
   /** Wakes a conversation; where that fails, the sweep finds it. */
@@ -47,7 +58,7 @@ export class WorkHost {
   }
 
   async close(): Promise<void> {
-    this.keeper.close();
+    await this.keeper.close();
     await this.hub.close();
   }
 }

@@ -1,12 +1,13 @@
 // What a worker tells about its work: for logs, metrics and tests. Types only.
+import type { LeaseLoss } from '../../errors.js';
 import type { TurnOutcome } from '../journal/records.js';
 
 /** What a worker did, or what happened to it. */
 export type WorkerEvent = { at: number; worker: string } & (
   | { type: 'started' | 'draining' | 'ended' }
   | { type: 'leased'; key: string; epoch: number; takenOverAfterMs?: number | undefined }
-  /** `why`: another worker has it, or the journal could not be reached in time. */
-  | { type: 'lost'; key: string; epoch: number; why: 'taken' | 'unreachable' }
+  | { type: 'lost'; key: string; epoch: number; why: LeaseLoss }
+  /** Given back; after `lost`, once the journal answers again, so that nobody has to wait until the lease runs out. */
   | { type: 'released'; key: string; epoch: number }
   /** `how`: begun, continued where another attempt was cut off, or found finished. */
   | {

@@ -4,9 +4,9 @@ import type { Advice } from './advice.js';
 export const CLUSTER_ADVICE: Advice<'LeaseLostError' | 'ClusterError' | 'RemoteError'> = {
   LeaseLostError: {
     LEASE_LOST: {
-      when: 'A worker wrote to a conversation that another worker has taken over, or that was removed.',
+      when: 'A worker wrote to a conversation whose lease it no longer has. `reason` and the message say why, where that is known.',
       advice:
-        'Nothing: the session ends by itself, and the other worker continues. If this happens often, raise `leaseMs`, or find out what blocks the event loop.',
+        'Nothing: the session ends by itself, and a worker continues the turn. If this happens often, look at `reason`: for `late`, raise `leaseMs`, or find out what blocks the event loop; for `locked`, keep transactions under `holdFence()` shorter than `leaseMs`; for `unreachable`, look at the database and the network.',
     },
   },
   ClusterError: {

@@ -105,7 +105,7 @@ export class Model {
 
   renew(key: string, epoch: number, ms: number): Verdict {
     const lease = this.#lease(key, epoch);
-    if (!lease) return 'lost';
+    if (!lease || !this.#isHeld(key)) return 'lost';
     lease.until = this.now + ms;
     const head = this.#head(key);
     return head?.state === 'running' && head.stop ? `held ${head.id}` : 'held';
@@ -123,7 +123,7 @@ export class Model {
   }
 
   next(key: string, epoch: number): Verdict {
-    if (!this.#lease(key, epoch)) return 'LEASE_LOST';
+    if (!this.#lease(key, epoch) || !this.#isHeld(key)) return 'LEASE_LOST';
     const turn = this.#head(key);
     if (!turn || turn.state === 'parked' || (turn.state === 'queued' && !this.#canRun(key))) return 'none';
     if (turn.epoch !== epoch) turn.attempt += 1;

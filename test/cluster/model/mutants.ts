@@ -22,6 +22,12 @@ export const MUTANTS: Readonly<Record<string, Mutate>> = {
   'renews a lease that is lost': (journal) => ({
     renew: async (fences, ms) => (await journal.renew(fences, ms)).map((each) => ({ ...each, held: true })),
   }),
+  'renews a lease that has run out': (journal) => ({
+    renew: async (fences, ms) => {
+      const renewed = await journal.renew(fences, ms);
+      return renewed.map((each) => (each.why === 'late' ? { ...each, held: true } : each));
+    },
+  }),
   'grants a conversation that somebody has': (journal, newest) => ({
     lease: async (key, lease) => {
       const answer = await journal.lease(key, lease);

@@ -1,13 +1,11 @@
 // Leases by a fake monotonic clock: renewed in one go, lost in time, and written under while the journal is away.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Journal, RenewedLease } from '../../../src/cluster/journal/journal.js';
+import type { RenewedLease } from '../../../src/cluster/journal/journal.js';
 import type { Fence } from '../../../src/cluster/journal/records.js';
-import { KILL_MARGIN_MS, type HeldLease } from '../../../src/cluster/work/held-lease.js';
-import { LeaseKeeper } from '../../../src/cluster/work/lease-keeper.js';
+import { KILL_MARGIN_MS } from '../../../src/cluster/work/held-lease.js';
 import { LeaseLostError } from '../../../src/errors.js';
 import { createDeferred } from '../../../src/util/deferred.js';
-
-const LEASE_MS = 3000;
+import { createKeeper, held, LEASE_MS } from './kept-leases.js';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -15,39 +13,6 @@ beforeEach(() => {
 afterEach(() => {
   vi.useRealTimers();
 });
-
-/** A keeper on a journal that grants everything, and renews as the test says. */
-function createKeeper(renew: (fences: readonly Fence[]) => Promise<RenewedLease[]>) {
-  let epoch = 0;
-  const journal = {
-    lease: async (key: string, { owner }: { owner: string }) => ({
-      state: 'granted',
-      fence: { key, owner, epoch: (epoch += 1) },
-      conversation: {},
-    }),
-    renew: vi.fn(renew),
-  };
-  const onTrouble = vi.fn();
-  const onBack = vi.fn();
-  const keeper = new LeaseKeeper({
-    journal: journal as unknown as Journal,
-    owner: 'me',
-    leaseMs: LEASE_MS,
-    onTrouble,
-    onBack,
-  });
-  const take = async (key: string): Promise<{ lease: HeldLease; lost: ReturnType<typeof vi.fn> }> => {
-    const taken = await keeper.take(key);
-    if (taken.state !== 'granted') throw new Error(taken.state);
-    const lost = vi.fn();
-    taken.lease.onLost = lost;
-    return { lease: taken.lease, lost };
-  };
-  return { keeper, journal, onTrouble, onBack, take };
-}
-
-const held = (fences: readonly Fence[]): RenewedLease[] =>
-  fences.map(({ key, epoch }) => ({ key, epoch, held: true, hasWork: false }));
 
 describe('a lease keeper', () => {
   it('renews all leases together, three times while one lasts', async () => {
@@ -59,7 +24,7 @@ describe('a lease keeper', () => {
     expect(journal.renew.mock.calls.every(([fences]) => fences.length === 2)).toBe(true);
     expect(one.lost).not.toHaveBeenCalled();
     expect(other.lost).not.toHaveBeenCalled();
-    keeper.close();
+    await keeper.close();
     expect(vi.getTimerCount()).toBe(0);
   });
 
@@ -115,6 +80,50 @@ describe('a lease keeper', () => {
   });
 });
 
+/** All but one are renewed: its conversation is locked. */
+const heldBut =
+  (locked: string) =>
+  async (fences: readonly Fence[]): Promise<RenewedLease[]> =>
+    held(fences).map((each) => (each.key === locked ? { ...each, skipped: true } : each));
+
+describe('a lease that the journal skips', () => {
+  const keys = ['a', 'b', 'c', 'd', 'e', 'f'];
+
+  it('is asked for again apart, and is the only one that is lost, at its margin', async () => {
+    const { take, journal, onTrouble } = createKeeper(heldBut('c'));
+    const taken = new Map<string, ReturnType<typeof vi.fn>>();
+    for (const key of keys) taken.set(key, (await take(key)).lost);
+    await vi.advanceTimersByTimeAsync(LEASE_MS - KILL_MARGIN_MS - 1);
+    const asked = journal.renew.mock.calls.map(([fences]) => fences.map(({ key }) => key).join(''));
+    expect(new Set(asked)).toEqual(new Set(['abcdef', 'c']));
+    expect(asked.filter((each) => each === 'c').length).toBeGreaterThan(4);
+    expect(taken.get('c')).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(1);
+    expect(taken.get('c')).toHaveBeenCalledExactlyOnceWith('locked');
+    await vi.advanceTimersByTimeAsync(10 * LEASE_MS);
+    for (const key of keys.filter((each) => each !== 'c')) expect(taken.get(key)).not.toHaveBeenCalled();
+    expect(journal.renew.mock.calls.at(-1)?.[0]).toHaveLength(5);
+    expect(onTrouble).not.toHaveBeenCalled();
+  });
+
+  it('is renewed as soon as it is free, and nobody notices', async () => {
+    const { take, journal } = createKeeper(async (fences) => held(fences));
+    const { lease, lost } = await take('a');
+    const news = vi.fn();
+    lease.onNews = news;
+    journal.renew.mockImplementationOnce(heldBut('a')).mockImplementationOnce(heldBut('a'));
+    const before = lease.deadline;
+    await vi.advanceTimersByTimeAsync(LEASE_MS / 3);
+    expect(lease.deadline).toBe(before);
+    expect(news).toHaveBeenCalledOnce();
+    await vi.advanceTimersByTimeAsync(100);
+    expect(journal.renew).toHaveBeenCalledTimes(3);
+    expect(lease.deadline).toBeGreaterThan(before);
+    await vi.advanceTimersByTimeAsync(10 * LEASE_MS);
+    expect(lost).not.toHaveBeenCalled();
+  });
+});
+
 describe('a write under a lease', () => {
   it('is tried again while the journal is away, and refused without a try once the time is over', async () => {
     const { take } = createKeeper(() => Promise.reject(new Error('away')));
@@ -139,8 +148,8 @@ describe('a write under a lease', () => {
     const writing = lease.write(() => answer.promise);
     vi.spyOn(performance, 'now').mockReturnValue(performance.now() + LEASE_MS);
     answer.resolve('new');
-    await expect(writing).rejects.toThrow(LeaseLostError);
-    expect(lost).toHaveBeenCalledExactlyOnceWith('unreachable');
+    await expect(writing).rejects.toMatchObject({ code: 'LEASE_LOST', reason: 'late' });
+    expect(lost).toHaveBeenCalledExactlyOnceWith('late');
     vi.restoreAllMocks();
   });
 

@@ -29,7 +29,7 @@ export interface SceneWorker {
 
 /** Journal, dispatcher and scripts of one test. */
 export class WorkerScene implements AsyncDisposable {
-  readonly journal: Journal = memoryJournal();
+  readonly journal: Journal;
   readonly dispatcher: Dispatcher = memoryDispatcher();
   readonly workers: SceneWorker[] = [];
   /** The arguments of each CLI that was started. */
@@ -37,12 +37,14 @@ export class WorkerScene implements AsyncDisposable {
   readonly #clis: { close(options?: { verify?: boolean }): Promise<void> }[] = [];
   readonly #agents: Record<string, Agent>;
 
-  /** One script for each CLI that is started, in order; the last one for all further. */
+  /** One script for each CLI that is started, in order; the last one for all further. `now` is the clock of the journal. */
   constructor(
     scripts: readonly (readonly FakeScriptItem[])[],
     options: QueryOptions | Agent = {},
     agents: Record<string, Agent> = {},
+    now: () => number = Date.now,
   ) {
+    this.journal = memoryJournal({ now });
     let started = 0;
     this.#agents = {
       helper: async (conversation) => {

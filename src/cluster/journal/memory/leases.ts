@@ -1,7 +1,7 @@
 // Leases: who has a conversation, for how long, and which conversations somebody should have.
 import type { DueConversation, LeaseAnswer, LeftTurn, RenewedLease } from '../journal.js';
 import type { Fence, TurnRecord } from '../records.js';
-import { findLease } from './fence.js';
+import { findLease, isOver, whyLost } from './fence.js';
 import { countCost, findPause } from './limits.js';
 import {
   findHeadTurn,
@@ -46,7 +46,8 @@ export function renew(state: MemoryState, fences: readonly Fence[], ms: number):
     const { key, epoch } = fence;
     const conversation = state.conversations.get(key);
     const found = conversation && findLease(conversation, fence);
-    if (!found) return { key, epoch, held: false, hasWork: false };
+    if (!found) return { key, epoch, held: false, why: whyLost(conversation, fence), hasWork: false };
+    if (isOver(state, conversation)) return { key, epoch, held: false, why: 'late', hasWork: false };
     found.until = state.now() + ms;
     const turn = findHeadTurn(conversation);
     const stop = turn?.state === 'running' && turn.stop ? turn.id : undefined;
@@ -124,11 +125,11 @@ function leaveTurn(
   state: MemoryState,
   conversation: StoredConversation,
   turn: TurnRecord,
-  { costUsd, failed = false, afterMs = 0 }: LeftTurn,
+  { costUsd, failed = false, cutOff = false, afterMs = 0 }: LeftTurn,
 ): void {
   countCost(state, conversation, turn, costUsd);
   if (!failed) turn.tries -= 1;
-  conversation.isHandedOver = !failed;
+  conversation.isHandedOver = !failed || cutOff;
   // Whoever wants it to end does not wait.
   if (afterMs > 0 && !turn.stop) turn.notBefore = state.now() + afterMs;
 }

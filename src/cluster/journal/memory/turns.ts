@@ -4,14 +4,14 @@ import type { Journal } from '../journal.js';
 import type { Fence, TurnRecord } from '../records.js';
 import { endTurn } from './end-turn.js';
 import { addEvent, addTurnEvent } from './events.js';
-import { requireFence } from './fence.js';
+import { requireFence, requireValidFence } from './fence.js';
 import { whyNot } from './leases.js';
 import { countCost } from './limits.js';
 import { findHeadTurn, requireTurn, type MemoryState, type StoredConversation } from './memory-state.js';
 
 /** `Journal.next`. */
 export function next(state: MemoryState, fence: Fence): TurnRecord | undefined {
-  const conversation = requireFence(state, fence);
+  const conversation = requireValidFence(state, fence);
   const turn = findHeadTurn(conversation);
   if (!turn || turn.state === 'parked') return undefined;
   if (turn.state === 'queued' && whyNot(state, conversation)) return undefined;

@@ -66,9 +66,11 @@ export class JournalBench {
     key: string = this.key(),
   ): Promise<{ key: string; fence: Fence; turn: TurnRecord }> {
     await this.send(key);
-    const fence = await this.grant(key, ms);
+    const fence = await this.grant(key);
     const turn = await this.journal.next(fence);
     assert.ok(turn, 'next() gave no turn, one was sent');
+    // Only now: a slow journal must not have lost it before the turn began.
+    if (ms !== LONG_MS) await this.journal.renew([fence], ms);
     return { key, fence, turn };
   }
 
@@ -166,17 +168,24 @@ export async function race<T>(
   );
 }
 
-/** Refused, with the code of an error of the package. */
-export async function expectRefused(call: () => Promise<unknown>, code: string, what: string): Promise<void> {
+/** Refused, with the code of an error of the package; gives the error. */
+export async function expectRefused(
+  call: () => Promise<unknown>,
+  code: string,
+  what: string,
+): Promise<unknown> {
+  let refusal: unknown;
   await assert.rejects(
     // Also what is thrown at once counts.
     async () => await call(),
     (error: unknown) => {
       assert.equal((error as { code?: unknown }).code, code, `${what}: ${String(error)}`);
+      refusal = error;
       return true;
     },
     `${what} must be refused with ${code}`,
   );
+  return refusal;
 }
 
 /** Numbers from 1 on, as texts or values of anything. */

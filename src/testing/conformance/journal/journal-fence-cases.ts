@@ -49,7 +49,10 @@ const WRITES: Readonly<Record<string, (journal: Journal, stage: Stage) => Promis
     await journal.store(lost).delete?.({ projectKey: 'cluster', sessionId }),
 };
 
-const WAYS: Readonly<Record<string, (bench: JournalBench, stage: Stage) => Promise<void>>> = {
+type Lose = (bench: JournalBench, stage: Stage) => Promise<void>;
+
+/** How a lease is lost; the reason that a journal may give for it is in `REASONS`. */
+const WAYS: Readonly<Record<string, Lose>> = {
   'that another worker took over': async (bench, { key }) => {
     await bench.expire(key);
     const fence = await bench.grant(key, undefined, bench.other);
@@ -76,6 +79,16 @@ const WAYS: Readonly<Record<string, (bench: JournalBench, stage: Stage) => Promi
   },
 };
 
+const REASONS: Readonly<Record<string, readonly string[]>> = {
+  'that another worker took over': ['taken'],
+  'that was given back': ['released'],
+  'that was given back, and granted to another': ['taken'],
+  'of a conversation that was removed': ['removed'],
+  'of a conversation that was removed and created again': ['removed'],
+  // A journal that keeps nothing of what was removed cannot tell.
+  'of a conversation that was removed, created again and leased': ['taken', 'removed'],
+};
+
 /** Cases about fences. */
 export const FENCE_CASES: readonly JournalCheck[] = [
   ...Object.entries(WAYS).map(([way, lose]) => ({
@@ -85,7 +98,9 @@ export const FENCE_CASES: readonly JournalCheck[] = [
       await lose(bench, stage);
       const before = await bench.snapshot(stage.key);
       for (const [name, write] of Object.entries(WRITES)) {
-        await expectRefused(() => write(bench.journal, stage), 'LEASE_LOST', name);
+        const error = await expectRefused(() => write(bench.journal, stage), 'LEASE_LOST', name);
+        const { reason } = error as { reason?: string };
+        assert.ok(reason === undefined || REASONS[way]?.includes(reason), `${name} was refused as ${reason}`);
         assert.deepEqual(await bench.snapshot(stage.key), before, `${name} changed something`);
       }
       assert.equal(await bench.journal.release(stage.lost), false);

@@ -1,6 +1,14 @@
 // What a journal must do with leases: give one at a time, by its own clock, and find what nobody has.
 import assert from 'node:assert/strict';
-import { createOutcome, grantedOf, LONG_MS, race, SHORT_MS, type JournalCheck } from './journal-check.js';
+import {
+  createOutcome,
+  expectRefused,
+  grantedOf,
+  LONG_MS,
+  race,
+  SHORT_MS,
+  type JournalCheck,
+} from './journal-check.js';
 
 const RACERS = 12;
 
@@ -137,19 +145,23 @@ export const LEASE_CASES: readonly JournalCheck[] = [
   {
     name: 'renews several leases at once, and reports which are lost',
     async run(bench) {
-      const [one, two, three] = [await bench.run(SHORT_MS), await bench.run(), await bench.run()];
+      const [one, two, three] = [await bench.run(), await bench.run(), await bench.run()];
       await bench.journal.release(two.fence);
       await bench.journal.remove(three.key);
       await bench.send(one.key);
+      const before = await bench.journal.conversation(one.key);
       const made = [one.fence, two.fence, three.fence, { key: bench.key(), epoch: 1, owner: 'w' }];
-      const renewed = await bench.other.renew(made, LONG_MS);
+      const renewed = await bench.other.renew(made, 2 * LONG_MS);
       assert.deepEqual(
-        renewed.map(({ key, epoch, held }) => ({ key, epoch, held })),
-        made.map(({ key, epoch }, at) => ({ key, epoch, held: at === 0 })),
+        renewed.map(({ key, epoch, held, skipped = false }) => ({ key, epoch, held, skipped })),
+        made.map(({ key, epoch }, at) => ({ key, epoch, held: at === 0, skipped: false })),
       );
+      const reasons = [undefined, 'released', 'removed', 'removed'];
+      for (const [at, { why }] of renewed.entries())
+        assert.ok(why === undefined || why === reasons[at], `${why} is not why the lease ${at + 1} is lost`);
       const found = await bench.journal.conversation(one.key);
       assert.ok(
-        found?.lease && found.lease.expiresAt > found.updatedAt + SHORT_MS,
+        found?.lease && before?.lease && found.lease.expiresAt >= before.lease.expiresAt + LONG_MS,
         'it is valid for longer now',
       );
       assert.equal(renewed[0]?.hasWork, true);
@@ -157,15 +169,49 @@ export const LEASE_CASES: readonly JournalCheck[] = [
     },
   },
   {
-    name: 'renews an expired lease that nobody took, but not one that somebody took',
+    name: 'does not renew a lease that has expired, whether somebody took it or not',
     async run(bench) {
       const { key, fence } = await bench.run(SHORT_MS);
       await bench.expire(key);
-      assert.equal((await bench.journal.renew([fence], SHORT_MS))[0]?.held, true);
-      await bench.expire(key);
+      const [late] = await bench.journal.renew([fence], LONG_MS);
+      assert.equal(late?.held, false, 'nobody took it, and its worker has given it up');
+      assert.ok(late.why === undefined || late.why === 'late', `it is not ${late.why}`);
+      assert.equal((await bench.journal.conversation(key))?.lease, undefined);
+      assert.deepEqual(await bench.due([key]), [{ key, recovered: true }]);
       await bench.grant(key);
-      assert.equal((await bench.journal.renew([fence], LONG_MS))[0]?.held, false);
+      const [taken] = await bench.journal.renew([fence], LONG_MS);
+      assert.equal(taken?.held, false);
+      assert.ok(taken.why === undefined || taken.why === 'taken', `it is not ${taken.why}`);
       assert.equal((await bench.journal.history(key))?.leases.length, 2);
+    },
+  },
+  {
+    name: 'begins no turn, and counts no try, under a lease that has expired',
+    async run(bench) {
+      const { key, fence, turn } = await bench.run();
+      await bench.journal.finish(fence, turn.id, { outcome: createOutcome() });
+      const { id } = await bench.send(key);
+      await bench.journal.renew([fence], SHORT_MS);
+      await bench.expire(key);
+      await expectRefused(() => bench.journal.next(fence), 'LEASE_LOST', 'next() under a lease that is over');
+      const found = await bench.journal.turn(key, id);
+      assert.deepEqual([found?.state, found?.attempt, found?.tries], ['queued', 0, 0]);
+      assert.equal(await bench.journal.release(fence), true, 'it can still be released');
+      assert.equal(await bench.countEvents(key, id, 'running'), 0);
+    },
+  },
+  {
+    name: 'lets a worker release a lease that has expired, with a turn that counts as a try and goes first',
+    async run(bench) {
+      const { key, fence, turn } = await bench.run(SHORT_MS);
+      await bench.expire(key);
+      const left = { turn: turn.id, costUsd: 0, failed: true, cutOff: true };
+      assert.equal(await bench.journal.release(fence, left), true);
+      const found = await bench.journal.turn(key, turn.id);
+      assert.deepEqual([found?.state, found?.attempt, found?.tries], ['running', 1, 1]);
+      assert.deepEqual(await bench.due([key]), [{ key, recovered: true }]);
+      const answer = grantedOf(await bench.other.lease(key, { owner: 'second', ms: LONG_MS }));
+      assert.equal(answer.takenOverAfterMs, undefined);
     },
   },
   {

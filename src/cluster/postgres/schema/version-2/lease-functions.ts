@@ -1,3 +1,204 @@
-// Version 2 of the tables: leases.
+// Version 2 of the tables: leases. A conversation that another transaction keeps locked costs nobody the others, a lease that has
+// run out is not brought back by a renewal that comes late, and who has lost a lease is told why.
+import { LEASE_LOST } from '../common-functions.js';
 
-export const LEASE_FUNCTIONS_2 = ``;
+/** How long whoever asks for a lease, or gives one back, waits for a transaction that has the conversation locked. */
+const LOCK_WAIT_MS = 250;
+
+export const LEASE_FUNCTIONS_2 = `
+-- Why a lease counts no more, of a conversation as it is found. A conversation that is made again begins with epoch 0.
+create or replace function why_lost(p_conversation conversations, p_epoch bigint) returns text language sql immutable as $$
+  select case
+    when p_conversation.number is null or p_conversation.epoch < p_epoch then 'removed'
+    when p_conversation.epoch > p_epoch then 'taken'
+    else 'released'
+  end;
+$$;
+
+-- Locks a conversation for the rest of the transaction, while this lease of it counts.
+create or replace function hold(p_key text, p_epoch bigint) returns conversations language plpgsql as $$
+declare c conversations;
+begin
+  select * into c from conversations where key = p_key for no key update;
+  if not found or c.epoch is distinct from p_epoch or c.owner is null then
+    raise exception using errcode = '${LEASE_LOST}', message = 'the lease is lost', detail = why_lost(c, p_epoch);
+  end if;
+  return c;
+end $$;
+
+create or replace function take_lease(
+  p_key text, p_owner text, p_ms double precision,
+  out answer text, out epoch bigint, out holder text, out ms double precision, out reason text
+) language plpgsql set lock_timeout to ${LOCK_WAIT_MS} as $$
+#variable_conflict use_column
+declare c conversations; t turns; p pauses; v_now timestamptz; v_locked boolean := false;
+begin
+  -- First without a lock: most who come in vain need none.
+  select * into c from conversations where key = p_key;
+  loop
+    v_now := clock_timestamp();
+    if c.number is null then answer := 'unknown'; return; end if;
+    if c.owner is not null and c.lease_until > v_now then
+      answer := 'held'; holder := c.owner; ms := extract(epoch from c.lease_until - v_now) * 1000;
+      return;
+    end if;
+    if c.ready_at is null then answer := 'idle'; return; end if;
+    if c.ready_at > v_now then
+      answer := 'idle'; ms := extract(epoch from c.ready_at - v_now) * 1000;
+      return;
+    end if;
+    if not c.running then
+      p := pause_of(c.tenant);
+      if p.scope is not null then
+        answer := 'paused'; ms := extract(epoch from p.until - v_now) * 1000; reason := p.reason;
+        return;
+      end if;
+    end if;
+    exit when v_locked;
+    v_locked := true;
+    begin
+      select * into c from conversations where key = p_key for no key update;
+    exception when lock_not_available then
+      -- Who would wait for it longer keeps a connection, and a place of its worker. Whose transaction it is cannot be seen:
+      -- most often that of the last owner, under its fence.
+      ms := ${LOCK_WAIT_MS};
+      if c.owner is null then answer := 'idle'; else answer := 'held'; holder := c.owner; end if;
+      return;
+    end;
+  end loop;
+
+  answer := 'granted';
+  take_lease.epoch := nextval('epochs');
+  if c.owner is not null then
+    ms := extract(epoch from v_now - c.lease_until) * 1000;
+    update leases set until = c.lease_until where conversation = c.number and leases.epoch = c.epoch;
+    perform count_up('takeovers', c.number);
+  end if;
+  update conversations set epoch = take_lease.epoch, owner = p_owner,
+    lease_until = v_now + make_interval(secs => p_ms / 1000), handed_over = false, updated_at = v_now
+  where number = c.number;
+  insert into leases (conversation, epoch, owner, granted_at) values (c.number, take_lease.epoch, p_owner, v_now);
+end $$;
+
+-- Whether the owner of a lease has more to do than the turn that it works on.
+create or replace function has_more_work(p_conversation conversations, p_turn turns) returns boolean language plpgsql as $$
+begin
+  if p_turn.state is null or p_turn.state = 'parked' then return false; end if;
+  if p_turn.epoch <> p_conversation.epoch then return not must_wait(p_conversation); end if;
+  return coalesce((
+    select n.not_before is null or n.not_before <= clock_timestamp() from turns n
+    where n.conversation = p_conversation.number and n.state = 'queued' order by n.place limit 1
+  ), false) and (pause_of(p_conversation.tenant)).scope is null;
+end $$;
+
+-- One row for each lease that was asked for: 'renewed', 'locked' (it is held, and stays as it is), or why it is lost.
+create or replace function renew_unlocked_leases(p_keys text[], p_epochs bigint[], p_ms double precision)
+returns table (key text, epoch bigint, state text, has_work boolean, stop text) language plpgsql as $$
+#variable_conflict use_column
+declare v_numbers bigint[];
+begin
+  select array_agg(l.number) into v_numbers from (
+    select c.number from conversations c
+    where (c.key, c.epoch) in (select * from unnest(p_keys, p_epochs)) and c.owner is not null
+    for no key update skip locked
+  ) l;
+  with renewed as (
+    -- One that has run out is not brought back: its worker has given it up.
+    update conversations c set lease_until = clock_timestamp() + make_interval(secs => p_ms / 1000)
+    where c.number = any (v_numbers) and c.lease_until > clock_timestamp() returning c.number
+  )
+  select array_agg(number) into v_numbers from renewed;
+  return query
+    select asked.key, asked.epoch, seen.state, coalesce(seen.state in ('renewed', 'locked') and has_more_work(c, t), false),
+      case when seen.state in ('renewed', 'locked') and t.state = 'running' and t.stop then t.id end
+    from unnest(p_keys, p_epochs) as asked (key, epoch)
+    left join conversations c on c.key = asked.key
+    cross join lateral (
+      select case
+        when c.number = any (v_numbers) and c.epoch = asked.epoch then 'renewed'
+        when c.epoch is distinct from asked.epoch or c.owner is null then why_lost(c, asked.epoch)
+        when c.lease_until <= clock_timestamp() then 'late'
+        else 'locked'
+      end
+    ) as seen (state)
+    left join lateral first_turn(c.number) t on seen.state in ('renewed', 'locked');
+end $$;
+
+-- For workers of version 1, which take a lease without a row for lost: it waits for locks.
+create or replace function renew_leases(p_keys text[], p_epochs bigint[], p_ms double precision)
+returns table (key text, epoch bigint, has_work boolean, stop text) language plpgsql as $$
+#variable_conflict use_column
+declare v_numbers bigint[];
+begin
+  -- In one order, so that two who renew the same cannot wait for each other.
+  select array_agg(l.number) into v_numbers from (
+    select c.number from conversations c
+    where (c.key, c.epoch) in (select * from unnest(p_keys, p_epochs)) and c.owner is not null
+    order by c.number for no key update
+  ) l;
+  return query
+    with renewed as (
+      update conversations c set lease_until = clock_timestamp() + make_interval(secs => p_ms / 1000)
+      where c.number = any (v_numbers) and c.lease_until > clock_timestamp() returning c as r
+    )
+    select (x.r).key, (x.r).epoch, has_more_work(x.r, t), case when t.state = 'running' and t.stop then t.id end
+    from renewed x left join lateral first_turn((x.r).number) t on true;
+end $$;
+
+create or replace function give_back_lease(
+  p_key text, p_epoch bigint, p_turn text, p_cost double precision, p_failed boolean, p_cut_off boolean,
+  p_after_ms double precision
+) returns boolean language plpgsql set lock_timeout to ${LOCK_WAIT_MS} as $$
+declare c conversations; v_now timestamptz; v_handed_over boolean := false;
+begin
+  select * into c from conversations where key = p_key for no key update;
+  if not found or c.epoch is distinct from p_epoch or c.owner is null then return false; end if;
+  v_now := clock_timestamp();
+  if p_turn is not null then
+    update turns set cost_usd = cost_usd + greatest(p_cost, 0),
+      tries = case when p_failed then tries else tries - 1 end,
+      -- Whoever wants it to end does not wait.
+      not_before = case when p_after_ms > 0 and not stop then v_now + make_interval(secs => p_after_ms / 1000) else not_before end
+    where conversation = c.number and id = p_turn and state = 'running';
+    v_handed_over := found and (p_cut_off or not p_failed);
+    if found then perform spend(c, p_cost); end if;
+  end if;
+  update leases set until = least(v_now, c.lease_until), released = true where conversation = c.number and epoch = p_epoch;
+  update conversations set owner = null, lease_until = null, handed_over = v_handed_over where number = c.number;
+  c := settle(c.number);
+  if not must_wait(c) then perform tell('inbox', p_key); end if;
+  return true;
+end $$;
+
+-- For workers of version 1.
+create or replace function release_lease(
+  p_key text, p_epoch bigint, p_turn text, p_cost double precision, p_failed boolean, p_after_ms double precision
+) returns boolean language plpgsql as $$
+begin
+  return give_back_lease(p_key, p_epoch, p_turn, p_cost, p_failed, false, p_after_ms);
+end $$;
+
+create or replace function next_turn(p_key text, p_epoch bigint) returns setof turns language plpgsql as $$
+declare c conversations; t turns;
+begin
+  c := hold(p_key, p_epoch);
+  -- What was asked for before a database stood still must not count as a try: nobody waits for the answer any more.
+  if c.lease_until <= clock_timestamp() then
+    raise exception using errcode = '${LEASE_LOST}', message = 'the lease has run out', detail = 'late';
+  end if;
+  t := first_turn(c.number);
+  if t.state is null or t.state = 'parked' then return; end if;
+  if t.state = 'queued' then
+    if t.not_before > clock_timestamp() or (pause_of(c.tenant)).scope is not null then return; end if;
+  elsif t.epoch = p_epoch then
+    return next t;
+    return;
+  end if;
+  update turns set state = 'running', attempt = attempt + 1, tries = tries + 1, epoch = p_epoch,
+    started_at = coalesce(started_at, clock_timestamp())
+  where conversation = t.conversation and place = t.place returning * into t;
+  perform settle(c.number);
+  perform add_turn_event(c.number, p_epoch, t);
+  return next t;
+end $$;
+`;
