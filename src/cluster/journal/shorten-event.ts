@@ -1,7 +1,7 @@
 // Which events are given in a short form, the same in every journal that shortens: large results of tools. What a person or a
 // model wrote is read by people, and never shortened.
 import { isRecord } from '../../util/guards.js';
-import { isLarge } from './measure-json.js';
+import { isLarge } from './large-value.js';
 import type { ClusterEventBody, Json, NewClusterEvent } from './records.js';
 import { shortenJson } from './shorten-json.js';
 

@@ -1,7 +1,7 @@
 // Events of a conversation: numbered from 1 without gaps, also over leases.
+import { measureJson } from '../../../util/measure-json.js';
 import type { Journal } from '../journal.js';
 import type { ClusterEvent, ClusterEventBody, Fence, NewClusterEvent, TurnRecord } from '../records.js';
-import { measureJson } from '../measure-json.js';
 import { isToShorten, shortenEvent } from '../shorten-event.js';
 import { requireFence } from './fence.js';
 import type { MemoryState, StoredConversation } from './memory-state.js';

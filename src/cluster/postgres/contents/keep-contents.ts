@@ -1,7 +1,7 @@
 // Keeps large values: split into contents that a conversation has once, in statements of bounded size, so that neither the process
 // nor the database does anything else for long. Under a fence, as every write.
 import { checkJson } from '../../journal/check-names.js';
-import { isLarge } from '../../journal/measure-json.js';
+import { isLarge } from '../../journal/large-value.js';
 import type { Fence, Json, NewClusterEvent } from '../../journal/records.js';
 import { isToShorten, shortenEvent } from '../../journal/shorten-event.js';
 import { shortenJson } from '../../journal/shorten-json.js';

@@ -1,11 +1,9 @@
 // Splits a large value into contents that can be kept, and recognized, one by one: the result of a call comes back as part of a
 // message and of an entry of the transcript, each with other things around it. The text of a content is JSON, in parts of bounded
 // length, some of which stand for other contents. What a content is depends on nothing around it.
-//
-// Other work of the process goes on between the parts.
-import { createHash } from 'node:crypto';
-import { isContainer, toPlain } from '../../../util/deep-json.js';
-import { LARGE_CHARACTERS, measureJson } from '../../journal/measure-json.js';
+import { createHash, type Hash } from 'node:crypto';
+import { walkJson, type JsonSink } from '../../../util/walk-json.js';
+import { LARGE_CHARACTERS } from '../../journal/large-value.js';
 
 /** Some of the text of a content, or the digest of another content that stands there. */
 export type ContentPart = { text: string; inner: null } | { text: null; inner: string };
@@ -19,187 +17,103 @@ export interface Content {
   parts: ContentPart[];
 }
 
-/** How many characters a part has, unless it is the last: what is written in one go. */
+/** How many characters a part has, unless another content or the end follows it. A part that is joined from shorter pieces may have more, by less than this. */
 export const PART_CHARACTERS: number = 256 * 1024;
-/** What is shorter is written by `JSON.stringify` as a whole. */
-const SMALL_CHARACTERS = 2048;
-/** How much is done before other work of the process has its turn: characters that were written, and a share for each value. */
-const WORK_AT_A_TIME = PART_CHARACTERS;
-const WORK_OF_A_VALUE = 16;
 
-interface Level {
-  gathered: Gathering;
-  source: Record<string, unknown>;
-  /** Undefined for a list. */
-  names: string[] | undefined;
-  length: number;
-  at: number;
-  isEmpty: boolean;
-}
-
-/** Splits a value; the last content is the value itself, and each comes after those that stand in it. Rejects with a TypeError for what JSON cannot carry. */
+/** Splits a value; the last content is the value itself, and each comes after those that stand in it. Other work of the process goes on meanwhile. Rejects with a TypeError for what JSON cannot carry. */
 export async function splitValue(root: unknown): Promise<Content[]> {
-  return await new ValueSplitter().split(root);
+  const splitter = new ValueSplitter();
+  await walkJson(root, splitter);
+  return splitter.finish();
 }
 
-class ValueSplitter {
+class ValueSplitter implements JsonSink {
   readonly #contents = new Map<string, Content>();
-  readonly #levels: Level[] = [];
-  readonly #open = new Set<object>();
-  readonly #whole = new Gathering();
-  #work = 0;
+  /** The value as a whole, and what has begun in it. */
+  readonly #levels = [new Gathering()];
 
-  async split(root: unknown): Promise<Content[]> {
-    if (!(await this.#begin(root, '', ''))) throw new TypeError(`A ${typeof root} has no JSON`);
-    for (let level = this.#levels.at(-1); level; level = this.#levels.at(-1)) {
-      if (this.#work > WORK_AT_A_TIME) await this.#rest();
-      if (level.at === level.length) await this.#end(level);
-      else await this.#goOn(level);
-    }
-    await this.#keep(this.#whole);
-    return [...this.#contents.values()];
+  add(text: string): void {
+    this.#levels.at(-1)?.add(text);
   }
 
-  async #goOn(level: Level): Promise<void> {
-    // Without a pause of its own for each: there may be millions.
-    while (level.at < level.length && this.#work <= WORK_AT_A_TIME) {
-      const key = level.names?.[level.at] ?? String(level.at);
-      level.at += 1;
-      const comma = level.isEmpty ? '' : ',';
-      const lead = level.names ? `${comma}${JSON.stringify(key)}:` : comma;
-      const written = this.#begin(level.source[key], key, lead);
-      const isWritten = typeof written === 'boolean' ? written : await written;
-      if (isWritten) level.isEmpty = false;
-      else if (!level.names) {
-        level.gathered.add(`${lead}null`);
-        level.isEmpty = false;
-      }
-      if (this.#levels.at(-1) !== level) return;
-    }
+  begin(): void {
+    this.#levels.push(new Gathering());
   }
 
-  /** Writes a value, or the bracket it opens with; false for what JSON leaves out. */
-  #begin(given: unknown, key: string, lead: string): boolean | Promise<boolean> {
-    const value = toPlain(given, key);
-    const target = this.#levels.at(-1)?.gathered ?? this.#whole;
-    this.#work += WORK_OF_A_VALUE;
-    if (typeof value === 'string' && value.length >= LARGE_CHARACTERS) {
-      target.add(lead);
-      return this.#addText(value, target);
-    }
-    if (!isContainer(value) || measureJson(value, SMALL_CHARACTERS) <= SMALL_CHARACTERS) {
-      const text = JSON.stringify(value) as string | undefined;
-      if (text === undefined) return false;
-      this.#work += text.length;
-      target.add(lead + text);
-      return true;
-    }
-    if (this.#open.has(value)) throw new TypeError('A value that contains itself has no JSON');
-    this.#open.add(value);
-    const names = Array.isArray(value) ? undefined : Object.keys(value);
-    const length = names?.length ?? (value as unknown[]).length;
-    target.add(lead);
-    const gathered = new Gathering();
-    gathered.add(names ? '{' : '[');
-    this.#levels.push({ gathered, source: value as Level['source'], names, length, at: 0, isEmpty: true });
-    return true;
+  end(): void {
+    const ended = this.#levels.pop() as Gathering;
+    const around = this.#levels.at(-1) as Gathering;
+    if (ended.ownCharacters < LARGE_CHARACTERS) around.join(ended);
+    else around.refer(this.#keep(ended));
   }
 
-  async #end({ gathered, names, source }: Level): Promise<void> {
-    this.#levels.pop();
-    this.#open.delete(source);
-    gathered.add(names ? '}' : ']');
-    const target = this.#levels.at(-1)?.gathered ?? this.#whole;
-    if (gathered.ownCharacters >= LARGE_CHARACTERS) target.refer(await this.#keep(gathered));
-    else target.join(gathered);
+  finish(): Content[] {
+    const last = this.#keep(this.#levels[0] as Gathering);
+    // The same may have been there before, as a part of itself.
+    this.#contents.delete(last.digest);
+    return [...this.#contents.values(), last];
   }
 
-  async #addText(value: string, target: Gathering): Promise<boolean> {
-    const gathered = new Gathering();
-    for (let at = 0; at < value.length; ) {
-      const end = findEnd(value, at + PART_CHARACTERS);
-      const text = JSON.stringify(value.slice(at, end));
-      gathered.add(`${at === 0 ? '"' : ''}${text.slice(1, -1)}${end === value.length ? '"' : ''}`);
-      gathered.flush();
-      at = end;
-      await this.#rest();
-    }
-    target.refer(await this.#keep(gathered));
-    return true;
-  }
-
-  async #keep(gathered: Gathering): Promise<Content> {
-    gathered.flush();
-    const { parts } = gathered;
-    const hash = createHash('sha256');
-    let characters = gathered.ownCharacters;
-    for (const { text, inner } of parts) {
-      // With its length, so that no two lists of parts have the same bytes.
-      if (text !== null) {
-        hash.update(`${text.length}:`).update(text);
-        this.#work += text.length;
-        if (this.#work > WORK_AT_A_TIME) await this.#rest();
-      } else {
-        hash.update(`of ${inner};`);
-        characters += this.#contents.get(inner)?.characters ?? 0;
-      }
-    }
-    const content = { digest: hash.digest('hex'), characters, parts };
+  #keep(gathered: Gathering): Content {
+    const content = gathered.finish(this.#contents);
     const known = this.#contents.get(content.digest);
-    if (known) return known;
-    this.#contents.set(content.digest, content);
-    return content;
-  }
-
-  async #rest(): Promise<void> {
-    this.#work = 0;
-    await new Promise<void>((resolve) => {
-      setImmediate(resolve);
-    });
+    if (!known) this.#contents.set(content.digest, content);
+    return known ?? content;
   }
 }
 
 /** What is known of a content so far. */
 class Gathering {
-  readonly parts: ContentPart[] = [];
   /** Without those of contents that stand in it. */
   ownCharacters = 0;
+  readonly #parts: ContentPart[] = [];
+  // Only what has parts is worth one: most is joined to what is around it.
+  #hash: Hash | undefined;
   #text = '';
 
   add(text: string): void {
     this.#text += text;
     this.ownCharacters += text.length;
-    if (this.#text.length >= PART_CHARACTERS) this.flush();
+    if (this.#text.length >= PART_CHARACTERS) this.#flush();
   }
 
-  refer({ digest }: Content): void {
-    this.flush();
-    this.parts.push({ text: null, inner: digest });
+  refer({ digest }: Pick<Content, 'digest'>): void {
+    this.#flush();
+    this.#push({ text: null, inner: digest });
   }
 
   /** Adds what another has gathered. */
   join(other: Gathering): void {
-    other.flush();
-    for (const part of other.parts) {
-      if (part.text !== null) this.add(part.text);
-      else {
-        this.flush();
-        this.parts.push(part);
-      }
+    for (const { text, inner } of other.#parts) {
+      if (text === null) this.refer({ digest: inner });
+      else this.add(text);
     }
+    this.add(other.#text);
   }
 
-  flush(): void {
+  finish(others: ReadonlyMap<string, Content>): Content {
+    this.#flush();
+    let characters = this.ownCharacters;
+    for (const { inner } of this.#parts)
+      if (inner !== null) characters += others.get(inner)?.characters ?? 0;
+    return { digest: this.#hashed().digest('hex'), characters, parts: this.#parts };
+  }
+
+  #flush(): void {
     if (this.#text === '') return;
-    this.parts.push({ text: this.#text, inner: null });
+    this.#push({ text: this.#text, inner: null });
     this.#text = '';
   }
-}
 
-/** Not between the two halves of a character. */
-function findEnd(text: string, end: number): number {
-  if (end >= text.length) return text.length;
-  const code = text.charCodeAt(end - 1);
-  const isFirstHalf = code >= 0xd800 && code <= 0xdbff;
-  return isFirstHalf ? end - 1 : end;
+  #push(part: ContentPart): void {
+    this.#parts.push(part);
+    const { text, inner } = part;
+    // With its length, so that no two lists of parts are the same text.
+    if (text === null) this.#hashed().update(`of ${inner};`);
+    else this.#hashed().update(`${text.length}:`).update(text);
+  }
+
+  #hashed(): Hash {
+    return (this.#hash ??= createHash('sha256'));
+  }
 }

@@ -5,9 +5,6 @@ const MAX_DEPTH = 100;
 // A number, a word or a pair of brackets, with its comma.
 const SHORT = 6;
 
-/** From how many characters of JSON on a value is large. */
-export const LARGE_CHARACTERS: number = 64 * 1024;
-
 /** Roughly how many characters the JSON of a value has. Counts no further than just beyond `limit`. */
 export function measureJson(value: unknown, limit: number, depth = 0): number {
   if (typeof value === 'string') return value.length + 2;
@@ -30,7 +27,7 @@ export function measureJson(value: unknown, limit: number, depth = 0): number {
   return count;
 }
 
-/** Whether a value is so long that it is kept in parts. */
-export function isLarge(value: unknown): boolean {
-  return measureJson(value, LARGE_CHARACTERS) > LARGE_CHARACTERS;
+/** Whether the JSON of a value has more characters than these, roughly. */
+export function isLongerThan(value: unknown, characters: number): boolean {
+  return measureJson(value, characters) > characters;
 }
