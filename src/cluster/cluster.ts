@@ -104,6 +104,8 @@ export interface ClusterConversation {
   turns(): Promise<TurnRecord[]>;
   /** Every event after a given one, once and in order, then each new one, from any process. Ends with the signal, with the cluster, or when the conversation is removed. Waits for a conversation that does not exist yet. */
   events(options?: ClusterEventsOptions): AsyncReader<ClusterEvent>;
+  /** One event, with nothing shortened: what `events()` gives of a large tool result is its beginning. Undefined if there is no such event, or no longer. */
+  readWhole(id: number): Promise<ClusterEvent | undefined>;
   /** Interrupts the current turn; false if there is none. */
   interrupt(): Promise<boolean>;
   /** Closes the conversation to new messages, cancels waiting turns and interrupts the current one. */

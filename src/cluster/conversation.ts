@@ -8,7 +8,7 @@ import type { ClusterConversation, ClusterEventsOptions, ClusterSendOptions, Sen
 import type { ClusterCore } from './cluster-core.js';
 import { checkName } from './journal/check-names.js';
 import type { ClusterEvent, ConversationFacts, ConversationRecord, TurnRecord } from './journal/records.js';
-import { readEvents, readPlace } from './read-events.js';
+import { readEvents, readPlace, readWhole } from './read-events.js';
 import { createSentTurn } from './sent-turn.js';
 import type { ClusterTelemetry } from './work/host-parts.js';
 
@@ -66,6 +66,10 @@ class ConversationHandle implements ClusterConversation {
     const { core, key } = this.#parts;
     core.check();
     return readEvents(core, key, { place: readPlace(after), signal });
+  }
+
+  async readWhole(id: number): Promise<ClusterEvent | undefined> {
+    return await readWhole(await this.#parts.core.journal(), this.key, id);
   }
 
   async interrupt(): Promise<boolean> {

@@ -24,6 +24,19 @@ export function readPlace(after: unknown): EventPlace {
   );
 }
 
+/** One event, with nothing shortened. Throws an InvalidOptionsError for what is no id. */
+export async function readWhole(journal: Journal, key: string, id: number): Promise<ClusterEvent | undefined> {
+  if (!Number.isSafeInteger(id) || id < 1)
+    throw new InvalidOptionsError(
+      ['id'],
+      `"id" must be the id of an event, a whole number of at least 1; it is ${stringifyDeep(id) ?? typeof id}`,
+    );
+  if (journal.readWhole) return await journal.readWhole(key, id);
+  // A journal that shortens nothing.
+  const [event] = await journal.events(key, { after: id - 1, limit: 1 });
+  return event?.id === id ? event : undefined;
+}
+
 /** Reads the events of a conversation. */
 export async function* readEvents(
   core: ClusterCore,

@@ -80,13 +80,14 @@ export function writeByLoop(root: unknown, listNames: (fields: object) => string
   return pieces.join('');
 }
 
-function toPlain(value: unknown, key: string): unknown {
+/** What `toJSON` makes of a value that has one. */
+export function toPlain(value: unknown, key: string): unknown {
   if (!isContainer(value)) return value;
   const { toJSON } = value as { toJSON?: unknown };
   return typeof toJSON === 'function' ? (toJSON.call(value, key) as unknown) : value;
 }
 
-/** Boxed primitives are objects that JSON writes as what is in them. */
-function isContainer(value: unknown): value is object {
+/** Whether JSON writes a value with brackets. Boxed primitives are objects that it writes as what is in them. */
+export function isContainer(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !types.isBoxedPrimitive(value);
 }

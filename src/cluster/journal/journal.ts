@@ -154,11 +154,16 @@ export interface Journal {
     scope?: TenantScope,
   ): Promise<{ taken: boolean; key?: string | undefined }>;
   questions(filter?: QuestionFilter): Promise<ClusterApproval[]>;
-  /** Events with ids above `after` (default 0), in order, at most `limit` (default 1000). Empty for an unknown conversation. */
+  /**
+   * Events with ids above `after` (default 0), in order, at most `limit` (default 1000). Empty for an unknown conversation. A journal
+   * with `readWhole` may shorten large results of tools, and then says so in the event.
+   */
   events(
     key: string,
     options?: TenantScope & { after?: number | undefined; limit?: number | undefined },
   ): Promise<ClusterEvent[]>;
+  /** One event, with nothing shortened; undefined if there is none with this id. A journal without this method shortens nothing. */
+  readWhole?(key: string, id: number): Promise<ClusterEvent | undefined>;
   /** Calls back whenever something may have changed, in any process, until it is disposed of; never from inside a call of another method. After a lost connection is restored, it calls back without a key. */
   listen(onChange: (change: JournalChange) => void): Promise<AsyncDisposable>;
   /**

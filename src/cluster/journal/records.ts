@@ -135,9 +135,14 @@ export interface CallRecord {
   input: Json;
 }
 
-/** What an event says. `message` has a message of the CLI; the others are written by the journal itself, in the same transaction as what they report. */
+/** What an event says. `message` has a message of the CLI, of which a large result of a tool is shortened; the others are written by the journal itself, in the same transaction as what they report. */
 export type ClusterEventBody =
-  | { type: 'message'; message: Json }
+  | {
+      type: 'message';
+      message: Json;
+      /** Set if `message` has only the beginning of its long texts and lists: about how many characters of JSON there are. `readWhole()` of the conversation reads them all. */
+      shortened?: { characters: number } | undefined;
+    }
   /** Pieces of the answer while it is being written, joined. */
   | { type: 'text'; text: string }
   /** `content` is the message, with `queued`; `outcome` comes with `ended`. Together with the messages, the events describe a conversation completely. */
@@ -159,7 +164,9 @@ export type ClusterEventBody =
   | { type: 'answer'; question: string; behavior: 'allow' | 'deny'; by?: string | undefined };
 
 /** An event before it has a number. */
-export type NewClusterEvent = { turn: string } & Extract<ClusterEventBody, { type: 'message' | 'text' }>;
+export type NewClusterEvent = { turn: string } & (
+  { type: 'message'; message: Json } | Extract<ClusterEventBody, { type: 'text' }>
+);
 
 /** One thing that happened in a conversation. Ids are whole numbers from 1, without gaps. */
 export type ClusterEvent = {
@@ -225,6 +232,7 @@ export interface ConversationHistory {
   conversation: ConversationRecord;
   leases: LeaseHistory[];
   turns: TurnRecord[];
+  /** As `events()` gives them. */
   events: ClusterEvent[];
   /** Each with the epoch of its newest begin or end, in how many leases it was begun without a known result, and in how many leases a result was written. */
   calls: Array<CallRecord & { epoch: number; begun: number; ended: number; result?: Json | undefined }>;

@@ -104,9 +104,24 @@ export function bookMethods(database: Database): Methods {
         removed += row?.['removed'] as number;
         isMore = row?.['turns_left'] === true;
       }
+      await removeOrphans(database, start?.['before']);
       return removed;
     },
   };
+}
+
+/** Contents that nothing refers to any more, or that a worker which is gone did not come to use. */
+async function removeOrphans(database: Database, before: unknown): Promise<void> {
+  const { schema } = database;
+  for (;;) {
+    const rows = await database.query(
+      `select conversation from ${schema}.orphaned_conversations($1::timestamptz, $2)`,
+      [before, PRUNED_AT_A_TIME],
+    );
+    for (const { conversation } of rows)
+      await database.query(`select ${schema}.remove_orphans($1, $2::timestamptz)`, [conversation, before]);
+    if (rows.length < PRUNED_AT_A_TIME) return;
+  }
 }
 
 function scopeOf(tenant: string | undefined): string {

@@ -10,6 +10,7 @@ import {
   QUESTION_TAKEN,
   TURN_UNKNOWN,
 } from './schema/common-functions.js';
+import { CONTENT_MISSING } from './schema/version-2/content-functions.js';
 
 /** What a statement was about, for its errors. */
 export interface StatementSubject {
@@ -42,6 +43,11 @@ function readSqlState(error: unknown): string | undefined {
 /** Whether PostgreSQL undid a statement that succeeds when it is tried again. */
 export function isConflict(error: unknown): boolean {
   return CONFLICT.test(readSqlState(error) ?? '');
+}
+
+/** Whether something refers to a content that was removed before it could. */
+export function isContentMissing(error: unknown): boolean {
+  return readSqlState((error as { cause?: unknown } | null)?.cause ?? {}) === CONTENT_MISSING;
 }
 
 /** Whether a connection can be used further after an error. */
@@ -78,6 +84,12 @@ export function describeFault(error: unknown, subject: StatementSubject = {}): E
       return new InvalidOptionsError(['callKey'], `No such call was begun in "${key}"`);
     case NOT_TEXT:
       return new InvalidOptionsError([], 'A name contains a NUL character, which the database cannot store');
+    case CONTENT_MISSING:
+      return new ClusterError(
+        'JOURNAL_UNAVAILABLE',
+        'What is kept in parts was removed while something was to refer to it. Nothing was changed.',
+        { cause: error, retryable: true },
+      );
     case QUESTION_TAKEN:
       return new InvalidOptionsError(['id'], 'Another conversation has a question with that id');
     default:

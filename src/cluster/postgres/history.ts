@@ -1,7 +1,8 @@
 // All that is kept of a conversation, as of one moment.
-import type { ConversationHistory } from '../journal/records.js';
+import type { ConversationHistory, Json } from '../journal/records.js';
 import { checkKey } from '../journal/check-names.js';
-import type { Database } from './database.js';
+import { readAtOnce, readContent } from './contents/read-contents.js';
+import type { Database, Row, Run } from './database.js';
 import {
   conversationColumns,
   EVENT_COLUMNS,
@@ -17,9 +18,8 @@ import {
 
 export async function readHistory(database: Database, key: string): Promise<ConversationHistory | undefined> {
   checkKey(key);
-  await database.open();
   const { schema } = database;
-  return database.transaction('begin isolation level repeatable read read only', async (run) => {
+  return await readAtOnce(database, async (run) => {
     const [found] = await run(
       `select c.number, ${conversationColumns(schema)} from ${schema}.conversations c where c.key = $1`,
       [key],
@@ -39,8 +39,8 @@ export async function readHistory(database: Database, key: string): Promise<Conv
       `questions q join ${schema}.conversations c on c.number = q.conversation where c.number = $1 order by q.asked_at, q.id`,
     );
     const entries = await read(
-      'e.epoch, e.entry',
-      `transcripts t join ${schema}.entries e on e.transcript = t.number
+      'e.epoch, e.entry, e.content',
+      `transcripts t join ${schema}.kept_entries e on e.transcript = t.number
       join ${schema}.conversations c on c.number = t.conversation and c.session_id = t.session_id
       where t.conversation = $1 and t.subpath = '' order by t.number, e.seq`,
     );
@@ -55,7 +55,7 @@ export async function readHistory(database: Database, key: string): Promise<Conv
       })),
       turns: turns.map((row) => readTurn(key, row)),
       events: events.map((row) => readEvent(key, row)),
-      calls: calls.map((row) => ({
+      calls: await readEach(calls, async (row) => ({
         callKey: row['call_key'] as string,
         turn: row['turn'] as string,
         toolName: fromText(row['tool_name']) as string,
@@ -63,10 +63,25 @@ export async function readHistory(database: Database, key: string): Promise<Conv
         epoch: row['epoch'] as number,
         begun: row['begun'] as number,
         ended: row['ended'] as number,
-        ...(row['result'] !== null && { result: fromText(row['result']) }),
+        ...(row['result'] !== null && { result: await readLarge(run, schema, row, 'result') }),
       })),
       questions: questions.map(readQuestion),
-      entries: entries.map((row) => ({ epoch: row['epoch'] as number, entry: fromText(row['entry']) })),
+      entries: await readEach(entries, async (row) => ({
+        epoch: row['epoch'] as number,
+        entry: await readLarge(run, schema, row, 'entry'),
+      })),
     };
   });
+}
+
+/** One after the other: they share a connection. */
+async function readEach<T>(rows: readonly Row[], read: (row: Row) => Promise<T>): Promise<T[]> {
+  const found: T[] = [];
+  for (const row of rows) found.push(await read(row));
+  return found;
+}
+
+async function readLarge(run: Run, schema: string, row: Row, column: string): Promise<Json> {
+  const content = row['content'];
+  return typeof content === 'number' ? await readContent(run, schema, content) : fromText(row[column]);
 }

@@ -3,7 +3,9 @@ import type { ApprovalQuestion } from '../../answer/permissions/approvals/approv
 import { withoutUndefined } from '../../util/without-undefined.js';
 import { checkKey, checkLimit, checkName } from '../journal/check-names.js';
 import type { Journal } from '../journal/journal.js';
-import type { ClusterEventBody, KnownCall } from '../journal/records.js';
+import type { ClusterEventBody, Json, KnownCall } from '../journal/records.js';
+import { ContentKeeper, writeWithContents } from './contents/keep-contents.js';
+import { readAtOnce, readContent } from './contents/read-contents.js';
 import type { Database } from './database.js';
 import {
   EVENT_COLUMNS,
@@ -15,15 +17,16 @@ import {
   readQuestion,
   toText,
 } from './rows.js';
-import { splitEvents } from './turns.js';
 
 type Methods = Pick<
   Journal,
-  'ask' | 'answer' | 'questions' | 'withdraw' | 'beginCall' | 'endCall' | 'publish' | 'events'
+  'ask' | 'answer' | 'questions' | 'withdraw' | 'beginCall' | 'endCall' | 'publish' | 'events' | 'readWhole'
 >;
 
 export function questionMethods(database: Database): Methods {
   const { schema } = database;
+  const readResult = (content: number): Promise<Json> =>
+    readAtOnce(database, (run) => readContent(run, schema, content));
   return {
     async ask(fence, turn, question) {
       checkName('turn', turn);
@@ -83,33 +86,48 @@ export function questionMethods(database: Database): Methods {
       checkName('callKey', callKey);
       checkName('turn', turn);
       const [row] = await database.query(
-        `select * from ${schema}.begin_call($1, $2, $3, $4, $5, $6)`,
+        `select * from ${schema}.begin_call_contents($1, $2, $3, $4, $5, $6)`,
         [fence.key, fence.epoch, callKey, turn, toText('toolName', toolName), toText('input', input)],
         { fence, turn },
       );
-      const { begun, result } = row as { begun: number; result: string | null };
+      const { begun, result, content } = row as {
+        begun: number;
+        result: string | null;
+        content: number | null;
+      };
+      if (content !== null) return { state: 'ended', begun, result: await readResult(content) };
       if (result !== null) return { state: 'ended', begun, result: fromText(result) };
       return begun === 0 ? { state: 'new' } : { state: 'begun', begun };
     },
 
     async endCall(fence, callKey, result) {
       checkName('callKey', callKey);
-      await database.query(
-        `select ${schema}.end_call($1, $2, $3, $4)`,
-        [fence.key, fence.epoch, callKey, toText('result', result)],
-        { fence },
-      );
+      await writeWithContents(async () => {
+        const { text, digest } = await new ContentKeeper(database, fence).keepResult(result);
+        await database.query(
+          digest === null
+            ? `select ${schema}.end_call($1, $2, $3, $4)`
+            : `select ${schema}.end_call_content($1, $2, $3, $4, $5)`,
+          [fence.key, fence.epoch, callKey, text, ...(digest === null ? [] : [digest])],
+          { fence },
+        );
+      });
     },
 
     async publish(fence, events, batch) {
       if (batch !== undefined) checkName('batch', batch);
       for (const { turn } of events) checkName('turn', turn);
-      const [row] = await database.query(
-        `select ${schema}.publish($1, $2, $3, $4, $5) as last`,
-        [fence.key, fence.epoch, ...splitEvents(events), batch],
-        { fence },
-      );
-      return row?.['last'] as number;
+      return await writeWithContents(async () => {
+        const { turns, bodies, digests } = await new ContentKeeper(database, fence).keepEvents(events);
+        const [row] = await database.query(
+          digests
+            ? `select ${schema}.publish_contents($1, $2, $3, $4, $5, $6) as last`
+            : `select ${schema}.publish($1, $2, $3, $4, $5) as last`,
+          [fence.key, fence.epoch, turns, bodies, batch, ...(digests ? [digests] : [])],
+          { fence },
+        );
+        return row?.['last'] as number;
+      });
     },
 
     async events(key, { after = 0, limit = 1000, tenant } = {}) {
@@ -124,6 +142,21 @@ export function questionMethods(database: Database): Methods {
         [key, after, limit, tenant],
       );
       return rows.map((row) => readEvent(key, row));
+    },
+
+    async readWhole(key, id) {
+      checkKey(key);
+      return await readAtOnce(database, async (run) => {
+        const [row] = await run(
+          `select ${EVENT_COLUMNS}, e.content from ${schema}.events e
+          where e.conversation = (select number from ${schema}.conversations where key = $1) and e.id = $2`,
+          [key, id],
+        );
+        if (!row) return undefined;
+        const content = row['content'];
+        if (typeof content !== 'number') return readEvent(key, row);
+        return readEvent(key, row, await readContent(run, schema, content));
+      });
     },
   };
 }

@@ -107,9 +107,10 @@ export function readTurn(key: string, row: Row): TurnRecord {
 /** Of `events e`. */
 export const EVENT_COLUMNS = `e.id, e.turn, ${ms('e.at')} as at, e.epoch, e.body`;
 
-export function readEvent(key: string, row: Row): ClusterEvent {
+/** `body`: what the event says, where that is not what its row says. */
+export function readEvent(key: string, row: Row, body: Json = fromText(row['body'])): ClusterEvent {
   return {
-    ...(fromText(row['body']) as unknown as ClusterEventBody),
+    ...(body as unknown as ClusterEventBody),
     id: row['id'] as number,
     key,
     turn: row['turn'] as string,

@@ -8,8 +8,10 @@ import type {
 } from '../../wire/protocol/config/session-store.js';
 import { checkName, MAX_NAME_LENGTH } from '../journal/check-names.js';
 import type { Fence } from '../journal/records.js';
-import type { Database } from './database.js';
-import { fromText, ms, toText } from './rows.js';
+import { ContentKeeper, writeWithContents, type KeptValue } from './contents/keep-contents.js';
+import { readAtOnce, readContent } from './contents/read-contents.js';
+import type { Database, Row } from './database.js';
+import { fromText, ms } from './rows.js';
 
 // A path is cut to 200 characters and a hash.
 const MAX_PROJECT_KEY_LENGTH = 300;
@@ -23,29 +25,45 @@ export function createTranscripts(database: Database, fence: Fence | undefined):
 
   return {
     async append(key, entries) {
-      const { key: conversation, epoch } = requireFence(fence);
+      const given = requireFence(fence);
       checkSessionKey(key);
-      await database.query(
-        `select ${schema}.append_entries($1, $2, $3, $4, $5, $6, $7)`,
-        [conversation, epoch, key.projectKey, key.sessionId, key.subpath ?? ''].concat([
-          entries.map(nameEntry),
-          entries.map((entry) => toText('entries', entry)),
-        ] as never[]),
-        { fence },
-      );
+      const { projectKey, sessionId, subpath = '' } = key;
+      const uuids = entries.map(nameEntry);
+      await writeWithContents(async () => {
+        const keeper = new ContentKeeper(database, given);
+        const kept: KeptValue[] = [];
+        for (const entry of entries) kept.push(await keeper.keepEntry(entry));
+        const isAnyLarge = kept.some(({ digest }) => digest !== null);
+        await database.query(
+          isAnyLarge
+            ? `select ${schema}.append_contents($1, $2, $3, $4, $5, $6, $7, $8)`
+            : `select ${schema}.append_entries($1, $2, $3, $4, $5, $6, $7)`,
+          [
+            ...[given.key, given.epoch, projectKey, sessionId, subpath, uuids, kept.map(({ text }) => text)],
+            ...(isAnyLarge ? [kept.map(({ digest }) => digest)] : []),
+          ],
+          { fence },
+        );
+      });
     },
 
     async load(key) {
       checkSessionKey(key);
-      const rows = await database.query(
-        `select e.entry from (select t.number ${named} and t.subpath = $4) t
-        left join ${schema}.entries e on e.transcript = t.number order by e.transcript, e.seq`,
-        [key.projectKey, key.sessionId, within, key.subpath ?? ''],
-      );
+      const text = `select e.entry, e.content from (select t.number ${named} and t.subpath = $4) t
+        left join ${schema}.kept_entries e on e.transcript = t.number order by e.transcript, e.seq`;
+      const values = [key.projectKey, key.sessionId, within, key.subpath ?? ''];
+      const rows = await database.query(text, values);
       if (rows.length === 0) return null;
-      return rows.flatMap(({ entry }) =>
-        entry === null ? [] : [fromText(entry) as unknown as SessionStoreEntry],
-      );
+      if (rows.every(({ content }) => content === null)) return rows.flatMap(readSmall);
+      return await readAtOnce(database, async (run) => {
+        const found: SessionStoreEntry[] = [];
+        for (const row of await run(text, values)) {
+          const { content } = row;
+          if (typeof content !== 'number') found.push(...readSmall(row));
+          else found.push((await readContent(run, schema, content)) as unknown as SessionStoreEntry);
+        }
+        return found;
+      });
     },
 
     async listSessions(projectKey) {
@@ -77,6 +95,11 @@ export function createTranscripts(database: Database, fence: Fence | undefined):
       return rows.map((row) => row['subpath'] as string);
     },
   };
+}
+
+/** Nothing for a transcript without entries, which has one row all the same. */
+function readSmall({ entry }: Row): SessionStoreEntry[] {
+  return entry === null ? [] : [fromText(entry) as unknown as SessionStoreEntry];
 }
 
 function requireFence(fence: Fence | undefined): Fence {

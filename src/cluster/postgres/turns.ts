@@ -4,7 +4,8 @@ import { randomUUID } from '../../util/random-uuid.js';
 import { findFailure } from '../journal/find-failure.js';
 import { checkKey, checkLimit, checkMs, checkName } from '../journal/check-names.js';
 import type { Journal } from '../journal/journal.js';
-import type { NewClusterEvent, TurnOutcome } from '../journal/records.js';
+import type { TurnOutcome } from '../journal/records.js';
+import { ContentKeeper, writeWithContents } from './contents/keep-contents.js';
 import type { Database } from './database.js';
 import { conversationColumns, readConversation, readTurn, toText, TURN_COLUMNS } from './rows.js';
 
@@ -29,11 +30,6 @@ const INTERRUPTED = openOutcome({ ok: false, kind: 'interrupted', text: '' });
 /** Without its end: the database adds what the turn has cost. */
 function openOutcome(outcome: Omit<TurnOutcome, 'costUsd'>): string {
   return toText('outcome', outcome).slice(0, -1);
-}
-
-/** Events as two lists: those of turns, and of bodies. */
-export function splitEvents(events: readonly NewClusterEvent[]): [turns: string[], bodies: string[]] {
-  return [events.map(({ turn }) => turn), events.map(({ turn: _turn, ...body }) => toText('event', body))];
 }
 
 export function turnMethods(database: Database): Methods {
@@ -157,20 +153,27 @@ export function turnMethods(database: Database): Methods {
       checkName('turn', turn);
       const text = toText('outcome', outcome);
       const failure = findFailure(turn, outcome);
-      const [row] = await database.query(
-        `select ${schema}.finish_turn($1, $2, $3, $4, $5, $6, $7, $8) as done`,
-        [
-          fence.key,
-          fence.epoch,
-          turn,
-          text,
-          outcome.costUsd,
-          failure && toText('failure', failure),
-          ...splitEvents(events),
-        ],
-        { fence, turn },
-      );
-      return row?.['done'] === true;
+      return await writeWithContents(async () => {
+        const { turns, bodies, digests } = await new ContentKeeper(database, fence).keepEvents(events);
+        const [row] = await database.query(
+          digests
+            ? `select ${schema}.finish_turn_contents($1, $2, $3, $4, $5, $6, $7, $8, $9) as done`
+            : `select ${schema}.finish_turn($1, $2, $3, $4, $5, $6, $7, $8) as done`,
+          [
+            fence.key,
+            fence.epoch,
+            turn,
+            text,
+            outcome.costUsd,
+            failure && toText('failure', failure),
+            turns,
+            bodies,
+            ...(digests ? [digests] : []),
+          ],
+          { fence, turn },
+        );
+        return row?.['done'] === true;
+      });
     },
 
     async park(fence, turn, { questions, costUsd }) {

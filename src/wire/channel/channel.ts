@@ -2,6 +2,7 @@
 // given its answerers and a write function, does no I/O, and `receiveLine` never throws.
 import { messageOf } from '../../util/message-of.js';
 import { isThenable } from '../../util/guards.js';
+import { isLongerThan } from '../../util/measure-json.js';
 import { AbortError, ControlRequestError, WireError, type InboardError } from '../../errors.js';
 import { LEFT_OPEN, NOT_OURS, WITHDRAWN, type Answerer } from '../protocol/answer.js';
 import { decodeFrame, frameOf, withoutPadding, type Frame, type WireObject } from '../protocol/codec.js';
@@ -11,6 +12,7 @@ import {
   encodeMessage,
   encodeRequest,
   encodeSuccess,
+  encodeSuccessSlowly,
 } from '../protocol/encode-frame.js';
 import { InboundRequests, type OpenRequest } from './inbound-requests.js';
 import { describeMalformed, describePadding } from './malformed-line.js';
@@ -20,6 +22,9 @@ import { createRequestId, givenUp, OutboundRequests } from './outbound-requests.
 const UNSUPPORTED_REQUEST = 'unsupported_request';
 /** The requests that the CLI lists again in its replies while they are open. */
 const REPEATABLE: ReadonlySet<unknown> = new Set(['can_use_tool', 'request_user_dialog', 'elicitation']);
+
+/** An answer with more characters of JSON than these is encoded in pieces. */
+const LONG_ANSWER = 1024 * 1024;
 
 /** What a channel needs from its owner. */
 export interface ChannelOptions {
@@ -271,7 +276,22 @@ export class Channel {
       if (this.#inbound.close(requestId)) this.#options.onSettled?.();
       return;
     }
-    this.#writeAnswer(requestId, answer);
+    if (isLongerThan(answer, LONG_ANSWER)) void this.#settleSlowly(inbound, answer);
+    else this.#writeAnswer(requestId, answer);
+  }
+
+  /** As much as this is not encoded in one go: what else the process has to do must not wait for it. */
+  async #settleSlowly(inbound: OpenRequest, answer: unknown): Promise<void> {
+    let line: string;
+    try {
+      line = await encodeSuccessSlowly(inbound.requestId, answer);
+    } catch (error) {
+      this.#refuse(inbound, error);
+      return;
+    }
+    if (!this.#inbound.has(inbound) || !this.#close(inbound.requestId)) return;
+    this.#options.write(line);
+    this.#options.onSettled?.();
   }
 
   #refuse(inbound: OpenRequest, error: unknown): void {

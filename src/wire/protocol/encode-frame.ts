@@ -1,6 +1,7 @@
 // Encodes messages, requests and answers as lines. The opposite is in `codec.ts`.
 import { WireError } from '../../errors.js';
 import { stringifyDeep } from '../../util/deep-json.js';
+import { writeJsonSlowly } from '../../util/walk-json.js';
 
 /** Encodes a message as a line; throws a WireError if it cannot be written as JSON. */
 export function encodeMessage(message: unknown): string {
@@ -26,6 +27,21 @@ export function encodeSuccess(requestId: string, response: unknown): string {
   return `{"type":"control_response","response":{"subtype":"success","request_id":${id},"response":${stringify(response, 'an answer')}}}`;
 }
 
+/** The same for a long answer: gives it in time, and lets the process do other things meanwhile. */
+export async function encodeSuccessSlowly(requestId: string, response: unknown): Promise<string> {
+  try {
+    const pieces = await writeJsonSlowly(response);
+    const id = JSON.stringify(requestId);
+    pieces.unshift(
+      `{"type":"control_response","response":{"subtype":"success","request_id":${id},"response":`,
+    );
+    pieces.push('}}');
+    return pieces.join('');
+  } catch (cause) {
+    throw unencodable('an answer', cause);
+  }
+}
+
 /** Encodes an error as the answer to a control request. */
 export function encodeFailure(requestId: string, error: string, errorCode?: string): string {
   return JSON.stringify({
@@ -44,11 +60,13 @@ function stringify(value: unknown, what: string): string {
   try {
     text = stringifyDeep(value);
   } catch (cause) {
-    throw new WireError('UNENCODABLE', `Cannot write ${what} as JSON: ${(cause as Error).message}`, {
-      cause,
-    });
+    throw unencodable(what, cause);
   }
   if (text === undefined)
     throw new WireError('UNENCODABLE', `Cannot write ${what} as JSON: it is ${typeof value}`);
   return text;
+}
+
+function unencodable(what: string, cause: unknown): WireError {
+  return new WireError('UNENCODABLE', `Cannot write ${what} as JSON: ${(cause as Error).message}`, { cause });
 }

@@ -5,6 +5,8 @@ import { PieceRun, type Piece } from './piece-run.js';
 
 // 256 MiB: far beyond any real message, far below what a string can hold.
 const DEFAULT_MAX_LINE_BYTES = 256 * 1024 * 1024;
+// Longer lines are decoded as they come: as a whole, 50 MB would keep a busy host from anything else for half a second.
+const LONG_LINE_BYTES = 1024 * 1024;
 
 /** The limit and the callbacks, which must neither throw nor call `push`. */
 export interface LineSplitterOptions {
@@ -38,6 +40,8 @@ export function createLineSplitter(options: LineSplitterOptions): LineSplitter {
   // The bytes of the unfinished line, dropped as soon as it is over the limit.
   let parts: Buffer[] = [];
   let heldBytes = 0;
+  // What is decoded of a long line; `parts` has the bytes after it.
+  let decoded = '';
   let isFirst = true;
 
   function push(chunk: Uint8Array): void {
@@ -61,16 +65,34 @@ export function createLineSplitter(options: LineSplitterOptions): LineSplitter {
 
   function hold(part: Buffer): void {
     heldBytes += part.length;
-    if (heldBytes > maxLineBytes) parts = [];
-    else parts.push(part);
+    if (heldBytes > maxLineBytes) {
+      parts = [];
+      decoded = '';
+      return;
+    }
+    parts.push(part);
+    if (heldBytes > LONG_LINE_BYTES) decode();
+  }
+
+  /** Decodes what is held, up to a character that is not whole yet. */
+  function decode(): void {
+    const bytes = parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts);
+    const end = findWholeEnd(bytes);
+    decoded += bytes.toString('utf8', 0, end);
+    parts = end < bytes.length ? [bytes.subarray(end)] : [];
   }
 
   function flush(): void {
-    const [held, length] = [parts, heldBytes];
+    const [held, length, before] = [parts, heldBytes, decoded];
     parts = [];
     heldBytes = 0;
+    decoded = '';
     if (length > maxLineBytes) drop(length);
-    else deliver(Buffer.concat(held, length), 0, length);
+    else if (before === '') deliver(Buffer.concat(held, length), 0, length);
+    else {
+      const text = before + Buffer.concat(held).toString('utf8');
+      deliverText(text.endsWith('\r') ? text.slice(0, -1) : text);
+    }
   }
 
   function drop(bytes: number): void {
@@ -82,14 +104,18 @@ export function createLineSplitter(options: LineSplitterOptions): LineSplitter {
     const end = feed > start && bytes[feed - 1] === CARRIAGE_RETURN ? feed - 1 : feed;
     const piece = run?.match(bytes, start, end);
     if (piece !== undefined && onPiece?.(piece)) return;
-    let text = bytes.toString('utf8', start, end);
+    deliverText(bytes.toString('utf8', start, end), piece === undefined);
+  }
+
+  function deliverText(decodedLine: string, isToLearn = true): void {
+    let text = decodedLine;
     if (isFirst) {
       isFirst = false;
       if (text.charCodeAt(0) === BYTE_ORDER_MARK) text = text.slice(1);
     }
     if (isBlank(text)) return;
     onLine(text);
-    if (piece === undefined) run?.learn(text);
+    if (isToLearn) run?.learn(text);
   }
 
   return {
@@ -98,6 +124,18 @@ export function createLineSplitter(options: LineSplitterOptions): LineSplitter {
       if (heldBytes > 0) flush();
     },
   };
+}
+
+/** Where the last whole character of some UTF-8 ends. */
+function findWholeEnd(bytes: Buffer): number {
+  for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
+    const byte = bytes[bytes.length - back] ?? 0;
+    const isInside = byte >= 0x80 && byte < 0xc0;
+    if (isInside) continue;
+    const length = byte < 0xc0 ? 1 : byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4;
+    return length > back ? bytes.length - back : bytes.length;
+  }
+  return bytes.length;
 }
 
 function isBlank(text: string): boolean {

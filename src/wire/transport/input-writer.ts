@@ -1,16 +1,22 @@
 // Writes lines to a child's input, those of one tick as one chunk. Whatever the other side does to the pipe, nothing is
 // thrown and no stream error is unhandled.
 import type { Writable } from 'node:stream';
+import { sliceText } from '../../util/text-slices.js';
 
 // The hot path is many small answers; one system call for all of a tick is much cheaper than one for each. Beyond this
 // size joining would only cost memory.
 const BATCH_CHARACTERS = 64 * 1024;
+// A stream encodes what it is given in one go, half a second for a result of 48 MB on a busy machine. What is longer goes slice by
+// slice, each when the one before is through, so that the host does other things in between.
+const SLICE_CHARACTERS = 1024 * 1024;
 
 /** Outgoing lines, from before the pipe exists until it is closed. */
 export class InputWriter {
   readonly #onBroken: (cause: unknown) => void;
   #stream: Writable | undefined;
   #batch = '';
+  /** Slices of a long text, and what was written after it. */
+  #slices: string[] = [];
   #isFlushDue = false;
   #isEnded = false;
   #isClosed = false;
@@ -28,7 +34,7 @@ export class InputWriter {
     stream.on('error', this.#break);
     stream.on('close', this.#release);
     this.#flush();
-    if (this.#isEnded) stream.end();
+    if (this.#isEnded && this.#slices.length === 0) stream.end();
   }
 
   /** Queues one line; false when the pipe is full. After the end it is dropped. */
@@ -54,13 +60,14 @@ export class InputWriter {
     if (this.#isEnded) return;
     this.#flush();
     this.#isEnded = true;
-    if (!this.#isClosed) this.#stream?.end();
+    if (!this.#isClosed && this.#slices.length === 0) this.#stream?.end();
   }
 
   /** The other side is gone: drops what is left and releases the pipe. */
   close(): void {
     this.#isClosed = true;
     this.#batch = '';
+    this.#slices = [];
     const stream = this.#stream;
     if (stream) {
       stream.off('drain', this.#release);
@@ -75,7 +82,7 @@ export class InputWriter {
   #isFull(): boolean {
     if (this.#isClosed) return false;
     if (!this.#stream) return this.#batch.length >= BATCH_CHARACTERS;
-    return this.#stream.writableNeedDrain && !this.#stream.destroyed;
+    return (this.#stream.writableNeedDrain || this.#slices.length > 0) && !this.#stream.destroyed;
   }
 
   #scheduleFlush(): void {
@@ -94,18 +101,39 @@ export class InputWriter {
     const text = this.#batch;
     this.#batch = '';
     if (stream.destroyed || stream.writableEnded) this.#break(new Error('The pipe is already closed'));
-    else stream.write(text);
+    else if (this.#slices.length > 0) this.#slices.push(text);
+    else if (text.length > SLICE_CHARACTERS) {
+      this.#slices = [...sliceText(text, SLICE_CHARACTERS)];
+      this.#writeSlice(stream);
+    } else stream.write(text);
+  }
+
+  /** A slice stays in the list until it is through, so that everything else goes behind it. */
+  #writeSlice(stream: Writable): void {
+    stream.write(this.#slices[0] ?? '', () => {
+      this.#slices.shift();
+      if (this.#isClosed || stream.destroyed) return;
+      if (this.#slices.length > 0) {
+        this.#writeSlice(stream);
+        return;
+      }
+      if (this.#isEnded) stream.end();
+      if (!stream.writableNeedDrain) this.#release();
+    });
   }
 
   readonly #break = (cause: unknown): void => {
     if (this.#isClosed) return;
     this.#isClosed = true;
     this.#batch = '';
+    this.#slices = [];
     this.#release();
     queueMicrotask(() => this.#onBroken(cause));
   };
 
   readonly #release = (): void => {
+    // Slices that wait are as good as a full pipe.
+    if (this.#slices.length > 0 && !this.#isClosed && !this.#stream?.destroyed) return;
     const waiters = this.#waiters;
     this.#waiters = [];
     for (const resolve of waiters) resolve();

@@ -35,6 +35,9 @@ function countResultChars(result: CallToolResult): number {
 }
 
 function hidesText({ content, structuredContent }: CallToolResult): boolean {
+  const texts = content.flatMap((block) => (block.type === 'text' ? [block.text] : []));
+  // Written only to compare it: it may have many megabytes.
+  if (texts.length === 0) return false;
   const shown = JSON.stringify(structuredContent);
-  return content.some((block) => block.type === 'text' && block.text !== shown);
+  return texts.some((text) => text !== shown);
 }

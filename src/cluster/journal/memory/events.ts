@@ -1,6 +1,8 @@
 // Events of a conversation: numbered from 1 without gaps, also over leases.
+import { measureJson } from '../../../util/measure-json.js';
 import type { Journal } from '../journal.js';
 import type { ClusterEvent, ClusterEventBody, Fence, NewClusterEvent, TurnRecord } from '../records.js';
+import { isToShorten, shortenEvent } from '../shorten-event.js';
 import { requireFence } from './fence.js';
 import { findConversation, type MemoryState, type StoredConversation } from './memory-state.js';
 
@@ -14,7 +16,11 @@ export function addEvent(
 ): void {
   conversation.lastEventId += 1;
   const { key, lastEventId: id } = conversation;
-  conversation.events.push({ id, key, turn, at: state.now(), epoch, ...body });
+  const event: ClusterEvent = { id, key, turn, at: state.now(), epoch, ...body };
+  if (isToShorten(body)) {
+    conversation.wholeEvents.set(id, event);
+    conversation.events.push({ ...event, ...shortenEvent(body, measureJson(body, Infinity)) });
+  } else conversation.events.push(event);
   conversation.updatedAt = state.now();
   state.changes.tell(key, 'events');
 }
@@ -65,6 +71,12 @@ export function readEvents(
   return events.slice(last + 1, last + 1 + limit);
 }
 
+/** `Journal.readWhole`. */
+export function readWhole(state: MemoryState, key: string, id: number): ClusterEvent | undefined {
+  const { events, wholeEvents } = state.conversations.get(key) ?? { events: [], wholeEvents: new Map() };
+  return wholeEvents.get(id) ?? events.find((event) => event.id === id);
+}
+
 /** `Journal.prune`. */
 export function prune(state: MemoryState, olderThanMs: number): number {
   const cutoff = state.now() - olderThanMs;
@@ -76,6 +88,8 @@ export function prune(state: MemoryState, olderThanMs: number): number {
       return endedAt !== undefined && endedAt <= cutoff;
     };
     conversation.events = events.filter((event) => !isOld(event));
+    for (const event of conversation.wholeEvents.values())
+      if (isOld(event)) conversation.wholeEvents.delete(event.id);
     conversation.leases = leases.filter((lease, at) => at === leases.length - 1 || lease.until > cutoff);
     removed += events.length - conversation.events.length + leases.length - conversation.leases.length;
   }

@@ -119,6 +119,7 @@ function createConversation(state: MemoryState, { key, start }: NewTurn): Stored
     leases: [],
     isHandedOver: false,
     events: [],
+    wholeEvents: new Map(),
     lastEventId: 0,
     batch: undefined,
     calls: new Map(),

@@ -8,7 +8,7 @@ import type { Journal, JournalChange, NewTurn } from '../journal.js';
 import { beginCall, endCall } from './calls.js';
 import { Changes } from './changes.js';
 import { copyJson } from './copy-json.js';
-import { prune, publish, readEvents } from './events.js';
+import { prune, publish, readEvents, readWhole } from './events.js';
 import { cancel, closeConversation, enqueue, interrupt, remove } from './inbox.js';
 import { lease, listDue, release, renew } from './leases.js';
 import { listPauses, pause, sumSpending } from './limits.js';
@@ -85,6 +85,7 @@ export function memoryJournal({ now = Date.now }: MemoryJournalOptions = {}): Jo
     answer: method(answer),
     questions: limited(listQuestions),
     events: limited(readEvents),
+    readWhole: read(readWhole),
     listen: async (onChange: (change: JournalChange) => void) => {
       begin();
       return changes.listen(onChange);

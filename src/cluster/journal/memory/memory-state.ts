@@ -47,6 +47,8 @@ export interface StoredConversation extends ConversationFacts {
   /** Whether a turn under way was handed over with the newest lease. */
   isHandedOver: boolean;
   events: ClusterEvent[];
+  /** Those that are shortened among the events, as a whole, by their ids. */
+  wholeEvents: Map<number, ClusterEvent>;
   lastEventId: number;
   /** The newest call of `publish` that named itself. */
   batch: { name: string; lastId: number } | undefined;

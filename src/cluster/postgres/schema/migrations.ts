@@ -53,6 +53,16 @@ const ENTRIES = [
   'remove_conversation',
   'prune_some',
   'check_fence',
+  'content_text',
+  'content_state',
+  'put_parts',
+  'publish_contents',
+  'finish_turn_contents',
+  'begin_call_contents',
+  'end_call_content',
+  'append_contents',
+  'orphaned_conversations',
+  'remove_orphans',
 ];
 
 const MIGRATIONS: readonly Migration[] = [

@@ -1,0 +1,60 @@
+// A short form of a large value, of the same shape: lists stay lists, texts stay texts, and short fields stay as they are.
+import type { Json } from './records.js';
+
+const MOST_CHARACTERS = 16 * 1024;
+const MOST_TEXT = 2000;
+const MOST_ITEMS = 20;
+const MOST_FIELDS = 100;
+const MOST_DEPTH = 12;
+/** Texts up to this are kept whatever stands beside them: names, ids and times. */
+const ALWAYS_KEPT = 200;
+/** A word is not cut in two within so many characters: half of a secret would not be recognized as one. */
+const LONGEST_WORD = 300;
+
+/** The short form of a value: some thousand characters, whatever its size. */
+export function shortenJson(value: Json): Json {
+  const room = { left: MOST_CHARACTERS };
+  return shorten(value, room, 0);
+}
+
+function shorten(value: Json, room: { left: number }, depth: number): Json {
+  if (typeof value === 'string') return shortenText(value, room);
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) {
+    const items: Json[] = [];
+    for (const item of depth < MOST_DEPTH ? (value as readonly Json[]).slice(0, MOST_ITEMS) : []) {
+      if (room.left <= 0) break;
+      items.push(shorten(item, room, depth + 1));
+    }
+    return items;
+  }
+  const names = depth < MOST_DEPTH ? Object.keys(value).slice(0, MOST_FIELDS) : [];
+  const fields = value as { readonly [name: string]: Json };
+  const short = new Map<string, Json>();
+  // Short ones first: what a message is, and where it belongs, must not give way to what it carries.
+  for (const isLong of [false, true])
+    for (const name of names) {
+      const field = fields[name] as Json;
+      if (isLong === isShortField(field) || name.length > ALWAYS_KEPT) continue;
+      room.left -= name.length;
+      short.set(name, shorten(field, room, depth + 1));
+    }
+  return Object.fromEntries(names.flatMap((name) => (short.has(name) ? [[name, short.get(name) as Json]] : [])));
+}
+
+function isShortField(field: Json): boolean {
+  return typeof field === 'string' ? field.length <= ALWAYS_KEPT : typeof field !== 'object' || field === null;
+}
+
+function shortenText(text: string, room: { left: number }): string {
+  const most = text.length <= ALWAYS_KEPT ? ALWAYS_KEPT : Math.min(MOST_TEXT, Math.max(room.left, 0));
+  if (text.length <= most) {
+    room.left -= text.length;
+    return text;
+  }
+  const begin = text.slice(0, most);
+  const word = /\S*$/.exec(begin.slice(-LONGEST_WORD))?.[0].length ?? 0;
+  const kept = begin.slice(0, begin.length - word);
+  room.left -= kept.length;
+  return `${kept}… [shortened: ${text.length} characters]`;
+}

@@ -1,0 +1,33 @@
+// How long the JSON of a value is, roughly, and told early: values of tools may have many megabytes, nearly all are short.
+
+// What is nested deeper is taken for long: whoever can write that needs no recursion.
+const MAX_DEPTH = 100;
+// A number, a word or a pair of brackets, with its comma.
+const SHORT = 6;
+
+/** Roughly how many characters the JSON of a value has. Counts no further than just beyond `limit`. */
+export function measureJson(value: unknown, limit: number, depth = 0): number {
+  if (typeof value === 'string') return value.length + 2;
+  if (typeof value !== 'object' || value === null) return SHORT;
+  // Bytes are listed by their places, one by one.
+  if (depth > MAX_DEPTH || ArrayBuffer.isView(value)) return limit + 1;
+  let count = SHORT;
+  if (Array.isArray(value)) {
+    for (const item of value) {
+      count += measureJson(item, limit - count, depth + 1);
+      if (count > limit) return count;
+    }
+    return count;
+  }
+  for (const name in value) {
+    count += name.length + 4;
+    count += measureJson((value as Record<string, unknown>)[name], limit - count, depth + 1);
+    if (count > limit) return count;
+  }
+  return count;
+}
+
+/** Whether the JSON of a value has more characters than these, roughly. */
+export function isLongerThan(value: unknown, characters: number): boolean {
+  return measureJson(value, characters) > characters;
+}
