@@ -1,0 +1,155 @@
+// Loads parts of this package, and packages of others, on first use. Node 20 remembers an import that failed for want of a
+// descriptor, and Node 20 and 22 one whose dependency was missing: each later import then fails in the same way, also when
+// the cause is gone (docs/decisions/2026-11-17-parts-that-cannot-be-loaded.md). So whether the files can be opened is found
+// out before the runtime is asked.
+import fs from 'node:fs';
+import { devNull } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { PartLoadError, type LoadFault } from '../errors.js';
+import { messageOf } from './message-of.js';
+
+const MISSING = new Set(['ENOENT', 'ENOTDIR', 'ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND']);
+const NO_DESCRIPTOR = new Set(['EMFILE', 'ENFILE']);
+/** Deno reads what a program may import before it starts. */
+const READS_AHEAD = 'deno' in process.versions;
+
+/** The folder of this package's files; undefined in a bundle of CommonJS, and where they are not on a disk that can be read. */
+const FOLDER = findFolder(import.meta.url as string | undefined);
+
+/** Files that were loaded, and are not opened again. */
+const loaded = new Set<string>();
+
+/**
+ * Loads a part of this package: `loadPart(() => import('./part.js'))`, in exactly this form, which bundlers understand. The
+ * build adds `files`: the part and what it needs besides what the caller has loaded already. Rejects with a PartLoadError;
+ * the next call tries again.
+ */
+export async function loadPart<Module>(
+  load: () => Promise<Module>,
+  files: readonly string[] = [],
+): Promise<Module> {
+  const [own = 'a part of inboard'] = files;
+  // A bundler that moved the part has written another name into the function, and the list means nothing.
+  const isInPlace = FOLDER !== undefined && String(load).includes(`"${own}"`);
+  if (isInPlace && !READS_AHEAD) openAll(files, FOLDER);
+  const module = await importTwice(load, (cause, isRemembered) =>
+    explain(cause, findFile(cause) ?? (isInPlace ? join(FOLDER, own) : own), isRemembered),
+  );
+  for (const file of files) loaded.add(file);
+  return module;
+}
+
+/**
+ * Loads a package of others. Its files are not known here, so this only makes sure that as many descriptors are free as
+ * the runtime needs at once (`room`). Rejects with a PartLoadError where they are not, else with the runtime's own error; for
+ * a dependency that comes with this package (`isOwn`), always with a PartLoadError.
+ */
+export async function loadPackage<Module>(
+  { name, room, isOwn = false }: { name: string; room: number; isOwn?: boolean },
+  load: () => Promise<Module>,
+): Promise<Module> {
+  if (!READS_AHEAD && !loaded.has(name)) makeRoom(name, room);
+  const module = await importTwice(load, (cause, isRemembered) =>
+    isOwn || isWithoutDescriptor(cause) ? explain(cause, name, isRemembered) : cause,
+  );
+  loaded.add(name);
+  return module;
+}
+
+/** A runtime that fails another time with the very same error remembers it. */
+async function importTwice<Module>(
+  load: () => Promise<Module>,
+  toError: (cause: unknown, isRemembered: boolean) => unknown,
+): Promise<Module> {
+  try {
+    return await load();
+  } catch (first) {
+    try {
+      return await load();
+    } catch (second) {
+      throw toError(second, second === first);
+    }
+  }
+}
+
+/** Opens what was not loaded yet, all at once, since Node 20 reads it at once. */
+function openAll(files: readonly string[], folder: string): void {
+  const paths = files.filter((file) => !loaded.has(file)).map((file) => join(folder, file));
+  const failure = tryToOpen(paths);
+  if (failure) throw explain(failure.cause, failure.path, false);
+}
+
+function makeRoom(name: string, room: number): void {
+  const failure = tryToOpen(Array.from({ length: room }, () => devNull));
+  // Any other failure is none of the package.
+  if (failure && isWithoutDescriptor(failure.cause)) throw explain(failure.cause, name, false);
+}
+
+/** Opens and closes files; the first that cannot be opened, and why. */
+function tryToOpen(paths: readonly string[]): { path: string; cause: unknown } | undefined {
+  const descriptors: number[] = [];
+  try {
+    for (const path of paths) {
+      try {
+        // Through the object, which is what programs with files in an archive replace the functions of.
+        descriptors.push(fs.openSync(path, 'r'));
+      } catch (cause) {
+        return { path, cause };
+      }
+    }
+    return undefined;
+  } finally {
+    for (const descriptor of descriptors) fs.closeSync(descriptor);
+  }
+}
+
+function explain(cause: unknown, file: string, isRemembered: boolean): PartLoadError {
+  const code = codeOf(cause);
+  const [fault, problem, help] = describe(code, messageOf(cause));
+  const advice = isRemembered
+    ? 'The runtime remembers this failure, so trying again does not help. Restart the program.'
+    : help;
+  const message = `${file} could not be loaded: ${problem}. ${advice}`;
+  return new PartLoadError(fault, file, message, { cause, retryable: !isRemembered });
+}
+
+function describe(code: string, message: string): [LoadFault, problem: string, help: string] {
+  if (NO_DESCRIPTOR.has(code)) {
+    const who = code === 'EMFILE' ? 'this process' : 'the system';
+    const help = 'Close some, or raise the limit (ulimit -n), and try again.';
+    return ['TOO_MANY_OPEN_FILES', `${who} has too many files open (${code})`, help];
+  }
+  if (MISSING.has(code)) {
+    const help =
+      'The package was probably upgraded or removed while this program was running. Restart the program; if that does not help, install the package again.';
+    return ['PART_MISSING', `it is not there (${code})`, help];
+  }
+  return [
+    'PART_UNREADABLE',
+    message,
+    'Check the permissions of the file, or install the package again, and restart the program.',
+  ];
+}
+
+function isWithoutDescriptor(error: unknown): boolean {
+  return NO_DESCRIPTOR.has(codeOf(error));
+}
+
+function codeOf(error: unknown): string {
+  const { code } = (error ?? {}) as NodeJS.ErrnoException;
+  return typeof code === 'string' ? code : '';
+}
+
+/** The file that an error of the runtime is about, where it says so. */
+function findFile(error: unknown): string | undefined {
+  const { path, url } = (error ?? {}) as { path?: unknown; url?: unknown };
+  if (typeof path === 'string') return path;
+  return typeof url === 'string' && url.startsWith('file:') ? fileURLToPath(url) : undefined;
+}
+
+function findFolder(url: string | undefined): string | undefined {
+  if (!url?.startsWith('file:')) return undefined;
+  const file = fileURLToPath(url);
+  return fs.existsSync(file) ? dirname(file) : undefined;
+}
