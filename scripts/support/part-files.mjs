@@ -1,7 +1,7 @@
 // Tells each lazy import which files it will load. `loadPart` (src/util/load-part.ts) opens them before it asks the runtime,
 // and gets their names as a second argument that is written here, when the names of all files are known:
 //   loadPart(() => import("./a.js"))   becomes   loadPart(() => import("./a.js"), ["./a.js", "./b.js"])
-// What the importing file has loaded itself is not in the list.
+// What is loaded already is in the list too: Node looks for the file again when another one imports it.
 import { posix } from 'node:path';
 
 // In a chunk, `loadPart` may have any name.
@@ -15,14 +15,11 @@ export const nameFilesOfParts = {
     const chunks = Object.values(bundle).filter(({ type }) => type === 'chunk');
     for (const chunk of chunks) {
       checkForm(chunk);
-      const present = findLoaded(chunk.fileName, bundle);
       chunk.code = chunk.code.replaceAll(LAZY, (_call, callee, specifier) => {
         const target = posix.join(posix.dirname(chunk.fileName), specifier);
-        const needed = [...findLoaded(target, bundle)].filter(
-          (file) => !present.has(file) || file === target,
-        );
         // The first is written as it is imported: by that `loadPart` knows that no bundler has moved it.
-        const names = needed.map((file) => (file === target ? specifier : nameFromShared(file)));
+        const [, ...others] = findLoaded(target, bundle);
+        const names = [specifier, ...others.map(nameFromShared)];
         return `${callee}(() => import("${specifier}"), ${JSON.stringify(names)})`;
       });
     }

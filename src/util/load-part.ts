@@ -17,26 +17,27 @@ const READS_AHEAD = 'deno' in process.versions;
 /** The folder of this package's files; undefined in a bundle of CommonJS, and where they are not on a disk that can be read. */
 const FOLDER = findFolder(import.meta.url as string | undefined);
 
-/** Files that were loaded, and are not opened again. */
-const loaded = new Set<string>();
+/** By their first file. Node may look for the file again, also of a part that is loaded. */
+const loaded = new Map<string, unknown>();
 
 /**
  * Loads a part of this package: `loadPart(() => import('./part.js'))`, in exactly this form, which bundlers understand. The
- * build adds `files`: the part and what it needs besides what the caller has loaded already. Rejects with a PartLoadError;
- * the next call tries again.
+ * build adds `files`: the part and all that it imports (scripts/support/part-files.mjs). Rejects with a PartLoadError; the
+ * next call tries again.
  */
 export async function loadPart<Module>(
   load: () => Promise<Module>,
   files: readonly string[] = [],
 ): Promise<Module> {
-  const [own = 'a part of inboard'] = files;
+  const [own = 'A part of inboard'] = files;
+  if (loaded.has(own)) return loaded.get(own) as Module;
   // A bundler that moved the part has written another name into the function, and the list means nothing.
-  const isInPlace = FOLDER !== undefined && String(load).includes(`"${own}"`);
-  if (isInPlace && !READS_AHEAD) openAll(files, FOLDER);
+  const folder = String(load).includes(`"${own}"`) ? FOLDER : undefined;
+  if (folder !== undefined && !READS_AHEAD) openAll(files.map((file) => join(folder, file)));
   const module = await importTwice(load, (cause, isRemembered) =>
-    explain(cause, findFile(cause) ?? (isInPlace ? join(FOLDER, own) : own), isRemembered),
+    explain(cause, findFile(cause) ?? (folder === undefined ? own : join(folder, own)), isRemembered),
   );
-  for (const file of files) loaded.add(file);
+  if (files.length > 0) loaded.set(own, module);
   return module;
 }
 
@@ -49,12 +50,10 @@ export async function loadPackage<Module>(
   { name, room, isOwn = false }: { name: string; room: number; isOwn?: boolean },
   load: () => Promise<Module>,
 ): Promise<Module> {
-  if (!READS_AHEAD && !loaded.has(name)) makeRoom(name, room);
-  const module = await importTwice(load, (cause, isRemembered) =>
+  if (!READS_AHEAD) makeRoom(name, room);
+  return await importTwice(load, (cause, isRemembered) =>
     isOwn || isWithoutDescriptor(cause) ? explain(cause, name, isRemembered) : cause,
   );
-  loaded.add(name);
-  return module;
 }
 
 /** A runtime that fails another time with the very same error remembers it. */
@@ -73,9 +72,8 @@ async function importTwice<Module>(
   }
 }
 
-/** Opens what was not loaded yet, all at once, since Node 20 reads it at once. */
-function openAll(files: readonly string[], folder: string): void {
-  const paths = files.filter((file) => !loaded.has(file)).map((file) => join(folder, file));
+/** Opens files, all at once, since Node 20 reads them at once. */
+function openAll(paths: readonly string[]): void {
   const failure = tryToOpen(paths);
   if (failure) throw explain(failure.cause, failure.path, false);
 }

@@ -2,6 +2,7 @@
 // of its own: `ioredis` for Redis and `pg` for PostgreSQL are installed beside it.
 import type * as Library from 'bullmq';
 import { ClusterError, PartLoadError } from '../../errors.js';
+import { LateModule } from '../../util/late-module.js';
 import { loadPackage } from '../../util/load-part.js';
 import { messageOf } from '../../util/message-of.js';
 import type { BullmqServer } from './bullmq-options.js';
@@ -17,12 +18,15 @@ const CLIENTS: Readonly<Record<BullmqServer, { name: string; version: string }>>
 
 /** Descriptors that Node needs at once to load it, measured, and as many again. */
 const ROOM = 4;
+const library = new LateModule<Partial<BullmqLibrary>>(() =>
+  loadPackage({ name: 'bullmq', room: ROOM }, () => import('bullmq')),
+);
 
 /** BullMQ itself. Throws a ClusterError with the install command, or a PartLoadError. */
 export async function loadBullmq(server: BullmqServer): Promise<BullmqLibrary> {
   let loaded: Partial<BullmqLibrary>;
   try {
-    loaded = await loadPackage({ name: 'bullmq', room: ROOM }, () => import('bullmq'));
+    loaded = await library.load();
   } catch (error) {
     if (error instanceof PartLoadError) throw error;
     const isAbsent = /Cannot find (?:module|package) 'bullmq'/.test(messageOf(error));

@@ -2,6 +2,7 @@
 // the handler gets the arguments as they were sent. The validator is loaded at the first call.
 import { isRecord } from '../../../util/guards.js';
 import { SchemaError } from '../../../errors.js';
+import { LateModule } from '../../../util/late-module.js';
 import { loadPackage } from '../../../util/load-part.js';
 import { messageOf } from '../../../util/message-of.js';
 import { checkJsonSchema, isRegExp } from './check-json-schema.js';
@@ -13,6 +14,12 @@ import { walkSchemas } from './references.js';
 
 /** Descriptors that Node 20 needs at once to load the validator, measured, and as many again. */
 const ROOM = 16;
+const library = new LateModule(() =>
+  loadPackage(
+    { name: '@cfworker/json-schema', room: ROOM, isOwn: true },
+    () => import('@cfworker/json-schema'),
+  ),
+);
 
 type Draft = '4' | '7' | '2019-09' | '2020-12';
 
@@ -48,10 +55,7 @@ function runValidator(validator: Validator, side: 'input' | 'output', value: unk
 }
 
 async function loadValidator(document: JsonSchema, about: SchemaSubject): Promise<Validator> {
-  const { Validator } = await loadPackage(
-    { name: '@cfworker/json-schema', room: ROOM, isOwn: true },
-    () => import('@cfworker/json-schema'),
-  );
+  const { Validator } = await library.load();
   try {
     return new Validator(prepareForValidator(document), readDraft(document), false);
   } catch (cause) {
