@@ -103,30 +103,25 @@ function tryToOpen(paths: readonly string[]): { path: string; cause: unknown } |
 }
 
 function explain(cause: unknown, file: string, isRemembered: boolean): PartLoadError {
-  const code = codeOf(cause);
-  const [fault, problem, help] = describe(code, messageOf(cause));
+  const [fault, help] = adviseOn(codeOf(cause));
   const advice = isRemembered
-    ? 'The runtime remembers this failure, so trying again does not help. Restart the program.'
+    ? 'The runtime remembers this failure, so that trying again does not help: restart the program.'
     : help;
-  const message = `${file} could not be loaded: ${problem}. ${advice}`;
+  const message = `A part of inboard could not be loaded: ${messageOf(cause)}. ${advice}`;
   return new PartLoadError(fault, file, message, { cause, retryable: !isRemembered });
 }
 
-function describe(code: string, message: string): [LoadFault, problem: string, help: string] {
-  if (NO_DESCRIPTOR.has(code)) {
-    const who = code === 'EMFILE' ? 'this process' : 'the system';
-    const help = 'Close some, or raise the limit (ulimit -n), and try again.';
-    return ['TOO_MANY_OPEN_FILES', `${who} has too many files open (${code})`, help];
-  }
-  if (MISSING.has(code)) {
-    const help =
-      'The package was probably upgraded or removed while this program was running. Restart the program; if that does not help, install the package again.';
-    return ['PART_MISSING', `it is not there (${code})`, help];
-  }
+function adviseOn(code: string): [LoadFault, help: string] {
+  if (NO_DESCRIPTOR.has(code))
+    return ['TOO_MANY_OPEN_FILES', 'Close some, or raise the limit (ulimit -n), and try again.'];
+  if (MISSING.has(code))
+    return [
+      'PART_MISSING',
+      'It was probably upgraded or removed while this program was running: restart the program. If that does not help, install it again.',
+    ];
   return [
     'PART_UNREADABLE',
-    message,
-    'Check the permissions of the file, or install the package again, and restart the program.',
+    'Check the permissions of the file, or install inboard again, and restart the program.',
   ];
 }
 
