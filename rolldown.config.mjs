@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'rolldown';
+import { nameFilesOfParts } from './scripts/support/part-files.mjs';
 
 // Each file costs Node about as much as 10 kB of code in it, so what `import 'inboard'` loads is put into two files,
 // and not into the thirty that sharing alone would make of it (docs/decisions/2026-11-15-bundle.md):
@@ -106,7 +107,7 @@ export default defineConfig({
     'pg',
   ],
   preserveEntrySignatures: 'allow-extension',
-  plugins: [keepPrivateNames, escapeToAscii],
+  plugins: [keepPrivateNames, escapeToAscii, nameFilesOfParts],
   output: {
     dir: process.env.INBOARD_BUILD_DIR ?? 'dist',
     format: 'esm',

@@ -6,6 +6,8 @@ export type { ErrorFacts, ErrorPhase, OtherFailure } from './errors/base.js';
 export { InvalidOptionsError, UnsupportedOptionError, SchemaError } from './errors/option-errors.js';
 export { ExecutableNotFoundError, LaunchError, HandshakeError, ClaimError } from './errors/launch-errors.js';
 export type { LaunchFailure, ClaimRefusal } from './errors/launch-errors.js';
+export { PartLoadError } from './errors/load-errors.js';
+export type { LoadFault } from './errors/load-errors.js';
 export {
   AbortError,
   ProcessExitError,

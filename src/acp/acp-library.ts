@@ -3,7 +3,8 @@
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import type * as Library from '@agentclientprotocol/sdk';
-import { AcpError } from '../errors.js';
+import { AcpError, PartLoadError } from '../errors.js';
+import { loadPackage } from '../util/load-part.js';
 import { messageOf } from '../util/message-of.js';
 
 /** What is used of `@agentclientprotocol/sdk`. */
@@ -13,9 +14,11 @@ export type AcpLibrary = Pick<
 >;
 
 const NAME = '@agentclientprotocol/sdk';
+/** Descriptors that Node 20 needs at once to load it with zod, measured, and some more. */
+const ROOM = 96;
 const INSTALL = `npm install ${NAME}@^2.4.0 zod`;
 
-/** The library: from the project of a file where one is given, else from beside this package. Throws an AcpError with the install command. */
+/** The library: from the project of a file where one is given, else from beside this package. Throws an AcpError with the install command, or a PartLoadError. */
 export async function loadAcpLibrary(file?: string): Promise<AcpLibrary> {
   const failures: unknown[] = [];
   for (const load of [...(file === undefined ? [] : [() => loadFrom(file)]), loadOwn]) {
@@ -26,7 +29,7 @@ export async function loadAcpLibrary(file?: string): Promise<AcpLibrary> {
     }
   }
   const broken = failures.find((error) => !isMissing(error));
-  if (broken instanceof AcpError) throw broken;
+  if (broken instanceof AcpError || broken instanceof PartLoadError) throw broken;
   throw broken === undefined
     ? new AcpError(
         'ACP_LIBRARY_MISSING',
@@ -41,11 +44,14 @@ export async function loadAcpLibrary(file?: string): Promise<AcpLibrary> {
 }
 
 async function loadFrom(file: string): Promise<unknown> {
-  return import(pathToFileURL(createRequire(file).resolve(NAME)).href);
+  return loadPackage(
+    { name: NAME, room: ROOM },
+    async () => import(pathToFileURL(createRequire(file).resolve(NAME)).href),
+  );
 }
 
 async function loadOwn(): Promise<unknown> {
-  return import('@agentclientprotocol/sdk');
+  return loadPackage({ name: NAME, room: ROOM }, () => import('@agentclientprotocol/sdk'));
 }
 
 // Before version 2 it had other names.

@@ -62,6 +62,7 @@ export {
   LaunchError,
   MessageIgnoredError,
   OutputValidationError,
+  PartLoadError,
   PermissionUnavailableError,
   ProcessExitError,
   ReplayError,

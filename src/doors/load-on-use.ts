@@ -30,10 +30,13 @@ import type {
   SessionMutationOptions,
 } from '../wire/protocol/config/past-sessions.js';
 import type { SessionStore } from '../wire/protocol/config/session-store.js';
+import { warnOfCallback } from '../util/call-listener.js';
+import { LateModule } from '../util/late-module.js';
+import { loadPart } from '../util/load-part.js';
 
-const loadChanges = () => import('../record/history/sessions/change-session.js');
-const loadList = () => import('../record/history/sessions/list-sessions.js');
-const loadSubagents = () => import('../record/history/sessions/subagents.js');
+const loadChanges = () => loadPart(() => import('../record/history/sessions/change-session.js'));
+const loadList = () => loadPart(() => import('../record/history/sessions/list-sessions.js'));
+const loadSubagents = () => loadPart(() => import('../record/history/sessions/subagents.js'));
 
 /** Saved sessions, newest first. */
 export async function listSessions(options?: ListSessionsOptions): Promise<SDKSessionInfo[]> {
@@ -54,7 +57,7 @@ export async function getSessionMessages(
   options?: GetSessionMessagesOptions,
 ): Promise<SessionMessage[]> {
   return await (
-    await import('../record/history/sessions/session-messages.js')
+    await loadPart(() => import('../record/history/sessions/session-messages.js'))
   ).getSessionMessages(sessionId, options);
 }
 
@@ -64,7 +67,7 @@ export async function getTranscriptState(
   options?: SessionMutationOptions,
 ): Promise<TranscriptState> {
   return await (
-    await import('../record/history/sessions/transcript-state.js')
+    await loadPart(() => import('../record/history/sessions/transcript-state.js'))
   ).getTranscriptState(sessionId, options);
 }
 
@@ -120,7 +123,9 @@ export async function findSessionData(
   sessions: SessionChoice,
   options?: FindSessionDataOptions,
 ): Promise<SessionData> {
-  return await (await import('../lifetime/find-session-data.js')).findSessionData(sessions, options);
+  return await (
+    await loadPart(() => import('../lifetime/find-session-data.js'))
+  ).findSessionData(sessions, options);
 }
 
 /** Deletes everything that belongs to sessions, and reports what was not deleted and why. */
@@ -128,7 +133,9 @@ export async function deleteSessionData(
   sessions: SessionChoice,
   options?: DeleteSessionDataOptions,
 ): Promise<DeletedSessionData> {
-  return await (await import('../lifetime/delete-session-data.js')).deleteSessionData(sessions, options);
+  return await (
+    await loadPart(() => import('../lifetime/delete-session-data.js'))
+  ).deleteSessionData(sessions, options);
 }
 
 /** Copies a saved session, whole or up to a message, under a new id. */
@@ -136,7 +143,9 @@ export async function forkSession(
   sessionId: string,
   options?: ForkSessionOptions,
 ): Promise<ForkSessionResult> {
-  return await (await import('../record/history/sessions/fork-session.js')).forkSession(sessionId, options);
+  return await (
+    await loadPart(() => import('../record/history/sessions/fork-session.js'))
+  ).forkSession(sessionId, options);
 }
 
 /** Copies a saved session into a store. */
@@ -146,7 +155,7 @@ export async function importSessionToStore(
   options?: ImportSessionToStoreOptions,
 ): Promise<void> {
   return await (
-    await import('../record/history/store/import-session.js')
+    await loadPart(() => import('../record/history/store/import-session.js'))
   ).importSessionToStore(sessionId, store, options);
 }
 
@@ -154,12 +163,14 @@ export async function importSessionToStore(
 export async function prewarm<const Schema extends AnySchema = undefined>(
   input: StartupInput<Schema> = {},
 ): Promise<SpareProcess<OutputOf<Schema>>> {
-  return await (await import('../verbs/fleet/prewarm.js')).prewarm(input);
+  return await (await loadPart(() => import('../verbs/fleet/prewarm.js'))).prewarm(input);
 }
 
 /** Which settings will apply, without starting a CLI. */
 export async function resolveSettings(options?: ResolveSettingsOptions): Promise<ResolvedSettings> {
-  return await (await import('../record/settings/resolve-settings.js')).resolveSettings(options);
+  return await (
+    await loadPart(() => import('../record/settings/resolve-settings.js'))
+  ).resolveSettings(options);
 }
 
 /** Which models a policy's deny list matches. */
@@ -167,38 +178,57 @@ export async function matchDeniedModels(
   models: readonly string[],
   denied: readonly string[] | null | undefined,
 ): Promise<DeniedModelsMatch> {
-  return await (await import('../record/settings/match-denied-models.js')).matchDeniedModels(models, denied);
+  return await (
+    await loadPart(() => import('../record/settings/match-denied-models.js'))
+  ).matchDeniedModels(models, denied);
 }
 
 /** Keeps approvals as files in a folder, which several processes on one machine may share; only its owner can read them. */
 export function createFileApprovalStore(folder: string): ApprovalStore {
-  let loaded: Promise<ApprovalStore> | undefined;
-  const load = (): Promise<ApprovalStore> =>
-    (loaded ??= import('../answer/permissions/approvals/file-approval-store.js').then(
-      ({ FileApprovalStore }) => new FileApprovalStore(folder),
-    ));
+  const late = new LateModule(async (): Promise<ApprovalStore> => {
+    const { FileApprovalStore } = await loadPart(
+      () => import('../answer/permissions/approvals/file-approval-store.js'),
+    );
+    return new FileApprovalStore(folder);
+  });
   return {
-    put: async (question) => await (await load()).put(question),
-    answer: async (id, answer) => await (await load()).answer(id, answer),
-    get: async (id) => await (await load()).get(id),
-    list: async () => await (await load()).list(),
-    remove: async (id) => await (await load()).remove(id),
-    watch: (onChange) => {
-      let stop: (() => void) | undefined;
-      let isOver = false;
-      load().then(
-        (store) => {
-          if (isOver) return;
-          stop = store.watch(onChange);
-          // Something may have changed before anybody looked.
-          onChange();
-        },
-        () => {},
-      );
-      return () => {
-        isOver = true;
-        stop?.();
-      };
-    },
+    put: async (question) => await (await late.load()).put(question),
+    answer: async (id, answer) => await (await late.load()).answer(id, answer),
+    get: async (id) => await (await late.load()).get(id),
+    list: async () => await (await late.load()).list(),
+    remove: async (id) => await (await late.load()).remove(id),
+    watch: (onChange) => watchLate(late, onChange),
+  };
+}
+
+/** After the first time that the store could not be loaded; each one more doubles it. */
+const FIRST_RETRY_MS = 250;
+const LONGEST_RETRY_MS = 5000;
+
+/** Watches as soon as the store is loaded. Where that fails it is tried again, because whoever waits for an answer would wait for ever. */
+function watchLate(late: LateModule<ApprovalStore>, onChange: () => void): () => void {
+  let stop: (() => void) | undefined;
+  let isOver = false;
+  let timer: NodeJS.Timeout | undefined;
+  const begin = (retryMs: number): void => {
+    late.load().then(
+      (store) => {
+        if (isOver) return;
+        stop = store.watch(onChange);
+        // Something may have changed before anybody looked.
+        onChange();
+      },
+      (error: unknown) => {
+        if (isOver) return;
+        warnOfCallback('ApprovalStore.watch', error);
+        timer = setTimeout(begin, retryMs, Math.min(2 * retryMs, LONGEST_RETRY_MS)).unref();
+      },
+    );
+  };
+  begin(FIRST_RETRY_MS);
+  return () => {
+    isOver = true;
+    clearTimeout(timer);
+    stop?.();
   };
 }

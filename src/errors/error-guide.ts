@@ -5,6 +5,7 @@ import { ANSWER_ADVICE } from './guide/answer-advice.js';
 import { CLUSTER_ADVICE } from './guide/cluster-advice.js';
 import { CONTROL_ADVICE } from './guide/control-advice.js';
 import { LAUNCH_ADVICE } from './guide/launch-advice.js';
+import { LOAD_ADVICE } from './guide/load-advice.js';
 import { OPTION_ADVICE } from './guide/option-advice.js';
 import { OTHER_ADVICE } from './guide/other-advice.js';
 import { RECORD_ADVICE } from './guide/record-advice.js';
@@ -16,6 +17,7 @@ import { SESSION_ADVICE } from './guide/session-advice.js';
 export const ERROR_GUIDE: ErrorGuide = {
   ...OPTION_ADVICE,
   ...LAUNCH_ADVICE,
+  ...LOAD_ADVICE,
   ...SESSION_ADVICE,
   ...CONTROL_ADVICE,
   ...RESULT_ADVICE,

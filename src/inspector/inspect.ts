@@ -1,6 +1,7 @@
 // `inspect`: serves a page on which sessions of this process, or conversations of a cluster, can be watched and steered.
 import { InvalidOptionsError } from '../errors.js';
 import { callListener, warnOfCallback } from '../util/call-listener.js';
+import { loadPart } from '../util/load-part.js';
 import { withoutUndefined } from '../util/without-undefined.js';
 import { askHere } from './ask-here.js';
 import { checkInspectOptions, type InspectOptions } from './inspect-options.js';
@@ -88,7 +89,7 @@ async function openCluster(
   { title = nameProcess(), readOnly: isReadOnly = false, tenant, redact }: InspectOptions,
 ): Promise<OpenSource> {
   // Loaded when wanted: a program without a cluster has no use for it.
-  const { JournalSource } = await import('./sources/journal/journal-source.js');
+  const { JournalSource } = await loadPart(() => import('./sources/journal/journal-source.js'));
   const source = await JournalSource.open({ journal, wake, title, isReadOnly, tenant, redact });
   return { source, close: () => source.close() };
 }

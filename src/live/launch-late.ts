@@ -1,9 +1,10 @@
 // Starts a CLI with a launcher that is loaded by the first: finding, starting and ending processes is 90 kB of code and
 // `node:child_process`, which a program that only imports this package does not need. The launch is awaited anyway.
 import { LateModule } from '../util/late-module.js';
+import { loadPart } from '../util/load-part.js';
 import type { Launch } from './launch.js';
 
-const launcher = new LateModule(() => import('./launch.js'));
+const launcher = new LateModule(() => loadPart(() => import('./launch.js')));
 
 /** Starts a child process, or whatever the option `transport` connects to. */
 export const launchLate: Launch = async (input) => {

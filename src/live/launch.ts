@@ -17,6 +17,7 @@ import {
 } from '../options/launch/launch-plan.js';
 import { callListener } from '../util/call-listener.js';
 import { isThenable } from '../util/guards.js';
+import { loadPart } from '../util/load-part.js';
 import { buildCommand } from '../wire/process/find/cli-command.js';
 import { isFakeCli } from '../wire/process/find/executable-path.js';
 import { explainIgnoredCli, findExecutable, findIgnoredCli } from '../wire/process/find/find-executable.js';
@@ -102,7 +103,9 @@ export const launchCli: Launch = async (input) => {
       checkLiveRun({ hostEnv: host.env, cliEnv: plan.env });
     files = placeFiles(plan);
     const isTraced = findTraceOption(options.trace, host.env) !== undefined;
-    const recorder = isTraced ? await import('../record/trace/recorder/trace-option.js') : undefined;
+    const recorder = isTraced
+      ? await loadPart(() => import('../record/trace/recorder/trace-option.js'))
+      : undefined;
     // The last decision: in the tick of `query()` the caller may still ask for a text stream.
     await Promise.resolve();
     const args = streamsText?.() ? [PARTIAL_MESSAGES, ...plan.args] : plan.args;
@@ -203,7 +206,7 @@ function findCli({ options, host, onFault }: LaunchInput, env: Environment): Cli
       ? undefined
       : {
           ask: async () => {
-            const { probeCliVersion } = await import('../wire/process/find/cli-version.js');
+            const { probeCliVersion } = await loadPart(() => import('../wire/process/find/cli-version.js'));
             const isEnough = (version: string): boolean => suitsVersion(options, version);
             return await probeCliVersion({ ...commandFor([]), env, cwd, isEnough });
           },
@@ -273,7 +276,7 @@ function restoreFromStore(
     signal,
     copiesConfig,
   };
-  return import('../record/history/store/restore-session.js').then(({ restoreSession }) =>
+  return loadPart(() => import('../record/history/store/restore-session.js')).then(({ restoreSession }) =>
     restoreSession(asked),
   );
 }

@@ -10,6 +10,7 @@ import type { Options } from '../options/options.js';
 import { WarningReporter } from '../options/check/warning-reporter.js';
 import { findVersionWarnings } from '../options/supported-versions.js';
 import { UsageLedger } from '../record/usage/usage-ledger.js';
+import { loadPart } from '../util/load-part.js';
 import type { AsyncQueue } from '../util/queues/async-queue.js';
 import type { Answerer } from '../wire/protocol/answer.js';
 import type { InitializeResponse } from '../wire/protocol/control/control.js';
@@ -113,7 +114,7 @@ export function composeParts(given: QueryOptions, state: LiveState, calls: CallL
   });
   const { onElicitation, onUserDialog } = options;
   const dialogs = new DialogQuestions({ onElicitation, onUserDialog, onFailure, write });
-  const sweep = createSweep();
+  const sweep = createSweep(onWarning);
   const handshake = createHandshake(basis, hooks.mustBeHonoured, (reply) => {
     capabilities.note(reply);
     sweep.begin();
@@ -230,11 +231,15 @@ function createHandshake(
 /** By then the first answer is under way: at the handshake, sweeping took 4 of the 64 ms of processor time of a first query. */
 const SWEEP_AFTER_MS = 1000;
 
-/** Removes what killed processes left, once per process: a while after the first CLI stands, or when it ends. */
-function createSweep(): { begin(): void; end(): void } {
+/** Removes what killed processes left, once per process: a while after the first CLI stands, or when it ends. That it cannot is a warning. */
+function createSweep(onWarning: (error: Error) => void): { begin(): void; end(): void } {
   let timer: NodeJS.Timeout | undefined;
   const sweep = (): void => {
-    void import('../wire/process/sweep-folders.js').then(({ sweepFoldersOnce }) => sweepFoldersOnce());
+    loadPart(() => import('../wire/process/sweep-folders.js')).then(
+      async ({ sweepFoldersOnce }) => await sweepFoldersOnce(),
+      // The next CLI tries again.
+      onWarning,
+    );
   };
   return {
     begin() {

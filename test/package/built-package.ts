@@ -73,6 +73,7 @@ function hashSources(): string {
     'tsconfig.build.json',
     'rolldown.config.mjs',
     'scripts/build.mjs',
+    'scripts/support/part-files.mjs',
     'scripts/support/reachable-declarations.mjs',
   ])
     hash.update(`${name}\0`).update(readFileSync(join(PROJECT_ROOT, name)));

@@ -1,7 +1,9 @@
 // The host's hook callbacks under the ids the CLI knows them by: what is declared in the handshake, and the answerer for
 // `hook_callback`. Running a callback is `run-hook.ts`.
-import type { HookError } from '../../errors.js';
+import { HookError } from '../../errors.js';
 import { LateModule } from '../../util/late-module.js';
+import { loadPart } from '../../util/load-part.js';
+import { messageOf } from '../../util/message-of.js';
 import { withoutUndefined } from '../../util/without-undefined.js';
 import type { Answerer } from '../../wire/protocol/answer.js';
 import type {
@@ -10,10 +12,11 @@ import type {
   HookInput,
   HookMatcherRegistration,
 } from '../../wire/protocol/hooks/hook-callback.js';
-import type { RegisteredHook } from './run-hook.js';
+import { createBlockAnswer } from './block-answer.js';
+import type { HookCall, RegisteredHook } from './run-hook.js';
 
 /** With the first call of a hook, since few programs have hooks: what runs one and checks its answer is 20 kB. */
-const runner = new LateModule(() => import('./run-hook.js'));
+const runner = new LateModule(() => loadPart(() => import('./run-hook.js')));
 
 /** Hook callbacks with their ids; made once per live CLI. */
 export interface HookRegistry {
@@ -57,9 +60,23 @@ export function createHookRegistry(
       const toolUseId = typeof asked === 'string' ? asked : undefined;
       const agentId = toolUseId === undefined ? undefined : agentIdOf(toolUseId);
       const input = nameAgent(request['input'] as HookInput, agentId);
-      return runner.use(({ runHook }) => runHook({ hook, input, toolUseId, context, onFailure }));
+      const call: HookCall = { hook, input, toolUseId, context, onFailure };
+      if (runner.loaded) return runner.loaded.runHook(call);
+      return runner.load().then(
+        ({ runHook }) => runHook(call),
+        (cause: unknown) => failUnrun(call, cause),
+      );
     },
   };
+}
+
+/** What runs hooks could not be loaded. A hook that guards something refuses, as one that failed; else the CLI goes on without it. */
+function failUnrun({ hook: { event, path, blocks }, onFailure }: HookCall, cause: unknown): unknown {
+  const message = `The hook ${path} could not be run: ${messageOf(cause)}`;
+  onFailure(new HookError('HOOK_FAILED', message, { cause, event, hook: path }));
+  const refusal = blocks ? createBlockAnswer(event, `The hook ${path} failed`) : undefined;
+  if (refusal === undefined) throw cause;
+  return refusal;
 }
 
 /** CLI 2.1.33 leaves the subagent out of a hook's input. */

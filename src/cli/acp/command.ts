@@ -1,5 +1,6 @@
 // How `inboard acp` is called: its arguments, options and help.
 import { CLI_OPTION, TOOLS_FILE, type Command } from '../command.js';
+import { loadPart } from '../../util/load-part.js';
 
 /** The command `acp`. */
 export const ACP_COMMAND: Command = {
@@ -47,5 +48,5 @@ export const ACP_COMMAND: Command = {
     'inboard acp tools.ts',
     'inboard acp tools.ts --allow count --setting-sources user,project --watch',
   ],
-  load: async () => (await import('./run-acp.js')).runAcp,
+  load: async () => (await loadPart(() => import('./run-acp.js'))).runAcp,
 };

@@ -1,5 +1,6 @@
 // How `inboard call` is called: its arguments, options and help.
 import { JSON_OPTION, TOOLS_FILE, type Command } from '../command.js';
+import { loadPart } from '../../util/load-part.js';
 
 /** The command `call`. */
 export const CALL_COMMAND: Command = {
@@ -16,5 +17,5 @@ export const CALL_COMMAND: Command = {
     `inboard call tools.ts count '{"article":"apples"}'`,
     'inboard call tools.ts count - <args.json',
   ],
-  load: async () => (await import('./call-tool.js')).callTool,
+  load: async () => (await loadPart(() => import('./call-tool.js'))).callTool,
 };

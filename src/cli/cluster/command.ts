@@ -1,5 +1,6 @@
 // How `inboard cluster` is called: its arguments, options and help.
 import { JSON_OPTION, type Command, type CommandOption } from '../command.js';
+import { loadPart } from '../../util/load-part.js';
 
 /** The options that name a journal, for every command that reads one. */
 export const JOURNAL_OPTIONS: Readonly<Record<'journal' | 'schema' | 'tenant', CommandOption>> = {
@@ -63,5 +64,5 @@ export const CLUSTER_COMMAND: Command = {
     'inboard cluster approvals answer call_2f1c… --deny "No receipt" --by ann',
     'inboard cluster migrate --print > journal.sql',
   ],
-  load: async () => (await import('./run-cluster.js')).runCluster,
+  load: async () => (await loadPart(() => import('./run-cluster.js'))).runCluster,
 };

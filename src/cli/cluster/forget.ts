@@ -1,4 +1,5 @@
 // `inboard cluster forget`: removes all that belongs to a conversation or a tenant, when somebody says so.
+import { loadPart } from '../../util/load-part.js';
 import { countOf } from '../../util/message-of.js';
 import { readSwitch, readText, type CommandInput } from '../command.js';
 import { askLine, isInteractive, noteLine, printJson, printLine } from '../terminal/terminal.js';
@@ -36,7 +37,7 @@ export async function runForget(input: CommandInput, [key]: readonly string[]): 
       }
     }
     // With it comes all that runs conversations, which the other parts have no use for.
-    const { createCluster } = await import('../../doors/cluster.js');
+    const { createCluster } = await loadPart(() => import('../../doors/cluster.js'));
     const cluster = createCluster({ agents: { none: () => ({}) }, journal });
     const report = await cluster.forget(key === undefined ? { tenant: tenant ?? '' } : { conversation: key });
     if (isJson) printJson(terminal, report, 2);

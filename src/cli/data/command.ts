@@ -1,5 +1,6 @@
 // How `inboard data` is called: its arguments, options and help.
 import { JSON_OPTION, type Command } from '../command.js';
+import { loadPart } from '../../util/load-part.js';
 
 /** The command `data`. */
 export const DATA_COMMAND: Command = {
@@ -39,5 +40,5 @@ export const DATA_COMMAND: Command = {
     'inboard data find 2bbb5b53-7a8c-434d-85f8-0210b1384b0f',
     'inboard data delete --tag user-42 --copies --traces traces/ --yes',
   ],
-  load: async () => (await import('./run-data.js')).runData,
+  load: async () => (await loadPart(() => import('./run-data.js'))).runData,
 };

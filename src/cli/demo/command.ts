@@ -1,5 +1,6 @@
 // How `inboard demo` is called: its arguments, options and help.
 import { CLI_OPTION, type Command } from '../command.js';
+import { loadPart } from '../../util/load-part.js';
 
 /** The command `demo`. */
 export const DEMO_COMMAND: Command = {
@@ -13,5 +14,5 @@ export const DEMO_COMMAND: Command = {
   },
   details: ['Needs no account: without ANTHROPIC_API_KEY the model is a script on loopback.'],
   examples: ['inboard demo', 'inboard demo --wire'],
-  load: async () => (await import('./run-demo.js')).runDemo,
+  load: async () => (await loadPart(() => import('./run-demo.js'))).runDemo,
 };

@@ -1,5 +1,6 @@
 // How `inboard doctor` is called: its arguments, options and help.
 import { CLI_OPTION, JSON_OPTION, type Command } from '../command.js';
+import { loadPart } from '../../util/load-part.js';
 
 /** The command `doctor`. */
 export const DOCTOR_COMMAND: Command = {
@@ -20,5 +21,5 @@ export const DOCTOR_COMMAND: Command = {
     'Sends no prompt to a real model. The exit code is 1 if something is broken.',
   ],
   examples: ['inboard doctor', 'inboard doctor tools.ts', 'inboard doctor --json'],
-  load: async () => (await import('./run-doctor.js')).runDoctor,
+  load: async () => (await loadPart(() => import('./run-doctor.js'))).runDoctor,
 };

@@ -10,6 +10,7 @@ import { styled, type Style } from '../terminal/styled-text.js';
 import { createStyler, printJson, printLine, type Terminal } from '../terminal/terminal.js';
 import { EXIT_CODES, UsageError } from '../terminal/usage-error.js';
 import { chooseCli } from '../agent/command-query.js';
+import { loadPart } from '../../util/load-part.js';
 
 const MARKS: Record<CheckStatus, [mark: string, style: Style]> = {
   ok: ['ok', 'green'],
@@ -68,7 +69,7 @@ async function* examine(input: CommandInput): AsyncGenerator<Check> {
 async function examineTools(input: CommandInput, cli: string | undefined): Promise<Check[]> {
   const [file] = input.args;
   if (file === undefined) return [];
-  const { checkToolsFile } = await import('./check-tools-file.js');
+  const { checkToolsFile } = await loadPart(() => import('./check-tools-file.js'));
   const { cwd, signal } = input.terminal;
   return checkToolsFile({ file, cwd, cli, signal, limitMs: readLimit(input) });
 }

@@ -1,5 +1,6 @@
 // How `inboard init` is called: its arguments, options and help.
 import type { Command } from '../command.js';
+import { loadPart } from '../../util/load-part.js';
 
 /** The command `init`. */
 export const INIT_COMMAND: Command = {
@@ -24,5 +25,5 @@ export const INIT_COMMAND: Command = {
     'in the way, nothing is written. Installs nothing; prints the command to run next.',
   ],
   examples: ['inboard init my-agent', 'inboard init my-agent --js', 'inboard init --name @acme/stock-agent'],
-  load: async () => (await import('./run-init.js')).runInit,
+  load: async () => (await loadPart(() => import('./run-init.js'))).runInit,
 };

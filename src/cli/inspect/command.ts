@@ -1,6 +1,7 @@
 // How `inboard inspect` is called: its arguments, options and help.
 import { JOURNAL_OPTIONS } from '../cluster/command.js';
 import type { Command } from '../command.js';
+import { loadPart } from '../../util/load-part.js';
 
 /** The command `inspect`. */
 export const INSPECT_COMMAND: Command = {
@@ -46,5 +47,5 @@ export const INSPECT_COMMAND: Command = {
     'inboard inspect --journal postgres://desk@db/desk',
     'inboard inspect --link',
   ],
-  load: async () => (await import('./run-inspect.js')).runInspect,
+  load: async () => (await loadPart(() => import('./run-inspect.js'))).runInspect,
 };

@@ -1,5 +1,6 @@
 // How `inboard migrate` is called: its arguments, options and help.
 import { JSON_OPTION, type Command } from '../command.js';
+import { loadPart } from '../../util/load-part.js';
 
 /** The command `migrate`. */
 export const MIGRATE_COMMAND: Command = {
@@ -18,5 +19,5 @@ export const MIGRATE_COMMAND: Command = {
     'The exit code is 1 if something breaks, or if a file could not be read or written.',
   ],
   examples: ['inboard migrate --check', 'inboard migrate --dry-run src', 'inboard migrate'],
-  load: async () => (await import('./run-migrate.js')).runMigrate,
+  load: async () => (await loadPart(() => import('./run-migrate.js'))).runMigrate,
 };

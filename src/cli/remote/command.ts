@@ -1,5 +1,6 @@
 // How `inboard remote` is called: its arguments, options and help.
 import { CLI_OPTION, type Command } from '../command.js';
+import { loadPart } from '../../util/load-part.js';
 
 /** The command `remote`. */
 export const REMOTE_COMMAND: Command = {
@@ -63,5 +64,5 @@ export const REMOTE_COMMAND: Command = {
     'inboard remote serve --port 7400 --token-env REMOTE_TOKEN',
     'inboard remote serve --port 0 --tls-cert a.crt --tls-key a.key --tls-ca ca.crt',
   ],
-  load: async () => (await import('./serve-remote.js')).serveRemote,
+  load: async () => (await loadPart(() => import('./serve-remote.js'))).serveRemote,
 };

@@ -1,5 +1,6 @@
 // How `inboard run` is called: its arguments, options and help.
 import { CLI_OPTION, TOOLS_FILE, type Command } from '../command.js';
+import { loadPart } from '../../util/load-part.js';
 
 /** The command `run`. */
 export const RUN_COMMAND: Command = {
@@ -53,5 +54,5 @@ export const RUN_COMMAND: Command = {
     'inboard run tools.ts "Count" --allow count --trace run.jsonl',
     'inboard run tools.ts --inspect',
   ],
-  load: async () => (await import('./run-agent.js')).runAgent,
+  load: async () => (await loadPart(() => import('./run-agent.js'))).runAgent,
 };

@@ -2,6 +2,7 @@
 import type { Inspector } from '../../inspector/inspect.js';
 import { readSwitch, type CommandInput } from '../command.js';
 import { noteLine } from '../terminal/terminal.js';
+import { loadPart } from '../../util/load-part.js';
 
 /** Whether somebody may answer on a page: by the option, or because the variable opens one for every program. */
 export function isInspected(input: CommandInput): boolean {
@@ -12,7 +13,7 @@ export function isInspected(input: CommandInput): boolean {
 export async function openRunInspector(input: CommandInput): Promise<Inspector | undefined> {
   // The session opens the one of the variable itself, and one is enough.
   if (!readSwitch(input, 'inspect') || asksByVariable(input)) return undefined;
-  const { inspect } = await import('../../inspector/inspect.js');
+  const { inspect } = await loadPart(() => import('../../inspector/inspect.js'));
   const print = (link: string): void => noteLine(input.terminal, `Inspector: ${link}`);
   return inspect({ title: `inboard run ${input.args[0] ?? ''}`, print });
 }

@@ -1,5 +1,6 @@
 // How `inboard serve` is called: its arguments, options and help.
 import { TOOLS_FILE, type Command } from '../command.js';
+import { loadPart } from '../../util/load-part.js';
 
 /** The command `serve`. */
 export const SERVE_COMMAND: Command = {
@@ -42,5 +43,5 @@ export const SERVE_COMMAND: Command = {
     'inboard serve tools.ts --http --port 3100 --token auto',
     'inboard serve tools.ts --http --watch --verbose',
   ],
-  load: async () => (await import('./serve-tools.js')).serveTools,
+  load: async () => (await loadPart(() => import('./serve-tools.js'))).serveTools,
 };

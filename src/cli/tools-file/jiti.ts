@@ -1,6 +1,7 @@
 // TypeScript on runtimes that do not load it themselves: through jiti, from the project or from beside this package.
 import { createRequire } from 'node:module';
 import { CommandError } from '../terminal/usage-error.js';
+import { loadPart } from '../../util/load-part.js';
 
 interface Jiti {
   import(path: string): Promise<Record<string, unknown>>;
@@ -55,18 +56,25 @@ function findJiti(file: string): CreateJiti | undefined {
 
 async function loadOwnDoors(): Promise<Record<string, unknown>> {
   const doors: Record<string, unknown> = {
-    inboard: await import('../../doors/index.js'),
-    'inboard/core': await import('../../doors/core.js'),
-    'inboard/testing': await import('../../doors/testing.js'),
-    'inboard/trace': await import('../../doors/trace.js'),
+    inboard: await loadPart(() => import('../../doors/index.js')),
+    'inboard/core': await loadPart(() => import('../../doors/core.js')),
+    'inboard/testing': await loadPart(() => import('../../doors/testing.js')),
+    'inboard/trace': await loadPart(() => import('../../doors/trace.js')),
     'inboard/sdk-tools': {},
   };
   try {
-    doors['inboard/otel'] = await import('../../doors/otel.js');
-  } catch {
+    doors['inboard/otel'] = await loadPart(() => import('../../doors/otel.js'));
+  } catch (error) {
     // Its peer is not installed; a tools file that needs it fails at its own import.
+    if (!isPeerMissing(error)) throw error;
   }
   return doors;
+}
+
+/** That the runtime did not find it, as opposed to one of our own files that could not be opened. */
+function isPeerMissing(error: unknown): boolean {
+  const { code } = ((error as Error).cause ?? {}) as NodeJS.ErrnoException;
+  return code === 'ERR_MODULE_NOT_FOUND' || code === 'MODULE_NOT_FOUND';
 }
 
 function isTypeScriptNative(): boolean {

@@ -1,5 +1,6 @@
 // How `inboard tools` is called: its arguments, options and help.
 import { JSON_OPTION, TOOLS_FILE, type Command } from '../command.js';
+import { loadPart } from '../../util/load-part.js';
 
 /** The command `tools`. */
 export const TOOLS_COMMAND: Command = {
@@ -12,5 +13,5 @@ export const TOOLS_COMMAND: Command = {
   },
   details: TOOLS_FILE,
   examples: ['inboard tools tools.ts', 'inboard tools tools.ts --json'],
-  load: async () => (await import('./show-tools.js')).showTools,
+  load: async () => (await loadPart(() => import('./show-tools.js'))).showTools,
 };

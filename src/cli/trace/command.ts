@@ -1,5 +1,6 @@
 // How `inboard trace` is called: its arguments, options and help.
 import type { Command } from '../command.js';
+import { loadPart } from '../../util/load-part.js';
 
 /** The command `trace`. */
 export const TRACE_COMMAND: Command = {
@@ -37,5 +38,5 @@ export const TRACE_COMMAND: Command = {
     'inboard trace html run.jsonl -o run.html',
     'inboard trace replay run.jsonl --tools tools.ts',
   ],
-  load: async () => (await import('./run-trace.js')).runTrace,
+  load: async () => (await loadPart(() => import('./run-trace.js'))).runTrace,
 };

@@ -1,8 +1,9 @@
 // BullMQ, and where it comes from: an optional peer, loaded with the first wake or the first worker. It brings no client
 // of its own: `ioredis` for Redis and `pg` for PostgreSQL are installed beside it.
 import type * as Library from 'bullmq';
-import { ClusterError } from '../../errors.js';
+import { ClusterError, PartLoadError } from '../../errors.js';
 import { LateModule } from '../../util/late-module.js';
+import { loadPackage } from '../../util/load-part.js';
 import { messageOf } from '../../util/message-of.js';
 import type { BullmqServer } from './bullmq-options.js';
 
@@ -15,14 +16,19 @@ const CLIENTS: Readonly<Record<BullmqServer, { name: string; version: string }>>
   postgres: { name: 'pg', version: '^8.23.0' },
 };
 
-const library = new LateModule<Partial<BullmqLibrary>>(() => import('bullmq'));
+/** Descriptors that Node needs at once to load it, measured, and as many again. */
+const ROOM = 4;
+const library = new LateModule<Partial<BullmqLibrary>>(() =>
+  loadPackage({ name: 'bullmq', room: ROOM }, () => import('bullmq')),
+);
 
-/** BullMQ itself. Throws a ClusterError with the install command. */
+/** BullMQ itself. Throws a ClusterError with the install command, or a PartLoadError. */
 export async function loadBullmq(server: BullmqServer): Promise<BullmqLibrary> {
   let loaded: Partial<BullmqLibrary>;
   try {
     loaded = await library.load();
   } catch (error) {
+    if (error instanceof PartLoadError) throw error;
     const isAbsent = /Cannot find (?:module|package) 'bullmq'/.test(messageOf(error));
     throw missing(server, isAbsent ? 'is not installed' : `cannot be loaded: ${messageOf(error)}`, error);
   }

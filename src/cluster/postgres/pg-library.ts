@@ -1,19 +1,26 @@
 // The library `pg`, and where it comes from: an optional peer, loaded when a journal is first used.
 import type * as Library from 'pg';
-import { ClusterError } from '../../errors.js';
+import { ClusterError, PartLoadError } from '../../errors.js';
+import { loadPackage } from '../../util/load-part.js';
 import { messageOf } from '../../util/message-of.js';
 
 /** What is used of `pg`. */
 export type PgLibrary = Pick<typeof Library, 'Client' | 'Pool'>;
 
 const INSTALL = 'npm install pg@^8.16.0';
+/** Descriptors that Node needs at once to load it, measured, and as many again. */
+const ROOM = 4;
 
-/** The library; rejects with a ClusterError that has the install command. */
+/** The library; rejects with a ClusterError that has the install command, or with a PartLoadError. */
 export async function loadPg(): Promise<PgLibrary> {
   try {
-    const library = (await import('pg')) as PgLibrary & { default?: PgLibrary };
+    const library: PgLibrary & { default?: PgLibrary } = await loadPackage(
+      { name: 'pg', room: ROOM },
+      () => import('pg'),
+    );
     return library.default ?? library;
   } catch (cause) {
+    if (cause instanceof PartLoadError) throw cause;
     const { code } = cause as NodeJS.ErrnoException;
     const isAbsent = code === 'ERR_MODULE_NOT_FOUND' || code === 'MODULE_NOT_FOUND';
     throw new ClusterError(

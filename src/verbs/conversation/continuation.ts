@@ -1,5 +1,6 @@
 // Goes on with turns that were cut off: those of a CLI that died, and the one that a session finds when it is opened
 // again. The CLI does so by itself where its version can; an older one is asked to by a message.
+import { loadPart } from '../../util/load-part.js';
 import { randomUUID } from '../../util/random-uuid.js';
 import { canonicalJson } from '../../util/canonical-json.js';
 import {
@@ -81,7 +82,7 @@ export class Continuation {
     const { cwd, env, extendEnv, sessionStore } = this.#parts.options;
     const projectKey = chooseProjectKey(this.#parts.options);
     try {
-      const history = await import('../../record/history/sessions/transcript-state.js');
+      const history = await loadPart(() => import('../../record/history/sessions/transcript-state.js'));
       this.#lastTurn = await history.readLastTurn(sessionId, {
         ...(sessionStore ? { sessionStore, projectKey, dir: cwd } : {}),
         env: env ?? { ...process.env, ...extendEnv },

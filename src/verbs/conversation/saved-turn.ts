@@ -1,6 +1,10 @@
 // Waits until the CLI has written down how far a turn has got. What it has not written is gone with it, and nobody could go on
 // with the turn.
+import { loadPart } from '../../util/load-part.js';
+import type { PartLoadError } from '../../errors.js';
+import type { isEntrySaved } from '../../record/history/sessions/saved-entry.js';
 import { sleep } from '../../util/timers.js';
+import { warnOnce } from '../../util/warn-once.js';
 import type { QueryOptions } from '../../live/tooling/name-tools.js';
 import type { Environment } from '../../wire/process/operating-system.js';
 import type { SDKMessage } from '../../wire/protocol/messages/messages.js';
@@ -36,9 +40,19 @@ export class SavedTurn {
   }
 
   async #look(sessionId: string, entry: string, place: { dir: string; env: Environment }): Promise<void> {
-    const { isEntrySaved } = await import('../../record/history/sessions/saved-entry.js');
     const until = performance.now() + PATIENCE_MS;
-    while (!(await isEntrySaved(sessionId, entry, place)) && performance.now() < until)
-      await sleep(LOOK_EVERY_MS);
+    const isSaved = await loadLook();
+    while (!(await isSaved(sessionId, entry, place)) && performance.now() < until) await sleep(LOOK_EVERY_MS);
+  }
+}
+
+/** Looks into the transcript. Without the part that can, the CLI has the whole time to write. */
+async function loadLook(): Promise<typeof isEntrySaved> {
+  try {
+    return (await loadPart(() => import('../../record/history/sessions/saved-entry.js'))).isEntrySaved;
+  } catch (error) {
+    const { code, message } = error as PartLoadError;
+    warnOnce(message, code);
+    return async () => false;
   }
 }

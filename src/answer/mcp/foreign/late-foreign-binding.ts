@@ -1,6 +1,7 @@
 // A foreign server bound to a live CLI, of which only the name is known until somebody has a message for it: what
 // speaks with foreign servers is 20 kB, and few programs have one.
 import { LateModule } from '../../../util/late-module.js';
+import { loadPart } from '../../../util/load-part.js';
 import type { AnswerContext } from '../../../wire/protocol/answer.js';
 import type { McpServerInstance, McpServerManifest } from '../../../wire/protocol/config/mcp-config.js';
 import type { LinkInput } from '../binding/cli-link.js';
@@ -16,7 +17,7 @@ export class LateForeignBinding {
 
   constructor(instance: McpServerInstance, input: LinkInput) {
     this.#binding = new LateModule(async () => {
-      const { ForeignBinding } = await import('./foreign-binding.js');
+      const { ForeignBinding } = await loadPart(() => import('./foreign-binding.js'));
       const binding = new ForeignBinding(instance, input);
       if (this.#retired) binding.retire();
       return binding;
@@ -36,7 +37,7 @@ export class LateForeignBinding {
 
   /** What it would answer to the CLI's handshake; undefined when it is slow, fails, or speaks another version. */
   async captureManifest(clientVersion: string): Promise<McpServerManifest | undefined> {
-    const { captureManifest } = await import('./capture-manifest.js');
+    const { captureManifest } = await loadPart(() => import('./capture-manifest.js'));
     return await this.#use((binding) => captureManifest(binding, clientVersion));
   }
 

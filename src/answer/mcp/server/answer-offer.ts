@@ -1,6 +1,7 @@
 // Requests about prompts, resources and completion: each has one reply and is cancelled like a tool's call. What answers
 // them is loaded with the first, so that a server of tools does not pay for it.
 import { quoteInput } from '../../../util/bounded-text.js';
+import { loadPart } from '../../../util/load-part.js';
 import { onAbort } from '../../../util/on-abort.js';
 import type { OpenCall } from '../binding/cli-link.js';
 import type { RpcRequest } from '../binding/route-message.js';
@@ -11,9 +12,9 @@ import type { AnswerOffer } from './offer-request.js';
 
 /** By the first part of a method's name. */
 const ANSWERERS: Readonly<Record<string, () => Promise<AnswerOffer>>> = {
-  prompts: async () => (await import('../prompts/answer-prompts.js')).answerPrompts,
-  completion: async () => (await import('../prompts/answer-completion.js')).answerCompletion,
-  resources: async () => (await import('../resources/answer-resources.js')).answerResources,
+  prompts: async () => (await loadPart(() => import('../prompts/answer-prompts.js'))).answerPrompts,
+  completion: async () => (await loadPart(() => import('../prompts/answer-completion.js'))).answerCompletion,
+  resources: async () => (await loadPart(() => import('../resources/answer-resources.js'))).answerResources,
 };
 
 /** Answers a request about something the server has besides tools; undefined when it has no such thing. */

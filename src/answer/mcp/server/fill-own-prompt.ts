@@ -2,13 +2,14 @@
 import { InvalidOptionsError } from '../../../errors.js';
 import type { FilledPrompt } from '../prompts/prompts.js';
 import type { ServerCatalog } from './server-catalog.js';
+import { loadPart } from '../../../util/load-part.js';
 
 /** The prompt with its arguments; rejects with an InvalidOptionsError for a wrong name or wrong arguments. */
 export async function fillOwnPrompt(
   catalog: ServerCatalog,
   { name, args, signal }: { name: string; args: unknown; signal: AbortSignal | undefined },
 ): Promise<FilledPrompt> {
-  const { fillPrompt, withText } = await import('../prompts/fill-prompt.js');
+  const { fillPrompt, withText } = await loadPart(() => import('../prompts/fill-prompt.js'));
   signal?.throwIfAborted();
   const context = {
     signal: signal ?? new AbortController().signal,

@@ -2,6 +2,8 @@
 // the handler gets the arguments as they were sent. The validator is loaded at the first call.
 import { isRecord } from '../../../util/guards.js';
 import { SchemaError } from '../../../errors.js';
+import { LateModule } from '../../../util/late-module.js';
+import { loadPackage } from '../../../util/load-part.js';
 import { messageOf } from '../../../util/message-of.js';
 import { checkJsonSchema, isRegExp } from './check-json-schema.js';
 import type { CompiledSchema, JsonSchema, SchemaSubject, ValidationResult } from '../compiled-schema.js';
@@ -9,6 +11,15 @@ import { Conversion } from '../conversion.js';
 import { readJsonSchemaIssues, type OutputUnit } from './json-schema-issues.js';
 import { toObjectRoot } from './object-root.js';
 import { walkSchemas } from './references.js';
+
+/** Descriptors that Node 20 needs at once to load the validator, measured, and as many again. */
+const ROOM = 16;
+const library = new LateModule(() =>
+  loadPackage(
+    { name: '@cfworker/json-schema', room: ROOM, isOwn: true },
+    () => import('@cfworker/json-schema'),
+  ),
+);
 
 type Draft = '4' | '7' | '2019-09' | '2020-12';
 
@@ -44,8 +55,8 @@ function runValidator(validator: Validator, side: 'input' | 'output', value: unk
 }
 
 async function loadValidator(document: JsonSchema, about: SchemaSubject): Promise<Validator> {
+  const { Validator } = await library.load();
   try {
-    const { Validator } = await import('@cfworker/json-schema');
     return new Validator(prepareForValidator(document), readDraft(document), false);
   } catch (cause) {
     throw new SchemaError(
