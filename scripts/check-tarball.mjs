@@ -137,14 +137,18 @@ async function followFirstPage(project) {
   console.log(`getting-started.md: passed (${((performance.now() - begun) / 1000).toFixed(1)} s)`);
 }
 
-/** A browser that opens a link, as far as a server can tell: the link gives a cookie, and that the page. */
+/** A browser that opens a link, as far as a server can tell: the link's key gives a secret, and that the data. */
 async function visit(link) {
-  const entry = await fetch(link, { redirect: 'manual' });
-  const [cookie] = (entry.headers.get('set-cookie') ?? '').split(';');
-  if (!cookie) throw new Error(`The link gave ${entry.status} and no cookie`);
-  const { origin } = new URL(link);
+  const { origin, hash } = new URL(link);
+  const entry = await fetch(`${origin}/api/enter`, {
+    method: 'POST',
+    headers: { origin, 'x-inboard': '1', 'content-type': 'application/json' },
+    body: JSON.stringify({ key: hash.slice('#key='.length) }),
+  });
+  const { result } = await entry.json();
+  if (!result) throw new Error(`The link gave ${entry.status} and no secret`);
   const get = async (path) => {
-    const response = await fetch(`${origin}${path}`, { headers: { cookie } });
+    const response = await fetch(`${origin}${path}`, { headers: { 'x-inboard-secret': result.secret } });
     if (!response.ok) throw new Error(`${path} gave ${response.status}`);
     return await response.text();
   };
@@ -194,7 +198,7 @@ function readLink(child) {
     let printed = '';
     const read = (text) => {
       printed += text;
-      const link = /http:\/\/\S+\?key=\S+/.exec(printed)?.[0];
+      const link = /http:\/\/\S+#key=\S+/.exec(printed)?.[0];
       // A line is whole with its end.
       if (link !== undefined && printed.includes('\n', printed.indexOf(link))) resolve(link);
     };

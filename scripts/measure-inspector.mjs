@@ -117,13 +117,15 @@ async function openPage(link, reads) {
 }
 
 async function listen(link, reads) {
-  const entered = await fetch(link, { redirect: 'manual' });
-  const cookie = entered.headers
-    .getSetCookie()
-    .map((each) => each.split(';')[0])
-    .join('; ');
-  const { origin } = new URL(link);
-  const stream = request(`${origin}/api/stream?session=s1&after=0`, { headers: { cookie } }, (response) => {
+  const { origin, hash } = new URL(link);
+  const entered = await fetch(`${origin}/api/enter`, {
+    method: 'POST',
+    headers: { origin, 'x-inboard': '1', 'content-type': 'application/json' },
+    body: JSON.stringify({ key: hash.slice('#key='.length) }),
+  });
+  const { result } = await entered.json();
+  const headers = { 'x-inboard-secret': result.secret };
+  const stream = request(`${origin}/api/stream?session=s1&after=0`, { headers }, (response) => {
     if (response.statusCode !== 200) throw new Error(`The stream answers ${response.statusCode}`);
     if (reads === 'true') response.resume();
     console.log('open');

@@ -62,7 +62,7 @@ describe('inboard inspect', () => {
   it('serves a folder until Ctrl-C, is found while it runs, and leaves nothing behind', async () => {
     const running = await start(['traces', '--port', '0']);
     expect(running.line).toMatch(
-      /^Inspecting traces \(2 sessions\) at http:\/\/127\.0\.0\.1:\d+\/\?key=[\w-]{43}$/,
+      /^Inspecting traces \(2 sessions\) at http:\/\/127\.0\.0\.1:\d+\/#key=[\w-]{43}$/,
     );
     const state = await running.visitor.state();
     expect(state).toMatchObject({ kind: 'files', isReadOnly: false, title: 'traces' });

@@ -1,12 +1,15 @@
 // Starts the page: with the data that stands in it, or with those of the server it came from.
 import { effect } from '@preact/signals';
 import { render } from 'preact';
+import { readKey } from '../model/entry.js';
 import { App } from './app.js';
 import { createBrowserScheduler } from './browser-scheduler.js';
 import { loadAllViews } from './components/late-view.js';
 import { listenForKeys } from './components/use-keys.js';
 import { showLastResort, watchForFaults } from './last-resort.js';
-import { createEmbeddedSource, type EmbeddedData } from './source/embedded-source.js';
+import type { PageSource } from './page-source.js';
+import type { EmbeddedData } from './source/embedded-source.js';
+import { createEntry, type Ask } from './source/entry.js';
 import { createServedSource } from './source/served-source.js';
 import { beginStore } from './store/begin-store.js';
 import { readPlace } from './store/place.js';
@@ -16,18 +19,27 @@ import { syncPlace } from './sync-place.js';
 
 const page = document.documentElement;
 
-function start(): void {
+async function start(): Promise<void> {
   const preferences = createPreferences(() => localStorage);
   effect(() => {
     page.dataset['theme'] = preferences.theme.value;
   });
   const embedded = document.getElementById('data')?.textContent;
-  const source = embedded ? createEmbeddedSource(JSON.parse(embedded) as EmbeddedData) : createServedSource();
+  const source = embedded ? await readEmbedded(embedded) : createServedSource(enter());
   const store = createStore(source, createBrowserScheduler());
   beginStore(store, readPlace(location.hash));
   syncPlace(store);
   listenForKeys(document);
-  render(<App store={store} preferences={preferences} />, document.getElementById('app') as HTMLElement);
+  const app = document.getElementById('app') as HTMLElement;
+  render(<App store={store} preferences={preferences} />, app);
+  const noWayIn = document.getElementById('no-way-in');
+  effect(() => {
+    // Refused before it saw anything. A browser that was let in once keeps what it has read.
+    if (noWayIn === null || store.connection.value !== 'refused' || store.state.value !== undefined) return;
+    app.hidden = true;
+    noWayIn.hidden = false;
+    document.title = 'Inboard inspector: a link is needed';
+  });
   effect(() => {
     if (!store.isReady.value) return;
     // After the drawing that shows it.
@@ -40,9 +52,25 @@ function start(): void {
   });
 }
 
-watchForFaults();
-try {
-  start();
-} catch (error) {
-  showLastResort(error);
+/** The source of a page that is a file, which has this part in it; a page that a server sent never loads it. */
+async function readEmbedded(json: string): Promise<PageSource> {
+  const { createEmbeddedSource } = await import('./source/embedded-source.js');
+  return createEmbeddedSource(JSON.parse(json) as EmbeddedData);
 }
+
+/** The way in of a page that a server sent. */
+function enter(): Ask {
+  // A link that is opened in this very tab changes nothing but what stands behind the #.
+  addEventListener('hashchange', () => {
+    if (readKey(location.hash) !== undefined) location.reload();
+  });
+  return createEntry({
+    key: readKey(location.hash),
+    forgetKey: () => history.replaceState(null, '', location.pathname),
+    kept: () => localStorage,
+    fetch: (path, options) => fetch(path, { credentials: 'same-origin', cache: 'no-store', ...options }),
+  });
+}
+
+watchForFaults();
+start().catch(showLastResort);

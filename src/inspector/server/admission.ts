@@ -1,4 +1,4 @@
-// Who may see the page: whoever opened a link, which works once, and has the cookie since. Both are secrets of this server
+// Who may see the page's data: whoever opened a link, which works once, and has a secret since. Keys and secrets are of this server
 // alone, in memory only: what it does not know, it does not let in.
 import { randomBytes } from 'node:crypto';
 import { isSameSecret } from '../../util/loopback-http.js';
@@ -16,14 +16,11 @@ interface Link {
 
 /** The links that were not used yet, and the browsers that were let in. */
 export class Admission {
-  readonly #cookieName: string;
   readonly #now: () => number;
   #links: Link[] = [];
-  readonly #cookies: string[] = [];
+  readonly #secrets: string[] = [];
 
-  /** Cookies are not kept apart by port, so that their name has it: servers on one machine would overwrite each other's. */
-  constructor(port: number, now: () => number = Date.now) {
-    this.#cookieName = `inboard-${port}`;
+  constructor(now: () => number = Date.now) {
     this.#now = now;
   }
 
@@ -34,29 +31,22 @@ export class Admission {
     return key;
   }
 
-  /** Uses up a key; the header `Set-Cookie` for whoever had it, or undefined for one that was used, is too old, or never was. */
+  /** Uses up a key; the secret for whoever had it, or undefined for one that was used, is too old, or never was. */
   redeem(given: string): string | undefined {
     const valid = this.#valid();
     // All are compared, whichever it is.
     const matching = valid.filter(({ key }) => isSameSecret(given, key));
     this.#links = valid.filter((link) => !matching.includes(link));
     if (matching.length === 0) return undefined;
-    const cookie = createSecret();
-    this.#cookies.push(cookie);
-    if (this.#cookies.length > MOST_BROWSERS) this.#cookies.shift();
-    return `${this.#cookieName}=${cookie}; HttpOnly; SameSite=Strict; Path=/`;
+    const secret = createSecret();
+    this.#secrets.push(secret);
+    if (this.#secrets.length > MOST_BROWSERS) this.#secrets.shift();
+    return secret;
   }
 
-  /** Whether a request comes from a browser that was let in, by its header `Cookie`. */
-  isAdmitted(header: string | undefined): boolean {
-    const given = (header ?? '').split(';').flatMap((pair) => {
-      const [name, value = ''] = pair.trim().split('=');
-      return name === this.#cookieName ? [value] : [];
-    });
-    // Nobody sends the same name often; whoever does is not worth the time.
-    return given
-      .slice(0, 4)
-      .some((value) => this.#cookies.filter((cookie) => isSameSecret(value, cookie)).length > 0);
+  /** Whether a secret is that of a browser that was let in. */
+  isAdmitted(given: string): boolean {
+    return this.#secrets.filter((secret) => isSameSecret(given, secret)).length > 0;
   }
 
   #valid(): Link[] {
@@ -64,7 +54,7 @@ export class Admission {
   }
 }
 
-/** 256 bits that nobody can guess, in letters that need no escape in a URL, a header or a cookie. */
+/** 256 bits that nobody can guess, in letters that need no escape in a URL or a header. */
 export function createSecret(): string {
   return randomBytes(32).toString('base64url');
 }

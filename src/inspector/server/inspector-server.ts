@@ -1,6 +1,7 @@
 // The inspector over HTTP: puts together who may come in, what is at which address, and the pages that listen.
 import { createServer, type ServerResponse } from 'node:http';
 import { isLoopback } from '../../util/loopback-http.js';
+import { KEY_FIELD } from '../model/entry.js';
 import type { SessionSource } from '../sources/session-source.js';
 import { Admission, createSecret } from './admission.js';
 import { EventStream, type StreamPlace } from './event-stream.js';
@@ -29,7 +30,7 @@ export interface InspectorServerOptions {
 
 /** A running server. */
 export interface InspectorServer {
-  /** Where it is; a browser that was not let in sees nothing there. */
+  /** Where it is; a browser that was not let in sees an empty page there. */
   readonly url: string;
   readonly port: number;
   /** A link that lets one browser in, once, within ten minutes. */
@@ -54,9 +55,9 @@ export async function startInspectorServer(
   const server = createServer();
   const port = await listen(server, host, options.port);
   const origin = originOf(host, port);
-  const admission = new Admission(port);
+  const admission = new Admission();
   const controlSecret = createSecret();
-  const createLink = (at = origin): string => `${at}/?key=${admission.createKey()}`;
+  const createLink = (at = origin): string => `${at}/#${KEY_FIELD}=${admission.createKey()}`;
 
   const openStream = (response: ServerResponse, place: StreamPlace): boolean => {
     if (streams.size >= MOST_STREAMS) return false;

@@ -1,4 +1,5 @@
-// The documents this server sends: the page, and what stands there for whoever has no way in. Nothing of a request is in them.
+// The document this server sends: the page, and what it shows to whoever has no way in. Nothing of a request is in it, and nothing
+// of a session.
 import type { Reply } from './http-reply.js';
 
 // A dot in a ring, in the accent of the page.
@@ -6,58 +7,30 @@ const ICON =
   'data:image/svg+xml,%3Csvg xmlns=%27http://www.w3.org/2000/svg%27 viewBox=%270 0 16 16%27 fill=%27%235b5bd6%27%3E' +
   '%3Ccircle cx=%278%27 cy=%278%27 r=%273%27/%3E%3Cpath d=%27M8 0a8 8 0 1 0 0 16A8 8 0 0 0 8 0m0 2a6 6 0 1 1 0 12A6 6 0 0 1 8 2%27/%3E%3C/svg%3E';
 
-function frame(title: string, { head = '', body }: { head?: string; body: string }): string {
-  return `<!doctype html>
+const DOCUMENT = `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${title}</title>
+<title>Inboard inspector</title>
 <link rel="icon" href="${ICON}">
 <link rel="stylesheet" href="/page.css">
-${head}</head>
+<script type="module" src="/page.js"></script>
+</head>
 <body>
-${body}
-</body>
-</html>
-`;
-}
-
-/** The page itself; its script does the rest. */
-export const PAGE: Reply = {
-  status: 200,
-  type: 'text/html',
-  body: frame('Inboard inspector', {
-    head: '<script type="module" src="/page.js"></script>\n',
-    body: '<div id="app"></div>\n<noscript>The inspector needs JavaScript.</noscript>',
-  }),
-};
-
-/** For a link that was used, is too old or never was, and for a browser without the cookie. */
-export const NO_WAY_IN: Reply = {
-  status: 401,
-  type: 'text/html',
-  body: frame('Inboard inspector: a link is needed', {
-    body: `<main class="plain">
+<div id="app"></div>
+<main id="no-way-in" class="plain" hidden>
 <h1>This needs a new link</h1>
 <p>A link to the inspector works once, within ten minutes, in one browser. This one was used or is too old, or it was made by an
 inspector that has ended.</p>
 <p>To get another, run <code>npx inboard inspect --link</code> on the machine the inspector runs on, or “Make a link
 for another browser” at the top of a page that is open.</p>
-</main>`,
-  }),
-};
+</main>
+<noscript>The inspector needs JavaScript.</noscript>
+</body>
+</html>
+`;
 
-/**
- * For a visit that came by a link on another site: the browser keeps a strict cookie back then, also after a redirect, and
- * sends it when this document asks again.
- */
-export const ASK_AGAIN: Reply = {
-  status: 200,
-  type: 'text/html',
-  body: frame('Inboard inspector', {
-    head: '<meta http-equiv="refresh" content="0;url=/">\n',
-    body: '<main class="plain"><p><a href="/">To the inspector</a></p></main>',
-  }),
-};
+/** The page itself; its script does the rest. */
+export const PAGE: Reply = { status: 200, type: 'text/html', body: DOCUMENT };

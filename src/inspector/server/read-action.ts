@@ -1,5 +1,5 @@
 // An action, read from what a page sent: every field is looked at before anybody acts on it.
-import { isRecord } from '../../util/guards.js';
+import { isRecord, parseRecord } from '../../util/guards.js';
 import { quoteInput } from '../../util/bounded-text.js';
 import type { Action } from '../model/page-contract.js';
 
@@ -46,6 +46,15 @@ const ACTIONS: Readonly<Record<Action['action'], Readonly<Record<string, Check>>
   'call-tool': { session: isText, server: isText, tool: isText, input: isRecord },
   'create-link': {},
 };
+
+/** The names of all actions. */
+export const ACTION_NAMES = Object.keys(ACTIONS) as Action['action'][];
+
+/** The key that the body of a request to enter holds; undefined where it holds none. */
+export function readEntry(json: string): string | undefined {
+  const { key } = parseRecord(json) ?? {};
+  return typeof key === 'string' && key !== '' ? key : undefined;
+}
 
 /** The action a JSON text holds; throws a BadAction that says what is wrong with it. */
 export function readAction(json: string): Action {

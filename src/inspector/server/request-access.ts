@@ -85,7 +85,7 @@ function readName(host: string | undefined): string | undefined {
 }
 
 /** Whether the browser says that a page of another site has it ask, by a link or otherwise. */
-export function isForeign({ 'sec-fetch-site': site }: IncomingHttpHeaders): boolean {
+function isForeign({ 'sec-fetch-site': site }: IncomingHttpHeaders): boolean {
   return site === 'cross-site' || site === 'same-site';
 }
 

@@ -1,16 +1,17 @@
 // What is at which address, and who may have it. Addresses are compared as they are, and no file is ever found by one.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isSameSecret, readBearer, readTarget } from '../../util/loopback-http.js';
+import { SECRET_HEADER } from '../model/entry.js';
 import type { ActionResult } from '../model/page-contract.js';
 import type { SessionSource } from '../sources/session-source.js';
 import type { Admission } from './admission.js';
 import { replyJson, replyRefusal, sendReply, type Reply } from './http-reply.js';
 import { serveAsset, type PageAssets } from './page-assets.js';
-import { ASK_AGAIN, NO_WAY_IN, PAGE } from './page-document.js';
+import { PAGE } from './page-document.js';
 import type { Presenter } from './present.js';
-import { BadAction, readAction } from './read-action.js';
+import { BadAction, readAction, readEntry } from './read-action.js';
 import { readBody } from './read-body.js';
-import { isForeign, refuseDeed, refuseRequest, refuseVisit, type AccessRules } from './request-access.js';
+import { refuseDeed, refuseRequest, refuseVisit, type AccessRules } from './request-access.js';
 import type { StreamPlace } from './event-stream.js';
 
 /** What the addresses lead to. */
@@ -35,10 +36,11 @@ interface Visit {
   url: URL;
 }
 
-interface Route {
+/** What is at an address. */
+export interface Route {
   method: 'GET' | 'POST';
-  /** `page`: everybody who may visit. `asset`: everybody, there is nothing secret in it. `cookie`: who was let in. `secret`: programs of this user. */
-  access: 'page' | 'asset' | 'cookie' | 'secret';
+  /** `page`: everybody who may visit. `open`: everybody, there is nothing secret in it. `browser`: who was let in. `program`: programs of this user. */
+  access: 'page' | 'open' | 'browser' | 'program';
   /** Undefined where it was answered already. */
   answer(visit: Visit): Reply | undefined | Promise<Reply | undefined>;
 }
@@ -49,17 +51,24 @@ interface Exchange extends Omit<Visit, 'url'> {
 }
 
 const MOST_EVENTS = 5000;
+const NOT_ADMITTED = {
+  status: 401,
+  code: 'NOT_ADMITTED',
+  message: 'This browser was not let in, or its link was used or is too old: npx inboard inspect --link',
+};
 
-/** A function that answers every request. */
-export function createRoutes(served: Served): (request: IncomingMessage, response: ServerResponse) => void {
+/** What is at which address. */
+export function listRoutes(served: Served): Readonly<Record<string, Route>> {
   const { source, assets } = served;
-  const routes: Readonly<Record<string, Route>> = {
-    '/': { method: 'GET', access: 'page', answer: (visit) => answerVisit(served, visit) },
+  return {
+    // The same for everybody: only the data are secret.
+    '/': { method: 'GET', access: 'page', answer: () => PAGE },
     ...Object.fromEntries([...assets.served].map(([name, packed]) => [`/${name}`, fileRoute(name, packed)])),
-    '/api/state': { method: 'GET', access: 'cookie', answer: () => replyJson(served.present.state()) },
+    '/api/enter': { method: 'POST', access: 'open', answer: (visit) => answerEntry(served, visit) },
+    '/api/state': { method: 'GET', access: 'browser', answer: () => replyJson(served.present.state()) },
     '/api/events': {
       method: 'GET',
-      access: 'cookie',
+      access: 'browser',
       answer: async ({ url }) => {
         const session = readParameter(url, 'session');
         const limit = readNumber(url, 'limit', 1000);
@@ -73,7 +82,7 @@ export function createRoutes(served: Served): (request: IncomingMessage, respons
     },
     '/api/line': {
       method: 'GET',
-      access: 'cookie',
+      access: 'browser',
       answer: async ({ url }) => {
         const line = await source.readWhole(readParameter(url, 'session'), readNumber(url, 'n', 0));
         if (line === undefined)
@@ -81,17 +90,22 @@ export function createRoutes(served: Served): (request: IncomingMessage, respons
         return { status: 200, type: 'text/plain', body: line };
       },
     },
-    '/api/stream': { method: 'GET', access: 'cookie', answer: (visit) => answerListener(served, visit) },
-    '/api/act': { method: 'POST', access: 'cookie', answer: (visit) => answerAction(served, visit) },
+    '/api/stream': { method: 'GET', access: 'browser', answer: (visit) => answerListener(served, visit) },
+    '/api/act': { method: 'POST', access: 'browser', answer: (visit) => answerAction(served, visit) },
     '/api/link': {
       method: 'POST',
-      access: 'secret',
+      access: 'program',
       answer: ({ request }) => {
         request.resume();
         return replyJson({ url: served.createLink(), title: source.title, kind: source.kind });
       },
     },
   };
+}
+
+/** A function that answers every request. */
+export function createRoutes(served: Served): (request: IncomingMessage, response: ServerResponse) => void {
+  const routes = listRoutes(served);
   return (request, response) => {
     answer({ routes, served, request, response }).catch(() => {
       if (response.headersSent) response.destroy();
@@ -123,13 +137,9 @@ async function findReply({ routes, served, request, response }: Exchange): Promi
       ...refuse(405, 'BAD_METHOD', `This address takes ${route.method}.`),
       headers: { allow: route.method },
     };
-  if (route.access === 'cookie' && !served.admission.isAdmitted(request.headers.cookie))
-    return refuse(
-      401,
-      'NO_COOKIE',
-      'This browser was not let in. Open a new link: npx inboard inspect --link',
-    );
-  if (route.access === 'secret' && !mayControl(request, served))
+  if (route.access === 'browser' && !served.admission.isAdmitted(readSecret(request)))
+    return replyRefusal(NOT_ADMITTED);
+  if (route.access === 'program' && !mayControl(request, served))
     return refuse(401, 'NO_SECRET', 'Only programs of the user who runs the inspector may ask for this.');
   return route.answer({ request, response, url });
 }
@@ -142,27 +152,25 @@ function mayControl({ headers }: IncomingMessage, { controlSecret }: Served): bo
 
 function fileRoute(name: string, packed: Buffer): Route {
   const serve = serveAsset(name.endsWith('.css') ? 'text/css' : 'text/javascript', packed);
-  return { method: 'GET', access: 'asset', answer: ({ request }) => serve(request) };
+  return { method: 'GET', access: 'open', answer: ({ request }) => serve(request) };
 }
 
-function answerVisit({ admission }: Served, { request, url }: Visit): Reply {
-  const { headers, method } = request;
-  const isAdmitted = admission.isAdmitted(headers.cookie);
-  const key = url.searchParams.get('key');
-  // A browser that fetches ahead, or a program that only looks whether there is something, must not use the link up.
-  const isMeant =
-    method === 'GET' && headers['sec-purpose'] === undefined && headers['purpose'] !== 'prefetch';
-  if (key !== null && !isAdmitted && isMeant) {
-    const cookie = admission.redeem(key);
-    return cookie === undefined ? NO_WAY_IN : goHome({ 'set-cookie': cookie });
-  }
-  if (isAdmitted) return key === null ? PAGE : goHome();
-  return isForeign(headers) ? ASK_AGAIN : NO_WAY_IN;
+/** The secret that a page says it has; empty where it says nothing. */
+function readSecret({ headers }: IncomingMessage): string {
+  return String(headers[SECRET_HEADER] ?? '');
 }
 
-// The key goes out of the address bar and the history.
-function goHome(headers: Record<string, string> = {}): Reply {
-  return { status: 303, type: 'text/plain', body: '', headers: { location: '/', ...headers } };
+/** A link's key for a secret. Only the page's own script asks for this, so that nothing that fetches ahead uses a link up. */
+async function answerEntry({ admission }: Served, { request }: Visit): Promise<Reply> {
+  const refused = refuseDeed(request);
+  if (refused) return replyRefusal(refused);
+  const key = readEntry((await readBody(request)) ?? '');
+  if (key === undefined) return refuse(400, 'BAD_REQUEST', 'The body must be {"key": "…"}.');
+  // A browser that was let in does not need the link: another may have it.
+  const given = readSecret(request);
+  const secret = admission.isAdmitted(given) ? given : admission.redeem(key);
+  if (secret === undefined) return replyRefusal(NOT_ADMITTED);
+  return replyJson({ ok: true, result: { secret } } satisfies ActionResult);
 }
 
 function answerListener(served: Served, { request, response, url }: Visit): Reply | undefined {

@@ -66,27 +66,34 @@ describeInBrowser('a link to the inspector', (test) => {
       const page = await pages.open(link);
       await page.until(READY);
       expect(await page.read('location.pathname + location.search')).toBe('/');
-      // A script could send it elsewhere.
-      expect(await page.read('document.cookie')).toBe('');
+      expect(await page.read('location.href')).not.toContain('key=');
       await page.until('document.querySelectorAll(".fleet-row").length >= 3');
       await keepPicture(page, 'served-folder');
       await withForeignPage(link, async (url) => {
         const other = await pages.open(url);
         await other.send('Page.navigate', { url: link });
         await other.until('document.title.endsWith("a link is needed")');
+        expect(await other.read('location.href')).not.toContain('key=');
         expect(await auditPage(other)).toEqual({ violations: [], incomplete: [] });
         await keepPicture(other, 'used-link');
-        // That the answer was 401 is logged, a moment after it came.
+        // That the answers were 401 is logged, a moment after they came.
         await expect.poll(() => other.troubles.join(), { timeout: 15_000 }).toMatch(/401/);
+        // A new link in the same tab changes only what stands behind the #.
+        await other.send('Page.navigate', { url: server.createLink() });
+        await acrossPages(() => other.until(READY));
+        expect(await other.read('location.href')).not.toContain('key=');
         other.troubles.length = 0;
       });
       // The browser that was let in stays so, also by a link that was used.
-      await page.goto(link);
-      await page.until(READY);
+      await page.send('Page.navigate', { url: link });
+      await acrossPages(() => page.until(`${READY} && !location.href.includes("key=")`));
+      // In other tabs as well.
+      const tab = await pages.open(server.url, {}, page);
+      await tab.until('document.querySelectorAll(".fleet-row").length >= 3');
     });
   });
 
-  test('works from another site, to which the cookie is not sent', async (pages) => {
+  test('works from another site', async (pages) => {
     await withServer(async (server) => {
       await withForeignPage(server.createLink(), async (url) => {
         const page = await pages.open(url);
@@ -99,6 +106,40 @@ describeInBrowser('a link to the inspector', (test) => {
         );
         await page.until('document.querySelectorAll(".fleet-row").length >= 3');
       });
+    });
+  });
+
+  test('leaves nothing with the browser that another server of the same host is sent, or its pages can read', async (pages) => {
+    await withServer(async (server) => {
+      const page = await pages.open(server.createLink());
+      await page.until('document.querySelectorAll(".fleet-row").length >= 3');
+      const secret = await page.read('localStorage.getItem("inboard-inspector-secret")');
+      expect(secret).toMatch(/^[\w-]{43}$/);
+      const heard: string[] = [];
+      const neighbour = createServer((request, response) => {
+        heard.push(JSON.stringify([request.url, request.headers]));
+        response.setHeader('content-type', 'text/html');
+        response.end('<html data-ready="true"><link rel="icon" href="data:,">');
+      });
+      await new Promise<void>((resolve) => neighbour.listen(0, '127.0.0.1', resolve));
+      try {
+        const { port } = neighbour.address() as AddressInfo;
+        const other = await pages.open(`http://127.0.0.1:${port}/`, {}, page);
+        expect(await other.read('document.cookie + JSON.stringify({ ...localStorage, ...sessionStorage })')).toBe(
+          '{}',
+        );
+        await other.read(`fetch('/more', { credentials: 'include' }).then(() => true)`);
+        expect(heard.length).toBeGreaterThanOrEqual(2);
+        expect(heard.join()).not.toContain(secret);
+        expect(heard.join()).not.toMatch(/cookie/i);
+        // Nor may they ask: whatever they send, they do not get to see the answer.
+        const asked = `fetch(${JSON.stringify(`${server.url}api/state`)}, { credentials: 'include' }).then(() => 'read', () => 'kept')`;
+        expect(await other.read(asked)).toBe('kept');
+        other.troubles.length = 0;
+      } finally {
+        neighbour.closeAllConnections();
+        neighbour.close();
+      }
     });
   });
 });

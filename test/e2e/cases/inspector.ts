@@ -13,6 +13,7 @@ import type {
 import { decodeNumbered } from '../../../src/inspector/stream/event-codec.js';
 import type { SessionEvent } from '../../../src/inspector/stream/inspector-event.js';
 import type { Question } from '../../../src/inspector/stream/question.js';
+import { enterByLink, type Visitor as Entered } from '../../inspector/support/visitor.js';
 import { waitUntil } from '../support/wait-until.js';
 import type { CaseSet } from '../support/cases.js';
 import type { Cli } from '../support/cli.js';
@@ -26,36 +27,25 @@ const isMade = (stage: Stage, name: string): boolean => existsSync(join(stage.ho
 
 /** A browser that was let in by the link. */
 class Visitor {
-  readonly #origin: string;
-  readonly #cookie: string;
+  readonly #entered: Entered;
 
-  private constructor(origin: string, cookie: string) {
-    this.#origin = origin;
-    this.#cookie = cookie;
+  private constructor(entered: Entered) {
+    this.#entered = entered;
   }
 
   static async enter(link: string): Promise<Visitor> {
-    const response = await fetch(link, { redirect: 'manual' });
-    const cookie = response.headers.getSetCookie().map((each) => each.split(';')[0]);
-    return new Visitor(new URL(link).origin, cookie.join('; '));
+    return new Visitor(await enterByLink(link));
   }
 
   async get<T>(path: string): Promise<T> {
-    const response = await fetch(`${this.#origin}${path}`, { headers: { cookie: this.#cookie } });
+    const { origin, headers } = this.#entered;
+    const response = await fetch(`${origin}${path}`, { headers });
     expect(response.status).toBe(200);
     return (await response.json()) as T;
   }
 
   async act(action: Action): Promise<ActionResult> {
-    const headers = {
-      cookie: this.#cookie,
-      'content-type': 'application/json',
-      'x-inboard': '1',
-      origin: this.#origin,
-    };
-    const body = JSON.stringify(action);
-    const response = await fetch(`${this.#origin}/api/act`, { method: 'POST', headers, body });
-    return (await response.json()) as ActionResult;
+    return await this.#entered.act(action);
   }
 
   state(): Promise<ServerState> {

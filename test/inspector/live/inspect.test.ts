@@ -9,6 +9,7 @@ import { inspectByVariable, readPlace } from '../../../src/inspector/inspect-by-
 import { inspectIfAsked } from '../../../src/inspector/inspect-if-asked.js';
 import { INSPECT_TARGET, type InspectTarget } from '../../../src/inspector/session-registry.js';
 import { InvalidOptionsError } from '../../../src/errors.js';
+import { enterByLink } from '../support/visitor.js';
 import { buildEnvironment } from '../../../src/options/launch/environment.js';
 
 const assets = { script: '', style: '', served: new Map() };
@@ -47,10 +48,8 @@ describe('inspect', () => {
     const inspector = await openInspector(undefined, { ...quiet, print: (link) => told.push(link) });
     expect(told).toEqual([inspector.url]);
     expect(inspector.createLink()).not.toBe(inspector.url);
-    const statuses = [];
-    for (let turn = 0; turn < 2; turn += 1)
-      statuses.push((await fetch(inspector.url, { redirect: 'manual' })).status < 400);
-    expect(statuses).toEqual([true, false]);
+    expect((await (await enterByLink(inspector.url)).state()).sessions).toEqual([]);
+    await expect(enterByLink(inspector.url)).rejects.toThrow('gave 401');
     await inspector.close();
     await inspector.close();
     await expect(fetch(inspector.url)).rejects.toThrow();
@@ -64,10 +63,8 @@ describe('inspect', () => {
     ];
     await using inspector = await openInspector(find.call(sessions[0]), quiet);
     for (const session of sessions) for await (const _ of session);
-    const entered = await fetch(inspector.url, { redirect: 'manual' });
-    const cookie = entered.headers.getSetCookie().join('; ');
-    const state = await fetch(new URL('/api/state', inspector.url), { headers: { cookie } });
-    expect(await state.json()).toMatchObject({ kind: 'live', sessions: [{ id: 's1', state: 'ended' }] });
+    const visitor = await enterByLink(inspector.url);
+    expect(await visitor.state()).toMatchObject({ kind: 'live', sessions: [{ id: 's1', state: 'ended' }] });
   });
 
   it.each([

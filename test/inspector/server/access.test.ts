@@ -1,5 +1,6 @@
-// Who gets in: links that work once, cookies of one server, names and origins. Every refusal over real sockets.
+// Who gets in: links that work once, secrets of one server, names and origins. Every refusal over real sockets.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { SECRET_HEADER } from '../../../src/inspector/model/entry.js';
 import { Admission } from '../../../src/inspector/server/admission.js';
 import { readAllowedHost } from '../../../src/inspector/server/request-access.js';
 import { Served } from '../support/served.js';
@@ -13,69 +14,91 @@ beforeEach(async () => {
 afterEach(() => served.close());
 
 const pathOf = (link: string): string => link.slice(new URL(link).origin.length);
+const secretOf = ({ body }: { body: string }): unknown =>
+  (JSON.parse(body) as { result?: { secret?: unknown } }).result?.secret;
 
 describe('a link', () => {
-  it('works once, takes the key out of the address, and sets a cookie that no script and no other site gets', async () => {
-    const path = pathOf(served.server.createLink());
-    const first = await served.ask({ path });
-    expect(first).toMatchObject({ status: 303, body: '' });
-    expect(first.headers.location).toBe('/');
-    const name = `inboard-${served.server.port}`;
-    const pattern = new RegExp(`^${name}=[\\w-]{43}; HttpOnly; SameSite=Strict; Path=/$`);
-    expect(first.headers['set-cookie']).toEqual([expect.stringMatching(pattern)]);
-    const again = await served.ask({ path });
+  it('gives a secret once, to a script alone: no answer sets a cookie', async () => {
+    const link = served.server.createLink();
+    // What stands behind the # is not sent.
+    expect(pathOf(link)).toMatch(/^\/#key=[\w-]{43}$/);
+    const first = await served.redeem(link);
+    expect(first.status).toBe(200);
+    expect(secretOf(first)).toMatch(/^[\w-]{43}$/);
+    const again = await served.redeem(link);
     expect(again.status).toBe(401);
-    expect(again.headers['set-cookie']).toBeUndefined();
+    expect(secretOf(again)).toBeUndefined();
     expect(again.body).toContain('npx inboard inspect --link');
-    expect(again.body).not.toContain(path.slice(6));
+    expect(again.body).not.toContain(pathOf(link).slice(6));
+    for (const answer of [first, again, await served.ask({})])
+      expect(answer.headers['set-cookie']).toBeUndefined();
   });
 
-  it('takes a browser that was let in to the page, used or not', async () => {
+  it('is left for another browser by one that was let in, used or not', async () => {
     await served.enter();
-    const path = pathOf(served.server.createLink());
-    expect(await served.ask({ path })).toMatchObject({ status: 303, headers: { location: '/' } });
-    expect((await served.ask({ path })).headers['set-cookie']).toBeUndefined();
-    expect(await served.ask({ path: '/' })).toMatchObject({ status: 200 });
+    const link = served.server.createLink();
+    expect(secretOf(await served.redeem(link))).toBe(served.secret);
+    expect(secretOf(await served.redeem('http://127.0.0.1/#key=made-up'))).toBe(served.secret);
+    const { secret } = served;
+    served.secret = '';
+    const other = await served.redeem(link);
+    expect(other.status).toBe(200);
+    expect(secretOf(other)).not.toBe(secret);
   });
 
   it.each([
     ['HEAD', {}],
+    ['GET', {}],
     ['GET', { 'sec-purpose': 'prefetch;prerender' }],
     ['GET', { purpose: 'prefetch' }],
   ])('is not used up by a %s with %j', async (method, headers) => {
-    const path = pathOf(served.server.createLink());
-    expect((await served.ask({ method, path, headers })).headers['set-cookie']).toBeUndefined();
-    expect(await served.ask({ path })).toMatchObject({ status: 303 });
+    const link = served.server.createLink();
+    const { search, hash } = new URL(link);
+    for (const path of ['/', `/?${hash.slice(1)}`, `/api/enter?${search}${hash.slice(1)}`])
+      await served.ask({ method, path, headers });
+    expect(await served.redeem(link)).toMatchObject({ status: 200 });
   });
 
   it('is good for nothing when it was made up', async () => {
-    for (const key of ['', 'x', 'A'.repeat(43), encodeURIComponent('<script>alert(1)</script>')]) {
-      const answer = await served.ask({ path: `/?key=${key}` });
+    for (const key of ['x', 'A'.repeat(43), '<script>alert(1)</script>']) {
+      const answer = await served.post('/api/enter', { key });
       expect(answer.status).toBe(401);
       expect(answer.body).not.toContain('script>');
     }
+    for (const body of ['', 'x', '[]', '{}', '{"key":""}', '{"key":7}', '{"key":["a"]}'])
+      expect(await served.post('/api/enter', body)).toMatchObject({ status: 400 });
   });
 
-  it('asks a browser again that came from another site, which keeps its cookie back', async () => {
+  it.each([
+    [{ origin: 'http://evil.example' }, 'FOREIGN_ORIGIN'],
+    [{ origin: 'http://127.0.0.1:1' }, 'FOREIGN_ORIGIN'],
+    [{ host: 'evil.example' }, 'FOREIGN_HOST'],
+    [{ 'sec-fetch-site': 'cross-site' }, 'FOREIGN_PAGE'],
+    [{ 'sec-fetch-site': 'same-site' }, 'FOREIGN_PAGE'],
+    [{ 'x-inboard': '0' }, 'NO_MARK'],
+    [{ 'content-type': 'text/plain' }, 'NOT_JSON'],
+  ] as const)('is not taken from another page, nor used up by one: %j', async (headers, code) => {
+    const link = served.server.createLink();
+    const answer = await served.redeem(link, headers);
+    expect(JSON.parse(answer.body)).toMatchObject({ ok: false, error: { code } });
+    expect(await served.redeem(link)).toMatchObject({ status: 200 });
+  });
+
+  it('opens a page that is the same for everybody, from other sites too', async () => {
     const headers = {
       'sec-fetch-site': 'cross-site',
       'sec-fetch-mode': 'navigate',
       'sec-fetch-dest': 'document',
     };
-    const path = pathOf(served.server.createLink());
-    expect(await served.ask({ path, headers })).toMatchObject({ status: 303 });
-    const { status, body } = await served.ask({ headers });
-    expect(status).toBe(200);
-    expect(body).toContain('<meta http-equiv="refresh" content="0;url=/">');
-    expect(body).not.toContain('page.js');
-    expect(await served.ask({ headers: { ...headers, 'sec-fetch-site': 'same-origin' } })).toMatchObject({
-      status: 401,
-    });
+    const before = await served.ask({ headers });
+    expect(before.status).toBe(200);
+    await served.enter();
+    expect((await served.ask({})).body).toBe(before.body);
   });
 
   it('lasts ten minutes', () => {
     let now = 0;
-    const admission = new Admission(1, () => now);
+    const admission = new Admission(() => now);
     const [early, late] = [admission.createKey(), admission.createKey()];
     now = 10 * 60 * 1000 - 1;
     expect(admission.redeem(early)).toBeDefined();
@@ -84,11 +107,11 @@ describe('a link', () => {
   });
 
   it('is kept with a bounded number of others, as are the browsers that were let in', () => {
-    const admission = new Admission(1);
+    const admission = new Admission();
     const keys = Array.from({ length: 40 }, () => admission.createKey());
     expect(keys.filter((key) => admission.redeem(key) !== undefined)).toHaveLength(32);
-    const cookies = Array.from({ length: 70 }, () => admission.redeem(admission.createKey()) as string);
-    expect(cookies.filter((cookie) => admission.isAdmitted(cookie.split(';')[0]))).toHaveLength(64);
+    const secrets = Array.from({ length: 70 }, () => admission.redeem(admission.createKey()) as string);
+    expect(secrets.filter((secret) => admission.isAdmitted(secret))).toHaveLength(64);
   });
 });
 
@@ -96,14 +119,21 @@ describe('a request without a way in', () => {
   it.each(['/api/state', '/api/events?session=s1', '/api/line?session=s1&n=1', '/api/stream?session=s1'])(
     'gets nothing of %s',
     async (path) => {
-      for (const cookie of [
-        '',
-        `inboard-${served.server.port}=`,
-        `inboard-${served.server.port}=${'A'.repeat(43)}`,
-      ]) {
-        const answer = await served.ask({ path, headers: { cookie } });
+      await served.enter();
+      const { secret } = served;
+      served.secret = '';
+      const attempts: Record<string, string>[] = [
+        {},
+        { [SECRET_HEADER]: '' },
+        { [SECRET_HEADER]: 'A'.repeat(43) },
+        // Where a browser sends something of its own accord, there is no way in.
+        { cookie: `${SECRET_HEADER}=${secret}; inboard-${served.server.port}=${secret}` },
+        { authorization: `Bearer ${secret}` },
+      ];
+      for (const headers of attempts) {
+        const answer = await served.ask({ path, headers });
         expect(answer.status).toBe(401);
-        expect(JSON.parse(answer.body)).toMatchObject({ ok: false, error: { code: 'NO_COOKIE' } });
+        expect(JSON.parse(answer.body)).toMatchObject({ ok: false, error: { code: 'NOT_ADMITTED' } });
       }
     },
   );
@@ -114,22 +144,12 @@ describe('a request without a way in', () => {
     expect(served.source.acts).toEqual([]);
   });
 
-  it('is that with the cookie of another server', async () => {
-    const other = await Served.start();
+  it('is that with the secret of another server', async () => {
+    const other = await (await Served.start()).enter();
     try {
-      await other.enter();
-      const value = other.cookie.split('=')[1] ?? '';
-      for (const cookie of [other.cookie, `inboard-${served.server.port}=${value}`])
-        expect(await served.ask({ path: '/api/state', headers: { cookie } })).toMatchObject({ status: 401 });
-      // Both of one browser, which sends all cookies of this machine to each.
-      await served.enter();
-      const both = `${other.cookie}; ${served.cookie}; theme=dark`;
-      expect(await served.ask({ path: '/api/state', headers: { cookie: both } })).toMatchObject({
-        status: 200,
-      });
-      expect(await other.ask({ path: '/api/state', headers: { cookie: both } })).toMatchObject({
-        status: 200,
-      });
+      const headers = { [SECRET_HEADER]: other.secret };
+      expect(await served.ask({ path: '/api/state', headers })).toMatchObject({ status: 401 });
+      expect(await other.ask({ path: '/api/state' })).toMatchObject({ status: 200 });
     } finally {
       await other.close();
     }
@@ -274,7 +294,7 @@ describe('a server for other machines', () => {
       const headers = { host: 'inspector.example', origin: 'https://inspector.example' };
       const made = await open.act({ action: 'create-link' }, headers);
       const { result } = JSON.parse(made.body) as { result: { url: string } };
-      expect(result.url).toMatch(/^https:\/\/inspector\.example\/\?key=/);
+      expect(result.url).toMatch(/^https:\/\/inspector\.example\/#key=/);
     } finally {
       await open.close();
     }

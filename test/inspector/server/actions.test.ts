@@ -164,9 +164,9 @@ describe('acting', () => {
   it('makes links that let others in', async () => {
     const { body } = await served.act({ action: 'create-link' });
     const { result } = JSON.parse(body) as { result: { url: string } };
-    expect(result.url.startsWith(`${served.origin}/?key=`)).toBe(true);
-    served.cookie = '';
-    expect(await served.ask({ path: result.url.slice(served.origin.length) })).toMatchObject({ status: 303 });
+    expect(result.url.startsWith(`${served.origin}/#key=`)).toBe(true);
+    served.secret = '';
+    expect(await served.redeem(result.url)).toMatchObject({ status: 200 });
   });
 
   it('fails with a status when the source fails', async () => {

@@ -32,9 +32,9 @@ it('finds each server while it runs, and gets a link from it that works once', a
   const [found] = await askForLinks(folder);
   expect(found).toMatchObject({ pid: process.pid, origin: served.origin, title: 'A test' });
   expect(Object.keys(found ?? {})).not.toContain('secret');
-  const path = found?.url.slice(served.origin.length) ?? '';
-  expect(await served.ask({ path })).toMatchObject({ status: 303 });
-  expect(await served.ask({ path })).toMatchObject({ status: 401 });
+  const link = found?.url ?? '';
+  expect(await served.redeem(link)).toMatchObject({ status: 200 });
+  expect(await served.redeem(link)).toMatchObject({ status: 401 });
   await other.close();
   process.env['XDG_RUNTIME_DIR'] = served.folder;
 });

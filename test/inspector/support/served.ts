@@ -9,6 +9,7 @@ import {
   type InspectorServer,
   type InspectorServerOptions,
 } from '../../../src/inspector/server/inspector-server.js';
+import { readKey, SECRET_HEADER } from '../../../src/inspector/model/entry.js';
 import { FakeSource } from './fake-source.js';
 
 /** What came back. */
@@ -34,7 +35,8 @@ export class Served {
   /** Where it leaves its note. */
   readonly folder: string;
   readonly #runtimeBefore: string | undefined;
-  cookie = '';
+  /** What the page's script has once it was let in. */
+  secret = '';
 
   private constructor(
     parts: Pick<Served, 'source' | 'server' | 'folder'> & { runtimeBefore: string | undefined },
@@ -59,12 +61,17 @@ export class Served {
     return new Served({ source, server, folder, runtimeBefore });
   }
 
-  /** Opens a link, and keeps the cookie. */
+  /** Opens a link as the page does, and keeps the secret. */
   async enter(): Promise<this> {
-    const { pathname, search } = new URL(this.server.createLink());
-    const { headers } = await this.ask({ path: `${pathname}${search}` });
-    this.cookie = (headers['set-cookie']?.[0] ?? '').split(';')[0] ?? '';
+    const { body } = await this.redeem(this.server.createLink());
+    this.secret = (JSON.parse(body) as { result: { secret: string } }).result.secret;
     return this;
+  }
+
+  /** What the page asks for when it was opened by a link. */
+  redeem(link: string, headers: Record<string, string> = {}): Promise<Answer> {
+    const key = readKey(new URL(link).hash) ?? '';
+    return this.post('/api/enter', { key }, headers);
   }
 
   get origin(): string {
@@ -83,9 +90,9 @@ export class Served {
   /** A request whose answer is read by whoever asked. */
   open({ method = 'GET', path = '/', headers = {}, body }: Asking): Promise<IncomingMessage> {
     return new Promise((resolve, reject) => {
-      const cookie = this.cookie === '' ? {} : { cookie: this.cookie };
+      const own = this.secret === '' ? {} : { [SECRET_HEADER]: this.secret };
       const place = { host: '127.0.0.1', port: this.server.port, agent: false };
-      const asking = request({ ...place, method, path, headers: { ...cookie, ...headers } }, resolve);
+      const asking = request({ ...place, method, path, headers: { ...own, ...headers } }, resolve);
       asking.once('error', reject);
       asking.end(body);
     });
@@ -93,9 +100,14 @@ export class Served {
 
   /** An action as the page sends it. */
   act(action: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+    return this.post('/api/act', action, headers);
+  }
+
+  /** A request that changes something, as the page sends it. */
+  post(path: string, given: unknown, headers: Record<string, string> = {}): Promise<Answer> {
     const own = { origin: this.origin, 'x-inboard': '1', 'content-type': 'application/json' };
-    const body = typeof action === 'string' ? action : JSON.stringify(action);
-    return this.ask({ method: 'POST', path: '/api/act', headers: { ...own, ...headers }, body });
+    const body = typeof given === 'string' ? given : JSON.stringify(given);
+    return this.ask({ method: 'POST', path, headers: { ...own, ...headers }, body });
   }
 
   async close(): Promise<void> {

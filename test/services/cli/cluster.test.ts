@@ -134,7 +134,7 @@ describe('inboard cluster', () => {
     const serving = start([], values, terminal, INSPECT_COMMAND);
     await terminal.waitFor('The link works once');
     expect(terminal.written().stdout).toMatch(
-      /Inspecting postgres:\/\/\S+ at http:\/\/127\.0\.0\.1:\d+\/\?key=/,
+      /Inspecting postgres:\/\/\S+ at http:\/\/127\.0\.0\.1:\d+\/#key=/,
     );
     terminal.stop(new StopRequest('SIGINT'));
     expect((await serving).code).toBe(0);

@@ -4,7 +4,7 @@ import { signal, type Signal } from '@preact/signals';
 import { createDraft, withJson, type FormDraft } from '../../model/form/form-draft.js';
 import { initialObject } from '../../model/form/initial-value.js';
 import type { Question } from '../../stream/question.js';
-import type { KeptTexts } from '../store/preferences.js';
+import type { KeptTexts } from '../store/kept-texts.js';
 import type { Store } from '../store/store.js';
 import type { CardDraft } from './card-draft-type.js';
 import { restoreDraft } from './kept-drafts.js';

@@ -3,7 +3,7 @@ import { isRecord } from '../../../util/guards.js';
 import { withJson, type FormDraft } from '../../model/form/form-draft.js';
 import { applyEdits, diffEdits } from '../../model/form/input-edits.js';
 import type { InputEdit, Question } from '../../stream/question.js';
-import type { KeptTexts } from '../store/preferences.js';
+import type { KeptTexts } from '../store/kept-texts.js';
 import type { CardDraft } from './card-draft-type.js';
 
 const KEY = 'inboard-drafts';

@@ -1,11 +1,12 @@
-// Follows the server by server-sent events. The browser connects again by itself with the number of the last event; what it does
-// not do is done here: start over when the server refused, see at once that a laptop woke up, and say how long it has been gone.
+// Follows the server by server-sent events, and connects again with the number of the last event: when the connection broke, when a
+// laptop woke up, when the network is back. Says how long the server has been gone.
 import type { ServerState, StreamMessages } from '../../model/page-contract.js';
 import type { PageListener } from '../page-source.js';
+import type { Ask } from './entry.js';
 import { query } from './query.js';
+import { createMessageReader, type StreamMessage } from './read-messages.js';
+import { retryAfter } from './retry.js';
 
-/** How long until a closed stream is opened again: the last for every further time. */
-const RETRY_MS = [500, 1000, 2000, 5000, 10_000];
 /** A server that has not answered for so long counts as gone. */
 const GONE_MS = 15_000;
 /** A page that was hidden for longer does not trust its connection: sleeping computers leave dead ones behind. */
@@ -13,25 +14,33 @@ const TRUSTED_MS = 30_000;
 
 /** Follows until the returned function is called. */
 export function followStream(
+  ask: Ask,
   at: { session: string | undefined; after: number },
   listener: PageListener,
 ): () => void {
-  const stream = new FollowedStream(at, listener);
+  const stream = new FollowedStream(ask, at, listener);
   return () => stream.close();
 }
 
 class FollowedStream {
+  readonly #ask: Ask;
   readonly #session: string | undefined;
   readonly #listener: PageListener;
   #after: number;
-  #stream: EventSource | undefined;
+  /** Ends the connection that stands. */
+  #stream: AbortController | undefined;
   #retry: ReturnType<typeof setTimeout> | undefined;
   #failures = 0;
   #lostAt: number | undefined;
   #hiddenAt: number | undefined;
   #isClosed = false;
 
-  constructor({ session, after }: { session: string | undefined; after: number }, listener: PageListener) {
+  constructor(
+    ask: Ask,
+    { session, after }: { session: string | undefined; after: number },
+    listener: PageListener,
+  ) {
+    this.#ask = ask;
     this.#session = session;
     this.#after = after;
     this.#listener = listener;
@@ -45,7 +54,7 @@ class FollowedStream {
   close(): void {
     this.#isClosed = true;
     clearTimeout(this.#retry);
-    this.#stream?.close();
+    this.#stream?.abort();
     removeEventListener('online', this.#reopen);
     removeEventListener('pageshow', this.#onShow);
     document.removeEventListener('visibilitychange', this.#onVisibility);
@@ -53,7 +62,7 @@ class FollowedStream {
 
   readonly #reopen = (): void => {
     clearTimeout(this.#retry);
-    this.#stream?.close();
+    this.#stream?.abort();
     this.#open();
   };
 
@@ -73,63 +82,69 @@ class FollowedStream {
   };
 
   #open(): void {
-    const stream = new EventSource(`api/stream?${query({ session: this.#session, after: this.#after })}`);
+    const stream = new AbortController();
     this.#stream = stream;
-    const hear = (name: keyof StreamMessages, take: (data: string, id: string) => void): void => {
-      stream.addEventListener(name, (event: MessageEvent<string>) => {
-        if (this.#stream === stream && !this.#isClosed) take(event.data, event.lastEventId);
-      });
-    };
-    stream.addEventListener('open', () => this.#opened(stream));
-    stream.addEventListener('error', () => this.#broke(stream));
-    hear('event', (line, id) => {
-      this.#after = Math.max(this.#after, Number(id) || 0);
-      this.#listener.event(line);
+    const isCurrent = (): boolean => this.#stream === stream && !this.#isClosed;
+    void this.#read(stream.signal, isCurrent).then((status) => {
+      if (!isCurrent()) return;
+      if (status === 401) this.#listener.connection('refused');
+      else this.#broke();
     });
-    hear('summary', (data) => this.#listener.summary(JSON.parse(data) as StreamMessages['summary']));
-    hear('question', (data) => this.#listener.asked(JSON.parse(data) as StreamMessages['question']));
-    hear('settled', (data) => {
-      const { session, id } = JSON.parse(data) as StreamMessages['settled'];
-      this.#listener.settled(session, id);
-    });
-    hear('closed', () => {
-      // Since long ago, so that it counts as gone with each attempt that fails, until one works.
-      this.#lostAt = 0;
-      this.#listener.connection('gone');
-    });
-    hear('cluster', (data) => this.#listener.cluster(JSON.parse(data) as StreamMessages['cluster']));
-    hear('state', (data) => this.#listener.state(JSON.parse(data) as ServerState));
   }
 
-  #opened(stream: EventSource): void {
-    if (this.#stream !== stream || this.#isClosed) return;
+  /** Reads to the end of the connection; gives the status of an answer that was no stream. */
+  async #read(signal: AbortSignal, isCurrent: () => boolean): Promise<number | undefined> {
+    try {
+      const path = `api/stream?${query({ session: this.#session, after: this.#after })}`;
+      const response = await this.#ask(path, { signal });
+      if (!response.ok || !response.body) return response.status;
+      if (isCurrent()) this.#opened();
+      const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+      const readMessages = createMessageReader();
+      for (;;) {
+        const { done, value } = await reader.read();
+        if (done) return undefined;
+        for (const message of readMessages(value)) if (isCurrent()) this.#take(message);
+      }
+    } catch {
+      // The connection broke, or was ended here.
+      return undefined;
+    }
+  }
+
+  #take({ name, id, data }: StreamMessage): void {
+    const listener = this.#listener;
+    if (name === 'event') {
+      this.#after = Math.max(this.#after, Number(id) || 0);
+      listener.event(data);
+      return;
+    }
+    const value: unknown = JSON.parse(data);
+    if (name === 'summary') listener.summary(value as StreamMessages['summary']);
+    else if (name === 'question') listener.asked(value as StreamMessages['question']);
+    else if (name === 'settled') {
+      const { session, id: question } = value as StreamMessages['settled'];
+      listener.settled(session, question);
+    } else if (name === 'cluster') listener.cluster(value as StreamMessages['cluster']);
+    else if (name === 'state') listener.state(value as ServerState);
+    else if (name === 'closed') {
+      // Since long ago, so that it counts as gone with each attempt that fails, until one works.
+      this.#lostAt = 0;
+      listener.connection('gone');
+    }
+  }
+
+  #opened(): void {
     this.#failures = 0;
     this.#lostAt = undefined;
     this.#listener.connection('live');
   }
 
-  #broke(stream: EventSource): void {
-    if (this.#stream !== stream || this.#isClosed) return;
+  #broke(): void {
     this.#lostAt ??= Date.now();
     this.#listener.connection(Date.now() - this.#lostAt > GONE_MS ? 'gone' : 'lost');
-    // While it is connecting, the browser tries again itself. Once closed it never will: the server answered with something else.
-    if (stream.readyState === EventSource.CLOSED) void this.#askWhy(stream);
-  }
-
-  /** A stream does not tell how it was refused; a request does. */
-  async #askWhy(stream: EventSource): Promise<void> {
-    const status = await fetch('api/state', { credentials: 'same-origin', cache: 'no-store' }).then(
-      (response) => response.status,
-      () => 0,
-    );
-    if (this.#stream !== stream || this.#isClosed) return;
-    if (status === 401) {
-      this.#listener.connection('refused');
-      return;
-    }
-    const wait = RETRY_MS[Math.min(this.#failures, RETRY_MS.length - 1)];
-    this.#failures += 1;
     clearTimeout(this.#retry);
-    this.#retry = setTimeout(this.#reopen, wait);
+    this.#retry = setTimeout(this.#reopen, retryAfter(this.#failures));
+    this.#failures += 1;
   }
 }

@@ -3,28 +3,29 @@ import { isRecord } from '../../../util/guards.js';
 import { messageOf } from '../../../util/message-of.js';
 import type { Action, ActionResult, EventBatch, ServerState } from '../../model/page-contract.js';
 import type { PageSource } from '../page-source.js';
-import { query } from './query.js';
+import { toPost, type Ask } from './entry.js';
 import { followStream } from './event-stream.js';
+import { query } from './query.js';
 import { SourceFailure } from './source-failure.js';
 
 /** The source of a page that a server sent. */
-export function createServedSource(): PageSource {
+export function createServedSource(ask: Ask): PageSource {
   return {
     kind: 'served',
-    state: async () => (await readJson('api/state')) as ServerState,
+    state: async () => (await readJson(ask, 'api/state')) as ServerState,
     read: async (session, after, limit) =>
-      (await readJson(`api/events?${query({ session, after, limit })}`)) as EventBatch,
+      (await readJson(ask, `api/events?${query({ session, after, limit })}`)) as EventBatch,
     readWhole: async (session, n) => {
-      const response = await request(`api/line?${query({ session, n })}`);
+      const response = await request(ask, `api/line?${query({ session, n })}`);
       return response.status === 404 ? undefined : await textOf(response);
     },
-    follow: followStream,
-    act,
+    follow: (at, listener) => followStream(ask, at, listener),
+    act: async (action) => await act(ask, action),
   };
 }
 
-async function readJson(path: string): Promise<unknown> {
-  const response = await request(path);
+async function readJson(ask: Ask, path: string): Promise<unknown> {
+  const response = await request(ask, path);
   if (!response.ok) throw new SourceFailure('unreachable', await describe(response));
   try {
     return await response.json();
@@ -33,10 +34,10 @@ async function readJson(path: string): Promise<unknown> {
   }
 }
 
-async function request(path: string, options?: RequestInit): Promise<Response> {
+async function request(ask: Ask, path: string, options?: RequestInit): Promise<Response> {
   let response: Response;
   try {
-    response = await fetch(path, { credentials: 'same-origin', cache: 'no-store', ...options });
+    response = await ask(path, options);
   } catch (error) {
     throw new SourceFailure('unreachable', 'The server does not answer.', error);
   }
@@ -54,13 +55,9 @@ async function describe(response: Response): Promise<string> {
   return `The server answered ${response.status}${text === '' ? '' : `: ${text.slice(0, 200)}`}`;
 }
 
-async function act(action: Action): Promise<ActionResult> {
+async function act(ask: Ask, action: Action): Promise<ActionResult> {
   try {
-    const response = await request('api/act', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'x-inboard': '1' },
-      body: JSON.stringify(action),
-    });
+    const response = await request(ask, 'api/act', toPost(action));
     const result: unknown = await response.json().catch(() => undefined);
     if (isRecord(result) && typeof result['ok'] === 'boolean') return result as unknown as ActionResult;
     return { ok: false, error: { code: 'SERVER', message: `The server answered ${response.status}.` } };

@@ -5,12 +5,11 @@ import type { ServerState } from '../../model/page-contract.js';
 import type { SessionSummary } from '../../model/session-summary.js';
 import { messageOf } from '../../../util/message-of.js';
 import type { PageListener } from '../page-source.js';
+import { retryAfter } from '../source/retry.js';
 import { SourceFailure } from '../source/source-failure.js';
 import type { Place } from './place.js';
 import type { InnerStore } from './store.js';
 
-/** How long until what failed is tried again: the last for every further time. */
-const RETRY_MS = [500, 1000, 2000, 5000, 10_000];
 /** So many failures in a row, and the server counts as gone. */
 const GONE_AFTER = 3;
 
@@ -64,8 +63,11 @@ function attempt(
       return;
     }
     store.connection.value = failures + 1 >= GONE_AFTER ? 'gone' : 'lost';
-    const wait = RETRY_MS[Math.min(failures, RETRY_MS.length - 1)] ?? 0;
-    whenOver(store.scheduler.after(wait, () => attempt(store, isOver, whenOver, work, failures + 1)));
+    whenOver(
+      store.scheduler.after(retryAfter(failures), () =>
+        attempt(store, isOver, whenOver, work, failures + 1),
+      ),
+    );
   });
 }
 

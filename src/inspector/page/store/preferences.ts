@@ -1,14 +1,9 @@
 // What a reader chose for this browser: how the page looks, and whether it may notify. Kept where the browser keeps such things.
 import { signal, type Signal } from '@preact/signals';
+import { keepText, readKept, type KeptTexts } from './kept-texts.js';
 
 export const THEMES = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof THEMES)[number];
-
-/** The part of the browser's storage that is used. It may throw: some forbid it to pages from disk. */
-export interface KeptTexts {
-  getItem(key: string): string | null;
-  setItem(key: string, value: string): void;
-}
 
 export interface Preferences {
   theme: Signal<Theme>;
@@ -27,19 +22,13 @@ export function createPreferences(kept: () => KeptTexts): Preferences {
   return {
     theme,
     notifies,
-    keep: () => {
-      try {
-        kept().setItem(KEY, JSON.stringify({ theme: theme.value, notifies: notifies.value }));
-      } catch {
-        // Then it holds until the page is closed.
-      }
-    },
+    keep: () => keepText(kept, KEY, JSON.stringify({ theme: theme.value, notifies: notifies.value })),
   };
 }
 
 function read(kept: () => KeptTexts): Record<string, unknown> {
   try {
-    return { ...(JSON.parse(kept().getItem(KEY) ?? '{}') as Record<string, unknown>) };
+    return { ...(JSON.parse(readKept(kept, KEY) ?? '{}') as Record<string, unknown>) };
   } catch {
     return {};
   }
