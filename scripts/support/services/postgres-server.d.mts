@@ -5,6 +5,8 @@ export interface PostgresServer {
   readonly log: string;
   readonly pid: number;
   halt(mode?: 'immediate' | 'fast'): Promise<void>;
+  pause(): void;
+  resume(): void;
   go(): Promise<void>;
   revive(): Promise<void>;
   restart(options?: { mode?: 'immediate' | 'fast'; downMs?: number }): Promise<void>;

@@ -1,5 +1,6 @@
 // A PostgreSQL of one's own: on loopback, for as long as this process lives.
 import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -54,6 +55,15 @@ export async function startPostgres({ port, settings = {}, parent } = {}) {
     async halt(mode = 'immediate') {
       await server.end(SIGNALS[mode]);
     },
+    /** All its processes stand still, as on a machine that is overrun: connections stay, and nobody is told. Linux only. */
+    pause() {
+      // First the one that starts others.
+      for (const pid of [server.pid, ...listChildren(server.pid)]) signal(pid, 'SIGSTOP');
+    },
+    /** After `pause`: it does all that it was asked for meanwhile. */
+    resume() {
+      for (const pid of [...listChildren(server.pid), server.pid]) signal(pid, 'SIGCONT');
+    },
     /** After `halt`. */
     async go() {
       server = await start();
@@ -74,6 +84,20 @@ export async function startPostgres({ port, settings = {}, parent } = {}) {
       await removeFolder(folder);
     },
   };
+}
+
+function listChildren(pid) {
+  const pids = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
+  return pids === '' ? [] : pids.split(/\s+/).map(Number);
+}
+
+function signal(pid, name) {
+  try {
+    process.kill(pid, name);
+  } catch (error) {
+    // One for a connection that was just closed.
+    if (error.code !== 'ESRCH') throw error;
+  }
 }
 
 // The last line of this file is its state; one that a crash left behind has another process in it.

@@ -81,9 +81,10 @@ async function recover(scene: WorkerScene, key: string): Promise<string> {
     content: 'Hi',
     start: { agent: 'helper', data: null },
   });
-  const granted = await scene.journal.lease(key, { owner: 'gone', ms: 1 });
+  const granted = await scene.journal.lease(key, { owner: 'gone', ms: 60_000 });
   if (granted.state !== 'granted') throw new Error(`The lease is ${granted.state}`);
   await scene.journal.next(granted.fence);
+  await scene.journal.renew([granted.fence], 1);
   return turn.id;
 }
 

@@ -109,12 +109,13 @@ export class WorkerScene implements AsyncDisposable {
 
   /** The transcript as a worker that is gone left it: the message of a turn, and what followed. */
   async leaveBehind(id: string, entries: object[], key = 'chat'): Promise<void> {
-    const granted = await this.journal.lease(key, { owner: 'gone', ms: 1 });
+    const granted = await this.journal.lease(key, { owner: 'gone', ms: 60_000 });
     if (granted.state !== 'granted') throw new Error(`The lease is ${granted.state}`);
     const { fence, conversation } = granted;
     const turn = await this.journal.next(fence);
     const record = (await this.journal.turn(key, id)) as TurnRecord;
     if (turn?.id !== id) throw new Error('Another turn is next');
+    await this.journal.renew([fence], 1);
     const { sessionId } = conversation;
     const user = {
       type: 'user',

@@ -18,9 +18,10 @@ afterAll(async () => {
 
 async function begin(key: string, ms = 60_000): Promise<Fence> {
   await one.enqueue({ key, id: 'one', content: 'hi', start: { agent: 'a', data: null } });
-  const lease = await one.lease(key, { owner: 'w', ms });
+  const lease = await one.lease(key, { owner: 'w', ms: 60_000 });
   if (lease.state !== 'granted') throw new Error(`The lease is ${lease.state}`);
   await one.next(lease.fence);
+  await one.renew([lease.fence], ms);
   return lease.fence;
 }
 

@@ -1,0 +1,68 @@
+// A PostgreSQL whose processes are stopped for longer than a lease, and then do all that they were asked for: no lease is brought
+// back, and a worker goes on at once.
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startPostgres, type PostgresServer } from '../../../scripts/support/services/postgres-server.mjs';
+import { createDeferred } from '../../../src/util/deferred.js';
+import type { QueryOptions } from '../../../src/live/tooling/name-tools.js';
+import { gate } from '../../../src/testing/script/gate.js';
+import { held, text } from '../../../src/testing/script/reply.js';
+import { told, WorkerScene } from '../../cluster/work/worker-scene.js';
+import { nameSchema, openJournal } from '../support/journals.js';
+
+// Long, so that a lease that is brought back is not taken for one that ends soon.
+const LEASE_MS = 5000;
+const START = { agent: 'helper', data: null };
+
+let server: PostgresServer;
+beforeAll(async () => {
+  server = await startPostgres({ settings: { fsync: 'off' } });
+});
+afterAll(async () => {
+  server.resume();
+  await server.stop();
+});
+
+/** A journal in the server that is stopped, with statements that may take as long as that. */
+function open(schema: string) {
+  return openJournal({ connectionString: server.url, schema, statementTimeoutMs: 60_000 });
+}
+
+it('brings no lease back that ran out while it stood still', async () => {
+  const schema = nameSchema('stall');
+  const [journal, second] = [open(schema), open(schema)];
+  const closed = gate();
+  const asked = createDeferred<void>();
+  const never = createDeferred<QueryOptions>();
+  let isSlow = true;
+  await using scene = new WorkerScene([[held(text('Never.'), closed)], [text('Done.')]], ({ key }) => {
+    if (key !== 'slow' || !isSlow) return {};
+    isSlow = false;
+    asked.resolve();
+    return never.promise;
+  });
+  const one = await scene.work({ leaseMs: LEASE_MS, name: 'one' }, { journal });
+  for (const key of ['begun', 'slow']) {
+    await journal.enqueue({ key, id: 'one', content: 'Hi', start: START });
+    await scene.dispatcher.wake(key);
+    await (key === 'begun' ? closed.reached : asked.promise);
+  }
+  const other = await scene.work({ leaseMs: LEASE_MS, name: 'other', sweepMs: 300 }, { journal: second });
+  server.pause();
+  const pausedAt = Date.now();
+  await expect.poll(() => told(one, 'lost').length).toBe(2);
+  await expect.poll(() => Date.now() > pausedAt + LEASE_MS).toBe(true);
+  server.resume();
+  for (const key of ['begun', 'slow']) {
+    await expect
+      .poll(async () => (await journal.turn(key, 'one'))?.outcome?.text, { timeout: 40_000 })
+      .toBe('Done.');
+    const { leases = [] } = (await journal.history(key)) ?? {};
+    // Not one millisecond longer than when it was last renewed before.
+    expect(leases[0]?.until).toBeLessThanOrEqual(pausedAt + LEASE_MS);
+    expect(leases[0]?.epoch).not.toBe(leases.at(-1)?.epoch);
+  }
+  expect([...told(one, 'lost'), ...told(other, 'lost')].map(({ why }) => why)).toEqual([
+    'unreachable',
+    'unreachable',
+  ]);
+});
