@@ -175,7 +175,14 @@ function describeEvent(event: ClusterEvent): string {
       if (!isRecord(message)) return '';
       const { type, subtype, message: body, result } = message;
       const said = isRecord(body) ? textOf(body['content']) : typeof result === 'string' ? result : '';
-      return [type, subtype, said, ...(isRecord(body) ? listCalls(body['content']) : [])]
+      const { characters } = event.shortened ?? {};
+      return [
+        type,
+        subtype,
+        said,
+        ...(isRecord(body) ? listCalls(body['content']) : []),
+        characters === undefined ? '' : `(shortened, ${characters} characters)`,
+      ]
         .flatMap((part) => (typeof part === 'string' && part !== '' ? [part] : []))
         .join(' ');
     }

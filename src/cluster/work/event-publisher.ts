@@ -2,6 +2,7 @@
 // rest at once, several in one transaction where they come faster than the journal takes them. Whoever adds waits while much is unwritten.
 import { randomUUID } from 'node:crypto';
 import { isRecord } from '../../util/guards.js';
+import { measureJson } from '../../util/measure-json.js';
 import type { SDKMessage } from '../../wire/protocol/messages/messages.js';
 import type { Journal } from '../journal/journal.js';
 import type { NewClusterEvent } from '../journal/records.js';
@@ -44,7 +45,8 @@ export class EventPublisher {
     if (text !== undefined) this.#addText(text);
     else if (message.type !== 'stream_event') {
       this.#waiting.push(eventOfMessage(turn, message));
-      this.#characters += 1000;
+      // A large result counts as what it is: a few of them are too much to hold.
+      this.#characters += Math.max(1000, measureJson(message, MAX_WAITING_CHARACTERS));
     }
     this.#schedule();
     const isFull = this.#waiting.length > MAX_WAITING || this.#characters > MAX_WAITING_CHARACTERS;

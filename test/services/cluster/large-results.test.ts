@@ -67,7 +67,7 @@ describe.each(Object.entries(RESULTS))('%s of 48 MB', (_name, result) => {
     const worker = await cluster.work({
       concurrency: 6,
       leaseMs: 3000,
-      onEvent: (event) => events.push(event),
+      onEvent: (event) => { events.push(event); if (['lost','trouble','turn-started'].includes(event.type)) console.log(Math.round(performance.now()), event.type, (event as any).key, (event as any).why ?? (event as any).how, String((event as any).error), 'lags', lag.join(' ')); },
     });
     const small = await Promise.all(
       [1, 2, 3, 4, 5].map((n) => cluster.conversation(`small-${n}`, { agent: 'small' }).send('Wait')),

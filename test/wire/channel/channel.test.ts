@@ -47,6 +47,35 @@ describe('requests of the CLI', () => {
     ]);
   });
 
+  const LONG_ANSWER = { text: 'x'.repeat(2_000_000), rows: [1, 2, 3] };
+
+  it('writes a long answer later, whole and once, and lets shorter ones pass', async () => {
+    const settled = vi.fn();
+    const { ask, written } = setUp({ long: () => LONG_ANSWER, short: () => 1 }, { onSettled: settled });
+    ask('a', { subtype: 'long' });
+    ask('b', { subtype: 'short' });
+    expect(written).toHaveLength(1);
+    expect(settled).toHaveBeenCalledTimes(1);
+    await vi.waitFor(() => expect(written).toHaveLength(2));
+    expect(written[1]).toEqual({
+      type: 'control_response',
+      response: { subtype: 'success', request_id: 'a', response: LONG_ANSWER },
+    });
+    expect(settled).toHaveBeenCalledTimes(2);
+  });
+
+  it('writes no long answer after the end, and an error for one that cannot be encoded', async () => {
+    const bad = { ...LONG_ANSWER, big: 1n };
+    const { ask, written, channel } = setUp({ long: () => LONG_ANSWER, bad: () => bad });
+    ask('a', { subtype: 'bad' });
+    await vi.waitFor(() => expect(written).toHaveLength(1));
+    expect(written[0]).toMatchObject({ response: { subtype: 'error', request_id: 'a' } });
+    ask('b', { subtype: 'long' });
+    channel.close(new SessionClosedError());
+    for (let turn = 0; turn < 50; turn += 1) await tick();
+    expect(written).toHaveLength(1);
+  });
+
   it('answers in order of completion and each on its own id', async () => {
     const open = new Map<string, (value: unknown) => void>();
     const { ask, written } = setUp({

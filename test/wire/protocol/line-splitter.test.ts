@@ -455,3 +455,43 @@ describe('the pieces of a streamed answer', () => {
     expect(measureHeldMemory() - before).toBeLessThan(5 * 1024 * 1024);
   });
 });
+
+describe('a line of more than a megabyte', () => {
+  const long = `{"text":"${'é 😀 €'.repeat(200_000)}"}`;
+
+  it.each([1, 3, 65_536])('is the same as any other, in chunks of %d bytes', (size) => {
+    const text = size < 10 ? `\ufeff${long.slice(0, 500_000)}"}` : `\ufeff${long}`;
+    const bytes = Buffer.from(`${text}\r\n{"a":1}\n${text.slice(1)}\n`);
+    expect(linesOf(split(cut(bytes, [size])))).toEqual([text.slice(1), '{"a":1}', text.slice(1)]);
+  });
+
+  it('is decoded as it comes, not as a whole', () => {
+    const bytes = Buffer.from(`${long}\n`);
+    const decoded: number[] = [];
+    const toString = Buffer.prototype.toString;
+    Buffer.prototype.toString = function (...given: never[]): string {
+      const text = toString.apply(this, given);
+      decoded.push(text.length);
+      return text;
+    };
+    try {
+      expect(linesOf(split(cut(bytes, [65_536])))).toEqual([long]);
+    } finally {
+      Buffer.prototype.toString = toString;
+    }
+    expect(Math.max(...decoded)).toBeLessThan(1_200_000);
+  });
+
+  it('is dropped beyond the limit, and what follows is not', () => {
+    const bytes = Buffer.from(`${long}\n{"a":1}\n`);
+    expect(split(cut(bytes, [65_536]), 1_500_000)).toEqual([
+      { oversized: bytes.length - 9 },
+      { line: '{"a":1}' },
+    ]);
+  });
+
+  it('may have bytes that are no UTF-8, and end without a line feed', () => {
+    const bytes = Buffer.concat([Buffer.from(`"${'x'.repeat(1_200_000)}`), Buffer.from([0xff, 0xe2, 0x82])]);
+    expect(linesOf(split(cut(bytes, [65_536])))).toEqual([bytes.toString('utf8')]);
+  });
+});

@@ -28,6 +28,7 @@ export interface KeptEvents {
 
 /** Characters that one statement brings; one part may be more. */
 const STATEMENT_CHARACTERS = 2 * PART_CHARACTERS;
+const STATEMENT_PARTS = 100;
 /** What nothing refers to yet may be removed just before something does. */
 const MAX_TRIES = 3;
 
@@ -122,9 +123,12 @@ export class ContentKeeper {
 
   async #send(batch: PartBatch): Promise<void> {
     const { key, epoch } = this.#fence;
+    const { texts, lists } = batch.take();
+    // Each text is a value of its own: `pg` writes those of a list with marks of its own, character by character.
+    const places = texts.map((_, at) => `$${at + 8}::text`);
     await this.#database.query(
-      `select ${this.#database.schema}.put_parts($1, $2, $3, $4, $5, $6, $7, $8)`,
-      [key, epoch, ...batch.take()],
+      `select ${this.#database.schema}.put_parts($1, $2, $3, $4, $5, $6, array[${places.join(', ')}], $7)`,
+      [key, epoch, ...lists, ...texts],
       { fence: this.#fence },
     );
   }
@@ -140,6 +144,7 @@ class PartBatch {
   }
 
   isFullWith({ text }: ContentPart): boolean {
+    if (this.size === STATEMENT_PARTS) return true;
     return this.size > 0 && this.#characters + (text?.length ?? 0) > STATEMENT_CHARACTERS;
   }
 
@@ -148,18 +153,20 @@ class PartBatch {
     this.#characters += part.text?.length ?? 0;
   }
 
-  /** As lists, for the statement; begins anew. */
-  take(): unknown[][] {
+  /** As the values of the statement; begins anew. */
+  take(): { texts: Array<string | null>; lists: unknown[][] } {
     const rows = this.#rows;
     this.#rows = [];
     this.#characters = 0;
-    return [
-      rows.map(({ content }) => content.digest),
-      rows.map(({ content }) => content.characters),
-      rows.map(({ content }) => content.parts.length),
-      rows.map(({ place }) => place),
-      rows.map(({ part }) => part.text),
-      rows.map(({ part }) => part.inner),
-    ];
+    return {
+      texts: rows.map(({ part }) => part.text),
+      lists: [
+        rows.map(({ content }) => content.digest),
+        rows.map(({ content }) => content.characters),
+        rows.map(({ content }) => content.parts.length),
+        rows.map(({ place }) => place),
+        rows.map(({ part }) => part.inner),
+      ],
+    };
   }
 }

@@ -35,7 +35,9 @@ export function openingLine({ key, createdAt }: EventTeller): string {
 /** The line of an event, with long texts cut. */
 export function lineOf(event: ClusterEvent, teller: EventTeller): string {
   const { json, isCut } = cutEvent(wholeOf(event, teller));
-  return numberLine(event.id + OPENING_NUMBER, teller.key, json, isCut);
+  // What the journal has shortened can be asked for as well.
+  const isShort = isCut || (event.type === 'message' && event.shortened !== undefined);
+  return numberLine(event.id + OPENING_NUMBER, teller.key, json, isShort);
 }
 
 /** The same as a whole, without its number. */

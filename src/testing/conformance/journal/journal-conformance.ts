@@ -3,6 +3,7 @@
 import { DUE_CASES } from './journal-due-cases.js';
 import { FENCE_CASES } from './journal-fence-cases.js';
 import { INBOX_CASES } from './journal-inbox-cases.js';
+import { LARGE_CASES } from './journal-large-cases.js';
 import { LEASE_CASES } from './journal-lease-cases.js';
 import { OVERVIEW_CASES } from './journal-overview-cases.js';
 import { QUESTION_CASES } from './journal-question-cases.js';
@@ -33,6 +34,7 @@ export function journalCases(): readonly JournalCase[] {
     TURN_CASES,
     QUESTION_CASES,
     RECORD_CASES,
+    LARGE_CASES,
     FENCE_CASES,
     TENANT_CASES,
     OVERVIEW_CASES,
