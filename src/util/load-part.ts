@@ -15,7 +15,7 @@ const NO_DESCRIPTOR = new Set(['EMFILE', 'ENFILE']);
 const READS_AHEAD = 'deno' in process.versions;
 
 /** The folder of this package's files; undefined in a bundle of CommonJS, and where they are not on a disk that can be read. */
-const FOLDER = findFolder(import.meta.url as string | undefined);
+const FOLDER = findFolder(import.meta.url);
 
 /** By their first file. Node may look for the file again, also of a part that is loaded. */
 const loaded = new Map<string, unknown>();

@@ -11,6 +11,7 @@ const root = fileURLToPath(new URL('../../..', import.meta.url));
 const THEMES = [
   ['option-errors', 'Before anything starts'],
   ['launch-errors', 'Starting the CLI'],
+  ['load-errors', 'Parts that are loaded on first use'],
   ['session-errors', 'While a session runs'],
   ['control-errors', 'Control methods'],
   ['result-errors', 'How a turn ends'],

@@ -1,7 +1,7 @@
 // Loading parts of the package on first use.
 import type { Advice } from './advice.js';
 
-const UNLESS_REMEMBERED = 'the runtime does not remember the failure, which the message says';
+const UNLESS_REMEMBERED = 'the message does not say that the runtime remembers the failure';
 
 export const LOAD_ADVICE: Advice<'PartLoadError'> = {
   PartLoadError: {

@@ -198,7 +198,7 @@ const SCENES = {
     const worker = new Worker(code, { eval: true, workerData });
     await once(worker, 'message');
     const result = await twice(holdAll, async () => {
-      worker.postMessage('go');
+      worker.postMessage('go', []);
       return (await once(worker, 'message'))[0];
     });
     await worker.terminate();
