@@ -8,6 +8,7 @@ import { refuseNonJson } from './check-input.js';
 import type { ClusterApprovalFilter, ClusterApprovals } from './cluster.js';
 import type { ClusterCore } from './cluster-core.js';
 import { checkKey, checkName } from './journal/check-names.js';
+import type { Journal, QuestionFilter } from './journal/journal.js';
 import type { ClusterApproval } from './journal/records.js';
 import { pauseUnlessOver, readPatiently } from './patient-reader.js';
 
@@ -15,9 +16,9 @@ import { pauseUnlessOver, readPatiently } from './patient-reader.js';
 export function createClusterApprovals(core: ClusterCore): ClusterApprovals {
   return {
     list: async ({ conversation, tenant, ...others } = {}) => {
-      const filter = readFilter({ conversation, tenant });
+      const filter = withoutUndefined({ ...others, ...readFilter({ conversation, tenant }) });
       const journal = await core.journal();
-      return await journal.questions(withoutUndefined({ ...others, ...filter }));
+      return filter.limit === undefined ? await readAll(journal, filter) : await journal.questions(filter);
     },
     answer: async (id, result, by) => {
       checkName('id', id);
@@ -39,9 +40,23 @@ export function createClusterApprovals(core: ClusterCore): ClusterApprovals {
   };
 }
 
-/** As many as anybody watches. */
-const MOST_OPEN = 100_000;
+/** Questions at a time: each is read within the time of one statement. */
+const PAGE = 1000;
 const LONGEST_PAUSE_MS = 1000;
+
+/** All of them, however many, page by page. */
+async function readAll(journal: Journal, filter: QuestionFilter): Promise<ClusterApproval[]> {
+  const found = new Map<string, ClusterApproval>();
+  for (let { after } = filter; ; ) {
+    const page = await journal.questions({ ...filter, after, limit: PAGE });
+    const before = found.size;
+    for (const question of page) found.set(question.id, question);
+    if (page.length < PAGE) return [...found.values()];
+    // More than a page of one millisecond, or a journal of somebody's own that does not know `after`.
+    if (found.size === before) return await journal.questions({ ...filter, limit: Number.MAX_SAFE_INTEGER });
+    after = page.at(-1);
+  }
+}
 
 async function* watchQuestions(
   core: ClusterCore,
@@ -57,9 +72,7 @@ async function* watchQuestions(
   try {
     while (!watch.isOver) {
       watch.settle();
-      const open = await readPatiently(core, watch, (journal) =>
-        journal.questions({ ...filter, limit: MOST_OPEN }),
-      );
+      const open = await readPatiently(core, watch, (journal) => readAll(journal, filter));
       if (open === undefined) return undefined;
       const nameOf = ({ id, attempt }: ClusterApproval): string => `${attempt} ${id}`;
       const fresh = open.filter((question) => !seen.has(nameOf(question)));

@@ -4,7 +4,7 @@ import type { PermissionResult } from '../wire/protocol/control/permission-quest
 import type { MessageInput } from '../live/input/user-message.js';
 import type { AsyncReader } from '../util/queues/async-queue.js';
 import type { Dispatcher } from './dispatch/dispatcher.js';
-import type { ConversationFilter, Journal } from './journal/journal.js';
+import type { ConversationFilter, Journal, QuestionFilter } from './journal/journal.js';
 import type {
   ClusterApproval,
   ClusterEvent,
@@ -122,12 +122,14 @@ export interface ClusterApprovalFilter {
 
 /** Questions to people, from all conversations. */
 export interface ClusterApprovals {
-  /** Unanswered questions, oldest first; with `answered`, the others as well. */
+  /** Unanswered questions, oldest first; with `answered`, the others as well. To read them page by page, pass `limit`, and as `after` the last question of the page before. */
   list(
     filter?: ClusterApprovalFilter & {
       id?: string | undefined;
       answered?: boolean | undefined;
-      /** Default 1000. */
+      /** Only those behind this one. If it is gone by now, others of the same millisecond may be listed again. */
+      after?: QuestionFilter['after'];
+      /** Default: all of them. */
       limit?: number | undefined;
     },
   ): Promise<ClusterApproval[]>;

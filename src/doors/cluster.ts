@@ -23,6 +23,7 @@ export type { ClusterFault, LeaseLoss } from '../errors.js';
 export type {
   ConversationFilter,
   DueConversation,
+  DueConversations,
   Journal,
   JournalChange,
   LeaseAnswer,

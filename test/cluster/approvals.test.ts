@@ -54,6 +54,31 @@ describe('approvals', () => {
     ]);
   });
 
+  it('are listed and watched whole, however many there are, or page by page', async () => {
+    const journal = memoryJournal();
+    const web = make({ journal, dispatcher: memoryDispatcher() });
+    await journal.enqueue({ key: 'k', id: 'one', content: 'x', start: { agent: 'support', data: null } });
+    const lease = await journal.lease('k', { owner: 'w', ms: 60_000 });
+    if (lease.state !== 'granted') throw new Error(lease.state);
+    await journal.next(lease.fence);
+    const ids = Array.from({ length: 2500 }, (_, at) => `q${at}`);
+    for (const id of ids)
+      await journal.ask(lease.fence, 'one', { id, kind: 'permission', attempt: 1, askedAt: 0, input: {} });
+    const idsOf = (found: Array<{ id: string }>): string[] => found.map(({ id }) => id);
+    expect(idsOf(await web.approvals.list())).toEqual(ids);
+    expect(idsOf(await take(web.approvals.watch(), ids.length))).toEqual(ids);
+    const first = await web.approvals.list({ limit: 10 });
+    expect(idsOf(first)).toEqual(ids.slice(0, 10));
+    const more = { after: first.at(-1), limit: 5 };
+    expect(idsOf(await web.approvals.list(more))).toEqual(ids.slice(10, 15));
+    // @ts-expect-error -- no question
+    await expect(web.approvals.list({ after: 'q3' })).rejects.toThrow(/"after" must be a question/);
+    // A journal of somebody's own, from before there was "after".
+    const { questions } = journal;
+    journal.questions = ({ after: _after, ...filter } = {}) => questions(filter);
+    expect(idsOf(await web.approvals.list())).toEqual(ids);
+  });
+
   it('take the first answer of several', async () => {
     const { web, workers } = makeTwo();
     const turn = await web.conversation('a', { agent: 'support' }).send('Pay');

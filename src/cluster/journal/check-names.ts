@@ -2,6 +2,7 @@
 // the key of a conversation and the id of a turn fit into one index of a database.
 import { InvalidOptionsError } from '../../errors.js';
 import { stringifyDeep } from '../../util/deep-json.js';
+import { isRecord } from '../../util/guards.js';
 
 /** The longest key of a conversation, in UTF-16 units. */
 const MAX_KEY_LENGTH = 500;
@@ -35,6 +36,17 @@ export function checkLimit(limit: unknown): void {
   throw new InvalidOptionsError(
     ['limit'],
     `"limit" must be a whole number of at least 1, not ${typeof limit === 'number' ? limit : typeof limit}`,
+  );
+}
+
+/** Refuses what is no question to go on behind. */
+export function checkAfter(after: unknown): void {
+  if (after === undefined) return;
+  const { askedAt, id } = isRecord(after) ? after : {};
+  if (Number.isFinite(askedAt) && typeof id === 'string') return;
+  throw new InvalidOptionsError(
+    ['after'],
+    '"after" must be a question that was listed, or an object with its "askedAt" and "id"',
   );
 }
 

@@ -105,6 +105,12 @@ export interface TenantScope {
   tenant?: string | undefined;
 }
 
+/** What `due` has found. */
+export interface DueConversations extends Array<DueConversation> {
+  /** Set if another process was looking at that moment. The list is empty then, which says nothing about what is due: ask again. */
+  busy?: true | undefined;
+}
+
 /** Which conversations to list: those with keys after `after`, sorted by key. */
 export interface ConversationFilter {
   tenant?: string | undefined;
@@ -123,7 +129,9 @@ export interface QuestionFilter {
   tenant?: string | undefined;
   /** Includes answered questions. Default false. */
   answered?: boolean | undefined;
-  /** Default 1000. */
+  /** Only those behind this one: pass the last question of one page to get the next. If it is gone by now, others of the same millisecond may be listed again; none is left out. */
+  after?: Pick<ClusterApproval, 'askedAt' | 'id'> | undefined;
+  /** Default: all of them. */
   limit?: number | undefined;
 }
 
@@ -168,15 +176,17 @@ export interface Journal {
   listen(onChange: (change: JournalChange) => void): Promise<AsyncDisposable>;
   /**
    * Conversations that `lease` would grant: recovered ones first, then those whose turn waits longest, by the time at which it was sent or may
-   * begin. Of several workers that ask at the very same time, one may get them all and the others nothing.
+   * begin. An empty list means that nothing is due. Of several workers that ask at the very same time, one may get them all, and the
+   * others an empty list that is marked as `busy`; nobody can keep a journal busy for long. Rejects if this process may not look.
    */
-  due(limit: number): Promise<DueConversation[]>;
+  due(limit: number): Promise<DueConversations>;
   /** Delays the start of new turns, of a tenant or of all. If there are two pauses for the same, the later end counts, with its reason. */
   pause(pause: { tenant?: string | undefined; ms: number; reason: string }): Promise<void>;
   /** Pauses that have not ended; with a scope, those that hold back this tenant's turns: its own, and those of all. */
   pauses(scope?: TenantScope): Promise<Pause[]>;
   /** US dollars spent, by a tenant or by all, within the last `days` days (UTC, by the journal's clock), including today; without `days`, in total. The cost of removed conversations is included. */
   spent(filter?: { tenant?: string | undefined; days?: number | undefined }): Promise<number>;
+  /** Rejects with a ClusterError JOURNAL_VERSION without a `cause` once the journal needs a newer version of this package: the worker then ends. */
   reportWorker(worker: Omit<WorkerRecord, 'seenAt' | 'silentMs'>): Promise<void>;
   /** Takes a worker off the list at once, because it has ended normally. It is not an error if the worker is not listed. */
   removeWorker(name: string): Promise<void>;
@@ -187,6 +197,8 @@ export interface Journal {
   history(key: string): Promise<ConversationHistory | undefined>;
   /** Removes everything that belongs to a conversation, including transcripts. A worker that has it loses it, even if a new one is created under the key. False if it does not exist. */
   remove(key: string): Promise<boolean>;
+  /** Removes what is stored under the name of a tenant besides its conversations: its pause, and its name for what it has spent. The amount itself still counts in `spent()` without a tenant, and in `stats()`. */
+  forgetTenant(tenant: string): Promise<void>;
   /** Removes events of turns that ended longer ago, and leases before the newest one that ended longer ago; returns how many rows. Event ids keep counting up. */
   prune(olderThanMs: number): Promise<number>;
 

@@ -1,4 +1,5 @@
 // Numbers over all conversations: pauses, spending, workers, counts; and what is removed.
+import { ClusterError } from '../../errors.js';
 import { withoutUndefined } from '../../util/without-undefined.js';
 import { checkKey, checkMs, checkName } from '../journal/check-names.js';
 import type { Journal, TenantScope } from '../journal/journal.js';
@@ -6,10 +7,20 @@ import { markSilence } from '../journal/mark-silence.js';
 import type { JournalStats, Pause, WorkerRecord } from '../journal/records.js';
 import type { Database } from './database.js';
 import { fromText, ms, toText } from './rows.js';
+import { checkOldest, lookForTables } from './schema/migrate.js';
 
 type Methods = Pick<
   Journal,
-  'pause' | 'pauses' | 'spent' | 'reportWorker' | 'removeWorker' | 'workers' | 'stats' | 'remove' | 'prune'
+  | 'pause'
+  | 'pauses'
+  | 'spent'
+  | 'reportWorker'
+  | 'removeWorker'
+  | 'workers'
+  | 'stats'
+  | 'remove'
+  | 'forgetTenant'
+  | 'prune'
 >;
 
 const PRUNED_AT_A_TIME = 500;
@@ -56,11 +67,17 @@ export function bookMethods(database: Database): Methods {
 
     async reportWorker(worker) {
       checkName('name', worker.name);
-      await database.query(
-        `insert into ${schema}.workers (name, report, seen_at) values ($1, $2, clock_timestamp())
-        on conflict (name) do update set report = excluded.report, seen_at = excluded.seen_at`,
-        [worker.name, toText('worker', worker)],
-      );
+      try {
+        const [row] = await database.query(`select ${schema}.report_worker($1, $2) as oldest`, [
+          worker.name,
+          toText('worker', worker),
+        ]);
+        checkOldest(row?.['oldest'] as number);
+      } catch (error) {
+        // Newer tables may have no such function any more.
+        if (error instanceof ClusterError && error.code === 'JOURNAL_VERSION') await lookForTables(database);
+        throw error;
+      }
     },
 
     async removeWorker(name) {
@@ -86,6 +103,11 @@ export function bookMethods(database: Database): Methods {
       checkKey(key);
       const [row] = await database.query(`select ${schema}.remove_conversation($1) as done`, [key], { key });
       return row?.['done'] === true;
+    },
+
+    async forgetTenant(tenant) {
+      checkName('tenant', tenant);
+      await database.query(`select ${schema}.forget_tenant($1)`, [tenant]);
     },
 
     async prune(olderThanMs) {

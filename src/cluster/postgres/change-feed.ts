@@ -6,8 +6,10 @@ import { createDeferred, type Deferred } from '../../util/deferred.js';
 import { randomUUID } from '../../util/random-uuid.js';
 import { warnOnce } from '../../util/warn-once.js';
 import type { JournalChange } from '../journal/journal.js';
-import type { Database } from './database.js';
-import { describeFault } from './database-faults.js';
+import { ConversationKeys, type KnownKeys } from './conversation-keys.js';
+import { chooseParser, type Database, type Row } from './database.js';
+import { describeFault, leavesConnection } from './database-faults.js';
+import { quoteName } from './journal-options.js';
 
 type OnChange = (change: JournalChange) => void;
 
@@ -20,11 +22,13 @@ const LONGEST_PING_MS = 4_000;
 const ECHO_MS = 5_000;
 const POLL_MS = 1_000;
 const ECHO = 'echo';
+const NUMBER = /^[1-9]\d{0,17}$/;
 
 /** Tells its listeners what changed. */
 export class ChangeFeed {
   readonly #database: Database;
   readonly #listeners = new Set<{ onChange: OnChange }>();
+  readonly #known: KnownKeys = new Map();
   #connection: Connection | undefined;
   #retry: NodeJS.Timeout | undefined;
   #pauseMs = FIRST_PAUSE_MS;
@@ -65,7 +69,7 @@ export class ChangeFeed {
   }
 
   #connect(): Connection {
-    const connection = new Connection(this.#database, (change) => this.#tell(change));
+    const connection = new Connection(this.#database, this.#known, (change) => this.#tell(change));
     connection.ready.promise.then(
       () => {
         this.#pauseMs = FIRST_PAUSE_MS;
@@ -118,16 +122,22 @@ class Connection {
   readonly ready: Deferred<void> = createDeferred();
   readonly ended: Deferred<void> = createDeferred();
   readonly #tell: OnChange;
+  readonly #database: Database;
+  readonly #keys: ConversationKeys;
+  readonly #timeoutMs: number;
   #client: Client | undefined;
   #ping: NodeJS.Timeout | undefined;
   #echo: { word: string; timer: NodeJS.Timeout } | undefined;
   #poll: NodeJS.Timeout | undefined;
   #isEnded = false;
 
-  constructor(database: Database, tell: OnChange) {
+  constructor(database: Database, known: KnownKeys, tell: OnChange) {
     this.#tell = tell;
+    this.#database = database;
+    this.#timeoutMs = Math.min(LONGEST_PING_MS, database.settings.statementTimeoutMs);
+    this.#keys = new ConversationKeys({ known, tell, look: (numbers) => this.#readKeys(numbers) });
     this.ready.promise.catch(() => {});
-    this.#run(database).catch((error: unknown) => {
+    this.#run().catch((error: unknown) => {
       this.ready.reject(error);
       this.end();
     });
@@ -139,14 +149,15 @@ class Connection {
     clearInterval(this.#ping);
     clearInterval(this.#poll);
     clearTimeout(this.#echo?.timer);
+    this.#keys.close();
     // Not awaited: where the network is cut nobody answers.
     this.#client?.end().catch(() => {});
     this.ready.reject(new Error('The connection has ended'));
     this.ended.resolve();
   }
 
-  async #run(database: Database): Promise<void> {
-    const client = await database.createClient();
+  async #run(): Promise<void> {
+    const client = await this.#database.createClient();
     this.#client = client;
     // It was ended while it was made.
     if (this.#isEnded) return;
@@ -154,33 +165,54 @@ class Connection {
     client.on('end', () => this.end());
     client.on('notification', ({ payload }) => this.#hear(payload ?? ''));
     await client.connect();
-    const pingMs = Math.min(LONGEST_PING_MS, database.settings.statementTimeoutMs);
-    await client.query({ text: `listen ${database.schema}`, query_timeout: pingMs } as QueryConfig);
+    const { schema, settings } = this.#database;
+    const [found] = await this.#ask(`select ${schema}.notice_channel($1) as channel`, [settings.schema]);
+    const channel = found?.['channel'] as string;
+    await this.#ask(`listen ${quoteName(channel)}`);
     if (this.#isEnded) {
       await client.end();
       return;
     }
     this.ready.resolve();
     this.#ping = setInterval(() => {
-      client.query({ text: 'select 1', query_timeout: pingMs } as QueryConfig).catch(() => this.end());
-    }, pingMs);
+      this.#ask('select 1').catch(() => this.end());
+    }, this.#timeoutMs);
     // What fails here is the connection itself, or a pool that is busy: the next connection asks again.
-    this.#checkHearing(client, database, pingMs).catch(() => {});
+    this.#checkHearing(channel).catch(() => {});
+  }
+
+  async #ask(text: string, values: unknown[] = []): Promise<Row[]> {
+    const types = { getTypeParser: chooseParser };
+    const query = { text, values, types, query_timeout: this.#timeoutMs } as QueryConfig;
+    const result = await (this.#client as Client).query<Row>(query);
+    return result.rows;
+  }
+
+  /** On this connection, which has nothing else to do: a pool may be busy. */
+  async #readKeys(numbers: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    try {
+      const rows = await this.#ask(
+        `select number::text as number, key from ${this.#database.schema}.conversations where number = any ($1::bigint[])`,
+        [numbers],
+      );
+      return new Map(rows.map((row) => [row['number'] as string, row['key'] as string]));
+    } catch (error) {
+      // The next connection takes everything for changed.
+      if (!leavesConnection(error)) this.end();
+      throw error;
+    }
   }
 
   /** A pooler that shares connections takes the wish to listen, and passes nothing on. Then all is taken for changed, again and again. */
-  async #checkHearing(client: Client, database: Database, timeoutMs: number): Promise<void> {
-    const { processID } = client as Client & { processID?: number | null };
+  async #checkHearing(channel: string): Promise<void> {
+    const { processID } = this.#client as Client & { processID?: number | null };
     if (typeof processID !== 'number') return;
-    const found = await client.query<{ pid: number }>({
-      text: 'select pg_backend_pid() as pid',
-      query_timeout: timeoutMs,
-    } as QueryConfig);
+    const [found] = await this.#ask('select pg_backend_pid() as pid');
     // Poolers make up the number that a connection is known by.
-    if (this.#isEnded || found.rows[0]?.pid === processID) return;
+    if (this.#isEnded || found?.['pid'] === processID) return;
     const word = randomUUID();
     this.#echo = { word, timer: setTimeout(() => this.#goDeaf(), ECHO_MS).unref() };
-    await database.query('select pg_notify($1, $2)', [database.settings.schema, `${ECHO} ${word}`]);
+    await this.#database.query('select pg_notify($1, $2)', [channel, `${ECHO} ${word}`]);
   }
 
   #goDeaf(): void {
@@ -192,11 +224,10 @@ class Connection {
   }
 
   #hear(payload: string): void {
-    const space = payload.indexOf(' ');
-    const kind = payload.slice(0, space) as JournalChange['kind'];
+    const [kind, about = ''] = payload.split(' ', 2) as [JournalChange['kind'], string?];
     if (payload === `${ECHO} ${this.#echo?.word ?? ''}`) clearTimeout(this.#echo?.timer);
-    // A newer version may tell more.
-    if (KINDS.includes(kind)) this.#tell({ kind, key: payload.slice(space + 1) });
+    // A newer version may tell more; and every role of the database may tell anything.
+    if (KINDS.includes(kind) && NUMBER.test(about)) this.#keys.hear(kind, about);
   }
 }
 

@@ -35,8 +35,8 @@ const NOT_TEXT = '22021';
 const CONFLICT = /^40(?:001|P01)$/;
 
 /** The code that PostgreSQL gave; undefined for what went wrong on this side of the connection. */
-function readSqlState(error: unknown): string | undefined {
-  const { code, severity } = error as { code?: unknown; severity?: unknown };
+export function readSqlState(error: unknown): string | undefined {
+  const { code, severity } = (error ?? {}) as { code?: unknown; severity?: unknown };
   return typeof code === 'string' && severity !== undefined ? code : undefined;
 }
 
@@ -131,7 +131,7 @@ function describeSqlState(state: string, cause: unknown): Error {
     : state === '3D000'
       ? 'does not exist'
       : state === '42501'
-        ? 'does not allow this role to do that: grant it what migrationSql() and grantSql() say'
+        ? 'does not allow this role to do that: run what grantSql() prints for this role, as the owner of the tables, and again after each migration'
         : 'refused a statement';
   return new ClusterError('JOURNAL_UNAVAILABLE', `The database of the journal ${why} (SQLSTATE ${state}).`, {
     cause,

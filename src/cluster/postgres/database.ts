@@ -59,10 +59,11 @@ export class Database {
   /** The rows of one statement, which PostgreSQL does as a whole or not at all. Rejects with errors of the package. */
   async query(text: string, values: readonly unknown[] = [], options: StatementOptions = {}): Promise<Row[]> {
     await this.open();
+    const limit = this.settings.statementTimeoutMs;
     for (let tries = 1; ; tries += 1) {
       try {
         return await this.#withClient(
-          (client) => this.#send(client, text, values, options.timeoutMs),
+          (client) => this.#send(client, text, values, Math.min(options.timeoutMs ?? Infinity, limit)),
           options.isUrgent,
         );
       } catch (error) {
@@ -72,10 +73,14 @@ export class Database {
   }
 
   /** Several statements in one transaction; `begin` says which kind. Does not wait until it is ready. */
-  async transaction<T>(begin: string, work: (run: Run) => Promise<T>): Promise<T> {
+  async transaction<T>(
+    begin: string,
+    work: (run: Run) => Promise<T>,
+    timeoutMs: number = this.settings.statementTimeoutMs,
+  ): Promise<T> {
     try {
       return await this.#withClient(async (client) => {
-        const run: Run = (text, values = []) => this.#send(client, text, values);
+        const run: Run = (text, values = []) => this.#send(client, text, values, timeoutMs);
         await run(begin);
         try {
           const result = await work(run);
@@ -141,15 +146,14 @@ export class Database {
     client: ClientBase,
     text: string,
     values: readonly unknown[],
-    timeoutMs?: number,
+    timeoutMs: number,
   ): Promise<Row[]> {
-    const limit = this.settings.statementTimeoutMs;
     const query = {
       text,
       values: [...values],
       types: { getTypeParser: chooseParser },
       // On this side too: a network that is cut in two says nothing.
-      query_timeout: Math.min(timeoutMs ?? limit, limit) + 500,
+      query_timeout: timeoutMs + 500,
     };
     const result = await client.query<Row>(query);
     return result.rows;
@@ -216,7 +220,8 @@ const BOOLEAN = 16;
 // int8, int2, int4, float4, float8, numeric.
 const NUMBERS = new Set([20, 21, 23, 700, 701, 1700]);
 
-function chooseParser(type: number): (text: string) => unknown {
+/** How a value of a type is read. */
+export function chooseParser(type: number): (text: string) => unknown {
   if (type === BOOLEAN) return (text) => text === 't';
   return NUMBERS.has(type) ? Number : (text) => text;
 }

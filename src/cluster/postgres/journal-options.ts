@@ -119,7 +119,9 @@ export function checkSchema(schema: string): void {
           ? 'must not contain a NUL character'
           : schema.startsWith('pg_')
             ? 'must not begin with "pg_", which PostgreSQL reserves for itself'
-            : undefined;
+            : schema === '$user'
+              ? 'must not be "$user", which PostgreSQL takes for the name of the role'
+              : undefined;
   if (fault !== undefined) throw new InvalidOptionsError(['schema'], `"schema" ${fault}`);
 }
 

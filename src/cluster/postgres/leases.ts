@@ -1,6 +1,6 @@
 // Leases, and what is due.
 import { checkKey, checkLimit, checkMs, checkName } from '../journal/check-names.js';
-import type { Journal, LeaseAnswer, RenewedLease } from '../journal/journal.js';
+import type { DueConversations, Journal, LeaseAnswer, RenewedLease } from '../journal/journal.js';
 import { readLoss } from './database-faults.js';
 import type { Database, Row } from './database.js';
 import { conversationColumns, fromText, readConversation } from './rows.js';
@@ -9,9 +9,13 @@ type Methods = Pick<Journal, 'lease' | 'renew' | 'release' | 'due'>;
 
 // As much as the database counts.
 const MAX_DUE = 2 ** 31 - 1;
+// A look takes milliseconds. Who has the lock for longer hangs: what is due is looked for all the same.
+const LONGEST_BUSY_MS = 5_000;
 
 export function leaseMethods(database: Database): Methods {
   const { schema } = database;
+  /** Since when others were looking each time this handle asked. */
+  let busySince: number | undefined;
   return {
     async lease(key, { owner, ms }) {
       checkKey(key);
@@ -86,10 +90,18 @@ export function leaseMethods(database: Database): Methods {
 
     async due(limit) {
       checkLimit(limit);
-      const rows = await database.query(`select * from ${schema}.due_conversations($1)`, [
+      const isTooLong = busySince !== undefined && performance.now() - busySince >= LONGEST_BUSY_MS;
+      const rows = await database.query(`select * from ${schema}.due_conversations_2($1, $2)`, [
         Math.min(limit, MAX_DUE),
+        isTooLong,
       ]);
-      return rows.map((row) => ({ key: row['key'] as string, recovered: row['recovered'] === true }));
+      const isBusy = rows.some((row) => row['busy'] === true);
+      busySince = isBusy ? (busySince ?? performance.now()) : undefined;
+      const due: DueConversations = rows
+        .filter((row) => row['busy'] !== true)
+        .map((row) => ({ key: row['key'] as string, recovered: row['recovered'] === true }));
+      if (isBusy && !isTooLong) due.busy = true;
+      return due;
     },
   };
 }

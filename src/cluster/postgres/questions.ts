@@ -1,7 +1,7 @@
 // Questions to people, tool calls, and events.
 import type { ApprovalQuestion } from '../../answer/permissions/approvals/approval.js';
 import { withoutUndefined } from '../../util/without-undefined.js';
-import { checkKey, checkLimit, checkName } from '../journal/check-names.js';
+import { checkAfter, checkKey, checkLimit, checkName } from '../journal/check-names.js';
 import type { Journal } from '../journal/journal.js';
 import type { ClusterEventBody, Json, KnownCall } from '../journal/records.js';
 import { ContentKeeper, writeWithContents } from './contents/keep-contents.js';
@@ -65,14 +65,21 @@ export function questionMethods(database: Database): Methods {
       return { taken: row?.['taken'] === true, ...(typeof key === 'string' && { key }) };
     },
 
-    async questions({ id, key, tenant, answered = false, limit = 1000 } = {}) {
+    async questions({ id, key, tenant, answered = false, after, limit } = {}) {
+      checkAfter(after);
       checkLimit(limit);
       const rows = await database.query(
         `select ${QUESTION_COLUMNS} from ${schema}.questions q join ${schema}.conversations c on c.number = q.conversation
         where ($1::text is null or q.id = $1) and ($2::text is null or c.key = $2) and ($3::text is null or c.tenant = $3)
           and ($4 or q.answer is null)
+          and ($6::float8 is null or (q.asked_at, q.id) > (
+            select x.asked_at, x.id from (
+              select a.asked_at, a.id, 1 as choice from ${schema}.questions a where a.id = $7 and ${ms('a.asked_at')} = $6
+              -- It is gone, or was asked again.
+              union all select to_timestamp($6::float8 / 1000), '', 2
+            ) x order by x.choice limit 1))
         order by q.asked_at, q.id limit $5`,
-        [id, key, tenant, answered, limit],
+        [id, key, tenant, answered, limit, after?.askedAt, after?.id],
       );
       return rows.map(readQuestion);
     },

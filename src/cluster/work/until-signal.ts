@@ -4,8 +4,8 @@ import { createDeferred } from '../../util/deferred.js';
 
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 
-/** Resolves when the process was told to end and `finish` has ended. */
-export async function untilSignal(finish: () => Promise<void>): Promise<void> {
+/** Resolves when the process was told to end and `finish` has ended; rejects when `failed` does before that. */
+export async function untilSignal(finish: () => Promise<void>, failed: Promise<never>): Promise<void> {
   const told = createDeferred<void>();
   let isTold = false;
   const listen = (signal: (typeof SIGNALS)[number]): void => {
@@ -15,7 +15,7 @@ export async function untilSignal(finish: () => Promise<void>): Promise<void> {
   };
   for (const signal of SIGNALS) process.on(signal, listen);
   try {
-    await told.promise;
+    await Promise.race([told.promise, failed]);
     await finish();
   } finally {
     for (const signal of SIGNALS) process.off(signal, listen);

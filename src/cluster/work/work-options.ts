@@ -49,7 +49,7 @@ export interface ClusterWorker extends AsyncDisposable {
   stats(): WorkerStats;
   /** Takes on nothing new; resolves when all turns have finished or been handed over. */
   drain(): Promise<void>;
-  /** Resolves when the process was told to end (SIGTERM or SIGINT) and the worker is drained; a second signal ends the process at once. */
+  /** Resolves when the process was told to end (SIGTERM or SIGINT) and the worker is drained; a second signal ends the process at once. Rejects with a ClusterError JOURNAL_VERSION when the worker has ended by itself, because the journal needs a newer version of this package. */
   untilSignal(): Promise<void>;
   /** Ends at once: turns under way are left for others. */
   close(): Promise<void>;

@@ -1,5 +1,8 @@
 // A process that works: takes wakes from the dispatcher, has conversations under leases, keeps some warm, sweeps for forgotten ones,
 // reports itself, and ends in order.
+import { ClusterError } from '../../errors.js';
+import { createQuietDeferred, type Deferred } from '../../util/deferred.js';
+import { warnOnce } from '../../util/warn-once.js';
 import { spreadPause } from '../limits/backoff.js';
 import type { DispatcherWork } from '../dispatch/dispatcher.js';
 import { ConversationRun, type RunEnd } from './conversation-run.js';
@@ -35,6 +38,11 @@ export async function startWorker(
   }
 }
 
+/** Tables that are missing are another matter: that error has a cause, and they may come back. */
+function isOutdated(error: unknown): error is ClusterError {
+  return error instanceof ClusterError && error.code === 'JOURNAL_VERSION' && error.cause === undefined;
+}
+
 class Worker implements ClusterWorker {
   readonly #host: WorkHost;
   readonly #slots: Slots;
@@ -53,6 +61,8 @@ class Worker implements ClusterWorker {
   #isDraining = false;
   #isOver = false;
   #ending: Promise<void> | undefined;
+  /** Rejects once this code is too old for the journal, and the worker has ended for that. */
+  readonly #outdated: Deferred<never> = createQuietDeferred();
   readonly #onEnded: () => void;
 
   constructor(host: WorkHost, onEnded: () => void) {
@@ -108,7 +118,7 @@ class Worker implements ClusterWorker {
   }
 
   untilSignal(): Promise<void> {
-    return untilSignal(() => this.drain());
+    return untilSignal(() => this.drain(), this.#outdated.promise);
   }
 
   close(): Promise<void> {
@@ -212,8 +222,24 @@ class Worker implements ClusterWorker {
       });
       await withinTime(reporting, settings.leaseMs);
     } catch (error) {
-      if (!this.#isOver) this.#tellTrouble(error);
+      // Said once: one that ends goes on reporting until it has ended.
+      if (this.#isOver || (isOutdated(error) && this.#isDraining)) return;
+      this.#tellTrouble(error);
+      if (isOutdated(error)) this.#endOutdated(error);
     }
+  }
+
+  /** Somebody has brought the tables to a version that this code must not write to: newer workers go on with the turns. */
+  #endOutdated(error: ClusterError): void {
+    const { isHeard, settings } = this.#host;
+    const code = 'INBOARD_CLUSTER_TROUBLE';
+    if (!isHeard)
+      warnOnce(`The worker "${settings.name}" ends: ${error.message}`, code, `${code} ${settings.name}`);
+    // Told once nothing is left to do, and also where that failed.
+    this.drain().then(
+      () => this.#outdated.reject(error),
+      () => this.#outdated.reject(error),
+    );
   }
 
   /** Whoever looks takes a worker that is listed and silent for one that died. */

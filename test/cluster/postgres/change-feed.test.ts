@@ -10,11 +10,16 @@ import { PATIENCE_MS } from '../../support/wait-until.js';
 class FakeClient extends EventEmitter {
   /** What the other end of the connection calls itself; a pooler has names of its own. */
   processID = 1;
+  readonly texts: string[] = [];
 
   async connect(): Promise<void> {}
 
-  async query(): Promise<{ rows: object[] }> {
-    return { rows: [{ pid: 1 }] };
+  async query({ text, values = [] }: { text: string; values?: unknown[] }): Promise<{ rows: object[] }> {
+    this.texts.push(text);
+    const [numbers] = values as [string[]?];
+    if (text.includes('number = any'))
+      return { rows: (numbers ?? []).map((number) => ({ number, key: `chat ${number}` })) };
+    return { rows: [{ pid: 1, channel: 'inboard_0123' }] };
   }
 
   async end(): Promise<void> {}
@@ -49,14 +54,21 @@ describe('a feed of changes', () => {
   it('tells who listened before what may be missed, also where a new listener finds the connection again', async () => {
     const [first, second]: [JournalChange[], JournalChange[]] = [[], []];
     await feed.listen((change) => first.push(change));
-    clients[0]?.emit('notification', { payload: 'inbox chat 1' });
-    expect(first).toEqual([{ kind: 'inbox', key: 'chat 1' }]);
+    expect(clients[0]?.texts).toContain('listen "inboard_0123"');
+    clients[0]?.emit('notification', { payload: 'inbox 1' });
+    await vi.waitFor(() => expect(first).toEqual([{ kind: 'inbox', key: 'chat 1' }]), PATIENCE_MS);
     clients[0]?.emit('end');
     // Not yet tried again: whoever comes now makes the connection.
     await feed.listen((change) => second.push(change));
     expect(clients).toHaveLength(2);
     const missed = ['inbox', 'stop', 'answer', 'question', 'events'].map((kind) => ({ kind }));
     expect(first.slice(1)).toEqual(missed);
+    // What the first connection has found out is known to the second.
+    clients[1]?.emit('notification', { payload: 'stop 1' });
+    expect(second.at(-1)).toEqual({ kind: 'stop', key: 'chat 1' });
+    for (const payload of ['inbox', 'inbox ', 'inbox x', 'inbox 1 2 ', 'nothing 1', 'echo 1', ''])
+      clients[1]?.emit('notification', { payload });
+    expect(clients[1]?.texts.join()).not.toContain('number = any');
   });
 
   it('says nothing of what nobody can have missed', async () => {

@@ -1,5 +1,6 @@
 // How often a worker reports itself and looks for forgotten conversations, on a clock that the test moves.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ClusterError } from '../../../src/errors.js';
 import { gate } from '../../../src/testing/script/gate.js';
 import { held, text } from '../../../src/testing/script/reply.js';
 import { createDeferred } from '../../../src/util/deferred.js';
@@ -58,6 +59,46 @@ describe('a worker', () => {
     await drained;
     expect(report).toHaveBeenCalledOnce();
     expect(await scene.journal.workers()).toEqual([]);
+  });
+
+  it('drains when the journal has become too new for it, and says so', async () => {
+    const closed = gate();
+    await using scene = new WorkerScene([[held(text('Done.'), closed)]]);
+    const { worker, events } = await scene.work();
+    const ended = worker.untilSignal();
+    const id = await scene.send('Hi');
+    await closed.reached;
+    const tooNew = new ClusterError('JOURNAL_VERSION', 'Update the package.');
+    vi.spyOn(scene.journal, 'reportWorker').mockRejectedValue(tooNew);
+    await vi.advanceTimersByTimeAsync(15_000);
+    const types = (): string[] => events.map(({ type }) => type);
+    expect(types().slice(-2)).toEqual(['trouble', 'draining']);
+    closed.open();
+    await expect(ended).rejects.toBe(tooNew);
+    const troubles = events.filter((event) => event.type === 'trouble' && event.where === 'journal');
+    expect(troubles).toMatchObject([{ error: tooNew }]);
+    expect(types().slice(-2)).toEqual(['released', 'ended']);
+    expect((await scene.ended(id)).outcome).toMatchObject({ ok: true });
+    // Whoever drains it as well waits for the same end.
+    await worker.drain();
+  });
+
+  it('warns of that where nobody is told of events, and stays where tables are only missing', async () => {
+    await using scene = new WorkerScene([]);
+    const { worker } = await scene.work({ onEvent: undefined });
+    const warned = vi.spyOn(process, 'emitWarning').mockReturnValue();
+    const report = vi.spyOn(scene.journal, 'reportWorker');
+    const cause = new Error('relation "workers" does not exist');
+    report.mockRejectedValue(new ClusterError('JOURNAL_VERSION', 'The tables are missing.', { cause }));
+    await vi.advanceTimersByTimeAsync(15_000);
+    expect(warned).not.toHaveBeenCalled();
+    report.mockRejectedValue(new ClusterError('JOURNAL_VERSION', 'Update the package.'));
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(warned).toHaveBeenCalledWith(`The worker "${worker.name}" ends: Update the package.`, {
+      code: 'INBOARD_CLUSTER_TROUBLE',
+    });
+    await expect(worker.untilSignal()).rejects.toMatchObject({ code: 'JOURNAL_VERSION' });
+    warned.mockRestore();
   });
 
   it('ends where it cannot take itself off the list, and says so', async () => {

@@ -82,3 +82,16 @@ it('reads no large table as a whole', async () => {
   for (const name of ['conversations', 'turns', 'events', 'questions', 'transcripts', 'entries'])
     expect({ [name]: after[name] }).toEqual({ [name]: before[name] });
 });
+
+it('lists all questions, however many, page by page', async () => {
+  const journal = openJournal({ schema });
+  const all = await journal.questions();
+  expect(all).toHaveLength(MANY);
+  const pages: string[] = [];
+  for (let after: (typeof all)[0] | undefined = all[0]; after;) {
+    const page: typeof all = await journal.questions({ after, limit: 3000 });
+    pages.push(...page.map(({ id }) => id));
+    after = page.at(-1);
+  }
+  expect(pages).toEqual(all.slice(1).map(({ id }) => id));
+});

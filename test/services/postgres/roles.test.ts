@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { Pool } from 'pg';
 import { expect, inject, it, vi } from 'vitest';
+import { TABLES_VERSION } from '../../../src/cluster/postgres/schema/migrations.js';
 import { grantSql, migrationSql } from '../../../src/cluster/postgres/schema/print-sql.js';
 import { createWorkerRole, nameSchema, openJournal, runSql } from '../support/journals.js';
 
@@ -20,7 +21,7 @@ it('works on tables that were made by the printed SQL', async () => {
   const key = randomUUID();
   await journal.enqueue({ key, id: 'one', content: 'x', start: { agent: 'a', data: null } });
   expect(await journal.due(10)).toEqual([{ key, recovered: false }]);
-  expect(migrationSql({ schema, from: 1 })).toContain('up to date');
+  expect(migrationSql({ schema, from: TABLES_VERSION })).toContain('up to date');
 });
 
 it('lets a lesser role work, and nothing more', async () => {
@@ -58,11 +59,11 @@ it('works on newer tables that were only added to, and refuses others', async ()
   const schema = nameSchema('newer');
   await openJournal({ schema }).open();
   await runSql(
-    `alter table "${schema}".turns add column later text; insert into "${schema}".migrations values (2, 1)`,
+    `alter table "${schema}".turns add column later text; insert into "${schema}".migrations values (${TABLES_VERSION + 1}, ${TABLES_VERSION})`,
   );
   const journal = openJournal({ schema });
   await journal.enqueue({ key: 'k', id: 'one', content: 'x', start: { agent: 'a', data: null } });
-  await runSql(`insert into "${schema}".migrations values (3, 3)`);
+  await runSql(`insert into "${schema}".migrations values (98, ${TABLES_VERSION + 1})`);
   await expect(openJournal({ schema }).open()).rejects.toMatchObject({ code: 'JOURNAL_VERSION' });
 });
 

@@ -57,3 +57,14 @@ export function sumSpending(
   }
   return sum;
 }
+
+/** `Journal.forgetTenant`. */
+export function forgetTenant(state: MemoryState, tenant: string): void {
+  for (const tenants of state.spending.values()) {
+    const usd = tenants.get(tenant);
+    if (usd === undefined) continue;
+    tenants.delete(tenant);
+    tenants.set(undefined, (tenants.get(undefined) ?? 0) + usd);
+  }
+  state.pauses.delete(tenant);
+}

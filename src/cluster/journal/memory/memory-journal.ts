@@ -3,7 +3,7 @@
 import { ClusterError } from '../../../errors.js';
 import { isRecord } from '../../../util/guards.js';
 import type { SessionStore } from '../../../wire/protocol/config/session-store.js';
-import { checkJson, checkKey, checkLimit, checkMs, checkName } from '../check-names.js';
+import { checkAfter, checkJson, checkKey, checkLimit, checkMs, checkName } from '../check-names.js';
 import type { Journal, JournalChange, NewTurn } from '../journal.js';
 import { beginCall, endCall } from './calls.js';
 import { Changes } from './changes.js';
@@ -11,7 +11,7 @@ import { copyJson } from './copy-json.js';
 import { prune, publish, readEvents, readWhole } from './events.js';
 import { cancel, closeConversation, enqueue, interrupt, remove } from './inbox.js';
 import { lease, listDue, release, renew } from './leases.js';
-import { listPauses, pause, sumSpending } from './limits.js';
+import { forgetTenant, listPauses, pause, sumSpending } from './limits.js';
 import { createMemoryState, recordConversation, type MemoryState } from './memory-state.js';
 import {
   countAll,
@@ -83,7 +83,10 @@ export function memoryJournal({ now = Date.now }: MemoryJournalOptions = {}): Jo
     interrupt: method(interrupt),
     closeConversation: method(closeConversation),
     answer: method(answer),
-    questions: limited(listQuestions),
+    questions: async (filter = {}) => {
+      checkAfter(filter.after);
+      return await limited(listQuestions)(filter);
+    },
     events: limited(readEvents),
     readWhole: read(readWhole),
     listen: async (onChange: (change: JournalChange) => void) => {
@@ -106,6 +109,10 @@ export function memoryJournal({ now = Date.now }: MemoryJournalOptions = {}): Jo
     stats: read(countAll),
     history: read(readHistory),
     remove: method(remove),
+    forgetTenant: async (tenant) => {
+      checkName('tenant', tenant);
+      await method(forgetTenant)(tenant);
+    },
     prune: async (olderThanMs) => {
       checkMs('olderThanMs', olderThanMs);
       return await method(prune)(olderThanMs);

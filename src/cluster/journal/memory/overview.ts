@@ -71,7 +71,7 @@ export function readHistory(state: MemoryState, key: string): ConversationHistor
     turns,
     events,
     calls: [...calls.values()].map(({ endedEpoch: _ended, ...call }) => call),
-    questions: listQuestions(state, { key, answered: true, limit: Infinity }),
+    questions: listQuestions(state, { key, answered: true }),
     entries: listEntries(state, conversation),
   };
 }

@@ -8,8 +8,6 @@ import { requireFence } from './fence.js';
 import { requireTurn, type MemoryState } from './memory-state.js';
 import { requireUnderWay } from './turns.js';
 
-const DEFAULT_LIMIT = 1000;
-
 /** `Journal.ask`. */
 export function ask(
   state: MemoryState,
@@ -95,15 +93,21 @@ export function withdraw(state: MemoryState, fence: Fence, id: string): void {
 /** `Journal.questions`. */
 export function listQuestions(
   state: MemoryState,
-  { id, key, tenant, answered = false, limit = DEFAULT_LIMIT }: QuestionFilter = {},
+  { id, key, tenant, answered = false, after, limit }: QuestionFilter = {},
 ): ClusterApproval[] {
   const isWanted = (question: ClusterApproval): boolean =>
     (id === undefined || question.id === id) &&
     (tenant === undefined || question.tenant === tenant) &&
     (answered || !question.answer);
   const all = key === undefined ? state.questions : state.conversations.get(key)?.questions;
-  return [...(all?.values() ?? [])]
-    .filter(isWanted)
-    .sort((one, other) => one.askedAt - other.askedAt)
-    .slice(0, limit);
+  const sorted = [...(all?.values() ?? [])].sort((one, other) => one.askedAt - other.askedAt);
+  return dropUpTo(sorted, after).filter(isWanted).slice(0, limit);
+}
+
+function dropUpTo(sorted: ClusterApproval[], after: QuestionFilter['after']): ClusterApproval[] {
+  if (!after) return sorted;
+  const at = sorted.findIndex(({ id, askedAt }) => id === after.id && askedAt === after.askedAt);
+  if (at >= 0) return sorted.slice(at + 1);
+  // It is gone, or was asked again.
+  return sorted.filter(({ askedAt }) => askedAt >= after.askedAt);
 }

@@ -1,8 +1,12 @@
-// Makes the tables of a journal, or checks that they are there: once, whoever comes first.
+// Makes the tables of a journal, or checks that they are there: once, whoever comes first. A process that has to wait for that does so
+// for a limited time, and says whom it waited for.
 import { ClusterError } from '../../../errors.js';
+import { sleep } from '../../../util/timers.js';
 import { warnOnce } from '../../../util/warn-once.js';
 import type { Database, Run } from '../database.js';
-import { TABLES_VERSION, writeMigrations } from './migrations.js';
+import { readSqlState } from '../database-faults.js';
+import { describeHolders, findHolders } from './lock-holders.js';
+import { LOCK_MIGRATIONS, TABLES_VERSION, writeMigrations } from './migrations.js';
 
 interface TablesFound {
   version: number;
@@ -10,32 +14,122 @@ interface TablesFound {
   oldest: number;
 }
 
+// Shorter than a lease: while this waits for a table, everybody who uses the table waits behind it.
+const LOCK_WAIT_MS = 1_000;
+const PAUSE_MS = 250;
+// Of one that migrates; what has to be written again for all conversations takes its time.
+const LONGEST_STATEMENT_MS = 600_000;
+/** Another process made it at the same time: a row of the catalog, a schema, a table. */
+const MADE_BY_ANOTHER = /^(?:23505|42P06|42P07)$/;
+const LOCK_NOT_HAD = '55P03';
+const MAX_TRIES = 5;
+
 /** Makes a database ready for a journal. */
 export async function prepareDatabase(database: Database): Promise<void> {
-  const { migrate } = database.settings;
-  const found = await database.transaction('begin read only', (run) => findTables(run, database));
-  checkVersion(found);
+  const found = await lookForTables(database);
   if (found.version < TABLES_VERSION) {
-    if (!migrate) throw missing(found);
-    await database.transaction('begin', (run) => bringUpToDate(run, database));
+    if (!database.settings.migrate) throw missing(found);
+    await migrate(database);
   }
   await checkDurability(database);
 }
 
-async function bringUpToDate(run: Run, database: Database): Promise<void> {
-  // Longer than for other statements: another process may be at it.
-  await run('set local statement_timeout to 0');
-  await run('set local synchronous_commit to on');
-  await run(`select pg_advisory_xact_lock(hashtext('inboard migrate'), hashtext($1))`, [
-    database.settings.schema,
-  ]);
-  const found = await findTables(run, database);
-  checkVersion(found);
-  if (found.version >= TABLES_VERSION) return;
-  // Also where it exists, "create schema if not exists" asks for a right that few roles have.
-  const schemas = await run('select from pg_namespace where nspname = $1', [database.settings.schema]);
-  if (schemas.length === 0) await run(`create schema ${database.schema}`);
-  for (const statement of writeMigrations(database.settings.schema, found.version)) await run(statement);
+/** What tables there are. Rejects when this code is too old for them. */
+export async function lookForTables(database: Database): Promise<TablesFound> {
+  const found = await database.transaction('begin read only', (run) => findTables(run, database));
+  checkOldest(found.oldest, found.version);
+  return found;
+}
+
+/** Throws when this code is too old for tables that ask for this version at least. */
+export function checkOldest(oldest: number, version: number = oldest): void {
+  if (oldest <= TABLES_VERSION) return;
+  throw new ClusterError(
+    'JOURNAL_VERSION',
+    `The tables of the journal have version ${version}, which needs a newer version of this package: this one knows versions up to ${TABLES_VERSION}. Update the package.`,
+  );
+}
+
+async function migrate(database: Database): Promise<void> {
+  const waitMs = database.settings.statementTimeoutMs;
+  const startedAt = performance.now();
+  for (let tries = 1; ; ) {
+    const attempt = new Attempt(database, Math.min(LOCK_WAIT_MS, waitMs));
+    try {
+      await attempt.run();
+      return;
+    } catch (error) {
+      const state = readSqlState((error as Error).cause);
+      if (state === LOCK_NOT_HAD) {
+        if (performance.now() - startedAt >= waitMs) throw locked(waitMs, attempt.holders, error);
+      } else if (!MADE_BY_ANOTHER.test(state ?? '') || tries === MAX_TRIES) throw error;
+      else tries += 1;
+    }
+    await sleep(PAUSE_MS * (0.5 + Math.random()));
+  }
+}
+
+/** One try to bring the tables up to date. */
+class Attempt {
+  readonly #database: Database;
+  readonly #lockWaitMs: number;
+  /** Who kept it waiting, in words. */
+  holders: string | undefined;
+
+  constructor(database: Database, lockWaitMs: number) {
+    this.#database = database;
+    this.#lockWaitMs = lockWaitMs;
+  }
+
+  async run(): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    try {
+      await this.#database.transaction(
+        'begin',
+        async (run) => {
+          const [row] = await run('select pg_backend_pid() as pid');
+          // Asked while it waits: afterwards PostgreSQL does not say.
+          timer = setTimeout(() => void this.#noteHolders(row?.['pid'] as number), this.#lockWaitMs / 2);
+          await this.#bringUpToDate(run);
+        },
+        LONGEST_STATEMENT_MS,
+      );
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async #bringUpToDate(run: Run): Promise<void> {
+    const { schema, settings } = this.#database;
+    await run(`set local statement_timeout to ${LONGEST_STATEMENT_MS}`);
+    await run(`set local lock_timeout to ${this.#lockWaitMs}`);
+    await run('set local synchronous_commit to on');
+    // Code of version 1 waits for this. Every role can have it, so that nothing here waits for it, or depends on it.
+    await run(`select pg_try_advisory_xact_lock(hashtext('inboard migrate'), hashtext($1))`, [
+      settings.schema,
+    ]);
+    let found = await findTables(run, this.#database);
+    if (found.version > 0) {
+      await run(`set local search_path to ${schema}`);
+      await run(LOCK_MIGRATIONS);
+      // Another process may have been at it.
+      found = await findTables(run, this.#database);
+    }
+    checkOldest(found.oldest, found.version);
+    // Also where it exists, "create schema if not exists" asks for a right that few roles have.
+    const schemas = await run('select from pg_namespace where nspname = $1', [settings.schema]);
+    if (schemas.length === 0) await run(`create schema ${schema}`);
+    for (const statement of writeMigrations(settings.schema, found.version)) await run(statement);
+  }
+
+  async #noteHolders(pid: number): Promise<void> {
+    try {
+      const holders = await findHolders(this.#database, pid);
+      if (holders.length > 0) this.holders = describeHolders(holders);
+    } catch {
+      // Then they are not named.
+    }
+  }
 }
 
 async function findTables(run: Run, database: Database): Promise<TablesFound> {
@@ -51,19 +145,20 @@ async function findTables(run: Run, database: Database): Promise<TablesFound> {
   return { version: row?.['version'] as number, oldest: row?.['oldest'] as number };
 }
 
-function checkVersion({ version, oldest }: TablesFound): void {
-  if (oldest <= TABLES_VERSION) return;
-  throw new ClusterError(
-    'JOURNAL_VERSION',
-    `The tables of the journal have version ${version}, which needs a newer version of this package: this one knows versions up to ${TABLES_VERSION}. Update the package.`,
-  );
-}
-
 function missing({ version }: TablesFound): ClusterError {
   return new ClusterError(
     'JOURNAL_VERSION',
     `The tables of the journal are ${version === 0 ? 'missing' : `at version ${version}`}. Version ${TABLES_VERSION} is needed, and with "migrate: false" the journal does not create or update them. ` +
       'Run "inboard cluster migrate" as the role that owns them, or give that role\'s administrator the output of "inboard cluster migrate --print".',
+  );
+}
+
+function locked(waitMs: number, holders: string | undefined, cause: unknown): ClusterError {
+  return new ClusterError(
+    'JOURNAL_UNAVAILABLE',
+    `The tables of the journal could not be brought up to date within ${waitMs} ms, because they are locked by ${holders ?? 'another session'}. ` +
+      'Nothing was changed. Try again when that transaction has ended.',
+    { cause, retryable: true },
   );
 }
 

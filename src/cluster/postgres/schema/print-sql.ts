@@ -1,4 +1,5 @@
 // The tables as a script, for those who run SQL by other means than this package.
+import { InvalidOptionsError } from '../../../errors.js';
 import { checkOptionsObject } from '../../../util/options-object.js';
 import { checkSchema, quoteName } from '../journal-options.js';
 import { writeMigrations } from './migrations.js';
@@ -37,6 +38,7 @@ export function grantSql(options: { role: string; schema?: string | undefined })
   });
   const { role, schema = DEFAULT_SCHEMA } = options;
   checkSchema(schema);
+  checkRole(role);
   const [name, to] = [quoteName(schema), quoteName(role)];
   return `grant usage on schema ${name} to ${to};
 grant select, insert, update, delete on all tables in schema ${name} to ${to};
@@ -44,4 +46,9 @@ revoke insert, update, delete on ${name}.migrations from ${to};
 grant usage on all sequences in schema ${name} to ${to};
 grant execute on all functions in schema ${name} to ${to};
 `;
+}
+
+function checkRole(role: unknown): void {
+  if (typeof role === 'string' && role !== '' && !role.includes('\0')) return;
+  throw new InvalidOptionsError(['role'], '"role" must be the name of the role that is to work with the journal');
 }

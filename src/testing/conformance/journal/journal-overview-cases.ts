@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { ConversationFailure } from '../../../cluster/journal/records.js';
-import { createOutcome, createQuestion, expectRefused, type JournalCheck } from './journal-check.js';
+import { createOutcome, createQuestion, expectRefused, LONG_MS, type JournalCheck } from './journal-check.js';
 
 /** Cases about lists, numbers, and the end. */
 export const OVERVIEW_CASES: readonly JournalCheck[] = [
@@ -169,6 +169,25 @@ export const OVERVIEW_CASES: readonly JournalCheck[] = [
         found.map(({ name }) => name),
         [names[1]],
       );
+    },
+  },
+  {
+    name: 'forgets a tenant, but not what was spent in all',
+    async run(bench) {
+      const { key, fence, turn } = await bench.run();
+      await bench.journal.finish(fence, turn.id, { outcome: createOutcome({ costUsd: 2 }) });
+      const other = `${bench.tenant}-2`;
+      await bench.journal.pause({ tenant: bench.tenant, ms: LONG_MS, reason: 'slow down' });
+      await bench.journal.pause({ tenant: other, ms: LONG_MS, reason: 'slow down' });
+      await bench.journal.remove(key);
+      const spent = await bench.other.spent();
+      for (let times = 0; times < 2; times++) await bench.other.forgetTenant(bench.tenant);
+      assert.equal(await bench.journal.spent({ tenant: bench.tenant }), 0, 'nothing under its name');
+      assert.ok((await bench.journal.spent()) >= spent, 'all of it in the sum');
+      assert.ok((await bench.journal.spent({ days: 1 })) >= 2);
+      const paused = (await bench.journal.pauses()).map(({ tenant }) => tenant);
+      assert.deepEqual([paused.includes(bench.tenant), paused.includes(other)], [false, true]);
+      await expectRefused(() => bench.journal.forgetTenant(''), 'INVALID_OPTIONS', 'no name');
     },
   },
   {

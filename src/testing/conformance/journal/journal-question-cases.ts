@@ -10,6 +10,7 @@ import {
 } from './journal-check.js';
 
 const RACERS = 12;
+const MANY = 25;
 
 /** Cases about questions and answers. */
 export const QUESTION_CASES: readonly JournalCheck[] = [
@@ -148,6 +149,38 @@ export const QUESTION_CASES: readonly JournalCheck[] = [
       assert.deepEqual(await list({ id: asked[3]?.id, key: bench.key() }), []);
       assert.deepEqual(await list({ tenant: `${bench.tenant}-2` }), []);
       await expectRefused(() => bench.other.questions({ limit: -1 }), 'INVALID_OPTIONS', 'a limit of -1');
+    },
+  },
+  {
+    name: 'lists questions page by page, also behind one that is gone',
+    async run(bench) {
+      const { key, fence, turn } = await bench.run();
+      const asked = Array.from({ length: MANY }, () => createQuestion());
+      for (const question of asked) await bench.journal.ask(fence, turn.id, question);
+      const ids = asked.map(({ id }) => id);
+      const all = await bench.other.questions({ key });
+      assert.deepEqual(
+        all.map(({ id }) => id),
+        ids,
+      );
+      const pages: string[] = [];
+      for (let after = all[2]; after; ) {
+        const page = await bench.other.questions({ key, after, limit: 7 });
+        pages.push(...page.map(({ id }) => id));
+        after = page.at(-1);
+      }
+      assert.deepEqual(pages, ids.slice(3));
+      const [gone] = all.slice(-2);
+      assert.ok(gone);
+      await bench.journal.withdraw(fence, gone.id);
+      const rest = await bench.other.questions({ key, after: gone });
+      assert.equal(rest.at(-1)?.id, ids.at(-1), 'those behind it are listed all the same');
+      assert.ok(rest.every(({ askedAt }) => askedAt >= gone.askedAt));
+      await expectRefused(
+        () => bench.other.questions({ after: ids[0] as unknown as { askedAt: number; id: string } }),
+        'INVALID_OPTIONS',
+        'an id in place of a question',
+      );
     },
   },
   {

@@ -1,0 +1,43 @@
+// Who keeps a session of the database waiting, for messages.
+import type { Database } from '../database.js';
+
+/** A session that has a lock. Its process is 0 for a transaction that is prepared. */
+export interface LockHolder {
+  pid: number;
+  role: string | undefined;
+  application: string | undefined;
+  /** Seconds since its transaction began. */
+  seconds: number | undefined;
+}
+
+/** Those that a waiting session waits for; none when it does not wait. */
+export async function findHolders(database: Database, pid: number): Promise<LockHolder[]> {
+  const rows = await database.transaction('begin read only', (run) =>
+    run(
+      `select b.pid, a.usename as role, nullif(a.application_name, '') as application,
+        floor(extract(epoch from clock_timestamp() - a.xact_start))::float8 as seconds
+      from unnest(pg_blocking_pids($1)) b (pid) left join pg_stat_activity a on a.pid = b.pid order by a.xact_start`,
+      [pid],
+    ),
+  );
+  return rows.map((row) => ({
+    pid: row['pid'] as number,
+    role: (row['role'] ?? undefined) as string | undefined,
+    application: (row['application'] ?? undefined) as string | undefined,
+    seconds: (row['seconds'] ?? undefined) as number | undefined,
+  }));
+}
+
+/** The first of them in words. */
+export function describeHolders([first, ...others]: readonly LockHolder[]): string | undefined {
+  if (!first) return undefined;
+  const { pid, role, application, seconds } = first;
+  if (pid === 0) return 'a prepared transaction (see pg_prepared_xacts)';
+  const facts = [
+    role === undefined ? '' : ` of the role "${role}"`,
+    application === undefined ? '' : ` (application "${application}")`,
+    seconds === undefined ? '' : `, whose transaction began ${seconds} s before`,
+    others.length === 0 ? '' : `, and ${others.length} more`,
+  ];
+  return `the session with the process id ${pid}${facts.join('')}`;
+}
