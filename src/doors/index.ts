@@ -468,6 +468,7 @@ export type {
   HookCallback,
   HookCallbackMatcher,
   HookCallbackOptions,
+  HookFailure,
   HookJSONOutput,
   SyncHookJSONOutput,
 } from '../wire/protocol/hooks/hook-callback.js';

@@ -3,13 +3,23 @@
 import { messageOf } from '../../util/message-of.js';
 import { isThenable } from '../../util/guards.js';
 import { HookError } from '../../errors.js';
-import type { AnswerContext } from '../../wire/protocol/answer.js';
+import { isWithdrawn, type AnswerContext } from '../../wire/protocol/answer.js';
 import type { HookCallback, HookInput } from '../../wire/protocol/hooks/hook-callback.js';
 import { findHookEvent } from '../../wire/protocol/hooks/hook-events.js';
 import { onAbort } from '../../util/on-abort.js';
 import { LONGEST_TIMER_MS } from '../../util/timers.js';
-import { createBlockAnswer } from './block-answer.js';
+import { canBlock, createBlockAnswer } from './block-answer.js';
 import { checkOutput } from './check-output.js';
+
+/** What a failure of a hook does, and who decided that. */
+export interface HookFailurePolicy {
+  /** Whether any failure is answered with a refusal. */
+  refuses: boolean;
+  /** Whether to return nothing is a failure too. */
+  mustAnswer: boolean;
+  /** Whether the matcher itself says so, and not the option for all hooks. */
+  isOwn: boolean;
+}
 
 /** A callback with the settings of its matcher. */
 export interface RegisteredHook {
@@ -19,8 +29,7 @@ export interface RegisteredHook {
   callback: HookCallback;
   /** Seconds; undefined where only the CLI's own limit applies. */
   timeout: number | undefined;
-  /** Whether any failure is answered with a refusal. */
-  blocks: boolean;
+  onFailure: HookFailurePolicy;
 }
 
 /** One call of a hook. */
@@ -112,6 +121,7 @@ function settle(call: HookCall, run: () => unknown, controller?: AbortController
   const isLate = (): boolean => controller?.signal.reason instanceof HookError;
   const refuse = (cause: unknown): unknown => {
     if (isLate()) return undefined;
+    if (hasEnded(call.context.signal)) return endQuietly(call, cause);
     return fail(call, { code: 'HOOK_FAILED', message: `failed: ${messageOf(cause)}`, cause });
   };
   let returned: unknown;
@@ -122,6 +132,20 @@ function settle(call: HookCall, run: () => unknown, controller?: AbortController
   }
   if (!isPromise(returned)) return accept(call, returned);
   return Promise.resolve(returned).then((value) => (isLate() ? undefined : accept(call, value)), refuse);
+}
+
+/** Whether nobody reads an answer any more, because the session has ended; a call that the CLI has withdrawn is another matter. */
+function hasEnded(signal: AbortSignal): boolean {
+  return signal.aborted && !isWithdrawn(signal);
+}
+
+/** A hook that gives up because the session ends has not failed. Its answer reaches nobody, and still lets nothing pass. */
+function endQuietly({ hook }: HookCall, cause: unknown): unknown {
+  const refusal = hook.onFailure.refuses
+    ? createBlockAnswer(hook.event, 'The session has ended')
+    : undefined;
+  if (refusal === undefined) throw cause;
+  return refusal;
 }
 
 /** A value that throws when it is looked at is no promise, and is found out when it is read. */
@@ -135,7 +159,7 @@ function isPromise(value: unknown): boolean {
 
 function accept(call: HookCall, value: unknown): unknown {
   // A callback that returns nothing changes nothing, unless it guards: then silence is not an approval.
-  if ((value === undefined || value === null) && !call.hook.blocks) return {};
+  if ((value === undefined || value === null) && !call.hook.onFailure.mustAnswer) return {};
   const checked = checkOutput(call.hook.event, value);
   if ('problem' in checked) {
     const { problem, ...rest } = checked;
@@ -156,14 +180,15 @@ function accept(call: HookCall, value: unknown): unknown {
 /** Turns a failure into a refusal, or throws, upon which the CLI goes on without the hook. */
 function fail({ hook, onFailure }: HookCall, failure: Failure): unknown {
   const { code, cause, reason, harmless, notify } = failure;
-  const { event, path, blocks } = hook;
+  const { event, path } = hook;
   const failsClosed = findHookEvent(event)?.failsClosed ?? [];
   const closes =
-    blocks ||
+    hook.onFailure.refuses ||
     (code === 'HOOK_TIMEOUT' && failsClosed.includes('late')) ||
     (code === 'HOOK_OUTPUT_INVALID' && failsClosed.includes('unreadable'));
   const refusal = closes ? createBlockAnswer(event, reason ?? `The hook ${path} ${TOLD[code]}`) : undefined;
-  const advice = code === 'HOOK_OUTPUT_INVALID' ? advise(event, refusal !== undefined) : '';
+  const isRefused = refusal !== undefined;
+  const advice = code === 'HOOK_OUTPUT_INVALID' ? advise(event, isRefused) : adviseSwitch(hook, isRefused);
   const error = createError(hook, { ...failure, message: `${failure.message}${advice}` });
   notify?.(error);
   onFailure(error);
@@ -178,6 +203,12 @@ function advise(event: string, isRefused: boolean): string {
   const no = createBlockAnswer(event, '…');
   if (no === undefined) return '';
   return `. ${isRefused ? 'It counts as a refusal' : 'It was ignored'}. To refuse, return ${JSON.stringify(no)}; to have no effect, return {}.`;
+}
+
+/** How to have the failures of all hooks refused, where one was ignored only because nobody has said what should happen. */
+function adviseSwitch({ event, onFailure }: RegisteredHook, isRefused: boolean): string {
+  if (isRefused || onFailure.isOwn || !canBlock(event)) return '';
+  return ". The CLI continued without it. To have every failed hook refuse, set the option hookFailure: 'refuse'.";
 }
 
 function createError(

@@ -6,7 +6,7 @@ import type { AsyncReader } from '../../../util/queues/async-queue.js';
 import { isRecord } from '../../../util/guards.js';
 import { onAbort } from '../../../util/on-abort.js';
 import { withoutUndefined } from '../../../util/without-undefined.js';
-import { WITHDRAWN } from '../../../wire/protocol/answer.js';
+import { isWithdrawn } from '../../../wire/protocol/answer.js';
 import type { CanUseTool, PermissionResult } from '../../../wire/protocol/control/permission-question.js';
 import type { Approval, ApprovalQuestion, ApprovalStore } from './approval.js';
 import { attempt, AnswerWaiters, watchStore, type AnswerWaiter } from './answer-waiters.js';
@@ -184,9 +184,7 @@ class ApprovalQueue implements Approvals {
   #cancel(id: string, waiter: AnswerWaiter, signal: AbortSignal): void {
     waiter.reject(cancelledError(signal));
     // The CLI wants no answer any more. If it is gone instead, the question waits for its successor.
-    const { reason } = signal as { reason: unknown };
-    const isWithdrawn = reason instanceof Error && reason.cause === WITHDRAWN;
-    if (isWithdrawn && this.#waiters.count(id) <= 1) void attempt(() => this.#store.remove(id));
+    if (isWithdrawn(signal) && this.#waiters.count(id) <= 1) void attempt(() => this.#store.remove(id));
   }
 
   async *#follow(signal: AbortSignal | undefined): AsyncGenerator<Approval, undefined> {
