@@ -66,8 +66,9 @@ interface Failure {
 /** The answer to a call, synchronous if the callback is; throws what the CLI is to receive as an error. */
 export function runHook(call: HookCall): unknown {
   const { hook, input, toolUseId, context } = call;
-  const limitMs = findLimit(hook.timeout);
-  if (limitMs === undefined) {
+  const seconds = findTimeout(hook);
+  const limitMs = findLimit(seconds);
+  if (seconds === undefined || limitMs === undefined) {
     const options = {
       get signal() {
         return context.signal;
@@ -75,7 +76,16 @@ export function runHook(call: HookCall): unknown {
     };
     return settle(call, () => hook.callback(input, toolUseId, options));
   }
-  return runInTime(call, limitMs);
+  return runInTime(call, { seconds, limitMs });
+}
+
+/** How long the CLI waits for a hook whose matcher has no `timeout`: measured on 2.1.33 and 2.1.325. */
+const CLI_TIMEOUT_SECONDS = 600;
+
+/** A guard has a limit in any case: when its own has passed, 2.1.33 runs the tool, and both continue after most other events. */
+function findTimeout({ event, timeout, onFailure }: RegisteredHook): number | undefined {
+  if (timeout !== undefined && timeout > 0) return timeout;
+  return onFailure.refuses && canBlock(event) ? CLI_TIMEOUT_SECONDS : undefined;
 }
 
 /**
@@ -83,12 +93,15 @@ export function runHook(call: HookCall): unknown {
  * on CLIs that would go on without it, it is the one that counts.
  */
 function findLimit(seconds: number | undefined): number | undefined {
-  if (seconds === undefined || !(seconds > 0)) return undefined;
+  if (seconds === undefined) return undefined;
   const ms = seconds * 1000;
   return ms > LONGEST_TIMER_MS ? undefined : ms - Math.min(250, ms / 10);
 }
 
-function runInTime(call: HookCall, limitMs: number): Promise<unknown> {
+function runInTime(
+  call: HookCall,
+  { seconds, limitMs }: { seconds: number; limitMs: number },
+): Promise<unknown> {
   const { hook, input, toolUseId, context } = call;
   const controller = new AbortController();
   return new Promise((resolve, reject) => {
@@ -98,7 +111,7 @@ function runInTime(call: HookCall, limitMs: number): Promise<unknown> {
     };
     const timer = setTimeout(() => {
       forget();
-      const message = `did not answer within its timeout of ${hook.timeout} s`;
+      const message = `did not answer within its timeout of ${seconds} s`;
       try {
         resolve(fail(call, { code: 'HOOK_TIMEOUT', message, notify: (error) => controller.abort(error) }));
       } catch (error) {
@@ -141,9 +154,7 @@ function hasEnded(signal: AbortSignal): boolean {
 
 /** A hook that gives up because the session ends has not failed. Its answer reaches nobody, and still lets nothing pass. */
 function endQuietly({ hook }: HookCall, cause: unknown): unknown {
-  const refusal = hook.onFailure.refuses
-    ? createBlockAnswer(hook.event, 'The session has ended')
-    : undefined;
+  const refusal = hook.onFailure.refuses ? createBlockAnswer(hook.event, 'The session has ended') : undefined;
   if (refusal === undefined) throw cause;
   return refusal;
 }

@@ -1,5 +1,5 @@
 // The option "hookFailure": one switch for all hooks whose matcher does not say what a failure does.
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { HookError } from '../../../src/errors.js';
 import { canBlock } from '../../../src/answer/hooks/block-answer.js';
 import { createHookRegistry } from '../../../src/answer/hooks/hook-registry.js';
@@ -123,6 +123,24 @@ describe('a late hook', () => {
     await elapse(1000);
     expect(await answer).toMatchObject({ hookSpecificOutput: { decision: { behavior: 'deny' } } });
     expect(failures).toMatchObject([{ code: 'HOOK_TIMEOUT' }]);
+  });
+
+  it('refuses without a timeout of its own, before an old CLI would run the tool after its 600 seconds', async () => {
+    for (const matcher of [{}, { failClosed: true }, { timeout: 0 }]) {
+      const { call, failures } = setUp(never, { matcher });
+      const answer = call();
+      await elapse(599_000);
+      expect(failures).toEqual([]);
+      await elapse(999);
+      expect(await answer).toMatchObject(REFUSED);
+      expect(failures).toMatchObject([{ code: 'HOOK_TIMEOUT' }]);
+    }
+  });
+
+  it('has no limit where nothing can be refused', () => {
+    void setUp(never, { event: 'Notification' }).call();
+    void setUp(never, { matcher: { failClosed: false } }).call();
+    expect(vi.getTimerCount()).toBe(0);
   });
 
   it('names the switch where it had no effect', async () => {
