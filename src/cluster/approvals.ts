@@ -1,6 +1,6 @@
 // Questions to people, of all conversations: listed, watched and answered by any process that has the journal.
 import { InvalidOptionsError } from '../errors.js';
-import { checkAnswer } from '../answer/permissions/approvals/approvals.js';
+import { checkAnswer } from '../answer/permissions/approvals/approval-result.js';
 import type { AsyncReader } from '../util/queues/async-queue.js';
 import { isRecord } from '../util/guards.js';
 import { withoutUndefined } from '../util/without-undefined.js';

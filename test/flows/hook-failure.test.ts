@@ -10,7 +10,7 @@ import {
   run,
   startup,
   tool,
-  type QueryOptions,
+  type Options,
 } from '../../src/doors/index.js';
 import { createFakeCli, text, toolUse, type FakeScript } from '../../src/doors/testing.js';
 import { openEditor } from '../acp/open-editor.js';
@@ -19,10 +19,10 @@ import { createScene } from '../ui/chat-scene.js';
 const SCRIPT: FakeScript = [toolUse('mcp__bank__pay', {}), text('Done.')];
 
 /** Runs one prompt with the options, on a fake CLI of its own or of its scene. */
-type Way = (options: QueryOptions) => Promise<unknown>;
+type Way = (options: Options) => Promise<unknown>;
 
 const onFake =
-  (use: (options: QueryOptions) => Promise<unknown>): Way =>
+  (use: (options: Options) => Promise<unknown>): Way =>
   async (options) => {
     const fake = createFakeCli(SCRIPT);
     await use({ ...options, transport: fake.transport });
@@ -75,7 +75,7 @@ const WAYS: Record<string, Way> = {
   },
 };
 
-async function pay(way: Way, hookFailure: QueryOptions['hookFailure']) {
+async function pay(way: Way, hookFailure: Options['hookFailure']) {
   let paid = 0;
   const codes: string[] = [];
   const bank = createSdkMcpServer({

@@ -1,14 +1,14 @@
 // A queue of questions to people: asked by the CLI before a tool runs, or by a tool's handler, and answered by any code
 // that reaches the same store. What is asked again after a restart finds the answer it was given meanwhile.
-import { AbortError, InvalidOptionsError, PermissionUnavailableError } from '../../../errors.js';
+import { AbortError, PermissionUnavailableError } from '../../../errors.js';
 import { createQuietDeferred, type Deferred } from '../../../util/deferred.js';
 import type { AsyncReader } from '../../../util/queues/async-queue.js';
-import { isRecord } from '../../../util/guards.js';
 import { onAbort } from '../../../util/on-abort.js';
 import { withoutUndefined } from '../../../util/without-undefined.js';
 import { isWithdrawn } from '../../../wire/protocol/answer.js';
 import type { CanUseTool, PermissionResult } from '../../../wire/protocol/control/permission-question.js';
 import type { Approval, ApprovalQuestion, ApprovalStore } from './approval.js';
+import { checkAnswer } from './approval-result.js';
 import { attempt, AnswerWaiters, watchStore, type AnswerWaiter } from './answer-waiters.js';
 import { createMemoryApprovalStore } from './memory-approval-store.js';
 import { areQueuesWatched, noteSettled, noteWaiting, type WaitingQuestion } from './queue-registry.js';
@@ -220,15 +220,4 @@ function closedError(): PermissionUnavailableError {
 
 function cancelledError(signal: AbortSignal): AbortError {
   return new AbortError('The question was cancelled', { cause: signal.reason });
-}
-
-/** Throws an InvalidOptionsError for what is no answer to a question. */
-export function checkAnswer(result: unknown): void {
-  const behavior = isRecord(result) ? result['behavior'] : undefined;
-  if (
-    behavior === 'allow' ||
-    (behavior === 'deny' && isRecord(result) && typeof result['message'] === 'string')
-  )
-    return;
-  throw new InvalidOptionsError(['result'], 'An answer must be made with allow() or deny(message)');
 }
