@@ -3,6 +3,7 @@
 import { AbortError, PermissionUnavailableError } from '../../../errors.js';
 import { createQuietDeferred, type Deferred } from '../../../util/deferred.js';
 import type { AsyncReader } from '../../../util/queues/async-queue.js';
+import { ownMethods } from '../../../util/own-methods.js';
 import { onAbort } from '../../../util/on-abort.js';
 import { withoutUndefined } from '../../../util/without-undefined.js';
 import { isWithdrawn } from '../../../wire/protocol/answer.js';
@@ -44,7 +45,7 @@ const KEEP_ANSWERED_MS = 7 * 24 * 60 * 60 * 1000;
 
 /** Makes a queue of permission questions that people answer when they get to them, even from another process: its `canUseTool` is the callback for the option. */
 export function createApprovals(options: ApprovalsOptions = {}): Approvals {
-  return new ApprovalQueue(options);
+  return ownMethods<Approvals>(new ApprovalQueue(options));
 }
 
 class ApprovalQueue implements Approvals {
