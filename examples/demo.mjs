@@ -18,7 +18,12 @@ const house = createSdkMcpServer({
   ],
 });
 
-const options = { mcpServers: { house }, allowedTools: [house], settingSources: [] };
+const options = {
+  mcpServers: { house },
+  allowedTools: [house],
+  hookFailure: 'refuse', // a hook that you add must not fail open
+  settingSources: [],
+};
 const prompt = 'Two more guests have come. Seat them, then tell me how many are in the house.';
 
 async function ask(place = {}) {

@@ -1,6 +1,6 @@
 // Questions to people, of all conversations: listed, watched and answered by any process that has the journal.
 import { InvalidOptionsError } from '../errors.js';
-import { checkAnswer } from '../answer/permissions/approvals/approvals.js';
+import { checkAnswer } from '../answer/permissions/approvals/approval-result.js';
 import type { AsyncReader } from '../util/queues/async-queue.js';
 import { isRecord } from '../util/guards.js';
 import { withoutUndefined } from '../util/without-undefined.js';
@@ -47,7 +47,7 @@ const LONGEST_PAUSE_MS = 1000;
 /** All of them, however many, page by page. */
 async function readAll(journal: Journal, filter: QuestionFilter): Promise<ClusterApproval[]> {
   const found = new Map<string, ClusterApproval>();
-  for (let { after } = filter; ; ) {
+  for (let { after } = filter; ;) {
     const page = await journal.questions({ ...filter, after, limit: PAGE });
     const before = found.size;
     for (const question of page) found.set(question.id, question);

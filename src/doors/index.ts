@@ -66,6 +66,7 @@ export type { AllowOptions } from '../answer/permissions/decisions.js';
 export { createApprovals } from '../answer/permissions/approvals/approvals.js';
 export type { Approvals, ApprovalsOptions } from '../answer/permissions/approvals/approvals.js';
 export type { ApprovalContext, ApprovalRequest } from '../answer/permissions/approvals/question-names.js';
+export type { FileApprovalStoreOptions } from '../answer/permissions/approvals/file-store-options.js';
 export { createMemoryApprovalStore } from '../answer/permissions/approvals/memory-approval-store.js';
 export type {
   Approval,
@@ -470,6 +471,7 @@ export type {
   HookCallback,
   HookCallbackMatcher,
   HookCallbackOptions,
+  HookFailure,
   HookJSONOutput,
   SyncHookJSONOutput,
 } from '../wire/protocol/hooks/hook-callback.js';

@@ -2,6 +2,10 @@
 // package's code, and importing the package is part of every program's start. Their parameters are written out, for editors
 // and for the API reference; the compiler holds them against the functions themselves.
 import type { ApprovalStore } from '../answer/permissions/approvals/approval.js';
+import {
+  checkStoreArguments,
+  type FileApprovalStoreOptions,
+} from '../answer/permissions/approvals/file-store-options.js';
 import type { AnySchema } from '../answer/schema/infer.js';
 import type { SessionChoice } from '../lifetime/choose-sessions.js';
 import type {
@@ -183,13 +187,14 @@ export async function matchDeniedModels(
   ).matchDeniedModels(models, denied);
 }
 
-/** Keeps approvals as files in a folder, which several processes on one machine may share; only its owner can read them. */
-export function createFileApprovalStore(folder: string): ApprovalStore {
+/** Keeps approvals as files in a folder, which several processes on one machine may share. Only its owner can read them, and only files of that user, or of one in `trustedUids`, count. */
+export function createFileApprovalStore(folder: string, options?: FileApprovalStoreOptions): ApprovalStore {
+  checkStoreArguments(folder, options);
   const late = new LateModule(async (): Promise<ApprovalStore> => {
     const { FileApprovalStore } = await loadPart(
       () => import('../answer/permissions/approvals/file-approval-store.js'),
     );
-    return new FileApprovalStore(folder);
+    return new FileApprovalStore(folder, options);
   });
   return {
     put: async (question) => await (await late.load()).put(question),

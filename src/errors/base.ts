@@ -18,6 +18,8 @@ export interface ErrorFacts {
 /** The codes of errors that have no class of their own. */
 export type OtherFailure =
   | 'ALREADY_OPEN'
+  | 'APPROVAL_FILE_STUCK'
+  | 'APPROVAL_FOLDER_UNSAFE'
   | 'CALLBACK_FAILED'
   | 'DIALOG_CALLBACK_FAILED'
   | 'HOST_CLOSED'

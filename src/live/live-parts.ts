@@ -93,6 +93,7 @@ export function composeParts(given: QueryOptions, state: LiveState, calls: CallL
   });
   const hooks = createHookRegistry(options.hooks, {
     onFailure,
+    hookFailure: options.hookFailure,
     agentIdOf: (toolUseId) => tools.agentIdOf(toolUseId),
   });
   const write = (requestId: string, response: unknown, notice?: Error): boolean => {

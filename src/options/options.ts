@@ -5,7 +5,7 @@ import type { WhenHostDies } from '../wire/process/run/host-death.js';
 import type { ProcessSpawner } from '../wire/process/run/spawner.js';
 import type { Runtime } from '../wire/process/find/host-runtime.js';
 import type { AgentDefinition, EffortLevel } from '../wire/protocol/config/agent-definition.js';
-import type { HookRegistrations } from '../wire/protocol/hooks/hook-callback.js';
+import type { HookFailure, HookRegistrations } from '../wire/protocol/hooks/hook-callback.js';
 import type { SdkPluginConfig } from '../wire/protocol/control/initialize.js';
 import type { McpServerConfig } from '../wire/protocol/config/mcp-config.js';
 import type { OnElicitation, OnUserDialog } from '../wire/protocol/config/user-questions.js';
@@ -249,6 +249,11 @@ export interface Options {
   streamText?: boolean | undefined;
   /** Budgets to be notified about and prices to check against; the totals are in a query's `usageReport()`. */
   usage?: UsageLedgerOptions | undefined;
+  /**
+   * What happens when a hook throws, is late or returns something that is not an answer: with `refuse`, what it is asked about
+   * does not happen. To return nothing is no decision. A matcher's own `failClosed` or `onFailure` takes precedence. @default continue
+   */
+  hookFailure?: HookFailure | undefined;
   /** What happens if the CLI does not list a tool of an in-process server. @default warn */
   missingTools?: 'warn' | 'error' | undefined;
   /** How the CLI learns about in-process servers: in the handshake or on its command line. @default initialize */

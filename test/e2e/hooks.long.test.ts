@@ -1,8 +1,9 @@
 // Hooks on both CLIs: every case there is.
+import { hookFailureCases } from './cases/hook-failure.js';
 import { hookGuardCases } from './cases/hook-guards.js';
 import { hookMatcherCases } from './cases/hook-matchers.js';
 import { hookCases } from './cases/hooks.js';
 import { forEachCli } from './support/cases.js';
 import { newCli, oldCli } from './support/cli.js';
 
-forEachCli([newCli, oldCli], { ...hookCases, ...hookGuardCases, ...hookMatcherCases });
+forEachCli([newCli, oldCli], { ...hookCases, ...hookFailureCases, ...hookGuardCases, ...hookMatcherCases });

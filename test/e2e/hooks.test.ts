@@ -1,4 +1,5 @@
 // Hooks on the newest CLI; hooks.long.test.ts has these and more on both.
+import { hookFailureCases } from './cases/hook-failure.js';
 import { hookGuardCases } from './cases/hook-guards.js';
 import { hookCases } from './cases/hooks.js';
 import { forEachCli } from './support/cases.js';
@@ -12,5 +13,6 @@ const GUARDS = [
 
 forEachCli([newCli], {
   ...hookCases,
+  ...hookFailureCases,
   ...Object.fromEntries(Object.entries(hookGuardCases).filter(([title]) => GUARDS.includes(title))),
 });

@@ -42,6 +42,7 @@ export function createFullOptions(): Options {
     onElicitation: nothing,
     hooks: { Stop: [{ hooks: [() => Promise.resolve({})] }] },
     includeHookEvents: true,
+    hookFailure: 'refuse',
     resume: '55555555-5555-4555-8555-555555555555',
     forkSession: true,
     sessionId: '66666666-6666-4666-8666-666666666666',

@@ -27,6 +27,7 @@ export async function recordRun(options: QueryOptions, byFlag = false): Promise<
       ...options,
       mcpServers: { [SERVER]: demoTools },
       canUseTool: (_name, input) => Promise.resolve({ behavior: 'allow', updatedInput: input }),
+      hookFailure: 'refuse', // there is no hook; one that you add must not fail open
       model: 'haiku',
       maxTurns: 2,
       settingSources: [],

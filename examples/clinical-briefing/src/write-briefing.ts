@@ -50,6 +50,7 @@ export async function writeBriefing({ patient, guidelines, today, options, signa
         toolContext: context,
         output: schema,
         hooks: { PreToolUse: [{ matcher: 'StructuredOutput', hooks: [checkAnswer], failClosed: true }] },
+        hookFailure: 'refuse', // for the hooks that you add
         maxTurns: 12,
         settingSources: [],
         persistSession: false, // a patient's record stays out of transcripts

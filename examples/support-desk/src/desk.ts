@@ -30,6 +30,8 @@ export function openDesk({ databaseUrl, offline, shelfMs }: DeskSettings) {
         mcpServers: { shop },
         // Every other call is a question to a person.
         allowedTools: ['mcp__shop__look_up_order', 'mcp__shop__search_warehouse'],
+        // A hook that you add must not fail open.
+        hookFailure: 'refuse',
         includePartialMessages: true,
       }),
     },

@@ -30,6 +30,7 @@ const group = createSessionGroup({
     strictMcpConfig: true,
     mcpServers: { board },
     allowedTools: [board],
+    hookFailure: 'refuse', // a hook that you add must not fail open
     includePartialMessages: true,
   },
 });

@@ -36,6 +36,7 @@ async function main(db: Database, prompt: string, stop: AbortController): Promis
         mcpServers: threeServers({ pipe: bob.email, web: { url: http.url, token } }),
         toolContext: state,
         allowedTools: ['mcp__local__*', 'mcp__pipe__*', 'mcp__web__*'],
+        hookFailure: 'refuse', // a hook that you add must not fail open
         tools: [],
         settingSources: [],
         strictMcpConfig: true,

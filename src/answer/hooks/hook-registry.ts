@@ -1,6 +1,7 @@
 // The host's hook callbacks under the ids the CLI knows them by: what is declared in the handshake, and the answerer for
 // `hook_callback`. Running a callback is `run-hook.ts`.
 import { HookError } from '../../errors.js';
+import { isGiven } from '../../util/guards.js';
 import { LateModule } from '../../util/late-module.js';
 import { loadPart } from '../../util/load-part.js';
 import { messageOf } from '../../util/message-of.js';
@@ -9,11 +10,12 @@ import type { Answerer } from '../../wire/protocol/answer.js';
 import type {
   HookCallbackMatcher,
   HookEvent,
+  HookFailure,
   HookInput,
   HookMatcherRegistration,
 } from '../../wire/protocol/hooks/hook-callback.js';
 import { createBlockAnswer } from './block-answer.js';
-import type { HookCall, RegisteredHook } from './run-hook.js';
+import type { HookCall, HookFailurePolicy, RegisteredHook } from './run-hook.js';
 
 /** With the first call of a hook, since few programs have hooks: what runs one and checks its answer is 20 kB. */
 const runner = new LateModule(() => loadPart(() => import('./run-hook.js')));
@@ -31,6 +33,8 @@ export interface HookRegistry {
 export interface HookRegistryOptions {
   /** Called when a hook throws, is late or returns something invalid. */
   onFailure?: ((error: HookError) => void) | undefined;
+  /** What a failure does where the matcher does not say. */
+  hookFailure?: HookFailure | undefined;
   /** The subagent that made a tool call, for CLIs that leave it out of the input. */
   agentIdOf?: ((toolUseId: string) => string | undefined) | undefined;
 }
@@ -38,7 +42,7 @@ export interface HookRegistryOptions {
 /** Numbers the callbacks in the order they were declared. */
 export function createHookRegistry(
   hooks: Partial<Record<HookEvent, HookCallbackMatcher[]>> | undefined,
-  { onFailure = () => {}, agentIdOf = () => undefined }: HookRegistryOptions = {},
+  { onFailure = () => {}, hookFailure, agentIdOf = () => undefined }: HookRegistryOptions = {},
 ): HookRegistry {
   const registered = new Map<string, RegisteredHook>();
   const register = (hook: RegisteredHook): string => {
@@ -46,7 +50,7 @@ export function createHookRegistry(
     registered.set(id, hook);
     return id;
   };
-  const declared = hooks && declareHooks(hooks, register);
+  const declared = hooks && declareHooks(hooks, hookFailure, register);
   return {
     declared,
     mustBeHonoured: Object.values(hooks ?? {})
@@ -71,10 +75,11 @@ export function createHookRegistry(
 }
 
 /** What runs hooks could not be loaded. A hook that guards something refuses, as one that failed; else the CLI goes on without it. */
-function failUnrun({ hook: { event, path, blocks }, onFailure }: HookCall, cause: unknown): unknown {
+function failUnrun({ hook, onFailure }: HookCall, cause: unknown): unknown {
+  const { event, path } = hook;
   const message = `The hook ${path} could not be run: ${messageOf(cause)}`;
   onFailure(new HookError('HOOK_FAILED', message, { cause, event, hook: path }));
-  const refusal = blocks ? createBlockAnswer(event, `The hook ${path} failed`) : undefined;
+  const refusal = hook.onFailure.refuses ? createBlockAnswer(event, `The hook ${path} failed`) : undefined;
   if (refusal === undefined) throw cause;
   return refusal;
 }
@@ -87,13 +92,16 @@ function nameAgent(input: HookInput, agentId: string | undefined): HookInput {
 
 function declareHooks(
   hooks: Partial<Record<HookEvent, HookCallbackMatcher[]>>,
+  hookFailure: HookFailure | undefined,
   register: (hook: RegisteredHook) => string,
 ): Record<string, HookMatcherRegistration[]> {
   const declared: Record<string, HookMatcherRegistration[]> = {};
   for (const [event, matchers] of Object.entries(hooks)) {
     if (!matchers?.length) continue;
-    declared[event] = matchers.map(({ matcher, hooks: callbacks, timeout, onFailure, failClosed }, index) =>
-      withoutUndefined({
+    declared[event] = matchers.map((entry, index) => {
+      const { matcher, hooks: callbacks, timeout, onFailure } = entry;
+      const policy = choosePolicy(entry, hookFailure);
+      return withoutUndefined({
         matcher,
         hookCallbackIds: callbacks.map((callback, position) =>
           register({
@@ -101,13 +109,23 @@ function declareHooks(
             path: `hooks.${event}[${index}].hooks[${position}]`,
             callback,
             timeout,
-            blocks: failClosed === true || onFailure === 'block',
+            onFailure: policy,
           }),
         ),
         timeout,
         onFailure,
-      }),
-    );
+      });
+    });
   }
   return declared;
+}
+
+/** What the matcher says about failures counts; only where it says nothing does the option for all hooks. */
+function choosePolicy(
+  { onFailure, failClosed }: HookCallbackMatcher,
+  hookFailure: HookFailure | undefined,
+): HookFailurePolicy {
+  const isClosed = failClosed === true || onFailure === 'block';
+  const isOwn = isClosed || isGiven(failClosed) || isGiven(onFailure);
+  return { refuses: isOwn ? isClosed : hookFailure === 'refuse', mustAnswer: isClosed, isOwn };
 }

@@ -3,13 +3,23 @@
 import { messageOf } from '../../util/message-of.js';
 import { isThenable } from '../../util/guards.js';
 import { HookError } from '../../errors.js';
-import type { AnswerContext } from '../../wire/protocol/answer.js';
+import { isWithdrawn, type AnswerContext } from '../../wire/protocol/answer.js';
 import type { HookCallback, HookInput } from '../../wire/protocol/hooks/hook-callback.js';
 import { findHookEvent } from '../../wire/protocol/hooks/hook-events.js';
 import { onAbort } from '../../util/on-abort.js';
 import { LONGEST_TIMER_MS } from '../../util/timers.js';
-import { createBlockAnswer } from './block-answer.js';
+import { canBlock, createBlockAnswer } from './block-answer.js';
 import { checkOutput } from './check-output.js';
+
+/** What a failure of a hook does, and who decided that. */
+export interface HookFailurePolicy {
+  /** Whether any failure is answered with a refusal. */
+  refuses: boolean;
+  /** Whether to return nothing is a failure too. */
+  mustAnswer: boolean;
+  /** Whether the matcher itself says so, and not the option for all hooks. */
+  isOwn: boolean;
+}
 
 /** A callback with the settings of its matcher. */
 export interface RegisteredHook {
@@ -19,8 +29,7 @@ export interface RegisteredHook {
   callback: HookCallback;
   /** Seconds; undefined where only the CLI's own limit applies. */
   timeout: number | undefined;
-  /** Whether any failure is answered with a refusal. */
-  blocks: boolean;
+  onFailure: HookFailurePolicy;
 }
 
 /** One call of a hook. */
@@ -57,8 +66,9 @@ interface Failure {
 /** The answer to a call, synchronous if the callback is; throws what the CLI is to receive as an error. */
 export function runHook(call: HookCall): unknown {
   const { hook, input, toolUseId, context } = call;
-  const limitMs = findLimit(hook.timeout);
-  if (limitMs === undefined) {
+  const seconds = findTimeout(hook);
+  const limitMs = findLimit(seconds);
+  if (seconds === undefined || limitMs === undefined) {
     const options = {
       get signal() {
         return context.signal;
@@ -66,7 +76,16 @@ export function runHook(call: HookCall): unknown {
     };
     return settle(call, () => hook.callback(input, toolUseId, options));
   }
-  return runInTime(call, limitMs);
+  return runInTime(call, { seconds, limitMs });
+}
+
+/** How long the CLI waits for a hook whose matcher has no `timeout`: measured on 2.1.33 and 2.1.325. */
+const CLI_TIMEOUT_SECONDS = 600;
+
+/** A guard has a limit in any case: when its own has passed, 2.1.33 runs the tool, and both continue after most other events. */
+function findTimeout({ event, timeout, onFailure }: RegisteredHook): number | undefined {
+  if (timeout !== undefined && timeout > 0) return timeout;
+  return onFailure.refuses && canBlock(event) ? CLI_TIMEOUT_SECONDS : undefined;
 }
 
 /**
@@ -74,12 +93,15 @@ export function runHook(call: HookCall): unknown {
  * on CLIs that would go on without it, it is the one that counts.
  */
 function findLimit(seconds: number | undefined): number | undefined {
-  if (seconds === undefined || !(seconds > 0)) return undefined;
+  if (seconds === undefined) return undefined;
   const ms = seconds * 1000;
   return ms > LONGEST_TIMER_MS ? undefined : ms - Math.min(250, ms / 10);
 }
 
-function runInTime(call: HookCall, limitMs: number): Promise<unknown> {
+function runInTime(
+  call: HookCall,
+  { seconds, limitMs }: { seconds: number; limitMs: number },
+): Promise<unknown> {
   const { hook, input, toolUseId, context } = call;
   const controller = new AbortController();
   return new Promise((resolve, reject) => {
@@ -89,7 +111,7 @@ function runInTime(call: HookCall, limitMs: number): Promise<unknown> {
     };
     const timer = setTimeout(() => {
       forget();
-      const message = `did not answer within its timeout of ${hook.timeout} s`;
+      const message = `did not answer within its timeout of ${seconds} s`;
       try {
         resolve(fail(call, { code: 'HOOK_TIMEOUT', message, notify: (error) => controller.abort(error) }));
       } catch (error) {
@@ -112,6 +134,7 @@ function settle(call: HookCall, run: () => unknown, controller?: AbortController
   const isLate = (): boolean => controller?.signal.reason instanceof HookError;
   const refuse = (cause: unknown): unknown => {
     if (isLate()) return undefined;
+    if (hasEnded(call.context.signal)) return endQuietly(call, cause);
     return fail(call, { code: 'HOOK_FAILED', message: `failed: ${messageOf(cause)}`, cause });
   };
   let returned: unknown;
@@ -122,6 +145,18 @@ function settle(call: HookCall, run: () => unknown, controller?: AbortController
   }
   if (!isPromise(returned)) return accept(call, returned);
   return Promise.resolve(returned).then((value) => (isLate() ? undefined : accept(call, value)), refuse);
+}
+
+/** Whether nobody reads an answer any more, because the session has ended; a call that the CLI has withdrawn is another matter. */
+function hasEnded(signal: AbortSignal): boolean {
+  return signal.aborted && !isWithdrawn(signal);
+}
+
+/** A hook that gives up because the session ends has not failed. Its answer reaches nobody, and still lets nothing pass. */
+function endQuietly({ hook }: HookCall, cause: unknown): unknown {
+  const refusal = hook.onFailure.refuses ? createBlockAnswer(hook.event, 'The session has ended') : undefined;
+  if (refusal === undefined) throw cause;
+  return refusal;
 }
 
 /** A value that throws when it is looked at is no promise, and is found out when it is read. */
@@ -135,7 +170,7 @@ function isPromise(value: unknown): boolean {
 
 function accept(call: HookCall, value: unknown): unknown {
   // A callback that returns nothing changes nothing, unless it guards: then silence is not an approval.
-  if ((value === undefined || value === null) && !call.hook.blocks) return {};
+  if ((value === undefined || value === null) && !call.hook.onFailure.mustAnswer) return {};
   const checked = checkOutput(call.hook.event, value);
   if ('problem' in checked) {
     const { problem, ...rest } = checked;
@@ -156,14 +191,15 @@ function accept(call: HookCall, value: unknown): unknown {
 /** Turns a failure into a refusal, or throws, upon which the CLI goes on without the hook. */
 function fail({ hook, onFailure }: HookCall, failure: Failure): unknown {
   const { code, cause, reason, harmless, notify } = failure;
-  const { event, path, blocks } = hook;
+  const { event, path } = hook;
   const failsClosed = findHookEvent(event)?.failsClosed ?? [];
   const closes =
-    blocks ||
+    hook.onFailure.refuses ||
     (code === 'HOOK_TIMEOUT' && failsClosed.includes('late')) ||
     (code === 'HOOK_OUTPUT_INVALID' && failsClosed.includes('unreadable'));
   const refusal = closes ? createBlockAnswer(event, reason ?? `The hook ${path} ${TOLD[code]}`) : undefined;
-  const advice = code === 'HOOK_OUTPUT_INVALID' ? advise(event, refusal !== undefined) : '';
+  const isRefused = refusal !== undefined;
+  const advice = code === 'HOOK_OUTPUT_INVALID' ? advise(event, isRefused) : adviseSwitch(hook, isRefused);
   const error = createError(hook, { ...failure, message: `${failure.message}${advice}` });
   notify?.(error);
   onFailure(error);
@@ -178,6 +214,12 @@ function advise(event: string, isRefused: boolean): string {
   const no = createBlockAnswer(event, '…');
   if (no === undefined) return '';
   return `. ${isRefused ? 'It counts as a refusal' : 'It was ignored'}. To refuse, return ${JSON.stringify(no)}; to have no effect, return {}.`;
+}
+
+/** How to have the failures of all hooks refused, where one was ignored only because nobody has said what should happen. */
+function adviseSwitch({ event, onFailure }: RegisteredHook, isRefused: boolean): string {
+  if (isRefused || onFailure.isOwn || !canBlock(event)) return '';
+  return ". The CLI continued without it. To have every failed hook refuse, set the option hookFailure: 'refuse'.";
 }
 
 function createError(

@@ -1,10 +1,11 @@
 // `inboard data`: shows what belongs to sessions, and deletes it when somebody says so.
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { extname, resolve } from 'node:path';
 import { createFileApprovalStore, deleteSessionData, findSessionData } from '../../doors/index.js';
 import type {
   DeletedSessionData,
   DeleteSessionDataOptions,
+  FileApprovalStoreOptions,
   SessionChoice,
   SessionDataItem,
   SessionDataProblem,
@@ -122,10 +123,16 @@ function readPlaces(input: CommandInput): DeleteSessionDataOptions {
   return {
     env,
     traces: traces.length > 0 ? traces : undefined,
-    approvals: paths('approvals').map((folder) => createFileApprovalStore(folder)),
+    approvals: paths('approvals').map((folder) => createFileApprovalStore(folder, trustOwner(folder))),
     copies: readSwitch(input, 'copies'),
     sharedFiles: readSwitch(input, 'shared-files') ? 'delete' : 'keep',
   };
+}
+
+/** Questions are only shown and deleted here, so that root may look after a folder of somebody else. */
+function trustOwner(folder: string): FileApprovalStoreOptions {
+  const found = statSync(folder, { throwIfNoEntry: false });
+  return found === undefined ? {} : { trustedUids: [found.uid] };
 }
 
 function printReport(terminal: Terminal, { deleted, kept, problems }: DeletedSessionData): void {

@@ -32,6 +32,8 @@ export async function buildOptions(
     mcpServers: servers,
     allowedTools: await nameAllowed(readTexts(input, 'allow'), servers, terminal.signal),
     canUseTool: (...question) => view.whileAsking(() => ask(...question)),
+    // There is no hook in this command so far; one that comes must not fail open.
+    hookFailure: 'refuse',
     cwd: resolve(terminal.cwd, readText(input, 'cwd') ?? '.'),
     includePartialMessages: !isJson,
     onToolEvent: (event) => view.showToolEvent(event),

@@ -1,6 +1,7 @@
 // Wakes within one process: a queue that all its workers take from. Nothing outlives the process; what was to be done is
 // in the journal.
 import { ClusterError } from '../../errors.js';
+import { ownMethods } from '../../util/own-methods.js';
 import { checkWake, checkWork } from './check-wake.js';
 import { DelayedWakes } from './delayed-wakes.js';
 import type { Dispatcher, DispatcherWork, WakeHandler, WakeOptions, WorkSettings } from './dispatcher.js';
@@ -9,7 +10,7 @@ import { WakeRunner } from './wake-runner.js';
 
 /** A dispatcher for one process. */
 export function memoryDispatcher(): Dispatcher {
-  return new MemoryDispatcher();
+  return ownMethods<Dispatcher>(new MemoryDispatcher());
 }
 
 class MemoryDispatcher implements Dispatcher {

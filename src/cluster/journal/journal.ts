@@ -171,7 +171,7 @@ export interface Journal {
     options?: TenantScope & { after?: number | undefined; limit?: number | undefined },
   ): Promise<ClusterEvent[]>;
   /** One event, with nothing shortened; undefined if there is none with this id. A journal without this method shortens nothing. */
-  readWhole?(key: string, id: number): Promise<ClusterEvent | undefined>;
+  readWhole?(key: string, id: number, scope?: TenantScope): Promise<ClusterEvent | undefined>;
   /** Calls back whenever something may have changed, in any process, until it is disposed of; never from inside a call of another method. After a lost connection is restored, it calls back without a key. */
   listen(onChange: (change: JournalChange) => void): Promise<AsyncDisposable>;
   /**

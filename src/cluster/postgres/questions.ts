@@ -151,13 +151,15 @@ export function questionMethods(database: Database): Methods {
       return rows.map((row) => readEvent(key, row));
     },
 
-    async readWhole(key, id) {
+    async readWhole(key, id, { tenant } = {}) {
       checkKey(key);
       return await readAtOnce(database, async (run) => {
         const [row] = await run(
           `select ${EVENT_COLUMNS}, e.content from ${schema}.events e
-          where e.conversation = (select number from ${schema}.conversations where key = $1) and e.id = $2`,
-          [key, id],
+          where e.conversation = (
+            select number from ${schema}.conversations where key = $1 and ($3::text is null or tenant = $3)
+          ) and e.id = $2`,
+          [key, id, tenant],
         );
         if (!row) return undefined;
         const content = row['content'];

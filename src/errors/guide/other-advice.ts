@@ -7,6 +7,15 @@ export const OTHER_ADVICE: Advice<'InboardError'> = {
       when: 'A transport, or a tape from `openTape()`, was used for a second session.',
       advice: 'Create one for each session, or pass a function that creates them.',
     },
+    APPROVAL_FILE_STUCK: {
+      when: 'An answer on disk that does not count cannot be moved out of the way of a new one, because another user owns it or another process is doing the same.',
+      advice: 'Delete the file that the message names, as its owner or as root.',
+    },
+    APPROVAL_FOLDER_UNSAFE: {
+      when: 'The folder of `createFileApprovalStore()` belongs to another user, or other users can write to it, so that they could forge answers.',
+      advice:
+        'Do what the message says: change the mode, use another folder, or name the users in `trustedUids`. Questions stay open until then. See [approvals](approvals.md#who-can-answer).',
+    },
     CALLBACK_FAILED: {
       when: 'One of your listeners (`onToolEvent`, `onEnd`, `stderr` and the like) threw. A warning, once per listener.',
       advice: 'Fix the listener; the message names it, and `cause` is what it threw.',

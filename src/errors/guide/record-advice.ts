@@ -29,7 +29,7 @@ export const RECORD_ADVICE: Advice<
   },
   StoredFormatError: {
     STORED_FORMAT_TOO_NEW: {
-      when: 'An approvals file has a newer format version than this package knows: a newer Inboard shares the folder.',
+      when: 'An answer was given to a question of which the approvals folder has a newer format version than this package knows: a newer Inboard shares the folder. `list()` skips such files, with a warning.',
       advice:
         'Update the package in every program that uses the folder. Until then the file is left as it is.',
     },

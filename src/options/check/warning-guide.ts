@@ -179,6 +179,11 @@ export const PROCESS_WARNINGS: Readonly<Record<string, WarningAdvice>> = {
     advice:
       'Give it the address of PostgreSQL itself as `listenConnectionString`; see [poolers](cluster.md#poolers).',
   },
+  APPROVAL_FILE_IGNORED: {
+    when: 'A file in the folder of `createFileApprovalStore()` does not count: another user wrote it or could have, it is damaged, it belongs to another question, or a newer Inboard wrote it. Once for each file.',
+    advice:
+      'Read the message, which names the file. If it is not one of yours, find out who put it there. The next answer replaces one that does not count.',
+  },
   INBOARD_NO_GUARDIAN: {
     when: 'The process that ends the CLI when yours is killed could not be started.',
     advice: 'See [the end of the host](endings.md#the-end-of-the-host).',

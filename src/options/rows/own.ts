@@ -53,6 +53,7 @@ export const OWN = {
   onEnd: { shape: callback, host: true },
   streamText: { shape: flag, host: true },
   usage: { shape: record, host: true },
+  hookFailure: { shape: oneOf('continue', 'refuse'), host: true },
   missingTools: { shape: oneOf('warn', 'error'), host: true },
   sdkServerRegistration: { shape: oneOf('initialize', 'argv'), host: true },
   onWarning: { shape: callback, host: true },

@@ -30,3 +30,8 @@ export const NOT_OURS: unique symbol = Symbol('not ours');
 
 /** The cause of the signal's reason when the CLI withdrew a request; otherwise the session ended. */
 export const WITHDRAWN = 'withdrawn';
+
+/** Whether a request's signal has aborted because the CLI withdrew the request. */
+export function isWithdrawn({ aborted, reason }: AbortSignal): boolean {
+  return aborted && reason instanceof Error && reason.cause === WITHDRAWN;
+}

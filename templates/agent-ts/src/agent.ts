@@ -21,6 +21,7 @@ export function runAgent(prompt: string, stock: Stock, options: QueryOptions = {
       mcpServers: { shop: createShop(stock) },
       allowedTools: ['mcp__shop__count'], // runs without asking
       canUseTool,
+      hookFailure: 'refuse', // a hook that fails is a no
       tools: [], // none of the CLI's own: no shell, no files
       settingSources: [], // no settings, hooks or CLAUDE.md of this machine
       systemPrompt: 'You keep the stock of a shop. Use the tools, and answer in one sentence.',

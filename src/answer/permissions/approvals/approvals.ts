@@ -1,14 +1,15 @@
 // A queue of questions to people: asked by the CLI before a tool runs, or by a tool's handler, and answered by any code
 // that reaches the same store. What is asked again after a restart finds the answer it was given meanwhile.
-import { AbortError, InvalidOptionsError, PermissionUnavailableError } from '../../../errors.js';
+import { AbortError, PermissionUnavailableError } from '../../../errors.js';
 import { createQuietDeferred, type Deferred } from '../../../util/deferred.js';
 import type { AsyncReader } from '../../../util/queues/async-queue.js';
-import { isRecord } from '../../../util/guards.js';
+import { ownMethods } from '../../../util/own-methods.js';
 import { onAbort } from '../../../util/on-abort.js';
 import { withoutUndefined } from '../../../util/without-undefined.js';
-import { WITHDRAWN } from '../../../wire/protocol/answer.js';
+import { isWithdrawn } from '../../../wire/protocol/answer.js';
 import type { CanUseTool, PermissionResult } from '../../../wire/protocol/control/permission-question.js';
 import type { Approval, ApprovalQuestion, ApprovalStore } from './approval.js';
+import { checkAnswer } from './approval-result.js';
 import { attempt, AnswerWaiters, watchStore, type AnswerWaiter } from './answer-waiters.js';
 import { createMemoryApprovalStore } from './memory-approval-store.js';
 import { areQueuesWatched, noteSettled, noteWaiting, type WaitingQuestion } from './queue-registry.js';
@@ -44,7 +45,7 @@ const KEEP_ANSWERED_MS = 7 * 24 * 60 * 60 * 1000;
 
 /** Makes a queue of permission questions that people answer when they get to them, even from another process: its `canUseTool` is the callback for the option. */
 export function createApprovals(options: ApprovalsOptions = {}): Approvals {
-  return new ApprovalQueue(options);
+  return ownMethods<Approvals>(new ApprovalQueue(options));
 }
 
 class ApprovalQueue implements Approvals {
@@ -184,9 +185,7 @@ class ApprovalQueue implements Approvals {
   #cancel(id: string, waiter: AnswerWaiter, signal: AbortSignal): void {
     waiter.reject(cancelledError(signal));
     // The CLI wants no answer any more. If it is gone instead, the question waits for its successor.
-    const { reason } = signal as { reason: unknown };
-    const isWithdrawn = reason instanceof Error && reason.cause === WITHDRAWN;
-    if (isWithdrawn && this.#waiters.count(id) <= 1) void attempt(() => this.#store.remove(id));
+    if (isWithdrawn(signal) && this.#waiters.count(id) <= 1) void attempt(() => this.#store.remove(id));
   }
 
   async *#follow(signal: AbortSignal | undefined): AsyncGenerator<Approval, undefined> {
@@ -222,15 +221,4 @@ function closedError(): PermissionUnavailableError {
 
 function cancelledError(signal: AbortSignal): AbortError {
   return new AbortError('The question was cancelled', { cause: signal.reason });
-}
-
-/** Throws an InvalidOptionsError for what is no answer to a question. */
-export function checkAnswer(result: unknown): void {
-  const behavior = isRecord(result) ? result['behavior'] : undefined;
-  if (
-    behavior === 'allow' ||
-    (behavior === 'deny' && isRecord(result) && typeof result['message'] === 'string')
-  )
-    return;
-  throw new InvalidOptionsError(['result'], 'An answer must be made with allow() or deny(message)');
 }

@@ -1,75 +1,89 @@
 // Questions and answers as files in a folder, for several processes of one machine. A file is written whole under another
-// name and then linked to its own, so that no reader sees half of one and a process may be killed at any moment.
-import { mkdirSync, watch } from 'node:fs';
-import { link, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
-import { randomUUID } from '../../../util/random-uuid.js';
+// name and then linked to its own, so that no reader sees half of one and a process may be killed at any moment. Whose files
+// count is decided in `file-owners.ts`.
+import { link, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { StoredFormatError } from '../../../errors.js';
-import { stringifyDeep } from '../../../util/deep-json.js';
+import { setTimeout as pause } from 'node:timers/promises';
+import { InboardError } from '../../../errors.js';
 import { digest } from '../../../util/digest.js';
-import { parseRecord } from '../../../util/guards.js';
+import { messageOf } from '../../../util/message-of.js';
+import { randomUUID } from '../../../util/random-uuid.js';
 import type { Approval, ApprovalAnswer, ApprovalQuestion, ApprovalStore } from './approval.js';
-
-const FORMAT = 'inboard-approval';
-/** Raised when a reader of the version before would misread a file. Files without a version are of version 0, and read alike. */
-const VERSION = 1;
+import type { FileApprovalStoreOptions } from './file-store-options.js';
+import { readStored, removeQuietly, UNFINISHED, writeUnfinished, type StoredFile } from './approval-files.js';
+import { FileOwners, type FolderState } from './file-owners.js';
+import { watchFolder } from './watch-folder.js';
 
 const QUESTION = '.question.json';
 const ANSWER = '.answer.json';
-const UNFINISHED = '.tmp';
-/** Not every file system reports changes, and none does so for certain. */
-const POLL_MS = 500;
+/** The ending of an answer that did not count and was replaced: kept for whoever wants to know what happened. */
+const REPLACED = '.unused';
 /** After this time a file that nobody finished, or an answer without its question, was left by a process that was killed. */
 const LEFT_BEHIND_MS = 60_000;
+/** How long another process may take to put an unusable answer aside, which is a matter of milliseconds. */
+const LOCK_TRIES = 100;
+const LOCK_PAUSE_MS = 20;
 
 /** Keeps questions and answers in a folder, which is made with the first; only its owner can read them. */
 export class FileApprovalStore implements ApprovalStore {
   readonly #folder: string;
+  readonly #owners: FileOwners;
   readonly #listeners = new Set<() => void>();
 
-  constructor(folder: string) {
+  constructor(
+    folder: string,
+    { trustedUids }: FileApprovalStoreOptions = {},
+    owners = new FileOwners(trustedUids),
+  ) {
     this.#folder = folder;
+    this.#owners = owners;
   }
 
   async put(question: ApprovalQuestion): Promise<ApprovalAnswer | undefined> {
     const path = this.#pathOf(question.id, QUESTION);
     const unfinished = await this.#write(question);
-    await rename(unfinished, path);
+    try {
+      await rename(unfinished, path);
+    } catch (error) {
+      await removeQuietly(unfinished);
+      throw error;
+    }
     await this.#settle();
-    return await this.#readAnswer(question.id);
+    return answerIn(await this.#read(question.id, 'answer', await this.#check()));
   }
 
   async answer(id: string, answer: ApprovalAnswer): Promise<boolean> {
-    if (!(await readJson(this.#pathOf(id, QUESTION)))) return false;
-    const unfinished = await this.#write(answer);
+    const question = await this.#read(id, 'question', await this.#check());
+    if (question.state === 'newer') throw question.error;
+    if (question.state !== 'usable') return false;
+    // It names its question: a file may be given another name, where others can write to the folder.
+    const unfinished = await this.#write({ id, ...answer });
     try {
-      // Fails where the name is taken: the first answer counts.
-      await link(unfinished, this.#pathOf(id, ANSWER));
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-      return false;
+      const isTaken = !(await this.#claim(unfinished, id));
+      if (isTaken && !((await this.#putAside(id)) && (await this.#claim(unfinished, id)))) return false;
     } finally {
-      await rm(unfinished, { force: true });
+      await removeQuietly(unfinished);
     }
     await this.#settle();
     return true;
   }
 
   async get(id: string): Promise<Approval | undefined> {
-    const question = await readJson(this.#pathOf(id, QUESTION));
-    const answer = question && (await this.#readAnswer(id));
-    return question && ({ ...question, ...(answer && { answer }) } as Approval);
+    const state = await this.#check();
+    const question = await this.#read(id, 'question', state);
+    return question.state === 'usable' ? await this.#join(question.value, state) : undefined;
   }
 
   async list(): Promise<Approval[]> {
+    const state = await this.#check();
     const names = await readNames(this.#folder);
     await this.#sweep(names);
     const found = await Promise.all(
       names
         .filter((name) => name.endsWith(QUESTION))
         .map(async (name) => {
-          const question = await readJson(join(this.#folder, name));
-          return typeof question?.['id'] === 'string' ? await this.get(question['id']) : undefined;
+          const question = await this.#readQuestion(name, state);
+          return question && (await this.#join(question, state));
         }),
     );
     return found.flatMap((approval) => approval ?? []);
@@ -78,54 +92,95 @@ export class FileApprovalStore implements ApprovalStore {
   async remove(id: string): Promise<void> {
     // The question first: an answer that is left alone is swept, a question would be open again.
     for (const ending of [QUESTION, ANSWER]) await rm(this.#pathOf(id, ending), { force: true });
+    const replaced = `${this.#nameOf(id)}${ANSWER}.`;
+    for (const name of await readNames(this.#folder)) {
+      if (name.startsWith(replaced) && name.endsWith(REPLACED))
+        await rm(join(this.#folder, name), { force: true, recursive: true });
+    }
     this.#tell();
   }
 
   watch(onChange: () => void): () => void {
     const listener = (): void => onChange();
     this.#listeners.add(listener);
-    mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
-    const stops = [
-      () => this.#listeners.delete(listener),
-      watchFolder(this.#folder, listener),
-      this.#poll(listener),
-    ];
+    const stop = watchFolder(this.#folder, listener);
     return () => {
-      for (const stop of stops) stop();
+      this.#listeners.delete(listener);
+      stop();
     };
   }
 
-  #poll(onChange: () => void): () => void {
-    let last: number | undefined;
-    const timer = setInterval(() => {
-      stat(this.#folder).then(
-        ({ mtimeMs }) => {
-          if (last !== mtimeMs) onChange();
-          last = mtimeMs;
-        },
-        // Removed from outside: there is nothing to be told.
-        () => {},
-      );
-    }, POLL_MS);
-    return () => clearInterval(timer);
+  /**
+   * Throws where others could change what is in the folder. What is checked may be exchanged a moment later, so each file is
+   * checked as well, when it is open.
+   */
+  async #check(): Promise<FolderState> {
+    try {
+      const stats = await stat(this.#folder);
+      // Whatever is no folder says so when it is read.
+      if (stats.isDirectory()) return this.#owners.checkFolder(this.#folder, stats);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    }
+    return { othersCanWrite: false };
   }
 
-  async #readAnswer(id: string): Promise<ApprovalAnswer | undefined> {
-    return (await readJson(this.#pathOf(id, ANSWER))) as ApprovalAnswer | undefined;
+  async #read(id: string, kind: 'question' | 'answer', state: FolderState): Promise<StoredFile> {
+    const path = this.#pathOf(id, kind === 'question' ? QUESTION : ANSWER);
+    const isItsFile = (named: string): boolean => named === id;
+    return await readStored({ ...state, path, kind, isItsFile, owners: this.#owners });
   }
 
-  /** Writes a value down for good, under a name that nobody reads. */
+  /** The question in a file of the folder, whatever its id. */
+  async #readQuestion(name: string, state: FolderState): Promise<Record<string, unknown> | undefined> {
+    const path = join(this.#folder, name);
+    const isItsFile = (id: string): boolean => this.#pathOf(id, QUESTION) === path;
+    const found = await readStored({ ...state, path, kind: 'question', isItsFile, owners: this.#owners });
+    return found.state === 'usable' ? found.value : undefined;
+  }
+
+  async #join(question: Record<string, unknown>, state: FolderState): Promise<Approval> {
+    const answer = answerIn(await this.#read(question['id'] as string, 'answer', state));
+    return { ...question, ...(answer && { answer }) } as unknown as Approval;
+  }
+
   async #write(value: object): Promise<string> {
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
-    const path = join(this.#folder, `${randomUUID()}${UNFINISHED}`);
-    const file = await open(path, 'wx', 0o600);
+    await this.#check();
+    return await writeUnfinished(this.#folder, value, this.#owners);
+  }
+
+  /** Gives an answer its name; false where the name is taken: the first answer counts. */
+  async #claim(unfinished: string, id: string): Promise<boolean> {
     try {
-      await file.writeFile(stringifyDeep({ format: FORMAT, version: VERSION, ...value }) as string);
-      await file.sync();
-    } finally {
-      await file.close();
+      await link(unfinished, this.#pathOf(id, ANSWER));
+      return true;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+      return false;
     }
-    return path;
+  }
+
+  /** Makes room for an answer where there is one that does not count; false where it counts. Throws where it cannot be moved. */
+  async #putAside(id: string): Promise<boolean> {
+    const path = this.#pathOf(id, ANSWER);
+    const isInTheWay = async (): Promise<boolean> => {
+      const found = await this.#read(id, 'answer', await this.#check());
+      if (found.state === 'newer') throw found.error;
+      return found.state === 'unusable';
+    };
+    if (!(await isInTheWay())) return false;
+    // One process at a time, and looked at again: or a second one would move the answer that the first has put there.
+    return await withLock(`${path}.lock${UNFINISHED}`, async () => {
+      if (!(await isInTheWay())) return false;
+      try {
+        await rename(path, `${path}.${randomUUID()}${REPLACED}`);
+      } catch (cause) {
+        const message = `The file ${path} does not count as an answer, and is in the way of one. It could not be moved (${messageOf(cause)}): delete it`;
+        throw new InboardError('APPROVAL_FILE_STUCK', message, { cause });
+      }
+      return true;
+    });
   }
 
   /** A name counts as written only with its folder. */
@@ -145,20 +200,26 @@ export class FileApprovalStore implements ApprovalStore {
 
   async #sweep(names: readonly string[]): Promise<void> {
     const questions = new Set(names.filter((name) => name.endsWith(QUESTION)));
-    const isLost = (name: string): boolean =>
-      name.endsWith(UNFINISHED) ||
-      (name.endsWith(ANSWER) && !questions.has(`${name.slice(0, -ANSWER.length)}${QUESTION}`));
+    const isLost = (name: string): boolean => {
+      if (name.endsWith(UNFINISHED)) return true;
+      const end = name.endsWith(ANSWER) || name.endsWith(REPLACED) ? name.lastIndexOf(ANSWER) : -1;
+      return end >= 0 && !questions.has(`${name.slice(0, end)}${QUESTION}`);
+    };
     for (const name of names.filter(isLost)) {
       const path = join(this.#folder, name);
       const found = await stat(path).catch(() => undefined);
-      if (found && Date.now() - found.mtimeMs > LEFT_BEHIND_MS) await rm(path, { force: true });
+      // What another user has put there may be impossible to remove, and must not keep anybody from reading the rest.
+      if (found && Date.now() - found.mtimeMs > LEFT_BEHIND_MS) await removeQuietly(path);
     }
   }
 
-  /** An id that is no safe file name is replaced by its digest. */
   #pathOf(id: string, ending: string): string {
-    const name = /^[\w-]{1,150}$/.test(id) ? id : `id_${digest(id)}`;
-    return join(this.#folder, `${name}${ending}`);
+    return join(this.#folder, `${this.#nameOf(id)}${ending}`);
+  }
+
+  /** An id that is no safe file name is replaced by its digest. */
+  #nameOf(id: string): string {
+    return /^[\w-]{1,150}$/.test(id) ? id : `id_${digest(id)}`;
   }
 
   #tell(): void {
@@ -166,14 +227,29 @@ export class FileApprovalStore implements ApprovalStore {
   }
 }
 
-function watchFolder(folder: string, onChange: () => void): () => void {
+function answerIn(found: StoredFile): ApprovalAnswer | undefined {
+  return found.state === 'usable' ? (found.value as unknown as ApprovalAnswer) : undefined;
+}
+
+/** Runs something while no other process does the same. A lock that a killed process left is swept after a minute. */
+async function withLock<T>(lock: string, run: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await (await open(lock, 'wx', 0o600)).close();
+      break;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+      if (tries >= LOCK_TRIES) {
+        const message = `Another process has been replacing an answer for too long. If there is none, delete ${lock}`;
+        throw new InboardError('APPROVAL_FILE_STUCK', message, { cause: error, retryable: true });
+      }
+      await pause(LOCK_PAUSE_MS);
+    }
+  }
   try {
-    const watcher = watch(folder, onChange);
-    // The folder is looked at now and then anyway.
-    watcher.on('error', () => watcher.close());
-    return () => watcher.close();
-  } catch {
-    return () => {};
+    return await run();
+  } finally {
+    await removeQuietly(lock);
   }
 }
 
@@ -182,29 +258,4 @@ async function readNames(folder: string): Promise<string[]> {
     if (error.code === 'ENOENT') return [];
     throw error;
   });
-}
-
-async function readJson(path: string): Promise<Record<string, unknown> | undefined> {
-  try {
-    return withoutFormat(parseRecord(await readFile(path, 'utf8')), path);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
-}
-
-/** What was stored; throws a StoredFormatError where a newer version stored it. */
-function withoutFormat(
-  stored: Record<string, unknown> | undefined,
-  file: string,
-): Record<string, unknown> | undefined {
-  const { format, version, ...value } = stored ?? {};
-  if (format !== FORMAT) return stored;
-  if (typeof version === 'number' && version > VERSION) {
-    const message =
-      `${file} has version ${version} of the format ${FORMAT}, but this package only reads up to version ` +
-      '${VERSION}. A newer Inboard wrote it: update the package in every program that uses the folder.';
-    throw new StoredFormatError({ format: FORMAT, version, supported: VERSION, file }, message);
-  }
-  return value;
 }

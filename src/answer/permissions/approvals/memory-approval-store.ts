@@ -1,10 +1,11 @@
 // Questions and answers in this process alone: they end with it.
 import { cloneDeep } from '../../../util/deep-json.js';
+import { ownMethods } from '../../../util/own-methods.js';
 import type { Approval, ApprovalAnswer, ApprovalQuestion, ApprovalStore } from './approval.js';
 
 /** Makes a store that keeps everything in memory. */
 export function createMemoryApprovalStore(): ApprovalStore {
-  return new MemoryApprovalStore();
+  return ownMethods(new MemoryApprovalStore());
 }
 
 class MemoryApprovalStore implements ApprovalStore {

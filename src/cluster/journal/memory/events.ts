@@ -1,6 +1,6 @@
 // Events of a conversation: numbered from 1 without gaps, also over leases.
 import { measureJson } from '../../../util/measure-json.js';
-import type { Journal } from '../journal.js';
+import type { Journal, TenantScope } from '../journal.js';
 import type { ClusterEvent, ClusterEventBody, Fence, NewClusterEvent, TurnRecord } from '../records.js';
 import { isToShorten, shortenEvent } from '../shorten-event.js';
 import { requireFence } from './fence.js';
@@ -72,9 +72,14 @@ export function readEvents(
 }
 
 /** `Journal.readWhole`. */
-export function readWhole(state: MemoryState, key: string, id: number): ClusterEvent | undefined {
-  const { events, wholeEvents } = state.conversations.get(key) ?? { events: [], wholeEvents: new Map() };
-  return wholeEvents.get(id) ?? events.find((event) => event.id === id);
+export function readWhole(
+  state: MemoryState,
+  key: string,
+  id: number,
+  scope?: TenantScope,
+): ClusterEvent | undefined {
+  const conversation = findConversation(state, key, scope);
+  return conversation?.wholeEvents.get(id) ?? conversation?.events.find((event) => event.id === id);
 }
 
 /** `Journal.prune`. */

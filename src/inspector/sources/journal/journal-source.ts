@@ -1,11 +1,7 @@
 // The conversations of a cluster, for a server: read from its journal, whichever processes work on them. Nothing is kept of
 // their events; the lines of the fleet are read anew when the journal says that something changed, and every few seconds.
 import type { Journal, JournalChange } from '../../../cluster/journal/journal.js';
-import type {
-  ClusterEvent,
-  ConversationRecord,
-  ConversationState,
-} from '../../../cluster/journal/records.js';
+import type { ConversationRecord, ConversationState } from '../../../cluster/journal/records.js';
 import { createRedactor, type RedactOptions, type Redactor } from '../../../record/trace/recorder/redact.js';
 import { listSecretValues } from '../../../record/trace/recorder/secret-variables.js';
 import { mapConcurrently } from '../../../util/map-concurrently.js';
@@ -124,14 +120,8 @@ export class JournalSource implements SessionSource {
     const record = await this.#journal.conversation(session);
     if (!record) return undefined;
     if (n <= 1) return openingLine(this.#tellerOf(record));
-    const event = await this.#readEvent(session, idOfNumber(n));
+    const event = await this.#journal.readWhole(session, idOfNumber(n));
     return event && wholeOf(event, this.#tellerOf(record));
-  }
-
-  async #readEvent(session: string, id: number): Promise<ClusterEvent | undefined> {
-    if (this.#journal.readWhole) return await this.#journal.readWhole(session, id);
-    const [event] = await this.#journal.events(session, { after: id - 1, limit: 1 });
-    return event?.id === id ? event : undefined;
   }
 
   watch(listener: SourceListener): () => void {

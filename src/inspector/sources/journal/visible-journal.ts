@@ -52,6 +52,13 @@ export class VisibleJournal {
     return await this.#journal.events(key, { ...range, ...this.#scope });
   }
 
+  /** One event, with nothing shortened. */
+  async readWhole(key: string, id: number): Promise<ClusterEvent | undefined> {
+    if (this.#journal.readWhole) return await this.#journal.readWhole(key, id, this.#scope);
+    const [event] = await this.events(key, { after: id - 1, limit: 1 });
+    return event?.id === id ? event : undefined;
+  }
+
   async questions(filter: Omit<QuestionFilter, 'tenant'> = {}): Promise<ClusterApproval[]> {
     const found = await this.#journal.questions({ ...filter, ...this.#scope });
     return found.filter((question) => this.#isVisible(question));

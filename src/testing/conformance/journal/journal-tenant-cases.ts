@@ -45,6 +45,7 @@ export const TENANT_CASES: readonly JournalCheck[] = [
       for (const { key, question } of [...others, { key: bench.key(), question: createQuestion().id }]) {
         const before = await bench.snapshot(key);
         assert.deepEqual(await journal.events(key, scope), []);
+        assert.equal(await journal.readWhole?.(key, 1, scope), undefined);
         for (const start of [undefined, { agent: 'support', data: null, tenant: bench.tenant }])
           await expectRefused(
             () => journal.enqueue({ key, ...message, start }, scope),

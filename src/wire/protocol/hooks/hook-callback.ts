@@ -56,6 +56,9 @@ export type HookCallback<Event extends HookEvent = HookEvent> = {
   ): Promise<HookJSONOutput | PermissionResult>;
 }['call'];
 
+/** What happens when a hook fails whose matcher does not say: the CLI continues without it, or its answer is a refusal. */
+export type HookFailure = 'continue' | 'refuse';
+
 /** Hooks, and the tools (or other subjects of the event) they are called for. */
 export interface HookCallbackMatcher<Event extends HookEvent = HookEvent> {
   /** A name, several joined by `|`, or a regular expression found anywhere in the name; omitted, all match. */
@@ -63,9 +66,9 @@ export interface HookCallbackMatcher<Event extends HookEvent = HookEvent> {
   hooks: HookCallback<Event>[];
   /** Seconds, after which the signal aborts; a late hook of `PreToolUse` or `UserPromptSubmit` blocks. */
   timeout?: number | undefined;
-  /** What happens when a hook fails. Default `continue`; with `block` the query fails if the CLI does not support it. */
+  /** What happens when a hook fails. Default: what the option `hookFailure` says; with `block` the query fails if the CLI does not support it. */
   onFailure?: 'continue' | 'block' | undefined;
-  /** A hook that throws, is late, or returns nothing or something that is not an answer, blocks. Works with every CLI. Default false. */
+  /** A hook that throws, is late, or returns nothing or something that is not an answer, blocks. Works with every CLI. Default: what the option `hookFailure` says. */
   failClosed?: boolean | undefined;
 }
 

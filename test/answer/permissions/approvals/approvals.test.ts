@@ -531,7 +531,7 @@ describe('the store in files', () => {
     const store = new FileApprovalStore(folder);
     mkdirSync(join(folder, 'taken.question.json'), { recursive: true });
     await expect(store.put({ ...question, id: 'taken' })).rejects.toMatchObject({ syscall: 'rename' });
-    await expect(store.get('taken')).rejects.toMatchObject({ code: 'EISDIR' });
+    expect(await store.get('taken')).toBeUndefined();
     rmSync(join(folder, 'taken.question.json'), { recursive: true });
     for (const step of ['writeFile', 'sync'] as const) {
       const failing = (real: (...given: unknown[]) => unknown) => async (path: string, flags: string) => {

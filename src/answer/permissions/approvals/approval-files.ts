@@ -1,0 +1,142 @@
+// One file of an approval: how it is written, so that no reader sees half of one, and what of it counts when it is read.
+import { constants } from 'node:fs';
+import { open, rm, type FileHandle } from 'node:fs/promises';
+import { join } from 'node:path';
+import { StoredFormatError } from '../../../errors.js';
+import { stringifyDeep } from '../../../util/deep-json.js';
+import { isRecord, parseRecord } from '../../../util/guards.js';
+import { randomUUID } from '../../../util/random-uuid.js';
+import { warnOnce } from '../../../util/warn-once.js';
+import { isAnswer } from './approval-result.js';
+import type { FileOwners, FolderState } from './file-owners.js';
+
+const FORMAT = 'inboard-approval';
+/** Raised when a reader of the version before would misread a file. Files without a version are of version 0, and read alike. */
+const VERSION = 1;
+
+/** The ending of a file that is being written; whatever has it is swept in time. */
+export const UNFINISHED = '.tmp';
+
+/** What is in a file. Only `value` counts; `newer` was written by a newer package, and is left as it is. */
+export type StoredFile =
+  | { state: 'absent' }
+  | { state: 'usable'; value: Record<string, unknown> }
+  | { state: 'newer'; error: StoredFormatError }
+  /** Damaged, or of somebody who has no say. */
+  | { state: 'unusable'; fault: string };
+
+/** Which file is read, and what it has to say. */
+export interface ExpectedFile extends FolderState {
+  path: string;
+  kind: 'question' | 'answer';
+  /** Whether the file is the one for a question. */
+  isItsFile: (id: string) => boolean;
+  owners: FileOwners;
+}
+
+// A link could lead to a file with another meaning, and a pipe would be waited for; Windows has neither flag.
+const READ_ONLY = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+
+/** What opening a file fails with that nobody may read, or that is no file. Other failures may pass, and are thrown. */
+const NO_FILE = new Set(['ELOOP', 'EMLINK', 'EACCES', 'EPERM', 'ENXIO', 'EISDIR']);
+
+/** Reads a file. What does not count is reported as a process warning, once for each file and reason. */
+export async function readStored(expected: ExpectedFile): Promise<StoredFile> {
+  const found = await examine(expected);
+  const { path } = expected;
+  if (found.state === 'unusable')
+    warnOnce(`The approvals file ${path} is ignored: it ${found.fault}.`, 'APPROVAL_FILE_IGNORED');
+  if (found.state === 'newer')
+    warnOnce(`The file is ignored: ${found.error.message}`, 'APPROVAL_FILE_IGNORED');
+  return found;
+}
+
+async function examine(expected: ExpectedFile): Promise<StoredFile> {
+  let file: FileHandle;
+  try {
+    file = await open(expected.path, READ_ONLY);
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return { state: 'absent' };
+    if (!NO_FILE.has(code)) throw error;
+    const fault = code === 'ELOOP' || code === 'EMLINK' ? 'is a symbolic link' : `cannot be read (${code})`;
+    return { state: 'unusable', fault };
+  }
+  try {
+    // Of the open file, which nobody can exchange any more.
+    const stats = await file.stat();
+    if (!stats.isFile()) return { state: 'unusable', fault: 'is not a regular file' };
+    const fault = expected.owners.findFault(stats);
+    if (fault !== undefined) return { state: 'unusable', fault };
+    return judge(expected, parseRecord(await file.readFile('utf8')));
+  } finally {
+    await file.close();
+  }
+}
+
+function judge(expected: ExpectedFile, stored: Record<string, unknown> | undefined): StoredFile {
+  const damaged: StoredFile = { state: 'unusable', fault: `is damaged (there is no ${expected.kind} in it)` };
+  if (stored === undefined) return damaged;
+  const { format, version, ...value } = stored;
+  if (format === FORMAT && typeof version === 'number' && version > VERSION)
+    return { state: 'newer', error: createFormatError(expected.path, version) };
+  const read = format === FORMAT ? value : stored;
+  return expected.kind === 'question' ? judgeQuestion(expected, read) : judgeAnswer(expected, read);
+}
+
+function judgeQuestion({ isItsFile }: ExpectedFile, value: Record<string, unknown>): StoredFile {
+  if (typeof value['id'] !== 'string' || !isRecord(value['input']))
+    return { state: 'unusable', fault: 'is damaged (there is no question in it)' };
+  if (!isItsFile(value['id']))
+    return { state: 'unusable', fault: `has the question ${value['id']}, which belongs into another file` };
+  return { state: 'usable', value };
+}
+
+function judgeAnswer(
+  { isItsFile, othersCanWrite }: ExpectedFile,
+  stored: Record<string, unknown>,
+): StoredFile {
+  const { id: named, ...value } = stored;
+  if (!isAnswer(value['result']) || typeof value['answeredAt'] !== 'number')
+    return { state: 'unusable', fault: 'is damaged (there is no answer in it)' };
+  if (named === undefined && othersCanWrite) {
+    const fault = 'does not say which question it answers, and other users can rename files in its folder';
+    return { state: 'unusable', fault };
+  }
+  if (named !== undefined && !(typeof named === 'string' && isItsFile(named)))
+    return { state: 'unusable', fault: `answers another question, ${String(named)}` };
+  return { state: 'usable', value };
+}
+
+function createFormatError(file: string, version: number): StoredFormatError {
+  const message =
+    `${file} has version ${version} of the format ${FORMAT}, but this package only reads up to version ` +
+    `${VERSION}. A newer Inboard wrote it: update the package in every program that uses the folder.`;
+  return new StoredFormatError({ format: FORMAT, version, supported: VERSION, file }, message);
+}
+
+/** Writes a value down for good, under a name that nobody reads; where that fails, nothing is left of it. */
+export async function writeUnfinished(folder: string, value: object, owners: FileOwners): Promise<string> {
+  const path = join(folder, `${randomUUID()}${UNFINISHED}`);
+  const file = await open(path, 'wx', 0o600);
+  try {
+    try {
+      owners.checkWritten(folder, await file.stat());
+      // The umask of this process may be stricter than those who share the folder need.
+      if (owners.isShared) await file.chmod(0o640);
+      await file.writeFile(stringifyDeep({ format: FORMAT, version: VERSION, ...value }) as string);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    await removeQuietly(path);
+    throw error;
+  }
+  return path;
+}
+
+/** Removes a file of our own that is of no use any more. What cannot be removed now is swept later, by any process. */
+export async function removeQuietly(path: string): Promise<void> {
+  await rm(path, { force: true }).catch(() => {});
+}

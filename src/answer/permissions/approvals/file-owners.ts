@@ -1,0 +1,127 @@
+// Whose files count: those of this process's user, and of users that are named. Whoever can write to a folder could otherwise
+// put an answer there.
+import { readFileSync, type Stats } from 'node:fs';
+import { InboardError } from '../../../errors.js';
+
+/** What the system says about users; undefined where it has no numbers for them, as on Windows. */
+export interface HostUsers {
+  /** The user whose files this process writes. */
+  readonly own: number | undefined;
+  /** Whether that number can also stand for users that have none here: a user namespace shows all of those as one. */
+  readonly isAmbiguous: boolean;
+}
+
+const WRITABLE_BY_GROUP = 0o020;
+const WRITABLE_BY_ALL = 0o002;
+/** In a folder with this bit, only the owner of a file can move or delete it. */
+const STICKY = 0o1000;
+const ROOT = 0;
+
+/** The users of this system. */
+export function describeUsers(): HostUsers {
+  const own = process.geteuid?.();
+  return { own, isAmbiguous: own !== undefined && isOverflow(own) };
+}
+
+// In a user namespace that maps only some users, files of all others seem to belong to this one.
+function isOverflow(uid: number): boolean {
+  const read = (file: string): string | undefined => {
+    try {
+      return readFileSync(file, 'utf8').trim();
+    } catch {
+      // Elsewhere than on Linux there are no such namespaces.
+      return undefined;
+    }
+  };
+  if (String(uid) !== read('/proc/sys/fs/overflowuid')) return false;
+  const map = read('/proc/self/uid_map');
+  return map !== undefined && !/^0\s+0\s+4294967295$/.test(map);
+}
+
+/** What a folder is like. */
+export interface FolderState {
+  /** Whether other users can add files to it, or rename what is there. */
+  othersCanWrite: boolean;
+}
+
+/** Decides by owner and mode what may be read from a folder of approvals. */
+export class FileOwners {
+  readonly #trusted: readonly number[];
+  readonly #users: HostUsers;
+
+  constructor(trusted: readonly number[] = [], users: HostUsers = describeUsers()) {
+    this.#trusted = trusted;
+    this.#users = users;
+  }
+
+  /** Whether other users are meant to read what is written. */
+  get isShared(): boolean {
+    return this.#trusted.length > 0;
+  }
+
+  /** Throws an InboardError where others could forge, move or delete what is in a folder. */
+  checkFolder(folder: string, { uid, mode }: Stats): FolderState {
+    if (this.#users.own === undefined) return { othersCanWrite: false };
+    // Root can do everything anyway, and owns the folders that are shared on purpose.
+    if (uid !== ROOT && !this.#accepts(uid)) throw unsafe(this.#explainOwner(folder, uid));
+    const byAll = (mode & WRITABLE_BY_ALL) !== 0;
+    const byGroup = (mode & WRITABLE_BY_GROUP) !== 0;
+    const isSticky = (mode & STICKY) !== 0;
+    if (!isSticky && (byAll || (byGroup && !this.isShared))) {
+      throw unsafe(
+        `The approvals folder ${folder} can be written by ${byAll ? 'every user' : 'its group'} (mode ${octal(mode)}), who ` +
+          `could forge, move or delete answers. Run: chmod ${byAll ? 'go-w' : 'g-w'} ${folder}` +
+          (byAll ? '' : '. If it is shared on purpose, name the users in "trustedUids"'),
+      );
+    }
+    return { othersCanWrite: byAll || byGroup };
+  }
+
+  /** Why a file does not count; undefined where it does. */
+  findFault({ uid, mode }: Stats): string | undefined {
+    const { own } = this.#users;
+    if (own === undefined) return undefined;
+    if (!this.#accepts(uid)) {
+      return uid === own
+        ? `belongs to the user ${uid}, which in this user namespace stands for every user without a number`
+        : `belongs to the user ${uid}, and not to ${own}, the user of this process, nor to one in "trustedUids"`;
+    }
+    if ((mode & (WRITABLE_BY_GROUP | WRITABLE_BY_ALL)) !== 0)
+      return `can be written by other users (mode ${octal(mode)})`;
+    return undefined;
+  }
+
+  /** Throws an InboardError where a file that this process has just made would not count for itself. */
+  checkWritten(folder: string, { uid }: Stats): void {
+    if (this.#users.own === undefined || this.#accepts(uid)) return;
+    throw unsafe(
+      `What this process, of the user ${this.#users.own}, writes to the approvals folder ${folder} belongs to the user ${uid}, ` +
+        `as on a network file system that maps users (root squash), or in a user namespace. Use a folder on a local file ` +
+        `system; or, if nobody else has that number there, pass "trustedUids": [${uid}]`,
+    );
+  }
+
+  #accepts(uid: number): boolean {
+    return this.#trusted.includes(uid) || (uid === this.#users.own && !this.#users.isAmbiguous);
+  }
+
+  #explainOwner(folder: string, uid: number): string {
+    const { own } = this.#users;
+    const whose =
+      uid === own
+        ? `the user ${uid}, which in this user namespace stands for every user without a number`
+        : `the user ${uid}, and this process to the user ${own}`;
+    return (
+      `The approvals folder ${folder} belongs to ${whose}: its owner could forge answers. Use a folder of your own, or, if ` +
+      `that user may answer, pass "trustedUids": [${uid}]`
+    );
+  }
+}
+
+function unsafe(message: string): InboardError {
+  return new InboardError('APPROVAL_FOLDER_UNSAFE', message);
+}
+
+function octal(mode: number): string {
+  return (mode & 0o7777).toString(8).padStart(4, '0');
+}

@@ -1,0 +1,41 @@
+// Tells when something may have changed in a folder, on any file system.
+import { mkdirSync, watch } from 'node:fs';
+import { stat } from 'node:fs/promises';
+
+/** Not every file system reports changes, and none does so for certain. */
+const POLL_MS = 500;
+
+/** Calls back whenever something may have changed in a folder, which is made where there is none; the returned function ends that. */
+export function watchFolder(folder: string, onChange: () => void): () => void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const stops = [listen(folder, onChange), poll(folder, onChange)];
+  return () => {
+    for (const stop of stops) stop();
+  };
+}
+
+function listen(folder: string, onChange: () => void): () => void {
+  try {
+    const watcher = watch(folder, onChange);
+    // The folder is looked at now and then anyway.
+    watcher.on('error', () => watcher.close());
+    return () => watcher.close();
+  } catch {
+    return () => {};
+  }
+}
+
+function poll(folder: string, onChange: () => void): () => void {
+  let last: number | undefined;
+  const timer = setInterval(() => {
+    stat(folder).then(
+      ({ mtimeMs }) => {
+        if (last !== mtimeMs) onChange();
+        last = mtimeMs;
+      },
+      // Removed from outside: there is nothing to be told.
+      () => {},
+    );
+  }, POLL_MS);
+  return () => clearInterval(timer);
+}

@@ -1,0 +1,140 @@
+// What a factory gives is often copied to replace a method: `{ ...createMemoryApprovalStore(), list }`. The factories are read
+// from the sources, so that a new one has to be put into one of the two tables.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import * as bullmq from '../../src/doors/cluster-bullmq.js';
+import * as postgres from '../../src/doors/cluster-postgres.js';
+import * as cluster from '../../src/doors/cluster.js';
+import * as core from '../../src/doors/index.js';
+import * as testing from '../../src/doors/testing.js';
+import * as trace from '../../src/doors/trace.js';
+import { PROJECT_ROOT } from './project.js';
+
+const DOORS = { ...bullmq, ...postgres, ...cluster, ...core, ...testing, ...trace } as Record<
+  string,
+  unknown
+>;
+
+/** Interfaces that a program may implement itself, and so wrap: how each factory is called, and what its copy is used for. */
+const WRAPPED: Record<string, { make: () => object; use?: (copy: never) => Promise<unknown> }> = {
+  createMemoryApprovalStore: { make: core.createMemoryApprovalStore, use: useStore },
+  createFileApprovalStore: { make: () => core.createFileApprovalStore(join(PROJECT_ROOT, 'none')) },
+  createApprovals: {
+    make: core.createApprovals,
+    use: async (copy: core.Approvals) => {
+      const asked = copy.ask({ id: 'a', title: 'Pay?' });
+      for await (const { id } of copy.watch()) {
+        await copy.answer(id, core.allow());
+        break;
+      }
+      expect(await asked).toEqual(core.allow());
+      copy.close();
+    },
+  },
+  memoryJournal: { make: cluster.memoryJournal, use: (copy: cluster.Journal) => copy.open() },
+  postgresJournal: { make: () => postgres.postgresJournal('postgres://127.0.0.1:1/none') },
+  memoryDispatcher: {
+    make: cluster.memoryDispatcher,
+    use: async (copy: cluster.Dispatcher) => {
+      const woken = new Promise((resolve) => {
+        void copy.work(async (key) => resolve(key), { concurrency: 1 });
+      });
+      await copy.wake('k');
+      expect(await woken).toBe('k');
+      await copy.close();
+    },
+  },
+  bullmqDispatcher: { make: () => bullmq.bullmqDispatcher({ connection: 'redis://127.0.0.1:1' }) },
+};
+
+/**
+ * Interfaces whose objects are handed on as they are: nothing accepts one of somebody else's making. A transport is wrapped by one
+ * that calls it, because its `pid` is not known when a copy would be made.
+ */
+const HANDED_ON = new Set([
+  'Cluster',
+  'FakeCli',
+  'Gate',
+  'MemoryTransport',
+  'OpenClusterTelemetry',
+  'OutputReader',
+  'Query',
+  'Redactor',
+  'RemoteCli',
+  'SdkMcpServer',
+  'Session',
+  'SessionGroup',
+  'ToolHarness',
+  'Transport',
+  'UiChat',
+  'WarmPool',
+]);
+
+async function useStore(copy: core.ApprovalStore): Promise<void> {
+  await copy.put({ id: 'a', kind: 'tool', attempt: 1, askedAt: 1, input: {} });
+  expect(await copy.answer('a', { result: core.allow(), answeredAt: 2 })).toBe(true);
+  expect(await copy.list()).toHaveLength(1);
+  await copy.remove('a');
+  copy.watch(() => {})();
+}
+
+/** Public functions by name, with the interface they return: those with methods. */
+function findFactories(): Map<string, string> {
+  const files = readdirSync(join(PROJECT_ROOT, 'src'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => readFileSync(join(PROJECT_ROOT, 'src', name), 'utf8'));
+  const methods = new Set(
+    files.flatMap((text) =>
+      [...text.matchAll(/^export interface (\w+)[^{]*\{([\s\S]*?)^\}/gm)].flatMap(
+        ([, name = '', body = '']) => (/^ {2}\w+(?:<[^(]*>)?\(/m.test(body) ? [name] : []),
+      ),
+    ),
+  );
+  const found = new Map<string, string>();
+  for (const text of files) {
+    const functions = text.matchAll(
+      /^export function (\w+)(?:<[^(]*>)?\([\s\S]*?\): (\w+)(?:<[\s\S]*?>)?[;\s]/gm,
+    );
+    for (const [, name = '', type = ''] of functions)
+      if (typeof DOORS[name] === 'function' && methods.has(type)) found.set(name, type);
+  }
+  return found;
+}
+
+const factories = findFactories();
+
+it('finds the factories, and knows what each is for', () => {
+  expect([...factories.keys()]).toEqual(
+    expect.arrayContaining(['createMemoryApprovalStore', 'memoryJournal', 'memoryDispatcher']),
+  );
+  const unknown = [...factories].filter(([name, type]) => !(name in WRAPPED) && !HANDED_ON.has(type));
+  expect(unknown, 'Put it into one of the two tables').toEqual([]);
+});
+
+it.each(Object.entries(WRAPPED))(
+  '%s: a copy has every method, and they work',
+  async (name, { make, use }) => {
+    const made = make();
+    const copy = { ...made } as Record<PropertyKey, unknown>;
+    const lost: PropertyKey[] = [];
+    for (
+      let level: object | null = made;
+      level && level !== Object.prototype;
+      level = Object.getPrototypeOf(level) as object | null
+    ) {
+      for (const key of Reflect.ownKeys(level))
+        if (
+          key !== 'constructor' &&
+          typeof (made as Record<PropertyKey, unknown>)[key] === 'function' &&
+          typeof copy[key] !== 'function'
+        )
+          lost.push(key);
+    }
+    expect(lost).toEqual([]);
+    expect(Object.values(copy).filter((value) => typeof value === 'function').length, name).toBeGreaterThan(
+      1,
+    );
+    await use?.(copy as never);
+  },
+);
