@@ -1,6 +1,13 @@
 // What a program says when it serves an agent to editors.
 import type { Readable, Writable } from 'node:stream';
+import type {
+  ContextOfTools,
+  ContextOption,
+  HasContext,
+  NeedsToolContext,
+} from '../answer/mcp/tool/needed-context.js';
 import type { InlineTool } from '../answer/mcp/tool/tool-definition.js';
+import type { McpServers } from '../live/tooling/context-option.js';
 import type { QueryOptions } from '../live/tooling/name-tools.js';
 import type { McpServerConfig } from '../wire/protocol/config/mcp-config.js';
 
@@ -47,3 +54,23 @@ export interface ServeAcpInput {
   /** Milliseconds without work after which a session's CLI is ended until its next prompt. Default 10 minutes; 0 means never. */
   suspendAfterMs?: number | undefined;
 }
+
+/** `options` with `toolContext`, where the tools and servers of the agent ask for one. */
+export type AcpContext<
+  Tools extends readonly InlineTool[],
+  Servers extends McpServers,
+  OptionServers extends McpServers,
+> = {
+  tools?: Tools | undefined;
+  servers?: Servers | undefined;
+  options?: { mcpServers?: OptionServers | undefined } | undefined;
+} & AskedFor<
+  ContextOption<{
+    tools: HasContext<ContextOfTools<Tools>>;
+    servers: Servers[keyof Servers];
+    options: OptionServers[keyof OptionServers];
+  }>
+>;
+
+type AskedFor<Option> =
+  Option extends NeedsToolContext<unknown> ? { options: Option } : { options?: Option | undefined };

@@ -1,5 +1,7 @@
 // The public function of the door `inboard/acp`; its declaration names no type of the protocol's library.
-import type { ServeAcpInput } from './acp-options.js';
+import type { InlineTool } from '../answer/mcp/tool/tool-definition.js';
+import type { McpServers } from '../live/tooling/context-option.js';
+import type { AcpContext, ServeAcpInput } from './acp-options.js';
 import { serveAgent } from './serve-agent.js';
 
 /**
@@ -9,6 +11,10 @@ import { serveAgent } from './serve-agent.js';
  *
  * @experimental The protocol still changes; its options follow it.
  */
-export async function serveAcp(input: ServeAcpInput = {}): Promise<void> {
-  await serveAgent(input);
+export async function serveAcp<
+  const Tools extends readonly InlineTool[] = readonly InlineTool[],
+  Servers extends McpServers = Record<never, never>,
+  OptionServers extends McpServers = Record<never, never>,
+>(input?: ServeAcpInput & AcpContext<Tools, Servers, OptionServers>): Promise<void> {
+  await serveAgent(input ?? {});
 }

@@ -5,7 +5,7 @@ import type { Cluster, ClusterInput } from './cluster.js';
 import { hintedDispatcher } from './hinted-dispatcher.js';
 import { joinCluster } from './join-cluster.js';
 import { memoryJournal } from './journal/memory/memory-journal.js';
-import type { Agents } from './work/agents.js';
+import type { Agents, CheckedAgents } from './work/agents.js';
 import { startWorker } from './work/worker.js';
 import { stepConversation } from './work/step.js';
 
@@ -15,7 +15,9 @@ import { stepConversation } from './work/step.js';
  * nothing until it is used.
  * @experimental Its names and records may change in any release.
  */
-export function createCluster<const A extends Agents>(input: ClusterInput<A>): Cluster<A>;
+export function createCluster<const A extends Agents>(
+  input: ClusterInput<A> & { agents: CheckedAgents<A> },
+): Cluster<A>;
 export function createCluster<const A extends Agents>(
   input: ClusterInput<A>,
   ...others: readonly unknown[]

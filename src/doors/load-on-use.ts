@@ -18,6 +18,7 @@ import type { OutputOf } from '../live/output/structured-output.js';
 import type { TranscriptState } from '../record/history/transcript/transcript-state.js';
 import type { DeniedModelsMatch } from '../record/settings/match-denied-models.js';
 import type { ResolvedSettings, ResolveSettingsOptions } from '../record/settings/resolve-settings.js';
+import type { McpServers, WithContext } from '../live/tooling/context-option.js';
 import type { SpareProcess } from '../verbs/fleet/prewarm.js';
 import type { StartupInput } from '../verbs/fleet/startup.js';
 import type {
@@ -164,9 +165,10 @@ export async function importSessionToStore(
 }
 
 /** Starts a CLI that can be claimed for a folder later. Rejects with the typed error of whatever went wrong, having left nothing behind. */
-export async function prewarm<const Schema extends AnySchema = undefined>(
-  input: StartupInput<Schema> = {},
-): Promise<SpareProcess<OutputOf<Schema>>> {
+export async function prewarm<
+  const Schema extends AnySchema = undefined,
+  Servers extends McpServers = McpServers,
+>(input: StartupInput<Schema> & WithContext<Servers> = {}): Promise<SpareProcess<OutputOf<Schema>>> {
   return await (await loadPart(() => import('../verbs/fleet/prewarm.js'))).prewarm(input);
 }
 

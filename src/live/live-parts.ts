@@ -111,6 +111,7 @@ export function composeParts(given: QueryOptions, state: LiveState, calls: CallL
         error,
       }),
     onFailure,
+    findInputProblem: (toolName, input) => tools.findInputProblem(toolName, input),
     write,
   });
   const { onElicitation, onUserDialog } = options;

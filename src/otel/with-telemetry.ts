@@ -11,6 +11,7 @@ import {
 } from '@opentelemetry/api';
 import { callListener, warnOfCallback } from '../util/call-listener.js';
 import { withObserver } from '../live/session-observer.js';
+import type { McpServers, WithContext } from '../live/tooling/context-option.js';
 import type { QueryOptions } from '../live/tooling/name-tools.js';
 import type { OutputOf } from '../live/output/structured-output.js';
 import { query, type Query, type QueryInput } from '../verbs/query/query.js';
@@ -39,10 +40,11 @@ export interface TelemetryOptions {
  *
  * @experimental Names of spans, attributes and metrics follow OpenTelemetry's conventions, which are still changing.
  */
-export function tracedQuery<const Schema extends AnySchema = undefined>(
-  { prompt, options = {} }: QueryInput<Schema>,
-  telemetry?: TelemetryOptions,
-): Query<OutputOf<Schema>> {
+export function tracedQuery<
+  const Schema extends AnySchema = undefined,
+  Servers extends McpServers = McpServers,
+>(input: QueryInput<Schema> & WithContext<Servers>, telemetry?: TelemetryOptions): Query<OutputOf<Schema>> {
+  const { prompt, options = {} }: QueryInput<Schema> = input;
   return query<Schema>({ prompt, options: withTelemetry(options, telemetry) });
 }
 

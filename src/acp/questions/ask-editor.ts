@@ -2,6 +2,7 @@
 import type { PermissionOption, ToolCallUpdate } from '@agentclientprotocol/sdk';
 import { allow, deny } from '../../answer/permissions/decisions.js';
 import { findReach } from '../../answer/permissions/permission-reach.js';
+import { findAskedProblem } from '../../answer/permissions/permission-questions.js';
 import type { CanUseTool, PermissionResult } from '../../wire/protocol/control/permission-question.js';
 import type { PermissionMode } from '../../wire/protocol/control/permissions.js';
 import type { MessageUpdates } from '../updates/message-updates.js';
@@ -28,6 +29,9 @@ export function createEditorAsker({
   const always = new Set<string>();
   return async (toolName, input, options) => {
     if (always.has(toolName)) return allow();
+    const found = findAskedProblem(options.requestId, input);
+    const problem = found && (await found);
+    if (problem !== undefined) return deny(problem);
     const { call, updates: news } = updates.ask(options.toolUseID, toolName, input);
     await link.update(news);
     if (toolName === 'AskUserQuestion') return askQuestions(link, { call, input, signal: options.signal });

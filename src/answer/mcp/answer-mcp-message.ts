@@ -8,6 +8,7 @@ import type { AnswerContext } from '../../wire/protocol/answer.js';
 import type { McpServerManifest, McpServerToolPolicy } from '../../wire/protocol/config/mcp-config.js';
 import type { LinkPort } from './binding/cli-link.js';
 import type { LateForeignBinding } from './foreign/late-foreign-binding.js';
+import { findArgumentProblem } from './call/check-arguments.js';
 import { LoadBudget, type LoadCandidate } from './load-budget.js';
 import { describeManifest } from './manifest.js';
 import { ServerTable, type SdkServers, type ServerSwap } from './server-table.js';
@@ -138,6 +139,18 @@ export class BoundServers {
         };
       });
     });
+  }
+
+  /** Why a call of a tool with this input would be refused; undefined if it would not be, and for tools of foreign servers, which check it themselves. */
+  findInputProblem(name: string, input: unknown): string | undefined | Promise<string | undefined> {
+    for (const [server, { binding }] of this.#table.latest) {
+      if (!(binding instanceof ServerBinding) || !name.startsWith(toolName(server, ''))) continue;
+      const { catalog } = binding;
+      const own = catalog.toolNames.find((tool) => toolName(server, tool) === name);
+      const tool = own === undefined ? undefined : catalog.findTool(own);
+      if (tool?.enabled) return findArgumentProblem(tool, input);
+    }
+    return undefined;
   }
 
   /** The tools about which this SDK decides, in the order of the servers and of their definition. */

@@ -1,6 +1,6 @@
 // The bindings of one live CLI by server name. Servers can be swapped: until the CLI agrees, old and new ones
 // answer; what still runs in a server that is gone may finish.
-import { InvalidOptionsError } from '../../errors.js';
+import { InvalidOptionsError, SessionClosedError } from '../../errors.js';
 import type { McpSdkServerConfigWithInstance } from '../../wire/protocol/config/mcp-config.js';
 import type { LinkInput } from './binding/cli-link.js';
 import { isServerInstance } from './foreign/is-server-instance.js';
@@ -90,7 +90,12 @@ export class ServerTable {
       binding.retire();
       this.#retired.add(binding);
     }
-    for (const binding of this.#retired) if (binding.isIdle) this.#retired.delete(binding);
+    for (const binding of this.#retired) {
+      if (!binding.isIdle) continue;
+      this.#retired.delete(binding);
+      // Nothing reaches it any more; its server is told that this connection is over.
+      if (binding instanceof ServerBinding) binding.close(new SessionClosedError('The server was replaced'));
+    }
   }
 
   #bindAll(servers: SdkServers, before: ReadonlyMap<string, BoundServer>): Version {

@@ -1,7 +1,8 @@
 // The permission questions of a live CLI that wait for an answer. A callback that returns null leaves its question here,
 // where any code of the process can answer it by its id, even hours later.
-import { AbortError, type PermissionUnavailableError } from '../../errors.js';
+import { AbortError, InvalidOptionsError, type PermissionUnavailableError } from '../../errors.js';
 import { createDeferred, type Deferred } from '../../util/deferred.js';
+import { isThenable } from '../../util/guards.js';
 import { onAbort } from '../../util/on-abort.js';
 import { OpenTable } from '../../util/open-table.js';
 import { LONGEST_TIMER_MS } from '../../util/timers.js';
@@ -48,7 +49,21 @@ const LONGEST_RETRY_MS = 10_000;
 /** Who has a question open, by its id, which is unique across CLIs. */
 const owners = new OpenTable<string, PermissionQuestions>();
 
-/** Answers a permission question that is waiting in any session of this process; false if none with that id is. */
+/** Why a call would be refused for its input: the text that the model would read; undefined if it would not be. */
+export type InputProblem = string | undefined | Promise<string | undefined>;
+
+/**
+ * Whether the call behind an open question of this process would be refused with `input`. Whoever asks a person looks first:
+ * nobody needs to decide about a call that cannot run.
+ */
+export function findAskedProblem(requestId: string, input: unknown): InputProblem {
+  return owners.get(requestId)?.findProblem(requestId, input);
+}
+
+/**
+ * Answers a permission question that is waiting in any session of this process; false if none with that id is. Throws an
+ * InvalidOptionsError for an `updatedInput` that the tool would refuse; the question then stays open.
+ */
 export function answerPermission(requestId: string, result: PermissionResult): boolean {
   return owners.get(requestId)?.settle(requestId, result) ?? false;
 }
@@ -64,6 +79,8 @@ export interface PermissionQuestionsOptions {
   onUnavailable?: ((error: Error, toolName: string) => void) | undefined;
   /** Tells the host that the callback threw, or gave no answer the CLI could read. */
   onFailure: OnPermissionFailure;
+  /** Why a call of an in-process tool with this input would be refused. */
+  findInputProblem?: ((toolName: string, input: unknown) => InputProblem) | undefined;
   /** Sends the answer to an open request; false when it is no longer open. `notice` is for a callback that still works on it. */
   write(requestId: string, response: unknown, notice?: Error): boolean;
 }
@@ -107,19 +124,26 @@ export class PermissionQuestions {
         // Not one that was answered by its id, which ends the callback.
         if (this.#open.get(requestId) === question) this.#watchers.settled(requestId, undefined);
       });
-      this.#watchers.asked(requestId, question);
+      this.#tellWatchers(requestId, question);
       // A watcher may answer at once.
       if (!this.#open.get(requestId)) return LEFT_OPEN;
     }
     return this.#decide(request, context);
   };
 
-  /** Answers a question that waits; false when it no longer does. With `by`, a callback that works on it is told that somebody else was first. */
+  /** Why the call of an open question would be refused with `input`. */
+  findProblem(requestId: string, input: unknown): InputProblem {
+    const question = this.#open.get(requestId);
+    return question && this.#options.findInputProblem?.(question.asked.tool_name, input);
+  }
+
+  /** Answers a question that waits; false when it no longer does. Throws for an input that the tool would refuse. With `by`, a callback that works on it is told that somebody else was first. */
   settle(requestId: string, result: PermissionResult, by?: string): boolean {
     const question = this.#open.get(requestId);
     if (!question) return false;
-    this.#forget(requestId);
     const answer = encodeDecision(question.asked, result, this.#options.onFailure);
+    this.#checkUpdatedInput(requestId, question.asked, answer);
+    this.#forget(requestId);
     const notice = by === undefined ? undefined : answeredElsewhere(by);
     const isWritten = this.#options.write(requestId, answer, notice);
     this.#watchers.settled(requestId, isWritten ? answer : undefined, by);
@@ -128,7 +152,11 @@ export class PermissionQuestions {
 
   /** Hears of every question from now on, and of those that wait; the returned function ends that. */
   watch(watcher: QuestionWatcher<OpenPermission>): () => void {
-    return this.#watchers.add(watcher, this.#open.entries());
+    const open = this.#open.entries();
+    const presentable = open.filter(
+      ([id, { asked }]) => typeof this.findProblem(id, asked.input) !== 'string',
+    );
+    return this.#watchers.add(watcher, presentable);
   }
 
   /** How often the call of a question was begun, from 1. */
@@ -162,15 +190,52 @@ export class PermissionQuestions {
     );
   }
 
+  /** People see a question only if the call could run; what is wrong with the others, the callback may still put right. */
+  #tellWatchers(requestId: string, question: OpenPermission): void {
+    const problem = this.findProblem(requestId, question.asked.input);
+    const tell = (found: string | undefined): void => {
+      if (found === undefined && this.#open.get(requestId) === question)
+        this.#watchers.asked(requestId, question);
+    };
+    if (isThenable(problem)) void problem.then(tell);
+    else tell(problem);
+  }
+
   #note(answer: unknown, context: AnswerContext): unknown {
     const { requestId } = context;
-    // Only here is the signal read, which creates it.
-    if (answer === LEFT_OPEN) onAbort(context.signal, () => this.#forget(requestId));
-    else {
-      this.#forget(requestId);
-      this.#watchers.settled(requestId, answer, 'callback');
-    }
+    if (answer !== LEFT_OPEN) return this.#noteAnswer(requestId, answer);
+    const asked = this.#open.get(requestId)?.asked;
+    const problem = asked && this.findProblem(requestId, asked.input);
+    if (!isThenable(problem)) return this.#leaveOpen(context, problem);
+    return problem.then((found) => this.#leaveOpen(context, found));
+  }
+
+  #noteAnswer(requestId: string, answer: unknown): unknown {
+    this.#forget(requestId);
+    this.#watchers.settled(requestId, answer, 'callback');
     return answer;
+  }
+
+  /** The callback leaves the question to somebody else, who is not asked about a call that cannot run. */
+  #leaveOpen(context: AnswerContext, problem: string | undefined): unknown {
+    const { requestId } = context;
+    const asked = this.#open.get(requestId)?.asked;
+    if (problem !== undefined && asked)
+      return this.#noteAnswer(
+        requestId,
+        encodeDecision(asked, { behavior: 'deny', message: problem }, this.#options.onFailure),
+      );
+    // Only here is the signal read, which creates it.
+    onAbort(context.signal, () => this.#forget(requestId));
+    return LEFT_OPEN;
+  }
+
+  /** Throws for a changed input that the tool would refuse; a check that takes its time is left to the call itself. */
+  #checkUpdatedInput(requestId: string, asked: CanUseToolRequest, answer: WireObject): void {
+    const { behavior, updatedInput } = answer;
+    if (behavior !== 'allow' || updatedInput === asked.input) return;
+    const problem = this.findProblem(requestId, updatedInput);
+    if (typeof problem === 'string') throw refuseInput(problem);
   }
 
   /** The question stays open: the callback is asked until it answers, or until the question is answered or withdrawn. */
@@ -217,6 +282,14 @@ export class PermissionQuestions {
     question?.wake?.();
     if (owners.get(requestId) === this) owners.delete(requestId);
   }
+}
+
+/** What somebody is told who allows a call with a changed input that the tool would refuse. */
+export function refuseInput(problem: string): InvalidOptionsError {
+  return new InvalidOptionsError(
+    ['updatedInput'],
+    `The question stays open, because the tool would refuse the changed input. ${problem}`,
+  );
 }
 
 /** What the signal of a callback aborts with when its question was answered by somebody else. */

@@ -19,6 +19,7 @@ import {
   type SchemaSource,
   type SchemaSubject,
 } from './compiled-schema.js';
+import { findConstructorField } from './constructor-fields.js';
 import { Conversion } from './conversion.js';
 import { toObjectRoot } from './json-schema/object-root.js';
 import { readResult } from './standard-schema.js';
@@ -59,6 +60,7 @@ export function compileSchema(schema: unknown, about: SchemaSubject): CompiledSc
     return new Conversion(about).fail(
       `is ${kindOf(schema)}. Pass a schema, an object of schemas, or a JSON Schema object.`,
     );
+  refuseConstructor(schema, about);
   if (isShape(schema)) return compileShape(schema, about);
   if (Object.values(schema).some(isLibrarySchema)) return refuseMixture(schema, about);
   const keys = Object.keys(schema);
@@ -69,9 +71,10 @@ export function compileSchema(schema: unknown, about: SchemaSubject): CompiledSc
   );
 }
 
-/** Whether a schema is a shape with types written as text, which no other SDK takes. */
+/** Whether a schema is a shape with types written as text, or as constructors, which no other SDK takes. */
 export function hasWords(schema: unknown): boolean {
   if (!isRecord(schema) || isLibrarySchema(schema)) return false;
+  if (findConstructorField(schema)) return true;
   return Object.values(schema).some((value) => typeof value === 'string') && isShape(schema);
 }
 
@@ -80,6 +83,13 @@ function isShape(schema: Record<string, unknown>): schema is Shape {
     return false;
   if (schema['$ref'] !== undefined || schema['$schema'] !== undefined) return false;
   return schema['type'] !== 'object' || !Object.keys(schema).every((key) => TEXT_KEYWORDS.has(key));
+}
+
+function refuseConstructor(schema: Record<string, unknown>, about: SchemaSubject): void {
+  const field = findConstructorField(schema);
+  if (!field) return;
+  const conversion = new Conversion(about);
+  conversion.within(`.${field.key}`, () => conversion.fail(field.problem));
 }
 
 function refuseMixture(schema: Record<string, unknown>, about: SchemaSubject): never {

@@ -1,4 +1,5 @@
 // The result of compiling a schema of any library: a JSON Schema to list and a validator to call.
+import { cutText } from '../../util/bounded-text.js';
 
 /** A JSON Schema object; key order is kept, since it is what the model reads. */
 export type JsonSchema = { [key: string]: unknown };
@@ -79,6 +80,14 @@ export function setOwn(target: Record<string, unknown>, key: string, value: unkn
     Object.defineProperty(target, key, { value, enumerable: true, writable: true, configurable: true });
   else target[key] = value;
 }
+
+/** A value that is none of those allowed, as messages show it: texts, numbers and the like themselves, of others the kind. */
+export function showChoice(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(cutText(value, SHOWN_CHARACTERS));
+  return typeof value === 'object' || value === undefined ? kindOf(value) : String(value);
+}
+
+const SHOWN_CHARACTERS = 60;
 
 /** Names the kind of a value as messages do: `null` and `array` are kinds of their own. */
 export function kindOf(value: unknown): string {

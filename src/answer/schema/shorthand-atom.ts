@@ -1,6 +1,6 @@
 // One choice of a type written as text: its JSON Schema and the check of a value.
 import { isRecord } from '../../util/guards.js';
-import { kindOf, type JsonSchema } from './compiled-schema.js';
+import { kindOf, showChoice, type JsonSchema } from './compiled-schema.js';
 import type { Conversion } from './conversion.js';
 import { writeChoice } from './json-schema/json-nodes.js';
 import { uniteTypes } from './json-schema/unite-schemas.js';
@@ -22,6 +22,8 @@ interface Atom {
   /** How messages call it. */
   name: string;
   accepts(value: unknown): boolean;
+  /** Whether it stands for certain values, not for a kind of value. */
+  isChoice?: boolean;
   /** For arrays: what each item must be. */
   item?: Atom;
 }
@@ -48,7 +50,12 @@ export function parseAtom(part: string, text: string, conversion: Conversion): A
     );
   const [, single, double, digits, truth] = literal;
   const value = single ?? double ?? (digits === undefined ? truth === 'true' : Number(digits));
-  return { json: writeChoice([value]), name: JSON.stringify(value), accepts: (other) => other === value };
+  return {
+    json: writeChoice([value]),
+    name: JSON.stringify(value),
+    accepts: (other) => other === value,
+    isChoice: true,
+  };
 }
 
 /** One atom for all choices of a field. */
@@ -61,6 +68,7 @@ export function uniteAtoms(atoms: Atom[]): Atom {
       ? writeChoice(values.flat())
       : uniteTypes(atoms.map((atom) => atom.json)),
     name: atoms.map((atom) => atom.name).join(' | '),
+    isChoice: atoms.every((atom) => atom.isChoice),
     accepts: (value) => atoms.some((atom) => check(atom, value).issues === undefined),
   };
 }
@@ -68,7 +76,13 @@ export function uniteAtoms(atoms: Atom[]): Atom {
 /** The value, or why it is not what the atom stands for. */
 export function check(atom: Atom, value: unknown): StandardResult {
   if (!atom.accepts(value))
-    return { issues: [{ message: `Expected ${atom.name}, received ${describeValue(value)}` }] };
+    return {
+      issues: [
+        {
+          message: `Expected ${atom.name}, received ${atom.isChoice ? showChoice(value) : describeValue(value)}`,
+        },
+      ],
+    };
   const { item } = atom;
   if (!item) return { value };
   const issues = (value as unknown[]).flatMap((entry, index) =>

@@ -1,6 +1,7 @@
 // What the user gives for each agent: a function from a conversation to its options, the same on every machine.
 import type { Approvals } from '../../answer/permissions/approvals/approvals.js';
 import type { QueryOptions } from '../../live/tooling/name-tools.js';
+import type { ContextOption } from '../../answer/mcp/tool/needed-context.js';
 import type { Json } from '../journal/records.js';
 
 /** What an agent is told about its conversation. */
@@ -20,3 +21,21 @@ export type Agent = (conversation: AgentConversation<any>) => QueryOptions | Pro
 
 /** Agents by name. A conversation keeps the name of its agent for good. */
 export type Agents = Readonly<Record<string, Agent>>;
+
+/** Agents whose options have the `toolContext` that their servers ask for; of the others, what they should return. */
+export type CheckedAgents<A extends Agents> = {
+  readonly [Name in keyof A]: CheckedAgent<ReturnType<A[Name]>>;
+};
+
+type CheckedAgent<Returned> = [Lacking<Awaited<Returned>>] extends [never]
+  ? unknown
+  : (
+      ...conversation: never
+    ) => Returned extends PromiseLike<infer Options> ? Promise<Lacking<Options>> : Lacking<Returned>;
+
+// Of options that differ from call to call, each kind is checked.
+type Lacking<Returned> = Returned extends { mcpServers?: infer Servers }
+  ? Returned extends ContextOption<Servers>
+    ? never
+    : ContextOption<Servers>
+  : never;

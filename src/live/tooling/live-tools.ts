@@ -105,6 +105,11 @@ export class LiveTools {
     return reply;
   }
 
+  /** Why a call of a tool of ours with this input would be refused; undefined if it would not be. */
+  findInputProblem(toolName: string, input: unknown): string | undefined | Promise<string | undefined> {
+    return this.#servers.findInputProblem(toolName, input);
+  }
+
   /** Whether a server is told the CLI's version. */
   get tellsVersion(): boolean {
     return this.#servers.areToldVersion;

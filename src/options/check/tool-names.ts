@@ -29,10 +29,15 @@ export function findWrongToolNames(options: Options): InboardWarning[] {
       const name = toolOfRule(rule);
       const problem = name.includes('*') ? undefined : explainName(name, servers);
       if (problem === undefined) return [];
-      const message = `The option "${list}" names "${rule}", which has no effect: ${problem}`;
+      const message = `The option "${list}" names "${rule}", which has no effect${mayCome(name) ? ' unless a server is added later' : ''}: ${problem}`;
       return [{ code: 'UNKNOWN_TOOL_NAME', message, options: [list] }];
     }),
   );
+}
+
+/** Whether a server that `setMcpServers` adds can have the tool. The CLI rewrites all names to one form, so no other form ever fits. */
+function mayCome(name: string): boolean {
+  return name.startsWith('mcp__') && name === rewriteName(name);
 }
 
 /** The servers of ours with their tools; of other servers it is not known here which tools they have. */

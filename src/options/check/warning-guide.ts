@@ -23,8 +23,9 @@ export const OPTION_WARNINGS: Readonly<Record<OptionWarningCode, WarningAdvice>>
     advice: 'Correct the name: the message suggests one.',
   },
   UNKNOWN_TOOL_NAME: {
-    when: 'A rule in `allowedTools` or `disallowedTools` names a tool that does not exist.',
-    advice: 'Correct the name; MCP tools are named `mcp__server__tool`.',
+    when: 'A rule in `allowedTools` or `disallowedTools` names a tool that the session does not have, at least not at its start.',
+    advice:
+      'Correct the name; MCP tools are named `mcp__server__tool`. Ignore the warning if `setMcpServers()` adds the server later.',
   },
   OPTION_IGNORED: {
     when: 'The option has no effect, because of its value or because of another option.',
@@ -115,6 +116,10 @@ export const SESSION_WARNINGS: Readonly<Record<SessionWarningCode, WarningAdvice
   TOOL_DROPPED: {
     when: 'A server object from an MCP library lists a tool that the CLI cannot accept; the tool is left out.',
     advice: 'Correct what the message names.',
+  },
+  TOOL_CONTEXT_MISSING: {
+    when: 'A tool read its context and failed, because neither the options nor its server had one. Once for each tool; the model is told, too.',
+    advice: 'Set `toolContext` in the options, or `context` on the server. See [context](tools.md#context).',
   },
   TOOLS_NOT_ANNOUNCED: {
     when: 'Tools were added to a server that had none when the session began; the CLI does not ask for them.',

@@ -7,7 +7,11 @@ import { ACKNOWLEDGEMENT, bindServers, type BoundServers } from '../../answer/mc
 import { createSdkMcpServer } from '../../answer/mcp/server/create-sdk-mcp-server.js';
 import { isServerInstance } from '../../answer/mcp/foreign/is-server-instance.js';
 import type { CallToolResult, ToolContent } from '../../answer/mcp/result/tool-content.js';
-import type { ToolContext } from '../../answer/mcp/tool/tool-context.js';
+import type {
+  ContextOfServers,
+  ContextOfTool,
+  ContextOfTools,
+} from '../../answer/mcp/tool/needed-context.js';
 import type { InlineTool } from '../../answer/mcp/tool/tool-definition.js';
 import type { ToolNamesOf, ToolProblem } from '../../answer/mcp/tool/tool-name.js';
 import type { ToolEvent, ToolProgress, ToolWarning } from '../../answer/mcp/tool/tool-events.js';
@@ -36,18 +40,11 @@ type NamesOf<Target> = Target extends readonly (infer Tool)[]
 type NameOf<Tool> = Tool extends { readonly name: infer Name extends string } ? Name : string;
 
 /** What the handlers of a target ask for as their context: of a list, what all of them ask for together. */
-type ContextOf<Target> =
-  TakesContext<Target extends readonly (infer Tool)[] ? Tool : Target> extends (
-    context: infer Context,
-  ) => void
-    ? Context
-    : unknown;
-
-type TakesContext<Tool> = Tool extends
-  | { handler(args: never, extra: ToolContext<infer Context>): unknown }
-  | { run(args: never, extra: ToolContext<infer Context>): unknown }
-  ? (context: Context) => void
-  : (context: unknown) => void;
+type ContextOf<Target> = Target extends readonly unknown[]
+  ? ContextOfTools<Target>
+  : Target extends { readonly type: 'sdk' }
+    ? ContextOfServers<{ target: Target }>
+    : ContextOfTool<Target>;
 
 /** What handlers see of the server and the session that call them. */
 export interface ToolHarnessOptions<Context = unknown> {

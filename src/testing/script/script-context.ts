@@ -14,15 +14,31 @@ export interface ScriptAnswer {
 export interface ScriptContext {
   /** The text of the prompt, or prompts, of this turn. */
   readonly prompt: string;
-  /** The answer of the last tool called; throws when there was none. */
+  /** The answer of the last tool called. A script knows which tools it called, so the type does not say that it is undefined before the first. */
   readonly answer: ScriptAnswer;
   /** The answers of all tools called so far. */
   readonly answers: readonly ScriptAnswer[];
 }
 
-/** The last of the answers, or an error that says there is none. */
+/** The last of the answers; undefined if there is none, so that a step can look whether there is one. */
 export function lastAnswer<A extends ScriptAnswer>(answers: readonly A[]): A {
-  const last = answers.at(-1);
-  if (!last) throw new TypeError('The context has no answer: no tool has been called yet');
-  return last;
+  return answers.at(-1) as A;
+}
+
+/** Calls a function of a script. Where it fails for want of an answer, the error says so. */
+export async function callWithContext<Context extends ScriptContext, Result>(
+  call: (context: Context) => Result | PromiseLike<Result>,
+  context: Context,
+): Promise<Result> {
+  try {
+    return await call(context);
+  } catch (error) {
+    const lacksAnswer =
+      error instanceof TypeError && /\bundefined\b/.test(error.message) && context.answers.length === 0;
+    if (!lacksAnswer) throw error;
+    throw new TypeError(
+      `${error.message}. No tool has been called yet, so "answer" is undefined in the context`,
+      { cause: error },
+    );
+  }
 }

@@ -10,9 +10,10 @@ import { RequestClassifier } from './classify-request.js';
 import { ModelAnswers, type ScriptedModelOptions } from './model-answers.js';
 import { apiError, type Step } from '../script/reply.js';
 import { createContext } from './model-context.js';
-import type { ModelContext, ModelRequest, RequestOutcome } from './model-request.js';
+import type { ModelRequest, RequestOutcome } from './model-request.js';
 import { readRequest } from './read-request.js';
 import type { LocatedStep } from './model-script.js';
+import { callWithContext } from '../script/script-context.js';
 import { warnOfRest } from '../script/left-early.js';
 import { checkReply } from './check-step.js';
 import { RequestLog } from './request-log.js';
@@ -177,7 +178,7 @@ class LoopbackModel implements ScriptedModel {
       const { step, where } = placed;
       const reply =
         typeof step === 'function'
-          ? await waitUnlessGone(callStep(step, createContext(request)), gone)
+          ? await waitUnlessGone(callWithContext(step, createContext(request)), gone)
           : step;
       checkReply(reply, `what ${where} returned`);
       return await sendReply(exchange, reply);
@@ -205,11 +206,6 @@ class LoopbackModel implements ScriptedModel {
     await sendReply(exchange, refusal).catch(() => {});
     return outcome;
   }
-}
-
-// A function that throws at once is made to reject, so that there is one way to fail.
-async function callStep<R>(step: (context: ModelContext) => R, context: ModelContext): Promise<Awaited<R>> {
-  return await step(context);
 }
 
 function describeRequest({ index, method, url, sessionId, userText }: ModelRequest): string {

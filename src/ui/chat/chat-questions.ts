@@ -1,8 +1,10 @@
 // The questions of one chat that wait for people: those of the CLI before a tool runs, and those of tools' own handlers. They are
 // kept by the queue of approvals; here is what the chat has to know besides, which call each is about.
+import { InvalidOptionsError } from '../../errors.js';
 import { allow, deny } from '../../answer/permissions/decisions.js';
 import type { Approval, ApprovalQuestion } from '../../answer/permissions/approvals/approval.js';
 import type { Approvals } from '../../answer/permissions/approvals/approvals.js';
+import { findAskedProblem } from '../../answer/permissions/permission-questions.js';
 import { watchQueues, type WaitingQuestion } from '../../answer/permissions/approvals/queue-registry.js';
 import { withoutUndefined } from '../../util/without-undefined.js';
 import type {
@@ -12,7 +14,7 @@ import type {
 } from '../../wire/protocol/control/permission-question.js';
 import type { AnswerFacts, ApprovalFacts } from '../stream/tool-calls.js';
 import type { ApprovalDecision } from './read-post.js';
-import { Refusal } from './refusal.js';
+import { badRequest, Refusal } from './refusal.js';
 
 /** Hears of the questions of a chat. */
 export interface QuestionListener {
@@ -94,6 +96,9 @@ export class ChatQuestions {
   /** The permission callback of the chat's session. */
   readonly canUseTool: CanUseTool = async (toolName, input, options) => {
     const id = options.callKey ?? `request_${options.requestId}`;
+    const found = findAskedProblem(options.requestId, input);
+    const problem = found && (await found);
+    if (problem !== undefined) return deny(problem);
     this.#ask(describePermission(id, toolName, input, options));
     try {
       const result = await this.#approvals.canUseTool(toolName, input, options);
@@ -114,7 +119,12 @@ export class ChatQuestions {
     if (!question) return false;
     if (input) await this.#checkInput({ ...decision, input }, question.toolName);
     const result = approved ? allow({ input }) : deny(reason || REFUSED);
-    return await this.#approvals.answer(approvalId, result, { by });
+    try {
+      return await this.#approvals.answer(approvalId, result, { by });
+    } catch (error) {
+      if (!(error instanceof InvalidOptionsError)) throw error;
+      throw badRequest(`input of ${approvalId}`, error.message);
+    }
   }
 
   /** Keeps an answer until its question is asked, which a CLI that goes on after a restart does. */

@@ -3,6 +3,7 @@
 import { InvalidOptionsError } from '../../errors.js';
 import { checkOptions } from '../../options/check/check-options.js';
 import { refuseMisplacedOptions } from '../../options/check/misplaced-options.js';
+import type { McpServers, WithContext } from '../../live/tooling/context-option.js';
 import type { AnySchema } from '../../answer/schema/infer.js';
 import type { PendingPermission } from '../../answer/permissions/permission-questions.js';
 import type { SDKMessage } from '../../wire/protocol/messages/messages.js';
@@ -93,9 +94,10 @@ export interface Session<Output = unknown> extends Controls, AsyncDisposable {
  * console.log(await session.send('And once more.').text());
  * ```
  */
-export function openSession<const Schema extends AnySchema = undefined>(
-  input: OpenSessionInput<Schema> = {},
-): Session<OutputOf<Schema>> {
+export function openSession<
+  const Schema extends AnySchema = undefined,
+  Servers extends McpServers = McpServers,
+>(input: OpenSessionInput<Schema> & WithContext<Servers> = {}): Session<OutputOf<Schema>> {
   return presentConversation(createConversation(input)) as Session<OutputOf<Schema>>;
 }
 

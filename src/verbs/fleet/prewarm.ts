@@ -7,6 +7,7 @@ import {
   SessionClosedError,
   UnsupportedOptionError,
 } from '../../errors.js';
+import type { McpServers, WithContext } from '../../live/tooling/context-option.js';
 import type { AnySchema } from '../../answer/schema/infer.js';
 import type { OutputOf } from '../../live/output/structured-output.js';
 import type { SDKUserMessage } from '../../wire/protocol/messages/messages.js';
@@ -43,8 +44,8 @@ export interface SpareProcess<Output = unknown> extends AsyncDisposable {
 }
 
 /** Starts a CLI that can be claimed for a folder later. Rejects with the typed error of whatever went wrong, having left nothing behind. */
-export function prewarm<const Schema extends AnySchema = undefined>(
-  input: StartupInput<Schema> = {},
+export function prewarm<const Schema extends AnySchema = undefined, Servers extends McpServers = McpServers>(
+  input: StartupInput<Schema> & WithContext<Servers> = {},
 ): Promise<SpareProcess<OutputOf<Schema>>> {
   return parkCli(input) as Promise<SpareProcess<OutputOf<Schema>>>;
 }

@@ -7,6 +7,12 @@ import { withoutUndefined } from '../../util/without-undefined.js';
 import type { AnySchema } from '../../answer/schema/infer.js';
 import type { OutputOf } from '../../live/output/structured-output.js';
 import type { Launch } from '../../live/launch.js';
+import type {
+  LeftToAsk,
+  McpServers,
+  WithContext,
+  WithSharedContext,
+} from '../../live/tooling/context-option.js';
 import type { QueryOptions } from '../../live/tooling/name-tools.js';
 import { INSPECT_TARGET, type InspectTarget } from '../../inspector/session-registry.js';
 import type { Conversation } from '../conversation/conversation.js';
@@ -44,6 +50,13 @@ export interface GroupSessionInput<Schema extends AnySchema = AnySchema> {
   interrupted?: 'continue' | undefined;
 }
 
+/** The argument of a group's `open`: it must be there, with a `toolContext`, if the tools of the group declare one and the group has none. */
+export type OpenArguments<Schema extends AnySchema, Servers extends McpServers, Asked> = unknown extends Asked
+  ? [input?: GroupSessionInput<Schema> & WithContext<Servers>]
+  : Asked extends { toolContext: unknown }
+    ? [input: GroupSessionInput<Schema> & { options: Asked }]
+    : [input?: GroupSessionInput<Schema> & { options?: Asked | undefined }];
+
 /** What a group is doing at the moment. */
 export interface SessionGroupStats {
   /** Sessions that are not closed. */
@@ -61,10 +74,13 @@ export interface SessionGroupStats {
 }
 
 /** Sessions under common limits. Whoever creates a group closes it. */
-export interface SessionGroup<GroupSchema extends AnySchema = AnySchema> extends AsyncDisposable {
+export interface SessionGroup<
+  GroupSchema extends AnySchema = AnySchema,
+  Asked = unknown,
+> extends AsyncDisposable {
   /** A session whose CLI starts with its first message. Its messages are answered one by one, in order. */
-  open<const Schema extends AnySchema = GroupSchema>(
-    input?: GroupSessionInput<Schema>,
+  open<const Schema extends AnySchema = GroupSchema, Servers extends McpServers = McpServers>(
+    ...input: OpenArguments<Schema, Servers, Asked>
   ): Session<OutputOf<Schema>>;
   /** How many sessions, CLIs and turns there are at the moment. */
   stats(): SessionGroupStats;
@@ -76,10 +92,14 @@ const DEFAULT_IDLE_TIMEOUT_MS = 300_000;
 const DEFAULT_MAX_BACKGROUND_MS = 600_000;
 
 /** Makes a group of sessions with common limits on how many CLIs are alive and how many turns run at once; starts nothing. Throws for wrong limits. */
-export function createSessionGroup<const Schema extends AnySchema = undefined>(
-  input: SessionGroupInput<Schema>,
-): SessionGroup<Schema> {
-  return new Group(input);
+export function createSessionGroup<
+  const Schema extends AnySchema = undefined,
+  Servers extends McpServers = McpServers,
+  Given = undefined,
+>(
+  input: SessionGroupInput<Schema> & WithSharedContext<Servers, Given>,
+): SessionGroup<Schema, LeftToAsk<Servers, Given>> {
+  return new Group(input) as SessionGroup as SessionGroup<Schema, LeftToAsk<Servers, Given>>;
 }
 
 /** The same with a launcher of the caller's own. */
@@ -125,7 +145,9 @@ class Group implements SessionGroup {
     groups.set(this, { input, members, room, turns });
   }
 
-  open<const Schema extends AnySchema>(given: GroupSessionInput<Schema> = {}): Session<OutputOf<Schema>> {
+  open<const Schema extends AnySchema>(
+    ...[given = {}]: [GroupSessionInput<Schema>?]
+  ): Session<OutputOf<Schema>> {
     refuseMisplacedOptions('open', given);
     const { key = '', options, restart, interrupted } = given;
     const { input, members, room, turns, closed } = groups.of(this);

@@ -2,6 +2,7 @@
 // wait for it.
 import { SessionClosedError } from '../../errors.js';
 import { warnOfMisplacedOptions } from '../../options/check/misplaced-options.js';
+import type { McpServers, WithContext } from '../../live/tooling/context-option.js';
 import type { AnySchema } from '../../answer/schema/infer.js';
 import type { OutputOf } from '../../live/output/structured-output.js';
 import type { LiveCli } from '../../live/live-cli.js';
@@ -29,9 +30,10 @@ export interface StartupInput<Schema extends AnySchema = AnySchema> {
 }
 
 /** Starts the CLI and waits for its handshake. Rejects with the typed error of whatever went wrong, having left nothing behind. */
-export async function startup<const Schema extends AnySchema = undefined>(
-  input: StartupInput<Schema> = {},
-): Promise<WarmQuery<OutputOf<Schema>>> {
+export async function startup<
+  const Schema extends AnySchema = undefined,
+  Servers extends McpServers = McpServers,
+>(input: StartupInput<Schema> & WithContext<Servers> = {}): Promise<WarmQuery<OutputOf<Schema>>> {
   warnOfMisplacedOptions('startup', input);
   const { options = {}, initializeTimeoutMs } = input;
   const handshakeTimeoutMs = initializeTimeoutMs ?? options.handshakeTimeoutMs;

@@ -6,6 +6,7 @@ import { refuseMisplacedOptions } from '../../options/check/misplaced-options.js
 import { checkOptions } from '../../options/check/check-options.js';
 import { HiddenValue } from '../../util/hidden-value.js';
 import { onAbort } from '../../util/on-abort.js';
+import type { McpServers, WithContext } from '../../live/tooling/context-option.js';
 import type { AnySchema } from '../../answer/schema/infer.js';
 import type { OutputOf } from '../../live/output/structured-output.js';
 import type { Launch } from '../../live/launch.js';
@@ -60,9 +61,10 @@ const DEFAULT_CHECK_TIMEOUT_MS = 5_000;
 const DEFAULT_BACKOFF_MS = 1_000;
 
 /** Makes a pool of CLIs that are started ahead of time, so a query need not wait for one; filling begins at once. Throws for wrong options. */
-export function createWarmPool<const Schema extends AnySchema = undefined>(
-  input: WarmPoolInput<Schema> = {},
-): WarmPool<OutputOf<Schema>> {
+export function createWarmPool<
+  const Schema extends AnySchema = undefined,
+  Servers extends McpServers = McpServers,
+>(input: WarmPoolInput<Schema> & WithContext<Servers> = {}): WarmPool<OutputOf<Schema>> {
   return new Pool(input) as WarmPool as WarmPool<OutputOf<Schema>>;
 }
 

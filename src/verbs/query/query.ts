@@ -18,6 +18,7 @@ import type { QueryOptions } from '../../live/tooling/name-tools.js';
 import type { OutputOf } from '../../live/output/structured-output.js';
 import type { ToolReport } from '../../live/tooling/tool-report.js';
 import type { Prompt } from '../../live/input/prompt-source.js';
+import type { McpServers, WithContext } from '../../live/tooling/context-option.js';
 import { readQueryInput } from './query-input.js';
 
 const liveClis = new HiddenValue<LiveCli>('query');
@@ -59,8 +60,8 @@ export interface QueryInput<Schema extends AnySchema = AnySchema> {
  * for await (const message of query({ prompt: 'Say hello.' })) console.log(message.type);
  * ```
  */
-export function query<const Schema extends AnySchema = undefined>(
-  input: QueryInput<Schema>,
+export function query<const Schema extends AnySchema = undefined, Servers extends McpServers = McpServers>(
+  input: QueryInput<Schema> & WithContext<Servers>,
 ): Query<OutputOf<Schema>> {
   return createQuery(readQueryInput('query', input)) as Query<OutputOf<Schema>>;
 }

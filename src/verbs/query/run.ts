@@ -4,6 +4,7 @@ import type { SDKMessage } from '../../wire/protocol/messages/messages.js';
 import type { OutputOf } from '../../live/output/structured-output.js';
 import { measuredOutcomeOf, runErrorOf, type Outcome } from '../../live/output/outcome.js';
 import { TurnMeter } from '../../record/usage/turn-meter.js';
+import type { McpServers, WithContext } from '../../live/tooling/context-option.js';
 import type { AnySchema } from '../../answer/schema/infer.js';
 import { readQueryInput } from './query-input.js';
 import { query, type QueryInput } from './query.js';
@@ -31,9 +32,10 @@ export interface RunOutcome<Output = unknown> extends Outcome {
  * console.log(text, turnCostUsd);
  * ```
  */
-export async function run<const Schema extends AnySchema = undefined>(
-  input: RunInput<Schema>,
-): Promise<RunOutcome<OutputOf<Schema>>> {
+export async function run<
+  const Schema extends AnySchema = undefined,
+  Servers extends McpServers = McpServers,
+>(input: RunInput<Schema> & WithContext<Servers>): Promise<RunOutcome<OutputOf<Schema>>> {
   const all: Outcome[] = [];
   const { prompt, options } = readQueryInput('run', input);
   const { onMessage } = input;

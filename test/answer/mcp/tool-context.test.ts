@@ -240,7 +240,7 @@ describe('generators', () => {
     const nothing = await run(async function* () {
       yield { progress: 1, total: 1 };
     });
-    expect(nothing.reply.result).toEqual({ content: [] });
+    expect(textOf(nothing.reply)).toBe('The tool completed with no output.');
   });
 
   it('may be synchronous, or come out of a promise, or be any async iterable', async () => {

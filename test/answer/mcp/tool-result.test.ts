@@ -28,8 +28,8 @@ const SVG = Buffer.from('<?xml version="1.0"?>\n<svg xmlns="http://www.w3.org/20
 describe('plain values', () => {
   const values: [unknown, unknown][] = [
     ['hello', [{ type: 'text', text: 'hello' }]],
-    ['', []],
-    [undefined, []],
+    ['', [{ type: 'text', text: 'The tool completed with no output.' }]],
+    [undefined, [{ type: 'text', text: 'The tool completed with no output.' }]],
     [null, [{ type: 'text', text: 'null' }]],
     [0, [{ type: 'text', text: '0' }]],
     [1.5, [{ type: 'text', text: '1.5' }]],
@@ -57,8 +57,8 @@ describe('plain values', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const result = convert(value) as { content: { text: string }[] };
-        if (value === '') expect(result.content).toEqual([]);
-        else expect(result.content[0]?.text).toBe(typeof value === 'string' ? value : JSON.stringify(value));
+        const given = typeof value === 'string' ? value : JSON.stringify(value);
+        expect(result.content[0]?.text).toBe(value === '' ? 'The tool completed with no output.' : given);
       }),
     );
   });
@@ -163,7 +163,7 @@ describe('bytes', () => {
   });
 
   it('no bytes are no output', () => {
-    expect(convert(Buffer.alloc(0))).toEqual({ content: [] });
+    expect(convert(Buffer.alloc(0))).toEqual(convert(undefined));
   });
 });
 

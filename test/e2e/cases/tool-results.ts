@@ -50,7 +50,8 @@ const kinds: Readonly<Record<string, ResultKind>> = {
   'a text': { returns: () => 'plain', seen: [shown('plain')] },
   'a number': { returns: () => 42, seen: [shown('42')] },
   'an object': { returns: () => ({ a: [1, 2] }), seen: [shown('{"a":[1,2]}')] },
-  nothing: { returns: () => undefined, seen: '(mcp__demo__give completed with no output)', seenByOld: [] },
+  nothing: { returns: () => undefined, seen: [shown('The tool completed with no output.')] },
+  'an empty text': { returns: () => '', seen: [shown('The tool completed with no output.')] },
   blocks: {
     returns: () => ({ content: [shown('one'), shown('two')] }),
     seen: [shown('one'), shown('two')],

@@ -256,24 +256,28 @@ describe('the warnings of checkOptions', () => {
     expect(check({ canUseTool: nothing, ...options })).toStrictEqual([]);
   });
 
+  // `setMcpServers` can add a server that has such a tool; no server has tools with the other names.
+  const LATER = ' unless a server is added later';
   it.each([
-    ['mcp__shop__cuont', 'the server "shop" has no such tool. Did you mean "mcp__shop__count"?'],
-    ['mcp__shop__other', 'the server "shop" has no such tool. It has: count, send.'],
-    ['mcp__shpo__count', 'there is no such server here. Did you mean "mcp__shop__count"?'],
-    ['mcp__Shop', 'names are case-sensitive. Did you mean "mcp__shop"?'],
-    ['mcp__my.shop__look', 'the CLI knows it as "mcp__my_shop__look".'],
-    ['count', 'the tool of the server "shop" is "mcp__shop__count" here.'],
-    ['coutn', 'there is no such tool. Did you mean "mcp__shop__count"?'],
-    ['shop', 'the server is "mcp__shop" here.'],
-    ['bash', 'there is no such tool. Did you mean "Bash"?'],
-    ['Bahs(git *)', 'there is no such tool. Did you mean "Bash"?'],
-    ['WebSerach', 'there is no such tool. Did you mean "WebSearch"?'],
-  ])('says that the name %s has no effect', (name, words) => {
+    ['mcp__shop__cuont', LATER, 'the server "shop" has no such tool. Did you mean "mcp__shop__count"?'],
+    ['mcp__shop__other', LATER, 'the server "shop" has no such tool. It has: count, send.'],
+    ['mcp__shpo__count', LATER, 'there is no such server here. Did you mean "mcp__shop__count"?'],
+    ['mcp__Shop', LATER, 'names are case-sensitive. Did you mean "mcp__shop"?'],
+    ['mcp__my.shop__look', '', 'the CLI knows it as "mcp__my_shop__look".'],
+    ['count', '', 'the tool of the server "shop" is "mcp__shop__count" here.'],
+    ['coutn', '', 'there is no such tool. Did you mean "mcp__shop__count"?'],
+    ['shop', '', 'the server is "mcp__shop" here.'],
+    ['bash', '', 'there is no such tool. Did you mean "Bash"?'],
+    ['Bahs(git *)', '', 'there is no such tool. Did you mean "Bash"?'],
+    ['WebSerach', '', 'there is no such tool. Did you mean "WebSearch"?'],
+  ])('says that the name %s has no effect%s', (name, unless, words) => {
     for (const list of ['allowedTools', 'disallowedTools'] as const) {
       const [warning, ...rest] = check({ mcpServers: { shop, 'my.shop': mine }, [list]: ['Read', name] });
       expect(rest).toStrictEqual([]);
       expect(warning).toMatchObject({ code: 'UNKNOWN_TOOL_NAME', options: [list] });
-      expect(warning?.message).toBe(`The option "${list}" names "${name}", which has no effect: ${words}`);
+      expect(warning?.message).toBe(
+        `The option "${list}" names "${name}", which has no effect${unless}: ${words}`,
+      );
     }
   });
 

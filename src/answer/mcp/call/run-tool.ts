@@ -5,6 +5,7 @@ import { isThenable } from '../../../util/guards.js';
 import { ToolResultError } from '../../../errors.js';
 import type { ValidationResult } from '../../schema/compile-schema.js';
 import { listIssues } from '../../schema/list-issues.js';
+import { checkArguments, explainArguments } from './check-arguments.js';
 import type { CompiledTool } from '../tool/compiled-tool.js';
 import { encodeJson } from '../result/describe-failure.js';
 import { followSteps, isStepSource, type StepListener } from './follow-steps.js';
@@ -30,21 +31,16 @@ export interface RunningCall extends StepListener {
 /** Runs a call's tool; what it throws or rejects with is the tool's failure. */
 export function runTool(call: RunningCall, args: unknown): CallToolResult | Promise<CallToolResult> {
   const checked = checkArguments(call.tool, args);
-  if (isThenable(checked)) return checked.then((result) => runChecked(call, result));
-  return runChecked(call, checked);
+  if (isThenable(checked)) return checked.then((result) => runChecked(call, result, args));
+  return runChecked(call, checked, args);
 }
 
-function checkArguments(tool: CompiledTool, args: unknown): ValidationResult | Promise<ValidationResult> {
-  // The CLI always sends an object; other callers may leave it out.
-  return tool.input.validate(args ?? {});
-}
-
-function runChecked(call: RunningCall, checked: ValidationResult): CallToolResult | Promise<CallToolResult> {
-  if (!checked.ok) {
-    return errorResult(
-      `The arguments of the tool "${call.tool.name}" are not valid:\n${listIssues(checked.issues)}`,
-    );
-  }
+function runChecked(
+  call: RunningCall,
+  checked: ValidationResult,
+  args: unknown,
+): CallToolResult | Promise<CallToolResult> {
+  if (!checked.ok) return errorResult(explainArguments(call.tool, checked.issues, args));
   return call.tool.hasLimits ? runWithLimits(call, checked.value) : runOnce(call, checked.value);
 }
 

@@ -11,6 +11,7 @@ import { readToolUseId, replyWith, type RpcMessage } from '../binding/rpc-messag
 import type { CompiledTool } from '../tool/compiled-tool.js';
 import { asError } from '../result/describe-failure.js';
 import type { Gate } from '../tool/gate.js';
+import { explainMissingContext } from './missing-context.js';
 import { describeAround, identifyCall } from './identify-call.js';
 import { reviewResult } from './review-result.js';
 import { runCall } from './run-around.js';
@@ -60,6 +61,7 @@ export class ToolCall implements OpenCall, RunningCall, ContextCall, WithdrawalW
   #reactions: (() => void)[] | undefined;
   #identity: CallIdentity | undefined;
   #args: unknown;
+  #missesContext = false;
   #startedAt = 0;
   #steps = 0;
 
@@ -111,6 +113,10 @@ export class ToolCall implements OpenCall, RunningCall, ContextCall, WithdrawalW
     const { source, toolUseId } = this;
     const call = { toolUseId, toolName: source.toolName, input: this.#args };
     return (this.#identity ??= identifyCall(call, this.#link.port.identify));
+  }
+
+  noteMissingContext(): void {
+    this.#missesContext = true;
   }
 
   /** Tells the host what is wrong with what it put around the call. */
@@ -271,7 +277,12 @@ export class ToolCall implements OpenCall, RunningCall, ContextCall, WithdrawalW
   }
 
   #fail(thrown: unknown): void {
-    if (!this.#settled) this.#settle('error', errorResult(thrown), thrown);
+    if (this.#settled) return;
+    const missing = this.#missesContext ? explainMissingContext(this.tool.name, thrown) : undefined;
+    if (missing)
+      this.#link.warn({ code: 'TOOL_CONTEXT_MISSING', message: missing.message, tool: this.tool.name });
+    const failure = missing ?? thrown;
+    this.#settle('error', errorResult(failure), failure);
   }
 
   #settle(type: 'end' | 'error' | 'cancelled', result: CallToolResult, why?: unknown): void {

@@ -15,20 +15,23 @@ export interface ResultSource {
   tool: string;
 }
 
+// Without a content, each version of the CLI writes something else, and 2.1.33 nothing at all.
+const NO_OUTPUT = 'The tool completed with no output.';
+
 const RESULT_KEYS = new Set(['content', 'structuredContent', 'isError', 'is_error', '_meta']);
 
 /**
  * Turns a handler's return value into a result; a promise only for a Blob. Throws a ToolResultError for
- * what cannot be sent. `undefined` and `''` have no content: the CLI then says "completed with no output".
+ * what cannot be sent.
  */
 export function toToolResult(value: unknown, source: ResultSource): CallToolResult | Promise<CallToolResult> {
   switch (typeof value) {
     case 'string':
-      return value === '' ? { content: [] } : fromText(value);
+      return fromText(value === '' ? NO_OUTPUT : value);
     case 'object':
       return value === null ? fromText('null') : fromObject(value, source);
     case 'undefined':
-      return { content: [] };
+      return fromText(NO_OUTPUT);
     case 'number':
     case 'boolean':
       return fromText(String(value));
@@ -117,7 +120,7 @@ function fromText(value: string): CallToolResult {
 }
 
 function fromBytes(bytes: Uint8Array, declaredType: string, source: ResultSource): CallToolResult {
-  if (bytes.length === 0) return { content: [] };
+  if (bytes.length === 0) return fromText(NO_OUTPUT);
   const found = findMimeType(bytes);
   const data = toBuffer(bytes).toString('base64');
   if (found !== undefined && isImageType(found)) {

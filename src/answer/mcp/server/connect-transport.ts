@@ -29,7 +29,10 @@ export async function connectTransport(catalog: ServerCatalog, transport: McpTra
     send: (message, relatedRequestId) =>
       transport.send(message, relatedRequestId === undefined ? undefined : { relatedRequestId }),
   });
-  const report = (error: unknown): void => onerror?.call(transport, asError(error));
+  const report = (error: unknown): void => {
+    onerror?.call(transport, asError(error));
+    catalog.connections?.failed(asError(error));
+  };
   const answer = async (message: unknown): Promise<void> => {
     const reply = await binding.answer(message);
     if (reply !== undefined) await transport.send(reply);
@@ -40,6 +43,7 @@ export async function connectTransport(catalog: ServerCatalog, transport: McpTra
       binding.close(new SessionClosedError("The server's transport was closed"));
       onclose?.call(transport);
     },
+    onerror: report,
   });
   try {
     await transport.start();

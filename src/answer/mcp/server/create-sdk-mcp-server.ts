@@ -16,6 +16,7 @@ import { compileResource } from '../resources/compile-resource.js';
 import type { ResourceDefinition } from '../resources/resources.js';
 import type { FullKeys, InlineTool, PlainTool, SdkMcpToolDefinition } from '../tool/tool-definition.js';
 import { warnOfUnknownKeys } from '../tool/tool-keys.js';
+import type { ContextOfTools, HasContext, ReadsMore, RestOfContext } from '../tool/needed-context.js';
 import { findNameCollisions, rewriteName, type HasTools } from '../tool/tool-name.js';
 import { catalogOf, ToolServer } from './tool-server.js';
 
@@ -48,19 +49,35 @@ export interface CreateSdkMcpServerOptions<
   toolsMayChange?: boolean | undefined;
 }
 
-/** A server of ours, ready for `mcpServers`. Its type knows the names of its tools when `tool()` made all of them. */
-export type SdkMcpServer<ToolName extends string = string> = McpSdkServerConfigWithInstance &
-  HasTools<ToolName> & { instance: ToolServer };
+/**
+ * A server of ours, ready for `mcpServers`. Its type knows the names of its tools when `tool()` made all of them, and the
+ * context that they declare.
+ */
+export type SdkMcpServer<
+  ToolName extends string = string,
+  Context = unknown,
+> = McpSdkServerConfigWithInstance & HasTools<ToolName> & HasContext<Context> & { instance: ToolServer };
+
+// oxlint-disable-next-line typescript/no-explicit-any -- a wrapper's handler, written in place, stays free in its arguments
+type CompleteTool = SdkMcpToolDefinition<any, string, any> & FullKeys;
 
 // With a list of tools that `tool()` made, and no others.
-type OptionsWithNames<ToolName extends string> = Omit<
+type OptionsOfKnownTools<Tools extends readonly CompleteTool[], Given, Resources> = Omit<
   CreateSdkMcpServerOptions,
-  'tools' | 'toolsMayChange'
+  'tools' | 'toolsMayChange' | 'context' | 'resources'
 > & {
-  // oxlint-disable-next-line typescript/no-explicit-any -- a wrapper's handler, written in place, stays free in its arguments
-  tools: readonly (SdkMcpToolDefinition<any, ToolName, any> & FullKeys)[];
+  tools: Tools;
   toolsMayChange?: false | undefined;
+  context?: Given | undefined;
+  resources?: Resources;
 };
+
+// The readers of resources declare no context, so they may read anything of it.
+type ServerOfKnownTools<Tools extends readonly CompleteTool[], Given, Resources> = [Resources] extends [
+  undefined,
+]
+  ? SdkMcpServer<Tools[number]['name'], RestOfContext<ContextOfTools<Tools>, Given>>
+  : SdkMcpServer<Tools[number]['name'], RestOfContext<ContextOfTools<Tools>, Given>> & ReadsMore;
 
 /**
  * Makes an in-process MCP server, usable in any number of queries at once. Throws an InvalidOptionsError
@@ -72,9 +89,11 @@ type OptionsWithNames<ToolName extends string> = Omit<
  * allowedTools: [count],
  * ```
  */
-export function createSdkMcpServer<const ToolName extends string>(
-  options: OptionsWithNames<ToolName>,
-): SdkMcpServer<ToolName>;
+export function createSdkMcpServer<
+  const Tools extends readonly CompleteTool[],
+  Given = undefined,
+  Resources extends readonly ResourceDefinition[] | undefined = undefined,
+>(options: OptionsOfKnownTools<Tools, Given, Resources>): ServerOfKnownTools<Tools, Given, Resources>;
 export function createSdkMcpServer<const Schemas extends readonly AnySchema[]>(
   options: CreateSdkMcpServerOptions<Schemas>,
 ): SdkMcpServer;

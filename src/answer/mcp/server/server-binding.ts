@@ -41,8 +41,9 @@ export class ServerBinding implements MessageTarget, BoundCatalog, CatalogSubscr
     return answerRequest(this, request);
   }
 
-  takeNotification(): void {
-    // None changes anything: a server of ours is ready when it exists.
+  takeNotification(method: string): void {
+    // None changes anything here: a server of ours is ready when it exists.
+    if (method === 'notifications/initialized') this.catalog.connections?.initialized();
   }
 
   takeResponse(id: JSONRPCId, message: RpcMessage): void {
@@ -96,7 +97,9 @@ export class ServerBinding implements MessageTarget, BoundCatalog, CatalogSubscr
 
   /** Cancels what runs; later messages are refused with `reason`. */
   close(reason: Error): void {
+    const isOpen = this.link.closedBy === undefined;
     this.retire();
     this.link.close(reason);
+    if (isOpen) this.catalog.connections?.closed();
   }
 }

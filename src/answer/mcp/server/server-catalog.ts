@@ -7,6 +7,7 @@ import type { CompiledTool, ServerDefaults, ToolListing } from '../tool/compiled
 import type { CompiledPrompt } from '../prompts/prompts.js';
 import type { RegisteredResourceEntry } from '../resources/resources.js';
 import type { PlainTool } from '../tool/tool-definition.js';
+import type { ConnectionListener } from './inner-server.js';
 
 /** The version a handshake ends on when the client asks for one that is not known, and the only one in manifests. */
 export const PROTOCOL_VERSION = '2025-11-25';
@@ -51,6 +52,8 @@ export class ServerCatalog {
   readonly options: CatalogOptions;
   /** The bindings that use the server now. */
   readonly subscribers = new Set<CatalogSubscriber>();
+  /** Hears of the connections of the server. */
+  connections: ConnectionListener | undefined;
   readonly #tools = new Map<string, CompiledTool>();
   readonly #resources = new Map<string, RegisteredResourceEntry>();
   readonly #prompts = new Map<string, CompiledPrompt>();

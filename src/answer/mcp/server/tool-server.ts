@@ -9,6 +9,7 @@ import type { FilledPrompt, PlainPrompt, PromptContext } from '../prompts/prompt
 import { compileResource } from '../resources/compile-resource.js';
 import type { ReadResource, ResourceMetadata, UriTemplate } from '../resources/resources.js';
 import { fillOwnPrompt } from './fill-own-prompt.js';
+import { listenFor, type InnerServer } from './inner-server.js';
 import { ServerCatalog, type CatalogOptions, type ListKind } from './server-catalog.js';
 import type { ServerNotification, ToolContext } from '../tool/tool-context.js';
 import type { PlainTool, ToolExtras } from '../tool/tool-definition.js';
@@ -71,17 +72,21 @@ export class ToolServer {
 
   constructor(options: CatalogOptions) {
     this.#catalog = new ServerCatalog(options);
+    this.#catalog.connections = listenFor(this.server);
   }
 
-  /** The methods of the MCP SDK's inner server that programs use. */
-  readonly server = {
-    notification: (notification: ServerNotification): Promise<void> => this.#broadcast(notification),
-    sendToolListChanged: (): Promise<void> => this.#announce('tools'),
-    sendResourceListChanged: (): Promise<void> => this.#announce('resources'),
-    sendPromptListChanged: (): Promise<void> => this.#announce('prompts'),
-    sendResourceUpdated: async ({ uri }: { uri: string }): Promise<void> => this.sendResourceUpdated({ uri }),
-    getClientVersion: (): unknown => this.#readClient('clientInfo'),
-    getClientCapabilities: (): unknown => this.#readClient('capabilities'),
+  /** What programs use of the MCP SDK's inner server. */
+  readonly server: InnerServer = {
+    onclose: undefined,
+    oninitialized: undefined,
+    onerror: undefined,
+    notification: (notification) => this.#broadcast(notification),
+    sendToolListChanged: () => this.#announce('tools'),
+    sendResourceListChanged: () => this.#announce('resources'),
+    sendPromptListChanged: () => this.#announce('prompts'),
+    sendResourceUpdated: async ({ uri }) => this.sendResourceUpdated({ uri }),
+    getClientVersion: () => this.#readClient('clientInfo'),
+    getClientCapabilities: () => this.#readClient('capabilities'),
   };
 
   /** Serves a transport in addition to any others; whoever made the transport closes it, or `close` does. */

@@ -22,6 +22,8 @@ export interface ContextCall {
   readonly meta: Record<string, unknown> | undefined;
   readonly context: unknown;
   readonly signal: AbortSignal;
+  /** The handler looked for a context, and there is none. */
+  noteMissingContext(): void;
   reportProgress(update: number | string | ToolProgress): void;
   writeLog(level: LogLevel, data: unknown): void;
   wait<T>(answer: PromiseLike<T>): Promise<T>;
@@ -34,6 +36,7 @@ export class HandlerContext implements ToolContext {
   declare readonly signal: AbortSignal;
   declare readonly callKey: string;
   declare readonly attempt: number;
+  declare readonly context: unknown;
   readonly requestId: JSONRPCId;
   readonly toolUseId: string | undefined;
   readonly sessionId: string | undefined;
@@ -41,7 +44,6 @@ export class HandlerContext implements ToolContext {
   readonly server: string;
   readonly tool: string;
   readonly _meta: Record<string, unknown> | undefined;
-  readonly context: unknown;
   readonly authInfo = undefined;
   readonly requestInfo = undefined;
   readonly #call: ContextCall;
@@ -51,6 +53,10 @@ export class HandlerContext implements ToolContext {
   static readonly #signal = createGetter((context) => context.#call.signal);
   static readonly #callKey = createGetter((context) => context.#call.identity.callKey);
   static readonly #attempt = createGetter((context) => context.#call.identity.attempt);
+  static readonly #noContext = createGetter((context) => {
+    context.#call.noteMissingContext();
+    return context.#call.context;
+  });
 
   constructor(call: ContextCall) {
     this.#call = call;
@@ -61,10 +67,13 @@ export class HandlerContext implements ToolContext {
     this.server = call.server;
     this.tool = call.toolName;
     this._meta = call.meta;
-    this.context = call.context;
     Object.defineProperty(this, 'signal', HandlerContext.#signal);
     Object.defineProperty(this, 'callKey', HandlerContext.#callKey);
     Object.defineProperty(this, 'attempt', HandlerContext.#attempt);
+    const { context } = call;
+    if (context === undefined || context === null)
+      Object.defineProperty(this, 'context', HandlerContext.#noContext);
+    else this.context = context;
   }
 
   readonly progress: ToolContext['progress'] = (update) => this.#call.reportProgress(update);

@@ -73,6 +73,7 @@ export interface ToolWarning {
     | 'TOOL_RESULT_TO_FILE'
     | 'TOOL_TEXT_HIDDEN'
     | 'TOOL_DROPPED'
+    | 'TOOL_CONTEXT_MISSING'
     | 'TOOLS_NOT_ANNOUNCED'
     | 'BATCH_IGNORED'
     | 'LISTENER_FAILED'

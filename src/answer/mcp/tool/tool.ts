@@ -94,7 +94,7 @@ function buildTool(given: PositionalForm | [PlainTool], fixed?: ToolExtras): Sdk
   const isOwnForm = given.length === 1 || typeof given[3] !== 'function';
   const marked = isOwnForm ? markOwnForm(definition) : definition;
   // Words cannot be in a program for the official SDK, so there is no reason to be lenient with them.
-  if (isOwnForm || hasWords(tool.inputSchema)) compileToolSchemas(marked);
+  if (isOwnForm || hasWords(tool.inputSchema) || hasWords(tool.outputSchema)) compileToolSchemas(marked);
   return marked;
 }
 

@@ -1,5 +1,5 @@
 // Makes the output of the JSON Schema validator readable: where it is, what was expected, once for each mistake.
-import type { SchemaIssue } from '../compiled-schema.js';
+import { showChoice, type SchemaIssue } from '../compiled-schema.js';
 import { splitPointer } from './references.js';
 
 /** One line of the validator's output; a wrapper line comes before the lines it sums up. */
@@ -60,9 +60,9 @@ function writeMessage(unit: OutputUnit, parts: readonly OutputUnit[], depth: num
       return `Expected ${expected.join(' or ')}, received ${received}`;
     }
     case 'const':
-      return error.replace(/^Instance does not match (.*)\.$/s, 'Expected $1');
+      return `${error.replace(/^Instance does not match (.*)\.$/s, 'Expected $1')}, received ${showChoice(readAt(unit.instanceLocation, value))}`;
     case 'enum':
-      return error.replace(/^Instance does not match any of \[(.*)\]\.$/s, 'Expected one of $1');
+      return `${error.replace(/^Instance does not match any of \[(.*)\]\.$/s, 'Expected one of $1')}, received ${showChoice(readAt(unit.instanceLocation, value))}`;
     case 'false':
       return 'Not an allowed property';
     case 'not':
@@ -110,6 +110,12 @@ function readPath(pointer: string, value: unknown): (string | number)[] {
     node = (node as Record<string, unknown> | undefined)?.[key];
     return isIndex ? Number(key) : key;
   });
+}
+
+function readAt(pointer: string, value: unknown): unknown {
+  let node = value;
+  for (const key of splitPointer(pointer)) node = (node as Record<string, unknown> | undefined)?.[key];
+  return node;
 }
 
 function quotedName(error: string): string {

@@ -8,6 +8,7 @@ import type { FakeScript, FakeScriptItem, FakeStep } from '../script/fake-step.j
 import { isList, RemainingScript } from '../script/remaining-script.js';
 import type { FakeConversation } from './fake-conversation.js';
 import { endAnsweredTurn, playStep, STEP_KINDS } from './play-step.js';
+import { callWithContext } from '../../script/script-context.js';
 import { createFakeContext, type Playing } from './playing.js';
 
 export class ScriptPlayer {
@@ -84,7 +85,7 @@ export class ScriptPlayer {
       });
       if (!hasTurn) return;
     }
-    const next = await item(createFakeContext(this.#playing));
+    const next = await callWithContext(item, createFakeContext(this.#playing));
     if (next) checkItem(next, 'what a function of the script returned', this.#rules);
     script.replaceNext(...(next ? [next] : []));
   }

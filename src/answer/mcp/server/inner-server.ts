@@ -1,0 +1,40 @@
+// The `server` of a server of ours: what programs use of the MCP SDK's inner server. Its three callbacks are the caller's to set.
+import { callListener, warnOfCallback } from '../../../util/call-listener.js';
+import type { ServerNotification } from '../tool/tool-context.js';
+
+/** What happens to the connections of a server: queries, and transports given to `connect`. */
+export interface ConnectionListener {
+  initialized(): void;
+  closed(): void;
+  failed(error: Error): void;
+}
+
+/** The part of the MCP SDK's inner server that programs use. The server can have several connections, and calls back for each. */
+export interface InnerServer {
+  /** Called when a connection has ended: its query is over, it was replaced by `setMcpServers()`, or its transport closed. */
+  onclose?: (() => void) | undefined;
+  /** Called when a client says that it is initialized. CLIs that are sent the list of tools with their start may not say so. */
+  oninitialized?: (() => void) | undefined;
+  /** Called when a message of a transport cannot be read or answered. */
+  onerror?: ((error: Error) => void) | undefined;
+  notification(notification: ServerNotification): Promise<void>;
+  sendToolListChanged(): Promise<void>;
+  sendResourceListChanged(): Promise<void>;
+  sendPromptListChanged(): Promise<void>;
+  sendResourceUpdated(resource: { uri: string }): Promise<void>;
+  getClientVersion(): unknown;
+  getClientCapabilities(): unknown;
+}
+
+/** Calls the callbacks as they are set at that moment; what they throw is a process warning. */
+export function listenFor(
+  server: Pick<InnerServer, 'onclose' | 'oninitialized' | 'onerror'>,
+): ConnectionListener {
+  const call = (name: string, callback: () => unknown): void =>
+    callListener(callback, (cause) => warnOfCallback(`server.${name}`, cause));
+  return {
+    initialized: () => call('oninitialized', () => server.oninitialized?.()),
+    closed: () => call('onclose', () => server.onclose?.()),
+    failed: (error) => call('onerror', () => server.onerror?.(error)),
+  };
+}

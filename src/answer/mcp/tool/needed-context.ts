@@ -1,0 +1,122 @@
+// Which context the handlers of tools ask for, on the level of types: it is carried from a tool to its server, and from the
+// servers to the options, where `toolContext` must have it. Types only.
+import type { ToolContext } from './tool-context.js';
+import type { ToolNamesOf } from './tool-name.js';
+
+declare const TOOL_CONTEXT: unique symbol;
+
+/** A server whose type knows the context that its tools ask for. No value has the key; it only carries the type. */
+export interface HasContext<Context> {
+  readonly [TOOL_CONTEXT]?: { context: Context } | undefined;
+}
+
+declare const READS_MORE: unique symbol;
+
+/** A server of which something may read more of the context than its type knows. No value has the key. */
+export interface ReadsMore {
+  readonly [READS_MORE]?: true | undefined;
+}
+
+/** The context that the handler of a tool declares; `unknown` where it declares none. */
+export type ContextOfTool<Tool> = Tool extends
+  | { run(args: never, extra: ToolContext<infer Context>): unknown }
+  | { handler(args: never, extra: ToolContext<infer Context>): unknown }
+  ? Declared<Context>
+  : unknown;
+
+// `any` is what a handler has that was written without a type.
+type Declared<Context> = 0 extends 1 & Context ? unknown : Context;
+
+/** What all tools of a list ask for together. */
+export type ContextOfTools<Tools extends readonly unknown[]> = Together<
+  Tools extends readonly (infer Tool)[]
+    ? Tool extends unknown
+      ? (context: ContextOfTool<Tool>) => void
+      : never
+    : never
+>;
+
+type Together<Takers> = [Takers] extends [never]
+  ? unknown
+  : [Takers] extends [(context: infer Context) => void]
+    ? Context
+    : unknown;
+
+/**
+ * What is still missing of a context when a server gives a part of it; that part may be overridden. What the server gives
+ * of a wrong type counts as missing.
+ */
+export type RestOfContext<Context, Given> = unknown extends Context
+  ? unknown
+  : [Given] extends [undefined]
+    ? Context
+    : [Context] extends [object]
+      ? Omit<Context, FittingKeys<Context, Given>> &
+          Partial<Pick<Context, FittingKeys<Context, Given>>> extends infer Rest
+        ? { [Key in keyof Rest]: Rest[Key] }
+        : never
+      : [Given] extends [Context]
+        ? Context | undefined
+        : Context;
+
+type FittingKeys<Context, Given> = {
+  [Key in keyof Context & keyof Given]: [Given[Key]] extends [Context[Key]] ? Key : never;
+}[keyof Context & keyof Given];
+
+/** What the servers of `mcpServers` ask for together. */
+export type ContextOfServers<Servers> = Together<
+  Entries<Servers> extends infer Server
+    ? Server extends HasContext<infer Context>
+      ? (context: Context) => void
+      : never
+    : never
+>;
+
+type Entries<Servers> = Servers extends unknown ? NonNullable<Servers[keyof Servers]> : never;
+
+/** Whether one of the servers may read more of the context than the types know: one whose tools are not known does, too. */
+type AnyReadsMore<Servers> = true extends (
+  Entries<Servers> extends infer Server
+    ? Server extends { type: 'sdk' }
+      ? string extends ToolNamesOf<Server>
+        ? true
+        : typeof READS_MORE extends keyof Server
+          ? true
+          : false
+      : false
+    : false
+)
+  ? true
+  : false;
+
+/** What the options must have for tools that ask for a context: `toolContext`, of the type that they declare. */
+export interface NeedsToolContext<Context> {
+  /** The tools in `mcpServers` declare this context: handlers get it as `extra.context`. */
+  toolContext: Context;
+}
+
+/** The same for a context that may be left out. */
+export interface TakesToolContext<Context> {
+  /** The tools in `mcpServers` declare this context: handlers get it as `extra.context`. */
+  toolContext?: Context | undefined;
+}
+
+/** `toolContext` as the servers of the options ask for it; nothing where they ask for none. */
+export type ContextOption<Servers> = ContextOptionOf<ContextOfServers<Servers>, AnyReadsMore<Servers>>;
+
+type ContextOptionOf<Context, More extends boolean> = unknown extends Context
+  ? unknown
+  : IsOptional<Context> extends true
+    ? TakesToolContext<WithMore<Context, More>>
+    : NeedsToolContext<WithMore<Context, More>>;
+
+type IsOptional<Context> = undefined extends Context
+  ? true
+  : Record<never, never> extends Context
+    ? true
+    : false;
+
+// A union, because an interface has no index signature.
+type WithMore<Context, More extends boolean> = More extends true
+  ? Context | (Context & { [field: string]: unknown })
+  : Context;
