@@ -1,6 +1,6 @@
 // Opens the inspector because the variable INBOARD_INSPECT says so.
 import { InspectorError } from '../errors.js';
-import { isLoopback } from '../util/loopback-http.js';
+import { bareHost, isLoopback } from '../util/loopback.js';
 import { openInspector, type Inspector } from './inspect.js';
 import type { InspectOptions } from './inspect-options.js';
 
@@ -28,11 +28,10 @@ export function readPlace(value: string): Pick<InspectOptions, 'host' | 'port'> 
       'INSPECTOR_HOST_REFUSED',
       `INBOARD_INSPECT must be 1, a port, or localhost:port, not ${JSON.stringify(value)}`,
     );
-  const name = host?.replace(/^\[(.*)\]$/, '$1');
-  if (name !== undefined && !isLoopback(name))
+  if (host !== undefined && !isLoopback(host))
     throw new InspectorError(
       'INSPECTOR_HOST_REFUSED',
       `INBOARD_INSPECT names ${JSON.stringify(host)}, which other machines could reach. Use inspect({ host, allowedHosts }) in code for that.`,
     );
-  return { port: Number(port), ...(name !== undefined && { host: name }) };
+  return { port: Number(port), ...(host !== undefined && { host: bareHost(host) }) };
 }

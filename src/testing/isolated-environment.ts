@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { InvalidOptionsError } from '../errors.js';
+import { isLoopback } from '../util/loopback.js';
 import { withoutUndefined } from '../util/without-undefined.js';
 
 /** Which model the CLI connects to, and further variables. */
@@ -139,7 +140,7 @@ function createVariables(folders: Omit<Folders, 'cwd'>, baseUrl: string): Record
 function checkLoopback(address: string | undefined, option: string): void {
   const url = address !== undefined && URL.canParse(address) ? new URL(address) : undefined;
   const isHttp = url?.protocol === 'http:' || url?.protocol === 'https:';
-  if (url !== undefined && isHttp && /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(url.hostname)) return;
+  if (url !== undefined && isHttp && isLoopback(url.hostname)) return;
   throw new InvalidOptionsError(
     [option],
     `${option} is ${JSON.stringify(address)}, but an isolated environment only connects to ` +

@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { randomUUID } from '../util/random-uuid.js';
 import { createIsolatedEnvironment, type IsolatedEnvironmentOptions } from './isolated-environment.js';
 import type { ScriptedModelOptions } from './scripted-model/model-answers.js';
-import { startScriptedModel, type ScriptedModel } from './scripted-model/scripted-model.js';
+import { startModelInBackground, type ScriptedModel } from './scripted-model/scripted-model.js';
 import type { Step } from './script/reply.js';
 
 /** Where the CLI keeps its files, and which variables it has. */
@@ -31,7 +31,7 @@ function isScript(given: ScriptedModelOptions | readonly Step[]): given is reado
 
 /**
  * Lets the real CLI run without an account or a network: starts a scripted model on this machine, and makes an environment
- * in which the CLI talks only to it.
+ * in which the CLI talks only to it. Does not keep the process alive; the CLI that runs in it does.
  * @example
  * ```ts
  * await using offline = await startOffline([text('Hello from the script.')]);
@@ -48,7 +48,7 @@ export async function startOffline(
   const given: ScriptedModelOptions = isScript(script) ? { script } : script;
   // Conversations that are kept go on with the next model: an id that is used twice would confuse the CLI.
   const idMark = options.folder === undefined ? undefined : `scripted_${randomUUID().slice(0, 8)}`;
-  const model = await startScriptedModel({ idMark, ...given });
+  const model = await startModelInBackground({ idMark, ...given });
   const home = await createIsolatedEnvironment({ ...options, baseUrl: model.url }).catch(async (error) => {
     await model.close({ verify: false });
     throw error;

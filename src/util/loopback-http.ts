@@ -1,18 +1,6 @@
 // What servers over HTTP on this machine ask of a request, whatever they serve.
 import { createHash, timingSafeEqual } from 'node:crypto';
 
-const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|::1|\[::1\])$/i;
-
-/** Whether only this machine reaches an address. */
-export function isLoopback(host: string): boolean {
-  return LOOPBACK.test(host);
-}
-
-/** An address as it stands in a URL. */
-export function urlHost(host: string): string {
-  return host.includes(':') ? `[${host}]` : host;
-}
-
 /** The address a request is for; undefined where it is none. Its host is of no account: that is checked as a header. */
 export function readTarget(url = '/'): URL | undefined {
   try {

@@ -2,6 +2,7 @@
 import fs, { existsSync } from 'node:fs';
 import { mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -22,6 +23,21 @@ describe('startOffline', () => {
     await offline.close({ verify: false });
     expect(existsSync(dirname(cwd))).toBe(false);
     await expect(fetch(offline.model.url)).rejects.toThrow();
+  });
+
+  it('does not keep the process alive, neither by its port nor by a connection to it', async () => {
+    const listServers = (): string[] =>
+      process.getActiveResourcesInfo().filter((kind) => kind.startsWith('TCP'));
+    const before = listServers();
+    const offline = await startOffline([text('Hello.')]);
+    expect(listServers()).toEqual(before);
+    const client = connect(Number(new URL(offline.model.url).port), '127.0.0.1').unref();
+    client.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    await new Promise((resolve) => client.ref().once('data', resolve));
+    client.unref();
+    expect(listServers()).toEqual(before);
+    client.destroy();
+    await offline.close({ verify: false });
   });
 
   it('says what was not played, as the model does, and clears up all the same', async () => {

@@ -1,5 +1,5 @@
 // Where an inspector that a command starts is to listen.
-import { isLoopback } from '../../util/loopback-http.js';
+import { isLoopback } from '../../util/loopback.js';
 import { readSwitch, readText, type CommandInput } from '../command.js';
 import { UsageError } from '../terminal/usage-error.js';
 

@@ -1,6 +1,7 @@
 // Who may ask a server over HTTP: by the name it is called by, the origin of the page, and a token.
 import type { IncomingMessage } from 'node:http';
-import { isLoopback, isSameSecret, readBearer, readTarget } from '../../util/loopback-http.js';
+import { isLoopback } from '../../util/loopback.js';
+import { isSameSecret, readBearer, readTarget } from '../../util/loopback-http.js';
 import { refuseWithText, refuseWithoutToken } from './http-answer.js';
 import type { McpLibrary } from './mcp-library.js';
 

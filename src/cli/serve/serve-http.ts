@@ -2,7 +2,8 @@
 // `http-access.ts` decides who may ask, before a request is read.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { readBearer, urlHost } from '../../util/loopback-http.js';
+import { bareHost, urlHost } from '../../util/loopback.js';
+import { readBearer } from '../../util/loopback-http.js';
 import { messageOf } from '../../util/message-of.js';
 import { withoutUndefined } from '../../util/without-undefined.js';
 import { CommandError } from '../terminal/usage-error.js';
@@ -124,6 +125,6 @@ function listen(server: Server, { host, port }: HttpOptions): Promise<void> {
         new CommandError('NOT_LISTENING', `Cannot listen on ${host}, port ${port}: ${error.message}.${hint}`),
       );
     });
-    server.listen(port, host, resolve);
+    server.listen(port, bareHost(host), resolve);
   });
 }

@@ -1,7 +1,7 @@
 // `inboard serve`: the tools of a file for any MCP host.
 import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
-import { isLoopback } from '../../util/loopback-http.js';
+import { isLoopback } from '../../util/loopback.js';
 import { readSwitch, readText, readTexts, type CommandInput } from '../command.js';
 import { loadTools, type LoadedTools } from '../tools-file/load-tools.js';
 import { CONTEXT_EXPORT } from '../tools-file/client-context.js';

@@ -1,6 +1,6 @@
 // The inspector over HTTP: puts together who may come in, what is at which address, and the pages that listen.
 import { createServer, type ServerResponse } from 'node:http';
-import { isLoopback } from '../../util/loopback-http.js';
+import { isLoopback } from '../../util/loopback.js';
 import { KEY_FIELD } from '../model/entry.js';
 import type { SessionSource } from '../sources/session-source.js';
 import { Admission, createSecret } from './admission.js';

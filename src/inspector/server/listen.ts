@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { InspectorError } from '../../errors.js';
-import { urlHost } from '../../util/loopback-http.js';
+import { bareHost, urlHost } from '../../util/loopback.js';
 import { messageOf } from '../../util/message-of.js';
 
 /** The first port that is tried where none is asked for. */
@@ -38,7 +38,7 @@ function listenOn(server: Server, host: string, port: number): Promise<number> {
       );
     };
     server.once('error', fail);
-    server.listen(port, host, () => {
+    server.listen(port, bareHost(host), () => {
       server.off('error', fail);
       resolve((server.address() as AddressInfo).port);
     });

@@ -3,7 +3,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import { InspectorError } from '../../errors.js';
-import { isLoopback } from '../../util/loopback-http.js';
+import { bareHost, isLoopback } from '../../util/loopback.js';
 
 /** By which names the server may be called. */
 export interface AccessRules {
@@ -58,7 +58,7 @@ function refuseHost({ host }: IncomingHttpHeaders, rules: AccessRules): Refusal 
 function isOwnName(name: string, { host, allowedHosts }: AccessRules): boolean {
   if (isLoopback(name) || allowedHosts.includes(name)) return true;
   // A number cannot be made to lead elsewhere, so that a server for other machines can be called by any of its addresses.
-  return !isLoopback(host) && isIP(name.replaceAll(/[[\]]/g, '')) !== 0;
+  return !isLoopback(host) && isIP(bareHost(name)) !== 0;
 }
 
 function refuseOrigin({ origin, host }: IncomingHttpHeaders, rules: AccessRules): Refusal | undefined {

@@ -5,7 +5,7 @@ import { request } from 'node:http';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { isRecord, parseRecord } from '../../util/guards.js';
-import { urlHost } from '../../util/loopback-http.js';
+import { bareHost } from '../../util/loopback.js';
 
 /** An inspector as its file has it. */
 export interface RunningInspector {
@@ -157,12 +157,12 @@ function askForLink(origin: string, secret: string): Promise<string | undefined>
   return new Promise((resolve) => {
     const asking = request(
       {
-        host: hostname.replaceAll(/[[\]]/g, ''),
+        host: bareHost(hostname),
         port,
         path: '/api/link',
         method: 'POST',
         headers: {
-          host: `${urlHost(hostname.replaceAll(/[[\]]/g, ''))}:${port}`,
+          host: `${hostname}:${port}`,
           authorization: `Bearer ${secret}`,
         },
         timeout: ANSWER_WITHIN_MS,

@@ -1,5 +1,6 @@
 // Keeps tests from spending money: with INBOARD_FORBID_LIVE set, a CLI is started only if its model is on this machine.
 import { InboardError } from '../../errors.js';
+import { isLoopback } from '../../util/loopback.js';
 
 /** The variable of this process that forbids live runs; any value but `0`, `false` and nothing does. */
 const FORBID_LIVE = 'INBOARD_FORBID_LIVE';
@@ -13,7 +14,7 @@ export function checkLiveRun({ hostEnv, cliEnv }: { hostEnv: Environment; cliEnv
   if (!isSet(hostEnv[FORBID_LIVE])) return;
   const provider = OTHER_PROVIDERS.find((name) => isSet(cliEnv[name]));
   const url = cliEnv['ANTHROPIC_BASE_URL'];
-  if (provider === undefined && url !== undefined && isLoopback(url)) return;
+  if (provider === undefined && url !== undefined && isOnThisMachine(url)) return;
   const why = provider
     ? `${provider} is set for the CLI`
     : url === undefined
@@ -29,7 +30,6 @@ function isSet(value: string | undefined): boolean {
   return value !== undefined && value !== '' && value !== '0' && value.toLowerCase() !== 'false';
 }
 
-function isLoopback(url: string): boolean {
-  const host = URL.canParse(url) ? new URL(url).hostname : '';
-  return host === 'localhost' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host);
+function isOnThisMachine(url: string): boolean {
+  return URL.canParse(url) && isLoopback(new URL(url).hostname);
 }

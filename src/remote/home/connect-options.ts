@@ -2,7 +2,7 @@
 import type { Duplex } from 'node:stream';
 import { InvalidOptionsError, RemoteError } from '../../errors.js';
 import { checkOptionsObject, type ObjectTaker } from '../../util/options-object.js';
-import { isLoopback } from '../wire/loopback.js';
+import { bareHost, isLoopback, urlHost } from '../../util/loopback.js';
 import { DEFAULT_IDLE_MS } from '../wire/link.js';
 
 /** Certificates of this side, and the authorities it trusts, each as PEM text. */
@@ -67,7 +67,8 @@ export const CONNECT_CALL: ObjectTaker = {
 /** Throws an InvalidOptionsError, or a RemoteError where a secret would travel in the open. */
 export function readConnectOptions(given: ConnectCliOptions): RemoteSite {
   checkOptionsObject(given, [], CONNECT_CALL);
-  const { host = '127.0.0.1', env = [], idleMs = DEFAULT_IDLE_MS, connectTimeoutMs = 15_000, tls } = given;
+  const { env = [], idleMs = DEFAULT_IDLE_MS, connectTimeoutMs = 15_000, tls } = given;
+  const host = bareHost(given.host ?? '127.0.0.1');
   const ways = WAYS.filter((way) => given[way] !== undefined);
   const refuse = (option: string, message: string): InvalidOptionsError =>
     new InvalidOptionsError([option], message);
@@ -108,7 +109,7 @@ export function readConnectOptions(given: ConnectCliOptions): RemoteSite {
 }
 
 function nameOf({ port, path, command }: ConnectCliOptions, host: string): string {
-  if (port !== undefined) return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
+  if (port !== undefined) return `${urlHost(host)}:${port}`;
   if (path !== undefined) return path;
   return command ? `the host behind "${command[0] ?? ''}"` : 'the other host';
 }

@@ -1,11 +1,12 @@
 // Opens the duplex to another host: TCP, TLS, a local socket, a program's input and output, or what the caller makes.
 import { spawn } from 'node:child_process';
 import { connect as connectPlain, type Socket } from 'node:net';
-import { Duplex } from 'node:stream';
-import { connect as connectTls } from 'node:tls';
+import { Duplex, type Readable, type Writable } from 'node:stream';
+import { connect as connectTls, type ConnectionOptions } from 'node:tls';
 import { RemoteError } from '../../errors.js';
 import { messageOf } from '../../util/message-of.js';
 import type { RemoteSite } from './connect-options.js';
+import { explainTlsFailure } from './explain-tls.js';
 
 /** A duplex, and what else is known of it. */
 export interface Dialled {
@@ -47,14 +48,14 @@ function openSocket(site: RemoteSite): Promise<Socket> {
     // Node takes an undefined servername for an empty one.
     const { servername = /^[\d.]+$|:/.test(host) ? '' : host, ...certificates } = secure;
     const socket = tls
-      ? connectTls({ ...place, ...certificates, ...(servername && { servername }) })
+      ? openTls({ ...place, ...certificates, ...(servername && { servername }) })
       : connectPlain(place);
     const timer = setTimeout(() => {
       socket.destroy(new Error(`no answer within ${connectTimeoutMs} ms`));
     }, connectTimeoutMs);
     const onError = (cause: Error): void => {
       clearTimeout(timer);
-      reject(explainFailure(name, cause));
+      reject(explainTlsFailure(name, cause) ?? unreachable(name, cause));
     };
     socket.once('error', onError);
     socket.once(tls ? 'secureConnect' : 'connect', () => {
@@ -68,6 +69,18 @@ function openSocket(site: RemoteSite): Promise<Socket> {
   });
 }
 
+function openTls(options: ConnectionOptions): Socket {
+  try {
+    return connectTls(options);
+  } catch (cause) {
+    throw new RemoteError(
+      'REMOTE_NOT_SECURE',
+      `The certificates of connectCli() cannot be used: ${messageOf(cause)}. "tls" takes "ca", "cert" and "key" as PEM text, the key that of the certificate.`,
+      { phase: 'launch', cause },
+    );
+  }
+}
+
 function dialProgram({ name }: RemoteSite, [program = '', ...args]: readonly string[]): Promise<Dialled> {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'pipe'], windowsHide: true });
@@ -77,7 +90,7 @@ function dialProgram({ name }: RemoteSite, [program = '', ...args]: readonly str
       child.stderr.on('data', (chunk: Buffer) => {
         words = (words + chunk.toString('utf8')).slice(-KEPT_WORDS);
       });
-      const duplex = Duplex.from({ readable: child.stdout, writable: child.stdin });
+      const duplex = joinPipes(child.stdout, child.stdin);
       // It leaves when its input ends; one that does not is of no use any more.
       duplex.once('close', () => child.kill());
       duplex.on('error', () => {});
@@ -86,29 +99,31 @@ function dialProgram({ name }: RemoteSite, [program = '', ...args]: readonly str
   });
 }
 
+/** A program that no longer reads may have written a goodbye that was not read yet: only its output says that it has gone. */
+function joinPipes(output: Readable, input: Writable): Duplex {
+  const duplex = new Duplex({
+    read: () => void output.resume(),
+    write: (chunk: Buffer, _, done) => void input.write(chunk, () => done()),
+    final: (done) => void input.end(() => done()),
+    destroy: (error, done) => {
+      output.destroy();
+      input.destroy();
+      done(error);
+    },
+  });
+  input.on('error', () => {});
+  output.on('data', (chunk: Buffer) => {
+    if (!duplex.push(chunk)) output.pause();
+  });
+  output.once('end', () => duplex.push(null));
+  output.on('error', (error) => duplex.destroy(error));
+  return duplex;
+}
+
 function unreachable(name: string, cause: unknown): RemoteError {
   return new RemoteError('REMOTE_LINK_LOST', `Could not connect to ${name}: ${messageOf(cause)}`, {
     phase: 'launch',
     retryable: true,
     cause,
   });
-}
-
-// The codes are those of OpenSSL and of Node's own checks.
-function explainFailure(name: string, cause: Error): RemoteError {
-  const { code = '' } = cause as NodeJS.ErrnoException;
-  const facts = { phase: 'launch', cause } as const;
-  if (/^(?:CERT_|ERR_TLS_CERT|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_)/.test(code))
-    return new RemoteError(
-      'REMOTE_NOT_SECURE',
-      `The certificate of ${name} is not trusted here: ${cause.message} (${code}). Give the authority that signed it as "tls: { ca }".`,
-      facts,
-    );
-  if (/ALERT|CERTIFICATE/.test(code))
-    return new RemoteError(
-      'REMOTE_REFUSED',
-      `${name} does not accept this side's certificate: ${cause.message}`,
-      facts,
-    );
-  return unreachable(name, cause);
 }

@@ -5,6 +5,7 @@ import { Link } from '../wire/link.js';
 import { helloOf, readRefusal, readWelcome } from '../wire/messages.js';
 import type { RemoteSite } from './connect-options.js';
 import { dial } from './dial.js';
+import { explainTlsFailure } from './explain-tls.js';
 
 /** A link that may start a CLI. */
 export interface Greeted {
@@ -56,12 +57,8 @@ function refusedBy({ name }: RemoteSite, payload: Buffer): RemoteError {
 
 // A server that asks for a certificate may only say so after the handshake, by ending the link.
 function explain({ name, tls }: RemoteSite, error: RemoteError | undefined, words: string): RemoteError {
-  const { code = '' } = (error?.cause ?? {}) as NodeJS.ErrnoException;
-  if (tls && /ALERT/.test(code))
-    return new RemoteError('REMOTE_REFUSED', `${name} does not accept this side's certificate (${code})`, {
-      phase: 'launch',
-      cause: error?.cause,
-    });
+  const refused = tls ? explainTlsFailure(name, error?.cause) : undefined;
+  if (refused) return refused;
   const said = words === '' ? '' : `; it said: ${words}`;
   const message = `${error?.message ?? `${name} ended the link before the greeting`}${said}`;
   return new RemoteError(error?.code ?? 'REMOTE_LINK_LOST', message, {

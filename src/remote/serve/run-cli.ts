@@ -118,8 +118,7 @@ async function attend(
     // At once and with all it started: nobody reads what it does, and a successor may already be at work elsewhere.
     if (!isOver) child.signal('SIGKILL');
   });
-  const onClosing = (): void => termination.request();
-  signal.addEventListener('abort', onClosing, { once: true });
+  const forgetClosing = onAbort(signal, () => termination.request());
   link.onFrame = (kind, payload) => {
     const name = kind === FRAME.signal ? readSignal(payload) : undefined;
     if (name) child.signal(name);
@@ -132,7 +131,7 @@ async function attend(
   const exit = await child.exited;
   isOver = true;
   termination.finish();
-  signal.removeEventListener('abort', onClosing);
+  forgetClosing();
   if (!exit.error) {
     const forget = whenClosing({ signal }, (error) => link.break(error));
     await Promise.all(pipes.map((pipe) => pipe.drain())).finally(forget);
@@ -142,7 +141,7 @@ async function attend(
 }
 
 /** Calls back some time after this host began to close, also where it had before; the returned function cancels that. */
-function whenClosing(
+export function whenClosing(
   { signal }: Pick<RunInput, 'signal'>,
   callback: (error: RemoteError) => void,
 ): () => void {

@@ -1,11 +1,20 @@
 // Listens for links and serves each: TCP on loopback, TLS beyond it, or a local socket. Never open for everybody.
-import { createServer as createPlain, type AddressInfo, type Server, type Socket } from 'node:net';
-import { createServer as createSecure } from 'node:tls';
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { createServer as createSecure, type Server as SecureServer, type TLSSocket } from 'node:tls';
 import { RemoteError } from '../../errors.js';
+import { bareHost } from '../../util/loopback.js';
 import { messageOf } from '../../util/message-of.js';
 import { attendLink, LinkHost } from './serve-link.js';
-import { checkSecurity, checkServeOptions, readTokens, type ServeCliOptions } from './serve-options.js';
+import {
+  checkSecurity,
+  checkServeOptions,
+  readTokens,
+  type ServeCliOptions,
+  type ServerTls,
+} from './serve-options.js';
 import { tell } from './server-event.js';
+import { Strangers, type Stranger } from './strangers.js';
 
 /** A host that runs CLIs for others. Close it when you are done. */
 export interface CliServer extends AsyncDisposable {
@@ -20,8 +29,9 @@ export interface CliServer extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-/** Links that were accepted beyond the CLIs that may run: those that have not shown yet who they are. */
+/** How many may be on their way in beyond the CLIs that may run, all of which one program may start at once. */
 const MOST_STRANGERS = 128;
+const MOST_OF_ONE_ADDRESS = 32;
 
 /** How long a TLS handshake may take. */
 const TLS_HANDSHAKE_MS = 5000;
@@ -35,23 +45,36 @@ export async function serveCli(options: ServeCliOptions, ...others: readonly unk
   checkServeOptions(options, others);
   checkSecurity(options);
   const host = new LinkHost(options, readTokens(options.token));
+  const { maxSessions } = host.limits;
+  const strangers = new Strangers({
+    most: maxSessions + MOST_STRANGERS,
+    mostOfOne: maxSessions + MOST_OF_ONE_ADDRESS,
+  });
   const links = new Map<Socket, Promise<void>>();
-  const server = createListener(options, (socket) => {
-    const peer = describePeer(socket);
+  const attend = (socket: Socket, stranger: Stranger): void => {
+    stranger.hasLink = true;
+    socket.setNoDelay(true);
+    const served = attendLink(socket, host, { stranger, onKnown: () => strangers.know(stranger) });
+    links.set(
+      stranger.socket,
+      served.finally(() => links.delete(stranger.socket)),
+    );
+  };
+  const secure = createSecureServer(options, attend);
+  const server = createServer((socket) => {
+    const stranger = strangers.meet(socket);
     socket.on('error', () => {});
-    if (host.closing.signal.aborted || links.size >= host.limits.maxSessions + MOST_STRANGERS) {
-      tell(options.onEvent, { type: 'refused', peer, reason: 'too many links' });
-      socket.destroy();
+    if (!secure) {
+      attend(socket, stranger);
       return;
     }
-    socket.setNoDelay(true);
-    links.set(
-      socket,
-      attendLink(socket, host, peer).finally(() => links.delete(socket)),
-    );
-  });
-  server.on('tlsClientError', (error: Error, socket: Socket) => {
-    tell(options.onEvent, { type: 'refused', peer: describePeer(socket), reason: messageOf(error) });
+    socket.once('close', () => {
+      // A certificate that is not accepted makes Node close the socket, and say nothing.
+      const reason =
+        stranger.reason ?? 'the TLS handshake was not finished, or its certificate is not accepted here';
+      if (!stranger.hasLink) tell(options.onEvent, { type: 'refused', peer: stranger.peer, reason });
+    });
+    secure(stranger);
   });
   await listen(server, options);
   let closing: Promise<void> | undefined;
@@ -59,6 +82,8 @@ export async function serveCli(options: ServeCliOptions, ...others: readonly unk
     closing ??= (async () => {
       const closed = new Promise((resolve) => server.close(resolve));
       host.closing.abort();
+      // Those who greet are told; nothing can be said in the middle of a handshake.
+      for (const { socket, hasLink } of strangers.list()) if (!hasLink) socket.destroy();
       await Promise.all(links.values());
       await closed;
     })();
@@ -75,33 +100,54 @@ export async function serveCli(options: ServeCliOptions, ...others: readonly unk
   };
 }
 
-function createListener(
-  { listen: { tls }, clientCertificates }: ServeCliOptions,
-  onLink: (socket: Socket) => void,
-): Server {
-  if (!tls) return createPlain(onLink);
-  const isMutual = clientCertificates === true;
+/** Takes strangers through the TLS handshake; undefined where there is none. */
+function createSecureServer(
+  options: ServeCliOptions,
+  onLink: (socket: TLSSocket, stranger: Stranger) => void,
+): ((stranger: Stranger) => void) | undefined {
+  const { tls } = options.listen;
+  if (!tls) return undefined;
+  const server = createSecureListener(tls, options.clientCertificates === true);
+  // What the server has made of a socket does not say which one it was, and a local socket has no address by which to tell.
+  const meant = new AsyncLocalStorage<Stranger>();
+  server.on('secureConnection', (socket) => {
+    const stranger = meant.getStore();
+    socket.on('error', () => {});
+    if (stranger) onLink(socket, stranger);
+    else socket.destroy();
+  });
+  // Whatever went wrong, also a handshake that took too long: Node tells of it and leaves the socket open.
+  server.on('tlsClientError', (error, socket) => {
+    const stranger = meant.getStore();
+    if (stranger) stranger.reason ??= `the TLS handshake failed: ${describeTlsError(error)}`;
+    socket.destroy();
+    stranger?.socket.destroy();
+  });
+  return (stranger) => meant.run(stranger, () => server.emit('connection', stranger.socket));
+}
+
+function createSecureListener(tls: ServerTls, isMutual: boolean): SecureServer {
   try {
-    return createSecure(
-      {
-        ...tls,
-        requestCert: isMutual,
-        rejectUnauthorized: isMutual,
-        handshakeTimeout: TLS_HANDSHAKE_MS,
-        minVersion: 'TLSv1.2',
-      },
-      onLink,
-    );
+    return createSecure({
+      ...tls,
+      requestCert: isMutual,
+      rejectUnauthorized: isMutual,
+      handshakeTimeout: TLS_HANDSHAKE_MS,
+      minVersion: 'TLSv1.2',
+    });
   } catch (cause) {
     throw new RemoteError(
       'REMOTE_NOT_SECURE',
       `The certificates of serveCli() cannot be used: ${messageOf(cause)}`,
-      {
-        phase: 'options',
-        cause,
-      },
+      { phase: 'options', cause },
     );
   }
+}
+
+// The message of OpenSSL has the places in its own source.
+function describeTlsError(error: Error): string {
+  const { reason, code } = error as NodeJS.ErrnoException & { reason?: string };
+  return reason === undefined ? error.message : `${reason}${code === undefined ? '' : ` (${code})`}`;
 }
 
 function listen(
@@ -114,14 +160,10 @@ function listen(
         new RemoteError('REMOTE_LISTEN_FAILED', `serveCli() cannot listen: ${cause.message}`, { cause }),
       );
     server.once('error', onError);
-    server.listen(path === undefined ? { port, host } : { path }, () => {
+    server.listen(path === undefined ? { port, host: bareHost(host) } : { path }, () => {
       server.off('error', onError);
       server.on('error', () => {});
       resolve();
     });
   });
-}
-
-function describePeer({ remoteAddress, remotePort }: Socket): string {
-  return remoteAddress === undefined ? 'a local socket' : `${remoteAddress}:${remotePort ?? 0}`;
 }

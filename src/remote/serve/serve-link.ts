@@ -2,6 +2,7 @@
 import type { Duplex } from 'node:stream';
 import { RemoteError } from '../../errors.js';
 import { messageOf } from '../../util/message-of.js';
+import { onAbort } from '../../util/on-abort.js';
 import { settleQuietly } from '../../util/settle-quietly.js';
 import { sleep } from '../../util/timers.js';
 import { sweepFoldersOnce } from '../../wire/process/sweep-folders.js';
@@ -10,9 +11,10 @@ import { Link } from '../wire/link.js';
 import { readHello, readStart, welcomeOf, type Start } from '../wire/messages.js';
 import { isKnownToken } from './check-token.js';
 import { LocalCli } from './local-cli.js';
-import { openStreams, runCli, type SessionStreams } from './run-cli.js';
+import { openStreams, runCli, whenClosing, type SessionStreams } from './run-cli.js';
 import { checkLink, readLimits, readTokens, type CliPlace, type ServeLinkOptions } from './serve-options.js';
 import { tell } from './server-event.js';
+import type { Stranger } from './strangers.js';
 
 /** What all links of one host share. */
 export class LinkHost {
@@ -51,19 +53,32 @@ export async function serveLink(
 ): Promise<void> {
   checkLink(options);
   const tokens = readTokens(options.token);
-  await attendLink(duplex, new LinkHost(options, tokens), options.peer ?? 'the other side');
+  await attendLink(duplex, new LinkHost(options, tokens), {
+    stranger: { peer: options.peer ?? 'the other side' },
+  });
+}
+
+/** Who is at the other end of a link. */
+export interface Visitor {
+  stranger: Pick<Stranger, 'peer' | 'reason'>;
+  /** Called when it has shown who it is. */
+  onKnown?: () => void;
 }
 
 /** Greets, starts, and attends a link to its end; never rejects. */
-export async function attendLink(duplex: Duplex, host: LinkHost, peer: string): Promise<void> {
+export async function attendLink(
+  duplex: Duplex,
+  host: LinkHost,
+  { stranger, onKnown }: Visitor,
+): Promise<void> {
   const { onEvent } = host.place;
+  const { peer } = stranger;
   const { idleMs } = host.limits;
   const link = new Link(duplex, { peer, idleMs: Math.max(idleMs, GREETING_MS) });
   const { signal } = host.closing;
-  const onClosing = (): void => link.close();
+  let forget = onAbort(signal, () => link.close());
   let isCounted = false;
   try {
-    signal.addEventListener('abort', onClosing, { once: true });
     const { token, theirIdleMs } = await receive(link, GREETING_MS, FRAME.hello, (payload) => {
       const hello = readHello(payload);
       return { token: hello.token, theirIdleMs: hello.idleMs };
@@ -75,6 +90,7 @@ export async function attendLink(duplex: Duplex, host: LinkHost, peer: string): 
         token === undefined ? 'a token is needed' : 'the token is wrong',
       );
     }
+    onKnown?.();
     if (host.sessions >= host.limits.maxSessions) {
       throw new RemoteError('REMOTE_REFUSED', `${host.limits.maxSessions} CLIs are already running here`, {
         retryable: true,
@@ -88,19 +104,24 @@ export async function attendLink(duplex: Duplex, host: LinkHost, peer: string): 
     const starting = settleQuietly(receive(link, START_MS, FRAME.start, readStart));
     link.sendJson(FRAME.welcome, welcomeOf({ version: await host.cli.version(), idleMs }));
     const start = await starting;
-    signal.removeEventListener('abort', onClosing);
+    forget();
     await run(link, host, start, streams);
   } catch (error) {
     const { code, retryable } = error as Partial<RemoteError>;
     const reason = messageOf(error);
     if (!link.isOver) link.sendJson(FRAME.refused, { code, message: reason, retryable });
     // Whoever leaves without a start had only asked for the version.
-    if (!(error instanceof LinkEnded)) tell(onEvent, { type: 'refused', peer, reason });
+    if (!(error instanceof LinkEnded))
+      tell(onEvent, { type: 'refused', peer, reason: stranger.reason ?? reason });
     link.close();
   } finally {
-    signal.removeEventListener('abort', onClosing);
+    forget();
     if (isCounted) host.sessions -= 1;
   }
+  // The other side may still be reading: a program that ends now would cut it off.
+  forget = whenClosing({ signal }, (error) => link.break(error));
+  await link.ended;
+  forget();
 }
 
 async function run(link: Link, host: LinkHost, start: Start, streams: SessionStreams): Promise<void> {

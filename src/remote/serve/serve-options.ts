@@ -2,7 +2,7 @@
 import type { Environment } from '../../wire/process/operating-system.js';
 import { InvalidOptionsError, RemoteError } from '../../errors.js';
 import { checkOptionsObject, type ObjectTaker } from '../../util/options-object.js';
-import { isLoopback } from '../wire/loopback.js';
+import { isLoopback } from '../../util/loopback.js';
 import { DEFAULT_IDLE_MS } from '../wire/link.js';
 import type { RemoteServerEvent } from './server-event.js';
 

@@ -19,8 +19,13 @@ const EARLY_MS = 5;
 /** More than this waiting to be sent means that the other side no longer reads: windows and grants are far less. */
 const LARGEST_BACKLOG = 32 * 1024 * 1024;
 
-/** How long the last frames may take to leave. */
+/** How long a goodbye may take where nobody is known at the other end. */
 const FAREWELL_MS = 2000;
+/** And where the other side is known and still takes bytes: the end of a large answer over a slow line. */
+const LONGEST_FAREWELL_MS = 120_000;
+
+/** Large frames are handed over in pieces, so that each piece that leaves or arrives shows that the line works. */
+const PIECE_BYTES = 128 * 1024;
 
 /** What takes the frames that belong to no stream. */
 export type OnFrame = (kind: FrameKind, payload: Buffer) => void;
@@ -39,10 +44,15 @@ export class Link implements StreamLink {
   readonly #settle: (error: RemoteError | undefined) => void;
   #idleMs: number;
   #pingMs: number;
-  #heardAt = performance.now();
+  /** When the other side last gave or took bytes. */
+  #aliveAt = performance.now();
+  /** Whether bytes were already waiting to leave at the last look: what leaves then has been taken at the other end. */
+  #isCongested = false;
+  #isTrusted = false;
   #sentAt = performance.now();
   #timer: NodeJS.Timeout | undefined;
   #silence: NodeJS.Timeout | undefined;
+  #farewell: NodeJS.Timeout | undefined;
   #stage: 'open' | 'leaving' | 'over' = 'open';
 
   constructor(duplex: Duplex, { peer, idleMs = DEFAULT_IDLE_MS }: { peer: string; idleMs?: number }) {
@@ -60,7 +70,7 @@ export class Link implements StreamLink {
       fault: (error) => this.break(error),
     });
     duplex.on('data', (chunk: Buffer | string) => {
-      this.#heardAt = performance.now();
+      this.#aliveAt = performance.now();
       this.#reader.push(typeof chunk === 'string' ? Buffer.from(chunk) : chunk);
     });
     duplex.on('error', (cause) => this.break(this.#lost(messageOf(cause), cause)));
@@ -76,6 +86,7 @@ export class Link implements StreamLink {
   /** The other side has shown who it is: larger frames are taken, and pings come as often as it needs them. */
   trust({ idleMs, theirIdleMs }: { idleMs: number; theirIdleMs: number }): void {
     this.#reader.trust();
+    this.#isTrusted = true;
     this.#idleMs = idleMs;
     this.#pingMs = Math.max(SHORTEST_PING_MS, Math.min(idleMs, theirIdleMs) / PINGS);
     this.#watch();
@@ -127,10 +138,10 @@ export class Link implements StreamLink {
     if (this.#stage !== 'open') return;
     this.send(FRAME.bye);
     this.#stage = 'leaving';
-    clearInterval(this.#timer);
-    clearTimeout(this.#silence);
     this.#duplex.end();
-    setTimeout(() => this.#finish(undefined), FAREWELL_MS).unref();
+    // Cut off earlier, the other side would lose what is still under way. Silence ends it, too.
+    const limitMs = this.#isTrusted ? LONGEST_FAREWELL_MS : FAREWELL_MS;
+    this.#farewell = setTimeout(() => this.#finish(undefined), limitMs).unref();
   }
 
   /** Ends the link at once. */
@@ -166,7 +177,11 @@ export class Link implements StreamLink {
 
   #write(frame: Buffer): void {
     this.#sentAt = performance.now();
-    this.#duplex.write(frame);
+    for (let start = 0; start < frame.length; start += PIECE_BYTES) {
+      this.#duplex.write(frame.subarray(start, start + PIECE_BYTES), (error) => {
+        if (!error && this.#isCongested) this.#aliveAt = performance.now();
+      });
+    }
     if (this.#duplex.writableLength > LARGEST_BACKLOG) this.break(this.#lost('it no longer reads'));
   }
 
@@ -174,6 +189,7 @@ export class Link implements StreamLink {
     clearInterval(this.#timer);
     // The duplex keeps the process alive, as long as it is open.
     this.#timer = setInterval(() => {
+      this.#isCongested = this.#duplex.writableLength > 0;
       if (performance.now() - this.#sentAt >= this.#pingMs - EARLY_MS) this.send(FRAME.ping);
     }, this.#pingMs).unref();
     this.#awaitSilence(this.#idleMs);
@@ -185,9 +201,9 @@ export class Link implements StreamLink {
   }
 
   #checkSilence(): void {
-    if (this.#stage !== 'open') return;
-    const leftMs = this.#heardAt + this.#idleMs - performance.now();
-    if (leftMs <= 0) this.break(this.#lost(`nothing arrived for ${this.#idleMs} ms`));
+    if (this.#stage === 'over') return;
+    const leftMs = this.#aliveAt + this.#idleMs - performance.now();
+    if (leftMs <= 0) this.break(this.#lost(silentFor(this.#idleMs)));
     else this.#awaitSilence(Math.ceil(leftMs));
   }
 
@@ -207,6 +223,7 @@ export class Link implements StreamLink {
     this.#stage = 'over';
     clearInterval(this.#timer);
     clearTimeout(this.#silence);
+    clearTimeout(this.#farewell);
     this.#settle(error);
     for (const stream of this.#outgoing.values()) stream.destroy();
     for (const stream of this.#incoming.values()) {
@@ -217,4 +234,8 @@ export class Link implements StreamLink {
     // Errors may still come until it has closed; its listener stays.
     this.#duplex.destroy();
   }
+}
+
+function silentFor(idleMs: number): string {
+  return `nothing arrived for ${idleMs} ms. If that host or the line may be silent for longer, raise "idleMs" of connectCli() and of serveCli(), which is --idle of "inboard remote serve"`;
 }

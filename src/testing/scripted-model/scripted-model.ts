@@ -44,6 +44,14 @@ export async function startScriptedModel(
   return model;
 }
 
+/** Starts one that does not keep this process alive: whoever forgets to close it can still end, and the CLIs that ask it keep the process alive themselves. */
+export async function startModelInBackground(options: ScriptedModelOptions): Promise<ScriptedModel> {
+  const model = new LoopbackModel(options);
+  model.unref();
+  await model.listen();
+  return model;
+}
+
 const SUBJECT = 'The scripted model and its clients disagree';
 
 function isScript(given: ScriptedModelOptions | readonly Step[]): given is readonly Step[] {
@@ -95,6 +103,12 @@ class LoopbackModel implements ScriptedModel {
       this.#server.listen(0, '127.0.0.1', resolve);
     });
     this.#url = `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  /** Before `listen()`: it holds connections as little as the port. */
+  unref(): void {
+    this.#server.unref();
+    this.#server.on('connection', (socket) => socket.unref());
   }
 
   waitFor(fits: (request: ModelRequest) => boolean): Promise<ModelRequest> {

@@ -9,7 +9,7 @@ import { connectCli } from '../../../src/doors/remote.js';
 import { createDeferred } from '../../../src/util/deferred.js';
 import { isRunning } from '../../support/is-running.js';
 import { waitUntil } from '../../support/wait-until.js';
-import { createAuthority } from './certificates.js';
+import { createAuthority } from '../../support/certificates.js';
 import { findObstacle, HOST_ADDRESS, startNamespaceHost } from './namespace.js';
 
 const TOKEN = 'a-token-for-this-test';

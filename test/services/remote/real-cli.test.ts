@@ -16,7 +16,7 @@ import { connectCli, serveCli, type RemoteServerEvent } from '../../../src/doors
 import { createIsolatedEnvironment, startOffline, text, toolUse } from '../../../src/doors/testing.js';
 import { NEWEST_VERSION } from '../../../src/options/supported-versions.js';
 import { waitUntil } from '../../support/wait-until.js';
-import { createAuthority } from './certificates.js';
+import { createAuthority } from '../../support/certificates.js';
 
 const TOKEN = 'a-token-for-this-test';
 const COMMAND = fileURLToPath(new URL('../../../dist/cli/main.js', import.meta.url));

@@ -1,0 +1,29 @@
+// Which addresses never leave this machine, for everything that connects, listens or checks a name.
+import { BlockList, isIP } from 'node:net';
+
+const LOOPBACK = new BlockList();
+LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4');
+LOOPBACK.addAddress('::1', 'ipv6');
+
+/**
+ * Whether what is said to this host stays on this machine: `localhost` and the addresses of loopback, in any spelling that
+ * Node takes for an address, IPv6 also in brackets.
+ */
+export function isLoopback(host: string): boolean {
+  const bare = bareHost(host);
+  // Names below `localhost`, and `localhost.`, are asked of a name server on some systems.
+  if (bare.toLowerCase() === 'localhost') return true;
+  const family = isIP(bare);
+  return family !== 0 && LOOPBACK.check(bare, family === 6 ? 'ipv6' : 'ipv4');
+}
+
+/** A host without the brackets that an IPv6 address has in a URL: sockets take it for a name with them. */
+export function bareHost(host: string): string {
+  const inside = /^\[(.*)\]$/.exec(host)?.[1];
+  return inside !== undefined && isIP(inside) === 6 ? inside : host;
+}
+
+/** A host as it stands in a URL. */
+export function urlHost(host: string): string {
+  return isIP(host) === 6 ? `[${host}]` : host;
+}
