@@ -1,9 +1,5 @@
 import { defineConfig } from 'vitest/config';
 
-// The real CLIs have races of their own: whether one shakes hands with a server a second time, or what it still says of a
-// call that was just interrupted, differs from run to run. What fails twice is ours.
-const RACES_OF_THE_CLI = 1;
-
 // A test that hangs is ended; one on a machine that has no time for it just now is not.
 const HANGING_MS = 60_000;
 
@@ -83,7 +79,6 @@ export default defineConfig({
           exclude: ['test/e2e/**/*.long.test.ts'],
           testTimeout: 90_000,
           hookTimeout: 90_000,
-          retry: RACES_OF_THE_CLI,
         },
       },
       {
@@ -93,7 +88,6 @@ export default defineConfig({
           include: ['test/e2e/**/*.long.test.ts'],
           testTimeout: 180_000,
           hookTimeout: 180_000,
-          retry: RACES_OF_THE_CLI,
         },
       },
       {
@@ -103,7 +97,6 @@ export default defineConfig({
           include: ['test/docs/**/*.test.ts'],
           testTimeout: 60_000,
           hookTimeout: 90_000,
-          retry: RACES_OF_THE_CLI,
         },
       },
       {
