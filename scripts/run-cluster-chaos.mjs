@@ -5,7 +5,8 @@
 //     --cli fake|real        default fake
 //     --pair <name>          postgres, postgres+redis (default), postgres+bullmq-pg
 //     --conversations N  --turns N  --workers N  --concurrency N  --recovery N (places for recovered ones, default 0)  --kills N
-//     --fault <name>,…       approver, stop, clock, restart, flush, partition, slow, rolling; `all`, `none`; disk, which needs root
+//     --fault <name>,…       approver, stop, clock, restart, stall, lock, flush, partition, slow, rolling; `all`, `none`;
+//                            disk, which needs root
 //     --seed <number>        default: made of the commit
 //     --keep                 keeps the notes of the processes, and says where
 //     --report <heading>     writes the table as a section of bench/cluster/report.md

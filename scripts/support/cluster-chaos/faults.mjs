@@ -91,6 +91,20 @@ async function restartDatabase({ services, note, downMs = 5000 }) {
   note('database-up');
 }
 
+async function stallDatabase({ services, note, stallMs = 4000, times = 2, restMs = 1000 }) {
+  for (let count = 0; count < times; count += 1) {
+    note('database-stalled');
+    await services.stallPostgres(stallMs);
+    await sleep(restMs);
+  }
+}
+
+/** A session that keeps conversations locked for longer than a lease, as a transaction under a fence does. */
+async function lockRows({ services, note, lockMs = 5000 }) {
+  note('locked');
+  await services.lockConversations('c1%', lockMs);
+}
+
 async function fillDisk({ services, note, fullMs = 8000 }) {
   note('disk-full');
   const startedAt = Date.now();
@@ -150,6 +164,8 @@ export const FAULTS = {
   stop: stopAndGoOn,
   clock: turnClock,
   restart: restartDatabase,
+  stall: stallDatabase,
+  lock: lockRows,
   flush: flushQueue,
   partition,
   slow: slowDatabase,

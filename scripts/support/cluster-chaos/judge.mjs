@@ -124,6 +124,7 @@ export function measure({ histories, notes, ms }) {
       describeSample(waitsForLease(histories)),
       'G5: p50 600, p99 1200 ms',
     ],
+    ['lease lost -> new lease', describeSample(waitsAfterLoss(histories, events)), ''],
     ['new lease -> first message', describeSample(afterLease), 'G6'],
     ['kill -> first message', describeSample(afterKill), 'G6: 5 s with a free core'],
     ['orphan CLI gone after', describeSample(sample('orphan')), 'G7: 300 ms'],
@@ -149,6 +150,16 @@ function waitsForLease(histories) {
       return [grantedAt - Math.max(before.until, turn.sentAt)];
     }),
   );
+}
+
+/** From the moment a worker gave a lease up that nobody had taken to the next lease, of conversations with something to do. */
+function waitsAfterLoss(histories, events) {
+  const leasesOf = new Map(histories.map(({ conversation, leases }) => [conversation.key, leases]));
+  return events.flatMap(({ type, key, epoch, why, at }) => {
+    if (type !== 'lost' || why === 'taken' || why === 'removed') return [];
+    const next = leasesOf.get(key)?.find((lease) => lease.epoch > epoch);
+    return next === undefined ? [] : [Math.max(0, next.grantedAt - at)];
+  });
 }
 
 function countPoints(deaths) {

@@ -1,4 +1,6 @@
 // The services of a chaos run or a bench: a PostgreSQL of its own, and a Redis where one is wanted.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
 import { startPostgres } from '../services/postgres-server.mjs';
 import { startRedis } from '../services/redis-server.mjs';
 import { mountSmallDisk } from '../services/small-disk.mjs';
@@ -18,6 +20,23 @@ export async function startServices({ redis: isWanted, smallDisk = false }) {
     postgres: postgres.url,
     redis: redis?.url,
     restartPostgres: (downMs) => postgres.restart({ mode: 'immediate', downMs }),
+    /** Keeps those with keys like this locked, in a transaction that changes nothing. */
+    async lockConversations(like, ms) {
+      const client = new Client(postgres.url);
+      client.on('error', () => {});
+      await client.connect();
+      await client.query('begin');
+      await client.query('select from inboard.conversations where key like $1 for update', [like]);
+      await sleep(ms);
+      await client.query('rollback');
+      await client.end();
+    },
+    /** Stands still, and then does all that it was asked for. */
+    async stallPostgres(ms) {
+      postgres.pause();
+      await sleep(ms);
+      postgres.resume();
+    },
     flushRedis: () => redis?.flushAll(),
     fillDisk: () => disk?.fill(),
     /** A PostgreSQL that cannot write its log ends itself; somebody starts it again. */

@@ -7,7 +7,8 @@ import { checkSchema, quoteName } from './journal-options.js';
 /**
  * Makes your own transaction valid only while a lease is: call it inside the transaction, on its client. Throws a LeaseLostError
  * if the lease is lost; otherwise nobody can take over the conversation before the transaction ends. Keep the transaction far
- * shorter than a lease: while it is open, the worker cannot renew any of its leases, including those of other conversations.
+ * shorter than a lease: while it is open, the worker cannot renew the lease of this conversation, and loses it half a second before
+ * its end. What the transaction writes counts all the same.
  */
 export async function holdFence(
   client: Pick<ClientBase, 'query'>,

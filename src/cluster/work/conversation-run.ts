@@ -1,7 +1,7 @@
 // A conversation that this process has: works on its turns, one after the other, and then rests with its CLI or gives the lease back.
 import type { TurnRecord } from '../journal/records.js';
 import type { TakenLease } from './lease-keeper.js';
-import type { LeftBehind } from './lost-leases.js';
+import { describeCutOff, type LeftBehind } from './lost-leases.js';
 import { RunContext } from './run-context.js';
 import { TurnRun, type TurnEnd } from './turn-run.js';
 import { withinTime } from './within-time.js';
@@ -139,8 +139,9 @@ export class ConversationRun {
   #findLeftBehind(): LeftBehind {
     const { turn } = this.#context;
     if (turn || !this.#asking) return turn?.leaveBehind();
-    return withinTime(this.#asking, this.#host.settings.leaseMs).then(
-      (record) => record && { turn: record.id, costUsd: 0, cutOff: true },
+    const { leaseMs } = this.#host.settings;
+    return withinTime(this.#asking, leaseMs).then(
+      (record) => record && describeCutOff(record, leaseMs, false),
       () => undefined,
     );
   }

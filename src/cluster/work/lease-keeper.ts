@@ -2,9 +2,8 @@
 // beyond its time. Those that the journal had to skip are asked for again apart. What becomes of a lost one is the business of its
 // run; giving it back, that of `lost-leases.ts`.
 import type { Journal, LeaseAnswer, RenewedLease } from '../journal/journal.js';
-import type { Fence } from '../journal/records.js';
 import { HeldLease } from './held-lease.js';
-import { LostLeases, type LeftBehind } from './lost-leases.js';
+import { LostLeases, type LeftBehind, type LostLeasesInput } from './lost-leases.js';
 import { withinTime } from './within-time.js';
 
 export interface LeaseKeeperInput {
@@ -16,7 +15,7 @@ export interface LeaseKeeperInput {
   /** The journal answers again after it failed: whoever waits for something may have missed a hint. */
   onBack: () => void;
   /** A lease that was lost is given back, before somebody took it. */
-  onReleased: (fence: Fence) => void;
+  onReleased: LostLeasesInput['onReleased'];
 }
 
 /** What came of asking for a lease. */

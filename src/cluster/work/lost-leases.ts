@@ -2,7 +2,7 @@
 // that stood still with the database may have prolonged them, and then nobody could go on before they run out.
 import { onAbort } from '../../util/on-abort.js';
 import type { Journal, LeftTurn } from '../journal/journal.js';
-import type { Fence } from '../journal/records.js';
+import type { Fence, TurnRecord } from '../journal/records.js';
 import { isRefusal } from './held-lease.js';
 import { withinTime } from './within-time.js';
 
@@ -10,13 +10,23 @@ export interface LostLeasesInput {
   journal: Journal;
   /** Milliseconds to wait at most for what is under way when this is closed. */
   closeMs: number;
-  /** It was given back before somebody took it. */
-  onReleased: (fence: Fence) => void;
+  /** It was given back before somebody took it, with what it left behind. */
+  onReleased: (fence: Fence, left: LeftTurn | undefined) => void;
 }
 
 /** What a lost lease leaves behind; a promise where an answer that is on its way may tell. */
 export type LeftBehind = LeftTurn | undefined | Promise<LeftTurn | undefined>;
 
+/**
+ * A turn that was cut off with a lost lease. The first time it is continued at once. After that it waits, at most as long as the lease
+ * would have: where a machine is overrun, one CLI started after another is what keeps it so.
+ */
+export function describeCutOff({ id, attempt }: TurnRecord, leaseMs: number, failed: boolean): LeftTurn {
+  const afterMs = attempt <= 1 ? 0 : Math.min(FIRST_BACKOFF_MS * 2 ** (attempt - 2), leaseMs);
+  return { turn: id, costUsd: 0, failed, cutOff: true, afterMs };
+}
+
+const FIRST_BACKOFF_MS = 250;
 const FIRST_RETRY_MS = 50;
 const LONGEST_RETRY_MS = 1000;
 /** Long, since a question that stands still with the database is answered when it goes on; only a dead connection never answers. */
@@ -51,7 +61,7 @@ export class LostLeases {
     for (let delayMs = FIRST_RETRY_MS; ; delayMs = Math.min(2 * delayMs, LONGEST_RETRY_MS)) {
       try {
         const isReleased = await withinTime(journal.release(fence, left), ANSWER_LIMIT_MS);
-        if (isReleased) onReleased(fence);
+        if (isReleased) onReleased(fence, left);
         return;
       } catch (error) {
         // That the journal is away was told when the lease was lost.

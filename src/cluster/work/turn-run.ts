@@ -7,6 +7,7 @@ import type { LeftTurn } from '../journal/journal.js';
 import type { NewClusterEvent, TurnOutcome, TurnRecord } from '../journal/records.js';
 import { AgentSession, type SessionStart } from './agent-session.js';
 import { EventPublisher } from './event-publisher.js';
+import { describeCutOff } from './lost-leases.js';
 import { noteOutcome, notePressure } from './pressure.js';
 import type { RunContext, TurnUnderWay } from './run-context.js';
 import { TurnCost } from './session-cost.js';
@@ -121,8 +122,8 @@ export class TurnRun implements TurnUnderWay {
    * blame. Where the worker itself was late it does: what the turn needs before its CLI may be what blocks the process.
    */
   leaveBehind(): LeftTurn {
-    const failed = this.#hasCli || this.#context.lease.loss === 'late';
-    return { turn: this.#turn.id, costUsd: 0, failed, cutOff: true };
+    const { host, lease } = this.#context;
+    return describeCutOff(this.#turn, host.settings.leaseMs, this.#hasCli || lease.loss === 'late');
   }
 
   review(): void {

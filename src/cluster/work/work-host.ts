@@ -38,10 +38,10 @@ export class WorkHost {
       leaseMs,
       onTrouble,
       onBack: () => hub.tell(),
-      onReleased: ({ key, epoch }) => {
+      onReleased: ({ key, epoch }, left) => {
         this.emit({ type: 'released', key, epoch });
         // Others were told that somebody has it, and nobody has it now.
-        void this.wake(key, { urgent: true });
+        if (left) void this.wake(key, { urgent: true, afterMs: left.afterMs ?? 0 });
       },
     });
   }

@@ -1,7 +1,8 @@
 // Leases that are lost, by a fake monotonic clock: they are given back once the journal answers, and say why they were lost.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { LeaseAnswer } from '../../../src/cluster/journal/journal.js';
-import type { ConversationRecord } from '../../../src/cluster/journal/records.js';
+import type { ConversationRecord, TurnRecord } from '../../../src/cluster/journal/records.js';
+import { describeCutOff } from '../../../src/cluster/work/lost-leases.js';
 import { createDeferred } from '../../../src/util/deferred.js';
 import { createKeeper, held, LEASE_MS } from './kept-leases.js';
 
@@ -23,7 +24,7 @@ describe('a lease that is lost', () => {
     keeper.giveBack(lease, left);
     await vi.advanceTimersByTimeAsync(1000);
     expect(journal.release.mock.calls).toEqual(Array.from({ length: 3 }, () => [lease.fence, left]));
-    expect(onReleased).toHaveBeenCalledExactlyOnceWith(lease.fence);
+    expect(onReleased).toHaveBeenCalledExactlyOnceWith(lease.fence, left);
     const other = await take('b');
     other.lease.lose('taken');
     keeper.giveBack(other.lease);
@@ -72,7 +73,14 @@ describe('a lease that is lost', () => {
     const fence = { key: 'a', owner: 'me', epoch: 7 };
     answer.resolve({ state: 'granted', fence, conversation: {} as ConversationRecord });
     await vi.advanceTimersByTimeAsync(0);
-    expect(onReleased).toHaveBeenCalledExactlyOnceWith(fence);
+    expect(onReleased).toHaveBeenCalledExactlyOnceWith(fence, undefined);
+  });
+
+  it('lets its turn wait longer each time, never longer than the lease would have lasted', () => {
+    const waits = [1, 2, 3, 4, 5, 6, 50].map(
+      (attempt) => describeCutOff({ id: 't', attempt } as TurnRecord, LEASE_MS, true).afterMs,
+    );
+    expect(waits).toEqual([0, 250, 500, 1000, 2000, LEASE_MS, LEASE_MS]);
   });
 
   it.each([

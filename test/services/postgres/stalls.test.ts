@@ -27,7 +27,27 @@ function open(schema: string) {
   return openJournal({ connectionString: server.url, schema, statementTimeoutMs: 60_000 });
 }
 
-it('brings no lease back that ran out while it stood still', async () => {
+it('does not renew a lease, and begins no turn, when it was asked in time and stood still until the lease ran out', async () => {
+  const journal = open(nameSchema('stall'));
+  const key = 'chat';
+  await journal.enqueue({ key, id: 'one', content: 'Hi', start: START });
+  // So that nothing has to be connected while it stands still.
+  await journal.renew([{ key, epoch: 0, owner: 'w' }], 1000);
+  const answer = await journal.lease(key, { owner: 'w', ms: 2000 });
+  if (answer.state !== 'granted') throw new Error(`The lease is ${answer.state}`);
+  const { expiresAt } = answer.conversation.lease ?? { expiresAt: 0 };
+  server.pause();
+  const renewing = journal.renew([answer.fence], 60_000);
+  const beginning = journal.next(answer.fence).catch((error: unknown) => error);
+  await expect.poll(() => Date.now() > expiresAt).toBe(true);
+  server.resume();
+  expect(await renewing).toMatchObject([{ held: false, why: 'late' }]);
+  expect(await beginning).toMatchObject({ code: 'LEASE_LOST', reason: 'late' });
+  expect(await journal.due(10)).toEqual([{ key, recovered: true }]);
+  expect(await journal.turn(key, 'one')).toMatchObject({ state: 'queued', tries: 0 });
+});
+
+it('lets another worker go on, and has prolonged no lease meanwhile', async () => {
   const schema = nameSchema('stall');
   const [journal, second] = [open(schema), open(schema)];
   const closed = gate();
