@@ -47,7 +47,7 @@ const LONGEST_PAUSE_MS = 1000;
 /** All of them, however many, page by page. */
 async function readAll(journal: Journal, filter: QuestionFilter): Promise<ClusterApproval[]> {
   const found = new Map<string, ClusterApproval>();
-  for (let { after } = filter; ; ) {
+  for (let { after } = filter; ;) {
     const page = await journal.questions({ ...filter, after, limit: PAGE });
     const before = found.size;
     for (const question of page) found.set(question.id, question);

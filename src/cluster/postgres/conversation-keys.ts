@@ -123,8 +123,7 @@ export class ConversationKeys {
   #tellAllNow(): void {
     const kinds = this.#kindsOfAll;
     this.#kindsOfAll = new Set();
-    this.#timerOfAll =
-      kinds.size === 0 ? undefined : setTimeout(() => this.#tellAllNow(), PAUSE_OF_ALL_MS);
+    this.#timerOfAll = kinds.size === 0 ? undefined : setTimeout(() => this.#tellAllNow(), PAUSE_OF_ALL_MS);
     for (const kind of kinds) this.#parts.tell({ kind });
   }
 }

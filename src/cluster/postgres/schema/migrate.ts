@@ -53,7 +53,7 @@ export function checkOldest(oldest: number, version: number = oldest): void {
 async function migrate(database: Database): Promise<void> {
   const waitMs = database.settings.statementTimeoutMs;
   const startedAt = performance.now();
-  for (let tries = 1; ; ) {
+  for (let tries = 1; ;) {
     const attempt = new Attempt(database, Math.min(LOCK_WAIT_MS, waitMs));
     try {
       await attempt.run();

@@ -50,5 +50,8 @@ grant execute on all functions in schema ${name} to ${to};
 
 function checkRole(role: unknown): void {
   if (typeof role === 'string' && role !== '' && !role.includes('\0')) return;
-  throw new InvalidOptionsError(['role'], '"role" must be the name of the role that is to work with the journal');
+  throw new InvalidOptionsError(
+    ['role'],
+    '"role" must be the name of the role that is to work with the journal',
+  );
 }

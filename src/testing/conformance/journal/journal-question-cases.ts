@@ -164,7 +164,7 @@ export const QUESTION_CASES: readonly JournalCheck[] = [
         ids,
       );
       const pages: string[] = [];
-      for (let after = all[2]; after; ) {
+      for (let after = all[2]; after;) {
         const page = await bench.other.questions({ key, after, limit: 7 });
         pages.push(...page.map(({ id }) => id));
         after = page.at(-1);
