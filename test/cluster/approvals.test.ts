@@ -74,7 +74,7 @@ describe('approvals', () => {
     // @ts-expect-error -- no question
     await expect(web.approvals.list({ after: 'q3' })).rejects.toThrow(/"after" must be a question/);
     // A journal of somebody's own, from before there was "after".
-    const { questions } = journal;
+    const questions = journal.questions.bind(journal);
     journal.questions = ({ after: _after, ...filter } = {}) => questions(filter);
     expect(idsOf(await web.approvals.list())).toEqual(ids);
   });

@@ -43,12 +43,13 @@ export const CLUSTER_ADVICE: Advice<'LeaseLostError' | 'ClusterError' | 'RemoteE
       advice: 'Install it next to `inboard`; the message gives the command.',
     },
     JOURNAL_UNAVAILABLE: {
-      when: 'The database of the journal cannot be reached, or did not answer in time.',
-      advice: 'Try again later. Workers keep trying on their own.',
+      when: 'The database of the journal cannot be reached, did not answer in time, or does not allow what the role wants to do. Or its tables could not be brought up to date, because another session has locked them; the message names it.',
+      advice:
+        'If the error is `retryable`, try again later; workers keep trying on their own. If the role lacks a right, run what `grantSql()` prints for it.',
       retryable: true,
     },
     JOURNAL_VERSION: {
-      when: 'The tables of the journal have a newer version than this package knows, or they are missing and this process may not create them.',
+      when: 'The tables of the journal need a newer version of this package, or they are missing or too old and this process may not change them. A running worker ends with this error when the tables have become too new for it.',
       advice: 'Update the package, or run the migrations with a role that may create tables.',
     },
     DISPATCHER_UNAVAILABLE: {

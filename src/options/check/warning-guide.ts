@@ -166,7 +166,7 @@ export const PROCESS_WARNINGS: Readonly<Record<string, WarningAdvice>> = {
     advice: 'Correct the name of the key.',
   },
   INBOARD_CLUSTER_TROUBLE: {
-    when: "A cluster without `onTrouble` could not wake a worker, listen for changes, or read its journal. The operation is retried, or a worker's sweep finds the work.",
+    when: "A cluster without `onTrouble` could not wake a worker, listen for changes, or read its journal. The operation is retried, or a worker's sweep finds the work. Or a worker without `onEvent` ends, because the journal needs a newer version of the package.",
     advice:
       'See what the message says about the journal or the dispatcher. Pass `onTrouble` to `createCluster()` to be told about each problem.',
   },

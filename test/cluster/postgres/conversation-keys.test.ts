@@ -89,7 +89,12 @@ describe('keys of conversations', () => {
     keys.hear('inbox', '1');
     keys.hear('inbox', 'new');
     await pass();
-    expect([known.size, known.has('1'), known.has('2'), known.has('new')]).toEqual([10_000, true, false, true]);
+    expect([known.size, known.has('1'), known.has('2'), known.has('new')]).toEqual([
+      10_000,
+      true,
+      false,
+      true,
+    ]);
     const never = createDeferred<ReadonlyMap<string, string>>();
     answer = () => never.promise;
     await pass(100);

@@ -102,7 +102,9 @@ describe('roles that were granted version 1', () => {
     const key = randomUUID();
     await journal.enqueue({ key, id: 'one', content: 'x', start: START });
     expect(await journal.due(10)).toEqual([{ key, recovered: false }]);
-    expect(await runSql(`select key from "${schema}".due_conversations(1)`, [], worker.url)).toEqual([{ key }]);
+    expect(await runSql(`select key from "${schema}".due_conversations(1)`, [], worker.url)).toEqual([
+      { key },
+    ]);
     await journal.reportWorker({ name: 'w', concurrency: 1, running: 0, warm: 0, draining: false });
     const granted = await runSql(
       `select c.relname from pg_class c, aclexplode(c.relacl) a

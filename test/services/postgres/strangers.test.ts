@@ -3,7 +3,13 @@ import { randomUUID } from 'node:crypto';
 import { expect, it, vi } from 'vitest';
 import type { JournalChange } from '../../../src/cluster/journal/journal.js';
 import { createWorkerRole, nameSchema, openJournal, runSql } from '../support/journals.js';
-import { connect, createStranger, createTablesOfVersion1, findChannel, listenOn } from '../support/strangers.js';
+import {
+  connect,
+  createStranger,
+  createTablesOfVersion1,
+  findChannel,
+  listenOn,
+} from '../support/strangers.js';
 
 const send = async (journal: ReturnType<typeof openJournal>, key: string): Promise<void> => {
   await journal.enqueue({ key, id: randomUUID(), content: 'hi', start: { agent: 'a', data: null } });
@@ -83,9 +89,13 @@ it('writes nothing while it looks in vain', async () => {
   const journal = openJournal({ schema });
   await journal.open();
   const looker = await connect();
-  const { rows } = await looker.query<{ id: string | null }>(
-    `begin; select * from "${schema}".due_conversations_2(1, false); select pg_current_xact_id_if_assigned()::text as id; commit`,
-  ).then((results) => (results as unknown as Array<{ rows: Array<{ id: string | null }> }>)[2] ?? { rows: [] });
+  const { rows } = await looker
+    .query<{ id: string | null }>(
+      `begin; select * from "${schema}".due_conversations_2(1, false); select pg_current_xact_id_if_assigned()::text as id; commit`,
+    )
+    .then(
+      (results) => (results as unknown as Array<{ rows: Array<{ id: string | null }> }>)[2] ?? { rows: [] },
+    );
   expect(rows).toEqual([{ id: null }]);
 });
 

@@ -20,10 +20,9 @@ async function upgrade(): Promise<{ schema: string; journal: ReturnType<typeof o
 
 /** Sends as a process of version 1 does: by the function that both call. */
 async function sendAsVersion1(schema: string, key: string): Promise<void> {
-  await runSql(
-    `select * from "${schema}".enqueue($1, 'one', 'u', '"x"', 0, null, 'a', 'null', null, 's')`,
-    [key],
-  );
+  await runSql(`select * from "${schema}".enqueue($1, 'one', 'u', '"x"', 0, null, 'a', 'null', null, 's')`, [
+    key,
+  ]);
 }
 
 describe('notifications between versions', () => {
@@ -37,7 +36,9 @@ describe('notifications between versions', () => {
     await journal.remove('with spaces');
     const all = ['events', 'inbox', 'stop', 'events', 'answer'].map((kind) => `${kind} with spaces`);
     await expect.poll(() => names).toEqual(all);
-    await runSql(`update "${schema}".workers set seen_at = seen_at - interval '61 seconds' where name = 'old'`);
+    await runSql(
+      `update "${schema}".workers set seen_at = seen_at - interval '61 seconds' where name = 'old'`,
+    );
     await journal.enqueue({ key: 'after', id: 'one', content: 'x', start: { agent: 'a', data: null } });
     await runSql(`select pg_notify($1, 'the end')`, [schema]);
     await expect.poll(() => names).toEqual([...all, 'the end']);

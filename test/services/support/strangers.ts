@@ -7,7 +7,10 @@ import { nameSchema, runSql } from './journals.js';
 const opened: Client[] = [];
 
 /** A connection that is closed after the tests of this file. */
-export async function connect(url: string = inject('postgresUrl'), application = 'stranger'): Promise<Client> {
+export async function connect(
+  url: string = inject('postgresUrl'),
+  application = 'stranger',
+): Promise<Client> {
   const client = new Client({ connectionString: url, application_name: application });
   client.on('error', () => {});
   await client.connect();
