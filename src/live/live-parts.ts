@@ -238,7 +238,7 @@ function createSweep(onWarning: (error: Error) => void): { begin(): void; end():
   let timer: NodeJS.Timeout | undefined;
   const sweep = (): void => {
     loadPart(() => import('../wire/process/sweep-folders.js')).then(
-      async ({ sweepFoldersOnce }) => await sweepFoldersOnce(),
+      ({ sweepFoldersOnce }) => void sweepFoldersOnce(),
       // The next CLI tries again.
       onWarning,
     );

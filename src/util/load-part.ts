@@ -5,7 +5,6 @@
 import fs from 'node:fs';
 import { devNull } from 'node:os';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { PartLoadError, type LoadFault } from '../errors.js';
 import { messageOf } from './message-of.js';
 
@@ -15,7 +14,7 @@ const NO_DESCRIPTOR = new Set(['EMFILE', 'ENFILE']);
 const READS_AHEAD = 'deno' in process.versions;
 
 /** The folder of this package's files; undefined in a bundle of CommonJS, and where they are not on a disk that can be read. */
-const FOLDER = findFolder(import.meta.url);
+const FOLDER = findFolder(import.meta.filename);
 
 /** By their first file. Node may look for the file again, also of a part that is loaded. */
 const loaded = new Map<string, unknown>();
@@ -134,15 +133,12 @@ function codeOf(error: unknown): string {
   return typeof code === 'string' ? code : '';
 }
 
-/** The file that an error of the runtime is about, where it says so. */
+/** The file that an error of the system is about. */
 function findFile(error: unknown): string | undefined {
-  const { path, url } = (error ?? {}) as { path?: unknown; url?: unknown };
-  if (typeof path === 'string') return path;
-  return typeof url === 'string' && url.startsWith('file:') ? fileURLToPath(url) : undefined;
+  const { path } = (error ?? {}) as NodeJS.ErrnoException;
+  return typeof path === 'string' ? path : undefined;
 }
 
-function findFolder(url: string | undefined): string | undefined {
-  if (!url?.startsWith('file:')) return undefined;
-  const file = fileURLToPath(url);
-  return fs.existsSync(file) ? dirname(file) : undefined;
+function findFolder(file: string | undefined): string | undefined {
+  return file !== undefined && fs.existsSync(file) ? dirname(file) : undefined;
 }

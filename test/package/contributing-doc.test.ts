@@ -14,6 +14,7 @@ const RECIPES = [
   'To add a trace renderer',
   'To add a migration rule',
   'To add a subcommand',
+  'To load something on first use',
   'To raise the supported range',
   'To change a stored format',
   'To record the protocol anew',

@@ -143,7 +143,9 @@ const SCENES = {
     const session = inboard.openSession({
       options: { pathToClaudeCodeExecutable, mcpServers: { shop }, allowedTools: [shop] },
     });
-    const outcome = outcomeOf(session.send('Wait.').outcome());
+    const turn = session.send('Wait.');
+    const outcome = outcomeOf(turn.outcome());
+    for await (const { type } of turn) if (type === 'assistant') break;
     await called;
     const giveBack = hide('saved-entry');
     const [warning] = await Promise.all([nextWarning(), session.abandon()]);
