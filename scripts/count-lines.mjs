@@ -19,7 +19,7 @@ function countCode(text) {
 }
 
 const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-  .filter((path) => path.endsWith('.ts'))
+  .filter((path) => /\.[cm]?tsx?$/.test(path))
   .map((path) => {
     const text = readFileSync(join(folder, path), 'utf8');
     const name = relative('.', path).split(sep).join('/');

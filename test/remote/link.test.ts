@@ -1,5 +1,6 @@
 // A link: a reader that stops stops the sender, silence is noticed on both sides, and nobody takes more than was granted.
 import { once } from 'node:events';
+import { Duplex } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { encodeFrame, FRAME } from '../../src/remote/wire/frame.js';
 import { Link } from '../../src/remote/wire/link.js';
@@ -17,6 +18,21 @@ function createLinks(idleMs = 60_000) {
 /** Lets everything run that is due now. */
 async function settle(): Promise<void> {
   for (let turn = 0; turn < 50; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+}
+
+/** The end of a line that takes a piece at a time, and from which nothing ever comes. */
+function createSlowLine(pieceMs: number) {
+  const taken: Buffer[] = [];
+  const line = new Duplex({
+    read: () => {},
+    write(chunk: Buffer, _, done) {
+      setTimeout(() => {
+        taken.push(chunk);
+        done();
+      }, pieceMs);
+    },
+  });
+  return { line, taken, size: () => taken.reduce((sum, { length }) => sum + length, 0) };
 }
 
 describe('a stream on a link', () => {
@@ -112,5 +128,66 @@ describe('a link', () => {
     pair.home.write(encodeFrame(FRAME.start, Buffer.alloc(1000)).subarray(0, 500));
     pair.home.end();
     expect(await there.ended).toMatchObject({ code: 'REMOTE_LINK_LOST' });
+  });
+
+  it('over which bytes come is not idle, also in the middle of a frame', async () => {
+    const line = new Duplex({ read: () => {}, write: (_chunk, _encoding, done) => done() });
+    const there = new Link(line, { peer: 'home', idleMs: 200 });
+    const ends: unknown[] = [];
+    void there.ended.then((end) => ends.push(end));
+    const frame = encodeFrame(FRAME.start, Buffer.alloc(100));
+    const came = new Promise<number>((resolve) => {
+      there.onFrame = resolve;
+    });
+    // Several times as long as the limit, a byte at a time; nothing else is sent.
+    for (const byte of frame) {
+      line.push(Buffer.of(byte));
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    expect(await came).toBe(FRAME.start);
+    expect(ends).toEqual([]);
+    there.close();
+  });
+
+  it('that takes what is sent to it is not idle, and is lost once it no longer does', async () => {
+    const { line, size } = createSlowLine(40);
+    const link = new Link(line, { peer: 'there', idleMs: 200 });
+    link.trust({ idleMs: 200, theirIdleMs: 200 });
+    const ends: unknown[] = [];
+    void link.ended.then((end) => ends.push(end));
+    for (let piece = 0; piece < 20; piece += 1) link.sendData(STREAM.output, Buffer.alloc(50_000));
+    while (size() < 1_000_000) {
+      expect(ends).toEqual([]);
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    expect(await link.ended).toMatchObject({
+      code: 'REMOTE_LINK_LOST',
+      message: expect.stringMatching(
+        /nothing arrived for 200 ms.* raise "idleMs" of connectCli\(\) .*--idle/,
+      ) as string,
+    });
+  });
+
+  it('that is closed waits for what is still under way, however slow the line is', async () => {
+    const { line, taken } = createSlowLine(150);
+    const link = new Link(line, { peer: 'there', idleMs: 2000 });
+    link.trust({ idleMs: 2000, theirIdleMs: 2000 });
+    // More than two seconds, which a goodbye among strangers may take.
+    for (let piece = 0; piece < 16; piece += 1) link.sendData(STREAM.output, Buffer.alloc(65_536));
+    link.close();
+    const finished = once(line, 'finish');
+    await Promise.race([finished, link.ended]);
+    expect(taken.at(-1)).toEqual(encodeFrame(FRAME.bye));
+    line.push(null);
+    expect(await link.ended).toBeUndefined();
+  });
+
+  it('that is closed and takes nothing any more ends nevertheless', async () => {
+    const line = new Duplex({ read: () => {}, write: () => {} });
+    const link = new Link(line, { peer: 'there', idleMs: 100 });
+    link.trust({ idleMs: 100, theirIdleMs: 100 });
+    link.close();
+    expect(await link.ended).toBeUndefined();
+    expect(line.destroyed).toBe(true);
   });
 });

@@ -121,6 +121,24 @@ describe('serveCli()', () => {
     await first.terminate();
   });
 
+  it('warns of no leak, however many links it has', async () => {
+    const warnings: string[] = [];
+    const note = ({ name }: Error): unknown => warnings.push(name);
+    process.on('warning', note);
+    try {
+      const port = await serve();
+      const transports: Transport[] = [];
+      for (let count = 0; count < 12; count += 1) transports.push(await reach({ port }));
+      const running = transports.map((transport) => run(transport));
+      await Promise.all(running);
+      // Warnings come in a turn of their own.
+      await new Promise((resolve) => setImmediate(resolve));
+    } finally {
+      process.off('warning', note);
+    }
+    expect(warnings).toEqual([]);
+  });
+
   it.each([
     ['an HTTP request', Buffer.from('GET / HTTP/1.1\r\n\r\n')],
     ['a giant length', Buffer.from('7fffffff01', 'hex')],
@@ -293,6 +311,28 @@ describe('a start', () => {
     const { lines, end } = await run(await reach({ link: () => home, token: undefined }));
     expect(lines).toEqual([process.version]);
     expect(end).toEqual({ exitCode: 0, signal: null, stderrTail: '' });
+    await serving;
+  });
+
+  it('is over only when the other side has read its goodbye, or is gone', async () => {
+    const { home, there } = createDuplexPair();
+    let isServed = false;
+    const serving = serveLink(there, { trusted: true, cli: process.execPath, cwd: folder }).then(() => {
+      isServed = true;
+    });
+    const say = (kind: FrameKind, value: object): void =>
+      void home.write(encodeFrame(kind, Buffer.from(JSON.stringify(value))));
+    let received = Buffer.alloc(0);
+    home.on('data', (chunk: Buffer) => {
+      received = Buffer.concat([received, chunk]);
+    });
+    say(FRAME.hello, { name: 'inboard-remote', protocol: 1 });
+    await waitUntil(() => received.length > 0);
+    say(FRAME.start, { args: ['--version'], env: {}, cwd: '.', files: [] });
+    await waitUntil(() => received.includes(encodeFrame(FRAME.bye)));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(isServed).toBe(false);
+    home.end();
     await serving;
   });
 

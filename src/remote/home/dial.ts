@@ -1,12 +1,13 @@
 // Opens the duplex to another host: TCP, TLS, a local socket, a program's input and output, or what the caller makes.
 import { spawn } from 'node:child_process';
 import { connect as connectPlain, type Socket } from 'node:net';
-import { Duplex, type Readable, type Writable } from 'node:stream';
+import type { Duplex } from 'node:stream';
 import { connect as connectTls, type ConnectionOptions } from 'node:tls';
 import { RemoteError } from '../../errors.js';
 import { messageOf } from '../../util/message-of.js';
 import type { RemoteSite } from './connect-options.js';
 import { explainTlsFailure } from './explain-tls.js';
+import { joinPipes } from './join-pipes.js';
 
 /** A duplex, and what else is known of it. */
 export interface Dialled {
@@ -97,27 +98,6 @@ function dialProgram({ name }: RemoteSite, [program = '', ...args]: readonly str
       resolve({ duplex, words: () => words.trim() });
     });
   });
-}
-
-/** A program that no longer reads may have written a goodbye that was not read yet: only its output says that it has gone. */
-function joinPipes(output: Readable, input: Writable): Duplex {
-  const duplex = new Duplex({
-    read: () => void output.resume(),
-    write: (chunk: Buffer, _, done) => void input.write(chunk, () => done()),
-    final: (done) => void input.end(() => done()),
-    destroy: (error, done) => {
-      output.destroy();
-      input.destroy();
-      done(error);
-    },
-  });
-  input.on('error', () => {});
-  output.on('data', (chunk: Buffer) => {
-    if (!duplex.push(chunk)) output.pause();
-  });
-  output.once('end', () => duplex.push(null));
-  output.on('error', (error) => duplex.destroy(error));
-  return duplex;
 }
 
 function unreachable(name: string, cause: unknown): RemoteError {
