@@ -8,6 +8,17 @@ export function isLoopback(host: string): boolean {
   return LOOPBACK.test(host);
 }
 
+/** Whether an address of a socket is one that only this machine reaches, however the system writes it. */
+export function isLoopbackAddress(address: string | undefined): boolean {
+  return address !== undefined && isLoopback(address.replace(/^::ffff:/i, ''));
+}
+
+/** The name in a header `Host`, without the port and in lower case; undefined for what is no name. */
+export function readHostName(host: string | undefined): string | undefined {
+  if (host === undefined || !/^[\w.:[\]-]{1,255}$/.test(host)) return undefined;
+  return /^(?<name>\[[\da-f:.]+\]|[\w.-]+)(?::\d{1,5})?$/i.exec(host)?.groups?.['name']?.toLowerCase();
+}
+
 /** An address as it stands in a URL. */
 export function urlHost(host: string): string {
   return host.includes(':') ? `[${host}]` : host;
