@@ -22,7 +22,7 @@ export {
 } from '../ui/chat/ui-chat.js';
 export type { UiChatAction } from '../ui/chat/find-route.js';
 export type { UiChatState } from '../ui/chat/chat-room.js';
-export type { UiAllowedOrigins } from '../ui/chat/request-access.js';
+export type { UiAllowedHosts, UiAllowedOrigins } from '../ui/chat/request-access.js';
 export { toNodeListener, type FetchHandler } from '../ui/node-listener.js';
 export { toUiMessages, type ToUiMessagesOptions } from '../ui/history/to-ui-messages.js';
 export type { UiMessage, UiPart, UiToolPart } from '../ui/history/ui-message.js';

@@ -1,7 +1,7 @@
 // `inspect`: serves a page on which sessions of this process, or conversations of a cluster, can be watched and steered.
-import { InvalidOptionsError } from '../errors.js';
 import { callListener, warnOfCallback } from '../util/call-listener.js';
 import { loadPart } from '../util/load-part.js';
+import { findOptions } from '../util/options-object.js';
 import { withoutUndefined } from '../util/without-undefined.js';
 import { askHere } from './ask-here.js';
 import { checkInspectOptions, type InspectOptions } from './inspect-options.js';
@@ -36,16 +36,16 @@ export function inspect(options?: InspectOptions): Promise<Inspector>;
 /** Serves a page for one session, for those of a pool or group, or for the conversations of a cluster, whichever processes work on them. */
 export function inspect(target: InspectableObject, options?: InspectOptions): Promise<Inspector>;
 export async function inspect(
-  first: InspectableObject | InspectOptions = {},
-  second: InspectOptions = {},
+  ...given: [first?: InspectableObject | InspectOptions, second?: InspectOptions]
 ): Promise<Inspector> {
-  if (typeof first !== 'object' || first === null)
-    throw new InvalidOptionsError(
-      ['target'],
-      'inspect() takes a session, a pool, a group, a cluster, or its options',
-    );
-  const target = findTarget(first);
-  return await openInspector(target, target ? second : (first as InspectOptions));
+  const target = findTarget(given[0]);
+  const options = findOptions([given[0], given[1]], {
+    of: 'inspect()',
+    subject: 'a session, a pool, a group or a cluster',
+    isSubject: target !== undefined,
+    example: 'inspect({ readOnly: true })',
+  });
+  return await openInspector(target, options);
 }
 
 /** The same for a target that was found, and with another page than that of the package. */
@@ -130,7 +130,7 @@ function follow(source: LiveSource, target: SessionsTarget | undefined): () => v
   return watchSessions((session) => source.add(session), target?.origin);
 }
 
-function findTarget(given: object): InspectTarget | undefined {
+function findTarget(given: object | undefined): InspectTarget | undefined {
   const find = (given as { [INSPECT_TARGET]?: () => InspectTarget } | undefined)?.[INSPECT_TARGET];
   return typeof find === 'function' ? find.call(given) : undefined;
 }

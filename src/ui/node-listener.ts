@@ -1,6 +1,8 @@
 // A chat for servers that speak with `node:http`, such as Express: a request of theirs as a standard one, and the answer back.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isRecord } from '../util/guards.js';
+import { isLoopback } from '../util/loopback.js';
+import { noteLoopback } from './loopback-requests.js';
 
 /** Anything that answers standard requests; a chat does. */
 export interface FetchHandler {
@@ -20,6 +22,7 @@ export function toNodeListener(
     let request: Request;
     try {
       request = toRequest(incoming, left.signal);
+      if (isLoopback(incoming.socket.localAddress ?? '')) noteLoopback(request);
     } catch {
       // A path or a host that no address can be made of.
       outgoing.writeHead(400).end();

@@ -1,6 +1,12 @@
 // What servers over HTTP on this machine ask of a request, whatever they serve.
 import { createHash, timingSafeEqual } from 'node:crypto';
 
+/** The name in a header `Host`, without the port and in lower case; undefined for what is no name. */
+export function readHostName(host: string | undefined): string | undefined {
+  if (host === undefined || !/^[\w.:[\]-]{1,255}$/.test(host)) return undefined;
+  return /^(?<name>\[[\da-f:.]+\]|[\w.-]+)(?::\d{1,5})?$/i.exec(host)?.groups?.['name']?.toLowerCase();
+}
+
 /** The address a request is for; undefined where it is none. Its host is of no account: that is checked as a header. */
 export function readTarget(url = '/'): URL | undefined {
   try {

@@ -38,6 +38,30 @@ export function refuseFurtherArguments(
   );
 }
 
+/**
+ * The options of a function that takes them first, or second after a subject. Throws an InvalidOptionsError for what would be lost:
+ * options behind something that is no subject, and what is no object. A number is none: `map` gives one along.
+ */
+export function findOptions(
+  given: readonly [first: unknown, second?: unknown, ...rest: unknown[]],
+  { of, subject, isSubject, example }: { of: string; subject: string; isSubject: boolean; example: string },
+): object {
+  const [first, second] = given;
+  const behind = typeof second === 'number' ? undefined : second;
+  if (!isSubject && behind !== undefined)
+    throw new InvalidOptionsError(
+      isRecord(behind) ? Object.keys(behind) : [],
+      `${of} would ignore its second argument, because the first is not ${subject} but ${nameKind(first)}. To have no subject, give the options first: ${example}`,
+    );
+  const options = (isSubject ? behind : first) ?? {};
+  if (!isRecord(options) || Array.isArray(options) || (isSubject ? behind : first) === null)
+    throw new InvalidOptionsError(
+      [isSubject ? 'options' : 'target'],
+      `${of} takes ${subject}, its options, or both, not ${nameKind(isSubject ? second : first)}: ${example}`,
+    );
+  return options;
+}
+
 /** Throws an InvalidOptionsError for an option that there is not, unless it is undefined. */
 export function refuseUnknownOptions(of: string, given: object, known: readonly string[]): void {
   const unknown = Object.entries(given).find(([name, value]) => value !== undefined && !known.includes(name));

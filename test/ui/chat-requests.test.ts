@@ -31,6 +31,48 @@ async function refusal(answer: Response | Promise<Response>): Promise<[number, s
   return [response.status, message];
 }
 
+describe('an id that useChat made up', () => {
+  // Sixteen letters and digits.
+  const id = 'kZ1QnS0vX4eTb7Ya';
+
+  it('is refused with the reason where the chat gives it to its session', async () => {
+    const warned = vi.spyOn(process, 'emitWarning').mockReturnValue();
+    const fake = createFakeCli(() => [say('Hello.')], { allowEarlyEnd: true });
+    const chat = createUiChat({
+      session: ({ id: sessionId }) => openSession({ options: { transport: fake.transport, sessionId } }),
+    });
+    const [status, message] = await refusal(chat.fetch(post({ id, messages: [user] })));
+    expect(status).toBe(400);
+    expect(message).toContain(`id: "${id}" is not a UUID`);
+    expect(message).toContain('useChat({ id: crypto.randomUUID() })');
+    expect(warned).not.toHaveBeenCalled();
+    await expect(chat.open(id)).rejects.toThrow('is not a UUID');
+    const good = await chat.fetch(post({ id: crypto.randomUUID(), messages: [user] }));
+    expect(good.status).toBe(200);
+    await readEvents(good);
+    await chat.close();
+    await fake.close({ verify: false });
+    warned.mockRestore();
+  });
+
+  it('is taken where it is not, and other wrong options stay with the operator', async () => {
+    const { chat } = createScene(() => [say('Hello.')]);
+    const answered = await chat.fetch(post({ id, messages: [user] }));
+    expect(answered.status).toBe(200);
+    await readEvents(answered);
+    const warned = vi.spyOn(process, 'emitWarning').mockReturnValue();
+    const wrong = chatOf({
+      session: () => {
+        throw new InvalidOptionsError(['cwd'], '/secret/path');
+      },
+    });
+    const [status, message] = await refusal(wrong.fetch(post({ id, messages: [user] })));
+    expect([status, message]).toEqual([500, expect.not.stringContaining('secret')]);
+    expect(warned).toHaveBeenCalled();
+    warned.mockRestore();
+  });
+});
+
 describe('the body of a message', () => {
   const last = (message: unknown): object => ({ id: 'c', messages: [message] });
   const file = (fields: object): object => last({ ...user, parts: [{ type: 'file', ...fields }] });

@@ -3,6 +3,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import { InspectorError } from '../../errors.js';
+import { readHostName } from '../../util/loopback-http.js';
 import { bareHost, isLoopback } from '../../util/loopback.js';
 
 /** By which names the server may be called. */
@@ -50,7 +51,7 @@ export function refuseDeed({ headers }: Asking): Refusal | undefined {
 
 // A name that anybody can register may lead to 127.0.0.1: a page from there would be of the same origin as this server.
 function refuseHost({ host }: IncomingHttpHeaders, rules: AccessRules): Refusal | undefined {
-  const name = readName(host);
+  const name = readHostName(host);
   if (name !== undefined && isOwnName(name, rules)) return undefined;
   return refuse('FOREIGN_HOST', 'This server does not go by that name. Allow names with --allow-host.');
 }
@@ -64,7 +65,7 @@ function isOwnName(name: string, { host, allowedHosts }: AccessRules): boolean {
 function refuseOrigin({ origin, host }: IncomingHttpHeaders, rules: AccessRules): Refusal | undefined {
   if (origin === undefined || origin.toLowerCase() === `http://${host}`.toLowerCase()) return undefined;
   // Whoever allows a name may have put a proxy with TLS in front of it.
-  const isNamed = rules.allowedHosts.includes(readName(host) ?? '');
+  const isNamed = rules.allowedHosts.includes(readHostName(host) ?? '');
   if (isNamed && origin.toLowerCase() === `https://${host}`.toLowerCase()) return undefined;
   return refuse('FOREIGN_ORIGIN', 'Only the page of this server may ask.');
 }
@@ -72,16 +73,11 @@ function refuseOrigin({ origin, host }: IncomingHttpHeaders, rules: AccessRules)
 /** A name as requests are compared with it; throws an InspectorError for an address or a port, which no request would ever match. */
 export function readAllowedHost(given: string): string {
   const name = isIP(given) === 6 ? `[${given.toLowerCase()}]` : given.toLowerCase();
-  if (readName(name) === name) return name;
+  if (readHostName(name) === name) return name;
   throw new InspectorError(
     'INSPECTOR_HOST_REFUSED',
     `${JSON.stringify(given)} cannot be allowed as a host: give a name alone, such as "inspector.example", without "http://", port or path.`,
   );
-}
-
-function readName(host: string | undefined): string | undefined {
-  if (host === undefined || !/^[\w.:[\]-]{1,255}$/.test(host)) return undefined;
-  return /^(?<name>\[[\da-f:.]+\]|[\w.-]+)(?::\d{1,5})?$/i.exec(host)?.groups?.['name']?.toLowerCase();
 }
 
 /** Whether the browser says that a page of another site has it ask, by a link or otherwise. */

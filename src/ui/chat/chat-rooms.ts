@@ -5,7 +5,7 @@ import type { CanUseTool } from '../../wire/protocol/control/permission-question
 import type { Session } from '../../verbs/conversation/open-session.js';
 import type { ChatRoom } from './chat-room.js';
 import { readChatId } from './read-post.js';
-import { Refusal } from './refusal.js';
+import { badRequest, Refusal } from './refusal.js';
 
 /** How rooms are made and opened. */
 export interface ChatRoomsInput {
@@ -72,7 +72,7 @@ export class ChatRooms {
     } catch (error) {
       if (this.#rooms.get(id)?.room === room) this.#rooms.delete(id);
       await room.close(false).catch(() => {});
-      throw error;
+      throw isAboutId(error, id) ? notASessionId(id) : error;
     }
   }
 
@@ -100,4 +100,20 @@ export class ChatRooms {
 
 function isSession(value: unknown): value is Session {
   return typeof value === 'object' && value !== null && 'send' in value && 'continued' in value;
+}
+
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+/** Whether a session could not be opened because the chat's id was taken for that of a session, and is none. */
+function isAboutId(error: unknown, id: string): boolean {
+  if (!(error instanceof InvalidOptionsError) || UUID.test(id)) return false;
+  return error.options.some((name) => name === 'sessionId' || name === 'resume');
+}
+
+// The page of the visitor chose the id, so that it is told: `useChat` makes ids of its own that are no UUIDs.
+function notASessionId(id: string): Refusal {
+  return badRequest(
+    'id',
+    `${JSON.stringify(id)} is not a UUID, and this server uses the id of a chat as that of its session. Give the chat one: useChat({ id: crypto.randomUUID() })`,
+  );
 }

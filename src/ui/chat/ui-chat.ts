@@ -14,7 +14,14 @@ import { findRoute, type UiChatAction, type ChatRoute } from './find-route.js';
 import { readBody } from './read-body.js';
 import { readDecision, readPost, type ChatPost } from './read-post.js';
 import { badRequest, Refusal, respondWithJson, respondWithRefusal } from './refusal.js';
-import { checkOrigins, refuseForeign, type UiAllowedOrigins } from './request-access.js';
+import {
+  checkHosts,
+  checkOrigins,
+  refuseForeign,
+  refuseHost,
+  type UiAllowedHosts,
+  type UiAllowedOrigins,
+} from './request-access.js';
 import type { WebStream } from '../stream/web-stream.js';
 
 /** What a session is opened with. */
@@ -47,6 +54,8 @@ export interface UiChatOptions extends UiStreamOptions {
   basePath?: string | undefined;
   /** Origins of other sites whose pages may write. Default: none but the server's own. */
   allowedOrigins?: UiAllowedOrigins | undefined;
+  /** Host names, besides those of loopback, by which the server may be called, or `'*'` for all. Default: with `toNodeListener`, none for connections from this machine, which a proxy on it makes too; otherwise all. */
+  allowedHosts?: UiAllowedHosts | undefined;
   /** Checks an input that a person changed, before the tool gets it. Return a string to say what is wrong with it. */
   checkInput?:
     | ((input: Record<string, unknown>, toolName: string) => string | undefined | Promise<string | undefined>)
@@ -148,6 +157,7 @@ class ChatServer implements UiChat {
   }
 
   async #answer(request: Request): Promise<Response> {
+    refuseHost(request, this.#options.allowedHosts);
     const route = findRoute(request, this.#options.basePath);
     if (request.method === 'POST') refuseForeign(request, this.#options.allowedOrigins);
     const { maxBodyBytes = MOST_BODY_BYTES } = this.#options;
@@ -211,7 +221,7 @@ function describeFailure(error: unknown): Refusal {
 }
 
 function checkChatOptions(options: unknown): asserts options is UiChatOptions {
-  const { session, basePath, allowedOrigins, settleMs, maxChats, maxBodyBytes } = (options ??
+  const { session, basePath, allowedOrigins, allowedHosts, settleMs, maxChats, maxBodyBytes } = (options ??
     {}) as UiChatOptions;
   if (typeof session !== 'function')
     throw new InvalidOptionsError(
@@ -221,6 +231,7 @@ function checkChatOptions(options: unknown): asserts options is UiChatOptions {
   if (basePath !== undefined && !/^\/[^?#]*$/.test(basePath))
     throw new InvalidOptionsError(['basePath'], '"basePath" must be a path such as "/api/chat"');
   checkOrigins(allowedOrigins);
+  checkHosts(allowedHosts);
   for (const [name, value] of Object.entries({ settleMs, maxChats, maxBodyBytes })) {
     if (value !== undefined && !(Number.isInteger(value) && value > 0))
       throw new InvalidOptionsError([name], `"${name}" must be a whole number above 0`);

@@ -125,9 +125,9 @@ describeInBrowser('a link to the inspector', (test) => {
       try {
         const { port } = neighbour.address() as AddressInfo;
         const other = await pages.open(`http://127.0.0.1:${port}/`, {}, page);
-        expect(await other.read('document.cookie + JSON.stringify({ ...localStorage, ...sessionStorage })')).toBe(
-          '{}',
-        );
+        expect(
+          await other.read('document.cookie + JSON.stringify({ ...localStorage, ...sessionStorage })'),
+        ).toBe('{}');
         await other.read(`fetch('/more', { credentials: 'include' }).then(() => true)`);
         expect(heard.length).toBeGreaterThanOrEqual(2);
         expect(heard.join()).not.toContain(secret);

@@ -15,7 +15,11 @@ interface Visit {
 /** A page of a server, with a storage that other visits may share. */
 function visit(
   served: Served,
-  { key, kept = new Map(), ...parts }: Partial<Omit<EntryParts, 'kept'>> & { kept?: Map<string, string> } = {},
+  {
+    key,
+    kept = new Map(),
+    ...parts
+  }: Partial<Omit<EntryParts, 'kept'>> & { kept?: Map<string, string> } = {},
 ): Visit {
   let hasKey = key !== undefined;
   const sent: Visit['sent'] = [];
@@ -27,7 +31,10 @@ function visit(
       setItem: (name, value) => void kept.set(name, value),
     }),
     fetch: async (path, options = {}) => {
-      const headers: Record<string, string> = { origin: served.origin, ...(options.headers as Record<string, string>) };
+      const headers: Record<string, string> = {
+        origin: served.origin,
+        ...(options.headers as Record<string, string>),
+      };
       const response = await fetch(`${served.origin}/${path}`, { ...options, headers });
       sent.push({ path, secret: headers[SECRET_HEADER] ?? '', status: response.status });
       return response;

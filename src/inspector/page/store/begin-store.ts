@@ -64,9 +64,7 @@ function attempt(
     }
     store.connection.value = failures + 1 >= GONE_AFTER ? 'gone' : 'lost';
     whenOver(
-      store.scheduler.after(retryAfter(failures), () =>
-        attempt(store, isOver, whenOver, work, failures + 1),
-      ),
+      store.scheduler.after(retryAfter(failures), () => attempt(store, isOver, whenOver, work, failures + 1)),
     );
   });
 }

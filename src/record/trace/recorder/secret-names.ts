@@ -3,7 +3,7 @@
 
 /** Names that say it whatever the value is. The first group needs a word of its own, the second ends any word: `PGPASSWORD`. */
 const SECRET_NAME =
-  /(?:^|_)(?:pass|pw|passcode|authorization|cookies?|set_cookie|token|bearer|(?:access|refresh|id|auth|session|bearer|oauth|api|csrf|client)token)$|(?:(?:api|access|private|secret)_?keys?|key_?secret|secrets?|passw(?:or)?ds?|passphrases?|credentials?)$/;
+  /(?:^|_)(?:pass|pw|passcode|t?otp|authorization|cookies?|set_cookie|token|bearer|(?:access|refresh|id|identity|registry|auth|session|bearer|oauth|api|csrf|client)token)$|(?:(?:api|access|private|secret)_?keys?|key_?secret|secrets?|passw(?:or)?ds?|passphrases?|credentials?)$/;
 
 const FOLDER_NAME = /^(?:old_?)?pwd$/;
 const FOLDER = /^(?:[\\/~]|[A-Za-z]:[\\/]|\.{1,2}(?:[\\/]|$))/;
@@ -19,6 +19,7 @@ export function isSecretField(name: string, value?: unknown): boolean {
   // The shell's working folder is named like a password, and is part of most paths.
   if (FOLDER_NAME.test(snake)) return !(typeof value === 'string' && FOLDER.test(value));
   if (SECRET_NAME.test(snake) || snake.endsWith('_pwd')) return true;
+  if (/(?:^|_)auth$/.test(snake)) return typeof value === 'string' && (isLogin(value) || looksRandom(value));
   return /._key$/.test(snake) && !HARMLESS_KEY.test(snake) && typeof value === 'string' && looksRandom(value);
 }
 
@@ -43,6 +44,15 @@ function looksRandom(value: string): boolean {
   let odd = 0;
   for (const part of value.split(/[-+/=._~]/)) if (!PLAIN_PART.test(part)) odd += part.length;
   return odd >= 10;
+}
+
+const BASE_64 = /^[\w+/-]{6,2000}={0,2}$/;
+
+/** Whether a value is a name and a password in Base64, as registries want it. */
+function isLogin(value: string): boolean {
+  return (
+    BASE_64.test(value) && /^[\x20-\x39\x3b-\x7e]*:[\x20-\x7e]*$/.test(Buffer.from(value, 'base64').toString('latin1'))
+  );
 }
 
 /** The name in a flag such as `--token`; undefined for anything else, and for a flag that has its value with it. */

@@ -15,12 +15,12 @@ export interface SecretPattern {
   hide?: (match: string, kept: string, hidden: string) => string;
 }
 
-const NAMED = ['x-amz', 'key', 'secret', 'pass', 'pw', 'credential', 'token'];
+const NAMED = ['x-amz', 'key', 'secret', 'pass', 'pw', 'otp', 'credential', 'token'];
 
 // What stands before it in a name stays as it is, so that nothing looks for it; what stands behind it is bounded, because
 // an unbounded run would make long words cost the square of their length.
 const SECRET_WORD =
-  '(?:(?:x-amz-signature|api[_-]?key|access[_-]?key|private[_-]?key|secret|passw(?:or)?d|passphrase|credentials?|auth[_-]?token|(?<!progress)(?<!progress[_-])token(?!s))[\\w-]{0,40}|(?<![a-z])(?:pass|pw)(?![^=:]{0,4}[=:]\\s*(?:true|false|null)))(?![\\w-])';
+  '(?:(?:x-amz-signature|api[_-]?key|access[_-]?key|private[_-]?key|secret|passw(?:or)?d|passphrase|credentials?|auth[_-]?token|(?<!progress)(?<!progress[_-])token(?!s))[\\w-]{0,40}|(?<![a-z])(?:pass|pw|t?otp)(?![^=:]{0,4}[=:]\\s*(?:true|false|null)))(?![\\w-])';
 
 // What ends the name: a quote, where the text is JSON; a backslash before it, where that is in another text.
 const ASSIGNS = `(?:\\\\{0,8}["'])?\\s*(?::=|[=:])\\s*`;
@@ -177,6 +177,14 @@ const SECRET_PATTERNS: readonly SecretPattern[] = [
     expression: regExp(`(<[\\w:.-]{0,60}${SECRET_WORD}>)([^<]+)`),
   },
   { name: 'netrc', hints: ['password'], expression: /(\blogin\s+\S{1,100}\s+password\s+)(\S+)/g },
+  // With its value at it: `-p secret` would be a question and the name of a database.
+  {
+    name: 'mysql password',
+    hints: ['mysql', 'mariadb'],
+    expression: regExp(
+      `((?<=(?:mysql|mariadb)[^\\r\\n|;&]{0,300}[ \\t"'])-p(?!(?:ort|rotocol|ipe|lugin|rint0?|ath|rune|erm)\\b))(${QUOTED}|[^\\s"'\\\\]+)`,
+    ),
+  },
   { name: 'sshpass', hints: ['sshpass'], expression: /(\bsshpass\s+-p[ \t]*)(\S+)/g },
   {
     name: 'curl user',
@@ -189,6 +197,15 @@ const SECRET_PATTERNS: readonly SecretPattern[] = [
     expression: regExp(
       `((?<![\\w-])(?:-b|--cookie)[ \\t=]{0,8})(${QUOTED}|[^\\s"'\\\\=]{1,100}=[^\\s"'\\\\]+)`,
     ),
+  },
+  // In Azure, whoever has an address with a signature has what it leads to.
+  { name: 'signed address', hints: ['sig='], expression: /([?&;\s]sig=)([^\s"'&;\\]{8,})/gi },
+  // `"auth": "dXNlcjpwYXNz"` of Docker and `_auth=…` of npm: a name and a password, of which the value tells.
+  {
+    name: 'registry login',
+    hints: ['auth"', "auth'", 'auth\\', 'auth=', 'auth:', 'auth '],
+    expression: regExp(`((?<![a-z])auth${ASSIGNS})(${ASSIGNED})`),
+    hide: (match, kept, hidden) => (isSecretField('auth', unquote(hidden)) ? hideValue(kept, hidden) : match),
   },
   // `NAME=value`, `name: value`, `"name": "value"` inside a text.
   { name: 'assignment', hints: NAMED, expression: regExp(`(${SECRET_WORD}${ASSIGNS})(${ASSIGNED})`) },
