@@ -25,7 +25,11 @@ export function readPlace(after: unknown): EventPlace {
 }
 
 /** One event, with nothing shortened. Throws an InvalidOptionsError for what is no id. */
-export async function readWhole(journal: Journal, key: string, id: number): Promise<ClusterEvent | undefined> {
+export async function readWhole(
+  journal: Journal,
+  key: string,
+  id: number,
+): Promise<ClusterEvent | undefined> {
   if (!Number.isSafeInteger(id) || id < 1)
     throw new InvalidOptionsError(
       ['id'],

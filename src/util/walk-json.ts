@@ -110,7 +110,7 @@ class JsonWalk {
   async #writeLongText(value: string, lead: string): Promise<boolean> {
     if (lead !== '') this.#sink.add(lead);
     this.#sink.begin?.();
-    for (let at = 0; at < value.length; ) {
+    for (let at = 0; at < value.length;) {
       const end = findSliceEnd(value, at + SLICE);
       const text = JSON.stringify(value.slice(at, end));
       this.#sink.add(`${at === 0 ? '"' : ''}${text.slice(1, -1)}${end === value.length ? '"' : ''}`);

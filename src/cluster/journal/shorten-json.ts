@@ -39,11 +39,15 @@ function shorten(value: Json, room: { left: number }, depth: number): Json {
       room.left -= name.length;
       short.set(name, shorten(field, room, depth + 1));
     }
-  return Object.fromEntries(names.flatMap((name) => (short.has(name) ? [[name, short.get(name) as Json]] : [])));
+  return Object.fromEntries(
+    names.flatMap((name) => (short.has(name) ? [[name, short.get(name) as Json]] : [])),
+  );
 }
 
 function isShortField(field: Json): boolean {
-  return typeof field === 'string' ? field.length <= ALWAYS_KEPT : typeof field !== 'object' || field === null;
+  return typeof field === 'string'
+    ? field.length <= ALWAYS_KEPT
+    : typeof field !== 'object' || field === null;
 }
 
 function shortenText(text: string, room: { left: number }): string {

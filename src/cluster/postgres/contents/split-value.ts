@@ -94,8 +94,7 @@ class Gathering {
   finish(others: ReadonlyMap<string, Content>): Content {
     this.#flush();
     let characters = this.ownCharacters;
-    for (const { inner } of this.#parts)
-      if (inner !== null) characters += others.get(inner)?.characters ?? 0;
+    for (const { inner } of this.#parts) if (inner !== null) characters += others.get(inner)?.characters ?? 0;
     return { digest: this.#hashed().digest('hex'), characters, parts: this.#parts };
   }
 

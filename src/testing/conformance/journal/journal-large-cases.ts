@@ -13,7 +13,13 @@ const VALUES: Readonly<Record<string, Json>> = {
   'a text of pairs': `x${'😀'.repeat(400_000)}`,
   'a list of many short values': Array.from({ length: 60_000 }, (_, id) => ({ id, name: ODD, ok: true })),
   'a list of long and short texts': Array.from({ length: 12 }, (_, at) => ODD.repeat(at * 1000)),
-  'fields of all kinds': { '': null, 'a\0': [[], {}], long: ODD.repeat(10_000), n: 1e308, again: ODD.repeat(10_000) },
+  'fields of all kinds': {
+    '': null,
+    'a\0': [[], {}],
+    long: ODD.repeat(10_000),
+    n: 1e308,
+    again: ODD.repeat(10_000),
+  },
 };
 
 const resultMessage = (content: Json): Json => ({
@@ -28,7 +34,11 @@ function messageOf(event: ClusterEvent | undefined): Json | undefined {
 }
 
 /** An event as a whole, also from a journal that shortens nothing. */
-async function readWhole({ other }: JournalBench, key: string, id: number): Promise<ClusterEvent | undefined> {
+async function readWhole(
+  { other }: JournalBench,
+  key: string,
+  id: number,
+): Promise<ClusterEvent | undefined> {
   if (other.readWhole) return await other.readWhole(key, id);
   return (await other.events(key, { after: id - 1, limit: 1 }))[0];
 }
