@@ -13,7 +13,7 @@ export interface JsonSink {
 }
 
 /** Texts of at least so many UTF-16 units are written in slices, between a `begin` and an `end`. */
-export const LONG_TEXT: number = 64 * 1024;
+const LONG_TEXT = 64 * 1024;
 /** Of so many units each. */
 const SLICE = 256 * 1024;
 /** What is shorter is written by `JSON.stringify` as a whole. */

@@ -1,6 +1,6 @@
 // Large values in PostgreSQL: kept once, in statements of bounded size, and gone when nothing refers to them.
 import { randomUUID } from 'node:crypto';
-import pg from 'pg';
+import { Pool } from 'pg';
 import { describe, expect, inject, it } from 'vitest';
 import type { Journal } from '../../../src/cluster/journal/journal.js';
 import type { Fence, Json } from '../../../src/cluster/journal/records.js';
@@ -61,8 +61,8 @@ interface Statement {
 }
 
 /** Connections of which something is done before each statement. */
-function openPool(before: (statement: Statement) => Promise<unknown> | void): pg.Pool {
-  const pool = new pg.Pool({ connectionString: inject('postgresUrl') });
+function openPool(before: (statement: Statement) => Promise<unknown> | void): Pool {
+  const pool = new Pool({ connectionString: inject('postgresUrl') });
   pool.on('connect', (client) => {
     const query = client.query.bind(client) as (given: unknown) => Promise<unknown>;
     const intercept = async (given: Statement | string): Promise<unknown> => {
@@ -75,7 +75,7 @@ function openPool(before: (statement: Statement) => Promise<unknown> | void): pg
 }
 
 /** What is sent to the database, by statement. */
-function listen(): { pool: pg.Pool; statements: Array<{ text: string; bytes: number }> } {
+function listen(): { pool: Pool; statements: Array<{ text: string; bytes: number }> } {
   const statements: Array<{ text: string; bytes: number }> = [];
   const pool = openPool(({ text, values = [] }) => {
     const bytes = values.flat().reduce<number>((sum, value) => sum + Buffer.byteLength(String(value)), 0);
@@ -150,7 +150,12 @@ describe.each<[string, Json]>([
     ]);
     expect(await journal.beginCall(fence, CALL)).toMatchObject({ state: 'ended', result: { old: LONG } });
     await runSql(`select "${schema}".append_entries($1, $2, $3, $4, $5, $6, $7)`, [
-      ...[key, fence.epoch, at.projectKey, at.sessionId, '', ['f']],
+      key,
+      fence.epoch,
+      at.projectKey,
+      at.sessionId,
+      '',
+      ['f'],
       [JSON.stringify({ type: 'user', old: LONG })],
     ]);
     expect((await journal.store().load(at))?.[1]).toEqual({ type: 'user', old: LONG });
