@@ -1,6 +1,6 @@
 // Figures of the cluster: `node bench/cluster/run.mjs`, which starts PostgreSQL and Redis by itself and writes its section of
 // bench/cluster/report.md. Needs `npm run build` before.
-//   --only <part>,…   turns, throughput, parked, takeover
+//   --only <part>,…   turns, throughput, parked, takeover, results
 //   --parked N        how many conversations wait (10 000)
 //   --print           prints the table and writes nothing
 import { join } from 'node:path';
@@ -10,6 +10,7 @@ import { writeSection } from '../../scripts/support/cluster-chaos/report.mjs';
 import { startServices } from '../../scripts/support/cluster-chaos/services.mjs';
 import { formatTable } from '../../scripts/support/cluster-chaos/table.mjs';
 import { measureParked } from './parked.mjs';
+import { measureResults } from './results.mjs';
 import { measureTakeovers } from './takeover.mjs';
 import { measureOverhead, measureThroughput } from './turns.mjs';
 
@@ -33,6 +34,7 @@ const PARTS = {
     heading: 'Conversations that wait',
     measure: (services) => measureParked({ services, pair, count: Number(values.parked) }),
   },
+  results: { heading: 'A large tool result', measure: (services) => measureResults({ services, pair }) },
   takeover: { heading: 'Taking over', measure: (services) => measureTakeovers({ services, pair }) },
 };
 

@@ -17,7 +17,7 @@ const FAKE_CLI = fileURLToPath(
 export const ask = (facts) =>
   `chaos ${JSON.stringify({ k: 'bench', n: 1, calls: 1, ask: false, ms: 0, ...facts })}`;
 
-/** Makes an agent whose tool does nothing. `onRun` is called when it runs. */
+/** Makes an agent whose tool does nothing. `onRun` is called when it runs, and may give the result. */
 export async function createAgent({ home, onRun = () => {} }) {
   const { createSdkMcpServer, tool } = await import(`${doors}/index.js`);
   const create = (name) =>
@@ -27,8 +27,7 @@ export async function createAgent({ home, onRun = () => {} }) {
       inputSchema: { k: 'string', n: 'number', call: 'number' },
       onRepeat: 'remembered',
       run: (input) => {
-        onRun(input);
-        return 'done';
+        return onRun(input) ?? 'done';
       },
     });
   const shop = () =>

@@ -10,7 +10,7 @@ export function findSliceEnd(text: string, end: number): number {
 
 /** A text in slices of about this many UTF-16 units. */
 export function* sliceText(text: string, units: number): Generator<string, undefined> {
-  for (let at = 0; at < text.length; ) {
+  for (let at = 0; at < text.length;) {
     const end = findSliceEnd(text, at + units);
     yield text.slice(at, end);
     at = end;

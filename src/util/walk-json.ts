@@ -13,7 +13,7 @@ export interface JsonSink {
 }
 
 /** Texts of at least so many UTF-16 units are written in slices, between a `begin` and an `end`. */
-export const LONG_TEXT: number = 64 * 1024;
+const LONG_TEXT = 64 * 1024;
 /** Of so many units each. */
 const SLICE = 256 * 1024;
 /** What is shorter is written by `JSON.stringify` as a whole. */
@@ -110,7 +110,7 @@ class JsonWalk {
   async #writeLongText(value: string, lead: string): Promise<boolean> {
     if (lead !== '') this.#sink.add(lead);
     this.#sink.begin?.();
-    for (let at = 0; at < value.length; ) {
+    for (let at = 0; at < value.length;) {
       const end = findSliceEnd(value, at + SLICE);
       const text = JSON.stringify(value.slice(at, end));
       this.#sink.add(`${at === 0 ? '"' : ''}${text.slice(1, -1)}${end === value.length ? '"' : ''}`);

@@ -92,6 +92,12 @@ export const PROBES = [
   },
   held('objects'),
   held('bytes'),
+  {
+    name: 'a large tool result in a cluster',
+    command: ['results.mjs'],
+    // Once, whatever refers to it. What is done in one go keeps the worker from renewing its leases.
+    rows: { copies: at(1), sentAtOnce: at(2 ** 20), encodedAtOnce: at(2 ** 20) },
+  },
   growth('calls', 'growth with calls in flight'),
   growth('tools', 'growth with tools of a server'),
   growth('transcripts', 'growth with transcripts listed'),

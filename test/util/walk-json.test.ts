@@ -12,7 +12,10 @@ describe('JSON in pieces', () => {
     ['a long text', LONG],
     ['pairs at every cut', `x${'😀'.repeat(300_000)}`],
     ['many values', Array.from({ length: 30_000 }, (_, id) => ({ id, ok: true, name: 'n' }))],
-    ['what JSON leaves out', { a: undefined, b: [undefined, () => 1, LONG, Symbol('x')], c: new Date(0), d: NaN }],
+    [
+      'what JSON leaves out',
+      { a: undefined, b: [undefined, () => 1, LONG, Symbol('x')], c: new Date(0), d: NaN },
+    ],
     ['values with toJSON', [{ toJSON: (key: string) => ({ key, LONG }) }, new Map([[1, 2]]), Object(LONG)]],
     ['names that need quotes', { '"\0': LONG, '': [LONG, [], {}] }],
   ])('is the same for %s', async (_name, value) => {
@@ -25,7 +28,7 @@ describe('JSON in pieces', () => {
         const given = [value, Array.from({ length: times * 50 }, () => value)];
         expect((await writeJsonSlowly(given)).join('')).toBe(JSON.stringify(given));
       }),
-      propertyOptions({ numRuns: 50 }),
+      propertyOptions(50),
     );
   });
 

@@ -6,6 +6,8 @@ const MOST_TEXT = 2000;
 const MOST_ITEMS = 20;
 const MOST_FIELDS = 100;
 const MOST_DEPTH = 12;
+/** What any value takes: brackets, quotes, a number. */
+const MARKS = 6;
 /** Texts up to this are kept whatever stands beside them: names, ids and times. */
 const ALWAYS_KEPT = 200;
 /** A word is not cut in two within so many characters: half of a secret would not be recognized as one. */
@@ -18,6 +20,7 @@ export function shortenJson(value: Json): Json {
 }
 
 function shorten(value: Json, room: { left: number }, depth: number): Json {
+  room.left -= MARKS;
   if (typeof value === 'string') return shortenText(value, room);
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) {
@@ -56,9 +59,10 @@ function shortenText(text: string, room: { left: number }): string {
     room.left -= text.length;
     return text;
   }
-  const begin = text.slice(0, most);
-  const word = /\S*$/.exec(begin.slice(-LONGEST_WORD))?.[0].length ?? 0;
-  const kept = begin.slice(0, begin.length - word);
-  room.left -= kept.length;
-  return `${kept}… [shortened: ${text.length} characters]`;
+  let end = most;
+  while (end > Math.max(0, most - LONGEST_WORD) && !/\s/.test(text[end - 1] ?? ' ')) end -= 1;
+  const kept = text.slice(0, end);
+  const short = `${kept}… [shortened: ${text.length} characters]`;
+  room.left -= short.length;
+  return short;
 }

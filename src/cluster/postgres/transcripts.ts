@@ -39,7 +39,13 @@ export function createTranscripts(database: Database, fence: Fence | undefined):
             ? `select ${schema}.append_contents($1, $2, $3, $4, $5, $6, $7, $8)`
             : `select ${schema}.append_entries($1, $2, $3, $4, $5, $6, $7)`,
           [
-            ...[given.key, given.epoch, projectKey, sessionId, subpath, uuids, kept.map(({ text }) => text)],
+            given.key,
+            given.epoch,
+            projectKey,
+            sessionId,
+            subpath,
+            uuids,
+            kept.map(({ text }) => text),
             ...(isAnyLarge ? [kept.map(({ digest }) => digest)] : []),
           ],
           { fence },

@@ -39,10 +39,11 @@ describe('the short form of a value', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 8 }), fc.nat(3), (value, depth) => {
         let given = value as Json;
-        for (let level = 0; level <= depth; level += 1) given = Array.from({ length: 30 }, () => [given, LONG]);
+        for (let level = 0; level <= depth; level += 1)
+          given = Array.from({ length: 30 }, () => [given, LONG]);
         expect(JSON.stringify(shortenJson(given)).length).toBeLessThan(200_000);
       }),
-      propertyOptions({ numRuns: 20 }),
+      propertyOptions(20),
     );
   });
 });

@@ -47,8 +47,16 @@ describe('a large value', () => {
     ['texts of many lengths', MIXED],
   ])('that is %s has the same parts in a result, a message and a transcript', async (_name, value) => {
     const result = await splitValue({ content: [], structuredContent: { value } });
-    const message = await splitValue({ type: 'user', uuid: 'u', tool_use_result: { structuredContent: { value } } });
-    const entry = await splitValue({ parentUuid: 'p', toolUseResult: { structuredContent: { value } }, cwd: '/' });
+    const message = await splitValue({
+      type: 'user',
+      uuid: 'u',
+      tool_use_result: { structuredContent: { value } },
+    });
+    const entry = await splitValue({
+      parentUuid: 'p',
+      toolUseResult: { structuredContent: { value } },
+      cwd: '/',
+    });
     const known = new Set(digestsOf(result));
     for (const other of [message, entry]) {
       const added = other.filter(({ digest }) => !known.has(digest));

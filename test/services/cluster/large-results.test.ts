@@ -3,6 +3,7 @@ import { describe, expect, inject, it } from 'vitest';
 import { createSdkMcpServer } from '../../../src/answer/mcp/server/create-sdk-mcp-server.js';
 import { tool } from '../../../src/answer/mcp/tool/tool.js';
 import { createCluster } from '../../../src/cluster/create-cluster.js';
+import type { ClusterEvent } from '../../../src/cluster/journal/records.js';
 import type { WorkerEvent } from '../../../src/cluster/work/worker-event.js';
 import { createFakeCli } from '../../../src/testing/fake-cli/fake-cli.js';
 import { startOffline } from '../../../src/testing/offline.js';
@@ -15,10 +16,17 @@ const LINE = 'order 17, "paid", 12.50 €\n';
 const LARGE_TEXT = LINE.repeat(Math.ceil((48 * MB) / Buffer.byteLength(LINE)));
 const ROWS = Array.from({ length: 48 * 1024 }, (_, id) => ({ id, note: LINE.repeat(36) }));
 
+/** Each with what the model reads of it after a restart, from the transcript. */
 const RESULTS = {
-  'a text': LARGE_TEXT,
-  'structured content': { content: [], structuredContent: { rows: ROWS } },
-  'an error': { isError: true, content: [{ type: 'text' as const, text: LARGE_TEXT }] },
+  'a text': { result: LARGE_TEXT, read: 'exceeds maximum allowed tokens' },
+  'structured content': {
+    result: { content: [], structuredContent: { rows: ROWS } },
+    read: 'exceeds maximum allowed tokens',
+  },
+  'an error': {
+    result: { isError: true, content: [{ type: 'text' as const, text: LARGE_TEXT }] },
+    read: 'characters truncated',
+  },
 };
 
 /** Bytes of whatever a journal keeps of values, in whichever table. */
@@ -39,50 +47,64 @@ async function countBytes(schema: string): Promise<number> {
   return bytes;
 }
 
-describe.each(Object.entries(RESULTS))('%s of 48 MB', (_name, result) => {
+describe.each(Object.entries(RESULTS))('%s of 48 MB', (_name, { result, read }) => {
   it('costs no conversation of the worker its lease, is kept once, and can be read whole', async () => {
     const schema = nameSchema('large');
-    await using offline = await startOffline([toolUse('mcp__shop__list', {}), text('Listed.')]);
+    await using offline = await startOffline([
+      toolUse('mcp__shop__list', {}),
+      text('Listed.'),
+      text('Again.'),
+    ]);
     const list = tool({ name: 'list', description: 'Lists', inputSchema: {}, run: () => result });
     const shop = createSdkMcpServer({ name: 'shop', tools: [list], alwaysLoad: true });
     const letGo = gate();
+    const onWarning = (): void => {};
     const events: WorkerEvent[] = [];
+    const journal = openJournal({ schema, connectionString: inject('postgresUrl') });
     await using cluster = createCluster({
       agents: {
-        large: () => ({ ...offline.options, mcpServers: { shop }, allowedTools: [shop], onWarning: () => {} }),
+        large: () => ({ ...offline.options, mcpServers: { shop }, allowedTools: [shop], onWarning }),
         small: () => ({
-          onWarning: () => {},
+          onWarning,
           transport: (request) => createFakeCli([held(text('Small.'), letGo)]).transport(request),
         }),
       },
-      journal: openJournal({ schema, connectionString: inject('postgresUrl') }),
+      journal,
     });
-    const lag: number[] = [];
-    let seen = performance.now();
-    const pulse = setInterval(() => {
-      const now = performance.now();
-      if (now - seen > 250) lag.push(Math.round(now - seen));
-      seen = now;
-    }, 20);
-    const worker = await cluster.work({
-      concurrency: 6,
-      leaseMs: 3000,
-      onEvent: (event) => { events.push(event); if (['lost','trouble','turn-started'].includes(event.type)) console.log(Math.round(performance.now()), event.type, (event as any).key, (event as any).why ?? (event as any).how, String((event as any).error), 'lags', lag.join(' ')); },
-    });
+    const options = { concurrency: 6, leaseMs: 3000, onEvent: (event: WorkerEvent) => events.push(event) };
+    const worker = await cluster.work(options);
     const small = await Promise.all(
       [1, 2, 3, 4, 5].map((n) => cluster.conversation(`small-${n}`, { agent: 'small' }).send('Wait')),
     );
     await expect.poll(async () => (await cluster.stats()).turns.running).toBe(5);
     const chat = cluster.conversation('large', { agent: 'large' });
-    const started = performance.now();
-    expect(await (await chat.send('List')).outcome()).toMatchObject({ ok: true, text: 'Listed.' });
-    clearInterval(pulse);
-    console.log(_name, 'ms', Math.round(performance.now() - started), 'lags', lag, await countBytes(schema));
+    const { outcome } = await (await chat.send('List')).outcome().then((ended) => ({ outcome: ended }));
+    expect(events.filter(({ type }) => type === 'lost' || type === 'trouble')).toEqual([]);
+    expect(outcome).toMatchObject({ ok: true, text: 'Listed.' });
     letGo.open();
     for (const turn of small) expect(await turn.outcome()).toMatchObject({ ok: true, text: 'Small.' });
-    console.log(events.filter(({ type }) => type === 'lost' || type === 'trouble').map((e)=>[e.type,(e as any).key,(e as any).why ?? String((e as any).error).slice(0,100)].join(' ')).join('\n'));
-    expect(events.filter(({ type }) => type === 'lost' || type === 'trouble')).toEqual([]);
     expect((await cluster.stats()).takeovers).toBe(0);
+
+    const wire = typeof result === 'string' ? { content: [{ type: 'text', text: result }] } : result;
+    expect((await countBytes(schema)) / Buffer.byteLength(JSON.stringify(wire))).toBeLessThan(1.05);
+    const history = await journal.history('large');
+    expect(history?.calls.map((call) => call.result)).toEqual([wire]);
+    const large = history?.events.filter((event) => event.type === 'message' && event.shortened) ?? [];
+    const isEchoed = typeof result !== 'string' && 'structuredContent' in result;
+    expect(large).toHaveLength(isEchoed ? 1 : 0);
+    for (const event of large) {
+      expect(JSON.stringify(event).length).toBeLessThan(50_000);
+      const whole = (await chat.readWhole(event.id)) as Extract<ClusterEvent, { type: 'message' }>;
+      expect(whole.shortened).toBeUndefined();
+      expect(whole.message).toMatchObject({ tool_use_result: { structuredContent: { rows: ROWS } } });
+    }
+
+    // Another worker goes on from the transcript.
     await worker.close();
-  }, 180_000);
+    await cluster.work(options);
+    expect(await (await chat.send('Again?')).outcome()).toMatchObject({ ok: true, text: 'Again.' });
+    expect(JSON.stringify(offline.model.conversation.at(-1)?.body)).toContain(read);
+    expect(await journal.remove('large')).toBe(true);
+    expect(await countBytes(schema)).toBeLessThan(MB);
+  }, 240_000);
 });

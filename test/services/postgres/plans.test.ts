@@ -22,7 +22,7 @@ async function fill(): Promise<void> {
       select number, e, 'one', now(), 0, '{}' from conversations, generate_series(1, 5) e;
     insert into transcripts (conversation, project_key, session_id, changed_at)
       select number, 'p', session_id, now() from conversations;
-    insert into entries (transcript, seq, uuid, epoch, entry) select number, 1, 'u', 0, '{}' from transcripts;
+    insert into kept_entries (transcript, seq, uuid, epoch, entry) select number, 1, 'u', 0, '{}' from transcripts;
     analyze`);
 }
 
@@ -76,10 +76,10 @@ it('reads no large table as a whole', async () => {
   // A connection that ends hands in its numbers.
   await journal.close();
   await expect
-    .poll(async () => (await readScans('idx_scan'))['entries'] ?? 0)
-    .toBeGreaterThan((found['entries'] ?? 0) + 11);
+    .poll(async () => (await readScans('idx_scan'))['kept_entries'] ?? 0)
+    .toBeGreaterThan((found['kept_entries'] ?? 0) + 11);
   const after = await readScans('seq_scan');
-  for (const name of ['conversations', 'turns', 'events', 'questions', 'transcripts', 'entries'])
+  for (const name of ['conversations', 'turns', 'events', 'questions', 'transcripts', 'kept_entries'])
     expect({ [name]: after[name] }).toEqual({ [name]: before[name] });
 });
 

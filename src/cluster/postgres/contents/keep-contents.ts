@@ -27,7 +27,7 @@ export interface KeptEvents {
 }
 
 /** Characters that one statement brings; one part may be more. */
-const STATEMENT_CHARACTERS = 2 * PART_CHARACTERS;
+const STATEMENT_CHARACTERS = 3 * PART_CHARACTERS;
 const STATEMENT_PARTS = 100;
 /** What nothing refers to yet may be removed just before something does. */
 const MAX_TRIES = 3;

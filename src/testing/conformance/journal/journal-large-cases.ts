@@ -100,7 +100,7 @@ export const LARGE_CASES: readonly JournalCheck[] = [
         assert.ok(large.shortened.characters > 2_000_000);
         const { type, uuid } = large.message as { type?: string; uuid?: string };
         assert.deepEqual({ type, uuid }, { type: 'user', uuid: 'u-1' });
-        assert.ok(bench.other.readWhole, 'a journal that shortens must be able to give the whole');
+        assert.ok('readWhole' in bench.other, 'a journal that shortens must be able to give the whole');
       } else assert.deepEqual(large.message, resultMessage(long));
       const { shortened: _shortened, message: _message, ...rest } = large;
       const read = await readWhole(bench, key, id);

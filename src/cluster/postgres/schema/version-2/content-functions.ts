@@ -27,7 +27,7 @@ create table content_parts (
   place integer not null,
   -- One of the two: a piece of text, or another content that stands here.
   text text,
-  inner_content bigint references contents,
+  inner_content bigint references contents deferrable initially deferred,
   primary key (content, place),
   check ((text is null) <> (inner_content is null))
 );
@@ -37,10 +37,13 @@ alter table calls add column content bigint;
 alter table events add column content bigint;
 alter table entries rename to kept_entries;
 alter table kept_entries add column content bigint;
--- No row has one yet: there is nothing to check.
-alter table calls add constraint calls_content foreign key (content) references contents not valid;
-alter table events add constraint events_content foreign key (content) references contents not valid;
-alter table kept_entries add constraint kept_entries_content foreign key (content) references contents not valid;
+-- No row has one yet: there is nothing to check. When a conversation is removed, what refers goes after what it refers to.
+alter table calls add constraint calls_content foreign key (content) references contents
+  deferrable initially deferred not valid;
+alter table events add constraint events_content foreign key (content) references contents
+  deferrable initially deferred not valid;
+alter table kept_entries add constraint kept_entries_content foreign key (content) references contents
+  deferrable initially deferred not valid;
 create index calls_content on calls (content) where content is not null;
 create index events_content on events (content) where content is not null;
 create index kept_entries_content on kept_entries (content) where content is not null;
