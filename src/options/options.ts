@@ -233,7 +233,7 @@ export interface Options {
   killGraceMs?: number | undefined;
   /** What happens to the CLI and everything it started when this process dies: killed at once, or after a grace period in which it can exit because its input ended. Does not apply to `spawnClaudeCodeProcess`. @default 'kill' */
   whenHostDies?: WhenHostDies | undefined;
-  /** Passed to the handlers of in-process tools as `extra.context`. */
+  /** Passed to the handlers of in-process tools as `extra.context`. Required where tools declare one that their server does not have. */
   toolContext?: unknown;
   /** Called with every line on the wire, in both directions. It can observe lines but not change them. */
   onWireLine?: WireListener | undefined;

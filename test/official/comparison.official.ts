@@ -113,6 +113,35 @@ describe('the rows of the README', () => {
     if (isTaken) expect(problem).toBeUndefined();
   });
 
+  it.each([['ours'], ['official']] as const)(
+    'a constructor as the type of a field gives no tool that can be called: %s',
+    async (name) => {
+      const sdk = sdks[name];
+      const seen: object[] = [];
+      let problem: unknown;
+      try {
+        const shop = createShop(sdk, { who: String }, (input) => {
+          seen.push(input);
+          return { content: [{ type: 'text', text: 'done' }] };
+        });
+        const { query, close } = await start(
+          sdk,
+          [toolUse('mcp__shop__wait', { who: 'Ada' }), text('ok')],
+          shop,
+        );
+        await readAll(query);
+        await close().catch(() => {});
+      } catch (error) {
+        problem = error;
+      }
+      expect(seen).toEqual([]);
+      if (name === 'ours') {
+        expect(problem).toBeInstanceOf(inboard.SchemaError);
+        expect(String(problem)).toContain("Write 'string'.");
+      }
+    },
+  );
+
   it.each([['ours'], ['official']] as const)('an interrupt stops a running tool: %s', async (name) => {
     const sdk = sdks[name];
     const runs = createDeferred<void>();

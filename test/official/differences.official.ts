@@ -313,6 +313,16 @@ describe('tools', () => {
       'function',
     ]);
     expect([low(ours, 'notification'), low(official, 'notification')]).toEqual(['function', 'function']);
+    for (const sdk of both) {
+      const create = sdks[sdk]['createSdkMcpServer'] as (given: object) => {
+        instance: { server: { onclose?: () => void } };
+      };
+      const { instance } = create({ name: 's', version: '1.0.0', tools: [] });
+      expect([sdk, instance.server.onclose]).toEqual([sdk, undefined]);
+      const onclose = (): void => {};
+      instance.server.onclose = onclose;
+      expect([sdk, instance.server.onclose]).toEqual([sdk, onclose]);
+    }
     for (const method of [
       'registerTool',
       'registerResource',

@@ -378,3 +378,37 @@ describe('what a server says of its tools', () => {
     });
   });
 });
+
+describe('an argument that is none of the allowed values', () => {
+  it.each([
+    [
+      'zod',
+      { size: z.enum(['s', 'm']) },
+      'xl',
+      '- size: Invalid option: expected one of "s"|"m", received "xl"',
+    ],
+    ['a zod literal', { size: z.literal(3) }, 4, '- size: Invalid input: expected 3, received 4'],
+    ['a zod object', z.object({ size: z.enum(['s']) }), 'xl', 'expected "s", received "xl"'],
+    ['shorthand', { size: "'s' | 'm'" }, 'xl', '- size: Expected "s" | "m", received "xl"'],
+    ['shorthand numbers', { size: '1 | 2' }, 3, '- size: Expected 1 | 2, received 3'],
+    [
+      'JSON Schema',
+      { type: 'object', properties: { size: { enum: ['s', 'm'] } } },
+      'xl',
+      '- size: Expected one of "s","m", received "xl"',
+    ],
+    ['a long text', { size: "'s' | 'm'" }, 'x'.repeat(500), `received "${'x'.repeat(59)}…"`],
+    ['nothing', { size: z.enum(['s', 'm']) }, undefined, 'received undefined'],
+  ])('is named: %s', async (_kind, schema, size, words) => {
+    const pick = tool({ name: 'pick', inputSchema: schema, run: () => 'picked' });
+    const { call } = openSession({ shop: createSdkMcpServer({ name: 'shop', tools: [pick] }) });
+    expect(textOf(await call('pick', { size }))).toContain(words);
+  });
+
+  it('is not added to what the author of the schema says', async () => {
+    const pick = tool('pick', '', { size: z.enum(['s'], { error: 'Only s.' }) }, () => 'picked');
+    const { call } = openSession({ shop: createSdkMcpServer({ name: 'shop', tools: [pick] }) });
+    expect(textOf(await call('pick', { size: 'xl' }))).toContain('- size: Only s.');
+    expect(textOf(await call('pick', { size: 'xl' }))).not.toContain('received');
+  });
+});

@@ -258,7 +258,26 @@ async function cutListsOfRules(cli: Cli): Promise<void> {
   });
 }
 
+/** The same text, whether the tool itself refuses the input or nobody is asked about it. */
+async function refuseInput(cli: Cli): Promise<void> {
+  const count = tool('count', 'Counts', { article: 'string' }, () => 7);
+  const mcpServers = { shop: createSdkMcpServer({ name: 'shop', tools: [count] }) };
+  const script = [toolUse('mcp__shop__count', { article: 3 }), text('Done.')];
+  const seen: unknown[] = [];
+  for (const canUseTool of [() => Promise.resolve(allow()), () => Promise.resolve(null)]) {
+    await onStage(cli, { script, options: { mcpServers } }, async (stage) => {
+      expect((await readRest(stage.start('Go.', { canUseTool }).query)).error).toBeUndefined();
+      const [result] = resultsIn(stage);
+      expect(result?.isError).toBe(true);
+      seen.push(JSON.stringify(result?.content));
+    });
+  }
+  for (const content of seen)
+    expect(content).toContain('The arguments of the tool \\"count\\" are not valid');
+}
+
 export const permissionCases: CaseSet = {
+  'asks nobody about an input that the tool refuses': refuseInput,
   'reads lists of rules as the CLI does': cutListsOfRules,
   'ends the turn with a denial that says so': denyAndInterrupt,
   'denies when the callback makes no sense': refuseNonsense,

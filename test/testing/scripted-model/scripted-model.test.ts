@@ -262,6 +262,24 @@ describe('what was not scripted', () => {
     model.verify();
   });
 
+  it('lets a step look whether a tool was called', async () => {
+    const model = await start({
+      onExhausted: ({ answer, answers, prompt }) =>
+        text(answer ? `read ${answer.text}` : `${answers.length} answers to ${prompt}`),
+    });
+    expect(await askText(model, 'x')).toBe('0 answers to x');
+    model.verify();
+  });
+
+  it('says of a step that needs an answer that no tool was called', async () => {
+    const model = await start({ script: [({ answer }) => text(answer.text)] });
+    const response = await postMessage(model, createBody('x'));
+    expect(response.status).toBe(418);
+    const message = 'No tool has been called yet, so "answer" is undefined in the context';
+    expect(JSON.stringify(await response.json())).toContain(JSON.stringify(message).slice(1, -1));
+    expect(() => model.verify()).toThrow(message);
+  });
+
   it('includes functions that throw, now or later, or return no reply', async () => {
     const model = await start({
       script: [

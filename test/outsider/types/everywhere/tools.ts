@@ -65,4 +65,7 @@ export const hooks: Options['hooks'] = {
     { matcher: 'Bash', hooks: [async (input) => ({ reason: input.tool_name })] },
   ],
 };
-query({ prompt: 'x', options: { hooks, mcpServers: { s: server }, allowedTools: [server, words] } });
+query({
+  prompt: 'x',
+  options: { hooks, mcpServers: { s: server }, allowedTools: [server, words], toolContext: { user: 'Ann' } },
+});

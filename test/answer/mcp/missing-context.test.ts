@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import { InboardError } from '../../../src/errors.js';
+import { createSdkMcpServer } from '../../../src/answer/mcp/server/create-sdk-mcp-server.js';
+import { tool } from '../../../src/answer/mcp/tool/tool.js';
+import type { ToolContext } from '../../../src/answer/mcp/tool/tool-context.js';
+import { openSession, textOf } from './session-harness.js';
+
+interface Desk {
+  user: string;
+}
+
+const TEXT =
+  'The tool "who" read its context, but there is none. Set "toolContext" in the options of the session, or "context" on the tool\'s server.';
+
+function serve(handle: (extra: ToolContext<Desk>) => unknown) {
+  return createSdkMcpServer({
+    name: 'desk',
+    tools: [tool('who', '', (_args, extra: ToolContext<Desk>) => handle(extra))],
+  });
+}
+
+describe('a tool that reads a context that nobody gave', () => {
+  it.each([
+    ['at once', ({ context }: ToolContext<Desk>) => context.user.toUpperCase()],
+    ['by destructuring', ({ context: { user } }: ToolContext<Desk>) => user],
+    [
+      'later',
+      async ({ context }: ToolContext<Desk>) => {
+        await Promise.resolve();
+        return context.user;
+      },
+    ],
+    ['from a copy of the argument', (extra: ToolContext<Desk>) => ({ ...extra }).context.user],
+    [
+      'in a generator',
+      async function* ({ context }: ToolContext<Desk>) {
+        yield 'looking';
+        yield context.user;
+      },
+    ],
+  ])('says so, %s', async (_when, handle) => {
+    const { call, warnings, events } = openSession({ demo: serve(handle) });
+    const reply = await call('who');
+    expect(reply.result?.isError).toBe(true);
+    const [first, cause] = textOf(reply).split('\n');
+    expect(first).toBe(TEXT);
+    expect(cause).toMatch(/^Caused by: .*undefined/);
+    await call('who');
+    expect(warnings).toEqual([{ code: 'TOOL_CONTEXT_MISSING', message: TEXT, tool: 'who', server: 'demo' }]);
+    const failed = events.find((event) => event.type === 'error');
+    expect(failed?.type === 'error' && failed.error).toBeInstanceOf(InboardError);
+    expect(failed?.type === 'error' && failed.error).toMatchObject({ code: 'TOOL_CONTEXT_MISSING' });
+  });
+
+  it('is left alone if it can do without, or fails over something else', async () => {
+    const without = openSession({
+      demo: serve(({ context }) => (context as Desk | undefined)?.user ?? 'nobody'),
+    });
+    expect(textOf(await without.call('who'))).toBe('nobody');
+    const other = openSession({
+      demo: serve(({ context }) => {
+        if (!context) throw new RangeError('undefined is out of range');
+      }),
+    });
+    expect(textOf(await other.call('who'))).toBe('undefined is out of range');
+    const unread = openSession({ demo: serve(() => (undefined as unknown as Desk).user) });
+    expect(textOf(await unread.call('who'))).toMatch(/^Cannot read properties of undefined/);
+    expect([...without.warnings, ...other.warnings, ...unread.warnings]).toEqual([]);
+  });
+
+  it('is left alone if there is a context', async () => {
+    const { call, warnings } = openSession(
+      {
+        demo: serve(({ context }) =>
+          (context as unknown as { list: Desk[] }).list[0]?.user.length.toFixed().at(9)?.at(0),
+        ),
+      },
+      { context: { list: [] } },
+    );
+    expect((await call('who')).result?.isError).toBeUndefined();
+    expect(warnings).toEqual([]);
+  });
+});
