@@ -2,6 +2,7 @@
 import { lstat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { KEPT_FOLDER } from '../record/history/store/private-config.js';
 import { foundFile, listNames, sessionOfName, type FoundItem, type Search } from './search.js';
 import { lookInProjects, withEmptyFolder } from './look-in-config.js';
 import { findOtherOwners, type OuterNames } from './transcript-files.js';
@@ -16,6 +17,9 @@ export async function lookInTemporary(search: Search, names: OuterNames): Promis
         found.push(...(await lookInTasks(path, search, names)));
       if (name.startsWith('inboard-resume-') && (await isOwnFolder(path)))
         found.push(...(await lookInResumed(path, search)));
+      // Transcripts that a session store did not take: nobody uses them any more.
+      if (name.startsWith(KEPT_FOLDER) && (await isOwnFolder(path)))
+        found.push(...(await lookInProjects(path, search)));
     }
   }
   return found;

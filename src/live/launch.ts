@@ -4,7 +4,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Options } from '../options/options.js';
-import { carriesFiles, chooseProjectKey } from '../options/elsewhere.js';
 import { suitsVersion } from '../options/launch/adapt-options.js';
 import { buildEnvironment } from '../options/launch/environment.js';
 import { checkLiveRun } from '../options/launch/live-guard.js';
@@ -28,10 +27,11 @@ import { recallVersion, rememberVersion } from '../wire/process/find/version-mem
 import type { HookMatcherRegistration } from '../wire/protocol/hooks/hook-callback.js';
 import { guardTransport } from '../wire/transport/guard-transport.js';
 import { createProcessTransport } from '../wire/transport/process-transport.js';
-import type { RestoredSession } from '../record/history/store/restore-session.js';
+import type { PrivateConfig } from '../record/history/store/private-config.js';
 import { tapTransport } from '../record/trace/recorder/tap-transport.js';
 import { findTraceOption } from '../record/trace/recorder/find-trace-option.js';
 import type { Transport, TransportFactory, TransportRequest } from '../wire/transport/transport.js';
+import { restoreFromStore, startBesideLeftover, warnOfLeftover } from './launch-config.js';
 import type { LaunchHost } from './launch-host.js';
 
 /** What is needed to start a CLI. */
@@ -63,6 +63,8 @@ export interface Launched {
   warnings: LaunchPlan['warnings'];
   /** Removes the private files; the CLI reads them while it starts, so not before it ends. */
   discard: () => void;
+  /** Where the CLI has a config folder of its own, with the only transcript until the session store has it all. */
+  config?: PrivateConfig | undefined;
 }
 
 /** A version that is not known and can be. */
@@ -90,11 +92,11 @@ export const launchCli: Launch = async (input) => {
   const sdkServers = planned instanceof Promise ? await planned : planned;
   const restoring = restoreFromStore(input, cwd, env);
   const restored = restoring && (await restoring);
+  const starting = restoring ? undefined : startBesideLeftover(input, cwd, env);
+  const fresh = starting && (await starting);
+  const config: PrivateConfig | undefined = restored ?? fresh;
   let files: PlacedFiles = NO_FILES;
-  const discard = (): void => {
-    files.discard();
-    void restored?.remove();
-  };
+  const discard = (): void => files.discard();
   try {
     const plan =
       planForAny ?? planLaunch({ options, version, hostEnv: host.env, hooks, sdkServers, restored });
@@ -109,7 +111,8 @@ export const launchCli: Launch = async (input) => {
     // The last decision: in the tick of `query()` the caller may still ask for a text stream.
     await Promise.resolve();
     const args = streamsText?.() ? [PARTIAL_MESSAGES, ...plan.args] : plan.args;
-    const request = { args, env: plan.env, cwd, hostEnv: host.env, files: files.paths, restored };
+    const cliEnv = fresh ? { ...plan.env, CLAUDE_CONFIG_DIR: fresh.configDir } : plan.env;
+    const request = { args, env: cliEnv, cwd, hostEnv: host.env, files: files.paths, restored };
     const connected = site.connect(request, onWarning);
     const transport = connected instanceof Promise ? await connected : connected;
     const traced = { option: options.trace, env, hostEnv: host.env, claudeCodeVersion: version };
@@ -119,11 +122,13 @@ export const launchCli: Launch = async (input) => {
       initialize: plan.initialize,
       version,
       openVersion: planForAny && open,
-      warnings: [...plan.warnings, ...site.warnings],
+      warnings: [...plan.warnings, ...site.warnings, ...(fresh ? [warnOfLeftover(fresh)] : [])],
       discard,
+      config,
     };
   } catch (error) {
     discard();
+    void config?.remove();
     throw error;
   }
 };
@@ -254,32 +259,6 @@ interface PlacedFiles {
 }
 
 const NO_FILES: PlacedFiles = { discard: () => {} };
-
-/** Writes a stored session to disk, where the CLI can resume it. Undefined, in the caller's tick, where there is none to resume. */
-function restoreFromStore(
-  { options, signal }: LaunchInput,
-  cwd: string,
-  env: Environment,
-): Promise<RestoredSession | undefined> | undefined {
-  const { sessionStore: store, resume, continue: latest, loadTimeoutMs } = options;
-  if (!store || (resume === undefined && latest !== true)) return undefined;
-  const projectKey = chooseProjectKey(options);
-  const copiesConfig = !carriesFiles(options);
-  const asked = {
-    store,
-    projectKey,
-    resume,
-    continue: latest,
-    cwd,
-    loadTimeoutMs,
-    env,
-    signal,
-    copiesConfig,
-  };
-  return loadPart(() => import('../record/history/store/restore-session.js')).then(({ restoreSession }) =>
-    restoreSession(asked),
-  );
-}
 
 /** Writes what is too long for a command line into a folder that only this user can read. */
 function placeFiles(plan: LaunchPlan): PlacedFiles {

@@ -19,6 +19,7 @@ import { leaveSource } from './input/prompt-pump.js';
 import { readPrompt, type Prompt } from './input/prompt-source.js';
 import type { Launch, Launched } from './launch.js';
 import { readHost } from './launch-host.js';
+import { keepTranscript } from './keep-transcript.js';
 import { launchLate } from './launch-late.js';
 import { awaitReady, repeatHandshake } from './live-ready.js';
 import type { LiveCliOptions } from './live-cli-options.js';
@@ -43,6 +44,7 @@ export class LiveCli implements ControlTarget {
   readonly over = this.#over.promise;
   #initialize: Launched['initialize'] = {};
   #discardFiles: () => void = () => {};
+  #config: Launched['config'];
   #forgetAbort: () => void = () => {};
   /** Stops a launch that is under way when all is over. */
   readonly #unwanted = new AbortController();
@@ -206,6 +208,7 @@ export class LiveCli implements ControlTarget {
         // It was never opened, but may hold something all the same.
         launched.transport.terminate({ graceMs: 0 }).catch(() => {});
         this.#discard(launched.discard);
+        void launched.config?.remove();
       }
       if (source) leaveSource(source);
       this.#finish(undefined);
@@ -226,6 +229,7 @@ export class LiveCli implements ControlTarget {
     this.#state.version.begin(launched.version, launched.openVersion);
     this.#initialize = launched.initialize;
     this.#discardFiles = launched.discard;
+    this.#config = launched.config;
     for (const warning of launched.warnings) this.#parts.warnings.emit(warning);
     const receiver: PieceReceiver = {
       line: (text) => {
@@ -313,15 +317,32 @@ export class LiveCli implements ControlTarget {
       this.#parts.warnings.report(end.error);
     this.#discard(this.#discardFiles);
     this.#parts.mirror.finish((refusal) => {
-      // The result was not delivered, so this is no clean end; whoever asked for one gets what was asked for.
-      const error = refusal && !isAskedFor(cause) ? refusal : decided;
-      for (const stream of [this.messages, this.texts]) {
-        if (error === undefined) stream.end();
-        else stream.fail(error);
-      }
-      this.#parts.warnings.reportEnd(error);
-      this.#state.tap?.over(error);
-      this.#over.resolve();
+      const leaving = this.#leaveConfig();
+      const end = (): void => this.#endStreams(decided, refusal);
+      if (leaving) void leaving.then(end);
+      else end();
     });
+  }
+
+  /** Only what the store has may be deleted. What it has refused for good belongs to whoever it listens to instead. */
+  #leaveConfig(): Promise<void> | undefined {
+    if (!this.#config) return undefined;
+    const { mirror, warnings } = this.#parts;
+    if (mirror.hasLost) return keepTranscript(this.#config, (warning) => warnings.emit(warning));
+    void this.#config.remove();
+    return undefined;
+  }
+
+  #endStreams(decided: unknown, refusal: Error | undefined): void {
+    const { cause } = this.#state;
+    // The result was not delivered, so this is no clean end; whoever asked for one gets what was asked for.
+    const error = refusal && !isAskedFor(cause) ? refusal : decided;
+    for (const stream of [this.messages, this.texts]) {
+      if (error === undefined) stream.end();
+      else stream.fail(error);
+    }
+    this.#parts.warnings.reportEnd(error);
+    this.#state.tap?.over(error);
+    this.#over.resolve();
   }
 }

@@ -28,6 +28,7 @@ export class MirrorGate {
   #held: Promise<void> | undefined;
   /** What is held now belongs to whoever the store listens to instead. */
   #refusal: Error | undefined;
+  #hasLost = false;
 
   constructor({ store, projectKey, flush, push, pushPiece, onIgnored, onRefused }: MirrorGateOptions) {
     this.#push = push;
@@ -38,13 +39,21 @@ export class MirrorGate {
         store,
         projectKey,
         flush,
-        onError: (message) => push(message, JSON.stringify(message)),
+        onError: (message) => {
+          this.#hasLost = true;
+          push(message, JSON.stringify(message));
+        },
         onIgnored,
         onRefused: (error) => {
           this.#refusal = error;
           onRefused(error);
         },
       });
+  }
+
+  /** Whether the store has not taken something, so that the CLI's own transcript is the only whole one. */
+  get hasLost(): boolean {
+    return this.#hasLost;
   }
 
   /** Takes a message of the CLI: transcript frames go to the store, everything else to the consumer. */

@@ -1,5 +1,6 @@
+import { keptCases, leftoverCases } from './cases/leftover.js';
+import { mirrorCases, storeCases } from './cases/stores.js';
 import { forEachCli } from './support/cases.js';
 import { newCli } from './support/cli.js';
-import { mirrorCases, storeCases } from './cases/stores.js';
 
-forEachCli([newCli], { ...mirrorCases, ...storeCases });
+forEachCli([newCli], { ...mirrorCases, ...storeCases, ...leftoverCases, ...keptCases });

@@ -9,7 +9,7 @@ import { userMessageOf } from '../../src/live/input/user-message.js';
 import { createDeferred } from '../../src/util/deferred.js';
 import { outcomeOf } from '../support/scene.js';
 import { stageCli } from '../support/scripted-cli.js';
-import { HANG, handshake, mark, turn, expectLine, type Step } from '../support/steps.js';
+import { emit, HANG, handshake, mark, turn, expectLine, type Step } from '../support/steps.js';
 import { PATIENCE_MS } from '../support/wait-until.js';
 
 const emptyHanded = (more: Partial<Launched>): Launched => ({
@@ -351,3 +351,82 @@ function answerHandshake(peer: MemoryPeer): Promise<void> {
     });
   });
 }
+
+describe('a config folder of its own', () => {
+  const FRAME = {
+    type: 'transcript_mirror',
+    filePath: '/c/projects/p/55555555-5555-4555-8555-555555555555.jsonl',
+    entries: [{ type: 'user' }],
+  };
+
+  /** Runs a session whose store does something with each append; gives what became of the folder, in order. */
+  async function play(append: () => Promise<void>, keep = () => Promise.resolve('/kept')) {
+    const events: string[] = [];
+    const warnings: InboardWarning[] = [];
+    const cli = stageCli('memory', [...handshake(), emit(FRAME), ...turn()]);
+    const session = new LiveCli({
+      prompt: 'hi',
+      options: {
+        sessionStore: {
+          append: async () => {
+            await append();
+            events.push('stored');
+          },
+          load: () => Promise.resolve(null),
+        },
+        onWarning: (warning) => warnings.push(warning),
+      },
+      launch: async (input) => ({
+        ...(await cli.launch(input)),
+        config: {
+          configDir: '/config',
+          remove: () => Promise.resolve(void events.push('removed')),
+          keep: () => (events.push('kept'), keep()),
+        },
+      }),
+    });
+    // Up to the end, whatever it is.
+    for (let isOver = false; !isOver;) {
+      const { value, error } = await outcomeOf(session.messages.next());
+      isOver = error !== undefined || (value as IteratorResult<unknown>).done === true;
+    }
+    await session.over;
+    await cli.dispose();
+    return { events, warnings };
+  }
+
+  it('is removed once the store has everything', async () => {
+    expect(await play(() => Promise.resolve())).toEqual({ events: ['stored', 'removed'], warnings: [] });
+  });
+
+  it('is kept and named where the store did not take everything', async () => {
+    const { events, warnings } = await play(() => Promise.reject(new Error('down')));
+    expect(events).toEqual(['kept']);
+    expect(warnings).toMatchObject([
+      {
+        code: 'TRANSCRIPT_KEPT',
+        message: expect.stringContaining('/kept') as string,
+        error: { code: 'SESSION_STORE_FAILED', operation: 'append' },
+      },
+    ]);
+  });
+
+  it('is named as it is where it cannot be kept', async () => {
+    const { warnings } = await play(
+      () => Promise.reject(new Error('down')),
+      () => Promise.reject(new Error('full')),
+    );
+    expect(warnings).toMatchObject([
+      {
+        code: 'TRANSCRIPT_KEPT',
+        message: expect.stringContaining('/config') as string,
+        error: { cause: { message: 'full' } },
+      },
+    ]);
+  });
+
+  it('is removed, not kept, where the store says that the session is no longer ours', async () => {
+    const { events } = await play(() => Promise.reject(Object.assign(new Error('lost'), { fatal: true })));
+    expect(events).toEqual(['removed']);
+  });
+});

@@ -56,6 +56,10 @@ export const OPTION_WARNINGS: Readonly<Record<OptionWarningCode, WarningAdvice>>
     advice:
       'Nothing, or name it with `pathToClaudeCodeExecutable`. See [which CLI is started](runtimes.md#which-cli-is-started).',
   },
+  SESSION_LEFTOVER: {
+    when: 'A process that crashed has left a transcript on this disk with the `sessionId` of the new session, and `sessionStore` has nothing of it. The session begins in a config folder of its own.',
+    advice: 'Nothing, or delete the file that the message names.',
+  },
   CLI_VERSION_UNKNOWN: {
     when: "The CLI's version cannot be determined; it is treated like the newest one tested.",
     advice: 'Set `claudeCodeVersion`.',
@@ -100,6 +104,11 @@ export const SESSION_WARNINGS: Readonly<Record<SessionWarningCode, WarningAdvice
   TOOL_NOT_ALLOWED: {
     when: 'The model called one of your tools, and the CLI refused because no rule allows it and there is nobody to ask.',
     advice: 'Add the tool to `allowedTools`, or pass a `canUseTool`.',
+  },
+  TRANSCRIPT_KEPT: {
+    when: 'The session ran in a temporary config folder, and `sessionStore` did not take its whole transcript. The transcript is kept; login and settings are deleted.',
+    advice:
+      'Import the transcript from the folder that the message names with `importSessionToStore()`, then delete the folder ([sessions](sessions.md)).',
   },
   TOOL_NAME_COLLISION: {
     when: 'The model sees two servers under the same name.',

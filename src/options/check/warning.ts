@@ -16,6 +16,7 @@ export type OptionWarningCode =
   | 'ARGUMENTS_LARGE'
   | 'SCHEMA_LIMITS_UNCHECKED'
   | 'LOCAL_CLI_IGNORED'
+  | 'SESSION_LEFTOVER'
   | 'CLI_VERSION_UNKNOWN'
   | 'CLI_VERSION_UNSUPPORTED';
 
@@ -26,6 +27,7 @@ export type SessionWarningCode =
   | 'TOOLS_DEFERRED'
   | 'TOOLS_MISSING'
   | 'TOOL_NOT_ALLOWED'
+  | 'TRANSCRIPT_KEPT'
   | 'WARNING';
 
 /** Something that looks wrong but does not end the session; `code` is stable and meant for `switch`. */

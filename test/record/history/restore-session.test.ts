@@ -17,7 +17,11 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 
 import { AbortError, InvalidOptionsError, LaunchError, SessionStoreError } from '../../../src/errors.js';
 import type { SessionStore } from '../../../src/wire/protocol/config/session-store.js';
 import { InMemorySessionStore } from '../../../src/record/history/store/in-memory-session-store.js';
-import { restoreSession, type RestoredSession } from '../../../src/record/history/store/restore-session.js';
+import {
+  restoreSession,
+  startBesideLeftover,
+  type RestoredSession,
+} from '../../../src/record/history/store/restore-session.js';
 import { createDeferred } from '../../../src/util/deferred.js';
 import { query, type Query } from '../../../src/verbs/query/query.js';
 import { createMemoryTransport } from '../../../src/wire/transport/memory-transport.js';
@@ -631,5 +635,69 @@ describe('an abort', () => {
     await restore({ store: await createStore(), signal: controller.signal });
     controller.abort();
     expect(existsSync(restored?.configDir ?? '')).toBe(true);
+  });
+});
+
+describe('a new session', () => {
+  const leave = (): string => {
+    const folder = join(home, 'projects', '-x-y');
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, `${SESSION}.jsonl`), 'left');
+    return join(folder, `${SESSION}.jsonl`);
+  };
+  const start = (store: SessionStore, more: object = {}) =>
+    startBesideLeftover({ store, sessionId: SESSION, cwd: CWD, env: { CLAUDE_CONFIG_DIR: home }, ...more });
+
+  it('whose id is free on the disk needs no folder, and the store is not asked', async () => {
+    const load = vi.fn();
+    expect(await start({ load, append: load })).toBeUndefined();
+    expect(await start({ load, append: load }, { sessionId: '../../x' })).toBeUndefined();
+    expect(load).not.toHaveBeenCalled();
+  });
+
+  it('whose id is taken on the disk and not in the store gets a folder with the settings, and leaves the file', async () => {
+    const leftover = leave();
+    writeFileSync(join(home, 'settings.json'), '{"model":"m"}');
+    const fresh = await start(new InMemorySessionStore());
+    if (fresh === undefined) throw new Error('There is no folder');
+    expect(fresh.leftover).toBe(leftover);
+    expect(readFileSync(join(fresh.configDir, 'settings.json'), 'utf8')).toBe('{"model":"m"}');
+    expect(existsSync(join(fresh.configDir, 'projects'))).toBe(false);
+    expect(readFileSync(leftover, 'utf8')).toBe('left');
+    await fresh.remove();
+    expect(existsSync(fresh.configDir)).toBe(false);
+  });
+
+  it('whose id is taken in the store too is left to the CLI, which refuses it', async () => {
+    leave();
+    expect(await start(await createStore())).toBeUndefined();
+    const elsewhere = await start(await createStore(), { projectKey: 'other' });
+    expect(elsewhere).toBeDefined();
+    await elsewhere?.remove();
+  });
+
+  it('is not started where the store fails or the query is aborted, and nothing is left', async () => {
+    leave();
+    const failing = { load: () => Promise.reject(new Error('down')), append: () => Promise.resolve() };
+    await expect(start(failing)).rejects.toBeInstanceOf(SessionStoreError);
+    await expect(start(new InMemorySessionStore(), { signal: AbortSignal.abort() })).rejects.toBeInstanceOf(
+      AbortError,
+    );
+  });
+
+  it('may leave its transcript, without login and settings, where the store did not take it', async () => {
+    leave();
+    writeFileSync(join(home, '.credentials.json'), '{"claudeAiOauth":{"accessToken":"secret"}}');
+    const fresh = await start(new InMemorySessionStore());
+    if (fresh === undefined) throw new Error('There is no folder');
+    mkdirSync(join(fresh.configDir, 'projects', '-x-y'), { recursive: true });
+    writeFileSync(join(fresh.configDir, 'projects', '-x-y', `${SESSION}.jsonl`), 'said');
+    const kept = await fresh.keep();
+    expect(existsSync(fresh.configDir)).toBe(false);
+    expect(listModes(kept)).toMatchObject({ projects: expect.anything() as string });
+    expect(readdirSync(kept)).toEqual(['projects']);
+    expect(statSync(kept).mode & 0o077).toBe(0);
+    expect(readFileSync(join(kept, 'projects', '-x-y', `${SESSION}.jsonl`), 'utf8')).toBe('said');
+    rmSync(kept, { recursive: true });
   });
 });

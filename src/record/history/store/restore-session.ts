@@ -1,6 +1,6 @@
 // Resuming from a store: the CLI resumes only what is on its disk, so the session is written there, into a temporary
-// config folder that is removed with the query.
-import { mkdir, rm } from 'node:fs/promises';
+// config folder that is removed with the query. And a new session whose id is taken on the disk, but not in the store.
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AbortError, InvalidOptionsError } from '../../../errors.js';
 import type { SessionStore, SessionStoreEntry } from '../../../wire/protocol/config/session-store.js';
@@ -8,9 +8,10 @@ import { onAbort } from '../../../util/on-abort.js';
 import { callStore, type StoreCall } from './call-store.js';
 import { readListed, readLoaded } from './store-answers.js';
 import type { Environment } from '../../../wire/process/operating-system.js';
-import { createOwnedFolder, explainWriteFailure } from '../../../wire/process/owned-folder.js';
+import { findProjectsFolder } from '../folders/project-folders.js';
 import { copyUserConfig } from './copy-user-config.js';
 import { isSessionId } from '../arguments.js';
+import { createPrivateConfig, type PrivateConfig } from './private-config.js';
 import { findProjectKey } from './stored-entries.js';
 import { writeStoredSession } from './write-stored-session.js';
 
@@ -33,16 +34,12 @@ export interface RestoreSessionOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A session on disk for the CLI. Whoever asked for it removes it after the CLI has ended. */
-export interface RestoredSession {
+/** A session on disk for the CLI. */
+export interface RestoredSession extends PrivateConfig {
   /** For `--resume`, also where `continue` was asked for. */
   readonly sessionId: string;
-  /** For CLAUDE_CONFIG_DIR. */
-  readonly configDir: string;
   /** The folder in it with the transcript. */
   readonly projectDir: string;
-  /** Deletes the folder; never rejects, may be called again. */
-  remove(): Promise<void>;
 }
 
 const DEFAULT_TIMEOUT_MS = 60_000;
@@ -66,21 +63,47 @@ export async function restoreSession(options: RestoreSessionOptions): Promise<Re
           : undefined
         : await loadSession(source, options.resume);
     if (found === undefined || signal?.aborted) return undefined;
-    // Readable by the owner only: it holds the conversation, and perhaps the login.
-    const folder = createOwnedFolder('resume');
-    const configDir = join(folder, 'config');
-    const remove = createRemover(folder);
-    try {
-      await mkdir(configDir, { mode: 0o700 });
+    const config = await createPrivateConfig(async (configDir) => {
       await writeStoredSession({ ...source, ...found, configDir, folderName });
       if (options.copiesConfig !== false) await copyUserConfig(configDir, { env, cwd: options.cwd });
-    } catch (error) {
-      await remove();
-      throw explainWriteFailure(error, 'resume');
-    }
-    const projectDir = join(configDir, 'projects', folderName);
-    return { sessionId: found.sessionId, configDir, projectDir, remove };
+    });
+    const projectDir = join(config.configDir, 'projects', folderName);
+    return { ...config, sessionId: found.sessionId, projectDir };
   });
+}
+
+/** A new session that begins beside what an earlier process left of it. */
+export interface FreshSession extends PrivateConfig {
+  /** The transcript that is left as it is. */
+  readonly leftover: string;
+}
+
+/**
+ * Makes a config folder for a new session whose id the CLI would refuse, because a process that crashed has left a transcript with
+ * it; undefined where there is none, or where the store has the session too. Rejects as `restoreSession` does.
+ */
+export async function startBesideLeftover(
+  options: Omit<RestoreSessionOptions, 'resume' | 'continue'> & { readonly sessionId: string },
+): Promise<FreshSession | undefined> {
+  const { store, sessionId, cwd, env = process.env, signal } = options;
+  if (!isSessionId(sessionId)) return undefined;
+  const folderName = await findProjectKey(cwd);
+  const leftover = join(findProjectsFolder(env), folderName, `${sessionId}.jsonl`);
+  if (!(await isFile(leftover))) return undefined;
+  const limitMs = options.loadTimeoutMs ?? DEFAULT_TIMEOUT_MS;
+  const source = { store, projectKey: options.projectKey ?? folderName, limitMs, signal };
+  return await unlessAborted(signal, async () => {
+    if ((await loadSession(source, sessionId)) !== undefined || signal?.aborted) return undefined;
+    const config = await createPrivateConfig((configDir) => copyUserConfig(configDir, { env, cwd }));
+    return { ...config, leftover };
+  });
+}
+
+async function isFile(path: string): Promise<boolean> {
+  return await stat(path).then(
+    (found) => found.isFile(),
+    () => false,
+  );
 }
 
 interface Source {
@@ -125,23 +148,11 @@ async function findNewest(source: Source): Promise<Found | undefined> {
   return undefined;
 }
 
-function createRemover(folder: string): () => Promise<void> {
-  let removing: Promise<void> | undefined;
-  return () => {
-    // A child of the CLI may still be writing its last file, hence the retries. What cannot be deleted then is left to
-    // the system, which clears its temporary folder.
-    removing ??= rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }).catch(
-      () => undefined,
-    );
-    return removing;
-  };
-}
-
 // A session that is written after the abort is removed again: nobody is left to do so.
-async function unlessAborted(
+async function unlessAborted<Config extends PrivateConfig>(
   signal: AbortSignal | undefined,
-  work: () => Promise<RestoredSession | undefined>,
-): Promise<RestoredSession | undefined> {
+  work: () => Promise<Config | undefined>,
+): Promise<Config | undefined> {
   if (signal === undefined) return await work();
   const refuse = (): AbortError =>
     new AbortError('The query was aborted while its session was being loaded', {

@@ -1,0 +1,56 @@
+// The config folder that a CLI gets of its own: for a session from a store, and for a new one whose id is taken on this disk.
+import { carriesFiles, chooseProjectKey } from '../options/elsewhere.js';
+import type { InboardWarning } from '../options/check/warning.js';
+import type { FreshSession, RestoredSession } from '../record/history/store/restore-session.js';
+import { loadPart } from '../util/load-part.js';
+import type { Environment } from '../wire/process/operating-system.js';
+import type { LaunchInput } from './launch.js';
+
+/** Writes a stored session to disk, where the CLI can resume it. Undefined, in the caller's tick, where there is none to resume. */
+export function restoreFromStore(
+  { options, signal }: LaunchInput,
+  cwd: string,
+  env: Environment,
+): Promise<RestoredSession | undefined> | undefined {
+  const { sessionStore: store, resume, continue: latest, loadTimeoutMs } = options;
+  if (!store || (resume === undefined && latest !== true)) return undefined;
+  const projectKey = chooseProjectKey(options);
+  const copiesConfig = !carriesFiles(options);
+  const asked = {
+    store,
+    projectKey,
+    resume,
+    continue: latest,
+    cwd,
+    loadTimeoutMs,
+    env,
+    signal,
+    copiesConfig,
+  };
+  return loadPart(() => import('../record/history/store/restore-session.js')).then(({ restoreSession }) =>
+    restoreSession(asked),
+  );
+}
+
+/** A config folder for a new session whose id is taken on this disk. Undefined, in the caller's tick, where none can be needed. */
+export function startBesideLeftover(
+  { options, signal }: LaunchInput,
+  cwd: string,
+  env: Environment,
+): Promise<FreshSession | undefined> | undefined {
+  const { sessionStore: store, sessionId, resume, loadTimeoutMs } = options;
+  // A transport starts its CLI elsewhere, where this disk says nothing. A fork has been told which session it continues.
+  if (!store || sessionId === undefined || resume !== undefined || options.transport) return undefined;
+  const asked = { store, sessionId, projectKey: chooseProjectKey(options), cwd, loadTimeoutMs, env, signal };
+  return loadPart(() => import('../record/history/store/restore-session.js')).then((module) =>
+    module.startBesideLeftover(asked),
+  );
+}
+
+/** Says that a transcript was found and left. */
+export function warnOfLeftover({ leftover }: FreshSession): InboardWarning {
+  const message =
+    `The file ${leftover} has the id of the new session, but "sessionStore" has nothing of it: a process has probably crashed before ` +
+    'it was stored. The session begins anew, in a config folder of its own, and the file is left as it is. Delete it if nobody needs it.';
+  return { code: 'SESSION_LEFTOVER', message, options: ['sessionId', 'sessionStore'] };
+}
