@@ -88,7 +88,6 @@ const UNTESTED: Readonly<Record<string, string>> = {
   CHAT_LOG_LOST: 'needs a full disk under a chat',
   HOST_CLOSED: 'a reason that only handlers of the command see, when it has ended',
   INBOARD_CALLBACK: 'only where a transport is made without a session, which no door does',
-  INSPECTOR_FAILED: 'once for each process, which a test would decide for all others of its worker',
   LOCAL_CLI_IGNORED: 'needs a global installation; the search itself is tested without the code',
   MCP_SERVER_NOT_CONNECTED: 'reaches a program as the warning SERVER_NOT_CONNECTED, which is tested',
 };
