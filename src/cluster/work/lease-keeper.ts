@@ -144,7 +144,11 @@ export class LeaseKeeper {
   }
 
   /** What the journal says of a lease. */
-  #note(lease: HeldLease, { held, skipped, why = 'taken', hasWork, stop }: RenewedLease, askedAt: number): void {
+  #note(
+    lease: HeldLease,
+    { held, skipped, why = 'taken', hasWork, stop }: RenewedLease,
+    askedAt: number,
+  ): void {
     if (!held) {
       this.drop(lease);
       lease.lose(why);
