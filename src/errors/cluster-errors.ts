@@ -40,7 +40,11 @@ export class LeaseLostError extends InboardError {
       reason === undefined
         ? 'it was given back, another worker has taken the conversation over, or the conversation was removed'
         : WHY_LOST[reason];
-    super('LEASE_LOST', `The lease ${fence.epoch} on the conversation "${fence.key}" is lost: ${why}.`, facts);
+    super(
+      'LEASE_LOST',
+      `The lease ${fence.epoch} on the conversation "${fence.key}" is lost: ${why}.`,
+      facts,
+    );
     this.key = fence.key;
     this.epoch = fence.epoch;
     if (reason !== undefined) this.reason = reason;
