@@ -24,7 +24,7 @@ async function measureOne({ services, pair, megabytes }) {
       (await scene.start(`other-${megabytes}-${index}`).send(ask({ n: 1 }))).outcome(),
     ),
   );
-  const sizeBefore = await counter.size();
+  const before = await countKept(counter);
   const delay = monitorEventLoopDelay({ resolution: 5 });
   delay.enable();
   const startedAt = performance.now();
@@ -32,11 +32,19 @@ async function measureOne({ services, pair, megabytes }) {
   await turn.outcome();
   const ms = performance.now() - startedAt;
   delay.disable();
-  const kept = (await counter.size()) - sizeBefore;
+  const kept = (await countKept(counter)) - before;
   await worker.close();
   await scene.close();
   await counter.close();
   return { ms, blockedMs: delay.max / 1e6, kept, lost: new Set(lost).size };
+}
+
+/** Bytes of what is kept in parts, before PostgreSQL compresses it. */
+async function countKept(counter) {
+  const { rows } = await counter.query(
+    'select coalesce(sum(octet_length(text)), 0) as bytes from inboard.content_parts',
+  );
+  return Number(rows[0].bytes);
 }
 
 /** Results of several sizes, one after the other. */
@@ -47,7 +55,7 @@ export async function measureResults({ services, pair, sizes = [1, 8, 48] }) {
     rows.push([
       `a tool result of ${megabytes} MB beside ${OTHERS} conversations, leases of ${LEASE_MS / 1000} s`,
       `the loop of the worker stands still for ${blockedMs.toFixed(0)} ms at most; the turn takes ${(ms / 1000).toFixed(1)} s; ` +
-        `${(kept / 2 ** 20).toFixed(0)} MB more on disk; ${lost} leases lost`,
+        `${(kept / 2 ** 20).toFixed(1)} MB are kept; ${lost} leases lost`,
       '',
     ]);
   }
