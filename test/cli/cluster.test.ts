@@ -68,6 +68,10 @@ describe('inboard cluster', () => {
     await expect(run(['run.jsonl'], { journal: NOWHERE }, {}, INSPECT_COMMAND)).rejects.toThrow(
       'takes neither a recording nor --tools',
     );
+    for (const empty of ['journal', 'schema', 'tenant'])
+      await expect(run([], { journal: NOWHERE, [empty]: '' }, {}, INSPECT_COMMAND)).rejects.toThrow(
+        `--${empty} needs a value that is not empty.`,
+      );
     await expect(run([], { tenant: 'acme' }, {}, INSPECT_COMMAND)).rejects.toThrow(
       '--tenant needs --journal',
     );

@@ -7,6 +7,7 @@ import { StopRequest } from '../../../src/cli/terminal/terminal.js';
 import { createIsolatedEnvironment, type IsolatedEnvironment } from '../../../src/doors/testing.js';
 import { createFakeTerminal, type FakeTerminal } from '../../cli/fake-terminal.js';
 import { ClusterScene, result, says } from '../../inspector/support/cluster-scene.js';
+import { enterByLink } from '../../inspector/support/visitor.js';
 import { nameSchema, openJournal, runSql } from '../support/journals.js';
 
 const schema = nameSchema('command');
@@ -102,6 +103,48 @@ describe('inboard cluster', () => {
     expect(failed.replaceAll(/\s+/g, ' ')).toContain(`Turn 1: AGENT_UNKNOWN: ${message}`);
     expect(failed).toContain('assistant (calls sell)');
     await expect(start(['show', 'nobody'])).rejects.toMatchObject({ code: 'CONVERSATION_UNKNOWN' });
+  });
+
+  it('shows one tenant what is its own, and treats the rest as unknown', async () => {
+    const acme = (await start(['status'], { tenant: 'acme' })).stdout;
+    expect(acme).toMatch(/Conversations +0 idle, 0 queued, 1 running/);
+    expect(acme).not.toMatch(/WORKER|host-|429|other/);
+    const other = JSON.parse((await start(['status'], { tenant: 'other', json: true })).stdout) as object;
+    expect(other).toMatchObject({
+      stats: { conversations: { queued: 1, running: 0 }, questions: 0, leases: 0, costUsd: 0 },
+      pauses: [{ tenant: 'other' }],
+    });
+    expect(other).not.toHaveProperty('workers');
+    expect((await start(['show', 'ann/1'], { tenant: 'acme' })).stdout).toContain('support, for acme');
+    await expect(start(['show', 'ann/1'], { tenant: 'other' })).rejects.toMatchObject({
+      code: 'CONVERSATION_UNKNOWN',
+    });
+    await expect(
+      start(['approvals', 'answer', 'q1'], { tenant: 'other', allow: true }),
+    ).rejects.toMatchObject({ code: 'QUESTION_UNKNOWN' });
+    expect((await scene.journal.questions({ id: 'q1' })).length).toBe(1);
+  });
+
+  it('is a page of one tenant', async () => {
+    const terminal = terminalOf();
+    const values = { journal: inject('postgresUrl'), port: '0', tenant: 'acme' };
+    const serving = start([], values, terminal, INSPECT_COMMAND);
+    await terminal.waitFor('The link works once');
+    const visitor = await enterByLink(/http:\S+/.exec(terminal.written().stdout)?.[0] ?? '');
+    const { sessions, cluster } = await visitor.state();
+    expect(sessions.map(({ id }) => id)).toEqual(['ann/1']);
+    expect(cluster).toMatchObject({ stats: { conversations: { queued: 0, running: 1 } }, pauses: [] });
+    expect(cluster).not.toHaveProperty('workers');
+    const read = await fetch(`${visitor.origin}/api/events?session=bob/1`, { headers: visitor.headers });
+    expect(await read.json()).toEqual({ lines: [] });
+    for (const action of [
+      { action: 'send', session: 'bob/1', text: 'Hi' },
+      { action: 'interrupt', session: 'bob/1' },
+    ])
+      expect(await visitor.act(action)).toMatchObject({ error: { code: 'CONVERSATION_UNKNOWN' } });
+    expect((await scene.journal.turns('bob/1')).length).toBe(1);
+    terminal.stop(new StopRequest('SIGINT'));
+    expect((await serving).code).toBe(0);
   });
 
   it('lists what waits for a person, and answers it once', async () => {
