@@ -55,6 +55,9 @@ export interface ServeAcpInput {
   suspendAfterMs?: number | undefined;
 }
 
+// oxlint-disable-next-line typescript/no-generated-empty-object-type -- what else is an object without servers
+export type NoServers = Record<never, never>;
+
 /** `options` with `toolContext`, where the tools and servers of the agent ask for one. */
 export type AcpContext<
   Tools extends readonly InlineTool[],

@@ -1,7 +1,7 @@
 // The public function of the door `inboard/acp`; its declaration names no type of the protocol's library.
 import type { InlineTool } from '../answer/mcp/tool/tool-definition.js';
 import type { McpServers } from '../live/tooling/context-option.js';
-import type { AcpContext, ServeAcpInput } from './acp-options.js';
+import type { AcpContext, NoServers, ServeAcpInput } from './acp-options.js';
 import { serveAgent } from './serve-agent.js';
 
 /**
@@ -13,8 +13,8 @@ import { serveAgent } from './serve-agent.js';
  */
 export async function serveAcp<
   const Tools extends readonly InlineTool[] = readonly InlineTool[],
-  Servers extends McpServers = Record<never, never>,
-  OptionServers extends McpServers = Record<never, never>,
+  Servers extends McpServers = NoServers,
+  OptionServers extends McpServers = NoServers,
 >(input?: ServeAcpInput & AcpContext<Tools, Servers, OptionServers>): Promise<void> {
   await serveAgent(input ?? {});
 }

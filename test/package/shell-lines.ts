@@ -14,7 +14,7 @@ export interface ShellWorld {
 
 // Programs that whoever reads the page has, or knows that they have not.
 const KNOWN = new Set(
-  'cd mkdir echo cat cp rm export printf curl git ssh docker apt-get claude node npm npx inboard unshare openssl kill jq bun deno'.split(
+  'cd mkdir install echo cat cp rm export printf curl git ssh docker apt-get claude node npm npx inboard unshare openssl kill jq bun deno'.split(
     ' ',
   ),
 );

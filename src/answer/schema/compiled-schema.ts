@@ -83,8 +83,15 @@ export function setOwn(target: Record<string, unknown>, key: string, value: unkn
 
 /** A value that is none of those allowed, as messages show it: texts, numbers and the like themselves, of others the kind. */
 export function showChoice(value: unknown): string {
-  if (typeof value === 'string') return JSON.stringify(cutText(value, SHOWN_CHARACTERS));
-  return typeof value === 'object' || value === undefined ? kindOf(value) : String(value);
+  switch (typeof value) {
+    case 'string':
+      return JSON.stringify(cutText(value, SHOWN_CHARACTERS));
+    case 'number':
+    case 'boolean':
+      return String(value);
+    default:
+      return kindOf(value);
+  }
 }
 
 const SHOWN_CHARACTERS = 60;

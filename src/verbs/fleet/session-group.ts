@@ -99,7 +99,7 @@ export function createSessionGroup<
 >(
   input: SessionGroupInput<Schema> & WithSharedContext<Servers, Given>,
 ): SessionGroup<Schema, LeftToAsk<Servers, Given>> {
-  return new Group(input) as SessionGroup as SessionGroup<Schema, LeftToAsk<Servers, Given>>;
+  return new Group(input);
 }
 
 /** The same with a launcher of the caller's own. */

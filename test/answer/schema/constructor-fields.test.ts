@@ -4,7 +4,9 @@ import { SchemaError } from '../../../src/errors.js';
 import { createSdkMcpServer } from '../../../src/answer/mcp/server/create-sdk-mcp-server.js';
 import { tool } from '../../../src/answer/mcp/tool/tool.js';
 
-class Article {}
+class Article {
+  title = '';
+}
 
 /** What is written, and what the error says to write instead. */
 const FIELDS: [string, unknown, string][] = [

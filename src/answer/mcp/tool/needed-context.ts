@@ -112,8 +112,10 @@ type ContextOptionOf<Context, More extends boolean> = unknown extends Context
 
 type IsOptional<Context> = undefined extends Context
   ? true
-  : Record<never, never> extends Context
-    ? true
+  : [Context] extends [object]
+    ? Partial<Context> extends Context
+      ? true
+      : false
     : false;
 
 // A union, because an interface has no index signature.

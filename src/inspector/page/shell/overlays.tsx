@@ -7,9 +7,6 @@ import { Help } from './help.js';
 import { LinkDialog } from './link-dialog.js';
 import { SessionSwitcher } from './session-switcher.js';
 
-// A dialog of another file, in the part that the page loads for these.
-export { FiguresDialog } from './figures-dialog.js';
-
 export function Overlays({
   store,
   preferences,

@@ -8,7 +8,7 @@ import { Icon } from '../components/icons.js';
 import { lateView } from '../components/late-view.js';
 import { ShareBar } from '../components/share-bar.js';
 
-const FiguresDialog = lateView(async () => (await import('./overlays.js')).FiguresDialog);
+const FiguresDialog = lateView(async () => (await import('./figures-dialog.js')).FiguresDialog);
 
 export function SessionFacts({ summary }: { summary: SessionSummary }) {
   const { tokens } = summary;
