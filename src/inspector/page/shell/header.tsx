@@ -4,7 +4,6 @@ import type { SessionSummary } from '../../model/session-summary.js';
 import { countOf } from '../../model/format.js';
 import { Badge, StateMark } from '../components/badge.js';
 import { Button } from '../components/button.js';
-import { Dialog } from '../components/dialog.js';
 import { Icon, type IconName } from '../components/icons.js';
 import { wordOfState } from '../components/state-words.js';
 import { showToast } from '../components/toast.js';
@@ -16,7 +15,7 @@ import { SessionFacts, TimeLine } from './session-facts.js';
 /** What is open over the page. */
 export type Overlay = 'help' | 'sessions' | 'link' | 'menu' | undefined;
 
-interface HeaderProps {
+export interface HeaderProps {
   store: Store;
   preferences: Preferences;
   overlay: Signal<Overlay>;
@@ -117,7 +116,12 @@ export function switchTheme(preferences: Preferences): void {
   preferences.keep();
 }
 
-function Actions({ store, preferences, overlay, hasWords = false }: HeaderProps & { hasWords?: boolean }) {
+export function Actions({
+  store,
+  preferences,
+  overlay,
+  hasWords = false,
+}: HeaderProps & { hasWords?: boolean }) {
   const theme = preferences.theme.value;
   // The browser keeps its own mind: what it answers is looked at again on each drawing.
   const redraw = useSignal(0);
@@ -183,22 +187,5 @@ function Actions({ store, preferences, overlay, hasWords = false }: HeaderProps 
         {word('Keys')}
       </Button>
     </>
-  );
-}
-
-/** The same on a phone, with words. */
-export function PageMenu(props: HeaderProps) {
-  return (
-    <Dialog
-      title="This page"
-      class="menu"
-      onClose={() => {
-        props.overlay.value = undefined;
-      }}
-    >
-      <div class="menu-rows">
-        <Actions {...props} hasWords />
-      </div>
-    </Dialog>
   );
 }
