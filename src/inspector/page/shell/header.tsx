@@ -14,7 +14,7 @@ import { noNotificationsBecause, switchNotifications } from './notify.js';
 import { SessionFacts, TimeLine } from './session-facts.js';
 
 /** What is open over the page. */
-export type Overlay = 'help' | 'sessions' | 'link' | 'menu' | undefined;
+export type Overlay = 'help' | 'sessions' | 'link' | 'menu' | 'figures' | undefined;
 
 interface HeaderProps {
   store: Store;
@@ -51,7 +51,12 @@ export function Header({ store, preferences, overlay }: HeaderProps) {
       </div>
       {summary && (
         <div class="head-time">
-          <TimeLine summary={summary} />
+          <TimeLine
+            summary={summary}
+            onOpen={() => {
+              overlay.value = 'figures';
+            }}
+          />
         </div>
       )}
     </header>

@@ -2,13 +2,11 @@
 import type { Signal } from '@preact/signals';
 import type { Preferences } from '../store/preferences.js';
 import type { Store } from '../store/store.js';
+import { FiguresDialog } from './figures-dialog.js';
 import { PageMenu, type Overlay } from './header.js';
 import { Help } from './help.js';
 import { LinkDialog } from './link-dialog.js';
 import { SessionSwitcher } from './session-switcher.js';
-
-// A dialog of another file, in the part that the page loads for these.
-export { FiguresDialog } from './figures-dialog.js';
 
 export function Overlays({
   store,
@@ -26,5 +24,7 @@ export function Overlays({
   if (overlay.value === 'sessions') return <SessionSwitcher store={store} onClose={close} />;
   if (overlay.value === 'link') return <LinkDialog store={store} onClose={close} />;
   if (overlay.value === 'menu') return <PageMenu store={store} preferences={preferences} overlay={overlay} />;
+  const summary = store.summary.value;
+  if (overlay.value === 'figures' && summary) return <FiguresDialog summary={summary} onClose={close} />;
   return null;
 }
