@@ -130,8 +130,9 @@ function follow(source: LiveSource, target: SessionsTarget | undefined): () => v
   return watchSessions((session) => source.add(session), target?.origin);
 }
 
-function findTarget(given: object | undefined): InspectTarget | undefined {
-  const find = (given as { [INSPECT_TARGET]?: () => InspectTarget } | undefined)?.[INSPECT_TARGET];
+function findTarget(given: object | null | undefined): InspectTarget | undefined {
+  const holder: { [INSPECT_TARGET]?: () => InspectTarget } | null | undefined = given;
+  const find = holder?.[INSPECT_TARGET];
   return typeof find === 'function' ? find.call(given) : undefined;
 }
 

@@ -71,7 +71,12 @@ export function App({ store, preferences }: { store: Store; preferences: Prefere
         />
         {summary && (
           <div class="bar-time">
-            <TimeLine summary={summary} />
+            <TimeLine
+              summary={summary}
+              onOpen={() => {
+                overlay.value = 'figures';
+              }}
+            />
           </div>
         )}
       </nav>

@@ -4,6 +4,7 @@ import type { SessionSummary } from '../../model/session-summary.js';
 import { countOf } from '../../model/format.js';
 import { Badge, StateMark } from '../components/badge.js';
 import { Button } from '../components/button.js';
+import { Dialog } from '../components/dialog.js';
 import { Icon, type IconName } from '../components/icons.js';
 import { wordOfState } from '../components/state-words.js';
 import { showToast } from '../components/toast.js';
@@ -13,9 +14,9 @@ import { noNotificationsBecause, switchNotifications } from './notify.js';
 import { SessionFacts, TimeLine } from './session-facts.js';
 
 /** What is open over the page. */
-export type Overlay = 'help' | 'sessions' | 'link' | 'menu' | undefined;
+export type Overlay = 'help' | 'sessions' | 'link' | 'menu' | 'figures' | undefined;
 
-export interface HeaderProps {
+interface HeaderProps {
   store: Store;
   preferences: Preferences;
   overlay: Signal<Overlay>;
@@ -50,7 +51,12 @@ export function Header({ store, preferences, overlay }: HeaderProps) {
       </div>
       {summary && (
         <div class="head-time">
-          <TimeLine summary={summary} />
+          <TimeLine
+            summary={summary}
+            onOpen={() => {
+              overlay.value = 'figures';
+            }}
+          />
         </div>
       )}
     </header>
@@ -116,12 +122,7 @@ export function switchTheme(preferences: Preferences): void {
   preferences.keep();
 }
 
-export function Actions({
-  store,
-  preferences,
-  overlay,
-  hasWords = false,
-}: HeaderProps & { hasWords?: boolean }) {
+function Actions({ store, preferences, overlay, hasWords = false }: HeaderProps & { hasWords?: boolean }) {
   const theme = preferences.theme.value;
   // The browser keeps its own mind: what it answers is looked at again on each drawing.
   const redraw = useSignal(0);
@@ -187,5 +188,22 @@ export function Actions({
         {word('Keys')}
       </Button>
     </>
+  );
+}
+
+/** The same on a phone, with words. */
+export function PageMenu(props: HeaderProps) {
+  return (
+    <Dialog
+      title="This page"
+      class="menu"
+      onClose={() => {
+        props.overlay.value = undefined;
+      }}
+    >
+      <div class="menu-rows">
+        <Actions {...props} hasWords />
+      </div>
+    </Dialog>
   );
 }

@@ -2,10 +2,10 @@
 import type { Signal } from '@preact/signals';
 import type { Preferences } from '../store/preferences.js';
 import type { Store } from '../store/store.js';
-import type { Overlay } from './header.js';
+import { FiguresDialog } from './figures-dialog.js';
+import { PageMenu, type Overlay } from './header.js';
 import { Help } from './help.js';
 import { LinkDialog } from './link-dialog.js';
-import { PageMenu } from './page-menu.js';
 import { SessionSwitcher } from './session-switcher.js';
 
 export function Overlays({
@@ -24,5 +24,7 @@ export function Overlays({
   if (overlay.value === 'sessions') return <SessionSwitcher store={store} onClose={close} />;
   if (overlay.value === 'link') return <LinkDialog store={store} onClose={close} />;
   if (overlay.value === 'menu') return <PageMenu store={store} preferences={preferences} overlay={overlay} />;
+  const summary = store.summary.value;
+  if (overlay.value === 'figures' && summary) return <FiguresDialog summary={summary} onClose={close} />;
   return null;
 }

@@ -1,14 +1,10 @@
 // What the header says of a session: model, turns, tokens, money, and where the time went.
-import { useSignal } from '@preact/signals';
 import { formatCount, formatExact, formatMoney, countOf } from '../../model/format.js';
 import type { SessionSummary } from '../../model/session-summary.js';
 import { describeShares } from '../../model/share-words.js';
 import { Badge } from '../components/badge.js';
 import { Icon } from '../components/icons.js';
-import { lateView } from '../components/late-view.js';
 import { ShareBar } from '../components/share-bar.js';
-
-const FiguresDialog = lateView(async () => (await import('./figures-dialog.js')).FiguresDialog);
 
 export function SessionFacts({ summary }: { summary: SessionSummary }) {
   const { tokens } = summary;
@@ -33,39 +29,26 @@ export function SessionFacts({ summary }: { summary: SessionSummary }) {
 }
 
 /** The bar and its sentence; opens the table of all figures. */
-export function TimeLine({ summary }: { summary: SessionSummary }) {
-  const isOpen = useSignal(false);
+export function TimeLine({ summary, onOpen }: { summary: SessionSummary; onOpen: () => void }) {
   const sentence = describeShares(summary.shares);
   if (sentence === '') return null;
   return (
-    <>
-      <button
-        type="button"
-        class="time-line"
-        aria-haspopup="dialog"
-        title={`Where the time went: ${sentence}`}
-        onClick={() => {
-          isOpen.value = true;
-        }}
-      >
-        <ShareBar shares={summary.shares} />
-        <span class="time-words time-words-all number" aria-hidden="true">
-          {sentence}
-        </span>
-        <span class="time-words time-words-two number" aria-hidden="true">
-          {describeShares(summary.shares, 2)}
-        </span>
-        <Icon name="down" />
-      </button>
-      {isOpen.value && (
-        <FiguresDialog
-          summary={summary}
-          onClose={() => {
-            isOpen.value = false;
-          }}
-        />
-      )}
-    </>
+    <button
+      type="button"
+      class="time-line"
+      aria-haspopup="dialog"
+      title={`Where the time went: ${sentence}`}
+      onClick={onOpen}
+    >
+      <ShareBar shares={summary.shares} />
+      <span class="time-words time-words-all number" aria-hidden="true">
+        {sentence}
+      </span>
+      <span class="time-words time-words-two number" aria-hidden="true">
+        {describeShares(summary.shares, 2)}
+      </span>
+      <Icon name="down" />
+    </button>
   );
 }
 

@@ -51,7 +51,8 @@ const BASE_64 = /^[\w+/-]{6,2000}={0,2}$/;
 /** Whether a value is a name and a password in Base64, as registries want it. */
 function isLogin(value: string): boolean {
   return (
-    BASE_64.test(value) && /^[\x20-\x39\x3b-\x7e]*:[\x20-\x7e]*$/.test(Buffer.from(value, 'base64').toString('latin1'))
+    BASE_64.test(value) &&
+    /^[\x20-\x39\x3b-\x7e]*:[\x20-\x7e]*$/.test(Buffer.from(value, 'base64').toString('latin1'))
   );
 }
 
