@@ -2,7 +2,7 @@
 // run out is not brought back by a renewal that comes late, and who has lost a lease is told why.
 import { LEASE_LOST } from '../common-functions.js';
 
-/** How long whoever asks for a lease, or gives one back, waits for a transaction that has the conversation locked. */
+/** How long whoever asks for a lease, renews a single one, or gives one back, waits for a transaction that has the conversation locked. */
 const LOCK_WAIT_MS = 250;
 
 export const LEASE_FUNCTIONS_2 = `
@@ -93,7 +93,8 @@ end $$;
 
 -- One row for each lease that was asked for: 'renewed', 'locked' (it is held, and stays as it is), or why it is lost.
 create or replace function renew_unlocked_leases(p_keys text[], p_epochs bigint[], p_ms double precision)
-returns table (key text, epoch bigint, state text, has_work boolean, stop text) language plpgsql as $$
+returns table (key text, epoch bigint, state text, has_work boolean, stop text)
+language plpgsql set lock_timeout to ${LOCK_WAIT_MS} as $$
 #variable_conflict use_column
 declare v_numbers bigint[];
 begin
@@ -102,6 +103,15 @@ begin
     where (c.key, c.epoch) in (select * from unnest(p_keys, p_epochs)) and c.owner is not null
     for no key update skip locked
   ) l;
+  if v_numbers is null and cardinality(p_keys) = 1 then
+    -- One alone keeps no other waiting. In line for the lock it has better luck than with a look now and then, where many short
+    -- transactions of a busy conversation follow each other.
+    begin
+      select array[c.number] into v_numbers from conversations c
+      where c.key = p_keys[1] and c.epoch = p_epochs[1] and c.owner is not null for no key update;
+    exception when lock_not_available then null;
+    end;
+  end if;
   with renewed as (
     -- One that has run out is not brought back: its worker has given it up.
     update conversations c set lease_until = clock_timestamp() + make_interval(secs => p_ms / 1000)
