@@ -299,3 +299,24 @@ describe('a page', () => {
     await listener.waitFor(() => listener.clusters.at(-1)?.trouble === undefined);
   });
 });
+
+it('says of a result that the journal has shortened that it is cut, and reads it whole', async () => {
+  const scene = new ClusterScene();
+  await scene.send('ann/1', 'List');
+  const { fence, turn } = await scene.take('ann/1');
+  const rows = `${'a row of many\n'.repeat(50_000)}the last row`;
+  const message = { type: 'user', uuid: 'u', tool_use_result: { structuredContent: { rows } } };
+  const id = await scene.journal.publish(fence, [{ turn, type: 'message', message }]);
+  const inline = { ...scene.journal };
+  delete inline.readWhole;
+  // Also with a journal that cannot read an event as a whole: the event is what it has.
+  for (const [journal, isWhole] of [[scene.journal, true] as const, [inline, false] as const]) {
+    const source = await open(journal);
+    const { lines } = await source.read('ann/1', 0, 1000);
+    expect(lines.at(-1)).toContain('"isCut":true');
+    expect(lines.at(-1)?.length).toBeLessThan(20_000);
+    const whole = await source.readWhole('ann/1', id + 1);
+    expect(whole?.includes('the last row')).toBe(isWhole);
+    expect(whole).toContain('a row of many');
+  }
+});
